@@ -147,7 +147,11 @@ impl Line {
     }
 }
 
-/// Returns the first fault of a chain; `last` is a hash that has to be in it, if one is known.
+/// The digits of a hash that are enough to name it.
+const MIN_HASH: usize = 12;
+
+/// Returns the first fault of a chain; `last` is a hash that has to be in it, or the beginning of
+/// one, if one is known.
 #[must_use]
 pub fn fault(lines: &[Line], last: Option<&str>) -> Option<String> {
     let mut previous = "";
@@ -165,7 +169,12 @@ pub fn fault(lines: &[Line], last: Option<&str>) -> Option<String> {
         previous = &line.hash;
     }
     let last = last?;
-    let found = lines.iter().any(|line| line.hash == last);
+    if last.len() < MIN_HASH {
+        return Some(format!(
+            "{last:?} names no line: give at least {MIN_HASH} characters of a hash"
+        ));
+    }
+    let found = lines.iter().any(|line| line.hash.starts_with(last));
     (!found).then(|| format!("the line with the hash {last} is missing"))
 }
 
@@ -213,6 +222,9 @@ mod tests {
         let lines = chain(3);
         assert_eq!(fault(&lines, None), None);
         assert_eq!(fault(&lines, Some(&lines[1].hash)), None);
+        assert_eq!(fault(&lines, Some(&lines[1].hash[..12])), None);
+        let short = fault(&lines, Some(&lines[1].hash[..11])).unwrap();
+        assert!(short.contains("at least 12 characters"), "{short}");
         let text = serde_json::to_string(&lines).unwrap();
         assert!(!text.contains("secret plan"), "{text}");
         assert_eq!(fault(&[], None), None);

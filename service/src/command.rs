@@ -40,7 +40,8 @@ pub enum AuditCommand {
     /// Check that no line was changed or is missing, and print the number of lines and the last
     /// hash.
     Check {
-        /// A hash that was printed before: its line has to be there still.
+        /// A hash that was printed before, or the first 12 characters of it: its line has to be
+        /// there still.
         #[arg(long, value_name = "HASH")]
         has: Option<String>,
     },
@@ -84,9 +85,13 @@ impl Command {
         let lines = match self {
             Self::CheckAgents { user } => {
                 let agents = Agents::load(agents)?;
-                let lines = agents.check(user.as_deref()).await;
+                let checked = agents.check(user.as_deref()).await;
                 agents.close().await;
-                lines
+                print(&checked.lines)?;
+                return match checked.faults {
+                    0 => Ok(()),
+                    faults => Err(Error::Checked(faults)),
+                };
             }
             Self::Audit(command) => {
                 let store = Store::attach(database).await?;
@@ -96,16 +101,19 @@ impl Command {
             }
             Self::Grants(command) => {
                 let store = Store::attach(database).await?;
-                let lines = command.lines(&store).await;
+                let lines = command.lines(&store, agents).await;
                 store.close().await;
                 lines?
             }
         };
-        lines
-            .iter()
-            .try_for_each(|line| writeln!(stdout(), "{line}"))
-            .map_err(Error::Runtime)
+        print(&lines)
     }
+}
+
+fn print(lines: &[String]) -> Result<()> {
+    let mut lines = lines.iter();
+    let printed = lines.try_for_each(|line| writeln!(stdout(), "{line}"));
+    printed.map_err(Error::Runtime)
 }
 
 impl AuditCommand {
@@ -130,7 +138,7 @@ impl AuditCommand {
 }
 
 impl GrantsCommand {
-    async fn lines(self, store: &Store) -> Result<Vec<String>> {
+    async fn lines(self, store: &Store, folder: Option<&Path>) -> Result<Vec<String>> {
         match self {
             Self::List => Ok(store.grants().await?.iter().map(line).collect()),
             Self::Add {
@@ -141,11 +149,7 @@ impl GrantsCommand {
             } => {
                 check_grant(&when).map_err(|fault| Error::Grant(format!("--when: {fault}")))?;
                 let id = store.grant(&user, &agent, &tool, &when).await?;
-                let id = id.ok_or_else(|| {
-                    Error::Grant(format!(
-                        "the agent {agent:?} has not listed a tool {tool:?} yet"
-                    ))
-                })?;
+                let id = id.map_or_else(|| Err(not_listed(&agent, &tool, folder)), Ok)?;
                 Ok(vec![id])
             }
             Self::Revoke { id } => {
@@ -157,8 +161,29 @@ impl GrantsCommand {
     }
 }
 
+/// Why no grant can be given for a tool that no conversation has recorded. The folder of agents
+/// tells a misspelt agent from one that was not spoken with yet; grants are given without it, too.
+fn not_listed(agent: &str, tool: &str, folder: Option<&Path>) -> Error {
+    match folder.map(|folder| Agents::load(Some(folder))).transpose() {
+        Err(error) => return error,
+        Ok(Some(agents)) if agents.get(agent).is_none() => {
+            let known: Vec<_> = agents.ids().collect();
+            let known = known.join(", ");
+            return Error::Grant(format!("there is no agent {agent:?}, but {known}"));
+        }
+        Ok(_) => (),
+    }
+    Error::Grant(format!(
+        "the agent {agent:?} has no pinned tool {tool:?} that it has listed yet. A tool is listed \
+         by the first message of a conversation with the agent; check-agents prints the names"
+    ))
+}
+
 fn line(grant: &OwnedGrant) -> String {
-    let revoked = grant.revoked_at.as_deref().unwrap_or("in effect");
+    let state = match &grant.revoked_at {
+        Some(at) => format!("revoked {at}"),
+        None => "in effect".to_owned(),
+    };
     let OwnedGrant {
         id,
         user_id,
@@ -168,5 +193,5 @@ fn line(grant: &OwnedGrant) -> String {
         granted_at,
         ..
     } = grant;
-    format!("{id} {user_id:?} {agent_id}: {tool} {arguments}, given {granted_at}, {revoked}")
+    format!("{id} {user_id:?} {agent_id}: {tool} {arguments}, given {granted_at}, {state}")
 }

@@ -1,6 +1,6 @@
 //! Errors of the service.
 
-use std::{io, path::PathBuf};
+use std::{error, io, net::SocketAddr, path::PathBuf};
 
 use assent_protocol::ErrorBody;
 
@@ -41,15 +41,18 @@ pub enum Error {
     #[error("{0}")]
     Conflict(&'static str),
     /// 413: the body is longer than `limit` bytes.
-    #[error("The request body is larger than {limit} bytes.")]
+    #[error("This {what} is larger than {}.", size(u64::try_from(*limit).unwrap_or(u64::MAX)))]
     TooLarge {
+        /// What the body is, in a word for people.
+        what: &'static str,
         /// The limit in bytes.
         limit: usize,
     },
     /// 413: the files of a user would take more than `limit` bytes.
     #[error(
-        "There is no room for this file: all your files together may take {limit} bytes. \
-         Remove files that are not needed any more, then send it again."
+        "There is no room for this file: all your files together may take {}. \
+         Remove files that are not needed any more, then send it again.",
+        size(*limit)
     )]
     NoRoom {
         /// The limit in bytes.
@@ -57,8 +60,9 @@ pub enum Error {
     },
     /// 400: the text of a thread would take more than `limit` bytes.
     #[error(
-        "This conversation is full: it can hold {limit} bytes of text. \
-         Start a new conversation to go on."
+        "This conversation is full: it can hold {} of text. \
+         Start a new conversation to go on.",
+        size(*limit)
     )]
     ThreadFull {
         /// The limit in bytes.
@@ -115,6 +119,15 @@ pub enum Error {
         /// The cause.
         source: sqlx::Error,
     },
+    /// There is no database to look at.
+    #[error(
+        "There is no database {path}. Name the file of the service with --database FILE, \
+         before the command: assent-service --database FILE audit check."
+    )]
+    NoDatabase {
+        /// The file.
+        path: PathBuf,
+    },
     /// Another process uses the database file.
     #[error(
         "The database {path} is in use by another assent-service. \
@@ -160,17 +173,45 @@ pub enum Error {
     /// A grant cannot be given or revoked.
     #[error("The grant cannot be changed: {0}.")]
     Grant(String),
+    /// What was checked does not all work.
+    #[error("Faults in the lines above: {0}.")]
+    Checked(usize),
     /// The address cannot be listened on.
-    #[error("{address} cannot be listened on: {source}")]
+    #[error(
+        "{address} cannot be listened on: {source}. Stop the program that uses this port, or choose \
+         another one, such as {option} {}:0 for any that is free.",
+        .address.ip()
+    )]
     Listen {
+        /// The option that names it.
+        option: &'static str,
         /// The address.
-        address: String,
+        address: SocketAddr,
         /// The cause.
         source: io::Error,
     },
     /// The runtime could not be started.
     #[error("The service could not start: {0}")]
     Runtime(io::Error),
+}
+
+/// Returns the innermost cause of an error: what the system said.
+pub(crate) fn cause(error: &(dyn error::Error + 'static)) -> String {
+    let mut error = error;
+    while let Some(source) = error.source() {
+        error = source;
+    }
+    error.to_string()
+}
+
+/// Returns a number of bytes for people, in the largest unit that says it in whole numbers.
+fn size(bytes: u64) -> String {
+    for (unit, length) in [("MB", 1024 * 1024), ("kB", 1024)] {
+        if bytes >= length && bytes.is_multiple_of(length) {
+            return format!("{} {unit}", bytes / length);
+        }
+    }
+    format!("{bytes} bytes")
 }
 
 /// The sentence for everything that is the service's own fault.

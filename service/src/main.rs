@@ -1,6 +1,6 @@
 //! The `assent-service` program: reads the command line, serves until it is told to stop.
 
-use std::process::ExitCode;
+use std::{io::IsTerminal as _, process::ExitCode};
 
 #[cfg(feature = "otel")]
 use assent_service::otel::Exporter;
@@ -76,9 +76,17 @@ where
     });
     fmt::layer()
         .with_writer(std::io::stderr)
+        .with_ansi(has_colours())
         // Without a reader of the log, reporting that would panic.
         .log_internal_errors(false)
         .with_filter(filter.and(shown))
+}
+
+/// Returns true if the log is read on a terminal, by somebody who did not refuse colours
+/// (<https://no-color.org>).
+fn has_colours() -> bool {
+    let refused = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
+    std::io::stderr().is_terminal() && !refused
 }
 
 async fn run(mut options: Options) -> Result<()> {

@@ -37,11 +37,15 @@ pub async fn serve(options: Options) -> Result<()> {
     let agents = Agents::load(options.agents.as_deref())?;
     let store = Store::open(&options.database).await?;
     let state = AppState::new(store, agents, settings);
-    let listener = listen(options.listen).await?;
+    let listener = listen("--listen", options.listen).await?;
     let ended = CancellationToken::new();
     let _ended = ended.clone().drop_guard();
     if let Some(address) = options.admin_listen {
-        let admin = serve_admin(listen(address).await?, state.clone(), ended.clone());
+        let admin = serve_admin(
+            listen("--admin-listen", address).await?,
+            state.clone(),
+            ended.clone(),
+        );
         tokio::spawn(admin);
     }
     #[cfg(unix)]
@@ -49,10 +53,11 @@ pub async fn serve(options: Options) -> Result<()> {
     serve_on(listener, state, stop).await
 }
 
-async fn listen(address: SocketAddr) -> Result<TcpListener> {
+async fn listen(option: &'static str, address: SocketAddr) -> Result<TcpListener> {
     let listener = TcpListener::bind(address).await;
     listener.map_err(|source| Error::Listen {
-        address: address.to_string(),
+        option,
+        address,
         source,
     })
 }

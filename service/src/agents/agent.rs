@@ -5,7 +5,7 @@ use std::{sync::Arc, time::Duration};
 use assent_protocol::{EventType, StoredMessage};
 use futures_util::future::BoxFuture;
 
-use super::Agents;
+use super::{Agents, Checked};
 use crate::{
     Result,
     agents::shelves::{Knowledge, Memories},
@@ -265,8 +265,8 @@ pub trait Agent: Send + Sync {
 
     /// Says what the agent may do, a line each, and what of it does not work; `user` is told to
     /// tool servers that want to know one.
-    fn check<'a>(&'a self, _user: Option<&'a str>) -> BoxFuture<'a, Vec<String>> {
-        Box::pin(async { Vec::new() })
+    fn check<'a>(&'a self, _user: Option<&'a str>) -> BoxFuture<'a, Checked> {
+        Box::pin(async { Checked::default() })
     }
 
     /// Returns a title of a conversation that no person has named, or `None` to leave its name as it

@@ -13,8 +13,9 @@ use serde::Deserialize;
 use super::{
     agent::{Agent, MAX_PACE},
     matcher::words,
-    model,
+    model::{self, At as _},
     scenario::{Scenario, ScenarioAgent},
+    similar::similar,
     steps::{Ask, Step},
 };
 use crate::{Error, Result, profile::Profile};
@@ -60,20 +61,35 @@ pub(super) fn load_from(
     id: &str,
     service: &model::ServiceRules,
 ) -> Result<Arc<dyn Agent>> {
-    #[derive(Deserialize)]
-    struct Kind {
-        model: Option<toml::Table>,
-    }
     let read = in_folder(folder);
     let text = read(id, AGENT_FILE)?;
-    let has_model = toml::from_str::<Kind>(&text).is_ok_and(|kind| kind.model.is_some());
-    if !has_model {
+    let fault = |reason: String| self::fault(id, AGENT_FILE, &reason);
+    if !has_model(&text).map_err(fault)? {
         return Ok(Arc::new(load(id, &read)?));
     }
     let agent = model::load(id, &text, &folder.join(id), service);
-    Ok(Arc::new(
-        agent.map_err(|fault| self::fault(id, AGENT_FILE, &fault))?,
-    ))
+    Ok(Arc::new(agent.map_err(fault)?))
+}
+
+/// Returns true for the file of an agent with a model, false for one of scenarios.
+fn has_model(text: &str) -> std::result::Result<bool, String> {
+    let file = toml::from_str::<toml::Table>(text);
+    let file = file.map_err(|error| model::said(text, &error))?;
+    if file.contains_key("model") || file.contains_key("scenarios") {
+        return Ok(file.contains_key("model"));
+    }
+    let misspelt = file
+        .keys()
+        .find(|key| similar(key, ["model"].into_iter()).is_some());
+    match misspelt {
+        Some(key) => Err("there is no such table; did you mean [model]?")
+            .at(key.as_str())
+            .map_err(|fault| fault.say(text)),
+        None if file.contains_key("agent") => {
+            Err("it has neither a table [model] nor a list of scenarios".to_owned())
+        }
+        None => Ok(false),
+    }
 }
 
 /// Reads the rules of the whole service, if there are any.
@@ -190,7 +206,8 @@ pub(super) fn in_folder(folder: &Path) -> impl Fn(&str, &str) -> Result<String> 
     }
 }
 
-/// Returns the sub-folders of `folder` that hold an `agent.toml`, by name.
+/// Returns the sub-folders of `folder` that hold an `agent.toml`, by name. Others are told in the
+/// log, where nobody sees otherwise that an agent is not there.
 pub(super) fn folders(folder: &Path) -> Result<Vec<String>> {
     let unreadable = |source| Error::File {
         path: PathBuf::from(folder),
@@ -198,13 +215,44 @@ pub(super) fn folders(folder: &Path) -> Result<Vec<String>> {
     };
     let mut ids = Vec::new();
     for entry in fs::read_dir(folder).map_err(unreadable)? {
-        let entry = entry.map_err(unreadable)?;
-        if entry.path().join(AGENT_FILE).is_file() {
-            ids.push(entry.file_name().to_string_lossy().into_owned());
+        let (entry, name) = entry
+            .map(|entry| {
+                (
+                    entry.path(),
+                    entry.file_name().to_string_lossy().into_owned(),
+                )
+            })
+            .map_err(unreadable)?;
+        if entry.join(AGENT_FILE).is_file() {
+            ids.push(name);
+        } else if entry.is_dir() && !name.starts_with('.') {
+            match misspelt(&entry) {
+                Some(file) => {
+                    let reason = format!("it has to be called {AGENT_FILE}");
+                    return Err(fault(&name, &file, &reason));
+                }
+                None => tracing::warn!("{} has no {AGENT_FILE}: no agent", entry.display()),
+            }
         }
+    }
+    if ids.is_empty() && folder.join(AGENT_FILE).is_file() {
+        return Err(Error::AgentFile {
+            file: folder.join(AGENT_FILE).display().to_string(),
+            reason: "it stands in the folder that --agents names, which is the one around the \
+                     agents' folders: give the folder above it"
+                .to_owned(),
+        });
     }
     ids.sort();
     Ok(ids)
+}
+
+/// Returns the file of a folder that has the name of an agent's file but for its letters' case.
+fn misspelt(folder: &Path) -> Option<String> {
+    let names = fs::read_dir(folder).ok()?;
+    let mut names = names.filter_map(|entry| Some(entry.ok()?.file_name()));
+    let name = names.find(|name| name.eq_ignore_ascii_case(AGENT_FILE))?;
+    Some(name.to_string_lossy().into_owned())
 }
 
 #[cfg(test)]

@@ -3,6 +3,7 @@
 //! They know nothing of connections, HTTP or the database; they write to an [`Answer`].
 
 mod agent;
+mod checked;
 mod echo;
 mod files;
 mod matcher;
@@ -11,6 +12,7 @@ mod place;
 mod scenario;
 mod shelves;
 mod shipped;
+mod similar;
 mod steps;
 
 use std::{
@@ -29,6 +31,7 @@ pub use agent::{
     Agent, Answer, Answering, Document, Ending, Files, Input, Journal, Outcome, Owner, Turn,
     UserFile,
 };
+pub use checked::Checked;
 pub use echo::Echo;
 pub use scenario::ScenarioAgent;
 pub use shelves::{Knowledge, Memories};
@@ -95,21 +98,15 @@ impl Agents {
         self.0.get(id).map(Arc::downgrade)
     }
 
-    /// Says what each agent may do: a line with its id, then a line for each tool and its decision.
-    /// `user` is told to tool servers that want to know one.
-    pub async fn check(&self, user: Option<&str>) -> Vec<String> {
-        let mut lines = Vec::new();
+    /// Says what each agent may do: a line with its id, then a line for each tool and its decision,
+    /// and for each fault. `user` is told to tool servers that want to know one.
+    pub async fn check(&self, user: Option<&str>) -> Checked {
+        let mut checked = Checked::default();
         for (id, agent) in &self.0 {
-            lines.push(format!("{id} ({})", agent.profile().name));
-            lines.extend(
-                agent
-                    .check(user)
-                    .await
-                    .into_iter()
-                    .map(|line| format!("  {line}")),
-            );
+            let heading = format!("{id} ({})", agent.profile().name);
+            checked.add(heading, agent.check(user).await);
         }
-        lines
+        checked.with_idle_rules()
     }
 
     /// The tool servers of all agents: agent, server, and the number of its connected sessions.

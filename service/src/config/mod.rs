@@ -36,12 +36,12 @@ pub struct Options {
     pub command: Option<Command>,
 
     /// Address and port to listen on; port 0 takes a free one.
-    #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:8787")]
+    #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:8787", value_parser = address)]
     pub listen: SocketAddr,
 
     /// Address and port of a listener of its own for the operator, which has `/metrics` and asks for
     /// no key.
-    #[arg(long, value_name = "ADDRESS")]
+    #[arg(long, value_name = "ADDRESS", value_parser = address)]
     pub admin_listen: Option<SocketAddr>,
 
     /// Collector of traces that takes OTLP over HTTP; without this, OTEL_EXPORTER_OTLP_ENDPOINT in the
@@ -218,6 +218,20 @@ impl Options {
     }
 }
 
+/// Parses an address to listen on. A name would stand for several addresses.
+fn address(text: &str) -> std::result::Result<SocketAddr, String> {
+    text.parse().map_err(|_| {
+        let port = text
+            .rsplit_once(':')
+            .and_then(|(_, port)| port.parse().ok());
+        let port: u16 = port.unwrap_or(8787);
+        format!(
+            "give the number of an address and a port: 127.0.0.1:{port} for this machine alone, \
+             or 0.0.0.0:{port} for whoever reaches it"
+        )
+    })
+}
+
 fn origins(listed: &[String]) -> Result<Origins> {
     if listed.iter().any(|origin| origin == "*") {
         return Ok(Origins::Any);
@@ -234,7 +248,7 @@ const NO_ORIGIN: &str =
     "is no origin: give scheme and host without a path, such as https://shop.example, or *.";
 
 /// Returns the reason why no browser would ever send this origin: it is compared letter by letter.
-fn origin_fault(origin: &str) -> Option<&'static str> {
+pub(crate) fn origin_fault(origin: &str) -> Option<&'static str> {
     let Some((scheme, rest)) = origin.split_once("://") else {
         return Some(NO_ORIGIN);
     };

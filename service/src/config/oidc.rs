@@ -53,7 +53,7 @@ impl OidcOptions {
 
 fn fault(issuer: &str) -> Option<&'static str> {
     let Ok(url) = Url::parse(issuer) else {
-        return Some("it is no address.");
+        return Some("it is no address: give it whole, such as https://login.example.");
     };
     if url.query().is_some() || url.fragment().is_some() || !url.username().is_empty() {
         return Some("it has more than scheme, host, port and path.");

@@ -43,6 +43,7 @@ impl FromRequest<AppState> for Body {
         let settings = state.settings();
         let (parts, body) = request.into_parts();
         let mut pieces = Pieces::new(
+            "message",
             &parts.headers,
             body,
             settings.body_limit,
@@ -61,6 +62,7 @@ impl FromRequest<AppState> for Body {
 /// A body as it comes, with bounds on its length and on its time.
 pub(super) struct Pieces {
     stream: BodyDataStream,
+    what: &'static str,
     length: usize,
     limit: usize,
     idle_timeout: Duration,
@@ -68,22 +70,29 @@ pub(super) struct Pieces {
 }
 
 impl Pieces {
-    /// A body of at most `limit` bytes.
+    /// A body of at most `limit` bytes, which people call `what`.
     pub(super) fn new(
+        what: &'static str,
         headers: &HeaderMap,
         body: RequestBody,
         limit: usize,
         times: &ConnectionLimits,
     ) -> Result<Self> {
         if declared_length(headers).is_some_and(|length| length > limit) {
-            return Err(Error::TooLarge { limit });
+            return Err(Error::TooLarge { what, limit });
         }
-        Ok(Self::bounded(body, limit, times))
+        Ok(Self::bounded(what, body, limit, times))
     }
 
-    fn bounded(body: RequestBody, limit: usize, times: &ConnectionLimits) -> Self {
+    fn bounded(
+        what: &'static str,
+        body: RequestBody,
+        limit: usize,
+        times: &ConnectionLimits,
+    ) -> Self {
         Self {
             stream: body.into_data_stream(),
+            what,
             length: 0,
             limit,
             idle_timeout: times.body_idle_timeout,
@@ -109,7 +118,10 @@ impl Pieces {
         })?;
         self.length = self.length.saturating_add(piece.len());
         if self.length > self.limit {
-            return Err(Error::TooLarge { limit: self.limit });
+            return Err(Error::TooLarge {
+                what: self.what,
+                limit: self.limit,
+            });
         }
         Ok(Some(piece))
     }
@@ -117,7 +129,7 @@ impl Pieces {
 
 /// Reads a body that nobody needs, of any length, within the bounds on its time.
 pub(crate) async fn discard(body: RequestBody, times: &ConnectionLimits) {
-    let mut pieces = Pieces::bounded(body, usize::MAX, times);
+    let mut pieces = Pieces::bounded("request", body, usize::MAX, times);
     while let Ok(Some(_)) = pieces.next().await {}
 }
 

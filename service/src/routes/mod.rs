@@ -52,6 +52,7 @@ const OFFERED: HeaderValue = HeaderValue::from_static("memory-id, cancel");
 pub fn app(state: AppState) -> Router {
     let cors = cors(state.settings());
     let origin = from_fn_with_state(state.clone(), origin::check);
+    let told = from_fn_with_state((state.clone(), origin::Told::default()), origin::tell);
     let traced = TraceLayer::new_for_http()
         .make_span_with(span)
         .on_request(())
@@ -86,6 +87,8 @@ pub fn app(state: AppState) -> Router {
         .layer(origin)
         .layer(CatchPanicLayer::custom(|_| Error::Panicked.into_response()))
         .layer(cors)
+        // Outside of it: the question that a browser asks first goes no further.
+        .layer(told)
         .layer(map_response(private))
         .layer(map_response(announced))
         .layer(traced)

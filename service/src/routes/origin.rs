@@ -4,16 +4,71 @@
 //! a key, whoever's page it came from. Browsers say where: in `Sec-Fetch-Site`, and where the address
 //! has no TLS, in `Origin` alone. Other programs send neither.
 
+use std::{
+    collections::HashSet,
+    sync::{Arc, Mutex, PoisonError},
+};
+
 use axum::{
     extract::{Request, State},
-    http::{HeaderMap, header},
+    http::{HeaderMap, HeaderValue, header},
     middleware::Next,
     response::Response,
 };
 
-use crate::{AppState, Error, Result, settings::Origins};
+use crate::{AppState, Error, Result, config::origin_fault, settings::Origins};
 
 const SEC_FETCH_SITE: &str = "sec-fetch-site";
+
+/// Most origins that the log names, and longest one in bytes: anybody may send any.
+const MAX_TOLD: usize = 20;
+const MAX_ORIGIN_LENGTH: usize = 200;
+
+/// The origins that the log has named.
+#[derive(Clone, Default)]
+pub(super) struct Told(Arc<Mutex<HashSet<HeaderValue>>>);
+
+/// Says in the log, once for each origin, that browsers keep the answers from its pages: the page
+/// itself learns no more than that the request failed.
+pub(super) async fn tell(
+    State((state, told)): State<(AppState, Told)>,
+    request: Request,
+    next: Next,
+) -> Response {
+    let headers = request.headers();
+    if let Some(origin) = headers.get(header::ORIGIN)
+        && !is_listed(headers, &state.settings().allowed_origins)
+        && !is_own(headers)
+        && told.is_new(origin)
+        && let Some(advice) = advice(origin.to_str().unwrap_or_default())
+    {
+        tracing::warn!("{advice}");
+    }
+    next.run(request).await
+}
+
+impl Told {
+    fn is_new(&self, origin: &HeaderValue) -> bool {
+        let mut told = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        origin.len() <= MAX_ORIGIN_LENGTH && told.len() < MAX_TOLD && told.insert(origin.clone())
+    }
+}
+
+/// Returns what an operator can do about pages of this origin, if it is one.
+fn advice(origin: &str) -> Option<String> {
+    // RFC 6454, 7.1: the origin of a file, and of a frame in a sandbox.
+    if origin == "null" {
+        let advice = "A page that is a file, or in a sandbox, is not allowed to use the service: \
+                      serve it from an address, and allow that one.";
+        return Some(advice.to_owned());
+    }
+    origin_fault(origin).is_none().then(|| {
+        format!(
+            "Pages of {origin} are not allowed to use the service. If they should be, start it \
+             with --allow-origin {origin}"
+        )
+    })
+}
 
 /// Refuses what changes something and comes from a page of another origin that is not allowed.
 pub(super) async fn check(

@@ -107,6 +107,7 @@ pub(crate) async fn upload(
     let (parts, body) = request.into_parts();
     let settings = state.settings();
     let pieces = Pieces::new(
+        "file",
         &parts.headers,
         body,
         settings.upload_limit,

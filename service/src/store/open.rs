@@ -43,6 +43,10 @@ pub(super) async fn open(path: &Path) -> Result<Store> {
 
 /// Opens a database that a service may have open.
 pub(super) async fn attach(path: &Path) -> Result<Store> {
+    if !path.exists() {
+        let path = path.to_owned();
+        return Err(Error::NoDatabase { path });
+    }
     let writer = connect(path, 1, options(path)).await?;
     store(path, writer, None).await
 }

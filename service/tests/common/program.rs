@@ -92,7 +92,13 @@ impl Running {
 
     /// Starts a thread of the demo agent; returns the address of its messages.
     pub fn thread(&self, headers: &str) -> String {
-        let thread = self.send("POST", THREADS, headers, r#"{"agentId":"demo"}"#);
+        self.thread_of("demo", headers)
+    }
+
+    /// The same with another agent.
+    pub fn thread_of(&self, agent: &str, headers: &str) -> String {
+        let body = format!(r#"{{"agentId":{agent:?}}}"#);
+        let thread = self.send("POST", THREADS, headers, &body);
         let body = thread.split_once("\r\n\r\n").unwrap().1;
         let thread: serde_json::Value = serde_json::from_str(body).unwrap();
         messages_of(thread["id"].as_str().unwrap())

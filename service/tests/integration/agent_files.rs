@@ -228,7 +228,11 @@ fn check_agents_names_the_fault_of_a_file_and_takes_one_without() {
             false,
             "line 10: limits.parallel: it is a number from 1 to 64",
         ),
-        ("1", true, "model m at 127.0.0.1"),
+        (
+            "1",
+            true,
+            "model m at http://127.0.0.1:1/v1/chat/completions",
+        ),
     ] {
         let folder = Folder::new();
         std::fs::create_dir_all(folder.0.join("desk")).unwrap();

@@ -221,7 +221,7 @@ async fn a_grant_is_given_beside_the_service_counts_for_its_user_alone_and_is_ta
         ],
     );
     assert!(
-        told(&refused).contains("has not listed a tool"),
+        told(&refused).contains("has no pinned tool \"notes/add\" that it has listed yet"),
         "{}",
         told(&refused)
     );

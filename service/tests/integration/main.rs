@@ -28,6 +28,7 @@ mod handed_on;
 mod long_threads;
 mod messages;
 mod metrics;
+mod mistakes;
 mod model_agents;
 mod oidc;
 mod openapi;

@@ -363,9 +363,10 @@ async fn a_server_that_cannot_be_started_is_said_and_the_answer_goes_on() {
 #[tokio::test]
 async fn what_an_agent_may_do_is_listed() {
     let desk = Desk::new(Vec::new()).await;
-    let lines = desk.service.state.agents().check(None).await;
+    let lines = desk.service.state.agents().check(None).await.lines;
     let begin = lines.iter().position(|line| line == "desk (Desk)").unwrap();
-    assert_eq!(lines[begin + 1], "  model small at 127.0.0.1");
+    let model = format!("  model small at {}/chat/completions", desk.model.url);
+    assert_eq!(lines[begin + 1], model);
     let list =
         "  notes/list: auto, the server says that it changes nothing, and is trusted in that";
     assert_eq!(lines[begin + 2], list);

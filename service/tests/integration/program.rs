@@ -227,6 +227,48 @@ fn agents_of_a_folder_add_to_the_shipped_ones_and_replace_them() {
     running.terminate();
 }
 
+/// Returns the arguments of a command that is written on several lines, with these texts replaced.
+fn arguments_of(unit: &str, replaced: &[(&str, &str)]) -> Vec<String> {
+    let (_, command) = unit.split_once("ExecStart=").unwrap();
+    let lines = command.split_inclusive('\n');
+    let mut ends = false;
+    let lines = lines.take_while(|line| !std::mem::replace(&mut ends, !line.ends_with("\\\n")));
+    let mut text: String = lines.collect::<String>().replace("\\\n", "");
+    for (from, to) in replaced {
+        text = text.replace(from, to);
+    }
+    text.split_whitespace().skip(1).map(str::to_owned).collect()
+}
+
+#[test]
+fn the_unit_of_systemd_starts_the_service() {
+    let unit = concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/../docs/production/assent.service"
+    );
+    let unit = std::fs::read_to_string(unit).unwrap();
+    let folder = Folder::new();
+    let here = folder.0.to_str().unwrap();
+    std::fs::write(folder.0.join("keys"), "key\n").unwrap();
+    std::fs::create_dir_all(folder.0.join("agents")).unwrap();
+    let replaced = [
+        ("%d", here),
+        ("/var/lib/assent", here),
+        ("/etc/assent", here),
+        (":9464", ":0"),
+    ];
+    let arguments = arguments_of(&unit, &replaced);
+    assert_eq!(arguments.len(), 8, "{arguments:?}");
+    let mut command = Command::new(env!("CARGO_BIN_EXE_assent-service"));
+    command.args(arguments).args(["--listen", "127.0.0.1:0"]);
+    command.stderr(Stdio::piped());
+    let running = start(&folder, command);
+    let ready = running.get("/readyz", "");
+    assert!(ready.starts_with("HTTP/1.1 200"), "{ready}");
+    running.terminate();
+    assert!(folder.0.join("assent.sqlite").exists());
+}
+
 #[test]
 fn an_agent_file_that_cannot_be_used_is_named_with_its_fault() {
     for (text, fault) in [

@@ -285,11 +285,11 @@ async fn a_server_is_told_the_user_with_each_request_and_never_another_one() {
     }
     asked.lock().unwrap().clear();
     let agents = desk.service.state.agents();
-    let lines = agents.check(None).await;
-    let refused = "  crm: its tools are listed for a user: give --user ID";
+    let lines = agents.check(None).await.lines;
+    let refused = "  tool server crm: its tools are listed for a user: give --user ID";
     assert!(lines.iter().any(|line| line == refused), "{lines:#?}");
     assert!(asked.lock().unwrap().is_empty(), "nobody is no user");
-    let lines = agents.check(Some("the operator")).await;
+    let lines = agents.check(Some("the operator")).await.lines;
     let listed = "  crm/who: auto, by default";
     assert!(lines.iter().any(|line| line == listed), "{lines:#?}");
     let told = asked.lock().unwrap()[0].1.clone();

@@ -102,7 +102,10 @@ async fn what_is_too_long_or_empty_is_refused_and_not_kept() {
     let service = service_with(limited, Vec::new()).await;
     let failure = upload(&service, "", b"123456789").await.failure(413);
     let message = failure["message"].as_str().unwrap();
-    assert!(message.contains("larger than 8 bytes"), "{message}");
+    assert!(
+        message.contains("This file is larger than 8 bytes."),
+        "{message}"
+    );
     upload(&service, "", b"").await.failure(400);
     assert_eq!(kept(&service), [""; 0]);
     uploaded(&service, "fileId", b"12345678").await;

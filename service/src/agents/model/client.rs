@@ -12,20 +12,26 @@ use super::{
 /// A model, and the ones that are asked instead of it.
 #[derive(Clone, Debug)]
 pub(super) struct Model {
+    /// The id of the agent, for the log.
+    agent: String,
     main: Endpoint,
     fallback: Vec<Endpoint>,
 }
 
 impl Model {
     /// Makes a model of endpoints; the later ones are asked where an earlier one gives no answer.
-    pub(super) fn new(main: Endpoint, fallback: Vec<Endpoint>) -> Self {
-        Self { main, fallback }
+    pub(super) fn new(agent: &str, main: Endpoint, fallback: Vec<Endpoint>) -> Self {
+        Self {
+            agent: agent.to_owned(),
+            main,
+            fallback,
+        }
     }
 
     /// Returns a model without a key at an address.
     #[cfg(test)]
     pub(super) fn at(url: &str) -> Self {
-        Self::new(Endpoint::at(url), Vec::new())
+        Self::new("desk", Endpoint::at(url), Vec::new())
     }
 
     /// Returns the line of each endpoint for an operator.
@@ -61,17 +67,27 @@ impl Model {
         &self,
         body: &(dyn Fn(&Dialect) -> Body + Sync),
     ) -> Result<Reply, ModelError> {
-        let main = self.main.begin(&body(self.main.dialect())).await;
+        let main = self.ask(&self.main, body).await;
         let Err(error) = main else {
             return main;
         };
         for endpoint in &self.fallback {
-            tracing::warn!(%error, %endpoint, "another model is asked");
-            if let Ok(reply) = endpoint.begin(&body(endpoint.dialect())).await {
+            if let Ok(reply) = self.ask(endpoint, body).await {
                 return Ok(reply);
             }
         }
         Err(error)
+    }
+
+    async fn ask(
+        &self,
+        endpoint: &Endpoint,
+        body: &(dyn Fn(&Dialect) -> Body + Sync),
+    ) -> Result<Reply, ModelError> {
+        let begun = endpoint.begin(&body(endpoint.dialect())).await;
+        begun.inspect_err(|error| {
+            tracing::warn!("agent {}: {endpoint}: {}", self.agent, error.reason());
+        })
     }
 }
 

@@ -204,20 +204,20 @@ async fn another_model_is_asked_where_the_first_gives_no_answer_at_all() {
         let fallback = [&second, &third]
             .map(|server| Endpoint::at(&server.url))
             .to_vec();
-        let model = Model::new(Endpoint::at(&main.url), fallback);
+        let model = Model::new("desk", Endpoint::at(&main.url), fallback);
         assert_eq!(ask(&model).await.0, "Here.");
     }
     let main = TestServer::new(vec![failed]).await;
     let second = TestServer::new(vec![refused]).await;
     let fallback = vec![Endpoint::at(&second.url)];
-    let (_, came) = ask(&Model::new(Endpoint::at(&main.url), fallback)).await;
+    let (_, came) = ask(&Model::new("desk", Endpoint::at(&main.url), fallback)).await;
     assert_eq!(came, Err(ModelError::Reported("overloaded".to_owned())));
     // What has begun stays with its model.
     let begun = stream(&[text("So far"), json!({ "error": "overloaded" })]);
     let main = TestServer::new(vec![begun]).await;
     let second = TestServer::new(vec![says("no")]).await;
     let fallback = vec![Endpoint::at(&second.url)];
-    let (said, came) = ask(&Model::new(Endpoint::at(&main.url), fallback)).await;
+    let (said, came) = ask(&Model::new("desk", Endpoint::at(&main.url), fallback)).await;
     assert_eq!(said, "So far");
     assert!(came.is_err() && second.received().is_empty());
 }
@@ -232,6 +232,7 @@ async fn steps_of_a_model_without_calls_are_words_or_a_call() {
     ])
     .await;
     let model = Model::new(
+        "desk",
         Endpoint::at(&server.url).with_tools(ToolMode::Schema),
         Vec::new(),
     );

@@ -18,7 +18,10 @@ use super::{
     secret::Secret,
     wire::{Body, Dialect},
 };
-use crate::spans::{self, Operation};
+use crate::{
+    error::cause,
+    spans::{self, Operation},
+};
 
 /// The time that a connection may take.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
@@ -63,10 +66,11 @@ enum Tried {
 }
 
 impl fmt::Display for Endpoint {
-    /// The name and the host; the rest of the address may have a key in it.
+    /// The name and the address, without its parameters, which may be keys.
     fn fmt(&self, to: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let host = self.url.host_str().unwrap_or_default();
-        write!(to, "{} at {host}", self.dialect.name)
+        let mut url = self.url.clone();
+        url.set_query(None);
+        write!(to, "{} at {url}", self.dialect.name)
     }
 }
 
@@ -158,9 +162,7 @@ impl Endpoint {
         let response = match timeout(SILENCE_TIMEOUT, request.send()).await {
             Err(_) => return Tried::Failed(ModelError::Stalled),
             Ok(Err(error)) => {
-                // The address may have a key in its query.
-                tracing::warn!(error = %error.without_url(), "a model was not reached");
-                return Tried::Again(ModelError::Unreachable, None);
+                return Tried::Again(ModelError::Unreachable(cause(&error)), None);
             }
             Ok(Ok(response)) => response,
         };

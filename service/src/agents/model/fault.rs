@@ -7,7 +7,7 @@ use toml::de::{DeTable, DeValue};
 
 /// A fault that was found after the file was parsed.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Fault {
+pub(in crate::agents) struct Fault {
     /// The place, from the outermost key on.
     place: Vec<Key>,
     reason: String,
@@ -15,7 +15,7 @@ pub(super) struct Fault {
 
 /// A step on the way to a place.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Key {
+pub(in crate::agents) enum Key {
     /// Into a table.
     Name(String),
     /// Into a list, counted from 0.
@@ -44,7 +44,7 @@ impl<T: Into<String>> From<T> for Fault {
 }
 
 /// Says where a fault is.
-pub(super) trait At<T> {
+pub(in crate::agents) trait At<T> {
     /// Returns the same, within what `key` names.
     fn at(self, key: impl Into<Key>) -> Result<T, Fault>;
 }
@@ -76,13 +76,20 @@ impl fmt::Display for Fault {
 
 impl Fault {
     /// Returns the fault as a sentence about `text`, with the line and the names on the way.
-    pub(super) fn say(&self, text: &str) -> String {
+    pub(in crate::agents) fn say(&self, text: &str) -> String {
         format!("line {}: {self}", line(text, &self.place))
     }
 }
 
+/// Returns what a parser says of a text, with the line. Its own text quotes the line, which may hold
+/// a key.
+pub(in crate::agents) fn said(text: &str, error: &toml::de::Error) -> String {
+    let line = error.span().map_or(1, |span| line_of(text, span.start));
+    format!("line {line}: {}", error.message())
+}
+
 /// Returns the line of a byte, counted from 1.
-pub(super) fn line_of(text: &str, byte: usize) -> usize {
+fn line_of(text: &str, byte: usize) -> usize {
     let before = text.as_bytes().iter().take(byte);
     before.filter(|byte| **byte == b'\n').count() + 1
 }

@@ -70,10 +70,11 @@ use servers::Server;
 use title::TitlesFile;
 use tools::Tool;
 
+pub(super) use fault::{At, said};
 pub(super) use policy::{ServiceRules, check_grant};
 
 use super::{
-    Agents,
+    Agents, Checked,
     agent::{Agent, Answer, Answering, Owner, Turn},
 };
 use crate::{metrics::Metrics, profile::Profile};
@@ -134,10 +135,13 @@ impl Agent for ModelAgent {
         self.colleagues.meet(&self.profile.id, agents)
     }
 
-    fn check<'a>(&'a self, user: Option<&'a str>) -> BoxFuture<'a, Vec<String>> {
+    fn check<'a>(&'a self, user: Option<&'a str>) -> BoxFuture<'a, Checked> {
         Box::pin(async move {
-            let mut lines = self.model.describe();
-            let checked = self.servers.iter().map(|server| async move {
+            let mut checked = Checked {
+                lines: self.model.describe(),
+                ..Checked::default()
+            };
+            let listed = self.servers.iter().map(|server| async move {
                 if user.is_none() && server.needs_user() {
                     return Err("its tools are listed for a user: give --user ID".to_owned());
                 }
@@ -145,19 +149,36 @@ impl Agent for ModelAgent {
                     user_id: user.unwrap_or_default().to_owned(),
                     thread_id: String::new(),
                 };
-                server.lease(&owner).await?.tools().await
+                server.lease(&owner).await?.checked_tools().await
             });
-            for (server, listed) in self.servers.iter().zip(join_all(checked).await) {
+            let mut tools = self.own_tools();
+            let mut all_listed = true;
+            for (server, listed) in self.servers.iter().zip(join_all(listed).await) {
                 match listed {
-                    Ok(tools) => lines.extend(tools.iter().map(|tool| self.decision(tool))),
-                    Err(fault) => lines.push(format!("{}: {fault}", server.id())),
+                    Ok(listed) => tools.extend(listed),
+                    Err(fault) => {
+                        all_listed = false;
+                        checked.fault(format!("tool server {}: {fault}", server.id()));
+                    }
                 }
             }
-            lines.extend(self.own_tools().iter().map(|tool| self.decision(tool)));
-            for source in &self.knowledge {
-                lines.push(source.check().await);
+            let decisions = tools.iter().map(|tool| self.decision(tool));
+            checked.lines.extend(decisions);
+            // A tool of a server that did not answer is not known to be missing.
+            if all_listed {
+                let names: Vec<String> = tools.iter().map(Tool::name).collect();
+                for rule in self.policy.idle(&names) {
+                    checked.fault(rule);
+                }
+                checked.idle_rules = Some(self.policy.idle_of_service(&names).collect());
             }
-            lines
+            for source in &self.knowledge {
+                match source.check().await {
+                    Ok(line) => checked.lines.push(line),
+                    Err(fault) => checked.fault(fault),
+                }
+            }
+            checked
         })
     }
 

@@ -3,9 +3,9 @@
 /// A failure of a model, as a sentence for the reader.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub(super) enum ModelError {
-    /// No connection, or none that lasted until an answer began.
+    /// No connection, for this reason, which is the operator's alone.
     #[error("The model could not be reached.")]
-    Unreachable,
+    Unreachable(String),
     /// The server answered with a status that is no success.
     #[error("The model's server refused the request ({status}): {message}")]
     Refused { status: u16, message: String },
@@ -30,10 +30,25 @@ pub(super) enum ModelError {
 }
 
 impl ModelError {
+    /// Returns the failure for an operator, whose log has the address beside it.
+    pub(super) fn reason(&self) -> String {
+        match self {
+            Self::Unreachable(reason) => reason.clone(),
+            // What OpenAI, Ollama, llama.cpp, vLLM and most others begin their addresses with.
+            Self::Refused {
+                status: status @ (404 | 405),
+                message,
+            } if !message.contains("model") => {
+                format!("status {status}, {message} Does base_url lack /v1, or have too much?")
+            }
+            error => error.to_string(),
+        }
+    }
+
     /// Returns the kind of failure in one word, which quotes nobody.
     pub(super) fn kind(&self) -> &'static str {
         match self {
-            Self::Unreachable => "unreachable",
+            Self::Unreachable(_) => "unreachable",
             Self::Refused { .. } => "refused",
             Self::Busy { .. } => "busy",
             Self::Reported(_) => "reported",

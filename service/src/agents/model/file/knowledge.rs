@@ -4,7 +4,7 @@ use std::path::Path;
 
 use serde::Deserialize;
 
-use super::model::{address, bearer};
+use super::model::{bearer, below};
 use crate::{
     agents::model::{
         fault::{At as _, Fault},
@@ -68,8 +68,7 @@ impl KnowledgeFile {
 
 impl EmbeddingsFile {
     fn open(&self, folder: &Path) -> Result<Embeddings, Fault> {
-        let base = format!("{}/embeddings", self.base_url.trim_end_matches('/'));
-        let url = address(&base).at("base_url")?;
+        let url = below(&self.base_url, "/embeddings").at("base_url")?;
         let key = self.api_key.as_ref().map(|source| bearer(source, folder));
         let key = key.transpose().at("api_key")?.map(|(header, _)| header);
         Ok(Embeddings::new(url, self.name.clone(), key)?)

@@ -13,7 +13,7 @@ use super::{
     ModelAgent,
     client::Model,
     colleagues::{ColleagueFile, Colleagues},
-    fault::{At as _, Fault, line_of},
+    fault::{At as _, Fault, said},
     knowledge::Source,
     limits::Limits,
     memory::MemoryFile,
@@ -78,11 +78,7 @@ impl ModelAgentFile {
     ///
     /// The fault, with its line.
     pub(super) fn parse(text: &str) -> Result<Self, String> {
-        toml::from_str(text).map_err(|error| {
-            // The error's own text quotes the line, which may hold a key.
-            let line = error.span().map_or(1, |span| line_of(text, span.start));
-            format!("line {line}: {}", error.message())
-        })
+        toml::from_str(text).map_err(|error| said(text, &error))
     }
 
     /// Makes the agent; `folder` is that of the file.
@@ -103,7 +99,7 @@ impl ModelAgentFile {
         let ids = self.mcp.iter().map(|server| server.id.as_str());
         let ids: Vec<&str> = ids.chain([OWN]).collect();
         let policy = self.policy.compile(&ids).at("policy")?;
-        let model = self.models(folder)?;
+        let model = self.models(id, folder)?;
         let pinned = self
             .mcp
             .iter()
@@ -154,7 +150,7 @@ impl ModelAgentFile {
     }
 
     /// Opens the model and those that it falls back to, in their order.
-    fn models(&self, folder: &Path) -> Result<Model, Fault> {
+    fn models(&self, id: &str, folder: &Path) -> Result<Model, Fault> {
         if self.model.id.is_some() {
             return Err("only [[models]] have one").at("id").at("model");
         }
@@ -175,16 +171,16 @@ impl ModelAgentFile {
         }
         let main = self.model.open(folder).at("model")?;
         let mut fallback = Vec::new();
-        for (place, id) in self.model.fallback.iter().enumerate() {
+        for (place, other) in self.model.fallback.iter().enumerate() {
             let mut models = self.models.iter().enumerate();
-            let found = models.find(|(_, model)| model.id.as_ref() == Some(id));
+            let found = models.find(|(_, model)| model.id.as_ref() == Some(other));
             let (at, model) = found
-                .ok_or_else(|| format!("{id:?} is none of [[models]]"))
+                .ok_or_else(|| format!("{other:?} is none of [[models]]"))
                 .at(place)
                 .at("fallback")
                 .at("model")?;
             fallback.push(model.open(folder).at(at).at("models")?);
         }
-        Ok(Model::new(main, fallback))
+        Ok(Model::new(id, main, fallback))
     }
 }

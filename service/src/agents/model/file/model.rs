@@ -77,8 +77,7 @@ impl ModelFile {
             .filter(|room| *room > 0)
             .ok_or("it leaves no room in context_tokens")
             .at("output_tokens")?;
-        let base = format!("{}/chat/completions", self.base_url.trim_end_matches('/'));
-        let mut url = address(&base).at("base_url")?;
+        let mut url = below(&self.base_url, "/chat/completions").at("base_url")?;
         let mut secrets = Vec::new();
         for (name, value) in &self.query {
             let (value, secret) = value.read(folder).at(name.as_str()).at("query")?;
@@ -112,12 +111,27 @@ impl ModelFile {
 /// Headers of requests.
 pub(super) type Headers = Vec<(HeaderName, HeaderValue)>;
 
+/// Reads the address that a server's others begin with, and returns the one that ends with `path`.
+pub(super) fn below(base: &str, path: &str) -> Result<Url, String> {
+    let base = base.trim_end_matches('/');
+    if address(base)?.query().is_some() {
+        return Err("parameters do not belong into it".to_owned());
+    }
+    if base.ends_with(path) {
+        return Err(format!("{path} is added to it; leave it out"));
+    }
+    address(&format!("{base}{path}"))
+}
+
 /// Reads an address, which has no key in it.
 pub(super) fn address(text: &str) -> Result<Url, String> {
-    let url = Url::parse(text).map_err(|error| error.to_string())?;
-    if !["http", "https"].contains(&url.scheme()) {
-        return Err("it begins with http:// or https://".to_owned());
+    // `localhost:11434` is an address with the scheme `localhost`.
+    let schemes = ["http://", "https://"];
+    if !schemes.iter().any(|scheme| text.starts_with(scheme)) {
+        let example = "such as http://127.0.0.1:11434/v1";
+        return Err(format!("it begins with http:// or https://, {example}"));
     }
+    let url = Url::parse(text).map_err(|error| error.to_string())?;
     if !url.username().is_empty() || url.password().is_some() {
         return Err("a key does not belong into an address".to_owned());
     }

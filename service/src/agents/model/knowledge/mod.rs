@@ -79,11 +79,15 @@ impl Source {
         &self.shelf.source
     }
 
-    /// Says what the folder holds.
-    pub(super) async fn check(&self) -> String {
+    /// Says what the folder holds, or why it cannot be read.
+    pub(super) async fn check(&self) -> std::result::Result<String, String> {
         match self.list().await {
-            Ok(listing) => format!("knowledge {}: {} files", self.id(), listing.count()),
-            Err(fault) => format!("knowledge {}: {fault}", self.id()),
+            Ok(listing) => Ok(format!(
+                "knowledge {}: {} files",
+                self.id(),
+                listing.count()
+            )),
+            Err(fault) => Err(format!("knowledge {}: {fault}", self.id())),
         }
     }
 

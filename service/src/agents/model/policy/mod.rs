@@ -6,16 +6,18 @@
 //!
 //! - [`conditions`] – conditions on arguments.
 //! - [`grants`] – what a person allowed for good.
+//! - `idle` – rules that name no tool.
 
 mod conditions;
 mod grants;
+mod idle;
 
 use globset::GlobMatcher;
 use serde::Deserialize;
 use serde_json::{Map, Value};
 
 use super::{
-    fault::{At as _, Fault, line_of},
+    fault::{At as _, Fault, said},
     tools::Tool,
 };
 use crate::{audit::Source, transcript::Effect};
@@ -85,10 +87,7 @@ impl ServiceRules {
     ///
     /// The fault, with its line where there is one.
     pub(in crate::agents) fn read(text: &str) -> Result<Self, String> {
-        let file: DeniedFile = toml::from_str(text).map_err(|error| {
-            let line = error.span().map_or(1, |span| line_of(text, span.start));
-            format!("line {line}: {}", error.message())
-        })?;
+        let file: DeniedFile = toml::from_str(text).map_err(|error| said(text, &error))?;
         let rules = file.deny.into_iter().enumerate().map(|(at, deny)| {
             let rule = RuleFile {
                 tool: deny.tool,
@@ -130,6 +129,8 @@ pub(super) struct Policy {
 struct Rule {
     /// Its name in the audit.
     name: String,
+    /// True for one of `policy.toml`.
+    of_service: bool,
     tool: GlobMatcher,
     when: Conditions,
     action: Action,
@@ -185,6 +186,7 @@ impl RuleFile {
         let place = if of_service { "service: " } else { "" };
         Ok(Rule {
             name: format!("{place}{} {}", self.action.as_str(), self.tool),
+            of_service,
             tool: glob(&self.tool).at("tool")?,
             when: Conditions::compile(&self.when).at("when")?,
             action: self.action,

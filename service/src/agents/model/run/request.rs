@@ -32,7 +32,11 @@ impl ModelAgent {
         loop {
             let piece = match reply.next().await {
                 Ok(piece) => piece,
-                Err(error) => return Ok(Err(error)),
+                Err(error) => {
+                    let (agent, reason) = (&self.profile.id, error.reason());
+                    tracing::warn!("agent {agent}: the answer of its model ended: {reason}");
+                    return Ok(Err(error));
+                }
             };
             time.came();
             if thinking && matches!(piece, Some(Piece::Text(_)) | None) {

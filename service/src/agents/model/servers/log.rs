@@ -10,10 +10,15 @@ const MAX_LINE: usize = 400;
 /// Bytes of one server that are logged between its start and its end.
 const MAX_LOGGED: usize = 64 * 1024;
 
-/// Writes what a server says into the log, without its keys. It is read to its end in any case: a
-/// server that cannot write stands still.
-pub(super) async fn log(server: String, mut errors: ChildStderr, secrets: Vec<Secret>) {
+/// Writes what a server says into the log, without its keys, and returns its last line that is not
+/// empty. It is read to its end in any case: a server that cannot write stands still.
+pub(super) async fn log(
+    server: String,
+    mut errors: ChildStderr,
+    secrets: Vec<Secret>,
+) -> Option<String> {
     let mut lines = Lines::default();
+    let mut last = None;
     let mut bytes = [0; 4096];
     while let Ok(length @ 1..) = errors.read(&mut bytes).await {
         for mut line in lines.push(bytes.get(..length).unwrap_or_default()) {
@@ -21,8 +26,12 @@ pub(super) async fn log(server: String, mut errors: ChildStderr, secrets: Vec<Se
                 line = secret.remove_from(&line);
             }
             tracing::debug!(server, "{line}");
+            if !line.trim().is_empty() {
+                last = Some(line);
+            }
         }
     }
+    last
 }
 
 /// Lines that come in pieces.

@@ -121,6 +121,21 @@ impl Session {
     ///
     /// A sentence, where the server cannot be started or does not answer.
     pub(in crate::agents::model) async fn tools(&self) -> Result<Vec<Tool>, String> {
+        let tools = self.listed_tools().await;
+        tools.map_err(|reason| self.setup.fault(&reason))
+    }
+
+    /// The same for an operator, who is told the reason.
+    ///
+    /// # Errors
+    ///
+    /// The reason, without keys.
+    pub(in crate::agents::model) async fn checked_tools(&self) -> Result<Vec<Tool>, String> {
+        let tools = self.listed_tools().await;
+        tools.map_err(|reason| self.setup.without_keys(reason))
+    }
+
+    async fn listed_tools(&self) -> Result<Vec<Tool>, String> {
         let listed = match self.list().await {
             // A server that was started anew has forgotten the connection. Asking for a list is no
             // call, so that it is asked again.
@@ -128,7 +143,7 @@ impl Session {
             listed => listed,
         };
         let listed = listed.map_err(|error| match error {
-            ListError::Lost(reason) | ListError::Refused(reason) => self.setup.fault(&reason),
+            ListError::Lost(reason) | ListError::Refused(reason) => reason,
         })?;
         Ok(listed.iter().filter_map(|tool| self.tool(tool)).collect())
     }

@@ -1,7 +1,7 @@
 //! The start of a server: a program in a process group of its own with an empty environment, or a
 //! connection to an address.
 
-use std::{collections::BTreeMap, path::PathBuf, process::Stdio, time::Duration};
+use std::{collections::BTreeMap, error, path::PathBuf, process::Stdio, time::Duration};
 
 use assent_protocol::is_user_id;
 use process_wrap::tokio::{ChildWrapper, CommandWrap, ProcessGroup};
@@ -17,15 +17,19 @@ use rmcp::{
         ClientCapabilities, ClientConfig, Implementation, ProgressNotificationParam,
         ProtocolVersion,
     },
-    service::{ClientLifecycleMode, ClientServiceExt as _, NotificationContext, RunningService},
+    service::{
+        ClientInitializeError, ClientLifecycleMode, ClientServiceExt as _, NotificationContext,
+        RunningService,
+    },
     transport::{
-        StreamableHttpClientTransport, streamable_http_client::StreamableHttpClientTransportConfig,
+        StreamableHttpClientTransport,
+        streamable_http_client::{StreamableHttpClientTransportConfig, StreamableHttpError},
     },
 };
-use tokio::{process::Command, time::timeout};
+use tokio::{process::Command, task::JoinHandle, time::timeout};
 
 use super::log::log;
-use crate::agents::model::secret::Secret;
+use crate::{agents::model::secret::Secret, error::cause};
 
 /// The time that a server has to end by itself, and then again before it is killed.
 const END_TIMEOUT: Duration = Duration::from_secs(2);
@@ -169,16 +173,17 @@ pub(super) async fn start(id: &str, place: &Place, secrets: &[Secret]) -> Result
             group.wrap(ProcessGroup::leader());
             let spawned = group.spawn();
             let mut process = Program(spawned.map_err(|error| format!("{program}: {error}"))?);
-            if let Some(errors) = process.0.stderr().take() {
-                tokio::spawn(log(id.to_owned(), errors, secrets.to_vec()));
-            }
+            let said = process.0.stderr().take();
+            let said = said.map(|said| tokio::spawn(log(id.to_owned(), said, secrets.to_vec())));
             let pipes = process.0.stdout().take().zip(process.0.stdin().take());
             let pipes = pipes.ok_or("it has no input and output")?;
-            let started = client.serve_with_lifecycle(pipes, lifecycle).await;
-            Ok(Running {
-                service: started.map_err(|error| error.to_string())?,
-                program: Some(process),
-            })
+            match client.serve_with_lifecycle(pipes, lifecycle).await {
+                Ok(service) => Ok(Running {
+                    service,
+                    program: Some(process),
+                }),
+                Err(error) => Err(died(process, said, &reason(&error)).await),
+            }
         }
         Place::Address { url, headers } => {
             let service = match connect(client.clone(), url, headers, lifecycle).await {
@@ -195,6 +200,19 @@ pub(super) async fn start(id: &str, place: &Place, secrets: &[Secret]) -> Result
                 program: None,
             })
         }
+    }
+}
+
+/// Ends a program that did not shake hands; returns the reason with its last words, which tell more.
+async fn died(process: Program, said: Option<JoinHandle<Option<String>>>, reason: &str) -> String {
+    drop(process);
+    let said = match said {
+        Some(said) => timeout(END_TIMEOUT, said).await,
+        None => return reason.to_owned(),
+    };
+    match said {
+        Ok(Ok(Some(line))) => format!("{reason}; its last words were: {line}"),
+        _ => reason.to_owned(),
     }
 }
 
@@ -216,5 +234,24 @@ async fn connect(
     config.custom_headers = headers.iter().cloned().collect();
     let transport = StreamableHttpClientTransport::with_client(http, config);
     let started = client.serve_with_lifecycle(transport, lifecycle).await;
-    started.map_err(|error| error.to_string())
+    started.map_err(|error| reason(&error))
+}
+
+/// Returns the innermost cause of a transport's error, which does not name that of its client.
+fn transport_cause(error: &(dyn error::Error + 'static)) -> String {
+    let http = error.downcast_ref::<StreamableHttpError<reqwest::Error>>();
+    match (http, error.source()) {
+        (Some(StreamableHttpError::Client(client)), _) => cause(client),
+        (_, Some(source)) => transport_cause(source),
+        _ => error.to_string(),
+    }
+}
+
+/// Returns the reason why a handshake failed, from its innermost cause.
+fn reason(error: &ClientInitializeError) -> String {
+    match error {
+        ClientInitializeError::TransportError { error, .. } => transport_cause(&*error.error),
+        ClientInitializeError::LegacyFallbackFailed { fallback, .. } => reason(fallback),
+        error => error.to_string(),
+    }
 }

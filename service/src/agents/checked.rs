@@ -1,0 +1,79 @@
+//! The check of agents by their operator: what each may do, and what of it does not work.
+
+use std::collections::BTreeSet;
+
+/// The outcome of a check, in lines for an operator.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Checked {
+    /// What the agent may do, faults included.
+    pub lines: Vec<String>,
+    /// The number of lines that tell a fault.
+    pub faults: usize,
+    /// The service's rules that name no tool of this agent, as sentences; `None` where its tools
+    /// are not known.
+    pub idle_rules: Option<BTreeSet<String>>,
+}
+
+impl Checked {
+    /// Adds a line that tells a fault.
+    pub fn fault(&mut self, line: String) {
+        self.lines.push(line);
+        self.faults += 1;
+    }
+
+    /// Adds the check of a further agent, under the heading that names it.
+    pub fn add(&mut self, heading: String, other: Self) {
+        self.lines.push(heading);
+        let lines = other.lines.into_iter();
+        self.lines.extend(lines.map(|line| format!("  {line}")));
+        self.faults += other.faults;
+        // A rule of the service is for all agents: it is idle where no agent has its tool.
+        self.idle_rules = match (self.idle_rules.take(), other.idle_rules) {
+            (Some(of_all), Some(idle)) => Some(of_all.intersection(&idle).cloned().collect()),
+            (of_all, idle) => of_all.or(idle),
+        };
+    }
+
+    /// Adds the rules of the service that no agent has a tool for.
+    #[must_use]
+    pub fn with_idle_rules(mut self) -> Self {
+        for rule in self.idle_rules.take().unwrap_or_default() {
+            self.fault(rule);
+        }
+        self
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Checked;
+
+    fn idle(rules: &[&str]) -> Checked {
+        Checked {
+            idle_rules: Some(rules.iter().map(|&rule| rule.to_owned()).collect()),
+            ..Checked::default()
+        }
+    }
+
+    #[test]
+    fn a_rule_of_the_service_is_idle_where_no_agent_has_its_tool() {
+        let mut all = Checked::default();
+        all.add("a".to_owned(), idle(&["one", "two"]));
+        all.add("without tools".to_owned(), Checked::default());
+        all.add("b".to_owned(), idle(&["two", "three"]));
+        let all = all.with_idle_rules();
+        assert_eq!(all.lines, ["a", "without tools", "b", "two"]);
+        assert_eq!(all.faults, 1);
+    }
+
+    #[test]
+    fn faults_are_counted_and_stand_among_the_lines() {
+        let mut one = Checked::default();
+        one.lines.push("a tool".to_owned());
+        one.fault("a fault".to_owned());
+        let mut all = Checked::default();
+        all.add("desk".to_owned(), one);
+        assert_eq!(all.lines, ["desk", "  a tool", "  a fault"]);
+        assert_eq!(all.faults, 1);
+    }
+}

@@ -1,0 +1,45 @@
+//! Rules that name no tool, which protect nobody: a misspelt `deny` most of all.
+
+use super::{Policy, Rule};
+use crate::agents::similar::similar;
+
+impl Policy {
+    /// Returns a sentence for each rule of the agent that names none of these tools.
+    pub(in crate::agents::model) fn idle(&self, tools: &[String]) -> impl Iterator<Item = String> {
+        let own = self.idle_rules(tools).filter(|rule| !rule.of_service);
+        own.map(|rule| format!("policy: {}", fault(rule, "this agent", tools)))
+    }
+
+    /// Returns a sentence for each rule of the service that names none of these tools. It is the
+    /// same for each agent, so that no other name is proposed.
+    pub(in crate::agents::model) fn idle_of_service(
+        &self,
+        tools: &[String],
+    ) -> impl Iterator<Item = String> {
+        let of_service = self.idle_rules(tools).filter(|rule| rule.of_service);
+        of_service.map(|rule| format!("policy.toml: {}", fault(rule, "any agent", &[])))
+    }
+
+    fn idle_rules(&self, tools: &[String]) -> impl Iterator<Item = &Rule> {
+        let rules = self.rules.iter();
+        let idle = rules.filter(|rule| !tools.iter().any(|tool| rule.tool.is_match(tool)));
+        idle.filter(|rule| !is_precaution(rule.tool.glob().glob(), tools))
+    }
+}
+
+/// Returns true for a pattern that may stand for tools to come: of any server, or of one whose tools
+/// are known.
+fn is_precaution(pattern: &str, tools: &[String]) -> bool {
+    let is_open = |part: &str| part.contains(['*', '?', '[', '{']);
+    let (server, tool) = pattern.split_once('/').unwrap_or((pattern, ""));
+    let mut servers = tools.iter().filter_map(|tool| tool.split_once('/'));
+    is_open(server) || is_open(tool) && servers.any(|(known, _)| known == server)
+}
+
+fn fault(rule: &Rule, whose: &str, tools: &[String]) -> String {
+    let pattern = rule.tool.glob().glob();
+    let meant = similar(pattern, tools.iter().map(String::as_str));
+    let meant = meant.map_or_else(String::new, |tool| format!("; did you mean {tool:?}?"));
+    let action = rule.action.as_str();
+    format!("the rule that says {action} for {pattern:?} names no tool of {whose}{meant}")
+}

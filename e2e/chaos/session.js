@@ -12,6 +12,8 @@ import { lookUntil } from "./view.js";
 const EXPECTED = [
   /everybody who opens this page can read its api-key/,
   /Failed to load resource/,
+  // A first request that failed.
+  /assent-chat: http/,
   /Access to fetch at .* has been blocked by CORS policy/,
   // Firefox reports it as an error.
   /Cross-Origin Request Blocked/,

@@ -1,4 +1,4 @@
-//! The displayed name of an agent.
+//! The displayed name and handle of an agent.
 
 use leptos::prelude::*;
 
@@ -25,6 +25,15 @@ impl AgentName {
             (name, _) if !name.is_empty() && name != agent.handle => name.to_owned(),
             (_, "") => self.heading.get(),
             (_, agent) => agent.to_owned(),
+        })
+    }
+
+    /// Returns the handle of who said a message, from the name and the handle that came with it;
+    /// reactive. Stored messages have their own, and events seldom do: the thread's agent is known.
+    pub(super) fn handle_of(self, name: &str, handle: &str) -> String {
+        self.agent.with(|agent| match handle {
+            "" if name.is_empty() || name == agent.name => agent.handle.clone(),
+            own => own.to_owned(),
         })
     }
 }

@@ -13,49 +13,48 @@ use crate::store::MessageHead;
 
 /// The status of a message that is being sent, or has failed.
 #[component]
-pub(super) fn Footnote(
-    head: RwSignal<MessageHead>,
-    key: MessageKey,
-    is_own: bool,
-) -> impl IntoView {
+pub(super) fn Footnote(head: RwSignal<MessageHead>, key: MessageKey) -> impl IntoView {
     let texts = strings::texts();
     let dispatch = expect_context::<Dispatch>();
-    let status = Memo::new(move |_| head.with(|head| head.status.clone()));
+    let status = Memo::new(move |_| head.with(|head| (head.status.clone(), head.is_retriable)));
     let note = |text: &'static str| view! { <p class="footnote">{text}</p> }.into_any();
-    move || match status.get() {
-        MessageStatus::Sending => note(texts.get(strings::SENDING)),
-        MessageStatus::Unconfirmed {
-            checking: true,
-            failure,
-        } => {
-            let checking = texts.get(strings::CHECKING);
-            let text = match failure {
-                Some(failure) => [&*strings::response(texts, &failure), " ", checking].concat(),
-                None => checking.to_owned(),
-            };
-            view! { <Open text/> }.into_any()
+    move || {
+        let (status, is_retriable) = status.get();
+        match status {
+            MessageStatus::Sending => note(texts.get(strings::SENDING)),
+            MessageStatus::Unconfirmed {
+                checking: true,
+                failure,
+            } => {
+                let checking = texts.get(strings::CHECKING);
+                let text = match failure {
+                    Some(failure) => [&*strings::response(texts, &failure), " ", checking].concat(),
+                    None => checking.to_owned(),
+                };
+                view! { <Open text/> }.into_any()
+            }
+            MessageStatus::Interrupted { checking: true, .. } => {
+                let text = texts.get(strings::CHECKING_ANSWER).to_owned();
+                view! { <Open text/> }.into_any()
+            }
+            MessageStatus::Unconfirmed {
+                checking: false, ..
+            } => view! { <Unconfirmed key/> }.into_any(),
+            MessageStatus::Interrupted {
+                by,
+                checking: false,
+            } => {
+                let text = texts.get(strings::interruption(by)).to_owned();
+                view! { <Open text/> }.into_any()
+            }
+            MessageStatus::Failed(failure) => {
+                let retry = move |()| dispatch.send(Intent::RetryMessage(key));
+                let retry = is_retriable.then(|| Callback::new(retry));
+                let dismiss = Callback::new(move |()| dispatch.send(Intent::DismissMessage(key)));
+                view! { <FailureNote failure retry dismiss/> }.into_any()
+            }
+            MessageStatus::Sent | MessageStatus::Streaming | MessageStatus::Complete => nothing(),
         }
-        MessageStatus::Interrupted { checking: true, .. } => {
-            let text = texts.get(strings::CHECKING_ANSWER).to_owned();
-            view! { <Open text/> }.into_any()
-        }
-        MessageStatus::Unconfirmed {
-            checking: false, ..
-        } => view! { <Unconfirmed key/> }.into_any(),
-        MessageStatus::Interrupted {
-            by,
-            checking: false,
-        } => {
-            let text = texts.get(strings::interruption(by)).to_owned();
-            view! { <Open text/> }.into_any()
-        }
-        MessageStatus::Failed(failure) => {
-            let retry = move |()| dispatch.send(Intent::RetryMessage(key));
-            let retry = is_own.then(|| Callback::new(retry));
-            let dismiss = Callback::new(move |()| dispatch.send(Intent::DismissMessage(key)));
-            view! { <FailureNote failure retry dismiss/> }.into_any()
-        }
-        MessageStatus::Sent | MessageStatus::Streaming | MessageStatus::Complete => nothing(),
     }
 }
 

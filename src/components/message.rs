@@ -37,7 +37,13 @@ pub(super) fn Message(row: MessageRow) -> impl IntoView {
         Some(at) => [&author(), ", ", &time::clock(texts, at)].concat(),
         None => author(),
     };
-    let handle = Memo::new(move |_| head.with(|head| shown_handle(&head.handle, &author())));
+    let handle = Memo::new(move |_| {
+        let handle = head.with(|head| match &head.author {
+            Author::You => String::new(),
+            Author::Agent(name) => agent.handle_of(name, &head.handle),
+        });
+        shown_handle(&handle, &author())
+    });
     let handle = move || {
         handle
             .get()
@@ -69,7 +75,7 @@ pub(super) fn Message(row: MessageRow) -> impl IntoView {
             </div>
             {body}
             <MessageActions head text is_own/>
-            <Footnote head key is_own/>
+            <Footnote head key/>
         </article>
     }
 }

@@ -74,14 +74,10 @@ impl Page for HostEvents {
         }
         // Listeners may have put anything there, a getter that throws included.
         let content = page_requests::content(&Reflect::get(&detail, &"content".into()).ok()?);
-        let is_message = content.iter().any(|item| match item {
-            ContentItem::Text(text) => !text.trim().is_empty(),
-            _ => true,
-        });
-        if !is_message {
-            warn("assent-chat: a listener of assent:before-send left no content that can be sent.");
+        if let Err(rule) = &content {
+            warn(&["assent-chat: a listener of assent:before-send left no content that can be sent: ", rule, "."].concat());
         }
-        is_message.then_some(content)
+        content.ok()
     }
 
     fn pass_on(&self, thread: &ThreadId, events: &JsString) {

@@ -5,7 +5,7 @@ use std::any::Any;
 use std::cell::{Cell, OnceCell, RefCell};
 use std::rc::Rc;
 
-use assent_conversation::{Announcement, Change, Input, Intent, Request, State};
+use assent_conversation::{Announcement, Change, Failure, Input, Intent, Request, State};
 use js_sys::{Function, Object};
 use leptos::mount::mount_to;
 use leptos::prelude::*;
@@ -178,14 +178,22 @@ pub(super) fn set_access(handle: u32, token: Option<Function>, headers: Option<F
 }
 
 /// Dispatches a request of the page, with the two functions of its promise.
-pub(super) fn ask(handle: u32, request: Request, resolve: Function, reject: Function) {
+pub(super) fn ask(
+    handle: u32,
+    request: Result<Request, Failure>,
+    resolve: Function,
+    reject: Function,
+) {
     if let Some(instance) = find(handle) {
         let settle = page_requests::settle(
             instance.settings.texts.with_untracked(|it| *it),
             resolve,
             reject,
         );
-        instance.runtime.request(request, settle);
+        match request {
+            Ok(request) => instance.runtime.request(request, settle),
+            Err(failure) => settle(Err(failure)),
+        }
     }
 }
 

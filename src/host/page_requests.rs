@@ -1,6 +1,6 @@
 //! Requests of the page through the element's methods, and messages as it writes them.
 
-use assent_conversation::{ContentItem, Request, ThreadId};
+use assent_conversation::{ContentItem, Failure, FailureKind, Request, ThreadId};
 use assent_i18n::Texts;
 use js_sys::{Array, Function, Reflect};
 use wasm_bindgen::JsValue;
@@ -8,33 +8,69 @@ use wasm_bindgen::JsValue;
 use super::details;
 use assent_client::Settle;
 
-/// Parses the call of a method into a request. An unreadable one becomes a request that fails.
-pub(super) fn request(name: &str, arguments: &Array) -> Request {
-    let text = |at| arguments.get(at).as_string().unwrap_or_default();
-    let thread = ThreadId(text(0));
-    match name {
+/// Parses the call of a method into a request.
+///
+/// # Errors
+///
+/// [`FailureKind::Invalid`] with the rule that an argument breaks, for the page's developer.
+pub(super) fn request(name: &str, arguments: &Array) -> Result<Request, Failure> {
+    let text = |at, argument: &str| {
+        let text = arguments.get(at).as_string();
+        let text = text.filter(|text| !text.trim().is_empty());
+        text.ok_or_else(|| broken(&[name, ": ", argument, " has to be a text that is not blank"]))
+    };
+    let thread = || text(0, "the conversation's id").map(ThreadId);
+    Ok(match name {
         "newThread" => Request::NewThread,
-        "openThread" => Request::OpenThread(thread),
-        "renameThread" => Request::RenameThread(thread, text(1)),
-        "deleteThread" => Request::DeleteThread(thread),
+        "openThread" => Request::OpenThread(thread()?),
+        "renameThread" => Request::RenameThread(thread()?, text(1, "the name")?),
+        "deleteThread" => Request::DeleteThread(thread()?),
         "forget" => Request::Forget,
-        _ => Request::Send(content(&arguments.get(0))),
+        _ => {
+            let content = content(&arguments.get(0));
+            Request::Send(content.map_err(|rule| broken(&[name, ": ", &rule]))?)
+        }
+    })
+}
+
+fn broken(rule: &[&str]) -> Failure {
+    Failure {
+        message: Some(rule.concat()),
+        ..Failure::of(FailureKind::Invalid)
     }
 }
 
-/// Parses a message as the page writes it: a text, or a list of items. Empty if any of it cannot be
-/// read.
-pub(super) fn content(value: &JsValue) -> Vec<ContentItem> {
-    if let Some(text) = value.as_string() {
-        return vec![ContentItem::Text(text)];
+/// Parses a message as the page writes it: a text, or an array of items.
+///
+/// # Errors
+///
+/// The rule that it breaks.
+pub(super) fn content(value: &JsValue) -> Result<Vec<ContentItem>, String> {
+    let content = if let Some(text) = value.as_string() {
+        vec![ContentItem::Text(text)]
+    } else if Array::is_array(value) {
+        let items = Array::from(value);
+        let items = items.iter().zip(1_u32..);
+        let items = items.map(|(value, number)| {
+            item(&value).ok_or_else(|| ["item ", &number.to_string(), ITEM].concat())
+        });
+        items.collect::<Result<Vec<_>, _>>()?
+    } else {
+        return Err("the message has to be a text, or an array of items".to_owned());
+    };
+    let is_message = content.iter().any(|item| match item {
+        ContentItem::Text(text) => !text.trim().is_empty(),
+        _ => true,
+    });
+    match is_message {
+        true => Ok(content),
+        false => Err("the message has no file, and no text that is not blank".to_owned()),
     }
-    if !Array::is_array(value) {
-        return Vec::new();
-    }
-    let items = Array::from(value);
-    let items: Option<_> = items.iter().map(|value| item(&value)).collect();
-    items.unwrap_or_default()
 }
+
+/// The rule for an item of a message.
+const ITEM: &str =
+    " has to be {type: \"text\", text}, {type: \"document\", fileId} or {type: \"image\", imageId}";
 
 fn item(value: &JsValue) -> Option<ContentItem> {
     // Made by the page: it may be anything, and its getters may throw.

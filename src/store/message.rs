@@ -109,6 +109,8 @@ pub struct MessageHead {
     pub time_before: Option<Millis>,
     /// Its status.
     pub status: MessageStatus,
+    /// True for a failed one that the user can try again.
+    pub is_retriable: bool,
 }
 
 impl MessageRow {
@@ -199,5 +201,9 @@ fn head(message: &Message, conversation: &Conversation) -> MessageHead {
         time: message.time,
         time_before: conversation.time_before(message),
         status: message.status.clone(),
+        is_retriable: match message.author {
+            Author::You => matches!(message.status, MessageStatus::Failed(_)),
+            Author::Agent(_) => conversation.unanswered(message.key).is_some(),
+        },
     }
 }

@@ -98,7 +98,7 @@ export type ErrorCode =
   /** What requests come to. */
   | "unreachable" | "offline" | "blocked" | "redirected" | "unauthorized" | "forbidden" | "not-found" | "too-many-requests" | "rejected" | "service" | "unreadable"
   /** What messages, answers and decisions come to. */
-  | "agent" | "not-delivered" | "interrupted" | "stopped" | "other-tab"
+  | "agent" | "not-delivered" | "unconfirmed" | "interrupted" | "stopped" | "other-tab"
   /** What the page did: a listener kept a message, a provider gave nothing, a method cannot do what it was asked. */
   | "withheld" | "no-access" | "invalid"
   /** A message cannot be sent now. */

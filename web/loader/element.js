@@ -2,6 +2,7 @@
 // The element: its attributes, its frame, and the running application inside.
 
 import { CHOICES, FLAGS, IDENTITY, LIVE } from "./attributes.js";
+import { direction } from "./direction.js";
 import { el, icon } from "./dom.js";
 import { EarlyFrame } from "./early_frame.js";
 import { frameSheet } from "./frame.js";
@@ -15,13 +16,6 @@ import { TEXTS } from "./texts.js";
 
 /** Properties that take a function of the page, or texts, and what holds without. */
 const OBJECTS = { tokenProvider: null, requestHeaders: null, uploader: null, linkPolicy: null, imagePolicy: null, suggestions: null, strings: null };
-
-/** The direction of a language by the script that it is written in; empty where there is none of this name. @param {string} tag */
-function direction(tag) {
-  // Without a name nothing is thrown: the trace of an error takes a tenth of the time until the box is there.
-  if (!tag) return "";
-  try { return /Adlm|Arab|Hebr|Nkoo|Rohg|Syrc|Thaa/.test(new Intl.Locale(tag).maximize().script ?? "") ? "rtl" : "ltr"; } catch { return ""; }
-}
 
 /** Methods that the application carries out, when it is there. */
 const ASKED = ["newThread", "openThread", "renameThread", "deleteThread", "send", "forget"];
@@ -102,12 +96,13 @@ export class AssentChatElement extends Base {
     return { phase: this.#app ? "ready" : this.#trouble || (this.#run ? "loading" : "idle"), ...known, online: navigator.onLine };
   }
 
-  /** Stops listening to the answer that is being written. */
+  /** Ends the answer that is being written, where the service offers that; otherwise, and the second time, stops listening to it. */
   stop() { this.#call((glue, handle) => glue.stop(handle)); }
 
   /** @param {string} name @param {any[]} values @returns {Promise<void>} */
   #ask(name, values) {
     if (name === "forget" && values[0]?.everything) return forgetEverything().catch((/** @type {any} */ error) => { throw problem("not-loaded", error); });
+    this.#renew();
     return new Promise((resolve, reject) => {
       if (!this.isConnected || this.#trouble) return reject(problem("unavailable", "The chat is not running."));
       this.#open.add(reject);
@@ -275,7 +270,7 @@ export class AssentChatElement extends Base {
       glue.mount(handle, this.#panel.appendChild(el("div", { class: "app" })));
       this.#watch();
       this.#usable();
-      this.#emit(null, "ready");
+      this.#dispatch(null, "ready");
       this.#carryOut();
       this.#early.takeOver(this.#call, (text) => this.#ask("send", [text]));
       this.#focus();
@@ -299,12 +294,16 @@ export class AssentChatElement extends Base {
 
   /** Several attributes changed in one task start over once. */
   #restart() {
-    if (!this.#restarting) queueMicrotask(() => {
-      this.#restarting = false; this.#end();
-      if (this.isConnected) this.#begin();
-    });
+    if (!this.#restarting) queueMicrotask(this.#renew);
     this.#restarting = true;
   }
+
+  /** What is asked for after a change is meant for the new agent, user or service. */
+  #renew = () => {
+    if (!this.#restarting) return;
+    this.#restarting = false; this.#end();
+    if (this.isConnected) this.#begin();
+  };
 
   #call = (/** @type {(glue: Glue, handle: number) => void} */ use) => {
     try {
@@ -384,7 +383,7 @@ export class AssentChatElement extends Base {
   /** @param {unknown} error */
   #fail(error) {
     const { origin } = new URL(import.meta.url);
-    console.error(`assent-chat: not loaded. A Content-Security-Policy must allow script-src ${origin} 'wasm-unsafe-eval'; connect-src ${origin}.`, error);
+    console.error("assent-chat: not loaded.", error, `Are all files of dist/ there? A Content-Security-Policy must allow script-src ${origin} 'wasm-unsafe-eval'; connect-src ${origin}.`);
     if (!globalThis.WebAssembly || /Content Security Policy|CSP|unsafe-eval/i.test(String(error))) this.#giveUp("failed", "not-allowed", "notAllowed");
     else this.#giveUp("failed", "not-loaded", "notLoaded", "tryAgain");
   }

@@ -44,6 +44,7 @@ async function fetchModule(script, wasm) {
   const glue = import(script.href);
   const start = async (/** @type {URL} */ url) => {
     const response = await fetch(url, { signal: abort.signal }), { body } = response.clone();
+    if (!response.ok) throw new Error(`${url}: ${response.status}`);
     const started = glue.then((module) => module.default({ module_or_path: response }));
     return Promise.all([started, body?.pipeTo(new WritableStream({ write }))]);
   };

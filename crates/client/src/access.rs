@@ -11,6 +11,7 @@ use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::{JsFuture, future_to_promise};
 
 use super::clock::sleep;
+use super::warning::warn_of;
 use super::{is_header_name, is_header_value, warn};
 
 /// Timeout of the page's functions: one that has not answered by then will not.
@@ -69,8 +70,8 @@ impl Access {
             self.asking.replace(Some(asked.clone()));
             asked
         });
-        let token = JsFuture::from(asked.clone()).await.ok();
-        let token = token.and_then(|token| token.as_string());
+        let given = JsFuture::from(asked.clone()).await;
+        let token = given.as_ref().ok().and_then(JsValue::as_string);
         let token = token.filter(|token| is_header_value(token));
         if let Some(token) = &token {
             self.note(&self.tokens, token);
@@ -89,8 +90,10 @@ impl Access {
             self.token.replace(token.clone());
         }
         if token.is_none() {
-            warn(
-                "assent-chat: tokenProvider gave no token: it has to return a text, or a promise of one.",
+            warn_about(
+                "tokenProvider",
+                given.err(),
+                "gave no token: it has to return a text, or a promise of one.",
             );
         }
         token.map(Some).ok_or(FailureKind::NoAccess)
@@ -129,12 +132,16 @@ impl Access {
             return Ok(Vec::new());
         };
         let given = JsFuture::from(ask(&headers, &JsValue::UNDEFINED)).await;
-        let given = given.ok().and_then(|given| given.dyn_into::<Object>().ok());
-        let Some(given) = given else {
-            warn(
-                "assent-chat: requestHeaders gave no headers: it has to return an object of texts, or a promise of one.",
-            );
-            return Err(FailureKind::NoAccess);
+        let given = match given.map(|given| given.dyn_into::<Object>()) {
+            Ok(Ok(given)) => given,
+            failed => {
+                warn_about(
+                    "requestHeaders",
+                    failed.err(),
+                    "gave no headers: it has to return an object of texts, or a promise of one.",
+                );
+                return Err(FailureKind::NoAccess);
+            }
         };
         let entries = Object::entries(&given);
         let headers = entries.iter().filter_map(|entry| {
@@ -153,12 +160,31 @@ impl Access {
     }
 }
 
+/// Warns about a function of the page: with the error that it threw, or how its value is wrong.
+fn warn_about(function: &str, error: Option<JsValue>, value: &str) {
+    match error {
+        None => warn(&["assent-chat: ", function, " ", value].concat()),
+        Some(error) if error.is_null() => {
+            warn(
+                &[
+                    "assent-chat: ",
+                    function,
+                    " has not answered for 30 seconds.",
+                ]
+                .concat(),
+            );
+        }
+        Some(error) => warn_of(&["assent-chat: ", function, " failed:"].concat(), &error),
+    }
+}
+
 /// Calls the page's function. An exception becomes a rejection, and so does a timeout.
 fn ask(function: &Function, argument: &JsValue) -> Promise {
     let answer = match function.call1(&JsValue::UNDEFINED, argument) {
         Ok(answer) => Promise::resolve(&answer),
         Err(error) => Promise::reject(&error),
     };
+    // `null` is no error that code throws.
     let too_late = future_to_promise(async {
         sleep(TOKEN_TIMEOUT).await;
         Err(JsValue::NULL)

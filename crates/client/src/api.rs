@@ -8,20 +8,19 @@ use assent_protocol::{
     AgentId, CreateThread, FromJson, PostMessage, RenameThread, SessionThread, StoredMessage,
     ThreadId,
 };
-use gloo_net::http::{Headers, Method, Request, RequestBuilder};
-use js_sys::{Array, Promise, Uint8Array};
-use wasm_bindgen::prelude::*;
+use gloo_net::http::{Headers, Request, RequestBuilder};
+use js_sys::{Array, Uint8Array};
+use wasm_bindgen::JsValue;
 use wasm_bindgen_futures::JsFuture;
-use web_sys::{
-    AbortSignal, RequestCache, RequestCredentials, RequestMode, RequestRedirect, Response, Url,
-};
+use web_sys::{AbortSignal, RequestCache, RequestCredentials, RequestRedirect, Response};
 
 use super::access::Access;
 use super::body::Body;
 use super::clock::now;
 use super::extensions::Extensions;
+use super::fetch::{Built, fetched, is_own_origin, own_origin, probe};
 use super::presence::is_online;
-use super::{Connection, Credentials, failure, headers};
+use super::{Connection, Credentials, failure, headers, setup, warn};
 
 const JSON: &str = "application/json";
 const EVENTS: &str = "text/event-stream";
@@ -34,15 +33,14 @@ const REQUEST_TIMEOUT: u32 = 30_000;
 /// read to its end, which may be far.
 const MAX_ERROR_BYTES: usize = 65_536;
 
-/// Timeout of the probe that looks for the reason of a failed request, in milliseconds.
-const PROBE_TIMEOUT: u32 = 5_000;
-
 /// A client of one service for one user.
 pub(super) struct Api {
     connection: Connection,
     access: Access,
     /// True once the service answered readably: it allows this page.
     is_allowed: Cell<bool>,
+    /// True once an answer had the shape that the specification gives it.
+    is_known: Cell<bool>,
     extensions: Extensions,
 }
 
@@ -66,6 +64,7 @@ impl Api {
             connection,
             access: Access::default(),
             is_allowed: Cell::new(false),
+            is_known: Cell::new(false),
             extensions: Extensions::default(),
         }
     }
@@ -77,7 +76,7 @@ impl Api {
         }
         .to_json();
         let call = Call::new(Request::post, "", "").with_body(body);
-        thread(self.exchange(call).await?)
+        self.read(call).await
     }
 
     /// Endpoint 2: the threads of the agent. Entries without an id are left out.
@@ -87,7 +86,7 @@ impl Api {
     ) -> Result<Vec<SessionThread>, Failure> {
         let AgentId(agent) = &self.connection.agent;
         let call = Call::new(Request::get, agent, "").with_signal(signal);
-        list(self.exchange(call).await?)
+        self.read(call).await
     }
 
     /// Endpoint 3: renames a thread.
@@ -98,19 +97,19 @@ impl Api {
     ) -> Result<SessionThread, Failure> {
         let body = RenameThread { thread_name: name }.to_json();
         let call = Call::new(Request::put, thread_id.as_str(), "").with_body(body);
-        thread(self.exchange(call).await?)
+        self.read(call).await
     }
 
     /// Endpoint 4: deletes a thread. The body of a success is not read.
     pub(super) async fn delete_thread(&self, thread_id: &ThreadId) -> Result<(), Failure> {
         let call = Call::new(Request::delete, thread_id.as_str(), "");
-        self.exchange(call).await.map(drop)
+        self.exchange(&call).await.map(drop)
     }
 
     /// The extension `cancel`: ends the answer that is being written in a thread.
     pub(super) async fn cancel_answer(&self, thread_id: &ThreadId) -> Result<(), Failure> {
         let call = Call::new(Request::delete, thread_id.as_str(), "/answer");
-        self.exchange(call).await.map(drop)
+        self.exchange(&call).await.map(drop)
     }
 
     /// Endpoint 5: the stored messages of a thread, as the service orders them.
@@ -120,7 +119,7 @@ impl Api {
         signal: Option<&AbortSignal>,
     ) -> Result<Vec<StoredMessage>, Failure> {
         let call = Call::new(Request::get, thread_id.as_str(), "/messages").with_signal(signal);
-        list(self.exchange(call).await?)
+        self.read(call).await
     }
 
     /// Endpoint 6: posts a message. The response is a stream of events, whose body is still to be
@@ -137,17 +136,13 @@ impl Api {
                 .with_body(body.to_json())
                 .with_signal(signal)
         };
-        let response = self.send(&call).await.map_err(Failure::of)?;
-        if !response.ok() {
-            return Err(refused(&response).await);
-        }
+        let response = self.accepted(&call).await?;
         let kind = response.headers().get("content-type").ok().flatten();
         if !kind.is_some_and(|kind| kind.trim_start().to_ascii_lowercase().starts_with(EVENTS)) {
-            return Err(failure::unreadable(
-                response.status(),
-                &beginning(&response).await,
-            ));
+            let body = beginning(&response).await;
+            return Err(self.tell(&call, failure::unreadable(response.status(), &body)));
         }
+        self.is_known.set(true);
         Ok(response)
     }
 
@@ -170,13 +165,44 @@ impl Api {
         Some([keys.concat(tokens).into(), names.concat(values).into()])
     }
 
-    /// Sends one request and returns its whole JSON answer as text.
-    async fn exchange(&self, call: Call<'_>) -> Result<(u16, String), Failure> {
-        let response = self.send(&call).await.map_err(Failure::of)?;
-        match response.ok() {
-            true => Ok((response.status(), whole(&response).await?)),
-            false => Err(refused(&response).await),
+    /// Sends one request and parses its JSON answer. Of a list the readable entries are enough: one
+    /// broken entry must not hide the others.
+    async fn read<T: FromJson>(&self, call: Call<'_>) -> Result<T, Failure> {
+        let (status, body) = self.exchange(&call).await?;
+        let value = assent_protocol::read(&body);
+        self.is_known.set(self.is_known.get() || value.is_some());
+        value.ok_or_else(|| self.tell(&call, failure::unreadable(status, &body)))
+    }
+
+    /// Sends one request and returns its whole answer as text.
+    async fn exchange(&self, call: &Call<'_>) -> Result<(u16, String), Failure> {
+        let response = self.accepted(call).await?;
+        Ok((response.status(), whole(&response).await?))
+    }
+
+    /// Sends one request and returns the response, if it is a success.
+    async fn accepted(&self, call: &Call<'_>) -> Result<Response, Failure> {
+        let failure = match self.send(call).await {
+            Ok(response) if response.ok() => return Ok(response),
+            Ok(response) => refused(&response).await,
+            Err(kind) => Failure::of(kind),
+        };
+        Err(self.tell(call, failure))
+    }
+
+    /// Tells the page's developer why a request failed, with the address that was asked, until the
+    /// service has answered as one: then it is set up right, and the browser lists the rest.
+    fn tell(&self, call: &Call<'_>, failure: Failure) -> Failure {
+        let is_ended = call.signal.is_some_and(AbortSignal::aborted);
+        let base = &self.connection.base_url;
+        if !self.is_known.get()
+            && !is_ended
+            && let Ok(path) = call.path(base)
+            && let Some(reason) = setup::fault(&failure, base, &own_origin())
+        {
+            warn(&["assent-chat: ", &path, ": ", &reason].concat());
         }
+        failure
     }
 
     /// Sends a request. One that was refused because of its token was not accepted: it is sent once
@@ -311,40 +337,6 @@ impl<'a> Call<'a> {
     }
 }
 
-#[wasm_bindgen]
-extern "C" {
-    /// The page may have replaced `fetch` with a function that throws or returns anything.
-    #[wasm_bindgen(catch)]
-    fn fetch(request: &web_sys::Request) -> Result<JsValue, JsValue>;
-}
-
-/// A request, or the reason why the browser cannot send it.
-type Built = Result<Request, gloo_net::Error>;
-
-/// Returns the request that asks whether an address can be reached.
-fn probe(address: &str) -> Built {
-    let timeout = AbortSignal::timeout_with_u32(PROBE_TIMEOUT);
-    RequestBuilder::new(address)
-        .method(Method::HEAD)
-        .mode(RequestMode::NoCors)
-        .abort_signal(Some(&timeout))
-        .build()
-}
-
-/// Sends a request; `None` if there is no response. `Request::send` would panic where `fetch`
-/// rejects with something that is no `Error`, and a page may have replaced it.
-async fn fetched(request: Built) -> Option<Response> {
-    let response = fetch(&request.ok()?.into()).ok()?;
-    let response = JsFuture::from(Promise::resolve(&response)).await;
-    response.ok()?.dyn_into().ok()
-}
-
-/// Returns true for an address of the page's own origin; one that is not absolute is there, too.
-fn is_own_origin(address: &str) -> bool {
-    let own = web_sys::window().map(|window| window.origin());
-    Url::new(address).map_or(true, |url| Some(url.origin()) == own)
-}
-
 /// Converts a response that is no success into a failure.
 async fn refused(response: &Response) -> Failure {
     let after = response.headers().get("retry-after").ok().flatten();
@@ -383,13 +375,4 @@ fn text(bytes: Vec<u8>) -> String {
         Some(marked) => marked.to_owned(),
         None => text,
     }
-}
-
-fn thread((status, body): (u16, String)) -> Result<SessionThread, Failure> {
-    assent_protocol::read(&body).ok_or_else(|| failure::unreadable(status, &body))
-}
-
-/// Parses the readable entries: one broken entry must not hide the others.
-fn list<T: FromJson>((status, body): (u16, String)) -> Result<Vec<T>, Failure> {
-    assent_protocol::read(&body).ok_or_else(|| failure::unreadable(status, &body))
 }

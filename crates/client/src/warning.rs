@@ -2,16 +2,32 @@
 
 use std::cell::RefCell;
 
+use wasm_bindgen::JsValue;
+
 thread_local! {
     static WARNED: RefCell<Vec<String>> = const { RefCell::new(Vec::new()) };
 }
 
 /// Warns in the console; the same sentence once, however many widgets there are.
 pub fn warn(sentence: &str) {
+    if is_new(sentence) {
+        web_sys::console::warn_1(&sentence.into());
+    }
+}
+
+/// The same with an error of the page's own, which the console shows with its trace.
+pub(crate) fn warn_of(sentence: &str, error: &JsValue) {
+    if is_new(sentence) {
+        web_sys::console::warn_2(&sentence.into(), error);
+    }
+}
+
+fn is_new(sentence: &str) -> bool {
     WARNED.with_borrow_mut(|warned| {
-        if !warned.iter().any(|said| said == sentence) {
+        let is_new = !warned.iter().any(|said| said == sentence);
+        if is_new {
             warned.push(sentence.to_owned());
-            web_sys::console::warn_1(&sentence.into());
         }
-    });
+        is_new
+    })
 }

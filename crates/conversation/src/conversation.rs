@@ -3,8 +3,8 @@
 use assent_protocol::{BatchId, ThreadId};
 
 use crate::{
-    ApprovalBatch, Attachment, BatchPhase, ConversationKey, Failure, LoadId, Message, MessageKey,
-    Millis, ReadingPosition, Stream, StreamId, ToolRun,
+    ApprovalBatch, Attachment, Author, BatchPhase, ConversationKey, Failure, LoadId, Message,
+    MessageKey, MessageStatus, Millis, ReadingPosition, Stream, StreamId, ToolRun,
 };
 
 /// A conversation, also before the service knows it.
@@ -171,6 +171,19 @@ impl Conversation {
             .iter()
             .rev()
             .find(|message| message.key == key)
+    }
+
+    /// Returns the message whose answer is this one, if the agent failed at it and it can be asked
+    /// once more: nothing was decided since, and nothing came after it.
+    #[must_use]
+    pub fn unanswered(&self, answer: MessageKey) -> Option<&Message> {
+        let [.., question, last] = &*self.messages else {
+            return None;
+        };
+        let is_failed = matches!(&last.status, MessageStatus::Failed(it) if it.is_recoverable());
+        let is_answer = last.key == answer && last.author != Author::You && is_failed;
+        let is_question = question.author == Author::You && question.status == MessageStatus::Sent;
+        (is_answer && is_question && last.approvals.is_empty()).then_some(question)
     }
 
     /// Returns the time of the last message with one before this one, which has to be one of this

@@ -52,6 +52,8 @@ pub enum FailureKind {
     Agent,
     /// The stored messages show that a post did not arrive.
     NotDelivered,
+    /// A post broke off, and the stored messages cannot be read: it may have arrived.
+    Unconfirmed,
     /// The host page objected to sending it.
     Withheld,
     /// The host page gave no access to the service: no token, or no headers.
@@ -88,6 +90,7 @@ impl FailureKind {
             Self::Unreadable => "unreadable",
             Self::Agent => "agent",
             Self::NotDelivered => "not-delivered",
+            Self::Unconfirmed => "unconfirmed",
             Self::Withheld => "withheld",
             Self::NoAccess => "no-access",
             Self::Busy => "busy",

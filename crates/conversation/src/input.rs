@@ -158,7 +158,8 @@ pub enum Intent {
     SendAfterwards,
     /// Do not send the draft, or the queued message: it is a draft again.
     KeepAsDraft,
-    /// Post a failed message of the open conversation again.
+    /// Post a failed message of the open conversation again, or the one that this failed answer is
+    /// to.
     RetryMessage(MessageKey),
     /// Post a message of the open conversation again whose outcome is unknown and not being
     /// checked. It may arrive twice, which the user was told.

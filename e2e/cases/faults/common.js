@@ -2,8 +2,8 @@
 
 import { expect } from "../../fixtures.js";
 
-/** What a browser says of each request that fails; cases expect it. */
-export const EXPECTED = { expectedConsole: /Failed to load resource|blocked by CORS policy/ };
+/** What a browser says of each request that fails, and the widget of those before the first answer; cases expect it. */
+export const EXPECTED = { expectedConsole: /Failed to load resource|blocked by CORS policy|assent-chat: http/ };
 
 /** Lets the page's time run, which is installed, until this holds. */
 export async function hurry(page, holds) {

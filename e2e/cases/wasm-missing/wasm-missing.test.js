@@ -22,7 +22,7 @@ for (const [file, pattern] of [["the WebAssembly file", /assent_widget_bg.*\.was
   for (const [name, path] of [["inline", ""], ["launcher", "launcher.html"]]) {
     // Once in the other engine is enough.
     const tag = file.includes("WebAssembly") && name === "launcher" ? "@firefox" : [];
-    test(`without ${file} there is a second try, ${name}`, { tag }, async ({ page, chat, scripted, serve, visit }) => {
+    test(`without ${file} there is a second try, ${name}`, { tag }, async ({ page, chat, scripted, serve, visit, console: messages }) => {
       const missing = without(pattern);
       await page.addInitScript(() => {
         globalThis.errors = [];
@@ -35,6 +35,8 @@ for (const [file, pattern] of [["the WebAssembly file", /assent_widget_bg.*\.was
       expect(await page.evaluate(() => globalThis.errors)).toEqual([{ code: "not-loaded", message: SENTENCE, recoverable: true }]);
       expect(await chat.element.evaluate((element) => element.state.phase)).toBe("failed");
       expect(await chat.element.evaluate((element) => element.newThread().catch(({ code }) => code))).toBe("unavailable");
+      // The developer reads the cause first, and then what else it could be.
+      expect(messages.find((text) => text.includes("assent-chat: not loaded."))).toMatch(/not loaded\. \S*Error: .*assent_widget.*Content-Security-Policy/s);
       // Still missing: asked for again, and said again.
       const asked = missing.asked;
       await chat.button("Try again").click();

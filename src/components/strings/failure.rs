@@ -41,6 +41,7 @@ pub fn failure(texts: Texts, failure: &Failure) -> String {
         FailureKind::Invalid => INVALID,
         FailureKind::OtherTab => OTHER_TAB,
         FailureKind::NotDelivered => NOT_DELIVERED,
+        FailureKind::Unconfirmed => UNCONFIRMED,
     });
     if failure.kind == FailureKind::NotDelivered && failure.status.is_some() {
         return [&*response(texts, failure), " ", sentence].concat();

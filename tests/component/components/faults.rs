@@ -208,3 +208,21 @@ async fn stored_messages_that_cannot_be_read_can_be_asked_for_again() {
     tick().await;
     assert!(widget.read("[part=message]").contains("Stored."));
 }
+
+#[wasm_bindgen_test]
+async fn a_question_that_an_agent_failed_to_answer_can_be_asked_once_more() {
+    let mut widget = Widget::new();
+    let stream = widget.send("hello").await;
+    widget.event(stream, "ERROR", r#""content":"The model gave no answer.""#);
+    widget.input(Input::StreamEnded(stream, StreamEnd::Closed));
+    tick().await;
+    let said = widget.read("[part=message] [part=error]");
+    assert!(said.contains("The model gave no answer."), "{said}");
+    let wanted = widget.press("Retry").await;
+    assert!(
+        matches!(wanted[..], [Intent::RetryMessage(_)]),
+        "{wanted:?}"
+    );
+    assert!(widget.all("[part=error]").is_empty());
+    assert_eq!(widget.all("[part=message]").len(), 2);
+}

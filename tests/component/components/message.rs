@@ -2,7 +2,7 @@
 //! contributors.
 
 use assent_conversation::{Command, Input, Intent, StreamEnd, StreamId};
-use assent_protocol::StoredMessage;
+use assent_protocol::{SessionThread, StoredMessage};
 use assent_widget::store::ActivityLevel;
 use js_sys::{Function, Promise};
 use leptos::prelude::Set;
@@ -245,6 +245,36 @@ async fn the_handle_stands_beside_a_name_that_says_something_else() {
     tick().await;
     assert_eq!(texts(&widget, ".author")[2], "bob");
     assert_eq!(texts(&widget, ".handle"), ["@researcher"]);
+}
+
+#[wasm_bindgen_test]
+async fn an_answer_without_a_handle_of_its_own_has_that_of_the_conversations_agent() {
+    let mut widget = Widget::new();
+    let stream = widget.send("hello").await;
+    let thread = SessionThread {
+        id: "t1".into(),
+        agent_name: "Ann".to_owned(),
+        agent_handle: "@researcher".to_owned(),
+        ..SessionThread::default()
+    };
+    widget.input(Input::Threads(Ok(vec![thread])));
+    for agent in [
+        "null",
+        r#"{"id":"a","name":"Ann"}"#,
+        r#"{"id":"b","name":"Bob"}"#,
+    ] {
+        let message = format!(r#""content":"Hi","agent":{agent}"#);
+        widget.event(stream, "AGENT_RESPONSE_COMPLETE", &message);
+    }
+    tick().await;
+    let authors = texts(&widget, ".message-head");
+    let authors: Vec<_> = authors
+        .iter()
+        .map(|it| it.contains("@researcher"))
+        .collect();
+    assert_eq!(authors.first(), Some(&false), "the person");
+    assert_eq!(authors.last(), Some(&false), "another agent");
+    assert_eq!(authors.get(1), Some(&true));
 }
 
 #[wasm_bindgen_test]

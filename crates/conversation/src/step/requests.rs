@@ -213,7 +213,7 @@ fn answered(conversation: &Conversation, key: MessageKey) -> Option<Result<(), F
         MessageStatus::Failed(failure) => return Some(Err(failure.clone())),
         MessageStatus::Unconfirmed {
             checking: false, ..
-        } => return failed(FailureKind::Unreachable),
+        } => return failed(FailureKind::Unconfirmed),
         MessageStatus::Sending
         | MessageStatus::Streaming
         | MessageStatus::Unconfirmed { checking: true, .. } => return None,

@@ -199,8 +199,20 @@ impl Turn<'_> {
         self.change(Change::Message(key, message));
     }
 
+    /// Posts a message that failed again, or asks once more what an agent failed to answer: the
+    /// service has the question, and gets it anew.
     pub(super) fn retry_message(&mut self, message: MessageKey) {
-        self.post_again(message, |it| matches!(it, MessageStatus::Failed(_)));
+        let open = self.state.open;
+        let conversation = self.conversation(open);
+        let unanswered = conversation.and_then(|it| it.unanswered(message));
+        let Some(question) = unanswered else {
+            return self.post_again(message, |it| matches!(it, MessageStatus::Failed(_)));
+        };
+        if conversation.map(Conversation::composer) == Some(Composer::Ready) {
+            let (text, files) = (question.text.clone(), question.files.clone());
+            self.dismiss_message(message);
+            self.send_text(open, &text, files);
+        }
     }
 
     pub(super) fn dismiss_message(&mut self, message: MessageKey) {

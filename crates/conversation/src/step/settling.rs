@@ -75,7 +75,7 @@ impl Turn<'_> {
                     message.status = MessageStatus::Failed(not_delivered(failure.take()));
                 }
                 MessageStatus::Unconfirmed { checking, .. } if *checking => {
-                    failed.push(FailureKind::Unreachable);
+                    failed.push(FailureKind::Unconfirmed);
                     *checking = false;
                 }
                 MessageStatus::Interrupted { checking, .. } if *checking => {

@@ -112,7 +112,7 @@ fn e207_the_page_is_told_of_each_failure_that_is_shown_once() {
     world.breaks(FailureKind::Unreachable);
     assert_eq!(failures(&mut world), [], "it may have arrived");
     world.not_stored(FailureKind::Unreachable);
-    assert_eq!(failures(&mut world), [FailureKind::Unreachable]);
+    assert_eq!(failures(&mut world), [FailureKind::Unconfirmed]);
     world.intend(Intent::ReloadMessages);
     for _ in 0..4 {
         world.stored(json!([]));

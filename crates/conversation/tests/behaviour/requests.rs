@@ -214,7 +214,7 @@ fn e203_a_message_of_the_page_ends_with_the_failure_that_is_shown() {
     let mut world = sending();
     world.breaks(FailureKind::Unreachable);
     world.not_stored(FailureKind::Unreachable);
-    assert_eq!(end(&world), [Err(FailureKind::Unreachable)]);
+    assert_eq!(end(&world), [Err(FailureKind::Unconfirmed)]);
 
     let mut world = sending();
     world.listed(json!([{"id": "t1"}]));

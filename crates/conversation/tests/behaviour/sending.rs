@@ -2,7 +2,7 @@
 
 use assent_conversation::{
     Change, Command, Composer, Failure, FailureKind, Input, Intent, MessageStatus, Millis,
-    ThreadBinding,
+    ThreadBinding, Verdict,
 };
 use assent_protocol::ContentItem;
 use serde_json::json;
@@ -273,4 +273,62 @@ fn e31_a_second_thread_is_only_a_row() {
     assert_eq!(world.open().thread, ThreadBinding::Bound("t1".into()));
     assert_eq!(world.row_names(), ["Second", "First"]);
     assert_eq!(world.posts(), 0);
+}
+
+#[test]
+fn e289_the_question_of_a_failed_answer_is_asked_once_more() {
+    let fails = |world: &mut World| {
+        world.opened();
+        world.event("ERROR", "No model");
+    };
+    let retry = |world: &mut World, at: usize| {
+        world.commands.clear();
+        world.intend(Intent::RetryMessage(world.message(at).key));
+        world.posts()
+    };
+    let mut world = World::in_thread(json!([]));
+    world.send("hi");
+    fails(&mut world);
+    assert_eq!(retry(&mut world, 1), 0, "the stream has not ended");
+    world.ends();
+    let (question, content) = (world.message(0).key, world.content(0));
+    assert_eq!(
+        world.open().unanswered(world.message(1).key),
+        Some(world.message(0))
+    );
+    assert_eq!(retry(&mut world, 1), 1);
+    assert_eq!(world.texts(), [("you", "hi"), ("you", "hi")]);
+    assert_eq!(world.content(1), content);
+    assert_ne!(world.message(1).key, question);
+    assert_eq!(world.open().draft, "");
+
+    // It fails again, and something else is asked: then it is not the last one.
+    fails(&mut world);
+    world.ends();
+    let failed = world.message(2).key;
+    world.send("bye");
+    assert_eq!(world.open().unanswered(failed), None);
+    world.event("AGENT_RESPONSE_COMPLETE", "Bye");
+    world.ends();
+    assert_eq!(retry(&mut world, 2), 0);
+    assert_eq!(world.open().messages.len(), 5);
+
+    // One that failed after a decision: the question would be asked from its beginning.
+    let mut world = World::in_thread(json!([]));
+    world.send("hi");
+    world.asks(json!([request("b1", "x1", "mail")]));
+    world.ends();
+    world.decide_all("b1".into(), Verdict::Deny);
+    world.intend(Intent::SubmitDecisions("b1".into()));
+    fails(&mut world);
+    world.ends();
+    let last = world.open().messages.len() - 1;
+    assert_eq!(
+        world.status(last),
+        &MessageStatus::Failed(Failure {
+            message: Some("No model".to_owned()),
+            ..Failure::of(FailureKind::Agent)
+        })
+    );
+    assert_eq!(retry(&mut world, last), 0);
 }

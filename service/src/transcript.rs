@@ -76,8 +76,8 @@ pub struct Call {
     pub definition: String,
 }
 
-/// The effect of a call that may have been made twice.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+/// The effect of a call that may have been made twice, the most harmless first.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Effect {
     /// It changes nothing.

@@ -122,11 +122,11 @@ fn a_file_that_cannot_be_right_is_refused_with_the_line() {
             "line 10: policy.trust_read_only[0]: \"a\" is no server",
         ),
         (
-            "[policy]\nrule = [\n{ tool = \"a/b\", do = \"auto\" },\n{ tool = \"[\", do = \"ask\" }]\n",
+            "[policy]\nrule = [\n{ tool = \"*/b\", do = \"auto\" },\n{ tool = \"*/[\", do = \"ask\" }]\n",
             "line 12: policy.rule[1].tool: error parsing glob",
         ),
         (
-            "[[policy.rule]]\ntool = \"a/b\"\ndo = \"ask\"\nwhen = { path = { equals = \"x\" } }\n",
+            "[[policy.rule]]\ntool = \"*/b\"\ndo = \"ask\"\nwhen = { path = { equals = \"x\" } }\n",
             "line 12: policy.rule[0].when.path: this is no JSON pointer",
         ),
     ] {

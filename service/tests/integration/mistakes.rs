@@ -97,7 +97,7 @@ fn an_agent_that_cannot_work_is_named_with_what_to_change() {
             desk(&format!(
                 "{NOTES}[[policy.rule]]\ntool = \"note/*\"\ndo = \"deny\"\n"
             )),
-            "the rule that says deny for \"note/*\" names no tool of this agent",
+            "policy.rule[0].tool: there is no server \"note\"; did you mean \"notes\"?",
         ),
     ] {
         let text = text.replace("NOTES", example("notes").to_str().unwrap());
@@ -118,7 +118,8 @@ fn rules_for_tools_to_come_are_no_mistakes() {
     let notes = NOTES.replace("NOTES", example("notes").to_str().unwrap());
     let rules = ["notes/add", "notes/delete_*", "*/delete"]
         .map(|tool| format!("[[policy.rule]]\ntool = {tool:?}\ndo = \"deny\"\n"))
-        .concat();
+        .concat()
+        + "when = { \"/text\" = { glob = \"/srv/**\" } }\n";
     write(
         &folder.0,
         "agents/desk/agent.toml",
@@ -131,6 +132,8 @@ fn rules_for_tools_to_come_are_no_mistakes() {
     );
     let (success, printed) = run(&folder, &["--agents", "agents", "check-agents"]);
     assert!(success, "{printed}");
+    let warned = "the rule that says deny for \"*/delete\" compares /text letter by letter (glob)";
+    assert!(printed.contains(warned), "{printed}");
     let misspelt = "[[deny]]\ntool = \"notes/ad\"\n";
     write(&folder.0, "agents/policy.toml", misspelt);
     let (success, printed) = run(&folder, &["--agents", "agents", "check-agents"]);

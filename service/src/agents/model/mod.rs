@@ -164,6 +164,7 @@ impl Agent for ModelAgent {
             }
             let decisions = tools.iter().map(|tool| self.decision(tool));
             checked.lines.extend(decisions);
+            checked.lines.extend(self.policy.globs_of_paths());
             // A tool of a server that did not answer is not known to be missing.
             if all_listed {
                 let names: Vec<String> = tools.iter().map(Tool::name).collect();

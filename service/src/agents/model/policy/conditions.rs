@@ -7,6 +7,7 @@ use globset::{GlobBuilder, GlobMatcher};
 use serde::Deserialize;
 use serde_json::{Map, Value};
 
+use super::paths::{PathCheck, PathFile};
 use crate::agents::model::fault::{At as _, Fault};
 
 /// Conditions as a file gives them: by JSON pointer; all of them have to hold.
@@ -22,13 +23,33 @@ pub(super) enum Condition {
     Under(f64),
     /// A text equal to this one.
     Equals(String),
-    /// A text, usually a path, that this pattern matches as a whole.
+    /// A text that this pattern matches as a whole, letter by letter.
     Glob(String),
+    /// A path that leads to this place, however it is spelled.
+    Path(PathFile),
+}
+
+/// How many of the values that a pointer reaches have to be as a condition says: `*` in it reaches
+/// each item of a list.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Extent {
+    /// One of them, which is enough to ask or deny.
+    Any,
+    /// All of them, and there has to be one: nothing less lets a call run by itself.
+    All,
 }
 
 /// Conditions that are ready to be evaluated.
 #[derive(Clone, Debug)]
-pub(super) struct Conditions(Vec<(String, Check)>);
+pub(super) struct Conditions(Vec<(Pointer, Check)>);
+
+/// A JSON pointer (RFC 6901), in which `*` is each item of a list.
+#[derive(Clone, Debug)]
+struct Pointer {
+    text: String,
+    first: String,
+    rest: Vec<String>,
+}
 
 #[derive(Clone, Debug)]
 enum Check {
@@ -36,6 +57,7 @@ enum Check {
     Under(f64),
     Equals(String),
     Glob(GlobMatcher),
+    Path(PathCheck),
 }
 
 /// Returns true if the condition holds, `None` if that cannot be said.
@@ -49,12 +71,9 @@ impl Conditions {
     /// The fault of a pointer or a pattern, with its place.
     pub(super) fn compile(file: &ConditionsFile) -> Result<Self, Fault> {
         let conditions = file.iter().map(|(pointer, condition)| {
-            if !pointer.starts_with('/') {
-                let fault = "this is no JSON pointer: it begins with /";
-                return Err(fault).at(pointer.as_str());
-            }
+            let compiled = Pointer::compile(pointer).at(pointer.as_str())?;
             let check = condition.compile().at(pointer.as_str())?;
-            Ok((pointer.clone(), check))
+            Ok((compiled, check))
         });
         Ok(Self(conditions.collect::<Result<_, Fault>>()?))
     }
@@ -65,14 +84,35 @@ impl Conditions {
 
     /// Returns the JSON pointers of the arguments that they look at.
     pub(super) fn pointers(&self) -> Vec<&str> {
-        self.0.iter().map(|(pointer, _)| pointer.as_str()).collect()
+        let pointers = self.0.iter();
+        pointers.map(|(pointer, _)| pointer.text.as_str()).collect()
+    }
+
+    /// Returns the pointers whose condition cannot be evaluated for these arguments.
+    pub(super) fn unclear(&self, arguments: &Map<String, Value>, extent: Extent) -> Vec<&str> {
+        let unclear = self.0.iter().filter(|(pointer, check)| {
+            check
+                .holds_for(&pointer.values(arguments), extent)
+                .is_none()
+        });
+        unclear.map(|(pointer, _)| pointer.text.as_str()).collect()
+    }
+
+    /// Returns the pointers of those that compare a path by its letters.
+    pub(super) fn globs_of_paths(&self) -> impl Iterator<Item = &str> {
+        self.0.iter().filter_map(|(pointer, check)| match check {
+            Check::Glob(pattern) if pattern.glob().glob().starts_with(['/', '~', '.']) => {
+                Some(pointer.text.as_str())
+            }
+            _ => None,
+        })
     }
 
     /// All conditions hold; one that surely does not settles it.
-    pub(super) fn hold(&self, arguments: &Map<String, Value>) -> Holds {
+    pub(super) fn hold(&self, arguments: &Map<String, Value>, extent: Extent) -> Holds {
         let mut known = true;
         for (pointer, check) in &self.0 {
-            match check.holds(at(arguments, pointer)) {
+            match check.holds_for(&pointer.values(arguments), extent) {
                 Some(true) => {}
                 Some(false) => return Some(false),
                 None => known = false,
@@ -82,18 +122,77 @@ impl Conditions {
     }
 }
 
+impl Pointer {
+    fn compile(text: &str) -> Result<Self, &'static str> {
+        let path = text.strip_prefix('/');
+        let path = path.ok_or("this is no JSON pointer: it begins with /")?;
+        let mut names = path
+            .split('/')
+            .map(|it| it.replace("~1", "/").replace("~0", "~"));
+        Ok(Self {
+            text: text.to_owned(),
+            first: names.next().unwrap_or_default(),
+            rest: names.collect(),
+        })
+    }
+
+    /// Returns what the pointer reaches; `None` for each value that is not there.
+    fn values<'a>(&self, arguments: &'a Map<String, Value>) -> Vec<Option<&'a Value>> {
+        let mut found = Vec::new();
+        reach(arguments.get(&self.first), &self.rest, &mut found);
+        found
+    }
+}
+
+fn reach<'a>(value: Option<&'a Value>, path: &[String], found: &mut Vec<Option<&'a Value>>) {
+    let Some((name, rest)) = path.split_first() else {
+        found.push(value);
+        return;
+    };
+    match value {
+        Some(Value::Array(items)) if name == "*" => {
+            for item in items {
+                reach(Some(item), rest, found);
+            }
+        }
+        Some(Value::Array(items)) => {
+            let at = name
+                .parse()
+                .ok()
+                .filter(|at: &usize| at.to_string() == *name);
+            reach(at.and_then(|at| items.get(at)), rest, found);
+        }
+        Some(Value::Object(members)) => reach(members.get(name), rest, found),
+        _ => found.push(None),
+    }
+}
+
 impl Condition {
-    fn compile(&self) -> Result<Check, String> {
+    fn compile(&self) -> Result<Check, Fault> {
         Ok(match self {
             Self::Over(bound) => Check::Over(*bound),
             Self::Under(bound) => Check::Under(*bound),
             Self::Equals(text) => Check::Equals(text.clone()),
             Self::Glob(pattern) => Check::Glob(glob(pattern)?),
+            Self::Path(path) => Check::Path(path.compile().at("path")?),
         })
     }
 }
 
 impl Check {
+    fn holds_for(&self, values: &[Option<&Value>], extent: Extent) -> Holds {
+        let settles = extent == Extent::Any;
+        let mut known = settles || !values.is_empty();
+        for value in values {
+            match self.holds(*value) {
+                Some(holds) if holds == settles => return Some(settles),
+                Some(_) => {}
+                None => known = false,
+            }
+        }
+        known.then_some(!settles)
+    }
+
     fn holds(&self, value: Option<&Value>) -> Holds {
         match self {
             Self::Over(bound) => Some(value?.as_f64()? > *bound),
@@ -108,24 +207,9 @@ impl Check {
                 }
                 Some(pattern.is_match(text))
             }
+            Self::Path(path) => path.holds(value?.as_str()?),
         }
     }
-}
-
-/// Follows a JSON pointer into the arguments.
-fn at<'a>(arguments: &'a Map<String, Value>, pointer: &str) -> Option<&'a Value> {
-    let (first, rest) = pointer
-        .strip_prefix('/')?
-        .split_once('/')
-        .map_or((pointer.strip_prefix('/')?, ""), |(first, rest)| {
-            (first, rest)
-        });
-    let name = first.replace("~1", "/").replace("~0", "~");
-    let value = arguments.get(&name)?;
-    if rest.is_empty() {
-        return Some(value);
-    }
-    value.pointer(&format!("/{rest}"))
 }
 
 /// Compiles a pattern in which `*` stays within one part of a path.

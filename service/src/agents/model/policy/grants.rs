@@ -3,7 +3,7 @@
 
 use serde_json::{Map, Value};
 
-use super::conditions::{Conditions, ConditionsFile};
+use super::conditions::{Conditions, ConditionsFile, Extent};
 use crate::grant::Grant;
 
 /// Grants of one user that are ready to be evaluated.
@@ -33,7 +33,7 @@ impl Grants {
         let found = self.0.iter().find(|(grant, conditions)| {
             grant.tool == tool
                 && grant.definition == definition
-                && conditions.hold(arguments) == Some(true)
+                && conditions.hold(arguments, Extent::All) == Some(true)
         });
         found.map(|(grant, _)| grant.id.as_str())
     }

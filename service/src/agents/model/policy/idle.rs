@@ -1,6 +1,7 @@
-//! Rules that name no tool, which protect nobody: a misspelt `deny` most of all.
+//! Rules that name no tool, which protect nobody: a misspelt `deny` most of all; and rules that
+//! compare a path by its letters.
 
-use super::{Policy, Rule};
+use super::{Policy, Rule, is_open};
 use crate::agents::similar::similar;
 
 impl Policy {
@@ -20,6 +21,20 @@ impl Policy {
         of_service.map(|rule| format!("policy.toml: {}", fault(rule, "any agent", &[])))
     }
 
+    /// Returns a sentence for each rule that compares a path by its letters.
+    pub(in crate::agents::model) fn globs_of_paths(&self) -> impl Iterator<Item = String> {
+        self.rules.iter().flat_map(|rule| {
+            let (action, pattern) = (rule.action.as_str(), rule.tool.glob().glob());
+            rule.when.globs_of_paths().map(move |pointer| {
+                format!(
+                    "policy: the rule that says {action} for {pattern:?} compares {pointer} letter \
+                     by letter (glob), and a path has many spellings; path = {{ glob = … }} or \
+                     {{ under = … }} compares where it leads"
+                )
+            })
+        })
+    }
+
     fn idle_rules(&self, tools: &[String]) -> impl Iterator<Item = &Rule> {
         let rules = self.rules.iter();
         let idle = rules.filter(|rule| !tools.iter().any(|tool| rule.tool.is_match(tool)));
@@ -30,7 +45,6 @@ impl Policy {
 /// Returns true for a pattern that may stand for tools to come: of any server, or of one whose tools
 /// are known.
 fn is_precaution(pattern: &str, tools: &[String]) -> bool {
-    let is_open = |part: &str| part.contains(['*', '?', '[', '{']);
     let (server, tool) = pattern.split_once('/').unwrap_or((pattern, ""));
     let mut servers = tools.iter().filter_map(|tool| tool.split_once('/'));
     is_open(server) || is_open(tool) && servers.any(|(known, _)| known == server)

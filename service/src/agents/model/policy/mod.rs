@@ -2,15 +2,18 @@
 //! runs. It is outside of the model, which has no say in it.
 //!
 //! Deny of the service beats deny of the agent, which beats ask, a grant, automatic, the hint of a
-//! trusted server, and the default, in this order. What cannot be evaluated asks.
+//! trusted server, and the default, in this order. A rule whose conditions cannot be evaluated
+//! denies or asks, and lets nothing run.
 //!
 //! - [`conditions`] – conditions on arguments.
 //! - [`grants`] – what a person allowed for good.
-//! - `idle` – rules that name no tool.
+//! - [`paths`] – conditions on where a path leads.
+//! - `idle` – rules that name no tool, or do not say what they seem to.
 
 mod conditions;
 mod grants;
 mod idle;
+mod paths;
 
 use globset::GlobMatcher;
 use serde::Deserialize;
@@ -20,8 +23,8 @@ use super::{
     fault::{At as _, Fault, said},
     tools::Tool,
 };
-use crate::{audit::Source, transcript::Effect};
-use conditions::{Conditions, ConditionsFile, glob};
+use crate::{agents::similar::similar, audit::Source, transcript::Effect};
+use conditions::{Conditions, ConditionsFile, Extent, glob};
 
 pub(super) use grants::Grants;
 pub(in crate::agents) use grants::check_grant;
@@ -172,7 +175,10 @@ impl PolicyFile {
             }
         }
         let rules = self.rule.iter().enumerate();
-        let rules = rules.map(|(at, rule)| rule.compile(false).at(at).at("rule"));
+        let rules = rules.map(|(at, rule)| {
+            let known = rule.of_known_server(servers).at("tool");
+            known.and_then(|()| rule.compile(false)).at(at).at("rule")
+        });
         Ok(Policy {
             default: self.default,
             trust_read_only: self.trust_read_only.clone(),
@@ -182,17 +188,47 @@ impl PolicyFile {
 }
 
 impl RuleFile {
+    /// Checks that a pattern that names one server names one that is there.
+    fn of_known_server(&self, servers: &[&str]) -> Result<(), String> {
+        let Some((server, _)) = self.tool.split_once('/') else {
+            return Ok(());
+        };
+        if is_open(server) || servers.contains(&server) {
+            return Ok(());
+        }
+        let meant = similar(server, servers.iter().copied());
+        let meant = meant.map_or_else(String::new, |it| format!("; did you mean {it:?}?"));
+        Err(format!("there is no server {server:?}{meant}"))
+    }
+
     fn compile(&self, of_service: bool) -> Result<Rule, Fault> {
         let place = if of_service { "service: " } else { "" };
         Ok(Rule {
             name: format!("{place}{} {}", self.action.as_str(), self.tool),
             of_service,
-            tool: glob(&self.tool).at("tool")?,
+            tool: of_tools(&self.tool).at("tool")?,
             when: Conditions::compile(&self.when).at("when")?,
             action: self.action,
             why: self.why.clone(),
             effect: self.effect,
         })
+    }
+}
+
+impl Rule {
+    /// Returns true if the rule is about these arguments, `None` if that cannot be said.
+    fn holds(&self, arguments: &Map<String, Value>) -> Option<bool> {
+        self.when.hold(arguments, self.action.extent())
+    }
+
+    /// Returns its reason, and what could not be checked.
+    fn why(&self, arguments: &Map<String, Value>) -> String {
+        let unclear = self.when.unclear(arguments, self.action.extent());
+        if unclear.is_empty() {
+            return self.why.clone();
+        }
+        let unclear = format!("Could not be checked: {}.", unclear.join(", "));
+        format!("{} {unclear}", self.why).trim().to_owned()
     }
 }
 
@@ -212,24 +248,28 @@ impl Policy {
     ) -> Ruling {
         let name = tool.name();
         let trusted = self.trusts(tool);
-        let mut effect = if trusted { Effect::Read } else { Effect::Write };
-        // Of rules with the same action the first one counts.
-        let mut chosen: Option<(Action, &Rule)> = None;
+        // Rules that hold, and rules of which that cannot be said.
+        let (mut certain, mut doubtful) = (None, None);
+        let mut declared: Option<Effect> = None;
         for rule in self.rules.iter().filter(|rule| rule.tool.is_match(&name)) {
-            let action = match rule.when.hold(arguments) {
-                Some(true) => rule.action,
+            match rule.holds(arguments) {
+                Some(true) => certain = stricter(certain, rule),
+                None if rule.action != Action::Auto => doubtful = stricter(doubtful, rule),
+                None => {}
                 Some(false) => continue,
-                None => Action::Ask,
-            };
-            if action == rule.action
-                && let Some(declared) = rule.effect
-            {
-                effect = declared;
             }
-            if chosen.is_none_or(|(before, _)| rank(action) > rank(before)) {
-                chosen = Some((action, rule));
-            }
+            declared = declared.max(rule.effect);
         }
+        let is_closed = !trusted && self.default == Action::Deny;
+        let chosen = match (certain, doubtful) {
+            // A question would be more than such a call gets where the rule is surely not about it.
+            (None, Some(rule)) if rule.action == Action::Ask && is_closed => None,
+            (Some(_), Some(rule)) => stricter(certain, rule),
+            (certain, doubtful) => certain.or(doubtful),
+        };
+        let hinted = if trusted { Effect::Read } else { Effect::Write };
+        let effect = chosen.and_then(|rule| rule.effect).or(declared);
+        let effect = effect.unwrap_or(hinted);
         let ruling = |action, why: &str, source, rule: &str| Ruling {
             action,
             effect,
@@ -238,10 +278,8 @@ impl Policy {
             rule: rule.to_owned(),
             definition_changed: false,
         };
-        let by_rule =
-            |(action, rule): (Action, &Rule)| ruling(action, &rule.why, Source::Rule, &rule.name);
         let decided = match chosen {
-            Some(chosen) => by_rule(chosen),
+            Some(rule) => ruling(rule.action, &rule.why(arguments), Source::Rule, &rule.name),
             None if trusted => ruling(Action::Auto, "", Source::Rule, "trusted hint"),
             None => ruling(self.default, "", Source::Rule, "default"),
         };
@@ -299,6 +337,13 @@ impl Policy {
 }
 
 impl Action {
+    fn extent(self) -> Extent {
+        match self {
+            Self::Auto => Extent::All,
+            Self::Ask | Self::Deny => Extent::Any,
+        }
+    }
+
     fn as_str(self) -> &'static str {
         match self {
             Self::Auto => "auto",
@@ -306,6 +351,27 @@ impl Action {
             Self::Deny => "deny",
         }
     }
+}
+
+/// Returns the stricter one of two rules, and of two with the same action the first one.
+fn stricter<'a>(before: Option<&'a Rule>, rule: &'a Rule) -> Option<&'a Rule> {
+    let stays = before.filter(|before| rank(before.action) >= rank(rule.action));
+    stays.or(Some(rule))
+}
+
+/// Compiles a pattern of tools.
+fn of_tools(pattern: &str) -> Result<GlobMatcher, String> {
+    if !pattern.contains('/') && pattern != "**" {
+        return Err(format!(
+            "{pattern:?} names no tool: they are written SERVER/TOOL"
+        ));
+    }
+    glob(pattern)
+}
+
+/// Returns true for a part of a pattern that stands for more than one name.
+fn is_open(part: &str) -> bool {
+    part.contains(['*', '?', '[', '{'])
 }
 
 fn rank(action: Action) -> u8 {
@@ -316,5 +382,9 @@ fn rank(action: Action) -> u8 {
     }
 }
 
+#[cfg(test)]
+mod any_call_tests;
+#[cfg(test)]
+mod doubts_tests;
 #[cfg(test)]
 mod tests;

@@ -1,31 +1,35 @@
-//! Decisions of a policy, one by one and for any arguments.
+//! Decisions of a policy, one by one.
 
-use proptest::prelude::*;
 use serde_json::{Map, Value, json};
 
-use super::{Action, Grants, Policy, PolicyFile, Ruling, ServiceRules, rank};
+use super::{Action, Grants, Policy, PolicyFile, Ruling, ServiceRules};
 use crate::{agents::model::tools::Tool, audit::Source, grant::Grant, transcript::Effect};
 
-fn policy(text: &str) -> Policy {
+pub(super) fn policy(text: &str) -> Policy {
     let file: PolicyFile = toml::from_str(text).unwrap();
     file.compile(&["files", "crm"]).unwrap()
 }
 
-fn tool(server: &str, name: &str, read_only: bool) -> Option<Tool> {
+pub(super) fn tool(server: &str, name: &str, read_only: bool) -> Option<Tool> {
     Tool::new(server, name, "A tool.", json!({}), read_only)
 }
 
-fn decide(policy: &Policy, name: &str, given: &Map<String, Value>, read_only: bool) -> Ruling {
+pub(super) fn decide(
+    policy: &Policy,
+    name: &str,
+    given: &Map<String, Value>,
+    read_only: bool,
+) -> Ruling {
     let (server, name) = name.split_once('/').unwrap();
     let tool = tool(server, name, read_only).unwrap();
     policy.decide(&tool, given, &Grants::default())
 }
 
-fn arguments(value: &Value) -> Map<String, Value> {
+pub(super) fn arguments(value: &Value) -> Map<String, Value> {
     value.as_object().unwrap().clone()
 }
 
-const RULES: &str = r#"
+pub(super) const RULES: &str = r#"
     trust_read_only = ["files"]
     rule = [
       { tool = "files/delete_*", do = "deny", why = "Files are never deleted here." },
@@ -46,7 +50,7 @@ fn rules_decide_and_the_strictest_one_counts() {
         ("crm/search", json!({}), true, Action::Ask),
         ("crm/refund", json!({ "amount": 99 }), false, Action::Auto),
         ("crm/refund", json!({ "amount": 101 }), false, Action::Ask),
-        // What cannot be evaluated asks.
+        // A rule that asks and cannot be evaluated asks, and one that lets run lets nothing run.
         ("crm/refund", json!({ "amount": "99" }), false, Action::Ask),
         ("crm/refund", json!({}), false, Action::Ask),
         (
@@ -121,15 +125,27 @@ fn a_policy_that_cannot_be_right_does_not_load() {
             "line 1: trust_read_only[0]: \"mail\" is no server",
         ),
         (
-            "\nrule = [\n{ tool = \"a/b\", do = \"auto\" },\n{ tool = \"[\", do = \"auto\" }]",
-            "line 4: rule[1].tool: error parsing glob '[': unclosed",
+            "\nrule = [\n{ tool = \"files/b\", do = \"auto\" },\n{ tool = \"*/[\", do = \"auto\" }]",
+            "line 4: rule[1].tool: error parsing glob '*/[': unclosed",
         ),
         (
-            "[[rule]]\ntool = \"a/b\"\ndo = \"auto\"\n[rule.when]\npath = { equals = \"x\" }",
+            "[[rule]]\ntool = \"refund\"\ndo = \"deny\"",
+            "line 2: rule[0].tool: \"refund\" names no tool: they are written SERVER/TOOL",
+        ),
+        (
+            "[[rule]]\ntool = \"file/delete\"\ndo = \"deny\"",
+            "line 2: rule[0].tool: there is no server \"file\"; did you mean \"files\"?",
+        ),
+        (
+            "[[rule]]\ntool = \"files/b\"\ndo = \"deny\"\nwhen = { \"/p\" = { path = { under = \"b\" } } }",
+            "line 4: rule[0].when./p.path.under: this has to be an absolute path",
+        ),
+        (
+            "[[rule]]\ntool = \"files/b\"\ndo = \"auto\"\n[rule.when]\npath = { equals = \"x\" }",
             "line 5: rule[0].when.path: this is no JSON pointer",
         ),
         (
-            "[[rule]]\ntool = \"a/b\"\ndo = \"auto\"\nwhen = { \"/path\" = { glob = \"[\" } }",
+            "[[rule]]\ntool = \"files/b\"\ndo = \"auto\"\nwhen = { \"/path\" = { glob = \"[\" } }",
             "line 4: rule[0].when./path: error parsing glob",
         ),
     ] {
@@ -158,7 +174,7 @@ fn what_the_service_denies_no_agent_and_no_grant_allows() {
     for (text, fault) in [
         ("\n[[allow]]\ntool = \"a/b\"", "line 2: unknown field"),
         (
-            "[[deny]]\ntool = \"a/b\"\n\n[[deny]]\ntool = \"[\"",
+            "[[deny]]\ntool = \"a/b\"\n\n[[deny]]\ntool = \"*/[\"",
             "line 5: deny[1].tool: error parsing glob",
         ),
     ] {
@@ -167,7 +183,7 @@ fn what_the_service_denies_no_agent_and_no_grant_allows() {
     }
 }
 
-fn grants(tool: &Tool, arguments: &str) -> Grants {
+pub(super) fn grants(tool: &Tool, arguments: &str) -> Grants {
     Grants::new(vec![Grant {
         id: "g".to_owned(),
         tool: tool.name(),
@@ -245,109 +261,5 @@ fn a_tool_that_is_new_or_changed_is_asked_about_whatever_allows_it_unless_it_is_
             .contains("was changed since it was last accepted");
         assert_eq!(told, action == Action::Ask);
         assert_eq!(ruling.why.contains("Care."), rules.contains("Care"));
-    }
-}
-
-fn any_json() -> impl Strategy<Value = Value> {
-    let leaf = prop_oneof![
-        Just(Value::Null),
-        any::<bool>().prop_map(Value::from),
-        any::<f64>().prop_map(Value::from),
-        "\\PC{0,20}".prop_map(Value::from),
-        "/srv/drafts/(\\.\\./|[a-z]{1,3}/){0,3}".prop_map(Value::from),
-    ];
-    leaf.prop_recursive(2, 8, 3, |inner| {
-        prop_oneof![
-            prop::collection::vec(inner.clone(), 0..3).prop_map(Value::from),
-            prop::collection::btree_map("[a-z]{1,6}", inner, 0..3)
-                .prop_map(|map| Value::from(map.into_iter().collect::<Map<_, _>>())),
-        ]
-    })
-}
-
-fn any_rules() -> impl Strategy<Value = String> {
-    let action = || prop::sample::select(vec!["auto", "ask", "deny"]);
-    let tools = vec!["files/write", "files/*", "*/write", "crm/*", "files/wr?te"];
-    let tool = prop::sample::select(tools);
-    let when = prop::sample::select(vec![
-        "",
-        ", when = { \"/path\" = { glob = \"/srv/drafts/**\" } }",
-        ", when = { \"/amount\" = { over = 100 } }",
-    ]);
-    let rule = (tool, action(), when).prop_map(|(tool, action, when)| {
-        format!("{{ tool = \"{tool}\", do = \"{action}\"{when} }}")
-    });
-    let trust = any::<bool>().prop_map(|trust| if trust { "\"files\"" } else { "" });
-    let rules = prop::collection::vec(rule, 0..5);
-    (action(), trust, rules).prop_map(|(default, trust, rules)| {
-        let rules = rules.join(", ");
-        format!("default = \"{default}\"\ntrust_read_only = [{trust}]\nrule = [{rules}]")
-    })
-}
-
-proptest! {
-    /// Whatever the rules, the arguments, the server's hints and the grants are: each step of the
-    /// order only tightens what comes after it.
-    #[test]
-    fn nothing_gives_more_than_the_order_of_the_rules_allows(
-        rules in any_rules(),
-        path in any_json(),
-        amount in any_json(),
-        read_only: bool,
-        accepted: bool,
-        granted in prop::sample::select(vec!["{}", r#"{ "/path": { "glob": "/srv/**" } }"#]),
-    ) {
-        let of_agent = policy(&rules);
-        let tool = Tool { accepted, ..tool("files", "write", read_only).unwrap() };
-        let given = arguments(&json!({ "amount": amount, "path": path }));
-        let with = of_agent.decide(&tool, &given, &grants(&tool, granted));
-        let without = of_agent.decide(&tool, &given, &Grants::default());
-        // A grant changes only what is asked about by default.
-        if with != without {
-            prop_assert_eq!((without.action, without.rule.as_str()), (Action::Ask, "default"));
-            prop_assert_eq!((with.action, with.source), (Action::Auto, Source::Grant));
-        }
-        // What the server says of itself raises nothing unless it is trusted.
-        let hinting = Tool { read_only: true, ..tool.clone() };
-        let hinted = of_agent.decide(&hinting, &given, &Grants::default());
-        if rank(hinted.action) < rank(without.action) {
-            prop_assert!(rules.contains("[\"files\"]"));
-        }
-        // A definition that nobody accepted never runs by itself.
-        prop_assert!(accepted || with.action != Action::Auto);
-        // Nor does anything that the service denies.
-        let service = ServiceRules::read("[[deny]]\ntool = \"files/write\"").unwrap();
-        let denied = of_agent.under(&service).decide(&tool, &given, &grants(&tool, granted));
-        prop_assert_eq!(denied.action, Action::Deny);
-    }
-
-    #[test]
-    fn no_argument_gives_more_than_the_rules_allow(
-        amount in any_json(),
-        path in any_json(),
-        tool in prop_oneof!["delete_[a-z/.]{0,9}", Just("write".to_owned()), Just("refund".to_owned())],
-        read_only: bool,
-    ) {
-        let policy = policy(RULES);
-        let given = arguments(&json!({ "amount": amount, "path": path }));
-        let at_least = |server: &str, bound: Action| {
-            let tool = self::tool(server, &tool, read_only);
-            tool.is_none_or(|tool| {
-                let action = policy.decide(&tool, &given, &Grants::default()).action;
-                rank(action) >= rank(bound)
-            })
-        };
-        if tool.starts_with("delete_") {
-            prop_assert!(at_least("files", Action::Deny));
-        }
-        if tool == "refund" && amount.as_f64().is_none_or(|amount| amount > 100.0) {
-            prop_assert!(at_least("crm", Action::Ask));
-        }
-        if tool == "write" && !read_only {
-            let inside = path
-                .as_str()
-                .is_some_and(|path| path.starts_with("/srv/drafts/") && !path.contains(".."));
-            prop_assert!(inside || at_least("files", Action::Ask));
-        }
     }
 }

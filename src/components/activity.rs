@@ -144,8 +144,10 @@ fn step_text(texts: Texts, step: &ActivityStep) -> String {
         let done = done.map(|(event, text)| strings::event(texts, event).unwrap_or(text));
         match done {
             Some(text) => text.to_owned(),
-            None if names_tool(own) => texts.fill(strings::RAN, &[("tool", own)]),
-            None => texts.get(strings::TOOL_RAN).to_owned(),
+            None => match named_tool(step) {
+                Some(tool) => texts.fill(strings::RAN, &[("tool", tool)]),
+                None => texts.get(strings::TOOL_RAN).to_owned(),
+            },
         }
     } else if !own.is_empty() {
         own.to_owned()
@@ -157,11 +159,16 @@ fn step_text(texts: Texts, step: &ActivityStep) -> String {
     }
 }
 
-/// Returns true for the name of a tool, and what it was called for in brackets; a description such
-/// as "Running a search" is none.
-fn names_tool(content: &str) -> bool {
-    let name = content.split(" (").next().unwrap_or_default();
-    !name.is_empty() && !name.contains(char::is_whitespace)
+/// Returns the tool that a step names, and what it was called for in brackets, as in "Starting a
+/// tool: files/write_file (packing.md)"; a description such as "Running a search" names none.
+fn named_tool(step: &ActivityStep) -> Option<&str> {
+    let own = step.content.trim();
+    let described = step.default_text().and_then(|text| own.strip_prefix(text));
+    let tool = described
+        .and_then(|rest| rest.strip_prefix(": "))
+        .unwrap_or(own);
+    let name = tool.split(" (").next().unwrap_or_default();
+    (!name.is_empty() && !name.contains(char::is_whitespace)).then_some(tool)
 }
 
 /// Returns the duration of a step, if it is long enough to be shown.

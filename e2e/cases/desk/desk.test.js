@@ -53,6 +53,8 @@ test("three real tools run as approved, one that was denied does not, and none a
   await chat.submit();
   await expect(chat.lastMessage).toContainText("Three are written.");
   await chat.isAnswered();
+  // The last one that ran, as the service names it.
+  await expect(chat.part("activity").last()).toContainText(/Ran files\/write_file \(.*d\)/);
   expect(written(desk, "a", "b", "c", "d")).toEqual([true, false, true, true]);
   expect(readFileSync(join(desk.files, "a"), "utf8")).toBe("I am a.");
 

@@ -302,11 +302,18 @@ async fn a_finished_activity_says_what_was_done() {
 
 #[wasm_bindgen_test]
 async fn a_tool_that_ran_is_named_with_what_it_ran_for_also_on_the_folded_line() {
+    // As any service may say it, and as this one does.
+    for before in ["", "Starting a tool: "] {
+        names_what_ran(before).await;
+    }
+}
+
+async fn names_what_ran(before: &str) {
     let mut widget = Widget::new();
     widget.settings.activity.set(ActivityLevel::Full);
     let stream = widget.send("hello").await;
-    let named = r#""content":"files/write_file (packing list.md)""#;
-    widget.event(stream, "NOTIFICATION_TOOL_EXECUTION_INITIATED", named);
+    let named = format!(r#""content":"{before}files/write_file (packing list.md)""#);
+    widget.event(stream, "NOTIFICATION_TOOL_EXECUTION_INITIATED", &named);
     let thought = r#""content":"""#;
     widget.event(stream, "NOTIFICATION_AGENT_THINKING_STARTED", thought);
     widget.event(stream, "NOTIFICATION_AGENT_THINKING_COMPLETE", thought);

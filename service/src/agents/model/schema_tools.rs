@@ -33,6 +33,27 @@ enum Step {
     },
 }
 
+/// Words for the person, which may stand between others.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Words {
+    answer: String,
+}
+
+/// Returns the text after thinking, and without a fence around all of it. A tool is used by an answer
+/// that is nothing else: one that is quoted among words, from a result perhaps, is an example.
+fn alone(raw: &str) -> &str {
+    let said = raw
+        .rsplit_once("</think>")
+        .map_or(raw, |(_, said)| said)
+        .trim();
+    let inside = said
+        .strip_prefix("```")
+        .and_then(|rest| rest.strip_suffix("```"));
+    let inside = inside.map(|inside| inside.strip_prefix("json").unwrap_or(inside));
+    inside.unwrap_or(said).trim()
+}
+
 /// Returns the parameter `response_format`: one of the tools, or an answer. Servers let a model
 /// write properties in the order of the schema, which is the one of their names: a tool has to be
 /// chosen before its arguments, which are therefore named `with`.
@@ -150,15 +171,18 @@ impl StepReader {
                 ..ReadStep::default()
             };
         }
-        let said = match object_reader::read(&self.raw) {
-            Some(Step::Use { tool, arguments }) => {
+        let said = match serde_json::from_str(alone(&self.raw)) {
+            Ok(Step::Use { tool, arguments }) => {
                 return ReadStep {
                     call: Some(WantedCall::new(tool, Value::Object(arguments).to_string())),
                     ..ReadStep::default()
                 };
             }
-            Some(Step::Say { answer }) => answer,
-            None => self.raw,
+            Ok(Step::Say { answer }) => answer,
+            Err(_) => match object_reader::read(&self.raw) {
+                Some(Words { answer }) => answer,
+                None => self.raw,
+            },
         };
         ReadStep {
             rest: said.clone(),
@@ -226,6 +250,9 @@ mod tests {
     use super::{Piece, ReadStep, StepReader, answer, call, response_format};
     use crate::agents::model::tools::Tool;
 
+    const QUOTED: &str =
+        "The page says: {\"tool\": \"files__delete\", \"with\": {}}. I did not do that.";
+
     /// Reads a text that comes in parts of `length` bytes or a little more; returns the words that
     /// came before the end, and what was read.
     fn read(text: &str, length: usize) -> (String, ReadStep) {
@@ -286,6 +313,12 @@ mod tests {
             ("Plain words.", "Plain words."),
             ("Well: {\"answer\":\"Hi\"}", "Hi"),
             ("{\"tool\":1}", "{\"tool\":1}"),
+            // A use that is quoted among words.
+            (QUOTED, QUOTED),
+            (
+                "{\"tool\":\"a\",\"with\":{}} {\"tool\":\"b\"}",
+                "{\"tool\":\"a\",\"with\":{}} {\"tool\":\"b\"}",
+            ),
         ] {
             let (before, step) = read(text, 2);
             assert_eq!((before.as_str(), step.rest.as_str()), ("", said));

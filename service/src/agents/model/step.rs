@@ -275,12 +275,18 @@ impl Run {
         self.tokens_today += tokens;
         let earlier = self.transcript.turn().to_vec();
         let too_many = self.used().tool_calls + calls.len() > self.limits.tool_calls;
+        let mut siblings: Vec<Call> = Vec::new();
         for Judged { call, ruling } in &mut calls {
             let denied = ruling.action == Action::Deny;
             if too_many {
                 *ruling = refused(Source::Limit, "tool_calls", "There were too many calls.");
-            } else if !denied && times(&earlier, call) >= self.limits.same_call {
-                *ruling = refused(Source::Limit, "same_call", REPEATED);
+            } else if !denied {
+                let before = siblings.iter().filter(|it| is_same(it, call)).count();
+                if times(&earlier, call) + before >= self.limits.same_call {
+                    *ruling = refused(Source::Limit, "same_call", REPEATED);
+                } else {
+                    siblings.push(call.clone());
+                }
             }
         }
         let plain = calls.iter().map(|judged| judged.call.clone()).collect();
@@ -346,13 +352,12 @@ impl Run {
     }
 }
 
-/// Returns how often the call ran in these entries, with the same arguments.
+/// Returns how often the call began in these entries, with the same arguments, whatever came of it.
 fn times(turn: &[Item], call: &Call) -> usize {
+    let began = |end| matches!(end, CallEnd::Succeeded | CallEnd::Failed | CallEnd::Unknown);
     let ran = |id: &str| {
-        turn.iter().any(|item| {
-            matches!(item, Item::Result(result)
-                if result.call == id && result.end == CallEnd::Succeeded)
-        })
+        turn.iter()
+            .any(|item| matches!(item, Item::Result(it) if it.call == id && began(it.end)))
     };
     let calls = turn.iter().filter_map(|item| match item {
         Item::Model { calls, .. } => Some(calls),
@@ -360,11 +365,13 @@ fn times(turn: &[Item], call: &Call) -> usize {
     });
     calls
         .flatten()
-        .filter(|other| {
-            other.tool == call.tool && same_arguments(&other.arguments, &call.arguments)
-        })
-        .filter(|other| ran(&other.id))
+        .filter(|other| is_same(other, call) && ran(&other.id))
         .count()
+}
+
+/// Returns true for the same tool with the same arguments.
+fn is_same(one: &Call, other: &Call) -> bool {
+    one.tool == other.tool && same_arguments(&one.arguments, &other.arguments)
 }
 
 fn result(call: &Call, end: CallEnd, text: &str) -> Item {

@@ -34,6 +34,9 @@ use crate::{
 /// The time after which the reader is told that a call still runs, if its server says nothing.
 const REPORT_INTERVAL: Duration = Duration::from_secs(5);
 
+/// The result of a call that may be made twice and had no answer.
+const UNANSWERED: &str = "There was no answer. It may be tried again.";
+
 /// Reports of a server that wait to be told.
 const MAX_REPORTS: usize = 4;
 
@@ -155,13 +158,15 @@ impl ModelAgent {
             let begun = place.begin(&call, &progress);
             join(begun, self.call(&call, place)).await.1?
         } else {
-            (CallEnd::Unknown, UNKNOWN_OUTCOME.to_owned())
+            (CallEnd::Unknown, String::new())
         };
-        let (end, text) = match end {
-            CallEnd::Unknown if effect != Effect::Write => (
-                CallEnd::Failed,
-                "There was no answer. It may be tried again.".to_owned(),
-            ),
+        let (end, text) = match (end, text.as_str()) {
+            (CallEnd::Unknown, said) if effect != Effect::Write => match said {
+                "" => (CallEnd::Failed, UNANSWERED.to_owned()),
+                said => (CallEnd::Failed, said.to_owned()),
+            },
+            (CallEnd::Unknown, "") => (end, UNKNOWN_OUTCOME.to_owned()),
+            (CallEnd::Unknown, said) => (end, format!("{UNKNOWN_OUTCOME} The server said: {said}")),
             _ => (end, text),
         };
         let result = CallResult {

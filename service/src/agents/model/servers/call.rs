@@ -4,8 +4,8 @@ use futures_util::StreamExt as _;
 use rmcp::{
     RoleClient,
     model::{
-        CallToolRequest, CallToolRequestParams, ClientRequest, ProgressNotificationParam,
-        RequestMetaObject, ServerResult,
+        CallToolRequest, CallToolRequestParams, ClientRequest, ErrorCode,
+        ProgressNotificationParam, RequestMetaObject, ServerResult,
     },
     service::{PeerRequestOptions, RequestHandle, ServiceError},
 };
@@ -18,13 +18,18 @@ use super::{
     result::{cut, read},
     session::{Connection, Session},
 };
-use crate::{
-    spans,
-    transcript::{CallEnd, UNKNOWN_OUTCOME},
-};
+use crate::{spans, transcript::CallEnd};
 
 /// The name under which a server is told the id of an execution, so that it can see a repeat.
 const EXECUTION_ID: &str = "assent/executionId";
+
+/// Errors by which a server refuses a call before it does anything (JSON-RPC 2.0, 5.1). Any other,
+/// such as that of a gateway whose time is over, may come from the middle of it.
+const NOT_BEGUN: [ErrorCode; 3] = [
+    ErrorCode::INVALID_REQUEST,
+    ErrorCode::METHOD_NOT_FOUND,
+    ErrorCode::INVALID_PARAMS,
+];
 
 /// Longest report of progress, in bytes.
 const MAX_PROGRESS: usize = 200;
@@ -57,7 +62,8 @@ impl Drop for Sent {
 
 impl Session {
     /// Calls a tool once, never again by itself. What the server reports meanwhile goes to
-    /// `progress`, as far as there is room in it.
+    /// `progress`, as far as there is room in it. The text of an outcome that is unknown is what the
+    /// server said, if it said anything.
     pub(in crate::agents::model) async fn call(
         &self,
         call: ToolCall<'_>,
@@ -78,18 +84,20 @@ impl Session {
             self.send(&connection, call, progress),
         );
         let (end, text) = match answered.await {
-            Ok(Ok(ServerResult::CallToolResult(result))) => read(&result),
-            Ok(Ok(_)) => (
-                CallEnd::Failed,
-                "The tool asked for something that only its own client could give.".to_owned(),
-            ),
-            Ok(Err(ServiceError::McpError(error))) => (CallEnd::Failed, error.message.to_string()),
+            Ok(Ok(answer)) => read(&answer),
+            Ok(Err(ServiceError::McpError(error))) => {
+                let end = match NOT_BEGUN.contains(&error.code) {
+                    true => CallEnd::Failed,
+                    false => CallEnd::Unknown,
+                };
+                (end, error.message.to_string())
+            }
             Ok(Err(error)) => {
                 let error = self.setup.without_keys(error.to_string());
                 tracing::warn!(server = self.id(), tool, error, "a call was lost");
-                (CallEnd::Unknown, UNKNOWN_OUTCOME.to_owned())
+                (CallEnd::Unknown, String::new())
             }
-            Err(_) => (CallEnd::Unknown, UNKNOWN_OUTCOME.to_owned()),
+            Err(_) => (CallEnd::Unknown, String::new()),
         };
         let mut text = self.setup.without_keys(text);
         cut(&mut text, self.setup.max_result_bytes);

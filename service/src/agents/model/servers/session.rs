@@ -4,7 +4,7 @@
 use std::{sync::Arc, time::Duration};
 
 use reqwest::header::HeaderName;
-use rmcp::{model::Tool as Listed, service::ServiceError};
+use rmcp::{ClientCacheConfig, model::Tool as Listed, service::ServiceError};
 use serde_json::Value;
 use tokio::{
     sync::{Mutex, OwnedSemaphorePermit, Semaphore},
@@ -236,6 +236,11 @@ impl Session {
         let place = places.acquire_owned().await;
         let place = place.map_err(|error| error.to_string())?;
         let running = start(self.id(), &self.place, &self.setup.secrets).await?;
+        // It would believe a server for how long its list of tools stays as it is, up to a day, and
+        // give the former list where the server gives none.
+        let peer = running.service.peer();
+        peer.set_response_cache_config(ClientCacheConfig::disabled())
+            .await;
         Ok((running, place))
     }
 }

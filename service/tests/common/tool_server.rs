@@ -48,6 +48,13 @@ pub fn said(text: &str) -> Value {
     json!({ "content": [{ "type": "text", "text": text }] })
 }
 
+/// An error of JSON-RPC instead of a result.
+pub fn error(code: i32, message: &str) -> Value {
+    json!({ ERROR: { "code": code, "message": message } })
+}
+
+const ERROR: &str = "an error instead";
+
 async fn hear(State(answer): State<Answer>, headers: HeaderMap, body: String) -> Response {
     let mut message: Value = serde_json::from_str(&body).unwrap();
     let user = headers.get("x-on-behalf-of");
@@ -68,6 +75,9 @@ async fn hear(State(answer): State<Answer>, headers: HeaderMap, body: String) ->
         "serverInfo": { "name": "test", "version": "1" },
     });
     let answer = match result.or_else(|| shakes_hands.then_some(hands)) {
+        Some(result) if result.get(ERROR).is_some() => {
+            json!({ "jsonrpc": "2.0", "id": id, "error": result[ERROR] })
+        }
         Some(result) => json!({ "jsonrpc": "2.0", "id": id, "result": result }),
         None => {
             let error = json!({ "code": -32601, "message": "there is no such method" });

@@ -41,6 +41,7 @@ mod readme;
 mod reload;
 mod requests;
 mod restart;
+mod rude_tools;
 mod streams;
 mod threads;
 mod titles;

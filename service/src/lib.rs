@@ -15,6 +15,7 @@
 //! - `rates` – how much a user and a key may ask for.
 //! - [`agents`] – the agents: one trait, scenario files, an echo; they know no HTTP and no
 //!   database.
+//! - `own_process` – what other processes can read of this one.
 //! - [`documents`] – documents of users as text; a PDF is read in a process of its own.
 //! - [`store`] – SQLite: threads, messages, approvals; it knows no HTTP and no agents.
 //! - [`content`] and [`approval`] – the form of a posted message, strictly checked, without any
@@ -49,6 +50,8 @@ pub mod metrics;
 mod oidc;
 #[cfg(feature = "otel")]
 pub mod otel;
+#[cfg(unix)]
+pub mod own_process;
 pub mod profile;
 mod rates;
 pub mod routes;

@@ -55,6 +55,8 @@ fn start(options: Options) -> Result<()> {
         subscriber.with(exporter.map(Exporter::layer))
     };
     subscriber.init();
+    #[cfg(unix)]
+    hide_keys(&options);
     #[cfg(feature = "otel")]
     let _exporter = exporter?;
     let runtime = tokio::runtime::Builder::new_multi_thread()
@@ -62,6 +64,19 @@ fn start(options: Options) -> Result<()> {
         .build()
         .map_err(Error::Runtime)?;
     runtime.block_on(run(options))
+}
+
+/// Hides this process from the tool servers that it starts, as far as that is possible.
+#[cfg(unix)]
+fn hide_keys(options: &Options) {
+    use assent_service::own_process;
+    own_process::hide();
+    if options.command.is_none() && options.agents.is_some() && own_process::is_root() {
+        tracing::warn!(
+            "this service runs as root, and so do the tool servers that it starts: they can read \
+             its keys and everything else; let it run as a user of its own"
+        );
+    }
 }
 
 /// The lines of the log, on the standard error output.

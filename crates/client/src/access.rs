@@ -6,7 +6,7 @@
 use std::cell::{Cell, RefCell};
 
 use assent_conversation::{FailureKind, Millis};
-use js_sys::{Array, Function, Object, Promise};
+use js_sys::{Array, Function, Object, Promise, Reflect, Symbol};
 use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::{JsFuture, future_to_promise};
 
@@ -132,8 +132,12 @@ impl Access {
             return Ok(Vec::new());
         };
         let given = JsFuture::from(ask(&headers, &JsValue::UNDEFINED)).await;
-        let given = match given.map(|given| given.dyn_into::<Object>()) {
-            Ok(Ok(given)) => given,
+        let given = given.and_then(|given| match given.is_object() {
+            true => pairs(&given).map(Some),
+            false => Ok(None),
+        });
+        let entries = match given {
+            Ok(Some(entries)) => entries,
             failed => {
                 warn_about(
                     "requestHeaders",
@@ -143,9 +147,8 @@ impl Access {
                 return Err(FailureKind::NoAccess);
             }
         };
-        let entries = Object::entries(&given);
         let headers = entries.iter().filter_map(|entry| {
-            let entry = Array::from(&entry);
+            let entry = entry.dyn_into::<Array>().ok()?;
             let name = entry.get(0).as_string().unwrap_or_default();
             let value = entry.get(1).as_string();
             let value = value.filter(|value| is_header_name(&name) && is_header_value(value));
@@ -157,6 +160,25 @@ impl Access {
             Some((name, value))
         });
         Ok(headers.collect())
+    }
+}
+
+#[wasm_bindgen]
+extern "C" {
+    /// A getter or a proxy may throw.
+    #[wasm_bindgen(catch, js_namespace = Object)]
+    fn entries(object: &JsValue) -> Result<Array, JsValue>;
+    /// So may an iterator.
+    #[wasm_bindgen(catch, js_namespace = Array, js_name = from)]
+    fn array_from(iterable: &JsValue) -> Result<Array, JsValue>;
+}
+
+/// Returns the pairs of a plain object, or of something that iterates over pairs, such as `Headers`.
+fn pairs(given: &JsValue) -> Result<Array, JsValue> {
+    let iterates = Reflect::get(given, &Symbol::iterator())?.is_function();
+    match iterates {
+        true => array_from(given),
+        false => entries(given),
     }
 }
 

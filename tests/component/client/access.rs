@@ -172,9 +172,33 @@ async fn headers_of_the_page_go_with_each_request_and_never_in_the_place_of_othe
         );
     }
     assert_eq!(text("warned.length"), "3", "each once");
-    let runtime = start("null", "() => 'none'", FirstThread::New);
-    until("the failure", || failure(&runtime).is_some()).await;
-    assert_eq!(failure(&runtime), Some(FailureKind::NoAccess));
+    for given in [
+        "() => 'none'",
+        "() => null",
+        "() => ({ get 'X-Csrf'() { throw new Error('no session'); } })",
+        "() => new Proxy({}, { ownKeys() { throw new Error('no session'); } })",
+        "() => new Proxy({}, { get() { throw new Error('no session'); } })",
+        "() => ({ *[Symbol.iterator]() { throw new Error('no session'); } })",
+    ] {
+        let runtime = start("null", given, FirstThread::New);
+        until(given, || failure(&runtime).is_some()).await;
+        assert_eq!(failure(&runtime), Some(FailureKind::NoAccess), "{given}");
+    }
+}
+
+#[wasm_bindgen_test]
+async fn headers_may_be_a_headers_object_or_a_map() {
+    for given in [
+        "() => new Headers({ 'X-Csrf': 'c' })",
+        "() => new Map([['X-Csrf', 'c']])",
+        "() => [['X-Csrf', 'c'], 7]",
+    ] {
+        install().await;
+        answer("GET *", 200, JSON, "[]");
+        let runtime = start("null", given, FirstThread::New);
+        until("the list", || list(&runtime) == Load::Ready).await;
+        assert_eq!(text("fake.requests[0].headers['x-csrf']"), "c", "{given}");
+    }
 }
 
 #[wasm_bindgen_test]

@@ -383,7 +383,7 @@ export class AssentChatElement extends Base {
   /** @param {unknown} error */
   #fail(error) {
     const { origin } = new URL(import.meta.url);
-    console.error("assent-chat: not loaded.", error, `Are all files of dist/ there? A Content-Security-Policy must allow script-src ${origin} 'wasm-unsafe-eval'; connect-src ${origin}.`);
+    console.error(`assent-chat: not loaded. ${error}. Are all files of dist/ there? A Content-Security-Policy must allow script-src ${origin} 'wasm-unsafe-eval'; connect-src ${origin}.`, error);
     if (!globalThis.WebAssembly || /Content Security Policy|CSP|unsafe-eval/i.test(String(error))) this.#giveUp("failed", "not-allowed", "notAllowed");
     else this.#giveUp("failed", "not-loaded", "notLoaded", "tryAgain");
   }

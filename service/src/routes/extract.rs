@@ -133,7 +133,7 @@ pub(crate) async fn discard(body: RequestBody, times: &ConnectionLimits) {
     while let Ok(Some(_)) = pieces.next().await {}
 }
 
-fn declared_length(headers: &HeaderMap) -> Option<usize> {
+pub(super) fn declared_length(headers: &HeaderMap) -> Option<usize> {
     let length = headers.get(header::CONTENT_LENGTH)?.to_str().ok()?;
     length.parse().ok()
 }

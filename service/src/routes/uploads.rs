@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{
     auth::Caller,
-    extract::{Id, Pieces},
+    extract::{Id, Pieces, declared_length},
     schema,
 };
 use crate::{
@@ -113,7 +113,8 @@ pub(crate) async fn upload(
         settings.upload_limit,
         &settings.connections,
     )?;
-    let mut file = state.store().begin_upload(&caller.user_id).await?;
+    let length = declared_length(&parts.headers).and_then(|length| u64::try_from(length).ok());
+    let mut file = state.store().begin_upload(&caller.user_id, length).await?;
     let head = receive(pieces, &mut file).await?;
     let image = image_type(&head);
     let declared = parts.headers.get(header::CONTENT_TYPE);

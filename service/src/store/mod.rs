@@ -21,6 +21,7 @@ mod people;
 mod pieces;
 mod private;
 mod readiness;
+mod receiving;
 mod recovery;
 mod running;
 mod standing;
@@ -40,7 +41,7 @@ use sqlx::SqlitePool;
 use crate::{Error, Result, settings::Limits};
 
 use {
-    erasure::Erasure, pieces::Drafts, readiness::Readiness, running::Running,
+    erasure::Erasure, pieces::Drafts, readiness::Readiness, receiving::Receiving, running::Running,
     transaction::Transaction,
 };
 
@@ -68,6 +69,7 @@ pub struct Store {
     lock: Option<Arc<File>>,
     /// Folder of the files that users sent; made with the first one.
     uploads: PathBuf,
+    receiving: Receiving,
     drafts: Arc<Drafts>,
     running: Running,
     readiness: Arc<Readiness>,

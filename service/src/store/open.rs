@@ -68,6 +68,7 @@ async fn store(path: &Path, writer: SqlitePool, lock: Option<Arc<File>>) -> Resu
         readers,
         lock,
         uploads: beside(path, ".uploads"),
+        receiving: super::Receiving::default(),
         drafts: Arc::default(),
         running: super::Running::default(),
         readiness: Arc::default(),

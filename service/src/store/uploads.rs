@@ -11,7 +11,7 @@ use std::{
     sync::Arc,
 };
 
-use super::{Probe, Store, Transaction, private};
+use super::{Probe, Store, Transaction, private, receiving::Room};
 use crate::{
     Error, Result,
     content::UserContent,
@@ -38,8 +38,8 @@ pub struct Incoming {
     path: PathBuf,
     file: Arc<File>,
     size: u64,
-    /// The bytes that its user may still store.
-    room: u64,
+    /// What its user may still store, less what comes at the same time.
+    room: Room,
     limit: u64,
     kept: bool,
     probe: Option<Arc<dyn Probe>>,
@@ -60,7 +60,7 @@ impl Incoming {
     pub async fn write(&mut self, bytes: impl AsRef<[u8]> + Send + 'static) -> Result<()> {
         let length = u64::try_from(bytes.as_ref().len()).unwrap_or(u64::MAX);
         self.size = self.size.saturating_add(length);
-        if self.size > self.room {
+        if !self.room.take(self.size) {
             return Err(Error::NoRoom { limit: self.limit });
         }
         let file = Arc::clone(&self.file);
@@ -98,18 +98,19 @@ impl Drop for Incoming {
 }
 
 impl Store {
-    /// Begins to receive a file of `user`.
+    /// Begins to receive a file of `user`, of this length if that is known.
     ///
     /// # Errors
     ///
     /// [`Error::NoRoom`], [`Error::File`] or [`Error::Database`].
-    pub async fn begin_upload(&self, user: &str) -> Result<Incoming> {
+    pub async fn begin_upload(&self, user: &str, length: Option<u64>) -> Result<Incoming> {
         let mut reading = self.read().await?;
         let used = used(&mut reading, user).await;
         let used = reading.end(used).await?;
         let limit = self.limits.user_files;
-        let room = limit.saturating_sub(used);
-        if room == 0 {
+        let most = limit.saturating_sub(used);
+        let mut room = self.receiving.room(user, most);
+        if most == 0 || !room.take(length.unwrap_or_default()) {
             return Err(Error::NoRoom { limit });
         }
         let id = format!("{PREFIX}{}", new_id());

@@ -174,6 +174,8 @@ async fn the_audit_is_exported_beside_the_service_and_tampering_is_found() {
     for statement in [
         "UPDATE audit SET line = REPLACE(line, 'allowed', 'approved')",
         "DELETE FROM audit",
+        "INSERT OR REPLACE INTO audit SELECT ordinal, hash, line FROM audit",
+        "REPLACE INTO audit SELECT ordinal, hash, '' FROM audit",
     ] {
         let refused = sqlx::query(statement).execute(&mut file).await.unwrap_err();
         assert!(

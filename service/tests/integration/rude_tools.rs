@@ -148,3 +148,54 @@ async fn equal_calls_count_within_one_answer_too_and_whatever_came_of_them() {
         assert_eq!(called.load(Ordering::SeqCst), 4);
     }
 }
+
+#[tokio::test]
+async fn a_server_that_does_not_answer_or_gives_no_list_is_started_anew() {
+    const SHORT: &str = "default = \"auto\"\n[limits]\ntool_seconds = 1";
+    let begun = Arc::<AtomicUsize>::default();
+    let (starts, lists) = (Arc::clone(&begun), AtomicUsize::new(0));
+    let url = tool_server(move |heard| {
+        let mut hangs = false;
+        let answer = match heard.method.as_str() {
+            "initialize" => {
+                starts.fetch_add(1, Ordering::SeqCst);
+                None
+            }
+            // It has forgotten its tools at the fourth time.
+            "tools/list" if lists.fetch_add(1, Ordering::SeqCst) == 3 => {
+                Some(error(-32603, "No session"))
+            }
+            "tools/list" => Some(one_tool("refund", "Refunds.")),
+            "tools/call" => {
+                hangs = starts.load(Ordering::SeqCst) == 1;
+                Some(said("Refunded."))
+            }
+            _ => None,
+        };
+        async move {
+            if hangs {
+                std::future::pending::<()>().await;
+            }
+            answer
+        }
+    })
+    .await;
+    let server = format!("[[mcp]]\nid = \"crm\"\nurl = {url:?}\n[policy]\n{SHORT}\n");
+    let turns = |count| (0..count).flat_map(|_| [refund(), says("Done.")]);
+    let replies = turns(3).chain([says("Without.")]).chain(turns(1)).collect();
+    let desk = Desk::with(replies, &server).await;
+    let mut results = Vec::new();
+    for starts in [1, 1, 2] {
+        let thread = desk.service.thread("desk").await;
+        desk.service.say(&thread, "refund order 7").await;
+        results.extend(desk.results());
+        assert_eq!(begun.load(Ordering::SeqCst), starts);
+    }
+    assert_eq!(results, [UNKNOWN_OUTCOME, UNKNOWN_OUTCOME, "Refunded."]);
+    let thread = desk.service.thread("desk").await;
+    let events = desk.service.say(&thread, "refund order 7").await;
+    let said = content(&events, "AGENT_RESPONSE_COMPLETE").to_owned();
+    assert!(said.contains("crm cannot be used at the moment"), "{said}");
+    desk.service.say(&thread, "and now").await;
+    assert_eq!(begun.load(Ordering::SeqCst), 3);
+}

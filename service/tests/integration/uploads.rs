@@ -7,7 +7,9 @@ use axum::{
     body::Body,
     http::{Request, StatusCode},
 };
+use futures_util::StreamExt as _;
 use serde_json::{Value, json};
+use tower::ServiceExt as _;
 
 use crate::common::{
     self, Answer, Folder, KEY, Service, USER, body, messages_of, request, service, service_in,
@@ -286,6 +288,49 @@ async fn the_files_of_a_user_have_a_limit_together() {
     statuses.sort_unstable();
     assert_eq!(statuses, [201, 413]);
     assert_eq!(kept(&service).len(), 2);
+}
+
+/// A body that begins with these bytes and never ends.
+fn endless(bytes: &'static [u8]) -> Request<Body> {
+    let begins = futures_util::stream::iter([Ok::<_, std::convert::Infallible>(bytes)]);
+    let body = Body::from_stream(begins.chain(futures_util::stream::pending()));
+    file("", USER, b"").map(|_| body)
+}
+
+#[tokio::test]
+async fn files_that_never_come_to_their_end_take_the_room_of_their_user_and_no_more() {
+    let limits = Limits {
+        user_files: 10,
+        ..Limits::default()
+    };
+    let limited = Settings {
+        limits,
+        ..settings()
+    };
+    let service = service_with(limited, Vec::new()).await;
+    let on_disk = || {
+        let folder = service.folder.0.join("test.sqlite.uploads");
+        let files = fs::read_dir(folder).into_iter().flatten();
+        files
+            .filter_map(|it| it.ok()?.metadata().ok())
+            .map(|it| it.len())
+            .sum::<u64>()
+    };
+    let sending: Vec<_> = (0..2)
+        .map(|_| tokio::spawn(service.app.clone().oneshot(endless(b"1234"))))
+        .collect();
+    until(async || on_disk() == 8).await;
+    upload(&service, "", b"123").await.failure(413);
+    assert_eq!(service.send(endless(b"123")).await.status, 413);
+    assert_eq!(on_disk(), 8);
+    let bob = service.send(file("", "bob", b"12345")).await;
+    assert_eq!(bob.status, StatusCode::CREATED);
+    for sending in sending {
+        sending.abort();
+    }
+    // Room that was not used is there again.
+    until(async || on_disk() == 5).await;
+    uploaded(&service, "fileId", b"0123456789").await;
 }
 
 #[tokio::test]

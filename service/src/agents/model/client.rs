@@ -6,6 +6,7 @@ use super::{
     endpoint::Endpoint,
     model_error::ModelError,
     reply::Reply,
+    secret::Secret,
     wire::{Body, Dialect, Request, body, conversation},
 };
 
@@ -21,10 +22,14 @@ pub(super) struct Model {
 impl Model {
     /// Makes a model of endpoints; the later ones are asked where an earlier one gives no answer.
     pub(super) fn new(agent: &str, main: Endpoint, fallback: Vec<Endpoint>) -> Self {
+        let all = [&main].into_iter().chain(&fallback);
+        let secrets: Vec<Secret> = all.flat_map(Endpoint::secrets).cloned().collect();
+        // A server may say the key of another one.
+        let fallback = fallback.into_iter().map(|it| it.hiding(&secrets));
         Self {
             agent: agent.to_owned(),
-            main,
-            fallback,
+            fallback: fallback.collect(),
+            main: main.hiding(&secrets),
         }
     }
 

@@ -42,7 +42,8 @@ pub(super) struct Endpoint {
     /// The whole address, query included.
     url: Url,
     headers: Vec<(HeaderName, HeaderValue)>,
-    /// The keys in `headers` and `url`: removed from everything that a server says.
+    /// Keys that are removed from everything that a server says: those in `headers` and `url`, and
+    /// those of the models beside it.
     secrets: Vec<Secret>,
     retries: u32,
     dialect: Dialect,
@@ -91,6 +92,19 @@ impl Endpoint {
             retries: parameters.retries,
             dialect: parameters.dialect,
         })
+    }
+
+    /// Returns the keys that it sends.
+    pub(super) fn secrets(&self) -> &[Secret] {
+        &self.secrets
+    }
+
+    /// Returns the same endpoint, which removes these keys from everything that its server says.
+    pub(super) fn hiding(self, secrets: &[Secret]) -> Self {
+        Self {
+            secrets: secrets.to_vec(),
+            ..self
+        }
     }
 
     /// Returns an endpoint without a key that takes tools as functions.

@@ -70,7 +70,10 @@ impl Session {
         progress: &mpsc::Sender<String>,
     ) -> Outcome {
         let span = spans::tools_call(self.id(), call.tool);
-        self.call_once(call, progress).instrument(span).await
+        let outcome = self.call_once(call, progress).instrument(span).await;
+        let was_answered = outcome.0 != CallEnd::Unknown || !outcome.1.is_empty();
+        self.note_answer(was_answered).await;
+        outcome
     }
 
     async fn call_once(&self, call: ToolCall<'_>, progress: &mpsc::Sender<String>) -> Outcome {

@@ -1,7 +1,13 @@
 //! One session of a tool server: a process, or a connection to an address. It is started when it is
 //! first needed, and again when it has ended, after a pause that grows.
 
-use std::{sync::Arc, time::Duration};
+use std::{
+    sync::{
+        Arc,
+        atomic::{AtomicUsize, Ordering},
+    },
+    time::Duration,
+};
 
 use reqwest::header::HeaderName;
 use rmcp::{ClientCacheConfig, model::Tool as Listed, service::ServiceError};
@@ -19,6 +25,9 @@ use crate::agents::model::{secret::Secret, tools::Tool};
 
 /// The time that a server has for its start and for the list of its tools.
 const START_TIMEOUT: Duration = Duration::from_secs(30);
+
+/// Calls in a row without an answer after which a session ends. One may be a slow tool.
+const MAX_UNANSWERED: usize = 2;
 
 /// All that the sessions of one server have in common.
 #[derive(Debug)]
@@ -60,6 +69,8 @@ pub(in crate::agents::model) struct Session {
     /// The server's place, with the user of this session where it is told that.
     place: Place,
     state: Mutex<State>,
+    /// Calls in a row that had no answer.
+    unanswered: AtomicUsize,
 }
 
 /// A session's present run, and its former ones.
@@ -81,7 +92,9 @@ struct Alive {
 enum ListError {
     /// The connection is of no use any more.
     Lost(String),
-    /// The server cannot be asked, or gives none.
+    /// The server does not answer, or gives none: it is started anew for the next turn.
+    Useless(String),
+    /// The server cannot be started.
     Refused(String),
 }
 
@@ -107,6 +120,7 @@ impl Session {
             setup,
             place,
             state: Mutex::default(),
+            unanswered: AtomicUsize::default(),
         })
     }
 
@@ -142,8 +156,13 @@ impl Session {
             Err(ListError::Lost(_)) if self.end().await => self.list().await,
             listed => listed,
         };
+        if let Err(ListError::Useless(_)) = &listed {
+            self.end().await;
+        }
         let listed = listed.map_err(|error| match error {
-            ListError::Lost(reason) | ListError::Refused(reason) => reason,
+            ListError::Lost(reason) | ListError::Useless(reason) | ListError::Refused(reason) => {
+                reason
+            }
         })?;
         Ok(listed.iter().filter_map(|tool| self.tool(tool)).collect())
     }
@@ -153,10 +172,10 @@ impl Session {
         match timeout(START_TIMEOUT, connection.peer.list_all_tools()).await {
             Ok(Ok(listed)) => Ok(listed),
             Ok(Err(error @ ServiceError::McpError(_))) => {
-                Err(ListError::Refused(error.to_string()))
+                Err(ListError::Useless(error.to_string()))
             }
             Ok(Err(error)) => Err(ListError::Lost(error.to_string())),
-            Err(_) => Err(ListError::Refused("it does not answer".to_owned())),
+            Err(_) => Err(ListError::Useless("it does not answer".to_owned())),
         }
     }
 
@@ -181,6 +200,21 @@ impl Session {
             let alive = state.alive.as_ref();
             alive.is_some_and(|alive| alive.running.is_alive())
         })
+    }
+
+    /// Notes whether a call had an answer. A server that leaves one after the other without is
+    /// started anew for the next one: it would never be of use again.
+    pub(super) async fn note_answer(&self, was_answered: bool) {
+        if was_answered {
+            self.unanswered.store(0, Ordering::Relaxed);
+        } else if self.unanswered.fetch_add(1, Ordering::Relaxed) + 1 >= MAX_UNANSWERED {
+            self.unanswered.store(0, Ordering::Relaxed);
+            tracing::warn!(
+                server = self.id(),
+                "a tool server does not answer, and is ended"
+            );
+            self.end().await;
+        }
     }
 
     /// Ends it; returns true if it ran.

@@ -20,8 +20,10 @@ pub(super) fn read(answer: &ServerResult) -> Outcome {
             CallEnd::Failed,
             "The tool asked for something that only its own client could give.".to_owned(),
         ),
-        // It goes on by itself, and what comes of it is not told here.
-        ServerResult::CreateTaskResult(_) => (CallEnd::Unknown, String::new()),
+        ServerResult::CreateTaskResult(_) => (
+            CallEnd::Unknown,
+            "it goes on by itself, and what comes of it is not told here.".to_owned(),
+        ),
         other => read_value(&serde_json::to_value(other).unwrap_or_default()),
     }
 }

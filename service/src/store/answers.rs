@@ -2,19 +2,18 @@
 
 use std::time::Duration;
 
-use tokio::time::{Instant, sleep};
+use futures_util::future::BoxFuture;
 
-use super::{Store, Transaction, approvals, messages, threads, transcripts};
+use super::{Store, Transaction, approvals, calls, messages, threads};
 use crate::{Error, Result, approval::Question};
 
 /// The paragraph that is added to an answer of which nobody knew that it was still to be ended.
 pub(super) const ABANDONED: &str =
     "*This answer was interrupted by a problem of the service. Ask again to get a whole one.*";
 
-/// The time that a part of an answer is tried to be stored before that counts as failed.
+/// The time that a part of an answer is tried to be stored before that counts as failed: a reader
+/// waits for it.
 const STORE_TIMEOUT: Duration = Duration::from_secs(3);
-const FIRST_PAUSE: Duration = Duration::from_millis(50);
-const MAX_PAUSE: Duration = Duration::from_millis(500);
 
 /// A finished part of an answer, by one agent; it becomes one stored message.
 #[derive(Clone, Debug)]
@@ -55,37 +54,28 @@ impl Store {
         Ok(())
     }
 
-    /// Stores a part of the answer like [`Store::store_segment`], and tries again for some seconds
-    /// if the database fails.
+    /// Stores a part of the answer like [`Store::store_segment`], and tries again for some
+    /// seconds if the database fails.
     ///
     /// # Errors
     ///
     /// As for [`Store::store_segment`].
     pub async fn store_segment_with_retries(&self, segment: &Segment) -> Result<()> {
-        let since = Instant::now();
-        let mut pause = FIRST_PAUSE;
-        let mut failed = false;
-        loop {
-            match self.store_segment(segment).await {
-                Err(Error::Database(error))
-                    if since.elapsed() < STORE_TIMEOUT && !self.is_closed() =>
-                {
-                    if !failed {
-                        tracing::warn!(%error, "a part of an answer is to be stored again");
+        let write = |again| -> BoxFuture<'_, _> {
+            Box::pin(async move {
+                match self.store_segment(segment).await {
+                    // The commit that failed had happened, and the answer is at its end.
+                    Err(Error::NotFound(_))
+                        if again && self.has_thread(&segment.thread_id).await? =>
+                    {
+                        Ok(())
                     }
-                    failed = true;
-                    sleep(pause).await;
-                    pause = (pause * 2).min(MAX_PAUSE);
+                    stored => stored,
                 }
-                // The commit that failed had happened, and the answer is at its end.
-                Err(Error::NotFound(_))
-                    if failed && self.has_thread(&segment.thread_id).await? =>
-                {
-                    return Ok(());
-                }
-                stored => return stored,
-            }
-        }
+            })
+        };
+        self.with_retries("a part of an answer", STORE_TIMEOUT, write)
+            .await
     }
 
     async fn has_thread(&self, thread_id: &str) -> Result<bool> {
@@ -118,7 +108,7 @@ async fn store_segment(writing: &mut Transaction, segment: &Segment) -> Result<(
     let stored = stored.ok_or(threads::NO_THREAD)?;
     let mut text = segment.text.clone();
     if segment.last {
-        text = with_unknown_outcomes(text, &transcripts::abandon(writing, thread_id).await?);
+        text = with_unknown_outcomes(text, &calls::abandon(writing, thread_id).await?);
     }
     if stored == segment.number && (!text.is_empty() || segment.question.is_some()) {
         let handle = Some(segment.handle.as_str());
@@ -188,7 +178,7 @@ pub(super) async fn interrupt(
             .await?;
     let speaker = pieces.last().map_or(&handle, |(speaker, _)| speaker);
     let draft: String = pieces.iter().map(|(_, text)| text.as_str()).collect();
-    let left_running = transcripts::abandon(writing, thread_id).await?;
+    let left_running = calls::abandon(writing, thread_id).await?;
     let text = with_unknown_outcomes(with_note(&draft, note), &left_running);
     messages::append(writing, thread_id, Some(speaker), &text).await?;
     sqlx::query("DELETE FROM answers_in_progress WHERE thread_id = ?")

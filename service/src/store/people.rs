@@ -2,8 +2,9 @@
 //! tool's definition is accepted, all in the transaction of the message.
 
 use super::{
-    Transaction, approvals, audit, standing,
-    transcripts::{self, KnownCall},
+    Transaction, approvals, audit,
+    calls::{self, KnownCall},
+    standing,
 };
 use crate::{
     Result,
@@ -23,7 +24,7 @@ pub(super) async fn decided(
     for decision in decisions {
         approvals::settle(writing, &decision.approval).await?;
         let id = decision.approval.execution_id();
-        let call = transcripts::settle(writing, &place.user_id, id, decision.verdict).await?;
+        let call = calls::settle(writing, &place.user_id, id, decision.verdict).await?;
         let known = match call {
             Some(known) => known,
             None => KnownCall {

@@ -6,8 +6,8 @@ use std::{sync::Arc, time::Duration};
 use sqlx::FromRow;
 
 use super::{
-    Accepted, Answered, Store, Transaction, answers, approvals::ApprovalRow, input::StoredInput,
-    transcripts,
+    Accepted, Answered, Store, Transaction, answers, approvals::ApprovalRow, calls,
+    input::StoredInput, transcripts,
 };
 use crate::{Result, content::UserContent};
 
@@ -96,7 +96,7 @@ impl Store {
         for memory_id in &input.memories {
             answered.push(decided(writing, memory_id).await?);
         }
-        transcripts::allow_again(writing, &row.thread_id).await?;
+        calls::allow_again(writing, &row.thread_id).await?;
         // The answer says again what the model had said, and the rest anew.
         sqlx::query("DELETE FROM draft_pieces WHERE thread_id = $1")
             .bind(&row.thread_id)
@@ -138,7 +138,7 @@ async fn goes_on(reading: &mut Transaction, row: &LeftRow) -> Result<bool> {
     }
     let thread_id = &row.thread_id;
     let colleagues = transcripts::has_colleagues(reading, thread_id, row.items_before).await?;
-    Ok(!colleagues && !transcripts::has_unknown(reading, thread_id).await?)
+    Ok(!colleagues && !calls::has_unknown(reading, thread_id).await?)
 }
 
 /// Returns what was decided about a question; who decides now has heard of it already.

@@ -20,6 +20,8 @@ pub enum Kind {
     Single,
     /// One, and all after it.
     Lasting,
+    /// One, whose row the database does not take.
+    Refused,
     /// None, but a commit is said to have failed although it happened.
     Commit,
 }
@@ -67,7 +69,10 @@ impl Faults {
         let left = self.left.fetch_sub(1, Ordering::SeqCst) - 1;
         if left == 0 || (left < 0 && self.kind == Kind::Lasting) {
             self.struck.store(true, Ordering::SeqCst);
-            return Err(io::Error::other("a fault of this test").into());
+            return Err(match self.kind {
+                Kind::Refused => sqlx::Error::Encode("a row that is refused".into()),
+                _ => io::Error::other("a fault of this test").into(),
+            });
         }
         Ok(())
     }

@@ -333,22 +333,25 @@ async fn nothing_begins_when_the_time_of_the_answer_is_over() {
     assert_eq!((far.begun().len(), desk.model.left()), (2, 1));
 }
 
-#[tokio::test]
-async fn a_result_that_cannot_be_stored_leaves_the_other_calls_theirs() {
-    let far = Far::default();
+/// A desk over a database whose writes fail.
+async fn faulty_desk(far: &Far, replies: Vec<Reply>, kind: Kind) -> (Desk, Arc<Faults>) {
     let tables = format!("[limits]\nparallel = 2\n{READS}");
-    let mut desk = desk(&far, vec![looks(3), says("I see.")], &tables).await;
-    let faults = Faults::new(Kind::Single);
-    let store = desk
-        .service
-        .state
-        .store()
-        .clone()
-        .with_probe(faults.clone());
+    let mut desk = desk(far, replies, &tables).await;
+    let faults = Faults::new(kind);
+    let store = desk.service.state.store().clone();
+    let store = store.with_probe(faults.clone());
     let agents = Agents::load(Some(&desk.service.folder.0.join("agents"))).unwrap();
     let state = AppState::new(store, agents, common::settings());
     desk.service.app = app(state.clone());
     desk.service.state = state;
+    (desk, faults)
+}
+
+#[tokio::test]
+async fn a_result_that_cannot_be_stored_leaves_the_other_calls_theirs() {
+    let far = Far::default();
+    let replies = vec![looks(3), says("I see.")];
+    let (desk, faults) = faulty_desk(&far, replies, Kind::Refused).await;
     let thread = desk.service.thread("desk").await;
     let breaking = async {
         until(async || far.under_way() == [0, 1]).await;
@@ -364,6 +367,36 @@ async fn a_result_that_cannot_be_stored_leaves_the_other_calls_theirs() {
     desk.service.say(&thread, "and?").await;
     assert_eq!(desk.results(), [UNKNOWN_OUTCOME, "1", NOT_RUN]);
     assert_eq!(far.begun().len(), 2);
+}
+
+/// A tool ran, and its result meets a fault that passes.
+async fn a_result_outlives(kind: Kind) {
+    let far = Far::default();
+    let replies = vec![looks(1), says("I see.")];
+    let (desk, faults) = faulty_desk(&far, replies, kind).await;
+    let thread = desk.service.thread("desk").await;
+    let breaking = async {
+        until(async || far.under_way() == [0]).await;
+        faults.arm(1);
+        far.end(&[0]);
+        until(async || faults.struck()).await;
+        faults.disarm();
+    };
+    let (events, ()) = tokio::join!(desk.service.say(&thread, "look"), breaking);
+    assert_eq!(content(&events, "AGENT_RESPONSE_COMPLETE"), "I see.");
+    let stored = [("0".to_owned(), CallEnd::Succeeded)];
+    assert_eq!(ran(&desk, &thread).await, stored);
+    assert_eq!(desk.results(), ["0"]);
+}
+
+#[tokio::test]
+async fn the_result_of_a_tool_that_ran_outlives_a_database_that_is_away() {
+    a_result_outlives(Kind::Lasting).await;
+}
+
+#[tokio::test]
+async fn a_result_whose_commit_happened_although_it_failed_is_stored_once() {
+    a_result_outlives(Kind::Commit).await;
 }
 
 /// The program with the agents of a desk; it is killed and started again.

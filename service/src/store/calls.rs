@@ -1,0 +1,272 @@
+//! The tools that models called: each is allowed or asked about, claimed once, and ended.
+
+use std::time::Duration;
+
+use futures_util::future::BoxFuture;
+use sqlx::FromRow;
+
+use super::{
+    Store, Transaction, audit,
+    transcripts::{self, RunPlace},
+};
+use crate::{
+    Result,
+    approval::Verdict,
+    audit::{Decision, Entry, Place, Source},
+    generate::now,
+    transcript::{Call, CallEnd, CallResult, Effect, Item},
+};
+
+/// The time that the result of a tool is tried to be stored. It is long enough for a `VACUUM`, which
+/// holds the database.
+const RESULT_TIMEOUT: Duration = Duration::from_secs(60);
+
+#[derive(FromRow)]
+struct CallRow {
+    id: String,
+    tool: String,
+    arguments: String,
+    definition: String,
+    effect: String,
+    agent_id: String,
+}
+
+/// A call with what the service knows of it.
+pub(super) struct KnownCall {
+    pub(super) call: Call,
+    pub(super) effect: Effect,
+    /// The agent that works with the tool.
+    pub(super) agent_id: String,
+}
+
+impl CallRow {
+    fn known(self) -> KnownCall {
+        let effect = match self.effect.as_str() {
+            "read" => Effect::Read,
+            "idempotent" => Effect::Idempotent,
+            _ => Effect::Write,
+        };
+        let call = Call {
+            id: self.id,
+            tool: self.tool,
+            arguments: self.arguments,
+            definition: self.definition,
+        };
+        KnownCall {
+            call,
+            effect,
+            agent_id: self.agent_id,
+        }
+    }
+}
+
+impl Store {
+    /// Records that a tool is about to be run; false if it may not run, or was started before by
+    /// whomever.
+    ///
+    /// # Errors
+    ///
+    /// [`crate::Error::NotFound`] if the thread was deleted; [`crate::Error::Database`].
+    pub async fn claim_call(&self, thread_id: &str, call: &Call) -> Result<bool> {
+        let mut writing = self.write().await?;
+        let claimed = claim(&mut writing, thread_id, call).await;
+        writing.end(claimed).await
+    }
+
+    /// Stores the result of a tool that was started, and that it ended. It is tried for a minute if
+    /// the database fails: what the tool answered is known here alone.
+    ///
+    /// # Errors
+    ///
+    /// As for [`Store::claim_call`].
+    pub async fn finish_call(
+        &self,
+        run: &RunPlace,
+        result: &CallResult,
+        decisions: &[Entry],
+    ) -> Result<()> {
+        let write = |again| -> BoxFuture<'_, _> {
+            Box::pin(async move {
+                let mut writing = self.write().await?;
+                let done = finish(&mut writing, run, result, decisions, again).await;
+                writing.end(done).await
+            })
+        };
+        self.with_retries("the result of a tool", RESULT_TIMEOUT, write)
+            .await
+    }
+}
+
+async fn finish(
+    writing: &mut Transaction,
+    run: &RunPlace,
+    result: &CallResult,
+    decisions: &[Entry],
+    again: bool,
+) -> Result<()> {
+    // The commit that failed had happened.
+    if again
+        && transcripts::read(writing, &run.thread_id, &run.run)
+            .await?
+            .has_result(&result.call)
+    {
+        return Ok(());
+    }
+    let items = [Item::Result(result.clone())];
+    transcripts::append(writing, run, &items, decisions).await
+}
+
+/// Records a call that may run, or that a person is asked about.
+pub(super) async fn propose(writing: &mut Transaction, place: &Place, entry: &Entry) -> Result<()> {
+    let state = match entry.decision {
+        Decision::Allowed => "allowed",
+        Decision::Asked => "asked",
+        // The others cannot be claimed, and what a person decided is recorded with the message.
+        _ => return Ok(()),
+    };
+    sqlx::query(
+        "INSERT INTO tool_calls \
+         (user_id, id, thread_id, agent_id, tool, arguments, definition, effect, state) \
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9) \
+         ON CONFLICT (user_id, id) DO UPDATE SET state = excluded.state, effect = excluded.effect \
+         WHERE tool_calls.state IN ('allowed', 'asked')",
+    )
+    .bind(&place.user_id)
+    .bind(&entry.call.id)
+    .bind(&place.thread_id)
+    .bind(&place.agent_id)
+    .bind(&entry.call.tool)
+    .bind(&entry.call.arguments)
+    .bind(&entry.call.definition)
+    .bind(entry.effect.as_str())
+    .bind(state)
+    .execute(writing)
+    .await?;
+    Ok(())
+}
+
+async fn claim(writing: &mut Transaction, thread_id: &str, call: &Call) -> Result<bool> {
+    let place = audit::place(writing, thread_id).await?;
+    let claimed = sqlx::query(
+        "UPDATE tool_calls SET state = 'running', attempts = attempts + 1, started_at = $1 \
+         WHERE user_id = $2 AND id = $3 AND thread_id = $4 AND state IN ('allowed', 'approved')",
+    )
+    .bind(now())
+    .bind(&place.user_id)
+    .bind(&call.id)
+    .bind(thread_id)
+    .execute(writing)
+    .await?;
+    Ok(claimed.rows_affected() == 1)
+}
+
+/// Records how a call ended; what is not known stays so.
+pub(super) async fn end(
+    writing: &mut Transaction,
+    user_id: &str,
+    result: &CallResult,
+) -> Result<()> {
+    let state = match result.end {
+        CallEnd::Succeeded => "succeeded",
+        CallEnd::Failed => "failed",
+        CallEnd::Unknown => "unknown",
+        CallEnd::Refused => "refused",
+        CallEnd::Denied => "denied",
+        CallEnd::Skipped => "skipped",
+    };
+    sqlx::query(
+        "UPDATE tool_calls SET state = $1, ended_at = $2 \
+         WHERE user_id = $3 AND id = $4 \
+         AND state IN ('allowed', 'asked', 'approved', 'denied', 'running')",
+    )
+    .bind(state)
+    .bind(now())
+    .bind(user_id)
+    .bind(&result.call)
+    .execute(writing)
+    .await?;
+    Ok(())
+}
+
+/// Records what a person decided about a call that was asked about: only what is approved can be
+/// claimed. Returns the call, if a model made it.
+pub(super) async fn settle(
+    writing: &mut Transaction,
+    user_id: &str,
+    id: &str,
+    verdict: Verdict,
+) -> Result<Option<KnownCall>> {
+    let state = match verdict {
+        Verdict::Approved => "approved",
+        Verdict::Denied => "denied",
+        Verdict::Aborted => "skipped",
+    };
+    let row: Option<CallRow> = sqlx::query_as(
+        "UPDATE tool_calls SET state = $1 WHERE user_id = $2 AND id = $3 AND state = 'asked' \
+         RETURNING id, tool, arguments, definition, effect, agent_id",
+    )
+    .bind(state)
+    .bind(user_id)
+    .bind(id)
+    .fetch_optional(writing)
+    .await?;
+    Ok(row.map(CallRow::known))
+}
+
+/// Marks the tools that a thread's answer left running, whose outcome nobody knows now; returns
+/// their names.
+pub(super) async fn abandon(writing: &mut Transaction, thread_id: &str) -> Result<Vec<String>> {
+    let rows: Vec<CallRow> = sqlx::query_as(
+        "UPDATE tool_calls SET state = 'unknown', ended_at = $1 \
+         WHERE thread_id = $2 AND state = 'running' \
+         RETURNING id, tool, arguments, definition, effect, agent_id",
+    )
+    .bind(now())
+    .bind(thread_id)
+    .fetch_all(&mut *writing)
+    .await?;
+    if rows.is_empty() {
+        return Ok(Vec::new());
+    }
+    let mut place = audit::place(writing, thread_id).await?;
+    let mut tools = Vec::new();
+    for known in rows.into_iter().map(CallRow::known) {
+        tools.push(known.call.tool.clone());
+        place.agent_id = known.agent_id;
+        let entry = Entry {
+            call: known.call,
+            effect: known.effect,
+            decision: Decision::Unknown,
+            source: Source::Crash,
+            rule: String::new(),
+        };
+        audit::append(writing, &place, &[entry]).await?;
+    }
+    tools.sort_unstable();
+    Ok(tools)
+}
+
+/// Returns true if a tool was started of which nobody knows whether it ran, and which must not run
+/// again.
+pub(super) async fn has_unknown(reading: &mut Transaction, thread_id: &str) -> Result<bool> {
+    let unknown = sqlx::query_scalar(
+        "SELECT EXISTS (SELECT 1 FROM tool_calls \
+         WHERE thread_id = $1 AND state = 'running' AND effect = 'write')",
+    )
+    .bind(thread_id)
+    .fetch_one(reading)
+    .await?;
+    Ok(unknown)
+}
+
+/// Lets tools run again that were running when the service ended, and whose effect allows that.
+pub(super) async fn allow_again(writing: &mut Transaction, thread_id: &str) -> Result<()> {
+    sqlx::query(
+        "UPDATE tool_calls SET state = 'allowed' \
+         WHERE thread_id = $1 AND state = 'running' AND effect IN ('read', 'idempotent')",
+    )
+    .bind(thread_id)
+    .execute(writing)
+    .await?;
+    Ok(())
+}

@@ -74,6 +74,12 @@ pub enum Error {
         /// The time until one is taken again, in seconds.
         seconds: u64,
     },
+    /// 429: `limit` requests of a user or with a key are being answered.
+    #[error("{limit} of your requests are being answered already. Try again in a moment.")]
+    TooManyOpen {
+        /// The limit of requests at the same time.
+        limit: usize,
+    },
     /// 429: `limit` answers are being written for a user.
     #[error(
         "{limit} answers are being written for you already. \

@@ -1,13 +1,14 @@
-//! Rate limits: the requests of each user and of each key, and the answers that are written for a
-//! user at the same time.
+//! Rate limits: the requests of each user and of each key, in a minute and at the same time, and the
+//! answers that are written for a user at the same time.
 //!
 //! All of it is in the memory of this process, and a user who asks for nothing takes no place in it.
 
 use std::{
     collections::HashMap,
     hash::Hash,
+    num::NonZeroUsize,
     sync::{
-        Arc, Mutex, PoisonError,
+        Arc, Mutex, MutexGuard, PoisonError,
         atomic::{AtomicUsize, Ordering},
     },
 };
@@ -29,16 +30,32 @@ const CHECKS_BETWEEN_SWEEPS: usize = 1024;
 pub(crate) struct Rates {
     users: Option<Limit<String>>,
     keys: Option<Limit<KeyNumber>>,
-    answers: OpenAnswers,
+    open_of_users: Places<String>,
+    open_of_keys: Places<KeyNumber>,
+    answers: Places<String>,
+}
+
+/// A request that is being answered; its places are free again when this is dropped.
+#[derive(Debug)]
+pub(crate) struct OpenRequest {
+    _user: Place<String>,
+    _key: Option<Place<KeyNumber>>,
 }
 
 impl Rates {
-    pub(crate) fn new(limits: RateLimits) -> Self {
+    /// Creates the limits of a service that has so many connections: requests of one user take a
+    /// quarter of them at most, and those with one key three quarters.
+    pub(crate) fn new(limits: RateLimits, connections: usize) -> Self {
         let per_minute = Quota::per_minute;
+        let quarter = (connections / 4).max(1);
+        let open =
+            |limit: Option<NonZeroUsize>, most: usize| limit.map(|limit| most.min(limit.into()));
         Self {
             users: limits.user.map(per_minute).map(Limit::new),
             keys: limits.key.map(per_minute).map(Limit::new),
-            answers: OpenAnswers::new(limits.answers.map(Into::into)),
+            open_of_users: Places::new(open(limits.open_user, quarter)),
+            open_of_keys: Places::new(open(limits.open_key, 3 * quarter)),
+            answers: Places::new(limits.answers.map(Into::into)),
         }
     }
 
@@ -58,13 +75,29 @@ impl Rates {
         }
     }
 
+    /// Takes a place for a request of a user, who may have come with a key.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::TooManyOpen`].
+    pub(crate) fn open(&self, user: &str, key: Option<KeyNumber>) -> Result<OpenRequest> {
+        let too_many = |limit| Error::TooManyOpen { limit };
+        let of_user = self.open_of_users.take(user.to_owned());
+        let of_key = key.map(|key| self.open_of_keys.take(key)).transpose();
+        Ok(OpenRequest {
+            _user: of_user.map_err(too_many)?,
+            _key: of_key.map_err(too_many)?,
+        })
+    }
+
     /// Takes a place for an answer that is to be written for a user.
     ///
     /// # Errors
     ///
     /// [`Error::TooManyAnswers`].
-    pub(crate) fn answer(&self, user: &str) -> Result<AnswerPlace> {
-        self.answers.take(user)
+    pub(crate) fn answer(&self, user: &str) -> Result<Place<String>> {
+        let place = self.answers.take(user.to_owned());
+        place.map_err(|limit| Error::TooManyAnswers { limit })
     }
 }
 
@@ -113,52 +146,59 @@ impl<K: Clone + Eq + Hash, C: Clock + Clone> Limit<K, C> {
     }
 }
 
-/// The number of answers that are being written for each user.
+/// The number of things that are open for each of many keys, up to a limit.
 #[derive(Clone, Debug)]
-struct OpenAnswers {
+struct Places<K> {
     limit: Option<usize>,
-    by_user: Arc<Mutex<HashMap<String, usize>>>,
+    taken: Taken<K>,
 }
 
-/// The place of one answer; it is free again when this is dropped.
+type Taken<K> = Arc<Mutex<HashMap<K, usize>>>;
+
+/// The place of one of them; it is free again when this is dropped.
 #[derive(Debug)]
-pub(crate) struct AnswerPlace {
-    user: String,
-    by_user: Arc<Mutex<HashMap<String, usize>>>,
+pub(crate) struct Place<K: Eq + Hash> {
+    key: K,
+    taken: Taken<K>,
 }
 
-impl OpenAnswers {
+impl<K: Clone + Eq + Hash> Places<K> {
     fn new(limit: Option<usize>) -> Self {
         Self {
             limit,
-            by_user: Arc::default(),
+            taken: Arc::default(),
         }
     }
 
-    fn take(&self, user: &str) -> Result<AnswerPlace> {
-        let mut by_user = self.by_user.lock().unwrap_or_else(PoisonError::into_inner);
-        let open = by_user.get(user).copied().unwrap_or_default();
+    /// Takes a place, or returns the limit that is reached.
+    fn take(&self, key: K) -> Result<Place<K>, usize> {
+        let mut taken = lock(&self.taken);
+        let open = taken.get(&key).copied().unwrap_or_default();
         if let Some(limit) = self.limit.filter(|limit| open >= *limit) {
-            return Err(Error::TooManyAnswers { limit });
+            return Err(limit);
         }
-        by_user.insert(user.to_owned(), open + 1);
-        Ok(AnswerPlace {
-            user: user.to_owned(),
-            by_user: Arc::clone(&self.by_user),
+        taken.insert(key.clone(), open + 1);
+        Ok(Place {
+            key,
+            taken: Arc::clone(&self.taken),
         })
     }
 }
 
-impl Drop for AnswerPlace {
+impl<K: Eq + Hash> Drop for Place<K> {
     fn drop(&mut self) {
-        let mut by_user = self.by_user.lock().unwrap_or_else(PoisonError::into_inner);
-        let open = by_user.get(&self.user).copied().unwrap_or_default();
-        if open > 1 {
-            by_user.insert(self.user.clone(), open - 1);
-        } else {
-            by_user.remove(&self.user);
+        let mut taken = lock(&self.taken);
+        match taken.get_mut(&self.key) {
+            Some(open) if *open > 1 => *open -= 1,
+            _ => {
+                taken.remove(&self.key);
+            }
         }
     }
+}
+
+fn lock<K>(taken: &Taken<K>) -> MutexGuard<'_, HashMap<K, usize>> {
+    taken.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 #[cfg(test)]
@@ -167,7 +207,7 @@ mod tests {
 
     use governor::{Quota, clock::FakeRelativeClock};
 
-    use super::{CHECKS_BETWEEN_SWEEPS, Limit, OpenAnswers};
+    use super::{CHECKS_BETWEEN_SWEEPS, Limit, Places};
     use crate::Error;
 
     fn limit(per_minute: u32) -> (Limit<String, FakeRelativeClock>, FakeRelativeClock) {
@@ -204,19 +244,16 @@ mod tests {
     }
 
     #[test]
-    fn a_place_is_free_again_when_its_answer_ends() {
-        let open = OpenAnswers::new(Some(2));
-        let first = open.take("ada").unwrap();
-        let second = open.take("ada").unwrap();
-        assert!(matches!(
-            open.take("ada"),
-            Err(Error::TooManyAnswers { limit: 2 })
-        ));
-        assert!(open.take("bob").is_ok());
+    fn a_place_is_free_again_when_it_is_dropped() {
+        let places = Places::new(Some(2));
+        let first = places.take("ada").unwrap();
+        let second = places.take("ada").unwrap();
+        assert!(matches!(places.take("ada"), Err(2)));
+        assert!(places.take("bob").is_ok());
         drop(first);
-        let third = open.take("ada");
-        assert!(third.is_ok() && open.take("ada").is_err());
+        let third = places.take("ada");
+        assert!(third.is_ok() && places.take("ada").is_err());
         drop((second, third));
-        assert!(open.by_user.lock().unwrap().is_empty());
+        assert!(places.taken.lock().unwrap().is_empty());
     }
 }

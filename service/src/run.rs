@@ -25,7 +25,7 @@ use crate::{
     current_agents::HeldAgent,
     error::INTERNAL,
     metrics::RunEnd,
-    rates::AnswerPlace,
+    rates::Place,
     spans,
     store::{Accepted, Answered, Store},
     stream::EventSender,
@@ -89,7 +89,7 @@ impl Runs {
     pub(crate) fn start(
         &self,
         agent: HeldAgent,
-        place: AnswerPlace,
+        place: Place<String>,
         job: Job,
         sender: EventSender,
     ) {

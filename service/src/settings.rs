@@ -116,6 +116,10 @@ pub struct RateLimits {
     pub user: Option<NonZeroU32>,
     /// Requests with one API key in a minute, whoever its users are.
     pub key: Option<NonZeroU32>,
+    /// Requests of one user that are answered at the same time.
+    pub open_user: Option<NonZeroUsize>,
+    /// Requests with one API key that are answered at the same time.
+    pub open_key: Option<NonZeroUsize>,
     /// Answers that are written for one user at the same time.
     pub answers: Option<NonZeroUsize>,
 }
@@ -126,6 +130,8 @@ impl Default for RateLimits {
         Self {
             user: NonZeroU32::new(600),
             key: NonZeroU32::new(60_000),
+            open_user: NonZeroUsize::new(100),
+            open_key: NonZeroUsize::new(4096),
             answers: NonZeroUsize::new(16),
         }
     }
@@ -161,6 +167,8 @@ pub struct ConnectionLimits {
     pub body_idle_timeout: Duration,
     /// The longest time that a whole request body may take.
     pub body_timeout: Duration,
+    /// Bytes of a body that have to come in a second, on average, once `body_idle_timeout` is over.
+    pub body_rate: NonZeroU32,
 }
 
 impl Default for ConnectionLimits {
@@ -170,6 +178,8 @@ impl Default for ConnectionLimits {
             header_timeout: Duration::from_secs(30),
             body_idle_timeout: Duration::from_secs(30),
             body_timeout: Duration::from_secs(600),
+            // A telephone at the edge of its network sends ten times as much.
+            body_rate: const { NonZeroU32::new(256).unwrap() },
         }
     }
 }

@@ -46,7 +46,7 @@ impl AppState {
             agents: CurrentAgents::new(agents),
             metrics,
             runs,
-            rates: Rates::new(settings.rates),
+            rates: Rates::new(settings.rates, settings.connections.max_connections),
             issuer: settings.oidc.clone().map(Issuer::new),
             settings,
         }))

@@ -3,7 +3,7 @@
 mod oidc;
 mod rates;
 
-use std::{fs, net::SocketAddr, path::PathBuf, time::Duration};
+use std::{fs, net::SocketAddr, num::NonZeroU32, path::PathBuf, time::Duration};
 
 use axum::http::{HeaderName, HeaderValue, header};
 use clap::Parser;
@@ -124,6 +124,11 @@ pub struct Options {
     #[arg(long, value_name = "SECONDS", default_value_t = ConnectionLimits::default().body_timeout.as_secs())]
     pub body_timeout: u64,
 
+    /// Bytes of a request's body that have to come in a second, on average, once the seconds of
+    /// --body-idle-timeout are over.
+    #[arg(long, value_name = "BYTES", default_value_t = ConnectionLimits::default().body_rate)]
+    pub body_rate: NonZeroU32,
+
     /// Bounds on what one user and one key may ask for.
     #[command(flatten)]
     pub rates: RateOptions,
@@ -194,6 +199,7 @@ impl Options {
             header_timeout: Duration::from_secs(self.header_timeout),
             body_idle_timeout: Duration::from_secs(self.body_idle_timeout),
             body_timeout: Duration::from_secs(self.body_timeout),
+            body_rate: self.body_rate,
         })
     }
 

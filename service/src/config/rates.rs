@@ -18,8 +18,18 @@ pub struct RateOptions {
     #[arg(long = "key-rate", value_name = "N", default_value_t = number(RateLimits::default().key))]
     pub key: u32,
 
+    /// Requests of one user that may be answered at the same time, a quarter of all connections at
+    /// most; 0 is any number.
+    #[arg(long = "user-requests", value_name = "N", default_value_t = size(RateLimits::default().open_user))]
+    pub open_user: usize,
+
+    /// Requests with one API key that may be answered at the same time, three quarters of all
+    /// connections at most; 0 is any number.
+    #[arg(long = "key-requests", value_name = "N", default_value_t = size(RateLimits::default().open_key))]
+    pub open_key: usize,
+
     /// Answers that may be written for one user at the same time; 0 is any number.
-    #[arg(long = "user-answers", value_name = "N", default_value_t = RateLimits::default().answers.map_or(0, NonZeroUsize::get))]
+    #[arg(long = "user-answers", value_name = "N", default_value_t = size(RateLimits::default().answers))]
     pub answers: usize,
 }
 
@@ -27,11 +37,17 @@ fn number(limit: Option<NonZeroU32>) -> u32 {
     limit.map_or(0, NonZeroU32::get)
 }
 
+fn size(limit: Option<NonZeroUsize>) -> usize {
+    limit.map_or(0, NonZeroUsize::get)
+}
+
 impl RateOptions {
     pub(super) fn limits(self) -> RateLimits {
         RateLimits {
             user: NonZeroU32::new(self.user),
             key: NonZeroU32::new(self.key),
+            open_user: NonZeroUsize::new(self.open_user),
+            open_key: NonZeroUsize::new(self.open_key),
             answers: NonZeroUsize::new(self.answers),
         }
     }

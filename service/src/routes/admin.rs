@@ -1,4 +1,5 @@
-//! Answers on the operator's listener, and on no other: its metrics. No key is asked
+//! Answers on the operator's listener: its metrics, which no other has, and the checks whether the
+//! service lives, which no connection of a client keeps from being answered here. No key is asked
 //! for there.
 
 use axum::{
@@ -9,12 +10,15 @@ use axum::{
     routing::get,
 };
 
+use super::health;
 use crate::{AppState, Error, Result, metrics::MEDIA_TYPE};
 
 /// Builds the routes of the operator's listener.
 pub(crate) fn app(state: AppState) -> Router {
     Router::new()
         .route("/metrics", get(metrics))
+        .route("/healthz", get(health::health))
+        .route("/readyz", get(health::ready))
         .fallback(async || Error::NotFound("There is nothing at this address."))
         .method_not_allowed_fallback(async || Error::MethodNotAllowed)
         .with_state(state)

@@ -1,13 +1,19 @@
 //! Authentication: the bearer key and the user header (specification, Authentication), or a token
 //! that names its user.
 
+use std::sync::{Arc, Mutex, PoisonError};
+
 use assent_protocol::{MAX_USER_ID_BYTES, is_user_id};
 use axum::{
-    extract::FromRequestParts,
+    body::Body,
+    extract::{FromRequestParts, Request},
     http::{HeaderMap, HeaderName, header, request::Parts},
+    middleware::Next,
+    response::Response,
 };
+use http_body_util::BodyExt as _;
 
-use crate::{AppState, Error, Result};
+use crate::{AppState, Error, Result, rates::OpenRequest};
 
 /// The user of a request; extraction succeeds only with a valid key or token, and within the rate
 /// limits.
@@ -38,9 +44,36 @@ impl FromRequestParts<AppState> for Caller {
             }
             (None, None) => return Err(Error::Unauthorized("The API key is not known.")),
         };
+        let open = state.rates().open(&user_id, key)?;
         state.rates().request(&user_id, key)?;
+        if let Some(held) = parts.extensions.get::<Held>() {
+            held.put(open);
+        }
         Ok(Self { user_id })
     }
+}
+
+/// The place that a request has taken among those of its user, until its answer was read to its end.
+#[derive(Clone, Default)]
+pub(super) struct Held(Arc<Mutex<Option<OpenRequest>>>);
+
+impl Held {
+    fn put(&self, open: OpenRequest) {
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some(open);
+    }
+}
+
+/// Holds the place of a request until its answer was read to its end.
+pub(super) async fn hold(mut request: Request, next: Next) -> Response {
+    let held = Held::default();
+    request.extensions_mut().insert(held.clone());
+    let response = next.run(request).await;
+    response.map(|body| {
+        Body::new(body.map_err(move |error| {
+            let _until_its_end = &held;
+            error
+        }))
+    })
 }
 
 /// Reads the user header, which is never guessed at: whatever is not one plain id is refused.

@@ -65,8 +65,8 @@ pub(super) struct Pieces {
     what: &'static str,
     length: usize,
     limit: usize,
-    idle_timeout: Duration,
-    deadline: Instant,
+    times: ConnectionLimits,
+    since: Instant,
 }
 
 impl Pieces {
@@ -95,9 +95,18 @@ impl Pieces {
             what,
             length: 0,
             limit,
-            idle_timeout: times.body_idle_timeout,
-            deadline: Instant::now() + times.body_timeout,
+            times: *times,
+            since: Instant::now(),
         }
+    }
+
+    /// Returns the time by which the next piece has to be there: whoever sends a byte now and then
+    /// is not silent, but holds a connection all the same.
+    fn deadline(&self) -> Instant {
+        let length = u32::try_from(self.length).unwrap_or(u32::MAX);
+        let by_rate = Duration::from_secs(length.into()) / self.times.body_rate.get();
+        let time = self.times.body_idle_timeout.saturating_add(by_rate);
+        self.since + self.times.body_timeout.min(time)
     }
 
     /// Returns the next piece, or `None` at the end.
@@ -105,10 +114,11 @@ impl Pieces {
         let now = Instant::now();
         // A timeout looks at the clock only where nothing has come, and whoever sends faster than
         // the disk writes always has something there.
-        if now >= self.deadline {
+        let deadline = self.deadline();
+        if now >= deadline {
             return Err(Error::TooSlow);
         }
-        let latest = self.deadline.min(now + self.idle_timeout);
+        let latest = deadline.min(now + self.times.body_idle_timeout);
         let piece = timeout_at(latest, self.stream.next()).await;
         let Some(piece) = piece.map_err(|_| Error::TooSlow)? else {
             return Ok(None);

@@ -14,11 +14,15 @@ use crate::{Error, error::INTERNAL};
 /// The time after which a user with too many answers may try again, in seconds.
 const UNTIL_AN_ANSWER_ENDS: u64 = 5;
 
+/// The same for a user with too many requests.
+const UNTIL_A_REQUEST_ENDS: u64 = 1;
+
 impl IntoResponse for Error {
     fn into_response(self) -> Response {
         let status = status(&self);
         let retry_after = match &self {
             Self::TooManyRequests { seconds } => Some(*seconds),
+            Self::TooManyOpen { .. } => Some(UNTIL_A_REQUEST_ENDS),
             // Nobody knows when an answer ends.
             Self::TooManyAnswers { .. } => Some(UNTIL_AN_ANSWER_ENDS),
             _ => None,
@@ -71,9 +75,9 @@ fn status(error: &Error) -> StatusCode {
         Error::Conflict(_) => StatusCode::CONFLICT,
         Error::TooSlow => StatusCode::REQUEST_TIMEOUT,
         Error::TooLarge { .. } | Error::NoRoom { .. } => StatusCode::PAYLOAD_TOO_LARGE,
-        Error::TooManyRequests { .. } | Error::TooManyAnswers { .. } => {
-            StatusCode::TOO_MANY_REQUESTS
-        }
+        Error::TooManyRequests { .. }
+        | Error::TooManyOpen { .. }
+        | Error::TooManyAnswers { .. } => StatusCode::TOO_MANY_REQUESTS,
         Error::NotReady | Error::IssuerUnreachable => StatusCode::SERVICE_UNAVAILABLE,
         Error::UnsupportedMediaType => StatusCode::UNSUPPORTED_MEDIA_TYPE,
         _ => StatusCode::INTERNAL_SERVER_ERROR,

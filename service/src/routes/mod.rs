@@ -22,7 +22,7 @@ use axum::{
     Router,
     extract::{MatchedPath, Request},
     http::{HeaderName, HeaderValue, Method, header},
-    middleware::{from_fn_with_state, map_response},
+    middleware::{from_fn, from_fn_with_state, map_response},
     response::{IntoResponse as _, Response},
     routing::{delete, get, post, put},
 };
@@ -89,6 +89,7 @@ pub fn app(state: AppState) -> Router {
         .layer(cors)
         // Outside of it: the question that a browser asks first goes no further.
         .layer(told)
+        .layer(from_fn(auth::hold))
         .layer(map_response(private))
         .layer(map_response(announced))
         .layer(traced)

@@ -1,25 +1,15 @@
 //! The tools that models called: each is allowed or asked about, claimed once, and ended.
 
-use std::time::Duration;
-
-use futures_util::future::BoxFuture;
 use sqlx::FromRow;
 
-use super::{
-    Store, Transaction, audit,
-    transcripts::{self, RunPlace},
-};
+use super::{Store, Transaction, audit};
 use crate::{
     Result,
     approval::Verdict,
     audit::{Decision, Entry, Place, Source},
     generate::now,
-    transcript::{Call, CallEnd, CallResult, Effect, Item},
+    transcript::{Call, CallEnd, CallResult, Effect},
 };
-
-/// The time that the result of a tool is tried to be stored. It is long enough for a `VACUUM`, which
-/// holds the database.
-const RESULT_TIMEOUT: Duration = Duration::from_secs(60);
 
 #[derive(FromRow)]
 struct CallRow {
@@ -72,48 +62,6 @@ impl Store {
         let claimed = claim(&mut writing, thread_id, call).await;
         writing.end(claimed).await
     }
-
-    /// Stores the result of a tool that was started, and that it ended. It is tried for a minute if
-    /// the database fails: what the tool answered is known here alone.
-    ///
-    /// # Errors
-    ///
-    /// As for [`Store::claim_call`].
-    pub async fn finish_call(
-        &self,
-        run: &RunPlace,
-        result: &CallResult,
-        decisions: &[Entry],
-    ) -> Result<()> {
-        let write = |again| -> BoxFuture<'_, _> {
-            Box::pin(async move {
-                let mut writing = self.write().await?;
-                let done = finish(&mut writing, run, result, decisions, again).await;
-                writing.end(done).await
-            })
-        };
-        self.with_retries("the result of a tool", RESULT_TIMEOUT, write)
-            .await
-    }
-}
-
-async fn finish(
-    writing: &mut Transaction,
-    run: &RunPlace,
-    result: &CallResult,
-    decisions: &[Entry],
-    again: bool,
-) -> Result<()> {
-    // The commit that failed had happened.
-    if again
-        && transcripts::read(writing, &run.thread_id, &run.run)
-            .await?
-            .has_result(&result.call)
-    {
-        return Ok(());
-    }
-    let items = [Item::Result(result.clone())];
-    transcripts::append(writing, run, &items, decisions).await
 }
 
 /// Records a call that may run, or that a person is asked about.

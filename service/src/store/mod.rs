@@ -66,6 +66,8 @@ pub struct Store {
     /// One connection, for everything that is written.
     writer: SqlitePool,
     readers: SqlitePool,
+    /// One connection, for the check whether the database can be read: no reader keeps it waiting.
+    checker: SqlitePool,
     /// Held as long as a service has the database open: answers that one process is writing must not
     /// be taken for interrupted ones of a crash.
     lock: Option<Arc<File>>,
@@ -121,7 +123,7 @@ impl Store {
     ///
     /// [`crate::Error::Database`].
     pub async fn ping(&self) -> Result<()> {
-        sqlx::query("SELECT 1").execute(&self.readers).await?;
+        sqlx::query("SELECT 1").execute(&self.checker).await?;
         Ok(())
     }
 
@@ -139,6 +141,7 @@ impl Store {
     /// Writes everything out and closes the file.
     pub async fn close(&self) {
         self.readers.close().await;
+        self.checker.close().await;
         // The last one: it empties the write-ahead log.
         self.writer.close().await;
         if let Some(lock) = &self.lock

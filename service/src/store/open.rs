@@ -62,10 +62,13 @@ fn options(path: &Path) -> SqliteConnectOptions {
 }
 
 async fn store(path: &Path, writer: SqlitePool, lock: Option<Arc<File>>) -> Result<Store> {
-    let readers = connect(path, READERS, options(path).pragma("query_only", "on")).await?;
+    let reading = || options(path).pragma("query_only", "on");
+    let readers = connect(path, READERS, reading()).await?;
+    let checker = connect(path, 1, reading()).await?;
     Ok(Store {
         writer,
         readers,
+        checker,
         lock,
         uploads: beside(path, ".uploads"),
         receiving: super::Receiving::default(),

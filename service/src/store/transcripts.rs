@@ -1,13 +1,20 @@
 //! Transcripts of models.
 
+use std::time::Duration;
+
+use futures_util::future::BoxFuture;
 use sqlx::FromRow;
 
 use super::{Store, Transaction, audit, calls, standing, threads};
 use crate::{
     Result,
     audit::Entry,
-    transcript::{Item, Note, Transcript},
+    transcript::{CallResult, Item, Note, Transcript},
 };
+
+/// The time that the result of a tool is tried to be stored. It is long enough for a `VACUUM`, which
+/// holds the database.
+const RESULT_TIMEOUT: Duration = Duration::from_secs(60);
 
 #[derive(FromRow)]
 struct ItemRow {
@@ -53,6 +60,48 @@ impl Store {
         let done = append(&mut writing, run, items, decisions).await;
         writing.end(done).await
     }
+
+    /// Stores the result of a tool that was started, and that it ended. It is tried for a minute if
+    /// the database fails: what the tool answered is known here alone.
+    ///
+    /// # Errors
+    ///
+    /// As for [`Store::claim_call`].
+    pub async fn finish_call(
+        &self,
+        run: &RunPlace,
+        result: &CallResult,
+        decisions: &[Entry],
+    ) -> Result<()> {
+        let write = |again| -> BoxFuture<'_, _> {
+            Box::pin(async move {
+                let mut writing = self.write().await?;
+                let done = finish(&mut writing, run, result, decisions, again).await;
+                writing.end(done).await
+            })
+        };
+        self.with_retries("the result of a tool", RESULT_TIMEOUT, write)
+            .await
+    }
+}
+
+async fn finish(
+    writing: &mut Transaction,
+    run: &RunPlace,
+    result: &CallResult,
+    decisions: &[Entry],
+    again: bool,
+) -> Result<()> {
+    // The commit that failed had happened.
+    if again
+        && read(writing, &run.thread_id, &run.run)
+            .await?
+            .has_result(&result.call)
+    {
+        return Ok(());
+    }
+    let items = [Item::Result(result.clone())];
+    append(writing, run, &items, decisions).await
 }
 
 pub(super) async fn read(

@@ -113,6 +113,8 @@ impl Answer {
 pub const UNLIMITED: RateLimits = RateLimits {
     user: None,
     key: None,
+    open_user: None,
+    open_key: None,
     answers: None,
 };
 

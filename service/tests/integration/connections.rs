@@ -1,8 +1,17 @@
 //! Connections that send no whole request: closed after a while, and in nobody's way until then.
 
-use std::{io::Read as _, sync::Arc, time::Duration};
+use std::{
+    io::Read as _,
+    num::{NonZeroU32, NonZeroUsize},
+    sync::Arc,
+    time::Duration,
+};
 
-use assent_service::{Settings, agents::Agent, settings::ConnectionLimits};
+use assent_service::{
+    Settings,
+    agents::Agent,
+    settings::{ConnectionLimits, RateLimits},
+};
 use axum::http::Method;
 use tokio::{
     io::{AsyncReadExt as _, AsyncWriteExt as _},
@@ -10,10 +19,10 @@ use tokio::{
 };
 
 use crate::common::{
-    KEY, Service, THREADS, USER,
+    DEMO, KEY, Service, THREADS, UNLIMITED, USER,
     agents::Gate,
     live::{End, Live},
-    messages_of, request, service_with, settings, text, types,
+    messages_of, request, service_with, settings, text, types, until,
 };
 
 const SHORT: Duration = Duration::from_millis(50);
@@ -25,6 +34,7 @@ pub(crate) const PATIENT: ConnectionLimits = ConnectionLimits {
     header_timeout: LONG,
     body_idle_timeout: LONG,
     body_timeout: LONG,
+    body_rate: NonZeroU32::MIN,
 };
 
 pub(crate) async fn service(connections: ConnectionLimits, agents: Vec<Arc<dyn Agent>>) -> Service {
@@ -121,10 +131,23 @@ async fn a_body_that_falls_silent_is_refused() {
 
 #[tokio::test]
 async fn a_body_without_end_is_refused_although_it_is_never_silent() {
-    let limits = ConnectionLimits {
-        body_timeout: SHORT,
-        ..PATIENT
-    };
+    for limits in [
+        ConnectionLimits {
+            body_timeout: SHORT,
+            ..PATIENT
+        },
+        // A byte now and then is too slow, too.
+        ConnectionLimits {
+            body_idle_timeout: SHORT,
+            body_rate: NonZeroU32::MAX,
+            ..PATIENT
+        },
+    ] {
+        a_trickle_is_refused(limits).await;
+    }
+}
+
+async fn a_trickle_is_refused(limits: ConnectionLimits) {
     let live = service(limits, Vec::new()).await.listen().await;
     let request = head(
         "POST",
@@ -257,6 +280,56 @@ async fn where_every_connection_is_being_answered_a_new_one_waits_for_an_end() {
     live.stop().await;
 }
 
+/// Opens this many requests of a user whose bodies never come.
+async fn hold(live: &Live, user: &str, count: usize) -> Vec<TcpStream> {
+    let head = head("POST", THREADS, "content-length: 9\r\n").replace(USER, user);
+    let mut sockets = Vec::new();
+    for _ in 0..count {
+        sockets.push(connect(live, &head).await);
+    }
+    sockets
+}
+
+#[tokio::test]
+async fn one_user_who_never_ends_a_request_keeps_nobody_out() {
+    let limits = ConnectionLimits {
+        max_connections: 40,
+        ..PATIENT
+    };
+    let settings = Settings {
+        connections: limits,
+        rates: RateLimits {
+            open_user: NonZeroUsize::new(100),
+            open_key: NonZeroUsize::new(100),
+            ..UNLIMITED
+        },
+        ..settings()
+    };
+    let service = service_with(settings, Vec::new()).await;
+    let live = service.listen().await;
+    let _of_ada = hold(&live, "ada", 60).await;
+    let list = |user| service.send(request(Method::GET, DEMO, user, None));
+    until(async || list("ada").await.status == 429).await;
+    let refused = list("ada").await;
+    assert_eq!(refused.headers["retry-after"], "1");
+    let sentence = "10 of your requests are being answered already. Try again in a moment.";
+    assert_eq!(refused.failure(429)["message"], sentence);
+    assert_eq!(list("bob").await.status, 200);
+    // Nor do many of them who share a key.
+    let mut others = Vec::new();
+    for user in ["bob", "cleo", "dan"] {
+        others.extend(hold(&live, user, 10).await);
+    }
+    until(async || list("eve").await.status == 429).await;
+    for path in ["/healthz", "/nowhere"] {
+        let answer = live.send(request(Method::GET, path, USER, None)).await;
+        assert_ne!(answer.status, 429);
+    }
+    drop(others);
+    until(async || list("eve").await.status == 200).await;
+    live.stop().await;
+}
+
 /// True if the other side has not closed the connection.
 fn is_open(socket: TcpStream) -> bool {
     // It does not block: it comes from a runtime.
@@ -276,7 +349,7 @@ async fn while_5000_connections_never_end_their_requests_others_are_served() {
     let service = service(PATIENT, Vec::new()).await;
     let thread = service.thread("demo").await;
     let live = service.listen().await;
-    let without_body = head("POST", THREADS, "content-length: 9\r\n");
+    let without_body = head("POST", THREADS, "content-length: 9\r\n").replace(USER, "bob");
     let beginnings = ["", "GET /healthz HTTP/1.1\r\nhost: x\r\n", &without_body];
     let mut sockets = Vec::new();
     for beginning in beginnings.iter().cycle().take(COUNT) {

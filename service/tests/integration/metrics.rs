@@ -148,6 +148,10 @@ fn metrics_are_on_the_operators_listener_and_on_no_other() {
     assert!(found.contains("content-type: application/openmetrics-text; version=1.0.0"));
     has(&found, "assent_runs_total{agent=\"demo\",end=\"done\"} 1");
     assert!(!found.contains("ada"), "{found}");
+    for check in ["/healthz", "/readyz"] {
+        let alive = running.get(check, "");
+        assert!(alive.starts_with("HTTP/1.1 200"), "{alive}");
+    }
     let refused = running.get(common::DEMO, TYPED);
     assert!(refused.starts_with("HTTP/1.1 404"), "{refused}");
     running.terminate();

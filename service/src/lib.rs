@@ -64,6 +64,7 @@ pub mod store;
 pub mod stream;
 mod titles;
 pub mod transcript;
+mod turns;
 mod unread;
 
 pub use error::{Error, Result};

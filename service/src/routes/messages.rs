@@ -1,19 +1,19 @@
 //! Endpoints 5 and 6: read the messages of a thread, and post one whose answer is streamed back.
 
-use assent_protocol::StoredMessage;
+use std::future::ready;
+
 use axum::{
     Json,
-    body::{Body as Answer, Bytes},
     extract::State,
-    http::{HeaderValue, header},
     response::{IntoResponse as _, Response},
 };
-use futures_util::stream;
+use futures_util::{StreamExt as _, stream};
 use tracing::Instrument as _;
 
 use super::{
     auth::Caller,
     extract::{Body, Id},
+    pages::{self, Asked, PageOf, Place},
     schema,
     threads::NO_AGENT,
 };
@@ -22,7 +22,7 @@ use crate::{
     approval::read_answer,
     content::read_post,
     run::Job,
-    store::{Page, ValidPost},
+    store::{Message, ValidPost},
     stream::{EventReceiver, channel},
 };
 
@@ -32,15 +32,34 @@ use crate::{
     path = "/api/assistants/threads/{threadId}/messages",
     operation_id = "listMessages",
     tag = "messages",
-    params(("threadId" = String, Path, description = "The thread's id.")),
+    params(
+        ("threadId" = String, Path, description = "The thread's id."),
+        (
+            "limit" = Option<u8>,
+            Query,
+            minimum = 1,
+            maximum = 200,
+            description = "Extension `pages`: at most so many of the latest messages.",
+        ),
+        (
+            "before" = Option<String>,
+            Query,
+            description = "Extension `pages`: those before a place that a page has named.",
+        ),
+    ),
     responses(
         (
             status = 200,
-            description = "All messages; what is being said is not among them, what was said to \
-                           its end is.",
+            description = "All messages, or a page of them; what is being said is not among them, \
+                           what was said to its end is.",
             body = Vec<schema::StoredMessage>,
+            headers(("Link" = String, description = "Of a page: the one before it, as `next`.")),
         ),
-        (status = 400, description = "The user header has no plain id.", body = schema::Error),
+        (
+            status = 400,
+            description = "The user header has no plain id, or the page is none.",
+            body = schema::Error,
+        ),
         (
             status = 401,
             description = "A header is missing or the key is unknown.",
@@ -55,64 +74,39 @@ pub(crate) async fn list(
     State(state): State<AppState>,
     caller: Caller,
     Id(thread_id): Id,
+    Asked(asked): Asked<Message>,
 ) -> Result<Response> {
     let thread = state.store().thread(&caller.user_id, &thread_id).await?;
+    if let Some(PageOf { limit, before }) = asked {
+        let page = state.store().earlier(&thread.id, before, limit).await?;
+        return Ok(pages::page(&page.messages, limit, page.earlier.as_ref()));
+    }
     let first = state.store().page(&thread.id, None).await?;
     if first.next.is_none() {
         return Ok(Json(first.messages).into_response());
     }
-    // A part at a time: neither the whole thread nor a connection of the database is held while the
-    // client reads.
-    let reading = Reading {
-        state,
-        thread_id: thread.id,
-        begun: false,
-        part: Some(first),
-    };
-    let body = Answer::from_stream(stream::try_unfold(reading, Reading::next));
-    let json = HeaderValue::from_static("application/json");
-    Ok(([(header::CONTENT_TYPE, json)], body).into_response())
-}
-
-/// The messages of a thread while they are sent as one JSON array.
-struct Reading {
-    state: AppState,
-    thread_id: String,
-    /// True once the array was opened.
-    begun: bool,
-    /// The part to be sent next; `None` at the end.
-    part: Option<Page>,
-}
-
-impl Reading {
-    /// Returns the text of the next part. After an error the array has no end, and the connection is
-    /// broken.
-    async fn next(mut self) -> Result<Option<(Bytes, Self)>> {
-        let Some(part) = self.part.take() else {
-            return Ok(None);
-        };
-        let text = self.text(&part.messages, part.next.is_none())?;
-        if let Some(next) = part.next {
-            let following = self.state.store().page(&self.thread_id, Some(next)).await;
-            let following = following.inspect_err(|error| {
+    let rest = stream::try_unfold(first.next, move |from| {
+        let (state, thread_id) = (state.clone(), thread.id.clone());
+        async move {
+            let Some(from) = from else { return Ok(None) };
+            let part = state.store().page(&thread_id, Some(from)).await;
+            let part = part.inspect_err(|error| {
                 tracing::warn!(%error, "a thread was not read to its end");
-            });
-            self.part = Some(following?);
+            })?;
+            Ok(Some((part.messages, part.next)))
         }
-        Ok(Some((text.into(), self)))
+    });
+    let first = stream::once(ready(Ok(first.messages)));
+    Ok(pages::whole(first.chain(rest)))
+}
+
+impl Place for Message {
+    fn parse(text: &str) -> Option<Self> {
+        text.parse().ok().map(Self)
     }
 
-    fn text(&mut self, messages: &[StoredMessage], last: bool) -> Result<String> {
-        let mut text = String::new();
-        for message in messages {
-            text.push(if self.begun { ',' } else { '[' });
-            self.begun = true;
-            text.push_str(&serde_json::to_string(message)?);
-        }
-        if last {
-            text.push(']');
-        }
-        Ok(text)
+    fn write(&self) -> String {
+        self.0.to_string()
     }
 }
 

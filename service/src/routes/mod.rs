@@ -10,6 +10,7 @@ mod health;
 mod messages;
 mod openapi;
 mod origin;
+mod pages;
 pub mod schema;
 mod threads;
 mod uploads;
@@ -46,7 +47,8 @@ const PREFLIGHT_AGE: Duration = Duration::from_secs(600);
 const EXTENSIONS: HeaderName = HeaderName::from_static("assent-extensions");
 
 /// `memory-id`: stored requests for approval are told whole. `cancel`: an answer can be ended.
-const OFFERED: HeaderValue = HeaderValue::from_static("memory-id, cancel");
+/// `pages`: lists can be read a page at a time.
+const OFFERED: HeaderValue = HeaderValue::from_static("memory-id, cancel, pages");
 
 /// Builds the whole service as one router.
 pub fn app(state: AppState) -> Router {
@@ -144,6 +146,6 @@ fn cors(settings: &Settings) -> CorsLayer {
             headers.into_iter().chain(settings.allowed_headers.clone()),
         ))
         // Beside a 429, of the service or of a server in front of it.
-        .expose_headers([header::RETRY_AFTER, EXTENSIONS])
+        .expose_headers([header::RETRY_AFTER, header::LINK, EXTENSIONS])
         .max_age(PREFLIGHT_AGE)
 }

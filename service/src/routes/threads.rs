@@ -1,17 +1,29 @@
 //! Endpoints 1 to 4: start, list, rename and delete session threads.
 
-use assent_protocol::SessionThread;
-use axum::{Json, extract::State, http::StatusCode};
+use std::future::ready;
+
+use assent_protocol::{SessionThread, Timestamp};
+use axum::{
+    Json,
+    extract::State,
+    http::StatusCode,
+    response::{IntoResponse as _, Response},
+};
+use futures_util::{StreamExt as _, stream};
 
 use super::{
     auth::Caller,
     extract::{Body, Id},
+    pages::{self, Asked, PageOf, Place},
     schema,
 };
-use crate::{AppState, Error, Result};
+use crate::{AppState, Error, Result, store::ThreadPosition};
 
 /// Longest name a thread may be given, in characters.
 const MAX_NAME_LENGTH: usize = 200;
+
+/// The threads that are read at once of a whole list.
+const PART: usize = 200;
 
 pub(super) const NO_AGENT: Error = Error::NotFound("This agent does not exist.");
 
@@ -88,16 +100,43 @@ pub(crate) async fn start(
     path = "/api/assistants/threads/{id}",
     operation_id = "listThreads",
     tag = "threads",
-    params(("id" = String, Path, description = "The agent's id.")),
+    params(
+        ("id" = String, Path, description = "The agent's id."),
+        (
+            "limit" = Option<u8>,
+            Query,
+            minimum = 1,
+            maximum = 200,
+            description = "Extension `pages`: at most so many threads.",
+        ),
+        (
+            "before" = Option<String>,
+            Query,
+            description = "Extension `pages`: those after a place that a page has named.",
+        ),
+    ),
     responses(
-        (status = 200, description = "All threads.", body = Vec<schema::SessionThread>),
-        (status = 400, description = "The user header has no plain id.", body = schema::Error),
+        (
+            status = 200,
+            description = "All threads, or a page of them.",
+            body = Vec<schema::SessionThread>,
+            headers(("Link" = String, description = "Of a page: the following one, as `next`.")),
+        ),
+        (
+            status = 400,
+            description = "The user header has no plain id, or the page is none.",
+            body = schema::Error,
+        ),
         (
             status = 401,
             description = "A header is missing or the key is unknown.",
             body = schema::Error,
         ),
-        (status = 404, description = "There is no such agent.", body = schema::Error),
+        (
+            status = 404,
+            description = "There is no such agent, and the user has no thread with it.",
+            body = schema::Error,
+        ),
         (status = 500, description = "The service has an internal problem.", body = schema::Error),
     ),
     security(("apiKey" = [], "userId" = [])),
@@ -106,10 +145,51 @@ pub(crate) async fn list(
     State(state): State<AppState>,
     caller: Caller,
     Id(agent_id): Id,
-) -> Result<Json<Vec<SessionThread>>> {
-    state.agents().get(&agent_id).ok_or(NO_AGENT)?;
-    let threads = state.store().threads(&caller.user_id, &agent_id).await?;
-    Ok(Json(threads.into_iter().map(Into::into).collect()))
+    Asked(asked): Asked<ThreadPosition>,
+) -> Result<Response> {
+    let user = &caller.user_id;
+    // What was said with an agent that is gone can still be read.
+    if state.agents().get(&agent_id).is_none()
+        && !state.store().has_threads(user, &agent_id).await?
+    {
+        return Err(NO_AGENT);
+    }
+    if let Some(PageOf { limit, before }) = asked {
+        let place = before.as_ref();
+        let page = state.store().thread_page(user, &agent_id, place, limit);
+        let page = page.await?;
+        let threads: Vec<SessionThread> = page.threads.into_iter().map(Into::into).collect();
+        return Ok(pages::page(&threads, limit, page.next.as_ref()));
+    }
+    let numbers = state.store().thread_numbers(user, &agent_id).await?;
+    let mut parts = numbers.chunks(PART).map(<[i64]>::to_vec);
+    let first = parts.next().unwrap_or_default();
+    let first = state.store().threads_at(user, &first).await?;
+    let first: Vec<SessionThread> = first.into_iter().map(Into::into).collect();
+    if parts.len() == 0 {
+        return Ok(Json(first).into_response());
+    }
+    let rest = stream::iter(parts.collect::<Vec<_>>()).then(move |numbers| {
+        let (state, user) = (state.clone(), caller.user_id.clone());
+        async move {
+            let threads = state.store().threads_at(&user, &numbers).await?;
+            Ok(threads.into_iter().map(SessionThread::from).collect())
+        }
+    });
+    Ok(pages::whole(stream::once(ready(Ok(first))).chain(rest)))
+}
+
+impl Place for ThreadPosition {
+    fn parse(text: &str) -> Option<Self> {
+        let (time, seq) = text.split_once(',')?;
+        let time = time.to_owned();
+        Timestamp(time.clone()).epoch_millis()?;
+        seq.parse().ok().map(|seq| Self { time, seq })
+    }
+
+    fn write(&self) -> String {
+        format!("{},{}", self.time, self.seq)
+    }
 }
 
 /// Rename a session thread.

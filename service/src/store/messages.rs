@@ -45,7 +45,38 @@ struct Row {
     timestamp: String,
 }
 
+/// The latest messages of a thread, or those before one of them, oldest first.
+#[derive(Clone, Debug)]
+pub struct EarlierPage {
+    /// The messages, with the present status of every approval.
+    pub messages: Vec<StoredMessage>,
+    /// The first of them, if there are earlier ones.
+    pub earlier: Option<Message>,
+}
+
+/// The number of a message.
+#[derive(Clone, Copy, Debug)]
+pub struct Message(pub i64);
+
 impl Store {
+    /// Returns the last messages of a thread, or the last ones before one of them: at most `limit`,
+    /// and as many as are read at once.
+    ///
+    /// # Errors
+    ///
+    /// [`crate::Error::Database`] or [`crate::Error::Stored`].
+    pub async fn earlier(
+        &self,
+        thread_id: &str,
+        before: Option<Message>,
+        limit: usize,
+    ) -> Result<EarlierPage> {
+        let mut reading = self.read().await?;
+        let limit = i64::try_from(limit).unwrap_or(i64::MAX);
+        let page = earlier(&mut reading, thread_id, before, limit).await;
+        reading.end(page).await
+    }
+
     /// Returns messages of a thread from a position on, or from the first one: as many as are read
     /// at once. Messages that came after the first part was read are left out.
     ///
@@ -106,6 +137,40 @@ async fn page(reading: &mut Transaction, thread_id: &str, from: Option<Position>
     let messages = between(reading, thread_id, from.after, end).await?;
     let next = (end < from.last).then_some(Position { after: end, ..from });
     Ok(Page { messages, next })
+}
+
+async fn earlier(
+    reading: &mut Transaction,
+    thread_id: &str,
+    before: Option<Message>,
+    limit: i64,
+) -> Result<EarlierPage> {
+    let before = before.map_or(i64::MAX, |before| before.0);
+    let sizes: Vec<(i64, i64)> = sqlx::query_as(
+        "SELECT seq, OCTET_LENGTH(content) FROM messages \
+         WHERE thread_id = ? AND seq < ? ORDER BY seq DESC LIMIT ?",
+    )
+    .bind(thread_id)
+    .bind(before)
+    .bind(limit)
+    .fetch_all(&mut *reading)
+    .await?;
+    let Some(first) = end_of_part(&sizes, RECENT_BYTES) else {
+        return Ok(EarlierPage {
+            messages: Vec::new(),
+            earlier: None,
+        });
+    };
+    let messages = between(reading, thread_id, first - 1, before - 1).await?;
+    let more = sqlx::query_scalar(
+        "SELECT EXISTS (SELECT 1 FROM messages WHERE thread_id = ? AND seq < ?)",
+    )
+    .bind(thread_id)
+    .bind(first)
+    .fetch_one(reading)
+    .await?;
+    let earlier = if more { Some(Message(first)) } else { None };
+    Ok(EarlierPage { messages, earlier })
 }
 
 async fn latest(reading: &mut Transaction, thread_id: &str) -> Result<Vec<StoredMessage>> {

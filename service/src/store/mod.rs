@@ -27,6 +27,7 @@ mod recovery;
 mod retries;
 mod running;
 mod standing;
+mod thread_list;
 mod threads;
 mod transaction;
 mod transcripts;
@@ -40,7 +41,7 @@ use std::{
 
 use sqlx::SqlitePool;
 
-use crate::{Error, Result, settings::Limits};
+use crate::{Error, Result, settings::Limits, turns::Turns};
 
 use {
     erasure::Erasure, pieces::Drafts, readiness::Readiness, receiving::Receiving, running::Running,
@@ -50,11 +51,12 @@ use {
 pub use accept::{Accepted, Answered, ValidPost};
 pub use answers::Segment;
 pub(crate) use answers::with_note;
-pub use messages::{Page, Position};
+pub use messages::{EarlierPage, Message, Page, Position};
 pub use pieces::{Piece, Pieces};
 pub use recovery::{Recovered, Resumed};
 pub use running::Ticket;
 pub use standing::OwnedGrant;
+pub use thread_list::{ThreadPage, ThreadPosition};
 pub use threads::Thread;
 pub use transaction::Probe;
 pub use transcripts::RunPlace;
@@ -76,6 +78,7 @@ pub struct Store {
     receiving: Receiving,
     drafts: Arc<Drafts>,
     running: Running,
+    lists: Turns<String>,
     readiness: Arc<Readiness>,
     erasure: Arc<Erasure>,
     limits: Limits,

@@ -14,7 +14,7 @@ use sqlx::{
 };
 
 use super::{Store, private};
-use crate::{Error, Result, settings::Limits};
+use crate::{Error, Result, settings::Limits, turns::Turns};
 
 /// The time that a statement waits for another process that holds the database's lock.
 pub(super) const BUSY_TIMEOUT: Duration = Duration::from_secs(5);
@@ -74,6 +74,7 @@ async fn store(path: &Path, writer: SqlitePool, lock: Option<Arc<File>>) -> Resu
         receiving: super::Receiving::default(),
         drafts: Arc::default(),
         running: super::Running::default(),
+        lists: Turns::default(),
         readiness: Arc::default(),
         erasure: Arc::default(),
         limits: Limits::default(),

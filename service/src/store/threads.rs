@@ -27,6 +27,8 @@ pub(super) const NO_THREAD: Error = Error::NotFound("This conversation does not 
 /// A session thread.
 #[derive(Clone, Debug, FromRow)]
 pub struct Thread {
+    /// The order of threads with the same time.
+    pub(super) seq: i64,
     /// `<thread_id>`.
     pub id: String,
     /// Display name.
@@ -65,50 +67,23 @@ impl Store {
     ///
     /// [`Error::Database`].
     pub async fn create_thread(&self, user: &str, agent: &Profile) -> Result<Thread> {
-        let thread = Thread {
-            id: new_id(),
-            name: UNNAMED.to_owned(),
-            agent_id: agent.id.clone(),
-            agent_name: agent.name.clone(),
-            agent_handle: agent.handle.clone(),
-            build_id: agent.build_id.clone(),
-            last_message_time: now(),
-        };
         let mut writing = self.write().await?;
-        let inserted = sqlx::query(
+        let thread = sqlx::query_as(
             "INSERT INTO threads (id, user_id, agent_id, agent_name, agent_handle, build_id, \
              name, last_message_time)
-             VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+             VALUES (?, ?, ?, ?, ?, ?, ?, ?) RETURNING *",
         )
-        .bind(&thread.id)
+        .bind(new_id())
         .bind(user)
-        .bind(&thread.agent_id)
-        .bind(&thread.agent_name)
-        .bind(&thread.agent_handle)
-        .bind(&thread.build_id)
-        .bind(&thread.name)
-        .bind(&thread.last_message_time)
-        .execute(&mut writing)
+        .bind(&agent.id)
+        .bind(&agent.name)
+        .bind(&agent.handle)
+        .bind(&agent.build_id)
+        .bind(UNNAMED)
+        .bind(now())
+        .fetch_one(&mut writing)
         .await;
-        let done = inserted.map(|_| thread).map_err(Error::from);
-        writing.end(done).await
-    }
-
-    /// Returns the threads of `user` with the agent, newest last message first.
-    ///
-    /// # Errors
-    ///
-    /// [`Error::Database`].
-    pub async fn threads(&self, user: &str, agent_id: &str) -> Result<Vec<Thread>> {
-        let threads = sqlx::query_as(
-            "SELECT * FROM threads WHERE user_id = ? AND agent_id = ? \
-             ORDER BY last_message_time DESC, seq DESC",
-        )
-        .bind(user)
-        .bind(agent_id)
-        .fetch_all(&self.readers)
-        .await?;
-        Ok(threads)
+        writing.end(thread.map_err(Error::from)).await
     }
 
     /// Returns one thread of `user`.

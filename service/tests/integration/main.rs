@@ -33,6 +33,7 @@ mod model_agents;
 mod oidc;
 mod openapi;
 mod origins;
+mod pages;
 mod parallel_calls;
 mod private_files;
 mod program;

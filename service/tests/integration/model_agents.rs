@@ -16,7 +16,7 @@ use crate::common::{
 
 /// Tasks of a service at rest whose agent has a model and a tool server: both connections, and what
 /// the store and the test's model keep running.
-const KEPT_TASKS: usize = 8;
+const KEPT_TASKS: usize = 9;
 
 #[tokio::test]
 async fn the_answer_streams_in_and_the_model_knows_what_was_said_before() {

@@ -1,0 +1,149 @@
+//! Lists: pages of them, which are an extension (`pages`), and whole ones, which are sent a part at
+//! a time so that neither all of a list nor a connection of the database is held while the client
+//! reads.
+
+use std::pin::Pin;
+
+use axum::{
+    Json,
+    body::{Body, Bytes},
+    extract::{FromRequestParts, Query},
+    http::{HeaderValue, header, request::Parts},
+    response::{IntoResponse as _, Response},
+};
+use futures_util::{Stream, StreamExt as _, stream};
+use serde::{Deserialize, Serialize};
+
+use crate::{Error, Result};
+
+/// The most entries of a page, and the number where a client gives a place and no number.
+const MAX_LIMIT: usize = 200;
+const DEFAULT_LIMIT: usize = 50;
+
+#[derive(Deserialize)]
+struct Parameters {
+    limit: Option<String>,
+    before: Option<String>,
+}
+
+/// The page that a client asks for.
+#[derive(Debug)]
+pub(crate) struct PageOf<P> {
+    /// The number of entries.
+    pub(crate) limit: usize,
+    /// The place before which they are; without one they are the newest.
+    pub(crate) before: Option<P>,
+}
+
+/// A place in a list, as it is written in an address.
+pub(crate) trait Place: Sized {
+    /// Reads it back.
+    fn parse(text: &str) -> Option<Self>;
+
+    /// Writes it.
+    fn write(&self) -> String;
+}
+
+/// The page that a client asks for, if it asks for one and not for the whole list.
+#[derive(Debug)]
+pub(crate) struct Asked<P>(pub(crate) Option<PageOf<P>>);
+
+impl<P: Place, S: Send + Sync> FromRequestParts<S> for Asked<P> {
+    type Rejection = Error;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self> {
+        let bad = |reason: String| Error::BadRequest(reason);
+        let Query(Parameters { limit, before }) = Query::from_request_parts(parts, state)
+            .await
+            .map_err(|_| bad("The query cannot be read.".to_owned()))?;
+        let limit = limit.map(|limit| {
+            let limit = limit.parse().ok();
+            limit
+                .filter(|limit| (1..=MAX_LIMIT).contains(limit))
+                .ok_or_else(|| bad(format!("limit must be a number from 1 to {MAX_LIMIT}.")))
+        });
+        let before = before.map(|before| {
+            P::parse(&before)
+                .ok_or_else(|| bad("before must be taken from the header Link of a page.".into()))
+        });
+        let (limit, before) = (limit.transpose()?, before.transpose()?);
+        Ok(Self((limit.is_some() || before.is_some()).then(|| {
+            PageOf {
+                limit: limit.unwrap_or(DEFAULT_LIMIT),
+                before,
+            }
+        })))
+    }
+}
+
+/// Returns a page, with the address of the following one if there is one. The address is relative,
+/// so that it is right behind a proxy, too.
+pub(super) fn page<T: Serialize>(
+    entries: &[T],
+    limit: usize,
+    next: Option<&impl Place>,
+) -> Response {
+    let mut response = Json(entries).into_response();
+    let link = next.map(|next| format!("<?limit={limit}&before={}>; rel=\"next\"", next.write()));
+    if let Some(Ok(link)) = link.map(HeaderValue::try_from) {
+        response.headers_mut().insert(header::LINK, link);
+    }
+    response
+}
+
+/// Sends a whole list whose parts come one after another. After an error the array has no end, and
+/// the connection is broken.
+pub(super) fn whole<T: Serialize + 'static>(
+    parts: impl Stream<Item = Result<Vec<T>>> + Send + 'static,
+) -> Response {
+    let sending = Sending {
+        parts: Box::pin(parts),
+        begun: false,
+        ended: false,
+    };
+    let body = Body::from_stream(stream::try_unfold(sending, Sending::next));
+    let json = HeaderValue::from_static("application/json");
+    ([(header::CONTENT_TYPE, json)], body).into_response()
+}
+
+/// A list while it is sent as one JSON array.
+struct Sending<S> {
+    parts: Pin<Box<S>>,
+    /// True once the array was opened.
+    begun: bool,
+    /// True once it was closed.
+    ended: bool,
+}
+
+impl<T: Serialize, S: Stream<Item = Result<Vec<T>>>> Sending<S> {
+    async fn next(mut self) -> Result<Option<(Bytes, Self)>> {
+        if self.ended {
+            return Ok(None);
+        }
+        let mut text = String::new();
+        match self.parts.next().await.transpose()? {
+            Some(entries) => {
+                for entry in &entries {
+                    text.push(self.opening());
+                    text.push_str(&serde_json::to_string(entry)?);
+                }
+            }
+            None => {
+                if !self.begun {
+                    text.push('[');
+                }
+                text.push(']');
+                self.ended = true;
+            }
+        }
+        Ok(Some((text.into(), self)))
+    }
+
+    fn opening(&mut self) -> char {
+        if std::mem::replace(&mut self.begun, true) {
+            ','
+        } else {
+            '['
+        }
+    }
+}

@@ -1,0 +1,123 @@
+//! Lists of a user's threads, newest last message first: whole, or a page at a time.
+
+use std::collections::HashMap;
+
+use super::{Store, threads::Thread};
+use crate::Result;
+
+/// A part of a user's threads with an agent, newest last message first.
+#[derive(Clone, Debug)]
+pub struct ThreadPage {
+    /// The threads.
+    pub threads: Vec<Thread>,
+    /// The place after the last of them, if more follow.
+    pub next: Option<ThreadPosition>,
+}
+
+/// A place in a list of threads: that of a thread when it was read. It stays where it is when the
+/// thread moves to the top.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ThreadPosition {
+    /// Time of the thread's last message.
+    pub time: String,
+    /// The order of threads with the same time.
+    pub seq: i64,
+}
+
+/// A text that is greater than any time.
+const AFTER_ALL_TIMES: &str = "~";
+
+impl Store {
+    /// Returns the numbers of all threads of `user` with an agent, newest last message first, for
+    /// [`Store::threads_at`]. It waits while another list of the same user is read.
+    ///
+    /// # Errors
+    ///
+    /// [`crate::Error::Database`].
+    pub async fn thread_numbers(&self, user: &str, agent_id: &str) -> Result<Vec<i64>> {
+        let _turn = self.lists.take(user.to_owned()).await;
+        let numbers = sqlx::query_scalar(
+            "SELECT seq FROM threads WHERE user_id = $1 AND agent_id = $2 \
+             ORDER BY last_message_time DESC, seq DESC",
+        )
+        .bind(user)
+        .bind(agent_id)
+        .fetch_all(&self.readers)
+        .await?;
+        Ok(numbers)
+    }
+
+    /// Returns the threads of `user` with these numbers, in their order. Those that were deleted
+    /// meanwhile are left out.
+    ///
+    /// # Errors
+    ///
+    /// [`crate::Error::Database`] or [`crate::Error::Stored`].
+    pub async fn threads_at(&self, user: &str, numbers: &[i64]) -> Result<Vec<Thread>> {
+        let threads: Vec<Thread> = sqlx::query_as(
+            "SELECT * FROM threads WHERE user_id = $1 AND seq IN (SELECT value FROM json_each($2))",
+        )
+        .bind(user)
+        .bind(serde_json::to_string(numbers)?)
+        .fetch_all(&self.readers)
+        .await?;
+        let mut by_number: HashMap<i64, Thread> = threads
+            .into_iter()
+            .map(|thread| (thread.seq, thread))
+            .collect();
+        Ok(numbers
+            .iter()
+            .filter_map(|number| by_number.remove(number))
+            .collect())
+    }
+
+    /// Returns `limit` threads of `user` with an agent, from the newest or from a place on.
+    ///
+    /// # Errors
+    ///
+    /// [`crate::Error::Database`].
+    pub async fn thread_page(
+        &self,
+        user: &str,
+        agent_id: &str,
+        before: Option<&ThreadPosition>,
+        limit: usize,
+    ) -> Result<ThreadPage> {
+        let mut threads: Vec<Thread> = sqlx::query_as(
+            "SELECT * FROM threads WHERE user_id = $1 AND agent_id = $2 \
+             AND (last_message_time, seq) < ($3, $4) \
+             ORDER BY last_message_time DESC, seq DESC LIMIT $5",
+        )
+        .bind(user)
+        .bind(agent_id)
+        .bind(before.map_or(AFTER_ALL_TIMES, |before| &before.time))
+        .bind(before.map_or(i64::MAX, |before| before.seq))
+        // One more, to know whether there are more.
+        .bind(i64::try_from(limit.saturating_add(1)).unwrap_or(i64::MAX))
+        .fetch_all(&self.readers)
+        .await?;
+        let more = threads.len() > limit;
+        threads.truncate(limit);
+        let next = threads.last().filter(|_| more).map(|last| ThreadPosition {
+            time: last.last_message_time.clone(),
+            seq: last.seq,
+        });
+        Ok(ThreadPage { threads, next })
+    }
+
+    /// Returns true if `user` has a thread with an agent, which may be gone.
+    ///
+    /// # Errors
+    ///
+    /// [`crate::Error::Database`].
+    pub async fn has_threads(&self, user: &str, agent_id: &str) -> Result<bool> {
+        let exists = sqlx::query_scalar(
+            "SELECT EXISTS (SELECT 1 FROM threads WHERE user_id = $1 AND agent_id = $2)",
+        )
+        .bind(user)
+        .bind(agent_id)
+        .fetch_one(&self.readers)
+        .await?;
+        Ok(exists)
+    }
+}

@@ -136,7 +136,7 @@ async fn what_was_said_with_an_agent_that_is_gone_can_be_read() {
     service.state.replace_agents(gone);
     let path = "/api/assistants/threads/echo";
     let (listed, _) = page(&service, &format!("{path}?limit=1"), "id").await;
-    assert_eq!(listed, [thread.clone()]);
+    assert_eq!(listed, [thread.as_str()]);
     assert_eq!(service.get(path).await.json()[0]["id"], *thread);
     assert_eq!(service.messages(&thread).await.len(), 2);
     service.get(DEMO).await.failure(404);

@@ -130,6 +130,17 @@ pub enum CallEnd {
     Skipped,
 }
 
+/// What came of the claim of a call right before it runs.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Claim {
+    /// It runs now, and nowhere else.
+    Ours,
+    /// It may not run, or was claimed before, so that it may have run.
+    Refused,
+    /// The grant with this id, by which it was allowed, was taken back meanwhile.
+    Withdrawn(String),
+}
+
 /// A thread's transcript, and the calls in it whose outcome is missing.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Transcript {

@@ -1,19 +1,27 @@
 //! The checks before an answer to a batch is posted: the page may object, and no other tab may be
-//! answering it.
+//! answering it, or have answered it just now.
 
-use assent_conversation::{AnswerSummary, Withheld};
+use assent_conversation::{AnswerSummary, BatchId, Millis, Withheld};
 
 use super::lock::{self, Lock};
 use super::{Page, PendingApprovals};
 
+/// The time for which the lock of a batch is held after its answer was accepted: another tab has
+/// heard of it by then.
+pub(super) const LINGERING: Millis = Millis(60_000);
+
 /// Permission to post an answer. It holds the lock of the batch, and must be kept until the stream
-/// ends.
+/// ends, and for as long as [`LINGERING`] if the answer was accepted.
 pub(super) struct Permit {
+    pub(super) batch: BatchId,
     _lock: Lock,
 }
 
-/// Asks the page, takes the lock of the batch, and checks that its requests are still pending as
-/// the answer echoes them, in this order.
+/// Asks the page, takes the lock of the batch, and checks that no other tab was asked something
+/// else meanwhile, in this order.
+///
+/// A request that is not in the storage any more says nothing: the page may have cleared it, and
+/// other requests may have taken its room.
 ///
 /// `scope` is the prefix of lock names, so that two services, agents or users share none.
 pub(super) async fn permit(
@@ -31,11 +39,11 @@ pub(super) async fn permit(
         answer.batch.as_str()
     );
     let lock = lock::take(&name).await.ok_or(Withheld::ForOtherTab)?;
-    // The holder of the lock before may have answered, and has removed the requests then. A tab
-    // that was asked something else meanwhile has stored other ones.
-    if pending_approvals.holds(answer) {
-        Ok(Permit { _lock: lock })
-    } else {
-        Err(Withheld::ForOtherTab)
+    if pending_approvals.differ_from(answer) {
+        return Err(Withheld::ForOtherTab);
     }
+    Ok(Permit {
+        batch: answer.batch.clone(),
+        _lock: lock,
+    })
 }

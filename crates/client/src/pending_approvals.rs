@@ -25,6 +25,9 @@ const MAX_REQUESTS: usize = 100;
 /// Maximum size of all of them together, in bytes.
 const MAX_BYTES: usize = 1 << 20;
 
+/// A batch that takes more than this part of number or size displaces no other one.
+const LARGE_SHARE: usize = 2;
+
 /// A time later than any date that a browser can hold, in milliseconds.
 const MAX_DATE: i64 = 8_640_000_000_000_000;
 
@@ -88,8 +91,9 @@ impl PendingApprovals {
 
     /// Stores these requests, each in place of the stored one of its run.
     ///
-    /// Other batches make room, each as a whole, the oldest first. Requests that are too large by
-    /// themselves displace nothing: only this page's memory has them.
+    /// Other batches make room, each as a whole, the oldest first. Requests that take a large part
+    /// of the room by themselves displace nothing: where there is no room for them, only this page's
+    /// memory has them. Otherwise an agent could take all others off the device with one request.
     pub fn keep(&self, requests: &[CachedRequest]) {
         let mut requests = requests.to_vec();
         let (mut ours, mut others) = (Vec::new(), Vec::new());
@@ -104,18 +108,19 @@ impl PendingApprovals {
                 if is_ours { &mut ours } else { &mut others }.push(cached);
             }
         }
-        let fits = |others: &[CachedRequest]| {
+        let fits = |others: &[CachedRequest], share: usize| {
             let all = || requests.iter().chain(&ours).chain(others);
-            all().count() <= MAX_REQUESTS && all().map(size).sum::<usize>() <= MAX_BYTES
+            let bytes = all().map(size).sum::<usize>();
+            all().count() <= MAX_REQUESTS / share && bytes <= MAX_BYTES / share
         };
-        if !fits(&[]) {
+        if !fits(&[], LARGE_SHARE) && !fits(&others, 1) {
             for request in &requests {
                 let (key, value) = (key_of(request), written(request));
                 self.storage.remember(&key, &value);
             }
             return;
         }
-        while !fits(&others)
+        while !fits(&others, 1)
             && let Some(oldest) = others.first().map(|oldest| oldest.batch.clone())
         {
             others.retain(|other| {
@@ -138,20 +143,20 @@ impl PendingApprovals {
         }
     }
 
-    /// Returns true if every request that the answer echoes is still stored, as it came. Reads the
+    /// Returns true if another request is stored for a run than the answer echoes. Reads the
     /// storage, which all tabs share: one of them may have been asked something else.
     #[must_use]
-    pub fn holds(&self, answer: &AnswerSummary) -> bool {
-        let is_there = |request: &RawApprovalRequest| {
+    pub fn differ_from(&self, answer: &AnswerSummary) -> bool {
+        let differs = |request: &RawApprovalRequest| {
             let run = request.read()?;
             let key = key(&run.tool_execution_batch_id, &run.tool_execution_id);
             match read(&self.storage.get(&key)?) {
-                Record::Request(cached) if cached.request == *request => Some(()),
-                _ => None,
+                Record::Request(cached) => Some(cached.request != *request),
+                Record::Later | Record::Broken => None,
             }
         };
         let mut requests = answer.requests.iter();
-        requests.all(|request| is_there(request).is_some())
+        requests.any(|request| differs(request) == Some(true))
     }
 }
 

@@ -26,6 +26,7 @@ use self::recording::recorded_end;
 use self::requests::Promises;
 pub use self::requests::Settle;
 use super::api::Api;
+use super::approval_lock::Permit;
 use super::clock::{FrameClock, now};
 use super::history::History;
 use super::outbox::{DRAFTS, Outbox};
@@ -83,6 +84,9 @@ struct Inner {
     /// The time of the last input.
     taken: Cell<Millis>,
     approval_events: StorageEvents,
+    /// The batches whose answers were accepted, and those whose locks are still held for that.
+    accepted: RefCell<Vec<BatchId>>,
+    lingering: RefCell<Vec<Permit>>,
     outbox: Rc<Outbox>,
     draft_events: StorageEvents,
     _presence: Presence,
@@ -129,6 +133,8 @@ impl Runtime {
                 scope,
                 dialect: Cell::default(),
                 uploads: Rc::default(),
+                accepted: RefCell::default(),
+                lingering: RefCell::default(),
                 approval_events: StorageEvents::new(
                     kind,
                     kept,

@@ -74,6 +74,16 @@ pub struct Inspection {
     pub findings: Vec<Finding>,
 }
 
+impl Inspection {
+    /// Adds that the name stands beside another argument of the same name; the tool decides which
+    /// one counts.
+    pub fn mark_repeated(&mut self) {
+        let mut findings = Findings(std::mem::take(&mut self.findings));
+        findings.add(Finding::RepeatedMember);
+        self.findings = findings.0;
+    }
+}
+
 /// Inspects an argument.
 ///
 /// `resolve` parses an absolute URL as the browser that would open it does, see [`Host`]; `None` if

@@ -16,7 +16,7 @@ use crate::{
     grant::Standing,
     metrics::Metrics,
     profile::Profile,
-    transcript::{Call, CallResult, Item, Transcript},
+    transcript::{Call, CallResult, Claim, Item, Transcript},
 };
 
 /// Largest factor on pauses, on the command line and in agent files.
@@ -217,13 +217,12 @@ pub trait Journal: Send + Sync {
     /// answer is cancelled before [`Journal::append`] records the whole.
     fn begin(&self, text: &str);
 
-    /// Claims a call right before it runs; false if it may not run or was claimed before, so that it
-    /// may have run.
+    /// Claims a call right before it runs.
     ///
     /// # Errors
     ///
     /// See above.
-    fn claim<'a>(&'a self, call: &'a Call) -> BoxFuture<'a, Result<bool>>;
+    fn claim<'a>(&'a self, call: &'a Call) -> BoxFuture<'a, Result<Claim>>;
 
     /// Stores the result of a claimed call, and what the audit has to know of it.
     ///

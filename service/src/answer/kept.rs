@@ -13,7 +13,7 @@ use crate::{
     grant::Standing,
     knowledge::{Indexed, Memory, Piece, Shelf, Vector},
     store::{RunPlace, Store, with_note},
-    transcript::{Call, CallResult, Item, Note, Transcript},
+    transcript::{Call, CallResult, Claim, Item, Note, Transcript},
 };
 
 /// The transcript of one run of a thread, and the tools that were started in it.
@@ -81,7 +81,7 @@ impl Journal for RunJournal {
         self.begun.put(&self.run, text);
     }
 
-    fn claim<'a>(&'a self, call: &'a Call) -> BoxFuture<'a, Result<bool>> {
+    fn claim<'a>(&'a self, call: &'a Call) -> BoxFuture<'a, Result<Claim>> {
         Box::pin(async {
             // Until its result is stored.
             self.cancellation.hold().await;

@@ -8,7 +8,7 @@ use crate::{
     approval::Verdict,
     audit::{Decision, Entry, Place, Source},
     generate::now,
-    transcript::{Call, CallEnd, CallResult, Effect},
+    transcript::{Call, CallEnd, CallResult, Claim, Effect},
 };
 
 #[derive(FromRow)]
@@ -51,13 +51,12 @@ impl CallRow {
 }
 
 impl Store {
-    /// Records that a tool is about to be run; false if it may not run, or was started before by
-    /// whomever.
+    /// Records that a tool is about to be run, unless it may not or was started before by whomever.
     ///
     /// # Errors
     ///
     /// [`crate::Error::NotFound`] if the thread was deleted; [`crate::Error::Database`].
-    pub async fn claim_call(&self, thread_id: &str, call: &Call) -> Result<bool> {
+    pub async fn claim_call(&self, thread_id: &str, call: &Call) -> Result<Claim> {
         let mut writing = self.write().await?;
         let claimed = claim(&mut writing, thread_id, call).await;
         writing.end(claimed).await
@@ -74,9 +73,11 @@ pub(super) async fn propose(writing: &mut Transaction, place: &Place, entry: &En
     };
     sqlx::query(
         "INSERT INTO tool_calls \
-         (user_id, id, thread_id, agent_id, tool, arguments, definition, effect, state) \
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9) \
-         ON CONFLICT (user_id, id) DO UPDATE SET state = excluded.state, effect = excluded.effect \
+         (user_id, id, thread_id, agent_id, tool, arguments, definition, effect, state, \
+          grant_id) \
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) \
+         ON CONFLICT (user_id, id) DO UPDATE SET \
+         state = excluded.state, effect = excluded.effect, grant_id = excluded.grant_id \
          WHERE tool_calls.state IN ('allowed', 'asked')",
     )
     .bind(&place.user_id)
@@ -88,13 +89,30 @@ pub(super) async fn propose(writing: &mut Transaction, place: &Place, entry: &En
     .bind(&entry.call.definition)
     .bind(entry.effect.as_str())
     .bind(state)
+    .bind(match entry.source {
+        Source::Grant => &entry.rule,
+        _ => "",
+    })
     .execute(writing)
     .await?;
     Ok(())
 }
 
-async fn claim(writing: &mut Transaction, thread_id: &str, call: &Call) -> Result<bool> {
+async fn claim(writing: &mut Transaction, thread_id: &str, call: &Call) -> Result<Claim> {
     let place = audit::place(writing, thread_id).await?;
+    let withdrawn: Option<String> = sqlx::query_scalar(
+        "SELECT g.id FROM tool_calls c JOIN grants g ON g.user_id = c.user_id AND g.id = c.grant_id \
+         WHERE c.user_id = $1 AND c.id = $2 AND c.thread_id = $3 AND c.state = 'allowed' \
+         AND g.revoked_at IS NOT NULL",
+    )
+    .bind(&place.user_id)
+    .bind(&call.id)
+    .bind(thread_id)
+    .fetch_optional(&mut *writing)
+    .await?;
+    if let Some(grant) = withdrawn {
+        return Ok(Claim::Withdrawn(grant));
+    }
     let claimed = sqlx::query(
         "UPDATE tool_calls SET state = 'running', attempts = attempts + 1, started_at = $1 \
          WHERE user_id = $2 AND id = $3 AND thread_id = $4 AND state IN ('allowed', 'approved')",
@@ -105,7 +123,11 @@ async fn claim(writing: &mut Transaction, thread_id: &str, call: &Call) -> Resul
     .bind(thread_id)
     .execute(writing)
     .await?;
-    Ok(claimed.rows_affected() == 1)
+    Ok(if claimed.rows_affected() == 1 {
+        Claim::Ours
+    } else {
+        Claim::Refused
+    })
 }
 
 /// Records how a call ended; what is not known stays so.

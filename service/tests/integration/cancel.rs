@@ -15,7 +15,7 @@ use assent_service::{
     profile::Profile,
     run::STOPPED,
     store::RunPlace,
-    transcript::{Call, CallEnd, CallResult, Effect, Item},
+    transcript::{Call, CallEnd, CallResult, Claim, Effect, Item},
 };
 use axum::http::Method;
 use serde_json::json;
@@ -83,7 +83,7 @@ impl Agent for Worker {
                     rule: String::new(),
                 };
                 answer.journal().append(&[], &[allowed]).await?;
-                assert!(answer.journal().claim(&call).await?);
+                assert_eq!(answer.journal().claim(&call).await?, Claim::Ours);
                 self.started.fetch_add(1, Ordering::AcqRel);
                 self.ends.notified().await;
                 let result = CallResult {

@@ -5,7 +5,7 @@ use std::process::{Command, Output};
 use assent_service::{
     audit::{self, Decision, Entry, Source},
     store::{RunPlace, Store},
-    transcript::{Call, Effect, Item},
+    transcript::{Call, Claim, Effect, Item},
 };
 use serde_json::{Value, json};
 use sqlx::{Connection as _, SqliteConnection};
@@ -77,10 +77,11 @@ async fn a_call_is_claimed_once_and_only_if_it_may_run() {
         .append_to_transcript(&run, &items, &entries)
         .await
         .unwrap();
-    assert!(store.claim_call(&thread, &call("auto")).await.unwrap());
-    assert!(!store.claim_call(&thread, &call("auto")).await.unwrap());
+    let claim = async |id| store.claim_call(&thread, &call(id)).await.unwrap();
+    assert_eq!(claim("auto").await, Claim::Ours);
+    assert_eq!(claim("auto").await, Claim::Refused);
     for id in ["asked", "refused", "never heard of"] {
-        assert!(!store.claim_call(&thread, &call(id)).await.unwrap(), "{id}");
+        assert_eq!(claim(id).await, Claim::Refused, "{id}");
     }
 }
 

@@ -333,6 +333,40 @@ async fn nothing_begins_when_the_time_of_the_answer_is_over() {
     assert_eq!((far.begun().len(), desk.model.left()), (2, 1));
 }
 
+#[tokio::test]
+async fn where_a_grant_is_taken_back_meanwhile_nothing_more_begins_by_it() {
+    let far = Far::default();
+    let write = |n: u64| ("far__write", json!({ "n": n }));
+    let replies = vec![
+        says("Hello."),
+        calls("", &[write(0), write(1)]),
+        says("One."),
+    ];
+    let desk = desk(&far, replies, "").await;
+    let thread = desk.service.thread("desk").await;
+    desk.service.say(&thread, "hello").await;
+    let store = desk.service.state.store();
+    let grant = store.grant(USER, "desk", "far/write", "{}").await.unwrap();
+    let taking_back = async {
+        until(async || far.under_way() == [0]).await;
+        assert!(store.revoke_grant(&grant.unwrap()).await.unwrap());
+        far.end(&[0]);
+    };
+    tokio::join!(desk.service.say(&thread, "write"), taking_back);
+    let withdrawn = "This did not run: the user has taken back the permission for it.";
+    let ended = [
+        ("0".to_owned(), CallEnd::Succeeded),
+        (withdrawn.to_owned(), CallEnd::Refused),
+    ];
+    assert_eq!(ran(&desk, &thread).await, ended);
+    assert_eq!(far.begun().len(), 1);
+    let line = store.audit().await.unwrap().pop().unwrap();
+    assert_eq!(
+        (line.decision, line.source),
+        (Decision::Refused, Source::Grant)
+    );
+}
+
 /// A desk over a database whose writes fail.
 async fn faulty_desk(far: &Far, replies: Vec<Reply>, kind: Kind) -> (Desk, Arc<Faults>) {
     let tables = format!("[limits]\nparallel = 2\n{READS}");

@@ -296,20 +296,33 @@ async fn a_page_may_use_the_widget_and_end_it_while_it_is_asked() {
 }
 
 #[wasm_bindgen_test]
-async fn the_lock_is_held_until_the_stream_ends() {
+async fn the_lock_is_held_until_the_stream_ends_and_longer_if_the_answer_was_accepted() {
     let runtime = asked(page()).await;
     submit(&runtime);
     until("the post", || holds("fake.streams.length === 2")).await;
     assert!(!is_free().await);
+    js("fake.streams[1].close()");
+    until("the end", || !is_streaming(&runtime)).await;
+    is_given_back().await;
+
+    let runtime = asked(page()).await;
+    submit(&runtime);
+    until("the post", || holds("fake.streams.length === 2")).await;
     push(1, &frame("MESSAGE_RECEIVED", "2", ""));
     push(1, &frame("AGENT_RESPONSE_CHUNK", "3", "Done"));
     until("the acceptance", || {
         phase(&runtime) == Some(BatchPhase::Answered)
     })
     .await;
-    assert!(!is_free().await);
     js("fake.streams[1].close()");
     until("the end", || !is_streaming(&runtime)).await;
+    // Another tab that has not heard of it yet finds it taken.
+    assert!(!is_free().await);
+    // The agent asks for more of the same batch.
+    runtime.intend(Intent::EditDraft("Refund another one".to_owned()));
+    runtime.intend(Intent::Send);
+    until("the next post", || holds("fake.streams.length === 3")).await;
+    push(2, &asks("4", &[request("b1", "x3")]));
     is_given_back().await;
 }
 
@@ -388,13 +401,33 @@ async fn two_widgets_that_answer_at_the_same_moment_post_once() {
 }
 
 #[wasm_bindgen_test]
-async fn what_another_tab_has_answered_is_not_posted() {
+async fn what_lost_its_place_in_the_storage_is_posted() {
+    let evicted = format!("localStorage.removeItem('{SCOPE}approval:b1|x2')");
+    for loss in [&evicted, "localStorage.clear()"] {
+        let runtime = asked(page()).await;
+        js(loss);
+        submit(&runtime);
+        until(loss, || posts() == "1").await;
+    }
     let runtime = asked(page()).await;
-    js(&format!("localStorage.removeItem('{SCOPE}approval:b1|x2')"));
+    let throws = "() => { throw new DOMException('no', 'SecurityError'); }";
+    let _storage = ReplacedProperty::new("Storage.prototype.getItem", throws);
     submit(&runtime);
-    until("the end", || !is_streaming(&runtime)).await;
-    assert_eq!(posts(), "0");
-    is_given_back().await;
+    until("a storage that throws", || posts() == "1").await;
+}
+
+#[wasm_bindgen_test]
+async fn a_page_that_clears_the_device_while_it_is_asked_ends_nothing() {
+    let page = Rc::new(Notes::default());
+    let runtime = asked(page.clone()).await;
+    let weak = Rc::new(RefCell::new(Some(runtime.clone())));
+    page.meanwhile.replace(Some(Box::new(move || {
+        if let Some(runtime) = weak.take() {
+            runtime.intend(Intent::ForgetDevice);
+        }
+    })));
+    submit(&runtime);
+    until("the post", || posts() == "1").await;
 }
 
 #[wasm_bindgen_test]

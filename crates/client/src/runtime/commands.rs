@@ -4,7 +4,7 @@ use std::future::Future;
 use std::pin::Pin;
 use std::rc::Rc;
 
-use assent_conversation::{Command, Failure, FailureKind, Input, RecordedEnd};
+use assent_conversation::{Command, Failure, FailureKind, Input, PageEvent, RecordedEnd};
 use assent_protocol::PostMessage;
 use wasm_bindgen_futures::spawn_local;
 use web_sys::AbortController;
@@ -88,6 +88,9 @@ impl Inner {
             Command::RememberThread(Some(thread)) => self.storage.set(LAST_THREAD, thread.as_str()),
             Command::RememberThread(None) => self.storage.remove(LAST_THREAD),
             Command::KeepRequests(requests) => {
+                for request in &requests {
+                    self.release(&request.batch);
+                }
                 self.pending_approvals.keep(&requests);
                 self.approval_events.notify_others();
             }
@@ -109,7 +112,12 @@ impl Inner {
             Command::Forget => self.forget(),
             Command::CopyLog => self.copy_log(),
             Command::Settle(request, end) => self.settle(request, end),
-            Command::NotifyPage(event) => self.page.notify(&event),
+            Command::NotifyPage(event) => {
+                if let PageEvent::ApprovalAnswered(answer) = &event {
+                    self.accepted.borrow_mut().push(answer.batch.clone());
+                }
+                self.page.notify(&event);
+            }
         }
     }
 

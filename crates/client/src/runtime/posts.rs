@@ -2,13 +2,14 @@
 
 use std::rc::Rc;
 
-use assent_conversation::{AnswerSummary, Input, RecordedEnd, StreamEnd, StreamId};
+use assent_conversation::{AnswerSummary, BatchId, Input, RecordedEnd, StreamEnd, StreamId};
 use wasm_bindgen_futures::spawn_local;
 use web_sys::AbortController;
 
 use super::Inner;
 use super::recording::join_frames;
-use crate::approval_lock::permit;
+use crate::approval_lock::{LINGERING, Permit, permit};
+use crate::clock::sleep;
 use crate::history::Message;
 use crate::stream::{self, Frame, Post};
 
@@ -33,7 +34,7 @@ impl Inner {
                 None => Ok(None),
             };
             match permit {
-                Ok(_permit) => {
+                Ok(permit) => {
                     // Stopped meanwhile: an unsent message must stay unsent.
                     let Some(inner) = listener() else { return };
                     inner.begin_recording(&post);
@@ -52,12 +53,39 @@ impl Inner {
                         }
                     };
                     stream::run(&api, post, &pass_on, deliver).await;
+                    if let Some((inner, permit)) = weak.upgrade().zip(permit) {
+                        inner.keep_if_accepted(permit).await;
+                    }
                 }
                 Err(why) => {
                     deliver(vec![Input::StreamEnded(stream, StreamEnd::Withheld(why))]);
                 }
             }
         });
+    }
+
+    /// Keeps the lock of a batch for a while if its answer was accepted, unless the agent asks for
+    /// more of it meanwhile.
+    async fn keep_if_accepted(self: Rc<Self>, permit: Permit) {
+        let batch = permit.batch.clone();
+        if !self.accepted.borrow().contains(&batch) {
+            return;
+        }
+        self.lingering.borrow_mut().push(permit);
+        let weak = Rc::downgrade(&self);
+        drop(self);
+        sleep(LINGERING).await;
+        if let Some(inner) = weak.upgrade() {
+            inner.release(&batch);
+        }
+    }
+
+    /// Gives back the lock of a batch whose answer was accepted.
+    pub(super) fn release(&self, batch: &BatchId) {
+        self.accepted.borrow_mut().retain(|it| it != batch);
+        self.lingering
+            .borrow_mut()
+            .retain(|permit| permit.batch != *batch);
     }
 
     fn is_live(&self, stream: StreamId) -> bool {

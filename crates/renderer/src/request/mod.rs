@@ -75,8 +75,15 @@ struct InspectedRequest {
 impl InspectedRequest {
     fn new(nodes: NodeBuilder, data: Data) -> Self {
         let origin = texts::origin(&data.provider, &data.category);
-        let arguments = data.arguments.iter();
-        let arguments = arguments.map(|(name, value)| inspect(name, value, &host::resolve));
+        let arguments = data.arguments.iter().enumerate();
+        let arguments = arguments.map(|(place, (name, value))| {
+            let mut inspection = inspect(name, value, &host::resolve);
+            let mut others = data.arguments.iter().enumerate();
+            if others.any(|(other, (same, _))| other != place && same == name) {
+                inspection.mark_repeated();
+            }
+            inspection
+        });
         Self {
             head: inspect(&data.name, &origin, &|_| None),
             arguments: arguments.collect(),

@@ -76,6 +76,25 @@ fn count(root: &Element, selector: &str) -> u32 {
 }
 
 #[wasm_bindgen_test]
+fn a_name_that_comes_twice_is_warned_of_at_each_place() {
+    let request = request();
+    let amounts = ["1", "9999"].map(|text| argument("amount", text, Some("short")));
+    let other = argument("to", "ada", Some("short"));
+    let arguments: Array = amounts.into_iter().chain([other]).collect();
+    Reflect::set(&request, &"arguments".into(), &arguments).unwrap();
+    let _drawn = ToolRequest::new(request.clone().unchecked_into()).unwrap();
+    let rows = part(&request, "rows");
+    assert_eq!(count(&rows, ".argument[data-weight=warning]"), 2);
+    let note = one(&rows, ".argument-note").text_content().unwrap();
+    assert!(note.starts_with("A name comes twice"), "{note}");
+    let looks = part(&request, "looks").text_content().unwrap();
+    assert!(
+        looks.contains("amount") && !looks.contains("to,"),
+        "{looks}"
+    );
+}
+
+#[wasm_bindgen_test]
 fn each_part_goes_into_its_place() {
     let request = request();
     let _drawn = ToolRequest::new(request.clone().unchecked_into()).unwrap();

@@ -47,10 +47,10 @@ impl Arguments {
     }
 
     /// Returns them as a request for approval shows them: texts as they are, everything else as
-    /// compact JSON.
+    /// compact JSON. A text that would be taken for something else, such as "false", is in quotes.
     pub(super) fn shown(self) -> Vec<(String, String)> {
         let pair = |(name, value)| match value {
-            Value::String(text) => (name, text),
+            Value::String(text) if !is_compact_json(&text) => (name, text),
             other => (name, other.to_string()),
         };
         self.0.into_iter().map(pair).collect()
@@ -62,6 +62,12 @@ impl Arguments {
             None => self.0.push((name, value)),
         }
     }
+}
+
+/// Returns true for a text that is shown for another value, too.
+fn is_compact_json(text: &str) -> bool {
+    let compact = serde_json::from_str::<Value>(text).and_then(|it| serde_json::to_string(&it));
+    compact.is_ok_and(|compact| compact == text.trim())
 }
 
 /// Returns true for the texts of the same arguments, in whatever order.
@@ -108,6 +114,8 @@ impl<'de> Deserialize<'de> for Arguments {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::{Arguments, same_arguments};
 
     #[test]
@@ -128,6 +136,49 @@ mod tests {
             shown,
             ["path=b", "content=long", "mode=420", r#"tags=["x"]"#]
         );
+    }
+
+    #[test]
+    fn values_that_differ_are_shown_differently() {
+        let values = [
+            "false",
+            "1",
+            "1.5",
+            "null",
+            "{}",
+            r#"{"a":[1]}"#,
+            "[]",
+            r#""a""#,
+        ];
+        for value in values {
+            let text = serde_json::Value::from(value);
+            let both = format!(r#"{{"text":{text},"value":{value}}}"#);
+            let shown = Arguments::parse(&both).unwrap().shown();
+            let (text, other) = (&shown[0].1, &shown[1].1);
+            assert_ne!(text, other);
+            assert_eq!(serde_json::from_str::<String>(text).unwrap(), value);
+        }
+        let plain = r#"{"a":"plain","b":"1 apple","c":"","d":"falsehood","e":"{ \"a\": 1 }"}"#;
+        let shown = Arguments::parse(plain).unwrap().shown();
+        let shown: Vec<&str> = shown.iter().map(|(_, value)| value.as_str()).collect();
+        assert_eq!(
+            shown,
+            ["plain", "1 apple", "", "falsehood", r#"{ "a": 1 }"#]
+        );
+    }
+
+    proptest! {
+        /// What is shown and stored is what is sent: reading it once more changes nothing.
+        #[test]
+        fn a_number_is_one_text_from_the_request_to_the_tool(number: f64) {
+            prop_assume!(number.is_finite());
+            let once = Arguments::parse(&format!(r#"{{"n":{number:e}}}"#)).unwrap();
+            let stored = once.to_string();
+            let again = Arguments::parse(&stored).unwrap();
+            prop_assert_eq!(again.to_string(), stored);
+            let sent: f64 = again.shown()[0].1.parse().unwrap();
+            prop_assert_eq!(sent, number);
+        }
     }
 
     #[test]

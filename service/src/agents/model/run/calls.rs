@@ -28,7 +28,7 @@ use crate::{
     },
     audit::{Decision, Entry, Source},
     grant::Standing,
-    transcript::{Call, CallEnd, CallResult, Effect, UNKNOWN_OUTCOME},
+    transcript::{Call, CallEnd, CallResult, Claim, Effect, UNKNOWN_OUTCOME},
 };
 
 /// The time after which the reader is told that a call still runs, if its server says nothing.
@@ -36,6 +36,9 @@ const REPORT_INTERVAL: Duration = Duration::from_secs(5);
 
 /// The result of a call that may be made twice and had no answer.
 const UNANSWERED: &str = "There was no answer. It may be tried again.";
+
+/// The result of a call whose grant was taken back before it ran.
+const WITHDRAWN: &str = "This did not run: the user has taken back the permission for it.";
 
 /// Reports of a server that wait to be told.
 const MAX_REPORTS: usize = 4;
@@ -153,12 +156,15 @@ impl ModelAgent {
         place: &Workplace<'_, '_>,
     ) -> Result<Ran> {
         let since = Instant::now();
-        let (end, text) = if place.journal.claim(&call).await? {
-            // Who speaks now keeps no call waiting.
-            let begun = place.begin(&call, &progress);
-            join(begun, self.call(&call, place)).await.1?
-        } else {
-            (CallEnd::Unknown, String::new())
+        let claim = place.journal.claim(&call).await?;
+        let (end, text) = match &claim {
+            Claim::Ours => {
+                // Who speaks now keeps no call waiting.
+                let begun = place.begin(&call, &progress);
+                join(begun, self.call(&call, place)).await.1?
+            }
+            Claim::Refused => (CallEnd::Unknown, String::new()),
+            Claim::Withdrawn(_) => (CallEnd::Refused, WITHDRAWN.to_owned()),
         };
         let (end, text) = match (end, text.as_str()) {
             (CallEnd::Unknown, said) if effect != Effect::Write => match said {
@@ -174,19 +180,26 @@ impl ModelAgent {
             end,
             text,
         };
-        let unknown = (end == CallEnd::Unknown).then(|| Entry {
+        let decided = match claim {
+            Claim::Withdrawn(grant) => Some((Decision::Refused, Source::Grant, grant)),
+            _ if end == CallEnd::Unknown => {
+                Some((Decision::Unknown, Source::Timeout, String::new()))
+            }
+            _ => None,
+        };
+        let decided = decided.map(|(decision, source, rule)| Entry {
             call: call.clone(),
             effect,
-            decision: Decision::Unknown,
-            source: Source::Timeout,
-            rule: String::new(),
+            decision,
+            source,
+            rule,
         });
         tracing::debug!(
             execution = call.id,
             ?end,
             "a tool ended; this is to be stored"
         );
-        place.journal.finish(&result, unknown.as_slice()).await?;
+        place.journal.finish(&result, decided.as_slice()).await?;
         if end == CallEnd::Unknown {
             let sentence = format!("*It is not known whether `{}` ran.*", call.tool);
             place.speech.lock().await.paragraph(&sentence).await?;

@@ -181,7 +181,14 @@ impl ModelAgent {
         let asked = self.ask_model(&request, &turn.meter, &mut turn.speech);
         match timeout_at(turn.deadline, asked).await {
             Ok(completed) => Ok(match completed? {
-                Ok(completion) => Next::Event(self.answered(completion, turn)),
+                Ok(completion) => {
+                    // A turn may take minutes, and a grant may be taken back meanwhile.
+                    if !completion.calls.is_empty() {
+                        let standing = turn.speech.answer.journal().standing(&[]).await?;
+                        turn.grants = Grants::new(standing.grants);
+                    }
+                    Next::Event(self.answered(completion, turn))
+                }
                 Err(error) => Next::End(Ending::Failed(error.to_string())),
             }),
             Err(_) => Ok(Next::End(self.out_of_time(turn).await?)),

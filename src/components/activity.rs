@@ -6,6 +6,7 @@ use leptos::{prelude::*, web_sys::MouseEvent};
 
 use super::{
     attribute::attribute,
+    escape_invisible::shown_name,
     icons,
     listener::on,
     rows::{Row, rows},
@@ -103,7 +104,7 @@ fn Step(steps: RwSignal<Steps>, place: usize) -> impl IntoView {
                 <li class="step" data-state=state_name(step.state)>
                     <Mark/>
                     <span class="step-text" dir="auto">
-                        {step.agent.map(|agent| view! { <b>{agent}</b> " " })} {text}
+                        {step.agent.map(|agent| view! { <b>{shown_name(&agent)}</b> " " })} {text}
                     </span>
                     {(step.state == StepState::Failed).then(failed)}
                     <span class="step-time">{duration}</span>
@@ -145,12 +146,15 @@ fn step_text(texts: Texts, step: &ActivityStep) -> String {
         match done {
             Some(text) => text.to_owned(),
             None => match named_tool(step) {
-                Some(tool) => texts.fill(strings::RAN, &[("tool", tool)]),
+                Some(tool) => texts.fill(
+                    strings::RAN,
+                    &[("tool", &strings::cut(tool, strings::MAX_SENTENCE))],
+                ),
                 None => texts.get(strings::TOOL_RAN).to_owned(),
             },
         }
     } else if !own.is_empty() {
-        own.to_owned()
+        strings::cut(own, strings::MAX_SENTENCE)
     } else if step.event_type.is_empty() {
         texts.get(strings::GARBLED).to_owned()
     } else {

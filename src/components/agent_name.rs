@@ -1,7 +1,12 @@
 //! The displayed name and handle of an agent.
 
+use assent_i18n::Texts;
 use leptos::prelude::*;
 
+use super::{
+    escape_invisible::{passes_for, shown_name},
+    strings,
+};
 use crate::store::Agent;
 
 /// The names of the agents of a widget. It is in the context of all components.
@@ -11,6 +16,7 @@ pub(super) struct AgentName {
     pub(super) agent: RwSignal<Agent>,
     /// The heading while the name is unknown.
     pub(super) heading: Signal<String>,
+    pub(super) texts: Texts,
 }
 
 impl AgentName {
@@ -21,19 +27,27 @@ impl AgentName {
 
     /// Returns the name to show, from the one that came with a message; reactive.
     pub(super) fn of(self, name: &str) -> String {
-        self.agent.with(|agent| match (name, agent.name.as_str()) {
-            (name, _) if !name.is_empty() && name != agent.handle => name.to_owned(),
-            (_, "") => self.heading.get(),
-            (_, agent) => agent.to_owned(),
-        })
+        let name = self.agent.with(|agent| match (name, agent.name.as_str()) {
+            (name, _) if !name.is_empty() && name != agent.handle => Some(shown_name(name)),
+            (_, "") => None,
+            (_, agent) => Some(shown_name(agent)),
+        });
+        match name {
+            // The heading of the user is the widget's alone.
+            Some(name) if passes_for(&name, self.texts.get(strings::YOU)) => {
+                self.texts.fill(strings::AGENT_CALLED, &[("name", &name)])
+            }
+            Some(name) => name,
+            None => self.heading.get(),
+        }
     }
 
     /// Returns the handle of who said a message, from the name and the handle that came with it;
     /// reactive. Stored messages have their own, and events seldom do: the thread's agent is known.
     pub(super) fn handle_of(self, name: &str, handle: &str) -> String {
         self.agent.with(|agent| match handle {
-            "" if name.is_empty() || name == agent.name => agent.handle.clone(),
-            own => own.to_owned(),
+            "" if name.is_empty() || name == agent.name => shown_name(&agent.handle),
+            own => shown_name(own),
         })
     }
 }

@@ -72,6 +72,7 @@ fn Widget(wide: RwSignal<bool>) -> impl IntoView {
     provide_context(AgentName {
         agent: store.agent,
         heading,
+        texts,
     });
     let list = ListVisibility::new(settings.threads, wide);
     provide_context(list);

@@ -7,6 +7,36 @@
 
 use assent_characters::{Effect, Script, effect, script};
 
+use super::strings;
+
+/// Maximum number of characters of a name beside something else.
+const MAX_NAME: usize = 200;
+
+/// Returns the name of an agent or a conversation as it is shown and read out: cut, and escaped.
+pub(super) fn shown_name(name: &str) -> String {
+    escape_invisible(&strings::cut(name, MAX_NAME))
+}
+
+/// Returns true for a name that is `own`, or may pass for it.
+pub(super) fn passes_for(name: &str, own: &str) -> bool {
+    let letters = |text: &str| -> Vec<char> {
+        let letters = text.chars().filter(|it| it.is_alphanumeric());
+        letters.map(plain).collect()
+    };
+    let (name, own) = (letters(name), letters(own));
+    let is_same = |(one, other): (&char, &char)| one == other || looks_alike(*one);
+    !own.is_empty() && name.len() == own.len() && name.iter().zip(&own).all(is_same)
+}
+
+/// Returns the letter in lower case, of ordinary width.
+fn plain(letter: char) -> char {
+    let narrow = match letter {
+        '\u{FF01}'..='\u{FF5E}' => char::from_u32(u32::from(letter) - 0xFEE0),
+        _ => None,
+    };
+    narrow.unwrap_or(letter).to_ascii_lowercase()
+}
+
 /// Returns the name of a tool or a conversation: hidden characters as their codes, and a code
 /// behind letters that may pass for those of ASCII beside them.
 pub(super) fn escape_invisible(name: &str) -> String {

@@ -3,7 +3,12 @@
 use assent_conversation::{Failure, Intent};
 use leptos::{prelude::*, web_sys::MouseEvent};
 
-use super::{dispatch::Dispatch, focus::focus_part, icons, listener::on, strings};
+use super::{
+    attribute::attribute, dispatch::Dispatch, focus::focus_part, icons, listener::on, strings,
+};
+
+/// Maximum number of errors of tools that are listed; each tool has its own, too.
+const MAX_ISSUES: usize = 20;
 
 /// A failure, a sentence a line, with the buttons that apply. `lead` stands before the failure's
 /// own sentence.
@@ -20,13 +25,14 @@ pub(super) fn FailureNote(
         Some(lead) => [lead, " ", &failed].concat(),
         None => failed,
     };
-    let issues = failure.issues.into_iter().map(|issue| issue.error);
+    let issues = failure.issues.into_iter().take(MAX_ISSUES);
+    let issues = issues.map(|issue| issue.error);
     let sentences = std::iter::once(sentence).chain(issues);
     view! {
         <div part="error" class="error" role="alert">
             {icons::alert()}
             <div class="error-text">
-                {sentences.map(|sentence| view! { <p dir="auto">{sentence}</p> }).collect_view()}
+                {sentences.map(|text| view! { <Sentence text/> }).collect_view()}
                 <div class="error-actions">
                     {retry.map(|act| view! { <LinkButton name=texts.get(strings::RETRY) act/> })}
                     {dismiss.map(|act| view! { <LinkButton name=texts.get(strings::DISMISS) act/> })}
@@ -34,6 +40,53 @@ pub(super) fn FailureNote(
             </div>
         </div>
     }
+}
+
+/// A sentence of any length. Of a long one the beginning is shown, and the rest scrolls in a box of
+/// its own once it is wanted.
+#[component]
+pub(super) fn Sentence(text: String) -> impl IntoView {
+    let texts = strings::texts();
+    let start = strings::cut(&text, strings::MAX_SENTENCE);
+    if start == text {
+        return view! { <p dir="auto">{text}</p> }.into_any();
+    }
+    let is_whole = RwSignal::new(false);
+    let toggle = move |_: MouseEvent| is_whole.set(!is_whole.get_untracked());
+    let shown = move || {
+        if is_whole.get() {
+            text.clone()
+        } else {
+            start.clone()
+        }
+    };
+    let name = move || {
+        texts.get(if is_whole.get() {
+            strings::SHOW_LESS
+        } else {
+            strings::SHOW_ALL
+        })
+    };
+    view! {
+        // What is opened is not read out as a whole.
+        <div
+            class="long-sentence"
+            dir="auto"
+            tabindex=move || is_whole.get().then_some("0")
+            {..attribute("aria-live", "off")}
+        >
+            {shown}
+        </div>
+        <button
+            type="button"
+            class="link-button"
+            {..attribute("aria-expanded", move || is_whole.get().to_string())}
+            on:click=on(toggle)
+        >
+            {name}
+        </button>
+    }
+    .into_any()
 }
 
 /// A button that looks like a part of its sentence.

@@ -4,8 +4,8 @@ use assent_conversation::Intent;
 use leptos::{prelude::*, web_sys::MouseEvent};
 
 use super::{
-    attribute::attribute, dispatch::Dispatch, icons, ids::new_id, list_visibility::ListVisibility,
-    listener::on, more_menu::MoreMenu, show::Show, strings,
+    attribute::attribute, dispatch::Dispatch, escape_invisible::shown_name, icons, ids::new_id,
+    list_visibility::ListVisibility, listener::on, more_menu::MoreMenu, show::Show, strings,
 };
 use crate::store::{Store, ThreadsView};
 
@@ -14,7 +14,7 @@ use crate::store::{Store, ThreadsView};
 pub(super) fn Header(heading: Signal<String>) -> impl IntoView {
     let list = ListVisibility::from_context();
     let threads = expect_context::<Store>().threads;
-    let open_name = move || threads.with(|threads| threads.open_name.clone());
+    let open_name = move || threads.with(|threads| shown_name(&threads.open_name));
     view! {
         <header class="header">
             <Show when=move || list.exists()>

@@ -11,6 +11,7 @@ use super::{
     attribute::attribute,
     confirm::{Confirm, ToConfirm},
     dispatch::Dispatch,
+    escape_invisible::shown_name,
     focus::focus,
     ids::new_id,
     list_visibility::ListVisibility,
@@ -85,7 +86,7 @@ impl Thread {
                 name if name.trim().is_empty() => {
                     texts.get(strings::UNNAMED_CONVERSATION).to_owned()
                 }
-                name => name,
+                name => shown_name(&name),
             }),
             is_open: Memo::new(move |_| threads.with(|it| it.open.as_ref().is_some_and(is_it))),
             is_deleting: Memo::new(move |_| {

@@ -48,6 +48,7 @@ mod components {
     mod approval;
     mod arguments;
     mod attachments;
+    mod bounds;
     mod conversation;
     mod faults;
     mod feedback;

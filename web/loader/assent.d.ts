@@ -270,6 +270,8 @@ export interface Texts {
   /** Stopping the answer… */ stopping?: string;
   /** The answer could not be stopped. */ stopFailed?: string;
   /** Retry */ retry?: string;
+  /** Show all */ showAll?: string;
+  /** Show less */ showLess?: string;
   /** Dismiss */ dismiss?: string;
   /** Check again */ checkAgain?: string;
   /** Jump to latest */ jump?: string;
@@ -400,6 +402,7 @@ export interface Texts {
   /** {count} MB */ megabytes?: string;
   /** {count} GB */ gigabytes?: string;
   /** You */ you?: string;
+  /** {name} (agent) */ agentCalled?: string;
   /** Today */ today?: string;
   /** Yesterday */ yesterday?: string;
   /** Copy */ copyMessage?: string;

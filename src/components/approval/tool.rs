@@ -214,6 +214,7 @@ fn IssueNote(view: RwSignal<ApprovalView>, execution: ExecutionId) -> impl IntoV
     let issue = Memo::new(move |_| view.with(|view| issue_of(&view.batch, &execution)));
     move || {
         issue.get().map(|issue| {
+            let issue = strings::cut(&issue, strings::MAX_SENTENCE);
             view! {
                 <p class="tool-issue" role="alert">
                     {icons::alert()}

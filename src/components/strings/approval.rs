@@ -53,9 +53,14 @@ pub fn approval_needed(texts: Texts, tools: &[String], elsewhere: Option<&str>) 
 
 /// Returns a name cut to the announced length.
 pub(in crate::components) fn shortened(name: &str) -> String {
-    match name.char_indices().nth(MAX_NAME_ANNOUNCED) {
-        Some((end, _)) => [name.get(..end).unwrap_or_default(), "…"].concat(),
-        None => name.to_owned(),
+    cut(name, MAX_NAME_ANNOUNCED)
+}
+
+/// Returns a text of any length cut to so many characters.
+pub(in crate::components) fn cut(text: &str, most: usize) -> String {
+    match text.char_indices().nth(most) {
+        Some((end, _)) => [text.get(..end).unwrap_or_default(), "…"].concat(),
+        None => text.to_owned(),
     }
 }
 
@@ -69,7 +74,11 @@ pub(in crate::components) fn outcome(texts: Texts, status: &ApprovalStatus) -> &
         ApprovalStatus::Approved => texts.get(APPROVED),
         ApprovalStatus::Denied => texts.get(DENIED),
         ApprovalStatus::Aborted => texts.get(ABORTED),
-        ApprovalStatus::Other(text) => text,
+        ApprovalStatus::Other(text) => {
+            let end = text.char_indices().nth(MAX_NAME_ANNOUNCED);
+            text.get(..end.map_or(text.len(), |(end, _)| end))
+                .unwrap_or_default()
+        }
     }
 }
 

@@ -3,12 +3,17 @@
 use assent_conversation::{Failure, FailureKind};
 use assent_i18n::Texts;
 
-use super::{super::time, english::*};
+use super::{super::time, approval::cut, english::*};
+
+/// Maximum number of characters of a sentence of somebody else, where the rest is not at hand.
+pub(in crate::components) const MAX_SENTENCE: usize = 400;
 
 /// Returns the response to a post whose outcome is open, as a sentence without advice.
 pub fn response(texts: Texts, failure: &Failure) -> String {
     match failure.message.as_deref().map(str::trim) {
-        Some(reason) if !reason.is_empty() => texts.fill(SERVICE_SAID, &[("reason", reason)]),
+        Some(reason) if !reason.is_empty() => {
+            texts.fill(SERVICE_SAID, &[("reason", &cut(reason, MAX_SENTENCE))])
+        }
         _ => texts.get(SERVICE_ERROR).to_owned(),
     }
 }

@@ -43,6 +43,7 @@ pub mod error;
 mod generate;
 pub mod grant;
 mod html;
+mod key_file;
 pub mod keys;
 pub mod knowledge;
 mod media;

@@ -1,8 +1,9 @@
 //! Tokens of an OpenID Connect issuer: whether one is good, and whose it is.
 //!
-//! The issuer's keys are fetched when they are first needed, again after an hour, and when a token
-//! names another one, at most once in [`OidcSettings::refresh_interval`]. Keys that are known stay
-//! in use while the issuer cannot be reached.
+//! The issuer's keys are fetched when they are first needed, and when a token names another one, at
+//! most once in [`OidcSettings::refresh_interval`] and once for all who wait for them. After [`OidcSettings::max_age`]
+//! they are fetched again beside the requests, which go on with those that are known, also while the
+//! issuer cannot be reached.
 
 use std::{
     sync::{Arc, PoisonError, RwLock},
@@ -34,11 +35,22 @@ const ALGORITHMS: &[Algorithm] = &[
     Algorithm::EdDSA,
 ];
 
+/// The types of tokens that open something (RFC 9068, 2.1; `JWT` is that of issuers which name no
+/// more exact one). A logout token has `logout+jwt`, for example.
+const ACCESS_TYPES: [&str; 3] = ["JWT", "at+jwt", "application/at+jwt"];
+
+/// Claims of tokens that open nothing: those of ID tokens (OpenID Connect Core, 2 and 3.3.2.11), and
+/// that of events such as a logout (RFC 8417, 2.2).
+const OTHER_CLAIMS: [&str; 4] = ["nonce", "at_hash", "c_hash", "events"];
+
+/// The kinds of such tokens as Keycloak names them in the claim `typ`.
+const OTHER_KINDS: [&str; 4] = ["ID", "Logout", "Refresh", "Offline"];
+
+const NO_ACCESS_TOKEN: Error =
+    Error::Unauthorized("The token is no access token: it was made for something else.");
+
 /// Difference of clocks that is allowed for, in seconds.
 const LEEWAY: u64 = 60;
-
-/// The time after which keys are fetched again, so that one that was withdrawn is forgotten.
-const MAX_AGE: Duration = Duration::from_secs(3600);
 
 /// The time that a document of the issuer may take.
 const FETCH_TIMEOUT: Duration = Duration::from_secs(10);
@@ -54,7 +66,7 @@ const DISCOVERY: &str = "/.well-known/openid-configuration";
 pub(crate) struct Issuer {
     settings: OidcSettings,
     known: RwLock<Known>,
-    /// The time of the last try to fetch the keys; held while that is done.
+    /// The end of the last try to fetch the keys; held while that is done.
     tried: Mutex<Option<Instant>>,
 }
 
@@ -88,12 +100,16 @@ impl Issuer {
     ///
     /// [`Error::Unauthorized`] for a token that is not good; [`Error::IssuerUnreachable`] where that
     /// cannot be known.
-    pub(crate) async fn user(&self, token: &[u8]) -> Result<String> {
+    pub(crate) async fn user(self: &Arc<Self>, token: &[u8]) -> Result<String> {
         const UNKNOWN: Error = Error::Unauthorized("The token is not valid, or not any more.");
         let header = decode_header(token)
             .map_err(|_| Error::Unauthorized("The API key or token is not known."))?;
         if !ALGORITHMS.contains(&header.alg) {
             return Err(UNKNOWN);
+        }
+        let typ = header.typ.as_deref().unwrap_or("JWT");
+        if !ACCESS_TYPES.iter().any(|it| it.eq_ignore_ascii_case(typ)) {
+            return Err(NO_ACCESS_TOKEN);
         }
         let key = self.key(&header).await?;
         let key = DecodingKey::from_jwk(&key).map_err(|_| UNKNOWN)?;
@@ -108,6 +124,9 @@ impl Issuer {
             tracing::debug!(%error, "a token is refused");
             UNKNOWN
         })?;
+        if is_for_something_else(&claims.claims) {
+            return Err(NO_ACCESS_TOKEN);
+        }
         let user = claims.claims.get(&self.settings.user_claim);
         let user = user.and_then(Value::as_str).unwrap_or_default();
         if user.len() > MAX_USER_ID_BYTES || !is_user_id(user) {
@@ -117,16 +136,32 @@ impl Issuer {
     }
 
     /// Returns the key that a token was signed with, by its name.
-    async fn key(&self, header: &Header) -> Result<Jwk> {
+    async fn key(self: &Arc<Self>, header: &Header) -> Result<Jwk> {
         let known = self.known();
-        let is_fresh = known.since.is_some_and(|since| since.elapsed() < MAX_AGE);
-        if let (Some(key), true) = (find(&known.keys, header), is_fresh) {
+        if let Some(key) = find(&known.keys, header) {
+            let max_age = self.settings.max_age;
+            if known.since.is_none_or(|since| since.elapsed() >= max_age) {
+                let issuer = Arc::clone(self);
+                tokio::spawn(async move { issuer.refresh().await });
+            }
             return Ok(key);
         }
+        self.refresh().await;
+        let known = self.known();
+        match find(&known.keys, header) {
+            Some(key) => Ok(key),
+            None if known.since.is_none() => Err(Error::IssuerUnreachable),
+            None => Err(Error::Unauthorized("The token's key is not known.")),
+        }
+    }
+
+    /// Fetches the keys, unless that was tried a short time ago or by somebody else meanwhile.
+    async fn refresh(&self) {
+        let wanted = Instant::now();
         let mut tried = self.tried.lock().await;
-        let waits = tried.is_some_and(|time| time.elapsed() < self.settings.refresh_interval);
+        let interval = self.settings.refresh_interval;
+        let waits = tried.is_some_and(|end| end >= wanted || end.elapsed() < interval);
         if !waits {
-            *tried = Some(Instant::now());
             match self.fetch().await {
                 Ok(keys) => {
                     let known = Known {
@@ -139,12 +174,7 @@ impl Issuer {
                     tracing::warn!(reason, "the keys of the issuer of tokens were not fetched");
                 }
             }
-        }
-        let known = self.known();
-        match find(&known.keys, header) {
-            Some(key) => Ok(key),
-            None if known.since.is_none() => Err(Error::IssuerUnreachable),
-            None => Err(Error::Unauthorized("The token's key is not known.")),
+            *tried = Some(Instant::now());
         }
     }
 
@@ -171,6 +201,13 @@ impl Issuer {
         }
         document(&client, keys.as_str()).await
     }
+}
+
+/// Returns true for the claims of a token that tells who signed in or out, and opens nothing.
+fn is_for_something_else(claims: &Map<String, Value>) -> bool {
+    let kind = claims.get("typ").and_then(Value::as_str);
+    OTHER_CLAIMS.iter().any(|it| claims.contains_key(*it))
+        || kind.is_some_and(|kind| OTHER_KINDS.iter().any(|it| it.eq_ignore_ascii_case(kind)))
 }
 
 /// Reads a JSON document.

@@ -94,6 +94,8 @@ pub struct OidcSettings {
     /// The time between two tries to fetch the issuer's keys: tokens with keys that nobody knows
     /// cost it no more than that.
     pub refresh_interval: Duration,
+    /// The time after which keys are fetched again, so that one that was withdrawn is forgotten.
+    pub max_age: Duration,
 }
 
 impl OidcSettings {
@@ -105,6 +107,7 @@ impl OidcSettings {
             audience: audience.to_owned(),
             user_claim: user_claim.to_owned(),
             refresh_interval: Duration::from_secs(10),
+            max_age: Duration::from_secs(3600),
         }
     }
 }

@@ -25,7 +25,7 @@ struct Shared {
     metrics: Metrics,
     runs: Runs,
     rates: Rates,
-    issuer: Option<Issuer>,
+    issuer: Option<Arc<Issuer>>,
     settings: Settings,
 }
 
@@ -47,7 +47,10 @@ impl AppState {
             metrics,
             runs,
             rates: Rates::new(settings.rates, settings.connections.max_connections),
-            issuer: settings.oidc.clone().map(Issuer::new),
+            issuer: settings
+                .oidc
+                .clone()
+                .map(|oidc| Arc::new(Issuer::new(oidc))),
             settings,
         }))
     }
@@ -93,7 +96,7 @@ impl AppState {
     }
 
     /// The issuer whose tokens open the service, if there is one.
-    pub(crate) fn issuer(&self) -> Option<&Issuer> {
+    pub(crate) fn issuer(&self) -> Option<&Arc<Issuer>> {
         self.0.issuer.as_ref()
     }
 

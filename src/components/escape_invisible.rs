@@ -19,8 +19,10 @@ pub(super) fn shown_name(name: &str) -> String {
 
 /// Returns true for a name that is `own`, or may pass for it.
 pub(super) fn passes_for(name: &str, own: &str) -> bool {
+    // The table of all letters is 1 kB that every visitor would download.
+    let is_sign = |it: &char| it.is_ascii() && !it.is_ascii_alphanumeric() || is_hidden(*it);
     let letters = |text: &str| -> Vec<char> {
-        let letters = text.chars().filter(|it| it.is_alphanumeric());
+        let letters = text.chars().filter(|it| !is_sign(it));
         letters.map(plain).collect()
     };
     let (name, own) = (letters(name), letters(own));

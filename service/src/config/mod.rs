@@ -3,7 +3,7 @@
 mod oidc;
 mod rates;
 
-use std::{fs, net::SocketAddr, num::NonZeroU32, path::PathBuf, time::Duration};
+use std::{net::SocketAddr, num::NonZeroU32, path::PathBuf, time::Duration};
 
 use axum::http::{HeaderName, HeaderValue, header};
 use clap::Parser;
@@ -13,6 +13,7 @@ use crate::{
     Error, Result,
     agents::MAX_PACE,
     command::Command,
+    key_file,
     keys::{ApiKey, ApiKeys},
     settings::{
         ConnectionLimits, Limits, MAX_UPLOAD_BYTES, Origins, PdfSettings, Settings, USER_ID_HEADER,
@@ -206,7 +207,7 @@ impl Options {
     fn keys(&self, environment: &str) -> Result<ApiKeys> {
         let mut keys: Vec<String> = self.api_keys.iter().map(|key| key.0.clone()).collect();
         if let Some(path) = &self.api_key_file {
-            let text = fs::read_to_string(path).map_err(|source| Error::File {
+            let text = key_file::read(path).map_err(|source| Error::File {
                 path: path.clone(),
                 source,
             })?;

@@ -297,6 +297,9 @@ async fn what_a_colleague_asks_stands_in_the_answer_and_its_own_policy_decides()
         .iter()
         .position(|event| event.event_type.name() == "TOOL_EXECUTION_APPROVAL_REQUEST")
         .unwrap();
+    let request = &events[asked].event_message.tool_execution_approval_request;
+    let request = request.as_ref().unwrap()[0].read().unwrap();
+    assert_eq!(request.tool_provider, "notes (billing)", "whose tool it is");
     let travels = types(&events[asked..])
         .iter()
         .filter(|name| name.ends_with("ASSISTANT_RESPONSE_COMPLETED"))

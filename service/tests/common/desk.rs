@@ -82,7 +82,7 @@ impl Desk {
 pub fn write_agent(folder: &Folder, model: &Model, more: &str) {
     let desk = folder.0.join("agents/desk");
     std::fs::create_dir_all(&desk).unwrap();
-    std::fs::write(desk.join("key"), "canary-key\n").unwrap();
+    super::key_file(&desk.join("key"), "canary-key\n");
     let file = format!(
         "instructions = \"You keep notes.\"\n\
          [agent]\nname = \"Desk\"\nhandle = \"@desk\"\nbuild_id = \"1\"\nbuild_type = \"TEST\"\n\

@@ -110,6 +110,16 @@ impl Answer {
 }
 
 /// No rate limits: tests ask as fast as they can.
+/// Writes a file with keys, which nobody else may read.
+pub fn key_file(path: &std::path::Path, text: &str) {
+    std::fs::write(path, text).unwrap();
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt as _;
+        std::fs::set_permissions(path, std::fs::Permissions::from_mode(0o600)).unwrap();
+    }
+}
+
 pub const UNLIMITED: RateLimits = RateLimits {
     user: None,
     key: None,

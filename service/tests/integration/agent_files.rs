@@ -5,7 +5,7 @@ use std::process::Command;
 
 use assent_service::agents::Agents;
 
-use crate::common::Folder;
+use crate::common::{self, Folder};
 
 const AGENT: &str =
     "[agent]\nname = \"D\"\nhandle = \"@d\"\nbuild_id = \"1\"\nbuild_type = \"T\"\n";
@@ -16,7 +16,7 @@ fn fault(text: &str) -> Option<String> {
     let folder = Folder::new();
     std::fs::create_dir_all(folder.0.join("desk")).unwrap();
     std::fs::write(folder.0.join("desk/agent.toml"), text).unwrap();
-    std::fs::write(folder.0.join("desk/key"), "sk\u{7f}odd\n").unwrap();
+    common::key_file(&folder.0.join("desk/key"), "sk\u{7f}odd\n");
     let loaded = Agents::load(Some(&folder.0));
     loaded.err().map(|error| error.to_string())
 }

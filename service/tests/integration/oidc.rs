@@ -20,11 +20,12 @@ use axum::{
     response::{IntoResponse as _, Response},
     routing::get,
 };
+use futures_util::future::join_all;
 use jsonwebtoken::{Algorithm, EncodingKey, Header, encode, get_current_timestamp, jwk::Jwk};
 use serde_json::{Value, json};
-use tokio::net::TcpListener;
+use tokio::{net::TcpListener, sync::Semaphore};
 
-use crate::common::{self, Answer, DEMO, KEY, Service, service_with, settings};
+use crate::common::{self, Answer, DEMO, KEY, Service, service_with, settings, until};
 
 /// A key of the issuer.
 struct Key {
@@ -74,6 +75,8 @@ struct Shared {
     keys: Option<Vec<Value>>,
     /// Requests for the keys.
     asked: usize,
+    /// Requests wait for a permit of these.
+    hangs: Option<Arc<Semaphore>>,
 }
 
 /// The issuer.
@@ -111,6 +114,13 @@ impl Issuer {
         self.shared.lock().unwrap().keys = None;
     }
 
+    /// Lets requests for the keys wait for a permit each.
+    fn hangs(&self) -> Arc<Semaphore> {
+        let permits = Arc::new(Semaphore::new(0));
+        self.shared.lock().unwrap().hangs = Some(Arc::clone(&permits));
+        permits
+    }
+
     fn asked(&self) -> usize {
         self.shared.lock().unwrap().asked
     }
@@ -139,9 +149,15 @@ impl Issuer {
 }
 
 async fn send_keys(State(shared): State<Arc<Mutex<Shared>>>) -> Response {
-    let mut shared = shared.lock().unwrap();
-    shared.asked += 1;
-    match &shared.keys {
+    let hangs = {
+        let mut shared = shared.lock().unwrap();
+        shared.asked += 1;
+        shared.hangs.clone()
+    };
+    if let Some(hangs) = hangs {
+        hangs.acquire().await.unwrap().forget();
+    }
+    match &shared.lock().unwrap().keys {
         Some(keys) => Json(json!({ "keys": keys })).into_response(),
         None => StatusCode::BAD_GATEWAY.into_response(),
     }
@@ -324,6 +340,97 @@ async fn an_issuer_that_is_down_is_said_and_keys_that_are_known_stay_good() {
         list(&service, &other.token(&claims), None).await.status,
         401
     );
+}
+
+#[tokio::test]
+async fn a_token_that_was_made_for_something_else_opens_nothing() {
+    let key = Key::elliptic("one");
+    let issuer = Issuer::new(&[&key]).await;
+    let service = issuer.service().await;
+    let claims = issuer.claims("ada");
+    let typed = |typ: Option<&str>, claims: &Value| {
+        let mut header = Header::new(key.algorithm);
+        header.kid = Some(key.name.to_owned());
+        header.typ = typ.map(str::to_owned);
+        encode(&header, claims, &key.secret).unwrap()
+    };
+    for typ in [
+        None,
+        Some("JWT"),
+        Some("at+jwt"),
+        Some("application/AT+JWT"),
+    ] {
+        let answer = list(&service, &typed(typ, &claims), None).await;
+        assert_eq!(answer.status, 200, "{typ:?}");
+    }
+    for typ in ["logout+jwt", "secevent+jwt", "dpop+jwt", "id+jwt", ""] {
+        let answer = list(&service, &typed(Some(typ), &claims), None).await;
+        assert!(refused(&answer, 401).contains("no access token"), "{typ}");
+    }
+    let logout = json!({ "http://schemas.openid.net/event/backchannel-logout": {} });
+    for (claim, value) in [
+        ("nonce", json!("n")),
+        ("at_hash", json!("h")),
+        ("events", logout),
+        ("typ", json!("ID")),
+        ("typ", json!("Refresh")),
+    ] {
+        let mut other = claims.clone();
+        other[claim] = value;
+        let answer = list(&service, &key.token(&other), None).await;
+        assert!(refused(&answer, 401).contains("no access token"), "{claim}");
+    }
+    let mut bearer = claims;
+    bearer["typ"] = json!("Bearer");
+    assert_eq!(list(&service, &key.token(&bearer), None).await.status, 200);
+}
+
+#[tokio::test]
+async fn all_who_wait_for_the_keys_wait_for_one_request() {
+    let key = Key::elliptic("one");
+    let issuer = Issuer::new(&[&key]).await;
+    let service = issuer.service().await;
+    let token = key.token(&issuer.claims("ada"));
+    let hanging = issuer.hangs();
+    let asking: Vec<_> = (0..5)
+        .map(|_| {
+            let (service, token) = (service.clone(), token.clone());
+            tokio::spawn(async move { list(&service, &token, None).await.status })
+        })
+        .collect();
+    until(async || issuer.asked() == 1).await;
+    hanging.add_permits(1);
+    for status in join_all(asking).await {
+        assert_eq!(status.unwrap(), 200);
+    }
+    assert_eq!(issuer.asked(), 1);
+}
+
+#[tokio::test]
+async fn old_keys_serve_while_new_ones_are_fetched() {
+    let key = Key::elliptic("one");
+    let issuer = Issuer::new(&[&key]).await;
+    let oidc = OidcSettings {
+        refresh_interval: Duration::ZERO,
+        max_age: Duration::ZERO,
+        ..OidcSettings::new(&issuer.url, "assent", "sub")
+    };
+    let settings = Settings {
+        oidc: Some(oidc),
+        ..settings()
+    };
+    let service = service_with(settings, Vec::new()).await;
+    let token = key.token(&issuer.claims("ada"));
+    assert_eq!(list(&service, &token, None).await.status, 200);
+    let hanging = issuer.hangs();
+    for _ in 0..3 {
+        assert_eq!(list(&service, &token, None).await.status, 200);
+    }
+    until(async || issuer.asked() > 1).await;
+    // One that is gone is forgotten as soon as the issuer answers.
+    issuer.has(&[&Key::elliptic("two")]);
+    hanging.add_permits(Semaphore::MAX_PERMITS);
+    until(async || list(&service, &token, None).await.status == 401).await;
 }
 
 #[tokio::test]

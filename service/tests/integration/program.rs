@@ -11,7 +11,7 @@ use std::{
 use assent_service::run::INTERRUPTED;
 
 use crate::common::{
-    DEMO, Folder,
+    self, DEMO, Folder,
     program::{DATABASE, HELLO, Running, TYPED, program, start},
 };
 
@@ -19,7 +19,7 @@ use crate::common::{
 fn options_of_the_command_line_reach_the_service() {
     let folder = Folder::new();
     let keys = folder.0.join("keys");
-    std::fs::write(&keys, "# ours\nfrom-file\n").unwrap();
+    common::key_file(&keys, "# ours\nfrom-file\n");
     let arguments = [
         "--allow-origin",
         "https://shop.example",
@@ -249,7 +249,7 @@ fn the_unit_of_systemd_starts_the_service() {
     let unit = std::fs::read_to_string(unit).unwrap();
     let folder = Folder::new();
     let here = folder.0.to_str().unwrap();
-    std::fs::write(folder.0.join("keys"), "key\n").unwrap();
+    common::key_file(&folder.0.join("keys"), "key\n");
     std::fs::create_dir_all(folder.0.join("agents")).unwrap();
     let replaced = [
         ("%d", here),

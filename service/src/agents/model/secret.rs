@@ -1,12 +1,14 @@
 //! Keys of models and tool servers: named in an agent file, kept out of everything else.
 
-use std::{env, fmt, fs, path::Path};
+use std::{env, fmt, path::Path};
 
 use base64::{
     Engine as _,
     engine::general_purpose::{STANDARD_NO_PAD, URL_SAFE_NO_PAD},
 };
 use serde::{Deserialize, de::IgnoredAny};
+
+use crate::key_file;
 
 /// The place of a key: never the key itself, so that agent files can be shown and kept anywhere.
 #[derive(Clone, Debug, Deserialize)]
@@ -184,9 +186,12 @@ impl SecretSource {
         let (value, place) = match &self.place {
             SecretPlace::Variable(name) => (env::var(name).ok(), format!("the variable {name}")),
             SecretPlace::File(file) => {
-                let text = fs::read_to_string(folder.join(file)).ok();
-                let line = text.and_then(|text| text.lines().next().map(str::to_owned));
-                (line, format!("the file {file}"))
+                let text = key_file::read(&folder.join(file));
+                let text = text.map_err(|fault| format!("the file {file}: {fault}"))?;
+                (
+                    text.lines().next().map(str::to_owned),
+                    format!("the file {file}"),
+                )
             }
         };
         let value = value.map(|value| value.trim().to_owned());
@@ -212,7 +217,7 @@ mod tests {
     fn a_key_comes_from_a_file_and_is_never_printed() {
         let folder = std::env::temp_dir().join(format!("assent-secret-{}", uuid::Uuid::new_v4()));
         std::fs::create_dir_all(&folder).unwrap();
-        std::fs::write(folder.join("key"), "canary-1234\n").unwrap();
+        crate::key_file::write(&folder.join("key"), "canary-1234\n");
         let source: SecretSource = toml::from_str("file = \"key\"\nprefix = \"Bearer \"").unwrap();
         let secret = source.read(&folder);
         std::fs::remove_dir_all(&folder).unwrap();

@@ -145,8 +145,10 @@ impl ModelAgent {
             Command::AskPerson(asked) => {
                 let required = "NOTIFICATION_TOOL_EXECUTION_APPROVAL_REQUIRED";
                 turn.speech.notify(required, "").await;
+                let is_colleague = turn.speech.answer.depth() > 0;
+                let colleague = is_colleague.then_some(self.profile.name.as_str());
                 Next::End(Ending::Asked {
-                    question: question(&asked),
+                    question: question(&asked, colleague),
                     together: false,
                 })
             }

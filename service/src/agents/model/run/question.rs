@@ -21,8 +21,10 @@ pub(super) fn decision(approval: &Approval) -> Option<(String, Verdict)> {
     Some((approval.execution_id().to_owned(), verdict))
 }
 
-/// Returns the question about calls: one batch, whose decision begins the next run.
-pub(super) fn question(asked: &[Judged]) -> Question {
+/// Returns the question about calls: one batch, whose decision begins the next run. `colleague` is
+/// the agent whose servers they are, where it is not the conversation's: both may have a server of
+/// the same name.
+pub(super) fn question(asked: &[Judged], colleague: Option<&str>) -> Question {
     let memory_id = new_id();
     let batch_id = new_id();
     let request = |Judged { call, ruling }: &Judged| {
@@ -30,7 +32,10 @@ pub(super) fn question(asked: &[Judged]) -> Question {
         ApprovalRequest {
             tool_id: call.tool.clone(),
             tool_name: tool.to_owned(),
-            tool_provider: server.to_owned(),
+            tool_provider: match colleague {
+                Some(name) => format!("{server} ({name})"),
+                None => server.to_owned(),
+            },
             tool_category: CATEGORY.to_owned(),
             tool_execution_id: call.id.as_str().into(),
             tool_execution_batch_id: batch_id.as_str().into(),

@@ -40,7 +40,8 @@ export async function desk({ toml, files = {}, env = {} }) {
   for (const [name, text] of Object.entries({ ...agents, ...files })) {
     const path = join(folder, "agents", "desk", name);
     await mkdir(dirname(path), { recursive: true });
-    await writeFile(path, text);
+    // The service takes no key from a file that everybody can read.
+    await writeFile(path, text, { mode: 0o600 });
   }
   const args = ["--agents", join(folder, "agents")];
   const run = (more) => {

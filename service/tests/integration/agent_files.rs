@@ -55,7 +55,7 @@ fn a_file_that_cannot_be_right_is_refused_with_the_line() {
         // The line of what is found later.
         (
             "\napi_key = { file = \"none\" }\n",
-            "line 10: model.api_key: the file none holds no key",
+            "line 10: model.api_key: the file none: No such file or directory",
         ),
         (
             "api_key = { file = \"key\" }\n",
@@ -115,7 +115,7 @@ fn a_file_that_cannot_be_right_is_refused_with_the_line() {
         ),
         (
             "[[mcp]]\nid = \"a\"\ncommand = [\"x\"]\nenv = { K = { file = \"none\" } }\n",
-            "line 12: mcp[0].env.K: the file none holds no key",
+            "line 12: mcp[0].env.K: the file none: No such file or directory",
         ),
         (
             "[policy]\ntrust_read_only = [\"a\"]\n",

@@ -302,13 +302,16 @@ async fn failures_of_the_model_are_sentences_and_only_the_beginning_is_tried_aga
         ),
         (
             vec![bad, says("no")],
-            "refused the request (400): no model small; key [hidden]",
+            "The model's server refused the request (400).",
         ),
         (
             vec![cut, says("no")],
             "The connection to the model broke off.",
         ),
-        (vec![failed, says("no")], "The model failed: overloaded"),
+        (
+            vec![failed, says("no")],
+            "The model failed. Try again in a moment.",
+        ),
     ] {
         let desk = Desk::new(replies).await;
         let thread = desk.service.thread("desk").await;
@@ -317,6 +320,13 @@ async fn failures_of_the_model_are_sentences_and_only_the_beginning_is_tried_aga
             content(&events, "ERROR").contains(reason),
             "{}",
             content(&events, "ERROR")
+        );
+        // What the server says is the operator's alone.
+        let told = events.iter().map(|event| &event.event_message.content);
+        assert!(
+            !told
+                .into_iter()
+                .any(|it| it.contains("small") || it.contains("overloaded"))
         );
         assert_eq!(desk.model.left(), 1, "{reason}");
         let stored = desk.service.messages(&thread).await;

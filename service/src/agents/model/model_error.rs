@@ -1,19 +1,20 @@
 //! Failures of a model.
 
-/// A failure of a model, as a sentence for the reader.
+/// A failure of a model, as a sentence for the reader. What the server says of it is the operator's
+/// alone: it may name accounts, and parts of keys.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub(super) enum ModelError {
     /// No connection, for this reason, which is the operator's alone.
     #[error("The model could not be reached.")]
     Unreachable(String),
     /// The server answered with a status that is no success.
-    #[error("The model's server refused the request ({status}): {message}")]
+    #[error("{}", refusal(*status))]
     Refused { status: u16, message: String },
     /// The server asks for patience.
     #[error("The model's server is busy ({status}). Try again in a moment.")]
     Busy { status: u16 },
     /// The stream reports a failure.
-    #[error("The model failed: {0}")]
+    #[error("The model failed. Try again in a moment.")]
     Reported(String),
     /// The stream broke off.
     #[error("The connection to the model broke off.")]
@@ -41,6 +42,8 @@ impl ModelError {
             } if !message.contains("model") => {
                 format!("status {status}, {message} Does base_url lack /v1, or have too much?")
             }
+            Self::Refused { status, message } => format!("status {status}, {message}"),
+            Self::Reported(message) => format!("it reports: {message}"),
             error => error.to_string(),
         }
     }
@@ -57,5 +60,15 @@ impl ModelError {
             Self::TooLong => "too_long",
             Self::Unreadable => "unreadable",
         }
+    }
+}
+
+/// Returns the sentence about a status that is no success.
+fn refusal(status: u16) -> String {
+    match status {
+        401 | 403 => format!("The model's server does not let this service in ({status})."),
+        404 => format!("The model's server does not know this model ({status})."),
+        500.. => format!("The model's server has a problem ({status}). Try again in a moment."),
+        _ => format!("The model's server refused the request ({status})."),
     }
 }

@@ -274,6 +274,12 @@ impl AnswerWriter {
             self.sender.cut();
             return Ok(());
         }
+        // The model reads in its next turn what it had said, and why no more of it came.
+        if let Some(note) = note
+            && let Err(error) = self.record_begun(note).await
+        {
+            tracing::warn!(%error, "the beginning of a failed answer was not recorded");
+        }
         let stored = self.end_early(note).await;
         self.sender.limit_wait(SHUTDOWN_TIMEOUT);
         self.emit(EventType::Error, reason, None).await;

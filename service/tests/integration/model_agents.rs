@@ -335,6 +335,38 @@ async fn failures_of_the_model_are_sentences_and_only_the_beginning_is_tried_aga
             "{stored:?}"
         );
     }
+    // The model knows in the next turn what became of its answers.
+    let cut = Reply::Cut(format!("data: {chunk}\n\n"));
+    let down = || Reply::Status(500, vec![], String::new());
+    let replies = vec![cut, down(), down(), down(), says("Here.")];
+    let desk = Desk::new(replies).await;
+    let thread = desk.service.thread("desk").await;
+    for say in ["one", "two", "three"] {
+        desk.service.say(&thread, say).await;
+    }
+    let messages = desk.model.requests().pop().unwrap()["messages"].clone();
+    let messages = messages.as_array().unwrap()[1..].iter();
+    let messages: Vec<_> = messages
+        .map(|message| {
+            (
+                message["role"].as_str().unwrap(),
+                message["content"].as_str().unwrap(),
+            )
+        })
+        .collect();
+    let broke = "So far\n\n*The answer failed: The connection to the model broke off.*";
+    let problem = "*The answer failed: The model's server has a problem (500). \
+                   Try again in a moment.*";
+    assert_eq!(
+        messages,
+        [
+            ("user", "one"),
+            ("assistant", broke),
+            ("user", "two"),
+            ("assistant", problem),
+            ("user", "three"),
+        ]
+    );
     let desk = Desk::new(vec![busy(), busy(), says("At last.")]).await;
     let thread = desk.service.thread("desk").await;
     let events = desk.service.say(&thread, "hi").await;

@@ -180,6 +180,11 @@ impl ModelAgent {
             images: &images,
             documents: &turn.documents,
         };
+        // From here on something is recorded of this answer, whatever comes of it: a model has to
+        // find an answer after each question. The words of a colleague are recorded as its reply.
+        if turn.speech.answer.depth() == 0 {
+            turn.speech.answer.journal().begin("");
+        }
         let asked = self.ask_model(&request, &turn.meter, &mut turn.speech);
         match timeout_at(turn.deadline, asked).await {
             Ok(completed) => Ok(match completed? {

@@ -89,6 +89,9 @@ pub enum Error {
         /// The limit of answers at the same time.
         limit: usize,
     },
+    /// 429: as many answers are being written as may be, for all users together.
+    #[error("So many people are asking at the moment that there is no room. Try again soon.")]
+    Crowded,
     /// 503: the database cannot be written.
     #[error("The database cannot be written at the moment.")]
     NotReady,

@@ -33,6 +33,14 @@ pub(crate) struct Rates {
     open_of_users: Places<String>,
     open_of_keys: Places<KeyNumber>,
     answers: Places<String>,
+    all_answers: Places<()>,
+}
+
+/// The place of an answer, among those of its user and among all.
+#[derive(Debug)]
+pub(crate) struct AnswerPlace {
+    _user: Place<String>,
+    _all: Place<()>,
 }
 
 /// A request that is being answered; its places are free again when this is dropped.
@@ -56,6 +64,7 @@ impl Rates {
             open_of_users: Places::new(open(limits.open_user, quarter)),
             open_of_keys: Places::new(open(limits.open_key, 3 * quarter)),
             answers: Places::new(limits.answers.map(Into::into)),
+            all_answers: Places::new(limits.all_answers.map(Into::into)),
         }
     }
 
@@ -94,10 +103,14 @@ impl Rates {
     ///
     /// # Errors
     ///
-    /// [`Error::TooManyAnswers`].
-    pub(crate) fn answer(&self, user: &str) -> Result<Place<String>> {
-        let place = self.answers.take(user.to_owned());
-        place.map_err(|limit| Error::TooManyAnswers { limit })
+    /// [`Error::TooManyAnswers`] or [`Error::Crowded`].
+    pub(crate) fn answer(&self, user: &str) -> Result<AnswerPlace> {
+        let of_user = self.answers.take(user.to_owned());
+        let of_user = of_user.map_err(|limit| Error::TooManyAnswers { limit })?;
+        Ok(AnswerPlace {
+            _user: of_user,
+            _all: self.all_answers.take(()).map_err(|_| Error::Crowded)?,
+        })
     }
 }
 
@@ -157,7 +170,7 @@ type Taken<K> = Arc<Mutex<HashMap<K, usize>>>;
 
 /// The place of one of them; it is free again when this is dropped.
 #[derive(Debug)]
-pub(crate) struct Place<K: Eq + Hash> {
+struct Place<K: Eq + Hash> {
     key: K,
     taken: Taken<K>,
 }

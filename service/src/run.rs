@@ -25,7 +25,7 @@ use crate::{
     current_agents::HeldAgent,
     error::INTERNAL,
     metrics::RunEnd,
-    rates::Place,
+    rates::AnswerPlace,
     spans,
     store::{Accepted, Answered, Store},
     stream::EventSender,
@@ -89,7 +89,7 @@ impl Runs {
     pub(crate) fn start(
         &self,
         agent: HeldAgent,
-        place: Place<String>,
+        place: AnswerPlace,
         job: Job,
         sender: EventSender,
     ) {

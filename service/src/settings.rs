@@ -125,6 +125,8 @@ pub struct RateLimits {
     pub open_key: Option<NonZeroUsize>,
     /// Answers that are written for one user at the same time.
     pub answers: Option<NonZeroUsize>,
+    /// Answers that are written at the same time, for all users together.
+    pub all_answers: Option<NonZeroUsize>,
 }
 
 impl Default for RateLimits {
@@ -136,6 +138,7 @@ impl Default for RateLimits {
             open_user: NonZeroUsize::new(100),
             open_key: NonZeroUsize::new(4096),
             answers: NonZeroUsize::new(16),
+            all_answers: NonZeroUsize::new(1024),
         }
     }
 }

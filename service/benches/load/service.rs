@@ -168,7 +168,14 @@ fn run(
         .args(["--listen", "127.0.0.1:0", "--api-key", KEY, "--agents"])
         .arg(agents)
         .args(["--user-rate", "0", "--key-rate", "0", "--user-answers", "0"])
-        .args(["--user-requests", "0", "--key-requests", "0"])
+        .args([
+            "--user-requests",
+            "0",
+            "--key-requests",
+            "0",
+            "--answers",
+            "0",
+        ])
         .arg("--database")
         .arg(folder.join("load.sqlite"))
         .env_remove("RUST_LOG")

@@ -31,6 +31,10 @@ pub struct RateOptions {
     /// Answers that may be written for one user at the same time; 0 is any number.
     #[arg(long = "user-answers", value_name = "N", default_value_t = size(RateLimits::default().answers))]
     pub answers: usize,
+
+    /// Answers that may be written at the same time, for all users together; 0 is any number.
+    #[arg(long = "answers", value_name = "N", default_value_t = size(RateLimits::default().all_answers))]
+    pub all_answers: usize,
 }
 
 fn number(limit: Option<NonZeroU32>) -> u32 {
@@ -49,6 +53,7 @@ impl RateOptions {
             open_user: NonZeroUsize::new(self.open_user),
             open_key: NonZeroUsize::new(self.open_key),
             answers: NonZeroUsize::new(self.answers),
+            all_answers: NonZeroUsize::new(self.all_answers),
         }
     }
 }

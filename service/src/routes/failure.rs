@@ -24,7 +24,7 @@ impl IntoResponse for Error {
             Self::TooManyRequests { seconds } => Some(*seconds),
             Self::TooManyOpen { .. } => Some(UNTIL_A_REQUEST_ENDS),
             // Nobody knows when an answer ends.
-            Self::TooManyAnswers { .. } => Some(UNTIL_AN_ANSWER_ENDS),
+            Self::TooManyAnswers { .. } | Self::Crowded => Some(UNTIL_AN_ANSWER_ENDS),
             _ => None,
         };
         let body = match self {
@@ -77,7 +77,8 @@ fn status(error: &Error) -> StatusCode {
         Error::TooLarge { .. } | Error::NoRoom { .. } => StatusCode::PAYLOAD_TOO_LARGE,
         Error::TooManyRequests { .. }
         | Error::TooManyOpen { .. }
-        | Error::TooManyAnswers { .. } => StatusCode::TOO_MANY_REQUESTS,
+        | Error::TooManyAnswers { .. }
+        | Error::Crowded => StatusCode::TOO_MANY_REQUESTS,
         Error::NotReady | Error::IssuerUnreachable => StatusCode::SERVICE_UNAVAILABLE,
         Error::UnsupportedMediaType => StatusCode::UNSUPPORTED_MEDIA_TYPE,
         _ => StatusCode::INTERNAL_SERVER_ERROR,

@@ -126,6 +126,7 @@ pub const UNLIMITED: RateLimits = RateLimits {
     open_user: None,
     open_key: None,
     answers: None,
+    all_answers: None,
 };
 
 /// Returns the program of an example. It is built first: cargo does not build it for a single test

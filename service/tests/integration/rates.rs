@@ -114,6 +114,28 @@ async fn only_so_many_answers_are_written_for_a_user_at_the_same_time() {
 }
 
 #[tokio::test]
+async fn only_so_many_answers_are_written_for_all_users_together() {
+    let gate = Gate::new();
+    let rates = RateLimits {
+        all_answers: NonZeroUsize::new(1),
+        ..UNLIMITED
+    };
+    let service = service_with(limited(rates), vec![gate.clone()]).await;
+    let (first, second) = (service.thread("gate").await, service.thread("gate").await);
+    let say = text("go");
+    let post = request(Method::POST, &messages_of(&first), USER, Some(&say));
+    let _answering = tower::ServiceExt::oneshot(service.app.clone(), post).await;
+    let refused = service.post(&messages_of(&second), &say).await;
+    assert_eq!(retry_after(&refused), 5);
+    assert_eq!(service.messages(&second).await.len(), 0);
+    gate.open.add_permits(2);
+    until(async || service.state.runs().count() == 0).await;
+    gate.open.add_permits(2);
+    let answered = service.post(&messages_of(&second), &say).await;
+    assert_eq!(answered.status, 200, "{}", answered.text);
+}
+
+#[tokio::test]
 async fn a_decision_takes_one_place_as_a_message_does() {
     let answers = NonZeroUsize::new(1);
     let rates = RateLimits {

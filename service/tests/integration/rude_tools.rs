@@ -72,6 +72,37 @@ async fn a_list_that_is_to_be_believed_for_a_day_is_read_again_in_each_turn() {
 }
 
 #[tokio::test]
+async fn a_list_without_end_or_of_too_many_tools_ends_at_its_bounds() {
+    for (tools_of_a_page, has_more, expected) in
+        [(100, true, 500), (1, true, 100), (2_000, false, 500)]
+    {
+        let list = move |page: usize| {
+            let tool = |n: usize| {
+                let name = format!("t{page}_{n}");
+                json!({ "name": name, "inputSchema": { "type": "object" } })
+            };
+            let tools: Vec<Value> = (0..tools_of_a_page).map(tool).collect();
+            let mut list = json!({ "tools": tools });
+            if has_more {
+                list["nextCursor"] = json!("more");
+            }
+            list
+        };
+        let (desk, _) = desk(vec![says("Hello.")], AUTO, list, || said("")).await;
+        let thread = desk.service.thread("desk").await;
+        let events = desk.service.say(&thread, "hi").await;
+        assert_eq!(content(&events, "AGENT_RESPONSE_COMPLETE"), "Hello.");
+        let request = desk.model.requests().remove(0);
+        let tools = request["tools"].as_array().unwrap().iter();
+        let of_server = tools.filter(|tool| {
+            let name = tool["function"]["name"].as_str().unwrap();
+            name.starts_with("crm__")
+        });
+        assert_eq!(of_server.count(), expected);
+    }
+}
+
+#[tokio::test]
 async fn an_error_from_the_middle_of_a_call_leaves_a_write_unknown() {
     let unknown = format!("{UNKNOWN_OUTCOME} The server said: Request timed out");
     for (policy, code, told) in [

@@ -128,6 +128,24 @@ async fn the_session_that_was_not_used_for_the_longest_time_makes_room() {
 }
 
 #[tokio::test]
+async fn one_user_leaves_half_of_the_sessions_for_others() {
+    let desk = desk("scope = \"thread\"\nsessions = 4\n", 7).await;
+    let others = thread_of(&desk, OTHER).await;
+    assert_eq!(counted(&desk, OTHER, &others).await, "1");
+    let own = [
+        thread_of(&desk, USER).await,
+        thread_of(&desk, USER).await,
+        thread_of(&desk, USER).await,
+    ];
+    // The third one takes the place of the user's own first one.
+    for (thread, expected) in [(0, "1"), (1, "1"), (2, "1"), (1, "2"), (0, "1")] {
+        assert_eq!(counted(&desk, USER, &own[thread]).await, expected);
+        assert!(processes(&desk).len() <= 3);
+    }
+    assert_eq!(counted(&desk, OTHER, &others).await, "2");
+}
+
+#[tokio::test]
 async fn where_all_sessions_are_in_use_the_reader_is_told() {
     let go_on = Arc::new(Semaphore::new(0));
     let held = Reply::Held(Arc::clone(&go_on), Box::new(says("Done.")));

@@ -2,6 +2,7 @@
 
 use std::{fmt, time::Duration};
 
+use axum::body::Bytes;
 use jiff::{Timestamp, fmt::rfc2822};
 use reqwest::{
     Client, Response, StatusCode, Url,
@@ -146,10 +147,11 @@ impl Endpoint {
     }
 
     async fn try_to_begin(&self, body: &Body, span: &Span) -> Result<Reply, ModelError> {
-        let text = body.json.to_string();
+        // Shared by all attempts: it may hold images.
+        let text = Bytes::from(body.json.to_string());
         let mut attempt = 0;
         loop {
-            let (error, asked) = match self.attempt(&text, body.in_steps, span).await {
+            let (error, asked) = match self.attempt(text.clone(), body.in_steps, span).await {
                 Tried::Begun(reply) => return Ok(*reply),
                 Tried::Failed(error) => return Err(error),
                 Tried::Again(error, asked) => (error, asked),
@@ -164,12 +166,12 @@ impl Endpoint {
         }
     }
 
-    async fn attempt(&self, body: &str, in_steps: bool, span: &Span) -> Tried {
+    async fn attempt(&self, body: Bytes, in_steps: bool, span: &Span) -> Tried {
         let mut request = self
             .client
             .post(self.url.clone())
             .header(CONTENT_TYPE, "application/json")
-            .body(body.to_owned());
+            .body(body);
         for (name, value) in &self.headers {
             request = request.header(name, value);
         }

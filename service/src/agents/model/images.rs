@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use base64::{Engine as _, engine::general_purpose::STANDARD};
+use tokio::sync::{Semaphore, SemaphorePermit};
 
 use crate::{Result, agents::agent::Files, media::image_type, transcript::Transcript};
 
@@ -12,8 +13,41 @@ const MAX_IMAGE_BYTES: u64 = 5 * 1024 * 1024;
 /// Number of images that a model is given: the latest ones.
 const MAX_IMAGES: usize = 8;
 
+/// Images of all answers of this process together that are in memory at the same time: 5 MiB each at
+/// most, which are there about three times while a request is sent.
+const MAX_IMAGES_IN_MEMORY: usize = 48;
+
+/// A permit for each of them.
+static ROOM: Semaphore = Semaphore::const_new(MAX_IMAGES_IN_MEMORY);
+
 /// The images of a transcript by their ids.
 pub(super) type Images = BTreeMap<String, Image>;
+
+/// Images in memory, and their room.
+#[derive(Debug, Default)]
+pub(super) struct LoadedImages {
+    pub(super) images: Images,
+    _room: Option<SemaphorePermit<'static>>,
+}
+
+/// Reads the images of a transcript once there is room for them. They are not kept while tools run,
+/// which may take long.
+pub(super) async fn load_in_turn(
+    transcript: &Transcript,
+    files: &mut dyn Files,
+) -> Result<LoadedImages> {
+    let count = transcript.images().take(MAX_IMAGES).count();
+    if count == 0 {
+        return Ok(LoadedImages::default());
+    }
+    // It is never closed.
+    let room = ROOM.acquire_many(u32::try_from(count).unwrap_or(u32::MAX));
+    let room = room.await.ok();
+    Ok(LoadedImages {
+        images: load(transcript, files).await?,
+        _room: room,
+    })
+}
 
 /// An image of a message.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -26,7 +60,7 @@ pub(super) enum Image {
 
 /// Reads the images of a transcript. Only files of this service are read: an address of somebody
 /// else's is never asked, neither by the service nor by the model's server.
-pub(super) async fn load(transcript: &Transcript, files: &mut dyn Files) -> Result<Images> {
+async fn load(transcript: &Transcript, files: &mut dyn Files) -> Result<Images> {
     let mut images = Images::new();
     for id in transcript.images() {
         if images.contains_key(id) {
@@ -62,9 +96,9 @@ fn as_data(bytes: &[u8]) -> Image {
 
 #[cfg(test)]
 mod tests {
-    use futures_util::future::BoxFuture;
+    use futures_util::{FutureExt as _, future::BoxFuture};
 
-    use super::{Image, MAX_IMAGE_BYTES, MAX_IMAGES, load};
+    use super::{Image, MAX_IMAGE_BYTES, MAX_IMAGES, MAX_IMAGES_IN_MEMORY, load, load_in_turn};
     use crate::{
         Result,
         agents::agent::{Document, Files, UserFile},
@@ -124,6 +158,23 @@ mod tests {
         ] {
             assert_eq!(images.get(id), Some(&Image::Missing(why.to_owned())));
         }
+    }
+
+    #[tokio::test]
+    async fn images_wait_until_there_is_room_for_them() {
+        let eight = said(&["png"; MAX_IMAGES]);
+        let mut held = Vec::new();
+        for _ in 0..MAX_IMAGES_IN_MEMORY / MAX_IMAGES {
+            held.push(load_in_turn(&eight, &mut Folder).await.unwrap());
+        }
+        let mut folder = Folder;
+        let mut waiting = Box::pin(load_in_turn(&eight, &mut folder));
+        assert!(waiting.as_mut().now_or_never().is_none());
+        // Who has none waits for nobody.
+        let none = load_in_turn(&said(&[]), &mut Folder).now_or_never();
+        assert!(none.is_some());
+        held.pop();
+        assert_eq!(waiting.await.unwrap().images.len(), 1);
     }
 
     #[tokio::test]

@@ -25,7 +25,7 @@ use super::{
     colleagues::Waiting,
     completion::Completion,
     documents::Documents,
-    images::{self, Images},
+    images::{self, LoadedImages},
     judge::{Judged, Rules, judge, judge_again},
     policy::Grants,
     step::{Command, Event, Run},
@@ -167,17 +167,21 @@ impl ModelAgent {
 
     /// Asks the model for its next answer; the reader sees its text as it comes.
     async fn next_answer(&self, with_tools: bool, turn: &mut Turn<'_>) -> Result<Next> {
-        let images = if self.model.sees_images() {
-            images::load(&turn.run.transcript, turn.speech.answer.files()).await?
+        let loaded = if self.model.sees_images() {
+            let loading = images::load_in_turn(&turn.run.transcript, turn.speech.answer.files());
+            match timeout_at(turn.deadline, loading).await {
+                Ok(loaded) => loaded?,
+                Err(_) => return Ok(Next::End(self.out_of_time(turn).await?)),
+            }
         } else {
-            Images::new()
+            LoadedImages::default()
         };
         let request = Request {
             instructions: &self.instructions,
             transcript: &turn.run.transcript,
             tools: &turn.tools,
             with_tools,
-            images: &images,
+            images: &loaded.images,
             documents: &turn.documents,
         };
         // From here on something is recorded of this answer, whatever comes of it: a model has to

@@ -82,6 +82,8 @@ impl Session {
             Err(reason) => return (CallEnd::Failed, self.setup.fault(&reason)),
         };
         let tool = call.tool;
+        // Outside of the time that the call may take. It is never closed.
+        let _permit = self.calls.acquire().await;
         let answered = timeout(
             self.setup.call_timeout,
             self.send(&connection, call, progress),

@@ -102,6 +102,8 @@ type Sessions = Mutex<HashMap<String, Held>>;
 #[derive(Debug)]
 struct Held {
     session: Arc<Session>,
+    /// The user whose turns use it, unless it is for everybody.
+    user: String,
     /// Turns that use it now.
     turns: usize,
     /// The end of the last turn that used it.
@@ -196,8 +198,13 @@ impl Server {
         let session = session.map_err(|reason| self.setup.fault(&reason))?;
         let session = Arc::new(session);
         let mut ended = None;
-        if sessions.len() >= self.bounds.most {
+        // One user leaves half of them for others.
+        let is_own = |held: &Held| held.user == owner.user_id;
+        let own = sessions.values().filter(|held| is_own(held)).count();
+        let has_share = own >= self.bounds.most.div_ceil(2);
+        if has_share || sessions.len() >= self.bounds.most {
             let unused = sessions.iter().filter(|(_, held)| held.turns == 0);
+            let unused = unused.filter(|(_, held)| !has_share || is_own(held));
             let longest = unused.min_by_key(|(_, held)| held.since);
             let longest = longest.map(|(key, _)| key.clone());
             let longest = longest.ok_or_else(|| self.setup.fault("all its sessions are in use"))?;
@@ -210,6 +217,7 @@ impl Server {
         }
         let held = Held {
             session,
+            user: owner.user_id.clone(),
             turns: 1,
             since: Instant::now(),
         };

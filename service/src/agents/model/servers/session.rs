@@ -10,7 +10,11 @@ use std::{
 };
 
 use reqwest::header::HeaderName;
-use rmcp::{ClientCacheConfig, model::Tool as Listed, service::ServiceError};
+use rmcp::{
+    ClientCacheConfig,
+    model::{PaginatedRequestParams, Tool as Listed},
+    service::ServiceError,
+};
 use serde_json::Value;
 use tokio::{
     sync::{Mutex, OwnedSemaphorePermit, Semaphore},
@@ -25,6 +29,13 @@ use crate::agents::model::{secret::Secret, tools::Tool};
 
 /// The time that a server has for its start and for the list of its tools.
 const START_TIMEOUT: Duration = Duration::from_secs(30);
+
+/// Most tools of a server, and most pages of its list.
+const MAX_TOOLS: usize = 500;
+const MAX_PAGES: usize = 100;
+
+/// Calls of one session at the same time; a further one waits before its own time begins.
+const MAX_CALLS: usize = 16;
 
 /// Calls in a row without an answer after which a session ends. One may be a slow tool.
 const MAX_UNANSWERED: usize = 2;
@@ -71,6 +82,8 @@ pub(in crate::agents::model) struct Session {
     state: Mutex<State>,
     /// Calls in a row that had no answer.
     unanswered: AtomicUsize,
+    /// A permit for each call that is under way.
+    pub(super) calls: Semaphore,
 }
 
 /// A session's present run, and its former ones.
@@ -121,6 +134,7 @@ impl Session {
             place,
             state: Mutex::default(),
             unanswered: AtomicUsize::default(),
+            calls: Semaphore::new(MAX_CALLS),
         })
     }
 
@@ -169,7 +183,7 @@ impl Session {
 
     async fn list(&self) -> Result<Vec<Listed>, ListError> {
         let connection = self.connect().await.map_err(ListError::Refused)?;
-        match timeout(START_TIMEOUT, connection.peer.list_all_tools()).await {
+        match timeout(START_TIMEOUT, self.list_pages(&connection.peer)).await {
             Ok(Ok(listed)) => Ok(listed),
             Ok(Err(error @ ServiceError::McpError(_))) => {
                 Err(ListError::Useless(error.to_string()))
@@ -177,6 +191,32 @@ impl Session {
             Ok(Err(error)) => Err(ListError::Lost(error.to_string())),
             Err(_) => Err(ListError::Useless("it does not answer".to_owned())),
         }
+    }
+
+    /// Reads the list page by page, up to the bounds: no model could use more tools than that.
+    async fn list_pages(
+        &self,
+        peer: &rmcp::Peer<rmcp::RoleClient>,
+    ) -> Result<Vec<Listed>, ServiceError> {
+        let mut listed = Vec::new();
+        let mut cursor = None;
+        for _ in 0..MAX_PAGES {
+            let from = PaginatedRequestParams::default().with_cursor(cursor);
+            let page = peer.list_tools(Some(from)).await?;
+            listed.extend(page.tools);
+            cursor = page.next_cursor;
+            if cursor.is_none() || listed.len() > MAX_TOOLS {
+                break;
+            }
+        }
+        if cursor.is_some() || listed.len() > MAX_TOOLS {
+            listed.truncate(MAX_TOOLS);
+            tracing::warn!(
+                server = self.id(),
+                "a tool server lists more than {MAX_TOOLS} tools or {MAX_PAGES} pages; the rest is left out"
+            );
+        }
+        Ok(listed)
     }
 
     fn tool(&self, listed: &Listed) -> Option<Tool> {

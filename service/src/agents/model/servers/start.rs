@@ -34,6 +34,9 @@ use crate::{agents::model::secret::Secret, error::cause};
 /// The time that a server has to end by itself, and then again before it is killed.
 const END_TIMEOUT: Duration = Duration::from_secs(2);
 
+/// Requests to an address at the same time; they are fewer, and none of them waits for another.
+const MAX_REQUESTS: usize = 64;
+
 /// The time that a connection may take.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
 
@@ -231,6 +234,8 @@ async fn connect(
     let mut config = StreamableHttpClientTransportConfig::with_uri(url.as_str())
         // It would send a call again by itself, which may have run.
         .reinit_on_expired_session(false);
+    // The session bounds the calls, and lists are asked for beside them.
+    config.max_concurrent_requests = MAX_REQUESTS;
     config.custom_headers = headers.iter().cloned().collect();
     let transport = StreamableHttpClientTransport::with_client(http, config);
     let started = client.serve_with_lifecycle(transport, lifecycle).await;

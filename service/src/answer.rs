@@ -53,6 +53,7 @@ pub struct AnswerWriter {
     documents: Arc<DocumentReader>,
     journal: Arc<RunJournal>,
     sender: EventSender,
+    user_id: String,
     thread_id: String,
     request_id: String,
     collaboration_id: String,
@@ -168,7 +169,7 @@ impl AnswerWriter {
     pub fn new(
         resources: Resources,
         sender: EventSender,
-        thread_id: String,
+        (user_id, thread_id): (String, String),
         accepted: &Accepted,
         agent: Profile,
     ) -> Self {
@@ -195,6 +196,7 @@ impl AnswerWriter {
             metrics,
             documents,
             sender,
+            user_id,
             thread_id,
             request_id: accepted.request_id.clone(),
             collaboration_id: new_id(),

@@ -100,7 +100,7 @@ impl Runs {
         let mut answer = AnswerWriter::new(
             resources,
             sender,
-            thread_id.clone(),
+            (job.user_id.clone(), thread_id.clone()),
             &job.accepted,
             agent.profile().clone(),
         );

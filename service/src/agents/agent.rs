@@ -168,6 +168,8 @@ pub struct Document {
     pub name: String,
     /// Its text, or why there is none.
     pub text: std::result::Result<DocumentText, Unreadable>,
+    /// The time that it waited for others to be read, which is no time of the answer.
+    pub waited: Duration,
 }
 
 /// A file that a user sent.

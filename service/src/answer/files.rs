@@ -1,5 +1,7 @@
 //! The files of the thread's user, over the store; documents are read as text.
 
+use std::time::Duration;
+
 use assent_characters::is_invisible;
 use futures_util::future::BoxFuture;
 
@@ -33,17 +35,18 @@ impl Files for AnswerWriter {
             let Some((info, content)) = found.await? else {
                 return Ok(None);
             };
-            let text = match content {
+            let (text, waited) = match content {
                 Some(bytes) => {
-                    let read = self.documents.read(bytes, &info.media_type, &info.name);
+                    let (kind, user) = (&info.media_type, &self.user_id);
+                    let read = self.documents.read(bytes, kind, &info.name, user);
                     read.await?
                 }
-                None => Err(Unreadable::TooLarge),
+                None => (Err(Unreadable::TooLarge), Duration::ZERO),
             };
             // The user cannot see what is left out, nor anybody whom the agent tells the name.
             let visible = info.name.chars().filter(|letter| !is_invisible(*letter));
             let name = visible.collect();
-            Ok(Some(Document { name, text }))
+            Ok(Some(Document { name, text, waited }))
         })
     }
 }

@@ -7,13 +7,16 @@
 mod pdf;
 pub mod pdf_program;
 
+use std::time::Duration;
+
 use thiserror::Error;
-use tokio::{sync::Semaphore, task::spawn_blocking};
+use tokio::{sync::Semaphore, task::spawn_blocking, time::Instant};
 
 use crate::{
     Error, Result, html,
     media::{BYTE_ORDER_MARK, DocumentKind, document_kind},
     settings::PdfSettings,
+    turns::Turns,
 };
 
 /// Largest document that is read, in bytes.
@@ -66,7 +69,12 @@ pub struct DocumentReader {
     pdf: Option<PdfSettings>,
     /// A permit for each process.
     processes: Semaphore,
+    /// One user has one of them at a time.
+    users: Turns<String>,
 }
+
+/// The text of a document, and the time that it waited for others to be read.
+pub(crate) type Read = (std::result::Result<DocumentText, Unreadable>, Duration);
 
 impl DocumentReader {
     /// Makes a reader; without settings it reads no PDF.
@@ -75,10 +83,11 @@ impl DocumentReader {
         Self {
             pdf,
             processes: Semaphore::new(MAX_PROCESSES),
+            users: Turns::default(),
         }
     }
 
-    /// Reads a document of this declared type and this name. If it is dropped, the process that
+    /// Reads a document of this user, declared type and name. If it is dropped, the process that
     /// reads a PDF is killed.
     ///
     /// # Errors
@@ -89,10 +98,12 @@ impl DocumentReader {
         bytes: Vec<u8>,
         declared: &str,
         name: &str,
-    ) -> Result<std::result::Result<DocumentText, Unreadable>> {
+        user: &str,
+    ) -> Result<Read> {
+        let mut waited = Duration::ZERO;
         let text = match document_kind(&bytes, declared, name) {
-            None => return Ok(Err(Unreadable::Kind)),
-            Some(DocumentKind::Pdf) => self.read_pdf(bytes).await,
+            None => Err(Unreadable::Kind),
+            Some(DocumentKind::Pdf) => self.read_pdf(bytes, user, &mut waited).await,
             Some(kind) => {
                 // A long page takes a moment.
                 let reading = spawn_blocking(move || -> std::result::Result<_, Unreadable> {
@@ -106,19 +117,29 @@ impl DocumentReader {
                 reading.await.map_err(|_| Error::Panicked)?
             }
         };
-        Ok(text.and_then(|read| {
+        let text = text.and_then(|read| {
             if read.text.is_empty() {
                 Err(Unreadable::Empty)
             } else {
                 Ok(read)
             }
-        }))
+        });
+        Ok((text, waited))
     }
 
-    async fn read_pdf(&self, bytes: Vec<u8>) -> std::result::Result<DocumentText, Unreadable> {
+    async fn read_pdf(
+        &self,
+        bytes: Vec<u8>,
+        user: &str,
+        waited: &mut Duration,
+    ) -> std::result::Result<DocumentText, Unreadable> {
         let settings = self.pdf.as_ref().ok_or(Unreadable::NoProgram)?;
+        let since = Instant::now();
+        // However many documents one user sends, the others have a process.
+        let _turn = self.users.take(user.to_owned()).await;
         // It is never closed.
         let _place = self.processes.acquire().await;
+        *waited = since.elapsed();
         let text = pdf::read(&bytes, settings).await?;
         let read = bounded(&text);
         Ok(DocumentText {
@@ -150,8 +171,10 @@ mod tests {
     async fn a_text_is_cut_between_characters_and_says_so() {
         let reader = DocumentReader::new(None);
         let read = async |text: String| {
-            let read = reader.read(text.into_bytes(), "text/plain", "a.txt").await;
-            read.unwrap().unwrap()
+            let read = reader
+                .read(text.into_bytes(), "text/plain", "a.txt", "ada")
+                .await;
+            read.unwrap().0.unwrap()
         };
         let whole = read(format!("\u{FEFF} {}\n", "é".repeat(MAX_CHARACTERS))).await;
         assert_eq!(
@@ -168,7 +191,7 @@ mod tests {
     #[tokio::test]
     async fn without_a_program_no_pdf_is_read() {
         let reader = DocumentReader::new(None);
-        let read = reader.read(b"%PDF-1.7".to_vec(), "", "").await.unwrap();
-        assert_eq!(read, Err(Unreadable::NoProgram));
+        let read = reader.read(b"%PDF-1.7".to_vec(), "", "", "ada").await;
+        assert_eq!(read.unwrap().0, Err(Unreadable::NoProgram));
     }
 }

@@ -27,12 +27,13 @@ use std::{
 };
 
 use assent_service::{Settings, agents::Agents, settings::PdfSettings};
+use axum::http::Method;
 use common::{
     Folder, body, content, decided,
     desk::{Desk, POLICY, add},
     messages_of,
     model::{Reply, calls, says},
-    requests, settings, until,
+    request, requests, settings, until,
 };
 use serde_json::{Value, json};
 use tokio::{io::AsyncWriteExt as _, process::Command, time::timeout};
@@ -310,6 +311,36 @@ async fn an_answer_that_is_stopped_leaves_no_process_behind() {
     assert_eq!(posted.await.unwrap().status, 200);
     until(async || reading.processes().is_empty()).await;
     assert_eq!(reading.desk.model.requests().len(), 0);
+}
+
+#[tokio::test]
+async fn however_many_documents_one_user_sends_others_have_theirs_read() {
+    let reading = Reading::new(vec![says("I see.")]).await;
+    let service = &reading.desk.service;
+    let file = reading.file("endless.pdf", "", &pdf::endless()).await;
+    let mut posted = Vec::new();
+    for _ in 0..3 {
+        let thread = service.thread("desk").await;
+        let (service, say) = (service.clone(), body(std::slice::from_ref(&file)));
+        posted.push(tokio::spawn(async move {
+            service.post(&messages_of(&thread), &say).await
+        }));
+    }
+    until(async || reading.processes().len() == 1 && service.state.runs().count() == 3).await;
+    let as_bob = |path: &str, say: Option<&Value>| request(Method::POST, path, "bob", say);
+    let mut upload = as_bob("/api/assistants/uploads?name=a.pdf", None);
+    *upload.body_mut() = pdf::saying(&["Bob's page."]).into();
+    let file = service.send(upload).await.json()["fileId"].clone();
+    let start = as_bob(common::THREADS, Some(&json!({ "agentId": "desk" })));
+    let thread = service.send(start).await.json()["id"].clone();
+    let say = body(&[json!({ "type": "document", "fileId": file })]);
+    let path = messages_of(thread.as_str().unwrap());
+    let answer = service.send(as_bob(&path, Some(&say))).await;
+    assert!(answer.text.contains("I see."), "{}", answer.text);
+    assert!(reading.messages("user").concat().contains("Bob's page."));
+    assert_eq!(reading.processes().len(), 1);
+    service.state.runs().finish(Duration::ZERO).await;
+    until(async || reading.processes().is_empty()).await;
 }
 
 #[tokio::test]

@@ -1,7 +1,7 @@
 //! The state of one turn: the answer, the tools, and the transcript so far.
 
 use serde_json::Value;
-use tokio::time::{Instant, timeout_at};
+use tokio::time::Instant;
 
 use super::{measure::Meter, speech::Speech};
 use crate::{
@@ -49,14 +49,11 @@ impl Turn<'_> {
     }
 
     /// Reads the documents of the transcript that are not read yet; false if the time of the turn
-    /// is over.
+    /// is over. Each has its own time, and what it waits for others is given back.
     pub(super) async fn read_documents(&mut self) -> Result<bool> {
         let files = self.speech.answer.files();
-        let reading = self.documents.read(&self.run.transcript, files);
-        match timeout_at(self.deadline, reading).await {
-            Ok(read) => read.map(|()| true),
-            Err(_) => Ok(false),
-        }
+        self.deadline += self.documents.read(&self.run.transcript, files).await?;
+        Ok(Instant::now() < self.deadline)
     }
 
     /// Returns the entries of the present turn.

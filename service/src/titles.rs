@@ -70,7 +70,9 @@ async fn make(store: &Store, metrics: &Metrics, agent: &HeldAgent, thread_id: &s
     }
     let conversation = store.latest(thread_id).await?;
     let made = tokio::time::timeout(TIMEOUT, agent.title(&conversation, metrics)).await;
-    match made.ok().flatten().as_deref().and_then(plain) {
+    let (title, tokens) = made.unwrap_or_default();
+    store.spend(thread_id, tokens).await?;
+    match title.as_deref().and_then(plain) {
         Some(title) => store.set_title(thread_id, &title).await,
         None => Ok(()),
     }

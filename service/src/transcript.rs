@@ -9,6 +9,9 @@ use serde::{Deserialize, Serialize};
 
 pub use note::{Note, PlanStep, Rest, Task, Way};
 
+/// Bytes that are taken for one token before a model's server tells the true number.
+pub(crate) const BYTES_PER_TOKEN: usize = 4;
+
 /// One entry of a transcript.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "kebab-case")]

@@ -215,9 +215,10 @@ pub trait Journal: Send + Sync {
     fn append<'a>(&'a self, items: &'a [Item], decisions: &'a [Entry])
     -> BoxFuture<'a, Result<()>>;
 
-    /// Takes a piece of text of the model's answer that is not recorded yet. It is kept if the
-    /// answer is cancelled before [`Journal::append`] records the whole.
-    fn begin(&self, text: &str);
+    /// Takes a piece of text of the model's answer that is not recorded yet, and the tokens of its
+    /// request once they are used. Both are kept if the answer ends before [`Journal::append`]
+    /// records the whole.
+    fn begin(&self, text: &str, tokens: u64);
 
     /// Claims a call right before it runs.
     ///
@@ -270,14 +271,14 @@ pub trait Agent: Send + Sync {
         Box::pin(async { Checked::default() })
     }
 
-    /// Returns a title of a conversation that no person has named, or `None` to leave its name as it
-    /// is. What it costs is counted in `metrics`.
+    /// Returns a title of a conversation that no person has named, or none to leave its name as it
+    /// is, and the tokens that this took. They are counted in `metrics`.
     fn title<'a>(
         &'a self,
         _conversation: &'a [StoredMessage],
         _metrics: &'a Metrics,
-    ) -> BoxFuture<'a, Option<String>> {
-        Box::pin(async { None })
+    ) -> BoxFuture<'a, (Option<String>, u64)> {
+        Box::pin(async { (None, 0) })
     }
 
     /// True if the agent makes titles.

@@ -60,7 +60,8 @@ pub trait Knowledge: Send {
         number: i64,
     ) -> BoxFuture<'a, Result<Option<Piece>>>;
 
-    /// Stores the vectors of all pieces of a shelf, made by `model`.
+    /// Stores vectors of pieces of a shelf, made by `model`, unless the shelf has another revision by
+    /// now. Those of another model go.
     ///
     /// # Errors
     ///
@@ -68,6 +69,7 @@ pub trait Knowledge: Send {
     fn put_vectors<'a>(
         &'a mut self,
         shelf: &'a Shelf,
+        revision: &'a str,
         model: &'a str,
         vectors: &'a [Vector],
     ) -> BoxFuture<'a, Result<()>>;

@@ -13,7 +13,7 @@ use crate::{
     grant::Standing,
     knowledge::{Indexed, Memory, Piece, Shelf, Vector},
     store::{RunPlace, Store, with_note},
-    transcript::{Call, CallResult, Claim, Item, Note, Transcript},
+    transcript::{BYTES_PER_TOKEN, Call, CallResult, Claim, Item, Note, Transcript},
 };
 
 /// The transcript of one run of a thread, and the tools that were started in it.
@@ -29,23 +29,49 @@ pub(super) struct RunJournal {
 /// The text of a model's answer that is not recorded yet, shared by all runs of an answer: one of
 /// them speaks at a time.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Begun(Arc<Mutex<Option<(RunPlace, String)>>>);
+pub(super) struct Begun(Arc<Mutex<Option<BegunAnswer>>>);
+
+/// A model's answer that is not recorded yet.
+#[derive(Clone, Debug)]
+pub(super) struct BegunAnswer {
+    place: RunPlace,
+    text: String,
+    /// The tokens of its request.
+    tokens: u64,
+}
+
+impl BegunAnswer {
+    /// Returns the tokens that it took; its server did not come to telling them.
+    fn estimated_tokens(&self) -> u64 {
+        let said = self.text.len() / BYTES_PER_TOKEN;
+        self.tokens + u64::try_from(said).unwrap_or(u64::MAX)
+    }
+}
 
 impl Begun {
-    fn put(&self, run: &RunPlace, text: &str) {
+    fn put(&self, run: &RunPlace, text: &str, tokens: u64) {
         let mut begun = self.lock();
         match &mut *begun {
-            Some((other, said)) if other.run == run.run => said.push_str(text),
-            _ => *begun = Some((run.clone(), text.to_owned())),
+            Some(other) if other.place.run == run.run => {
+                other.text.push_str(text);
+                other.tokens += tokens;
+            }
+            _ => {
+                *begun = Some(BegunAnswer {
+                    place: run.clone(),
+                    text: text.to_owned(),
+                    tokens,
+                });
+            }
         }
     }
 
-    /// Returns the text and the run that said it, once.
-    pub(super) fn take(&self) -> Option<(RunPlace, String)> {
+    /// Returns the answer, once.
+    pub(super) fn take(&self) -> Option<BegunAnswer> {
         self.lock().take()
     }
 
-    fn lock(&self) -> MutexGuard<'_, Option<(RunPlace, String)>> {
+    fn lock(&self) -> MutexGuard<'_, Option<BegunAnswer>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -77,8 +103,8 @@ impl Journal for RunJournal {
         })
     }
 
-    fn begin(&self, text: &str) {
-        self.begun.put(&self.run, text);
+    fn begin(&self, text: &str, tokens: u64) {
+        self.begun.put(&self.run, text, tokens);
     }
 
     fn claim<'a>(&'a self, call: &'a Call) -> BoxFuture<'a, Result<Claim>> {
@@ -107,24 +133,26 @@ impl AnswerWriter {
     /// Records the text that the model had begun, with `note`: it reads in its next turn what it
     /// said. The words of a colleague are recorded as those of its reply.
     pub(super) async fn record_begun(&mut self, note: &str) -> Result<()> {
-        let Some((place, text)) = self.journal.begun.take() else {
+        let Some(begun) = self.journal.begun.take() else {
             return Ok(());
         };
-        let item = if place.run.is_empty() {
-            Item::Model {
-                text: with_note(&text, note),
+        let tokens = begun.estimated_tokens();
+        let items = if begun.place.run.is_empty() {
+            vec![Item::Model {
+                text: with_note(&begun.text, note),
                 calls: Vec::new(),
-                tokens: 0,
-            }
+                tokens,
+            }]
         } else {
             let speaker = self.speaker.as_ref().unwrap_or(&self.agent);
-            Item::Note(Note::Reply {
-                run: place.run,
+            let reply = Note::Reply {
+                run: begun.place.run,
                 name: speaker.name.clone(),
                 text: Some(with_note(&self.said, note)),
-            })
+            };
+            vec![Item::Note(reply), Item::Note(Note::Inquiry { tokens })]
         };
-        self.journal.append(&[item], &[]).await
+        self.journal.append(&items, &[]).await
     }
 }
 
@@ -166,10 +194,11 @@ impl Knowledge for AnswerWriter {
     fn put_vectors<'a>(
         &'a mut self,
         shelf: &'a Shelf,
+        revision: &'a str,
         model: &'a str,
         vectors: &'a [Vector],
     ) -> BoxFuture<'a, Result<()>> {
-        Box::pin(self.store.put_vectors(shelf, model, vectors))
+        Box::pin(self.store.put_vectors(shelf, revision, model, vectors))
     }
 
     fn vectors<'a>(&'a mut self, shelf: &'a Shelf) -> BoxFuture<'a, Result<Vec<Vector>>> {

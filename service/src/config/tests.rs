@@ -19,7 +19,7 @@ fn without_any_key_the_sentence_says_what_to_do() {
 #[test]
 fn keys_come_from_option_file_and_environment_together() {
     let file = std::env::temp_dir().join(format!("assent-keys-{}", uuid::Uuid::new_v4()));
-    std::fs::write(&file, "# comment\n\nfrom-file\n").unwrap();
+    crate::key_file::write(&file, "# comment\n\nfrom-file\n");
     let path = file.to_str().unwrap();
     let keys = options(&["--api-key", "typed", "--api-key-file", path]).keys("one, two");
     std::fs::remove_file(&file).unwrap();

@@ -39,21 +39,34 @@ pub(super) async fn put(
     Ok(())
 }
 
-/// Removes the text at a place, or without one all texts of the mark.
-pub(super) async fn remove(
-    writing: &mut Transaction,
-    mark: &Mark,
-    place: Option<i64>,
-) -> Result<()> {
+/// Removes the text at a place.
+pub(super) async fn remove(writing: &mut Transaction, mark: &Mark, place: i64) -> Result<()> {
     sqlx::query(
         "DELETE FROM full_text WHERE rowid IN \
-         (SELECT rowid FROM full_text WHERE full_text MATCH $1) AND place = COALESCE($2, place)",
+         (SELECT rowid FROM full_text WHERE full_text MATCH $1) AND place = $2",
     )
     .bind(mark.query())
     .bind(place)
     .execute(writing)
     .await?;
     Ok(())
+}
+
+/// Removes at most so many texts of the mark; returns false if there was none.
+pub(super) async fn remove_some(
+    writing: &mut Transaction,
+    mark: &Mark,
+    most: usize,
+) -> Result<bool> {
+    let removed = sqlx::query(
+        "DELETE FROM full_text WHERE rowid IN \
+         (SELECT rowid FROM full_text WHERE full_text MATCH $1 LIMIT $2)",
+    )
+    .bind(mark.query())
+    .bind(i64::try_from(most).unwrap_or(i64::MAX))
+    .execute(writing)
+    .await?;
+    Ok(removed.rows_affected() > 0)
 }
 
 /// Returns the places of the texts with most of these words, best first.

@@ -37,6 +37,12 @@ impl From<PieceRow> for (i64, Piece) {
     }
 }
 
+/// The pieces of one transaction: a hundredth of a second or so.
+const PART: usize = 100;
+
+/// The revision of a shelf that is being filled, or was when the service ended.
+const BEING_FILLED: &str = "";
+
 impl Store {
     /// Returns the state of a shelf; `None` if it was never filled.
     ///
@@ -57,14 +63,31 @@ impl Store {
         }))
     }
 
-    /// Replaces all pieces of a shelf; they are numbered from 0.
+    /// Replaces all pieces of a shelf; they are numbered from 0. Other writers come between parts of
+    /// it; until all of it is there, the shelf has a revision that no folder has.
     ///
     /// # Errors
     ///
     /// [`crate::Error::Database`].
     pub async fn fill_shelf(&self, shelf: &Shelf, revision: &str, pieces: &[Piece]) -> Result<()> {
         let mut writing = self.write().await?;
-        let done = fill(&mut writing, shelf, revision, pieces).await;
+        let done = set_revision(&mut writing, shelf, BEING_FILLED).await;
+        writing.end(done).await?;
+        loop {
+            let mut writing = self.write().await?;
+            let done = empty(&mut writing, shelf).await;
+            if !writing.end(done).await? {
+                break;
+            }
+        }
+        for (at, part) in pieces.chunks(PART).enumerate() {
+            let first = i64::try_from(at * PART).unwrap_or(i64::MAX);
+            let mut writing = self.write().await?;
+            let done = put(&mut writing, shelf, first, part).await;
+            writing.end(done).await?;
+        }
+        let mut writing = self.write().await?;
+        let done = set_revision(&mut writing, shelf, revision).await;
         writing.end(done).await
     }
 
@@ -119,14 +142,21 @@ impl Store {
         Ok(row.map(|row| <(i64, Piece)>::from(row).1))
     }
 
-    /// Stores the vectors of all pieces of a shelf, made by `model`.
+    /// Stores vectors of pieces of a shelf, made by `model`, unless the shelf has another revision by
+    /// now. Those of another model go.
     ///
     /// # Errors
     ///
     /// [`crate::Error::Database`].
-    pub async fn put_vectors(&self, shelf: &Shelf, model: &str, vectors: &[Vector]) -> Result<()> {
+    pub async fn put_vectors(
+        &self,
+        shelf: &Shelf,
+        revision: &str,
+        model: &str,
+        vectors: &[Vector],
+    ) -> Result<()> {
         let mut writing = self.write().await?;
-        let done = put_vectors(&mut writing, shelf, model, vectors).await;
+        let done = put_vectors(&mut writing, shelf, revision, model, vectors).await;
         writing.end(done).await
     }
 
@@ -195,20 +225,25 @@ fn mark(shelf: &Shelf) -> Mark {
     Mark::of(&["knowledge", &shelf.agent, &shelf.source])
 }
 
-async fn fill(
-    writing: &mut Transaction,
-    shelf: &Shelf,
-    revision: &str,
-    pieces: &[Piece],
-) -> Result<()> {
+/// Removes a part of a shelf; returns false if it was empty.
+async fn empty(writing: &mut Transaction, shelf: &Shelf) -> Result<bool> {
+    let texts = full_text::remove_some(writing, &mark(shelf), PART).await?;
+    let pieces = sqlx::query(
+        "DELETE FROM knowledge_pieces WHERE agent_id = $1 AND source = $2 AND ordinal IN \
+         (SELECT ordinal FROM knowledge_pieces WHERE agent_id = $1 AND source = $2 LIMIT $3)",
+    )
+    .bind(&shelf.agent)
+    .bind(&shelf.source)
+    .bind(i64::try_from(PART).unwrap_or(i64::MAX))
+    .execute(writing)
+    .await?;
+    Ok(texts || pieces.rows_affected() > 0)
+}
+
+/// Adds pieces, which are numbered from `first` on.
+async fn put(writing: &mut Transaction, shelf: &Shelf, first: i64, pieces: &[Piece]) -> Result<()> {
     let mark = mark(shelf);
-    full_text::remove(writing, &mark, None).await?;
-    sqlx::query("DELETE FROM knowledge_pieces WHERE agent_id = $1 AND source = $2")
-        .bind(&shelf.agent)
-        .bind(&shelf.source)
-        .execute(&mut *writing)
-        .await?;
-    for (number, piece) in (0_i64..).zip(pieces) {
+    for (number, piece) in (first..).zip(pieces) {
         sqlx::query(
             "INSERT INTO knowledge_pieces (agent_id, source, ordinal, file, heading, body) \
              VALUES ($1, $2, $3, $4, $5, $6)",
@@ -224,6 +259,10 @@ async fn fill(
         let text = format!("{}\n{}", piece.heading, piece.text);
         full_text::put(writing, &mark, number, &text).await?;
     }
+    Ok(())
+}
+
+async fn set_revision(writing: &mut Transaction, shelf: &Shelf, revision: &str) -> Result<()> {
     sqlx::query(
         "INSERT INTO knowledge_sources (agent_id, source, revision) VALUES ($1, $2, $3) \
          ON CONFLICT (agent_id, source) DO UPDATE SET revision = $3, vectors_of = NULL",
@@ -239,9 +278,30 @@ async fn fill(
 async fn put_vectors(
     writing: &mut Transaction,
     shelf: &Shelf,
+    revision: &str,
     model: &str,
     vectors: &[Vector],
 ) -> Result<()> {
+    let row: Option<SourceRow> = sqlx::query_as(
+        "SELECT revision, vectors_of FROM knowledge_sources WHERE agent_id = $1 AND source = $2",
+    )
+    .bind(&shelf.agent)
+    .bind(&shelf.source)
+    .fetch_optional(&mut *writing)
+    .await?;
+    let Some(row) = row.filter(|row| row.revision == revision) else {
+        return Ok(());
+    };
+    if row.vectors_of.as_deref() != Some(model) {
+        sqlx::query(
+            "UPDATE knowledge_pieces SET vector = NULL \
+             WHERE agent_id = $1 AND source = $2 AND vector IS NOT NULL",
+        )
+        .bind(&shelf.agent)
+        .bind(&shelf.source)
+        .execute(&mut *writing)
+        .await?;
+    }
     for (number, vector) in vectors {
         sqlx::query(
             "UPDATE knowledge_pieces SET vector = $1 \

@@ -136,7 +136,7 @@ async fn forget(
     number: i64,
 ) -> Result<bool> {
     let user_id = owner(writing, thread_id).await?;
-    full_text::remove(writing, &mark(&user_id, agent), Some(number)).await?;
+    full_text::remove(writing, &mark(&user_id, agent), number).await?;
     let deleted = sqlx::query(
         "DELETE FROM user_memories WHERE user_id = $1 AND agent_id = $2 AND ordinal = $3",
     )

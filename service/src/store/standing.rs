@@ -91,6 +91,23 @@ impl Store {
         writing.end(done).await
     }
 
+    /// Adds to the tokens that the user of a thread has used today.
+    ///
+    /// # Errors
+    ///
+    /// [`crate::Error::NotFound`] if the thread was deleted; [`crate::Error::Database`].
+    pub async fn spend(&self, thread_id: &str, tokens: u64) -> Result<()> {
+        if tokens == 0 {
+            return Ok(());
+        }
+        let mut writing = self.write().await?;
+        let done = match audit::place(&mut writing, thread_id).await {
+            Ok(place) => spend(&mut writing, &place.user_id, tokens).await,
+            Err(error) => Err(error),
+        };
+        writing.end(done).await
+    }
+
     /// Takes a grant back; false if there is none that is in effect.
     ///
     /// # Errors

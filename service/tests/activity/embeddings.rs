@@ -7,26 +7,42 @@ use std::sync::{
 
 use axum::{Json, Router, extract::State, http::StatusCode, routing::post};
 use serde_json::{Value, json};
-use tokio::net::TcpListener;
+use tokio::{net::TcpListener, sync::Semaphore};
 
 pub struct Embeddings {
     pub url: String,
-    /// Requests that were answered.
+    /// Requests that came.
     pub answered: Arc<AtomicUsize>,
+    /// A permit for each request of several texts.
+    pub permits: Arc<Semaphore>,
 }
 
 impl Embeddings {
     /// A server that answers; one that is `down` answers with a failure.
     pub async fn new(down: bool) -> Self {
+        Self::with(down, Semaphore::MAX_PERMITS).await
+    }
+
+    /// A server that answers with the vectors of several texts when it may.
+    pub async fn held() -> Self {
+        Self::with(false, 0).await
+    }
+
+    async fn with(down: bool, permits: usize) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let url = format!("http://{}/v1", listener.local_addr().unwrap());
         let answered = Arc::new(AtomicUsize::new(0));
+        let permits = Arc::new(Semaphore::new(permits));
         let app = Router::new()
             .route("/v1/embeddings", post(answer))
-            .with_state((down, Arc::clone(&answered)));
+            .with_state((down, Arc::clone(&answered), Arc::clone(&permits)));
         // It ends with the runtime of the test.
         tokio::spawn(async move { axum::serve(listener, app).await });
-        Self { url, answered }
+        Self {
+            url,
+            answered,
+            permits,
+        }
     }
 
     /// The table of an agent file for a folder that is searched by meaning as well.
@@ -40,7 +56,7 @@ impl Embeddings {
 }
 
 async fn answer(
-    State((down, answered)): State<(bool, Arc<AtomicUsize>)>,
+    State((down, answered, permits)): State<(bool, Arc<AtomicUsize>, Arc<Semaphore>)>,
     Json(body): Json<Value>,
 ) -> Result<Json<Value>, StatusCode> {
     if down {
@@ -48,6 +64,9 @@ async fn answer(
     }
     answered.fetch_add(1, Ordering::AcqRel);
     let texts = body["input"].as_array().unwrap();
+    if texts.len() > 1 {
+        permits.acquire().await.unwrap().forget();
+    }
     let vector = |text: &Value| -> Vec<usize> {
         let text = text.as_str().unwrap().to_lowercase();
         ('a'..='z')

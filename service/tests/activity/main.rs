@@ -27,7 +27,7 @@ use assent_protocol::{EVENT_TYPES, SseEvent};
 use common::{
     content,
     model::{calls, says},
-    types,
+    types, until,
 };
 use desk::{
     Act::{Decide, Say},
@@ -381,6 +381,40 @@ async fn meanings_find_what_words_do_not_and_words_are_left_when_they_fail() {
             "1 passage of handbook"
         );
     }
+}
+
+#[tokio::test]
+async fn while_one_turn_makes_vectors_others_search_with_what_there_is() {
+    let held = Embeddings::held().await;
+    let replies = vec![
+        search("refund"),
+        search("refund"),
+        says("By words."),
+        says("By meaning."),
+        search("refund"),
+        says("By meaning."),
+    ];
+    let desk = Desk::new(&setup(&[&held.table()], replies, &[])).await;
+    let (first, second) = (
+        desk.service.thread("desk").await,
+        desk.service.thread("desk").await,
+    );
+    let found = "NOTIFICATION_KNOWLEDGE_RETRIEVAL_COMPLETED";
+    let making = async {
+        let events = desk.service.say(&first, "refunds?").await;
+        assert_eq!(content(&events, found), "4 passages of handbook");
+    };
+    let searching = async {
+        let asked = async || held.answered.load(std::sync::atomic::Ordering::Acquire);
+        until(async || asked().await == 1).await;
+        let events = desk.service.say(&second, "refunds?").await;
+        assert_eq!(content(&events, found), "1 passage of handbook");
+        held.permits.add_permits(1);
+    };
+    tokio::join!(making, searching);
+    // What was found without meanings is searched again.
+    let events = desk.service.say(&second, "refunds?").await;
+    assert_eq!(content(&events, found), "4 passages of handbook");
 }
 
 #[tokio::test]

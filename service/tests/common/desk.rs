@@ -3,7 +3,12 @@
 
 use std::sync::Arc;
 
-use assent_service::{AppState, Settings, agents::Agents, app, store::Store};
+use assent_service::{
+    AppState, Settings,
+    agents::Agents,
+    app,
+    store::{RunPlace, Store},
+};
 use serde_json::{Value, json};
 
 use super::{
@@ -65,6 +70,17 @@ impl Desk {
 
     pub fn notes(&self) -> String {
         std::fs::read_to_string(self.service.folder.0.join("notes.txt")).unwrap_or_default()
+    }
+
+    /// Returns the tokens that the user of a thread has used today.
+    pub async fn tokens(&self, thread: &str) -> u64 {
+        let run = RunPlace {
+            thread_id: thread.to_owned(),
+            run: String::new(),
+            agent_id: "desk".to_owned(),
+        };
+        let standing = self.service.state.store().standing(&run, &[]).await;
+        standing.unwrap().tokens_today
     }
 
     /// Returns the results of tools that the model was given in its last request.

@@ -335,6 +335,15 @@ async fn failures_of_the_model_are_sentences_and_only_the_beginning_is_tried_aga
             "{stored:?}"
         );
     }
+    // What was begun is spent by its length, and what the server refused is not.
+    let cut = Reply::Cut(format!("data: {chunk}\n\n"));
+    let refused = Reply::Status(400, vec![], String::new());
+    let desk = Desk::new(vec![refused, cut]).await;
+    let thread = desk.service.thread("desk").await;
+    desk.service.say(&thread, &"word ".repeat(800)).await;
+    assert_eq!(desk.tokens(&thread).await, 0);
+    desk.service.say(&thread, "again").await;
+    assert!(desk.tokens(&thread).await > 1_000);
     // The model knows in the next turn what became of its answers.
     let cut = Reply::Cut(format!("data: {chunk}\n\n"));
     let down = || Reply::Status(500, vec![], String::new());

@@ -9,7 +9,7 @@ use tokio::sync::Semaphore;
 use crate::common::{
     DEMO, THREADS, content,
     desk::Desk,
-    model::{Reply, says},
+    model::{Reply, costs, says},
     until,
 };
 
@@ -49,6 +49,16 @@ async fn after_the_first_answer_a_conversation_has_a_title_of_the_model() {
     let data = messages[1]["content"].as_str().unwrap();
     assert!(data.contains("please note milk") && data.contains("It is on the list."));
     assert!(asked[0].get("tools").is_none());
+}
+
+#[tokio::test]
+async fn a_title_is_spent_by_the_user() {
+    let desk = Desk::new(vec![costs(says("It is on the list."), 5)]).await;
+    desk.model.titles(vec![costs(title("Milk"), 7)]);
+    let thread = desk.service.thread("desk").await;
+    desk.service.say(&thread, "please note milk").await;
+    until(async || name(&desk).await == "Milk").await;
+    assert_eq!(desk.tokens(&thread).await, 12);
 }
 
 #[tokio::test]

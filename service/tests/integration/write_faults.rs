@@ -7,12 +7,16 @@ use std::{
     io,
     os::unix::fs::MetadataExt as _,
     path::{Path, PathBuf},
-    sync::{Arc, Mutex},
+    sync::{
+        Arc, Mutex,
+        atomic::{AtomicUsize, Ordering},
+    },
 };
 
 use assent_service::{
     agents::Agent,
     content::UserContent,
+    knowledge::{Piece, Shelf},
     store::{Probe, Store, ValidPost},
 };
 use axum::http::StatusCode;
@@ -354,4 +358,78 @@ async fn a_file_and_its_name_are_on_the_disk_before_its_row_is_written() {
             assert_eq!((steps.len(), kept), (failing, 0), "{steps:?}");
         }
     }
+}
+
+/// Counts the statements of each transaction.
+#[derive(Debug, Default)]
+struct Lengths {
+    now: AtomicUsize,
+    longest: AtomicUsize,
+    commits: AtomicUsize,
+}
+
+impl Probe for Lengths {
+    fn before_statement(&self) -> sqlx::Result<()> {
+        let length = self.now.fetch_add(1, Ordering::SeqCst) + 1;
+        self.longest.fetch_max(length, Ordering::SeqCst);
+        Ok(())
+    }
+
+    fn after_commit(&self) -> sqlx::Result<()> {
+        self.now.store(0, Ordering::SeqCst);
+        self.commits.fetch_add(1, Ordering::SeqCst);
+        Ok(())
+    }
+}
+
+#[tokio::test]
+async fn a_folder_is_indexed_in_parts_between_which_others_write() {
+    let folder = Folder::new();
+    let shelf = Shelf {
+        agent: "desk".to_owned(),
+        source: "handbook".to_owned(),
+    };
+    let pieces: Vec<Piece> = (0..1_000)
+        .map(|n| Piece {
+            file: "a.md".to_owned(),
+            heading: String::new(),
+            text: format!("word{n} of the handbook"),
+        })
+        .collect();
+    let lengths = Arc::new(Lengths::default());
+    let store = Store::open(&folder.database()).await.unwrap();
+    let counted = store.clone().with_probe(lengths.clone());
+    for time in [1, 2] {
+        counted.fill_shelf(&shelf, "one", &pieces).await.unwrap();
+        assert!(lengths.commits.load(Ordering::SeqCst) > 10 * time);
+    }
+    let longest = lengths.longest.load(Ordering::SeqCst);
+    assert!(longest < 250, "{longest} statements at once");
+    assert_eq!(store.pieces(&shelf).await.unwrap().len(), 1_000);
+
+    // One that was interrupted is no revision of any folder, and is filled anew.
+    let faults = Faults::new(Kind::Refused);
+    let faulty = store.clone().with_probe(faults.clone());
+    faults.arm(1_000);
+    faulty.fill_shelf(&shelf, "two", &pieces).await.unwrap_err();
+    let indexed = store.indexed(&shelf).await.unwrap().unwrap();
+    assert_eq!(indexed.revision, "");
+    store
+        .fill_shelf(&shelf, "two", &pieces[..10])
+        .await
+        .unwrap();
+    assert_eq!(store.pieces(&shelf).await.unwrap().len(), 10);
+    // Vectors of another revision are none of this one, and those of another model go.
+    let vectors = [(3, vec![1.0]), (4, vec![0.5])];
+    let put = async |revision, model, vectors| {
+        let stored = store.put_vectors(&shelf, revision, model, vectors).await;
+        stored.unwrap();
+        store.vectors(&shelf).await.unwrap()
+    };
+    assert_eq!(put("one", "letters", &vectors).await, []);
+    assert_eq!(put("two", "letters", &vectors[..1]).await, vectors[..1]);
+    assert_eq!(put("two", "letters", &vectors[1..]).await, vectors);
+    assert_eq!(put("two", "words", &vectors[..1]).await, vectors[..1]);
+    let words = ["word7".to_owned(), "word900".to_owned()];
+    assert_eq!(store.search_shelf(&shelf, &words, 5).await.unwrap(), [7]);
 }

@@ -2,7 +2,7 @@
 
 use std::{fmt, time::Duration};
 
-use axum::body::Bytes;
+use hyper::body::Bytes;
 use jiff::{Timestamp, fmt::rfc2822};
 use reqwest::{
     Client, Response, StatusCode, Url,

@@ -5,8 +5,8 @@
 //!   which of its calls run at the same time.
 //! - `run` – carries it out.
 //! - [`client`], [`endpoint`] – the models, and the connection to one of them.
-//! - [`wire`], [`images`], [`documents`], [`schema_tools`] – requests: transcript, files, and tools
-//!   for models that can call none.
+//! - [`wire`], [`context`], [`images`], [`documents`], [`schema_tools`] – requests: transcript, what
+//!   of it has room, files, and tools for models that can call none.
 //! - [`reply`], [`completion`] – the answer while it comes, put together from its pieces.
 //! - [`object`] – a question to the model beside the conversation, answered by one JSON object.
 //! - `title` – the title of a conversation, asked for in that way.
@@ -24,6 +24,7 @@ mod arguments;
 mod client;
 mod colleagues;
 mod completion;
+mod context;
 mod documents;
 mod endpoint;
 mod fault;
@@ -187,7 +188,7 @@ impl Agent for ModelAgent {
         &'a self,
         conversation: &'a [StoredMessage],
         metrics: &'a Metrics,
-    ) -> BoxFuture<'a, Option<String>> {
+    ) -> BoxFuture<'a, (Option<String>, u64)> {
         Box::pin(self.make_title(conversation, metrics))
     }
 

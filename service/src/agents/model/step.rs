@@ -108,6 +108,11 @@ impl Run {
         }
     }
 
+    /// Takes the tokens that the user has used by now, in all turns.
+    pub(super) fn renew_tokens(&mut self, tokens_today: u64) {
+        self.tokens_today = tokens_today;
+    }
+
     /// Takes a note, which is recorded.
     pub(super) fn noted(&mut self, note: Note) {
         if let Note::Inquiry { tokens } = note {

@@ -4,7 +4,7 @@ use assent_protocol::{Role, StoredMessage};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::{ModelAgent, object::ObjectRequest};
+use super::{ModelAgent, object::ObjectRequest, wire};
 use crate::metrics::Metrics;
 
 /// `[titles]` of an agent file.
@@ -34,12 +34,13 @@ struct Title {
 }
 
 impl ModelAgent {
-    /// Returns a title of the conversation, or `None` where the model gives none.
+    /// Returns a title of the conversation, or none where the model gives none, and the tokens that
+    /// this took.
     pub(super) async fn make_title(
         &self,
         conversation: &[StoredMessage],
         metrics: &Metrics,
-    ) -> Option<String> {
+    ) -> (Option<String>, u64) {
         let messages = [
             json!({ "role": "system", "content": INSTRUCTIONS }),
             json!({ "role": "user", "content": data(conversation).to_string() }),
@@ -60,11 +61,15 @@ impl ModelAgent {
                 if let Some(usage) = made.usage {
                     metrics.tokens(&self.profile.id, usage.input, usage.output);
                 }
-                Some(made.value.title)
+                let tokens = made.usage.map_or_else(
+                    || wire::estimated_tokens_of(&messages),
+                    |usage| usage.input + usage.output,
+                );
+                (Some(made.value.title), tokens)
             }
             Err(error) => {
                 tracing::debug!(agent = self.profile.id, %error, "a title was not made");
-                None
+                (None, 0)
             }
         }
     }

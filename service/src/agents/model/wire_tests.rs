@@ -113,6 +113,56 @@ fn each_call_is_followed_by_its_result_or_by_what_is_known_instead() {
 }
 
 #[test]
+fn a_turn_that_grows_too_long_has_its_oldest_results_shortened_and_tools_take_room() {
+    let call = |id: &str| Call {
+        id: id.to_owned(),
+        tool: "notes/list".to_owned(),
+        arguments: "{}".to_owned(),
+        definition: String::new(),
+    };
+    let mut items = vec![user("read all")];
+    for id in ["1", "2", "3"] {
+        items.push(Item::Model {
+            text: String::new(),
+            calls: vec![call(id)],
+            tokens: 0,
+        });
+        items.push(Item::Result(CallResult {
+            call: id.to_owned(),
+            end: CallEnd::Succeeded,
+            text: format!("{id}{}", "é".repeat(2_000)),
+        }));
+    }
+    let transcript = Transcript {
+        items,
+        ..Transcript::default()
+    };
+    let results = |tokens: usize, tools: &[Tool]| -> Vec<String> {
+        let messages = native("", &transcript, tools, tokens);
+        let results = messages.iter().filter(|message| message["role"] == "tool");
+        results
+            .map(|message| message["content"].as_str().unwrap().to_owned())
+            .collect()
+    };
+    let whole: Vec<usize> = results(10_000, &[]).iter().map(String::len).collect();
+    assert_eq!(whole, [4_001; 3]);
+    let cut = results(2_500, &[]);
+    assert!(
+        cut[0].starts_with("1é") && cut[0].ends_with("cut: 3602 more bytes have no room here.")
+    );
+    assert_eq!(cut[1].len(), 4_001, "it fits without more");
+    let all = results(100, &[]);
+    assert!(all.iter().all(|result| result.len() < 500), "{all:?}");
+    // The descriptions of tools take their part.
+    let long = "d".repeat(4_000);
+    let schema = json!({ "type": "object" });
+    let tool = Tool::new("notes", "list", &long, schema, false).unwrap();
+    let beside = results(3_200, &[tool]);
+    assert!(beside[0].len() < 500);
+    assert_eq!(results(3_200, &[])[0].len(), 4_001);
+}
+
+#[test]
 fn the_oldest_turns_are_left_out_where_there_is_no_room_and_none_is_cut() {
     let items = vec![
         user(&"a".repeat(400)),

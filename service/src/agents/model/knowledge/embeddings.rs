@@ -16,7 +16,7 @@ use crate::spans::{self, Operation};
 const TIMEOUT: Duration = Duration::from_secs(60);
 
 /// Texts of one request, and longest answer in bytes.
-const BATCH: usize = 32;
+pub(super) const BATCH: usize = 32;
 const MAX_ANSWER_BYTES: usize = 16 * 1024 * 1024;
 
 /// A model of vectors at a server.

@@ -10,11 +10,14 @@ mod folder;
 mod pieces;
 mod rank;
 
-use std::{path::PathBuf, sync::Arc};
+use std::{collections::BTreeSet, path::PathBuf, sync::Arc, time::Duration};
 
-use tokio::{sync::Mutex, task::spawn_blocking};
+use tokio::{sync::Mutex, task::spawn_blocking, time::Instant};
 
-use self::{embeddings::Embeddings, folder::Listing};
+use self::{
+    embeddings::{BATCH, Embeddings},
+    folder::Listing,
+};
 use super::run::speech::Speech;
 use crate::{
     Error, Result,
@@ -24,6 +27,9 @@ use crate::{
 
 /// The number of passages that each way of searching looks at, for each one that is wanted.
 const WIDTH: usize = 4;
+
+/// The time after which a search makes no further vectors, but goes on with those that there are.
+const MAKING_TIME: Duration = Duration::from_secs(20);
 
 /// A folder of knowledge.
 #[derive(Debug)]
@@ -36,6 +42,8 @@ pub(super) struct Source {
     /// Held while the folder is read, so that two turns do not read it at once; with the vectors of
     /// the revision that was read last.
     vectors: Mutex<Option<(String, Arc<Vec<Vector>>)>>,
+    /// Held by the turn that makes vectors.
+    making: Mutex<()>,
 }
 
 /// Why a way of searching does not work.
@@ -71,6 +79,7 @@ impl Source {
             top,
             embeddings,
             vectors: Mutex::default(),
+            making: Mutex::default(),
         }
     }
 
@@ -136,7 +145,10 @@ impl Source {
                 .by_meaning(embeddings, query, &indexed, knowledge)
                 .await
             {
-                Ok(vectors) => lists.push(vectors),
+                Ok((vectors, all)) => {
+                    lists.push(vectors);
+                    whole &= all;
+                }
                 Err(Fault::Service(error)) => return Err(Fault::Service(error)),
                 Err(Fault::Broken(why)) => {
                     whole = false;
@@ -208,46 +220,64 @@ impl Source {
         })
     }
 
+    /// Returns the passages nearest in meaning, and whether all passages could be compared.
     async fn by_meaning(
         &self,
         embeddings: &Embeddings,
         query: &str,
         indexed: &Indexed,
         knowledge: &mut dyn Knowledge,
-    ) -> Result<Vec<i64>, Fault> {
+    ) -> Result<(Vec<i64>, bool), Fault> {
         let asked = [query.to_owned()];
-        let vectors = self.vectors_of(embeddings, indexed, knowledge).await?;
+        let (vectors, whole) = self.vectors_of(embeddings, indexed, knowledge).await?;
         let query = embeddings.vectors(&asked).await.map_err(Fault::Broken)?;
         let query = query.first().map_or(&[][..], Vec::as_slice);
-        Ok(rank::nearest(query, &vectors, self.top * WIDTH))
+        Ok((rank::nearest(query, &vectors, self.top * WIDTH), whole))
     }
 
+    /// Returns the vectors of a revision, and whether these are all: one turn makes those that are
+    /// missing, for a while, and stores them as they come; others take what there is.
     async fn vectors_of(
         &self,
         embeddings: &Embeddings,
         indexed: &Indexed,
         knowledge: &mut dyn Knowledge,
-    ) -> Result<Arc<Vec<Vector>>, Fault> {
-        let mut kept = self.vectors.lock().await;
-        if let Some((revision, vectors)) = &*kept
+    ) -> Result<(Arc<Vec<Vector>>, bool), Fault> {
+        if let Some((revision, vectors)) = &*self.vectors.lock().await
             && *revision == indexed.revision
         {
-            return Ok(Arc::clone(vectors));
+            return Ok((Arc::clone(vectors), true));
         }
-        if indexed.vectors_of.as_ref() != Some(&embeddings.name) {
-            let pieces = knowledge.pieces(&self.shelf).await?;
-            let texts: Vec<String> = pieces
-                .iter()
-                .map(|(_, piece)| format!("{}\n{}", piece.heading, piece.text))
-                .collect();
-            let made = embeddings.vectors(&texts).await.map_err(Fault::Broken)?;
-            let vectors: Vec<Vector> = pieces.iter().map(|(n, _)| *n).zip(made).collect();
-            let name = &embeddings.name;
-            knowledge.put_vectors(&self.shelf, name, &vectors).await?;
+        let mut vectors = Vec::new();
+        if indexed.vectors_of.as_ref() == Some(&embeddings.name) {
+            vectors = knowledge.vectors(&self.shelf).await?;
         }
-        let vectors = Arc::new(knowledge.vectors(&self.shelf).await?);
-        *kept = Some((indexed.revision.clone(), Arc::clone(&vectors)));
-        Ok(vectors)
+        let known: BTreeSet<i64> = vectors.iter().map(|(number, _)| *number).collect();
+        let mut missing = knowledge.pieces(&self.shelf).await?;
+        missing.retain(|(number, _)| !known.contains(number));
+        if !missing.is_empty() {
+            let Ok(_making) = self.making.try_lock() else {
+                return Ok((Arc::new(vectors), false));
+            };
+            let since = Instant::now();
+            for batch in missing.chunks(BATCH) {
+                if since.elapsed() > MAKING_TIME {
+                    return Ok((Arc::new(vectors), false));
+                }
+                let text = |(_, piece): &(i64, Piece)| format!("{}\n{}", piece.heading, piece.text);
+                let texts: Vec<String> = batch.iter().map(text).collect();
+                let made = embeddings.vectors(&texts).await.map_err(Fault::Broken)?;
+                let made: Vec<Vector> = batch.iter().map(|(n, _)| *n).zip(made).collect();
+                let (revision, name) = (&indexed.revision, &embeddings.name);
+                let stored = knowledge.put_vectors(&self.shelf, revision, name, &made);
+                stored.await?;
+                vectors.extend(made);
+            }
+        }
+        let vectors = Arc::new(vectors);
+        let kept = (indexed.revision.clone(), Arc::clone(&vectors));
+        *self.vectors.lock().await = Some(kept);
+        Ok((vectors, true))
     }
 }
 

@@ -187,17 +187,17 @@ impl ModelAgent {
         // From here on something is recorded of this answer, whatever comes of it: a model has to
         // find an answer after each question. The words of a colleague are recorded as its reply.
         if turn.speech.answer.depth() == 0 {
-            turn.speech.answer.journal().begin("");
+            turn.speech.answer.journal().begin("", 0);
         }
         let asked = self.ask_model(&request, &turn.meter, &mut turn.speech);
         match timeout_at(turn.deadline, asked).await {
             Ok(completed) => Ok(match completed? {
                 Ok(completion) => {
-                    // A turn may take minutes, and a grant may be taken back meanwhile.
-                    if !completion.calls.is_empty() {
-                        let standing = turn.speech.answer.journal().standing(&[]).await?;
-                        turn.grants = Grants::new(standing.grants);
-                    }
+                    // A turn may take minutes: meanwhile a grant may be taken back, and other
+                    // turns of the user take tokens.
+                    let standing = turn.speech.answer.journal().standing(&[]).await?;
+                    turn.grants = Grants::new(standing.grants);
+                    turn.run.renew_tokens(standing.tokens_today);
                     Next::Event(self.answered(completion, turn))
                 }
                 Err(error) => Next::End(Ending::Failed(error.to_string())),

@@ -6,7 +6,7 @@ use crate::{
     agents::model::{
         completion::{Completion, Piece},
         model_error::ModelError,
-        wire::Request,
+        wire::{self, Request},
     },
 };
 
@@ -28,6 +28,9 @@ impl ModelAgent {
             Ok(reply) => reply,
             Err(error) => return Ok(Err(error)),
         };
+        // From here on its tokens are used, also if the rest never comes.
+        let asked = wire::estimated_tokens(request.transcript, request.documents, "");
+        speech.answer.journal().begin("", asked);
         let mut thinking = true;
         loop {
             let piece = match reply.next().await {
@@ -47,7 +50,7 @@ impl ModelAgent {
             }
             match piece {
                 Some(Piece::Text(text)) => {
-                    speech.answer.journal().begin(&text);
+                    speech.answer.journal().begin(&text, 0);
                     speech.say(&text).await?;
                 }
                 Some(_) => {}

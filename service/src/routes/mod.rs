@@ -79,7 +79,10 @@ pub fn app(state: AppState) -> Router {
             "/api/assistants/threads/{id}/answer",
             delete(cancel::cancel),
         )
-        .route("/api/assistants/uploads", post(uploads::upload))
+        .route(
+            "/api/assistants/uploads",
+            get(uploads::list).post(uploads::upload),
+        )
         .route("/api/assistants/uploads/{id}", delete(uploads::remove))
         .route("/healthz", get(health::health))
         .route("/readyz", get(health::ready))

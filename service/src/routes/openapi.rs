@@ -32,6 +32,7 @@ use crate::{AppState, settings::Settings};
         messages::post,
         cancel::cancel,
         uploads::upload,
+        uploads::list,
         uploads::remove,
         health::health,
         health::ready,

@@ -91,6 +91,18 @@ pub enum Uploaded {
     Image { image_id: String },
 }
 
+/// An uploaded file in the list.
+#[derive(ToSchema)]
+#[schema(rename_all = "camelCase")]
+pub struct Upload {
+    pub id: String,
+    pub name: String,
+    pub media_type: String,
+    /// In bytes.
+    pub size: i64,
+    pub stored_at: String,
+}
+
 /// A stored message.
 #[derive(ToSchema)]
 #[schema(rename_all = "camelCase")]

@@ -140,6 +140,50 @@ pub(crate) async fn upload(
     Ok((StatusCode::CREATED, Json(uploaded)))
 }
 
+/// A file, as it is listed.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct Listed {
+    id: String,
+    name: String,
+    media_type: String,
+    size: i64,
+    stored_at: String,
+}
+
+/// Extension: list the user's files, the newest first.
+#[utoipa::path(
+    get,
+    path = "/api/assistants/uploads",
+    operation_id = "listUploads",
+    tag = "uploads",
+    responses(
+        (status = 200, description = "All files.", body = Vec<schema::Upload>),
+        (status = 400, description = "The user header has no plain id.", body = schema::Error),
+        (
+            status = 401,
+            description = "A header is missing or the key is unknown.",
+            body = schema::Error,
+        ),
+        (status = 500, description = "The service has an internal problem.", body = schema::Error),
+    ),
+    security(("apiKey" = [], "userId" = [])),
+)]
+pub(crate) async fn list(
+    State(state): State<AppState>,
+    caller: Caller,
+) -> Result<Json<Vec<Listed>>> {
+    let uploads = state.store().uploads(&caller.user_id).await?;
+    let listed = uploads.into_iter().map(|upload| Listed {
+        id: upload.id,
+        name: upload.name,
+        media_type: upload.media_type,
+        size: upload.size,
+        stored_at: upload.stored_at,
+    });
+    Ok(Json(listed.collect()))
+}
+
 /// Extension: remove a file. Messages that name it stay as they are; later ones cannot name it.
 #[utoipa::path(
     delete,

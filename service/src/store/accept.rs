@@ -10,7 +10,7 @@ use assent_protocol::ApprovalStatus;
 
 use super::{
     Store, Ticket, Transaction, answers, approvals, approvals::ApprovalRow, input::StoredInput,
-    messages, people, threads, transcripts,
+    messages, named_uploads, people, threads, transcripts,
 };
 use crate::{
     Error, Result,
@@ -119,6 +119,7 @@ impl Store {
         } else {
             post.content.text.clone()
         };
+        named_uploads::name(writing, thread_id, post.content).await?;
         let room = self.room(writing, thread_id, &text).await?;
         if !text.trim().is_empty() {
             messages::append(writing, thread_id, None, &text).await?;

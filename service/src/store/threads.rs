@@ -3,7 +3,7 @@
 use assent_protocol::{SessionThread, Timestamp};
 use sqlx::FromRow;
 
-use super::{Store, Transaction};
+use super::{Store, Transaction, named_uploads};
 use crate::{
     Error, Result,
     generate::{new_id, now},
@@ -156,26 +156,33 @@ impl Store {
         writing.end(done).await
     }
 
-    /// Deletes a thread with everything in it.
+    /// Deletes a thread with everything in it, and with the files that no other thread names.
     ///
     /// # Errors
     ///
     /// [`Error::NotFound`] or [`Error::Database`].
     pub async fn delete_thread(&self, user: &str, id: &str) -> Result<()> {
         let mut writing = self.write().await?;
-        let deleted = sqlx::query("DELETE FROM threads WHERE user_id = ? AND id = ?")
-            .bind(user)
-            .bind(id)
-            .execute(&mut writing)
-            .await;
-        let done = match deleted {
-            Ok(deleted) if deleted.rows_affected() == 0 => Err(NO_THREAD),
-            deleted => deleted.map(drop).map_err(Error::from),
-        };
-        writing.end(done).await?;
+        let done = delete(&mut writing, user, id).await;
+        let files = writing.end(done).await?;
+        self.remove_files(&files).await?;
         self.empty_log();
         Ok(())
     }
+}
+
+/// Deletes a thread; returns the ids of the files that go with it.
+async fn delete(writing: &mut Transaction, user: &str, id: &str) -> Result<Vec<String>> {
+    let files = named_uploads::remove_with(writing, user, id).await?;
+    let deleted = sqlx::query("DELETE FROM threads WHERE user_id = ? AND id = ?")
+        .bind(user)
+        .bind(id)
+        .execute(writing)
+        .await?;
+    if deleted.rows_affected() == 0 {
+        return Err(NO_THREAD);
+    }
+    Ok(files)
 }
 
 /// Adds to the count of the bytes that are stored in a thread.

@@ -185,10 +185,15 @@ impl Store {
             deleted => deleted.map(drop).map_err(Error::from),
         };
         writing.end(done).await?;
-        let path = self.uploads.join(id);
-        blocking(move || remove(&path)).await?;
+        self.remove_files(&[id.to_owned()]).await?;
         self.empty_log();
         Ok(())
+    }
+
+    /// Unlinks files whose rows are gone. One that stays is removed at the next start.
+    pub(super) async fn remove_files(&self, ids: &[String]) -> Result<()> {
+        let paths: Vec<PathBuf> = ids.iter().map(|id| self.uploads.join(id)).collect();
+        blocking(move || paths.iter().for_each(|path| remove(path))).await
     }
 
     /// Returns the first file of a message that has the form of this service's ids and is no upload

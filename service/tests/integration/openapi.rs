@@ -163,6 +163,7 @@ async fn the_description_names_every_endpoint_and_event_type() {
         "post /api/assistants/threads/{threadId}/messages",
         "post /api/assistants/uploads",
         "delete /api/assistants/uploads/{id}",
+        "get /api/assistants/uploads",
         "get /healthz",
         "get /openapi.json",
         "get /readyz",

@@ -5,15 +5,15 @@ use std::fs;
 use assent_service::{Settings, settings::Limits};
 use axum::{
     body::Body,
-    http::{Request, StatusCode},
+    http::{Method, Request, StatusCode},
 };
 use futures_util::StreamExt as _;
 use serde_json::{Value, json};
 use tower::ServiceExt as _;
 
 use crate::common::{
-    self, Answer, Folder, KEY, Service, USER, body, messages_of, request, service, service_in,
-    service_with, settings, until,
+    self, Answer, Folder, KEY, Service, THREADS, USER, body, messages_of, request, service,
+    service_in, service_with, settings, until,
 };
 
 const UPLOADS: &str = "/api/assistants/uploads";
@@ -194,8 +194,8 @@ async fn a_file_that_cannot_be_kept_is_a_failure_and_leaves_nothing() {
 #[tokio::test]
 async fn the_address_answers_to_nothing_else() {
     let service = service().await;
-    let read = request(axum::http::Method::GET, UPLOADS, USER, None);
-    service.send(read).await.failure(405);
+    let replace = request(Method::PUT, UPLOADS, USER, None);
+    service.send(replace).await.failure(405);
     let read = format!("{UPLOADS}/upload-1");
     service.get(&read).await.failure(405);
 }
@@ -344,4 +344,66 @@ async fn files_that_were_never_completed_are_removed_at_the_start() {
     fs::write(uploads.join("upload-cut-short"), "x").unwrap();
     let service = service_in(folder, settings(), Vec::new()).await;
     assert_eq!(kept(&service), [id.as_str()]);
+}
+
+#[tokio::test]
+async fn files_are_listed_for_their_user_and_go_with_the_only_thread_that_names_them() {
+    let service = service().await;
+    let upload = async |name: &str| {
+        let uploaded = service.upload(name, "text/plain", b"hello").await;
+        uploaded["fileId"].as_str().unwrap().to_owned()
+    };
+    let (own, shared, unnamed) = (
+        upload("own.txt").await,
+        upload("shared.txt").await,
+        upload("unnamed.txt").await,
+    );
+    let name = |ids: &[&String]| {
+        let items: Vec<_> = ids
+            .iter()
+            .map(|id| json!({ "type": "document", "fileId": id }))
+            .collect();
+        body(&items)
+    };
+    let (first, second) = (service.thread("echo").await, service.thread("echo").await);
+    service.stream(&first, &name(&[&own, &shared])).await;
+    service.stream(&second, &name(&[&shared])).await;
+    let listed = async |user: &str| -> Vec<String> {
+        let list = request(Method::GET, "/api/assistants/uploads", user, None);
+        let list = service.send(list).await.json();
+        let names = list.as_array().unwrap().iter();
+        let mut names: Vec<_> = names
+            .map(|file| file["name"].as_str().unwrap().to_owned())
+            .collect();
+        names.sort();
+        names
+    };
+    let whole = service.get("/api/assistants/uploads").await.json();
+    let file = whole
+        .as_array()
+        .unwrap()
+        .iter()
+        .find(|file| file["id"] == own)
+        .unwrap();
+    assert_eq!(
+        (&file["mediaType"], &file["size"]),
+        (&json!("text/plain"), &json!(5))
+    );
+    assert!(file["storedAt"].as_str().unwrap().ends_with('Z'));
+    assert_eq!(listed("bob").await, [""; 0]);
+    let on_disk = |id: &String| {
+        service
+            .folder
+            .0
+            .join("test.sqlite.uploads")
+            .join(id)
+            .exists()
+    };
+    let there = on_disk(&own);
+    service.delete(&format!("{THREADS}/{first}")).await;
+    assert_eq!(listed(USER).await, ["shared.txt", "unnamed.txt"]);
+    assert!(there && !on_disk(&own) && on_disk(&shared));
+    service.delete(&format!("{THREADS}/{second}")).await;
+    assert_eq!(listed(USER).await, ["unnamed.txt"]);
+    assert!(on_disk(&unnamed));
 }

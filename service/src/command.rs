@@ -12,7 +12,7 @@ use crate::{
     Error, Result,
     agents::{Agents, check_grant},
     audit,
-    store::{OwnedGrant, Store},
+    store::{Deleted, OwnedGrant, Store},
 };
 
 /// A command of the program instead of serving.
@@ -30,6 +30,24 @@ pub enum Command {
     /// List, give and revoke grants: what a user need not be asked about any more.
     #[command(subcommand)]
     Grants(GrantsCommand),
+    /// Show or delete all that is stored of a user.
+    #[command(subcommand)]
+    Users(UsersCommand),
+}
+
+/// A command about a user.
+#[derive(Clone, Debug, Subcommand)]
+pub enum UsersCommand {
+    /// Print conversations, files, what agents keep, grants and tokens as JSON, a line each.
+    Export {
+        /// The user's id.
+        id: String,
+    },
+    /// Delete all of that. The record of decisions stays: it holds hashes, and no texts.
+    Delete {
+        /// The user's id.
+        id: String,
+    },
 }
 
 /// A command about the audit.
@@ -95,15 +113,21 @@ impl Command {
             }
             Self::Audit(command) => {
                 let store = Store::attach(database).await?;
-                let lines = store.audit().await;
+                let done = command.run(&store).await;
                 store.close().await;
-                command.lines(&lines?)?
+                return done;
             }
             Self::Grants(command) => {
                 let store = Store::attach(database).await?;
                 let lines = command.lines(&store, agents).await;
                 store.close().await;
                 lines?
+            }
+            Self::Users(command) => {
+                let store = Store::attach(database).await?;
+                let done = command.run(&store).await;
+                store.close().await;
+                return done;
             }
         };
         print(&lines)
@@ -116,22 +140,51 @@ fn print(lines: &[String]) -> Result<()> {
     printed.map_err(Error::Runtime)
 }
 
+impl UsersCommand {
+    async fn run(self, store: &Store) -> Result<()> {
+        match self {
+            Self::Export { id } => {
+                let told = store.export_user(&id, |line| print(&[line.to_string()]));
+                told.await
+            }
+            Self::Delete { id } => {
+                let Deleted {
+                    threads,
+                    files,
+                    memories,
+                    grants,
+                } = store.delete_user(&id).await?;
+                print(&[format!(
+                    "deleted: {threads} conversations, {files} files, {memories} sentences that \
+                     agents kept, {grants} grants"
+                )])
+            }
+        }
+    }
+}
+
 impl AuditCommand {
-    fn lines(self, lines: &[audit::Line]) -> Result<Vec<String>> {
+    async fn run(self, store: &Store) -> Result<()> {
         match self {
             Self::Export => {
-                let texts = lines.iter().map(serde_json::to_string);
-                Ok(texts.collect::<std::result::Result<_, _>>()?)
+                let mut last = 0;
+                loop {
+                    let lines = store.audit_after(last).await?;
+                    let Some(line) = lines.last() else {
+                        return Ok(());
+                    };
+                    last = line.ordinal;
+                    let texts = lines.iter().map(serde_json::to_string);
+                    print(&texts.collect::<std::result::Result<Vec<_>, _>>()?)?;
+                }
             }
             Self::Check { has } => {
-                if let Some(fault) = audit::fault(lines, has.as_deref()) {
+                let lines = store.audit().await?;
+                if let Some(fault) = audit::fault(&lines, has.as_deref()) {
                     return Err(Error::Audit(fault));
                 }
                 let last = lines.last().map_or("none", |line| line.hash.as_str());
-                Ok(vec![format!(
-                    "{} lines; the last hash is {last}",
-                    lines.len()
-                )])
+                print(&[format!("{} lines; the last hash is {last}", lines.len())])
             }
         }
     }

@@ -54,7 +54,7 @@ for (const mode of ["inline", "launcher"]) {
 
 test("long unbroken texts everywhere", async ({ page, chat, scripted }) => {
   const long = "unbreakable".repeat(40);
-  scripted.addThread(long);
+  scripted.addThread("unbreakable".repeat(10_000));
   await chat.inline({ "base-url": scripted.origin, heading: long, greeting: long });
   expect(await defects(page)).toEqual([]);
   await takeFiles(chat);
@@ -71,18 +71,24 @@ test("long unbroken texts everywhere", async ({ page, chat, scripted }) => {
   await expect(chat.approval).toBeVisible();
   expect(await defects(page)).toEqual([]);
   await chat.threadsToggle.click();
-  await chat.list.getByRole("button", { name: /^Actions for/ }).first().click();
+  await chat.list.getByRole("button", { name: /^Actions for unbreakable/ }).click();
   expect(await defects(page)).toEqual([]);
   await chat.role("menuitem", { name: "Delete" }).click();
   await expect(chat.dialog).toBeVisible();
+  expect((await chat.dialog.boundingBox()).height).toBeLessThan(500);
   expect(await defects(page)).toEqual([]);
 });
 
 test("failures", async ({ page, chat, scripted }) => {
   const post = await chat.streaming(scripted, "One");
-  post.send("ERROR", "x".repeat(400));
+  post.send("ERROR", "x".repeat(100_000));
   post.end();
-  await expect(chat.messages.getByRole("alert")).toBeVisible();
+  const alert = chat.messages.getByRole("alert");
+  await expect(alert).toBeVisible();
+  expect(await defects(page)).toEqual([]);
+  await alert.getByRole("button", { name: "Show all" }).click();
+  await expect(alert.getByRole("button", { name: "Show less" })).toBeVisible();
+  expect((await alert.boundingBox()).height).toBeLessThan(400);
   expect(await defects(page)).toEqual([]);
 });
 

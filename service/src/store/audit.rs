@@ -10,6 +10,9 @@ use crate::{
     generate::now,
 };
 
+/// Lines that are read at once.
+const LINES: i64 = 500;
+
 #[derive(FromRow)]
 struct LineRow {
     line: String,
@@ -25,6 +28,25 @@ impl Store {
         let rows: Vec<LineRow> = sqlx::query_as("SELECT line FROM audit ORDER BY ordinal")
             .fetch_all(&self.readers)
             .await?;
+        let lines = rows.iter().map(|row| serde_json::from_str(&row.line));
+        Ok(lines.collect::<std::result::Result<_, _>>()?)
+    }
+}
+
+impl Store {
+    /// Returns lines of the audit after the one at this place, oldest first: as many as are read at
+    /// once, and none at the end.
+    ///
+    /// # Errors
+    ///
+    /// [`crate::Error::Database`] or [`crate::Error::Stored`].
+    pub async fn audit_after(&self, ordinal: i64) -> Result<Vec<Line>> {
+        let rows: Vec<LineRow> =
+            sqlx::query_as("SELECT line FROM audit WHERE ordinal > $1 ORDER BY ordinal LIMIT $2")
+                .bind(ordinal)
+                .bind(LINES)
+                .fetch_all(&self.readers)
+                .await?;
         let lines = rows.iter().map(|row| serde_json::from_str(&row.line));
         Ok(lines.collect::<std::result::Result<_, _>>()?)
     }

@@ -65,7 +65,7 @@ impl Store {
     }
 }
 
-fn mark(user_id: &str, agent: &str) -> Mark {
+pub(super) fn mark(user_id: &str, agent: &str) -> Mark {
     Mark::of(&["memories", user_id, agent])
 }
 

@@ -33,6 +33,7 @@ mod threads;
 mod transaction;
 mod transcripts;
 mod uploads;
+mod users;
 
 use std::{
     fs::File,
@@ -63,6 +64,7 @@ pub use threads::Thread;
 pub use transaction::Probe;
 pub use transcripts::RunPlace;
 pub use uploads::{Incoming, UploadInfo};
+pub use users::Deleted;
 
 /// The database.
 #[derive(Clone, Debug)]

@@ -7,14 +7,16 @@ use assent_service::{
     store::{RunPlace, Store},
     transcript::{Call, Claim, Effect, Item},
 };
+use axum::http::Method;
 use serde_json::{Value, json};
 use sqlx::{Connection as _, SqliteConnection};
 
 use crate::common::{
-    self, USER, body, decided,
+    self, THREADS, USER, body, decided,
     desk::{Desk, add},
+    messages_of,
     model::{calls, says},
-    requests, types,
+    request, requests, types,
 };
 
 const TRUSTED: &str = "[policy]\ntrust_read_only = [\"notes\"]\n";
@@ -266,6 +268,72 @@ async fn a_grant_is_given_beside_the_service_counts_for_its_user_alone_and_is_ta
     assert!(program(&desk, &["grants", "revoke", &id]).status.success());
     assert!(!program(&desk, &["grants", "revoke", &id]).status.success());
     assert!(ask().await);
+}
+
+#[tokio::test]
+async fn all_that_is_stored_of_a_user_is_told_and_deleted_and_nothing_of_others() {
+    let reply = || [calls("", &[add("milk")]), says("Done.")];
+    let replies = [reply(), reply()].concat();
+    let desk = Desk::with(replies, "[policy]\ndefault = \"auto\"\n").await;
+    let service = &desk.service;
+    let thread = service.thread("desk").await;
+    service.say(&thread, "a canary of ada").await;
+    service.upload("list.txt", "text/plain", b"hello").await;
+    let others = request(
+        Method::POST,
+        THREADS,
+        "bob",
+        Some(&json!({ "agentId": "echo" })),
+    );
+    let others = service.send(others).await.json()["id"].clone();
+    program(
+        &desk,
+        &[
+            "grants",
+            "add",
+            "--user",
+            USER,
+            "--agent",
+            "desk",
+            "--tool",
+            "notes/add",
+        ],
+    );
+    let export = |user: &str| -> Vec<Value> {
+        let printed = program(&desk, &["users", "export", user]);
+        let printed = String::from_utf8(printed.stdout).unwrap();
+        let lines = printed.lines();
+        lines
+            .map(|line| serde_json::from_str(line).unwrap())
+            .collect()
+    };
+    let kinds = |lines: &[Value]| -> Vec<String> {
+        let kinds = lines
+            .iter()
+            .map(|line| line["kind"].as_str().unwrap().to_owned());
+        kinds.collect()
+    };
+    let told = export(USER);
+    assert_eq!(
+        kinds(&told),
+        ["thread", "message", "message", "file", "grant", "tokens"]
+    );
+    assert_eq!(told[1]["content"], "a canary of ada");
+    assert_eq!(
+        (&told[1]["threadId"], &told[3]["name"]),
+        (&json!(thread), &json!("list.txt"))
+    );
+    assert_eq!(kinds(&export("bob")), ["thread"]);
+    let lines_before = lines(&desk).await.len();
+
+    let deleted = program(&desk, &["users", "delete", USER]);
+    let deleted = String::from_utf8(deleted.stdout).unwrap();
+    let sentence = "deleted: 1 conversations, 1 files, 0 sentences that agents kept, 1 grants\n";
+    assert_eq!(deleted, sentence);
+    assert_eq!(export(USER), [Value::Null; 0]);
+    service.get(&messages_of(&thread)).await.failure(404);
+    assert_eq!(export("bob")[0]["id"], others);
+    assert_eq!(lines(&desk).await.len(), lines_before, "the audit stays");
 }
 
 #[tokio::test]

@@ -6,7 +6,7 @@ use assent_i18n::Texts;
 use super::{super::time, approval::cut, english::*};
 
 /// Maximum number of characters of a sentence of somebody else, where the rest is not at hand.
-pub(in crate::components) const MAX_SENTENCE: usize = 400;
+pub(in crate::components) const MAX_SENTENCE: usize = 300;
 
 /// Returns the response to a post whose outcome is open, as a sentence without advice.
 pub fn response(texts: Texts, failure: &Failure) -> String {

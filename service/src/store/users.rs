@@ -1,0 +1,177 @@
+//! All that is stored of one user: told a line at a time, or deleted. The audit keeps its lines, which
+//! hold hashes of arguments and no texts.
+
+use assent_protocol::SessionThread;
+use serde::Serialize;
+use serde_json::{Value, json};
+
+use super::{OwnedGrant, Store, Transaction, full_text, memories};
+use crate::Result;
+
+/// What was deleted of a user.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Deleted {
+    /// Conversations.
+    pub threads: usize,
+    /// Uploaded files.
+    pub files: usize,
+    /// Sentences that agents kept.
+    pub memories: u64,
+    /// Grants.
+    pub grants: u64,
+}
+
+impl Store {
+    /// Tells all that is stored of `user`, one JSON object after the other, each with its `kind`.
+    /// Files are named, and stand beside the database under their ids.
+    ///
+    /// # Errors
+    ///
+    /// [`crate::Error::Database`], [`crate::Error::Stored`], or what `tell` returns.
+    pub async fn export_user(
+        &self,
+        user: &str,
+        mut tell: impl FnMut(&Value) -> Result<()>,
+    ) -> Result<()> {
+        for id in self.thread_ids(user).await? {
+            let Ok(thread) = self.thread(user, &id).await else {
+                // It was deleted meanwhile.
+                continue;
+            };
+            tell(&told("thread", None, SessionThread::from(thread))?)?;
+            let mut from = None;
+            loop {
+                let page = self.page(&id, from).await?;
+                for message in page.messages {
+                    tell(&told("message", Some(&id), message)?)?;
+                }
+                from = page.next;
+                if from.is_none() {
+                    break;
+                }
+            }
+        }
+        for file in self.uploads(user).await? {
+            tell(&json!({
+                "kind": "file", "id": file.id, "name": file.name, "mediaType": file.media_type,
+                "size": file.size, "storedAt": file.stored_at,
+            }))?;
+        }
+        let memories: Vec<(String, String, String)> = sqlx::query_as(
+            "SELECT agent_id, body, kept_at FROM user_memories WHERE user_id = $1 \
+             ORDER BY agent_id, ordinal",
+        )
+        .bind(user)
+        .fetch_all(&self.readers)
+        .await?;
+        for (agent, text, at) in memories {
+            tell(&json!({ "kind": "memory", "agentId": agent, "text": text, "keptAt": at }))?;
+        }
+        let grants: Vec<OwnedGrant> =
+            sqlx::query_as("SELECT * FROM grants WHERE user_id = $1 ORDER BY granted_at, id")
+                .bind(user)
+                .fetch_all(&self.readers)
+                .await?;
+        for grant in grants {
+            tell(&json!({
+                "kind": "grant", "id": grant.id, "agentId": grant.agent_id, "tool": grant.tool,
+                "arguments": grant.arguments, "grantedAt": grant.granted_at,
+                "revokedAt": grant.revoked_at,
+            }))?;
+        }
+        let tokens: Vec<(String, i64)> =
+            sqlx::query_as("SELECT day, tokens FROM token_use WHERE user_id = $1 ORDER BY day")
+                .bind(user)
+                .fetch_all(&self.readers)
+                .await?;
+        for (day, tokens) in tokens {
+            tell(&json!({ "kind": "tokens", "day": day, "tokens": tokens }))?;
+        }
+        Ok(())
+    }
+
+    /// Deletes all that is stored of `user` but the lines of the audit. An answer that is being
+    /// written for them ends.
+    ///
+    /// # Errors
+    ///
+    /// [`crate::Error::Database`]; what was deleted until then stays so.
+    pub async fn delete_user(&self, user: &str) -> Result<Deleted> {
+        let mut deleted = Deleted {
+            files: self.uploads(user).await?.len(),
+            ..Deleted::default()
+        };
+        for id in self.thread_ids(user).await? {
+            if self.delete_thread(user, &id).await.is_ok() {
+                deleted.threads += 1;
+            }
+        }
+        let mut writing = self.write().await?;
+        let done = delete_rest(&mut writing, user, &mut deleted).await;
+        let files = writing.end(done).await?;
+        self.remove_files(&files).await?;
+        self.empty_log();
+        Ok(deleted)
+    }
+
+    async fn thread_ids(&self, user: &str) -> Result<Vec<String>> {
+        let ids = sqlx::query_scalar("SELECT id FROM threads WHERE user_id = $1 ORDER BY seq")
+            .bind(user)
+            .fetch_all(&self.readers)
+            .await?;
+        Ok(ids)
+    }
+}
+
+/// Something as the interface has it, with its kind.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Told<'a, T> {
+    kind: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    thread_id: Option<&'a str>,
+    #[serde(flatten)]
+    of: T,
+}
+
+fn told(kind: &'static str, thread_id: Option<&str>, of: impl Serialize) -> Result<Value> {
+    let told = Told {
+        kind,
+        thread_id,
+        of,
+    };
+    Ok(serde_json::to_value(told)?)
+}
+
+/// Deletes what belongs to no thread; returns the ids of the files.
+async fn delete_rest(
+    writing: &mut Transaction,
+    user: &str,
+    deleted: &mut Deleted,
+) -> Result<Vec<String>> {
+    let files = sqlx::query_scalar("DELETE FROM uploads WHERE user_id = $1 RETURNING id")
+        .bind(user)
+        .fetch_all(&mut *writing)
+        .await?;
+    let agents: Vec<String> =
+        sqlx::query_scalar("SELECT DISTINCT agent_id FROM user_memories WHERE user_id = $1")
+            .bind(user)
+            .fetch_all(&mut *writing)
+            .await?;
+    for agent in agents {
+        full_text::remove_some(writing, &memories::mark(user, &agent), usize::MAX).await?;
+    }
+    let mut count = async |table: &'static str| -> Result<u64> {
+        let statement = format!("DELETE FROM {table} WHERE user_id = $1");
+        let removed = sqlx::query(sqlx::AssertSqlSafe(statement))
+            .bind(user)
+            .execute(&mut *writing)
+            .await?;
+        Ok(removed.rows_affected())
+    };
+    deleted.memories = count("user_memories").await?;
+    deleted.grants = count("grants").await?;
+    count("tool_definitions").await?;
+    count("token_use").await?;
+    Ok(files)
+}

@@ -2,7 +2,12 @@
 
 /// The time now as `2026-01-31T12:00:00.000Z`.
 pub(crate) fn now() -> String {
-    format!("{:.3}", jiff::Timestamp::now())
+    written(jiff::Timestamp::now())
+}
+
+/// A time as [`now`] writes it.
+pub(crate) fn written(time: jiff::Timestamp) -> String {
+    format!("{time:.3}")
 }
 
 /// A new identifier.

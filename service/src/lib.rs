@@ -55,6 +55,7 @@ pub mod otel;
 pub mod own_process;
 pub mod profile;
 mod rates;
+mod retention;
 pub mod routes;
 pub mod run;
 pub mod serve;

@@ -10,7 +10,7 @@ use crate::{
     agents::Agents,
     app,
     config::Options,
-    connections,
+    connections, retention,
     routes::admin,
     run::{INTERRUPTED, Job},
     store::Store,
@@ -138,6 +138,11 @@ pub async fn serve_on(
     }
 
     let stopping = CancellationToken::new();
+    if let Some(days) = state.settings().keep_days {
+        let keeping = retention::keep_for(days, state.clone());
+        let stopped = stopping.clone();
+        tokio::spawn(stopped.run_until_cancelled_owned(keeping));
+    }
     let (app, serving_state, stopped) = (app(state.clone()), state.clone(), stopping.clone());
     let serving = tokio::spawn(async move {
         connections::serve(listener, app, serving_state.settings(), stopped).await;

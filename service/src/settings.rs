@@ -50,6 +50,8 @@ pub struct Settings {
     pub upload_limit: usize,
     /// Bounds on what is stored.
     pub limits: Limits,
+    /// The days for which conversations are kept after their last message; `None` is for good.
+    pub keep_days: Option<NonZeroU32>,
     /// Bounds on what one user and one key may ask for.
     pub rates: RateLimits,
     /// An issuer whose tokens open the service, beside the keys.
@@ -217,6 +219,7 @@ impl Default for Settings {
             body_limit: 1024 * 1024,
             upload_limit: MAX_UPLOAD_BYTES,
             limits: Limits::default(),
+            keep_days: None,
             rates: RateLimits::default(),
             oidc: None,
             pdf: None,

@@ -107,6 +107,11 @@ pub struct Options {
     #[arg(long, value_name = "BYTES", default_value_t = Limits::default().thread_bytes)]
     pub max_thread_bytes: u64,
 
+    /// Days after the last message of a conversation after which it is deleted with its files; 0 keeps
+    /// them all.
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub keep_days: u32,
+
     /// Connections that may be open at the same time; a further one takes the place of the one that
     /// has waited longest for a request.
     #[arg(long, value_name = "N", default_value_t = ConnectionLimits::default().max_connections)]
@@ -163,6 +168,7 @@ impl Options {
             },
             shutdown_grace: Duration::from_secs(self.shutdown_grace),
             connections: self.connections()?,
+            keep_days: NonZeroU32::new(self.keep_days),
             rates: self.rates.limits(),
             oidc: self.oidc.settings()?,
             pdf: std::env::current_exe().ok().map(PdfSettings::new),

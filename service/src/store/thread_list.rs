@@ -105,6 +105,24 @@ impl Store {
         Ok(ThreadPage { threads, next })
     }
 
+    /// Returns threads whose last message came before a time, each with its user, but those that are
+    /// being answered: as many as are deleted in a row.
+    ///
+    /// # Errors
+    ///
+    /// [`crate::Error::Database`].
+    pub async fn idle_since(&self, time: &str) -> Result<Vec<(String, String)>> {
+        let threads = sqlx::query_as(
+            "SELECT user_id, id FROM threads WHERE last_message_time < $1 \
+             AND id NOT IN (SELECT thread_id FROM answers_in_progress) \
+             ORDER BY last_message_time LIMIT 500",
+        )
+        .bind(time)
+        .fetch_all(&self.readers)
+        .await?;
+        Ok(threads)
+    }
+
     /// Returns true if `user` has a thread with an agent, which may be gone.
     ///
     /// # Errors

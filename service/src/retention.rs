@@ -1,0 +1,69 @@
+//! Conversations that are kept for some days only: those whose last message is older are deleted, with
+//! their files.
+
+use std::{num::NonZeroU32, time::Duration};
+
+use jiff::{SignedDuration, Timestamp};
+use tokio::time::{MissedTickBehavior, interval};
+
+use crate::{AppState, Result, generate::written};
+
+/// The time between two looks.
+const INTERVAL: Duration = Duration::from_secs(3600);
+
+/// Deletes, from now on and every hour, what is older than `days`.
+pub(crate) async fn keep_for(days: NonZeroU32, state: AppState) {
+    let age = SignedDuration::from_hours(24 * i64::from(days.get()));
+    let mut hours = interval(INTERVAL);
+    hours.set_missed_tick_behavior(MissedTickBehavior::Delay);
+    loop {
+        hours.tick().await;
+        match delete_before(&state, Timestamp::now() - age).await {
+            Ok(0) => {}
+            Ok(count) => tracing::info!(count, "conversations were deleted because of their age"),
+            Err(error) => tracing::warn!(%error, "old conversations are not deleted yet"),
+        }
+    }
+}
+
+/// Deletes the threads whose last message is older; returns their number. One that is being answered
+/// stays until that is done.
+async fn delete_before(state: &AppState, time: Timestamp) -> Result<usize> {
+    let time = written(time);
+    let mut count = 0;
+    for (user, thread) in state.store().idle_since(&time).await? {
+        if state.store().delete_thread(&user, &thread).await.is_ok() {
+            state.agents().thread_deleted(&thread).await;
+            count += 1;
+        }
+    }
+    Ok(count)
+}
+
+#[cfg(test)]
+mod tests {
+    use jiff::{SignedDuration, Timestamp};
+
+    use super::delete_before;
+    use crate::{AppState, Settings, agents::Agents, store::Store};
+
+    #[tokio::test]
+    async fn what_is_older_is_deleted_and_what_is_younger_stays() {
+        let folder = std::env::temp_dir().join(format!("assent-keep-{}", uuid::Uuid::new_v4()));
+        let store = Store::open(&folder.join("a.sqlite")).await.unwrap();
+        let agents = Agents::load(None).unwrap();
+        let demo = agents.get("demo").unwrap().profile().clone();
+        let state = AppState::new(store, agents, Settings::default());
+        for user in ["ada", "bob"] {
+            state.store().create_thread(user, &demo).await.unwrap();
+        }
+        let now = Timestamp::now();
+        let day = SignedDuration::from_hours(24);
+        assert_eq!(delete_before(&state, now - day).await.unwrap(), 0);
+        assert!(state.store().has_threads("ada", "demo").await.unwrap());
+        assert_eq!(delete_before(&state, now + day).await.unwrap(), 2);
+        assert!(!state.store().has_threads("ada", "demo").await.unwrap());
+        state.store().close().await;
+        std::fs::remove_dir_all(&folder).unwrap();
+    }
+}

@@ -44,6 +44,7 @@ use crate::{
         (
             "before" = Option<String>,
             Query,
+            pattern = "^[0-9]{1,18}$",
             description = "Extension `pages`: those before a place that a page has named.",
         ),
     ),
@@ -102,7 +103,7 @@ pub(crate) async fn list(
 
 impl Place for Message {
     fn parse(text: &str) -> Option<Self> {
-        text.parse().ok().map(Self)
+        pages::number(text).map(Self)
     }
 
     fn write(&self) -> String {

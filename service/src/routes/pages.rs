@@ -76,6 +76,12 @@ impl<P: Place, S: Send + Sync> FromRequestParts<S> for Asked<P> {
     }
 }
 
+/// Reads the number of a row: digits, as many as surely fit.
+pub(super) fn number(text: &str) -> Option<i64> {
+    let fits = (1..=18).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_digit());
+    fits.then(|| text.parse().ok()).flatten()
+}
+
 /// Returns a page, with the address of the following one if there is one. The address is relative,
 /// so that it is right behind a proxy, too.
 pub(super) fn page<T: Serialize>(

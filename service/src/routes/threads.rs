@@ -2,7 +2,7 @@
 
 use std::future::ready;
 
-use assent_protocol::{SessionThread, Timestamp};
+use assent_protocol::SessionThread;
 use axum::{
     Json,
     extract::State,
@@ -21,6 +21,9 @@ use crate::{AppState, Error, Result, store::ThreadPosition};
 
 /// Longest name a thread may be given, in characters.
 const MAX_NAME_LENGTH: usize = 200;
+
+/// Longest time in the place of a page.
+const MAX_TIME: usize = 30;
 
 /// The threads that are read at once of a whole list.
 const PART: usize = 200;
@@ -112,6 +115,7 @@ pub(crate) async fn start(
         (
             "before" = Option<String>,
             Query,
+            pattern = "^[0-9TZ:.-]{1,30},[0-9]{1,18}$",
             description = "Extension `pages`: those after a place that a page has named.",
         ),
     ),
@@ -182,9 +186,10 @@ pub(crate) async fn list(
 impl Place for ThreadPosition {
     fn parse(text: &str) -> Option<Self> {
         let (time, seq) = text.split_once(',')?;
-        let time = time.to_owned();
-        Timestamp(time.clone()).epoch_millis()?;
-        seq.parse().ok().map(|seq| Self { time, seq })
+        let is_time = |letter: char| letter.is_ascii_digit() || "TZ:.-".contains(letter);
+        let fits = (1..=MAX_TIME).contains(&time.len()) && time.chars().all(is_time);
+        let time = fits.then(|| time.to_owned())?;
+        pages::number(seq).map(|seq| Self { time, seq })
     }
 
     fn write(&self) -> String {

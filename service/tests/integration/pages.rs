@@ -96,7 +96,7 @@ async fn what_is_no_page_is_refused_with_a_reason() {
             let failure = refused.failure(400);
             assert_eq!(failure["message"], "limit must be a number from 1 to 200.");
         }
-        for before in ["", "x", "yesterday,1", "1,"] {
+        for before in ["", "x", "yesterday,1", "1,", "-1", "2026-01-01,-1"] {
             let refused = service.get(&format!("{path}?before={before}")).await;
             let sentence = "before must be taken from the header Link of a page.";
             assert_eq!(refused.failure(400)["message"], sentence);

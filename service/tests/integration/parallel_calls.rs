@@ -334,6 +334,20 @@ async fn nothing_begins_when_the_time_of_the_answer_is_over() {
 }
 
 #[tokio::test]
+async fn one_session_has_sixteen_calls_under_way_and_the_others_wait_for_their_turn() {
+    let far = Far::default();
+    let tables = format!("[limits]\nparallel = 20\n{READS}");
+    let desk = desk(&far, vec![looks(20), says("I see.")], &tables).await;
+    let events = beside(&desk, async |_| {
+        until(async || far.under_way().len() == 16).await;
+        far.end(&(0..20).collect::<Vec<u64>>());
+    })
+    .await;
+    assert_eq!(content(&events, "AGENT_RESPONSE_COMPLETE"), "I see.");
+    assert_eq!((far.most(), desk.results().len()), (16, 20));
+}
+
+#[tokio::test]
 async fn where_a_grant_is_taken_back_meanwhile_nothing_more_begins_by_it() {
     let far = Far::default();
     let write = |n: u64| ("far__write", json!({ "n": n }));

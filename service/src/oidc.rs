@@ -43,8 +43,12 @@ const ACCESS_TYPES: [&str; 3] = ["JWT", "at+jwt", "application/at+jwt"];
 /// that of events such as a logout (RFC 8417, 2.2).
 const OTHER_CLAIMS: [&str; 4] = ["nonce", "at_hash", "c_hash", "events"];
 
-/// The kinds of such tokens as Keycloak names them in the claim `typ`.
+/// The kinds of such tokens as Keycloak names them in the claim `typ`, and Cognito in `token_use`.
 const OTHER_KINDS: [&str; 4] = ["ID", "Logout", "Refresh", "Offline"];
+
+/// The kind of an access token. Keycloak before 25, and later with a mapper for that, puts the
+/// `nonce` of the sign-in into it.
+const ACCESS_KIND: &str = "Bearer";
 
 const NO_ACCESS_TOKEN: Error =
     Error::Unauthorized("The token is no access token: it was made for something else.");
@@ -205,9 +209,12 @@ impl Issuer {
 
 /// Returns true for the claims of a token that tells who signed in or out, and opens nothing.
 fn is_for_something_else(claims: &Map<String, Value>) -> bool {
-    let kind = claims.get("typ").and_then(Value::as_str);
-    OTHER_CLAIMS.iter().any(|it| claims.contains_key(*it))
-        || kind.is_some_and(|kind| OTHER_KINDS.iter().any(|it| it.eq_ignore_ascii_case(kind)))
+    let kind = claims.get("typ").or_else(|| claims.get("token_use"));
+    match kind.and_then(Value::as_str) {
+        Some(kind) if kind.eq_ignore_ascii_case(ACCESS_KIND) => claims.contains_key("events"),
+        Some(kind) if OTHER_KINDS.iter().any(|it| it.eq_ignore_ascii_case(kind)) => true,
+        _ => OTHER_CLAIMS.iter().any(|it| claims.contains_key(*it)),
+    }
 }
 
 /// Reads a JSON document.

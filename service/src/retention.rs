@@ -30,14 +30,21 @@ pub(crate) async fn keep_for(days: NonZeroU32, state: AppState) {
 /// stays until that is done.
 async fn delete_before(state: &AppState, time: Timestamp) -> Result<usize> {
     let time = written(time);
+    let store = state.store();
     let mut count = 0;
-    for (user, thread) in state.store().idle_since(&time).await? {
-        if state.store().delete_thread(&user, &thread).await.is_ok() {
-            state.agents().thread_deleted(&thread).await;
-            count += 1;
+    loop {
+        let before = count;
+        for (user, thread) in store.idle_since(&time).await? {
+            // Somebody may have written in it meanwhile.
+            if store.delete_idle_thread(&user, &thread, &time).await? {
+                state.agents().thread_deleted(&thread).await;
+                count += 1;
+            }
+        }
+        if count == before {
+            return Ok(count);
         }
     }
-    Ok(count)
 }
 
 #[cfg(test)]
@@ -57,11 +64,27 @@ mod tests {
         for user in ["ada", "bob"] {
             state.store().create_thread(user, &demo).await.unwrap();
         }
+        // More than are read at once.
+        for _ in 0..600 {
+            state.store().create_thread("cleo", &demo).await.unwrap();
+        }
         let now = Timestamp::now();
         let day = SignedDuration::from_hours(24);
         assert_eq!(delete_before(&state, now - day).await.unwrap(), 0);
         assert!(state.store().has_threads("ada", "demo").await.unwrap());
-        assert_eq!(delete_before(&state, now + day).await.unwrap(), 2);
+        // One that was written in after it was found stays.
+        let thread = state
+            .store()
+            .threads_at("ada", &[1])
+            .await
+            .unwrap()
+            .remove(0);
+        let earlier = crate::generate::written(now - day);
+        let deleted = state
+            .store()
+            .delete_idle_thread("ada", &thread.id, &earlier);
+        assert!(!deleted.await.unwrap());
+        assert_eq!(delete_before(&state, now + day).await.unwrap(), 602);
         assert!(!state.store().has_threads("ada", "demo").await.unwrap());
         state.store().close().await;
         std::fs::remove_dir_all(&folder).unwrap();

@@ -106,7 +106,7 @@ impl Store {
     }
 
     /// Returns threads whose last message came before a time, each with its user, but those that are
-    /// being answered: as many as are deleted in a row.
+    /// being answered: as many as are read at once.
     ///
     /// # Errors
     ///

@@ -171,6 +171,37 @@ impl Store {
     }
 }
 
+impl Store {
+    /// Deletes a thread if its last message still is older than a time, and nobody is answering;
+    /// returns false if it is not.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Database`].
+    pub async fn delete_idle_thread(&self, user: &str, id: &str, time: &str) -> Result<bool> {
+        let mut writing = self.write().await?;
+        let idle = sqlx::query_scalar(
+            "SELECT EXISTS (SELECT 1 FROM threads WHERE id = $1 AND last_message_time < $2 \
+             AND id NOT IN (SELECT thread_id FROM answers_in_progress))",
+        )
+        .bind(id)
+        .bind(time)
+        .fetch_one(&mut writing)
+        .await;
+        let done = match idle {
+            Ok(true) => delete(&mut writing, user, id).await.map(Some),
+            Ok(false) => Ok(None),
+            Err(error) => Err(error.into()),
+        };
+        let Some(files) = writing.end(done).await? else {
+            return Ok(false);
+        };
+        self.remove_files(&files).await?;
+        self.empty_log();
+        Ok(true)
+    }
+}
+
 /// Deletes a thread; returns the ids of the files that go with it.
 async fn delete(writing: &mut Transaction, user: &str, id: &str) -> Result<Vec<String>> {
     let files = named_uploads::remove_with(writing, user, id).await?;

@@ -339,8 +339,12 @@ async fn one_session_has_sixteen_calls_under_way_and_the_others_wait_for_their_t
     let tables = format!("[limits]\nparallel = 20\n{READS}");
     let desk = desk(&far, vec![looks(20), says("I see.")], &tables).await;
     let events = beside(&desk, async |_| {
-        until(async || far.under_way().len() == 16).await;
-        far.end(&(0..20).collect::<Vec<u64>>());
+        // One after the other ends, so that one too many has every time to begin.
+        for n in 0..20_u64 {
+            let begun = usize::try_from(n).unwrap() + 16;
+            until(async || far.begun().len() >= begun.min(20)).await;
+            far.end(&[n]);
+        }
     })
     .await;
     assert_eq!(content(&events, "AGENT_RESPONSE_COMPLETE"), "I see.");

@@ -44,6 +44,12 @@ extern "C" {
     pub(super) fn set_before(this: &RequestData, before: &Array);
 
     #[wasm_bindgen(method, setter)]
+    pub(super) fn set_definition(this: &RequestData, definition: &Array);
+
+    #[wasm_bindgen(method, setter, js_name = acceptedDefinition)]
+    pub(super) fn set_accepted_definition(this: &RequestData, definition: &Array);
+
+    #[wasm_bindgen(method, setter)]
     pub(super) fn set_locale(this: &RequestData, locale: &str);
 
     #[wasm_bindgen(method, setter)]

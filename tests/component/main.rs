@@ -50,6 +50,7 @@ mod components {
     mod attachments;
     mod bounds;
     mod conversation;
+    mod definitions;
     mod faults;
     mod feedback;
     mod menu;

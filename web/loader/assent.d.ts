@@ -301,6 +301,8 @@ export interface Texts {
   /** Tool without a name */ unnamedTool?: string;
   /** Approve */ approve?: string;
   /** Deny */ deny?: string;
+  /** Approve this call */ approveCall?: string;
+  /** Approve, and the tool from now on */ approveDefinition?: string;
   /** Approve all */ approveAll?: string;
   /** Deny all */ denyAll?: string;
   /** Submit decisions */ submitDecisions?: string;
@@ -456,6 +458,10 @@ export interface Texts {
   /** Before you decide, check: */ "request.lookClosely"?: string;
   /** the tool’s name or provider */ "request.theName"?: string;
   /** Hidden here: {names}. */ "request.hidden"?: string;
+  /** What its provider says of this tool: */ "request.newDefinition"?: string;
+  /** What its provider says of this tool now: */ "request.changedDefinition"?: string;
+  /** Accepted before: */ "request.acceptedBefore"?: string;
+  /** Changed since it was accepted: */ "request.whatChanged"?: string;
   /** Since last time, {removed} characters were taken out and {added} put in */ "request.replaced"?: string;
   /** {script} letters */ "request.lettersOf"?: string;
   /** Hidden characters change the order in which this is drawn. */ "request.reordering"?: string;

@@ -7,7 +7,7 @@ use assent_conversation::{
     AnswerSummary, ApprovalBatch, ApprovalStatus, Attachment, AttachmentState, BatchCompleteness,
     BatchPhase, Command, Composer, Contribution, ContributionState, Conversation, DeliveryStatus,
     FailureKind, Feedback, MessageStatus, PageEvent, Posted, QueuedMessage, State, Stream, ToolRun,
-    UnconfirmedReason,
+    UnconfirmedReason, Verdict,
 };
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -17,6 +17,7 @@ use proptest::test_runner::TestRunner;
 /// The number of sequences. They are the same ones each time.
 const SEQUENCES: usize = 3_000;
 
+const ACCEPTS: Option<Verdict> = Some(Verdict::ApproveDefinition);
 const UNKNOWN: MessageStatus = MessageStatus::Unconfirmed {
     checking: false,
     failure: None,
@@ -25,7 +26,7 @@ const UNKNOWN: MessageStatus = MessageStatus::Unconfirmed {
 /// A place to reach: a state, and the commands that led out of it.
 type Place = fn(&State, &[Command]) -> bool;
 
-const PLACES: [(&str, Place); 59] = [
+const PLACES: [(&str, Place); 60] = [
     ("no network", |s, _| !s.is_online),
     ("a stream of another tab", |s, _| {
         follows(s, |it| !it.accepted)
@@ -186,6 +187,11 @@ const PLACES: [(&str, Place); 59] = [
         posts(c, |it| {
             let status = |status| it.decisions.iter().any(|it| it.status == status);
             status(ApprovalStatus::Approved) && status(ApprovalStatus::Denied)
+        })
+    }),
+    ("accepts a definition", |s, _| {
+        tool(s, |it| {
+            it.status == ApprovalStatus::Approved && it.choice == ACCEPTS
         })
     }),
     ("contributes", |s, _| {

@@ -100,6 +100,19 @@ wire_type! {
         /// An extension: true if the tool is new or was changed since it was last accepted.
         #[serde(skip_serializing_if = "std::ops::Not::not")]
         pub definition_changed: bool = "definitionChanged",
+        /// An extension: what the tool's server says of a tool that is new or was changed, by names
+        /// such as `description`; else empty.
+        #[serde(
+            serialize_with = "serialize_arguments",
+            skip_serializing_if = "Vec::is_empty"
+        )]
+        pub definition: Vec<(String, String)> = "definition",
+        /// An extension: what it said when the tool was last accepted; empty if it never was.
+        #[serde(
+            serialize_with = "serialize_arguments",
+            skip_serializing_if = "Vec::is_empty"
+        )]
+        pub accepted_definition: Vec<(String, String)> = "acceptedDefinition",
     }
 }
 
@@ -134,23 +147,34 @@ impl RawApprovalRequest {
     /// it is.
     #[must_use]
     pub fn answered(&self, result: &ApprovalStatus) -> Self {
+        self.with("approvalResult", &json::quoted(result.as_str()))
+    }
+
+    /// Returns the same text with the extension `acceptDefinition`: whether the tool is accepted as
+    /// it is defined now, or this call alone.
+    #[must_use]
+    pub fn accepting(&self, definition: bool) -> Self {
+        self.with("acceptDefinition", &definition.to_string())
+    }
+
+    /// Returns the same text with a member set to `value`, which is JSON.
+    fn with(&self, name: &str, value: &str) -> Self {
         let Some(members) = self.members() else {
             return self.clone();
         };
-        let value = json::quoted(result.as_str());
         let mut text = self.0.clone();
         let spans: Vec<_> = members
             .iter()
-            .filter(|(key, _)| key == "approvalResult")
+            .filter(|(key, _)| key == name)
             .map(|(_, span)| span.clone())
             .collect();
         for span in spans.iter().rev() {
-            text.replace_range(span.clone(), &value);
+            text.replace_range(span.clone(), value);
         }
         if spans.is_empty() {
             let end = text.rfind('}').unwrap_or(text.len());
             let comma = if members.is_empty() { "" } else { "," };
-            text.insert_str(end, &format!("{comma}\"approvalResult\":{value}"));
+            text.insert_str(end, &[comma, "\"", name, "\":", value].concat());
         }
         Self(text)
     }
@@ -231,6 +255,19 @@ wire_type! {
         /// An extension: true if the tool is new or was changed since it was last accepted.
         #[serde(skip_serializing_if = "std::ops::Not::not")]
         pub definition_changed: bool = "definitionChanged",
+        /// An extension: what the tool's server says of a tool that is new or was changed, by names
+        /// such as `description`; else empty.
+        #[serde(
+            serialize_with = "serialize_arguments",
+            skip_serializing_if = "Vec::is_empty"
+        )]
+        pub definition: Vec<(String, String)> = "definition",
+        /// An extension: what it said when the tool was last accepted; empty if it never was.
+        #[serde(
+            serialize_with = "serialize_arguments",
+            skip_serializing_if = "Vec::is_empty"
+        )]
+        pub accepted_definition: Vec<(String, String)> = "acceptedDefinition",
     }
     read whole
     /// The request to answer with, if the stored one has all of it: `toolMemoryId`, and the

@@ -89,7 +89,8 @@ impl ToolRequest {
     /// Renders a request. `request` has the empty elements `head`, `rows` and `looks`, the latter
     /// two if they are to be shown; `label`, `name`, `provider` and `category`; `arguments`, each
     /// with `name`, `text`, and the `state` `short`, `opened` or `folded`; `before`, those of the
-    /// last call, if there was one; `locale` and `texts`, the page's own texts with their keys as
+    /// last call, if there was one; `definition` and `acceptedDefinition`, the same of a tool that is
+    /// new or was changed; `locale` and `texts`, the page's own texts with their keys as
     /// names; `open`, a function that gets the index of an opened argument; and `seen`, if that is
     /// to be known, which gets true once all of the request was on the screen, and false before if
     /// that is not so at once.

@@ -13,7 +13,7 @@ use crate::{
     audit::Entry,
     content::UserContent,
     documents::{DocumentText, Unreadable},
-    grant::Standing,
+    grant::{Definition, Standing},
     metrics::Metrics,
     profile::Profile,
     transcript::{Call, CallResult, Claim, Item, Transcript},
@@ -197,15 +197,12 @@ pub trait Journal: Send + Sync {
     fn read(&self) -> BoxFuture<'_, Result<Transcript>>;
 
     /// Returns what the user's standing with the agent is. `definitions` are those of the tools that
-    /// servers have now, as `server/tool` and hash; those of a server that is new are accepted.
+    /// servers have now; those of a server that is new are accepted.
     ///
     /// # Errors
     ///
     /// See above.
-    fn standing<'a>(
-        &'a self,
-        definitions: &'a [(String, String)],
-    ) -> BoxFuture<'a, Result<Standing>>;
+    fn standing<'a>(&'a self, definitions: &'a [Definition]) -> BoxFuture<'a, Result<Standing>>;
 
     /// Appends entries, and the decisions in them to the audit.
     ///

@@ -10,7 +10,7 @@ use crate::{
     agents::{Journal, Knowledge, Memories},
     audit::Entry,
     cancellation::Cancellation,
-    grant::Standing,
+    grant::{Definition, Standing},
     knowledge::{Indexed, Memory, Piece, Shelf, Vector},
     store::{RunPlace, Store, with_note},
     transcript::{BYTES_PER_TOKEN, Call, CallResult, Claim, Item, Note, Transcript},
@@ -81,10 +81,7 @@ impl Journal for RunJournal {
         Box::pin(self.store.transcript(&self.run))
     }
 
-    fn standing<'a>(
-        &'a self,
-        definitions: &'a [(String, String)],
-    ) -> BoxFuture<'a, Result<Standing>> {
+    fn standing<'a>(&'a self, definitions: &'a [Definition]) -> BoxFuture<'a, Result<Standing>> {
         Box::pin(self.store.standing(&self.run, definitions))
     }
 

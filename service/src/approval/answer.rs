@@ -15,6 +15,9 @@ pub struct Submitted {
     pub batch_id: String,
     /// The decision.
     pub verdict: Verdict,
+    /// The extension `acceptDefinition`: false where this call alone is approved, and not its tool
+    /// as it is defined now.
+    pub accepts_definition: bool,
     /// The item as it was sent: it echoes the request.
     pub echo: Map<String, Value>,
 }
@@ -29,6 +32,8 @@ const REQUIRED: [&str; 8] = [
     "toolMemoryId",
     "approvalResult",
 ];
+
+const ACCEPTS: &str = "acceptDefinition";
 
 /// Reads the results of a post.
 ///
@@ -48,6 +53,7 @@ pub fn read_answer(results: &[Value]) -> Result<Vec<Submitted>, Box<ErrorBody>> 
                 execution_id: text("toolExecutionId").to_owned(),
                 batch_id: text("toolExecutionBatchId").to_owned(),
                 verdict,
+                accepts_definition: fields.get(ACCEPTS) != Some(&Value::Bool(false)),
                 echo: fields.clone(),
             }),
             _ => faults.extend(errors.into_iter().map(|error| {
@@ -89,6 +95,9 @@ fn faults_of(fields: &Map<String, Value>) -> Vec<String> {
         errors.push(format!(
             "approvalResult is {result:?}; APPROVED, DENIED and ABORTED_WITH_FEEDBACK are allowed."
         ));
+    }
+    if fields.get(ACCEPTS).is_some_and(|it| !it.is_boolean()) {
+        errors.push(format!("{ACCEPTS} must be true or false."));
     }
     errors
 }
@@ -141,6 +150,22 @@ mod tests {
                 let details = body.details.unwrap();
                 assert!(details.issues[0].error.contains(name), "{name} {bad:?}");
             }
+        }
+    }
+
+    #[test]
+    fn a_definition_is_accepted_unless_the_answer_says_otherwise() {
+        let read = |accepts: Value| {
+            let mut item = item("APPROVED");
+            item["acceptDefinition"] = accepts;
+            read_answer(&[item])
+        };
+        assert!(read_answer(&[item("APPROVED")]).unwrap()[0].accepts_definition);
+        assert!(read(json!(true)).unwrap()[0].accepts_definition);
+        assert!(!read(json!(false)).unwrap()[0].accepts_definition);
+        for bad in [json!("false"), json!(null), json!(0)] {
+            let details = read(bad).unwrap_err().details.unwrap();
+            assert!(details.issues[0].error.contains("acceptDefinition"));
         }
     }
 

@@ -13,6 +13,8 @@ pub struct Decision {
     pub approval: Approval,
     /// The decision; `approval.status` is already the one that follows from it.
     pub verdict: Verdict,
+    /// [`Submitted::accepts_definition`].
+    pub accepts_definition: bool,
 }
 
 /// Checks an answer against all approvals of its thread, decided ones included.
@@ -128,6 +130,7 @@ fn decide_batch(
                     status,
                 },
                 verdict: result.verdict,
+                accepts_definition: result.accepts_definition,
             }),
             None => issue(id, "It was already decided."),
         }

@@ -7,13 +7,17 @@
     reason = "each type is documented for readers of the description"
 )]
 
-use std::collections::BTreeMap;
+mod approvals;
 
 use assent_protocol::EVENT_TYPES;
 use serde_json::Value;
 use utoipa::{
     PartialSchema, ToSchema,
     openapi::{KnownFormat, ObjectBuilder, RefOr, Schema, SchemaFormat, schema::Type},
+};
+
+pub use approvals::{
+    ApprovalStatus, StoredToolApproval, ToolApprovalRequest, ToolApprovalResponse,
 };
 
 /// One conversation with one agent.
@@ -129,39 +133,6 @@ pub enum Role {
     Assistant,
 }
 
-/// A tool of a stored approval request; some names differ from the streamed request.
-#[derive(ToSchema)]
-#[schema(rename_all = "camelCase")]
-pub struct StoredToolApproval {
-    pub tool_id: String,
-    pub name: String,
-    pub provider: String,
-    pub category: String,
-    pub tool_execution_id: String,
-    pub execution_batch_id: String,
-    pub tool_arguments: BTreeMap<String, String>,
-    pub status: ApprovalStatus,
-    /// The extension `memory-id`: with it the whole request is here, and whoever reads it can
-    /// answer it.
-    pub tool_memory_id: String,
-    /// Why a person is asked, where there is a reason to tell.
-    #[schema(nullable = false)]
-    pub reason: Option<String>,
-    /// True if the tool is new or was changed since it was last accepted; left out otherwise.
-    #[schema(nullable = false)]
-    pub definition_changed: Option<bool>,
-}
-
-/// The status of the approval of one run of a tool.
-#[derive(ToSchema)]
-#[schema(rename_all = "SCREAMING_SNAKE_CASE")]
-pub enum ApprovalStatus {
-    PendingHumanApproval,
-    Approved,
-    Denied,
-    AbortedWithFeedback,
-}
-
 /// Body of a posted message.
 #[derive(ToSchema)]
 pub struct PostMessage {
@@ -204,41 +175,6 @@ pub enum ContentItem {
         #[schema(min_items = 1, max_items = 500)]
         tool_approval_result: Vec<ToolApprovalResponse>,
     },
-}
-
-/// The decision about one tool: the request as it was streamed, with `approvalResult` changed.
-#[derive(ToSchema)]
-#[schema(rename_all = "camelCase")]
-pub struct ToolApprovalResponse {
-    pub tool_id: String,
-    pub tool_name: String,
-    pub tool_provider: String,
-    pub tool_category: String,
-    pub tool_execution_id: String,
-    pub tool_execution_batch_id: String,
-    pub tool_memory_id: String,
-    /// If sent, it has to be as it was asked.
-    #[schema(nullable = false)]
-    pub tool_arguments: Option<BTreeMap<String, String>>,
-    #[schema(inline)]
-    pub approval_result: Decision,
-    /// If sent, it has to be as it was asked.
-    #[schema(nullable = false)]
-    pub reason: Option<String>,
-    /// If sent, it has to be as it was asked.
-    #[schema(nullable = false)]
-    pub definition_changed: Option<bool>,
-}
-
-#[derive(ToSchema)]
-#[schema(rename_all = "SCREAMING_SNAKE_CASE")]
-pub enum Decision {
-    Approved,
-    Denied,
-    /// For every tool of the batch or for none.
-    AbortedWithFeedback,
-    /// The same as `ABORTED_WITH_FEEDBACK`.
-    Aborted,
 }
 
 /// One event of a stream as it is framed: only `data` is sent.
@@ -291,28 +227,6 @@ pub struct Agent {
     pub build_id: Option<String>,
     pub build_type: String,
     pub handle: String,
-}
-
-/// A tool that needs approval.
-#[derive(ToSchema)]
-#[schema(rename_all = "camelCase")]
-pub struct ToolApprovalRequest {
-    pub tool_id: String,
-    pub tool_name: String,
-    pub tool_provider: String,
-    pub tool_category: String,
-    pub tool_execution_id: String,
-    /// Tools with the same one are decided about in one post.
-    pub tool_execution_batch_id: String,
-    pub tool_memory_id: String,
-    pub tool_arguments: BTreeMap<String, String>,
-    pub approval_result: ApprovalStatus,
-    /// Why a person is asked, where there is a reason to tell.
-    #[schema(nullable = false)]
-    pub reason: Option<String>,
-    /// True if the tool is new or was changed since it was last accepted; left out otherwise.
-    #[schema(nullable = false)]
-    pub definition_changed: Option<bool>,
 }
 
 /// A failed request.

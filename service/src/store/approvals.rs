@@ -103,6 +103,8 @@ impl ApprovalRow {
             tool_memory_id: Some(request.tool_memory_id),
             reason: request.reason,
             definition_changed: request.definition_changed,
+            definition: request.definition,
+            accepted_definition: request.accepted_definition,
             // Whoever reads the message makes it of the rest.
             request: None,
         })

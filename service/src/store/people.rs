@@ -10,6 +10,7 @@ use crate::{
     Result,
     approval::{Decision, Verdict},
     audit::{Entry, Source},
+    grant::Definition,
     transcript::{Call, Effect},
 };
 
@@ -35,8 +36,7 @@ pub(super) async fn decided(
         };
         place.agent_id = known.agent_id;
         let (call, effect) = (known.call, known.effect);
-        if decision.verdict == Verdict::Approved && !call.definition.is_empty() {
-            let definition = (call.tool.clone(), call.definition.clone());
+        if let Some(definition) = accepted(decision, &call) {
             standing::accept(writing, &place.user_id, &place.agent_id, &[definition]).await?;
         }
         let entry = Entry {
@@ -53,6 +53,18 @@ pub(super) async fn decided(
         audit::append(writing, &place, &[entry]).await?;
     }
     Ok(())
+}
+
+/// Returns the definition that is accepted with a call: one that was shown with the request, where
+/// the answer does not say that this call alone is approved.
+fn accepted(decision: &Decision, call: &Call) -> Option<Definition> {
+    let said = &decision.approval.request.definition;
+    let accepts = decision.verdict == Verdict::Approved && decision.accepts_definition;
+    (accepts && !said.is_empty()).then(|| Definition {
+        tool: call.tool.clone(),
+        hash: call.definition.clone(),
+        said: said.clone(),
+    })
 }
 
 /// Returns the call of an agent without a model, as it was asked about.

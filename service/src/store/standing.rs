@@ -1,6 +1,6 @@
 //! The standing of users with agents: definitions of tools that were accepted, grants, and tokens.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use sqlx::FromRow;
 
@@ -9,7 +9,7 @@ use crate::{
     Result,
     audit::Place,
     generate::{new_id, now},
-    grant::{Grant, Standing},
+    grant::{Definition, Grant, Said, Standing},
 };
 
 /// The owner of definitions that a server had when the service first saw it; no user has this id.
@@ -46,13 +46,9 @@ impl Store {
     /// # Errors
     ///
     /// [`crate::Error::NotFound`] if the thread was deleted; [`crate::Error::Database`].
-    pub async fn standing(
-        &self,
-        run: &RunPlace,
-        definitions: &[(String, String)],
-    ) -> Result<Standing> {
+    pub async fn standing(&self, run: &RunPlace, definitions: &[Definition]) -> Result<Standing> {
         let mut reading = self.read().await?;
-        let read = read(&mut reading, run).await;
+        let read = read(&mut reading, run, definitions).await;
         let (place, mut standing) = reading.end(read).await?;
         let known: BTreeSet<&str> = standing
             .accepted
@@ -61,13 +57,14 @@ impl Store {
             .collect();
         let new: Vec<_> = definitions
             .iter()
-            .filter(|(tool, _)| !known.contains(server(tool)))
+            .filter(|definition| !known.contains(server(&definition.tool)))
             .cloned()
             .collect();
         if !new.is_empty() {
             let mut writing = self.write().await?;
             let done = accept(&mut writing, SERVICE, &place.agent_id, &new).await;
             writing.end(done).await?;
+            let new = new.into_iter().map(|it| (it.tool, it.hash));
             standing.accepted.extend(new);
         }
         Ok(standing)
@@ -143,7 +140,11 @@ fn server(tool: &str) -> &str {
     tool.split_once('/').map_or(tool, |(server, _)| server)
 }
 
-async fn read(reading: &mut Transaction, run: &RunPlace) -> Result<(Place, Standing)> {
+async fn read(
+    reading: &mut Transaction,
+    run: &RunPlace,
+    definitions: &[Definition],
+) -> Result<(Place, Standing)> {
     let mut place = audit::place(reading, &run.thread_id).await?;
     place.agent_id.clone_from(&run.agent_id);
     let accepted: Vec<(String, String)> = sqlx::query_as(
@@ -163,6 +164,14 @@ async fn read(reading: &mut Transaction, run: &RunPlace) -> Result<(Place, Stand
     .bind(&place.agent_id)
     .fetch_all(&mut *reading)
     .await?;
+    let accepted: BTreeSet<(String, String)> = accepted.into_iter().collect();
+    let mut formerly = BTreeMap::new();
+    for Definition { tool, hash, .. } in definitions {
+        if !accepted.contains(&(tool.clone(), hash.clone())) {
+            let said = said(reading, &place, tool).await?;
+            formerly.extend(said.map(|said| (tool.clone(), said)));
+        }
+    }
     let tokens: Option<i64> =
         sqlx::query_scalar("SELECT tokens FROM token_use WHERE user_id = $1 AND day = $2")
             .bind(&place.user_id)
@@ -177,10 +186,28 @@ async fn read(reading: &mut Transaction, run: &RunPlace) -> Result<(Place, Stand
     });
     let standing = Standing {
         grants: grants.collect(),
-        accepted: accepted.into_iter().collect(),
+        accepted,
+        formerly,
         tokens_today: tokens.map_or(0, |tokens| u64::try_from(tokens).unwrap_or_default()),
     };
     Ok((place, standing))
+}
+
+/// Returns what was said of a tool when it was last accepted, if it ever was and that is known.
+async fn said(reading: &mut Transaction, place: &Place, tool: &str) -> Result<Option<Said>> {
+    let said: Option<String> = sqlx::query_scalar(
+        "SELECT said FROM tool_definitions \
+         WHERE user_id IN ($1, $2) AND agent_id = $3 AND tool = $4 AND said <> '' \
+         ORDER BY accepted_at DESC LIMIT 1",
+    )
+    .bind(SERVICE)
+    .bind(&place.user_id)
+    .bind(&place.agent_id)
+    .bind(tool)
+    .fetch_optional(reading)
+    .await?;
+    let said = said.map(|said| serde_json::from_str(&said));
+    said.transpose().map_err(crate::Error::from)
 }
 
 /// Records definitions of tools that are accepted by a user, or by [`SERVICE`].
@@ -188,18 +215,21 @@ pub(super) async fn accept(
     writing: &mut Transaction,
     user_id: &str,
     agent_id: &str,
-    definitions: &[(String, String)],
+    definitions: &[Definition],
 ) -> Result<()> {
-    for (tool, definition) in definitions {
+    for definition in definitions {
         sqlx::query(
-            "INSERT INTO tool_definitions (user_id, agent_id, tool, definition, accepted_at) \
-             VALUES ($1, $2, $3, $4, $5) ON CONFLICT DO NOTHING",
+            "INSERT INTO tool_definitions \
+             (user_id, agent_id, tool, definition, accepted_at, said) \
+             VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT (user_id, agent_id, tool, definition) \
+             DO UPDATE SET accepted_at = excluded.accepted_at, said = excluded.said",
         )
         .bind(user_id)
         .bind(agent_id)
-        .bind(tool)
-        .bind(definition)
+        .bind(&definition.tool)
+        .bind(&definition.hash)
         .bind(now())
+        .bind(serde_json::to_string(&definition.said)?)
         .execute(&mut *writing)
         .await?;
     }

@@ -38,6 +38,8 @@ pub(super) fn Choice(
     let hint = new_id();
     let described = [&looks, " ", &hint].concat();
     let label = move || texts.fill(strings::DECISION_ON, &[("tool", &name.get())]);
+    // A request that is asked for anew with another definition is drawn anew.
+    let can_accept = view.with_untracked(|view| can_accept(view, index));
     let part = NodeRef::new();
     keep_focus(part, stage);
     view! {
@@ -52,12 +54,23 @@ pub(super) fn Choice(
             aria-describedby=described
         >
             <Radio view index group=group.clone() verdict=Verdict::Approve is_refused/>
+            {can_accept
+                .then(|| {
+                    let group = group.clone();
+                    view! { <Radio view index group verdict=Verdict::ApproveDefinition is_refused/> }
+                })}
             <Radio view index group verdict=Verdict::Deny/>
         </div>
     }
 }
 
-/// One of the two decisions. `is_refused`: it cannot be chosen now.
+/// Returns true if the definition of a tool that is new or was changed can be accepted.
+fn can_accept(view: &ApprovalView, index: usize) -> bool {
+    let run = view.batch.tools.get(index);
+    run.is_some_and(|run| !run.definition.is_empty())
+}
+
+/// One of the decisions. `is_refused`: it cannot be chosen now.
 #[component]
 fn Radio(
     view: RwSignal<ApprovalView>,
@@ -69,8 +82,12 @@ fn Radio(
     let texts = strings::texts();
     let dispatch = expect_context::<Dispatch>();
     let (class, label) = match verdict {
-        Verdict::Approve => ("choice approve", texts.get(strings::APPROVE)),
-        Verdict::Deny => ("choice deny", texts.get(strings::DENY)),
+        Verdict::Approve if view.with_untracked(|view| can_accept(view, index)) => {
+            ("choice approve", strings::APPROVE_CALL)
+        }
+        Verdict::Approve => ("choice approve", strings::APPROVE),
+        Verdict::ApproveDefinition => ("choice approve", strings::APPROVE_DEFINITION),
+        Verdict::Deny => ("choice deny", strings::DENY),
     };
     // The decision is on the request that was drawn, whatever takes its place meanwhile.
     let (batch, version) = view.with_untracked(|view| {
@@ -96,7 +113,7 @@ fn Radio(
                 prop:disabled=move || is_refused.get()
                 on:change=on(decide)
             />
-            <span>{label}</span>
+            <span>{texts.get(label)}</span>
         </label>
     }
 }

@@ -171,9 +171,15 @@ impl Drawn {
         data.set_category(&run.category);
         data.set_reason(&run.reason);
         data.set_changed(run.definition_changed);
-        data.set_arguments(&arguments(&run.arguments, &|place| Some(fold(&run, place))));
+        let run = &run;
+        let state = |first| move |place: usize| Some(fold(run, first + place));
+        data.set_arguments(&arguments(&run.arguments, &state(0)));
         if let Some(before) = before {
             data.set_before(&arguments(&before, &|_| None));
+        }
+        data.set_definition(&arguments(&run.definition, &state(run.arguments.len())));
+        if !run.accepted_definition.is_empty() {
+            data.set_accepted_definition(&arguments(&run.accepted_definition, &|_| None));
         }
         let texts = strings::texts();
         if let Some(locale) = texts.locale() {

@@ -75,9 +75,7 @@ impl BatchAnswer {
     pub fn content(&self) -> Vec<ContentItem> {
         match &self.0 {
             Kind::Decided(each) => {
-                let results = each
-                    .iter()
-                    .map(|(verdict, raw)| raw.answered(&verdict.status()));
+                let results = each.iter().map(|(verdict, raw)| echo(*verdict, raw));
                 vec![ContentItem::ToolApprovalResult(results.collect())]
             }
             Kind::Aborted { requests, feedback } => {
@@ -135,5 +133,17 @@ impl BatchAnswer {
             requests: batch.cached_requests(),
             feedback: self.text().map(str::to_owned),
         }
+    }
+}
+
+/// Returns the request with the verdict. Where the service tells the tool's definition, the answer
+/// says whether the definition is accepted too.
+fn echo(verdict: Verdict, raw: &RawApprovalRequest) -> RawApprovalRequest {
+    let answered = raw.answered(&verdict.status());
+    let is_told = |raw: &RawApprovalRequest| raw.read().is_some_and(|it| !it.definition.is_empty());
+    match verdict {
+        Verdict::ApproveDefinition => answered.accepting(true),
+        Verdict::Approve if is_told(raw) => answered.accepting(false),
+        Verdict::Approve | Verdict::Deny => answered,
     }
 }

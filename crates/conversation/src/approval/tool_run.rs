@@ -18,6 +18,9 @@ const LONG_LINES: usize = 12;
 pub enum Verdict {
     /// Run it.
     Approve,
+    /// Run it, and accept its tool as it is defined now: later calls need not be asked about for
+    /// the definition's sake.
+    ApproveDefinition,
     /// Skip it.
     Deny,
 }
@@ -71,6 +74,11 @@ pub struct ToolRun {
     pub reason: String,
     /// True if the tool is defined otherwise than when it was last approved.
     pub definition_changed: bool,
+    /// What the tool's server says of a tool that is new, or otherwise than when it was accepted,
+    /// where the service tells it: only then the definition can be accepted.
+    pub definition: Vec<(String, String)>,
+    /// What it said when the tool was last accepted; empty if it never was.
+    pub accepted_definition: Vec<(String, String)>,
     /// The request to echo; `None` if only a part of it is known, which cannot be answered.
     pub request: Option<RawApprovalRequest>,
     /// True if the request came by a stream: it is kept on the device, and an answer is posted only
@@ -103,6 +111,8 @@ impl ToolRun {
             choice: None,
             reason: request.reason,
             definition_changed: request.definition_changed,
+            definition: changed(request.definition, &request.accepted_definition),
+            accepted_definition: request.accepted_definition,
             request: Some(raw),
             is_cached: true,
             provenance: Provenance::Service,
@@ -132,6 +142,8 @@ impl ToolRun {
             choice: None,
             reason: stored.reason.clone(),
             definition_changed: stored.definition_changed,
+            definition: changed(stored.definition.clone(), &stored.accepted_definition),
+            accepted_definition: stored.accepted_definition.clone(),
             request: stored.request.clone(),
             is_cached: false,
             provenance,
@@ -142,12 +154,17 @@ impl ToolRun {
         (stored.execution_batch_id.clone(), run)
     }
 
-    /// Returns true if the argument at `place` is too long to be read at a glance, and was not
-    /// opened.
+    /// Returns what is read before the decision: the arguments, then the definition of the tool.
+    fn read(&self) -> impl Iterator<Item = &(String, String)> {
+        self.arguments.iter().chain(&self.definition)
+    }
+
+    /// Returns true if the text at `place`, of the arguments and then the definition, is too long to
+    /// be read at a glance, and was not opened.
     #[must_use]
     pub fn is_folded(&self, place: usize) -> bool {
-        let argument = self.arguments.get(place);
-        let long = argument.is_some_and(|(name, value)| is_long(name) || is_long(value));
+        let text = self.read().nth(place);
+        let long = text.is_some_and(|(name, value)| is_long(name) || is_long(value));
         long && !self.opened.contains(&place)
     }
 
@@ -158,7 +175,7 @@ impl ToolRun {
             Provenance::Contradicted => Some(Obstacle::Contradicted),
             Provenance::Device => Some(Obstacle::Unconfirmed),
             Provenance::Service => {
-                let mut places = 0..self.arguments.len();
+                let mut places = 0..self.read().count();
                 let is_folded = places.any(|place| self.is_folded(place));
                 let is_unseen = !self.is_seen && self.is_long();
                 let folded = is_folded.then_some(Obstacle::Folded);
@@ -167,14 +184,11 @@ impl ToolRun {
         }
     }
 
-    /// Returns true if the arguments together are too long to be read at a glance.
+    /// Returns true if all of it together is too long to be read at a glance.
     fn is_long(&self) -> bool {
-        let texts = self
-            .arguments
-            .iter()
-            .flat_map(|(name, value)| [name, value]);
+        let texts = self.read().flat_map(|(name, value)| [name, value]);
         let characters: usize = texts.map(|text| text.chars().count()).sum();
-        let values = self.arguments.iter().map(|(_, value)| value);
+        let values = self.read().map(|(_, value)| value);
         let lines: usize = values.map(|value| lines_of(value).max(1)).sum();
         characters > LONG_CHARACTERS || lines > LONG_LINES
     }
@@ -193,9 +207,8 @@ impl ToolRun {
 
     /// Returns the verdict and the request to echo.
     pub(super) fn decided(&self) -> Option<(Verdict, &RawApprovalRequest)> {
-        let verdict = self.choice?;
-        let allowed = verdict == Verdict::Deny || self.can_be_approved();
-        Some((verdict, self.request.as_ref().filter(|_| allowed)?))
+        let verdict = self.choice.filter(|verdict| self.allows(*verdict))?;
+        Some((verdict, self.request.as_ref()?))
     }
 
     /// Opens the long argument at `place`.
@@ -207,8 +220,16 @@ impl ToolRun {
 
     /// Sets the verdict, unless it approves what could not be read.
     pub(crate) fn decide(&mut self, verdict: Verdict) {
-        if verdict == Verdict::Deny || self.can_be_approved() {
+        if self.allows(verdict) {
             self.choice = Some(verdict);
+        }
+    }
+
+    fn allows(&self, verdict: Verdict) -> bool {
+        match verdict {
+            Verdict::Approve => self.can_be_approved(),
+            Verdict::ApproveDefinition => self.can_be_approved() && !self.definition.is_empty(),
+            Verdict::Deny => true,
         }
     }
 
@@ -228,6 +249,8 @@ impl ToolRun {
                 // The service's own words, whatever the device kept of them.
                 reason: self.reason,
                 definition_changed: self.definition_changed,
+                definition: self.definition,
+                accepted_definition: self.accepted_definition,
                 ..cached
             };
         }
@@ -251,6 +274,8 @@ impl ToolRun {
                 request.tool_memory_id,
                 request.reason,
                 request.definition_changed,
+                request.definition,
+                request.accepted_definition,
             ))
         };
         self.tool == other.tool
@@ -277,10 +302,19 @@ impl Verdict {
     #[must_use]
     pub fn status(self) -> ApprovalStatus {
         match self {
-            Self::Approve => ApprovalStatus::Approved,
+            Self::Approve | Self::ApproveDefinition => ApprovalStatus::Approved,
             Self::Deny => ApprovalStatus::Denied,
         }
     }
+}
+
+/// Returns what was not accepted.
+fn changed(
+    mut definition: Vec<(String, String)>,
+    accepted: &[(String, String)],
+) -> Vec<(String, String)> {
+    definition.retain(|member| !accepted.contains(member));
+    definition
 }
 
 /// Returns true for a text that cannot be read at a glance.

@@ -2,7 +2,7 @@
 
 use assent_protocol::{ApprovalStatus, ContentItem, RawApprovalRequest, ThreadId};
 
-use crate::{AnswerSummary, ApprovalBatch, BatchPhase, Conversation, State};
+use crate::{AnswerSummary, ApprovalBatch, BatchPhase, Conversation, State, Verdict};
 
 use super::{holds, is_submitting};
 
@@ -40,10 +40,15 @@ pub(super) fn check_content(
         let Some(status) = status else {
             return Err("an answer can be read".to_owned());
         };
-        let echo = tool
-            .request
-            .as_ref()
-            .map(|request| request.answered(&status));
+        let echo = tool.request.as_ref().map(|it| it.answered(&status));
+        let echo = echo.map(
+            |echo| match (tool.choice, tool.definition.is_empty(), &status) {
+                (Some(verdict), false, ApprovalStatus::Approved) => {
+                    echo.accepting(verdict == Verdict::ApproveDefinition)
+                }
+                _ => echo,
+            },
+        );
         holds(
             echo.as_ref().map(RawApprovalRequest::as_str) == Some(result.as_str()),
             "an answer echoes its request",

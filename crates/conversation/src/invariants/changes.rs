@@ -81,6 +81,7 @@ fn requests(state: &State) -> BTreeMap<RequestVersion, impl PartialEq> {
             run.request,
             run.provenance,
             (run.reason, run.definition_changed),
+            (run.definition, run.accepted_definition),
         )
     };
     tools.map(|tool| (tool.version, request(tool))).collect()

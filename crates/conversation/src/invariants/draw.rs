@@ -50,7 +50,8 @@ impl Run<'_> {
     }
 
     pub(super) fn verdict(&mut self) -> Verdict {
-        self.pick(&[Verdict::Approve, Verdict::Deny], Verdict::Deny)
+        use Verdict::{Approve, ApproveDefinition, Deny};
+        self.pick(&[Approve, Approve, ApproveDefinition, Deny], Deny)
     }
 
     pub(super) fn message(&mut self) -> MessageKey {
@@ -245,6 +246,8 @@ impl Run<'_> {
                 .collect(),
             tool_execution_id: self.pick(&["x0", "x1", "x2", ""], "").into(),
             tool_execution_batch_id: self.batch(),
+            // No byte of its own: the sequences would all mean something else.
+            definition: vec![("description".to_owned(), "Sends.".to_owned())],
             ..assent_protocol::ApprovalRequest::default()
         })
     }

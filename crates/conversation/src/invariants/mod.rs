@@ -322,7 +322,7 @@ fn check_batch(conversation: &Conversation, batch: &ApprovalBatch) -> Result<(),
         batch.can_be_answered() || !batch.is_deciding(),
         "only what can be answered is decided",
     )?;
-    let approved = |tool: &&ToolRun| tool.choice == Some(Verdict::Approve);
+    let approved = |tool: &&ToolRun| !matches!(tool.choice, None | Some(Verdict::Deny));
     let mut approved = batch.tools.iter().filter(approved);
     holds(
         !batch.is_deciding() || approved.all(ToolRun::can_be_approved),

@@ -1,4 +1,4 @@
-//! E283 to E285: stored requests of a service that tells them whole.
+//! E283 to E285, and E290: stored requests of a service that tells them whole.
 
 use assent_conversation::{BatchPhase, CachedRequest, Command, Input, Intent, Obstacle, Verdict};
 use assent_protocol::{ContentItem, RawApprovalRequest};
@@ -123,6 +123,8 @@ fn e284_what_the_device_kept_otherwise_is_not_approved_and_can_be_denied() {
         ("toolName", json!("read")),
         ("reason", json!("Trust me.")),
         ("definitionChanged", json!(true)),
+        ("definition", json!({ "description": "Trust me." })),
+        ("acceptedDefinition", json!({ "description": "Trust me." })),
     ] {
         let mut changed = asked.clone();
         changed[field] = value;
@@ -151,6 +153,48 @@ fn e284_what_the_device_kept_otherwise_is_not_approved_and_can_be_denied() {
         assert_eq!(posted(&world), echoed, "{field}");
         assert_eq!(looked_for(&world), []);
     }
+}
+
+#[test]
+fn e290_a_call_is_approved_with_its_tools_changed_definition_or_without() {
+    let mut changed = request("b1", "x1", "mail");
+    changed["definitionChanged"] = json!(true);
+    changed["definition"] = json!({ "description": "Sends it to all." });
+    changed["acceptedDefinition"] = json!({ "description": "Sends it." });
+    for (verdict, accepts) in [
+        (Verdict::Approve, json!(false)),
+        (Verdict::ApproveDefinition, json!(true)),
+        (Verdict::Deny, Value::Null),
+    ] {
+        let stored = elsewhere(vec![], storing(&[told(&changed)]));
+        for mut world in [asked(json!([changed])), stored] {
+            let tool = &batch(&world).tools[0];
+            assert_eq!(tool.definition[0].1, "Sends it to all.");
+            assert_eq!(tool.accepted_definition[0].1, "Sends it.");
+            decide(&mut world, "x1", verdict);
+            world.intend(Intent::SubmitDecisions(b1()));
+            let mut echoed = changed.clone();
+            echoed["approvalResult"] = json!(verdict.status().as_str());
+            if accepts != Value::Null {
+                echoed["acceptDefinition"] = accepts.clone();
+            }
+            assert_eq!(posted(&world), echoed);
+        }
+    }
+    // A definition that is not told cannot be accepted, and one that is long has to be opened.
+    let mut world = asked(json!([request("b1", "x1", "mail")]));
+    decide(&mut world, "x1", Verdict::ApproveDefinition);
+    assert_eq!(choices(&world), [None]);
+    changed["definition"]["description"] = json!("Sends it. ".repeat(100));
+    let mut world = asked(json!([changed]));
+    decide(&mut world, "x1", Verdict::Approve);
+    assert_eq!(choices(&world), [None]);
+    let place = batch(&world).tools[0].arguments.len();
+    let version = batch(&world).tools[0].version;
+    world.intend(Intent::OpenArgument(b1(), version, place));
+    world.intend(Intent::MarkSeen(b1(), vec![version]));
+    decide(&mut world, "x1", Verdict::ApproveDefinition);
+    assert_eq!(choices(&world), [Some(Verdict::ApproveDefinition)]);
 }
 
 #[test]

@@ -9,7 +9,7 @@ use web_sys::Element;
 
 use super::{
     change::{badge, since, was},
-    data::{Data, Fold},
+    data::{Fold, Rows},
     marks::{beginning, escaped_name, hidden_names, weight_name},
     node_builder::{NodeBuilder, new_id},
     texts,
@@ -35,18 +35,19 @@ impl Drop for Toggle {
     }
 }
 
-/// Creates the row of the argument at `place`.
+/// Creates the row at `place` of `rows`; `open` gets its place among all that is read, once it is
+/// opened.
 pub(super) fn argument(
     nodes: &NodeBuilder,
-    data: &Data,
+    rows: &Rows,
     place: usize,
     inspection: &Inspection,
+    open: &Function,
 ) -> DomResult<(Element, Option<Toggle>)> {
-    let (Some((name, value)), Some(fold)) = (data.arguments.get(place), data.folds.get(place))
-    else {
+    let (Some((name, value)), Some(fold)) = (rows.now.get(place), rows.folds.get(place)) else {
         return Err(JsValue::UNDEFINED);
     };
-    let since = since(data.before.as_ref(), &data.arguments, place);
+    let since = since(rows.before.as_ref(), &rows.now, place);
     let is_named_long = name.chars().nth(LONG_NAME).is_some();
     let class = if is_named_long {
         "argument long-name"
@@ -82,14 +83,14 @@ pub(super) fn argument(
             inspection: inspection.clone(),
             was_opened: Cell::new(*fold == Fold::Opened),
             is_shown: Cell::new(*fold == Fold::Opened),
-            open: data.open.clone(),
-            place,
+            open: open.clone(),
+            place: rows.first + place,
         };
         add(&row, &folding.more)?;
         Some(folding.start()?)
     };
     host(nodes, &row, &inspection.kind)?;
-    was(nodes, &row, &since, value)?;
+    was(nodes, &row, &since, value, rows.comparison)?;
     notes(nodes, &row, inspection)?;
     Ok((row, toggle))
 }

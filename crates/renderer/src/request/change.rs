@@ -1,9 +1,14 @@
-//! Changes since the last call of the same tool in this conversation.
+//! Changes since the last call of the same tool in this conversation, and of its definition since it
+//! was accepted.
 
 use assent_inspect::{Text, difference};
 use web_sys::Element;
 
-use super::{data::Arguments, node_builder::NodeBuilder, texts};
+use super::{
+    data::{Arguments, Comparison},
+    node_builder::NodeBuilder,
+    texts,
+};
 use crate::node::{DomResult, add};
 
 /// Maximum number of characters of a quoted text.
@@ -50,7 +55,13 @@ pub(super) fn badge(nodes: &NodeBuilder, title: &Element, since: &Since) -> DomR
 }
 
 /// Appends the previous value.
-pub(super) fn was(nodes: &NodeBuilder, row: &Element, since: &Since, now: &str) -> DomResult<()> {
+pub(super) fn was(
+    nodes: &NodeBuilder,
+    row: &Element,
+    since: &Since,
+    now: &str,
+    comparison: Comparison,
+) -> DomResult<()> {
     let Since::Changed(before) = since else {
         return Ok(());
     };
@@ -63,8 +74,12 @@ pub(super) fn was(nodes: &NodeBuilder, row: &Element, since: &Since, now: &str) 
     let added = is.cut(start).1.cut(change.added.len()).0;
     let note = nodes.element("dd", "argument-was")?;
     note.set_attribute("dir", "auto")?;
+    let label = match comparison {
+        Comparison::LastCall => texts::LAST_TIME,
+        Comparison::AcceptedDefinition => texts::ACCEPTED_BEFORE,
+    };
     let last_time = || {
-        nodes.append_text(&note, nodes.texts.get(texts::LAST_TIME))?;
+        nodes.append_text(&note, nodes.texts.get(label))?;
         nodes.append_text(&note, " ")
     };
     if before.is_empty() {
@@ -86,6 +101,18 @@ pub(super) fn was(nodes: &NodeBuilder, row: &Element, since: &Since, now: &str) 
         nodes.append_text(&note, nodes.texts.get(texts::BECAME))?;
         nodes.append_text(&note, " ")?;
         marked(nodes, &note, "ins", &added)?;
+    } else if comparison == Comparison::AcceptedDefinition {
+        let label = nodes.texts.get(texts::WHAT_CHANGED);
+        nodes.append_text(&note, label)?;
+        let whole = nodes.scrolling(label)?;
+        nodes.inspected(&whole, &was.cut(start).0)?;
+        for (tag, text) in [("del", &removed.0), ("ins", &added)] {
+            if !text.parts().is_empty() {
+                marked(nodes, &whole, tag, text)?;
+            }
+        }
+        nodes.inspected(&whole, &removed.1)?;
+        add(&note, &whole)?;
     } else {
         let count = |text: &str| text.chars().count();
         let replaced = texts::replaced(nodes.texts, count(change.removed), count(change.added));

@@ -48,6 +48,14 @@ extern "C" {
     #[wasm_bindgen(method, getter)]
     fn before(this: &RequestData) -> Option<Array>;
 
+    /// A list of `NamedText`, each with its `state`.
+    #[wasm_bindgen(method, getter)]
+    fn definition(this: &RequestData) -> Option<Array>;
+
+    /// A list of `NamedText`.
+    #[wasm_bindgen(method, getter, js_name = acceptedDefinition)]
+    fn accepted_definition(this: &RequestData) -> Option<Array>;
+
     /// The language tag of the texts.
     #[wasm_bindgen(method, getter)]
     fn locale(this: &RequestData) -> Option<String>;
@@ -96,17 +104,39 @@ pub(crate) struct Data {
     pub(crate) reason: String,
     /// True if the tool is defined otherwise than when it was last approved.
     pub(crate) is_changed: bool,
-    pub(crate) arguments: Arguments,
-    /// One state for each argument.
-    pub(crate) folds: Vec<Fold>,
-    /// The arguments of the last call, if there was one.
-    pub(crate) before: Option<Arguments>,
+    /// The arguments, compared with the last call, if there was one.
+    pub(crate) arguments: Rows,
+    /// The definition of a tool that is new or was changed, compared with the accepted one, if
+    /// there was one. It is empty if nothing is told of it.
+    pub(crate) definition: Rows,
     /// The widget's texts, with those of the page.
     pub(crate) texts: Texts,
     /// Gets the index of an opened argument.
     pub(crate) open: Function,
     /// Gets true once all of the request was on the screen, if somebody waits for that.
     pub(crate) seen: Option<Function>,
+}
+
+/// Names and values that are shown one below the other.
+pub(crate) struct Rows {
+    pub(crate) now: Arguments,
+    /// One state for each.
+    pub(crate) folds: Vec<Fold>,
+    /// What they are compared with.
+    pub(crate) before: Option<Arguments>,
+    pub(crate) comparison: Comparison,
+    /// The place of the first one among all that is read before the decision.
+    pub(crate) first: usize,
+}
+
+/// What rows are compared with.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Comparison {
+    /// The arguments of the last call. A change that is too long to be read is counted: the new
+    /// value is read as a whole anyway.
+    LastCall,
+    /// The definition that was accepted. What changed in it is shown at any length.
+    AcceptedDefinition,
 }
 
 /// Folding state of an argument, by its length.
@@ -122,8 +152,21 @@ pub(crate) enum Fold {
 
 impl Data {
     pub(crate) fn read(request: &RequestData) -> DomResult<Self> {
-        let rows = required(request.arguments())?;
-        let before = request.before();
+        let arguments = required(request.arguments())?;
+        let definition = request.definition().unwrap_or_default();
+        let accepted = request.accepted_definition();
+        let arguments = Rows {
+            before: request.before().as_ref().map(named_texts).transpose()?,
+            ..Rows::read(&arguments, 0, Comparison::LastCall)?
+        };
+        let definition = Rows {
+            before: accepted.as_ref().map(named_texts).transpose()?,
+            ..Rows::read(
+                &definition,
+                arguments.now.len(),
+                Comparison::AcceptedDefinition,
+            )?
+        };
         let given = request.texts().as_ref().map(named_texts).transpose()?;
         Ok(Self {
             head: required(request.head())?,
@@ -135,12 +178,23 @@ impl Data {
             category: required(request.category())?,
             reason: request.reason().unwrap_or_default(),
             is_changed: request.changed() == Some(true),
-            folds: rows.iter().map(fold).collect::<DomResult<_>>()?,
-            arguments: named_texts(&rows)?,
-            before: before.as_ref().map(named_texts).transpose()?,
+            arguments,
+            definition,
             texts: Texts::new(request.locale(), given.unwrap_or_default()),
             open: required(request.open())?,
             seen: request.seen(),
+        })
+    }
+}
+
+impl Rows {
+    fn read(rows: &Array, first: usize, comparison: Comparison) -> DomResult<Self> {
+        Ok(Self {
+            now: named_texts(rows)?,
+            folds: rows.iter().map(fold).collect::<DomResult<_>>()?,
+            before: None,
+            comparison,
+            first,
         })
     }
 }

@@ -20,7 +20,12 @@ use web_sys::Element;
 
 use crate::{
     node::{DomResult, add, icon, set},
-    request::{argument::Toggle, data::Data, node_builder::NodeBuilder, seen::Watch},
+    request::{
+        argument::Toggle,
+        data::{Data, Rows},
+        node_builder::NodeBuilder,
+        seen::Watch,
+    },
 };
 
 /// Maximum number of characters of a name; longer ones scroll.
@@ -70,23 +75,27 @@ struct InspectedRequest {
     /// The tool's name, and its provider.
     head: Inspection,
     arguments: Vec<Inspection>,
+    definition: Vec<Inspection>,
 }
 
 impl InspectedRequest {
     fn new(nodes: NodeBuilder, data: Data) -> Self {
         let origin = texts::origin(&data.provider, &data.category);
-        let arguments = data.arguments.iter().enumerate();
+        let arguments = data.arguments.now.iter().enumerate();
         let arguments = arguments.map(|(place, (name, value))| {
             let mut inspection = inspect(name, value, &host::resolve);
-            let mut others = data.arguments.iter().enumerate();
+            let mut others = data.arguments.now.iter().enumerate();
             if others.any(|(other, (same, _))| other != place && same == name) {
                 inspection.mark_repeated();
             }
             inspection
         });
+        let definition = data.definition.now.iter();
+        let definition = definition.map(|(name, value)| inspect(name, value, &|_| None));
         Self {
             head: inspect(&data.name, &origin, &|_| None),
             arguments: arguments.collect(),
+            definition: definition.collect(),
             nodes,
             data,
         }
@@ -141,14 +150,8 @@ impl InspectedRequest {
                 nodes.texts.get(texts::NO_ARGUMENTS),
             )?;
         } else {
-            let list = nodes.element("dl", "arguments")?;
-            for (place, inspection) in self.arguments.iter().enumerate() {
-                let (row, toggle) = argument::argument(nodes, data, place, inspection)?;
-                add(&list, &row)?;
-                toggles.extend(toggle);
-            }
-            add(root, &list)?;
-            if data.before.as_ref() == Some(&data.arguments) {
+            self.list(root, &data.arguments, &self.arguments, toggles)?;
+            if data.arguments.before.as_ref() == Some(&data.arguments.now) {
                 nodes.append(
                     root,
                     "p",
@@ -157,10 +160,41 @@ impl InspectedRequest {
                 )?;
             }
         }
-        match &data.before {
-            Some(before) => change::gone(nodes, root, before, &data.arguments),
-            None => Ok(()),
+        if let Some(before) = &data.arguments.before {
+            change::gone(nodes, root, before, &data.arguments.now)?;
         }
+        self.definition(root, toggles)
+    }
+
+    /// Appends what the tool's server says of a tool that is new or was changed.
+    fn definition(&self, root: &Element, toggles: &mut Vec<Toggle>) -> DomResult<()> {
+        if self.definition.is_empty() {
+            return Ok(());
+        }
+        let (nodes, definition) = (&self.nodes, &self.data.definition);
+        let title = match definition.before {
+            Some(_) => texts::CHANGED_DEFINITION,
+            None => texts::NEW_DEFINITION,
+        };
+        nodes.append(root, "p", "approval-hint", nodes.texts.get(title))?;
+        self.list(root, definition, &self.definition, toggles)
+    }
+
+    fn list(
+        &self,
+        root: &Element,
+        rows: &Rows,
+        inspections: &[Inspection],
+        toggles: &mut Vec<Toggle>,
+    ) -> DomResult<()> {
+        let list = self.nodes.element("dl", "arguments")?;
+        for (place, inspection) in inspections.iter().enumerate() {
+            let open = &self.data.open;
+            let (row, toggle) = argument::argument(&self.nodes, rows, place, inspection, open)?;
+            add(&list, &row)?;
+            toggles.extend(toggle);
+        }
+        add(root, &list)
     }
 
     /// Appends the reason why the service asks. Its height is bounded.

@@ -36,7 +36,7 @@ fn judged(id: &str, action: Action, effect: Effect) -> Judged {
             why: "Not here.".to_owned(),
             source: Source::Rule,
             rule: "a rule".to_owned(),
-            definition_changed: false,
+            change: None,
         },
     }
 }

@@ -3,7 +3,10 @@
 use serde_json::Value;
 
 use super::function_name::{MAX_FUNCTION_NAME, function_name};
-use crate::audit::hash;
+use crate::{
+    audit::hash,
+    grant::{Definition, Said},
+};
 
 /// Longest name of a tool that a server may give.
 const MAX_TOOL_NAME: usize = 128;
@@ -24,9 +27,25 @@ pub(super) struct Tool {
     pub(super) read_only: bool,
     /// Hash of everything above that the server says.
     pub(super) definition: String,
-    /// False if the definition is pinned and not accepted by the user: each call is asked about.
-    pub(super) accepted: bool,
+    pub(super) acceptance: Acceptance,
 }
+
+/// Whether the user accepted a tool as it is defined.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Acceptance {
+    /// It is accepted, or need not be.
+    Accepted,
+    /// It is not: each call is asked about.
+    Pending {
+        /// What was said of it when it was last accepted; empty if it never was, or is not known.
+        formerly: Said,
+    },
+}
+
+#[cfg(test)]
+pub(super) const PENDING: Acceptance = Acceptance::Pending {
+    formerly: Said::new(),
+};
 
 impl Tool {
     /// Returns a tool, or `None` for a name that no policy could speak of safely.
@@ -51,8 +70,28 @@ impl Tool {
             parameters,
             read_only,
             definition,
-            accepted: true,
+            acceptance: Acceptance::Accepted,
         })
+    }
+
+    /// Returns what the server says of it, for people.
+    pub(super) fn said(&self) -> Said {
+        let parameters = serde_json::to_string_pretty(&self.parameters);
+        let member = |name: &str, text: String| (name.to_owned(), text);
+        vec![
+            member("description", self.description.clone()),
+            member("inputSchema", parameters.unwrap_or_default()),
+            member("readOnlyHint", self.read_only.to_string()),
+        ]
+    }
+
+    /// Returns the definition, to be compared with what was accepted.
+    pub(super) fn definition(&self) -> Definition {
+        Definition {
+            tool: self.name(),
+            hash: self.definition.clone(),
+            said: self.said(),
+        }
     }
 
     /// Returns `server/tool`.

@@ -7,7 +7,10 @@ use super::{
     Action, Grants, Policy, ServiceRules, rank,
     tests::{RULES, arguments, grants, policy, tool},
 };
-use crate::{agents::model::tools::Tool, audit::Source};
+use crate::{
+    agents::model::tools::{PENDING, Tool},
+    audit::Source,
+};
 
 fn any_json() -> impl Strategy<Value = Value> {
     let leaf = prop_oneof![
@@ -65,7 +68,10 @@ proptest! {
         granted in prop::sample::select(vec!["{}", r#"{ "/path": { "glob": "/srv/**" } }"#]),
     ) {
         let of_agent = policy(&rules);
-        let tool = Tool { accepted, ..tool("files", "write", read_only).unwrap() };
+        let mut tool = tool("files", "write", read_only).unwrap();
+        if !accepted {
+            tool.acceptance = PENDING;
+        }
         let given = arguments(&json!({ "amount": amount, "path": path }));
         let with = of_agent.decide(&tool, &given, &grants(&tool, granted));
         let without = of_agent.decide(&tool, &given, &Grants::default());

@@ -8,12 +8,14 @@
 //! - [`conditions`] – conditions on arguments.
 //! - [`grants`] – what a person allowed for good.
 //! - [`paths`] – conditions on where a path leads.
+//! - `ruling` – what was decided about a call.
 //! - `idle` – rules that name no tool, or do not say what they seem to.
 
 mod conditions;
 mod grants;
 mod idle;
 mod paths;
+mod ruling;
 
 use globset::GlobMatcher;
 use serde::Deserialize;
@@ -21,13 +23,14 @@ use serde_json::{Map, Value};
 
 use super::{
     fault::{At as _, Fault, said},
-    tools::Tool,
+    tools::{Acceptance, Tool},
 };
 use crate::{agents::similar::similar, audit::Source, transcript::Effect};
 use conditions::{Conditions, ConditionsFile, Extent, glob};
 
 pub(super) use grants::Grants;
 pub(in crate::agents) use grants::check_grant;
+pub(super) use ruling::{DefinitionChange, Ruling};
 
 /// The policy as an agent file gives it.
 #[derive(Clone, Debug, Default, Deserialize)]
@@ -140,26 +143,6 @@ struct Rule {
     why: String,
     effect: Option<Effect>,
 }
-
-/// The decision about one call.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Ruling {
-    /// The action.
-    pub(super) action: Action,
-    /// The effect of the call.
-    pub(super) effect: Effect,
-    /// The reason for a person or the model; may be empty.
-    pub(super) why: String,
-    /// The source of the decision.
-    pub(super) source: Source,
-    /// Its name.
-    pub(super) rule: String,
-    /// True if the tool is new or was changed since it was last accepted.
-    pub(super) definition_changed: bool,
-}
-
-/// Text for a person about a tool whose definition was not accepted yet.
-const CHANGED: &str = "This tool is new, or was changed since it was last accepted.";
 
 impl PolicyFile {
     /// Compiles the patterns; `servers` are the ids that a policy may name.
@@ -276,7 +259,7 @@ impl Policy {
             why: why.to_owned(),
             source,
             rule: rule.to_owned(),
-            definition_changed: false,
+            change: None,
         };
         let decided = match chosen {
             Some(rule) => ruling(rule.action, &rule.why(arguments), Source::Rule, &rule.name),
@@ -286,10 +269,11 @@ impl Policy {
         if decided.action == Action::Deny {
             return decided;
         }
-        if !tool.accepted {
-            let why = format!("{} {CHANGED}", decided.why).trim().to_owned();
+        if let Acceptance::Pending { formerly } = &tool.acceptance {
+            let change = DefinitionChange::new(tool, formerly);
+            let why = change.why(&decided.why);
             return Ruling {
-                definition_changed: true,
+                change: Some(change),
                 ..ruling(Action::Ask, &why, Source::Rule, "definition changed")
             };
         }

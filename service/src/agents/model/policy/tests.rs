@@ -3,7 +3,12 @@
 use serde_json::{Map, Value, json};
 
 use super::{Action, Grants, Policy, PolicyFile, Ruling, ServiceRules};
-use crate::{agents::model::tools::Tool, audit::Source, grant::Grant, transcript::Effect};
+use crate::{
+    agents::model::tools::{PENDING, Tool},
+    audit::Source,
+    grant::Grant,
+    transcript::Effect,
+};
 
 pub(super) fn policy(text: &str) -> Policy {
     let file: PolicyFile = toml::from_str(text).unwrap();
@@ -197,7 +202,7 @@ fn a_grant_lifts_the_question_of_the_default_and_nothing_else() {
     let plain = tool("crm", "send", false).unwrap();
     let changed = Tool::new("crm", "send", "Sends all.", json!({}), false).unwrap();
     let unknown = Tool {
-        accepted: false,
+        acceptance: PENDING,
         ..plain.clone()
     };
     let to = json!({ "to": "/team/ann" });
@@ -250,12 +255,12 @@ fn a_tool_that_is_new_or_changed_is_asked_about_whatever_allows_it_unless_it_is_
         ),
     ] {
         let tool = Tool {
-            accepted: false,
+            acceptance: PENDING,
             ..tool("files", "list", true).unwrap()
         };
         let ruling = policy(rules).decide(&tool, &Map::new(), &Grants::default());
         assert_eq!(ruling.action, action, "{rules}");
-        assert_eq!(ruling.definition_changed, action == Action::Ask);
+        assert_eq!(ruling.change.is_some(), action == Action::Ask);
         let told = ruling
             .why
             .contains("was changed since it was last accepted");

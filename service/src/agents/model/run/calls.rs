@@ -23,7 +23,7 @@ use crate::{
             own_tools::OWN,
             servers::{Lease, Outcome, ToolCall},
             step::{Command, Event},
-            tools::Tool,
+            tools::{Acceptance, Tool},
         },
     },
     audit::{Decision, Entry, Source},
@@ -85,11 +85,15 @@ impl ModelAgent {
         }
         tools.extend(self.own_tools());
         let pinned = |tool: &Tool| self.pinned.contains(&tool.server);
-        let definition = |tool: &Tool| (tool.name(), tool.definition.clone());
-        let definitions: Vec<_> = tools.iter().filter(|t| pinned(t)).map(definition).collect();
-        let standing = speech.answer.journal().standing(&definitions).await?;
-        for tool in &mut tools {
-            tool.accepted = !pinned(tool) || standing.accepted.contains(&definition(tool));
+        let definitions = tools.iter().filter(|tool| pinned(tool));
+        let definitions: Vec<_> = definitions.map(Tool::definition).collect();
+        let mut standing = speech.answer.journal().standing(&definitions).await?;
+        for tool in tools.iter_mut().filter(|tool| pinned(tool)) {
+            let definition = (tool.name(), tool.definition.clone());
+            if !standing.accepted.contains(&definition) {
+                let formerly = standing.formerly.remove(&definition.0).unwrap_or_default();
+                tool.acceptance = Acceptance::Pending { formerly };
+            }
         }
         Ok((servers, tools, standing))
     }

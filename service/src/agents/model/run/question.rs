@@ -6,6 +6,7 @@ use crate::{
     agents::model::{arguments::Arguments, judge::Judged},
     approval::{Approval, Question, Verdict},
     generate::new_id,
+    grant::Said,
 };
 
 /// The category that a request for approval names for all tools of servers.
@@ -28,6 +29,7 @@ pub(super) fn question(asked: &[Judged], colleague: Option<&str>) -> Question {
     let memory_id = new_id();
     let batch_id = new_id();
     let request = |Judged { call, ruling }: &Judged| {
+        let change = ruling.change.as_ref();
         let (server, tool) = call.tool.split_once('/').unwrap_or_default();
         ApprovalRequest {
             tool_id: call.tool.clone(),
@@ -45,7 +47,9 @@ pub(super) fn question(asked: &[Judged], colleague: Option<&str>) -> Question {
                 .unwrap_or_default()
                 .shown(),
             reason: ruling.why.clone(),
-            definition_changed: ruling.definition_changed,
+            definition_changed: change.is_some(),
+            definition: change.map_or_else(Said::new, |it| it.now.clone()),
+            accepted_definition: change.map_or_else(Said::new, |it| it.formerly.clone()),
             ..ApprovalRequest::default()
         }
     };

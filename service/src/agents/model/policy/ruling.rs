@@ -1,0 +1,66 @@
+//! What was decided about a call, and what is told of a tool that is new or was changed.
+
+use super::Action;
+use crate::{
+    agents::model::{judge::MAX_ARGUMENT_BYTES, tools::Tool},
+    audit::Source,
+    grant::Said,
+    transcript::Effect,
+};
+
+/// The decision about one call.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(in crate::agents::model) struct Ruling {
+    /// The action.
+    pub(in crate::agents::model) action: Action,
+    /// The effect of the call.
+    pub(in crate::agents::model) effect: Effect,
+    /// The reason for a person or the model; may be empty.
+    pub(in crate::agents::model) why: String,
+    /// The source of the decision.
+    pub(in crate::agents::model) source: Source,
+    /// Its name.
+    pub(in crate::agents::model) rule: String,
+    /// What is said of a tool that is new or was changed since it was last accepted.
+    pub(in crate::agents::model) change: Option<DefinitionChange>,
+}
+
+/// What is said of a tool whose definition is not accepted.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(in crate::agents::model) struct DefinitionChange {
+    /// What its server says; empty if that is too long for anybody to read, so that it cannot be
+    /// accepted.
+    pub(in crate::agents::model) now: Said,
+    /// What it said when the tool was last accepted; empty if that is not known.
+    pub(in crate::agents::model) formerly: Said,
+}
+
+/// Text for a person about a tool whose definition was not accepted yet.
+const CHANGED: &str = "This tool is new, or was changed since it was last accepted.";
+
+/// Text for a person about one whose definition cannot be shown.
+const UNREADABLE: &str = "What its server says of it is too long to be shown: only single calls \
+                          can be approved.";
+
+impl DefinitionChange {
+    pub(super) fn new(tool: &Tool, formerly: &Said) -> Self {
+        let length = |said: &Said| said.iter().map(|(_, text)| text.len()).sum::<usize>();
+        let now = tool.said();
+        let readable = length(&now) + length(formerly) <= MAX_ARGUMENT_BYTES;
+        Self {
+            now: if readable { now } else { Said::new() },
+            formerly: if readable {
+                formerly.clone()
+            } else {
+                Said::new()
+            },
+        }
+    }
+
+    /// Returns the reason why a person is asked, behind the one that there is otherwise.
+    pub(super) fn why(&self, otherwise: &str) -> String {
+        let unreadable = if self.now.is_empty() { UNREADABLE } else { "" };
+        let why = format!("{otherwise} {CHANGED} {unreadable}");
+        why.trim().to_owned()
+    }
+}

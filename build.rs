@@ -8,7 +8,7 @@ mod join;
 mod parse;
 
 /// The style sheets; shared rules come first.
-const SHEETS: [&str; 12] = [
+const SHEETS: [&str; 13] = [
     "tokens",
     "app",
     "header",
@@ -21,6 +21,7 @@ const SHEETS: [&str; 12] = [
     "composer",
     "files",
     "dialog",
+    "low",
 ];
 
 fn main() -> std::io::Result<()> {

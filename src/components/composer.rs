@@ -131,6 +131,7 @@ fn MessageBox(
                 dir="auto"
                 {..attribute("enterkeyhint", "send")}
                 {..attribute("autocomplete", "off")}
+                {..attribute("translate", "no")}
                 node_ref=input
                 on:input=on(edit)
                 on:paste=on(move |event| files.paste(&event))

@@ -163,6 +163,14 @@ pub fn set_renderer(module: Option<RendererModule>, assets: JsValue, load_again:
     });
 }
 
+/// Returns the style sheet of all widgets, which follows the renderer: an element in another document
+/// needs a copy of it.
+#[wasm_bindgen]
+#[must_use]
+pub fn sheet() -> Option<web_sys::CssStyleSheet> {
+    stylesheet::sheet()
+}
+
 /// Records streams on this device with this module, for replay; `null` is a module that could not be
 /// loaded, and may come later.
 #[wasm_bindgen]

@@ -42,8 +42,24 @@ const SETTINGS: [&str; 7] = [
 
 /// Reads the attributes of an element on this page; warnings go to the console.
 pub(super) fn from_page(attribute: &dyn Fn(&str) -> Option<String>) -> Options {
-    let page = web_sys::window().and_then(|window| window.document()?.base_uri().ok().flatten());
-    parse_options(attribute, &page.unwrap_or_default(), &mut warn)
+    parse_options(attribute, &page().unwrap_or_default(), &mut warn)
+}
+
+/// Returns the address that relative ones are relative to: that of the page. A `<base>` of the same
+/// origin counts; one of another origin would send what is meant for the page's own service, with
+/// the user's id, to whoever serves the page's images. A page without an address of its own, such as
+/// that of an `srcdoc`, has the base of the one around it.
+fn page() -> Option<String> {
+    let window = web_sys::window()?;
+    let base = window.document()?.base_uri().ok().flatten()?;
+    let own = Url::new(&window.location().href().ok()?).ok()?;
+    let has_address = matches!(own.protocol().as_str(), "http:" | "https:");
+    let leads_elsewhere = Url::new(&base).is_ok_and(|base| base.origin() != own.origin());
+    Some(if has_address && leads_elsewhere {
+        own.href()
+    } else {
+        base
+    })
 }
 
 /// Parses attributes by name. `page` is the base of relative addresses; `warn` takes one sentence

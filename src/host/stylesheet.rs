@@ -20,7 +20,7 @@ pub(super) fn adopt(container: &HtmlElement) {
     let Ok(root) = container.get_root_node().dyn_into::<ShadowRoot>() else {
         return;
     };
-    let Some(sheet) = SHEET.with(|sheet| sheet.get_or_init(make).clone()) else {
+    let Some(sheet) = sheet() else {
         return;
     };
     let sheets = Array::from(&root.adopted_style_sheets());
@@ -34,9 +34,14 @@ pub(super) fn adopt(container: &HtmlElement) {
 
 /// Appends the renderer's styles, for all instances.
 pub(super) fn append(styles: &str) {
-    if let Some(sheet) = SHEET.with(|sheet| sheet.get_or_init(make).clone()) {
+    if let Some(sheet) = sheet() {
         sheet.replace_sync(&[STYLES, styles].concat()).ok();
     }
+}
+
+/// Returns the sheet, of which the loader makes copies for other documents.
+pub(super) fn sheet() -> Option<CssStyleSheet> {
+    SHEET.with(|sheet| sheet.get_or_init(make).clone())
 }
 
 fn make() -> Option<CssStyleSheet> {

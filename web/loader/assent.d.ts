@@ -104,7 +104,7 @@ export type ErrorCode =
   /** A message cannot be sent now. */
   | "busy" | "undecided"
   /** The chat is not running. */
-  | "not-set-up" | "not-allowed" | "not-loaded" | "stopped-working" | "unavailable";
+  | "not-set-up" | "not-allowed" | "name-taken" | "not-loaded" | "stopped-working" | "unavailable";
 
 export interface ErrorDetail {
   code: ErrorCode;
@@ -216,7 +216,9 @@ export interface CountingTexts {
   // generated: texts with plural forms (`cargo xtask generate`, from crates/i18n/locales/en.toml)
   /** 1 new message | {count} new messages */ newMessages: string;
   /** 1 step | {count} steps */ steps: string;
+  /** Show 1 earlier step | Show some of {count} earlier steps */ earlierSteps: string;
   /** The agent wants to do this. Nothing runs without your decision. | The agent wants to do these {count} things. Nothing runs without your decision. */ actionsWait: string;
+  /** Show 1 more action | Show the next of {count} more actions */ moreActions: string;
   /** Not decided yet | {done} of {count} decided */ decided: string;
   /** The agent waits for a decision and takes no message until then. | The agent waits for several decisions and takes no message until then. As feedback, it stops the actions of the first request. */ askedMeanwhile: string;
   /** 1 action needs your approval | {count} actions need your approval */ actionsNeedApproval: string;
@@ -243,6 +245,7 @@ export interface Texts {
   /** Close chat */ closeChat?: string;
   /** This chat is not set up yet: its attribute agent-id is missing. */ notSetUp?: string;
   /** The chat cannot run here, because this page does not allow WebAssembly. */ notAllowed?: string;
+  /** The chat cannot run here, because this page uses a name of the browser for something of its own. */ nameTaken?: string;
   /** The chat could not be loaded. Check your connection and try again. */ notLoaded?: string;
   /** The chat stopped because of an unexpected problem. */ stoppedWorking?: string;
   /** Reload chat */ reloadChat?: string;
@@ -417,7 +420,7 @@ export interface Texts {
   /** Send again */ sendAgain?: string;
   /** If this message did arrive, it will be there twice. */ mayArriveTwice?: string;
   /** Nothing has come for 45 seconds. The agent may still be at work. */ quiet?: string;
-  /** This text is too long to be kept on this device. It is lost if you close the page. */ draftUnstored?: string;
+  /** This device has no room left for this text. It is lost if you close the page. */ draftUnstored?: string;
   /** You are offline. What you write stays here. */ offlineHint?: string;
   /** Contribution of {agent} */ contributionOf?: string;
   /** writing… */ contributionWriting?: string;

@@ -3,7 +3,8 @@
 // and a test compares the documents with it.
 //
 // A file is named as `new URL("./file", import.meta.url)`, spelled out: bundlers look for that, and
-// take the file along. `assent_NAME.js` is bundled from `web/NAME/index.js`, or with a
+// take the file along. It is called when the file is fetched: a page may have taken the name `URL`.
+// `assent_NAME.js` is bundled from `web/NAME/index.js`, or with a
 // `assent_NAME_bg.wasm` beside it the glue of the crate `assent_NAME`.
 //
 // `@fetched` says when: "on demand", "after" another one, or with the widget. `@without` says what
@@ -21,29 +22,29 @@ const registry = {
    * @without the panel says so and offers to try again
    * @type {Lazy<Glue>}
    */
-  widget: lazy(new URL("./assent_widget.js", import.meta.url), new URL("./assent_widget_bg.wasm", import.meta.url)),
+  widget: lazy(() => new URL("./assent_widget.js", import.meta.url), () => new URL("./assent_widget_bg.wasm", import.meta.url)),
   /**
    * @fetched after the widget, while the person can type already
    * @without answers are plain paragraphs, and no tool can be approved
    * @type {Lazy<Renderer>}
    */
-  renderer: lazy(new URL("./assent_renderer.js", import.meta.url), new URL("./assent_renderer_bg.wasm", import.meta.url)),
+  renderer: lazy(() => new URL("./assent_renderer.js", import.meta.url), () => new URL("./assent_renderer_bg.wasm", import.meta.url)),
   /**
    * @fetched after the renderer
    * @without nothing is recorded, and tabs do not follow each other's streams
    * @type {Lazy<History>}
    */
-  history: lazy(new URL("./assent_history.js", import.meta.url)),
+  history: lazy(() => new URL("./assent_history.js", import.meta.url)),
   /**
    * @fetched on demand: the first formula
    * @without formulas stay TeX
    */
-  math: lazy(new URL("./assent_math.js", import.meta.url), new URL("./assent_math_bg.wasm", import.meta.url)),
+  math: lazy(() => new URL("./assent_math.js", import.meta.url), () => new URL("./assent_math_bg.wasm", import.meta.url)),
   /**
    * @fetched on demand: the first code block on the screen in a known language
    * @without code has no colours
    */
-  highlight: lazy(new URL("./assent_highlight.js", import.meta.url)),
+  highlight: lazy(() => new URL("./assent_highlight.js", import.meta.url)),
 };
 
 export const assets = /** @type {typeof registry} */ (shared.assets ??= registry);

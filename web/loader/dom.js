@@ -6,7 +6,7 @@
  *   ...children: (Node | string)[]) => HTMLElementTagNameMap[T]} */
 export function el(tag, attributes, ...children) {
   const element = document.createElement(tag);
-  for (const name in attributes) element.setAttribute(name, attributes[name]);
+  for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
   element.append(...children);
   return element;
 }

@@ -17,7 +17,7 @@ export function append(input, draft, text) {
 
 /** A form with the parts, names and places of the application's. */
 export class EarlyComposer {
-  #input = el("textarea", { part: "input", rows: "1", dir: "auto", enterkeyhint: "send", autocomplete: "off" });
+  #input = el("textarea", { part: "input", rows: "1", dir: "auto", translate: "no", enterkeyhint: "send", autocomplete: "off" });
   // Where `field-sizing` is unknown, what is typed stands behind the box once more, so that it grows
   // with its text without measuring. Elsewhere that would be one more layout for the first letter.
   #grow = el("div", { class: "grow" }, this.#input);
@@ -64,6 +64,8 @@ export class EarlyComposer {
 
   get isFocused() { return /** @type {ShadowRoot} */ (this.form.getRootNode()).activeElement === this.#input; }
 
+  clear() { this.#input.value = ""; this.isSent = false; this.#mirror(); }
+
   focus() { this.#input.focus({ preventScroll: true }); }
 
   set placeholder(/** @type {string} */ text) { this.#input.placeholder = text; }
@@ -103,8 +105,6 @@ export class EarlyComposer {
       grow.dataset.text = `${input.value}\u200b`;
       grow.scrollTop = before ? grow.scrollHeight : this.#grow.scrollTop;
     }
-    this.#input.value = "";
-    this.isSent = false;
-    this.#mirror();
+    this.clear();
   }
 }

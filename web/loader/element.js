@@ -6,16 +6,18 @@ import { direction } from "./direction.js";
 import { el, icon } from "./dom.js";
 import { EarlyFrame } from "./early_frame.js";
 import { frameSheet } from "./frame.js";
+import { checked, OBJECTS } from "./given.js";
+import { keyboardSheet } from "./keyboard.js";
+import { handleKey } from "./keys.js";
 import { forgetEverything, load, loadRest, stopAll } from "./load.js";
-import { shared } from "./shared.js";
+import { takenName } from "./names.js";
+import { KEY, shared } from "./shared.js";
+import { dress } from "./sheets.js";
 import { TEXTS } from "./texts.js";
 
 /** @import { ErrorCode } from "./assent.js" */
 /** @import { Glue } from "./load.js" */
 /** @typedef {keyof typeof TEXTS} Key */
-
-/** Properties that take a function of the page, or texts, and what holds without. */
-const OBJECTS = { tokenProvider: null, requestHeaders: null, uploader: null, linkPolicy: null, imagePolicy: null, suggestions: null, strings: null };
 
 /** Methods that the application carries out, when it is there. */
 const ASKED = ["newThread", "openThread", "renameThread", "deleteThread", "send", "forget"];
@@ -62,16 +64,15 @@ export class AssentChatElement extends Base {
   #trouble = "";
   #isOpen = () => ![null, "false"].includes(this.getAttribute("open"));
   #mode = () => CHOICES.mode.find((mode) => mode === this.getAttribute("mode")) ?? "inline";
-  #restarting = false; #wantsFocus = false; #askedFrom = /** @type {Element | null} */ (null); #usable = () => {};
+  #sheets = /** @type {CSSStyleSheet[]} */ ([]); #restarting = false; #wantsFocus = false; #askedFrom = /** @type {Element | null} */ (null); #usable = () => {};
   ready = this.#promise();
 
   constructor() {
     super();
-    this.#shadow.adoptedStyleSheets = [frameSheet];
     this.#shadow.append(this.#root);
     for (const type of ["pointerenter", "focus"]) this.#launcher.addEventListener(type, () => void load().catch(() => {}));
     this.#launcher.addEventListener("click", () => (this.#isOpen() ? this.close() : this.#openForUser()));
-    for (const type of ["keydown", "keypress", "keyup"]) this.#root.addEventListener(type, this.#key);
+    for (const type of ["keydown", "keypress", "keyup"]) this.#root.addEventListener(type, (event) => handleKey(event, this.#mode() === "launcher" && this.#isOpen() && (() => this.close())));
     // Set before this file arrived, it would hide the accessor.
     for (const name of /** @type {(keyof typeof OBJECTS)[]} */ (Object.keys(OBJECTS))) {
       const early = /** @type {any} */ (this)[name];
@@ -127,18 +128,9 @@ export class AssentChatElement extends Base {
     this.#open.clear(); this.#queue = [];
   }
 
-  /** What the page does with its objects later changes nothing. @param {keyof typeof OBJECTS} name @param {any} value */
+  /** @param {keyof typeof OBJECTS} name @param {any} value */
   #take(name, value) {
-    let kind = "a function", given = typeof value === "function" && value;
-    if (name === "suggestions") {
-      kind = "an array of strings";
-      given = Array.isArray(value) && value.every((text) => typeof text === "string") && Object.freeze([...value]);
-    } else if (name === "strings") {
-      kind = "an object of texts";
-      given = typeof value === "object" && value && { ...value };
-    }
-    this.#given[name] = given || null;
-    if (value && !given) console.warn(`assent-chat: ${name} is not ${kind}; it counts as null.`);
+    this.#given[name] = checked(name, value);
     this.#redraw();
     if (name !== "strings") return this.#call(this.#give);
     this.#layout();
@@ -168,7 +160,13 @@ export class AssentChatElement extends Base {
   close() { this.removeAttribute("open"); }
   toggle() { this[this.#isOpen() ? "close" : "open"](); }
 
-  connectedCallback() { document.addEventListener("visibilitychange", this.#watch); this.#layout(); this.#begin(); }
+  /** Styles it in the document that it is in now. */
+  #dress() { this.#sheets = dress(this.#shadow, [frameSheet, keyboardSheet, this.#app?.glue.sheet()].filter((it) => !!it), this.#sheets); }
+
+  /** Takes it out of the page for good: a launcher of a script tag does not come back. */
+  remove() { /** @type {any} */ (this)[KEY] = true; super.remove(); }
+
+  connectedCallback() { delete /** @type {any} */ (this)[KEY]; this.#dress(); document.addEventListener("visibilitychange", this.#watch); this.#layout(); this.#begin(); }
   // An element that was only moved is connected again by then, and keeps its instance.
   disconnectedCallback() { this.#early.composer.release(); queueMicrotask(() => { if (!this.isConnected) { document.removeEventListener("visibilitychange", this.#watch); this.#end(); } }); }
 
@@ -185,6 +183,8 @@ export class AssentChatElement extends Base {
       this.#begin();
     }
     if (name === "locale") this.#layout();
+    // What one person typed is not for the next one.
+    if (name === "user-id" && before !== null) this.#early.composer.clear();
     // An element that is upgraded gets its attributes first: nothing has begun.
     if (IDENTITY.includes(name) && this.#notice) this.#restart();
     if (LIVE.includes(name)) { this.#redraw(); this.#call((glue, handle) => glue.update(handle, name, value)); }
@@ -245,6 +245,11 @@ export class AssentChatElement extends Base {
       console.error("assent-chat: the attribute agent-id is missing.");
       return this.#giveUp("failed", "not-set-up", "notSetUp");
     }
+    const taken = takenName();
+    if (taken) {
+      console.error(`assent-chat: not started. The page uses the name ${taken} for something of its own.`);
+      return this.#giveUp("failed", "name-taken", "nameTaken");
+    }
     this.#showWait();
     try {
       let glue;
@@ -261,13 +266,14 @@ export class AssentChatElement extends Base {
     const options = { ...Object.fromEntries([...IDENTITY, ...LIVE].map((name) => [name, this.getAttribute(name)])), strings: this.#given.strings };
     shared.live.add(this.#stop);
     try {
-      loadRest(glue);
+      loadRest(glue).then(() => this.#dress());
       const handle = glue.start(options, this.#hear);
       this.#app = { glue, handle }; this.#give(glue, handle);
       await null; // Its first requests are sent now, and are on their way while it is drawn.
       if (!this.#app) return;
       // Beside the frame, until what was typed there has been taken over.
       glue.mount(handle, this.#panel.appendChild(el("div", { class: "app" })));
+      this.#dress();
       this.#watch();
       this.#usable();
       this.#dispatch(null, "ready");
@@ -334,17 +340,6 @@ export class AssentChatElement extends Base {
   #emit = (/** @type {unknown} */ detail, /** @type {string} */ type) => queueMicrotask(() => this.#dispatch(detail, type));
 
   #dispatch = (/** @type {unknown} */ detail, /** @type {string} */ type, cancelable = false) => this.dispatchEvent(new CustomEvent(`assent:${type}`, { detail, bubbles: true, composed: true, cancelable }));
-
-  #key = (/** @type {any} */ event) => {
-    const escape = event.type === "keydown" && event.key === "Escape" && !event.isComposing && event.keyCode !== 229;
-    if (escape && !event.defaultPrevented && this.#mode() === "launcher" && this.#isOpen()) {
-      event.preventDefault();
-      this.close();
-    }
-    // The page sees a plain element: its one-key shortcuts would fire while somebody types.
-    const typing = event.target.matches("input, textarea") && !event.ctrlKey && !event.metaKey && !event.altKey;
-    if (typing && event.key !== "Tab" && (event.key !== "Escape" || event.defaultPrevented)) event.stopPropagation();
-  };
 
   /** `action`: a button that starts over. @param {[key: Key, role?: "alert" | "status", action?: Key]} notice */
   #showNotice(...notice) {

@@ -11,16 +11,17 @@ const FRAME = `
   --accent: var(--assent-color-accent, light-dark(#3b5bdb, #8ea2ff)); --on-accent: var(--assent-color-on-accent, light-dark(#ffffff, #10142b));
   --text: var(--assent-color-text, light-dark(#1b1d22, #eceef2)); --line: var(--assent-color-line, light-dark(#e2e5ea, #32353d));
   --surface: var(--assent-color-surface, light-dark(#ffffff, #17181c)); --sunken: var(--assent-color-sunken, light-dark(#f5f6f8, #1f2126));
-  --muted: var(--assent-color-muted, light-dark(#5d6370, #a3a9b6)); --space: var(--assent-space, 16px); --launcher: var(--assent-launcher-size, 56px); --bottom: calc(20px + env(safe-area-inset-bottom, 0px));
+  --muted: var(--assent-color-muted, light-dark(#5d6370, #a3a9b6)); --space: var(--assent-space, 16px); --launcher: var(--assent-launcher-size, 56px); --below: 0px; --above: 0px; --bottom: calc(20px + env(safe-area-inset-bottom, 0px) + var(--below));
   all: initial; color-scheme: light dark; direction: ltr; visibility: inherit; color: var(--text); display: block; block-size: 100%; position: relative; isolation: isolate; -webkit-text-size-adjust: 100%;
   font: 400 var(--assent-font-size, 15px)/1.5 var(--assent-font, system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", sans-serif);
 }
 *, ::before { box-sizing: border-box; } .panel { border: 1px solid var(--line); border-radius: var(--assent-radius, 16px); background: var(--surface); block-size: 100%; overflow: clip; }
 .panel, .app, .frame { display: flex; flex-direction: column; } .app, .frame { flex: 1; min-block-size: 0; }
 [data-mode]:not([data-mode="inline"]) { position: fixed; inset: 0 auto auto 0; inline-size: 0; block-size: 0; z-index: var(--assent-z-index, 2147483000); }
-[data-mode="fullscreen"] .panel { position: fixed; inset: 0; block-size: auto; border: 0; border-radius: 0; }
+[data-mode]:not([data-mode="inline"]) .panel { container: panel / size; }
+[data-mode="fullscreen"] .panel { position: fixed; inset: var(--above) 0 var(--below); block-size: auto; border: 0; border-radius: 0; }
 [data-mode="launcher"] .panel { position: fixed; inset-block-end: calc(var(--launcher) + 16px + var(--bottom)); inset-inline-end: 20px; overscroll-behavior: contain;
-  inline-size: min(var(--assent-panel-width, 400px), 100% - 40px); block-size: min(var(--assent-panel-height, 640px), 100% - 112px);
+  inline-size: min(var(--assent-panel-width, 400px), 100% - 40px); block-size: min(var(--assent-panel-height, 640px), 100% - 112px - var(--below) - var(--above));
   box-shadow: var(--assent-shadow, 0 12px 40px light-dark(rgb(20 24 40 / 0.18), rgb(0 0 0 / 0.6))); }
 .launcher, .frame [role] button { all: unset; background: var(--accent); color: var(--on-accent); cursor: pointer; }
 .launcher { position: fixed; inset-block-end: var(--bottom); inset-inline-end: 20px; z-index: 1; display: grid; place-items: center;
@@ -48,9 +49,10 @@ const FRAME = `
 .box button { display: grid; flex: none; place-items: center; margin: 0; inline-size: 38px; block-size: 38px; padding: 0; border: 0; border-radius: 50%; background: var(--sunken); color: var(--muted); }
 .box svg { inline-size: 20px; block-size: 20px; }
 .launcher svg, .box svg { fill: none; stroke: currentcolor; stroke-width: 1.8; stroke-linecap: round; stroke-linejoin: round; }
-@media (max-width: 480px) {
-  [data-mode="launcher"] .panel { inset: 0; inline-size: auto; block-size: auto; border: 0; border-radius: 0; padding-block: env(safe-area-inset-top, 0px) env(safe-area-inset-bottom, 0px); }
-  [data-open] .launcher { inset-block: calc(6px + env(safe-area-inset-top, 0px)) auto; inset-inline-end: 6px; inline-size: 44px; block-size: 44px; background: none; color: var(--text); box-shadow: none; }
+@container panel (height < 320px) { .frame header { min-block-size: 44px; padding-block: 0; } .frame form { padding-block: 2px; } .box .grow { max-block-size: 40px; } .frame [role] { padding: 4px; gap: 4px; } }
+@media (max-width: 480px), (max-height: 480px) {
+  [data-mode="launcher"] .panel { inset: var(--above) 0 var(--below); inline-size: auto; block-size: auto; border: 0; border-radius: 0; padding-block: env(safe-area-inset-top, 0px) env(safe-area-inset-bottom, 0px); }
+  [data-open] .launcher { inset-block: calc(6px + env(safe-area-inset-top, 0px) + var(--above)) auto; inset-inline-end: 6px; inline-size: 44px; block-size: 44px; background: none; color: var(--text); box-shadow: none; }
   [data-open] .frame header { padding-inline-end: 146px; } [data-open] .frame[data-threads="hidden"] header { padding-inline-end: 98px; }
   [data-open] .launcher:focus-visible { outline-offset: -3px; } [data-open] .launcher svg { inline-size: 22px; } }
 @media (prefers-reduced-motion: no-preference) { .launcher { transition: scale 0.15s; } .launcher:hover { scale: 1.05; }

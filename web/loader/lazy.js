@@ -12,14 +12,14 @@ const STALL_TIMEOUT = 20;
  * @typedef {{value: T | null, load(): Promise<T>, forget(): void}} Lazy */
 
 /** Makes a lazy module of a script, which is the glue of a WebAssembly module if that is given.
- * @param {URL} script @param {URL} [wasm] @returns {Lazy} */
+ * @param {() => URL} script @param {() => URL} [wasm] the addresses @returns {Lazy} */
 export function lazy(script, wasm) {
   /** @type {Promise<any> | null} */
   let loading = null;
   return {
     value: null,
     load() {
-      return (loading ??= fetchModule(script, wasm).then(
+      return (loading ??= fetchModule(script(), wasm?.()).then(
         (module) => (this.value = module),
         (error) => { this.forget(); throw error; },
       ));

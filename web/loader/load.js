@@ -18,7 +18,7 @@ import { shared } from "./shared.js";
  *   stop(handle: number): void, watch(handle: number, isWatched: boolean): void,
  *   snapshot(handle: number): object | undefined, draft(handle: number): string, focus(handle: number): void,
  *   unmount(handle: number): void, set_renderer(renderer: Renderer | null, assets: object, loadAgain: () => void): void,
- *   set_history(history: object | null): void}} Glue */
+ *   set_history(history: object | null): void, sheet(): CSSStyleSheet | undefined}} Glue */
 /** The exports of the history module that are used here.
  * @typedef {{forgetEverything(): Promise<void>}} History */
 /** The exports of the renderer's module that are used here.
@@ -29,7 +29,7 @@ export const load = () => assets.widget.load();
 
 /** Fetches what nobody needs to type, once: the renderer, and then the history.
  * @param {Glue} glue */
-export const loadRest = (glue) => void (shared.rest ??= fetchRest(glue));
+export const loadRest = (glue) => (shared.rest ??= fetchRest(glue));
 
 function forgetRest() {
   assets.renderer.forget();

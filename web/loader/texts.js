@@ -14,6 +14,7 @@ export const TEXTS = {
   closeChat: "Close chat",
   notSetUp: "This chat is not set up yet: its attribute agent-id is missing.",
   notAllowed: "The chat cannot run here, because this page does not allow WebAssembly.",
+  nameTaken: "The chat cannot run here, because this page uses a name of the browser for something of its own.",
   notLoaded: "The chat could not be loaded. Check your connection and try again.",
   stoppedWorking: "The chat stopped because of an unexpected problem.",
   reloadChat: "Reload chat",

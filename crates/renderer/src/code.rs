@@ -31,6 +31,7 @@ impl Renderer {
         let frame = self.element("pre", "")?;
         set(&frame, &[("dir", "ltr"), ("tabindex", "0")])?;
         let code = self.element("code", "")?;
+        code.set_attribute("translate", "no")?;
         self.append_groups(&code, text)?;
         frame.append_child(&code)?;
         block.append_child(&head)?;

@@ -25,6 +25,7 @@ impl Renderer {
             Inline::Text(text) => return Ok(self.document.create_text_node(text).into()),
             Inline::Code(code) => {
                 let element = self.element("code", "")?;
+                element.set_attribute("translate", "no")?;
                 append_text(&self.document, &element, code)?;
                 element
             }

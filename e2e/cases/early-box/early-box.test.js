@@ -50,6 +50,19 @@ test("what is to be shown is asked for before the application is drawn", async (
   expect(await page.evaluate(() => globalThis.asked)).toEqual(["before"]);
 });
 
+test("what was typed before another user came is not theirs", { tag: "@firefox" }, async ({ page, chat, scripted }) => {
+  const arrive = await hold(page);
+  await visitEarly(chat, "launcher", { "base-url": scripted.origin });
+  await page.keyboard.type("Secret of the first one");
+  await chat.element.evaluate((element) => element.setAttribute("heading", "Help"));
+  await expect(chat.input).toHaveValue("Secret of the first one");
+  await chat.element.evaluate((element) => element.setAttribute("user-id", "another"));
+  await expect(chat.input).toHaveValue("");
+  arrive();
+  await alive(chat);
+  await expect(chat.input).toHaveValue("");
+});
+
 test("an early Enter sends once, when the application is there", { tag: "@firefox" }, async ({ page, chat, scripted }) => {
   scripted.hold = true;
   const arrive = await hold(page);
@@ -160,7 +173,7 @@ test("a composition is not cut", async ({ page, chat, scripted }) => {
   expect((await scripted.nextPost()).text).toBe("日本");
 });
 
-test("other words, another user and another mode keep text, selection and focus", async ({ page, chat, scripted }) => {
+test("other words and another mode keep text, selection and focus", async ({ page, chat, scripted }) => {
   const arrive = await hold(page);
   await visitEarly(chat, "inline", { "base-url": scripted.origin });
   await chat.input.click();
@@ -168,7 +181,6 @@ test("other words, another user and another mode keep text, selection and focus"
   await page.keyboard.press("ArrowLeft");
   const set = (work) => chat.element.evaluate(work);
   await set((element) => (element.strings = { message: "Nachricht", placeholder: "Schreiben …", send: "Senden", loading: "Lädt …" }));
-  await set((element) => element.setAttribute("user-id", `${element.getAttribute("user-id")}-other`));
   await set((element) => element.setAttribute("heading", "Frag uns"));
   const box = chat.role("textbox", { name: "Nachricht" });
   await expect(box).toHaveAttribute("placeholder", "Schreiben …");

@@ -86,6 +86,7 @@ fn Words(view: RwSignal<ApprovalView>, id: BatchId, files: Files) -> impl IntoVi
             aria-label=strings::texts().get(strings::FEEDBACK)
             {..attribute("rows", "3")}
             dir="auto"
+            {..attribute("translate", "no")}
             node_ref=input
             on:input=on(edit)
             on:paste=on(move |event| files.paste(&event))

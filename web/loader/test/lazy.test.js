@@ -15,6 +15,9 @@ import { lazy } from "../lazy.js";
 const folder = mkdtempSync(join(tmpdir(), "assent-lazy-"));
 after(() => rmSync(folder, { recursive: true }));
 
+/** A module of these addresses. @param {URL} script @param {URL | "" | false | undefined} [wasm] */
+const lazyOf = (script, wasm) => lazy(() => script, wasm ? () => wasm : undefined);
+
 /** The downloads that a test sends by itself, by file name; each request is added to its list.
  * @type {Map<string, Body[]>} */
 const held = new Map();
@@ -76,7 +79,7 @@ function outcome(promise) {
 beforeEach(() => held.clear());
 
 test("a module is fetched once, and its value is available afterwards", async () => {
-  const module = lazy(script("once.mjs", "export const { url } = import.meta;"));
+  const module = lazyOf(script("once.mjs", "export const { url } = import.meta;"));
   assert.equal(module.value, null);
   const [one, two] = await Promise.all([module.load(), module.load()]);
   assert.equal(one.url, address("once.mjs").href, "as long as nothing failed, no address is another one");
@@ -85,7 +88,7 @@ test("a module is fetched once, and its value is available afterwards", async ()
 });
 
 test("a failed download is retried, although the browser remembers failed imports", async () => {
-  const module = lazy(address("lost.mjs"));
+  const module = lazyOf(address("lost.mjs"));
   await assert.rejects(module.load());
   assert.equal(module.value, null);
   script("lost.mjs", "export const name = 'found';");
@@ -98,7 +101,7 @@ test("WebAssembly is started by its glue code, and a failed start is retried", a
       globalThis.asked = [...(globalThis.asked ?? []), await module_or_path.text()];
       if (asked.length < 2) throw new Error("lost");
     };`;
-  const module = lazy(script("glue.mjs", text), script("glue_bg.wasm", "code"));
+  const module = lazyOf(script("glue.mjs", text), script("glue_bg.wasm", "code"));
   await assert.rejects(module.load(), /lost/);
   assert.equal((await module.load()).name, "glue");
   assert.deepEqual(/** @type {any} */ (globalThis).asked, ["code", "code"]);
@@ -106,7 +109,7 @@ test("WebAssembly is started by its glue code, and a failed start is retried", a
 
 test("WebAssembly is fetched once, however often its module is requested", async () => {
   const requests = hold("single_bg.wasm");
-  const module = lazy(glue("single.mjs"), script("single_bg.wasm", "code"));
+  const module = lazyOf(glue("single.mjs"), script("single_bg.wasm", "code"));
   const loads = [module.load(), module.load()];
   await until(() => requests.length);
   for (const request of requests) request.close();
@@ -115,7 +118,7 @@ test("WebAssembly is fetched once, however often its module is requested", async
 });
 
 test("a module is fetched again after it was dropped", async () => {
-  const module = lazy(script("forgotten.mjs", "export const id = {};"));
+  const module = lazyOf(script("forgotten.mjs", "export const id = {};"));
   const { id } = await module.load();
   module.forget();
   assert.equal(module.value, null);
@@ -126,7 +129,7 @@ for (const percent of [0, 50, 99])
   test(`WebAssembly that stalls at ${percent} % is aborted and fetched again`, async (context) => {
     const pass = clock(context);
     const requests = hold("stalled_bg.wasm");
-    const module = lazy(glue("stalled.mjs"), script("stalled_bg.wasm", "code".repeat(25)));
+    const module = lazyOf(glue("stalled.mjs"), script("stalled_bg.wasm", "code".repeat(25)));
     const end = outcome(module.load());
     await until(() => requests.length);
     const content = readFileSync(fileURLToPath(address("stalled_bg.wasm")));
@@ -146,7 +149,7 @@ for (const code of [undefined, "script_bg.wasm"])
   test(`a script that does not arrive is given up and fetched again (${code})`, async (context) => {
     const pass = clock(context);
     const stalls = "await new Promise(() => {});";
-    const module = lazy(script(`for-${code}.mjs`, stalls), code && script(code, "code"));
+    const module = lazyOf(script(`for-${code}.mjs`, stalls), code && script(code, "code"));
     const end = outcome(module.load());
     await pass(19);
     assert.equal(end.is, "pending");
@@ -160,7 +163,7 @@ for (const code of [undefined, "script_bg.wasm"])
 test("a slow download is not given up while bytes keep arriving", async (context) => {
   const pass = clock(context);
   const requests = hold("slow_bg.wasm");
-  const module = lazy(glue("slow.mjs"), script("slow_bg.wasm", "code"));
+  const module = lazyOf(glue("slow.mjs"), script("slow_bg.wasm", "code"));
   const end = outcome(module.load());
   for (let byte = 0; byte < 5; byte++) {
     await pass(15);
@@ -175,7 +178,7 @@ test("a script is not given up while its WebAssembly is being downloaded", async
   const pass = clock(context);
   const requests = hold("late_bg.wasm");
   const late = script("late.mjs", "await new Promise((resolve) => (globalThis.go = resolve)); export default async () => {};");
-  const end = outcome(lazy(late, script("late_bg.wasm", "code")).load());
+  const end = outcome(lazyOf(late, script("late_bg.wasm", "code")).load());
   // Another thread reads the file: on a busy machine that takes longer than the turns of the clock.
   await until(() => requests.length > 0 && "go" in globalThis);
   for (let byte = 0; byte < 3; byte++) {

@@ -11,8 +11,9 @@ const SPACE_SIGN: &str = "␣";
 
 impl NodeBuilder {
     /// Appends the text. Marks replace invisible characters, so that nothing is reordered or
-    /// omitted.
+    /// omitted; a browser that translates the page leaves it as it is, for it is decided about.
     pub(super) fn inspected(&self, into: &Element, text: &Text) -> DomResult<()> {
+        into.set_attribute("translate", "no")?;
         text.parts()
             .iter()
             .try_for_each(|part| self.part(into, part))

@@ -78,15 +78,28 @@ fn Mark() -> impl IntoView {
     view! { <span class="activity-mark" aria-hidden="true"></span> }
 }
 
-/// All steps, in the order they began.
+/// Number of steps that are shown at once, the latest ones: each looks at all of them whenever one
+/// comes, and with ten thousand the page would stand still.
+const MANY: usize = 100;
+
+/// The steps, in the order they began.
 #[component]
 fn StepList(steps: RwSignal<Steps>) -> impl IntoView {
+    let texts = strings::texts();
     let count = move || steps.with(|activity| activity.steps.len());
+    let limit = RwSignal::new(MANY);
+    let earlier = Memo::new(move |_| count().saturating_sub(limit.get()));
+    let add = move |_: MouseEvent| limit.update(|limit| *limit += MANY);
     let step =
         move |place: usize| Row::new(place.to_string(), move || view! { <Step steps place/> });
     view! {
-        <ol class="steps">
-            {rows(move || (0..count()).map(step).collect())}
+        <Show when=move || { earlier.get() > 0 }>
+            <button type="button" class="link-button" on:click=on(add)>
+                {move || texts.count(strings::EARLIER_STEPS, earlier.get(), &[])}
+            </button>
+        </Show>
+        <ol class="steps" {..attribute("start", move || (earlier.get() + 1).to_string())}>
+            {rows(move || (earlier.get()..count()).map(step).collect())}
         </ol>
     }
 }

@@ -1,7 +1,7 @@
 //! One message.
 
 use assent_conversation::{Author, BatchId, MessageStatus};
-use leptos::prelude::*;
+use leptos::{prelude::*, web_sys::MouseEvent};
 
 use super::{
     activity::Activity,
@@ -12,6 +12,7 @@ use super::{
     contributions::Contributions,
     day::{Day, MessageTime},
     footnote::Footnote,
+    listener::on,
     message_actions::MessageActions,
     rows::{Row, rows},
     show::Show,
@@ -80,12 +81,24 @@ pub(super) fn Message(row: MessageRow) -> impl IntoView {
     }
 }
 
+/// Maximum number of characters of a sent message that are shown before more is wanted.
+const MAX_BUBBLE: usize = 20_000;
+
 /// The text of the user's message.
 #[component]
 fn Bubble(text: RwSignal<MessageText>) -> impl IntoView {
+    // Browsers lay a text of megabytes out for seconds, again and again.
+    let is_whole = RwSignal::new(false);
+    let start = move || text.with(|text| strings::cut(&text.text, MAX_BUBBLE));
+    let is_cut = Memo::new(move |_| text.with(|text| text.text.len() != start().len()));
     view! {
         <div class="bubble" dir="auto">
-            {move || text.with(|text| text.text.clone())}
+            {move || if is_whole.get() { text.with(|text| text.text.clone()) } else { start() }}
+            <Show when=move || is_cut.get() && !is_whole.get()>
+                <button type="button" class="link-button" on:click=on(move |_: MouseEvent| is_whole.set(true))>
+                    {strings::texts().get(strings::SHOW_ALL)}
+                </button>
+            </Show>
         </div>
     }
 }

@@ -53,6 +53,7 @@ mod components {
     mod definitions;
     mod faults;
     mod feedback;
+    mod many;
     mod menu;
     mod message;
     mod pending_decision;

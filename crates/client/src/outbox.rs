@@ -289,7 +289,8 @@ impl Outbox {
             let latest = unsent.iter().rev().take(MAX_UNSENT).rev();
             let list: Vec<String> = latest.map(unsent_body).collect();
             let body = [r#""messages":["#, &list.join(","), "]"].concat();
-            let known = take(&self.outbox);
+            // The page may have cleared the storage, and these exist nowhere else.
+            let known = take(&self.outbox).filter(|_| self.storage.get(&self.outbox).is_some());
             after.push(self.write_own(self.outbox.clone(), body, known));
         }
         for known in before {

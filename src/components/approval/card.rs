@@ -9,7 +9,7 @@ use leptos::{prelude::*, web_sys::MouseEvent};
 use super::{
     decisions::Decisions,
     feedback::FeedbackForm,
-    shown::Shown,
+    shown::{MANY, Shown},
     stage::{Stage, state_name},
     tool::{Tool, name_of},
 };
@@ -56,14 +56,30 @@ pub(in crate::components) fn ApprovalCard(view: RwSignal<ApprovalView>) -> impl 
                 <Head view/>
             </Show>
             <div class="approval-tools">
-                {rows(move || (0..count()).map(tool).collect())}
+                {rows(move || (0..count().min(shown.limit.get())).map(tool).collect())}
             </div>
+            <More count shown/>
             <RefusalNote view/>
             <Answering view stage shown/>
             <Show when=is_elsewhere>
                 <p class="footnote">{texts.get(strings::DECIDED_SOMEWHERE_ELSE)}</p>
             </Show>
         </div>
+    }
+}
+
+/// The button that adds the next ones of very many tools.
+#[component]
+fn More(count: impl Fn() -> usize + Copy + Send + Sync + 'static, shown: Shown) -> impl IntoView {
+    let texts = strings::texts();
+    let rest = move || count().saturating_sub(shown.limit.get());
+    let add = move |_: MouseEvent| shown.limit.update(|limit| *limit += MANY);
+    view! {
+        <Show when=move || { rest() > 0 }>
+            <button type="button" class="link-button" on:click=on(add)>
+                {move || texts.count(strings::MORE_ACTIONS, rest(), &[])}
+            </button>
+        </Show>
     }
 }
 

@@ -4,6 +4,7 @@ use assent_conversation::{BatchId, Intent, Obstacle, Verdict};
 use leptos::{
     html::Button,
     prelude::*,
+    task::{spawn_local, tick},
     wasm_bindgen::JsCast,
     web_sys::{Element, MouseEvent},
 };
@@ -11,7 +12,7 @@ use leptos::{
 use super::{
     drawing::why_unseen,
     focus::{keep_focus, leave},
-    shown::Shown,
+    shown::{MANY, Shown},
     stage::Stage,
 };
 use crate::{
@@ -52,7 +53,7 @@ pub(super) fn Decisions(
                 <Show when=renderer_failed>
                     <TryAgain/>
                 </Show>
-                <Buttons view state why came_back/>
+                <Buttons view state shown why came_back/>
             </div>
         </div>
     }
@@ -149,6 +150,7 @@ fn TryAgain() -> impl IntoView {
 fn Buttons(
     view: RwSignal<ApprovalView>,
     state: Readiness,
+    shown: Shown,
     why: String,
     came_back: bool,
 ) -> impl IntoView {
@@ -169,7 +171,7 @@ fn Buttons(
     let scroll = use_context::<Scroll>();
     let approve_all = move |event: MouseEvent| {
         if state.has_unseen.get_untracked() {
-            show_unseen(view, scroll, &event);
+            show_unseen(view, shown, scroll, &event);
         } else if state.is_shown.get_untracked() {
             decide_all(Verdict::Approve);
         }
@@ -224,16 +226,35 @@ fn Buttons(
 
 /// Shows the first request that was not on the screen yet, and moves the focus there: a key that is
 /// pressed twice must not approve what came into view with the first one.
-fn show_unseen(view: RwSignal<ApprovalView>, scroll: Option<Scroll>, event: &MouseEvent) {
+fn show_unseen(
+    view: RwSignal<ApprovalView>,
+    shown: Shown,
+    scroll: Option<Scroll>,
+    event: &MouseEvent,
+) {
     let next = view.with_untracked(|view| view.batch.tools.iter().position(|run| !run.is_seen));
     let card = event_target::<Element>(event).closest("[part=approval]");
-    let tool = next.zip(card.ok().flatten()).and_then(|(next, card)| {
+    let (Some(next), Ok(Some(card)), Some(scroll)) = (next, card, scroll) else {
+        return;
+    };
+    let is_there = next < shown.limit.get_untracked();
+    if !is_there {
+        shown.limit.set(next + MANY);
+    }
+    let show = move || {
         let selector = [".tool:nth-child(", &(next + 1).to_string(), ")"].concat();
-        card.query_selector(&selector).ok().flatten()
-    });
-    if let (Some(tool), Some(scroll)) = (tool, scroll) {
-        scroll.show(&tool);
-        tool.set_attribute("tabindex", "-1").ok();
-        focus(tool.unchecked_ref());
+        if let Ok(Some(tool)) = card.query_selector(&selector) {
+            scroll.show(&tool);
+            tool.set_attribute("tabindex", "-1").ok();
+            focus(tool.unchecked_ref());
+        }
+    };
+    if is_there {
+        show();
+    } else {
+        spawn_local(async move {
+            tick().await;
+            show();
+        });
     }
 }

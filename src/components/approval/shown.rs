@@ -4,9 +4,16 @@ use leptos::prelude::*;
 
 use assent_conversation::{ApprovalBatch, Verdict};
 
+/// Number of requests that are added to a card at once: a thousand of them would stop the page.
+pub(super) const MANY: usize = 50;
+
 /// For each tool, by index, what is drawn of its request.
 #[derive(Clone, Copy)]
-pub(super) struct Shown(RwSignal<Vec<Drawing>>);
+pub(super) struct Shown {
+    drawn: RwSignal<Vec<Drawing>>,
+    /// The number of tools that the card has by now; the rest comes when it is wanted.
+    pub(super) limit: RwSignal<usize>,
+}
 
 /// The part of a request that is drawn.
 #[derive(Clone, Copy, Default, PartialEq, Eq)]
@@ -22,7 +29,10 @@ pub(super) enum Drawing {
 
 impl Shown {
     pub(super) fn new() -> Self {
-        Self(RwSignal::new(Vec::new()))
+        Self {
+            drawn: RwSignal::new(Vec::new()),
+            limit: RwSignal::new(MANY),
+        }
     }
 
     /// Returns true if the request at this index is drawn; reactive.
@@ -32,31 +42,32 @@ impl Shown {
 
     /// Returns true if the request at this index is drawn now.
     pub(super) fn is_drawn(self, index: usize) -> bool {
-        let drawing = self.0.with_untracked(|it| it.get(index).copied());
+        let drawing = self.drawn.with_untracked(|it| it.get(index).copied());
         drawing.unwrap_or_default() != Drawing::Nothing
     }
 
-    /// Returns true if the request at this index has to be scrolled through; reactive. The moment
-    /// until the browser knows is not worth a sentence.
+    /// Returns true if the request at this index has to be scrolled through, or is not in the card
+    /// yet; reactive. The moment until the browser knows is not worth a sentence.
     pub(super) fn is_beyond_screen(self, index: usize) -> bool {
-        self.get(index) == Drawing::BeyondScreen
+        index >= self.limit.get() || self.get(index) == Drawing::BeyondScreen
     }
 
-    /// Returns true if every request of the batch is drawn; reactive.
+    /// Returns true if every request that the card has is drawn; reactive.
     pub(super) fn has_all(self, batch: &ApprovalBatch) -> bool {
-        (0..batch.tools.len()).all(|index| self.has(index))
+        (0..batch.tools.len().min(self.limit.get())).all(|index| self.has(index))
     }
 
     /// Returns true if every request that would be approved is drawn; reactive.
     pub(super) fn has_approved(self, batch: &ApprovalBatch) -> bool {
         let mut tools = batch.tools.iter().enumerate();
-        tools.all(|(index, tool)| tool.choice != Some(Verdict::Approve) || self.has(index))
+        let is_denied = |choice| matches!(choice, None | Some(Verdict::Deny));
+        tools.all(|(index, tool)| is_denied(tool.choice) || self.has(index))
     }
 
     pub(super) fn set(self, index: usize, drawing: Drawing) {
-        let before = self.0.try_with_untracked(|it| it.get(index).copied());
+        let before = self.drawn.try_with_untracked(|it| it.get(index).copied());
         if before.is_some_and(|it| it.unwrap_or_default() != drawing) {
-            self.0.update(|it| {
+            self.drawn.update(|it| {
                 it.resize(it.len().max(index + 1), Drawing::Nothing);
                 if let Some(it) = it.get_mut(index) {
                     *it = drawing;
@@ -66,6 +77,7 @@ impl Shown {
     }
 
     fn get(self, index: usize) -> Drawing {
-        self.0.with(|it| it.get(index).copied().unwrap_or_default())
+        self.drawn
+            .with(|it| it.get(index).copied().unwrap_or_default())
     }
 }

@@ -361,6 +361,30 @@ async fn a_storage_that_is_cleared_empties_no_box() {
 }
 
 #[wasm_bindgen_test]
+async fn a_message_that_failed_is_kept_again_after_the_page_cleared_the_storage() {
+    script().await;
+    answer(&format!("POST {MESSAGES}"), 500, JSON, "{}");
+    let runtime = widget();
+    type_in(&runtime, "not lost");
+    runtime.intend(Intent::Send);
+    until("the value", || count_kept("not lost") == 1).await;
+    js("localStorage.clear()");
+    assert_eq!(count_kept("not lost"), 0);
+    type_in(&runtime, "more");
+    until("the draft", || kept("draft:t1").contains("more")).await;
+    assert_eq!(count_kept("not lost"), 1);
+}
+
+/// Counts the outboxes that hold this text.
+fn count_kept(text_of: &str) -> usize {
+    let keys = format!("Object.keys(localStorage).filter((it) => it.startsWith('{SCOPE}outbox:'))");
+    let holds = format!("(it) => localStorage.getItem(it).includes('{text_of}')");
+    text(&format!("{keys}.filter({holds}).length"))
+        .parse()
+        .unwrap()
+}
+
+#[wasm_bindgen_test]
 async fn what_was_sent_elsewhere_does_not_come_back() {
     script().await;
     let runtime = widget();

@@ -195,6 +195,19 @@ impl Transcript {
         })
     }
 
+    /// Returns the latest summary of the oldest entries, and the number of these entries; no text and
+    /// zero without one.
+    #[must_use]
+    pub fn summary(&self) -> (Option<&str>, usize) {
+        let summary = self.items.iter().rev().find_map(|item| match item {
+            Item::Note(Note::Summary { entries, text, .. }) => {
+                Some((Some(text.as_str()), *entries))
+            }
+            _ => None,
+        });
+        summary.unwrap_or_default()
+    }
+
     /// Returns the entries that belong to the answer that is being written.
     #[must_use]
     pub fn run(&self) -> &[Item] {

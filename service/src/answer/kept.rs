@@ -93,7 +93,7 @@ impl Journal for RunJournal {
         Box::pin(async {
             let appended = self.store.append_to_transcript(&self.run, items, decisions);
             appended.await?;
-            if items.iter().any(|item| matches!(item, Item::Model { .. })) {
+            if items.iter().any(has_tokens) {
                 self.begun.take();
             }
             Ok(())
@@ -124,6 +124,14 @@ impl Journal for RunJournal {
             stored
         })
     }
+}
+
+/// Returns true if an entry records what a request to a model took.
+fn has_tokens(item: &Item) -> bool {
+    matches!(
+        item,
+        Item::Model { .. } | Item::Note(Note::Inquiry { .. } | Note::Summary { .. })
+    )
 }
 
 impl AnswerWriter {

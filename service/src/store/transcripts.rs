@@ -178,7 +178,8 @@ pub(super) async fn append(
         threads::grow(writing, thread_id, body.len()).await?;
         match item {
             Item::Result(result) => calls::end(writing, &place.user_id, result).await?,
-            Item::Model { tokens, .. } | Item::Note(Note::Inquiry { tokens }) => {
+            Item::Model { tokens, .. }
+            | Item::Note(Note::Inquiry { tokens } | Note::Summary { tokens, .. }) => {
                 standing::spend(writing, &place.user_id, *tokens).await?;
             }
             Item::User { .. } | Item::Feedback { .. } | Item::Note(_) => {}

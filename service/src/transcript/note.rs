@@ -90,6 +90,16 @@ pub enum Note {
         /// The correction, if one is needed.
         advice: Option<String>,
     },
+    /// The oldest part of the conversation was summed up. The entries stay, and the model reads the
+    /// text instead of them.
+    Summary {
+        /// The number of entries at the beginning of the transcript that the text stands for.
+        entries: usize,
+        /// The text.
+        text: String,
+        /// The tokens that it took.
+        tokens: u64,
+    },
 }
 
 /// The kind of a request.

@@ -19,6 +19,7 @@ mod desk;
 mod embeddings;
 mod rows;
 mod stops;
+mod summaries;
 mod tokens;
 
 use std::collections::BTreeSet;

@@ -16,7 +16,7 @@ use crate::{
 };
 
 /// Returns the tokens of the user on this day.
-async fn spent(desk: &Desk) -> i64 {
+pub async fn spent(desk: &Desk) -> i64 {
     let options = SqliteConnectOptions::new().filename(desk.service.folder.database());
     let pool = SqlitePool::connect_with(options).await.unwrap();
     let spent = sqlx::query_scalar("SELECT SUM(tokens) FROM token_use")

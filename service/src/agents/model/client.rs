@@ -53,6 +53,11 @@ impl Model {
         all.any(|endpoint| endpoint.dialect().images)
     }
 
+    /// Returns the main model's form of request.
+    pub(super) fn dialect(&self) -> &Dialect {
+        self.main.dialect()
+    }
+
     /// Returns a conversation for a question beside it.
     pub(super) fn conversation(&self, request: &Request<'_>) -> Vec<Value> {
         conversation(request, self.main.dialect().request_tokens)

@@ -17,6 +17,9 @@ const MAX_IMAGES: usize = 8;
 /// most, which are there about three times while a request is sent.
 const MAX_IMAGES_IN_MEMORY: usize = 48;
 
+/// Stands in the place of an image that is not one of the latest.
+const EARLIER: &str = "an earlier image";
+
 /// A permit for each of them.
 static ROOM: Semaphore = Semaphore::const_new(MAX_IMAGES_IN_MEMORY);
 
@@ -49,6 +52,20 @@ pub(super) async fn load_in_turn(
     })
 }
 
+/// Returns the images of a transcript without their bytes, for its length.
+pub(super) fn unread(transcript: &Transcript) -> Images {
+    let mut images = Images::new();
+    for id in transcript.images() {
+        let image = if images.len() < MAX_IMAGES {
+            Image::Data(String::new())
+        } else {
+            Image::Missing(EARLIER.to_owned())
+        };
+        images.entry(id.to_owned()).or_insert(image);
+    }
+    images
+}
+
 /// An image of a message.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Image {
@@ -69,7 +86,7 @@ async fn load(transcript: &Transcript, files: &mut dyn Files) -> Result<Images> 
         let image = if images.len() < MAX_IMAGES {
             read(id, files).await?
         } else {
-            Image::Missing("an earlier image".to_owned())
+            Image::Missing(EARLIER.to_owned())
         };
         images.insert(id.to_owned(), image);
     }

@@ -7,6 +7,7 @@
 //! - [`client`], [`endpoint`] – the models, and the connection to one of them.
 //! - [`wire`], [`context`], [`images`], [`documents`], [`schema_tools`] – requests: transcript, what
 //!   of it has room, files, and tools for models that can call none.
+//! - [`compaction`] – the summary of old turns, for which a long conversation has no room any more.
 //! - [`reply`], [`completion`] – the answer while it comes, put together from its pieces.
 //! - [`object`] – a question to the model beside the conversation, answered by one JSON object.
 //! - `title` – the title of a conversation, asked for in that way.
@@ -23,6 +24,7 @@
 mod arguments;
 mod client;
 mod colleagues;
+mod compaction;
 mod completion;
 mod context;
 mod documents;
@@ -86,6 +88,8 @@ pub(super) struct ModelAgent {
     profile: Profile,
     instructions: String,
     model: Model,
+    /// True if the file says how much the model reads: then old turns are summed up in time.
+    sums_up: bool,
     limits: Limits,
     policy: Policy,
     titles: TitlesFile,

@@ -56,6 +56,14 @@ pub(super) fn note_text(note: &Note) -> Option<String> {
     })
 }
 
+/// Returns the summary of the oldest part of a conversation, in the place of its messages.
+pub(super) fn summary_text(text: &str) -> String {
+    format!(
+        "A summary of the conversation before, whose words you do not have any more. {DATA}\n\n{}",
+        quoted(text)
+    )
+}
+
 /// Returns passages as the model reads them, each with its file and heading.
 pub(super) fn passages_text(passages: &[Piece]) -> String {
     let passage = |piece: &Piece| {

@@ -40,13 +40,16 @@ struct Words {
     answer: String,
 }
 
+/// Returns the text after thinking.
+pub(super) fn after_thinking(raw: &str) -> &str {
+    let said = raw.rsplit_once("</think>");
+    said.map_or(raw, |(_, said)| said).trim()
+}
+
 /// Returns the text after thinking, and without a fence around all of it. A tool is used by an answer
 /// that is nothing else: one that is quoted among words, from a result perhaps, is an example.
 fn alone(raw: &str) -> &str {
-    let said = raw
-        .rsplit_once("</think>")
-        .map_or(raw, |(_, said)| said)
-        .trim();
+    let said = after_thinking(raw);
     let inside = said
         .strip_prefix("```")
         .and_then(|rest| rest.strip_suffix("```"));

@@ -115,7 +115,7 @@ impl Run {
 
     /// Takes a note, which is recorded.
     pub(super) fn noted(&mut self, note: Note) {
-        if let Note::Inquiry { tokens } = note {
+        if let Note::Inquiry { tokens } | Note::Summary { tokens, .. } = note {
             self.tokens_today += tokens;
         }
         self.transcript.items.push(Item::Note(note));

@@ -9,7 +9,7 @@ use super::{
     documents::Documents,
     function_name::function_name,
     images::{Image, Images},
-    notes::{DATA, note_text, quoted},
+    notes::{DATA, note_text, quoted, summary_text},
     schema_tools,
     tools::Tool,
 };
@@ -125,33 +125,44 @@ pub(super) fn frame(messages: &[Value], dialect: &Dialect) -> Map<String, Value>
 
 /// Returns a conversation as any model reads it: what tools said is text, and there are no images.
 pub(super) fn conversation(request: &Request<'_>, request_tokens: usize) -> Vec<Value> {
-    let dialect = Dialect {
+    messages(request, &plain(request_tokens))
+}
+
+/// Returns the form of request that any model reads.
+pub(super) fn plain(request_tokens: usize) -> Dialect {
+    Dialect {
         name: String::new(),
         tools: ToolMode::None,
         images: false,
         request_tokens,
         output_tokens: None,
-    };
-    messages(request, &dialect)
+    }
 }
 
 /// Returns the messages of a request: the instructions, and as many of the latest turns as fit
 /// beside the tools.
 fn messages(request: &Request<'_>, dialect: &Dialect) -> Vec<Value> {
-    let mut turns: Vec<Vec<Message>> = Vec::new();
-    // The other half is for the conversation.
-    let room = dialect.request_tokens * BYTES_PER_TOKEN / 2;
-    let mut documents = request.documents.told(request.transcript, room);
-    for (at, item) in request.transcript.items.iter().enumerate() {
-        if turns.is_empty() || matches!(item, Item::User { .. }) {
-            turns.push(Vec::new());
-        }
-        if let Some(turn) = turns.last_mut() {
-            let told = documents.remove(&at).unwrap_or_default();
-            turn.extend(told.into_iter().map(|text| Message::new("user", text)));
-            add(turn, item, request, dialect);
-        }
+    let head = head(request, dialect);
+    let room = (dialect.request_tokens * BYTES_PER_TOKEN).saturating_sub(head.size);
+    let turns = turns(request, dialect).into_iter();
+    let turns = turns.map(|turn| turn.messages).collect();
+    let messages = head.messages.into_iter().chain(latest(turns, room));
+    let mut messages: Vec<Message> = messages.collect();
+    if dialect.tools != ToolMode::Native {
+        messages = alternating(messages);
     }
+    messages.into_iter().map(Message::into_value).collect()
+}
+
+/// What stands before the turns of a conversation.
+pub(super) struct Head {
+    messages: Vec<Message>,
+    /// Its length in bytes, that of the tools included.
+    pub(super) size: usize,
+}
+
+/// Returns the instructions, the tools, and the summary of what is not told any more.
+pub(super) fn head(request: &Request<'_>, dialect: &Dialect) -> Head {
     let in_steps = request.in_steps(dialect);
     let mut system = request.instructions.trim().to_owned();
     let tools = [ABOUT_TOOLS, schema_tools::RULE];
@@ -173,15 +184,45 @@ fn messages(request: &Request<'_>, dialect: &Dialect) -> Vec<Value> {
     let list = in_steps.then(|| schema_tools::list(request.tools));
     let list = list.map(|list| Message::new("user", list));
     let offered: usize = offered.iter().map(|tool| tool.to_string().len()).sum();
-    let taken = system.len() + offered + list.as_ref().map_or(0, Message::size);
-    let room = (dialect.request_tokens * BYTES_PER_TOKEN).saturating_sub(taken);
+    let summary = request.transcript.summary().0.map(summary_text);
+    // A model that is fallen back to may read less than the one that wrote it.
+    let most = dialect.request_tokens * BYTES_PER_TOKEN / 4;
+    let summary = summary.filter(|text| text.len() <= most);
+    let summary = summary.map(|text| Message::new("user", text));
     let system = (!system.is_empty()).then(|| Message::new("system", system));
-    let messages = system.into_iter().chain(list);
-    let mut messages: Vec<Message> = messages.chain(latest(turns, room)).collect();
-    if dialect.tools != ToolMode::Native {
-        messages = alternating(messages);
+    let messages: Vec<Message> = system.into_iter().chain(list).chain(summary).collect();
+    let size = offered + messages.iter().map(Message::size).sum::<usize>();
+    Head { messages, size }
+}
+
+/// A turn of a conversation, as a model reads it.
+pub(super) struct Turn {
+    /// The place of its first entry in the transcript.
+    pub(super) begin: usize,
+    pub(super) messages: Vec<Message>,
+}
+
+/// Returns the turns of a conversation that are not summed up, and at least the present one.
+pub(super) fn turns(request: &Request<'_>, dialect: &Dialect) -> Vec<Turn> {
+    let mut turns: Vec<Turn> = Vec::new();
+    // The other half is for the conversation.
+    let room = dialect.request_tokens * BYTES_PER_TOKEN / 2;
+    let mut documents = request.documents.told(request.transcript, room);
+    let entries = request.transcript.items.iter().enumerate();
+    for (at, item) in entries.skip(request.transcript.summary().1) {
+        if turns.is_empty() || matches!(item, Item::User { .. }) {
+            turns.push(Turn {
+                begin: at,
+                messages: Vec::new(),
+            });
+        }
+        if let Some(Turn { messages, .. }) = turns.last_mut() {
+            let told = documents.remove(&at).unwrap_or_default();
+            messages.extend(told.into_iter().map(|text| Message::new("user", text)));
+            add(messages, item, request, dialect);
+        }
     }
-    messages.into_iter().map(Message::into_value).collect()
+    turns
 }
 
 /// Joins messages of the same role that follow each other: the templates of models without tools
@@ -301,7 +342,8 @@ pub(super) fn estimated_tokens(
     answer: &str,
 ) -> u64 {
     let size = |item: &Item| serde_json::to_string(item).map_or(0, |text| text.len());
-    let size: usize = transcript.items.iter().map(size).sum();
+    let told = transcript.items.iter().skip(transcript.summary().1);
+    let size: usize = told.map(size).sum();
     let size = size + documents.size() + answer.len();
     u64::try_from(size / BYTES_PER_TOKEN).unwrap_or(u64::MAX)
 }

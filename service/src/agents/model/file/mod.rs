@@ -137,6 +137,7 @@ impl ModelAgentFile {
             },
             instructions,
             model,
+            sums_up: self.model.context_tokens.is_some(),
             limits: self.limits,
             policy,
             titles: self.titles,

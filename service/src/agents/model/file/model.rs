@@ -15,6 +15,9 @@ use crate::agents::model::{
     wire::{Dialect, ToolMode},
 };
 
+/// Tokens that request and answer take together where the file does not say what the model reads.
+const CONTEXT_TOKENS: usize = 32_768;
+
 /// A model, as an agent file gives it.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -38,8 +41,7 @@ pub(super) struct ModelFile {
     #[serde(default = "text")]
     input: Vec<InputKind>,
     /// Tokens that request and answer may take together.
-    #[serde(default = "context_tokens")]
-    context_tokens: usize,
+    pub(super) context_tokens: Option<usize>,
     /// Tokens that one answer may take.
     output_tokens: Option<u64>,
     /// Tries again before the first byte of an answer.
@@ -61,10 +63,6 @@ fn text() -> Vec<InputKind> {
     vec![InputKind::Text]
 }
 
-fn context_tokens() -> usize {
-    32_768
-}
-
 fn retries() -> u32 {
     2
 }
@@ -72,8 +70,9 @@ fn retries() -> u32 {
 impl ModelFile {
     pub(super) fn open(&self, folder: &Path) -> Result<Endpoint, Fault> {
         let output = usize::try_from(self.output_tokens.unwrap_or_default()).ok();
+        let context = self.context_tokens.unwrap_or(CONTEXT_TOKENS);
         let request_tokens = output
-            .and_then(|output| self.context_tokens.checked_sub(output))
+            .and_then(|output| context.checked_sub(output))
             .filter(|room| *room > 0)
             .ok_or("it leaves no room in context_tokens")
             .at("output_tokens")?;

@@ -168,7 +168,10 @@ impl<'a> Seen<'a> {
         match note {
             Note::Memories { .. } => self.recalled = true,
             Note::Route { way } => self.way = Some(*way),
-            Note::Abilities { .. } | Note::Passages { .. } | Note::Inquiry { .. } => {}
+            Note::Abilities { .. }
+            | Note::Passages { .. }
+            | Note::Inquiry { .. }
+            | Note::Summary { .. } => {}
             Note::Consulted => self.consulted = true,
             Note::Plan { steps } => self.steps = Some(steps.iter().collect()),
             Note::Step { number, .. } => {

@@ -3,6 +3,7 @@
 //! - [`turn`] – the state of one turn.
 //! - [`speech`] – the text of the answer, as the reader sees it.
 //! - [`request`] – a request to the model, and its answer as it comes.
+//! - [`compaction`] – old turns, summed up for the model.
 //! - [`batch`] – how far the calls of an answer have come, for the reader.
 //! - [`calls`] – tools: listed, claimed, run, and their results stored.
 //! - [`measure`] – what the run tells the operator's counters.
@@ -10,6 +11,7 @@
 
 mod batch;
 mod calls;
+mod compaction;
 mod measure;
 mod question;
 mod request;
@@ -95,6 +97,7 @@ impl ModelAgent {
             grants: Grants::new(standing.grants),
             run: Run::new(transcript, self.limits, standing.tokens_today),
             documents: Documents::new(),
+            stays_whole: false,
             deadline,
         })
     }
@@ -134,10 +137,13 @@ impl ModelAgent {
             Command::AskModel { .. } if !turn.read_documents().await? => {
                 Next::End(self.out_of_time(turn).await?)
             }
-            Command::AskModel { with_tools } => match self.advance(turn).await? {
-                Some(ending) => Next::End(ending),
-                None => self.next_answer(with_tools, turn).await?,
-            },
+            Command::AskModel { with_tools } => {
+                self.sum_up(turn).await?;
+                match self.advance(turn).await? {
+                    Some(ending) => Next::End(ending),
+                    None => self.next_answer(with_tools, turn).await?,
+                }
+            }
             Command::RunTools(calls) => match self.run_tools(calls, turn).await? {
                 Some(last) => Next::Event(Event::Ran(last)),
                 None => Next::End(self.out_of_time(turn).await?),

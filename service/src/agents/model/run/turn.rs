@@ -9,8 +9,8 @@ use crate::{
     agents::{
         agent::Owner,
         model::{
-            ModelAgent, documents::Documents, images::Images, policy::Grants, servers::Lease,
-            step::Run, tools::Tool, wire::Request,
+            ModelAgent, compaction::SUMMED_UP, documents::Documents, images::Images,
+            policy::Grants, servers::Lease, step::Run, tools::Tool, wire::Request,
         },
     },
     audit::Entry,
@@ -31,6 +31,8 @@ pub(in crate::agents::model) struct Turn<'a> {
     pub(super) run: Run,
     /// The documents of the transcript, once they are read.
     pub(super) documents: Documents,
+    /// True if old turns could not be summed up: it is tried once in a turn.
+    pub(super) stays_whole: bool,
     pub(in crate::agents::model) deadline: Instant,
 }
 
@@ -91,10 +93,10 @@ impl Turn<'_> {
     /// Says what the model said before the interruption: what the reader saw of it was not stored.
     pub(super) async fn say_again(&mut self) -> Result<()> {
         for item in self.run.transcript.run() {
-            if let Item::Model { text, .. } = item
-                && !text.is_empty()
-            {
-                self.speech.paragraph(text).await?;
+            match item {
+                Item::Model { text, .. } if !text.is_empty() => self.speech.paragraph(text).await?,
+                Item::Note(Note::Summary { .. }) => self.speech.paragraph(SUMMED_UP).await?,
+                _ => {}
             }
         }
         Ok(())

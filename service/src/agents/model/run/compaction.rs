@@ -1,0 +1,137 @@
+//! Old turns, summed up by the model before they have no room any more.
+
+use std::time::Duration;
+
+use tokio::time::{Instant, timeout_at};
+
+use super::{ModelAgent, turn::Turn};
+use crate::{
+    Result,
+    agents::{
+        agent::Journal,
+        model::{
+            compaction::{MAX_ANSWER_BYTES, Old, SUMMED_UP, old},
+            completion::{Piece, Usage},
+            images::{self, Images},
+            model_error::ModelError,
+            wire::{self, Body, Dialect, Request},
+        },
+    },
+    transcript::{BYTES_PER_TOKEN, Note},
+};
+
+/// The time that a model has for a summary.
+const TIMEOUT: Duration = Duration::from_secs(60);
+
+/// What came of a request for a summary, as far as it came.
+#[derive(Default)]
+struct Written {
+    text: String,
+    /// The tokens of the request, once they are used.
+    asked: u64,
+    /// The tokens that the server told.
+    usage: Option<Usage>,
+}
+
+impl Written {
+    fn tokens(&self) -> u64 {
+        let said = u64::try_from(self.text.len() / BYTES_PER_TOKEN);
+        self.usage.map_or_else(
+            || self.asked + said.unwrap_or_default(),
+            |usage| usage.input + usage.output,
+        )
+    }
+}
+
+impl ModelAgent {
+    /// Has the oldest turns summed up where that is due. Where it fails, the request leaves them out
+    /// as far as there is no room.
+    pub(super) async fn sum_up(&self, turn: &mut Turn<'_>) -> Result<()> {
+        if !self.sums_up || turn.stays_whole || turn.out_of_tokens().is_some() {
+            return Ok(());
+        }
+        let Some(old) = self.old(turn) else {
+            return Ok(());
+        };
+        let started = "NOTIFICATION_AGENT_THINKING_STARTED";
+        turn.speech
+            .notify(started, "the conversation so far is summed up")
+            .await;
+        let mut written = Written::default();
+        let deadline = turn.deadline.min(Instant::now() + TIMEOUT);
+        let journal = turn.speech.answer.journal();
+        let asked = timeout_at(deadline, self.write(&old, &*journal, &mut written)).await;
+        turn.speech
+            .notify("NOTIFICATION_AGENT_THINKING_COMPLETE", "")
+            .await;
+        if let Some(usage) = written.usage {
+            turn.meter.tokens(usage);
+        }
+        let tokens = written.tokens();
+        let asked = asked.unwrap_or(Err(ModelError::Stalled));
+        let summary = asked.and_then(|()| old.summary(&written.text).ok_or(ModelError::Unreadable));
+        match summary {
+            Ok(text) => {
+                let entries = old.entries;
+                turn.note(Note::Summary {
+                    entries,
+                    text,
+                    tokens,
+                })
+                .await?;
+                turn.speech.paragraph(SUMMED_UP).await
+            }
+            Err(error) => {
+                let reason = error.reason();
+                tracing::warn!(agent = self.profile.id, reason, "there is no summary");
+                turn.stays_whole = true;
+                if tokens > 0 {
+                    turn.note(Note::Inquiry { tokens }).await?;
+                }
+                Ok(())
+            }
+        }
+    }
+
+    fn old(&self, turn: &Turn<'_>) -> Option<Old> {
+        let transcript = &turn.run.transcript;
+        let images = if self.model.sees_images() {
+            images::unread(transcript)
+        } else {
+            Images::new()
+        };
+        let request = Request {
+            instructions: &self.instructions,
+            transcript,
+            tools: &turn.tools,
+            with_tools: true,
+            images: &images,
+            documents: &turn.documents,
+        };
+        old(&request, self.model.dialect())
+    }
+
+    /// Has a summary written. It may be dropped at any await: the connection ends with it.
+    async fn write(
+        &self,
+        old: &Old,
+        journal: &dyn Journal,
+        written: &mut Written,
+    ) -> std::result::Result<(), ModelError> {
+        let body = |dialect: &Dialect| Body::plain(wire::frame(&old.messages, dialect));
+        let mut reply = self.model.begin(&body).await?;
+        written.asked = wire::estimated_tokens_of(&old.messages);
+        // They are used, also if the answer is stopped.
+        journal.begin("", written.asked);
+        while let Some(piece) = reply.next().await? {
+            if let Piece::Text(text) = piece {
+                written.text.push_str(&text);
+            }
+            if written.text.len() > MAX_ANSWER_BYTES {
+                return Ok(());
+            }
+        }
+        written.usage = reply.into_completion().usage;
+        Ok(())
+    }
+}

@@ -190,7 +190,7 @@ impl AnswerWriter {
                     agent_id: agent.id.clone(),
                 },
                 cancellation: cancellation.clone(),
-                begun: Begun::default(),
+                begun: Begun::new(user_id.clone()),
             }),
             store,
             metrics,

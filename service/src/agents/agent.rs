@@ -212,6 +212,11 @@ pub trait Journal: Send + Sync {
     fn append<'a>(&'a self, items: &'a [Item], decisions: &'a [Entry])
     -> BoxFuture<'a, Result<()>>;
 
+    /// Reserves tokens for the next request to a model, instead of those that were reserved before,
+    /// and returns those of other requests of the user that are under way. They are free again once
+    /// [`Journal::append`] records what the request took, and when the answer ends.
+    fn reserve(&self, tokens: u64) -> u64;
+
     /// Takes a piece of text of the model's answer that is not recorded yet, and the tokens of its
     /// request once they are used. Both are kept if the answer ends before [`Journal::append`]
     /// records the whole.

@@ -12,7 +12,7 @@ use crate::{
     cancellation::Cancellation,
     grant::{Definition, Standing},
     knowledge::{Indexed, Memory, Piece, Shelf, Vector},
-    store::{RunPlace, Store, with_note},
+    store::{Reservation, RunPlace, Store, with_note},
     transcript::{BYTES_PER_TOKEN, Call, CallResult, Claim, Item, Note, Transcript},
 };
 
@@ -26,10 +26,21 @@ pub(super) struct RunJournal {
     pub(super) begun: Begun,
 }
 
-/// The text of a model's answer that is not recorded yet, shared by all runs of an answer: one of
-/// them speaks at a time.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Begun(Arc<Mutex<Option<BegunAnswer>>>);
+/// The request to a model that is not recorded yet, shared by all runs of an answer: one of them
+/// speaks at a time.
+#[derive(Clone, Debug)]
+pub(super) struct Begun {
+    user_id: String,
+    asked: Arc<Mutex<Asked>>,
+}
+
+#[derive(Debug, Default)]
+struct Asked {
+    /// What has come of the answer.
+    answer: Option<BegunAnswer>,
+    /// The tokens that it may take.
+    reserved: Option<Reservation>,
+}
 
 /// A model's answer that is not recorded yet.
 #[derive(Clone, Debug)]
@@ -49,9 +60,16 @@ impl BegunAnswer {
 }
 
 impl Begun {
+    pub(super) fn new(user_id: String) -> Self {
+        Self {
+            user_id,
+            asked: Arc::default(),
+        }
+    }
+
     fn put(&self, run: &RunPlace, text: &str, tokens: u64) {
-        let mut begun = self.lock();
-        match &mut *begun {
+        let begun = &mut self.lock().answer;
+        match begun {
             Some(other) if other.place.run == run.run => {
                 other.text.push_str(text);
                 other.tokens += tokens;
@@ -66,13 +84,27 @@ impl Begun {
         }
     }
 
-    /// Returns the answer, once.
-    pub(super) fn take(&self) -> Option<BegunAnswer> {
-        self.lock().take()
+    /// Reserves tokens for the next request instead of those of the one before.
+    fn reserve(&self, store: &Store, tokens: u64) -> u64 {
+        let mut asked = self.lock();
+        asked.reserved = None;
+        let (reservation, others) = store.reserve(&self.user_id, tokens);
+        asked.reserved = Some(reservation);
+        others
     }
 
-    fn lock(&self) -> MutexGuard<'_, Option<BegunAnswer>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    /// Returns the answer, once.
+    pub(super) fn take(&self) -> Option<BegunAnswer> {
+        self.lock().answer.take()
+    }
+
+    /// The answer is recorded, and the tokens that it took.
+    fn recorded(&self) {
+        *self.lock() = Asked::default();
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Asked> {
+        self.asked.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -94,10 +126,14 @@ impl Journal for RunJournal {
             let appended = self.store.append_to_transcript(&self.run, items, decisions);
             appended.await?;
             if items.iter().any(has_tokens) {
-                self.begun.take();
+                self.begun.recorded();
             }
             Ok(())
         })
+    }
+
+    fn reserve(&self, tokens: u64) -> u64 {
+        self.begun.reserve(&self.store, tokens)
     }
 
     fn begin(&self, text: &str, tokens: u64) {
@@ -139,6 +175,7 @@ impl AnswerWriter {
     /// said. The words of a colleague are recorded as those of its reply.
     pub(super) async fn record_begun(&mut self, note: &str) -> Result<()> {
         let Some(begun) = self.journal.begun.take() else {
+            self.journal.begun.recorded();
             return Ok(());
         };
         let tokens = begun.estimated_tokens();

@@ -25,6 +25,7 @@ mod private;
 mod readiness;
 mod receiving;
 mod recovery;
+mod reservations;
 mod retries;
 mod running;
 mod standing;
@@ -46,8 +47,8 @@ use sqlx::SqlitePool;
 use crate::{Error, Result, settings::Limits, turns::Turns};
 
 use {
-    erasure::Erasure, pieces::Drafts, readiness::Readiness, receiving::Receiving, running::Running,
-    transaction::Transaction,
+    erasure::Erasure, pieces::Drafts, readiness::Readiness, receiving::Receiving,
+    reservations::Reservations, running::Running, transaction::Transaction,
 };
 
 pub use accept::{Accepted, Answered, ValidPost};
@@ -57,6 +58,7 @@ pub use messages::{EarlierPage, Message, Page, Position};
 pub use named_uploads::Upload;
 pub use pieces::{Piece, Pieces};
 pub use recovery::{Recovered, Resumed};
+pub use reservations::Reservation;
 pub use running::Ticket;
 pub use standing::OwnedGrant;
 pub use thread_list::{ThreadPage, ThreadPosition};
@@ -83,6 +85,7 @@ pub struct Store {
     drafts: Arc<Drafts>,
     running: Running,
     lists: Turns<String>,
+    reservations: Reservations,
     readiness: Arc<Readiness>,
     erasure: Arc<Erasure>,
     limits: Limits,

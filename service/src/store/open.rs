@@ -13,7 +13,7 @@ use sqlx::{
     sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions},
 };
 
-use super::{Store, private};
+use super::{Store, private, reservations::Reservations};
 use crate::{Error, Result, settings::Limits, turns::Turns};
 
 /// The time that a statement waits for another process that holds the database's lock.
@@ -75,6 +75,7 @@ async fn store(path: &Path, writer: SqlitePool, lock: Option<Arc<File>>) -> Resu
         drafts: Arc::default(),
         running: super::Running::default(),
         lists: Turns::default(),
+        reservations: Reservations::default(),
         readiness: Arc::default(),
         erasure: Arc::default(),
         limits: Limits::default(),

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use sqlx::FromRow;
 
-use super::{RunPlace, Store, Transaction, audit};
+use super::{Reservation, RunPlace, Store, Transaction, audit};
 use crate::{
     Result,
     audit::Place,
@@ -86,6 +86,13 @@ impl Store {
         let mut writing = self.write().await?;
         let done = grant(&mut writing, user_id, agent_id, tool, arguments).await;
         writing.end(done).await
+    }
+
+    /// Reserves tokens of a user for a request to a model, and returns those that other requests
+    /// under way have reserved before.
+    #[must_use]
+    pub fn reserve(&self, user_id: &str, tokens: u64) -> (Reservation, u64) {
+        self.reservations.take(user_id, tokens)
     }
 
     /// Adds to the tokens that the user of a thread has used today.

@@ -60,6 +60,8 @@ pub(super) struct Used {
     pub(super) tokens: u64,
     /// Tokens of the user today, this turn included.
     pub(super) tokens_today: u64,
+    /// Tokens that other requests of the user may take, which are under way.
+    pub(super) tokens_reserved: u64,
 }
 
 impl Limits {
@@ -104,10 +106,16 @@ impl Limits {
             ));
         }
         let per_day = self.user_tokens_per_day?;
-        (used.tokens_today >= per_day).then(|| {
-            format!(
+        if used.tokens_today >= per_day {
+            return Some(format!(
                 "*I stopped: the {per_day} tokens that you may use on one day are used up. Ask \
                  again tomorrow.*"
+            ));
+        }
+        (used.tokens_today + used.tokens_reserved >= per_day).then(|| {
+            format!(
+                "*I stopped: your other answers that are being written may use up the {per_day} \
+                 tokens of this day. Ask again when they have ended.*"
             )
         })
     }

@@ -121,9 +121,13 @@ impl Run {
         self.transcript.items.push(Item::Note(note));
     }
 
-    /// Returns the sentence of the limit of tokens that is reached, if one is.
-    pub(super) fn out_of_tokens(&self) -> Option<String> {
-        self.limits.tokens_reached(self.used())
+    /// Returns the sentence of the limit of tokens that is reached, if one is; `tokens_reserved` are
+    /// those that other requests of the user may take.
+    pub(super) fn out_of_tokens(&self, tokens_reserved: u64) -> Option<String> {
+        self.limits.tokens_reached(Used {
+            tokens_reserved,
+            ..self.used()
+        })
     }
 
     /// Takes an event; the last command ends the run or brings the next event.

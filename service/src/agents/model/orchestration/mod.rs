@@ -46,9 +46,7 @@ impl ModelAgent {
             if asks_model(&stage)
                 && let Some(sentence) = turn.out_of_tokens()
             {
-                turn.speech.paragraph(&sentence).await?;
-                self.leave_unchecked(turn).await;
-                return Ok(Some(Ending::Done));
+                return Ok(Some(self.end(&sentence, turn).await?));
             }
             match stage {
                 Stage::Answer => return Ok(None),
@@ -137,6 +135,10 @@ impl ModelAgent {
             name: inquiry.name,
             schema: &inquiry.schema,
         };
+        let asked = wire::estimated_tokens_of(&messages);
+        if self.reserve(asked, turn).await?.is_some() {
+            return Ok(None);
+        }
         let name = inquiry.name;
         let (value, usage) = match timeout_at(turn.deadline, self.model.object(&request)).await {
             Ok(Ok(object)) => (Some(object.value), object.usage),
@@ -152,10 +154,7 @@ impl ModelAgent {
         if let Some(usage) = usage {
             turn.meter.tokens(usage);
         }
-        let tokens = usage.map_or_else(
-            || wire::estimated_tokens_of(&messages),
-            |usage| usage.input + usage.output,
-        );
+        let tokens = usage.map_or(asked, |usage| usage.input + usage.output);
         turn.note(Note::Inquiry { tokens }).await?;
         Ok(value)
     }

@@ -53,6 +53,10 @@ impl ModelAgent {
         let Some(old) = self.old(turn) else {
             return Ok(());
         };
+        let asked = wire::estimated_tokens_of(&old.messages);
+        if self.reserve(asked, turn).await?.is_some() {
+            return Ok(());
+        }
         let started = "NOTIFICATION_AGENT_THINKING_STARTED";
         turn.speech
             .notify(started, "the conversation so far is summed up")

@@ -38,7 +38,7 @@ use crate::{
     agents::agent::{Answer, Ending, Input, Outcome, Turn as Asked},
     content::UserContent,
     generate::new_id,
-    transcript::Item,
+    transcript::{Item, Note},
 };
 use measure::Meter;
 use question::{decision, question};
@@ -75,7 +75,9 @@ impl ModelAgent {
                 None => self.decided(outcome, resumed, &turn),
             },
         };
-        self.work(&mut turn, event).await
+        let ended = self.work(&mut turn, event).await;
+        turn.speech.answer.journal().reserve(0);
+        ended
     }
 
     /// Gathers what the turn works with, before the first request to the model.
@@ -162,11 +164,7 @@ impl ModelAgent {
                 Some(ending) => Next::End(ending),
                 None => Next::Event(Event::Noted),
             },
-            Command::End(Some(sentence)) => {
-                turn.speech.paragraph(&sentence).await?;
-                self.leave_unchecked(turn).await;
-                Next::End(Ending::Done)
-            }
+            Command::End(Some(sentence)) => Next::End(self.end(&sentence, turn).await?),
             Command::Fail(reason) => Next::End(Ending::Failed(reason)),
         })
     }
@@ -182,6 +180,10 @@ impl ModelAgent {
         } else {
             LoadedImages::default()
         };
+        let asked = wire::estimated_tokens(&turn.run.transcript, &turn.documents, "");
+        if let Some(sentence) = self.reserve(asked, turn).await? {
+            return Ok(Next::End(self.end(&sentence, turn).await?));
+        }
         let request = Request {
             instructions: &self.instructions,
             transcript: &turn.run.transcript,
@@ -195,8 +197,8 @@ impl ModelAgent {
         if turn.speech.answer.depth() == 0 {
             turn.speech.answer.journal().begin("", 0);
         }
-        let asked = self.ask_model(&request, &turn.meter, &mut turn.speech);
-        match timeout_at(turn.deadline, asked).await {
+        let answer = self.ask_model(&request, &turn.meter, &mut turn.speech);
+        match timeout_at(turn.deadline, answer).await {
             Ok(completed) => Ok(match completed? {
                 Ok(completion) => {
                     // A turn may take minutes: meanwhile a grant may be taken back, and other
@@ -208,7 +210,11 @@ impl ModelAgent {
                 }
                 Err(error) => Next::End(Ending::Failed(error.to_string())),
             }),
-            Err(_) => Ok(Next::End(self.out_of_time(turn).await?)),
+            Err(_) => {
+                // What it took until then is the user's.
+                turn.note(Note::Inquiry { tokens: asked }).await?;
+                Ok(Next::End(self.out_of_time(turn).await?))
+            }
         }
     }
 
@@ -287,9 +293,14 @@ impl ModelAgent {
         }
     }
 
-    pub(super) async fn out_of_time(&self, turn: &mut Turn<'_>) -> Result<Ending> {
-        turn.speech.paragraph(&self.limits.out_of_time()).await?;
+    /// Ends the turn at a limit.
+    pub(super) async fn end(&self, sentence: &str, turn: &mut Turn<'_>) -> Result<Ending> {
+        turn.speech.paragraph(sentence).await?;
         self.leave_unchecked(turn).await;
         Ok(Ending::Done)
+    }
+
+    pub(super) async fn out_of_time(&self, turn: &mut Turn<'_>) -> Result<Ending> {
+        self.end(&self.limits.out_of_time(), turn).await
     }
 }

@@ -74,7 +74,7 @@ impl Turn<'_> {
 
     /// Returns the sentence of the limit of tokens that is reached, if one is.
     pub(in crate::agents::model) fn out_of_tokens(&self) -> Option<String> {
-        self.run.out_of_tokens()
+        self.run.out_of_tokens(0)
     }
 
     /// Notes what was done; it is durable once this returns.

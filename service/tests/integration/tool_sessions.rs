@@ -6,7 +6,10 @@
 use std::{
     io::Read as _,
     path::PathBuf,
-    sync::{Arc, Mutex},
+    sync::{
+        Arc, Mutex,
+        atomic::{AtomicUsize, Ordering},
+    },
 };
 
 use assent_protocol::SseEvent;
@@ -22,7 +25,7 @@ use crate::common::{
     model::{Reply, calls, says},
     program::{program, programs_in, start},
     request, requests, text,
-    tool_server::{one_tool, said, tool_server},
+    tool_server::{error, one_tool, said, tool_server},
     until,
 };
 
@@ -195,6 +198,76 @@ async fn a_session_that_no_turn_uses_ends_after_a_while_and_one_that_is_used_sta
     };
     assert_eq!(tokio::join!(first, second).0, "2");
     until(async || processes(&desk).is_empty()).await;
+}
+
+#[tokio::test]
+async fn calls_of_one_user_without_an_answer_end_no_call_of_another() {
+    let starts = Arc::<AtomicUsize>::default();
+    let under_way = Arc::<AtomicUsize>::default();
+    let ends = Arc::new(Semaphore::new(0));
+    let url = {
+        let (starts, under_way, ends) = (
+            Arc::clone(&starts),
+            Arc::clone(&under_way),
+            Arc::clone(&ends),
+        );
+        tool_server(move |heard| {
+            let (starts, under_way, ends) = (
+                Arc::clone(&starts),
+                Arc::clone(&under_way),
+                Arc::clone(&ends),
+            );
+            async move {
+                match heard.method.as_str() {
+                    "initialize" => {
+                        starts.fetch_add(1, Ordering::SeqCst);
+                        None
+                    }
+                    "tools/list" => Some(one_tool("refund", "Refunds.")),
+                    // As of a gateway that waited for too long: nobody knows what happened.
+                    "tools/call" if heard.params["arguments"]["slow"] == true => {
+                        Some(error(-32001, ""))
+                    }
+                    "tools/call" => {
+                        under_way.fetch_add(1, Ordering::SeqCst);
+                        ends.acquire().await.unwrap().forget();
+                        Some(said("Refunded."))
+                    }
+                    _ => None,
+                }
+            }
+        })
+        .await
+    };
+    let call =
+        |slow: bool, n: usize| calls("", &[("crm__refund", json!({ "slow": slow, "n": n }))]);
+    let replies = vec![
+        call(false, 0),
+        call(true, 1),
+        call(true, 2),
+        says("It is not known."),
+        says("Done."),
+        call(false, 3),
+        says("Done."),
+    ];
+    let server = format!("[[mcp]]\nid = \"crm\"\nurl = {url:?}\n");
+    let desk = Desk::with(replies, &format!("{server}{AUTO}")).await;
+    let ada = thread_of(&desk, USER).await;
+    let grace = thread_of(&desk, OTHER).await;
+    let beside = async {
+        until(async || under_way.load(Ordering::SeqCst) == 1).await;
+        let told = say(&desk, OTHER, &grace).await;
+        assert!(told.ends_with("It is not known."), "{told}");
+        assert_eq!(starts.load(Ordering::SeqCst), 1);
+        ends.add_permits(2);
+    };
+    let (answer, ()) = tokio::join!(say(&desk, USER, &ada), beside);
+    assert_eq!(answer, "Done.");
+    assert_eq!(desk.results(), ["Refunded."]);
+    // The next turn has a connection that is new.
+    say(&desk, OTHER, &grace).await;
+    assert_eq!(desk.results().pop().unwrap(), "Refunded.");
+    assert_eq!(starts.load(Ordering::SeqCst), 2);
 }
 
 #[tokio::test]

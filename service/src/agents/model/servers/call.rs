@@ -70,23 +70,36 @@ impl Session {
         progress: &mpsc::Sender<String>,
     ) -> Outcome {
         let span = spans::tools_call(self.id(), call.tool);
-        let outcome = self.call_once(call, progress).instrument(span).await;
-        let was_answered = outcome.0 != CallEnd::Unknown || !outcome.1.is_empty();
-        self.note_answer(was_answered).await;
-        outcome
+        self.call_once(call, progress).instrument(span).await
     }
 
     async fn call_once(&self, call: ToolCall<'_>, progress: &mpsc::Sender<String>) -> Outcome {
-        let connection = match self.connect().await {
-            Ok(connection) => connection,
-            Err(reason) => return (CallEnd::Failed, self.setup.fault(&reason)),
-        };
+        loop {
+            let connection = match self.connect().await {
+                Ok(connection) => connection,
+                Err(reason) => return (CallEnd::Failed, self.setup.fault(&reason)),
+            };
+            // Outside of the time that the call may take. Where the connection is replaced
+            // meanwhile, the next one has it.
+            if let Some(_under_way) = connection.calls.begin().await {
+                let outcome = self.call_over(&connection, call, progress).await;
+                let was_answered = outcome.0 != CallEnd::Unknown || !outcome.1.is_empty();
+                self.note_answer(&connection.calls, was_answered).await;
+                return outcome;
+            }
+        }
+    }
+
+    async fn call_over(
+        &self,
+        connection: &Connection,
+        call: ToolCall<'_>,
+        progress: &mpsc::Sender<String>,
+    ) -> Outcome {
         let tool = call.tool;
-        // Outside of the time that the call may take. It is never closed.
-        let _permit = self.calls.acquire().await;
         let answered = timeout(
             self.setup.call_timeout,
-            self.send(&connection, call, progress),
+            self.send(connection, call, progress),
         );
         let (end, text) = match answered.await {
             Ok(Ok(answer)) => read(&answer),

@@ -5,13 +5,15 @@
 //!
 //! - [`session`] – one process of a server, or one connection to it; [`start`] and [`backoff`] – its
 //!   start; [`log`] – what it says beside the protocol.
-//! - [`call`] and [`result`] – calls of tools, and what comes of them.
+//! - [`call`] and [`result`] – calls of tools, and what comes of them; [`calls`] – those of one
+//!   connection.
 //!
 //! A server has one session for all, or one for each thread or each user. Those are bounded in
 //! number, and one that nobody uses ends.
 
 mod backoff;
 mod call;
+mod calls;
 mod log;
 mod result;
 mod session;

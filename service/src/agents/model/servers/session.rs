@@ -1,13 +1,7 @@
 //! One session of a tool server: a process, or a connection to an address. It is started when it is
 //! first needed, and again when it has ended, after a pause that grows.
 
-use std::{
-    sync::{
-        Arc,
-        atomic::{AtomicUsize, Ordering},
-    },
-    time::Duration,
-};
+use std::{sync::Arc, time::Duration};
 
 use reqwest::header::HeaderName;
 use rmcp::{
@@ -18,11 +12,13 @@ use rmcp::{
 use serde_json::Value;
 use tokio::{
     sync::{Mutex, OwnedSemaphorePermit, Semaphore},
+    task::JoinSet,
     time::{Instant, timeout},
 };
 
 use super::{
     backoff::Backoff,
+    calls::Calls,
     start::{Client, Place, Running, start},
 };
 use crate::agents::model::{secret::Secret, tools::Tool};
@@ -33,12 +29,6 @@ const START_TIMEOUT: Duration = Duration::from_secs(30);
 /// Most tools of a server, and most pages of its list.
 const MAX_TOOLS: usize = 500;
 const MAX_PAGES: usize = 100;
-
-/// Calls of one session at the same time; a further one waits before its own time begins.
-const MAX_CALLS: usize = 16;
-
-/// Calls in a row without an answer after which a session ends. One may be a slow tool.
-const MAX_UNANSWERED: usize = 2;
 
 /// All that the sessions of one server have in common.
 #[derive(Debug)]
@@ -80,16 +70,14 @@ pub(in crate::agents::model) struct Session {
     /// The server's place, with the user of this session where it is told that.
     place: Place,
     state: Mutex<State>,
-    /// Calls in a row that had no answer.
-    unanswered: AtomicUsize,
-    /// A permit for each call that is under way.
-    pub(super) calls: Semaphore,
 }
 
 /// A session's present run, and its former ones.
 #[derive(Debug, Default)]
 struct State {
     alive: Option<Alive>,
+    /// Former ones whose calls come to their end.
+    replaced: JoinSet<()>,
     backoff: Backoff,
 }
 
@@ -97,6 +85,7 @@ struct State {
 #[derive(Debug)]
 struct Alive {
     running: Running,
+    calls: Arc<Calls>,
     since: Instant,
     _place: OwnedSemaphorePermit,
 }
@@ -105,9 +94,7 @@ struct Alive {
 enum ListError {
     /// The connection is of no use any more.
     Lost(String),
-    /// The server does not answer, or gives none: it is started anew for the next turn.
-    Useless(String),
-    /// The server cannot be started.
+    /// The server cannot be started, does not answer, or gives none.
     Refused(String),
 }
 
@@ -116,6 +103,7 @@ enum ListError {
 pub(super) struct Connection {
     pub(super) peer: rmcp::Peer<rmcp::RoleClient>,
     pub(super) client: Client,
+    pub(super) calls: Arc<Calls>,
 }
 
 impl Session {
@@ -133,8 +121,6 @@ impl Session {
             setup,
             place,
             state: Mutex::default(),
-            unanswered: AtomicUsize::default(),
-            calls: Semaphore::new(MAX_CALLS),
         })
     }
 
@@ -167,30 +153,25 @@ impl Session {
         let listed = match self.list().await {
             // A server that was started anew has forgotten the connection. Asking for a list is no
             // call, so that it is asked again.
-            Err(ListError::Lost(_)) if self.end().await => self.list().await,
+            Err(ListError::Lost(_)) => self.list().await,
             listed => listed,
         };
-        if let Err(ListError::Useless(_)) = &listed {
-            self.end().await;
-        }
         let listed = listed.map_err(|error| match error {
-            ListError::Lost(reason) | ListError::Useless(reason) | ListError::Refused(reason) => {
-                reason
-            }
+            ListError::Lost(reason) | ListError::Refused(reason) => reason,
         })?;
         Ok(listed.iter().filter_map(|tool| self.tool(tool)).collect())
     }
 
     async fn list(&self) -> Result<Vec<Listed>, ListError> {
         let connection = self.connect().await.map_err(ListError::Refused)?;
-        match timeout(START_TIMEOUT, self.list_pages(&connection.peer)).await {
-            Ok(Ok(listed)) => Ok(listed),
-            Ok(Err(error @ ServiceError::McpError(_))) => {
-                Err(ListError::Useless(error.to_string()))
-            }
-            Ok(Err(error)) => Err(ListError::Lost(error.to_string())),
-            Err(_) => Err(ListError::Useless("it does not answer".to_owned())),
-        }
+        let error = match timeout(START_TIMEOUT, self.list_pages(&connection.peer)).await {
+            Ok(Ok(listed)) => return Ok(listed),
+            Ok(Err(error @ ServiceError::McpError(_))) => ListError::Refused(error.to_string()),
+            Ok(Err(error)) => ListError::Lost(error.to_string()),
+            Err(_) => ListError::Refused("it does not answer".to_owned()),
+        };
+        self.replace(&connection.calls).await;
+        Err(error)
     }
 
     /// Reads the list page by page, up to the bounds: no model could use more tools than that.
@@ -242,32 +223,49 @@ impl Session {
         })
     }
 
-    /// Notes whether a call had an answer. A server that leaves one after the other without is
-    /// started anew for the next one: it would never be of use again.
-    pub(super) async fn note_answer(&self, was_answered: bool) {
-        if was_answered {
-            self.unanswered.store(0, Ordering::Relaxed);
-        } else if self.unanswered.fetch_add(1, Ordering::Relaxed) + 1 >= MAX_UNANSWERED {
-            self.unanswered.store(0, Ordering::Relaxed);
-            tracing::warn!(
-                server = self.id(),
-                "a tool server does not answer, and is ended"
-            );
-            self.end().await;
+    /// Notes whether a call of a connection had an answer. A server that leaves one after the other
+    /// without is started anew for the next one: it would never be of use again.
+    pub(super) async fn note_answer(&self, calls: &Arc<Calls>, was_answered: bool) {
+        if calls.note_answer(was_answered) {
+            self.replace(calls).await;
         }
     }
 
-    /// Ends it; returns true if it ran.
-    pub(super) async fn end(&self) -> bool {
-        let alive = self.state.lock().await.alive.take();
-        let Some(Alive {
+    /// Lets the next call or list have a new connection. The calls of the former one come to their
+    /// end, whosever they are, and then it ends.
+    async fn replace(&self, calls: &Arc<Calls>) {
+        let mut state = self.state.lock().await;
+        let former = state
+            .alive
+            .take_if(|alive| Arc::ptr_eq(&alive.calls, calls));
+        // Its place is free: it ends with the time of a call at the latest.
+        let Some(Alive { running, calls, .. }) = former else {
+            return;
+        };
+        tracing::warn!(
+            server = self.id(),
+            "a tool server does not answer, and is replaced"
+        );
+        while state.replaced.try_join_next().is_some() {}
+        state.replaced.spawn(async move {
+            calls.end().await;
+            running.close().await;
+        });
+    }
+
+    /// Ends it, whatever runs.
+    pub(super) async fn end(&self) {
+        let (alive, mut replaced) = {
+            let mut state = self.state.lock().await;
+            (state.alive.take(), std::mem::take(&mut state.replaced))
+        };
+        replaced.shutdown().await;
+        if let Some(Alive {
             running, _place, ..
         }) = alive
-        else {
-            return false;
-        };
-        running.close().await;
-        true
+        {
+            running.close().await;
+        }
     }
 
     /// Returns the connection to the server, which is started if it does not run.
@@ -275,7 +273,7 @@ impl Session {
         let mut state = self.state.lock().await;
         let now = Instant::now();
         match &state.alive {
-            Some(alive) if alive.running.is_alive() => return Ok(connection(&alive.running)),
+            Some(alive) if alive.running.is_alive() => return Ok(connection(alive)),
             Some(alive) => {
                 let since = alive.since;
                 state.backoff.ended(since, now);
@@ -290,13 +288,13 @@ impl Session {
         let started = started.unwrap_or_else(|_| Err("it does not answer".to_owned()));
         match started {
             Ok((running, place)) => {
-                let connection = connection(&running);
-                state.alive = Some(Alive {
+                let alive = state.alive.insert(Alive {
                     running,
+                    calls: Arc::new(Calls::new()),
                     since: now,
                     _place: place,
                 });
-                Ok(connection)
+                Ok(connection(alive))
             }
             Err(reason) => {
                 state.backoff.ended(now, now);
@@ -319,9 +317,11 @@ impl Session {
     }
 }
 
-fn connection(running: &Running) -> Connection {
+fn connection(alive: &Alive) -> Connection {
+    let service = &alive.running.service;
     Connection {
-        peer: running.service.peer().clone(),
-        client: running.service.service().clone(),
+        peer: service.peer().clone(),
+        client: service.service().clone(),
+        calls: Arc::clone(&alive.calls),
     }
 }

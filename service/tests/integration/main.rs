@@ -18,6 +18,7 @@ mod any_body;
 mod approval_errors;
 mod approval_scenarios;
 mod approvals;
+mod audit_export;
 mod batch_rules;
 mod cancel;
 mod connections;

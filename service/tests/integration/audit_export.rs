@@ -1,0 +1,97 @@
+//! `audit export` beside a service that goes on: it is whole and in order, whatever is appended
+//! meanwhile, and holds neither the audit in memory nor the database.
+
+#![cfg(unix)]
+
+use std::{
+    io::{BufRead as _, BufReader},
+    process::{Command, Stdio},
+};
+
+use assent_service::{
+    audit::{self, Decision, Entry, Line, Source},
+    store::{RunPlace, Store},
+    transcript::{Call, Effect},
+};
+use sqlx::{Connection as _, SqliteConnection};
+
+use crate::common::{Folder, service_in, settings};
+
+/// Lines of the audit before the export: more than fit into a pipe that nobody reads, and more than
+/// are read at once.
+const BEFORE: usize = 1_200;
+
+/// Lines that are read at once.
+const AT_ONCE: usize = 500;
+
+/// Appends lines to the audit.
+async fn append(store: &Store, thread: &str, numbers: std::ops::Range<usize>) {
+    let run = RunPlace {
+        thread_id: thread.to_owned(),
+        run: String::new(),
+        agent_id: "demo".to_owned(),
+    };
+    let entry = |number| Entry {
+        call: Call {
+            id: format!("call-{number}"),
+            tool: "files/write".to_owned(),
+            arguments: "{}".to_owned(),
+            definition: String::new(),
+        },
+        effect: Effect::Write,
+        decision: Decision::Asked,
+        source: Source::Rule,
+        rule: String::new(),
+    };
+    let entries: Vec<Entry> = numbers.map(entry).collect();
+    store
+        .append_to_transcript(&run, &[], &entries)
+        .await
+        .unwrap();
+}
+
+#[tokio::test]
+async fn an_export_is_whole_while_others_append_and_holds_nothing_while_it_waits_for_its_reader() {
+    let service = service_in(Folder::new(), settings(), Vec::new()).await;
+    let store = service.state.store();
+    let thread = service.thread("demo").await;
+    append(store, &thread, 0..BEFORE).await;
+    assert_eq!(store.audit_after(0).await.unwrap().len(), AT_ONCE);
+
+    let database = service.folder.database();
+    let mut export = Command::new(env!("CARGO_BIN_EXE_assent-service"))
+        .arg("--database")
+        .arg(&database)
+        .args(["audit", "export"])
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut printed = BufReader::new(export.stdout.take().unwrap());
+    let mut first = String::new();
+    printed.read_line(&mut first).unwrap();
+
+    // It waits for its reader from here on. Nothing that it has read keeps the database from being
+    // written and its log from being emptied.
+    append(store, &thread, BEFORE..BEFORE + 10).await;
+    let address = format!("sqlite://{}", database.display());
+    let mut file = SqliteConnection::connect(&address).await.unwrap();
+    let (busy, _, _): (i64, i64, i64) = sqlx::query_as("PRAGMA wal_checkpoint(TRUNCATE)")
+        .fetch_one(&mut file)
+        .await
+        .unwrap();
+    assert_eq!(
+        busy, 0,
+        "it holds the database open in the middle of a read"
+    );
+
+    let rest = printed.lines().map(Result::unwrap);
+    let lines = [first].into_iter().chain(rest);
+    let lines: Vec<Line> = lines.map(|it| serde_json::from_str(&it).unwrap()).collect();
+    assert!(export.wait().unwrap().success());
+    assert_eq!(audit::fault(&lines, None), None);
+    assert_eq!(
+        lines.len(),
+        BEFORE + 10,
+        "what was appended meanwhile is there"
+    );
+}

@@ -337,9 +337,19 @@ async fn nothing_begins_when_the_time_of_the_answer_is_over() {
 async fn one_session_has_sixteen_calls_under_way_and_the_others_wait_for_their_turn() {
     let far = Far::default();
     let tables = format!("[limits]\nparallel = 20\n{READS}");
-    let desk = desk(&far, vec![looks(20), says("I see.")], &tables).await;
+    let turns_beside = [says("Hello."), says("Hello."), says("Hello.")];
+    let replies = [looks(20)].into_iter().chain(turns_beside);
+    let replies = replies.chain([says("I see.")]).collect();
+    let desk = desk(&far, replies, &tables).await;
     let events = beside(&desk, async |_| {
-        // One after the other ends, so that one too many has every time to begin.
+        until(async || far.begun().len() >= 16).await;
+        // All have been handed to the session. It is asked for its tools three times over, so that
+        // one too many would have begun by then.
+        for _ in 0..3 {
+            let thread = desk.service.thread("desk").await;
+            desk.service.say(&thread, "hello").await;
+        }
+        assert_eq!(far.under_way().len(), 16);
         for n in 0..20_u64 {
             let begun = usize::try_from(n).unwrap() + 16;
             until(async || far.begun().len() >= begun.min(20)).await;

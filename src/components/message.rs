@@ -52,12 +52,19 @@ pub(super) fn Message(row: MessageRow) -> impl IntoView {
     };
     let key = row.key;
     let body = match is_own {
-        true if row.files.is_empty() => view! { <Bubble text/> }.into_any(),
-        true => view! {
-            <SentFiles files=row.files/>
-            <Bubble text/>
+        // Most have none, and need no node that stands for them.
+        true if head.with_untracked(|head| head.files.is_empty()) => {
+            view! { <Bubble text/> }.into_any()
         }
-        .into_any(),
+        true => {
+            // Another page's post has their identifiers, and the stored message their names.
+            let files = Memo::new(move |_| head.with(|head| head.files.clone()));
+            view! {
+                {move || view! { <SentFiles files=files.get()/> }}
+                <Bubble text/>
+            }
+            .into_any()
+        }
         false => view! { <AgentBody row/> }.into_any(),
     };
     view! {

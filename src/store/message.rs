@@ -16,12 +16,10 @@ pub struct MessageRow {
     pub key: MessageKey,
     /// The conversation that it is in.
     pub conversation: ConversationKey,
-    /// Author, time and status.
+    /// Author, files, time and status.
     pub head: ArcRwSignal<MessageHead>,
     /// Its text.
     pub text: ArcRwSignal<MessageText>,
-    /// Its files, which do not change.
-    pub files: Vec<Attachment>,
     /// The agent's activity.
     pub activity: ArcRwSignal<Activity>,
     /// Contributions of several agents, in the order they began.
@@ -103,6 +101,8 @@ pub struct MessageHead {
     pub author: Author,
     /// The agent's handle; empty if there is none.
     pub handle: String,
+    /// The files of a message of the user.
+    pub files: Vec<Attachment>,
     /// The time of writing.
     pub time: Option<Millis>,
     /// The time of the message in front of it; `None`: there is none.
@@ -121,7 +121,6 @@ impl MessageRow {
             conversation: conversation.key,
             head: ArcRwSignal::new(head(message, conversation)),
             text: ArcRwSignal::new(MessageText::default()),
-            files: message.files.clone(),
             activity: ArcRwSignal::new(message.activity.clone()),
             contributions: ArcRwSignal::new(Vec::new()),
             approvals: ArcRwSignal::new(Vec::new()),
@@ -198,6 +197,7 @@ fn head(message: &Message, conversation: &Conversation) -> MessageHead {
     MessageHead {
         author: message.author.clone(),
         handle: message.handle.clone(),
+        files: message.files.clone(),
         time: message.time,
         time_before: conversation.time_before(message),
         status: message.status.clone(),

@@ -1,6 +1,6 @@
 //! Files of a message of the user. Their content is not here: only the uploader has it.
 
-use assent_protocol::ContentItem;
+use assent_protocol::{ContentItem, StoredFile};
 
 use crate::UploadId;
 
@@ -59,10 +59,27 @@ impl Attachment {
         }
     }
 
+    /// Returns a file of a stored message; `None` if it has no identifier.
+    fn stored(upload: UploadId, stored: StoredFile) -> Option<Self> {
+        let image = stored.image_id.map(FileRef::Image);
+        let file = image.or(stored.file_id.map(FileRef::Document))?;
+        let mut known = Self::of_page(upload, file);
+        if !stored.name.is_empty() {
+            known.name = stored.name;
+        }
+        known.size = stored.size;
+        Some(known)
+    }
+
     /// Returns true if none of these is being uploaded or failed.
     #[must_use]
     pub fn all_there(files: &[Self]) -> bool {
         files.iter().all(Self::is_there)
+    }
+
+    fn has_id(&self, id: &str) -> bool {
+        matches!(&self.state,
+            AttachmentState::Uploaded(FileRef::Document(own) | FileRef::Image(own)) if own == id)
     }
 
     /// Returns true if it is uploaded.
@@ -84,4 +101,37 @@ pub(crate) fn items(files: &[Attachment]) -> impl Iterator<Item = ContentItem> {
         AttachmentState::Uploaded(FileRef::Image(id)) => Some(ContentItem::Image(id.clone())),
         AttachmentState::Uploading(_) | AttachmentState::Failed(_) => None,
     })
+}
+
+/// Adds the files of a stored message to those that are known of it. Another page's post has told
+/// their identifiers alone, and a file that was deleted since is still a part of what was sent here.
+pub(crate) fn take_stored(
+    files: &mut Vec<Attachment>,
+    stored: Vec<StoredFile>,
+    mut next_upload: impl FnMut() -> UploadId,
+) {
+    for stored in stored {
+        let Some(file) = Attachment::stored(next_upload(), stored) else {
+            continue;
+        };
+        match files.iter_mut().find(|known| known.state == file.state) {
+            Some(known) => (known.name, known.size) = (file.name, file.size),
+            None => files.push(file),
+        }
+    }
+}
+
+/// Returns the stored text of a message without the lines that stand for its files: a service may
+/// store such lines where there was no text.
+pub(crate) fn without_lines_of(files: &[Attachment], text: &str) -> String {
+    let is_file = |line: &&str| {
+        let inside = line
+            .strip_prefix('[')
+            .and_then(|line| line.strip_suffix(']'));
+        let id = inside.and_then(|inside| inside.split_once(' '));
+        id.is_some_and(|(_, id)| files.iter().any(|file| file.has_id(id)))
+    };
+    let mut lines: Vec<&str> = text.split('\n').collect();
+    lines.retain(|line| !is_file(line));
+    lines.join("\n")
 }

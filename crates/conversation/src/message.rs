@@ -21,8 +21,8 @@ pub struct Message {
     pub handle: String,
     /// The text; of an agent it is untrusted Markdown.
     pub text: String,
-    /// Its files; empty for an agent. Stored messages do not have them: they are known where they
-    /// were sent.
+    /// Its files; empty for an agent. Where the service does not tell them, they are known where
+    /// they were sent alone.
     pub files: Vec<Attachment>,
     /// Its status.
     pub status: MessageStatus,

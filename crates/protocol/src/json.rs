@@ -179,6 +179,13 @@ impl FromJson for bool {
     }
 }
 
+/// A whole number, written as one.
+impl FromJson for u64 {
+    fn from_json(json: Json<'_>) -> Option<Self> {
+        json.0.parse().ok()
+    }
+}
+
 /// A field that may be missing.
 impl<T: FromJson> FromJson for Option<T> {
     fn from_json(json: Json<'_>) -> Option<Self> {

@@ -27,7 +27,7 @@ pub use event::{Agent, SseEvent, SseEventMessage};
 pub use event_type::{EVENT_TYPES, EventGroup, EventType, EventTypeInfo, Phase};
 pub use id::{AgentId, BatchId, EventId, ExecutionId, MessageId, ThreadId};
 pub use json::{FromJson, Json, Object, quoted, read};
-pub use message::{Role, StoredMessage};
+pub use message::{Role, StoredFile, StoredMessage};
 pub use thread::{CreateThread, RenameThread, SessionThread};
 pub use timestamp::Timestamp;
 pub use user::{MAX_USER_ID_BYTES, is_user_id};

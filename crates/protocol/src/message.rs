@@ -58,7 +58,29 @@ wire_type! {
         #[serde(skip_serializing_if = "Vec::is_empty")]
         pub tool_execution_human_approval_request: Vec<StoredToolApproval> =
             "toolExecutionHumanApprovalRequest",
+        /// Extension: the files that the user sent with it; empty from a service without it.
+        #[serde(skip_serializing_if = "Vec::is_empty")]
+        pub files: Vec<StoredFile> = "files",
         /// Time of storage.
         pub timestamp: Timestamp = "timestamp",
+    }
+}
+
+wire_type! {
+    /// Extension: a file of a stored message. It has one of the two identifiers, which is the one
+    /// that the message was posted with.
+    pub struct StoredFile {
+        /// Of a document.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        pub file_id: Option<String> = "fileId",
+        /// Of an image.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        pub image_id: Option<String> = "imageId",
+        /// The user's own name for it; may be empty.
+        pub name: String = "name",
+        /// Its media type, as far as it is known.
+        pub media_type: String = "mediaType",
+        /// Its size in bytes.
+        pub size: u64 = "size",
     }
 }

@@ -115,6 +115,31 @@ fn stored_messages_have_all_their_fields() {
 }
 
 #[test]
+fn a_stored_message_may_name_its_files() {
+    let files = json!([
+        { "fileId": "upload-1", "name": "plan.pdf", "mediaType": "application/pdf", "size": 48_213 },
+        { "imageId": "upload-2", "name": "", "mediaType": "image/png", "size": 9 },
+    ]);
+    let message: StoredMessage = read(&json!({ "files": files }).to_string());
+    let [plan, photo] = &message.files[..] else {
+        panic!("{:?}", message.files);
+    };
+    assert_eq!(plan.file_id.as_deref(), Some("upload-1"));
+    assert_eq!((plan.name.as_str(), plan.size), ("plan.pdf", 48_213));
+    assert_eq!(plan.media_type, "application/pdf");
+    assert_eq!(photo.image_id.as_deref(), Some("upload-2"));
+    assert_eq!(serde_json::to_value(&message.files).unwrap(), files);
+    for (how, spoiled) in spoiled(&files[0]) {
+        let text = json!({ "files": [7, spoiled, null] }).to_string();
+        assert_eq!(read::<StoredMessage>(&text).files.len(), 1, "{how}");
+    }
+    for size in ["-1", "1.5", "\"9\"", "1e3", "99999999999999999999"] {
+        let text = format!(r#"{{"files": [{{"size": {size}}}]}}"#);
+        assert_eq!(read::<StoredMessage>(&text).files[0].size, 0, "{size}");
+    }
+}
+
+#[test]
 fn a_stored_message_is_read_whatever_its_fields_hold() {
     let sample: Value = read(MESSAGES);
     for (how, spoiled) in spoiled(&sample[1]) {

@@ -8,17 +8,19 @@
 )]
 
 mod approvals;
+mod files;
 
 use assent_protocol::EVENT_TYPES;
 use serde_json::Value;
 use utoipa::{
     PartialSchema, ToSchema,
-    openapi::{KnownFormat, ObjectBuilder, RefOr, Schema, SchemaFormat, schema::Type},
+    openapi::{ObjectBuilder, RefOr, Schema, schema::Type},
 };
 
 pub use approvals::{
     ApprovalStatus, StoredToolApproval, ToolApprovalRequest, ToolApprovalResponse,
 };
+pub use files::{File, StoredFile, Upload, Uploaded};
 
 /// One conversation with one agent.
 #[derive(ToSchema)]
@@ -70,43 +72,6 @@ pub struct RenameThread {
     pub thread_name: String,
 }
 
-/// The bytes of a file, at least one.
-pub struct File;
-
-impl PartialSchema for File {
-    fn schema() -> RefOr<Schema> {
-        ObjectBuilder::new()
-            .schema_type(Type::String)
-            .format(Some(SchemaFormat::KnownFormat(KnownFormat::Binary)))
-            .min_length(Some(1))
-            .into()
-    }
-}
-
-impl ToSchema for File {}
-
-/// The id of an uploaded file in a message: an image has one field, a document the other.
-#[derive(ToSchema)]
-#[serde(untagged)]
-pub enum Uploaded {
-    #[schema(title = "UploadedDocument", rename_all = "camelCase")]
-    Document { file_id: String },
-    #[schema(title = "UploadedImage", rename_all = "camelCase")]
-    Image { image_id: String },
-}
-
-/// An uploaded file in the list.
-#[derive(ToSchema)]
-#[schema(rename_all = "camelCase")]
-pub struct Upload {
-    pub id: String,
-    pub name: String,
-    pub media_type: String,
-    /// In bytes.
-    pub size: i64,
-    pub stored_at: String,
-}
-
 /// A stored message.
 #[derive(ToSchema)]
 #[schema(rename_all = "camelCase")]
@@ -122,6 +87,9 @@ pub struct StoredMessage {
     /// On messages that asked for approval, with the present status of each tool.
     #[schema(nullable = false)]
     pub tool_execution_human_approval_request: Option<Vec<StoredToolApproval>>,
+    /// Extension: on messages of the user that came with uploaded files, those that are still there.
+    #[schema(nullable = false)]
+    pub files: Option<Vec<StoredFile>>,
     #[schema(format = DateTime)]
     pub timestamp: String,
 }

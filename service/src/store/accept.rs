@@ -122,7 +122,8 @@ impl Store {
         named_uploads::name(writing, thread_id, post.content).await?;
         let room = self.room(writing, thread_id, &text).await?;
         if !text.trim().is_empty() {
-            messages::append(writing, thread_id, None, &text).await?;
+            let message = messages::append(writing, thread_id, None, &text).await?;
+            named_uploads::attach(writing, &message, post.content).await?;
             threads::name_after_message(writing, thread_id, &text).await?;
         }
         let memory = |answered: &Answered| {

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use assent_protocol::{Role, StoredMessage, StoredToolApproval, Timestamp};
 use sqlx::FromRow;
 
-use super::{Store, Transaction, approvals::ApprovalRow, threads};
+use super::{Store, Transaction, approvals::ApprovalRow, named_uploads, threads};
 use crate::{
     Result,
     generate::{new_id, now},
@@ -224,7 +224,9 @@ async fn between(
         let message_id = row.message_id.clone();
         approvals.entry(message_id).or_default().push(row.stored()?);
     }
+    let mut files = named_uploads::of_messages(reading, thread_id, after, last).await?;
     let messages = rows.into_iter().map(|row| StoredMessage {
+        files: files.remove(&row.id).unwrap_or_default(),
         tool_execution_human_approval_request: approvals.remove(&row.id).unwrap_or_default(),
         id: row.id.as_str().into(),
         role: match row.role.as_str() {

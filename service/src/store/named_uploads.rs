@@ -1,6 +1,9 @@
-//! The files of users, as they are listed, and which threads name them: a file that one thread alone
-//! names goes with it.
+//! The files of users, as they are listed, and which threads and messages name them: a file that one
+//! thread alone names goes with it.
 
+use std::collections::HashMap;
+
+use assent_protocol::StoredFile;
 use sqlx::FromRow;
 
 use super::{Store, Transaction};
@@ -39,7 +42,7 @@ impl Store {
     }
 }
 
-/// Notes the files that a message names.
+/// Notes the files that a post names.
 pub(super) async fn name(
     writing: &mut Transaction,
     thread_id: &str,
@@ -58,6 +61,76 @@ pub(super) async fn name(
         .await?;
     }
     Ok(())
+}
+
+/// Notes the files that a stored message came with.
+pub(super) async fn attach(
+    writing: &mut Transaction,
+    message_id: &str,
+    content: &UserContent,
+) -> Result<()> {
+    let documents = content.documents.iter().map(|id| (id, false));
+    for (id, is_image) in documents.chain(content.images.iter().map(|id| (id, true))) {
+        sqlx::query(
+            "INSERT INTO message_uploads (message_id, upload_id, is_image) \
+             SELECT m.id, u.id, $3 FROM messages m JOIN threads t ON t.id = m.thread_id \
+             JOIN uploads u ON u.user_id = t.user_id \
+             WHERE m.id = $1 AND u.id = $2 ON CONFLICT DO NOTHING",
+        )
+        .bind(message_id)
+        .bind(id)
+        .bind(is_image)
+        .execute(&mut *writing)
+        .await?;
+    }
+    Ok(())
+}
+
+#[derive(FromRow)]
+struct Attached {
+    message_id: String,
+    id: String,
+    is_image: bool,
+    name: String,
+    media_type: String,
+    size: i64,
+}
+
+/// Returns the files that are still there of the messages of a thread after one position and up to
+/// another, by the ids of the messages.
+pub(super) async fn of_messages(
+    reading: &mut Transaction,
+    thread_id: &str,
+    after: i64,
+    last: i64,
+) -> Result<HashMap<String, Vec<StoredFile>>> {
+    let attached: Vec<Attached> = sqlx::query_as(
+        "SELECT a.message_id, u.id, a.is_image, u.name, u.media_type, u.size \
+         FROM messages m JOIN message_uploads a ON a.message_id = m.id \
+         JOIN uploads u ON u.id = a.upload_id \
+         WHERE m.thread_id = ? AND m.seq > ? AND m.seq <= ? ORDER BY a.seq",
+    )
+    .bind(thread_id)
+    .bind(after)
+    .bind(last)
+    .fetch_all(reading)
+    .await?;
+    let mut files: HashMap<String, Vec<StoredFile>> = HashMap::new();
+    for row in attached {
+        let (image_id, file_id) = if row.is_image {
+            (Some(row.id), None)
+        } else {
+            (None, Some(row.id))
+        };
+        files.entry(row.message_id).or_default().push(StoredFile {
+            file_id,
+            image_id,
+            name: row.name,
+            media_type: row.media_type,
+            size: u64::try_from(row.size).unwrap_or_default(),
+        });
+    }
+    Ok(files)
 }
 
 /// Removes the rows of the files that only this thread of `user` names, and returns their ids.

@@ -33,7 +33,8 @@ fn conforms(document: &Value, schema: &Value, value: &Value) -> Result<(), Strin
     let kind = match value {
         Value::Null => "null",
         Value::Bool(_) => "boolean",
-        Value::Number(_) => "number",
+        Value::Number(number) if number.is_f64() => "number",
+        Value::Number(_) => "integer",
         Value::String(_) => "string",
         Value::Array(_) => "array",
         Value::Object(_) => "object",
@@ -106,6 +107,12 @@ async fn real_answers_have_the_described_shapes() {
 
     for event in &events {
         check(&document, "SseEvent", &serde_json::to_value(event).unwrap());
+    }
+    for item in [
+        json!({ "type": "document", "fileId": service.upload("a", "text/plain", b"x").await["fileId"] }),
+        json!({ "type": "image", "imageId": service.upload("b", "", b"\x89PNG\r\n\x1a\n").await["imageId"] }),
+    ] {
+        service.stream(&thread, &body(&[item])).await;
     }
     for message in service.messages(&thread).await {
         check(&document, "StoredMessage", &message);

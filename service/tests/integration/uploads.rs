@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use assent_service::{Settings, settings::Limits};
+use assent_service::{Settings, content::UserContent, settings::Limits, store::ValidPost};
 use axum::{
     body::Body,
     http::{Method, Request, StatusCode},
@@ -406,4 +406,71 @@ async fn files_are_listed_for_their_user_and_go_with_the_only_thread_that_names_
     service.delete(&format!("{THREADS}/{second}")).await;
     assert_eq!(listed(USER).await, ["unnamed.txt"]);
     assert!(on_disk(&unnamed));
+}
+
+/// Returns the files of the first message that is stored in a thread.
+async fn files_of_first(service: &Service, thread: &str) -> Value {
+    service.messages(thread).await[0]["files"].take()
+}
+
+#[tokio::test]
+async fn a_stored_message_names_its_files_beside_its_text() {
+    let service = service().await;
+    let thread = service.thread("echo").await;
+    let plan = service.upload("plan.txt", "text/plain", b"12345").await;
+    let photo = service.upload("photo.png", "text/plain", PNG).await;
+    let content = body(&[
+        json!({ "type": "text", "text": "look" }),
+        json!({ "type": "document", "fileId": plan["fileId"] }),
+        json!({ "type": "image", "imageId": photo["imageId"] }),
+        json!({ "type": "document", "fileId": "another-uploaders-7" }),
+    ]);
+    service.stream(&thread, &content).await;
+    let stored = service.messages(&thread).await;
+    let document = json!({
+        "fileId": plan["fileId"], "name": "plan.txt", "mediaType": "text/plain", "size": 5,
+    });
+    let image = json!({
+        "imageId": photo["imageId"], "name": "photo.png", "mediaType": "image/png",
+        "size": PNG.len(),
+    });
+    assert_eq!(stored[0]["content"], "look");
+    assert_eq!(stored[0]["files"], json!([document, image]));
+    assert_eq!(stored[1].get("files"), None, "an agent sent none");
+    let page = format!("{}?limit=2", messages_of(&thread));
+    assert_eq!(service.get(&page).await.json()[0], stored[0]);
+}
+
+#[tokio::test]
+async fn a_file_that_was_removed_is_no_longer_named() {
+    let service = service().await;
+    let thread = service.thread("echo").await;
+    let id = uploaded(&service, "fileId", b"x").await;
+    let item = json!({ "type": "document", "fileId": id });
+    service.stream(&thread, &naming(&item)).await;
+    assert_eq!(files_of_first(&service, &thread).await[0]["fileId"], id);
+    service.delete(&format!("{UPLOADS}/{id}")).await;
+    assert_eq!(files_of_first(&service, &thread).await, Value::Null);
+    assert_eq!(service.messages(&thread).await[0]["content"], "look");
+}
+
+#[tokio::test]
+async fn a_file_of_another_user_is_never_named() {
+    let service = service().await;
+    let thread = service.thread("echo").await;
+    let bob = service.send(file("", "bob", b"x")).await.json();
+    let content = UserContent {
+        text: "look".to_owned(),
+        documents: vec![bob["fileId"].as_str().unwrap().to_owned()],
+        ..UserContent::default()
+    };
+    // Past the check of the route: the store itself keeps users apart.
+    let post = ValidPost {
+        thread_id: &thread,
+        handle: "@echo",
+        content: &content,
+        answer: &[],
+    };
+    service.state.store().accept(post).await.unwrap();
+    assert_eq!(files_of_first(&service, &thread).await, Value::Null);
 }

@@ -1,7 +1,7 @@
 //! Files in the composer: adding, display, announcements, and when a message can be sent.
 
 use assent_conversation::{FileRef, Input, Intent, UploadId};
-use assent_protocol::ContentItem;
+use assent_protocol::{ContentItem, StoredMessage};
 use leptos::prelude::Set;
 use wasm_bindgen::JsValue;
 use wasm_bindgen_test::wasm_bindgen_test;
@@ -147,4 +147,41 @@ async fn a_file_without_an_ending_is_what_its_uploader_says() {
     uploaded(&mut widget, 1, Ok(FileRef::Image("i".into()))).await;
     widget.send("").await;
     assert_eq!(widget.read(".message .file-size"), "Image · 48 kB");
+}
+
+/// Returns a message of the user as it is stored, with these files.
+fn stored(files: &str) -> StoredMessage {
+    let text = format!(r#"{{"id":"m1","role":"user","content":"look","files":[{files}]}}"#);
+    serde_json::from_str(&text).unwrap()
+}
+
+const PLAN: &str = r#"{"fileId":"f1","name":"plan.pdf","size":48213}"#;
+
+#[wasm_bindgen_test]
+async fn files_of_a_stored_message_are_shown_as_those_that_were_just_sent() {
+    let mut widget = taking_files().await;
+    attach(&mut widget, 1, "plan.pdf").await;
+    uploaded(&mut widget, 1, Ok(FileRef::Document("f1".into()))).await;
+    widget.send("look").await;
+    let sent = widget.one(".message .files").outer_html();
+    widget.input(Input::Intent(Intent::OpenThread("t2".into())));
+    widget.read_messages(Ok(vec![stored(PLAN)]));
+    tick().await;
+    assert_eq!(widget.one(".message .files").outer_html(), sent);
+    assert_eq!(widget.read(".message .bubble"), "look");
+}
+
+#[wasm_bindgen_test]
+async fn names_of_files_that_come_later_change_nothing_else_of_the_message() {
+    let mut widget = Widget::new();
+    widget.input(Input::Intent(Intent::OpenThread("t2".into())));
+    widget.read_messages(Ok(vec![stored(r#"{"fileId":"f1"}"#)]));
+    tick().await;
+    assert_eq!(widget.read(".message .file-name"), "f1");
+    let bubble = widget.one(".message .bubble");
+    widget.input(Input::Intent(Intent::ReloadMessages));
+    widget.read_messages(Ok(vec![stored(PLAN)]));
+    tick().await;
+    assert_eq!(widget.read(".message .file-name"), "plan.pdf");
+    assert!(bubble.is_same_node(Some(&widget.one(".message .bubble"))));
 }

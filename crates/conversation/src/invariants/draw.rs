@@ -379,6 +379,7 @@ impl Run<'_> {
             } else {
                 Vec::new()
             },
+            files: self.stored_files(),
             timestamp: self.time(),
         }
     }

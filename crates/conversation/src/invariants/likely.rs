@@ -2,12 +2,14 @@
 //! shown, and messages that a working service stores.
 
 use assent_protocol::{
-    ApprovalRequest, ApprovalStatus, EventType, Role, SseEvent, StoredMessage, StoredToolApproval,
+    ApprovalRequest, ApprovalStatus, EventType, Role, SseEvent, StoredFile, StoredMessage,
+    StoredToolApproval,
 };
 
 use crate::{
-    ApprovalBatch, Author, BatchPhase, Command, ContributionState, Conversation, ConversationKey,
-    Input, Intent, Message, QueuedMessage, RequestVersion, StreamId, ToolRun,
+    ApprovalBatch, Attachment, AttachmentState, Author, BatchPhase, Command, ContributionState,
+    Conversation, ConversationKey, FileRef, Input, Intent, Message, QueuedMessage, RequestVersion,
+    StreamId, ToolRun,
 };
 
 use super::sequence::Run;
@@ -203,6 +205,17 @@ impl Run<'_> {
             stored
         }
     }
+
+    /// Generates the files of a stored message; some have no identifier.
+    pub(super) fn stored_files(&mut self) -> Vec<StoredFile> {
+        let ids = [None, Some("f".to_owned()), Some("g".to_owned())];
+        let file = StoredFile {
+            file_id: self.pick(&ids, None),
+            image_id: self.pick(&ids, None),
+            ..StoredFile::default()
+        };
+        vec![file; usize::from(self.byte() % 3)]
+    }
 }
 
 /// Returns the versions of all requests of a batch, as a view that is up to date has drawn them.
@@ -285,6 +298,22 @@ fn stored(message: &Message, outcome: Option<&ApprovalStatus>) -> StoredMessage 
             message.text.clone()
         },
         tool_execution_human_approval_request: approvals.collect(),
+        files: message.files.iter().map(stored_file).collect(),
         ..StoredMessage::default()
+    }
+}
+
+fn stored_file(file: &Attachment) -> StoredFile {
+    let (file_id, image_id) = match &file.state {
+        AttachmentState::Uploaded(FileRef::Document(id)) => (Some(id.clone()), None),
+        AttachmentState::Uploaded(FileRef::Image(id)) => (None, Some(id.clone())),
+        _ => (None, None),
+    };
+    StoredFile {
+        file_id,
+        image_id,
+        name: file.name.clone(),
+        size: file.size,
+        ..StoredFile::default()
     }
 }

@@ -12,7 +12,10 @@ mod pairing;
 
 use assent_protocol::{BatchId, Role, StoredMessage};
 
-use crate::{Activity, Author, CachedRequest, Message, MessageKey, MessageStatus, Millis, Stream};
+use crate::attachment::{self, without_lines_of};
+use crate::{
+    Activity, Author, CachedRequest, Message, MessageKey, MessageStatus, Millis, Stream, UploadId,
+};
 
 /// The outcome of a merge.
 pub(crate) struct Merged {
@@ -69,14 +72,17 @@ pub(crate) fn merge(
         match place.paired {
             Some(local) => {
                 let before = local.clone();
-                let merged = take_stored(local, stored, live, cached);
+                let merged = take_stored(local, stored, live, cached, &mut next_key);
                 if merged != before {
                     touched.push(merged.key);
                 }
                 messages.push(merged);
             }
             None if is_blank(&stored) || absorbed.contains(&at) => {}
-            None => messages.push(take_stored(unseen(next_key()), stored, live, cached)),
+            None => {
+                let message = unseen(next_key());
+                messages.push(take_stored(message, stored, live, cached, &mut next_key));
+            }
         }
         messages.extend(place.after);
     }
@@ -102,7 +108,10 @@ fn read_first(
     // At once: a list that grows by doubling is moved each time, and takes twice the memory.
     let mut messages = Vec::with_capacity(stored.len());
     let visible = stored.into_iter().filter(|stored| !is_blank(stored));
-    messages.extend(visible.map(|stored| take_stored(unseen(next_key()), stored, live, cached)));
+    messages.extend(visible.map(|stored| {
+        let message = unseen(next_key());
+        take_stored(message, stored, live, cached, &mut next_key)
+    }));
     Merged {
         messages,
         touched: Vec::new(),
@@ -175,7 +184,9 @@ fn unseen(key: MessageKey) -> Message {
 }
 
 fn is_blank(stored: &StoredMessage) -> bool {
-    stored.content.trim().is_empty() && stored.tool_execution_human_approval_request.is_empty()
+    stored.content.trim().is_empty()
+        && stored.tool_execution_human_approval_request.is_empty()
+        && stored.files.is_empty()
 }
 
 #[inline(never)]
@@ -184,6 +195,7 @@ fn take_stored(
     stored: StoredMessage,
     live: &Live,
     cached: &[CachedRequest],
+    next_key: &mut dyn FnMut() -> MessageKey,
 ) -> Message {
     let local_name = message.author.agent_name();
     message.author = match stored.role {
@@ -195,8 +207,13 @@ fn take_stored(
     if let Some(handle) = stored.handle.filter(|handle| !handle.is_empty()) {
         message.handle = handle;
     }
+    // What was sent without text here has none, whatever stands for its files there.
+    let has_no_text = message.has_only_files();
     if message.author == Author::You {
         message.handle.clear();
+        // Files that are chosen here are counted from the other end.
+        let next_upload = || UploadId(u32::MAX - next_key().0);
+        attachment::take_stored(&mut message.files, stored.files, next_upload);
     } else {
         // The service may attribute the user's message to an agent; only a user sends files.
         message.files.clear();
@@ -214,9 +231,12 @@ fn take_stored(
     // already.
     let failed =
         matches!(message.status, MessageStatus::Failed(_)) && message.author != Author::You;
-    // For a message of files only, it may store a placeholder as text.
-    if !failed && !message.has_only_files() && !stored.content.trim().is_empty() {
-        message.text = stored.content;
+    if !failed && !has_no_text && !stored.content.trim().is_empty() {
+        message.text = if message.files.is_empty() {
+            stored.content
+        } else {
+            without_lines_of(&message.files, &stored.content)
+        };
     }
     message.time = stored.timestamp.epoch_millis().map(Millis).or(message.time);
     message.status = match message.status {

@@ -1,8 +1,8 @@
-//! E180 to E186: files that go with a message.
+//! E180 to E187: files that go with a message.
 
 use assent_conversation::{
     Announcement, AttachmentState, Command, FailureKind, FileRef, Input, Intent, MessageStatus,
-    QueuedMessage, UploadId, Verdict,
+    QueuedMessage, StreamId, UploadId, Verdict,
 };
 use assent_protocol::ContentItem;
 use serde_json::{Value, json};
@@ -331,4 +331,110 @@ fn e186_files_go_with_a_thread_that_is_not_shown_and_move_on_from_one_that_is() 
             .any(|it| matches!(it, Command::CreateThread { .. }));
         assert_eq!(sent, shown);
     }
+}
+
+/// Returns the name and the size of each file of a message.
+fn shown(world: &World, at: usize) -> Vec<(&str, u64)> {
+    let files = world.message(at).files.iter();
+    files.map(|file| (file.name.as_str(), file.size)).collect()
+}
+
+fn stored_with(content: &str, files: Value) -> Value {
+    let mut stored = stored("m1", "user", content);
+    stored["files"] = files;
+    stored
+}
+
+fn file(id: &str, name: &str) -> Value {
+    json!({ "fileId": id, "name": name, "mediaType": "application/pdf", "size": 7 })
+}
+
+#[test]
+fn e187_files_that_are_stored_are_shown_beside_the_text() {
+    let image = json!({ "imageId": "i1", "name": "", "size": 9 });
+    let files = json!([file("f1", "1.pdf"), image, { "name": "of no file" }]);
+    let mut world = World::in_thread(json!([stored_with("look", files)]));
+    assert_eq!(world.texts(), [("you", "look")]);
+    assert_eq!(shown(&world, 0), [("1.pdf", 7), ("i1", 9)]);
+    let before = world.open().messages.clone();
+    world.intend(Intent::ReloadMessages);
+    world.stored(json!([stored_with("look", json!([file("f1", "1.pdf")]))]));
+    assert_eq!(world.open().messages, before, "nothing changes");
+}
+
+#[test]
+fn e187_lines_that_stand_for_files_are_not_shown_beside_them() {
+    let content = "[document f1]\n[document f2]";
+    let files = json!([file("f1", "1.pdf"), file("f2", "2.pdf")]);
+    let stored = stored_with(content, files);
+    let mut world = World::in_thread(json!([stored]));
+    for _ in 0..2 {
+        assert_eq!(world.texts(), [("you", "")]);
+        assert_eq!(shown(&world, 0).len(), 2);
+        world.intend(Intent::ReloadMessages);
+        world.stored(json!([stored]));
+    }
+    // The second one was deleted.
+    let world = World::in_thread(json!([stored_with(content, json!([file("f1", "1.pdf")]))]));
+    assert_eq!(world.texts(), [("you", "[document f2]")]);
+    let plain = World::in_thread(json!([stored_with(content, json!(null))]));
+    assert_eq!(plain.texts(), [("you", content)], "another service");
+}
+
+#[test]
+fn e187_what_was_sent_here_does_not_change_when_it_is_stored() {
+    for (text, content) in [("look", "look"), ("", "[document f1]\n[document f2]")] {
+        for files in [
+            json!([file("f1", "1.pdf"), file("f2", "2.pdf")]),
+            json!([file("f2", "2.pdf")]),
+            json!([]),
+        ] {
+            let mut world = World::in_thread(json!([]));
+            attached(&mut world, 2);
+            attached(&mut world, 1);
+            world.send(text);
+            world.event("MESSAGE_RECEIVED", content);
+            world.event("AGENT_RESPONSE_COMPLETE", "A plan.");
+            world.ends();
+            let before = world.message(0).files.clone();
+            world.intend(Intent::ReloadMessages);
+            let answer = stored("m2", "assistant", "A plan.");
+            world.stored(json!([stored_with(content, files), answer]));
+            assert_eq!(world.texts(), [("you", text), ("agent", "A plan.")]);
+            assert_eq!(world.message(0).files, before);
+            assert_eq!(shown(&world, 0), [("2.pdf", 7), ("1.pdf", 7)]);
+        }
+    }
+}
+
+#[test]
+fn e187_a_message_of_another_page_gets_the_names_of_its_files() {
+    let mut world = World::in_thread(json!([]));
+    let content = vec![text("look"), document("f1")];
+    world.give(Input::StreamFollowed(
+        StreamId(u32::MAX),
+        "t1".into(),
+        content,
+    ));
+    assert_eq!(shown(&world, 0), [("f1", 0)]);
+    world.event("MESSAGE_RECEIVED", "look");
+    world.event("AGENT_RESPONSE_COMPLETE", "A plan.");
+    world.ends();
+    world.intend(Intent::ReloadMessages);
+    let answer = stored("m2", "assistant", "A plan.");
+    world.stored(json!([
+        stored_with("look", json!([file("f1", "1.pdf")])),
+        answer
+    ]));
+    assert_eq!(world.texts(), [("you", "look"), ("agent", "A plan.")]);
+    assert_eq!(shown(&world, 0), [("1.pdf", 7)]);
+}
+
+#[test]
+fn e187_files_of_a_stored_message_are_told_apart_from_all_others() {
+    let files = json!([file("f1", "1.pdf"), file("f2", "2.pdf")]);
+    let world = World::in_thread(json!([stored_with("look", files)]));
+    let files = &world.message(0).files;
+    assert_ne!(files[0].upload, files[1].upload);
+    assert!(files.iter().all(|file| file.upload.0 > u32::MAX / 2));
 }

@@ -19,6 +19,7 @@ pub mod faults;
 pub mod live;
 pub mod model;
 pub mod program;
+pub mod providers;
 pub mod tool_server;
 
 use std::{

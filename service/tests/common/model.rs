@@ -32,10 +32,14 @@ pub enum Reply {
     Held(Arc<Semaphore>, Box<Reply>),
 }
 
+/// What a server refuses in a request, whatever it would have said.
+type Manners = Arc<dyn Fn(&Value) -> Option<Reply> + Send + Sync>;
+
 #[derive(Default)]
 struct Shared {
     replies: VecDeque<Reply>,
     requests: Vec<Value>,
+    manners: Option<Manners>,
     /// The replies to requests for titles, which stand beside a conversation, and these requests.
     titles: VecDeque<Reply>,
     title_requests: Vec<Value>,
@@ -68,6 +72,11 @@ impl Model {
     /// Returns the bodies of all requests.
     pub fn requests(&self) -> Vec<Value> {
         self.shared.lock().unwrap().requests.clone()
+    }
+
+    /// Makes it refuse what a provider refuses; such a request takes none of the replies.
+    pub fn refuses(&self, manners: impl Fn(&Value) -> Option<Reply> + Send + Sync + 'static) {
+        self.shared.lock().unwrap().manners = Some(Arc::new(manners));
     }
 
     /// Sets the replies to requests for titles; without one such a request fails.
@@ -136,7 +145,11 @@ async fn answer(
     let mut reply = {
         let mut shared = shared.lock().unwrap();
         let request: Value = serde_json::from_str(&body).unwrap();
-        if request["response_format"]["json_schema"]["name"] == "title" {
+        let manners = shared.manners.clone();
+        if let Some(refusal) = manners.and_then(|refuse| refuse(&request)) {
+            shared.requests.push(request);
+            Some(refusal)
+        } else if request["response_format"]["json_schema"]["name"] == "title" {
             shared.title_requests.push(request);
             shared.titles.pop_front()
         } else {

@@ -38,6 +38,7 @@ mod pages;
 mod parallel_calls;
 mod private_files;
 mod program;
+mod providers;
 mod rates;
 mod readme;
 mod reload;

@@ -9,6 +9,7 @@
 //!   of it has room, files, and tools for models that can call none.
 //! - [`compaction`] – the summary of old turns, for which a long conversation has no room any more.
 //! - [`reply`], [`completion`] – the answer while it comes, put together from its pieces.
+//! - [`provider`] – the habits of servers of models, and requests and answers that all of them take.
 //! - [`object`] – a question to the model beside the conversation, answered by one JSON object.
 //! - `title` – the title of a conversation, asked for in that way.
 //! - [`servers`], [`tools`] – tool servers and their tools; [`own_tools`] – those of the agent itself.
@@ -44,6 +45,7 @@ mod object_reader;
 mod orchestration;
 mod own_tools;
 mod policy;
+mod provider;
 mod queue;
 mod reply;
 mod run;
@@ -123,7 +125,11 @@ impl ModelAgent {
     /// Says how calls of a tool are decided.
     fn decision(&self, tool: &Tool) -> String {
         let decision = self.policy.describe(tool);
-        format!("{}: {decision}", tool.name())
+        let name = tool.name();
+        match &tool.offered {
+            Ok(_) => format!("{name}: {decision}"),
+            Err(why) => format!("{name}: left out, {why}"),
+        }
     }
 }
 

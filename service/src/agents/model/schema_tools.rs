@@ -70,12 +70,10 @@ pub(super) fn response_format(tools: &[Tool]) -> Value {
         })
     };
     let mut steps: Vec<Value> = Vec::new();
-    for (at, tool) in tools.iter().enumerate() {
-        let mut arguments = tool.parameters.clone();
-        if let Some(arguments) = arguments.as_object_mut() {
-            arguments.remove("$schema");
-        }
-        move_references(&mut arguments, &format!("#/anyOf/{at}/properties/with"));
+    for tool in tools {
+        let Ok(arguments) = &tool.offered else {
+            continue;
+        };
         let name = json!({ "const": tool.function });
         let properties = json!({ "tool": name, "with": arguments });
         steps.push(object(properties, &["tool", "with"]));
@@ -86,33 +84,14 @@ pub(super) fn response_format(tools: &[Tool]) -> Value {
     json!({ "type": "json_schema", "json_schema": schema })
 }
 
-/// Makes references within a schema point to where it stands now.
-fn move_references(schema: &mut Value, place: &str) {
-    match schema {
-        Value::Object(map) => {
-            for (name, value) in map {
-                match value {
-                    Value::String(to) if name == "$ref" && to.starts_with('#') => {
-                        to.replace_range(..1, place);
-                    }
-                    _ => move_references(value, place),
-                }
-            }
-        }
-        Value::Array(values) => values
-            .iter_mut()
-            .for_each(|value| move_references(value, place)),
-        _ => {}
-    }
-}
-
 /// Returns the list of tools as a message says it.
 pub(super) fn list(tools: &[Tool]) -> String {
     let tool = |tool: &Tool| {
         let (name, description) = (&tool.function, &tool.description);
-        format!("\n- {name}: {description} Arguments: {}", tool.parameters)
+        let arguments = tool.offered.as_ref().ok()?;
+        Some(format!("\n- {name}: {description} Arguments: {arguments}"))
     };
-    let tools: String = tools.iter().map(tool).collect();
+    let tools: String = tools.iter().filter_map(tool).collect();
     format!("{LIST}{tools}")
 }
 
@@ -250,7 +229,7 @@ fn decode(text: &str) -> String {
 mod tests {
     use serde_json::json;
 
-    use super::{Piece, ReadStep, StepReader, answer, call, response_format};
+    use super::{Piece, ReadStep, StepReader, answer, call, list, response_format};
     use crate::agents::model::tools::Tool;
 
     const QUOTED: &str =
@@ -330,15 +309,16 @@ mod tests {
     }
 
     #[test]
-    fn the_schema_is_any_tool_or_an_answer_and_references_still_point_to_their_place() {
+    fn the_schema_is_any_tool_that_can_be_said_or_an_answer() {
         let schema = json!({
-            "$schema": "https://json-schema.org/draft/2020-12/schema",
+            "$schema": "http://json-schema.org/draft-07/schema#",
             "type": "object",
-            "properties": { "to": { "$ref": "#/$defs/to" } },
-            "$defs": { "to": { "type": "string" } },
+            "properties": { "to": { "$ref": "#/definitions/to" } },
+            "definitions": { "to": { "type": "string" } },
         });
         let tool = Tool::new("mail", "send", "", schema, false).unwrap();
-        let tools = [Tool::test("files", "read"), tool];
+        let odd = Tool::new("mail", "odd", "", json!({ "type": "string" }), false).unwrap();
+        let tools = [Tool::test("files", "read"), odd, tool];
         let format = response_format(&tools);
         let steps = &format["json_schema"]["schema"]["anyOf"];
         let names = steps[0]["properties"].as_object().unwrap().keys();
@@ -347,14 +327,13 @@ mod tests {
             steps[0]["properties"]["tool"],
             json!({ "const": "files__read" })
         );
-        let arguments = &steps[1]["properties"]["with"];
-        assert_eq!(arguments.get("$schema"), None);
-        let reference = arguments["properties"]["to"]["$ref"].as_str().unwrap();
-        assert_eq!(reference, "#/anyOf/1/properties/with/$defs/to");
-        let pointer = reference.strip_prefix('#').unwrap();
-        let target = format["json_schema"]["schema"].pointer(pointer);
-        assert_eq!(target, Some(&json!({ "type": "string" })));
+        let properties = json!({ "to": { "type": "string" } });
+        assert_eq!(
+            steps[1]["properties"]["with"],
+            json!({ "type": "object", "properties": properties })
+        );
         assert_eq!(steps[2]["required"], json!(["answer"]));
         assert_eq!(steps.as_array().unwrap().len(), 3);
+        assert!(!list(&tools).contains("mail__odd"));
     }
 }

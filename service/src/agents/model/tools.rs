@@ -2,7 +2,10 @@
 
 use serde_json::Value;
 
-use super::function_name::{MAX_FUNCTION_NAME, function_name};
+use super::{
+    function_name::{MAX_FUNCTION_NAME, function_name},
+    provider::schema,
+};
 use crate::{
     audit::hash,
     grant::{Definition, Said},
@@ -21,8 +24,11 @@ pub(super) struct Tool {
     /// The name as a function: letters, digits, `_` and `-`, different for each tool.
     pub(super) function: String,
     pub(super) description: String,
-    /// JSON schema of the arguments.
+    /// JSON schema of the arguments, as the server says it.
     pub(super) parameters: Value,
+    /// The same as every model's server takes it, or why it cannot be said: then no model is
+    /// offered the tool.
+    pub(super) offered: Result<Value, String>,
     /// The server's hint that the tool changes nothing. A hint is no authority.
     pub(super) read_only: bool,
     /// Hash of everything above that the server says.
@@ -67,6 +73,7 @@ impl Tool {
             tool: name.to_owned(),
             function: function(server, name),
             description: description.to_owned(),
+            offered: schema::parameters(&parameters),
             parameters,
             read_only,
             definition,

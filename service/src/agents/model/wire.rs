@@ -10,6 +10,7 @@ use super::{
     function_name::function_name,
     images::{Image, Images},
     notes::{DATA, note_text, quoted, summary_text},
+    provider::call_ids::CallIds,
     schema_tools,
     tools::Tool,
 };
@@ -208,6 +209,7 @@ pub(super) fn turns(request: &Request<'_>, dialect: &Dialect) -> Vec<Turn> {
     // The other half is for the conversation.
     let room = dialect.request_tokens * BYTES_PER_TOKEN / 2;
     let mut documents = request.documents.told(request.transcript, room);
+    let ids = CallIds::of(request.transcript);
     let entries = request.transcript.items.iter().enumerate();
     for (at, item) in entries.skip(request.transcript.summary().1) {
         if turns.is_empty() || matches!(item, Item::User { .. }) {
@@ -219,7 +221,7 @@ pub(super) fn turns(request: &Request<'_>, dialect: &Dialect) -> Vec<Turn> {
         if let Some(Turn { messages, .. }) = turns.last_mut() {
             let told = documents.remove(&at).unwrap_or_default();
             messages.extend(told.into_iter().map(|text| Message::new("user", text)));
-            add(messages, item, request, dialect);
+            add(messages, item, &ids, request, dialect);
         }
     }
     turns
@@ -243,7 +245,13 @@ fn alternating(messages: Vec<Message>) -> Vec<Message> {
 
 /// Adds an entry of the transcript. Results stand after the answer that has their calls, each once:
 /// servers refuse a request in which one is missing.
-fn add(messages: &mut Vec<Message>, item: &Item, request: &Request<'_>, dialect: &Dialect) {
+fn add(
+    messages: &mut Vec<Message>,
+    item: &Item,
+    ids: &CallIds,
+    request: &Request<'_>,
+    dialect: &Dialect,
+) {
     match item {
         Item::User { text, images, .. } | Item::Feedback { text, images, .. } => {
             let mut message = Message::new("user", text.clone());
@@ -263,13 +271,13 @@ fn add(messages: &mut Vec<Message>, item: &Item, request: &Request<'_>, dialect:
         Item::Model { text, calls, .. } if dialect.tools == ToolMode::Native => {
             let mut message = Message::new("assistant", text.clone());
             if !calls.is_empty() {
-                let calls = calls.iter().map(|call| as_call(call, request.tools));
+                let calls = calls.iter().map(|call| as_call(call, ids, request.tools));
                 message = message.with("tool_calls", calls.collect());
             }
             messages.push(message);
             for call in calls {
                 let text = result_of(call, request.transcript).to_owned();
-                let id = call.id.as_str().into();
+                let id = ids.of_call(call).into();
                 let result = Message::new("tool", text).with("tool_call_id", id);
                 messages.push(result.into_result());
             }
@@ -304,9 +312,9 @@ fn add(messages: &mut Vec<Message>, item: &Item, request: &Request<'_>, dialect:
     }
 }
 
-fn as_call(call: &Call, tools: &[Tool]) -> Value {
+fn as_call(call: &Call, ids: &CallIds, tools: &[Tool]) -> Value {
     json!({
-        "id": call.id,
+        "id": ids.of_call(call),
         "type": "function",
         "function": { "name": name_of(call, tools), "arguments": arguments_of(call) },
     })
@@ -360,16 +368,17 @@ pub(super) fn estimated_tokens_of(messages: &[Value]) -> u64 {
 /// Returns the tools as functions.
 fn functions(tools: &[Tool]) -> Vec<Value> {
     let function = |tool: &Tool| {
-        json!({
+        let parameters = tool.offered.as_ref().ok()?;
+        Some(json!({
             "type": "function",
             "function": {
                 "name": tool.function,
                 "description": tool.description,
-                "parameters": tool.parameters,
+                "parameters": parameters,
             },
-        })
+        }))
     };
-    tools.iter().map(function).collect()
+    tools.iter().filter_map(function).collect()
 }
 
 #[cfg(test)]

@@ -212,6 +212,9 @@ impl Session {
         if tool.is_none() {
             tracing::warn!(server = self.id(), tool = %listed.name, "a tool has an odd name");
         }
+        if let Some(Err(why)) = tool.as_ref().map(|tool| &tool.offered) {
+            tracing::warn!(server = self.id(), tool = %listed.name, "a tool is left out: {why}");
+        }
         tool
     }
 

@@ -1,0 +1,97 @@
+//! Types by the names that servers of tools give them, and keywords that are told in words.
+
+use serde_json::{Map, Value, json};
+
+/// Names of types as they are written, and as they are called.
+const TYPES: [(&str, &[&str]); 7] = [
+    ("string", &["string", "str", "text", "char"]),
+    ("integer", &["integer", "int", "int32", "int64", "long"]),
+    ("number", &["number", "float", "double", "decimal", "num"]),
+    ("boolean", &["boolean", "bool"]),
+    ("array", &["array", "list", "tuple", "set"]),
+    ("object", &["object", "dict", "map"]),
+    ("null", &["null", "none", "nil"]),
+];
+
+/// Keywords that some servers refuse (`format`: Gemini; `pattern`: llama.cpp), so that the model
+/// reads them in the description.
+const IN_WORDS: [&str; 6] = [
+    "format",
+    "pattern",
+    "exclusiveMinimum",
+    "exclusiveMaximum",
+    "multipleOf",
+    "uniqueItems",
+];
+
+/// Returns the type, or the types, as JSON schema calls them; `None` for anything else.
+pub(super) fn kinds(given: &Value) -> Option<Value> {
+    match given {
+        Value::String(name) => kind(name).map(Value::from),
+        Value::Array(names) => {
+            let mut kinds: Vec<&str> = Vec::new();
+            for found in names.iter().filter_map(Value::as_str).filter_map(kind) {
+                if !kinds.contains(&found) {
+                    kinds.push(found);
+                }
+            }
+            match kinds[..] {
+                [] => None,
+                [only] => Some(only.into()),
+                _ => Some(json!(kinds)),
+            }
+        }
+        _ => None,
+    }
+}
+
+fn kind(name: &str) -> Option<&'static str> {
+    let name = name.to_ascii_lowercase();
+    let found = TYPES
+        .iter()
+        .find(|(_, names)| names.contains(&name.as_str()));
+    found.map(|(kind, _)| *kind)
+}
+
+/// Returns the description, with the keywords that are told in words.
+pub(super) fn said_besides(schema: &Map<String, Value>) -> Option<String> {
+    let text = schema.get("description").and_then(Value::as_str);
+    let mut text = text.unwrap_or_default().to_owned();
+    for name in IN_WORDS {
+        let word = match schema.get(name) {
+            Some(Value::String(word)) => word.clone(),
+            Some(word @ (Value::Number(_) | Value::Bool(true))) => word.to_string(),
+            _ => continue,
+        };
+        let gap = if text.is_empty() { "" } else { " " };
+        text = format!("{text}{gap}({name}: {word})");
+    }
+    (!text.is_empty()).then_some(text)
+}
+
+/// The way from the outermost schema to one within it.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Bounds {
+    pub(super) depth: usize,
+    /// The references that were followed.
+    followed: Vec<String>,
+}
+
+impl Bounds {
+    pub(super) fn deeper(&self) -> Self {
+        Self {
+            depth: self.depth + 1,
+            followed: self.followed.clone(),
+        }
+    }
+
+    /// Returns the way through a reference; `None` if it leads into itself.
+    pub(super) fn follow(&self, to: &str) -> Option<Self> {
+        if self.followed.iter().any(|before| before == to) {
+            return None;
+        }
+        let mut within = self.deeper();
+        within.followed.push(to.to_owned());
+        Some(within)
+    }
+}

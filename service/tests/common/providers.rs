@@ -1,0 +1,113 @@
+//! Providers, as rude as they are: what each of them refuses in a request, and in which words.
+
+use serde_json::{Value, json};
+
+use super::model::Reply;
+
+fn refused(status: u16, body: &Value) -> Option<Reply> {
+    let json = vec![("content-type", "application/json")];
+    Some(Reply::Status(status, json, body.to_string()))
+}
+
+/// A refusal of OpenAI.
+fn openai_error(message: &str, param: &str, code: &str) -> Option<Reply> {
+    refused(
+        400,
+        &json!({ "error": { "message": message, "type": "invalid_request_error", "param": param,
+            "code": code } }),
+    )
+}
+
+/// OpenAI and Azure refuse a whole request for one schema.
+pub fn openai_schemas(request: &Value) -> Option<Reply> {
+    let tools = request["tools"].as_array().into_iter().flatten();
+    for (at, tool) in tools.enumerate() {
+        let function = &tool["function"];
+        let name = function["name"].as_str().unwrap();
+        let top = &function["parameters"];
+        let fault = if top["type"] != "object" {
+            Some(format!(
+                "schema must be a JSON Schema of 'type: \"object\"', got 'type: {}'.",
+                top["type"]
+            ))
+        } else if let Some(keyword) = ["anyOf", "oneOf", "allOf", "enum", "not"]
+            .iter()
+            .find(|keyword| top.get(**keyword).is_some())
+        {
+            Some(format!(
+                "schema must have type 'object' and not have '{keyword}' at the top level."
+            ))
+        } else {
+            schema_fault(top, "()")
+        };
+        if let Some(fault) = fault {
+            let message = format!("Invalid schema for function '{name}': {fault}");
+            let param = format!("tools[{at}].function.parameters");
+            return openai_error(&message, &param, "invalid_function_parameters");
+        }
+    }
+    None
+}
+
+fn schema_fault(schema: &Value, context: &str) -> Option<String> {
+    let Some(map) = schema.as_object() else {
+        return Some(format!("{schema} is not of type 'object', 'boolean'."));
+    };
+    let kinds = [
+        "string", "integer", "number", "boolean", "array", "object", "null",
+    ];
+    let kind = &schema["type"];
+    if kind.as_str().is_some_and(|kind| !kinds.contains(&kind)) {
+        return Some(format!(
+            "{kind} is not valid under any of the given schemas."
+        ));
+    }
+    if kind == "object" && !map.contains_key("properties") {
+        return Some(format!(
+            "In context={context}, object schema missing properties."
+        ));
+    }
+    if kind == "array" && !map.contains_key("items") {
+        return Some(format!("In context={context}, array schema missing items."));
+    }
+    if map.contains_key("definitions") || map.contains_key("$ref") {
+        return Some(format!(
+            "In context={context}, reference can only point to definitions."
+        ));
+    }
+    if let Some(properties) = map.get("properties") {
+        let Some(properties) = properties.as_object() else {
+            return Some(format!("{properties} is not of type 'object'."));
+        };
+        for (name, property) in properties {
+            if let Some(fault) = schema_fault(property, &format!("('properties', '{name}')")) {
+                return Some(fault);
+            }
+        }
+    }
+    map.get("items")
+        .and_then(|items| schema_fault(items, "('items')"))
+}
+
+/// Mistral takes ids of calls of one form.
+pub fn mistral_ids(request: &Value) -> Option<Reply> {
+    for message in request["messages"].as_array().unwrap() {
+        let calls = message["tool_calls"].as_array().into_iter().flatten();
+        let ids = calls
+            .map(|call| &call["id"])
+            .chain(message.get("tool_call_id"));
+        for id in ids {
+            let id = id.as_str().unwrap();
+            if id.len() != 9 || !id.chars().all(|c| c.is_ascii_alphanumeric()) {
+                let message =
+                    format!("Tool call id was {id} but must be a-z, A-Z, 0-9, with a length of 9.");
+                return refused(
+                    400,
+                    &json!({ "object": "error", "message": message,
+                        "type": "invalid_function_call", "param": null, "code": "3280" }),
+                );
+            }
+        }
+    }
+    None
+}

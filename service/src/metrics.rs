@@ -150,6 +150,7 @@ pub struct Metrics(Arc<Counters>);
 struct Counters {
     registry: Registry,
     runs: Family<RunLabels, Counter>,
+    model_answers: Family<RunLabels, Counter>,
     model_time: Times<PhaseLabels>,
     tokens: Family<TokenLabels, Counter>,
     calls: Family<CallLabels, Counter>,
@@ -190,6 +191,7 @@ impl Default for Metrics {
         let mut counters = Counters {
             registry: Registry::with_prefix("assent"),
             runs: Family::default(),
+            model_answers: Family::default(),
             model_time: Times::new_with_constructor(seconds),
             tokens: Family::default(),
             calls: Family::default(),
@@ -200,6 +202,8 @@ impl Default for Metrics {
         };
         let registry = &mut counters.registry;
         registry.register("runs", "Answers that ended", counters.runs.clone());
+        let help = "Answers of models, and how their servers ended them";
+        registry.register("model_answers", help, counters.model_answers.clone());
         let help = "Time until the first token, and of the whole answer, of a model";
         registry.register("model_seconds", help, counters.model_time.clone());
         let help = "Tokens that models took and gave";
@@ -237,8 +241,13 @@ impl Metrics {
         self.model_time(agent, "first_token", time);
     }
 
-    /// Takes the time of a whole answer of a model.
-    pub fn model_ended(&self, agent: &str, time: Duration) {
+    /// Counts a whole answer of a model by how it ended, and takes its time.
+    pub fn model_ended(&self, agent: &str, end: &'static str, time: Duration) {
+        let labels = RunLabels {
+            agent: agent.to_owned(),
+            end,
+        };
+        self.0.model_answers.get_or_create(&labels).inc();
         self.model_time(agent, "whole", time);
     }
 
@@ -251,9 +260,11 @@ impl Metrics {
         times.observe(time.as_secs_f64());
     }
 
-    /// Counts the tokens of a request to a model and of its answer.
-    pub fn tokens(&self, agent: &str, input: u64, output: u64) {
-        for (direction, tokens) in [("input", input), ("output", output)] {
+    /// Counts the tokens of a request to a model and of its answer; `cached` of the request its
+    /// server had kept.
+    pub fn tokens(&self, agent: &str, input: u64, output: u64, cached: u64) {
+        let all = [("input", input), ("output", output), ("cached", cached)];
+        for (direction, tokens) in all {
             let agent = agent.to_owned();
             let labels = TokenLabels { agent, direction };
             self.0.tokens.get_or_create(&labels).inc_by(tokens);
@@ -353,8 +364,8 @@ mod tests {
         let metrics = Metrics::default();
         metrics.run_ended("desk", RunEnd::Done);
         metrics.model_began("desk", Duration::from_millis(200));
-        metrics.model_ended("desk", Duration::from_secs(3));
-        metrics.tokens("desk", 30, 4);
+        metrics.model_ended("desk", "length", Duration::from_secs(3));
+        metrics.tokens("desk", 30, 4, 0);
         metrics.call_ended("files/write", DecidedBy::Person, ToolEnd::Unknown);
         metrics.call_ended("what\"ever\n", DecidedBy::Policy, ToolEnd::Refused);
         metrics.tool_ran("files/write", Duration::from_secs(1));
@@ -366,6 +377,7 @@ mod tests {
             "assent_runs_total{agent=\"desk\",end=\"done\"} 1",
             "assent_model_seconds_sum{agent=\"desk\",phase=\"first_token\"} 0.2",
             "assent_model_seconds_count{agent=\"desk\",phase=\"whole\"} 1",
+            "assent_model_answers_total{agent=\"desk\",end=\"length\"} 1",
             "assent_model_tokens_total{agent=\"desk\",direction=\"input\"} 30",
             "assent_model_tokens_total{agent=\"desk\",direction=\"output\"} 4",
             "assent_tool_calls_total{server=\"files\",tool=\"write\",decision=\"person\",\

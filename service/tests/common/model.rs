@@ -146,12 +146,13 @@ async fn answer(
         let mut shared = shared.lock().unwrap();
         let request: Value = serde_json::from_str(&body).unwrap();
         let manners = shared.manners.clone();
-        if let Some(refusal) = manners.and_then(|refuse| refuse(&request)) {
-            shared.requests.push(request);
-            Some(refusal)
-        } else if request["response_format"]["json_schema"]["name"] == "title" {
+        let refusal = manners.and_then(|refuse| refuse(&request));
+        if request["response_format"]["json_schema"]["name"] == "title" {
             shared.title_requests.push(request);
-            shared.titles.pop_front()
+            refusal.or_else(|| shared.titles.pop_front())
+        } else if refusal.is_some() {
+            shared.requests.push(request);
+            refusal
         } else {
             shared.requests.push(request);
             let key = headers.get(header::AUTHORIZATION);

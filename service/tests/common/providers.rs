@@ -111,3 +111,64 @@ pub fn mistral_ids(request: &Value) -> Option<Reply> {
     }
     None
 }
+
+/// Mistral knows no other parameters than its own.
+pub fn mistral_parameters(request: &Value) -> Option<Reply> {
+    let known = [
+        "model",
+        "messages",
+        "tools",
+        "tool_choice",
+        "parallel_tool_calls",
+        "stream",
+        "max_tokens",
+        "temperature",
+        "response_format",
+    ];
+    let names = request.as_object().unwrap().keys();
+    let unknown = names.filter(|name| !known.contains(&name.as_str()));
+    let detail: Vec<Value> = unknown
+        .map(|name| {
+            json!({ "type": "extra_forbidden", "loc": ["body", name],
+                "msg": "Extra inputs are not permitted", "input": request[name] })
+        })
+        .collect();
+    if detail.is_empty() {
+        return None;
+    }
+    refused(
+        422,
+        &json!({ "object": "error", "message": { "detail": detail },
+            "type": "invalid_request_error", "param": null, "code": null }),
+    )
+}
+
+/// OpenAI's newer models have another name for the limit.
+pub fn openai_limit(request: &Value) -> Option<Reply> {
+    request.get("max_tokens")?;
+    openai_error(
+        "Unsupported parameter: 'max_tokens' is not supported with this model. Use \
+         'max_completion_tokens' instead.",
+        "max_tokens",
+        "unsupported_parameter",
+    )
+}
+
+/// LiteLLM before Bedrock refuses calls in a history without tools, and knows no choice of none.
+pub fn bedrock_tools(request: &Value) -> Option<Reply> {
+    let messages = request["messages"].as_array().unwrap();
+    let calls = messages.iter().any(|it| it.get("tool_calls").is_some());
+    let message = if calls && request.get("tools").is_none() {
+        "litellm.UnsupportedParamsError: Bedrock doesn't support tool calling without `tools=` \
+         param specified. Pass `tools=` param OR set `litellm.modify_params = True`."
+    } else if request["tool_choice"] == "none" {
+        "litellm.UnsupportedParamsError: bedrock does not support parameters: ['tool_choice'], for \
+         model=claude."
+    } else {
+        return None;
+    };
+    refused(
+        400,
+        &json!({ "error": { "message": message, "code": "400" } }),
+    )
+}

@@ -55,6 +55,19 @@ fn an_agent_that_cannot_work_is_named_with_what_to_change() {
             "line 8: model.base_url: parameters do not belong into it",
         ),
         (
+            desk("preset = \"mistrall\"\n"),
+            "line 9: model.preset: \"mistrall\" is none of openai, azure, mistral, gemini, \
+             anthropic-compatible, bedrock, ollama, vllm, llama.cpp, deepseek",
+        ),
+        (
+            desk("parameters = { messages = [] }\n"),
+            "line 9: model.parameters.messages: the service says this itself",
+        ),
+        (
+            desk("omit = [\"stream\", \"tools\"]\n"),
+            "line 9: model.omit: there is no request without tools",
+        ),
+        (
             (
                 "agents/desk/agent.toml",
                 format!("{AGENT}{}", MODEL.replace("model]", "modell]")),

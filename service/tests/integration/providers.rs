@@ -130,3 +130,156 @@ async fn calls_have_ids_that_mistral_takes_and_keep_them() {
     assert_eq!(all.len(), 3);
     assert_eq!(ids(&requests[1])[0], last[0]);
 }
+
+/// Returns an answer that ends for a reason.
+fn ends(mut reply: Reply, reason: &str) -> Reply {
+    if let Reply::Stream(chunks) = &mut reply {
+        chunks.push(json!({ "choices": [{ "delta": {}, "finish_reason": reason }] }));
+    }
+    reply
+}
+
+#[tokio::test]
+async fn what_a_server_refuses_is_learned_and_an_operator_can_say_it() {
+    let desk = Desk::new(vec![says("One."), says("Two."), says("Three.")]).await;
+    desk.model.refuses(|request| {
+        providers::mistral_parameters(request).or_else(|| providers::openai_limit(request))
+    });
+    desk.change("name = \"small\"", "name = \"small\"\noutput_tokens = 50");
+    let thread = desk.service.thread("desk").await;
+    let lines = |desk: &Desk| {
+        let agents = desk.service.state.agents();
+        async move { agents.check(None).await.lines }
+    };
+    // Mistral has not the other name of the limit either.
+    let parameters = ["stream_options", "max_completion_tokens"];
+    let events = desk.service.say(&thread, "hi").await;
+    assert!(content(&events, "ERROR").contains("refused the request (400)"));
+    desk.model.refuses(providers::mistral_parameters);
+    let before = desk.model.requests().len();
+    let events = desk.service.say(&thread, "hi").await;
+    assert_eq!(content(&events, "AGENT_RESPONSE_COMPLETE"), "One.");
+    let requests = desk.model.requests();
+    assert_eq!(requests.len(), before + 2, "one more try");
+    assert!(
+        parameters
+            .iter()
+            .all(|name| requests[before + 1].get(*name).is_none())
+    );
+    desk.service.say(&thread, "hi").await;
+    assert_eq!(desk.model.requests().len(), before + 3, "it is remembered");
+    let learned = "    learned: stream_options is left out (omit = [\"stream_options\"])";
+    assert!(lines(&desk).await.iter().any(|line| line == learned));
+    // An operator says it beforehand, with parameters of their own.
+    desk.change(
+        "output_tokens = 50",
+        "preset = \"mistral\"\nparameters = { temperature = 0.5 }",
+    );
+    desk.service.say(&thread, "hi").await;
+    let requests = desk.model.requests();
+    assert_eq!(requests.len(), before + 4);
+    assert_eq!(requests[before + 3]["temperature"], 0.5);
+    let lines = lines(&desk).await;
+    for said in ["    sends temperature", "    leaves out stream_options"] {
+        assert!(lines.iter().any(|line| line == said), "{lines:?}");
+    }
+}
+
+#[tokio::test]
+async fn an_answer_that_was_cut_keeps_its_words_and_says_so() {
+    for (reason, sentence) in [
+        (
+            "length",
+            "*The answer ends here: it reached the greatest length of an answer.*",
+        ),
+        (
+            "content_filter",
+            "*The answer ends here: the model's server kept the rest back.*",
+        ),
+    ] {
+        let desk = Desk::new(vec![ends(says("So far"), reason)]).await;
+        let thread = desk.service.thread("desk").await;
+        let events = desk.service.say(&thread, "hi").await;
+        let said = content(&events, "AGENT_RESPONSE_COMPLETE");
+        assert_eq!(said, format!("So far\n\n{sentence}"));
+        let text = desk.service.state.metrics().text(0, &[]).unwrap();
+        let end = if reason == "length" {
+            reason
+        } else {
+            "filtered"
+        };
+        let line = format!("assent_model_answers_total{{agent=\"desk\",end=\"{end}\"}} 1");
+        assert!(text.contains(&line), "{text}");
+    }
+    // Nothing but thoughts.
+    let thought = json!({ "choices": [{ "delta": { "reasoning_content": "Hm." } }] });
+    let thought = ends(Reply::Stream(vec![thought]), "length");
+    let desk = Desk::new(vec![thought]).await;
+    let thread = desk.service.thread("desk").await;
+    let events = desk.service.say(&thread, "hi").await;
+    let error = content(&events, "ERROR");
+    assert!(error.contains("before it said anything"), "{error}");
+}
+
+#[tokio::test]
+async fn a_call_that_was_cut_does_not_run_and_the_model_knows_why() {
+    let cut = |arguments: &str| {
+        let function = json!({ "name": "notes__add", "arguments": arguments });
+        let call = json!({ "index": 0, "id": "a", "function": function });
+        let delta = json!({ "choices": [{ "delta": { "tool_calls": [call] } }] });
+        ends(Reply::Stream(vec![delta]), "length")
+    };
+    let auto = "[policy]\ndefault = \"auto\"\n";
+    for arguments in ["{\"text\":\"buy mi", ""] {
+        let desk = Desk::with(vec![cut(arguments), says("Sorry.")], auto).await;
+        let thread = desk.service.thread("desk").await;
+        desk.service.say(&thread, "add").await;
+        assert_eq!(desk.notes(), "");
+        let result = desk.results().pop().unwrap();
+        assert!(result.contains("the answer was cut"), "{result}");
+    }
+    // Where a call is a step that was cut, the answer ends.
+    let step = "{\"tool\":\"notes__add\",\"with\":{\"text\":\"buy";
+    let desk = Desk::with(vec![ends(says(step), "length"), says("no")], auto).await;
+    desk.change("name = \"small\"", "name = \"small\"\ntools = \"schema\"");
+    let thread = desk.service.thread("desk").await;
+    let events = desk.service.say(&thread, "add").await;
+    assert!(content(&events, "ERROR").contains("greatest length"));
+    assert_eq!((desk.notes().as_str(), desk.model.left()), ("", 1));
+}
+
+#[tokio::test]
+async fn calls_in_the_history_are_told_where_none_may_be_made() {
+    let look = || calls("", &[("notes__list", json!({}))]);
+    for (preset, tries) in [("", 2), ("openai", 2), ("bedrock", 1)] {
+        // The third time it is the same call again.
+        let replies = vec![look(), look(), look(), says("Nothing.")];
+        let desk = Desk::with(replies, POLICY).await;
+        desk.model.refuses(providers::bedrock_tools);
+        if !preset.is_empty() {
+            let name = format!("name = \"small\"\npreset = {preset:?}");
+            desk.change("name = \"small\"", &name);
+        }
+        let thread = desk.service.thread("desk").await;
+        let events = desk.service.say(&thread, "look").await;
+        assert_eq!(
+            content(&events, "AGENT_RESPONSE_COMPLETE"),
+            "Nothing.",
+            "{preset}"
+        );
+        let requests = desk.model.requests();
+        assert_eq!(requests.len(), 3 + tries, "{preset}");
+        let last = requests.last().unwrap();
+        assert_eq!((last.get("tools"), last.get("tool_choice")), (None, None));
+        let told = last["messages"].to_string();
+        assert!(told.contains("Result of notes__list"), "{told}");
+    }
+    // Elsewhere the tools stay.
+    let desk = Desk::with(vec![look(), look(), look(), says("Nothing.")], POLICY).await;
+    desk.change("name = \"small\"", "name = \"small\"\npreset = \"openai\"");
+    let thread = desk.service.thread("desk").await;
+    desk.service.say(&thread, "look").await;
+    let last = desk.model.requests().pop().unwrap();
+    assert_eq!(last["tool_choice"], "none");
+    assert!(last["tools"].is_array());
+}

@@ -52,6 +52,20 @@ async fn after_the_first_answer_a_conversation_has_a_title_of_the_model() {
 }
 
 #[tokio::test]
+async fn a_title_is_read_from_parts_of_which_some_are_thoughts() {
+    let parts = json!([{ "type": "thinking", "thinking": [{ "type": "text", "text": "{}" }] },
+        { "type": "text", "text": "{\"title\":\"Milk\"}" }]);
+    let title = Reply::Stream(vec![
+        json!({ "choices": [{ "delta": { "content": parts } }] }),
+    ]);
+    let desk = Desk::new(vec![says("It is on the list.")]).await;
+    desk.model.titles(vec![title]);
+    let thread = desk.service.thread("desk").await;
+    desk.service.say(&thread, "please note milk").await;
+    until(async || name(&desk).await == "Milk").await;
+}
+
+#[tokio::test]
 async fn a_title_is_spent_by_the_user() {
     let desk = Desk::new(vec![costs(says("It is on the list."), 5)]).await;
     desk.model.titles(vec![costs(title("Milk"), 7)]);

@@ -41,10 +41,14 @@ impl Model {
 
     /// Returns the line of each endpoint for an operator.
     pub(super) fn describe(&self) -> Vec<String> {
-        let fallback = self.fallback.iter();
-        let fallback = fallback.map(|endpoint| format!("fallback {endpoint}"));
-        let main = format!("model {}", self.main);
-        [main].into_iter().chain(fallback).collect()
+        let fallback = self.fallback.iter().map(|endpoint| ("fallback", endpoint));
+        let mut lines = Vec::new();
+        for (kind, endpoint) in [("model", &self.main)].into_iter().chain(fallback) {
+            lines.push(format!("{kind} {endpoint}"));
+            let habits = endpoint.describe_habits();
+            lines.extend(habits.iter().map(|habit| format!("  {habit}")));
+        }
+        lines
     }
 
     /// Returns true if one of them sees images.
@@ -94,7 +98,7 @@ impl Model {
         endpoint: &Endpoint,
         body: &(dyn Fn(&Dialect) -> Body + Sync),
     ) -> Result<Reply, ModelError> {
-        let begun = endpoint.begin(&body(endpoint.dialect())).await;
+        let begun = endpoint.begin(body).await;
         begun.inspect_err(|error| {
             tracing::warn!("agent {}: {endpoint}: {}", self.agent, error.reason());
         })
@@ -104,3 +108,7 @@ impl Model {
 #[cfg(test)]
 #[path = "client_tests.rs"]
 mod tests;
+
+#[cfg(test)]
+#[path = "client_habits_tests.rs"]
+mod habits_tests;

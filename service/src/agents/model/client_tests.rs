@@ -17,10 +17,10 @@ use crate::{
     transcript::Transcript,
 };
 
-const EVENTS: &str = "content-type: text/event-stream\r\n";
+pub(super) const EVENTS: &str = "content-type: text/event-stream\r\n";
 
 /// Asks a model; returns what the reader saw, and what came.
-async fn ask(model: &Model) -> (String, Result<Completion, ModelError>) {
+pub(super) async fn ask(model: &Model) -> (String, Result<Completion, ModelError>) {
     let (transcript, images) = (Transcript::default(), Images::new());
     let documents = Documents::new();
     let tool = Tool::test("files", "read");
@@ -51,17 +51,17 @@ async fn ask(model: &Model) -> (String, Result<Completion, ModelError>) {
 }
 
 /// Asks a server with these answers; returns the number of its answers that were taken, too.
-async fn asked(answers: Vec<String>) -> (String, Result<Completion, ModelError>, usize) {
+pub(super) async fn asked(answers: Vec<String>) -> (String, Result<Completion, ModelError>, usize) {
     let server = TestServer::new(answers).await;
     let (said, came) = ask(&Model::at(&server.url)).await;
     (said, came, server.received().len())
 }
 
-fn text(text: &str) -> Value {
+pub(super) fn text(text: &str) -> Value {
     json!({ "choices": [{ "delta": { "content": text } }] })
 }
 
-fn frames(frames: &str) -> String {
+pub(super) fn frames(frames: &str) -> String {
     answer(200, EVENTS, frames)
 }
 
@@ -114,8 +114,13 @@ async fn a_first_chunk_without_choices_and_usage_in_the_last_one_or_nowhere() {
         "usage": null });
     let (said, came, _) = asked(vec![stream(&[azure.clone(), text("Hi"), null, usage])]).await;
     assert_eq!(said, "Hi");
-    let (input, output) = (7, 2);
-    assert_eq!(came.unwrap().usage, Some(Usage { input, output }));
+    let (input, output, cached) = (7, 2, 0);
+    let usage = Usage {
+        input,
+        output,
+        cached,
+    };
+    assert_eq!(came.unwrap().usage, Some(usage));
     let (_, came, _) = asked(vec![stream(&[azure, text("Hi")])]).await;
     assert_eq!(came.unwrap().usage, None);
 }
@@ -233,7 +238,7 @@ async fn steps_of_a_model_without_calls_are_words_or_a_call() {
     .await;
     let model = Model::new(
         "desk",
-        Endpoint::at(&server.url).with_tools(ToolMode::Schema),
+        Endpoint::at(&server.url).with(|dialect| dialect.tools = ToolMode::Schema),
         Vec::new(),
     );
     let (said, came) = ask(&model).await;

@@ -4,7 +4,9 @@
 //! by a field that a server may leave out: what came counts, not `finish_reason`, not the index of a
 //! call, not its id.
 
-use serde_json::Value;
+use serde_json::{Map, Value};
+
+use super::provider::{content, ending::End, reason::failure};
 
 /// The answer as far as it has come.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -15,6 +17,10 @@ pub(super) struct Completion {
     pub(super) calls: Vec<WantedCall>,
     /// Tokens of the request and of the answer, where the server tells them.
     pub(super) usage: Option<Usage>,
+    /// True if the model thought.
+    pub(super) thought: bool,
+    /// How it ended, as the server says it.
+    pub(super) end: Option<End>,
 }
 
 /// A call of a tool as the model wrote it; whether there is such a tool is decided elsewhere.
@@ -39,6 +45,11 @@ impl WantedCall {
             ..Self::default()
         }
     }
+
+    /// Returns true if its arguments are not whole.
+    pub(super) fn is_cut(&self) -> bool {
+        serde_json::from_str::<Map<String, Value>>(&self.arguments).is_err()
+    }
 }
 
 /// The tokens that an answer took.
@@ -46,7 +57,17 @@ impl WantedCall {
 pub(super) struct Usage {
     pub(super) input: u64,
     pub(super) output: u64,
+    /// Tokens of the request that the server had kept from an earlier one.
+    pub(super) cached: u64,
 }
+
+/// Where servers tell the tokens that they had kept.
+const CACHED: [&str; 4] = [
+    "/prompt_tokens_details/cached_tokens",
+    "/prompt_cache_hit_tokens",
+    "/cache_read_input_tokens",
+    "/cached_tokens",
+];
 
 /// A piece of the answer that is of interest while it comes.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -62,22 +83,26 @@ pub(super) enum Piece {
 impl Completion {
     /// Takes one chunk, or a whole answer that was not streamed.
     pub(super) fn push(&mut self, chunk: &Value) -> Piece {
-        if let Some(error) = chunk.get("error").filter(|error| !error.is_null()) {
-            let message = error.get("message").unwrap_or(error);
-            let text = message
-                .as_str()
-                .map_or_else(|| message.to_string(), str::to_owned);
-            return Piece::Failed(text);
+        if let Some(reason) = failure(chunk) {
+            return Piece::Failed(reason);
         }
         if let Some(usage) = chunk.get("usage").filter(|usage| usage.is_object()) {
             let count = |name: &str| usage.get(name).and_then(Value::as_u64).unwrap_or_default();
+            let cached = CACHED.iter().filter_map(|place| usage.pointer(place));
             self.usage = Some(Usage {
                 input: count("prompt_tokens"),
                 output: count("completion_tokens"),
+                cached: cached.filter_map(Value::as_u64).max().unwrap_or_default(),
             });
         }
         let choice = chunk.get("choices").and_then(|choices| choices.get(0));
-        let delta = choice.and_then(|choice| choice.get("delta").or_else(|| choice.get("message")));
+        self.end = choice.and_then(End::of).or(self.end);
+        let delta = choice.and_then(|choice| {
+            let places = ["delta", "message"]
+                .iter()
+                .filter_map(|name| choice.get(*name));
+            places.into_iter().find(|delta| delta.is_object())
+        });
         let Some(delta) = delta else {
             return Piece::Silent;
         };
@@ -85,13 +110,17 @@ impl Completion {
         for call in calls.into_iter().flatten() {
             self.take_call(call);
         }
-        match delta.get("content").and_then(Value::as_str) {
-            Some(text) if !text.is_empty() => {
-                self.text.push_str(text);
-                Piece::Text(text.to_owned())
-            }
-            _ => Piece::Silent,
+        // As calls were written before there could be several.
+        if let Some(call) = delta.get("function_call").filter(|call| call.is_object()) {
+            self.take_call(call);
         }
+        let said = content::read(delta);
+        self.thought |= said.thought;
+        if said.text.is_empty() {
+            return Piece::Silent;
+        }
+        self.text.push_str(&said.text);
+        Piece::Text(said.text)
     }
 
     /// Adds a piece of a call to the call that it belongs to.

@@ -9,13 +9,17 @@ use reqwest::{
     header::{CONTENT_TYPE, HeaderName, HeaderValue, RETRY_AFTER},
     redirect,
 };
-use serde_json::Value;
 use tokio::time::{sleep, timeout};
 use tracing::Span;
 
 use super::{
     model_error::ModelError,
-    reply::{Reply, SILENCE_TIMEOUT, shorten},
+    provider::{
+        learned::Learned,
+        lessons::{Lesson, learn},
+        reason::reason,
+    },
+    reply::{Reading, Reply, SILENCE_TIMEOUT, shorten},
     secret::Secret,
     wire::{Body, Dialect},
 };
@@ -33,6 +37,9 @@ const FIRST_RETRY_DELAY: Duration = Duration::from_millis(500);
 /// Longest pause that a server may ask for with `Retry-After`.
 const MAX_RETRY_DELAY: Duration = Duration::from_secs(30);
 
+/// Most habits that are learned with one request.
+const MAX_LESSONS: usize = 12;
+
 /// Longest body of a failure that is read.
 const MAX_ERROR_BYTES: usize = 16 * 1024;
 
@@ -48,6 +55,8 @@ pub(super) struct Endpoint {
     secrets: Vec<Secret>,
     retries: u32,
     dialect: Dialect,
+    /// What was learned of the server so far, which is all that changes.
+    learned: Learned,
 }
 
 /// The parameters of an endpoint.
@@ -59,12 +68,27 @@ pub(super) struct Parameters {
     pub(super) dialect: Dialect,
 }
 
-/// The outcome of one try.
-enum Tried {
-    Begun(Box<Reply>),
-    /// It may be tried again after this time, or after the usual one.
-    Again(ModelError, Option<Duration>),
-    Failed(ModelError),
+/// A try that failed.
+struct Failure {
+    error: ModelError,
+    /// The status, if it is no answer that had begun.
+    status: Option<u16>,
+    /// All that the server said.
+    text: String,
+    /// Whether it may be tried again: after this time, or after the usual one.
+    again: Option<Option<Duration>>,
+}
+
+impl Failure {
+    /// One of which the server said nothing.
+    fn silent(error: ModelError, again: Option<Option<Duration>>) -> Self {
+        Self {
+            error,
+            status: None,
+            text: String::new(),
+            again,
+        }
+    }
 }
 
 impl fmt::Display for Endpoint {
@@ -92,6 +116,7 @@ impl Endpoint {
             secrets: parameters.secrets,
             retries: parameters.retries,
             dialect: parameters.dialect,
+            learned: Learned::default(),
         })
     }
 
@@ -122,6 +147,7 @@ impl Endpoint {
                 images: false,
                 request_tokens: 1000,
                 output_tokens: None,
+                habits: crate::agents::model::provider::habits::Habits::default(),
             },
         })
         .unwrap()
@@ -129,8 +155,8 @@ impl Endpoint {
 
     /// Returns the same in another dialect.
     #[cfg(test)]
-    pub(super) fn with_tools(mut self, tools: crate::agents::model::wire::ToolMode) -> Self {
-        self.dialect.tools = tools;
+    pub(super) fn with(mut self, change: impl FnOnce(&mut Dialect)) -> Self {
+        change(&mut self.dialect);
         self
     }
 
@@ -138,35 +164,91 @@ impl Endpoint {
         &self.dialect
     }
 
-    /// Sends a body until an answer begins or none is to be hoped for. What has begun is never
-    /// sent again.
-    pub(super) async fn begin(&self, body: &Body) -> Result<Reply, ModelError> {
+    /// Returns what is special about it, a line each: what its file says, and what was learned.
+    pub(super) fn describe_habits(&self) -> Vec<String> {
+        let mut lines = self.dialect.habits.describe();
+        let learned = self.learned.lessons();
+        lines.extend(learned.iter().map(|lesson| format!("learned: {lesson}")));
+        lines
+    }
+
+    /// Sends the body that `write` makes until an answer begins or none is to be hoped for. What
+    /// the server refuses is tried otherwise. What has begun is never sent again.
+    pub(super) async fn begin(
+        &self,
+        write: &(dyn Fn(&Dialect) -> Body + Sync),
+    ) -> Result<Reply, ModelError> {
         let span = spans::model(Operation::Chat, &self.dialect.name, &self.url);
-        let begun = self.try_to_begin(body, &span).await;
+        let begun = self.try_to_begin(write, &span).await;
         begun.inspect_err(|error| spans::fail(&span, error.kind()))
     }
 
-    async fn try_to_begin(&self, body: &Body, span: &Span) -> Result<Reply, ModelError> {
+    async fn try_to_begin(
+        &self,
+        write: &(dyn Fn(&Dialect) -> Body + Sync),
+        span: &Span,
+    ) -> Result<Reply, ModelError> {
+        let mut dialect = self.dialect.clone();
+        for lesson in self.learned.lessons() {
+            lesson.apply(&mut dialect.habits);
+        }
+        let mut tried: Vec<Lesson> = Vec::new();
+        let mut body = write(&dialect);
         // Shared by all attempts: it may hold images.
-        let text = Bytes::from(body.json.to_string());
+        let mut text = Bytes::from(body.json.to_string());
         let mut attempt = 0;
         loop {
-            let (error, asked) = match self.attempt(text.clone(), body.in_steps, span).await {
-                Tried::Begun(reply) => return Ok(*reply),
-                Tried::Failed(error) => return Err(error),
-                Tried::Again(error, asked) => (error, asked),
+            let reading = Reading {
+                in_steps: body.in_steps,
+                thinks_first: dialect.habits.thinks_first,
+                learned: self.learned.clone(),
+                secrets: self.secrets.clone(),
+            };
+            let failure = match self.attempt(text.clone(), reading, span).await {
+                Ok(reply) => {
+                    self.remember(tried);
+                    return Ok(*reply);
+                }
+                Err(failure) => failure,
+            };
+            let lesson = learn(failure.status, &failure.text, &body.json, &dialect.habits);
+            if let Some(lesson) = lesson
+                && tried.len() < MAX_LESSONS
+                && !tried.contains(&lesson)
+            {
+                lesson.apply(&mut dialect.habits);
+                tried.push(lesson);
+                body = write(&dialect);
+                text = Bytes::from(body.json.to_string());
+                continue;
+            }
+            let Some(asked) = failure.again else {
+                return Err(failure.error);
             };
             let usual = FIRST_RETRY_DELAY * 2_u32.saturating_pow(attempt);
             let delay = asked.unwrap_or(usual);
             if attempt >= self.retries || delay > MAX_RETRY_DELAY {
-                return Err(error);
+                return Err(failure.error);
             }
             sleep(delay).await;
             attempt += 1;
         }
     }
 
-    async fn attempt(&self, body: Bytes, in_steps: bool, span: &Span) -> Tried {
+    /// Keeps what was right: the server took the request in this form.
+    fn remember(&self, tried: Vec<Lesson>) {
+        for lesson in tried.into_iter().filter(Lesson::lasts) {
+            tracing::info!("{self}: {lesson}, as the server refuses anything else");
+            self.learned.add(lesson);
+        }
+    }
+
+    async fn attempt(
+        &self,
+        body: Bytes,
+        reading: Reading,
+        span: &Span,
+    ) -> Result<Box<Reply>, Failure> {
         let mut request = self
             .client
             .post(self.url.clone())
@@ -176,19 +258,26 @@ impl Endpoint {
             request = request.header(name, value);
         }
         let response = match timeout(SILENCE_TIMEOUT, request.send()).await {
-            Err(_) => return Tried::Failed(ModelError::Stalled),
+            Err(_) => return Err(Failure::silent(ModelError::Stalled, None)),
             Ok(Err(error)) => {
-                return Tried::Again(ModelError::Unreachable(cause(&error)), None);
+                let error = ModelError::Unreachable(cause(&error));
+                return Err(Failure::silent(error, Some(None)));
             }
             Ok(Ok(response)) => response,
         };
         let status = response.status();
         if status.is_success() {
-            let mut reply = Reply::new(response, in_steps, self.secrets.clone(), span.clone());
+            let mut reply = Reply::new(response, reading, span.clone());
             return match reply.wait().await {
-                Ok(()) => Tried::Begun(Box::new(reply)),
-                Err(ModelError::BrokenOff) => Tried::Again(ModelError::BrokenOff, None),
-                Err(error) => Tried::Failed(error),
+                Ok(()) => Ok(Box::new(reply)),
+                Err(ModelError::BrokenOff) => {
+                    Err(Failure::silent(ModelError::BrokenOff, Some(None)))
+                }
+                Err(ModelError::Reported(text)) => Err(Failure {
+                    text: text.clone(),
+                    ..Failure::silent(ModelError::Reported(text), None)
+                }),
+                Err(error) => Err(Failure::silent(error, None)),
             };
         }
         let asked = response
@@ -201,33 +290,30 @@ impl Endpoint {
             StatusCode::SERVICE_UNAVAILABLE,
         ];
         if busy.iter().any(|busy| *busy == status) {
-            return Tried::Again(ModelError::Busy { status }, asked);
+            return Err(Failure::silent(ModelError::Busy { status }, Some(asked)));
         }
-        let message = self.quote(response).await;
-        let refused = ModelError::Refused { status, message };
-        if passes {
-            Tried::Again(refused, asked)
-        } else {
-            Tried::Failed(refused)
-        }
+        let text = read(response).await;
+        let said = reason(&text).unwrap_or_else(|| "it gave no reason.".to_owned());
+        let message = shorten(&said, &self.secrets);
+        Err(Failure {
+            error: ModelError::Refused { status, message },
+            status: Some(status),
+            text,
+            again: passes.then_some(asked),
+        })
     }
+}
 
-    /// Returns what a server says about a failure: short, on one line, without any key.
-    async fn quote(&self, mut response: Response) -> String {
-        let mut body = Vec::new();
-        while let Ok(Ok(Some(bytes))) = timeout(CONNECT_TIMEOUT, response.chunk()).await {
-            body.extend_from_slice(&bytes);
-            if body.len() > MAX_ERROR_BYTES {
-                break;
-            }
+/// Reads the body of a failure, up to a bound.
+async fn read(mut response: Response) -> String {
+    let mut body = Vec::new();
+    while let Ok(Ok(Some(bytes))) = timeout(CONNECT_TIMEOUT, response.chunk()).await {
+        body.extend_from_slice(&bytes);
+        if body.len() > MAX_ERROR_BYTES {
+            break;
         }
-        let text = String::from_utf8_lossy(&body);
-        let value: Value = serde_json::from_str(&text).unwrap_or_default();
-        let said = ["/error/message", "/message", "/detail", "/error"]
-            .iter()
-            .find_map(|place| value.pointer(place).and_then(Value::as_str));
-        shorten(said.unwrap_or("it gave no reason."), &self.secrets)
     }
+    String::from_utf8_lossy(&body).into_owned()
 }
 
 /// Reads the header `Retry-After`: seconds, or a date (RFC 9110, 10.2.3).

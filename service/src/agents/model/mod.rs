@@ -8,6 +8,7 @@
 //! - [`wire`], [`context`], [`images`], [`documents`], [`schema_tools`] – requests: transcript, what
 //!   of it has room, files, and tools for models that can call none.
 //! - [`compaction`] – the summary of old turns, for which a long conversation has no room any more.
+//! - [`estimate`] – tokens, where a server does not tell them.
 //! - [`reply`], [`completion`] – the answer while it comes, put together from its pieces.
 //! - [`provider`] – the habits of servers of models, and requests and answers that all of them take.
 //! - [`object`] – a question to the model beside the conversation, answered by one JSON object.
@@ -30,6 +31,7 @@ mod completion;
 mod context;
 mod documents;
 mod endpoint;
+mod estimate;
 mod fault;
 mod file;
 mod function_name;

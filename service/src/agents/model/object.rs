@@ -1,8 +1,9 @@
 //! A question to the model beside the conversation, such as which way a request should take: its
 //! answer is one JSON object of a known schema.
 //!
-//! Not every server can force that: what refuses a schema is asked without it, and the object is
-//! found in what the model writes around it.
+//! Not every server can force that: what refuses a schema is asked without it
+//! ([`lessons`](super::provider::lessons)), and the object is found in what the model writes around
+//! it.
 
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
@@ -48,20 +49,14 @@ impl Model {
         let messages = messages(request);
         let schema = json!({ "name": request.name, "strict": true, "schema": request.schema });
         let format = json!({ "type": "json_schema", "json_schema": schema });
-        let plain = |dialect: &Dialect| Body::plain(frame(&messages, dialect));
         let forced = |dialect: &Dialect| {
-            let mut body = frame(&messages, dialect);
-            body.insert("response_format".to_owned(), format.clone());
+            let mut body = frame(messages.clone(), dialect);
+            if dialect.habits.takes("response_format") {
+                body.insert("response_format".to_owned(), format.clone());
+            }
             Body::plain(body)
         };
-        let mut reply = match self.begin(&forced).await {
-            // It knows no schemas, or not this one.
-            Err(ModelError::Refused {
-                status: 400 | 422 | 501,
-                ..
-            }) => self.begin(&plain).await?,
-            begun => begun?,
-        };
+        let mut reply = self.begin(&forced).await?;
         while reply.next().await?.is_some() {}
         let completion = reply.into_completion();
         let value = read(&completion.text).ok_or(ModelError::Unreadable)?;
@@ -152,8 +147,13 @@ mod tests {
         let (found, server) = route(vec![stream(&chunks)]).await;
         let found = found.unwrap();
         assert_eq!(found.value.route, "simple");
-        let (input, output) = (7, 2);
-        assert_eq!(found.usage, Some(Usage { input, output }));
+        let (input, output, cached) = (7, 2, 0);
+        let usage = Usage {
+            input,
+            output,
+            cached,
+        };
+        assert_eq!(found.usage, Some(usage));
         let format = &server.received()[0].body["response_format"];
         let expected = json!({ "name": "route", "strict": true, "schema": { "type": "object" } });
         assert_eq!(format["type"], "json_schema");

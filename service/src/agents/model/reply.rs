@@ -3,7 +3,7 @@
 use std::{collections::VecDeque, time::Duration};
 
 use assent_sse::Decoder;
-use reqwest::{Response, header::CONTENT_TYPE};
+use reqwest::Response;
 use serde_json::Value;
 use tokio::time::timeout;
 use tracing::Span;
@@ -11,6 +11,13 @@ use tracing::Span;
 use super::{
     completion::{Completion, Piece},
     model_error::ModelError,
+    provider::{
+        ending::End,
+        learned::Learned,
+        lessons::Lesson,
+        reason::reason,
+        thinking::{ThoughtFilter, after_lone_end},
+    },
     schema_tools::StepReader,
     secret::Secret,
 };
@@ -30,12 +37,16 @@ const MAX_QUOTED: usize = 200;
 pub(super) struct Reply {
     response: Response,
     decoder: Decoder,
-    /// True if the answer is one JSON value and no stream.
-    whole: bool,
+    form: Form,
+    /// What came before the form was known, and all that came of a value.
     body: Vec<u8>,
     received: usize,
     pieces: VecDeque<Piece>,
     completion: Completion,
+    thoughts: ThoughtFilter,
+    /// The words so far, without thoughts.
+    said: String,
+    learned: Learned,
     /// Reads steps out of the text, where tools are offered as a schema.
     steps: Option<StepReader>,
     ended: bool,
@@ -44,25 +55,48 @@ pub(super) struct Reply {
     span: Span,
 }
 
+/// The form of an answer. Its first bytes tell it: the header that should is wrong too often.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Form {
+    /// Nothing came yet.
+    Unknown,
+    /// Frames.
+    Stream,
+    /// One JSON value, or a page.
+    Value,
+}
+
+/// The way in which an answer is read.
+pub(super) struct Reading {
+    /// True if it is one step as [`schema_tools`](super::schema_tools) reads it.
+    pub(super) in_steps: bool,
+    /// True if thoughts come first in its text.
+    pub(super) thinks_first: bool,
+    /// What is learned of the server.
+    pub(super) learned: Learned,
+    /// Keys that the server may say.
+    pub(super) secrets: Vec<Secret>,
+}
+
 impl Reply {
-    pub(super) fn new(
-        response: Response,
-        in_steps: bool,
-        secrets: Vec<Secret>,
-        span: Span,
-    ) -> Self {
-        let kind = response.headers().get(CONTENT_TYPE);
-        let whole = kind
-            .and_then(|kind| kind.to_str().ok())
-            .is_some_and(|kind| kind.contains("application/json"));
+    pub(super) fn new(response: Response, reading: Reading, span: Span) -> Self {
+        let Reading {
+            in_steps,
+            thinks_first,
+            learned,
+            secrets,
+        } = reading;
         Self {
             response,
             decoder: Decoder::with_limit(MAX_ANSWER_BYTES),
-            whole,
+            form: Form::Unknown,
             body: Vec::new(),
             received: 0,
             pieces: VecDeque::new(),
             completion: Completion::default(),
+            thoughts: ThoughtFilter::new(thinks_first),
+            said: String::new(),
+            learned,
             steps: in_steps.then(StepReader::default),
             ended: false,
             secrets,
@@ -133,15 +167,35 @@ impl Reply {
         if self.received > MAX_ANSWER_BYTES {
             return Err(ModelError::TooLong);
         }
-        if self.whole {
-            self.body.extend_from_slice(bytes);
-            return Ok(());
+        if self.form == Form::Stream {
+            return self.read(bytes);
         }
+        self.body.extend_from_slice(bytes);
+        if self.form == Form::Unknown {
+            let text = self
+                .body
+                .strip_prefix(b"\xef\xbb\xbf")
+                .unwrap_or(&self.body);
+            match text.trim_ascii_start().first() {
+                None => {}
+                Some(b'{' | b'[' | b'"' | b'<') => self.form = Form::Value,
+                Some(_) => {
+                    self.form = Form::Stream;
+                    let begun = std::mem::take(&mut self.body);
+                    return self.read(&begun);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Reads frames.
+    fn read(&mut self, bytes: &[u8]) -> Result<(), ModelError> {
         for frame in self.decoder.push(bytes) {
             let frame = frame.map_err(|_| ModelError::TooLong)?;
             if frame.data.trim() == "[DONE]" {
                 // Some servers break the connection once they have said all.
-                self.end();
+                self.end(End::Whole);
                 return Ok(());
             }
             // What is no JSON is a comment of some proxy.
@@ -153,32 +207,89 @@ impl Reply {
     }
 
     fn close(&mut self) -> Result<(), ModelError> {
-        if self.whole {
-            let answer: Value =
-                serde_json::from_slice(&self.body).map_err(|_| ModelError::BrokenOff)?;
-            self.push(&answer);
+        if self.form != Form::Value {
+            // The last frame may lack the line behind it.
+            self.read(b"\n\n")?;
+            if !self.ended {
+                self.end(End::Unfinished);
+            }
+            return Ok(());
         }
-        self.end();
+        let body = String::from_utf8_lossy(&std::mem::take(&mut self.body)).into_owned();
+        let body = body.trim_start_matches('\u{feff}').trim();
+        if let Ok(answer) = serde_json::from_str::<Value>(body) {
+            self.push(&answer);
+            self.end(End::Whole);
+            return Ok(());
+        }
+        // A value on each line, or a page of some proxy.
+        let values: Vec<Value> = body
+            .lines()
+            .filter_map(|line| serde_json::from_str(line).ok())
+            .collect();
+        if values.is_empty() && body.starts_with('<') {
+            let reason = reason(body).unwrap_or_default();
+            self.pieces.push_back(Piece::Failed(reason));
+            return Ok(());
+        }
+        if values.is_empty() {
+            return Err(ModelError::BrokenOff);
+        }
+        for value in &values {
+            self.push(value);
+        }
+        self.end(End::Unfinished);
         Ok(())
     }
 
     fn push(&mut self, chunk: &Value) {
-        let piece = match (self.completion.push(chunk), &mut self.steps) {
-            (Piece::Text(text), Some(steps)) => steps.push(&text),
-            (piece, _) => piece,
+        let thought = self.completion.thought;
+        let piece = match self.completion.push(chunk) {
+            Piece::Text(text) => {
+                let text = self.thoughts.push(&text);
+                self.say(text)
+            }
+            piece => piece,
         };
+        if self.completion.thought && !thought {
+            self.thoughts.comes_apart();
+        }
         self.pieces.push_back(piece);
     }
 
-    fn end(&mut self) {
+    /// Takes words without thoughts.
+    fn say(&mut self, text: String) -> Piece {
+        match &mut self.steps {
+            _ if text.is_empty() => Piece::Silent,
+            Some(steps) => steps.push(&text),
+            None => {
+                self.said.push_str(&text);
+                Piece::Text(text)
+            }
+        }
+    }
+
+    /// Ends the answer, as the server says it or else in this way.
+    fn end(&mut self, end: End) {
         self.ended = true;
+        let end = *self.completion.end.get_or_insert(end);
+        let rest = self.thoughts.end();
+        let piece = self.say(rest);
+        self.pieces.push_back(piece);
+        self.completion.thought |= self.thoughts.has_thought();
+        self.completion.text = std::mem::take(&mut self.said);
         if let Some(steps) = self.steps.take() {
-            let step = steps.end();
+            let step = steps.end(end != End::Whole);
             if !step.rest.is_empty() {
                 self.pieces.push_back(Piece::Text(step.rest));
             }
             self.completion.text = step.said;
             self.completion.calls.extend(step.call);
+        } else if let Some(words) = after_lone_end(&self.completion.text) {
+            // The reader has seen the thoughts; the next time they are known.
+            self.completion.text = words.to_owned();
+            self.completion.thought = true;
+            self.learned.add(Lesson::ThinksFirst);
         }
     }
 }

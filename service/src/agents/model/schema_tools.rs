@@ -145,15 +145,16 @@ impl StepReader {
     }
 
     /// Reads what came as a whole. What is no such object is taken as words: not every server
-    /// forces a schema.
-    pub(super) fn end(self) -> ReadStep {
+    /// forces a schema. A use that was cut is nothing.
+    pub(super) fn end(self, cut: bool) -> ReadStep {
         if self.at.is_some() {
             return ReadStep {
                 said: self.said,
                 ..ReadStep::default()
             };
         }
-        let said = match serde_json::from_str(alone(&self.raw)) {
+        let alone = alone(&self.raw);
+        let said = match serde_json::from_str(alone) {
             Ok(Step::Use { tool, arguments }) => {
                 return ReadStep {
                     call: Some(WantedCall::new(tool, Value::Object(arguments).to_string())),
@@ -161,6 +162,7 @@ impl StepReader {
                 };
             }
             Ok(Step::Say { answer }) => answer,
+            Err(_) if cut && alone.starts_with('{') => return ReadStep::default(),
             Err(_) => match object_reader::read(&self.raw) {
                 Some(Words { answer }) => answer,
                 None => self.raw,
@@ -248,7 +250,7 @@ mod tests {
             }
             rest = more;
         }
-        (before, reader.end())
+        (before, reader.end(false))
     }
 
     #[test]

@@ -4,7 +4,7 @@ use assent_protocol::{Role, StoredMessage};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::{ModelAgent, object::ObjectRequest, wire};
+use super::{ModelAgent, completion::Usage, estimate, object::ObjectRequest};
 use crate::metrics::Metrics;
 
 /// `[titles]` of an agent file.
@@ -59,10 +59,15 @@ impl ModelAgent {
         match self.model.object::<Title>(&request).await {
             Ok(made) => {
                 if let Some(usage) = made.usage {
-                    metrics.tokens(&self.profile.id, usage.input, usage.output);
+                    let Usage {
+                        input,
+                        output,
+                        cached,
+                    } = usage;
+                    metrics.tokens(&self.profile.id, input, output, cached);
                 }
                 let tokens = made.usage.map_or_else(
-                    || wire::estimated_tokens_of(&messages),
+                    || estimate::estimated_tokens_of(&messages),
                     |usage| usage.input + usage.output,
                 );
                 (Some(made.value.title), tokens)

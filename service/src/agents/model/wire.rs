@@ -10,7 +10,11 @@ use super::{
     function_name::function_name,
     images::{Image, Images},
     notes::{DATA, note_text, quoted, summary_text},
-    provider::call_ids::CallIds,
+    provider::{
+        call_ids::CallIds,
+        habits::{Habits, WithoutTools},
+        roles::in_turns,
+    },
     schema_tools,
     tools::Tool,
 };
@@ -48,6 +52,8 @@ pub(super) struct Dialect {
     pub(super) request_tokens: usize,
     /// Tokens that an answer may take.
     pub(super) output_tokens: Option<u64>,
+    /// What its server takes and refuses.
+    pub(super) habits: Habits,
 }
 
 /// The way in which a model is offered tools.
@@ -86,23 +92,66 @@ impl Request<'_> {
     fn in_steps(&self, dialect: &Dialect) -> bool {
         dialect.tools == ToolMode::Schema && !self.tools.is_empty()
     }
+
+    /// Returns true if there are calls in the transcript.
+    fn has_calls(&self) -> bool {
+        let mut items = self.transcript.items.iter();
+        items.any(|item| matches!(item, Item::Model { calls, .. } if !calls.is_empty()))
+    }
+}
+
+impl Dialect {
+    /// Returns the dialect in which a request is written. Some servers refuse a history with calls
+    /// where no tools are: then it is told in words.
+    fn for_history(&self, request: &Request<'_>) -> Self {
+        let no_functions = || functions(request.tools, &self.habits).is_empty();
+        let refused = match self.habits.without_tools {
+            WithoutTools::NoTools => false,
+            WithoutTools::Words => !request.with_tools || no_functions(),
+            WithoutTools::Choice => no_functions(),
+        };
+        let told = self.tools == ToolMode::Native && request.has_calls() && refused;
+        Self {
+            tools: if told { ToolMode::None } else { self.tools },
+            ..self.clone()
+        }
+    }
 }
 
 /// Returns the body of a request.
 pub(super) fn body(request: &Request<'_>, dialect: &Dialect) -> Body {
-    let mut body = frame(&messages(request, dialect), dialect);
-    let offered = if request.with_tools {
-        request.tools
-    } else {
-        &[]
+    let dialect = &dialect.for_history(request);
+    let habits = &dialect.habits;
+    let mut body = frame(messages(request, dialect), dialect);
+    let mut put = |name: &str, value: Value| {
+        if habits.takes(name) {
+            body.insert(name.to_owned(), value);
+        }
     };
     let in_steps = request.in_steps(dialect);
     if in_steps {
-        let format = schema_tools::response_format(offered);
-        body.insert("response_format".to_owned(), format);
-    } else if dialect.tools == ToolMode::Native && !offered.is_empty() {
-        // Servers refuse an empty list.
-        body.insert("tools".to_owned(), functions(offered).into());
+        let offered = if request.with_tools {
+            request.tools
+        } else {
+            &[]
+        };
+        put("response_format", schema_tools::response_format(offered));
+    }
+    let functions = functions(request.tools, habits);
+    let stays = request.has_calls() && habits.without_tools == WithoutTools::Choice;
+    // Servers refuse an empty list.
+    if dialect.tools == ToolMode::Native && !functions.is_empty() && (request.with_tools || stays) {
+        put("tools", functions.into());
+        if request.with_tools {
+            if let Some(choice) = &habits.tool_choice {
+                put("tool_choice", choice.clone());
+            }
+            if let Some(parallel) = habits.parallel_tool_calls {
+                put("parallel_tool_calls", parallel.into());
+            }
+        } else {
+            put("tool_choice", "none".into());
+        }
     }
     Body {
         json: body.into(),
@@ -111,22 +160,26 @@ pub(super) fn body(request: &Request<'_>, dialect: &Dialect) -> Body {
 }
 
 /// Returns what the bodies of all requests have.
-pub(super) fn frame(messages: &[Value], dialect: &Dialect) -> Map<String, Value> {
-    let mut body = Map::new();
+pub(super) fn frame(messages: Vec<Value>, dialect: &Dialect) -> Map<String, Value> {
+    let habits = &dialect.habits;
+    let mut body = habits.parameters.clone();
     let mut put = |name: &str, value: Value| body.insert(name.to_owned(), value);
     put("model", dialect.name.as_str().into());
-    put("messages", messages.into());
+    put("messages", in_turns(messages, habits).into());
     put("stream", true.into());
-    put("stream_options", json!({ "include_usage": true }));
     if let Some(tokens) = dialect.output_tokens {
-        put("max_tokens", tokens.into());
+        put(&habits.max_tokens_name, tokens.into());
     }
+    body.entry("stream_options")
+        .or_insert_with(|| json!({ "include_usage": true }));
+    body.retain(|name, _| habits.takes(name));
     body
 }
 
 /// Returns a conversation as any model reads it: what tools said is text, and there are no images.
 pub(super) fn conversation(request: &Request<'_>, request_tokens: usize) -> Vec<Value> {
-    messages(request, &plain(request_tokens))
+    let dialect = plain(request_tokens);
+    in_turns(messages(request, &dialect), &dialect.habits)
 }
 
 /// Returns the form of request that any model reads.
@@ -137,6 +190,10 @@ pub(super) fn plain(request_tokens: usize) -> Dialect {
         images: false,
         request_tokens,
         output_tokens: None,
+        habits: Habits {
+            alternate: true,
+            ..Habits::default()
+        },
     }
 }
 
@@ -148,11 +205,7 @@ fn messages(request: &Request<'_>, dialect: &Dialect) -> Vec<Value> {
     let turns = turns(request, dialect).into_iter();
     let turns = turns.map(|turn| turn.messages).collect();
     let messages = head.messages.into_iter().chain(latest(turns, room));
-    let mut messages: Vec<Message> = messages.collect();
-    if dialect.tools != ToolMode::Native {
-        messages = alternating(messages);
-    }
-    messages.into_iter().map(Message::into_value).collect()
+    messages.map(Message::into_value).collect()
 }
 
 /// What stands before the turns of a conversation.
@@ -179,7 +232,7 @@ pub(super) fn head(request: &Request<'_>, dialect: &Dialect) -> Head {
         system = format!("{system}\n\n{rule}").trim().to_owned();
     }
     let offered = match dialect.tools {
-        ToolMode::Native if request.with_tools => functions(request.tools),
+        ToolMode::Native if request.with_tools => functions(request.tools, &dialect.habits),
         _ => Vec::new(),
     };
     let list = in_steps.then(|| schema_tools::list(request.tools));
@@ -225,22 +278,6 @@ pub(super) fn turns(request: &Request<'_>, dialect: &Dialect) -> Vec<Turn> {
         }
     }
     turns
-}
-
-/// Joins messages of the same role that follow each other: the templates of models without tools
-/// want person and assistant in turns.
-fn alternating(messages: Vec<Message>) -> Vec<Message> {
-    let mut joined: Vec<Message> = Vec::new();
-    for message in messages {
-        match joined.last_mut() {
-            Some(last) if last.role == message.role => {
-                last.text = format!("{}\n\n{}", last.text, message.text);
-                last.images.extend(message.images);
-            }
-            _ => joined.push(message),
-        }
-    }
-    joined
 }
 
 /// Adds an entry of the transcript. Results stand after the answer that has their calls, each once:
@@ -343,30 +380,8 @@ fn result_of<'a>(call: &Call, transcript: &'a Transcript) -> &'a str {
     }
 }
 
-/// Returns the tokens of a request and its answer where the server does not tell them.
-pub(super) fn estimated_tokens(
-    transcript: &Transcript,
-    documents: &Documents,
-    answer: &str,
-) -> u64 {
-    let size = |item: &Item| serde_json::to_string(item).map_or(0, |text| text.len());
-    let told = transcript.items.iter().skip(transcript.summary().1);
-    let size: usize = told.map(size).sum();
-    let size = size + documents.size() + answer.len();
-    u64::try_from(size / BYTES_PER_TOKEN).unwrap_or(u64::MAX)
-}
-
-/// Returns the tokens of a request with these messages where the server does not tell them.
-pub(super) fn estimated_tokens_of(messages: &[Value]) -> u64 {
-    let size: usize = messages
-        .iter()
-        .map(|message| message.to_string().len())
-        .sum();
-    u64::try_from(size / BYTES_PER_TOKEN).unwrap_or(u64::MAX)
-}
-
-/// Returns the tools as functions.
-fn functions(tools: &[Tool]) -> Vec<Value> {
+/// Returns the tools as functions, without those that cannot be said or that the server refuses.
+fn functions(tools: &[Tool], habits: &Habits) -> Vec<Value> {
     let function = |tool: &Tool| {
         let parameters = tool.offered.as_ref().ok()?;
         Some(json!({
@@ -378,7 +393,10 @@ fn functions(tools: &[Tool]) -> Vec<Value> {
             },
         }))
     };
-    tools.iter().filter_map(function).collect()
+    let tools = tools
+        .iter()
+        .filter(|tool| !habits.refused_functions.contains(&tool.function));
+    tools.filter_map(function).collect()
 }
 
 #[cfg(test)]

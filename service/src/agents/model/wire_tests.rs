@@ -1,8 +1,8 @@
 use serde_json::{Value, json};
 
 use super::{
-    Body, CallIds, DATA, Dialect, Documents, Image, Images, Item, Request, ToolMode, Transcript,
-    body,
+    Body, CallIds, DATA, Dialect, Documents, Habits, Image, Images, Item, Request, ToolMode,
+    Transcript, body,
 };
 use crate::{
     agents::model::tools::Tool,
@@ -34,6 +34,7 @@ fn dialect(tools: ToolMode, request_tokens: usize) -> Dialect {
         images: true,
         request_tokens,
         output_tokens: None,
+        habits: Habits::default(),
     }
 }
 

@@ -1,16 +1,24 @@
 //! `[model]` and `[[models]]`: an address, what is sent to it, and what the model there understands.
 
-use std::{collections::BTreeMap, path::Path};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    path::Path,
+};
 
 use reqwest::{
     Url,
     header::{AUTHORIZATION, HeaderName, HeaderValue},
 };
 use serde::Deserialize;
+use serde_json::{Map, Value};
 
 use crate::agents::model::{
     endpoint::{Endpoint, Parameters},
     fault::{At as _, Fault},
+    provider::{
+        habits::Habits,
+        presets::{preset, thinks_first},
+    },
     secret::{Secret, SecretSource, TextOrSecret},
     wire::{Dialect, ToolMode},
 };
@@ -44,6 +52,22 @@ pub(super) struct ModelFile {
     pub(super) context_tokens: Option<usize>,
     /// Tokens that one answer may take.
     output_tokens: Option<u64>,
+    /// The name of a well-known server, whose habits it has.
+    preset: Option<String>,
+    /// Parameters of requests that are sent as they are.
+    #[serde(default)]
+    parameters: Map<String, Value>,
+    /// Parameters of requests that are left out.
+    #[serde(default)]
+    omit: BTreeSet<String>,
+    /// The name of `output_tokens` in requests.
+    max_tokens_name: Option<String>,
+    /// Sent where tools are offered.
+    tool_choice: Option<Value>,
+    /// Sent where tools are offered.
+    parallel_tool_calls: Option<bool>,
+    /// True if the model's text begins with thoughts, up to a lone `</think>`.
+    thinks_first: Option<bool>,
     /// Tries again before the first byte of an answer.
     #[serde(default = "retries")]
     retries: u32,
@@ -58,6 +82,20 @@ enum InputKind {
     Text,
     Image,
 }
+
+/// Parameters of requests that are the service's own.
+const OWN_PARAMETERS: [&str; 7] = [
+    "model",
+    "messages",
+    "tools",
+    "stream",
+    "response_format",
+    "tool_choice",
+    "parallel_tool_calls",
+];
+
+/// Parameters without which there is no request.
+const NEEDED: [&str; 3] = ["model", "messages", "tools"];
 
 fn text() -> Vec<InputKind> {
     vec![InputKind::Text]
@@ -101,9 +139,45 @@ impl ModelFile {
                 images: self.input.contains(&InputKind::Image),
                 request_tokens,
                 output_tokens: self.output_tokens,
+                habits: self.habits()?,
             },
         };
         Ok(Endpoint::new(parameters)?)
+    }
+
+    /// Returns the habits of the preset, with what the file says itself.
+    fn habits(&self) -> Result<Habits, Fault> {
+        let mut habits = match &self.preset {
+            Some(name) => preset(name).at("preset")?,
+            None => Habits::default(),
+        };
+        for name in self.parameters.keys() {
+            if OWN_PARAMETERS.contains(&name.as_str()) {
+                let fault = "the service says this itself";
+                return Err(fault).at(name.as_str()).at("parameters");
+            }
+        }
+        if let Some(name) = self
+            .omit
+            .iter()
+            .find(|name| NEEDED.contains(&name.as_str()))
+        {
+            return Err(format!("there is no request without {name}")).at("omit");
+        }
+        habits.parameters.clone_from(&self.parameters);
+        habits
+            .omit
+            .retain(|name| !self.parameters.contains_key(name));
+        habits.omit.extend(self.omit.iter().cloned());
+        if let Some(name) = &self.max_tokens_name {
+            habits.max_tokens_name.clone_from(name);
+        }
+        habits.tool_choice.clone_from(&self.tool_choice);
+        habits.parallel_tool_calls = self.parallel_tool_calls;
+        habits.thinks_first = self
+            .thinks_first
+            .unwrap_or_else(|| thinks_first(&self.name));
+        Ok(habits)
     }
 }
 

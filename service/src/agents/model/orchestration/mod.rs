@@ -24,8 +24,8 @@ use self::{
     stage::Stage,
 };
 use super::{
-    ModelAgent, model_error::ModelError, object::ObjectRequest, own_tools::OWN, run::turn::Turn,
-    wire,
+    ModelAgent, estimate, model_error::ModelError, object::ObjectRequest, own_tools::OWN,
+    run::turn::Turn,
 };
 use crate::{
     Result,
@@ -135,7 +135,7 @@ impl ModelAgent {
             name: inquiry.name,
             schema: &inquiry.schema,
         };
-        let asked = wire::estimated_tokens_of(&messages);
+        let asked = estimate::estimated_tokens_of(&messages);
         if self.reserve(asked, turn).await?.is_some() {
             return Ok(None);
         }

@@ -1,7 +1,19 @@
 //! The habits of servers of models: what they take, what they refuse, and how they say things.
 //!
-//! - [`schema`] – the schema of a tool's arguments as all of them take it.
-//! - [`call_ids`] – ids of calls that all of them take.
+//! - [`habits`] – the habits of one server; [`presets`] – those of the well-known ones; [`lessons`] –
+//!   what a refusal teaches; [`learned`] – what was learned of one server.
+//! - [`schema`], [`call_ids`], [`roles`] – requests: schemas of arguments, ids of calls, and roles.
+//! - [`content`], [`thinking`], [`ending`], [`reason`] – answers: what is said, what is thought, how
+//!   it ended, and why it failed.
 
 pub(super) mod call_ids;
+pub(super) mod content;
+pub(super) mod ending;
+pub(super) mod habits;
+pub(super) mod learned;
+pub(super) mod lessons;
+pub(super) mod presets;
+pub(super) mod reason;
+pub(super) mod roles;
 pub(super) mod schema;
+pub(super) mod thinking;

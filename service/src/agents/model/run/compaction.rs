@@ -12,6 +12,7 @@ use crate::{
         model::{
             compaction::{MAX_ANSWER_BYTES, Old, SUMMED_UP, old},
             completion::{Piece, Usage},
+            estimate,
             images::{self, Images},
             model_error::ModelError,
             wire::{self, Body, Dialect, Request},
@@ -53,7 +54,7 @@ impl ModelAgent {
         let Some(old) = self.old(turn) else {
             return Ok(());
         };
-        let asked = wire::estimated_tokens_of(&old.messages);
+        let asked = estimate::estimated_tokens_of(&old.messages);
         if self.reserve(asked, turn).await?.is_some() {
             return Ok(());
         }
@@ -122,9 +123,9 @@ impl ModelAgent {
         journal: &dyn Journal,
         written: &mut Written,
     ) -> std::result::Result<(), ModelError> {
-        let body = |dialect: &Dialect| Body::plain(wire::frame(&old.messages, dialect));
+        let body = |dialect: &Dialect| Body::plain(wire::frame(old.messages.clone(), dialect));
         let mut reply = self.model.begin(&body).await?;
-        written.asked = wire::estimated_tokens_of(&old.messages);
+        written.asked = estimate::estimated_tokens_of(&old.messages);
         // They are used, also if the answer is stopped.
         journal.begin("", written.asked);
         while let Some(piece) = reply.next().await? {

@@ -57,7 +57,12 @@ impl Meter {
 
     /// Counts the tokens of a request and its answer.
     pub(in crate::agents::model) fn tokens(&self, usage: Usage) {
-        self.metrics.tokens(&self.agent, usage.input, usage.output);
+        let Usage {
+            input,
+            output,
+            cached,
+        } = usage;
+        self.metrics.tokens(&self.agent, input, output, cached);
     }
 
     /// Counts the calls among new entries of the transcript that ended without having run.
@@ -149,7 +154,8 @@ impl ModelTime<'_> {
     /// The whole answer is there.
     pub(super) fn ended(self, completion: &Completion) {
         let Meter { metrics, agent, .. } = self.meter;
-        metrics.model_ended(agent, self.since.elapsed());
+        let end = completion.end.unwrap_or_default();
+        metrics.model_ended(agent, end.label(), self.since.elapsed());
         if let Some(usage) = completion.usage {
             self.meter.tokens(usage);
         }

@@ -25,17 +25,20 @@ use tokio::time::{Instant, timeout_at};
 use super::{
     ModelAgent,
     colleagues::Waiting,
-    completion::Completion,
+    completion::{Completion, WantedCall},
     documents::Documents,
+    estimate,
     images::{self, LoadedImages},
-    judge::{Judged, Rules, judge, judge_again},
+    judge::{Judged, Rules, judge, judge_again, refused},
     policy::Grants,
+    provider::ending::End,
     step::{Command, Event, Run},
-    wire::{self, Request},
+    wire::Request,
 };
 use crate::{
     Result,
     agents::agent::{Answer, Ending, Input, Outcome, Turn as Asked},
+    audit::Source,
     content::UserContent,
     generate::new_id,
     transcript::{Item, Note},
@@ -47,6 +50,10 @@ use turn::Turn;
 
 /// The paragraph at the beginning of an answer that goes on after an interruption.
 const GOES_ON: &str = "*The service was stopped in between; this answer goes on by itself.*";
+
+/// Text for the model about a call of an answer that was cut.
+const CUT: &str = "This did not run: the answer was cut before the call was whole. Make it again, \
+    with shorter arguments.";
 
 /// The result of a command.
 enum Next {
@@ -180,7 +187,7 @@ impl ModelAgent {
         } else {
             LoadedImages::default()
         };
-        let asked = wire::estimated_tokens(&turn.run.transcript, &turn.documents, "");
+        let asked = estimate::estimated_tokens(&turn.run.transcript, &turn.documents, "");
         if let Some(sentence) = self.reserve(asked, turn).await? {
             return Ok(Next::End(self.end(&sentence, turn).await?));
         }
@@ -206,6 +213,17 @@ impl ModelAgent {
                     let standing = turn.speech.answer.journal().standing(&[]).await?;
                     turn.grants = Grants::new(standing.grants);
                     turn.run.renew_tokens(standing.tokens_today);
+                    let end = completion.end.unwrap_or_default();
+                    if completion.calls.is_empty() {
+                        let says_nothing = completion.text.trim().is_empty();
+                        let failed = end.without_words(completion.thought);
+                        if let Some(why) = failed.filter(|_| says_nothing) {
+                            return Ok(Next::End(Ending::Failed(why.to_owned())));
+                        }
+                        if let Some(sentence) = end.sentence() {
+                            turn.speech.paragraph(sentence).await?;
+                        }
+                    }
                     Next::Event(self.answered(completion, turn))
                 }
                 Err(error) => Next::End(Ending::Failed(error.to_string())),
@@ -277,17 +295,23 @@ impl ModelAgent {
         let tokens = completion.usage.map_or_else(
             || {
                 let transcript = &turn.run.transcript;
-                wire::estimated_tokens(transcript, &turn.documents, &completion.text)
+                estimate::estimated_tokens(transcript, &turn.documents, &completion.text)
             },
             |usage| usage.input + usage.output,
         );
         tracing::debug!(agent = self.profile.id, tokens, "a model answered");
         let rules = self.rules(turn);
-        let calls = completion.calls.iter();
+        let cut = completion.end.is_some_and(|end| end != End::Whole);
+        let judged = |wanted: &WantedCall| {
+            let mut judged = judge(wanted, new_id(), &rules);
+            // What is left of it may be JSON again, of other arguments.
+            if cut && wanted.is_cut() {
+                judged.ruling = refused(Source::Limit, "answer cut", CUT);
+            }
+            judged
+        };
         Event::Answered {
-            calls: calls
-                .map(|wanted| judge(wanted, new_id(), &rules))
-                .collect(),
+            calls: completion.calls.iter().map(judged).collect(),
             text: completion.text,
             tokens,
         }

@@ -5,8 +5,9 @@ use crate::{
     Result,
     agents::model::{
         completion::{Completion, Piece},
+        estimate,
         model_error::ModelError,
-        wire::{self, Request},
+        wire::Request,
     },
 };
 
@@ -57,7 +58,7 @@ impl ModelAgent {
             Err(error) => return Ok(Err(error)),
         };
         // From here on its tokens are used, also if the rest never comes.
-        let asked = wire::estimated_tokens(request.transcript, request.documents, "");
+        let asked = estimate::estimated_tokens(request.transcript, request.documents, "");
         speech.answer.journal().begin("", asked);
         let mut thinking = true;
         loop {

@@ -21,8 +21,11 @@ const MAX_SCHEMAS: usize = 2_000;
 /// Deepest schema within a schema; what is deeper is anything.
 const MAX_DEPTH: usize = 24;
 
+/// Says whether a value is of the right kind.
+type Fits = fn(&Value) -> bool;
+
 /// Keywords whose values are kept as they are if they are of the right kind.
-const KEPT: [(&str, fn(&Value) -> bool); 9] = [
+const KEPT: [(&str, Fits); 9] = [
     ("title", Value::is_string),
     ("default", |_| true),
     ("nullable", Value::is_boolean),
@@ -66,7 +69,7 @@ struct Writer<'a> {
 impl<'a> Writer<'a> {
     /// Writes the schema of all arguments: an object without alternatives, as OpenAI wants it.
     fn top(&mut self, schema: &'a Map<String, Value>) -> Result<Map<String, Value>, String> {
-        let mut said = self.object(schema, Bounds::default());
+        let mut said = self.object(schema, &Bounds::default());
         if let Some(Value::Array(branches)) = said.remove("anyOf") {
             let objects = branches.into_iter().filter_map(|branch| match branch {
                 Value::Object(branch) if !is_other(&branch) => Some(branch),
@@ -88,7 +91,7 @@ impl<'a> Writer<'a> {
     }
 
     /// Writes what stands in the place of a schema.
-    fn any(&mut self, schema: &'a Value, bounds: Bounds) -> Value {
+    fn any(&mut self, schema: &'a Value, bounds: &Bounds) -> Value {
         match schema {
             Value::Object(schema) => self.object(schema, bounds).into(),
             // The name of a type in the place of a schema.
@@ -100,7 +103,7 @@ impl<'a> Writer<'a> {
         }
     }
 
-    fn object(&mut self, schema: &'a Map<String, Value>, bounds: Bounds) -> Map<String, Value> {
+    fn object(&mut self, schema: &'a Map<String, Value>, bounds: &Bounds) -> Map<String, Value> {
         let Some(left) = self.left.checked_sub(1) else {
             return Map::new();
         };
@@ -130,13 +133,13 @@ impl<'a> Writer<'a> {
                     said.insert("additionalProperties".to_owned(), more.clone());
                 }
                 Some(more @ Value::Object(_)) => {
-                    let more = self.any(more, within.clone());
+                    let more = self.any(more, &within);
                     said.insert("additionalProperties".to_owned(), more);
                 }
                 _ => {}
             }
         }
-        self.reference(schema, &bounds, &mut said);
+        self.reference(schema, bounds, &mut said);
         for (name, branches) in [("allOf", Branches::AllOf), ("anyOf", Branches::OneOf)] {
             self.branches(schema.get(name), branches, &within, &mut said);
         }
@@ -162,13 +165,13 @@ impl<'a> Writer<'a> {
                         if property.get("required") == Some(&Value::Bool(true)) {
                             required.push(name);
                         }
-                        properties.insert(name.clone(), self.any(schema, within.clone()));
+                        properties.insert(name.clone(), self.any(schema, within));
                     }
                     Value::Bool(true) | Value::Null => {
                         properties.insert(name.clone(), json!({}));
                     }
                     Value::String(kind) if name != "type" && kinds(&json!(kind)).is_some() => {
-                        properties.insert(name.clone(), self.any(schema, within.clone()));
+                        properties.insert(name.clone(), self.any(schema, within));
                     }
                     // A keyword that stands one level too deep, or what may not be there.
                     _ => {}
@@ -207,7 +210,7 @@ impl<'a> Writer<'a> {
             (Some(places), _) => {
                 let mut kinds: Vec<Value> = Vec::new();
                 for place in places {
-                    let kind = self.any(place, within.clone());
+                    let kind = self.any(place, within);
                     if !kinds.contains(&kind) {
                         kinds.push(kind);
                     }
@@ -221,9 +224,7 @@ impl<'a> Writer<'a> {
                     None => json!({}),
                 }
             }
-            (None, Some(items @ (Value::Object(_) | Value::String(_)))) => {
-                self.any(items, within.clone())
-            }
+            (None, Some(items @ (Value::Object(_) | Value::String(_)))) => self.any(items, within),
             _ if list => json!({}),
             _ => return,
         };
@@ -247,7 +248,7 @@ impl<'a> Writer<'a> {
             return;
         };
         let target = match bounds.follow(to) {
-            Some(bounds) => self.any(target, bounds),
+            Some(bounds) => self.any(target, &bounds),
             // It is within itself.
             None => match target.get("type").and_then(kinds) {
                 Some(kind) if has(&kind, "object") => json!({ "type": kind, "properties": {} }),
@@ -271,7 +272,7 @@ impl<'a> Writer<'a> {
         let given = given.and_then(Value::as_array);
         let mut branches: Vec<Map<String, Value>> = Vec::new();
         for branch in given.into_iter().flatten() {
-            if let Value::Object(branch) = self.any(branch, within.clone())
+            if let Value::Object(branch) = self.any(branch, within)
                 && !branches.contains(&branch)
             {
                 branches.push(branch);

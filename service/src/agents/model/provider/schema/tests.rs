@@ -88,7 +88,7 @@ fn said(schema: &Value) -> Value {
     said
 }
 
-fn object(properties: Value) -> Value {
+fn object(properties: &Value) -> Value {
     json!({ "type": "object", "properties": properties })
 }
 
@@ -104,13 +104,13 @@ fn what_takes_no_arguments_is_an_object_without_properties() {
         json!({ "type": "object", "properties": [], "required": [] }),
         json!({ "type": "OBJECT", "description": null, "required": null }),
     ] {
-        assert_eq!(said(&schema), object(json!({})), "{schema}");
+        assert_eq!(said(&schema), object(&json!({})), "{schema}");
     }
 }
 
 #[test]
 fn types_have_their_names_and_lists_have_items() {
-    let schema = object(json!({
+    let schema = object(&json!({
         "count": { "type": "int" },
         "ratio": { "type": "Float" },
         "name": "str",
@@ -122,7 +122,7 @@ fn types_have_their_names_and_lists_have_items() {
         "file": { "type": "file" },
         "any": null,
     }));
-    let expected = object(json!({
+    let expected = object(&json!({
         "count": { "type": "integer" },
         "ratio": { "type": "number" },
         "name": { "type": "string" },
@@ -194,7 +194,7 @@ fn alternatives_of_all_arguments_are_one_object() {
     // Alternatives that only say what is required.
     let either = json!({ "type": "object", "properties": one["properties"],
         "anyOf": [{ "required": ["id"] }, { "required": ["all"] }] });
-    assert_eq!(said(&either), object(one["properties"].clone()));
+    assert_eq!(said(&either), object(&one["properties"]));
 }
 
 #[test]
@@ -211,14 +211,14 @@ fn references_are_written_out_and_end_where_they_lead_into_themselves() {
         });
         let name = json!({ "type": "string", "description": "Its name." });
         let next = json!({ "type": "object", "properties": {} });
-        let expected = object(json!({ "name": name, "next": next, "far": {} }));
+        let expected = object(&json!({ "name": name, "next": next, "far": {} }));
         assert_eq!(said(&schema), expected, "{place}");
     }
     // Each of them leads to two of the next.
     let mut definitions = json!({});
     for number in 0..30 {
         let next = json!({ "$ref": format!("#/$defs/d{}", number + 1) });
-        definitions[format!("d{number}")] = object(json!({ "a": next, "b": next }));
+        definitions[format!("d{number}")] = object(&json!({ "a": next, "b": next }));
     }
     let wide = json!({ "$ref": "#/$defs/d0", "$defs": definitions });
     assert!(parameters(&wide).unwrap_err().contains("2000 parts"));
@@ -226,7 +226,7 @@ fn references_are_written_out_and_end_where_they_lead_into_themselves() {
 
 #[test]
 fn what_some_servers_refuse_is_told_in_words_or_left_out() {
-    let schema = object(json!({
+    let schema = object(&json!({
         "when": { "type": "string", "format": "uri", "description": "Where." },
         "code": { "type": "string", "pattern": "^[a-z]+(?=x)", "examples": ["ax"] },
         "kind": { "const": "a", "x-order": 1 },
@@ -235,7 +235,7 @@ fn what_some_servers_refuse_is_told_in_words_or_left_out() {
         "odd": { "enum": [] },
         "if": { "if": { "type": "string" }, "then": {}, "not": {}, "oneOf": null },
     }));
-    let expected = object(json!({
+    let expected = object(&json!({
         "when": { "type": "string", "description": "Where. (format: uri)" },
         "code": { "type": "string", "description": "(pattern: ^[a-z]+(?=x))" },
         "kind": { "type": "string", "enum": ["a"] },
@@ -298,7 +298,7 @@ fn any_json_in_the_place_of_a_schema_is_said_strictly_or_not_at_all() {
         for other in keywords {
             for (value, with) in odd.iter().flat_map(|a| odd.iter().map(move |b| (a, b))) {
                 let inner = json!({ one: value, other: with });
-                let outer = object(json!({ "a": inner, "b": { "items": inner } }));
+                let outer = object(&json!({ "a": inner, "b": { "items": inner } }));
                 for schema in [&inner, &outer] {
                     if let Ok(said) = parameters(schema) {
                         assert_eq!(strict(&said, "#"), Ok(()), "{schema}");

@@ -1,0 +1,85 @@
+//! How an answer ended, and what the reader is told of it.
+
+use serde_json::Value;
+
+/// How an answer ended.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(in crate::agents::model) enum End {
+    /// The model had said all.
+    Whole,
+    /// The limit of its length.
+    Length,
+    /// The server kept the rest back.
+    Filtered,
+    /// The server failed, or ended it without saying so.
+    #[default]
+    Unfinished,
+}
+
+/// Reasons of servers, in lower case, and what they mean. A reason that is none of these is an end
+/// like any other.
+const REASONS: [(&str, End); 15] = [
+    ("length", End::Length),
+    ("max_tokens", End::Length),
+    ("model_length", End::Length),
+    ("max_output_tokens", End::Length),
+    ("model_context_window_exceeded", End::Length),
+    ("content_filter", End::Filtered),
+    ("content_filtered", End::Filtered),
+    ("guardrail_intervened", End::Filtered),
+    ("safety", End::Filtered),
+    ("recitation", End::Filtered),
+    ("prohibited_content", End::Filtered),
+    ("sensitive", End::Filtered),
+    ("error", End::Unfinished),
+    ("insufficient_system_resource", End::Unfinished),
+    ("malformed_function_call", End::Unfinished),
+];
+
+impl End {
+    /// Returns what the reason of a server means; `None` for a piece that is not the last one.
+    pub(in crate::agents::model) fn of(choice: &Value) -> Option<Self> {
+        let reason = choice.get("finish_reason").and_then(Value::as_str)?;
+        if reason.is_empty() {
+            return None;
+        }
+        let reason = reason.to_ascii_lowercase();
+        let known = REASONS.iter().find(|(name, _)| *name == reason);
+        Some(known.map_or(Self::Whole, |(_, end)| *end))
+    }
+
+    /// Returns the label of the operator's counters.
+    pub(in crate::agents::model) fn label(self) -> &'static str {
+        match self {
+            Self::Whole => "whole",
+            Self::Length => "length",
+            Self::Filtered => "filtered",
+            Self::Unfinished => "unfinished",
+        }
+    }
+
+    /// Returns the sentence after an answer that is not whole.
+    pub(in crate::agents::model) fn sentence(self) -> Option<&'static str> {
+        Some(match self {
+            Self::Whole => return None,
+            Self::Length => "*The answer ends here: it reached the greatest length of an answer.*",
+            Self::Filtered => "*The answer ends here: the model's server kept the rest back.*",
+            Self::Unfinished => {
+                "*The answer may not be whole: the model's server ended it without saying so.*"
+            }
+        })
+    }
+
+    /// Returns the sentence of an answer that has no words and no calls.
+    pub(in crate::agents::model) fn without_words(self, thought: bool) -> Option<&'static str> {
+        Some(match (self, thought) {
+            (Self::Whole, false) => return None,
+            (Self::Whole | Self::Unfinished, true) => "The model thought, and said nothing.",
+            (Self::Length, _) => {
+                "The model reached the greatest length of an answer before it said anything."
+            }
+            (Self::Filtered, _) => "The model's server kept the answer back.",
+            (Self::Unfinished, false) => "The model's server ended the answer before it began.",
+        })
+    }
+}

@@ -1,0 +1,113 @@
+//! The habits of one server, as data: a request is a pure function of them, and so is the reading of
+//! an answer.
+
+use std::collections::BTreeSet;
+
+use serde_json::{Map, Value};
+
+/// The habits of one server.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(in crate::agents::model) struct Habits {
+    /// Parameters that no request has.
+    pub(in crate::agents::model) omit: BTreeSet<String>,
+    /// The name of the limit of an answer's tokens.
+    pub(in crate::agents::model) max_tokens_name: String,
+    /// Parameters that are sent as they are.
+    pub(in crate::agents::model) parameters: Map<String, Value>,
+    /// `tool_choice` of a request that offers tools.
+    pub(in crate::agents::model) tool_choice: Option<Value>,
+    /// `parallel_tool_calls` of a request that offers tools.
+    pub(in crate::agents::model) parallel_tool_calls: Option<bool>,
+    /// The way in which a model is kept from calling tools.
+    pub(in crate::agents::model) without_tools: WithoutTools,
+    /// What is sent back of the thoughts that came with calls.
+    pub(in crate::agents::model) thoughts: Thoughts,
+    /// True if the model's thoughts come first in its text, up to a lone `</think>`.
+    pub(in crate::agents::model) thinks_first: bool,
+    /// True if person and model have to take turns.
+    pub(in crate::agents::model) alternate: bool,
+    /// True if the model has to speak between results of tools and the person.
+    pub(in crate::agents::model) answer_after_results: bool,
+    /// True if there is no role of the system.
+    pub(in crate::agents::model) no_system: bool,
+    /// Functions that the server refuses.
+    pub(in crate::agents::model) refused_functions: BTreeSet<String>,
+}
+
+/// The way in which a model is kept from calling tools, where calls are in the history.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(in crate::agents::model) enum WithoutTools {
+    /// There are no tools.
+    #[default]
+    NoTools,
+    /// There are no tools, and calls and results are told in words.
+    Words,
+    /// Tools stay, and `tool_choice` is `none`, which not every server keeps to.
+    Choice,
+}
+
+/// What is sent back of the thoughts (`reasoning_content`) that came with calls of this turn.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(in crate::agents::model) enum Thoughts {
+    /// Nothing.
+    Never,
+    /// What came.
+    #[default]
+    Given,
+    /// What came, and an empty text where nothing did.
+    Always,
+}
+
+impl Default for Habits {
+    fn default() -> Self {
+        Self {
+            omit: BTreeSet::new(),
+            max_tokens_name: "max_tokens".to_owned(),
+            parameters: Map::new(),
+            tool_choice: None,
+            parallel_tool_calls: None,
+            without_tools: WithoutTools::default(),
+            thoughts: Thoughts::default(),
+            thinks_first: false,
+            alternate: false,
+            answer_after_results: false,
+            no_system: false,
+            refused_functions: BTreeSet::new(),
+        }
+    }
+}
+
+impl Habits {
+    /// Returns true if requests have this parameter.
+    pub(in crate::agents::model) fn takes(&self, parameter: &str) -> bool {
+        !self.omit.contains(parameter)
+    }
+
+    /// Returns what is special about them, a line each; names of parameters, no values.
+    pub(in crate::agents::model) fn describe(&self) -> Vec<String> {
+        let usual = Self::default();
+        let mut lines = Vec::new();
+        let list = |names: &mut dyn Iterator<Item = &String>| {
+            names.map(String::as_str).collect::<Vec<_>>().join(", ")
+        };
+        if !self.parameters.is_empty() {
+            lines.push(format!("sends {}", list(&mut self.parameters.keys())));
+        }
+        if !self.omit.is_empty() {
+            lines.push(format!("leaves out {}", list(&mut self.omit.iter())));
+        }
+        if self.max_tokens_name != usual.max_tokens_name {
+            lines.push(format!("calls the limit {}", self.max_tokens_name));
+        }
+        match self.without_tools {
+            WithoutTools::NoTools => {}
+            WithoutTools::Words => {
+                lines.push("tells calls in words where there are no tools".to_owned());
+            }
+            WithoutTools::Choice => {
+                lines.push("says tool_choice = \"none\" where no tool may be called".to_owned());
+            }
+        }
+        lines
+    }
+}

@@ -1,0 +1,28 @@
+//! What was learned of one server: the only state beside the habits that its file gives it. It is
+//! kept until the agents are read anew.
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use super::lessons::Lesson;
+
+/// The habits that were learned; clones share them.
+#[derive(Clone, Debug, Default)]
+pub(in crate::agents::model) struct Learned(Arc<Mutex<Vec<Lesson>>>);
+
+impl Learned {
+    /// Returns what was learned so far, the first first.
+    pub(in crate::agents::model) fn lessons(&self) -> Vec<Lesson> {
+        self.0
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .clone()
+    }
+
+    /// Keeps a habit.
+    pub(in crate::agents::model) fn add(&self, lesson: Lesson) {
+        let mut lessons = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if !lessons.contains(&lesson) {
+            lessons.push(lesson);
+        }
+    }
+}

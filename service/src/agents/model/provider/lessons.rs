@@ -1,0 +1,291 @@
+//! What is learned of a server from what it refuses: a table of symptoms, and the habit that each
+//! is a sign of.
+
+use std::fmt;
+
+use serde_json::Value;
+
+use super::habits::{Habits, Thoughts, WithoutTools};
+
+/// A habit that was learned.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(in crate::agents::model) enum Lesson {
+    /// A parameter is not known.
+    Omit(&'static str),
+    /// The limit of tokens has this name.
+    MaxTokensName(&'static str),
+    /// Calls are told in words where none may be made.
+    Words,
+    /// Thoughts that came with calls are sent back in this way.
+    Thoughts(Thoughts),
+    /// The model's thoughts come first, up to a lone `</think>`.
+    ThinksFirst,
+    /// Person and model have to take turns.
+    Alternate,
+    /// The model has to speak between results of tools and the person.
+    AnswerAfterResults,
+    /// There is no role of the system.
+    NoSystem,
+    /// A function is refused.
+    Function(String),
+    /// This answer was not forced into a schema. It may be about this schema alone.
+    NoSchemaOnce,
+}
+
+/// What of a request a symptom is about.
+enum Sent {
+    /// A parameter that the service adds.
+    Parameter(&'static str),
+    /// `tool_choice` is `none`.
+    ChoiceNone,
+    /// There are calls among the messages.
+    Calls,
+    /// There are thoughts among the messages.
+    Thoughts,
+    /// There are messages.
+    Messages,
+}
+
+/// A row of the table: where this was sent, and one of each group of words was said, in lower case,
+/// the habit is learned.
+struct Symptom {
+    sent: Sent,
+    says: &'static [&'static [&'static str]],
+    lesson: Lesson,
+}
+
+/// Words with which servers say that they do not know something.
+const UNKNOWN: &[&str] = &[
+    "not permitted",
+    "extra_forbidden",
+    "unsupported",
+    "not supported",
+    "not support",
+    "n't support",
+    "not enabled",
+    "unrecognized",
+    "unknown",
+    "unexpected",
+    "unavailable",
+    "not allowed",
+    "cannot find field",
+    "only available",
+    "only be",
+];
+
+const SYMPTOMS: [Symptom; 13] = [
+    Symptom {
+        sent: Sent::Parameter("stream_options"),
+        says: &[&["stream_options", "include_usage", "stream options"]],
+        lesson: Lesson::Omit("stream_options"),
+    },
+    Symptom {
+        sent: Sent::Parameter("max_tokens"),
+        says: &[&["max_completion_tokens"]],
+        lesson: Lesson::MaxTokensName("max_completion_tokens"),
+    },
+    Symptom {
+        sent: Sent::Parameter("max_tokens"),
+        says: &[&["max_tokens"], UNKNOWN],
+        lesson: Lesson::MaxTokensName("max_completion_tokens"),
+    },
+    Symptom {
+        sent: Sent::Parameter("max_completion_tokens"),
+        says: &[&["max_completion_tokens"], UNKNOWN],
+        lesson: Lesson::MaxTokensName("max_tokens"),
+    },
+    Symptom {
+        sent: Sent::Parameter("response_format"),
+        says: &[&["response_format", "json_schema"], UNKNOWN],
+        lesson: Lesson::Omit("response_format"),
+    },
+    Symptom {
+        sent: Sent::ChoiceNone,
+        says: &[&["tool_choice", "tool choice"]],
+        lesson: Lesson::Words,
+    },
+    Symptom {
+        sent: Sent::Calls,
+        says: &[&[
+            "`tools=`",
+            "toolconfig",
+            "must define tools",
+            "tools= param",
+        ]],
+        lesson: Lesson::Words,
+    },
+    Symptom {
+        sent: Sent::Calls,
+        says: &[&["missing"], &["reasoning_content"]],
+        lesson: Lesson::Thoughts(Thoughts::Always),
+    },
+    Symptom {
+        sent: Sent::Thoughts,
+        says: &[&["reasoning_content"], UNKNOWN],
+        lesson: Lesson::Thoughts(Thoughts::Never),
+    },
+    Symptom {
+        sent: Sent::Messages,
+        says: &[&["role"], &["alternate"]],
+        lesson: Lesson::Alternate,
+    },
+    Symptom {
+        sent: Sent::Calls,
+        says: &[&["role 'user' after role 'tool'", "role user after role tool"]],
+        lesson: Lesson::AnswerAfterResults,
+    },
+    Symptom {
+        sent: Sent::Messages,
+        says: &[&["system role", "role 'system'", "system message"], UNKNOWN],
+        lesson: Lesson::NoSystem,
+    },
+    Symptom {
+        sent: Sent::Messages,
+        says: &[&["developer instruction"], UNKNOWN],
+        lesson: Lesson::NoSystem,
+    },
+];
+
+/// Statuses of a request that the server does not want in this form.
+const REFUSALS: [u16; 4] = [400, 404, 422, 501];
+
+/// Returns what a refusal teaches about a request, if anything: `text` is all that the server said,
+/// with a status if it is no answer that had begun.
+pub(in crate::agents::model) fn learn(
+    status: Option<u16>,
+    text: &str,
+    sent: &Value,
+    habits: &Habits,
+) -> Option<Lesson> {
+    if status.is_some_and(|status| status < 500 && !REFUSALS.contains(&status)) {
+        return None;
+    }
+    let said = text.to_lowercase();
+    let known = SYMPTOMS.iter().find(|symptom| {
+        let has_one = |words: &&[&str]| words.iter().any(|word| said.contains(word));
+        symptom.sent.is_in(sent)
+            && symptom.says.iter().all(has_one)
+            && symptom.lesson.is_new(habits)
+    });
+    if let Some(symptom) = known {
+        return Some(symptom.lesson.clone());
+    }
+    if let Some(name) = refused_function(&said, sent) {
+        return Some(Lesson::Function(name));
+    }
+    let schema = matches!(status, Some(400 | 422 | 501))
+        && sent.get("response_format").is_some()
+        && habits.takes("response_format");
+    schema.then_some(Lesson::NoSchemaOnce)
+}
+
+/// Returns the function whose schema or name is refused: by its name, or by its place.
+fn refused_function(said: &str, sent: &Value) -> Option<String> {
+    let about = ["schema", "parameters", "function", "properties"];
+    if !about.iter().any(|word| said.contains(word)) {
+        return None;
+    }
+    let tools = sent.get("tools")?.as_array()?;
+    let names = || {
+        let names = tools.iter().map(|tool| tool.pointer("/function/name"));
+        names.map(|name| name.and_then(Value::as_str).unwrap_or_default())
+    };
+    let quoted = |name: &&str| {
+        let name = name.to_lowercase();
+        ["'", "\"", "`"]
+            .iter()
+            .any(|mark| said.contains(&format!("{mark}{name}{mark}")))
+    };
+    if let Some(name) = names().find(quoted) {
+        return Some(name.to_owned());
+    }
+    let place = ["function_declarations[", "tools[", "tools.", "tools', "]
+        .iter()
+        .find_map(|before| {
+            let (_, rest) = said.split_once(before)?;
+            let digits: String = rest.chars().take_while(char::is_ascii_digit).collect();
+            digits.parse::<usize>().ok()
+        })?;
+    names().nth(place).map(str::to_owned)
+}
+
+impl Sent {
+    fn is_in(&self, request: &Value) -> bool {
+        let messages = || {
+            let messages = request.get("messages").and_then(Value::as_array);
+            messages.into_iter().flatten()
+        };
+        match self {
+            Self::Parameter(name) => request.get(name).is_some(),
+            Self::ChoiceNone => request.get("tool_choice").is_some_and(|it| it == "none"),
+            Self::Calls => messages().any(|message| message.get("tool_calls").is_some()),
+            Self::Thoughts => messages().any(|message| message.get("reasoning_content").is_some()),
+            Self::Messages => messages().next().is_some(),
+        }
+    }
+}
+
+impl Lesson {
+    /// Returns true if it is remembered.
+    pub(in crate::agents::model) fn lasts(&self) -> bool {
+        *self != Self::NoSchemaOnce
+    }
+
+    /// Returns true if it would change these habits.
+    fn is_new(&self, habits: &Habits) -> bool {
+        let mut changed = habits.clone();
+        self.apply(&mut changed);
+        changed != *habits
+    }
+
+    /// Changes habits.
+    pub(in crate::agents::model) fn apply(&self, habits: &mut Habits) {
+        match self {
+            Self::Omit(name) => {
+                habits.omit.insert((*name).to_owned());
+            }
+            Self::NoSchemaOnce => {
+                habits.omit.insert("response_format".to_owned());
+            }
+            Self::MaxTokensName(name) => (*name).clone_into(&mut habits.max_tokens_name),
+            Self::Words => habits.without_tools = WithoutTools::Words,
+            Self::Thoughts(thoughts) => habits.thoughts = *thoughts,
+            Self::ThinksFirst => habits.thinks_first = true,
+            Self::Alternate => habits.alternate = true,
+            Self::AnswerAfterResults => habits.answer_after_results = true,
+            Self::NoSystem => habits.no_system = true,
+            Self::Function(name) => {
+                habits.refused_functions.insert(name.clone());
+            }
+        }
+    }
+}
+
+impl fmt::Display for Lesson {
+    /// What is done from now on, and the setting for it where there is one.
+    fn fmt(&self, to: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Omit(name) => write!(to, "{name} is left out (omit = [{name:?}])"),
+            Self::NoSchemaOnce => write!(to, "one answer was not forced into a schema"),
+            Self::MaxTokensName(name) => {
+                write!(
+                    to,
+                    "the limit is called {name} (max_tokens_name = {name:?})"
+                )
+            }
+            Self::Words => write!(to, "calls are told in words where none may be made"),
+            Self::Thoughts(Thoughts::Never) => write!(to, "reasoning_content is not sent back"),
+            Self::Thoughts(_) => write!(to, "reasoning_content is sent back with each call"),
+            Self::ThinksFirst => write!(to, "thoughts come first (thinks_first = true)"),
+            Self::Alternate => write!(to, "person and model take turns"),
+            Self::AnswerAfterResults => {
+                write!(
+                    to,
+                    "the model speaks between results of tools and the person"
+                )
+            }
+            Self::NoSystem => write!(to, "instructions are told as the person's"),
+            Self::Function(name) => write!(to, "the function {name} is left out"),
+        }
+    }
+}

@@ -1,0 +1,110 @@
+//! The habits of well-known servers: one row each. `docs/PROVIDERS.md` says how each is known.
+
+use super::habits::{Habits, Thoughts, WithoutTools};
+
+/// What is special about a server.
+struct Preset {
+    name: &'static str,
+    omit: &'static [&'static str],
+    max_tokens_name: &'static str,
+    without_tools: WithoutTools,
+    thoughts: Thoughts,
+    answer_after_results: bool,
+}
+
+/// What most servers do.
+const USUAL: Preset = Preset {
+    name: "",
+    omit: &[],
+    max_tokens_name: "max_tokens",
+    without_tools: WithoutTools::NoTools,
+    thoughts: Thoughts::Given,
+    answer_after_results: false,
+};
+
+const PRESETS: [Preset; 10] = [
+    Preset {
+        name: "openai",
+        without_tools: WithoutTools::Choice,
+        max_tokens_name: "max_completion_tokens",
+        thoughts: Thoughts::Never,
+        ..USUAL
+    },
+    Preset {
+        name: "azure",
+        without_tools: WithoutTools::Choice,
+        max_tokens_name: "max_completion_tokens",
+        thoughts: Thoughts::Never,
+        ..USUAL
+    },
+    Preset {
+        name: "mistral",
+        without_tools: WithoutTools::Choice,
+        omit: &["stream_options"],
+        thoughts: Thoughts::Never,
+        answer_after_results: true,
+        ..USUAL
+    },
+    Preset {
+        name: "gemini",
+        without_tools: WithoutTools::Choice,
+        ..USUAL
+    },
+    Preset {
+        name: "anthropic-compatible",
+        without_tools: WithoutTools::Words,
+        thoughts: Thoughts::Never,
+        ..USUAL
+    },
+    Preset {
+        name: "bedrock",
+        without_tools: WithoutTools::Words,
+        ..USUAL
+    },
+    Preset {
+        name: "ollama",
+        ..USUAL
+    },
+    Preset {
+        name: "vllm",
+        without_tools: WithoutTools::Choice,
+        ..USUAL
+    },
+    Preset {
+        name: "llama.cpp",
+        without_tools: WithoutTools::Choice,
+        ..USUAL
+    },
+    Preset {
+        name: "deepseek",
+        without_tools: WithoutTools::Choice,
+        thoughts: Thoughts::Always,
+        ..USUAL
+    },
+];
+
+/// Parts of the names of models whose thoughts come first in their text, up to a lone `</think>`,
+/// where the server does not take them out: the templates of these begin the thoughts themselves.
+const THINK_FIRST: [&str; 4] = ["deepseek-r1", "qwq", "-thinking", "nemotron-nano"];
+
+/// Returns the habits of a server by its name, or the names that there are.
+pub(in crate::agents::model) fn preset(name: &str) -> Result<Habits, String> {
+    let Some(row) = PRESETS.iter().find(|row| row.name == name) else {
+        let names: Vec<&str> = PRESETS.iter().map(|row| row.name).collect();
+        return Err(format!("{name:?} is none of {}", names.join(", ")));
+    };
+    Ok(Habits {
+        omit: row.omit.iter().map(|name| (*name).to_owned()).collect(),
+        max_tokens_name: row.max_tokens_name.to_owned(),
+        without_tools: row.without_tools,
+        thoughts: row.thoughts,
+        answer_after_results: row.answer_after_results,
+        ..Habits::default()
+    })
+}
+
+/// Returns true if a model of this name thinks first.
+pub(in crate::agents::model) fn thinks_first(model: &str) -> bool {
+    let model = model.to_lowercase();
+    THINK_FIRST.iter().any(|part| model.contains(part))
+}

@@ -1,7 +1,10 @@
 //! Notes of a transcript: what an agent did with a turn besides answering and calling tools. They
 //! are the state of its work, so that it goes on after a decision or a restart.
 
+use std::collections::BTreeMap;
+
 use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
 
 use crate::knowledge::Piece;
 
@@ -84,6 +87,16 @@ pub enum Note {
     Inquiry {
         /// The tokens that it took, question and answer.
         tokens: u64,
+    },
+    /// What a server of models gave with the calls of its next answer, and wants to have back:
+    /// signatures and thoughts. Nobody is shown it.
+    Kept {
+        /// The model and its address: nobody else is sent it.
+        endpoint: String,
+        /// Fields of each call, by [`Call::id`](super::Call::id).
+        calls: BTreeMap<String, Map<String, Value>>,
+        /// Fields of the answer.
+        answer: Map<String, Value>,
     },
     /// The answer was checked.
     Reflection {

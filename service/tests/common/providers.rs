@@ -172,3 +172,29 @@ pub fn bedrock_tools(request: &Value) -> Option<Reply> {
         &json!({ "error": { "message": message, "code": "400" } }),
     )
 }
+
+/// Gemini wants the signature of each call back, DeepSeek the thoughts before it.
+pub fn signatures(request: &Value) -> Option<Reply> {
+    let messages = request["messages"].as_array().unwrap();
+    for (at, message) in messages.iter().enumerate() {
+        let calls = message["tool_calls"].as_array().into_iter().flatten();
+        for call in calls {
+            if call["extra_content"]["google"]["thought_signature"].is_null() {
+                return refused(
+                    400,
+                    &json!([{ "error": { "code": 400, "status": "INVALID_ARGUMENT",
+                        "message": "Function call is missing a thought_signature in functionCall \
+                            parts." } }]),
+                );
+            }
+            if message.get("reasoning_content").is_none() {
+                let message = format!(
+                    "Missing `reasoning_content` field in the assistant message at message index \
+                     {at}."
+                );
+                return refused(400, &json!({ "error": { "message": message } }));
+            }
+        }
+    }
+    None
+}

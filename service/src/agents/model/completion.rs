@@ -6,7 +6,12 @@
 
 use serde_json::{Map, Value};
 
-use super::provider::{content, ending::End, reason::failure};
+use super::provider::{
+    content,
+    ending::End,
+    kept::{keep_of_answer, keep_of_call},
+    reason::failure,
+};
 
 /// The answer as far as it has come.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -17,6 +22,10 @@ pub(super) struct Completion {
     pub(super) calls: Vec<WantedCall>,
     /// Tokens of the request and of the answer, where the server tells them.
     pub(super) usage: Option<Usage>,
+    /// What the server wants to have back with the calls.
+    pub(super) kept: Map<String, Value>,
+    /// The model and its address.
+    pub(super) endpoint: String,
     /// True if the model thought.
     pub(super) thought: bool,
     /// How it ended, as the server says it.
@@ -30,6 +39,8 @@ pub(super) struct WantedCall {
     pub(super) name: String,
     /// The arguments, which should be one JSON object.
     pub(super) arguments: String,
+    /// What the server wants to have back with the call.
+    pub(super) kept: Map<String, Value>,
     /// The server's id of the call, which serves only to tell calls apart.
     id: String,
     /// The server's index of the call.
@@ -114,6 +125,7 @@ impl Completion {
         if let Some(call) = delta.get("function_call").filter(|call| call.is_object()) {
             self.take_call(call);
         }
+        keep_of_answer(delta, &mut self.kept);
         let said = content::read(delta);
         self.thought |= said.thought;
         if said.text.is_empty() {
@@ -142,11 +154,15 @@ impl Completion {
                 name.clone_into(&mut open.name);
             }
             open.arguments.push_str(&arguments);
+            keep_of_call(piece, &mut open.kept);
             return;
         }
+        let mut kept = Map::new();
+        keep_of_call(piece, &mut kept);
         self.calls.push(WantedCall {
             name: name.to_owned(),
             arguments,
+            kept,
             id: id.to_owned(),
             index,
         });

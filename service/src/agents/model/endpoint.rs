@@ -94,9 +94,7 @@ impl Failure {
 impl fmt::Display for Endpoint {
     /// The name and the address, without its parameters, which may be keys.
     fn fmt(&self, to: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut url = self.url.clone();
-        url.set_query(None);
-        write!(to, "{} at {url}", self.dialect.name)
+        to.write_str(&self.dialect.endpoint)
     }
 }
 
@@ -109,13 +107,17 @@ impl Endpoint {
             .redirect(redirect::Policy::none())
             .build()
             .map_err(|error| error.to_string())?;
+        let mut dialect = parameters.dialect;
+        let mut plain = parameters.url.clone();
+        plain.set_query(None);
+        dialect.endpoint = format!("{} at {plain}", dialect.name);
         Ok(Self {
             client,
             url: parameters.url,
             headers: parameters.headers,
             secrets: parameters.secrets,
             retries: parameters.retries,
-            dialect: parameters.dialect,
+            dialect,
             learned: Learned::default(),
         })
     }
@@ -143,6 +145,7 @@ impl Endpoint {
             retries: 2,
             dialect: Dialect {
                 name: "small".to_owned(),
+                endpoint: String::new(),
                 tools: crate::agents::model::wire::ToolMode::Native,
                 images: false,
                 request_tokens: 1000,
@@ -200,6 +203,7 @@ impl Endpoint {
         loop {
             let reading = Reading {
                 in_steps: body.in_steps,
+                endpoint: dialect.endpoint.clone(),
                 thinks_first: dialect.habits.thinks_first,
                 learned: self.learned.clone(),
                 secrets: self.secrets.clone(),

@@ -70,6 +70,8 @@ enum Form {
 pub(super) struct Reading {
     /// True if it is one step as [`schema_tools`](super::schema_tools) reads it.
     pub(super) in_steps: bool,
+    /// The model and its address.
+    pub(super) endpoint: String,
     /// True if thoughts come first in its text.
     pub(super) thinks_first: bool,
     /// What is learned of the server.
@@ -82,6 +84,7 @@ impl Reply {
     pub(super) fn new(response: Response, reading: Reading, span: Span) -> Self {
         let Reading {
             in_steps,
+            endpoint,
             thinks_first,
             learned,
             secrets,
@@ -93,7 +96,10 @@ impl Reply {
             body: Vec::new(),
             received: 0,
             pieces: VecDeque::new(),
-            completion: Completion::default(),
+            completion: Completion {
+                endpoint,
+                ..Completion::default()
+            },
             thoughts: ThoughtFilter::new(thinks_first),
             said: String::new(),
             learned,

@@ -13,6 +13,7 @@ use super::{
     provider::{
         call_ids::CallIds,
         habits::{Habits, WithoutTools},
+        kept::Kept,
         roles::in_turns,
     },
     schema_tools,
@@ -45,6 +46,8 @@ pub(super) struct Request<'a> {
 pub(super) struct Dialect {
     /// The name of the model at its server.
     pub(super) name: String,
+    /// The model and its address without parameters, as an operator reads it.
+    pub(super) endpoint: String,
     pub(super) tools: ToolMode,
     /// True if it sees images.
     pub(super) images: bool,
@@ -111,10 +114,13 @@ impl Dialect {
             WithoutTools::Choice => no_functions(),
         };
         let told = self.tools == ToolMode::Native && request.has_calls() && refused;
-        Self {
-            tools: if told { ToolMode::None } else { self.tools },
-            ..self.clone()
+        let mut dialect = self.clone();
+        if told {
+            dialect.tools = ToolMode::None;
         }
+        // The templates of models without tools want person and model in turns.
+        dialect.habits.alternate |= dialect.tools != ToolMode::Native;
+        dialect
     }
 }
 
@@ -186,6 +192,7 @@ pub(super) fn conversation(request: &Request<'_>, request_tokens: usize) -> Vec<
 pub(super) fn plain(request_tokens: usize) -> Dialect {
     Dialect {
         name: String::new(),
+        endpoint: String::new(),
         tools: ToolMode::None,
         images: false,
         request_tokens,
@@ -262,9 +269,14 @@ pub(super) fn turns(request: &Request<'_>, dialect: &Dialect) -> Vec<Turn> {
     // The other half is for the conversation.
     let room = dialect.request_tokens * BYTES_PER_TOKEN / 2;
     let mut documents = request.documents.told(request.transcript, room);
-    let ids = CallIds::of(request.transcript);
-    let entries = request.transcript.items.iter().enumerate();
-    for (at, item) in entries.skip(request.transcript.summary().1) {
+    let transcript = request.transcript;
+    let history = History {
+        ids: CallIds::of(transcript),
+        kept: Kept::of(transcript, &dialect.endpoint, &dialect.habits),
+        present: transcript.items.len() - transcript.turn().len(),
+    };
+    let entries = transcript.items.iter().enumerate();
+    for (at, item) in entries.skip(transcript.summary().1) {
         if turns.is_empty() || matches!(item, Item::User { .. }) {
             turns.push(Turn {
                 begin: at,
@@ -274,18 +286,26 @@ pub(super) fn turns(request: &Request<'_>, dialect: &Dialect) -> Vec<Turn> {
         if let Some(Turn { messages, .. }) = turns.last_mut() {
             let told = documents.remove(&at).unwrap_or_default();
             messages.extend(told.into_iter().map(|text| Message::new("user", text)));
-            add(messages, item, &ids, request, dialect);
+            add(messages, (at, item), &history, request, dialect);
         }
     }
     turns
+}
+
+/// What is known of the calls of a transcript.
+struct History<'a> {
+    ids: CallIds,
+    kept: Kept<'a>,
+    /// The place of the first entry of the present turn.
+    present: usize,
 }
 
 /// Adds an entry of the transcript. Results stand after the answer that has their calls, each once:
 /// servers refuse a request in which one is missing.
 fn add(
     messages: &mut Vec<Message>,
-    item: &Item,
-    ids: &CallIds,
+    (at, item): (usize, &Item),
+    history: &History<'_>,
     request: &Request<'_>,
     dialect: &Dialect,
 ) {
@@ -308,13 +328,19 @@ fn add(
         Item::Model { text, calls, .. } if dialect.tools == ToolMode::Native => {
             let mut message = Message::new("assistant", text.clone());
             if !calls.is_empty() {
-                let calls = calls.iter().map(|call| as_call(call, ids, request.tools));
-                message = message.with("tool_calls", calls.collect());
+                let told = calls
+                    .iter()
+                    .map(|call| as_call(call, history, request.tools));
+                message = message.with("tool_calls", told.collect());
+                let fields = history.kept.of_answer(calls, at >= history.present);
+                for (name, value) in fields {
+                    message = message.with(&name, value);
+                }
             }
             messages.push(message);
             for call in calls {
                 let text = result_of(call, request.transcript).to_owned();
-                let id = ids.of_call(call).into();
+                let id = history.ids.of_call(call).into();
                 let result = Message::new("tool", text).with("tool_call_id", id);
                 messages.push(result.into_result());
             }
@@ -349,12 +375,13 @@ fn add(
     }
 }
 
-fn as_call(call: &Call, ids: &CallIds, tools: &[Tool]) -> Value {
-    json!({
-        "id": ids.of_call(call),
-        "type": "function",
-        "function": { "name": name_of(call, tools), "arguments": arguments_of(call) },
-    })
+fn as_call(call: &Call, history: &History<'_>, tools: &[Tool]) -> Value {
+    let function = json!({ "name": name_of(call, tools), "arguments": arguments_of(call) });
+    let mut told = history.kept.of_call(call);
+    told.insert("id".to_owned(), history.ids.of_call(call).into());
+    told.insert("type".to_owned(), "function".into());
+    told.insert("function".to_owned(), function);
+    told.into()
 }
 
 fn name_of(call: &Call, tools: &[Tool]) -> String {

@@ -30,6 +30,7 @@ fn request<'a>(
 fn dialect(tools: ToolMode, request_tokens: usize) -> Dialect {
     Dialect {
         name: "small".to_owned(),
+        endpoint: "small at http://model".to_owned(),
         tools,
         images: true,
         request_tokens,

@@ -135,6 +135,7 @@ impl ModelFile {
             retries: self.retries,
             dialect: Dialect {
                 name: self.name.clone(),
+                endpoint: String::new(),
                 tools: self.tools,
                 images: self.input.contains(&InputKind::Image),
                 request_tokens,

@@ -171,7 +171,8 @@ impl<'a> Seen<'a> {
             Note::Abilities { .. }
             | Note::Passages { .. }
             | Note::Inquiry { .. }
-            | Note::Summary { .. } => {}
+            | Note::Summary { .. }
+            | Note::Kept { .. } => {}
             Note::Consulted => self.consulted = true,
             Note::Plan { steps } => self.steps = Some(steps.iter().collect()),
             Note::Step { number, .. } => {

@@ -22,6 +22,8 @@ pub(in crate::agents::model) struct Habits {
     pub(in crate::agents::model) without_tools: WithoutTools,
     /// What is sent back of the thoughts that came with calls.
     pub(in crate::agents::model) thoughts: Thoughts,
+    /// True if each call needs a signature.
+    pub(in crate::agents::model) signed_calls: bool,
     /// True if the model's thoughts come first in its text, up to a lone `</think>`.
     pub(in crate::agents::model) thinks_first: bool,
     /// True if person and model have to take turns.
@@ -68,6 +70,7 @@ impl Default for Habits {
             parallel_tool_calls: None,
             without_tools: WithoutTools::default(),
             thoughts: Thoughts::default(),
+            signed_calls: false,
             thinks_first: false,
             alternate: false,
             answer_after_results: false,

@@ -18,6 +18,8 @@ pub(in crate::agents::model) enum Lesson {
     Words,
     /// Thoughts that came with calls are sent back in this way.
     Thoughts(Thoughts),
+    /// Each call needs a signature.
+    SignedCalls,
     /// The model's thoughts come first, up to a lone `</think>`.
     ThinksFirst,
     /// Person and model have to take turns.
@@ -73,7 +75,7 @@ const UNKNOWN: &[&str] = &[
     "only be",
 ];
 
-const SYMPTOMS: [Symptom; 13] = [
+const SYMPTOMS: [Symptom; 15] = [
     Symptom {
         sent: Sent::Parameter("stream_options"),
         says: &[&["stream_options", "include_usage", "stream options"]],
@@ -120,6 +122,11 @@ const SYMPTOMS: [Symptom; 13] = [
         lesson: Lesson::Thoughts(Thoughts::Always),
     },
     Symptom {
+        sent: Sent::Calls,
+        says: &[&["missing"], &["thought_signature"]],
+        lesson: Lesson::SignedCalls,
+    },
+    Symptom {
         sent: Sent::Thoughts,
         says: &[&["reasoning_content"], UNKNOWN],
         lesson: Lesson::Thoughts(Thoughts::Never),
@@ -137,6 +144,11 @@ const SYMPTOMS: [Symptom; 13] = [
     Symptom {
         sent: Sent::Messages,
         says: &[&["system role", "role 'system'", "system message"], UNKNOWN],
+        lesson: Lesson::NoSystem,
+    },
+    Symptom {
+        sent: Sent::Messages,
+        says: &[&["roles are supported, got system"]],
         lesson: Lesson::NoSystem,
     },
     Symptom {
@@ -250,6 +262,7 @@ impl Lesson {
             Self::MaxTokensName(name) => (*name).clone_into(&mut habits.max_tokens_name),
             Self::Words => habits.without_tools = WithoutTools::Words,
             Self::Thoughts(thoughts) => habits.thoughts = *thoughts,
+            Self::SignedCalls => habits.signed_calls = true,
             Self::ThinksFirst => habits.thinks_first = true,
             Self::Alternate => habits.alternate = true,
             Self::AnswerAfterResults => habits.answer_after_results = true,
@@ -276,6 +289,9 @@ impl fmt::Display for Lesson {
             Self::Words => write!(to, "calls are told in words where none may be made"),
             Self::Thoughts(Thoughts::Never) => write!(to, "reasoning_content is not sent back"),
             Self::Thoughts(_) => write!(to, "reasoning_content is sent back with each call"),
+            Self::SignedCalls => {
+                write!(to, "calls of other models say that they have no signature")
+            }
             Self::ThinksFirst => write!(to, "thoughts come first (thinks_first = true)"),
             Self::Alternate => write!(to, "person and model take turns"),
             Self::AnswerAfterResults => {

@@ -3,6 +3,7 @@
 //! - [`habits`] – the habits of one server; [`presets`] – those of the well-known ones; [`lessons`] –
 //!   what a refusal teaches; [`learned`] – what was learned of one server.
 //! - [`schema`], [`call_ids`], [`roles`] – requests: schemas of arguments, ids of calls, and roles.
+//! - [`kept`] – what a server gives with calls and wants to have back.
 //! - [`content`], [`thinking`], [`ending`], [`reason`] – answers: what is said, what is thought, how
 //!   it ended, and why it failed.
 
@@ -10,6 +11,7 @@ pub(super) mod call_ids;
 pub(super) mod content;
 pub(super) mod ending;
 pub(super) mod habits;
+pub(super) mod kept;
 pub(super) mod learned;
 pub(super) mod lessons;
 pub(super) mod presets;

@@ -10,6 +10,7 @@ struct Preset {
     without_tools: WithoutTools,
     thoughts: Thoughts,
     answer_after_results: bool,
+    signed_calls: bool,
 }
 
 /// What most servers do.
@@ -20,6 +21,7 @@ const USUAL: Preset = Preset {
     without_tools: WithoutTools::NoTools,
     thoughts: Thoughts::Given,
     answer_after_results: false,
+    signed_calls: false,
 };
 
 const PRESETS: [Preset; 10] = [
@@ -47,6 +49,7 @@ const PRESETS: [Preset; 10] = [
     },
     Preset {
         name: "gemini",
+        signed_calls: true,
         without_tools: WithoutTools::Choice,
         ..USUAL
     },
@@ -99,6 +102,7 @@ pub(in crate::agents::model) fn preset(name: &str) -> Result<Habits, String> {
         without_tools: row.without_tools,
         thoughts: row.thoughts,
         answer_after_results: row.answer_after_results,
+        signed_calls: row.signed_calls,
         ..Habits::default()
     })
 }

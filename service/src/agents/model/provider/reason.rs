@@ -52,7 +52,7 @@ pub(in crate::agents::model) fn failure(chunk: &Value) -> Option<String> {
             let is_error = kind.is_some_and(|kind| kind.eq_ignore_ascii_case("error"));
             let bare = chunk.get("choices").is_none()
                 && chunk.get("usage").is_none()
-                && ["message", "detail", "errors"]
+                && ["message", "detail", "details", "errors"]
                     .iter()
                     .any(|name| chunk.contains_key(*name));
             error || is_error || bare
@@ -207,6 +207,7 @@ mod tests {
                 "{\"error\":{\"code\":5}}",
             ),
             (json!({ "detail": "Busy." }), "Busy."),
+            (json!({ "code": 400, "details": "Too many." }), "Too many."),
             (json!({ "choices": [], "error": "Off." }), "Off."),
         ] {
             assert_eq!(failure(&chunk).as_deref(), Some(said));

@@ -18,7 +18,7 @@ mod request;
 pub(super) mod speech;
 pub(super) mod turn;
 
-use std::time::Duration;
+use std::{collections::BTreeMap, time::Duration};
 
 use tokio::time::{Instant, timeout_at};
 
@@ -224,7 +224,11 @@ impl ModelAgent {
                             turn.speech.paragraph(sentence).await?;
                         }
                     }
-                    Next::Event(self.answered(completion, turn))
+                    let (event, kept) = self.answered(completion, turn);
+                    if let Some(note) = kept {
+                        turn.note(note).await?;
+                    }
+                    Next::Event(event)
                 }
                 Err(error) => Next::End(Ending::Failed(error.to_string())),
             }),
@@ -291,7 +295,8 @@ impl ModelAgent {
         }
     }
 
-    fn answered(&self, completion: Completion, turn: &Turn<'_>) -> Event {
+    /// Judges the calls of an answer; returns what its server wants to have back with them, too.
+    fn answered(&self, completion: Completion, turn: &Turn<'_>) -> (Event, Option<Note>) {
         let tokens = completion.usage.map_or_else(
             || {
                 let transcript = &turn.run.transcript;
@@ -310,11 +315,22 @@ impl ModelAgent {
             }
             judged
         };
-        Event::Answered {
-            calls: completion.calls.iter().map(judged).collect(),
+        let calls: Vec<Judged> = completion.calls.iter().map(judged).collect();
+        let ids = calls.iter().map(|judged| judged.call.id.clone());
+        let wanted = completion.calls.iter().map(|wanted| wanted.kept.clone());
+        let kept: BTreeMap<_, _> = ids.zip(wanted).collect();
+        let is_any = !completion.kept.is_empty() || kept.values().any(|it| !it.is_empty());
+        let note = (is_any && !kept.is_empty()).then_some(Note::Kept {
+            endpoint: completion.endpoint,
+            calls: kept,
+            answer: completion.kept,
+        });
+        let event = Event::Answered {
+            calls,
             text: completion.text,
             tokens,
-        }
+        };
+        (event, note)
     }
 
     /// Ends the turn at a limit.

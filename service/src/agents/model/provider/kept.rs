@@ -1,0 +1,115 @@
+//! What a server gives with calls and wants to have back: signatures and thoughts. It goes to the
+//! server that gave it, and to nobody else.
+
+use std::collections::BTreeMap;
+
+use serde_json::{Map, Value, json};
+
+use super::habits::{Habits, Thoughts};
+use crate::transcript::{Call, Item, Note, Transcript};
+
+/// Fields by their names.
+type Fields = Map<String, Value>;
+
+/// Fields of a call.
+const OF_CALLS: [&str; 3] = [
+    "extra_content",
+    "provider_specific_fields",
+    "thought_signature",
+];
+
+/// Fields of an answer that has calls.
+const OF_ANSWERS: [&str; 3] = ["reasoning_content", "reasoning_details", "thinking_blocks"];
+
+/// Adds the fields that are kept of a piece of a call.
+pub(in crate::agents::model) fn keep_of_call(piece: &Value, kept: &mut Fields) {
+    keep(piece, &OF_CALLS, kept);
+}
+
+/// Adds the fields that are kept of a piece of an answer.
+pub(in crate::agents::model) fn keep_of_answer(piece: &Value, kept: &mut Fields) {
+    keep(piece, &OF_ANSWERS, kept);
+}
+
+fn keep(piece: &Value, fields: &[&str], kept: &mut Fields) {
+    for name in fields {
+        let Some(value) = piece.get(*name).filter(|value| !value.is_null()) else {
+            continue;
+        };
+        match (kept.get_mut(*name), value) {
+            (Some(Value::String(before)), Value::String(more)) => before.push_str(more),
+            (Some(Value::Array(before)), Value::Array(more)) => before.extend(more.iter().cloned()),
+            (Some(Value::Object(before)), Value::Object(more)) => {
+                let more = more
+                    .iter()
+                    .map(|(name, value)| (name.clone(), value.clone()));
+                before.extend(more);
+            }
+            _ => {
+                kept.insert((*name).to_owned(), value.clone());
+            }
+        }
+    }
+}
+
+/// What one server gave with the calls of a transcript.
+pub(in crate::agents::model) struct Kept<'a> {
+    /// Fields of calls, and of the answers that they are in, by their ids.
+    calls: BTreeMap<&'a str, (&'a Fields, &'a Fields)>,
+    habits: &'a Habits,
+}
+
+impl<'a> Kept<'a> {
+    /// Looks up what the server at `endpoint` gave.
+    pub(in crate::agents::model) fn of(
+        transcript: &'a Transcript,
+        endpoint: &str,
+        habits: &'a Habits,
+    ) -> Self {
+        let mut all = BTreeMap::new();
+        for item in &transcript.items {
+            if let Item::Note(Note::Kept {
+                endpoint: by,
+                calls,
+                answer,
+            }) = item
+                && by == endpoint
+            {
+                all.extend(calls.iter().map(|(id, call)| (id.as_str(), (call, answer))));
+            }
+        }
+        Self { calls: all, habits }
+    }
+
+    /// Returns the fields of a call.
+    pub(in crate::agents::model) fn of_call(&self, call: &Call) -> Fields {
+        let kept = self.calls.get(call.id.as_str());
+        let mut fields = kept.map_or_else(Map::new, |(call, _)| (*call).clone());
+        if self.habits.signed_calls && fields.is_empty() {
+            // What Google has for calls of other models.
+            let signature = json!({ "thought_signature": "skip_thought_signature_validator" });
+            let signature = json!({ "google": signature });
+            fields.insert("extra_content".to_owned(), signature);
+        }
+        fields
+    }
+
+    /// Returns the fields of an answer with these calls; `present` if it is of the present turn:
+    /// thoughts of others are of no use.
+    pub(in crate::agents::model) fn of_answer(&self, calls: &[Call], present: bool) -> Fields {
+        let mut fields = Map::new();
+        if calls.is_empty() || self.habits.thoughts == Thoughts::Never {
+            return fields;
+        }
+        let kept = calls.iter().find_map(|it| self.calls.get(it.id.as_str()));
+        if let Some((_, answer)) = kept.filter(|_| present) {
+            fields.clone_from(answer);
+        }
+        if self.habits.thoughts == Thoughts::Always {
+            fields
+                .entry("reasoning_content")
+                .or_insert_with(|| "".into());
+        }
+        fields
+    }
+}

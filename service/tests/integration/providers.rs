@@ -367,3 +367,46 @@ async fn another_server_is_not_sent_what_one_gave() {
     let skipped = (json!("skip_thought_signature_validator"), json!(""));
     assert_eq!(given_back(&last), [skipped]);
 }
+
+#[tokio::test]
+async fn an_operator_chooses_tools_and_none_is_offered_that_is_always_denied() {
+    let many = || {
+        let tools = (0..200).map(|number| {
+            let kind = if number < 130 { "read" } else { "write" };
+            let name = format!("{kind}_{number}");
+            json!({ "name": name, "inputSchema": { "type": "object" } })
+        });
+        json!({ "tools": tools.collect::<Vec<_>>() })
+    };
+    let url = tool_server(move |heard| {
+        let answer = (heard.method == "tools/list").then(many);
+        async move { answer }
+    })
+    .await;
+    let server = format!(
+        "[[mcp]]\nid = \"many\"\nurl = {url:?}\ntools = [\"read_*\", \"write_130\"]\n\
+         [policy]\nrule = [{{ tool = \"many/read_1\", do = \"deny\" }}]\n"
+    );
+    let replies = vec![calls("", &[("many__read_1", json!({}))]), says("No.")];
+    let desk = Desk::with(replies, &server).await;
+    let thread = desk.service.thread("desk").await;
+    desk.service.say(&thread, "hi").await;
+    let request = desk.model.requests().pop().unwrap();
+    let tools = request["tools"].as_array().unwrap().iter();
+    let names: Vec<&str> = tools
+        .map(|tool| tool["function"]["name"].as_str().unwrap())
+        .filter(|name| name.starts_with("many__"))
+        .collect();
+    assert_eq!(names.len(), 130);
+    assert!(names.contains(&"many__write_130") && !names.contains(&"many__write_131"));
+    assert!(!names.contains(&"many__read_1"));
+    assert!(
+        desk.results()[0].contains("not allowed"),
+        "{:?}",
+        desk.results()
+    );
+    let lines = desk.service.state.agents().check(None).await.lines;
+    let warns = |line: &String| line.contains("tools are offered, and many servers");
+    assert!(lines.iter().any(warns), "{lines:?}");
+    assert!(!lines.iter().any(|line| line.contains("many/write_131")));
+}

@@ -19,6 +19,7 @@
 //!   and other agents that it asks.
 //! - [`policy`], [`judge`] – the rules of an operator, outside of the model, and what they say of a
 //!   call.
+//! - [`offer`] – which tools the model is offered.
 //! - [`limits`] – what a turn may use.
 //! - [`file`], [`fault`], [`secret`] – the agent file, what is wrong with it, and the keys that it
 //!   names.
@@ -44,6 +45,7 @@ mod model_error;
 mod notes;
 mod object;
 mod object_reader;
+mod offer;
 mod orchestration;
 mod own_tools;
 mod policy;
@@ -61,7 +63,10 @@ mod title;
 mod tools;
 mod wire;
 
-use std::{collections::BTreeSet, path::Path};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    path::Path,
+};
 
 use assent_protocol::StoredMessage;
 use client::Model;
@@ -100,6 +105,8 @@ pub(super) struct ModelAgent {
     servers: Vec<Server>,
     /// Ids of servers whose tools are asked about until their definitions are accepted.
     pinned: BTreeSet<String>,
+    /// The tools that the file chooses, by the ids of the servers for which it does.
+    chosen: BTreeMap<String, offer::Chosen>,
     abilities: Abilities,
     knowledge: Vec<Source>,
     colleagues: Colleagues,
@@ -175,12 +182,14 @@ impl Agent for ModelAgent {
                     }
                 }
             }
+            let names: Vec<String> = tools.iter().map(Tool::name).collect();
+            tools.retain(|tool| self.chooses(tool));
             let decisions = tools.iter().map(|tool| self.decision(tool));
             checked.lines.extend(decisions);
+            checked.lines.extend(self.too_many(&tools));
             checked.lines.extend(self.policy.globs_of_paths());
             // A tool of a server that did not answer is not known to be missing.
             if all_listed {
-                let names: Vec<String> = tools.iter().map(Tool::name).collect();
                 for rule in self.policy.idle(&names) {
                     checked.fault(rule);
                 }

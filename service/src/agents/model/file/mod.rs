@@ -5,7 +5,7 @@ mod knowledge;
 mod model;
 mod server;
 
-use std::path::Path;
+use std::{collections::BTreeMap, path::Path};
 
 use serde::Deserialize;
 
@@ -17,6 +17,7 @@ use super::{
     knowledge::Source,
     limits::Limits,
     memory::MemoryFile,
+    offer::choose,
     orchestration::file::OrchestrationFile,
     own_tools::OWN,
     policy::PolicyFile,
@@ -106,6 +107,13 @@ impl ModelAgentFile {
             .filter(|server| server.definitions == Definitions::Pinned)
             .map(|server| server.id.clone())
             .collect();
+        let mut chosen = BTreeMap::new();
+        for (at, server) in self.mcp.iter().enumerate() {
+            if let Some(patterns) = &server.tools {
+                let patterns = choose(patterns).at("tools").at(at).at("mcp")?;
+                chosen.insert(server.id.clone(), patterns);
+            }
+        }
         let mut servers: Vec<Server> = Vec::new();
         for (at, server) in self.mcp.iter().enumerate() {
             if servers.iter().any(|other| other.id() == server.id) {
@@ -143,6 +151,7 @@ impl ModelAgentFile {
             titles: self.titles,
             servers,
             pinned,
+            chosen,
             abilities,
             knowledge,
             colleagues: Colleagues::new(self.colleague),

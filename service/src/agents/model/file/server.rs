@@ -31,6 +31,8 @@ pub(super) struct ServerFile {
     /// Further parameters of the address.
     #[serde(default)]
     query: BTreeMap<String, TextOrSecret>,
+    /// Patterns of the names of the tools that are offered; without it all of them.
+    pub(super) tools: Option<Vec<String>>,
     #[serde(default)]
     pub(super) definitions: Definitions,
     /// The users or threads that share a process or a session of it; without it everybody, or one

@@ -11,6 +11,7 @@
 //! - `ruling` – what was decided about a call.
 //! - `idle` – rules that name no tool, or do not say what they seem to.
 
+mod always;
 mod conditions;
 mod grants;
 mod idle;

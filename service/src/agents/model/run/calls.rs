@@ -84,6 +84,7 @@ impl ModelAgent {
             }
         }
         tools.extend(self.own_tools());
+        self.offer(&mut tools);
         let pinned = |tool: &Tool| self.pinned.contains(&tool.server);
         let definitions = tools.iter().filter(|tool| pinned(tool));
         let definitions: Vec<_> = definitions.map(Tool::definition).collect();

@@ -1,4 +1,4 @@
-//! E283 to E285, and E290: stored requests of a service that tells them whole.
+//! E283 to E285, and E294: stored requests of a service that tells them whole.
 
 use assent_conversation::{BatchPhase, CachedRequest, Command, Input, Intent, Obstacle, Verdict};
 use assent_protocol::{ContentItem, RawApprovalRequest};
@@ -156,7 +156,7 @@ fn e284_what_the_device_kept_otherwise_is_not_approved_and_can_be_denied() {
 }
 
 #[test]
-fn e290_a_call_is_approved_with_its_tools_changed_definition_or_without() {
+fn e294_a_call_is_approved_with_its_tools_changed_definition_or_without() {
     let mut changed = request("b1", "x1", "mail");
     changed["definitionChanged"] = json!(true);
     changed["definition"] = json!({ "description": "Sends it to all." });

@@ -5,6 +5,7 @@
     withdrawn: [],
     answers: new Map(),
     streams: [],
+    more: {},
 
     /** Scripts the answers to a method and path, `*` for any; the last one stays. */
     answer(route, status, type, body) {
@@ -13,12 +14,18 @@
       fake.answers.set(route, list);
     },
 
+    /** Adds headers to all answers to this path and query from now on. */
+    adds(address, headers) {
+      fake.more[address] = headers;
+    },
+
     /** What an earlier test still asks for is noted where nobody looks. */
     forget() {
       fake.requests = [];
       fake.withdrawn = [];
       fake.streams = [];
       fake.answers = new Map();
+      fake.more = {};
     },
   };
 
@@ -44,9 +51,9 @@
 
   globalThis.fake = fake;
   globalThis.fetch = async (address, options) => {
-    const { requests, withdrawn, answers, streams } = fake;
+    const { requests, withdrawn, answers, streams, more } = fake;
     const request = new Request(address, options);
-    const path = new URL(request.url).pathname;
+    const { pathname: path, search } = new URL(request.url);
     const headers = Object.fromEntries(request.headers);
     const { method, url, credentials, cache, redirect } = request;
     // As in a browser, nothing leaves.
@@ -56,12 +63,12 @@
     }
     const body = method === "GET" ? "" : await request.clone().text();
     requests.push({ method, url, path, credentials, cache, redirect, headers, body, signal: request.signal });
-    const list = answers.get(`${method} ${path}`) ?? answers.get(`${method} *`) ?? [];
+    const list = answers.get(`${method} ${path}${search}`) ?? answers.get(`${method} ${path}`) ?? answers.get(`${method} *`) ?? [];
     const answer = list.length > 1 ? list.shift() : list[0];
     if (!answer) throw new TypeError("Failed to fetch");
     if (answer.status === -1) throw answer.body;
     if (answer.status === -2) return new Promise(() => {});
     const content = answer.body === "<stream>" ? stream(request.signal, streams) : answer.body;
-    return new Response(content, { status: answer.status, headers: answer.type ? { "content-type": answer.type } : {} });
+    return new Response(content, { status: answer.status, headers: { ...(answer.type && { "content-type": answer.type }), ...more[path + search] } });
   };
 })();

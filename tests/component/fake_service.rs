@@ -62,6 +62,11 @@ pub(crate) fn answer(route: &str, status: i32, kind: &str, body: &str) {
     js(&format!("fake.answer({route}, {status}, {kind}, {body})"));
 }
 
+/// Adds headers, as JSON, to all answers to this path and query.
+pub(crate) fn add_headers(address: &str, headers: &str) {
+    js(&format!("fake.adds({}, {headers})", quoted(address)));
+}
+
 /// Scripts an event stream as the answer to `route`.
 pub(crate) fn answer_with_stream(route: &str) {
     answer(route, 200, EVENTS, "<stream>");

@@ -33,6 +33,7 @@ mod client {
     mod approval_lock;
     mod history;
     mod outbox;
+    mod pages;
     mod pending_approvals;
     mod reads;
     mod requests;

@@ -8,30 +8,30 @@ use assent_protocol::{
     AgentId, CreateThread, FromJson, PostMessage, RenameThread, SessionThread, StoredMessage,
     ThreadId,
 };
-use gloo_net::http::{Headers, Request, RequestBuilder};
-use js_sys::{Array, Uint8Array};
+use gloo_net::http::Request;
+use js_sys::Array;
 use wasm_bindgen::JsValue;
-use wasm_bindgen_futures::JsFuture;
-use web_sys::{AbortSignal, RequestCache, RequestCredentials, RequestRedirect, Response};
+use web_sys::{AbortSignal, Response};
 
 use super::access::Access;
-use super::body::Body;
+use super::body::{beginning, whole};
+use super::call::{Call, EVENTS};
 use super::clock::now;
-use super::extensions::Extensions;
-use super::fetch::{Built, fetched, is_own_origin, own_origin, probe};
+use super::extensions::{self, Extensions};
+use super::fetch::{fetched, is_own_origin, own_origin, probe};
 use super::presence::is_online;
-use super::{Connection, Credentials, failure, headers, setup, warn};
+use super::{Connection, Scoped, failure, headers, setup, warn};
 
-const JSON: &str = "application/json";
-const EVENTS: &str = "text/event-stream";
+/// The number of entries of the latest part of a list: most lists are no longer.
+const LATEST: &str = "100";
 
-/// Timeout of a request, in milliseconds: without a whole answer by then the service counts as
-/// unreachable. Streams have none.
-const REQUEST_TIMEOUT: u32 = 30_000;
-
-/// Maximum size of an error body, in bytes. A longer one holds no sentence for people, and is not
-/// read to its end, which may be far.
-const MAX_ERROR_BYTES: usize = 65_536;
+/// Entries of a list.
+pub(super) enum Listed<T> {
+    /// All of them.
+    Whole(Vec<T>),
+    /// The latest ones. There may be more.
+    Latest(Vec<T>),
+}
 
 /// A client of one service for one user.
 pub(super) struct Api {
@@ -44,28 +44,15 @@ pub(super) struct Api {
     extensions: Extensions,
 }
 
-/// One request: everything that is different from one endpoint to another.
-struct Call<'a> {
-    /// The method's constructor, such as `Request::get`.
-    open: fn(&str) -> RequestBuilder,
-    /// The thread, or the agent whose threads are meant; empty for the collection itself.
-    id: &'a str,
-    /// The path below it.
-    rest: &'static str,
-    /// Type of the expected answer: [`JSON`] or [`EVENTS`].
-    accept: &'static str,
-    body: Option<String>,
-    signal: Option<&'a AbortSignal>,
-}
-
 impl Api {
-    pub(super) fn new(connection: Connection) -> Self {
+    /// Creates a client. `storage` has what outlives the page.
+    pub(super) fn new(connection: Connection, storage: Scoped) -> Self {
         Self {
             connection,
             access: Access::default(),
             is_allowed: Cell::new(false),
             is_known: Cell::new(false),
-            extensions: Extensions::default(),
+            extensions: Extensions::new(storage),
         }
     }
 
@@ -79,14 +66,16 @@ impl Api {
         self.read(call).await
     }
 
-    /// Endpoint 2: the threads of the agent. Entries without an id are left out.
+    /// Endpoint 2: the threads of the agent; with `latest_first` the newest, where the service has
+    /// pages. Entries without an id are left out.
     pub(super) async fn list_threads(
         &self,
+        latest_first: bool,
         signal: Option<&AbortSignal>,
-    ) -> Result<Vec<SessionThread>, Failure> {
+    ) -> Result<Listed<SessionThread>, Failure> {
         let AgentId(agent) = &self.connection.agent;
         let call = Call::new(Request::get, agent, "").with_signal(signal);
-        self.read(call).await
+        self.list(call, latest_first).await
     }
 
     /// Endpoint 3: renames a thread.
@@ -112,14 +101,16 @@ impl Api {
         self.exchange(&call).await.map(drop)
     }
 
-    /// Endpoint 5: the stored messages of a thread, as the service orders them.
+    /// Endpoint 5: the stored messages of a thread, as the service orders them; with `latest_first`
+    /// the latest, where the service has pages.
     pub(super) async fn messages(
         &self,
         thread_id: &ThreadId,
+        latest_first: bool,
         signal: Option<&AbortSignal>,
-    ) -> Result<Vec<StoredMessage>, Failure> {
+    ) -> Result<Listed<StoredMessage>, Failure> {
         let call = Call::new(Request::get, thread_id.as_str(), "/messages").with_signal(signal);
-        self.read(call).await
+        self.list(call, latest_first).await
     }
 
     /// Endpoint 6: posts a message. The response is a stream of events, whose body is still to be
@@ -165,19 +156,59 @@ impl Api {
         Some([keys.concat(tokens).into(), names.concat(values).into()])
     }
 
-    /// Sends one request and parses its JSON answer. Of a list the readable entries are enough: one
-    /// broken entry must not hide the others.
+    /// Sends one request and parses its JSON answer.
     async fn read<T: FromJson>(&self, call: Call<'_>) -> Result<T, Failure> {
-        let (status, body) = self.exchange(&call).await?;
-        let value = assent_protocol::read(&body);
-        self.is_known.set(self.is_known.get() || value.is_some());
-        value.ok_or_else(|| self.tell(&call, failure::unreadable(status, &body)))
+        let (response, body) = self.exchange(&call).await?;
+        self.parse(&call, &response, &body)
     }
 
-    /// Sends one request and returns its whole answer as text.
-    async fn exchange(&self, call: &Call<'_>) -> Result<(u16, String), Failure> {
+    /// Reads a list, or with `latest_first` the latest part of it, where the service has pages. A
+    /// service that has forgotten them is asked for the list.
+    async fn list<T: FromJson>(
+        &self,
+        mut call: Call<'_>,
+        latest_first: bool,
+    ) -> Result<Listed<T>, Failure> {
+        if latest_first && self.extensions.has_pages() {
+            call.limit = Some(LATEST);
+        }
+        let mut exchanged = self.exchange(&call).await;
+        let is_refused = |failure: &Failure| {
+            matches!(failure.kind, FailureKind::Rejected | FailureKind::NotFound)
+        };
+        if call.limit.is_some() && exchanged.as_ref().is_err_and(is_refused) {
+            call.limit = None;
+            exchanged = self.exchange(&call).await;
+        }
+        let (response, body) = exchanged?;
+        let entries = self.parse(&call, &response, &body)?;
+        Ok(
+            if call.limit.is_none() || extensions::is_only_page(&response) {
+                Listed::Whole(entries)
+            } else {
+                Listed::Latest(entries)
+            },
+        )
+    }
+
+    /// Parses a JSON answer. Of a list the readable entries are enough: one broken entry must not
+    /// hide the others.
+    fn parse<T: FromJson>(
+        &self,
+        call: &Call<'_>,
+        response: &Response,
+        body: &str,
+    ) -> Result<T, Failure> {
+        let value = assent_protocol::read(body);
+        self.is_known.set(self.is_known.get() || value.is_some());
+        value.ok_or_else(|| self.tell(call, failure::unreadable(response.status(), body)))
+    }
+
+    /// Sends one request and returns its response, and the whole of it as text.
+    async fn exchange(&self, call: &Call<'_>) -> Result<(Response, String), Failure> {
         let response = self.accepted(call).await?;
-        Ok((response.status(), whole(&response).await?))
+        let body = whole(&response).await?;
+        Ok((response, body))
     }
 
     /// Sends one request and returns the response, if it is a success.
@@ -261,118 +292,10 @@ impl Api {
     }
 }
 
-impl<'a> Call<'a> {
-    fn new(open: fn(&str) -> RequestBuilder, id: &'a str, rest: &'static str) -> Self {
-        Self {
-            open,
-            id,
-            rest,
-            accept: JSON,
-            body: None,
-            signal: None,
-        }
-    }
-
-    fn with_body(self, body: String) -> Self {
-        Self {
-            body: Some(body),
-            ..self
-        }
-    }
-
-    fn with_signal(self, signal: Option<&'a AbortSignal>) -> Self {
-        Self { signal, ..self }
-    }
-
-    /// Returns `/api/assistants/threads/{id}{rest}` of the service; without an id the collection
-    /// itself.
-    fn path(&self, base: &str) -> Result<String, FailureKind> {
-        let id = match self.id {
-            // Browsers resolve these two in any spelling, so that they would lead to another
-            // endpoint.
-            "." | ".." => return Err(FailureKind::NotFound),
-            "" if self.rest.is_empty() => String::new(),
-            id => format!("/{}", String::from(js_sys::encode_uri_component(id))),
-        };
-        Ok(format!("{base}/api/assistants/threads{id}{}", self.rest))
-    }
-
-    /// Builds the request.
-    fn request(
-        &self,
-        path: &str,
-        headers: Headers,
-        credentials: Credentials,
-        signal: Option<&AbortSignal>,
-    ) -> Built {
-        let request = (self.open)(path)
-            .headers(headers)
-            .credentials(match credentials {
-                Credentials::SameOrigin => RequestCredentials::SameOrigin,
-                Credentials::Include => RequestCredentials::Include,
-                Credentials::Omit => RequestCredentials::Omit,
-            })
-            .cache(RequestCache::NoStore)
-            // A followed redirect would hand message, user and headers to another host; with
-            // "error" it could not be told from a broken connection.
-            .redirect(RequestRedirect::Manual)
-            .abort_signal(signal);
-        match self.body.as_deref() {
-            Some(body) => request.body(body),
-            None => request.build(),
-        }
-    }
-
-    /// Returns the signal that ends the request: the caller's, and, unless it is a stream, a
-    /// timeout that begins now.
-    fn signal(&self) -> Option<AbortSignal> {
-        if self.accept == EVENTS {
-            return self.signal.cloned();
-        }
-        let timeout = AbortSignal::timeout_with_u32(REQUEST_TIMEOUT);
-        Some(match self.signal {
-            Some(signal) => AbortSignal::any(&Array::of2(signal, &timeout)),
-            None => timeout,
-        })
-    }
-}
-
 /// Converts a response that is no success into a failure.
 async fn refused(response: &Response) -> Failure {
     let after = response.headers().get("retry-after").ok().flatten();
     let mut failure = failure::refused(response.status(), &beginning(response).await);
     failure.retry_at = after.and_then(|after| failure::retry_at(&after, now()));
     failure
-}
-
-/// Returns the whole body as text; empty if a page that replaced `fetch` has read it itself. A
-/// connection that breaks in the middle of it counts as unreachable.
-async fn whole(response: &Response) -> Result<String, Failure> {
-    if response.body_used() {
-        return Ok(String::new());
-    }
-    let unreachable = |_| Failure::of(FailureKind::Unreachable);
-    // At once and not piece by piece, and not as a JavaScript string, which the browser would make
-    // first.
-    let reading = response.array_buffer().map_err(unreachable)?;
-    let bytes = JsFuture::from(reading).await.map_err(unreachable)?;
-    Ok(text(Uint8Array::new(&bytes).to_vec()))
-}
-
-/// Returns the body of a failure up to [`MAX_ERROR_BYTES`]. Empty if it is longer, of which no more
-/// is read, or if the connection breaks.
-async fn beginning(response: &Response) -> String {
-    match Body::of(response) {
-        Some(body) => text(body.up_to(MAX_ERROR_BYTES).await),
-        None => String::new(),
-    }
-}
-
-fn text(bytes: Vec<u8>) -> String {
-    let text = String::from_utf8(bytes)
-        .unwrap_or_else(|wrong| String::from_utf8_lossy(wrong.as_bytes()).into_owned());
-    match text.strip_prefix('\u{feff}') {
-        Some(marked) => marked.to_owned(),
-        None => text,
-    }
 }

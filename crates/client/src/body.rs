@@ -6,6 +6,10 @@ use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::JsFuture;
 use web_sys::{ReadableStream, Response};
 
+/// Maximum size of an error body, in bytes. A longer one holds no sentence for people, and is not
+/// read to its end, which may be far.
+const MAX_ERROR_BYTES: usize = 65_536;
+
 /// Pause of reading after data came: with the wait for the next frame, an answer is drawn about 30
 /// times a second.
 pub(super) const READ_INTERVAL: Millis = Millis(30);
@@ -68,5 +72,37 @@ impl Body {
                 None => {}
             }
         }
+    }
+}
+
+/// Returns the whole body as text; empty if a page that replaced `fetch` has read it itself. A
+/// connection that breaks in the middle of it counts as unreachable.
+pub(super) async fn whole(response: &Response) -> Result<String, Failure> {
+    if response.body_used() {
+        return Ok(String::new());
+    }
+    let unreachable = |_| Failure::of(FailureKind::Unreachable);
+    // At once and not piece by piece, and not as a JavaScript string, which the browser would make
+    // first.
+    let reading = response.array_buffer().map_err(unreachable)?;
+    let bytes = JsFuture::from(reading).await.map_err(unreachable)?;
+    Ok(text(Uint8Array::new(&bytes).to_vec()))
+}
+
+/// Returns the body of a failure up to [`MAX_ERROR_BYTES`]. Empty if it is longer, of which no more
+/// is read, or if the connection breaks.
+pub(super) async fn beginning(response: &Response) -> String {
+    match Body::of(response) {
+        Some(body) => text(body.up_to(MAX_ERROR_BYTES).await),
+        None => String::new(),
+    }
+}
+
+fn text(bytes: Vec<u8>) -> String {
+    let text = String::from_utf8(bytes)
+        .unwrap_or_else(|wrong| String::from_utf8_lossy(wrong.as_bytes()).into_owned());
+    match text.strip_prefix('\u{feff}') {
+        Some(marked) => marked.to_owned(),
+        None => text,
     }
 }

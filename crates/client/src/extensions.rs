@@ -5,28 +5,52 @@ use std::cell::Cell;
 
 use web_sys::Response;
 
+use super::{KeyValue as _, Scoped};
+
 /// The response header with the names, separated by commas.
 const NAMES: &str = "assent-extensions";
 /// The name of the one that ends answers early.
 const CANCEL: &str = "cancel";
+/// The name of the one that gives lists in pages, and the key of the value that remembers it: the
+/// first list of a page is asked for before the service said anything.
+const PAGES: &str = "pages";
 
 /// The extensions that the last response named, as far as they change what the widget does.
-#[derive(Default)]
 pub(super) struct Extensions {
     can_cancel: Cell<bool>,
     is_new: Cell<bool>,
+    has_pages: Cell<bool>,
+    storage: Scoped,
 }
 
 impl Extensions {
+    /// Returns those that are remembered in `storage`.
+    pub(super) fn new(storage: Scoped) -> Self {
+        Self {
+            can_cancel: Cell::default(),
+            is_new: Cell::default(),
+            has_pages: Cell::new(storage.get(PAGES).is_some()),
+            storage,
+        }
+    }
+
     /// Takes the names from a response. A failure may be of a server in front of the service, which
     /// knows nothing of them.
     pub(super) fn note(&self, response: &Response) {
         if response.ok() {
-            let names = response.headers().get(NAMES).ok().flatten();
-            let mut names = names.iter().flat_map(|names| names.split(','));
-            let can_cancel = names.any(|name| name.trim() == CANCEL);
+            let names = header(response, NAMES);
+            let has = |name| names.split(',').any(|it| it.trim() == name);
+            let can_cancel = has(CANCEL);
             if self.can_cancel.replace(can_cancel) != can_cancel {
                 self.is_new.set(true);
+            }
+            let has_pages = has(PAGES);
+            if self.has_pages.replace(has_pages) != has_pages {
+                if has_pages {
+                    self.storage.set(PAGES, "1");
+                } else {
+                    self.storage.remove(PAGES);
+                }
             }
         }
     }
@@ -35,4 +59,26 @@ impl Extensions {
     pub(super) fn news(&self) -> Option<bool> {
         self.is_new.take().then(|| self.can_cancel.get())
     }
+
+    /// Returns true if the service gives lists in pages.
+    pub(super) fn has_pages(&self) -> bool {
+        self.has_pages.get()
+    }
+}
+
+/// Returns true if a page is the first and the last one of its list. A server in front of the
+/// service may hide the header that names the pages from this one.
+pub(super) fn is_only_page(response: &Response) -> bool {
+    let links = header(response, "link");
+    links.contains(r#"rel="first""#) && !links.contains(r#"rel="next""#)
+}
+
+/// Returns a header of a response; empty if it has none.
+fn header(response: &Response, name: &str) -> String {
+    response
+        .headers()
+        .get(name)
+        .ok()
+        .flatten()
+        .unwrap_or_default()
 }

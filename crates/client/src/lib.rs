@@ -10,6 +10,7 @@ mod access;
 mod api;
 mod approval_lock;
 mod body;
+mod call;
 mod clock;
 mod connection;
 mod drafts;

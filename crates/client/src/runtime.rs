@@ -118,7 +118,7 @@ impl Runtime {
                         inner.deliver_changes();
                     }
                 }),
-                api: Rc::new(Api::new(connection)),
+                api: Rc::new(Api::new(connection, storage.clone())),
                 page,
                 pending_approvals: PendingApprovals::new(storage.clone()),
                 outbox: Rc::new(Outbox::new(storage.clone(), kind, scope.clone(), later)),

@@ -11,7 +11,11 @@ use crate::{
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Command {
     /// Endpoint 2. Answered by `Input::Threads`.
-    ListThreads,
+    ListThreads {
+        /// True if nothing is shown yet: where the service can tell the newest threads first, and
+        /// they are not all, the answer is `Input::LatestThreads`.
+        latest_first: bool,
+    },
     /// Endpoint 1. Answered by `Input::ThreadCreated`.
     CreateThread {
         /// The conversation.
@@ -42,6 +46,9 @@ pub enum Command {
         thread: ThreadId,
         /// The delay before the request.
         after: Millis,
+        /// True if nothing is shown yet: where the service can tell the latest messages first, and
+        /// they are not all, the answer is `Input::LatestMessages`.
+        latest_first: bool,
     },
     /// Look up recordings of this thread's answers that other pages received. Answered by
     /// `Input::Recordings`, if recordings are stored.

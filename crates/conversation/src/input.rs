@@ -24,6 +24,8 @@ pub enum Input {
     Edited(ConversationKey, Vec<ContentItem>),
     /// Answer to `Command::ListThreads`.
     Threads(Result<Vec<SessionThread>, Failure>),
+    /// The newest threads, before all are listed.
+    LatestThreads(Vec<SessionThread>),
     /// Answer to `Command::CreateThread`.
     ThreadCreated {
         /// The conversation.
@@ -53,6 +55,15 @@ pub enum Input {
         load: LoadId,
         /// Oldest first.
         result: Result<Vec<StoredMessage>, Failure>,
+    },
+    /// The latest messages, before all are loaded.
+    LatestMessages {
+        /// The conversation.
+        conversation: ConversationKey,
+        /// The identifier of the load; an outdated one is ignored.
+        load: LoadId,
+        /// Oldest first.
+        stored: Vec<StoredMessage>,
     },
     /// The service answered a post with an event stream.
     StreamOpened(StreamId),

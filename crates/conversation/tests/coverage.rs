@@ -6,8 +6,8 @@ use assent_conversation::invariants::watch_sequence;
 use assent_conversation::{
     AnswerSummary, ApprovalBatch, ApprovalStatus, Attachment, AttachmentState, BatchCompleteness,
     BatchPhase, Command, Composer, Contribution, ContributionState, Conversation, DeliveryStatus,
-    FailureKind, Feedback, MessageStatus, PageEvent, Posted, QueuedMessage, State, Stream, ToolRun,
-    UnconfirmedReason, Verdict,
+    FailureKind, Feedback, Load, MessageStatus, PageEvent, Posted, QueuedMessage, State, Stream,
+    ToolRun, UnconfirmedReason, Verdict,
 };
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -26,7 +26,12 @@ const UNKNOWN: MessageStatus = MessageStatus::Unconfirmed {
 /// A place to reach: a state, and the commands that led out of it.
 type Place = fn(&State, &[Command]) -> bool;
 
-const PLACES: [(&str, Place); 60] = [
+const PLACES: [(&str, Place); 61] = [
+    ("the latest messages before all", |s, _| {
+        conversation(s, |it| {
+            it.load == Load::Loading && it.messages.iter().any(|message| message.id.is_some())
+        })
+    }),
     ("no network", |s, _| !s.is_online),
     ("a stream of another tab", |s, _| {
         follows(s, |it| !it.accepted)

@@ -54,7 +54,7 @@ use crate::{
             description = "All messages, or a page of them; what is being said is not among them, \
                            what was said to its end is.",
             body = Vec<schema::StoredMessage>,
-            headers(("Link" = String, description = "Of a page: the one before it, as `next`.")),
+            headers(("Link" = String, description = "Of a page: the latest one as `first`, and the one before it as `next`.")),
         ),
         (
             status = 400,

@@ -82,17 +82,21 @@ pub(super) fn number(text: &str) -> Option<i64> {
     fits.then(|| text.parse().ok()).flatten()
 }
 
-/// Returns a page, with the address of the following one if there is one. The address is relative,
-/// so that it is right behind a proxy, too.
+/// Returns a page, with the addresses of the first one and of the following one if there is one:
+/// who can read the first knows that a second one would be named. Addresses are relative, so that
+/// they are right behind a proxy, too.
 pub(super) fn page<T: Serialize>(
     entries: &[T],
     limit: usize,
     next: Option<&impl Place>,
 ) -> Response {
     let mut response = Json(entries).into_response();
-    let link = next.map(|next| format!("<?limit={limit}&before={}>; rel=\"next\"", next.write()));
-    if let Some(Ok(link)) = link.map(HeaderValue::try_from) {
-        response.headers_mut().insert(header::LINK, link);
+    let next = next.map(|next| format!("<?limit={limit}&before={}>; rel=\"next\"", next.write()));
+    let first = format!("<?limit={limit}>; rel=\"first\"");
+    for link in next.into_iter().chain([first]) {
+        if let Ok(link) = HeaderValue::try_from(link) {
+            response.headers_mut().append(header::LINK, link);
+        }
     }
     response
 }

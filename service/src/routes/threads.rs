@@ -124,7 +124,7 @@ pub(crate) async fn start(
             status = 200,
             description = "All threads, or a page of them.",
             body = Vec<schema::SessionThread>,
-            headers(("Link" = String, description = "Of a page: the following one, as `next`.")),
+            headers(("Link" = String, description = "Of a page: the newest one as `first`, and the following one as `next`.")),
         ),
         (
             status = 400,

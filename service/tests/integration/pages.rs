@@ -16,13 +16,16 @@ async fn page(service: &Service, path: &str, field: &str) -> (Vec<String>, Optio
     let entries = answer.json();
     let entries = entries.as_array().unwrap().iter();
     let entries = entries.map(|entry| entry[field].as_str().unwrap().to_owned());
-    let next = answer.headers.get("link").map(|link| {
-        let link = link.to_str().unwrap();
-        let query = link.strip_prefix('<').unwrap();
-        let query = query.strip_suffix(">; rel=\"next\"").unwrap();
-        let (path, _) = path.split_once('?').unwrap();
-        format!("{path}{query}")
-    });
+    let (address, _) = path.split_once('?').unwrap();
+    let named = |relation: &str| {
+        let links = answer.headers.get_all("link").iter();
+        let mut links = links.filter_map(|link| link.to_str().unwrap().strip_prefix('<'));
+        let query = links.find_map(|link| link.strip_suffix(&format!(">; rel=\"{relation}\"")));
+        query.map(|query| format!("{address}{query}"))
+    };
+    let first = named("first").unwrap();
+    assert!(path.starts_with(&first), "{first} of {path}");
+    let next = named("next");
     (entries.collect(), next)
 }
 

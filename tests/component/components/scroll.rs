@@ -35,13 +35,18 @@ fn widget(mode: ScrollMode) -> Widget {
 /// agent's by turns.
 async fn stored(mode: ScrollMode, count: usize) -> Widget {
     let mut widget = widget(mode);
-    let messages = (1..=count).map(|number| {
+    open(&mut widget, &messages(1..=count));
+    frames().await;
+    widget
+}
+
+/// Returns the stored messages with these numbers.
+fn messages(numbers: RangeInclusive<usize>) -> String {
+    let messages = numbers.map(|number| {
         let role = if number % 2 == 1 { "user" } else { "assistant" };
         format!(r#"{{"id":"m{number}","role":"{role}","content":"Message {number}","timestamp":"2026-01-01T00:00:00Z"}}"#)
     });
-    open(&mut widget, &messages.collect::<Vec<_>>().join(","));
-    frames().await;
-    widget
+    messages.collect::<Vec<_>>().join(",")
 }
 
 /// Returns the same widget, once it shows so much that no more is requested.
@@ -56,10 +61,14 @@ async fn filled(mode: ScrollMode, count: usize) -> Widget {
 /// Opens a thread that has these messages.
 fn open(widget: &mut Widget, messages: &str) {
     widget.input(Input::Intent(Intent::OpenThread("stored".into())));
-    let (conversation, load) = widget
-        .commands
-        .iter()
-        .rev()
+    widget.read_messages(Ok(parsed(messages)));
+}
+
+/// Opens a thread of which these messages are the latest.
+fn open_latest(widget: &mut Widget, messages: &str) {
+    widget.input(Input::Intent(Intent::OpenThread("stored".into())));
+    let mut commands = widget.commands.iter().rev();
+    let (conversation, load) = commands
         .find_map(|command| match command {
             Command::LoadMessages {
                 conversation, load, ..
@@ -67,12 +76,15 @@ fn open(widget: &mut Widget, messages: &str) {
             _ => None,
         })
         .expect("a reading");
-    let messages: Vec<StoredMessage> = serde_json::from_str(&format!("[{messages}]")).unwrap();
-    widget.input(Input::Messages {
+    widget.input(Input::LatestMessages {
         conversation,
         load,
-        result: Ok(messages),
+        stored: parsed(messages),
     });
+}
+
+fn parsed(messages: &str) -> Vec<StoredMessage> {
+    serde_json::from_str(&format!("[{messages}]")).unwrap()
 }
 
 fn area(widget: &Widget) -> HtmlElement {
@@ -381,4 +393,37 @@ async fn a_conversation_that_fits_has_no_button_for_older_messages() {
     let widget = stored(ScrollMode::AnswerTop, 8).await;
     assert!(widget.all(".earlier").is_empty());
     assert_eq!(widget.all("[part=message]").len(), 8);
+}
+
+#[wasm_bindgen_test]
+async fn the_latest_messages_stay_in_place_when_the_others_come() {
+    for up in [0, 150] {
+        let mut widget = widget(ScrollMode::AnswerTop);
+        open_latest(&mut widget, &messages(21..=60));
+        frames().await;
+        while !widget.settle().await.is_empty() {
+            frames().await;
+        }
+        assert_eq!(
+            area(&widget).scroll_top(),
+            end(&area(&widget)),
+            "opened at its end"
+        );
+        let shown = area(&widget).get_attribute("data-state");
+        assert_eq!(shown.as_deref(), Some("loading"));
+        scroll_to(&widget, end(&area(&widget)) - up).await;
+        while !widget.settle().await.is_empty() {
+            frames().await;
+        }
+        let before = question(&widget);
+        widget.read_messages(Ok(parsed(&messages(1..=60))));
+        frames().await;
+        assert!((question(&widget) - before).abs() <= 1.0, "{up}");
+        scroll_to(&widget, 0).await;
+        for _ in 0..20 {
+            widget.settle().await;
+            scroll_to(&widget, 0).await;
+        }
+        assert_eq!(widget.all("[part=message]").len(), 60, "all can be reached");
+    }
 }

@@ -19,7 +19,7 @@ impl Inner {
     pub(super) fn carry_out(self: &Rc<Self>, command: Command) {
         let api = self.api.clone();
         match command {
-            Command::ListThreads | Command::LoadMessages { .. } => {
+            Command::ListThreads { .. } | Command::LoadMessages { .. } => {
                 if let Command::LoadMessages { thread, .. } = &command {
                     self.history.send(Message::FindStreams(thread.clone()));
                 }

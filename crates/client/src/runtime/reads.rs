@@ -7,7 +7,7 @@ use assent_conversation::{Command, ConversationKey, Input, Millis};
 use web_sys::{AbortController, AbortSignal};
 
 use super::Inner;
-use crate::api::Api;
+use crate::api::{Api, Listed};
 use crate::clock::{now, sleep};
 use crate::presence::present;
 
@@ -77,17 +77,38 @@ async fn read_with_retries(api: &Api, command: &Command, signal: &AbortSignal) -
 
 async fn read_once(api: &Api, command: &Command, signal: &AbortSignal) -> Option<Input> {
     match command {
-        Command::ListThreads => Some(Input::Threads(api.list_threads(Some(signal)).await)),
-        Command::LoadMessages {
+        Command::ListThreads { latest_first } => {
+            let listed = api.list_threads(*latest_first, Some(signal)).await;
+            Some(match listed {
+                Ok(Listed::Latest(threads)) => Input::LatestThreads(threads),
+                Ok(Listed::Whole(threads)) => Input::Threads(Ok(threads)),
+                Err(failure) => Input::Threads(Err(failure)),
+            })
+        }
+        &Command::LoadMessages {
             conversation,
             load,
-            thread,
+            ref thread,
+            latest_first,
             ..
-        } => Some(Input::Messages {
-            conversation: *conversation,
-            load: *load,
-            result: api.messages(thread, Some(signal)).await,
-        }),
+        } => {
+            let loaded = |result| Input::Messages {
+                conversation,
+                load,
+                result,
+            };
+            Some(
+                match api.messages(thread, latest_first, Some(signal)).await {
+                    Ok(Listed::Latest(stored)) => Input::LatestMessages {
+                        conversation,
+                        load,
+                        stored,
+                    },
+                    Ok(Listed::Whole(stored)) => loaded(Ok(stored)),
+                    Err(failure) => loaded(Err(failure)),
+                },
+            )
+        }
         _ => None,
     }
 }

@@ -7,8 +7,8 @@ use assent_protocol::{
 };
 
 use crate::{
-    Command, ConversationKey, Failure, FailureKind, FileRef, Input, Intent, LoadId, MessageKey,
-    StreamEnd, StreamId, UploadId, Verdict, Withheld,
+    Command, ConversationKey, Failure, FailureKind, FileRef, Input, Intent, MessageKey, StreamEnd,
+    StreamId, UploadId, Verdict, Withheld,
 };
 
 use super::{
@@ -284,11 +284,14 @@ impl Run<'_> {
             },
             Command::CancelAnswer(thread) if good => Input::AnswerCancelled(thread, Ok(())),
             Command::LoadMessages {
-                conversation, load, ..
-            } if good => self.loaded(conversation, load),
+                conversation,
+                load,
+                latest_first,
+                ..
+            } if good => self.loaded(conversation, load, latest_first),
             Command::LoadRecordings(thread) if good => Input::Recordings(thread, self.recordings()),
             Command::Forget if good => Input::Forgotten(Ok(())),
-            Command::ListThreads if good => self.listed(),
+            Command::ListThreads { latest_first } if good => self.listed(latest_first),
             Command::Upload(upload) if good => {
                 Input::Uploaded(upload, Ok(FileRef::Document("f".to_owned())))
             }
@@ -301,7 +304,7 @@ impl Run<'_> {
         let conversations: Vec<_> = self.state.conversations.iter().map(|it| it.key).collect();
         let conversation = self.pick(&conversations, ConversationKey(0));
         match self.byte() % 14 {
-            0 => self.listed(),
+            0 => self.listed(true),
             4 => self.of_other_tab(),
             12 => Input::Recordings(self.thread(), self.recordings()),
             5 => self.cached(),
@@ -329,14 +332,18 @@ impl Run<'_> {
             _ => {
                 let known = self.state.conversation(conversation);
                 let load = known.and_then(|known| known.last_load);
-                self.loaded(conversation, load.unwrap_or_default())
+                self.loaded(conversation, load.unwrap_or_default(), true)
             }
         }
     }
 
-    fn listed(&mut self) -> Input {
+    fn listed(&mut self, latest_first: bool) -> Input {
         let count = self.byte() % 4;
-        Input::Threads(Ok((0..count).map(|_| self.session_thread()).collect()))
+        let threads = (0..count).map(|_| self.session_thread()).collect();
+        if latest_first && self.byte().is_multiple_of(2) {
+            return Input::LatestThreads(threads);
+        }
+        Input::Threads(Ok(threads))
     }
 
     fn session_thread(&mut self) -> SessionThread {
@@ -348,21 +355,7 @@ impl Run<'_> {
         }
     }
 
-    fn loaded(&mut self, conversation: ConversationKey, load: LoadId) -> Input {
-        let stored = if self.byte().is_multiple_of(2) {
-            self.likely_stored(conversation)
-        } else {
-            let count = self.byte() % 6;
-            (0..count).map(|_| self.stored_message()).collect()
-        };
-        Input::Messages {
-            conversation,
-            load,
-            result: Ok(stored),
-        }
-    }
-
-    fn stored_message(&mut self) -> StoredMessage {
+    pub(super) fn stored_message(&mut self) -> StoredMessage {
         let roles = [
             Role::User,
             Role::Assistant,

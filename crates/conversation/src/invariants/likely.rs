@@ -8,8 +8,8 @@ use assent_protocol::{
 
 use crate::{
     ApprovalBatch, Attachment, AttachmentState, Author, BatchPhase, Command, ContributionState,
-    Conversation, ConversationKey, FileRef, Input, Intent, Message, QueuedMessage, RequestVersion,
-    StreamId, ToolRun,
+    Conversation, ConversationKey, FileRef, Input, Intent, LoadId, Message, QueuedMessage,
+    RequestVersion, StreamId, ToolRun,
 };
 
 use super::sequence::Run;
@@ -154,6 +154,34 @@ impl Run<'_> {
                 None => Intent::SubmitDecisions(id),
             },
             _ => Intent::SubmitDecisions(id),
+        }
+    }
+
+    /// Generates an answer to a load; of the latest messages if they may come first.
+    pub(super) fn loaded(
+        &mut self,
+        conversation: ConversationKey,
+        load: LoadId,
+        latest_first: bool,
+    ) -> Input {
+        let mut stored = if self.byte().is_multiple_of(2) {
+            self.likely_stored(conversation)
+        } else {
+            let count = self.byte() % 6;
+            (0..count).map(|_| self.stored_message()).collect()
+        };
+        if latest_first && self.byte().is_multiple_of(2) {
+            stored.drain(..stored.len() / 2);
+            return Input::LatestMessages {
+                conversation,
+                load,
+                stored,
+            };
+        }
+        Input::Messages {
+            conversation,
+            load,
+            result: Ok(stored),
         }
     }
 

@@ -249,7 +249,7 @@ fn may_post(input: &Input) -> bool {
 pub(super) fn failing(command: Command) -> Option<Input> {
     let failure = Failure::of(FailureKind::Unreachable);
     Some(match command {
-        Command::ListThreads => Input::Threads(Err(failure)),
+        Command::ListThreads { .. } => Input::Threads(Err(failure)),
         Command::CreateThread { conversation, .. } => Input::ThreadCreated {
             conversation,
             result: Err(failure),

@@ -330,7 +330,9 @@ impl Turn<'_> {
     fn list_again_if_first(&mut self, key: ConversationKey) {
         let thread = self.conversation(key).and_then(|c| c.thread_id().cloned());
         if thread.is_some_and(|thread| self.state.forget_unanswered(&thread)) {
-            self.command(Command::ListThreads);
+            self.command(Command::ListThreads {
+                latest_first: false,
+            });
         }
     }
 

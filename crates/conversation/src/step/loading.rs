@@ -2,7 +2,7 @@
 
 use assent_protocol::StoredMessage;
 
-use crate::reconcile::{Live, merge};
+use crate::reconcile::{Live, Merged, merge};
 use crate::{
     ApprovalBatch, Author, CachedRequest, Change, Command, ConversationKey, Failure, FailureKind,
     Interruption, Load, LoadId, Message, MessageKey, MessageStatus, Millis, NoticeSubject,
@@ -13,6 +13,14 @@ use super::{Turn, approval_cache::Stored, outcomes::Pending, settling::check_aga
 impl Turn<'_> {
     /// Requests the stored messages of a bound conversation.
     pub(super) fn load_messages(&mut self, key: ConversationKey, after: Millis) {
+        // A position is counted from the first message, and what is here belongs among all.
+        let latest_first = self
+            .conversation(key)
+            .is_some_and(|it| it.messages.is_empty() && it.position.is_none());
+        self.request_messages(key, after, latest_first);
+    }
+
+    fn request_messages(&mut self, key: ConversationKey, after: Millis, latest_first: bool) {
         let (load, now) = (self.state.next_load(), self.now);
         let Some(conversation) = self.conversation_mut(key) else {
             return;
@@ -32,6 +40,7 @@ impl Turn<'_> {
             load,
             thread,
             after,
+            latest_first,
         });
     }
 
@@ -80,9 +89,55 @@ impl Turn<'_> {
         }
     }
 
-    fn merge_stored(&mut self, key: ConversationKey, stored: Vec<StoredMessage>) {
+    /// Shows the latest messages, and requests all.
+    pub(super) fn latest_loaded(
+        &mut self,
+        key: ConversationKey,
+        load: LoadId,
+        stored: Vec<StoredMessage>,
+    ) {
+        let Some(conversation) = self.conversation(key) else {
+            return;
+        };
+        if conversation.last_load != Some(load) {
+            return;
+        }
+        // Without an id a message might be taken for an equal one that is older.
+        let have_ids = stored.iter().all(|it| !it.id.as_str().is_empty());
+        if conversation.messages.is_empty() && have_ids {
+            self.merge_messages(key, stored);
+            self.state.number_requests(key);
+            self.change(Change::Transcript(key));
+            self.change(Change::Composer(key));
+            self.change(Change::Waiting);
+        }
+        self.request_messages(key, Millis(0), false);
+    }
+
+    /// Merges stored messages into those that are here.
+    fn merge_messages(
+        &mut self,
+        key: ConversationKey,
+        stored: Vec<StoredMessage>,
+    ) -> Option<Merged> {
         let state = &mut *self.state;
-        let Some(conversation) = state.conversation_mut(key) else {
+        let conversation = state.conversation_mut(key)?;
+        let live = conversation.stream.as_ref().map(Live::of);
+        let local = std::mem::take(&mut conversation.messages);
+        let thread = conversation.thread_id().cloned();
+        let cached = state.cached_requests.iter();
+        let cached = cached.filter(|cached| Some(&cached.thread) == thread.as_ref());
+        let cached: Vec<CachedRequest> = cached.cloned().collect();
+        let mut merged = merge(local, stored, &live.unwrap_or_default(), &cached, || {
+            state.next_message()
+        });
+        let messages = std::mem::take(&mut merged.messages);
+        state.conversation_mut(key)?.messages = messages;
+        Some(merged)
+    }
+
+    fn merge_stored(&mut self, key: ConversationKey, stored: Vec<StoredMessage>) {
+        let Some(conversation) = self.conversation_mut(key) else {
             return;
         };
         // A running stream is newer than any load; what it leaves open is loaded when it ends.
@@ -91,7 +146,6 @@ impl Turn<'_> {
             return;
         }
         let about = Stored::of(&stored);
-        let live = conversation.stream.as_ref().map(Live::of);
         let open: Vec<MessageKey> = conversation
             .messages
             .iter()
@@ -99,16 +153,10 @@ impl Turn<'_> {
             .map(|message| message.key)
             .collect();
         let pending = Pending::of(conversation);
-        let local = std::mem::take(&mut conversation.messages);
-        let thread = conversation.thread_id().cloned();
-        let cached = state.cached_requests.iter();
-        let cached = cached.filter(|cached| Some(&cached.thread) == thread.as_ref());
-        let cached: Vec<CachedRequest> = cached.cloned().collect();
-        let merged = merge(local, stored, &live.unwrap_or_default(), &cached, || {
-            state.next_message()
-        });
+        let Some(merged) = self.merge_messages(key, stored) else {
+            return;
+        };
         if let Some(conversation) = self.conversation_mut(key) {
-            conversation.messages = merged.messages;
             conversation.load = Load::Ready;
             // The turn of the stream may be stored as a whole already.
             conversation.stale |= conversation.stream.is_some();

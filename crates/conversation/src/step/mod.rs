@@ -75,6 +75,7 @@ impl Turn<'_> {
             Input::Online(is_online) => self.online(is_online),
             Input::Edited(conversation, content) => self.message_edited(conversation, content),
             Input::Threads(result) => self.threads_listed(result),
+            Input::LatestThreads(threads) => self.latest_listed(threads),
             Input::ThreadCreated {
                 conversation,
                 result,
@@ -86,6 +87,11 @@ impl Turn<'_> {
                 load,
                 result,
             } => self.messages_loaded(conversation, load, result),
+            Input::LatestMessages {
+                conversation,
+                load,
+                stored,
+            } => self.latest_loaded(conversation, load, stored),
             Input::StreamOpened(stream) => self.stream_opened(stream),
             Input::StreamEvent(stream, event) => self.stream_event(stream, *event),
             Input::StreamGarbled(stream) => self.stream_garbled(stream),

@@ -25,7 +25,19 @@ impl Turn<'_> {
         self.state.threads.load = Load::Loading;
         self.change(Change::Threads);
         self.change(Change::Waiting);
-        self.command(Command::ListThreads);
+        self.command(Command::ListThreads {
+            latest_first: self.state.threads.rows.is_empty(),
+        });
+    }
+
+    /// Shows the newest threads, and requests all.
+    pub(super) fn latest_listed(&mut self, threads: Vec<SessionThread>) {
+        self.replace_rows(threads, false);
+        self.change(Change::Threads);
+        self.change(Change::Waiting);
+        self.command(Command::ListThreads {
+            latest_first: false,
+        });
     }
 
     #[inline(never)]
@@ -33,7 +45,7 @@ impl Turn<'_> {
         match result {
             Ok(threads) => {
                 self.state.threads.load = Load::Ready;
-                self.replace_rows(threads);
+                self.replace_rows(threads, true);
             }
             Err(failure) => {
                 self.report_failure(&failure);
@@ -45,8 +57,8 @@ impl Turn<'_> {
     }
 
     /// Takes the service's list, but keeps rows with an action under way and threads that were just
-    /// created here.
-    fn replace_rows(&mut self, threads: Vec<SessionThread>) {
+    /// created here; of a list that is not whole, all that it does not have.
+    fn replace_rows(&mut self, threads: Vec<SessionThread>, is_whole: bool) {
         let mut old = VecDeque::from(std::mem::take(&mut self.state.threads.rows));
         let mut rows: Vec<ThreadRow> = Vec::with_capacity(threads.len());
         let mut listed = IdSet::default();
@@ -60,7 +72,7 @@ impl Turn<'_> {
             rows.push(refreshed(at.and_then(|at| old.remove(at)), thread));
         }
         let unlisted = old.into_iter();
-        rows.extend(unlisted.filter(|row| self.state.unanswered.contains(&row.id)));
+        rows.extend(unlisted.filter(|row| !is_whole || self.state.unanswered.contains(&row.id)));
         self.state.threads.rows = rows;
         self.sort_rows();
     }

@@ -5,7 +5,7 @@ use assent_conversation::{
 };
 use serde_json::json;
 
-use crate::world::{World, failed};
+use crate::world::{FIRST_LIST, World, failed};
 
 const CHECKING: MessageStatus = MessageStatus::Unconfirmed {
     checking: true,
@@ -40,7 +40,7 @@ fn list_failed(world: &mut World, kind: FailureKind) {
 }
 
 fn lists(world: &World) -> bool {
-    world.commands.contains(&Command::ListThreads)
+    world.commands.contains(&FIRST_LIST)
 }
 
 fn network(world: &mut World, is_there: bool) {

@@ -24,6 +24,7 @@ mod held_open;
 mod host_events;
 mod late;
 mod late_streams;
+mod latest_first;
 mod listing;
 mod long_arguments;
 mod merging;

@@ -6,7 +6,7 @@ use assent_conversation::{
 };
 use serde_json::json;
 
-use crate::world::{World, thread_of};
+use crate::world::{FIRST_LIST, LIST, World, thread_of};
 
 fn three_rows() -> World {
     let mut world = World::new();
@@ -34,11 +34,11 @@ fn delete(world: &mut World, result: Result<(), Failure>) {
 fn e1_start_reads_the_list_and_opens_the_thread_used_last() {
     let mut world = World::new();
     world.intend(Intent::Start { remembered: None });
-    assert_eq!(world.commands, [Command::ListThreads]);
+    assert_eq!(world.commands, [FIRST_LIST]);
     world.intend(Intent::Start {
         remembered: Some("t1".into()),
     });
-    assert!(world.commands.contains(&Command::ListThreads));
+    assert!(world.commands.contains(&FIRST_LIST));
     assert_eq!(world.load_delay(), Some(0));
     assert_eq!(world.open().thread, ThreadBinding::Bound("t1".into()));
     assert_eq!(world.open().load, Load::Loading);
@@ -92,7 +92,7 @@ fn e3_rows_are_newest_first_and_unique() {
 fn e4_old_rows_stay_while_the_list_is_read_again() {
     let mut world = three_rows();
     world.intend(Intent::RefreshThreads);
-    assert_eq!(world.commands, [Command::ListThreads]);
+    assert_eq!(world.commands, [LIST]);
     assert_eq!(world.state.threads.load, Load::Loading);
     assert_eq!(world.row_names(), ["Two", "Three", "One"]);
     world.give(Input::Threads(Err(unreachable())));
@@ -127,7 +127,7 @@ fn e6_a_thread_made_here_stays_until_its_first_answer() {
     assert_eq!(world.state.threads.rows.len(), 1);
     world.event("AGENT_RESPONSE_COMPLETE", "Hello");
     world.ends();
-    assert!(world.commands.contains(&Command::ListThreads));
+    assert!(world.commands.contains(&LIST));
     world.listed(json!([]));
     assert_eq!(world.state.threads.rows.len(), 0);
 }

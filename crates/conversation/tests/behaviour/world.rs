@@ -10,6 +10,14 @@ use assent_protocol::{
 };
 use serde_json::{Value, json};
 
+/// The request of the whole list of threads.
+pub(crate) const LIST: Command = Command::ListThreads {
+    latest_first: false,
+};
+
+/// The request of the list of threads where none is shown.
+pub(crate) const FIRST_LIST: Command = Command::ListThreads { latest_first: true };
+
 pub(crate) struct World {
     pub(crate) state: State,
     pub(crate) now: i64,

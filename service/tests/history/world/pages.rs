@@ -80,12 +80,13 @@ impl World {
     fn carry_out(&mut self, tab: usize, command: Command, inputs: &mut VecDeque<Input>) {
         let device = self.tabs[tab].device;
         match command {
-            Command::ListThreads => self.begin_read(tab, None, 0, Call::List),
+            Command::ListThreads { .. } => self.begin_read(tab, None, 0, Call::List),
             Command::LoadMessages {
                 conversation,
                 load,
                 thread,
                 after,
+                ..
             } => {
                 self.find_streams(tab, &thread);
                 let call = |serial| Call::Load(serial, conversation, load, thread);

@@ -1,0 +1,111 @@
+//! One request of an endpoint, before it is sent.
+
+use assent_conversation::FailureKind;
+use gloo_net::http::{Headers, RequestBuilder};
+use js_sys::Array;
+use web_sys::{AbortSignal, RequestCache, RequestCredentials, RequestRedirect};
+
+use super::Credentials;
+use super::fetch::Built;
+
+const JSON: &str = "application/json";
+/// The type of streams of events.
+pub(super) const EVENTS: &str = "text/event-stream";
+
+/// Timeout of a request, in milliseconds: without a whole answer by then the service counts as
+/// unreachable. Streams have none.
+const REQUEST_TIMEOUT: u32 = 30_000;
+
+/// One request: everything that is different from one endpoint to another.
+pub(super) struct Call<'a> {
+    /// The method's constructor, such as `Request::get`.
+    pub(super) open: fn(&str) -> RequestBuilder,
+    /// The thread, or the agent whose threads are meant; empty for the collection itself.
+    pub(super) id: &'a str,
+    /// The path below it.
+    pub(super) rest: &'static str,
+    /// The most entries of a list, the latest ones; `None`: all.
+    pub(super) limit: Option<&'static str>,
+    /// Type of the expected answer: JSON or [`EVENTS`].
+    pub(super) accept: &'static str,
+    pub(super) body: Option<String>,
+    pub(super) signal: Option<&'a AbortSignal>,
+}
+
+impl<'a> Call<'a> {
+    pub(super) fn new(open: fn(&str) -> RequestBuilder, id: &'a str, rest: &'static str) -> Self {
+        Self {
+            open,
+            id,
+            rest,
+            limit: None,
+            accept: JSON,
+            body: None,
+            signal: None,
+        }
+    }
+
+    pub(super) fn with_body(self, body: String) -> Self {
+        Self {
+            body: Some(body),
+            ..self
+        }
+    }
+
+    pub(super) fn with_signal(self, signal: Option<&'a AbortSignal>) -> Self {
+        Self { signal, ..self }
+    }
+
+    /// Returns `/api/assistants/threads/{id}{rest}` of the service; without an id the collection
+    /// itself.
+    pub(super) fn path(&self, base: &str) -> Result<String, FailureKind> {
+        let id = match self.id {
+            // Browsers resolve these two in any spelling, so that they would lead to another
+            // endpoint.
+            "." | ".." => return Err(FailureKind::NotFound),
+            "" if self.rest.is_empty() => String::new(),
+            id => format!("/{}", String::from(js_sys::encode_uri_component(id))),
+        };
+        Ok(format!("{base}/api/assistants/threads{id}{}", self.rest))
+    }
+
+    /// Builds the request.
+    pub(super) fn request(
+        &self,
+        path: &str,
+        headers: Headers,
+        credentials: Credentials,
+        signal: Option<&AbortSignal>,
+    ) -> Built {
+        let request = (self.open)(path)
+            .query(self.limit.map(|limit| ("limit", limit)))
+            .headers(headers)
+            .credentials(match credentials {
+                Credentials::SameOrigin => RequestCredentials::SameOrigin,
+                Credentials::Include => RequestCredentials::Include,
+                Credentials::Omit => RequestCredentials::Omit,
+            })
+            .cache(RequestCache::NoStore)
+            // A followed redirect would hand message, user and headers to another host; with
+            // "error" it could not be told from a broken connection.
+            .redirect(RequestRedirect::Manual)
+            .abort_signal(signal);
+        match self.body.as_deref() {
+            Some(body) => request.body(body),
+            None => request.build(),
+        }
+    }
+
+    /// Returns the signal that ends the request: the caller's, and, unless it is a stream, a
+    /// timeout that begins now.
+    pub(super) fn signal(&self) -> Option<AbortSignal> {
+        if self.accept == EVENTS {
+            return self.signal.cloned();
+        }
+        let timeout = AbortSignal::timeout_with_u32(REQUEST_TIMEOUT);
+        Some(match self.signal {
+            Some(signal) => AbortSignal::any(&Array::of2(signal, &timeout)),
+            None => timeout,
+        })
+    }
+}

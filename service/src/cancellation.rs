@@ -35,6 +35,11 @@ impl Cancellation {
         self.0.wanted.cancel();
     }
 
+    /// Waits until the answer is to be cancelled, whoever holds it.
+    pub async fn wanted(&self) {
+        self.0.wanted.cancelled().await;
+    }
+
     /// Waits until the answer is cancelled.
     pub async fn cancelled(&self) {
         self.0.wanted.cancelled().await;

@@ -50,6 +50,13 @@ pub enum Item {
     },
     /// The result of a call.
     Result(CallResult),
+    /// The images of a result, before it.
+    Images {
+        /// [`Call::id`].
+        call: String,
+        /// Their ids, which are files of the user.
+        images: Vec<String>,
+    },
     /// A note of the agent's work.
     Note(Note),
 }
@@ -60,7 +67,7 @@ impl Item {
     pub fn documents(&self) -> &[String] {
         match self {
             Self::User { documents, .. } | Self::Feedback { documents, .. } => documents,
-            Self::Model { .. } | Self::Result(_) | Self::Note(_) => &[],
+            Self::Model { .. } | Self::Result(_) | Self::Images { .. } | Self::Note(_) => &[],
         }
     }
 }
@@ -186,7 +193,9 @@ impl Transcript {
     pub fn images(&self) -> impl Iterator<Item = &str> {
         self.items.iter().rev().flat_map(|item| {
             match item {
-                Item::User { images, .. } | Item::Feedback { images, .. } => images.as_slice(),
+                Item::User { images, .. }
+                | Item::Feedback { images, .. }
+                | Item::Images { images, .. } => images.as_slice(),
                 Item::Model { .. } | Item::Result(_) | Item::Note(_) => &[],
             }
             .iter()

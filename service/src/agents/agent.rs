@@ -229,6 +229,22 @@ pub trait Journal: Send + Sync {
     /// See above.
     fn claim<'a>(&'a self, call: &'a Call) -> BoxFuture<'a, Result<Claim>>;
 
+    /// Waits until the user wants the answer to stop. It goes on all the same while a claimed call
+    /// has no result.
+    fn stopped(&self) -> BoxFuture<'_, ()>;
+
+    /// Keeps an image of a tool's result as a file of the user, which goes with the thread; returns
+    /// its id, or `None` if the user's files have no room for it.
+    ///
+    /// # Errors
+    ///
+    /// See above, and [`crate::Error::File`].
+    fn keep_image<'a>(
+        &'a self,
+        name: &'a str,
+        bytes: Vec<u8>,
+    ) -> BoxFuture<'a, Result<Option<String>>>;
+
     /// Stores the result of a claimed call, and what the audit has to know of it.
     ///
     /// # Errors

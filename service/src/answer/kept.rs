@@ -149,6 +149,18 @@ impl Journal for RunJournal {
         })
     }
 
+    fn stopped(&self) -> BoxFuture<'_, ()> {
+        Box::pin(self.cancellation.wanted())
+    }
+
+    fn keep_image<'a>(
+        &'a self,
+        name: &'a str,
+        bytes: Vec<u8>,
+    ) -> BoxFuture<'a, Result<Option<String>>> {
+        Box::pin(self.store.keep_image(&self.run.thread_id, name, bytes))
+    }
+
     fn finish<'a>(
         &'a self,
         result: &'a CallResult,

@@ -31,6 +31,7 @@ mod running;
 mod standing;
 mod thread_list;
 mod threads;
+mod tool_images;
 mod transaction;
 mod transcripts;
 mod uploads;

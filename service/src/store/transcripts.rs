@@ -182,7 +182,7 @@ pub(super) async fn append(
             | Item::Note(Note::Inquiry { tokens } | Note::Summary { tokens, .. }) => {
                 standing::spend(writing, &place.user_id, *tokens).await?;
             }
-            Item::User { .. } | Item::Feedback { .. } | Item::Note(_) => {}
+            Item::User { .. } | Item::Feedback { .. } | Item::Images { .. } | Item::Note(_) => {}
         }
     }
     Ok(())

@@ -5,9 +5,9 @@ use std::sync::Arc;
 use axum::{
     Json, Router,
     extract::State,
-    http::{HeaderMap, StatusCode},
+    http::{HeaderMap, StatusCode, header},
     response::{IntoResponse as _, Response},
-    routing::post,
+    routing::{any, post},
 };
 use futures_util::future::BoxFuture;
 use serde_json::{Value, json};
@@ -24,7 +24,7 @@ pub struct Heard {
 type Answer = Arc<dyn Fn(Heard) -> BoxFuture<'static, Option<Value>> + Send + Sync>;
 
 /// Starts a server that answers with these results, and refuses what has none; returns its address.
-/// It ends with the runtime of the test.
+/// Beside it `301`, `307` and `308` lead to it, `away` to another server, and `round` to itself. It ends with the runtime of the test.
 pub async fn tool_server<F>(answer: impl Fn(Heard) -> F + Send + Sync + 'static) -> String
 where
     F: Future<Output = Option<Value>> + Send + 'static,
@@ -32,7 +32,19 @@ where
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let url = format!("http://{}/mcp", listener.local_addr().unwrap());
     let answer: Answer = Arc::new(move |heard| Box::pin(answer(heard)));
-    let app = Router::new().route("/mcp", post(hear)).with_state(answer);
+    let moved = |status, to: &'static str| {
+        let status = StatusCode::from_u16(status).unwrap();
+        any(move || async move { (status, [(header::LOCATION, to)]) })
+    };
+    let app = Router::new()
+        .route("/mcp", post(hear))
+        .route("/mcp/", post(hear))
+        .route("/301", moved(301, "/mcp/"))
+        .route("/307", moved(307, "/mcp/"))
+        .route("/308", moved(308, "/307"))
+        .route("/away", moved(307, "http://tools.example:81/mcp?key=k"))
+        .route("/round", moved(307, "/round"))
+        .with_state(answer);
     tokio::spawn(async move { axum::serve(listener, app).await });
     url
 }
@@ -53,7 +65,14 @@ pub fn error(code: i32, message: &str) -> Value {
     json!({ ERROR: { "code": code, "message": message } })
 }
 
+/// A result with notifications before it.
+pub fn after(notifications: &[Value], mut result: Value) -> Value {
+    result[BEFORE] = notifications.iter().cloned().collect();
+    result
+}
+
 const ERROR: &str = "an error instead";
+const BEFORE: &str = "notifications before";
 
 async fn hear(State(answer): State<Answer>, headers: HeaderMap, body: String) -> Response {
     let mut message: Value = serde_json::from_str(&body).unwrap();
@@ -74,7 +93,7 @@ async fn hear(State(answer): State<Answer>, headers: HeaderMap, body: String) ->
         "capabilities": { "tools": {} },
         "serverInfo": { "name": "test", "version": "1" },
     });
-    let answer = match result.or_else(|| shakes_hands.then_some(hands)) {
+    let mut answer = match result.or_else(|| shakes_hands.then_some(hands)) {
         Some(result) if result.get(ERROR).is_some() => {
             json!({ "jsonrpc": "2.0", "id": id, "error": result[ERROR] })
         }
@@ -84,5 +103,11 @@ async fn hear(State(answer): State<Answer>, headers: HeaderMap, body: String) ->
             json!({ "jsonrpc": "2.0", "id": id, "error": error })
         }
     };
-    Json(answer).into_response()
+    let members = answer.get_mut("result").and_then(Value::as_object_mut);
+    let Some(Value::Array(before)) = members.and_then(|members| members.remove(BEFORE)) else {
+        return Json(answer).into_response();
+    };
+    let events = before.into_iter().chain([answer]);
+    let events: String = events.map(|event| format!("data: {event}\n\n")).collect();
+    ([(header::CONTENT_TYPE, "text/event-stream")], events).into_response()
 }

@@ -5,7 +5,7 @@
 //!   which of its calls run at the same time.
 //! - `run` – carries it out.
 //! - [`client`], [`endpoint`] – the models, and the connection to one of them.
-//! - [`wire`], [`context`], [`images`], [`documents`], [`schema_tools`] – requests: transcript, what
+//! - [`wire`], [`dialect`], [`entries`], [`context`], [`images`], [`documents`], [`schema_tools`] – requests: transcript, what
 //!   of it has room, files, and tools for models that can call none.
 //! - [`compaction`] – the summary of old turns, for which a long conversation has no room any more.
 //! - [`estimate`] – tokens, where a server does not tell them.
@@ -13,7 +13,7 @@
 //! - [`provider`] – the habits of servers of models, and requests and answers that all of them take.
 //! - [`object`] – a question to the model beside the conversation, answered by one JSON object.
 //! - `title` – the title of a conversation, asked for in that way.
-//! - [`servers`], [`tools`] – tool servers and their tools; [`own_tools`] – those of the agent itself.
+//! - [`mcp`], [`tools`] – tool servers and their tools; [`own_tools`] – those of the agent itself.
 //! - [`orchestration`] – routing, plans, reviews, reflection; [`notes`] – what the model reads of it.
 //! - [`knowledge`], [`memory`], [`colleagues`] – folders that it searches, what it keeps of a person,
 //!   and other agents that it asks.
@@ -30,8 +30,10 @@ mod colleagues;
 mod compaction;
 mod completion;
 mod context;
+mod dialect;
 mod documents;
 mod endpoint;
+mod entries;
 mod estimate;
 mod fault;
 mod file;
@@ -40,6 +42,7 @@ mod images;
 mod judge;
 mod knowledge;
 mod limits;
+mod mcp;
 mod memory;
 mod model_error;
 mod notes;
@@ -55,7 +58,6 @@ mod reply;
 mod run;
 mod schema_tools;
 mod secret;
-mod servers;
 mod step;
 #[cfg(test)]
 mod test_server;
@@ -75,11 +77,12 @@ use file::ModelAgentFile;
 use futures_util::future::{BoxFuture, join_all};
 use knowledge::Source;
 use limits::Limits;
+use mcp::Server;
 use memory::MemoryFile;
 use orchestration::Abilities;
 use policy::Policy;
-use servers::Server;
 use title::TitlesFile;
+use tokio::time::Instant;
 use tools::Tool;
 
 pub(super) use fault::{At, said};
@@ -169,13 +172,27 @@ impl Agent for ModelAgent {
                     user_id: user.unwrap_or_default().to_owned(),
                     thread_id: String::new(),
                 };
-                server.lease(&owner).await?.checked_tools().await
+                let begun = Instant::now();
+                let listed = server.lease(&owner).await?.checked_tools().await?;
+                Ok((listed, begun.elapsed()))
             });
             let mut tools = self.own_tools();
+            let mut about_servers = Vec::new();
             let mut all_listed = true;
             for (server, listed) in self.servers.iter().zip(join_all(listed).await) {
                 match listed {
-                    Ok(listed) => tools.extend(listed),
+                    Ok((listed, time)) => {
+                        let id = server.id();
+                        about_servers.push(format!(
+                            "tool server {id}: it was ready after {} s of {} s (start_seconds)",
+                            time.as_secs(),
+                            server.start_timeout().as_secs(),
+                        ));
+                        let left_out = listed.left_out.iter();
+                        let lines = left_out.map(|what| format!("tool server {id}: {what}"));
+                        about_servers.extend(lines);
+                        tools.extend(listed.tools);
+                    }
                     Err(fault) => {
                         all_listed = false;
                         checked.fault(format!("tool server {}: {fault}", server.id()));
@@ -186,6 +203,7 @@ impl Agent for ModelAgent {
             tools.retain(|tool| self.chooses(tool));
             let decisions = tools.iter().map(|tool| self.decision(tool));
             checked.lines.extend(decisions);
+            checked.lines.extend(about_servers);
             checked.lines.extend(self.too_many(&tools));
             checked.lines.extend(self.policy.globs_of_paths());
             // A tool of a server that did not answer is not known to be missing.

@@ -4,8 +4,8 @@
 use serde_json::{Map, Value, json};
 
 use super::{
-    ModelAgent, memory::MAX_MEMORY_BYTES, notes::passages_text, run::speech::Speech,
-    servers::Outcome, tools::Tool,
+    ModelAgent, mcp::Outcome, memory::MAX_MEMORY_BYTES, notes::passages_text, run::speech::Speech,
+    tools::Tool,
 };
 use crate::{Result, transcript::CallEnd};
 
@@ -81,9 +81,9 @@ fn tool(name: &str, description: &str, argument: &str, kind: &str, read: bool) -
 }
 
 fn succeeded(text: &str) -> Outcome {
-    (CallEnd::Succeeded, text.to_owned())
+    Outcome::new(CallEnd::Succeeded, text)
 }
 
 fn failed(text: &str) -> Outcome {
-    (CallEnd::Failed, text.to_owned())
+    Outcome::new(CallEnd::Failed, text)
 }

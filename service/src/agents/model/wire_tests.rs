@@ -1,12 +1,14 @@
 use serde_json::{Value, json};
 
-use super::{
-    Body, CallIds, DATA, Dialect, Documents, Habits, Image, Images, Item, Request, ToolMode,
-    Transcript, body,
-};
+use super::{Body, CallIds, Dialect, Habits, Item, Request, ToolMode, body};
 use crate::{
-    agents::model::tools::Tool,
-    transcript::{Call, CallEnd, CallResult},
+    agents::model::{
+        documents::Documents,
+        images::{Image, Images},
+        notes::DATA,
+        tools::Tool,
+    },
+    transcript::{Call, CallEnd, CallResult, Transcript},
 };
 
 /// Returns a request without files.

@@ -16,12 +16,12 @@ use super::{
     fault::{At as _, Fault, said},
     knowledge::Source,
     limits::Limits,
+    mcp::Server,
     memory::MemoryFile,
     offer::choose,
     orchestration::file::OrchestrationFile,
     own_tools::OWN,
     policy::PolicyFile,
-    servers::Server,
     title::TitlesFile,
     wire::ToolMode,
 };

@@ -9,8 +9,8 @@ use super::model::{Headers, address, read_headers};
 use crate::agents::model::{
     fault::{At as _, Fault},
     limits::Limits,
+    mcp::{Bounds, Parameters, Place, Scope, Server},
     secret::{SecretSource, TextOrSecret},
-    servers::{Bounds, Parameters, Place, Scope, Server},
 };
 
 /// A tool server, as an agent file gives it.
@@ -44,7 +44,21 @@ pub(super) struct ServerFile {
     idle_seconds: Option<u64>,
     /// The header in which an address is told the user.
     forward_user: Option<String>,
+    /// The seconds that its start may take.
+    #[serde(default = "start_seconds")]
+    start_seconds: u64,
+    /// Whether each report of progress gives a call the time of a call anew.
+    #[serde(default)]
+    progress_extends: bool,
 }
+
+/// Enough for a program that is downloaded first.
+fn start_seconds() -> u64 {
+    120
+}
+
+/// Most seconds that a start may take.
+const MAX_START_SECONDS: u64 = 3600;
 
 /// Processes or sessions of a server that are not for everybody, unless the file says otherwise.
 const SESSIONS: usize = 16;
@@ -84,6 +98,10 @@ impl ServerFile {
             return Err("it has letters, digits, - and _ only").at("id");
         }
         let (scope, bounds) = self.sharing()?;
+        if !(1..=MAX_START_SECONDS).contains(&self.start_seconds) {
+            let fault = format!("it is a number from 1 to {MAX_START_SECONDS}");
+            return Err(fault).at("start_seconds");
+        }
         let mut forward_user = None;
         let mut secrets = Vec::new();
         let mut values = |values: &BTreeMap<String, TextOrSecret>| {
@@ -125,6 +143,8 @@ impl ServerFile {
             place,
             scope,
             bounds,
+            start_timeout: Duration::from_secs(self.start_seconds),
+            progress_extends: self.progress_extends,
             forward_user,
             secrets,
         };

@@ -159,6 +159,7 @@ impl<'a> Seen<'a> {
                     seen.results += usize::from(ran.contains(&result.end));
                 }
                 Item::Note(note) => seen.take(note),
+                Item::Images { .. } => {}
             }
         }
         seen

@@ -1,7 +1,12 @@
 //! Calls of tools: each is claimed before it runs, and its result is stored after. Those that run
 //! at the same time take turns in speaking to the reader.
 
-use std::{pin::pin, sync::Arc, time::Duration};
+use std::{
+    collections::BTreeSet,
+    pin::pin,
+    sync::{Arc, Mutex as SyncMutex, MutexGuard, PoisonError},
+    time::Duration,
+};
 
 use futures_util::{
     future::{join, join_all},
@@ -17,22 +22,25 @@ use super::{ModelAgent, batch, measure, speech::Speech, turn::Turn};
 use crate::{
     Result,
     agents::{
-        agent::{Journal, Owner},
+        agent::{Input, Journal, Turn as Asked},
         model::{
             arguments::Arguments,
+            mcp::{Lease, Outcome, Patience, Server, ToolCall},
             own_tools::OWN,
-            servers::{Lease, Outcome, ToolCall},
             step::{Command, Event},
             tools::{Acceptance, Tool},
         },
     },
     audit::{Decision, Entry, Source},
     grant::Standing,
-    transcript::{Call, CallEnd, CallResult, Claim, Effect, UNKNOWN_OUTCOME},
+    transcript::{Call, CallEnd, CallResult, Claim, Effect, Item, UNKNOWN_OUTCOME},
 };
 
 /// The time after which the reader is told that a call still runs, if its server says nothing.
 const REPORT_INTERVAL: Duration = Duration::from_secs(5);
+
+/// The time after which the reader is told which servers an answer waits for.
+const START_REPORT: Duration = Duration::from_secs(2);
 
 /// The result of a call that may be made twice and had no answer.
 const UNANSWERED: &str = "There was no answer. It may be tried again.";
@@ -55,26 +63,53 @@ struct Workplace<'a, 'b> {
 /// A call that ended.
 struct Ran {
     call: Call,
+    /// Ids of its images.
+    images: Vec<String>,
     result: CallResult,
     time: Duration,
 }
 
 impl ModelAgent {
     /// Takes all servers for this turn, and lists their tools and the user's standing with them; a
-    /// server that cannot be used is left out, and the reader is told so.
+    /// server that cannot be used is left out, and the reader is told so. A decision waits for as
+    /// long as a start may take, since it is about a tool; other turns wait for half of that.
     pub(super) async fn list_tools(
         &self,
-        owner: &Owner,
+        asked: &Asked,
         speech: &mut Speech<'_>,
     ) -> Result<(Vec<Lease>, Vec<Tool>, Standing)> {
-        let listed = self.servers.iter().map(|server| async move {
-            let lease = server.lease(owner).await?;
-            let tools = lease.tools().await?;
-            Ok::<_, String>((lease, tools))
+        let patience = match asked.input {
+            Input::Decided(_) => Patience::Whole,
+            Input::Message(_) => Patience::Half,
+        };
+        let ids = self.servers.iter().map(Server::id);
+        let waiting = SyncMutex::new(ids.collect::<BTreeSet<_>>());
+        let listed = self.servers.iter().map(async |server| {
+            let listed = async {
+                let lease = server.lease(&asked.owner).await?;
+                let tools = lease.tools(patience).await?;
+                Ok::<_, String>((lease, tools))
+            };
+            let listed = listed.await;
+            lock(&waiting).remove(server.id());
+            listed
         });
+        let mut listing = pin!(join_all(listed));
+        let listed = tokio::select! {
+            listed = &mut listing => listed,
+            () = sleep(START_REPORT) => {
+                let ids: Vec<_> = lock(&waiting).iter().copied().collect();
+                let servers = if ids.len() == 1 { "server" } else { "servers" };
+                let ids = ids.join(", ");
+                let event = "NOTIFICATION_PLAN_ORCHESTRATION_TOOL_USAGE_IN_PROGRESS";
+                let told = format!("Waiting for the start of the tool {servers} {ids}");
+                speech.tell(event, &told).await;
+                listing.await
+            }
+        };
         let mut servers = Vec::new();
         let mut tools = Vec::new();
-        for listed in join_all(listed).await {
+        for listed in listed {
             match listed {
                 Ok((lease, listed)) => {
                     servers.push(lease);
@@ -85,6 +120,33 @@ impl ModelAgent {
         }
         tools.extend(self.own_tools());
         self.offer(&mut tools);
+        let standing = self.accept(&mut tools, speech).await?;
+        Ok((servers, tools, standing))
+    }
+
+    /// Lists the tools anew of servers that said within the turn that they are others now.
+    pub(super) async fn renew_tools(&self, turn: &mut Turn<'_>) -> Result<()> {
+        let mut changed = false;
+        for server in &turn.servers {
+            if !server.tools_changed().await {
+                continue;
+            }
+            changed = true;
+            turn.tools.retain(|tool| tool.server != server.id());
+            match server.tools(Patience::Half).await {
+                Ok(tools) => turn.tools.extend(tools),
+                Err(fault) => turn.speech.paragraph(&format!("*{fault}*")).await?,
+            }
+        }
+        if changed {
+            self.offer(&mut turn.tools);
+            self.accept(&mut turn.tools, &mut turn.speech).await?;
+        }
+        Ok(())
+    }
+
+    /// Notes which tools are as the user accepted them; returns the user's standing.
+    async fn accept(&self, tools: &mut [Tool], speech: &mut Speech<'_>) -> Result<Standing> {
         let pinned = |tool: &Tool| self.pinned.contains(&tool.server);
         let definitions = tools.iter().filter(|tool| pinned(tool));
         let definitions: Vec<_> = definitions.map(Tool::definition).collect();
@@ -96,7 +158,7 @@ impl ModelAgent {
                 tool.acceptance = Acceptance::Pending { formerly };
             }
         }
-        Ok((servers, tools, standing))
+        Ok(standing)
     }
 
     /// Runs tools at the same time, and those that the core adds when one of them ends; returns the
@@ -133,13 +195,23 @@ impl ModelAgent {
             let Some(ended) = running.next().await else {
                 return Ok(None);
             };
-            let Ran { call, result, time } = match ended {
+            let Ran {
+                call,
+                images,
+                result,
+                time,
+            } = match ended {
                 Ok(ran) => ran,
                 Err(error) => {
                     while running.next().await.is_some() {}
                     return Err(error);
                 }
             };
+            if !images.is_empty() {
+                let call = call.id.clone();
+                let images = Item::Images { call, images };
+                turn.run.transcript.items.push(images);
+            }
             turn.meter.ran(&call, result.end, time, &turn.tools);
             if running.is_empty() {
                 return Ok(Some(result));
@@ -162,15 +234,16 @@ impl ModelAgent {
     ) -> Result<Ran> {
         let since = Instant::now();
         let claim = place.journal.claim(&call).await?;
-        let (end, text) = match &claim {
+        let Outcome { end, text, images } = match &claim {
             Claim::Ours => {
                 // Who speaks now keeps no call waiting.
                 let begun = place.begin(&call, &progress);
                 join(begun, self.call(&call, place)).await.1?
             }
-            Claim::Refused => (CallEnd::Unknown, String::new()),
-            Claim::Withdrawn(_) => (CallEnd::Refused, WITHDRAWN.to_owned()),
+            Claim::Refused => Outcome::new(CallEnd::Unknown, ""),
+            Claim::Withdrawn(_) => Outcome::new(CallEnd::Refused, WITHDRAWN),
         };
+        let images = self.keep_images(&call, images, place).await?;
         let (end, text) = match (end, text.as_str()) {
             (CallEnd::Unknown, said) if effect != Effect::Write => match said {
                 "" => (CallEnd::Failed, UNANSWERED.to_owned()),
@@ -210,7 +283,36 @@ impl ModelAgent {
             place.speech.lock().await.paragraph(&sentence).await?;
         }
         let time = since.elapsed();
-        Ok(Ran { call, result, time })
+        Ok(Ran {
+            call,
+            images,
+            result,
+            time,
+        })
+    }
+
+    /// Keeps the images of a result where a model may see them; returns their ids.
+    async fn keep_images(
+        &self,
+        call: &Call,
+        images: Vec<Vec<u8>>,
+        place: &Workplace<'_, '_>,
+    ) -> Result<Vec<String>> {
+        let mut kept = Vec::new();
+        if self.model.sees_images() {
+            for bytes in images {
+                let name = call.tool.replace('/', " ");
+                kept.extend(place.journal.keep_image(&name, bytes).await?);
+            }
+        }
+        if !kept.is_empty() {
+            let item = Item::Images {
+                call: call.id.clone(),
+                images: kept.clone(),
+            };
+            place.journal.append(&[item], &[]).await?;
+        }
+        Ok(kept)
     }
 
     /// Calls a tool; the reader sees that it goes on.
@@ -223,7 +325,7 @@ impl ModelAgent {
             return self.call_own(tool, &arguments, &mut speech).await;
         }
         let Some(server) = place.servers.iter().find(|server| server.id() == id) else {
-            return Ok((CallEnd::Failed, "There is no such tool.".to_owned()));
+            return Ok(Outcome::new(CallEnd::Failed, "There is no such tool."));
         };
         let name = named(call);
         let mut was_reported = false;
@@ -232,6 +334,7 @@ impl ModelAgent {
             tool,
             arguments,
             execution_id: &call.id,
+            stopped: place.journal.stopped(),
         };
         let mut called = pin!(server.call(request, &sender));
         let in_progress = "NOTIFICATION_TOOL_EXECUTION_IN_PROGRESS";
@@ -272,4 +375,8 @@ fn named(call: &Call) -> String {
         Some(text) => format!("{} ({text})", call.tool),
         None => call.tool.clone(),
     }
+}
+
+fn lock<T>(value: &SyncMutex<T>) -> MutexGuard<'_, T> {
+    value.lock().unwrap_or_else(PoisonError::into_inner)
 }

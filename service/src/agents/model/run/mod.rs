@@ -95,7 +95,7 @@ impl ModelAgent {
         if asked.resumed {
             speech.paragraph(GOES_ON).await?;
         }
-        let (servers, tools, standing) = self.list_tools(&asked.owner, &mut speech).await?;
+        let (servers, tools, standing) = self.list_tools(asked, &mut speech).await?;
         let transcript = speech.answer.journal().read().await?;
         Ok(Turn {
             speech,
@@ -178,6 +178,7 @@ impl ModelAgent {
 
     /// Asks the model for its next answer; the reader sees its text as it comes.
     async fn next_answer(&self, with_tools: bool, turn: &mut Turn<'_>) -> Result<Next> {
+        self.renew_tools(turn).await?;
         let loaded = if self.model.sees_images() {
             let loading = images::load_in_turn(&turn.run.transcript, turn.speech.answer.files());
             match timeout_at(turn.deadline, loading).await {

@@ -9,8 +9,8 @@ use crate::{
     agents::{
         agent::Owner,
         model::{
-            ModelAgent, compaction::SUMMED_UP, documents::Documents, images::Images,
-            policy::Grants, servers::Lease, step::Run, tools::Tool, wire::Request,
+            ModelAgent, compaction::SUMMED_UP, documents::Documents, images::Images, mcp::Lease,
+            policy::Grants, step::Run, tools::Tool, wire::Request,
         },
     },
     audit::Entry,

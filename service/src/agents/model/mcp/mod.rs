@@ -4,7 +4,9 @@
 //! are hints, and a program is started with an empty environment in a process group of its own.
 //!
 //! - [`session`] – one process of a server, or one connection to it; [`start`] and [`backoff`] – its
-//!   start; [`log`] – what it says beside the protocol.
+//!   start; [`stdio`], [`http`], [`client`] – the connection and both of its ends; [`log`] – what it
+//!   says beside the protocol.
+//! - [`list`], [`listed`] – its tools, and for how long they are waited for.
 //! - [`call`] and [`result`] – calls of tools, and what comes of them; [`calls`] – those of one
 //!   connection.
 //!
@@ -14,10 +16,15 @@
 mod backoff;
 mod call;
 mod calls;
+mod client;
+mod http;
+mod list;
+mod listed;
 mod log;
 mod result;
 mod session;
 mod start;
+mod stdio;
 
 use std::{
     collections::HashMap,
@@ -39,6 +46,7 @@ use crate::agents::agent::Owner;
 use session::{Session, Setup};
 
 pub(super) use call::ToolCall;
+pub(super) use listed::Patience;
 pub(super) use result::Outcome;
 pub(super) use start::Place;
 
@@ -82,6 +90,10 @@ pub(super) struct Parameters {
     pub(super) place: Place,
     pub(super) scope: Scope,
     pub(super) bounds: Bounds,
+    /// The time that its start may take.
+    pub(super) start_timeout: Duration,
+    /// Whether reports of progress extend the time of a call.
+    pub(super) progress_extends: bool,
     /// The header in which an address is told the user. Then no scope is for all.
     pub(super) forward_user: Option<HeaderName>,
     /// The keys in its place.
@@ -121,9 +133,9 @@ pub(super) struct Lease {
 }
 
 impl Deref for Lease {
-    type Target = Session;
+    type Target = Arc<Session>;
 
-    fn deref(&self) -> &Session {
+    fn deref(&self) -> &Arc<Session> {
         &self.session
     }
 }
@@ -147,9 +159,14 @@ impl Server {
             place: parameters.place,
             forward_user: parameters.forward_user,
             secrets: parameters.secrets,
+            start_timeout: parameters.start_timeout,
             call_timeout: limits.tool_timeout(),
+            progress_extends: parameters
+                .progress_extends
+                .then(|| Duration::from_secs(limits.seconds)),
             max_result_bytes: limits.tool_result_bytes,
             places: Arc::new(Semaphore::new(bounds.most)),
+            named: Mutex::default(),
         };
         Self {
             setup: Arc::new(setup),
@@ -162,6 +179,11 @@ impl Server {
     /// Returns its id in the agent file.
     pub(super) fn id(&self) -> &str {
         &self.setup.id
+    }
+
+    /// Returns the time that its start may take.
+    pub(super) fn start_timeout(&self) -> Duration {
+        self.setup.start_timeout
     }
 
     /// Returns true if it can only be asked for a user.
@@ -271,7 +293,7 @@ async fn end_when_idle(
                 return;
             };
             wait = match held.turns {
-                0 => idle.saturating_sub(held.since.elapsed()),
+                0 if !session.is_starting() => idle.saturating_sub(held.since.elapsed()),
                 _ => idle,
             };
             if !wait.is_zero() {

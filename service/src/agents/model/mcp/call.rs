@@ -1,16 +1,21 @@
 //! A call of a tool: made once, never again by itself, and cancelled if nobody waits for it any more.
 
-use futures_util::StreamExt as _;
+use std::{pin::pin, sync::Arc, time::Duration};
+
+use futures_util::{FutureExt as _, StreamExt as _, future::BoxFuture};
 use rmcp::{
     RoleClient,
     model::{
-        CallToolRequest, CallToolRequestParams, ClientRequest, ErrorCode,
-        ProgressNotificationParam, RequestMetaObject, ServerResult,
+        CallToolRequest, CallToolRequestParams, ClientNotification, ClientRequest,
+        CustomNotification, ErrorCode, ProgressNotificationParam, RequestMetaObject, ServerResult,
     },
     service::{PeerRequestOptions, RequestHandle, ServiceError},
 };
-use serde_json::{Map, Value};
-use tokio::{sync::mpsc, time::timeout};
+use serde_json::{Map, Value, json};
+use tokio::{
+    sync::mpsc,
+    time::{Instant, sleep_until, timeout_at},
+};
 use tracing::Instrument as _;
 
 use super::{
@@ -34,14 +39,18 @@ const NOT_BEGUN: [ErrorCode; 3] = [
 /// Longest report of progress, in bytes.
 const MAX_PROGRESS: usize = 200;
 
+/// The time that a server has for an answer once the user wants the answer to stop.
+const STOP_TIMEOUT: Duration = Duration::from_secs(2);
+
 /// A call of a tool.
-#[derive(Clone, Debug)]
 pub(in crate::agents::model) struct ToolCall<'a> {
     /// The name at the server.
     pub(in crate::agents::model) tool: &'a str,
     pub(in crate::agents::model) arguments: Map<String, Value>,
     /// The id under which it runs at most once.
     pub(in crate::agents::model) execution_id: &'a str,
+    /// Ends when the user wants the answer to stop.
+    pub(in crate::agents::model) stopped: BoxFuture<'a, ()>,
 }
 
 /// A call that was sent. Where nobody waits for it any more, the server is told.
@@ -65,7 +74,7 @@ impl Session {
     /// `progress`, as far as there is room in it. The text of an outcome that is unknown is what the
     /// server said, if it said anything.
     pub(in crate::agents::model) async fn call(
-        &self,
+        self: &Arc<Self>,
         call: ToolCall<'_>,
         progress: &mpsc::Sender<String>,
     ) -> Outcome {
@@ -73,17 +82,21 @@ impl Session {
         self.call_once(call, progress).instrument(span).await
     }
 
-    async fn call_once(&self, call: ToolCall<'_>, progress: &mpsc::Sender<String>) -> Outcome {
+    async fn call_once(
+        self: &Arc<Self>,
+        call: ToolCall<'_>,
+        progress: &mpsc::Sender<String>,
+    ) -> Outcome {
         loop {
             let connection = match self.connect().await {
                 Ok(connection) => connection,
-                Err(reason) => return (CallEnd::Failed, self.setup.fault(&reason)),
+                Err(reason) => return Outcome::new(CallEnd::Failed, &self.setup.fault(&reason)),
             };
             // Outside of the time that the call may take. Where the connection is replaced
             // meanwhile, the next one has it.
             if let Some(_under_way) = connection.calls.begin().await {
                 let outcome = self.call_over(&connection, call, progress).await;
-                let was_answered = outcome.0 != CallEnd::Unknown || !outcome.1.is_empty();
+                let was_answered = outcome.end != CallEnd::Unknown || !outcome.text.is_empty();
                 self.note_answer(&connection.calls, was_answered).await;
                 return outcome;
             }
@@ -97,37 +110,40 @@ impl Session {
         progress: &mpsc::Sender<String>,
     ) -> Outcome {
         let tool = call.tool;
-        let answered = timeout(
-            self.setup.call_timeout,
-            self.send(connection, call, progress),
-        );
-        let (end, text) = match answered.await {
-            Ok(Ok(answer)) => read(&answer),
-            Ok(Err(ServiceError::McpError(error))) => {
+        let answered = self.send(connection, call, progress);
+        let mut outcome = match answered.await {
+            Ok(Some(answer)) => read(&answer),
+            Ok(None) => Outcome::new(CallEnd::Unknown, ""),
+            Err(ServiceError::McpError(error)) => {
                 let end = match NOT_BEGUN.contains(&error.code) {
                     true => CallEnd::Failed,
                     false => CallEnd::Unknown,
                 };
-                (end, error.message.to_string())
+                Outcome::new(end, &error.message)
             }
-            Ok(Err(error)) => {
+            Err(error) => {
                 let error = self.setup.without_keys(error.to_string());
                 tracing::warn!(server = self.id(), tool, error, "a call was lost");
-                (CallEnd::Unknown, String::new())
+                Outcome::new(CallEnd::Unknown, "")
             }
-            Err(_) => (CallEnd::Unknown, String::new()),
         };
-        let mut text = self.setup.without_keys(text);
-        cut(&mut text, self.setup.max_result_bytes);
-        (end, text)
+        outcome.text = self.setup.without_keys(outcome.text);
+        cut(&mut outcome.text, self.setup.max_result_bytes);
+        outcome
     }
 
+    /// Sends a call; returns its answer, or `None` if it did not come in time.
     async fn send(
         &self,
         connection: &Connection,
         call: ToolCall<'_>,
         progress: &mpsc::Sender<String>,
-    ) -> Result<ServerResult, ServiceError> {
+    ) -> Result<Option<ServerResult>, ServiceError> {
+        let mut deadline = Deadline::new(
+            Instant::now(),
+            self.setup.call_timeout,
+            self.setup.progress_extends,
+        );
         let params =
             CallToolRequestParams::new(call.tool.to_owned()).with_arguments(call.arguments);
         let request = ClientRequest::CallToolRequest(CallToolRequest::new(params));
@@ -135,24 +151,83 @@ impl Session {
         meta.insert(EXECUTION_ID.to_owned(), call.execution_id.into());
         let options = PeerRequestOptions::no_options().with_meta(meta);
         let handle = connection.peer.send_cancellable_request(request, options);
-        let handle = handle.await?;
+        let handle = match timeout_at(deadline.at, handle).await {
+            Ok(handle) => handle?,
+            Err(_) => return Ok(None),
+        };
         let token = handle.progress_token.clone();
         let mut reports = connection.client.progress.subscribe(token).await;
         let mut sent = Sent(Some(handle));
         let Some(handle) = &mut sent.0 else {
             return Err(ServiceError::TransportClosed);
         };
+        let mut stopped = pin!(call.stopped.fuse());
         let answer = loop {
             tokio::select! {
                 answer = &mut handle.rx => break answer,
                 Some(report) = reports.next() => {
+                    deadline.progressed(Instant::now());
                     // Who is slow misses some of them.
                     let _is_full = progress.try_send(self.setup.without_keys(describe(&report)));
+                }
+                () = &mut stopped => {
+                    deadline.stopped(Instant::now());
+                    tell_of_stop(handle).await;
+                }
+                () = sleep_until(deadline.at) => {
+                    if deadline.is_stopped {
+                        // It was told already.
+                        sent.0 = None;
+                    }
+                    return Ok(None);
                 }
             }
         };
         sent.0 = None;
-        answer.map_err(|_| ServiceError::TransportClosed)?
+        answer.map_err(|_| ServiceError::TransportClosed)?.map(Some)
+    }
+}
+
+/// Tells the server that a call is of no use any more. Its answer is still waited for: it may have
+/// been made before. `RequestHandle::cancel` would drop that.
+async fn tell_of_stop(handle: &RequestHandle<RoleClient>) {
+    let params = json!({ "requestId": handle.id, "reason": "the user stopped the answer" });
+    let notification = CustomNotification::new("notifications/cancelled", Some(params));
+    let notification = ClientNotification::CustomNotification(notification);
+    if let Err(error) = handle.peer.send_notification(notification).await {
+        tracing::debug!(%error, "a call could not be cancelled");
+    }
+}
+
+/// The end of the time that a call has.
+#[derive(Debug)]
+struct Deadline {
+    at: Instant,
+    /// The time that it has after each report of progress, and its end for good; `None`: reports
+    /// change nothing.
+    extends: Option<(Duration, Instant)>,
+    is_stopped: bool,
+}
+
+impl Deadline {
+    /// Reports of progress extend it up to `most`, if that is given.
+    fn new(now: Instant, time: Duration, most: Option<Duration>) -> Self {
+        Self {
+            at: now + time,
+            extends: most.map(|most| (time, now + most.max(time))),
+            is_stopped: false,
+        }
+    }
+
+    fn progressed(&mut self, now: Instant) {
+        if let Some((time, last)) = self.extends.filter(|_| !self.is_stopped) {
+            self.at = (now + time).min(last);
+        }
+    }
+
+    fn stopped(&mut self, now: Instant) {
+        self.is_stopped = true;
+        self.at = self.at.min(now + STOP_TIMEOUT);
     }
 }
 
@@ -172,10 +247,37 @@ fn describe(report: &ProgressNotificationParam) -> String {
 
 #[cfg(test)]
 mod tests {
+    use std::time::Duration;
+
     use rmcp::model::ProgressNotificationParam;
     use serde_json::{Value, json};
+    use tokio::time::Instant;
 
-    use super::describe;
+    use super::{Deadline, STOP_TIMEOUT, describe};
+
+    #[test]
+    fn progress_extends_the_time_of_a_call_up_to_a_bound_where_that_is_wanted() {
+        let begun = Instant::now();
+        let at = |seconds| begun + Duration::from_secs(seconds);
+        let time = Duration::from_secs(60);
+        let mut plain = Deadline::new(begun, time, None);
+        plain.progressed(at(50));
+        assert_eq!(plain.at, at(60));
+        let mut extended = Deadline::new(begun, time, Some(Duration::from_secs(150)));
+        extended.progressed(at(50));
+        assert_eq!(extended.at, at(110));
+        extended.progressed(at(100));
+        assert_eq!(extended.at, at(150));
+        extended.stopped(at(110));
+        extended.progressed(at(111));
+        assert_eq!(extended.at, at(110) + STOP_TIMEOUT);
+        extended.stopped(at(130));
+        assert_eq!(extended.at, at(110) + STOP_TIMEOUT);
+        // Less than a call has anyway bounds nothing.
+        let mut short = Deadline::new(begun, time, Some(Duration::from_secs(1)));
+        short.progressed(at(30));
+        assert_eq!(short.at, at(60));
+    }
 
     #[test]
     fn progress_is_one_short_line() {

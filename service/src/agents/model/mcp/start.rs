@@ -1,44 +1,31 @@
 //! The start of a server: a program in a process group of its own with an empty environment, or a
 //! connection to an address.
 
-use std::{collections::BTreeMap, error, path::PathBuf, process::Stdio, time::Duration};
+use std::{collections::BTreeMap, path::PathBuf, process::Stdio as Pipe, time::Duration};
 
 use assent_protocol::is_user_id;
 use process_wrap::tokio::{ChildWrapper, CommandWrap, ProcessGroup};
 use reqwest::{
     Url,
     header::{HeaderName, HeaderValue},
-    redirect,
 };
 use rmcp::{
-    ClientHandler, RoleClient,
-    handler::client::progress::ProgressDispatcher,
-    model::{
-        ClientCapabilities, ClientConfig, Implementation, ProgressNotificationParam,
-        ProtocolVersion,
-    },
-    service::{
-        ClientInitializeError, ClientLifecycleMode, ClientServiceExt as _, NotificationContext,
-        RunningService,
-    },
-    transport::{
-        StreamableHttpClientTransport,
-        streamable_http_client::{StreamableHttpClientTransportConfig, StreamableHttpError},
-    },
+    RoleClient,
+    model::ProtocolVersion,
+    service::{ClientLifecycleMode, ClientServiceExt as _, RunningService},
 };
 use tokio::{process::Command, task::JoinHandle, time::timeout};
 
-use super::log::log;
-use crate::{agents::model::secret::Secret, error::cause};
+use super::{
+    client::Client,
+    http::{connect, reason},
+    log::{Noise, log},
+    stdio::Stdio,
+};
+use crate::agents::model::secret::Secret;
 
 /// The time that a server has to end by itself, and then again before it is killed.
 const END_TIMEOUT: Duration = Duration::from_secs(2);
-
-/// Requests to an address at the same time; they are fewer, and none of them waits for another.
-const MAX_REQUESTS: usize = 64;
-
-/// The time that a connection may take.
-const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// The place where a server runs.
 #[derive(Clone, Debug)]
@@ -78,28 +65,6 @@ impl Place {
             url: url.clone(),
             headers: [headers.as_slice(), &[(header.clone(), value)]].concat(),
         })
-    }
-}
-
-/// The client's side of a connection. It offers nothing: a server may only be asked.
-#[derive(Clone, Debug)]
-pub(super) struct Client {
-    config: ClientConfig,
-    /// The calls whose progress is waited for.
-    pub(super) progress: ProgressDispatcher,
-}
-
-impl ClientHandler for Client {
-    fn get_info(&self) -> ClientConfig {
-        self.config.clone()
-    }
-
-    async fn on_progress(
-        &self,
-        progress: ProgressNotificationParam,
-        _: NotificationContext<RoleClient>,
-    ) {
-        self.progress.handle_notification(progress).await;
     }
 }
 
@@ -146,11 +111,7 @@ impl Running {
 ///
 /// The reason, for the log.
 pub(super) async fn start(id: &str, place: &Place, secrets: &[Secret]) -> Result<Running, String> {
-    let name = Implementation::new("assent-service", env!("CARGO_PKG_VERSION"));
-    let client = Client {
-        config: ClientConfig::new(ClientCapabilities::default(), name),
-        progress: ProgressDispatcher::new(),
-    };
+    let client = Client::new(id, secrets);
     let lifecycle = ClientLifecycleMode::Auto {
         preferred_versions: vec![ProtocolVersion::LATEST],
         legacy_version: None,
@@ -169,9 +130,9 @@ pub(super) async fn start(id: &str, place: &Place, secrets: &[Secret]) -> Result
             }
             command.envs(environment);
             command
-                .stdin(Stdio::piped())
-                .stdout(Stdio::piped())
-                .stderr(Stdio::piped());
+                .stdin(Pipe::piped())
+                .stdout(Pipe::piped())
+                .stderr(Pipe::piped());
             let mut group = CommandWrap::from(command);
             group.wrap(ProcessGroup::leader());
             let spawned = group.spawn();
@@ -179,8 +140,9 @@ pub(super) async fn start(id: &str, place: &Place, secrets: &[Secret]) -> Result
             let said = process.0.stderr().take();
             let said = said.map(|said| tokio::spawn(log(id.to_owned(), said, secrets.to_vec())));
             let pipes = process.0.stdout().take().zip(process.0.stdin().take());
-            let pipes = pipes.ok_or("it has no input and output")?;
-            match client.serve_with_lifecycle(pipes, lifecycle).await {
+            let (output, input) = pipes.ok_or("it has no input and output")?;
+            let transport = Stdio::new(output, input, Noise::new(id, secrets));
+            match client.serve_with_lifecycle(transport, lifecycle).await {
                 Ok(service) => Ok(Running {
                     service,
                     program: Some(process),
@@ -189,15 +151,7 @@ pub(super) async fn start(id: &str, place: &Place, secrets: &[Secret]) -> Result
             }
         }
         Place::Address { url, headers } => {
-            let service = match connect(client.clone(), url, headers, lifecycle).await {
-                // Not every older server refuses the newest protocol in a way that can be known.
-                Err(_) => {
-                    let mut older = client;
-                    older.config.protocol_version = ProtocolVersion::LATEST_WITH_INITIALIZE;
-                    connect(older, url, headers, ClientLifecycleMode::Initialize).await?
-                }
-                Ok(service) => service,
-            };
+            let service = connect(client, url, headers, lifecycle).await?;
             Ok(Running {
                 service,
                 program: None,
@@ -216,47 +170,5 @@ async fn died(process: Program, said: Option<JoinHandle<Option<String>>>, reason
     match said {
         Ok(Ok(Some(line))) => format!("{reason}; its last words were: {line}"),
         _ => reason.to_owned(),
-    }
-}
-
-async fn connect(
-    client: Client,
-    url: &Url,
-    headers: &[(HeaderName, HeaderValue)],
-    lifecycle: ClientLifecycleMode,
-) -> Result<RunningService<RoleClient, Client>, String> {
-    let http = reqwest::Client::builder()
-        .connect_timeout(CONNECT_TIMEOUT)
-        // A key goes to the address that the operator wrote, and nowhere else.
-        .redirect(redirect::Policy::none())
-        .build()
-        .map_err(|error| error.to_string())?;
-    let mut config = StreamableHttpClientTransportConfig::with_uri(url.as_str())
-        // It would send a call again by itself, which may have run.
-        .reinit_on_expired_session(false);
-    // The session bounds the calls, and lists are asked for beside them.
-    config.max_concurrent_requests = MAX_REQUESTS;
-    config.custom_headers = headers.iter().cloned().collect();
-    let transport = StreamableHttpClientTransport::with_client(http, config);
-    let started = client.serve_with_lifecycle(transport, lifecycle).await;
-    started.map_err(|error| reason(&error))
-}
-
-/// Returns the innermost cause of a transport's error, which does not name that of its client.
-fn transport_cause(error: &(dyn error::Error + 'static)) -> String {
-    let http = error.downcast_ref::<StreamableHttpError<reqwest::Error>>();
-    match (http, error.source()) {
-        (Some(StreamableHttpError::Client(client)), _) => cause(client),
-        (_, Some(source)) => transport_cause(source),
-        _ => error.to_string(),
-    }
-}
-
-/// Returns the reason why a handshake failed, from its innermost cause.
-fn reason(error: &ClientInitializeError) -> String {
-    match error {
-        ClientInitializeError::TransportError { error, .. } => transport_cause(&*error.error),
-        ClientInitializeError::LegacyFallbackFailed { fallback, .. } => reason(fallback),
-        error => error.to_string(),
     }
 }

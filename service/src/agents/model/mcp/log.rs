@@ -1,4 +1,6 @@
-//! The standard error of a server: lines of the log, as far as there is any use in them.
+//! What a server says beside the protocol: lines of the log, as far as there is any use in them.
+
+use std::sync::{Mutex, PoisonError};
 
 use tokio::{io::AsyncReadExt as _, process::ChildStderr};
 
@@ -32,6 +34,77 @@ pub(super) async fn log(
         }
     }
     last
+}
+
+/// Messages for the log that a server sends by the protocol.
+#[derive(Debug)]
+pub(super) struct Messages {
+    server: String,
+    secrets: Vec<Secret>,
+    lines: Mutex<Lines>,
+}
+
+impl Messages {
+    pub(super) fn new(server: &str, secrets: &[Secret]) -> Self {
+        Self {
+            server: server.to_owned(),
+            secrets: secrets.to_vec(),
+            lines: Mutex::default(),
+        }
+    }
+
+    /// Writes a message into the log, within the limits of a standard error.
+    pub(super) fn log(&self, text: &str) {
+        let secrets = self.secrets.iter();
+        let text = secrets.fold(text.to_owned(), |text, secret| secret.remove_from(&text));
+        let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+        let mut lines = self.lines.lock().unwrap_or_else(PoisonError::into_inner);
+        for line in lines.push(format!("{text}\n").as_bytes()) {
+            tracing::debug!(server = self.server, "{line}");
+        }
+    }
+}
+
+/// What a server writes where messages belong, and is none.
+#[derive(Clone, Debug)]
+pub(super) struct Noise {
+    server: String,
+    secrets: Vec<Secret>,
+    is_noted: bool,
+}
+
+impl Noise {
+    pub(super) fn new(server: &str, secrets: &[Secret]) -> Self {
+        Self {
+            server: server.to_owned(),
+            secrets: secrets.to_vec(),
+            is_noted: false,
+        }
+    }
+
+    /// Notes a line that is no message: the first one is in the log.
+    pub(super) fn note(&mut self, line: &[u8]) {
+        if !std::mem::replace(&mut self.is_noted, true) {
+            // Longer than what is logged: a key at its end is found before it is cut.
+            let line = line.get(..4 * MAX_LINE).unwrap_or(line);
+            let line = self.line(&String::from_utf8_lossy(line));
+            tracing::warn!(
+                server = self.server,
+                line,
+                "a tool server writes lines to its standard output that are no messages; they are \
+                 left out, and this is the first one"
+            );
+        }
+    }
+
+    /// Returns a text as one line without keys.
+    fn line(&self, text: &str) -> String {
+        let secrets = self.secrets.iter();
+        let text = secrets.fold(text.to_owned(), |text, secret| secret.remove_from(&text));
+        let mut line = text.split_whitespace().collect::<Vec<_>>().join(" ");
+        line.truncate(line.floor_char_boundary(MAX_LINE));
+        line
+    }
 }
 
 /// Lines that come in pieces.

@@ -1,34 +1,31 @@
 //! One session of a tool server: a process, or a connection to an address. It is started when it is
 //! first needed, and again when it has ended, after a pause that grows.
 
-use std::{sync::Arc, time::Duration};
+use std::{
+    collections::BTreeSet,
+    sync::{Arc, Mutex as SyncMutex, MutexGuard, PoisonError, atomic::Ordering},
+    time::Duration,
+};
 
 use reqwest::header::HeaderName;
-use rmcp::{
-    ClientCacheConfig,
-    model::{PaginatedRequestParams, Tool as Listed},
-    service::ServiceError,
-};
-use serde_json::Value;
+use rmcp::ClientCacheConfig;
 use tokio::{
     sync::{Mutex, OwnedSemaphorePermit, Semaphore},
     task::JoinSet,
     time::{Instant, timeout},
 };
+use tokio_util::sync::CancellationToken;
 
 use super::{
     backoff::Backoff,
     calls::Calls,
-    start::{Client, Place, Running, start},
+    client::Client,
+    start::{Place, Running, start},
 };
-use crate::agents::model::{secret::Secret, tools::Tool};
+use crate::agents::model::secret::Secret;
 
-/// The time that a server has for its start and for the list of its tools.
-const START_TIMEOUT: Duration = Duration::from_secs(30);
-
-/// Most tools of a server, and most pages of its list.
-const MAX_TOOLS: usize = 500;
-const MAX_PAGES: usize = 100;
+/// Most sentences about the list of one server that are in the log.
+const MAX_NAMED: usize = 1000;
 
 /// All that the sessions of one server have in common.
 #[derive(Debug)]
@@ -40,12 +37,18 @@ pub(super) struct Setup {
     pub(super) forward_user: Option<HeaderName>,
     /// The keys that it was given: removed from everything that it says.
     pub(super) secrets: Vec<Secret>,
+    /// The time that a start may take.
+    pub(super) start_timeout: Duration,
     /// The time that one call may take.
     pub(super) call_timeout: Duration,
+    /// The longest that a call may take where each report of progress gives it that time anew.
+    pub(super) progress_extends: Option<Duration>,
     /// Longest result of a call, in bytes; more of it is cut off.
     pub(super) max_result_bytes: usize,
     /// The places of sessions that run: one that is ending still has its own.
     pub(super) places: Arc<Semaphore>,
+    /// What the log says of its list already.
+    pub(super) named: SyncMutex<BTreeSet<String>>,
 }
 
 impl Setup {
@@ -54,6 +57,16 @@ impl Setup {
         let reason = self.without_keys(reason.to_owned());
         tracing::warn!(server = self.id, reason, "a tool server cannot be used");
         format!("The tool server {} cannot be used at the moment.", self.id)
+    }
+
+    /// Logs what is left out of a list, each sentence once.
+    pub(super) fn name_left_out(&self, left_out: &[String]) {
+        let mut named = lock(&self.named);
+        for what in left_out {
+            if named.len() < MAX_NAMED && named.insert(what.clone()) {
+                tracing::warn!(server = self.id, what, "a list of tools is not used whole");
+            }
+        }
     }
 
     /// Returns a text without the keys that the server was given.
@@ -70,6 +83,8 @@ pub(in crate::agents::model) struct Session {
     /// The server's place, with the user of this session where it is told that.
     place: Place,
     state: Mutex<State>,
+    /// Ends the start that is under way.
+    starting: SyncMutex<Option<CancellationToken>>,
 }
 
 /// A session's present run, and its former ones.
@@ -90,20 +105,14 @@ struct Alive {
     _place: OwnedSemaphorePermit,
 }
 
-/// The reason why there is no list of tools.
-enum ListError {
-    /// The connection is of no use any more.
-    Lost(String),
-    /// The server cannot be started, does not answer, or gives none.
-    Refused(String),
-}
-
 /// The connection to a server that runs.
 #[derive(Clone, Debug)]
 pub(super) struct Connection {
     pub(super) peer: rmcp::Peer<rmcp::RoleClient>,
     pub(super) client: Client,
     pub(super) calls: Arc<Calls>,
+    /// The beginning of its start.
+    pub(super) since: Instant,
 }
 
 impl Session {
@@ -121,6 +130,7 @@ impl Session {
             setup,
             place,
             state: Mutex::default(),
+            starting: SyncMutex::default(),
         })
     }
 
@@ -129,101 +139,22 @@ impl Session {
         &self.setup.id
     }
 
-    /// Returns the server's tools; those that no policy could speak of are left out.
-    ///
-    /// # Errors
-    ///
-    /// A sentence, where the server cannot be started or does not answer.
-    pub(in crate::agents::model) async fn tools(&self) -> Result<Vec<Tool>, String> {
-        let tools = self.listed_tools().await;
-        tools.map_err(|reason| self.setup.fault(&reason))
-    }
-
-    /// The same for an operator, who is told the reason.
-    ///
-    /// # Errors
-    ///
-    /// The reason, without keys.
-    pub(in crate::agents::model) async fn checked_tools(&self) -> Result<Vec<Tool>, String> {
-        let tools = self.listed_tools().await;
-        tools.map_err(|reason| self.setup.without_keys(reason))
-    }
-
-    async fn listed_tools(&self) -> Result<Vec<Tool>, String> {
-        let listed = match self.list().await {
-            // A server that was started anew has forgotten the connection. Asking for a list is no
-            // call, so that it is asked again.
-            Err(ListError::Lost(_)) => self.list().await,
-            listed => listed,
-        };
-        let listed = listed.map_err(|error| match error {
-            ListError::Lost(reason) | ListError::Refused(reason) => reason,
-        })?;
-        Ok(listed.iter().filter_map(|tool| self.tool(tool)).collect())
-    }
-
-    async fn list(&self) -> Result<Vec<Listed>, ListError> {
-        let connection = self.connect().await.map_err(ListError::Refused)?;
-        let error = match timeout(START_TIMEOUT, self.list_pages(&connection.peer)).await {
-            Ok(Ok(listed)) => return Ok(listed),
-            Ok(Err(error @ ServiceError::McpError(_))) => ListError::Refused(error.to_string()),
-            Ok(Err(error)) => ListError::Lost(error.to_string()),
-            Err(_) => ListError::Refused("it does not answer".to_owned()),
-        };
-        self.replace(&connection.calls).await;
-        Err(error)
-    }
-
-    /// Reads the list page by page, up to the bounds: no model could use more tools than that.
-    async fn list_pages(
-        &self,
-        peer: &rmcp::Peer<rmcp::RoleClient>,
-    ) -> Result<Vec<Listed>, ServiceError> {
-        let mut listed = Vec::new();
-        let mut cursor = None;
-        for _ in 0..MAX_PAGES {
-            let from = PaginatedRequestParams::default().with_cursor(cursor);
-            let page = peer.list_tools(Some(from)).await?;
-            listed.extend(page.tools);
-            cursor = page.next_cursor;
-            if cursor.is_none() || listed.len() > MAX_TOOLS {
-                break;
-            }
-        }
-        if cursor.is_some() || listed.len() > MAX_TOOLS {
-            listed.truncate(MAX_TOOLS);
-            tracing::warn!(
-                server = self.id(),
-                "a tool server lists more than {MAX_TOOLS} tools or {MAX_PAGES} pages; the rest is left out"
-            );
-        }
-        Ok(listed)
-    }
-
-    fn tool(&self, listed: &Listed) -> Option<Tool> {
-        let hints = listed.annotations.as_ref();
-        let tool = Tool::new(
-            self.id(),
-            &listed.name,
-            listed.description.as_deref().unwrap_or_default(),
-            Value::Object(listed.input_schema.as_ref().clone()),
-            hints.and_then(|hints| hints.read_only_hint) == Some(true),
-        );
-        if tool.is_none() {
-            tracing::warn!(server = self.id(), tool = %listed.name, "a tool has an odd name");
-        }
-        if let Some(Err(why)) = tool.as_ref().map(|tool| &tool.offered) {
-            tracing::warn!(server = self.id(), tool = %listed.name, "a tool is left out: {why}");
-        }
-        tool
-    }
-
     /// Returns true if it is connected; one that is being started is not.
     pub(super) fn is_connected(&self) -> bool {
         self.state.try_lock().is_ok_and(|state| {
             let alive = state.alive.as_ref();
             alive.is_some_and(|alive| alive.running.is_alive())
         })
+    }
+
+    /// Returns true if the server said that its tools are others since they were listed.
+    pub(in crate::agents::model) async fn tools_changed(&self) -> bool {
+        let state = self.state.lock().await;
+        let client = state
+            .alive
+            .as_ref()
+            .map(|alive| alive.running.service.service());
+        client.is_some_and(|client| client.tools_changed.load(Ordering::Acquire))
     }
 
     /// Notes whether a call of a connection had an answer. A server that leaves one after the other
@@ -236,7 +167,7 @@ impl Session {
 
     /// Lets the next call or list have a new connection. The calls of the former one come to their
     /// end, whosever they are, and then it ends.
-    async fn replace(&self, calls: &Arc<Calls>) {
+    pub(super) async fn replace(&self, calls: &Arc<Calls>) {
         let mut state = self.state.lock().await;
         let former = state
             .alive
@@ -256,8 +187,16 @@ impl Session {
         });
     }
 
+    /// Returns true if a start is under way.
+    pub(super) fn is_starting(&self) -> bool {
+        lock(&self.starting).is_some()
+    }
+
     /// Ends it, whatever runs.
     pub(super) async fn end(&self) {
+        if let Some(starting) = lock(&self.starting).take() {
+            starting.cancel();
+        }
         let (alive, mut replaced) = {
             let mut state = self.state.lock().await;
             (state.alive.take(), std::mem::take(&mut state.replaced))
@@ -271,12 +210,22 @@ impl Session {
         }
     }
 
-    /// Returns the connection to the server, which is started if it does not run.
-    pub(super) async fn connect(&self) -> Result<Connection, String> {
+    /// Returns the connection to the server, which is started if it does not run. A start goes on
+    /// where nobody waits for it any more: it may have to download the server first, and would
+    /// never be done if each attempt began anew.
+    pub(super) async fn connect(self: &Arc<Self>) -> Result<Connection, String> {
+        let session = Arc::clone(self);
+        let connected = tokio::spawn(async move { session.connect_or_start().await });
+        connected
+            .await
+            .unwrap_or_else(|error| Err(error.to_string()))
+    }
+
+    async fn connect_or_start(&self) -> Result<Connection, String> {
         let mut state = self.state.lock().await;
         let now = Instant::now();
         match &state.alive {
-            Some(alive) if alive.running.is_alive() => return Ok(connection(alive)),
+            Some(alive) if alive.running.is_alive() => return Ok(alive.connection()),
             Some(alive) => {
                 let since = alive.since;
                 state.backoff.ended(since, now);
@@ -287,23 +236,37 @@ impl Session {
         if !state.backoff.may_start(now) {
             return Err("it ended, and is not started again yet".to_owned());
         }
-        let started = timeout(START_TIMEOUT, self.start()).await;
-        let started = started.unwrap_or_else(|_| Err("it does not answer".to_owned()));
-        match started {
+        match self.start_in_time().await {
             Ok((running, place)) => {
-                let alive = state.alive.insert(Alive {
+                let alive = Alive {
                     running,
                     calls: Arc::new(Calls::new()),
                     since: now,
                     _place: place,
-                });
-                Ok(connection(alive))
+                };
+                Ok(state.alive.insert(alive).connection())
             }
             Err(reason) => {
+                let now = Instant::now();
                 state.backoff.ended(now, now);
                 Err(reason)
             }
         }
+    }
+
+    async fn start_in_time(&self) -> Result<(Running, OwnedSemaphorePermit), String> {
+        let ended = CancellationToken::new();
+        *lock(&self.starting) = Some(ended.clone());
+        let allowed = self.setup.start_timeout;
+        let started = tokio::select! {
+            started = timeout(allowed, self.start()) => started.unwrap_or_else(|_| {
+                let seconds = allowed.as_secs();
+                Err(format!("it has not started within {seconds} s (start_seconds)"))
+            }),
+            () = ended.cancelled() => Err("its start was ended".to_owned()),
+        };
+        *lock(&self.starting) = None;
+        started
     }
 
     async fn start(&self) -> Result<(Running, OwnedSemaphorePermit), String> {
@@ -320,11 +283,17 @@ impl Session {
     }
 }
 
-fn connection(alive: &Alive) -> Connection {
-    let service = &alive.running.service;
-    Connection {
-        peer: service.peer().clone(),
-        client: service.service().clone(),
-        calls: Arc::clone(&alive.calls),
+impl Alive {
+    fn connection(&self) -> Connection {
+        Connection {
+            peer: self.running.service.peer().clone(),
+            client: self.running.service.service().clone(),
+            calls: Arc::clone(&self.calls),
+            since: self.since,
+        }
     }
+}
+
+fn lock<T>(value: &SyncMutex<T>) -> MutexGuard<'_, T> {
+    value.lock().unwrap_or_else(PoisonError::into_inner)
 }

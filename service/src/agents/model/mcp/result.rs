@@ -1,12 +1,33 @@
 //! The result of a call, as the model is told it.
 
+use base64::{Engine as _, engine::general_purpose::STANDARD};
 use rmcp::model::{CallToolResult, ContentBlock, ResourceContents, ServerResult};
 use serde_json::Value;
 
-use crate::transcript::CallEnd;
+use crate::{media::image_type, transcript::CallEnd};
 
-/// The end of a call and its text for the model.
-pub(in crate::agents::model) type Outcome = (CallEnd, String);
+/// Longest image, in bytes, and most images of a result.
+const MAX_IMAGE_BYTES: usize = 5 * 1024 * 1024;
+const MAX_IMAGES: usize = 8;
+
+/// The end of a call, and what it brings for the model.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(in crate::agents::model) struct Outcome {
+    pub(in crate::agents::model) end: CallEnd,
+    pub(in crate::agents::model) text: String,
+    /// The bytes of its images, each of a known type.
+    pub(in crate::agents::model) images: Vec<Vec<u8>>,
+}
+
+impl Outcome {
+    pub(in crate::agents::model) fn new(end: CallEnd, text: &str) -> Self {
+        Self {
+            end,
+            text: text.to_owned(),
+            images: Vec::new(),
+        }
+    }
+}
 
 /// Words for what a result holds and nobody here can read.
 const UNREADABLE: &str = "(The rest of the result cannot be read.)";
@@ -16,27 +37,49 @@ const UNREADABLE: &str = "(The rest of the result cannot be read.)";
 pub(super) fn read(answer: &ServerResult) -> Outcome {
     match answer {
         ServerResult::CallToolResult(result) => read_result(result),
-        ServerResult::InputRequiredResult(_) => (
+        ServerResult::InputRequiredResult(_) => Outcome::new(
             CallEnd::Failed,
-            "The tool asked for something that only its own client could give.".to_owned(),
+            "The tool asked for something that only its own client could give.",
         ),
-        ServerResult::CreateTaskResult(_) => (
+        ServerResult::CreateTaskResult(_) => Outcome::new(
             CallEnd::Unknown,
-            "it goes on by itself, and what comes of it is not told here.".to_owned(),
+            "it goes on by itself, and what comes of it is not told here.",
         ),
         other => read_value(&serde_json::to_value(other).unwrap_or_default()),
     }
 }
 
-/// Reads a result: its texts, or without any its structured value.
+/// Reads a result: its texts, and its structured value where that is not what they say.
 fn read_result(result: &CallToolResult) -> Outcome {
-    let mut parts: Vec<String> = result.content.iter().map(part).collect();
-    if parts.is_empty()
-        && let Some(value) = &result.structured_content
+    let mut images = Vec::new();
+    let parts = result.content.iter().map(|block| part(block, &mut images));
+    let mut parts: Vec<String> = parts.collect();
+    if let Some(value) = &result.structured_content
+        && !value.is_null()
+        && !say_same(&parts, value)
     {
         parts.push(value.to_string());
     }
-    outcome(result.is_error == Some(true), parts)
+    Outcome {
+        images,
+        ..outcome(result.is_error == Some(true), &parts)
+    }
+}
+
+/// Returns true if texts say what a structured value does: a tool should give it as a text, too. There
+/// are servers that wrap what is no object as `result`, and give each item of a list as a text.
+fn say_same(parts: &[String], value: &Value) -> bool {
+    let wrapped = value.as_object().filter(|members| members.len() == 1);
+    let wrapped = wrapped.and_then(|members| members.get("result"));
+    let says = |part: &String, value: &Value| match value {
+        Value::String(text) if text == part => true,
+        value => serde_json::from_str::<Value>(part).is_ok_and(|said| said == *value),
+    };
+    [Some(value), wrapped].into_iter().flatten().any(|value| {
+        let items = value.as_array().filter(|items| items.len() == parts.len());
+        let each = items.is_some_and(|items| parts.iter().zip(items).all(|(p, v)| says(p, v)));
+        each || parts.iter().any(|part| says(part, value))
+    })
 }
 
 /// Reads an answer that is no result as the protocol has it, as far as there is something to read.
@@ -51,8 +94,10 @@ fn read_value(answer: &Value) -> Outcome {
     };
     let read: Vec<Option<String>> = blocks.iter().map(odd_part).collect();
     let rest = read.contains(&None).then(|| UNREADABLE.to_owned());
-    let parts = read.into_iter().flatten().chain(rest).collect();
-    outcome(answer.get("isError") == Some(&Value::Bool(true)), parts)
+    let parts: Vec<String> = read.into_iter().flatten().chain(rest).collect();
+    let is_error = answer.get("isError");
+    let is_error = is_error.is_some_and(|it| *it == Value::Bool(true) || *it == "true");
+    outcome(is_error, &parts)
 }
 
 /// Returns what can be read of a part of an odd answer: a text, or a value that is no block.
@@ -73,26 +118,51 @@ fn odd_part(block: &Value) -> Option<String> {
     }
 }
 
-fn outcome(is_error: bool, mut parts: Vec<String>) -> Outcome {
-    if parts.is_empty() {
-        parts.push("(no output)".to_owned());
+/// Returns the outcome with these parts. What a tool says of its failure is for the model, which has
+/// nothing else to know it by where the tool says nothing.
+fn outcome(is_error: bool, parts: &[String]) -> Outcome {
+    let text = parts.join("\n");
+    match (is_error, text.trim().is_empty()) {
+        (false, false) => Outcome::new(CallEnd::Succeeded, &text),
+        (false, true) => Outcome::new(CallEnd::Succeeded, "(no output)"),
+        (true, false) => Outcome::new(CallEnd::Failed, &text),
+        (true, true) => Outcome::new(CallEnd::Failed, "The tool failed, and did not say why."),
     }
-    let end = match is_error {
-        true => CallEnd::Failed,
-        false => CallEnd::Succeeded,
-    };
-    (end, parts.join("\n"))
 }
 
-fn part(block: &ContentBlock) -> String {
+/// Takes an image if it is one that a model can see; returns the words for its place.
+fn image(data: &str, images: &mut Vec<Vec<u8>>) -> String {
+    // Some servers give an address with the scheme `data`, or break the lines.
+    let data = data.split_once(";base64,").map_or(data, |(_, data)| data);
+    if data.len() / 4 * 3 > MAX_IMAGE_BYTES {
+        return "(an image that is too large to be shown)".to_owned();
+    }
+    let data: String = data.split_whitespace().collect();
+    let bytes = STANDARD.decode(data).unwrap_or_default();
+    if image_type(&bytes).is_none() {
+        return "(an image that is no PNG, JPEG, GIF or WebP)".to_owned();
+    }
+    if images.len() == MAX_IMAGES {
+        return "(a further image)".to_owned();
+    }
+    images.push(bytes);
+    "(an image)".to_owned()
+}
+
+fn part(block: &ContentBlock, images: &mut Vec<Vec<u8>>) -> String {
     match block {
         ContentBlock::Text(text) => text.text.clone(),
         ContentBlock::Resource(embedded) => match &embedded.resource {
             ResourceContents::TextResourceContents { text, .. } => text.clone(),
+            ResourceContents::BlobResourceContents {
+                blob,
+                mime_type: Some(kind),
+                ..
+            } if kind.starts_with("image/") => image(blob, images),
             _ => "(a file that is no text)".to_owned(),
         },
         ContentBlock::ResourceLink(link) => link.uri.clone(),
-        ContentBlock::Image(_) => "(an image)".to_owned(),
+        ContentBlock::Image(it) => image(&it.data, images),
         ContentBlock::Audio(_) => "(a sound)".to_owned(),
         _ => "(something else)".to_owned(),
     }
@@ -112,7 +182,7 @@ pub(super) fn cut(text: &mut String, max_bytes: usize) {
 mod tests {
     use serde_json::{Value, json};
 
-    use super::{cut, read};
+    use super::{Outcome, cut, read};
     use crate::transcript::CallEnd;
 
     #[test]
@@ -169,9 +239,14 @@ mod tests {
                 CallEnd::Failed,
                 "No such order",
             ),
+            (
+                json!({ "content": "No such order", "isError": "true" }),
+                CallEnd::Failed,
+                "No such order",
+            ),
         ] {
             let read_as = |answer: &Value| read(&serde_json::from_value(answer.clone()).unwrap());
-            assert_eq!(read_as(&answer), (end, text.to_owned()), "{answer}");
+            assert_eq!(read_as(&answer), Outcome::new(end, text), "{answer}");
         }
     }
 

@@ -1,0 +1,79 @@
+//! The client's side of a connection: what a server may tell it.
+
+use std::sync::{
+    Arc,
+    atomic::{AtomicBool, Ordering},
+};
+
+use rmcp::{
+    ClientHandler, RoleClient,
+    handler::client::progress::ProgressDispatcher,
+    model::{
+        ClientCapabilities, ClientConfig, Implementation, ProgressNotificationParam,
+        ProtocolVersion,
+    },
+    service::NotificationContext,
+};
+use serde_json::Value;
+
+use super::log::Messages;
+use crate::agents::model::secret::Secret;
+
+/// The client's side of a connection. It offers nothing: a server may only be asked.
+#[derive(Clone, Debug)]
+pub(super) struct Client {
+    config: ClientConfig,
+    /// The calls whose progress is waited for.
+    pub(super) progress: ProgressDispatcher,
+    /// True if the server said that its tools are others since they were listed.
+    pub(super) tools_changed: Arc<AtomicBool>,
+    messages: Arc<Messages>,
+}
+
+impl Client {
+    pub(super) fn new(server: &str, secrets: &[Secret]) -> Self {
+        let name = Implementation::new("assent-service", env!("CARGO_PKG_VERSION"));
+        Self {
+            config: ClientConfig::new(ClientCapabilities::default(), name),
+            progress: ProgressDispatcher::new(),
+            tools_changed: Arc::default(),
+            messages: Arc::new(Messages::new(server, secrets)),
+        }
+    }
+
+    /// Returns one that speaks the newest of the older protocols.
+    pub(super) fn older(mut self) -> Self {
+        self.config.protocol_version = ProtocolVersion::LATEST_WITH_INITIALIZE;
+        self
+    }
+}
+
+impl ClientHandler for Client {
+    fn get_info(&self) -> ClientConfig {
+        self.config.clone()
+    }
+
+    async fn on_progress(
+        &self,
+        progress: ProgressNotificationParam,
+        _: NotificationContext<RoleClient>,
+    ) {
+        self.progress.handle_notification(progress).await;
+    }
+
+    async fn on_tool_list_changed(&self, _: NotificationContext<RoleClient>) {
+        self.tools_changed.store(true, Ordering::Release);
+    }
+
+    #[expect(deprecated, reason = "servers of the older protocols send them")]
+    async fn on_logging_message(
+        &self,
+        message: rmcp::model::LoggingMessageNotificationParam,
+        _: NotificationContext<RoleClient>,
+    ) {
+        match &message.data {
+            Value::String(text) => self.messages.log(text),
+            data => self.messages.log(&data.to_string()),
+        }
+    }
+}

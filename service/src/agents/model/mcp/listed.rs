@@ -1,0 +1,136 @@
+//! The tools that a session has, and for how long an answer waits for them.
+
+use std::{
+    sync::{Arc, atomic::Ordering},
+    time::Duration,
+};
+
+use rmcp::service::ServiceError;
+use tokio::time::{Instant, timeout_at};
+
+use super::{
+    list::{List, PageError, read_list},
+    session::Session,
+};
+use crate::agents::model::tools::Tool;
+
+/// The time that a server that has started has for the list of its tools.
+const LIST_TIMEOUT: Duration = Duration::from_secs(30);
+
+/// The least that a list is waited for, however long the start took.
+const LEAST_LIST_TIMEOUT: Duration = Duration::from_secs(5);
+
+/// The reason why there is no list of tools.
+enum ListError {
+    /// The connection is of no use any more.
+    Lost(String),
+    /// The server cannot be started, does not answer, or what it lists is no list.
+    Refused(String),
+    /// The server is still starting.
+    Starting,
+}
+
+impl ListError {
+    fn reason(self) -> String {
+        match self {
+            Self::Lost(reason) | Self::Refused(reason) => reason,
+            Self::Starting => "it is still starting".to_owned(),
+        }
+    }
+}
+
+/// How much of the time that a start may take is waited for.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::agents::model) enum Patience {
+    /// A half.
+    Half,
+    /// All of it, and a list after it.
+    Whole,
+}
+
+impl Patience {
+    fn of(self, start: Duration) -> Duration {
+        match self {
+            Self::Half => start / 2,
+            Self::Whole => start + LIST_TIMEOUT,
+        }
+    }
+}
+
+impl Session {
+    /// Returns the server's tools; those that are malformed, or that no policy could speak of, are
+    /// left out. A start that takes longer than `patience` goes on, and is not waited for.
+    ///
+    /// # Errors
+    ///
+    /// A sentence, where the server cannot be started, does not answer, or is still starting.
+    pub(in crate::agents::model) async fn tools(
+        self: &Arc<Self>,
+        patience: Patience,
+    ) -> Result<Vec<Tool>, String> {
+        match self.listed_tools(patience).await {
+            Ok(list) => Ok(list.tools),
+            Err(ListError::Starting) => Err(format!(
+                "The tool server {} is still starting. This answer goes on without it.",
+                self.id()
+            )),
+            Err(error) => Err(self.setup.fault(&error.reason())),
+        }
+    }
+
+    /// The same for an operator, who is told what is left out, and the reason.
+    ///
+    /// # Errors
+    ///
+    /// The reason, without keys.
+    pub(in crate::agents::model) async fn checked_tools(self: &Arc<Self>) -> Result<List, String> {
+        let list = self.listed_tools(Patience::Whole).await;
+        list.map_err(|error| self.setup.without_keys(error.reason()))
+    }
+
+    async fn listed_tools(self: &Arc<Self>, patience: Patience) -> Result<List, ListError> {
+        let until = Instant::now() + patience.of(self.setup.start_timeout);
+        let listed = match self.list(until).await {
+            // A server that was started anew has forgotten the connection. Asking for a list is no
+            // call, so that it is asked again.
+            Err(ListError::Lost(_)) => self.list(until).await,
+            listed => listed,
+        };
+        let mut listed = listed?;
+        for what in &mut listed.left_out {
+            *what = self.setup.without_keys(std::mem::take(what));
+        }
+        self.setup.name_left_out(&listed.left_out);
+        Ok(listed)
+    }
+
+    async fn list(self: &Arc<Self>, until: Instant) -> Result<List, ListError> {
+        let connected = timeout_at(until, self.connect()).await;
+        let connected = connected.map_err(|_| ListError::Starting)?;
+        let connection = connected.map_err(ListError::Refused)?;
+        // Some servers are there before they have loaded what they are asked for.
+        let now = Instant::now();
+        let is_new = now < connection.since + self.setup.start_timeout;
+        let until = match is_new {
+            true => until.max(now + LEAST_LIST_TIMEOUT),
+            false => now + LIST_TIMEOUT,
+        };
+        let changed = &connection.client.tools_changed;
+        changed.store(false, Ordering::Release);
+        let error = match timeout_at(until, read_list(self.id(), &connection.peer)).await {
+            Ok(Ok(listed)) => return Ok(listed),
+            Ok(Err(error @ PageError::Malformed)) => {
+                return Err(ListError::Refused(error.to_string()));
+            }
+            Ok(Err(error @ PageError::Service(ServiceError::McpError(_)))) => {
+                ListError::Refused(error.to_string())
+            }
+            Ok(Err(error)) => ListError::Lost(error.to_string()),
+            Err(_) if is_new => return Err(ListError::Starting),
+            Err(_) => ListError::Refused("it does not answer".to_owned()),
+        };
+        // It is started anew for the next turn; calls that are under way come to their end.
+        self.replace(&connection.calls).await;
+        Err(error)
+    }
+}

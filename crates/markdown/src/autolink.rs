@@ -1,6 +1,12 @@
 //! Bare addresses in text, by the rules of GFM's autolink extension.
 
-use crate::{Inline, LinkTarget};
+use crate::{
+    Inline, LinkTarget,
+    mask::{ends_address, is_spaceless},
+};
+
+/// Marks of a sentence that are at the end of an address.
+const MARKS: &str = "?!.,:*_~'\"’‘…—–،؛؟।・～";
 
 /// Splits a text at its bare addresses.
 pub(crate) fn split(text: &str) -> Vec<Inline> {
@@ -62,13 +68,19 @@ fn address_at(text: &str, floor: usize, mark: usize) -> Option<(usize, usize, St
         b'@' => e_mail(text, floor, mark),
         _ => {
             let before = text.get(..mark)?.chars().next_back();
-            if before.is_some_and(|c| !c.is_whitespace() && !"*_~(".contains(c)) {
+            if before.is_some_and(|c| !may_precede(c)) {
                 return None;
             }
             let end = page_end(text, mark)?;
             Some((mark, end, format!("http://{}", text.get(mark..end)?)))
         }
     }
+}
+
+/// Returns true if an address without a scheme can follow a character: a space, a mark, a letter of
+/// a language that has no spaces.
+fn may_precede(c: char) -> bool {
+    c.is_whitespace() || "*_~(".contains(c) || ends_address(c) || is_spaceless(c)
 }
 
 fn with_scheme(text: &str, floor: usize, colon: usize) -> Option<(usize, usize, String)> {
@@ -95,15 +107,29 @@ fn page_end(text: &str, host: usize) -> Option<usize> {
     let domain = rest
         .find(|c: char| !(c.is_alphanumeric() || matches!(c, '-' | '_' | '.')))
         .unwrap_or(rest.len());
+    let domain = rest.get(..domain)?;
+    if let Some(end) = end_of_latin(domain) {
+        return is_domain(domain.get(..end)?).then_some(host + end);
+    }
     // The rest of the word comes last: a long word may contain many schemes without a domain, and
     // none may cost the word's length.
-    if !is_domain(rest.get(..domain)?) {
+    if !is_domain(domain) {
         return None;
     }
     let length = rest
-        .find(|c: char| c.is_whitespace() || c == '<')
+        .find(|c: char| c.is_whitespace() || c == '<' || ends_address(c))
         .unwrap_or(rest.len());
     Some(host + trimmed(rest.get(..length)?).len())
+}
+
+/// Returns the end of a host that goes on with the words of a sentence: no host's last label has
+/// Latin letters before those of another script.
+fn end_of_latin(domain: &str) -> Option<usize> {
+    let start = domain.trim_end_matches('.').rfind('.')? + 1;
+    let label = domain.get(start..)?;
+    let rest = label.trim_start_matches(|c: char| c.is_ascii_alphabetic());
+    let is_other = rest.starts_with(|c: char| !c.is_ascii() && is_spaceless(c));
+    (rest.len() < label.len() && is_other).then(|| domain.len() - rest.len())
 }
 
 /// Requires at least two labels, and no underscore in the last two.
@@ -121,7 +147,7 @@ fn trimmed(address: &str) -> &str {
     let mut rest = address;
     let mut unbalanced = count(rest, ')') - count(rest, '(');
     loop {
-        let shorter = rest.trim_end_matches(['?', '!', '.', ',', ':', '*', '_', '~', '\'', '"']);
+        let shorter = rest.trim_end_matches(|c: char| MARKS.contains(c));
         if shorter.len() < rest.len() {
             rest = shorter;
         } else if rest.ends_with(')') && unbalanced > 0 {

@@ -2,13 +2,14 @@
 
 use std::cell::{Cell, RefCell};
 
-use pulldown_cmark::{BrokenLink, CowStr, Options, Parser};
+use pulldown_cmark::{BrokenLink, CowStr, Parser};
 
 use crate::{
     Block,
     build::Builder,
     definitions::{Definition, Definitions, Expansion},
     line_ends::LineEnds,
+    mask::{self, Opening},
     top::{Leaf, Top},
 };
 
@@ -41,16 +42,16 @@ pub(crate) struct Read {
     pub(crate) notes: Vec<(String, usize)>,
     /// The last text block, unless that is code or HTML.
     pub(crate) leaf: Option<Leaf>,
+    /// The text as the parser saw it.
+    pub(crate) masked: String,
+    /// The formula that has begun at the end of the text.
+    pub(crate) open: Option<Opening>,
 }
 
 /// Parses a piece of text. Known definitions win over those of the text. The language of a fence is
 /// unknown while the text is `growing` and the fence's line has no end.
 pub(crate) fn read(text: &str, known: &Definitions, growing: bool, expansion: Expansion) -> Read {
-    let options = Options::ENABLE_TABLES
-        | Options::ENABLE_STRIKETHROUGH
-        | Options::ENABLE_TASKLISTS
-        | Options::ENABLE_FOOTNOTES
-        | Options::ENABLE_MATH;
+    let masked = mask::mask(text);
     let misses = RefCell::new(Vec::new());
     let left = Cell::new(expansion);
     let answer = |link: BrokenLink<'_>| {
@@ -63,7 +64,7 @@ pub(crate) fn read(text: &str, known: &Definitions, growing: bool, expansion: Ex
         misses.borrow_mut().push(link.reference.into_string());
         None
     };
-    let parser = Parser::new_with_broken_link_callback(text, options, Some(answer));
+    let parser = Parser::new_with_broken_link_callback(&masked.text, mask::OPTIONS, Some(answer));
     let definitions = parser.reference_definitions().iter();
     let definitions = definitions
         .map(|(label, definition)| {
@@ -73,7 +74,7 @@ pub(crate) fn read(text: &str, known: &Definitions, growing: bool, expansion: Ex
             (label.to_owned(), Definition { address, size })
         })
         .collect();
-    let mut builder = Builder::new(text, known, growing, expansion);
+    let mut builder = Builder::new(text, &masked, known, growing, expansion);
     for (event, range) in parser.into_offset_iter() {
         builder.take(event, range);
     }
@@ -87,5 +88,7 @@ pub(crate) fn read(text: &str, known: &Definitions, growing: bool, expansion: Ex
         misses: misses.into_inner(),
         definitions,
         expanded,
+        open: masked.open,
+        masked: masked.text.into_owned(),
     }
 }

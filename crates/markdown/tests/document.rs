@@ -59,6 +59,9 @@ fn texts_grow_that_fuzzing_found() {
         // A table up to its last line, which turns it into a definition.
         "[| a |\n|---|\n^a]: b\n\n[| c |\n|---|\n| d |\n\n[| a | ^a]",
         "[a]: b 'c |\n|---|\nd'\n\n[a]",
+        // Formulas with line breaks and other formulas in them.
+        "> \\(\n<br>\n  \\)",
+        "$$\n\\[\n  \\]|a|b|\n|-|-|\n- \\(\n$$",
     ] {
         check_pieces(text, &[]);
         check_pieces(text, &vec![1; text.len()]);
@@ -78,6 +81,19 @@ proptest! {
     }
 }
 
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 500, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn any_text_with_formulas_grows(
+        text in "(?s)([-+*_`>#|()~=:.$1 ab\n]|\n\n|\n  |\n    |- |1\\. |\n> |```|\\|a\\|b\\|\n\\|-\\|-\\|\n|\\\\\\(|\\\\\\)|\n\\\\\\[|\\\\\\[|\\\\\\]|\\$\\$|\n\\$\\$|\\\\\\\\|\\\\begin\\{align\\}|\\\\end\\{align\\}|<br>|\n<br>|<div>|<!--|\\[\\^b\\]|\\[\\^b\\]: c\n|\\[a\\]: /u\n|\\[a\\]|\\*\\*|~~|今|：|「|」|> \\[!NOTE\\]|https://a\\.example){0,40}",
+        lengths in prop::collection::vec(1_usize..9, 0..60),
+    ) {
+        check_pieces(&text, &lengths);
+        check_pieces(&text, &vec![1; text.len()]);
+    }
+}
+
 /// Parses chunks of twelve characters, as they come over the network.
 fn parsed(text: &str) -> u64 {
     check_pieces(text, &vec![12; text.len() / 12])
@@ -85,7 +101,7 @@ fn parsed(text: &str) -> u64 {
 
 #[test]
 fn what_is_parsed_for_a_long_block_is_linear() {
-    let shapes: [(&str, Shape); 7] = [
+    let shapes: [(&str, Shape); 10] = [
         ("code", |size| {
             format!("```\n{}", "let value = 1;\n".repeat(size / 15))
         }),
@@ -96,6 +112,9 @@ fn what_is_parsed_for_a_long_block_is_linear() {
         ("brackets", |size| "*[".repeat(size / 2)),
         ("quote", |size| "> a line of a quote\n".repeat(size / 20)),
         ("definitions", |size| "[a]: /b\n".repeat(size / 8)),
+        ("formulas", |size| "\\[\na\n- b\n\\]\n".repeat(size / 14)),
+        ("open formulas", |size| "- \\[ a $b\n".repeat(size / 10)),
+        ("emphasis", |size| "**「一」**二".repeat(size / 16)),
         ("waiting", |size| {
             "[a] [b] [^c]\n\n".repeat(size / 14)
                 + "[a]: /b\n\nSome text that comes after it.\n\nAnd more.\n"

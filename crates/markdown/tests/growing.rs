@@ -102,6 +102,59 @@ fn half_a_link_is_its_text() {
 }
 
 #[test]
+fn half_a_link_in_bold_in_a_list_is_its_text() {
+    for half in ["[te", "[text", "[text]", "[text](", "[text](https://a.exa"] {
+        let text = if half == "[te" { "te" } else { "text" };
+        check(&format!("- a **{half}"), &[&format!("list a <b {text}>")]);
+    }
+    check(
+        "- a **[text](https://a.example)*",
+        &["list a <b <a https://a.example text>>"],
+    );
+    check(
+        "- a **[text](https://a.example)** b",
+        &["list a <b <a https://a.example text>> b"],
+    );
+}
+
+#[test]
+fn an_open_formula_is_a_formula() {
+    for half in ["a \\(x", "a \\(x ", "a \\(x\\", "a \\(x\\)"] {
+        check(half, &["a <math x>"]);
+    }
+    for half in ["\\", "\\(", "\\( "] {
+        check(&format!("a {half}"), &["a"]);
+    }
+    check("a **b \\(x_1", &["a <b b <math x_1>>"]);
+    check("\\[\nx\n+ y\n", &["<math \nx\n+ y>"]);
+    check("- \\[x", &["list <math x>"]);
+    check("$$x^2$", &["<math x^2>"]);
+    check("| a |\n|--|\n| \\(x", &["table a;<math x>"]);
+    check(
+        "\\begin{align}\na",
+        &["<math \\begin{align}\na\\end{align}>"],
+    );
+    check("\\[\nx\n\ny", &["[\nx", "y"]);
+    check("```\n\\[\nx", &["code None \"\\\\[\\nx\""]);
+    check("a[^1] \\(x\n", &["a<note 1> <math x>"]);
+    check("a $5", &["a $5"]);
+}
+
+#[test]
+fn half_a_line_break_waits() {
+    check("a <b", &["a"]);
+    check("a <br", &["a"]);
+    check("a<br>b <br/", &["a<br>b"]);
+}
+
+#[test]
+fn half_an_alert_waits() {
+    check("> [", &["quote "]);
+    check("> [!WARN", &["quote "]);
+    check("> [!WARNING]", &["quote <b Warning>"]);
+}
+
+#[test]
 fn what_may_become_several_things_waits() {
     check("a\n-", &["a"]);
     check("a\n- ", &["a"]);

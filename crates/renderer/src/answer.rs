@@ -2,7 +2,7 @@
 
 use std::{cell::Cell, rc::Rc};
 
-use assent_markdown::{Block, Document, Update};
+use assent_markdown::{Block, Document, Update, balance, items_balance, rows_balance};
 use wasm_bindgen::JsValue;
 use web_sys::{Element, HtmlElement};
 
@@ -31,6 +31,10 @@ pub(crate) struct Rendered {
     renderer: Renderer,
     text: Document,
     shown: Vec<Shown>,
+    /// Right-to-left letters that are shown, less all others.
+    balance: i64,
+    /// The direction of most of them.
+    direction: Option<&'static str>,
     painter: Rc<Painter>,
     _events: Events,
 }
@@ -62,6 +66,8 @@ impl Rendered {
             },
             text: Document::new(),
             shown: Vec::new(),
+            balance: 0,
+            direction: None,
             painter,
             _events: events,
         })
@@ -89,6 +95,7 @@ impl Rendered {
             update.apply(&mut blocks);
         }
         self.replace_from(0, blocks)?;
+        self.turn()?;
         self.settle(0, finished)
     }
 
@@ -105,6 +112,7 @@ impl Rendered {
             from += 1;
         }
         self.replace_from(from, blocks)?;
+        self.turn()?;
         // Unsettled blocks are at the end.
         let unsettled = self.shown.iter().rev().take_while(|it| !it.is_settled);
         let lowest = lowest.min(self.shown.len() - unsettled.count());
@@ -118,6 +126,7 @@ impl Rendered {
             self.show(place, block)?;
         }
         for gone in self.shown.drain(end.min(self.shown.len())..) {
+            self.balance -= balance(&gone.block);
             self.painter.forget(&gone.element);
             gone.element.remove();
         }
@@ -132,14 +141,35 @@ impl Rendered {
     fn group(&mut self) -> DomResult<&Element> {
         if self.shown.len().is_multiple_of(GROUP) {
             let group = self.renderer.element("div", "blocks")?;
+            if let Some(direction) = self.direction {
+                group.set_attribute("dir", direction)?;
+            }
             self.root.append_child(&group)?;
             self.groups.push(group);
         }
         self.groups.last().ok_or(JsValue::UNDEFINED)
     }
 
+    /// Gives all blocks the direction of most letters: lists, quotes and tables take it, lines have
+    /// their own.
+    fn turn(&mut self) -> DomResult<()> {
+        let direction = direction(self.balance);
+        if direction == self.direction {
+            return Ok(());
+        }
+        self.direction = direction;
+        for group in &self.groups {
+            match direction {
+                Some(direction) => group.set_attribute("dir", direction)?,
+                None => group.remove_attribute("dir")?,
+            }
+        }
+        Ok(())
+    }
+
     fn show(&mut self, place: usize, block: Block) -> DomResult<()> {
         let Some(shown) = self.shown.get_mut(place) else {
+            self.balance += balance(&block);
             let element = self.renderer.block(&block)?;
             element.set_attribute("data-growing", "")?;
             self.group()?.append_child(&element)?;
@@ -154,6 +184,7 @@ impl Rendered {
         if shown.block == block {
             return Ok(());
         }
+        self.balance += balance(&block) - balance(&shown.block);
         shown.open(&self.painter)?;
         if !self.renderer.patch(&shown.element, &shown.block, &block)? {
             shown.replace(self.renderer.block(&block)?)?;
@@ -180,6 +211,7 @@ impl Rendered {
             (Block::List { start, items }, Block::List { items: more, .. }) => {
                 let count = items.len();
                 let old = items.split_off(kept.min(count));
+                self.balance += items_balance(&more) - items_balance(&old);
                 let done = renderer.patch_items(element, &old, &more)?;
                 items.extend(more);
                 make_room(element, *start, count, items.len())?;
@@ -192,11 +224,13 @@ impl Rendered {
                 Block::Table { rows: more, .. },
             ) => {
                 let old = rows.split_off(kept.min(rows.len()));
+                self.balance += rows_balance(&more) - rows_balance(&old);
                 let done = renderer.patch_rows(element, alignment, &old, &more)?;
                 rows.extend(more);
                 done
             }
             (block, more) => {
+                self.balance += balance(&more) - balance(block);
                 *block = more;
                 false
             }
@@ -251,6 +285,15 @@ impl Shown {
 impl Drop for Rendered {
     fn drop(&mut self) {
         images::leave(&self.renderer.page);
+    }
+}
+
+/// Returns the direction of most letters; `None` if there is no majority.
+fn direction(balance: i64) -> Option<&'static str> {
+    match balance {
+        0 => None,
+        1.. => Some("rtl"),
+        _ => Some("ltr"),
     }
 }
 

@@ -77,8 +77,7 @@ impl Renderer {
         Ok(heading)
     }
 
-    /// Creates a list. Its direction, and with it the side of its markers, comes from its first
-    /// text.
+    /// Creates a list. Its direction, and with it the side of its markers, is that of the answer.
     fn list(&self, start: Option<u64>, items: &[ListItem]) -> DomResult {
         let list = match start {
             Some(start) => {
@@ -91,7 +90,6 @@ impl Renderer {
         for item in items {
             add(&list, &self.item(item)?)?;
         }
-        list.set_attribute("dir", "auto")?;
         make_room(&list, start, 0, items.len())?;
         Ok(list)
     }

@@ -47,7 +47,8 @@ fn is_half_definition(body: &str) -> bool {
 /// Returns the text with its open marks closed; `None` if there is nothing to close.
 pub(super) fn closed(text: &str, context: usize, read: &Read) -> Option<String> {
     let leaf = read.leaf.filter(|leaf| leaf.start >= context)?;
-    let mut rest = text.get(leaf.start..)?;
+    let mut rest = read.masked.get(leaf.start..)?;
+    let source = text.get(leaf.start..)?;
     let ended = if leaf.line {
         rest.contains('\n') || rest.contains('|')
     } else {
@@ -70,10 +71,15 @@ pub(super) fn closed(text: &str, context: usize, read: &Read) -> Option<String> 
         if scan.removed.is_empty() && scan.closers.is_empty() {
             break;
         }
-        return Some(format!("{}{}", text.get(..leaf.start)?, scan.written()));
+        return Some(format!(
+            "{}{}",
+            text.get(..leaf.start)?,
+            scan.written(source)
+        ));
     }
     (rest.len() < whole.len())
-        .then(|| format!("{}{rest}", text.get(..leaf.start).unwrap_or_default()))
+        .then(|| text.get(..leaf.start + rest.len()).map(str::to_owned))
+        .flatten()
 }
 
 /// One scan of a paragraph's text.
@@ -115,7 +121,6 @@ impl<'text> Scan<'text> {
                 b'\\' if self.at + 1 == self.text.len() => self.cut = Some(self.at),
                 b'\\' => self.at += 2,
                 b'`' => self.code(),
-                b'$' => self.math(),
                 b'*' | b'_' | b'~' => self.emphasis(byte),
                 b'[' => {
                     self.brackets.push(self.at);
@@ -176,22 +181,6 @@ impl<'text> Scan<'text> {
         self.verbatim(mark, after);
     }
 
-    fn math(&mut self) {
-        let display = self.run_length(b'$') >= 2;
-        let mark = 1 + usize::from(display);
-        let sign = if display { "$$" } else { "$" };
-        let inner = self.rest(self.at + mark);
-        let after = inner.find(sign).map(|found| self.at + mark + found + mark);
-        if display {
-            self.verbatim(mark, after);
-        } else {
-            // An open dollar sign is a price as often as a formula.
-            self.at = after
-                .filter(|_| !inner.starts_with(' '))
-                .unwrap_or(self.at + 1);
-        }
-    }
-
     fn emphasis(&mut self, byte: u8) {
         let start = self.at;
         let mut run = self.run_length(byte);
@@ -241,7 +230,7 @@ impl<'text> Scan<'text> {
             return;
         };
         let inner = self.text.get(open + 1..close).unwrap_or_default();
-        if inner.starts_with('^') {
+        if inner.starts_with('^') || is_alert(inner) {
             return;
         }
         let rest = self.rest(self.at);
@@ -299,7 +288,7 @@ impl<'text> Scan<'text> {
             let image = open
                 .checked_sub(1)
                 .filter(|place| self.text.as_bytes().get(*place) == Some(&b'!'));
-            if inner.trim().chars().count() <= 1 || inner.starts_with('^') {
+            if inner.trim().chars().count() <= 1 || inner.starts_with('^') || is_alert(inner) {
                 return self.cut = Some(image.unwrap_or(open));
             }
             if self.brackets.len() <= MAX_OPEN {
@@ -322,19 +311,26 @@ impl<'text> Scan<'text> {
         }
     }
 
-    fn written(&mut self) -> String {
+    /// Returns the source of the text, with its marks closed.
+    fn written(&mut self, source: &str) -> String {
         self.removed.sort_unstable();
         let mut written = String::with_capacity(self.text.len() + self.closers.len());
         let mut from = 0;
         for place in &self.removed {
-            written.push_str(self.text.get(from..*place).unwrap_or_default());
+            written.push_str(source.get(from..*place).unwrap_or_default());
             from = place + 1;
         }
-        written.push_str(self.rest(from));
+        written.push_str(source.get(from..self.text.len()).unwrap_or_default());
         written.truncate(written.trim_end().len());
         written.push_str(&self.closers);
         written
     }
+}
+
+/// Returns true if the text in brackets names an alert.
+fn is_alert(inner: &str) -> bool {
+    let name = inner.strip_prefix('!');
+    name.is_some_and(|name| name.chars().all(char::is_alphabetic))
 }
 
 /// Returns the end of a link's parentheses.

@@ -7,6 +7,7 @@
 
 mod closed;
 mod lines;
+mod open;
 mod settle;
 mod update;
 
@@ -20,7 +21,8 @@ use crate::{
     read::{Read, read},
 };
 use closed::closed;
-use settle::{Fresh, Open};
+use open::Open;
+use settle::Fresh;
 
 /// Up to this many bytes of tail are parsed with each push. A longer tail is parsed again after it
 /// has grown by a fraction.
@@ -107,11 +109,15 @@ impl Document {
     fn show(&mut self) -> Vec<Block> {
         let context = self.open.as_ref().map_or("", Open::context).to_owned();
         let in_code = self.open.as_ref().is_some_and(Open::is_code);
-        let text = format!(
+        let mut text = format!(
             "{context}{}",
             closed::without_ambiguous_line(&self.tail, in_code)
         );
         let mut read = self.read(&text);
+        if let Some(open) = read.open {
+            text = open.ended(&text);
+            read = self.read(&text);
+        }
         if let Some(closed) = closed(&text, context.len(), &read) {
             read = self.read(&closed);
         }
@@ -142,6 +148,11 @@ impl Document {
             top.range.end -= length;
             top.item = top.item.saturating_sub(length);
         }
+        read.masked.drain(..length);
+        read.open = read.open.and_then(|mut open| {
+            open.start = open.start.checked_sub(length)?;
+            Some(open)
+        });
         read.leaf = read.leaf.and_then(|mut leaf| {
             leaf.start = leaf.start.checked_sub(length)?;
             Some(leaf)

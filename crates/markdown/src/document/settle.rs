@@ -1,75 +1,9 @@
 //! Settling: whole blocks that no later text can change, and parts of a long block, leave the tail.
 
-use super::{Document, lines, update};
-use crate::{Block, read::Read, top::Kind, top::Top};
+use std::ops::Range;
 
-/// A code block, table or list whose beginning has left the tail.
-#[derive(Clone, Debug)]
-pub(super) struct Open {
-    /// Text before the tail with which the parser continues the block: a fence, or a table's head.
-    context: String,
-    /// The block without content.
-    empty: Block,
-    /// The part of it that has left the tail, and its unknown labels. Code needs neither.
-    source: String,
-    misses: Vec<String>,
-    /// Bytes that its references expanded to.
-    expanded: usize,
-    /// Settled amount of it.
-    within: usize,
-}
-
-impl Open {
-    fn new(context: String, block: &Block) -> Self {
-        let empty = match block {
-            Block::Code { language, .. } => Block::Code {
-                language: language.clone(),
-                text: String::new(),
-            },
-            Block::Table {
-                alignment, head, ..
-            } => Block::Table {
-                alignment: alignment.clone(),
-                head: head.clone(),
-                rows: Vec::new(),
-            },
-            Block::List { start, .. } => Block::List {
-                start: *start,
-                items: Vec::new(),
-            },
-            other => other.clone(),
-        };
-        Self {
-            context,
-            empty,
-            source: String::new(),
-            misses: Vec::new(),
-            expanded: 0,
-            within: 0,
-        }
-    }
-
-    pub(super) fn context(&self) -> &str {
-        &self.context
-    }
-
-    pub(super) fn is_code(&self) -> bool {
-        matches!(self.empty, Block::Code { .. })
-    }
-
-    /// Turns the first parsed block into the continuation of this one.
-    pub(super) fn join(&self, blocks: &mut Vec<Block>) {
-        let mut own = self.empty.clone();
-        let same = blocks
-            .first()
-            .is_some_and(|first| std::mem::discriminant(first) == std::mem::discriminant(&own));
-        if same {
-            let more = blocks.remove(0);
-            update::append(&mut own, more);
-        }
-        blocks.insert(0, own);
-    }
-}
+use super::{Document, lines, open::Open, update};
+use crate::{Block, mask, read::Read, top::Kind, top::Top};
 
 /// Blocks that a push adds to the finished ones.
 pub(super) struct Fresh {
@@ -129,10 +63,12 @@ impl Document {
             let mut start = text.len();
             text.push_str(self.tail.get(..end).unwrap_or_default());
             let tops = self.read(&text).tops;
-            let finished = self.finished(&text, &tops);
+            let formulas = mask::regions(&text);
+            let joined = |top: &Top, next: &Top| joined(&text, &formulas, top, next);
+            let finished = self.finished(&text, &formulas, &tops);
             for (index, top) in tops.iter().enumerate().take(finished) {
                 let next = tops.get(index + 1);
-                if next.is_some_and(|next| joined(&text, top, next)) {
+                if next.is_some_and(|next| joined(top, next)) {
                     continue;
                 }
                 let cut = self.cut(&text, top, next).max(start);
@@ -150,7 +86,7 @@ impl Document {
             let left = text.len() - start;
             self.tail.drain(..end - left);
             let grown = match tops.get(finished) {
-                Some(top) => self.grow(fresh, &text, start, top),
+                Some(top) => self.grow(fresh, &text, &formulas, start, top),
                 None => false,
             };
             if !grown {
@@ -172,7 +108,7 @@ impl Document {
     }
 
     /// Returns the number of blocks that no later text can change.
-    fn finished(&self, text: &str, tops: &[Top]) -> usize {
+    fn finished(&self, text: &str, formulas: &[Range<usize>], tops: &[Top]) -> usize {
         let Some(last) = tops.last() else { return 0 };
         let rest = lines::end(text, last.range.end);
         let blank =
@@ -182,11 +118,12 @@ impl Document {
             Kind::UntilBlank | Kind::Table => blank,
             _ => false,
         };
-        if self.whole || ended {
+        let goes_on = formulas.last().is_some_and(|it| it.end > text.len());
+        if self.whole || ended && !goes_on {
             return tops.len();
         }
         let pairs = tops.iter().zip(tops.iter().skip(1)).rev();
-        let open = pairs.take_while(|(top, next)| joined(text, top, next));
+        let open = pairs.take_while(|(top, next)| joined(text, formulas, top, next));
         tops.len() - 1 - open.count()
     }
 
@@ -280,7 +217,14 @@ impl Document {
     }
 
     /// Settles a part of the last block, which stays open. Returns true if there is more to settle.
-    fn grow(&mut self, fresh: &mut Fresh, text: &str, start: usize, top: &Top) -> bool {
+    fn grow(
+        &mut self,
+        fresh: &mut Fresh,
+        text: &str,
+        formulas: &[Range<usize>],
+        start: usize,
+        top: &Top,
+    ) -> bool {
         let line = lines::start(text, top.range.start).max(start);
         let (until, context) = match top.kind {
             Kind::Fence => {
@@ -304,7 +248,10 @@ impl Document {
             Kind::List => (lines::start(text, top.item), String::new()),
             _ => return false,
         };
-        if until <= line || (top.kind == Kind::Table && lines::end(text, top.range.end) < until) {
+        if until <= line
+            || is_within(formulas, until)
+            || (top.kind == Kind::Table && lines::end(text, top.range.end) < until)
+        {
             return false;
         }
         let piece = text.get(start..until).unwrap_or_default();
@@ -385,13 +332,21 @@ impl Document {
 }
 
 /// Returns true if a block may depend on the one before it: a footnote takes indented lines, and
-/// after a definition, also in a list, the parser accepts blocks with more indentation.
-fn joined(text: &str, top: &Top, next: &Top) -> bool {
-    let line = lines::start(text, next.range.start);
-    let line = text.get(line..).unwrap_or_default();
+/// after a definition, also in a list, the parser accepts blocks with more indentation. A formula is
+/// not cut.
+fn joined(text: &str, formulas: &[Range<usize>], top: &Top, next: &Top) -> bool {
+    let start = lines::start(text, next.range.start);
+    let line = text.get(start..).unwrap_or_default();
     let written = line.trim_start_matches([' ', '\t']);
     let indentation = line.strip_suffix(written).unwrap_or_default();
     let is_deep = indentation.contains('\t') || indentation.len() >= 4;
     (top.kind == Kind::Footnote && !indentation.is_empty())
         || (is_deep && next.kind != Kind::Indented)
+        || is_within(formulas, start)
+}
+
+fn is_within(formulas: &[Range<usize>], place: usize) -> bool {
+    let before = formulas.partition_point(|formula| formula.start < place);
+    let last = before.checked_sub(1).and_then(|index| formulas.get(index));
+    last.is_some_and(|formula| place < formula.end)
 }

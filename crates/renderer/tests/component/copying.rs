@@ -54,6 +54,20 @@ async fn an_answer_is_copied_as_it_is_drawn_and_as_it_was_written() {
 }
 
 #[wasm_bindgen_test]
+async fn formulas_and_line_breaks_are_copied_as_they_were_written() {
+    let _clipboard = listen_to_the_clipboard();
+    let text = "\\(x\\) $y$\n\\[\nz\n\\]\n\n| a<br>b |\n|--|\n";
+    let shown = Shown::whole(&Page::new(), text);
+    assert_eq!(shown.all("code.math").len(), 3);
+    JsFuture::from(copy(&shown.root, text).unwrap())
+        .await
+        .unwrap();
+    assert_eq!(written("text/plain"), text);
+    let html = written("text/html");
+    assert!(html.contains("a<br") && !html.contains("&lt;br"), "{html}");
+}
+
+#[wasm_bindgen_test]
 fn a_browser_that_cannot_write_both_is_not_asked_to() {
     let _clipboard = listen_to_the_clipboard();
     let shown = Shown::whole(&Page::new(), "Yes");

@@ -20,6 +20,7 @@ mod spare_time;
 
 mod content;
 mod copying;
+mod direction;
 mod idle;
 mod later;
 mod request;

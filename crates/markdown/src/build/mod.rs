@@ -1,12 +1,15 @@
 //! Builds the tree from pulldown-cmark's events.
 
+mod words;
+
 use std::ops::Range;
 
 use pulldown_cmark::{Event, LinkType, Tag, TagEnd};
 
 use crate::{
-    Block, ImageSource, Inline, LinkTarget, ListItem, autolink,
+    Block, ImageSource, Inline, LinkTarget, ListItem, alert,
     definitions::{Definitions, Expansion},
+    mask::{Masked, line_break},
     open::{Container, Open, Span, align, is_inline, language, plain_text},
     top::{Kind, Leaf, Top},
 };
@@ -17,6 +20,7 @@ pub const MAX_DEPTH: usize = 48;
 /// Builder with the open containers around the current event, outermost first.
 pub(crate) struct Builder<'read> {
     source: &'read str,
+    masked: &'read Masked<'read>,
     known: &'read Definitions,
     open: Vec<Open>,
     growing: bool,
@@ -39,12 +43,14 @@ pub(crate) struct Builder<'read> {
 impl<'read> Builder<'read> {
     pub(crate) fn new(
         source: &'read str,
+        masked: &'read Masked<'read>,
         known: &'read Definitions,
         growing: bool,
         expansion: Expansion,
     ) -> Self {
         Self {
             source,
+            masked,
             known,
             growing,
             open: Vec::new(),
@@ -72,21 +78,21 @@ impl<'read> Builder<'read> {
         match event {
             Event::Start(tag) => self.start(tag, range.start),
             Event::End(tag) => self.end(tag),
-            Event::Text(text) => self.text(&text),
+            Event::Text(text) => self.words(&text, range),
             Event::Code(code) => self.inline(Inline::Code(code.into_string())),
-            Event::InlineMath(math) => {
-                let after = self.source.as_bytes().get(range.end);
-                if after.is_some_and(u8::is_ascii_digit) {
-                    // "$5-$10" are prices.
-                    self.text(&format!("${math}$"));
-                } else {
-                    self.math(math.into_string(), false);
-                }
-            }
-            Event::DisplayMath(math) => self.math(math.into_string(), true),
             // Raw HTML is text: markup of an answer cannot get into the page.
-            Event::Html(html) => self.text(&html),
-            Event::InlineHtml(html) => self.inline(Inline::Text(html.into_string())),
+            Event::Html(html) => {
+                let html = self.written(&html, &range);
+                self.text(html);
+            }
+            Event::InlineHtml(html) => {
+                let html = self.written(&html, &range);
+                self.inline(match line_break(html) {
+                    Some(_) => Inline::Break,
+                    None => Inline::Text(html.to_owned()),
+                });
+            }
+            Event::SoftBreak if self.is_masked(range.start) || self.is_after_break() => {}
             Event::SoftBreak => self.text("\n"),
             Event::HardBreak => self.inline(Inline::Break),
             Event::Rule => self.block(Block::Rule),
@@ -94,6 +100,8 @@ impl<'read> Builder<'read> {
             Event::FootnoteReference(name) => {
                 self.inline(Inline::FootnoteReference(name.into_string()));
             }
+            // Not enabled: formulas are masked.
+            Event::InlineMath(_) | Event::DisplayMath(_) => {}
         }
     }
 
@@ -241,7 +249,13 @@ impl<'read> Builder<'read> {
 
     fn close(&mut self, open: Open) {
         match open {
-            Open::Blocks(Container::Quote, blocks) => self.block(Block::Quote(blocks)),
+            Open::Blocks(Container::Quote, mut blocks) => {
+                // The word is one level deeper.
+                if self.open.len() + 1 < MAX_DEPTH {
+                    alert::name(&mut blocks);
+                }
+                self.block(Block::Quote(blocks));
+            }
             Open::Blocks(Container::Item(task), blocks) => match self.open.last_mut() {
                 Some(Open::List(_, items)) => items.push(ListItem { task, blocks }),
                 // Its list was too deep.
@@ -267,9 +281,11 @@ impl<'read> Builder<'read> {
             }
             Open::Code(language, text) => self.block(Block::Code { language, text }),
             Open::Html(text) => {
-                self.block(Block::Paragraph(vec![Inline::Text(
-                    text.trim_end().to_owned(),
-                )]));
+                let text = text.trim_end();
+                self.block(Block::Paragraph(match line_break(text) {
+                    Some(length) if length == text.len() => vec![Inline::Break],
+                    _ => vec![Inline::Text(text.to_owned())],
+                }));
             }
             Open::Inlines(span, content) => self.close_span(span, content),
         }
@@ -293,46 +309,6 @@ impl<'read> Builder<'read> {
                 let alt = plain_text(&content);
                 self.inline(Inline::Image { source, alt });
             }
-        }
-    }
-
-    fn text(&mut self, text: &str) {
-        match self.open.last_mut() {
-            Some(Open::Code(_, code) | Open::Html(code)) => code.push_str(text),
-            _ => self.pending.push_str(text),
-        }
-    }
-
-    fn math(&mut self, source: String, display: bool) {
-        self.inline(Inline::Math { source, display });
-    }
-
-    fn inline(&mut self, inline: Inline) {
-        self.flush();
-        self.add(inline);
-    }
-
-    /// Adds the pending text once it is complete: an address can be spread over several events.
-    fn flush(&mut self) {
-        if self.pending.is_empty() {
-            return;
-        }
-        let text = std::mem::take(&mut self.pending);
-        if self.links > 0 {
-            return self.add(Inline::Text(text));
-        }
-        for inline in autolink::split(&text) {
-            self.add(inline);
-        }
-    }
-
-    fn add(&mut self, inline: Inline) {
-        let Some(Open::Inlines(_, content)) = self.open.last_mut() else {
-            return self.open.push(Open::Inlines(Span::Tight, vec![inline]));
-        };
-        match (content.last_mut(), inline) {
-            (Some(Inline::Text(before)), Inline::Text(text)) => before.push_str(&text),
-            (_, inline) => content.push(inline),
         }
     }
 

@@ -1,0 +1,72 @@
+//! The block whose beginning has left the tail.
+
+use super::update;
+use crate::Block;
+
+/// A code block, table or list whose beginning has left the tail.
+#[derive(Clone, Debug)]
+pub(super) struct Open {
+    /// Text before the tail with which the parser continues the block: a fence, or a table's head.
+    pub(super) context: String,
+    /// The block without content.
+    pub(super) empty: Block,
+    /// The part of it that has left the tail, and its unknown labels. Code needs neither.
+    pub(super) source: String,
+    pub(super) misses: Vec<String>,
+    /// Bytes that its references expanded to.
+    pub(super) expanded: usize,
+    /// Settled amount of it.
+    pub(super) within: usize,
+}
+
+impl Open {
+    pub(super) fn new(context: String, block: &Block) -> Self {
+        let empty = match block {
+            Block::Code { language, .. } => Block::Code {
+                language: language.clone(),
+                text: String::new(),
+            },
+            Block::Table {
+                alignment, head, ..
+            } => Block::Table {
+                alignment: alignment.clone(),
+                head: head.clone(),
+                rows: Vec::new(),
+            },
+            Block::List { start, .. } => Block::List {
+                start: *start,
+                items: Vec::new(),
+            },
+            other => other.clone(),
+        };
+        Self {
+            context,
+            empty,
+            source: String::new(),
+            misses: Vec::new(),
+            expanded: 0,
+            within: 0,
+        }
+    }
+
+    pub(super) fn context(&self) -> &str {
+        &self.context
+    }
+
+    pub(super) fn is_code(&self) -> bool {
+        matches!(self.empty, Block::Code { .. })
+    }
+
+    /// Turns the first parsed block into the continuation of this one.
+    pub(super) fn join(&self, blocks: &mut Vec<Block>) {
+        let mut own = self.empty.clone();
+        let same = blocks
+            .first()
+            .is_some_and(|first| std::mem::discriminant(first) == std::mem::discriminant(&own));
+        if same {
+            let more = blocks.remove(0);
+            update::append(&mut own, more);
+        }
+        blocks.insert(0, own);
+    }
+}

@@ -5,6 +5,7 @@ use crate::{
     agents::model::{
         documents::Documents,
         images::unread,
+        provider::habits::Habits,
         wire::{Body, Dialect, Request, ToolMode, body, plain},
     },
     transcript::{Call, CallEnd, CallResult, Item, Note, Transcript},
@@ -37,6 +38,7 @@ fn native(request_tokens: usize) -> Dialect {
     Dialect {
         tools: ToolMode::Native,
         images: true,
+        habits: Habits::default(),
         ..plain(request_tokens)
     }
 }

@@ -180,9 +180,14 @@ async fn check(trial: &Trial, program: &Program, thread: &str, plan: &Plan) {
         .filter(|message| message["role"] == "tool")
         .map(|message| (word(message, "tool_call_id"), word(message, "content")))
         .collect();
-    let ids: Vec<&str> = calls.iter().map(|call| call.id.as_str()).collect();
-    assert_eq!(results.iter().map(|(id, _)| *id).collect::<Vec<_>>(), ids);
-    for (id, content) in results {
+    // Ids on the wire are short ones of their own.
+    let asked = last["messages"].as_array().unwrap().iter().rev();
+    let asked = asked.filter_map(|message| message["tool_calls"].as_array());
+    let asked: Vec<&str> = asked.flatten().map(|call| word(call, "id")).collect();
+    assert_eq!(results.iter().map(|(id, _)| *id).collect::<Vec<_>>(), asked);
+    assert_eq!(results.len(), calls.len());
+    for (call, (_, content)) in calls.iter().zip(results) {
+        let id = call.id.as_str();
         assert_eq!(
             content == UNKNOWN_OUTCOME,
             unknown.contains(&id),

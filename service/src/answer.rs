@@ -7,24 +7,27 @@
 
 mod files;
 mod kept;
+mod written;
 
 use std::{sync::Arc, time::Duration};
 
-use assent_protocol::{Agent, EventType, RawApprovalRequest, SseEvent, SseEventMessage, Timestamp};
-use futures_util::future::BoxFuture;
+use assent_protocol::{
+    Agent, EventType, RawApprovalRequest, SseEvent, SseEventMessage, Timestamp, Words,
+};
 use tokio::task::JoinHandle;
 
 use crate::{
     Error, Result,
-    agents::{Answer, Files, Journal, Knowledge, Memories},
+    agents::Answer as _,
     approval::Question,
     cancellation::Cancellation,
     documents::DocumentReader,
     generate::{new_id, now},
     metrics::Metrics,
     profile::Profile,
+    sentence::{Sentence, with_sentence},
     spans,
-    store::{Accepted, RunPlace, Segment, Store, with_note},
+    store::{Accepted, RunPlace, Segment, Store},
     stream::EventSender,
 };
 use kept::{Begun, RunJournal};
@@ -62,6 +65,8 @@ pub struct AnswerWriter {
     /// The colleague who speaks now, if it is not the thread's agent.
     speaker: Option<Profile>,
     said: String,
+    /// The sentences of the service in what was said.
+    words: Vec<Words>,
     /// The bytes of text that the thread has room for.
     room: usize,
     /// The number of segments that were stored.
@@ -72,95 +77,6 @@ pub struct AnswerWriter {
     /// True once the last part is stored; nothing may follow it.
     ended: bool,
     cancellation: Cancellation,
-}
-
-impl Answer for AnswerWriter {
-    fn say<'a>(
-        &'a mut self,
-        speaker: Option<&'a Profile>,
-        text: &'a str,
-    ) -> BoxFuture<'a, Result<()>> {
-        Box::pin(async move {
-            if speaker.map(|s| &s.id) != self.speaker.as_ref().map(|s| &s.id) {
-                if !self.said.is_empty() {
-                    self.end_segment(false).await?;
-                }
-                self.speaker = speaker.cloned();
-            }
-            self.take_room(text.len())?;
-            self.said.push_str(text);
-            let agent = self.speaker.as_ref().map(Profile::in_event);
-            self.emit(EventType::AgentResponseChunk, text, agent).await;
-            let handle = self.handle();
-            self.store
-                .draft(&self.request_id, self.segments, handle, text);
-            Ok(())
-        })
-    }
-
-    fn end_colleague(&mut self) -> BoxFuture<'_, Result<()>> {
-        Box::pin(async move {
-            if self.speaker.is_some() {
-                if !self.said.is_empty() {
-                    self.end_segment(false).await?;
-                }
-                self.speaker = None;
-            }
-            Ok(())
-        })
-    }
-
-    fn notify<'a>(&'a mut self, event: EventType, text: &'a str) -> BoxFuture<'a, ()> {
-        Box::pin(self.emit(event, text, None))
-    }
-
-    fn pause(&mut self, time: Duration) -> BoxFuture<'_, ()> {
-        Box::pin(async move {
-            let time = time.mul_f64(self.pace);
-            if time.is_zero() {
-                tokio::task::yield_now().await;
-            } else {
-                tokio::time::sleep(time).await;
-            }
-        })
-    }
-
-    fn cut(&mut self) {
-        self.sender.cut();
-    }
-
-    fn metrics(&self) -> &Metrics {
-        &self.metrics
-    }
-
-    fn journal(&self) -> Arc<dyn Journal> {
-        Arc::<RunJournal>::clone(&self.journal)
-    }
-
-    fn journal_of(&self, run: &str, agent: &str) -> Arc<dyn Journal> {
-        Arc::new(RunJournal {
-            store: self.store.clone(),
-            run: RunPlace {
-                thread_id: self.thread_id.clone(),
-                run: run.to_owned(),
-                agent_id: agent.to_owned(),
-            },
-            cancellation: self.cancellation.clone(),
-            begun: self.journal.begun.clone(),
-        })
-    }
-
-    fn knowledge(&mut self) -> &mut dyn Knowledge {
-        self
-    }
-
-    fn memories(&mut self) -> &mut dyn Memories {
-        self
-    }
-
-    fn files(&mut self) -> &mut dyn Files {
-        self
-    }
 }
 
 impl AnswerWriter {
@@ -204,6 +120,7 @@ impl AnswerWriter {
             agent,
             speaker: None,
             said: String::new(),
+            words: Vec::new(),
             segments: 0,
             storing: None,
             ended: false,
@@ -217,18 +134,20 @@ impl AnswerWriter {
         self.cancellation.clone()
     }
 
-    /// Adds `note` as a paragraph of its own.
-    pub(crate) async fn note(&mut self, note: &str) -> Result<()> {
+    /// Adds a sentence as a paragraph of its own.
+    pub(crate) async fn note(&mut self, sentence: &Sentence) -> Result<()> {
         let gap = if self.said.is_empty() { "" } else { "\n\n" };
-        self.room = self.room.max(gap.len() + note.len());
-        self.say(None, &format!("{gap}{note}")).await
+        let words = sentence.words();
+        self.room = self.room.max(gap.len() + words.text.len());
+        let text = format!("{gap}{}", words.text);
+        self.write(None, &text, vec![words]).await
     }
 
     /// Ends the answer: stores the rest and sends the last `AGENT_RESPONSE_COMPLETE`.
     pub(crate) async fn complete(&mut self, last: bool) -> Result<()> {
         self.hold_end(last).await;
         if self.said.is_empty() && (self.segments > 0 || !last) {
-            return self.store_rest(String::new(), None, last).await;
+            return self.store_rest(String::new(), Vec::new(), None, last).await;
         }
         self.end_segment(last).await
     }
@@ -244,7 +163,8 @@ impl AnswerWriter {
         self.end_colleague().await?;
         self.take_room(question.size()?)?;
         let said = self.said.clone();
-        self.store_rest(said, Some(question), last).await?;
+        let words = self.words.clone();
+        self.store_rest(said, words, Some(question), last).await?;
         let mut batches: Vec<(&str, Vec<RawApprovalRequest>)> = Vec::new();
         for request in &question.requests {
             let id = if together {
@@ -265,10 +185,10 @@ impl AnswerWriter {
         Ok(())
     }
 
-    /// Adds `note` to the text of the present speaker, stores that as the end of the answer, and
+    /// Adds a sentence to the text of the present speaker, stores that as the end of the answer, and
     /// reports the failure; the stream ends after it. An answer that is stored to its end stays as
     /// it is: only its client misses the rest.
-    pub(crate) async fn fail(&mut self, note: Option<&str>, reason: &str) -> Result<()> {
+    pub(crate) async fn fail(&mut self, note: Option<&Sentence>, reason: &str) -> Result<()> {
         if let Err(error) = self.stored().await {
             tracing::warn!(%error, "a part of an answer was not stored");
         }
@@ -289,19 +209,27 @@ impl AnswerWriter {
         stored
     }
 
-    /// Adds `note` to the text of the present speaker, and ends the answer with that.
-    pub(crate) async fn stop(&mut self, note: &str) -> Result<()> {
+    /// Adds a sentence to the text of the present speaker, and ends the answer with that.
+    pub(crate) async fn stop(&mut self, sentence: &Sentence) -> Result<()> {
         // A part that was being stored when the answer was cancelled.
         self.stored().await?;
-        self.record_begun(note).await?;
+        self.record_begun(sentence).await?;
         self.end_colleague().await?;
-        self.end_segment_as(with_note(&self.said, note), true).await
+        let (text, words) = self.said_with(sentence);
+        self.end_segment_as(text, words, true).await
     }
 
-    /// Stores the text of the present speaker with `note` as the end of the answer.
-    pub(crate) async fn end_early(&mut self, note: Option<&str>) -> Result<()> {
-        let text = note.map_or_else(String::new, |note| with_note(&self.said, note));
-        self.store_rest(text, None, true).await
+    /// Stores the text of the present speaker with a sentence as the end of the answer.
+    pub(crate) async fn end_early(&mut self, note: Option<&Sentence>) -> Result<()> {
+        let (text, words) = note.map_or_else(Default::default, |note| self.said_with(note));
+        self.store_rest(text, words, None, true).await
+    }
+
+    /// Returns the text of the present speaker with a sentence, and all sentences in it.
+    fn said_with(&self, sentence: &Sentence) -> (String, Vec<Words>) {
+        let mut words = self.words.clone();
+        words.push(sentence.words());
+        (with_sentence(&self.said, sentence), words)
     }
 
     /// Takes room in the thread for what is to be stored.
@@ -319,13 +247,14 @@ impl AnswerWriter {
     }
 
     async fn end_segment(&mut self, last: bool) -> Result<()> {
-        self.end_segment_as(self.said.clone(), last).await
+        let (text, words) = (self.said.clone(), self.words.clone());
+        self.end_segment_as(text, words, last).await
     }
 
-    async fn end_segment_as(&mut self, text: String, last: bool) -> Result<()> {
-        self.store_rest(text.clone(), None, last).await?;
-        let agent = self.speaker.as_ref().map(Profile::in_event);
-        self.emit(EventType::AgentResponseComplete, &text, agent)
+    async fn end_segment_as(&mut self, text: String, words: Vec<Words>, last: bool) -> Result<()> {
+        self.store_rest(text.clone(), words.clone(), None, last)
+            .await?;
+        self.emit_said(EventType::AgentResponseComplete, &text, words)
             .await;
         Ok(())
     }
@@ -334,6 +263,7 @@ impl AnswerWriter {
     async fn store_rest(
         &mut self,
         text: String,
+        words: Vec<Words>,
         question: Option<&Question>,
         last: bool,
     ) -> Result<()> {
@@ -344,6 +274,7 @@ impl AnswerWriter {
             handle: self.handle().to_owned(),
             next: self.agent.handle.clone(),
             text,
+            words,
             question: question.cloned(),
             asked_in: spans::place(),
             last,
@@ -364,6 +295,7 @@ impl AnswerWriter {
         self.storing = None;
         stored?;
         self.said.clear();
+        self.words.clear();
         self.segments += 1;
         self.ended = last;
         Ok(())
@@ -379,6 +311,14 @@ impl AnswerWriter {
         self.sender.send(&event).await;
     }
 
+    /// Sends an event with a text of the present speaker, and the sentences of the service in it.
+    async fn emit_said(&mut self, event: EventType, text: &str, words: Vec<Words>) {
+        let agent = self.speaker.as_ref().map(Profile::in_event);
+        let mut event = self.event(event, text, agent);
+        event.event_message.words = words;
+        self.sender.send(&event).await;
+    }
+
     fn event(&self, event_type: EventType, content: &str, agent: Option<Agent>) -> SseEvent {
         SseEvent {
             event_type,
@@ -391,6 +331,7 @@ impl AnswerWriter {
                 content: content.to_owned(),
                 active_assistant_collaboration_required: None,
                 tool_execution_approval_request: None,
+                words: Vec::new(),
                 timestamp: Timestamp(now()),
             },
         }

@@ -22,7 +22,7 @@
 //!   I/O.
 //! - [`audit`] – the record of decisions about tools, as a chain of hashes.
 //! - [`settings`], [`keys`], [`metrics`], [`profile`], [`grant`], [`transcript`], [`knowledge`],
-//!   [`error`], [`spans`], `html`, `media` and `generate` – values that the others share.
+//!   [`error`], [`sentence`], [`spans`], `html`, `media` and `generate` – values that the others share.
 //!
 //! A module imports only from its own line of this list and from lines below it, and never in a
 //! circle.
@@ -58,6 +58,7 @@ mod rates;
 mod retention;
 pub mod routes;
 pub mod run;
+pub mod sentence;
 pub mod serve;
 pub mod settings;
 pub mod spans;

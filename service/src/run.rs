@@ -26,18 +26,12 @@ use crate::{
     error::INTERNAL,
     metrics::RunEnd,
     rates::AnswerPlace,
+    sentence::Sentence,
     spans,
     store::{Accepted, Answered, Store},
     stream::EventSender,
     titles::Titles,
 };
-
-/// The paragraph that is added to an answer that the user stopped.
-pub const STOPPED: &str = "*This answer was stopped.*";
-
-/// The paragraph that is added to an answer that the service could not finish.
-pub const INTERRUPTED: &str =
-    "*This answer was interrupted because the service stopped. Ask again to get a whole one.*";
 
 /// The time between two tries to store the end of an answer.
 const RETRY_INTERVAL: Duration = Duration::from_secs(1);
@@ -128,7 +122,7 @@ impl Runs {
             spans::ended(&of_answer, ended.end);
             if let Err(note) = ended.stored {
                 unstored.fetch_add(1, Ordering::AcqRel);
-                end_later(&store, &mut answer, note.as_deref(), &stop, &deleted).await;
+                end_later(&store, &mut answer, note.as_ref(), &stop, &deleted).await;
                 unstored.fetch_sub(1, Ordering::AcqRel);
             }
             lock(&running).remove(&request_id);
@@ -207,7 +201,7 @@ pub(crate) struct Job {
 struct Ended {
     end: RunEnd,
     /// An error is the note for an answer whose end could not be stored.
-    stored: Result<(), Option<String>>,
+    stored: Result<(), Option<Sentence>>,
 }
 
 /// Writes an answer to its end.
@@ -225,7 +219,7 @@ async fn write_answer(
         ended = work => ended.unwrap_or(Err(Stop::Service(Error::Panicked))),
         () = stop.cancelled() => Err(Stop::Shutdown),
         () = deleted.cancelled() => Err(Stop::Service(Error::NotFound(DELETED))),
-        () = cancellation.cancelled() => match answer.stop(STOPPED).await {
+        () = cancellation.cancelled() => match answer.stop(&Sentence::Stopped).await {
             Ok(()) => Ok(RunEnd::Cancelled),
             Err(error) => Err(Stop::Service(error)),
         },
@@ -239,25 +233,33 @@ async fn write_answer(
         }
         Err(Stop::Shutdown) => (
             RunEnd::Stopped,
-            Some(INTERRUPTED.to_owned()),
+            Some(Sentence::Interrupted),
             SHUTTING_DOWN.to_owned(),
         ),
-        Err(Stop::Agent(reason)) => (RunEnd::Failed, Some(failed(&reason)), reason),
+        Err(Stop::Agent(reason)) => (
+            RunEnd::Failed,
+            Some(Sentence::Failed(reason.clone())),
+            reason,
+        ),
         Err(Stop::Service(Error::NotFound(_))) => (RunEnd::Deleted, None, DELETED.to_owned()),
         Err(Stop::Service(full @ Error::ThreadFull { .. })) => {
             let reason = full.to_string();
-            (RunEnd::Failed, Some(failed(&reason)), reason)
+            (
+                RunEnd::Failed,
+                Some(Sentence::Failed(reason.clone())),
+                reason,
+            )
         }
         Err(Stop::Service(error)) => {
             tracing::error!(%error, "an answer failed");
             (
                 RunEnd::Internal,
-                Some(failed(INTERNAL)),
+                Some(Sentence::Failed(INTERNAL.to_owned())),
                 INTERNAL.to_owned(),
             )
         }
     };
-    let stored = match answer.fail(note.as_deref(), &reason).await {
+    let stored = match answer.fail(note.as_ref(), &reason).await {
         Ok(()) | Err(Error::NotFound(_)) => Ok(()),
         Err(error) => {
             tracing::error!(%error, "the end of an answer could not be stored yet");
@@ -272,7 +274,7 @@ async fn write_answer(
 async fn end_later(
     store: &Store,
     answer: &mut AnswerWriter,
-    note: Option<&str>,
+    note: Option<&Sentence>,
     stop: &CancellationToken,
     deleted: &CancellationToken,
 ) {
@@ -292,10 +294,6 @@ async fn end_later(
             Err(error) => tracing::debug!(%error, "the end of an answer is still not stored"),
         }
     }
-}
-
-fn failed(reason: &str) -> String {
-    format!("*The answer failed: {reason}*")
 }
 
 /// The reason why an answer did not come to its end.
@@ -367,7 +365,7 @@ async fn work(
             Ending::Failed(reason) if left == 0 => return Err(Stop::Agent(reason)),
             // The other questions were decided too: the agent has to get their decisions.
             Ending::Failed(reason) => {
-                answer.note(&failed(&reason)).await?;
+                answer.note(&Sentence::Failed(reason)).await?;
                 answer.complete(false).await?;
             }
         }

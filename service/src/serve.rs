@@ -6,15 +6,8 @@ use tokio::{net::TcpListener, time::timeout};
 use tokio_util::sync::CancellationToken;
 
 use crate::{
-    AppState, Error, Result,
-    agents::Agents,
-    app,
-    config::Options,
-    connections, retention,
-    routes::admin,
-    run::{INTERRUPTED, Job},
-    store::Store,
-    stream::channel,
+    AppState, Error, Result, agents::Agents, app, config::Options, connections, retention,
+    routes::admin, run::Job, sentence::Sentence, store::Store, stream::channel,
 };
 
 /// Answers have ended then; a connection that is still open after this has a client that does not
@@ -168,7 +161,10 @@ pub async fn serve_on(
 async fn recover(state: &AppState) -> Result<()> {
     let agents = state.agents();
     let can_resume = |id: &str| agents.get(id).is_some_and(|agent| agent.resumes());
-    let recovered = state.store().recover(INTERRUPTED, &can_resume).await?;
+    let recovered = state
+        .store()
+        .recover(&Sentence::Interrupted, &can_resume)
+        .await?;
     let (interrupted, resumed) = (recovered.ended, recovered.resumed.len());
     if interrupted + resumed > 0 {
         tracing::warn!(

@@ -7,6 +7,7 @@ use super::{
     activity::Foldable,
     agent_name::AgentName,
     answer::Answer,
+    own_sentences::with_own_sentences,
     rows::{Row, rows},
     strings,
 };
@@ -32,7 +33,8 @@ pub(super) fn Contributions(
 fn Contribution(row: ContributionRow, conversation: ConversationKey) -> impl IntoView {
     let texts = strings::texts();
     let names = AgentName::from_context();
-    let (state, text) = (RwSignal::from(row.state), RwSignal::from(row.text));
+    let state = RwSignal::from(row.state);
+    let text = with_own_sentences(RwSignal::from(row.text));
     let name = Signal::derive(move || names.of(&row.agent));
     let said = Signal::derive(move || {
         let said = strings::contribution_state(state.get());

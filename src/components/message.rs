@@ -14,6 +14,7 @@ use super::{
     footnote::Footnote,
     listener::on,
     message_actions::MessageActions,
+    own_sentences::with_own_sentences,
     rows::{Row, rows},
     show::Show,
     strings, time,
@@ -30,6 +31,11 @@ pub(super) fn Message(row: MessageRow) -> impl IntoView {
         RwSignal::from(row.text.clone()),
     );
     let is_own = head.with_untracked(|head| head.author == Author::You);
+    let text = if is_own {
+        text
+    } else {
+        with_own_sentences(text)
+    };
     let author = move || match head.with(|head| head.author.clone()) {
         Author::You => texts.get(strings::YOU).to_owned(),
         Author::Agent(name) => agent.of(&name),
@@ -65,7 +71,7 @@ pub(super) fn Message(row: MessageRow) -> impl IntoView {
             }
             .into_any()
         }
-        false => view! { <AgentBody row/> }.into_any(),
+        false => view! { <AgentBody row text/> }.into_any(),
     };
     view! {
         <article
@@ -112,9 +118,9 @@ fn Bubble(text: RwSignal<MessageText>) -> impl IntoView {
 
 /// An agent's activity, text and approval requests.
 #[component]
-fn AgentBody(row: MessageRow) -> impl IntoView {
+fn AgentBody(row: MessageRow, text: RwSignal<MessageText>) -> impl IntoView {
     let settings = expect_context::<Settings>();
-    let (head, text) = (RwSignal::from(row.head), RwSignal::from(row.text));
+    let head = RwSignal::from(row.head);
     let steps = RwSignal::from(row.activity);
     let said = RwSignal::from(row.contributions);
     let approvals = RwSignal::from(row.approvals);

@@ -40,6 +40,7 @@ mod message_actions;
 mod minute;
 mod more_menu;
 mod notice_bar;
+mod own_sentences;
 mod paragraphs;
 mod queued_message;
 mod remount;

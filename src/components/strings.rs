@@ -8,6 +8,7 @@ mod approval;
 mod failure;
 mod files;
 mod message;
+mod sentences;
 
 /// The English texts. [`english::LOADER_KEYS`] are the keys of those that the loader has, because
 /// they are shown without a widget; [`english::ANSWERS`] are those that the renderer is given.
@@ -26,6 +27,8 @@ pub(super) use failure::MAX_SENTENCE;
 pub use failure::{failure, response};
 pub(super) use files::*;
 pub(super) use message::*;
+use sentences::SERVICE_KEYS;
+pub(super) use sentences::{has_sentences, with_own_sentences};
 
 /// Key prefix of the texts of drawn requests. The renderer has their table.
 const REQUEST_KEYS: &str = "request.";
@@ -45,7 +48,7 @@ pub fn is_key(key: &str) -> bool {
         let form = key.rsplit_once('.');
         form.is_some_and(|(key, category)| CATEGORIES.contains(&category) && is_there(key))
     };
-    let has_own_table = [REQUEST_KEYS, EVENT_KEYS]
+    let has_own_table = [REQUEST_KEYS, EVENT_KEYS, SERVICE_KEYS]
         .iter()
         .any(|it| key.starts_with(it));
     has_own_table || LOADER_KEYS.contains(&key) || is_there(key) || is_form()
@@ -122,14 +125,18 @@ pub(super) fn announcement(
 ) -> String {
     match what {
         Announcement::Answering => texts.fill(ANSWERING, &[("agent", &agent(""))]),
-        Announcement::Answered { author, text } => {
-            let name = agent(author);
-            match beginning(text) {
+        Announcement::Answered {
+            author,
+            text,
+            words,
+        } => {
+            let (name, text) = (agent(author), with_own_sentences(texts, text, words));
+            match beginning(&text) {
                 Some(beginning) => texts.fill(
                     ANSWERED_AT_LENGTH,
                     &[("agent", &name), ("beginning", beginning)],
                 ),
-                None => texts.fill(ANSWERED, &[("agent", &name), ("text", text)]),
+                None => texts.fill(ANSWERED, &[("agent", &name), ("text", &text)]),
             }
         }
         Announcement::ApprovalNeeded { tools, elsewhere } => {

@@ -2,9 +2,8 @@
 
 use assent_conversation::{
     Activity, Attachment, Author, BatchId, Contribution, ContributionState, Conversation,
-    ConversationKey, Message, MessageKey, MessageStatus, Millis,
+    ConversationKey, Message, MessageKey, MessageStatus, Millis, Words,
 };
-
 use leptos::prelude::*;
 
 use super::{approval::ApprovalView, set_if_changed};
@@ -33,6 +32,8 @@ pub struct MessageRow {
 pub struct MessageText {
     /// The text.
     pub text: String,
+    /// The sentences of the service in it.
+    pub words: Vec<Words>,
     /// True if the text is complete.
     pub whole: bool,
     /// Counter that changes when a text does not begin with the one before it.
@@ -41,7 +42,7 @@ pub struct MessageText {
 
 impl MessageText {
     /// Updates to `text`; appending costs no more than the new part.
-    fn follow(&mut self, text: &str, whole: bool) {
+    pub fn follow(&mut self, text: &str, words: &[Words], whole: bool) {
         match text.strip_prefix(self.text.as_str()) {
             Some(more) => self.text.push_str(more),
             None => {
@@ -49,14 +50,18 @@ impl MessageText {
                 self.revision = self.revision.wrapping_add(1);
             }
         }
+        words.clone_into(&mut self.words);
         self.whole = whole;
     }
 }
 
 /// Updates `shown` to this text, and notifies subscribers only if it is another one.
-fn follow(shown: &ArcRwSignal<MessageText>, text: &str, whole: bool) {
-    if shown.with_untracked(|before| before.whole != whole || before.text != text) {
-        shown.update(|it| it.follow(text, whole));
+fn follow(shown: &ArcRwSignal<MessageText>, text: &str, words: &[Words], whole: bool) {
+    let is_same = shown.with_untracked(|before| {
+        before.whole == whole && before.text == text && before.words == words
+    });
+    if !is_same {
+        shown.update(|it| it.follow(text, words, whole));
     }
 }
 
@@ -90,7 +95,7 @@ impl ContributionRow {
     fn apply(&self, said: &Contribution) {
         set_if_changed(&self.state, said.state);
         let whole = said.state != ContributionState::Writing;
-        follow(&self.text, &said.text, whole);
+        follow(&self.text, &said.text, &said.words, whole);
     }
 }
 
@@ -133,7 +138,7 @@ impl MessageRow {
     pub(super) fn apply(&self, message: &Message, conversation: &Conversation) {
         set_if_changed(&self.head, head(message, conversation));
         let whole = message.status != MessageStatus::Streaming;
-        follow(&self.text, &message.text, whole);
+        follow(&self.text, &message.text, &message.words, whole);
         self.apply_contributions(&message.contributions);
         if self
             .activity

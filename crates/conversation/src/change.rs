@@ -1,5 +1,7 @@
 //! The changes that the view has to draw.
 
+use assent_protocol::Words;
+
 use crate::{ConversationKey, MessageKey};
 
 /// One thing that has to be drawn again. The state has the values; a change only says where to
@@ -41,6 +43,8 @@ pub enum Announcement {
         author: String,
         /// Its text, Markdown.
         text: String,
+        /// The sentences of the service in it.
+        words: Vec<Words>,
     },
     /// Tool runs wait for a decision. Assertive.
     ApprovalNeeded {

@@ -1,5 +1,7 @@
 //! Contributions of the agents of a collaboration to their common answer.
 
+use assent_protocol::Words;
+
 use crate::{Millis, Speaker};
 
 /// A message of one agent that contributes to an answer of several.
@@ -13,6 +15,8 @@ pub struct Contribution {
     pub handle: String,
     /// The text; untrusted Markdown, like an answer.
     pub text: String,
+    /// The sentences of the service in it.
+    pub words: Vec<Words>,
     /// The state of the contribution.
     pub state: ContributionState,
     /// The time at which it was written.

@@ -33,7 +33,7 @@ mod unsent;
 
 // Types that the views need without knowing the protocol.
 pub use assent_protocol::{
-    ApprovalStatus, BatchId, ContentItem, EventGroup, ExecutionId, ThreadId,
+    ApprovalStatus, BatchId, ContentItem, EventGroup, ExecutionId, ThreadId, Words,
 };
 
 pub use activity::{Activity, ActivityStep, StepState};

@@ -1,6 +1,6 @@
 //! One message of a transcript.
 
-use assent_protocol::{ContentItem, MessageId};
+use assent_protocol::{ContentItem, MessageId, Words};
 
 use crate::attachment::items;
 use crate::{
@@ -21,6 +21,8 @@ pub struct Message {
     pub handle: String,
     /// The text; of an agent it is untrusted Markdown.
     pub text: String,
+    /// The sentences of the service in it.
+    pub words: Vec<Words>,
     /// Its files; empty for an agent. Where the service does not tell them, they are known where
     /// they were sent alone.
     pub files: Vec<Attachment>,
@@ -113,6 +115,7 @@ impl Message {
             author: Author::Agent(String::new()),
             handle: String::new(),
             text: String::new(),
+            words: Vec::new(),
             files: Vec::new(),
             status: MessageStatus::Streaming,
             time: Some(now),

@@ -84,6 +84,12 @@ impl Texts {
         fill(self.get(text), values)
     }
 
+    /// Returns the page's text under this key, with a value for each `{name}` in it.
+    #[must_use]
+    pub fn fill_own(self, key: &str, values: &[(&str, &str)]) -> Option<String> {
+        Some(fill(self.find(key)?, values))
+    }
+
     /// Returns a text in the plural form for a number, which is its `{count}`, with a value for
     /// each other name.
     #[must_use]

@@ -1,7 +1,8 @@
 //! Streamed events (specification, `SseEvent`, `SseEventMessage`, `Agent`).
 
 use crate::{
-    AgentId, EventId, EventType, RawApprovalRequest, ThreadId, Timestamp, wire_type::wire_type,
+    AgentId, EventId, EventType, RawApprovalRequest, ThreadId, Timestamp, Words,
+    wire_type::wire_type,
 };
 
 wire_type! {
@@ -35,6 +36,9 @@ wire_type! {
         /// Filled in approval request events only.
         pub tool_execution_approval_request: Option<Vec<RawApprovalRequest>> =
             "toolExecutionApprovalRequest",
+        /// Extension: the sentences of the service in the content, in order.
+        #[serde(skip_serializing_if = "Vec::is_empty")]
+        pub words: Vec<Words> = "words",
         /// Time of the event; may have no zone.
         pub timestamp: Timestamp = "timestamp",
     }

@@ -19,6 +19,7 @@ mod thread;
 mod timestamp;
 mod user;
 mod wire_type;
+mod words;
 
 pub use approval::{ApprovalRequest, ApprovalStatus, RawApprovalRequest, StoredToolApproval};
 pub use content::{ContentItem, Dialect, PostMessage};
@@ -31,3 +32,4 @@ pub use message::{Role, StoredFile, StoredMessage};
 pub use thread::{CreateThread, RenameThread, SessionThread};
 pub use timestamp::Timestamp;
 pub use user::{MAX_USER_ID_BYTES, is_user_id};
+pub use words::{Values, Words};

@@ -2,7 +2,9 @@
 
 use serde::{Serialize, Serializer};
 
-use crate::{FromJson, Json, MessageId, StoredToolApproval, Timestamp, wire_type::wire_type};
+use crate::{
+    FromJson, Json, MessageId, StoredToolApproval, Timestamp, Words, wire_type::wire_type,
+};
 
 /// Author of a stored message.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -61,6 +63,9 @@ wire_type! {
         /// Extension: the files that the user sent with it; empty from a service without it.
         #[serde(skip_serializing_if = "Vec::is_empty")]
         pub files: Vec<StoredFile> = "files",
+        /// Extension: the sentences of the service in the text, in order.
+        #[serde(skip_serializing_if = "Vec::is_empty")]
+        pub words: Vec<Words> = "words",
         /// Time of storage.
         pub timestamp: Timestamp = "timestamp",
     }

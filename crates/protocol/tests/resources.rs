@@ -9,7 +9,7 @@
 
 use assent_protocol::{
     Agent, ApprovalStatus, CreateThread, EventType, RenameThread, Role, SessionThread, SseEvent,
-    StoredMessage, Timestamp,
+    SseEventMessage, StoredMessage, Timestamp, Words,
 };
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
@@ -339,4 +339,24 @@ fn the_bodies_that_make_and_rename_threads_are_as_declared() {
         thread_name: "\"New\"".to_owned(),
     };
     assert_eq!(rename.to_json(), r#"{"threadName":"\"New\""}"#);
+}
+
+#[test]
+fn sentences_of_the_service_are_read_and_written_with_their_values() {
+    let json = r#"{"key":"service.steps","values":{"limit":"12","note":""},"text":"*I stopped.*"}"#;
+    let words: Words = read(json);
+    assert_eq!(words.values.0[0], ("limit".to_owned(), "12".to_owned()));
+    assert_eq!(serde_json::to_string(&words).unwrap(), json);
+    let odd = r#"{"words": [{"key":"k"}, {"key":"k","text":"t","values":[1]}, 5], "content": "t"}"#;
+    let message: StoredMessage = read(odd);
+    let expected = Words {
+        key: "k".to_owned(),
+        text: "t".to_owned(),
+        ..Words::default()
+    };
+    assert_eq!(message.words, [expected]);
+    let event: SseEventMessage = read(r#"{"words": null}"#);
+    assert_eq!(event.words, []);
+    let plain = serde_json::to_value(event).unwrap();
+    assert_eq!(plain.get("words"), None);
 }

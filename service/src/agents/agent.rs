@@ -2,7 +2,7 @@
 
 use std::{sync::Arc, time::Duration};
 
-use assent_protocol::{EventType, StoredMessage};
+use assent_protocol::{EventType, StoredMessage, Words};
 use futures_util::future::BoxFuture;
 
 use super::{Agents, Checked};
@@ -98,6 +98,17 @@ pub trait Answer: Send {
         &'a mut self,
         speaker: Option<&'a Profile>,
         text: &'a str,
+    ) -> BoxFuture<'a, Result<()>>;
+
+    /// Says a sentence of the service, a paragraph of its own.
+    ///
+    /// # Errors
+    ///
+    /// As [`Answer::say`].
+    fn say_sentence<'a>(
+        &'a mut self,
+        speaker: Option<&'a Profile>,
+        sentence: &'a Words,
     ) -> BoxFuture<'a, Result<()>>;
 
     /// Ends the text of a colleague; the thread's agent speaks again.

@@ -12,7 +12,8 @@ use crate::{
     cancellation::Cancellation,
     grant::{Definition, Standing},
     knowledge::{Indexed, Memory, Piece, Shelf, Vector},
-    store::{Reservation, RunPlace, Store, with_note},
+    sentence::{Sentence, with_sentence},
+    store::{Reservation, RunPlace, Store},
     transcript::{BYTES_PER_TOKEN, Call, CallResult, Claim, Item, Note, Transcript},
 };
 
@@ -183,9 +184,9 @@ fn has_tokens(item: &Item) -> bool {
 }
 
 impl AnswerWriter {
-    /// Records the text that the model had begun, with `note`: it reads in its next turn what it
+    /// Records the text that the model had begun, with a sentence: it reads in its next turn what it
     /// said. The words of a colleague are recorded as those of its reply.
-    pub(super) async fn record_begun(&mut self, note: &str) -> Result<()> {
+    pub(super) async fn record_begun(&mut self, sentence: &Sentence) -> Result<()> {
         let Some(begun) = self.journal.begun.take() else {
             self.journal.begun.recorded();
             return Ok(());
@@ -193,7 +194,7 @@ impl AnswerWriter {
         let tokens = begun.estimated_tokens();
         let items = if begun.place.run.is_empty() {
             vec![Item::Model {
-                text: with_note(&begun.text, note),
+                text: with_sentence(&begun.text, sentence),
                 calls: Vec::new(),
                 tokens,
             }]
@@ -202,7 +203,7 @@ impl AnswerWriter {
             let reply = Note::Reply {
                 run: begun.place.run,
                 name: speaker.name.clone(),
-                text: Some(with_note(&self.said, note)),
+                text: Some(with_sentence(&self.said, sentence)),
             };
             vec![Item::Note(reply), Item::Note(Note::Inquiry { tokens })]
         };

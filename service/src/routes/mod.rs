@@ -47,8 +47,8 @@ const PREFLIGHT_AGE: Duration = Duration::from_secs(600);
 const EXTENSIONS: HeaderName = HeaderName::from_static("assent-extensions");
 
 /// `memory-id`: stored requests for approval are told whole. `cancel`: an answer can be ended.
-/// `pages`: lists can be read a page at a time.
-const OFFERED: HeaderValue = HeaderValue::from_static("memory-id, cancel, pages");
+/// `pages`: lists can be read a page at a time. `words`: sentences of the service have keys.
+const OFFERED: HeaderValue = HeaderValue::from_static("memory-id, cancel, pages, words");
 
 /// Builds the whole service as one router.
 pub fn app(state: AppState) -> Router {

@@ -9,6 +9,7 @@
 
 mod approvals;
 mod files;
+mod words;
 
 use assent_protocol::EVENT_TYPES;
 use serde_json::Value;
@@ -21,6 +22,7 @@ pub use approvals::{
     ApprovalStatus, StoredToolApproval, ToolApprovalRequest, ToolApprovalResponse,
 };
 pub use files::{File, StoredFile, Upload, Uploaded};
+pub use words::Words;
 
 /// One conversation with one agent.
 #[derive(ToSchema)]
@@ -90,6 +92,9 @@ pub struct StoredMessage {
     /// Extension: on messages of the user that came with uploaded files, those that are still there.
     #[schema(nullable = false)]
     pub files: Option<Vec<StoredFile>>,
+    /// Extension: on messages of agents with sentences of the service, those.
+    #[schema(nullable = false)]
+    pub words: Option<Vec<Words>>,
     #[schema(format = DateTime)]
     pub timestamp: String,
 }
@@ -181,6 +186,9 @@ pub struct SseEventMessage {
     /// Set in approval request events.
     #[schema(required = true)]
     pub tool_execution_approval_request: Option<Vec<ToolApprovalRequest>>,
+    /// Extension: where `content` has sentences of the service, those.
+    #[schema(nullable = false)]
+    pub words: Option<Vec<Words>>,
     #[schema(format = DateTime)]
     pub timestamp: String,
 }

@@ -17,6 +17,7 @@ use crate::{
     approval::{Approval, Decision, Submitted, decide},
     content::UserContent,
     generate::{new_id, time_since},
+    sentence::Sentence,
 };
 
 /// A posted message whose form is right.
@@ -122,7 +123,7 @@ impl Store {
         named_uploads::name(writing, thread_id, post.content).await?;
         let room = self.room(writing, thread_id, &text).await?;
         if !text.trim().is_empty() {
-            let message = messages::append(writing, thread_id, None, &text).await?;
+            let message = messages::append(writing, thread_id, None, &text, &[]).await?;
             named_uploads::attach(writing, &message, post.content).await?;
             threads::name_after_message(writing, thread_id, &text).await?;
         }
@@ -164,7 +165,7 @@ impl Store {
             )),
             Some(request_id) => {
                 tracing::warn!(request_id, "an answer that nobody is writing is ended");
-                answers::interrupt(writing, thread_id, answers::ABANDONED).await
+                answers::interrupt(writing, thread_id, &Sentence::Abandoned).await
             }
         }
     }

@@ -2,14 +2,15 @@
 
 use std::time::Duration;
 
+use assent_protocol::Words;
 use futures_util::future::BoxFuture;
 
 use super::{Store, Transaction, approvals, calls, messages, threads};
-use crate::{Error, Result, approval::Question};
-
-/// The paragraph that is added to an answer of which nobody knew that it was still to be ended.
-pub(super) const ABANDONED: &str =
-    "*This answer was interrupted by a problem of the service. Ask again to get a whole one.*";
+use crate::{
+    Error, Result,
+    approval::Question,
+    sentence::{Sentence, with_sentence},
+};
 
 /// The time that a part of an answer is tried to be stored before that counts as failed: a reader
 /// waits for it.
@@ -30,6 +31,8 @@ pub struct Segment {
     pub next: String,
     /// The text; empty text without a question is not stored.
     pub text: String,
+    /// The sentences of the service in it.
+    pub words: Vec<Words>,
     /// The question that is asked after it.
     pub question: Option<Question>,
     /// The place of the answer in a trace, as the header `traceparent`; empty without one.
@@ -106,13 +109,14 @@ async fn store_segment(writing: &mut Transaction, segment: &Segment) -> Result<(
             .fetch_optional(&mut *writing)
             .await?;
     let stored = stored.ok_or(threads::NO_THREAD)?;
-    let mut text = segment.text.clone();
+    let (mut text, mut words) = (segment.text.clone(), segment.words.clone());
     if segment.last {
-        text = with_unknown_outcomes(text, &calls::abandon(writing, thread_id).await?);
+        let left_running = calls::abandon(writing, thread_id).await?;
+        add_unknown_outcomes(&mut text, &mut words, left_running);
     }
     if stored == segment.number && (!text.is_empty() || segment.question.is_some()) {
         let handle = Some(segment.handle.as_str());
-        let message_id = messages::append(writing, thread_id, handle, &text).await?;
+        let message_id = messages::append(writing, thread_id, handle, &text, &words).await?;
         if let Some(question) = &segment.question {
             ask(writing, segment, &message_id, question).await?;
         }
@@ -160,27 +164,34 @@ async fn ask(
     Ok(())
 }
 
-/// Ends the answer that is being written in a thread: stores its draft, marked with `note`.
+/// Ends the answer that is being written in a thread: stores its draft, marked with a sentence.
 pub(super) async fn interrupt(
     writing: &mut Transaction,
     thread_id: &str,
-    note: &str,
+    sentence: &Sentence,
 ) -> Result<()> {
     let handle: String =
         sqlx::query_scalar("SELECT handle FROM answers_in_progress WHERE thread_id = ?")
             .bind(thread_id)
             .fetch_one(&mut *writing)
             .await?;
-    let pieces: Vec<(String, String)> =
-        sqlx::query_as("SELECT handle, text FROM draft_pieces WHERE thread_id = ? ORDER BY seq")
-            .bind(thread_id)
-            .fetch_all(&mut *writing)
-            .await?;
-    let speaker = pieces.last().map_or(&handle, |(speaker, _)| speaker);
-    let draft: String = pieces.iter().map(|(_, text)| text.as_str()).collect();
+    let pieces: Vec<(String, String, Option<String>)> = sqlx::query_as(
+        "SELECT handle, text, words FROM draft_pieces WHERE thread_id = ? ORDER BY seq",
+    )
+    .bind(thread_id)
+    .fetch_all(&mut *writing)
+    .await?;
+    let speaker = pieces.last().map_or(&handle, |(speaker, ..)| speaker);
+    let draft: String = pieces.iter().map(|(_, text, _)| text.as_str()).collect();
+    let mut words = Vec::new();
+    for (_, _, of_piece) in &pieces {
+        words.extend(messages::read_words(of_piece.as_deref())?);
+    }
     let left_running = calls::abandon(writing, thread_id).await?;
-    let text = with_unknown_outcomes(with_note(&draft, note), &left_running);
-    messages::append(writing, thread_id, Some(speaker), &text).await?;
+    let mut text = with_sentence(&draft, sentence);
+    words.push(sentence.words());
+    add_unknown_outcomes(&mut text, &mut words, left_running);
+    messages::append(writing, thread_id, Some(speaker), &text, &words).await?;
     sqlx::query("DELETE FROM answers_in_progress WHERE thread_id = ?")
         .bind(thread_id)
         .execute(writing)
@@ -188,25 +199,11 @@ pub(super) async fn interrupt(
     Ok(())
 }
 
-/// Returns a text with a paragraph about the tools of which nobody knows whether they ran.
-fn with_unknown_outcomes(text: String, tools: &[String]) -> String {
-    if tools.is_empty() {
-        return text;
+/// Adds a paragraph about the tools of which nobody knows whether they ran, if there are any.
+fn add_unknown_outcomes(text: &mut String, words: &mut Vec<Words>, tools: Vec<String>) {
+    if !tools.is_empty() {
+        let sentence = Sentence::UnknownOutcomes(tools);
+        *text = with_sentence(text, &sentence);
+        words.push(sentence.words());
     }
-    let names: Vec<String> = tools.iter().map(|tool| format!("`{tool}`")).collect();
-    with_note(&text, &unknown_outcome(&names.join(", ")))
-}
-
-/// Returns the sentence about tools that were started, and of which nobody knows whether they ran.
-pub(crate) fn unknown_outcome(tools: &str) -> String {
-    format!("*It is not known whether {tools} ran. Check before you ask for it again.*")
-}
-
-/// Returns a text that ended early, with a paragraph that says so.
-pub(crate) fn with_note(draft: &str, note: &str) -> String {
-    let draft = draft.trim_end();
-    if draft.is_empty() {
-        return note.to_owned();
-    }
-    format!("{draft}\n\n{note}")
 }

@@ -15,6 +15,7 @@ use tokio::time::sleep;
 
 use super::{
     Store, Transaction,
+    messages::written_words,
     pieces::{Piece, Pieces, put_back},
 };
 use crate::Result;
@@ -25,17 +26,12 @@ const INTERVAL: Duration = Duration::from_secs(1);
 impl Store {
     /// Queues a piece of text; it is written within about a second, together with pieces of other
     /// answers.
-    pub fn draft(&self, request_id: &str, segment: i64, handle: &str, text: &str) {
+    pub fn draft(&self, request_id: &str, said: Piece) {
         let mut waiting = self.waiting();
         match waiting.get_mut(request_id) {
-            Some(piece) if piece.segment == segment => piece.text.push_str(text),
+            Some(piece) if piece.segment == said.segment => piece.push(&said.text, said.words),
             _ => {
-                let piece = Piece {
-                    segment,
-                    handle: handle.to_owned(),
-                    text: text.to_owned(),
-                };
-                waiting.insert(request_id.to_owned(), piece);
+                waiting.insert(request_id.to_owned(), said);
             }
         }
         if !self.drafts.scheduled.swap(true, Ordering::AcqRel) {
@@ -104,11 +100,12 @@ async fn insert(writing: &mut Transaction, pieces: &Pieces) -> Result<u64> {
     let mut kept = 0;
     for (request_id, piece) in pieces {
         let inserted = sqlx::query(
-            "INSERT INTO draft_pieces (thread_id, handle, text)
-             SELECT thread_id, ?, ? FROM answers_in_progress WHERE request_id = ? AND segments = ?",
+            "INSERT INTO draft_pieces (thread_id, handle, text, words)
+             SELECT thread_id, ?, ?, ? FROM answers_in_progress WHERE request_id = ? AND segments = ?",
         )
         .bind(&piece.handle)
         .bind(&piece.text)
+        .bind(written_words(&piece.words)?)
         .bind(request_id)
         .bind(piece.segment)
         .execute(&mut *writing)

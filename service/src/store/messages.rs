@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use assent_protocol::{Role, StoredMessage, StoredToolApproval, Timestamp};
+use assent_protocol::{Role, StoredMessage, StoredToolApproval, Timestamp, Words};
 use sqlx::FromRow;
 
 use super::{Store, Transaction, approvals::ApprovalRow, named_uploads, threads};
@@ -42,6 +42,7 @@ struct Row {
     role: String,
     handle: Option<String>,
     content: String,
+    words: Option<String>,
     timestamp: String,
 }
 
@@ -211,7 +212,7 @@ async fn between(
     last: i64,
 ) -> Result<Vec<StoredMessage>> {
     let rows: Vec<Row> = sqlx::query_as(
-        "SELECT id, role, handle, content, timestamp FROM messages \
+        "SELECT id, role, handle, content, words, timestamp FROM messages \
          WHERE thread_id = ? AND seq > ? AND seq <= ? ORDER BY seq",
     )
     .bind(thread_id)
@@ -225,28 +226,44 @@ async fn between(
         approvals.entry(message_id).or_default().push(row.stored()?);
     }
     let mut files = named_uploads::of_messages(reading, thread_id, after, last).await?;
-    let messages = rows.into_iter().map(|row| StoredMessage {
-        files: files.remove(&row.id).unwrap_or_default(),
-        tool_execution_human_approval_request: approvals.remove(&row.id).unwrap_or_default(),
-        id: row.id.as_str().into(),
-        role: match row.role.as_str() {
-            "user" => Role::User,
-            _ => Role::Assistant,
-        },
-        handle: row.handle,
-        content: row.content,
-        timestamp: Timestamp(row.timestamp),
-    });
-    Ok(messages.collect())
+    let stored = |row: Row| {
+        Ok(StoredMessage {
+            files: files.remove(&row.id).unwrap_or_default(),
+            tool_execution_human_approval_request: approvals.remove(&row.id).unwrap_or_default(),
+            id: row.id.as_str().into(),
+            role: match row.role.as_str() {
+                "user" => Role::User,
+                _ => Role::Assistant,
+            },
+            handle: row.handle,
+            content: row.content,
+            words: read_words(row.words.as_deref())?,
+            timestamp: Timestamp(row.timestamp),
+        })
+    };
+    rows.into_iter().map(stored).collect()
+}
+
+/// Reads the sentences of the service in a text.
+pub(super) fn read_words(stored: Option<&str>) -> Result<Vec<Words>> {
+    let words = stored.map(serde_json::from_str).transpose()?;
+    Ok(words.unwrap_or_default())
+}
+
+/// Writes them; `None` if there are none.
+pub(super) fn written_words(words: &[Words]) -> Result<Option<String>> {
+    let some = (!words.is_empty()).then_some(words);
+    Ok(some.map(serde_json::to_string).transpose()?)
 }
 
 /// Appends a message (of the user if there is no handle), moves its thread to the top, and returns
-/// the message's id.
+/// the message's id. `words` are the sentences of the service in it.
 pub(super) async fn append(
     writing: &mut Transaction,
     thread_id: &str,
     handle: Option<&str>,
     content: &str,
+    words: &[Words],
 ) -> Result<String> {
     let id = new_id();
     let time = now();
@@ -256,14 +273,15 @@ pub(super) async fn append(
         "user"
     };
     sqlx::query(
-        "INSERT INTO messages (id, thread_id, role, handle, content, timestamp) \
-         VALUES (?, ?, ?, ?, ?, ?)",
+        "INSERT INTO messages (id, thread_id, role, handle, content, words, timestamp) \
+         VALUES (?, ?, ?, ?, ?, ?, ?)",
     )
     .bind(&id)
     .bind(thread_id)
     .bind(role)
     .bind(handle)
     .bind(content)
+    .bind(written_words(words)?)
     .bind(&time)
     .execute(&mut *writing)
     .await?;

@@ -54,7 +54,6 @@ use {
 
 pub use accept::{Accepted, Answered, ValidPost};
 pub use answers::Segment;
-pub(crate) use answers::with_note;
 pub use messages::{EarlierPage, Message, Page, Position};
 pub use named_uploads::Upload;
 pub use pieces::{Piece, Pieces};

@@ -5,6 +5,8 @@ use std::{
     sync::{Mutex, atomic::AtomicBool},
 };
 
+use assent_protocol::Words;
+
 /// The pieces since the last write.
 #[derive(Debug, Default)]
 pub(super) struct Drafts {
@@ -27,13 +29,25 @@ pub struct Piece {
     pub handle: String,
     /// The text.
     pub text: String,
+    /// The sentences of the service in it.
+    pub words: Vec<Words>,
+}
+
+impl Piece {
+    /// Adds what was said after it.
+    pub(super) fn push(&mut self, text: &str, words: Vec<Words>) {
+        self.text.push_str(text);
+        self.words.extend(words);
+    }
 }
 
 /// Puts pieces that were not written before those that came since.
 pub(super) fn put_back(waiting: &mut Pieces, pieces: Pieces) {
     for (request_id, mut piece) in pieces {
         match waiting.remove(&request_id) {
-            Some(later) if later.segment == piece.segment => piece.text.push_str(&later.text),
+            Some(later) if later.segment == piece.segment => {
+                piece.push(&later.text, later.words);
+            }
             Some(later) => piece = later,
             None => {}
         }
@@ -51,6 +65,7 @@ mod tests {
                 segment: *segment,
                 handle: "@demo".to_owned(),
                 text: (*text).to_owned(),
+                words: Vec::new(),
             };
             ((*id).to_owned(), piece)
         };

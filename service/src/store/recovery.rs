@@ -9,7 +9,7 @@ use super::{
     Accepted, Answered, Store, Transaction, answers, approvals::ApprovalRow, calls,
     input::StoredInput, transcripts,
 };
-use crate::{Result, content::UserContent};
+use crate::{Result, content::UserContent, sentence::Sentence};
 
 /// The answers that were found after a crash.
 #[derive(Debug, Default)]
@@ -48,7 +48,7 @@ struct LeftRow {
 }
 
 impl Store {
-    /// Ends the answers that a crash interrupted, each with its draft and `note`; those of agents
+    /// Ends the answers that a crash interrupted, each with its draft and `sentence`; those of agents
     /// that `can_resume` names go on if they did not before.
     ///
     /// # Errors
@@ -56,18 +56,18 @@ impl Store {
     /// [`crate::Error::Database`] or [`crate::Error::Stored`].
     pub async fn recover(
         &self,
-        note: &str,
+        sentence: &Sentence,
         can_resume: &(dyn Fn(&str) -> bool + Sync),
     ) -> Result<Recovered> {
         let mut writing = self.write().await?;
-        let recovered = self.recover_all(&mut writing, note, can_resume).await;
+        let recovered = self.recover_all(&mut writing, sentence, can_resume).await;
         writing.end(recovered).await
     }
 
     async fn recover_all(
         &self,
         writing: &mut Transaction,
-        note: &str,
+        sentence: &Sentence,
         can_resume: &(dyn Fn(&str) -> bool + Sync),
     ) -> Result<Recovered> {
         let left: Vec<LeftRow> = sqlx::query_as(
@@ -83,7 +83,7 @@ impl Store {
             if can_resume(&row.agent_id) && goes_on(writing, &row).await? {
                 recovered.resumed.push(self.resume(writing, row).await?);
             } else {
-                answers::interrupt(writing, &row.thread_id, note).await?;
+                answers::interrupt(writing, &row.thread_id, sentence).await?;
                 recovered.ended += 1;
             }
         }

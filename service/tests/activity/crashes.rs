@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use assent_protocol::SseEvent;
-use assent_service::run::INTERRUPTED;
+use assent_service::sentence::INTERRUPTED;
 use serde_json::{Value, json};
 
 use crate::{

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use assent_service::{agents::Agents, run::STOPPED};
+use assent_service::{agents::Agents, sentence::STOPPED};
 use axum::http::Method;
 use tokio::sync::Semaphore;
 

@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use assent_service::{AppState, agents::Agents, app, run::STOPPED, store::Store};
+use assent_service::{AppState, agents::Agents, app, sentence::STOPPED, store::Store};
 use axum::http::Method;
 use serde_json::Value;
 use tokio::sync::Semaphore;

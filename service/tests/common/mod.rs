@@ -406,6 +406,7 @@ pub fn draft(request_id: &str, segment: i64, handle: &str, text: &str) -> Pieces
         segment,
         handle: handle.to_owned(),
         text: text.to_owned(),
+        words: Vec::new(),
     };
     Pieces::from([(request_id.to_owned(), piece)])
 }

@@ -13,7 +13,7 @@ use assent_service::{
     agents::{Agent, Answer, Answering, Ending, Input, Turn},
     audit::{Decision, Entry, Source},
     profile::Profile,
-    run::STOPPED,
+    sentence::{STOPPED, Sentence},
     store::RunPlace,
     transcript::{Call, CallEnd, CallResult, Claim, Effect, Item},
 };
@@ -116,10 +116,12 @@ async fn an_answer_that_is_cancelled_ends_with_what_was_said_and_a_note() {
     let complete = stream.read_to("AGENT_RESPONSE_COMPLETE").await;
     let said = format!("Once upon\n\n{STOPPED}");
     assert_eq!(complete.event_message.content, said);
+    assert_eq!(complete.event_message.words, [Sentence::Stopped.words()]);
     assert_eq!(stream.next().await.unwrap_err(), End::Clean);
     let messages = service.messages(&thread).await;
     assert_eq!(messages.len(), 2, "{messages:?}");
     assert_eq!(messages[1]["content"], said);
+    assert_eq!(messages[1]["words"][0]["key"], "service.stopped");
     let events = service.say(&thread, "again").await;
     assert_eq!(common::content(&events, "AGENT_RESPONSE_COMPLETE"), "Here.");
     live.stop().await;

@@ -5,7 +5,7 @@ use std::time::Duration;
 use assent_service::{
     Error, Settings,
     content::UserContent,
-    run::INTERRUPTED,
+    sentence::{INTERRUPTED, Sentence},
     store::{Accepted, Segment, ValidPost},
 };
 use axum::http::Method;
@@ -85,6 +85,7 @@ fn segment(thread: &str, request_id: &str, handle: &str, last: bool) -> Segment 
         handle: handle.to_owned(),
         next: "@demo".to_owned(),
         text: "said".to_owned(),
+        words: Vec::new(),
         question: None,
         last,
     }
@@ -126,7 +127,10 @@ async fn after_a_colleague_a_crash_finds_the_threads_agent_speaking() {
     store.store_segment(&said).await.unwrap();
     let late = store.keep(&draft("id")).await;
     assert_eq!(late.unwrap(), 0, "it is part of what is stored");
-    let recovered = store.recover(INTERRUPTED, &|_| false).await.unwrap();
+    let recovered = store
+        .recover(&Sentence::Interrupted, &|_| false)
+        .await
+        .unwrap();
     assert_eq!(recovered.ended, 1);
     let messages = service.messages(&thread).await;
     assert_eq!(messages[1]["handle"], "@colleague");

@@ -55,4 +55,5 @@ mod titles;
 mod tool_sessions;
 mod unread_bodies;
 mod uploads;
+mod words;
 mod write_faults;

@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use assent_service::{AppState, agents::Agents, app};
+use assent_service::{AppState, agents::Agents, app, sentence::Sentence};
 use axum::{body::Body, http::Request};
 use serde_json::json;
 
@@ -244,15 +244,19 @@ async fn a_tool_that_was_running_at_a_crash_is_unknown_and_never_runs_again() {
     desk.service
         .state
         .store()
-        .recover("*Interrupted.*", &|_| false)
+        .recover(&Sentence::Interrupted, &|_| false)
         .await
         .unwrap();
     let stored = desk.service.messages(&thread).await;
+    let last = stored.last().unwrap();
     assert_eq!(
-        stored.last().unwrap()["content"],
-        "*Interrupted.*\n\n*It is not known whether `notes/hang` ran. \
-         Check before you ask for it again.*"
+        last["content"],
+        "*This answer was interrupted because the service stopped. Ask again to get a whole \
+         one.*\n\n*It is not known whether `notes/hang` ran. Check before you ask for it again.*"
     );
+    let unknown = Sentence::UnknownOutcomes(vec!["notes/hang".to_owned()]);
+    let sentences = [Sentence::Interrupted.words(), unknown.words()];
+    assert_eq!(last["words"], json!(sentences));
     posted.abort();
     desk.service.state.runs().thread_deleted(&thread);
     common::until(async || desk.service.state.runs().count() == 0).await;

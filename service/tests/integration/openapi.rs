@@ -77,7 +77,7 @@ fn conforms(document: &Value, schema: &Value, value: &Value) -> Result<(), Strin
     Ok(())
 }
 
-fn check(document: &Value, name: &str, value: &Value) {
+pub(crate) fn check(document: &Value, name: &str, value: &Value) {
     let schema = &document["components"]["schemas"][name];
     assert!(schema.is_object(), "{name} is not described");
     conforms(document, schema, value).unwrap();

@@ -14,7 +14,7 @@ use assent_service::{
     agents::Agents,
     app,
     audit::{Decision, Source},
-    run::{INTERRUPTED, STOPPED},
+    sentence::{INTERRUPTED, STOPPED},
     store::{RunPlace, Store},
     transcript::{CallEnd, Item, NOT_RUN, UNKNOWN_OUTCOME},
 };

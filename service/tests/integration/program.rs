@@ -8,7 +8,7 @@ use std::{
     process::{Command, Stdio},
 };
 
-use assent_service::run::INTERRUPTED;
+use assent_service::sentence::INTERRUPTED;
 
 use crate::common::{
     self, DEMO, Folder,

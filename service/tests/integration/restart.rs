@@ -3,7 +3,7 @@
 use assent_service::{
     Error,
     content::UserContent,
-    run::INTERRUPTED,
+    sentence::{INTERRUPTED, Sentence},
     store::{Store, ValidPost},
 };
 use sqlx::{SqlitePool, sqlite::SqliteConnectOptions};
@@ -90,7 +90,10 @@ async fn an_answer_cut_off_by_a_crash_is_stored_with_a_note() {
         .unwrap();
     assert!(accepted.answered.is_empty());
     for text in ["Once upon", " a time"] {
-        let piece = draft(&accepted.request_id, 0, "@demo", text);
+        let mut piece = draft(&accepted.request_id, 0, "@demo", text);
+        for piece in piece.values_mut() {
+            piece.words.push(Sentence::GoesOn.words());
+        }
         assert_eq!(service.state.store().keep(&piece).await.unwrap(), 1);
     }
 
@@ -111,6 +114,9 @@ async fn an_answer_cut_off_by_a_crash_is_stored_with_a_note() {
         format!("Once upon a time\n\n{INTERRUPTED}")
     );
     assert_eq!(messages[1]["handle"], "@demo");
+    let before = Sentence::GoesOn.words();
+    let sentences = [before.clone(), before, Sentence::Interrupted.words()];
+    assert_eq!(messages[1]["words"], serde_json::json!(sentences));
     live.stop().await;
 }
 

@@ -3,7 +3,7 @@
 
 use std::time::Duration;
 
-use assent_service::{Settings, run::INTERRUPTED, settings::Limits};
+use assent_service::{Settings, sentence::INTERRUPTED, settings::Limits};
 use tokio::{io::AsyncWriteExt as _, net::TcpStream};
 
 use crate::common::{

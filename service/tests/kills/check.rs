@@ -1,6 +1,6 @@
 //! Check of the stored data after a kill against what the client saw before it.
 
-use assent_service::run::INTERRUPTED;
+use assent_service::sentence::INTERRUPTED;
 
 use crate::{client::Seen, script::Stored};
 

@@ -3,7 +3,7 @@
 
 use assent_service::{
     audit::{Decision, Source, fault},
-    run::INTERRUPTED,
+    sentence::INTERRUPTED,
     store::{RunPlace, Store},
     transcript::{CallEnd, Item, UNKNOWN_OUTCOME},
 };

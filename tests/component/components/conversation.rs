@@ -396,6 +396,7 @@ async fn what_comes_within_one_frame_is_said_together() {
     let answered = Announcement::Answered {
         author: String::new(),
         text: "Done.".to_owned(),
+        words: Vec::new(),
     };
     say(vec![
         Announcement::DecidedElsewhere,

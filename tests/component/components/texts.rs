@@ -10,7 +10,7 @@ use wasm_bindgen_test::wasm_bindgen_test;
 use web_sys::HtmlInputElement;
 
 use crate::renderer::draw_with;
-use crate::widget::{Widget, tick, tool};
+use crate::widget::{Widget, load_renderer, tick, tool};
 
 /// Sets the language of the widget, and these texts in it.
 async fn speak(widget: &Widget, locale: &str, given: &[(&str, &str)]) {
@@ -188,4 +188,61 @@ async fn answers_have_the_words_of_the_page() {
     assert_eq!(widget.read(".answer"), "Code kopieren Copy");
     speak(&widget, "de", &[("copy", "Kopieren")]).await;
     assert_eq!(widget.read(".answer"), "Copy code Kopieren");
+}
+
+/// The inside of an event message, or of a stored message, with a sentence of the service.
+fn with_sentence(content: &str) -> String {
+    let sentence = r#"{"key":"service.unknownOutcome","values":{"tool":"a*b_c"},"text":"*Unknown: `a*b_c`.*"}"#;
+    format!(r#""content":"{content}","words":[{sentence}]"#)
+}
+
+const GERMAN: [(&str, &str); 1] = [("service.unknownOutcome", "Ob {tool} lief, ist unbekannt.")];
+
+#[wasm_bindgen_test]
+async fn a_sentence_of_the_service_is_drawn_in_the_language_of_the_page_as_it_comes() {
+    let mut widget = Widget::new();
+    load_renderer();
+    speak(&widget, "de", &GERMAN).await;
+    let stream = widget.send("go").await;
+    let (chunk, complete) = ("AGENT_RESPONSE_CHUNK", "AGENT_RESPONSE_COMPLETE");
+    widget.event(stream, chunk, &with_sentence("*Unknown: `a*b_c`.*"));
+    tick().await;
+    let german = r"*Ob a\*b\_c lief, ist unbekannt.*";
+    assert_eq!(widget.read(".answer"), german);
+    widget.event(stream, chunk, r#""content":"\n\nHm.""#);
+    tick().await;
+    let answer = widget.one(".answer");
+    let drawn = answer.inner_html();
+    let nodes = answer.child_nodes();
+    let nodes: Vec<_> = (0..nodes.length()).map(|at| nodes.get(at)).collect();
+    let whole = with_sentence(r"*Unknown: `a*b_c`.*\n\nHm.");
+    widget.event(stream, complete, &whole);
+    tick().await;
+    assert_eq!(answer.inner_html(), drawn);
+    assert_eq!(answer.text_content().unwrap(), format!("{german}\n\nHm."));
+    // This renderer draws each new part of a text as a node, and another text anew.
+    let after = answer.child_nodes();
+    let after: Vec<_> = (0..after.length()).map(|at| after.get(at)).collect();
+    assert_eq!(after, nodes);
+}
+
+#[wasm_bindgen_test]
+async fn a_sentence_of_a_stored_message_is_in_the_language_of_the_page_where_it_has_it() {
+    let mut widget = Widget::new();
+    load_renderer();
+    let content = with_sentence(r"As *Unknown: `a*b_c`.*\n\n*Unknown: `a*b_c`.*");
+    let stored = format!(r#"{{"id":"m1","role":"assistant",{content}}}"#);
+    widget.input(Input::Intent(Intent::OpenThread("t2".into())));
+    widget.read_messages(Ok(vec![serde_json::from_str(&stored).unwrap()]));
+    tick().await;
+    let shown = |widget: &Widget| widget.one(".answer").text_content().unwrap();
+    let beside = "As *Unknown: `a*b_c`.*\n\n";
+    let english = format!("{beside}*Unknown: `a*b_c`.*");
+    assert_eq!(shown(&widget), english);
+    speak(&widget, "de", &[("service.stopped", "Angehalten.")]).await;
+    assert_eq!(shown(&widget), english);
+    // Only where it is a paragraph of its own.
+    speak(&widget, "de", &GERMAN).await;
+    let german = format!(r"{beside}*Ob a\*b\_c lief, ist unbekannt.*");
+    assert_eq!(shown(&widget), german);
 }

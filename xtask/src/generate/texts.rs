@@ -9,7 +9,11 @@ const TABLE: &str = "crates/i18n/locales/en.toml";
 const LOADER: &str = "web/loader/texts.js";
 const TYPES: &str = "web/loader/assent.d.ts";
 /// The sections: the modules that carry the texts.
-const SECTIONS: [&str; 5] = ["shared", "loader", "widget", "answers", "requests"];
+const SECTIONS: [&str; 6] = [
+    "shared", "loader", "widget", "answers", "service", "requests",
+];
+/// Sections with a prefix of their keys, which no other key has.
+const PREFIXES: [(&str, &str); 2] = [("requests", "request."), ("service", "service.")];
 
 pub(super) fn outputs(read: Read<'_>) -> Result<Vec<Output>, String> {
     let texts = parse(&source(read, TABLE)?).map_err(|error| format!("{TABLE}: {error}"))?;
@@ -51,10 +55,12 @@ fn check(texts: &[Text]) -> Result<(), String> {
                 "{TABLE}: `{key}` has other forms than `one` and `other`"
             ));
         }
-        if key.starts_with("request.") != (section == "requests") {
-            return Err(format!(
-                "{TABLE}: keys of requests, and no others, begin with `request.`: `{key}`"
-            ));
+        for (of, prefix) in PREFIXES {
+            if key.starts_with(prefix) != (section == of) {
+                return Err(format!(
+                    "{TABLE}: keys of the section `{of}`, and no others, begin with `{prefix}`: `{key}`"
+                ));
+            }
         }
     }
     Ok(())
@@ -130,6 +136,7 @@ mod tests {
             "[widget]\nsteps.one = \"1 step\"\n",
             "[widget]\n\"request.empty\" = \"empty\"\n",
             "[requests]\nempty = \"empty\"\n",
+            "[service]\nstopped = \"Stopped.\"\n",
         ] {
             assert!(generated(table).is_err(), "{table}");
         }

@@ -373,6 +373,7 @@ impl Run<'_> {
                 Vec::new()
             },
             files: self.stored_files(),
+            words: Vec::new(),
             timestamp: self.time(),
         }
     }

@@ -327,6 +327,7 @@ fn stored(message: &Message, outcome: Option<&ApprovalStatus>) -> StoredMessage 
         },
         tool_execution_human_approval_request: approvals.collect(),
         files: message.files.iter().map(stored_file).collect(),
+        words: message.words.clone(),
         ..StoredMessage::default()
     }
 }

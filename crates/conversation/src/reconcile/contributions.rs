@@ -85,6 +85,7 @@ pub(super) fn take_stored(
             && said.state != ContributionState::Whole
         {
             said.text.clone_from(&stored.content);
+            said.words.clone_from(&stored.words);
             said.state = ContributionState::Whole;
             touched.push(found.message);
         }

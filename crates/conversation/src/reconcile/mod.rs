@@ -172,6 +172,7 @@ fn unseen(key: MessageKey) -> Message {
         author: Author::Agent(String::new()),
         handle: String::new(),
         text: String::new(),
+        words: Vec::new(),
         files: Vec::new(),
         status: MessageStatus::Complete,
         time: None,
@@ -237,6 +238,7 @@ fn take_stored(
         } else {
             without_lines_of(&message.files, &stored.content)
         };
+        message.words = stored.words;
     }
     message.time = stored.timestamp.epoch_millis().map(Millis).or(message.time);
     message.status = match message.status {

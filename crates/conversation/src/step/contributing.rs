@@ -75,6 +75,7 @@ impl Turn<'_> {
                     agent: agent.name,
                     handle: agent.handle,
                     text: payload.content.clone(),
+                    words: payload.words.clone(),
                     state: state(whole),
                     time: time_of(payload).or(Some(now)),
                 });
@@ -162,8 +163,10 @@ fn continued_contribution(contributions: &[Contribution], speaker: &Speaker) -> 
 fn append(contribution: &mut Contribution, payload: &SseEventMessage, whole: bool) {
     if !whole {
         contribution.text.push_str(&payload.content);
+        contribution.words.extend_from_slice(&payload.words);
     } else if !payload.content.is_empty() {
         contribution.text.clone_from(&payload.content);
+        contribution.words.clone_from(&payload.words);
     }
     contribution.state = state(whole);
     contribution.time = time_of(payload).or(contribution.time);
@@ -191,6 +194,7 @@ fn turn_into(message: &mut Message, contribution: Contribution) {
     }
     message.handle = contribution.handle;
     message.text = contribution.text;
+    message.words = contribution.words;
     message.time = contribution.time.or(message.time);
     message.status = match contribution.state {
         ContributionState::Writing => MessageStatus::Streaming,

@@ -162,6 +162,7 @@ impl Turn<'_> {
         }
         if let Some(message) = self.message_mut(key, message) {
             message.text.push_str(&payload.content);
+            message.words.extend_from_slice(&payload.words);
         }
         self.change(Change::Message(key, message));
     }
@@ -192,6 +193,7 @@ impl Turn<'_> {
         };
         if !payload.content.is_empty() {
             whole.text = payload.content;
+            whole.words = payload.words;
         }
         whole.status = MessageStatus::Complete;
         whole.time = time.or(whole.time);
@@ -207,8 +209,13 @@ impl Turn<'_> {
         // The text is copied only for an announcement that is made.
         if self.state.open == key && !message.text.trim().is_empty() {
             let author = message.author.agent_name().to_owned();
-            let text = message.text.clone();
-            self.announce(key, Announcement::Answered { author, text });
+            let (text, words) = (message.text.clone(), message.words.clone());
+            let answered = Announcement::Answered {
+                author,
+                text,
+                words,
+            };
+            self.announce(key, answered);
         }
     }
 

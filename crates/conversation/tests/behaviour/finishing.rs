@@ -194,6 +194,7 @@ fn e69_asking_for_approval_ends_an_answer() {
     let answered = Announcement::Answered {
         author: String::new(),
         text: "May I?".to_owned(),
+        words: Vec::new(),
     };
     assert_eq!(world.said.last(), Some(&answered));
 }

@@ -174,6 +174,7 @@ fn e94_an_interrupted_answer_is_filled_in() {
         let answered = Announcement::Answered {
             author: String::new(),
             text: stored.to_owned(),
+            words: Vec::new(),
         };
         assert_eq!(world.said.last(), Some(&answered));
         assert_eq!(world.load_delay(), None);

@@ -4,7 +4,7 @@ use assent_conversation::{
     Announcement, Author, Change, Failure, FailureKind, Input, Interruption, MessageStatus, Millis,
     StepState,
 };
-use assent_protocol::{SseEvent, Timestamp};
+use assent_protocol::{SseEvent, Timestamp, Words};
 use serde_json::json;
 
 use crate::world::{World, event};
@@ -133,6 +133,7 @@ fn e45_complete_replaces_the_chunks() {
     let answered = Announcement::Answered {
         author: "Ann".to_owned(),
         text: "Hello.".to_owned(),
+        words: Vec::new(),
     };
     assert_eq!(world.said, [Announcement::Answering, answered]);
 }
@@ -418,4 +419,39 @@ fn e59_an_error_is_acceptance() {
     world.event("ERROR", "broke");
     assert_eq!(world.status(0), &MessageStatus::Sent);
     assert!(matches!(world.status(1), MessageStatus::Failed(_)));
+}
+
+/// Returns an event with a sentence of the service in its content.
+fn with_sentence(id: &str, event_type: &str, content: &str) -> SseEvent {
+    let mut event = event(id, event_type, content, None);
+    event.event_message.words = vec![stopped()];
+    event
+}
+
+fn stopped() -> Words {
+    Words {
+        key: "service.stopped".to_owned(),
+        text: "*Stopped.*".to_owned(),
+        ..Words::default()
+    }
+}
+
+#[test]
+fn e295_sentences_of_the_service_come_with_the_text_that_they_are_in() {
+    let mut world = posted();
+    world.event("AGENT_RESPONSE_CHUNK", "Once\n\n");
+    assert_eq!(world.message(1).words, []);
+    world.raw_event(with_sentence("c", "AGENT_RESPONSE_CHUNK", "*Stopped.*"));
+    assert_eq!(world.message(1).words, [stopped()]);
+    let whole = "Once\n\n*Stopped.*";
+    world.raw_event(with_sentence("d", "AGENT_RESPONSE_COMPLETE", whole));
+    assert_eq!(world.message(1).words, [stopped()]);
+    let told = world.said.last();
+    assert!(
+        matches!(told, Some(Announcement::Answered { words, .. }) if *words == [stopped()]),
+        "{told:?}"
+    );
+    let stored = json!({ "id": "m1", "content": whole, "words": [stopped()] });
+    let world = World::in_thread(json!([stored]));
+    assert_eq!(world.message(0).words, [stopped()]);
 }

@@ -28,10 +28,6 @@ const SUMMARY_BYTES: usize = 6_000;
 /// has room to think.
 pub(super) const MAX_ANSWER_BYTES: usize = 32 * 1024;
 
-/// The sentence for the reader.
-pub(super) const SUMMED_UP: &str = "*This conversation has become long: of its oldest part the \
-    model reads a summary from now on. You still see all of it.*";
-
 const INSTRUCTIONS: &str = "Sum up the conversation below, of which you are the assistant, in its \
     own language and in at most 400 words. Keep what the person wants, what was decided, what was \
     done and with which result, and the names, numbers and paths that will be needed again. The \

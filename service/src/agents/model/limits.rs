@@ -5,6 +5,7 @@ use std::time::Duration;
 use serde::Deserialize;
 
 use super::fault::{At as _, Fault};
+use crate::sentence::Sentence;
 
 /// Most reads that an agent file may let run at the same time.
 const MAX_PARALLEL: usize = 64;
@@ -78,52 +79,35 @@ impl Limits {
     }
 
     /// Returns the sentence of the limit that is reached, if one is.
-    pub(super) fn reached(&self, used: Used) -> Option<String> {
-        let Self {
-            steps, tool_calls, ..
-        } = *self;
-        if used.tool_calls > tool_calls {
-            return Some(format!(
-                "*I stopped before more than {tool_calls} uses of tools, which is the limit of \
-                 one answer.*"
-            ));
+    pub(super) fn reached(&self, used: Used) -> Option<Sentence> {
+        if used.tool_calls > self.tool_calls {
+            return Some(Sentence::ToolUses(self.tool_calls));
         }
-        if used.steps >= steps {
-            return Some(format!(
-                "*I stopped after {steps} steps, which is the limit of one answer.*"
-            ));
+        if used.steps >= self.steps {
+            return Some(Sentence::Steps(self.steps));
         }
         self.tokens_reached(used)
     }
 
     /// Returns the sentence of the limit of tokens that is reached, if one is.
-    pub(super) fn tokens_reached(&self, used: Used) -> Option<String> {
-        let tokens = self.tokens;
-        if used.tokens >= tokens {
-            return Some(format!(
-                "*I stopped after {} tokens; the limit of one answer is {tokens}.*",
-                used.tokens
-            ));
+    pub(super) fn tokens_reached(&self, used: Used) -> Option<Sentence> {
+        if used.tokens >= self.tokens {
+            return Some(Sentence::Tokens {
+                used: used.tokens,
+                limit: self.tokens,
+            });
         }
         let per_day = self.user_tokens_per_day?;
         if used.tokens_today >= per_day {
-            return Some(format!(
-                "*I stopped: the {per_day} tokens that you may use on one day are used up. Ask \
-                 again tomorrow.*"
-            ));
+            return Some(Sentence::TokensOfDay(per_day));
         }
-        (used.tokens_today + used.tokens_reserved >= per_day).then(|| {
-            format!(
-                "*I stopped: your other answers that are being written may use up the {per_day} \
-                 tokens of this day. Ask again when they have ended.*"
-            )
-        })
+        let is_reserved = used.tokens_today + used.tokens_reserved >= per_day;
+        is_reserved.then_some(Sentence::TokensReserved(per_day))
     }
 
     /// Returns the sentence of a turn that took too long.
-    pub(super) fn out_of_time(&self) -> String {
-        let seconds = self.seconds;
-        format!("*I stopped after {seconds} seconds, the limit of one answer.*")
+    pub(super) fn out_of_time(&self) -> Sentence {
+        Sentence::Seconds(self.seconds)
     }
 
     pub(super) fn tool_timeout(&self) -> Duration {

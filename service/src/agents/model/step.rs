@@ -17,6 +17,7 @@ use crate::{
     approval::Verdict,
     audit::{Decision, Entry, Source},
     content::UserContent,
+    sentence::Sentence,
     transcript::{Call, CallEnd, CallResult, Effect, Item, Note, Transcript},
 };
 
@@ -84,7 +85,7 @@ pub(super) enum Command {
     /// Ask a person about calls, and end; the decision begins the next run.
     AskPerson(Vec<Judged>),
     /// End the answer, with a sentence for the reader if there is one.
-    End(Option<String>),
+    End(Option<Sentence>),
     /// End the answer as failed.
     Fail(String),
 }
@@ -123,7 +124,7 @@ impl Run {
 
     /// Returns the sentence of the limit of tokens that is reached, if one is; `tokens_reserved` are
     /// those that other requests of the user may take.
-    pub(super) fn out_of_tokens(&self, tokens_reserved: u64) -> Option<String> {
+    pub(super) fn out_of_tokens(&self, tokens_reserved: u64) -> Option<Sentence> {
         self.limits.tokens_reached(Used {
             tokens_reserved,
             ..self.used()

@@ -12,6 +12,7 @@ use crate::{
     approval::Verdict,
     audit::{Decision, Source},
     content::UserContent,
+    sentence::Sentence,
     transcript::{Call, CallEnd, CallResult, Effect, Item, Transcript},
 };
 
@@ -267,8 +268,10 @@ fn every_limit_ends_the_turn_with_its_sentence() {
         let call = judged(id, Action::Auto, Effect::Read);
         assert_eq!(last(&steps.step(answered(vec![call]))), format!("run {id}"));
         let commands = steps.step(ran(id));
-        let ended =
-            matches!(commands.last(), Some(Command::End(Some(text))) if text.contains("2 steps"));
+        let ended = matches!(
+            commands.last(),
+            Some(Command::End(Some(Sentence::Steps(2))))
+        );
         assert_eq!(ended, id == "b", "{commands:?}");
     }
     let mut calls = Run::new(Transcript::default(), limits, 0);
@@ -276,7 +279,10 @@ fn every_limit_ends_the_turn_with_its_sentence() {
     let many = ["a", "b", "c", "d"].map(|id| judged(id, Action::Ask, Effect::Read));
     let commands = calls.step(answered(many.to_vec()));
     assert!(
-        matches!(commands.last(), Some(Command::End(Some(text))) if text.contains("than 3 uses")),
+        matches!(
+            commands.last(),
+            Some(Command::End(Some(Sentence::ToolUses(3))))
+        ),
         "{commands:?}"
     );
     assert_eq!(

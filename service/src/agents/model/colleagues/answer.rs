@@ -2,7 +2,7 @@
 
 use std::{sync::Arc, time::Duration};
 
-use assent_protocol::EventType;
+use assent_protocol::{EventType, Words};
 use futures_util::future::BoxFuture;
 
 use crate::{
@@ -47,6 +47,24 @@ impl<'a> ColleagueAnswer<'a> {
         }
         Ok(self.said)
     }
+
+    /// Takes a text, and returns who says it: the colleague, if it is nobody else.
+    async fn speaks<'s>(&mut self, speaker: Option<&'s Profile>, text: &str) -> &'s Profile
+    where
+        'a: 's,
+    {
+        if let Some(other) = speaker {
+            return other;
+        }
+        if self.said.is_empty() {
+            let begins = format!("{} answers", self.profile.name);
+            self.outer
+                .notify(EventType::from(IN_PROGRESS), &begins)
+                .await;
+        }
+        self.said.push_str(text);
+        self.profile
+    }
 }
 
 impl Answer for ColleagueAnswer<'_> {
@@ -56,17 +74,19 @@ impl Answer for ColleagueAnswer<'_> {
         text: &'a str,
     ) -> BoxFuture<'a, Result<()>> {
         Box::pin(async move {
-            if let Some(other) = speaker {
-                return self.outer.say(Some(other), text).await;
-            }
-            if self.said.is_empty() {
-                let begins = format!("{} answers", self.profile.name);
-                self.outer
-                    .notify(EventType::from(IN_PROGRESS), &begins)
-                    .await;
-            }
-            self.said.push_str(text);
-            self.outer.say(Some(self.profile), text).await
+            let speaker = self.speaks(speaker, text).await;
+            self.outer.say(Some(speaker), text).await
+        })
+    }
+
+    fn say_sentence<'a>(
+        &'a mut self,
+        speaker: Option<&'a Profile>,
+        sentence: &'a Words,
+    ) -> BoxFuture<'a, Result<()>> {
+        Box::pin(async move {
+            let speaker = self.speaks(speaker, &sentence.text).await;
+            self.outer.say_sentence(Some(speaker), sentence).await
         })
     }
 

@@ -18,6 +18,7 @@ use crate::{
         agent::{self, Agent, Ending, Input, Outcome},
     },
     content::UserContent,
+    sentence::Sentence,
     spans,
     transcript::{Note, Task},
 };
@@ -200,10 +201,11 @@ impl ModelAgent {
         reason: &str,
         turn: &mut Turn<'_>,
     ) -> Result<()> {
-        let reason = reason.trim_end_matches('.');
-        turn.speech
-            .paragraph(&format!("*{name} could not answer: {reason}.*"))
-            .await?;
+        let sentence = Sentence::NoReply {
+            agent: name.to_owned(),
+            reason: reason.trim_end_matches('.').to_owned(),
+        };
+        turn.speech.sentence(&sentence).await?;
         turn.note(Note::Reply {
             run: task.run.clone(),
             name: name.to_owned(),

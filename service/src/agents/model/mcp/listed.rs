@@ -12,7 +12,7 @@ use super::{
     list::{List, PageError, read_list},
     session::Session,
 };
-use crate::agents::model::tools::Tool;
+use crate::{agents::model::tools::Tool, sentence::Sentence};
 
 /// The time that a server that has started has for the list of its tools.
 const LIST_TIMEOUT: Duration = Duration::from_secs(30);
@@ -67,14 +67,15 @@ impl Session {
     pub(in crate::agents::model) async fn tools(
         self: &Arc<Self>,
         patience: Patience,
-    ) -> Result<Vec<Tool>, String> {
+    ) -> Result<Vec<Tool>, Sentence> {
+        let id = || self.id().to_owned();
         match self.listed_tools(patience).await {
             Ok(list) => Ok(list.tools),
-            Err(ListError::Starting) => Err(format!(
-                "The tool server {} is still starting. This answer goes on without it.",
-                self.id()
-            )),
-            Err(error) => Err(self.setup.fault(&error.reason())),
+            Err(ListError::Starting) => Err(Sentence::ToolServerStarting(id())),
+            Err(error) => {
+                self.setup.fault(&error.reason());
+                Err(Sentence::ToolServer(id()))
+            }
         }
     }
 

@@ -2,6 +2,8 @@
 
 use serde_json::Value;
 
+use crate::sentence::Sentence;
+
 /// How an answer ended.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(in crate::agents::model) enum End {
@@ -59,15 +61,13 @@ impl End {
     }
 
     /// Returns the sentence after an answer that is not whole.
-    pub(in crate::agents::model) fn sentence(self) -> Option<&'static str> {
-        Some(match self {
-            Self::Whole => return None,
-            Self::Length => "*The answer ends here: it reached the greatest length of an answer.*",
-            Self::Filtered => "*The answer ends here: the model's server kept the rest back.*",
-            Self::Unfinished => {
-                "*The answer may not be whole: the model's server ended it without saying so.*"
-            }
-        })
+    pub(in crate::agents::model) fn sentence(self) -> Option<Sentence> {
+        match self {
+            Self::Whole => None,
+            Self::Length => Some(Sentence::Length),
+            Self::Filtered => Some(Sentence::Filtered),
+            Self::Unfinished => Some(Sentence::Unfinished),
+        }
     }
 
     /// Returns the sentence of an answer that has no words and no calls.

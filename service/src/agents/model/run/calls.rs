@@ -33,6 +33,7 @@ use crate::{
     },
     audit::{Decision, Entry, Source},
     grant::Standing,
+    sentence::Sentence,
     transcript::{Call, CallEnd, CallResult, Claim, Effect, Item, UNKNOWN_OUTCOME},
 };
 
@@ -86,9 +87,11 @@ impl ModelAgent {
         let waiting = SyncMutex::new(ids.collect::<BTreeSet<_>>());
         let listed = self.servers.iter().map(async |server| {
             let listed = async {
-                let lease = server.lease(&asked.owner).await?;
+                // The reason is in the log.
+                let unusable = |_| Sentence::ToolServer(server.id().to_owned());
+                let lease = server.lease(&asked.owner).await.map_err(unusable)?;
                 let tools = lease.tools(patience).await?;
-                Ok::<_, String>((lease, tools))
+                Ok::<_, Sentence>((lease, tools))
             };
             let listed = listed.await;
             lock(&waiting).remove(server.id());
@@ -115,7 +118,7 @@ impl ModelAgent {
                     servers.push(lease);
                     tools.extend(listed);
                 }
-                Err(fault) => speech.paragraph(&format!("*{fault}*")).await?,
+                Err(sentence) => speech.sentence(&sentence).await?,
             }
         }
         tools.extend(self.own_tools());
@@ -135,7 +138,7 @@ impl ModelAgent {
             turn.tools.retain(|tool| tool.server != server.id());
             match server.tools(Patience::Half).await {
                 Ok(tools) => turn.tools.extend(tools),
-                Err(fault) => turn.speech.paragraph(&format!("*{fault}*")).await?,
+                Err(sentence) => turn.speech.sentence(&sentence).await?,
             }
         }
         if changed {
@@ -279,8 +282,8 @@ impl ModelAgent {
         );
         place.journal.finish(&result, decided.as_slice()).await?;
         if end == CallEnd::Unknown {
-            let sentence = format!("*It is not known whether `{}` ran.*", call.tool);
-            place.speech.lock().await.paragraph(&sentence).await?;
+            let sentence = Sentence::UnknownOutcome(call.tool.clone());
+            place.speech.lock().await.sentence(&sentence).await?;
         }
         let time = since.elapsed();
         Ok(Ran {

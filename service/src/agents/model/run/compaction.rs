@@ -10,7 +10,7 @@ use crate::{
     agents::{
         agent::Journal,
         model::{
-            compaction::{MAX_ANSWER_BYTES, Old, SUMMED_UP, old},
+            compaction::{MAX_ANSWER_BYTES, Old, old},
             completion::{Piece, Usage},
             estimate,
             images::{self, Images},
@@ -18,6 +18,7 @@ use crate::{
             wire::{self, Body, Dialect, Request},
         },
     },
+    sentence::Sentence,
     transcript::{BYTES_PER_TOKEN, Note},
 };
 
@@ -84,7 +85,7 @@ impl ModelAgent {
                     tokens,
                 })
                 .await?;
-                turn.speech.paragraph(SUMMED_UP).await
+                turn.speech.sentence(&Sentence::SummedUp).await
             }
             Err(error) => {
                 let reason = error.reason();

@@ -41,15 +41,13 @@ use crate::{
     audit::Source,
     content::UserContent,
     generate::new_id,
+    sentence::Sentence,
     transcript::{Item, Note},
 };
 use measure::Meter;
 use question::{decision, question};
 use speech::Speech;
 use turn::Turn;
-
-/// The paragraph at the beginning of an answer that goes on after an interruption.
-const GOES_ON: &str = "*The service was stopped in between; this answer goes on by itself.*";
 
 /// Text for the model about a call of an answer that was cut.
 const CUT: &str = "This did not run: the answer was cut before the call was whole. Make it again, \
@@ -93,7 +91,7 @@ impl ModelAgent {
         let meter = Meter::new(answer.metrics(), &self.profile.id, &asked.input);
         let mut speech = Speech::new(answer);
         if asked.resumed {
-            speech.paragraph(GOES_ON).await?;
+            speech.sentence(&Sentence::GoesOn).await?;
         }
         let (servers, tools, standing) = self.list_tools(asked, &mut speech).await?;
         let transcript = speech.answer.journal().read().await?;
@@ -222,7 +220,7 @@ impl ModelAgent {
                             return Ok(Next::End(Ending::Failed(why.to_owned())));
                         }
                         if let Some(sentence) = end.sentence() {
-                            turn.speech.paragraph(sentence).await?;
+                            turn.speech.sentence(&sentence).await?;
                         }
                     }
                     let (event, kept) = self.answered(completion, turn);
@@ -335,8 +333,8 @@ impl ModelAgent {
     }
 
     /// Ends the turn at a limit.
-    pub(super) async fn end(&self, sentence: &str, turn: &mut Turn<'_>) -> Result<Ending> {
-        turn.speech.paragraph(sentence).await?;
+    pub(super) async fn end(&self, sentence: &Sentence, turn: &mut Turn<'_>) -> Result<Ending> {
+        turn.speech.sentence(sentence).await?;
         self.leave_unchecked(turn).await;
         Ok(Ending::Done)
     }

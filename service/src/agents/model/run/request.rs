@@ -9,6 +9,7 @@ use crate::{
         model_error::ModelError,
         wire::Request,
     },
+    sentence::Sentence,
 };
 
 /// Tokens that are reserved for an answer where the file does not bound it.
@@ -22,7 +23,7 @@ impl ModelAgent {
         &self,
         request_tokens: u64,
         turn: &mut Turn<'_>,
-    ) -> Result<Option<String>> {
+    ) -> Result<Option<Sentence>> {
         let dialect = self.model.dialect();
         let room = u64::try_from(dialect.request_tokens).unwrap_or(u64::MAX);
         let answer = dialect.output_tokens.unwrap_or(ANSWER_TOKENS);

@@ -3,7 +3,7 @@
 
 use assent_protocol::EventType;
 
-use crate::{Result, agents::agent::Answer};
+use crate::{Result, agents::agent::Answer, sentence::Sentence};
 
 /// The answer of one run, whose parts are paragraphs of one text.
 pub(in crate::agents::model) struct Speech<'a> {
@@ -28,12 +28,18 @@ impl<'a> Speech<'a> {
     }
 
     pub(super) async fn say(&mut self, text: &str) -> Result<()> {
+        self.begin().await?;
+        self.answer.say(None, text).await
+    }
+
+    /// Begins the paragraph, if the next text begins one.
+    async fn begin(&mut self) -> Result<()> {
         if self.breaks {
             self.answer.say(None, "\n\n").await?;
         }
         self.breaks = false;
         self.spoken = true;
-        self.answer.say(None, text).await
+        Ok(())
     }
 
     /// Begins a text of its own after somebody else spoke.
@@ -42,8 +48,15 @@ impl<'a> Speech<'a> {
         self.breaks = false;
     }
 
+    /// Says a sentence of the service as a paragraph of its own.
+    pub(in crate::agents::model) async fn sentence(&mut self, sentence: &Sentence) -> Result<()> {
+        self.new_paragraph();
+        self.begin().await?;
+        self.answer.say_sentence(None, &sentence.words()).await
+    }
+
     /// Says a text as a paragraph of its own.
-    pub(in crate::agents::model) async fn paragraph(&mut self, text: &str) -> Result<()> {
+    pub(super) async fn paragraph(&mut self, text: &str) -> Result<()> {
         self.new_paragraph();
         self.say(text).await
     }

@@ -9,11 +9,12 @@ use crate::{
     agents::{
         agent::Owner,
         model::{
-            ModelAgent, compaction::SUMMED_UP, documents::Documents, images::Images, mcp::Lease,
-            policy::Grants, step::Run, tools::Tool, wire::Request,
+            ModelAgent, documents::Documents, images::Images, mcp::Lease, policy::Grants,
+            step::Run, tools::Tool, wire::Request,
         },
     },
     audit::Entry,
+    sentence::Sentence,
     transcript::{Item, Note},
 };
 
@@ -73,7 +74,7 @@ impl Turn<'_> {
     }
 
     /// Returns the sentence of the limit of tokens that is reached, if one is.
-    pub(in crate::agents::model) fn out_of_tokens(&self) -> Option<String> {
+    pub(in crate::agents::model) fn out_of_tokens(&self) -> Option<Sentence> {
         self.run.out_of_tokens(0)
     }
 
@@ -95,7 +96,9 @@ impl Turn<'_> {
         for item in self.run.transcript.run() {
             match item {
                 Item::Model { text, .. } if !text.is_empty() => self.speech.paragraph(text).await?,
-                Item::Note(Note::Summary { .. }) => self.speech.paragraph(SUMMED_UP).await?,
+                Item::Note(Note::Summary { .. }) => {
+                    self.speech.sentence(&Sentence::SummedUp).await?;
+                }
                 _ => {}
             }
         }

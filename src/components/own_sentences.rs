@@ -1,0 +1,24 @@
+//! Answers with the page's texts in the place of sentences of the service.
+
+use leptos::prelude::*;
+
+use super::strings;
+use crate::store::MessageText;
+
+/// Returns the text of an answer as it is shown, as it grows. Where the page has no texts of its own
+/// for sentences of the service, that is the text itself.
+pub(super) fn with_own_sentences(text: RwSignal<MessageText>) -> RwSignal<MessageText> {
+    let texts = strings::texts();
+    if !strings::has_sentences(texts) {
+        return text;
+    }
+    let shown = RwSignal::new(MessageText::default());
+    let effect = RenderEffect::new(move |_| {
+        text.with(|text| {
+            let own = strings::with_own_sentences(texts, &text.text, &text.words);
+            shown.update(|shown| shown.follow(&own, &[], text.whole));
+        });
+    });
+    on_cleanup(move || drop(effect));
+    shown
+}

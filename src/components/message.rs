@@ -100,20 +100,33 @@ const MAX_BUBBLE: usize = 20_000;
 /// The text of the user's message.
 #[component]
 fn Bubble(text: RwSignal<MessageText>) -> impl IntoView {
+    let start = text.with_untracked(|text| strings::cut(&text.text, MAX_BUBBLE));
+    if text.with_untracked(|text| text.text.len() == start.len()) {
+        return view! {
+            <div class="bubble" dir="auto">
+                {move || text.with(|text| text.text.clone())}
+            </div>
+        }
+        .into_any();
+    }
     // Browsers lay a text of megabytes out for seconds, again and again.
     let is_whole = RwSignal::new(false);
-    let start = move || text.with(|text| strings::cut(&text.text, MAX_BUBBLE));
-    let is_cut = Memo::new(move |_| text.with(|text| text.text.len() != start().len()));
+    let show = move |_: MouseEvent| is_whole.set(true);
+    let shown = move || match is_whole.get() {
+        true => text.with(|text| text.text.clone()),
+        false => start.clone(),
+    };
     view! {
         <div class="bubble" dir="auto">
-            {move || if is_whole.get() { text.with(|text| text.text.clone()) } else { start() }}
-            <Show when=move || is_cut.get() && !is_whole.get()>
-                <button type="button" class="link-button" on:click=on(move |_: MouseEvent| is_whole.set(true))>
+            {shown}
+            <Show when=move || !is_whole.get()>
+                <button type="button" class="link-button" on:click=on(show)>
                     {strings::texts().get(strings::SHOW_ALL)}
                 </button>
             </Show>
         </div>
     }
+    .into_any()
 }
 
 /// An agent's activity, text and approval requests.

@@ -11,11 +11,11 @@ import { test } from "node:test";
 import { call, desk, server } from "./desk.js";
 
 /** Starts a server of chat completions or tools that refuses with all that it was sent. */
-async function parrot(t, status) {
+async function parrot(t, status, location = "/elsewhere") {
   const heard = [];
   const http = createServer((request, response) => {
     heard.push(`${request.url} ${JSON.stringify(request.headers)}`);
-    response.writeHead(status, { "content-type": "application/json", location: "/elsewhere" });
+    response.writeHead(status, { "content-type": "application/json", location });
     response.end(JSON.stringify({ error: { message: heard.at(-1) } }));
   });
   http.listen(0, "127.0.0.1");
@@ -26,7 +26,8 @@ async function parrot(t, status) {
 
 test("no key gets into a table, an event, an error or a log", async (t) => {
   const main = await parrot(t, 400);
-  const tools = await parrot(t, 307);
+  const other = await parrot(t, 400);
+  const tools = await parrot(t, 307, `${other.url}/mcp`);
   const keys = ["MAIN", "HEADER", "QUERY", "SECOND", "TOOL", "SEARCH", "PROGRAM"];
   const ours = await desk({
     env: {
@@ -76,7 +77,7 @@ default = "auto"
     assert.ok(main.heard[0].includes(key), main.heard[0]);
   for (const key of ["Bearer canary-tool", "key=canary-search"])
     assert.ok(tools.heard[0].includes(key), tools.heard[0]);
-  assert.ok(tools.heard.every((heard) => heard.startsWith("/mcp")), "a key follows no redirect");
+  assert.deepEqual(other.heard, [], "a key follows no redirect to another server");
   const sent = ours.model.getRequests();
   assert.match(JSON.stringify(sent.at(-1).body), /hidden/, "the program has its key, and says it");
 

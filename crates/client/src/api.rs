@@ -3,7 +3,7 @@
 
 use std::cell::Cell;
 
-use assent_conversation::{Failure, FailureKind};
+use assent_conversation::{Failure, FailureKind, Millis};
 use assent_protocol::{
     AgentId, CreateThread, FromJson, PostMessage, RenameThread, SessionThread, StoredMessage,
     ThreadId,
@@ -11,12 +11,13 @@ use assent_protocol::{
 use gloo_net::http::Request;
 use js_sys::Array;
 use wasm_bindgen::JsValue;
+use wasm_bindgen_futures::spawn_local;
 use web_sys::{AbortSignal, Response};
 
 use super::access::Access;
 use super::body::{beginning, whole};
 use super::call::{Call, EVENTS};
-use super::clock::now;
+use super::clock::{now, sleep};
 use super::extensions::{self, Extensions};
 use super::fetch::{fetched, is_own_origin, own_origin, probe};
 use super::presence::is_online;
@@ -24,6 +25,9 @@ use super::{Connection, Scoped, failure, headers, setup, warn};
 
 /// The number of entries of the latest part of a list: most lists are no longer.
 const LATEST: &str = "100";
+
+/// The time after which a page that is being left is gone.
+const LEAVING: Millis = Millis(100);
 
 /// Entries of a list.
 pub(super) enum Listed<T> {
@@ -231,7 +235,12 @@ impl Api {
             && let Ok(path) = call.path(base)
             && let Some(reason) = setup::fault(&failure, base, &own_origin())
         {
-            warn(&["assent-chat: ", &path, ": ", &reason].concat());
+            let sentence = ["assent-chat: ", &path, ": ", &reason].concat();
+            // A page that is being left ends its requests, and has no time left to complain.
+            spawn_local(async move {
+                sleep(LEAVING).await;
+                warn(&sentence);
+            });
         }
         failure
     }

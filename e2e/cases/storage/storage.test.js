@@ -28,9 +28,9 @@ test("session: a reload finds the request and the conversation, the browser does
   const kept = async () => {
     const records = Object.entries((await stored(page))[1]).filter(([key]) => !key.includes(":activity:"));
     const keys = records.filter(([key, value]) => !key.includes(":draft:") || value.includes("approve one")).map(([key]) => key);
-    return keys.map((key) => key.replace(/^.*:(?=approval|last|outbox)/, "").replace(/:.*/, "")).sort();
+    return keys.map((key) => key.replace(/^.*:(?=approval|last|outbox|pages)/, "").replace(/:.*/, "")).sort();
   };
-  await expect.poll(kept).toEqual(["approval", "last-thread"]);
+  await expect.poll(kept).toEqual(["approval", "last-thread", "pages"]);
   const other = await chat.tab();
   await other.inline({ storage: "session" });
   await expect(other.list).toHaveAttribute("data-state", "ready");

@@ -9,7 +9,8 @@ const looks = (chat) =>
     return [style('[part="panel"]').display, style('.composer-box').borderRadius, style("article table").borderCollapse, style('[part="input"]').resize];
   });
 
-test("styles, stream and draft go along, there and back", { tag: "@firefox" }, async ({ page, chat, scripted, serve, visit }) => {
+// Not in Firefox: what drives it there finds the moved element, and cannot ask it anything.
+test("styles, stream and draft go along, there and back", async ({ page, chat, scripted, serve, visit }) => {
   await visit(`${await serve(import.meta.url)}/`);
   const post = await chat.post(scripted, "Tell me");
   post.say("| a | b |\n|---|---|\n| 1 | 2 |\n\nBefore, ");

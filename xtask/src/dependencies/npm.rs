@@ -15,13 +15,15 @@ const OWN: &str = "assent-chat";
 /// The folder whose JavaScript is bundled into `dist/`.
 const BUNDLED: &str = "web";
 /// Licences that single packages alone may have: data of the examples' build tool, the demo's tool
-/// server, and programs that the service is tested with. Nothing of them is shipped.
-const EXCEPTIONS: [(&str, &str); 9] = [
+/// server, and programs that the service and the widget are tested with. Nothing of them is shipped.
+const EXCEPTIONS: [(&str, &str); 11] = [
     ("caniuse-lite", "CC-BY-4.0"),
     ("@modelcontextprotocol/server-everything", IN_A_FILE),
     ("@modelcontextprotocol/server-filesystem", IN_A_FILE),
     ("@modelcontextprotocol/server-memory", IN_A_FILE),
     ("glob", "BlueOak-1.0.0"),
+    ("htmx.org", "0BSD"),
+    ("idiomorph", "0BSD"),
     ("lru-cache", "BlueOak-1.0.0"),
     ("minimatch", "BlueOak-1.0.0"),
     ("minipass", "BlueOak-1.0.0"),

@@ -2,6 +2,9 @@
 
 import { expect, test } from "../embedding/site.js";
 
+/** The page of the cases in which a chat is moved. */
+const PAGE = new URL("../moved/", import.meta.url);
+
 /** What only style sheets give: of the loader, of the application, and of a rendered answer. */
 const looks = (chat) =>
   chat.element.evaluate((element) => {
@@ -11,7 +14,7 @@ const looks = (chat) =>
 
 // Not in Firefox: what drives it there finds the moved element, and cannot ask it anything.
 test("styles, stream and draft go along, there and back", async ({ page, chat, scripted, serve, visit }) => {
-  await visit(`${await serve(import.meta.url)}/`);
+  await visit(`${await serve(PAGE)}/`);
   const post = await chat.post(scripted, "Tell me");
   post.say("| a | b |\n|---|---|\n| 1 | 2 |\n\nBefore, ");
   await expect(chat.lastMessage.getByRole("cell", { name: "2" })).toBeVisible();
@@ -41,7 +44,7 @@ test("styles, stream and draft go along, there and back", async ({ page, chat, s
 });
 
 test("one that begins in another document has its styles there", async ({ page, chat, scripted, serve, visit }) => {
-  await visit(`${await serve(import.meta.url)}/`);
+  await visit(`${await serve(PAGE)}/`);
   await chat.element.evaluate((element) => element.ready);
   await page.evaluate(() => {
     const frame = document.body.appendChild(document.createElement("iframe"));

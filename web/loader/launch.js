@@ -5,7 +5,7 @@ import { el } from "./dom.js";
 import { AssentChatElement } from "./element.js";
 import { KEY, shared } from "./shared.js";
 
-/** How often within a second a launcher comes back that something takes away. */
+/** How often within a second a launcher comes back to a page that takes it away. */
 const MAX_RETURNS = 5;
 
 /** What a script tag passes on: what the element reads, and what the page finds and styles it by.
@@ -67,8 +67,8 @@ function launch(tag, again) {
   const attributes = said(tag), text = JSON.stringify(attributes), { agentId } = tag.dataset;
   // The tag of a page that was drawn anew.
   if (shared.launched.some(({ said }) => said === text)) return;
-  // Only what has a name of its own can be put beside the other.
-  if (launchers().length && !(again && copyOf(agentId)) && !tag.matches("[data-id],[data-class]"))
+  // Only what has a name of its own can be put beside the other; which one comes first is the network's choice.
+  if (launchers().some((it) => !it.matches("[id],[class]")) && !(again && copyOf(agentId)) && !tag.matches("[data-id],[data-class]"))
     return warn("one launcher is there; another one, which would lie over it, needs data-id or data-class");
   const known = { chat: el("assent-chat", { mode: "launcher", ...attributes }), said: text, page: "", since: 0, count: 0 };
   shared.launched.push(known);
@@ -89,7 +89,8 @@ const copyOf = (agent) => launchers().find((it) => it.getAttribute("agent-id") =
  * @param {Launched} known @param {boolean} again */
 function put(known, again) {
   const now = performance.now();
-  if (now - known.since > 1000) { known.since = now; known.count = 0; }
+  // Whoever goes through pages quickly is not a page that takes it away.
+  if (now - known.since > 1000 || known.page !== page()) { known.since = now; known.count = 0; }
   if (++known.count > MAX_RETURNS) {
     forget(known);
     return warn("something on this page takes the launcher away again and again; it stays away");

@@ -63,6 +63,8 @@ test.describe("of script tags", () => {
     page.evaluate((all) => {
       for (const attributes of all) {
         const tag = document.createElement("script");
+        // In the order of the page, as tags that its HTML has.
+        tag.async = false;
         for (const name in attributes) tag.setAttribute(name, attributes[name]);
         document.head.append(tag);
       }
@@ -82,21 +84,23 @@ test.describe("of script tags", () => {
     await expect(chat.element).toHaveCount(0);
   });
 
-  test("two launchers in one place: the first one, and how both can be there", async ({ page, chat, user, scripted, serve, visit, console: messages }) => {
-    await visit(`${await serve(import.meta.url)}/empty.html`);
-    const data = { "data-base-url": scripted.origin, "data-user-id": user };
-    await tags(page, { ...data, "data-agent-id": "demo" }, { ...data, "data-agent-id": "travel" }, { ...data, "data-agent-id": "tiny", "data-class": "third" });
-    await said(messages, /one launcher is there; another one, which would lie over it, needs data-id or data-class/);
-    await expect(chat.element).toHaveCount(2);
-    expect(await chat.element.evaluateAll((all) => all.map((it) => it.getAttribute("agent-id")))).toEqual(["demo", "tiny"]);
-    await page.addStyleTag({ content: ".third::part(launcher) { inset-inline-end: 100px; }" });
-    for (const element of await chat.element.all()) {
-      const button = element.getByRole("button", { name: /^(Open|Close) chat/ });
-      await button.click();
-      await expect(element.getByRole("dialog")).toBeVisible();
-      await button.click();
-    }
-  });
+  for (const place of ["last", "first"])
+    test(`two launchers in one place, a third one with a name of its own ${place}: the first one, and how both can be there`, async ({ page, chat, user, scripted, serve, visit, console: messages }) => {
+      await visit(`${await serve(import.meta.url)}/empty.html`);
+      const [demo, travel, tiny] = ["demo", "travel", "tiny"].map((agent) => ({ "data-agent-id": agent, "data-base-url": scripted.origin, "data-user-id": user }));
+      const third = { ...tiny, "data-class": "third" };
+      await tags(page, ...(place === "last" ? [demo, travel, third] : [third, demo, travel]));
+      await said(messages, /one launcher is there; another one, which would lie over it, needs data-id or data-class/);
+      await expect(chat.element).toHaveCount(2);
+      expect(await chat.element.evaluateAll((all) => all.map((it) => it.getAttribute("agent-id")).sort())).toEqual(["demo", "tiny"]);
+      await page.addStyleTag({ content: ".third::part(launcher) { inset-inline-end: 100px; }" });
+      for (const element of await chat.element.all()) {
+        const button = element.getByRole("button", { name: /^(Open|Close) chat/ });
+        await button.click();
+        await expect(element.getByRole("dialog")).toBeVisible();
+        await button.click();
+      }
+    });
 });
 
 test("of arguments: which one, and its rule", async ({ chat, scripted }) => {

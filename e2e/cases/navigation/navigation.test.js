@@ -132,6 +132,20 @@ test("what the page takes away by remove() stays away, and comes back when it is
   await expect(chat.element).toHaveCount(1);
 });
 
+test("whoever goes through pages quickly keeps the launcher", async ({ page, chat, user, scripted, serve }) => {
+  await page.goto(`${await site(serve, { user, scripted }, { library: "htmx.js", place: "head" })}/one`);
+  await expect(chat.element).toHaveCount(1);
+  await page.evaluate(async () => {
+    for (let at = 0; at < 20; at++) {
+      history.pushState(null, "", `/one?${at}`);
+      document.body.innerHTML = `<h1>Page ${at}</h1>`;
+      await null;
+    }
+  });
+  await expect(chat.element).toHaveCount(1);
+  await expect(chat.part("launcher")).toBeVisible();
+});
+
 test.describe("a page that takes it away again and again", () => {
   test.use({ expectedConsole: /takes the launcher away again and again; it stays away/ });
   test("gets a sentence, and no loop", async ({ page, chat, user, scripted, serve, console: messages }) => {

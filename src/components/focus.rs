@@ -1,6 +1,7 @@
 //! Moving the focus without moving the page around the widget.
 
 use leptos::{
+    leptos_dom::helpers::{document, queue_microtask},
     wasm_bindgen::JsCast,
     web_sys::{Element, FocusOptions, HtmlElement, ShadowRoot},
 };
@@ -48,6 +49,25 @@ pub(super) fn focus_named(near: &HtmlElement, name: &str) -> bool {
 /// Returns the focused element of the same widget.
 pub(super) fn focused(near: &HtmlElement) -> Option<Element> {
     root(near)?.active_element()
+}
+
+/// Gives the focus back to what has it now, if it is only moved within this task: whatever is taken
+/// out of the page for a moment loses it.
+pub(super) fn keep_focus() {
+    let within = |host: Element| host.shadow_root()?.active_element();
+    let mut active = document().active_element().and_then(within);
+    while let Some(inner) = active.clone().and_then(within) {
+        active = Some(inner);
+    }
+    let Some(active) = active.and_then(|it| it.dyn_into::<HtmlElement>().ok()) else {
+        return;
+    };
+    queue_microtask(move || {
+        let has_it = || focused(&active).is_some_and(|it| it.is_same_node(Some(&active)));
+        if active.is_connected() && !has_it() {
+            focus(&active);
+        }
+    });
 }
 
 fn root(near: &HtmlElement) -> Option<ShadowRoot> {

@@ -56,6 +56,7 @@ mod suggestions;
 mod thread_list;
 mod thread_menu;
 mod thread_row;
+mod thread_window;
 mod time;
 mod transcript;
 

@@ -4,6 +4,8 @@ use std::sync::Arc;
 
 use leptos::prelude::*;
 
+use super::focus::keep_focus;
+
 /// One row of a list: its key, and the view that is made for a new key.
 pub(super) struct Row {
     key: String,
@@ -32,5 +34,10 @@ pub(super) fn rows(each: impl Fn() -> Vec<Row> + Send + Sync + 'static) -> AnyVi
 
 fn boxed(each: Box<dyn Fn() -> Vec<Row> + Send + Sync>) -> AnyView {
     let view = |row: Row| untrack(|| (row.view)());
+    let each = move || {
+        // Of several rows that come before others, Leptos makes those others move.
+        keep_focus();
+        each()
+    };
     view! { <For each key=|row| row.key.clone() children=view/> }.into_any()
 }

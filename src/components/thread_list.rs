@@ -1,7 +1,7 @@
 //! The list of conversations.
 
-use assent_conversation::{Failure, Intent, Load};
-use leptos::prelude::*;
+use assent_conversation::{Failure, Intent, Load, ThreadId};
+use leptos::{html::Nav, prelude::*, web_sys::Event};
 
 use super::{
     dispatch::Dispatch,
@@ -12,6 +12,7 @@ use super::{
     show::Show,
     strings,
     thread_row::ThreadRow,
+    thread_window::ThreadWindow,
 };
 use crate::store::{Store, ThreadsView};
 
@@ -25,9 +26,12 @@ pub(super) fn ThreadList() -> impl IntoView {
     let is_failed = is(|it| matches!(it.load, Load::Failed(_)));
     let is_loading = is(|it| it.load == Load::Loading && it.rows.is_empty());
     let is_empty = is(|it| it.load == Load::Ready && it.rows.is_empty());
-    let row = |row: &assent_conversation::ThreadRow| {
-        let id = row.id.clone();
-        Row::new(id.0.clone(), move || view! { <ThreadRow id=id.clone()/> })
+    let nav = NodeRef::<Nav>::new();
+    let window = ThreadWindow::new(nav);
+    provide_context(window);
+    let row = |id: ThreadId| {
+        let key = id.0.clone();
+        Row::new(key, move || view! { <ThreadRow id=id.clone()/> })
     };
     view! {
         <Show when=move || list.covers()>
@@ -38,6 +42,10 @@ pub(super) fn ThreadList() -> impl IntoView {
             part="thread-list"
             aria-label=texts.get(strings::CONVERSATIONS)
             data-state=move || threads.with(state_name)
+            node_ref=nav
+            // Takes the focus of a row that was scrolled away.
+            tabindex="-1"
+            on:scroll=on(move |_: Event| window.settle())
         >
             <Show when=is_failed>
                 <LoadFailure/>
@@ -49,7 +57,7 @@ pub(super) fn ThreadList() -> impl IntoView {
                 <p class="list-empty">{texts.get(strings::NO_CONVERSATIONS)}</p>
             </Show>
             <ul class="rows" role="list">
-                {rows(move || threads.with(|it| it.rows.iter().map(row).collect()))}
+                {rows(move || window.ids().into_iter().map(row).collect())}
             </ul>
         </nav>
     }

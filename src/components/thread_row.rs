@@ -1,5 +1,7 @@
 //! A row of the list of conversations: open, rename, ask for the deletion.
 
+use std::sync::Arc;
+
 use assent_conversation::{Intent, RowState, ThreadId};
 use leptos::{
     html::Input,
@@ -19,9 +21,10 @@ use super::{
     show::Show,
     strings,
     thread_menu::ThreadMenu,
+    thread_window::ThreadWindow,
     time,
 };
-use crate::store::{Store, ThreadsView};
+use crate::store::Store;
 
 /// A row of the list: its buttons, or the box in their place while it is renamed.
 #[component]
@@ -41,11 +44,16 @@ pub(super) fn ThreadRow(id: ThreadId) -> impl IntoView {
             <ThreadMenu name=thread.name refocus=thread.refocus rename delete/>
         }
     };
+    let place = |part: fn((usize, usize)) -> usize| {
+        move || thread.place().map(|place| part(place).to_string())
+    };
     view! {
         <li
             class="row"
             data-current=move || thread.is_open.get().to_string()
             data-deleting=move || thread.is_deleting.get().to_string()
+            {..attribute("aria-posinset", place(|(at, _)| at))}
+            {..attribute("aria-setsize", place(|(_, of)| of))}
         >
             <Show when=move || thread.renaming.get() fallback=usual>
                 <RenameBox thread/>
@@ -58,7 +66,7 @@ pub(super) fn ThreadRow(id: ThreadId) -> impl IntoView {
 #[derive(Clone, Copy)]
 struct Thread {
     id: StoredValue<ThreadId>,
-    threads: RwSignal<ThreadsView>,
+    window: ThreadWindow,
     /// Its name, or the text that stands for one.
     name: Signal<String>,
     is_open: Memo<bool>,
@@ -77,11 +85,12 @@ impl Thread {
         let threads = expect_context::<Store>().threads;
         let id = StoredValue::new(id);
         let is_it = move |other: &ThreadId| id.with_value(|id| id == other);
-        let row = move || row_of(threads, id);
-        let name = move || row().map(|row| row.name).unwrap_or_default();
+        let window = ThreadWindow::from_context();
+        let row = move || id.with_value(|id| window.find(id));
+        let name = move || row().map(|(_, row)| row.name.clone()).unwrap_or_default();
         Self {
             id,
-            threads,
+            window,
             name: Signal::derive(move || match name() {
                 name if name.trim().is_empty() => {
                     texts.get(strings::UNNAMED_CONVERSATION).to_owned()
@@ -90,7 +99,7 @@ impl Thread {
             }),
             is_open: Memo::new(move |_| threads.with(|it| it.open.as_ref().is_some_and(is_it))),
             is_deleting: Memo::new(move |_| {
-                row().is_some_and(|row| row.state == RowState::Deleting)
+                row().is_some_and(|(_, row)| row.state == RowState::Deleting)
             }),
             waits: Memo::new(move |_| {
                 threads.with(|it| it.waiting.iter().any(|(thread, _)| is_it(thread)))
@@ -101,8 +110,16 @@ impl Thread {
     }
 
     /// Returns its entry in the list; `None` when it is about to be removed.
-    fn row(self) -> Option<assent_conversation::ThreadRow> {
-        row_of(self.threads, self.id)
+    fn row(self) -> Option<Arc<assent_conversation::ThreadRow>> {
+        let found = self.id.with_value(|id| self.window.find(id));
+        found.map(|(_, row)| row)
+    }
+
+    /// Returns its place in a long list, from 1 on, and the number of the list's rows.
+    fn place(self) -> Option<(usize, usize)> {
+        let of = self.window.length_of_long()?;
+        let (at, _) = self.id.with_value(|id| self.window.find(id))?;
+        Some((at + 1, of))
     }
 
     /// Closes the box for a new name, which is saved if there is one. `back`: the focus goes back
@@ -118,14 +135,6 @@ impl Thread {
             }
         }
     }
-}
-
-fn row_of(
-    threads: RwSignal<ThreadsView>,
-    id: StoredValue<ThreadId>,
-) -> Option<assent_conversation::ThreadRow> {
-    let is_it = |row: &&assent_conversation::ThreadRow| id.with_value(|id| row.id == *id);
-    threads.with(|it| it.rows.iter().find(is_it).cloned())
 }
 
 /// The button that opens a conversation. `mark` is the id of the sign that it waits.
@@ -179,7 +188,7 @@ fn RenameBox(thread: Thread) -> impl IntoView {
     let texts = strings::texts();
     let dispatch = expect_context::<Dispatch>();
     let row = untrack(|| thread.row());
-    let before = row.map(|row| row.name).unwrap_or_default();
+    let before = row.map(|row| row.name.clone()).unwrap_or_default();
     let input = NodeRef::<Input>::new();
     input.on_load(move |input| {
         focus(&input);

@@ -1,5 +1,7 @@
 //! All signals of one widget.
 
+use std::sync::Arc;
+
 use assent_conversation::{
     Announcement, Attachment, Change, Composer, Conversation, Load, Notice, QueuedMessage, State,
     ThreadId, ThreadRow,
@@ -37,7 +39,7 @@ pub struct ThreadsView {
     /// The load state.
     pub load: Load,
     /// Newest first.
-    pub rows: Vec<ThreadRow>,
+    pub rows: Vec<Arc<ThreadRow>>,
     /// The open one, if it is on the service.
     pub open: Option<ThreadId>,
     /// Its name; empty for a new conversation and for one without a name.
@@ -205,7 +207,7 @@ fn threads(state: &State) -> ThreadsView {
 /// Returns the agent. All threads of the list are with one agent, so that any row serves for a
 /// conversation that is in no list yet.
 fn agent(state: &State) -> Agent {
-    let row = open_row(state).or(state.threads.rows.first());
+    let row = open_row(state).or(state.threads.rows.first().map(|row| &**row));
     row.map(|row| Agent {
         name: row.agent_name.clone(),
         handle: row.agent_handle.clone(),
@@ -215,7 +217,8 @@ fn agent(state: &State) -> Agent {
 
 fn open_row(state: &State) -> Option<&ThreadRow> {
     let open = state.open_conversation()?.thread_id()?;
-    state.threads.rows.iter().find(|row| row.id == *open)
+    let mut rows = state.threads.rows.iter();
+    rows.find(|row| row.id == *open).map(|row| &**row)
 }
 
 fn composer(state: &State) -> ComposerView {

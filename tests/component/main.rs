@@ -63,6 +63,7 @@ mod components {
     mod stability;
     mod suggestions;
     mod texts;
+    mod threads;
     mod unread;
 }
 

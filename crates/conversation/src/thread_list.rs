@@ -1,5 +1,7 @@
 //! The list of conversations as the service gives it, newest first.
 
+use std::sync::Arc;
+
 use assent_protocol::{AgentId, ThreadId};
 
 use crate::{Load, Millis};
@@ -9,8 +11,9 @@ use crate::{Load, Millis};
 pub struct ThreadList {
     /// The load state. During a reload the rows stay.
     pub load: Load,
-    /// The rows, one for each thread.
-    pub rows: Vec<ThreadRow>,
+    /// The rows, one for each thread. Shared, because who draws thousands of them keeps a copy, and
+    /// few change at a time.
+    pub rows: Vec<Arc<ThreadRow>>,
 }
 
 /// One thread of the list.

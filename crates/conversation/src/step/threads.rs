@@ -1,6 +1,6 @@
 //! The list of threads, and which conversation is shown.
 
-use std::collections::VecDeque;
+use std::{collections::VecDeque, sync::Arc};
 
 use assent_protocol::{SessionThread, ThreadId};
 
@@ -60,16 +60,20 @@ impl Turn<'_> {
     /// created here; of a list that is not whole, all that it does not have.
     fn replace_rows(&mut self, threads: Vec<SessionThread>, is_whole: bool) {
         let mut old = VecDeque::from(std::mem::take(&mut self.state.threads.rows));
-        let mut rows: Vec<ThreadRow> = Vec::with_capacity(threads.len());
+        let mut rows = Vec::with_capacity(threads.len());
         let mut listed = IdSet::default();
         for thread in threads {
             if thread.id.as_str().is_empty() || !listed.insert(thread.id.as_str()) {
                 continue;
             }
-            // The order mostly is the one of the last list, so that the next row is nearly always
-            // at the front.
-            let at = old.iter().position(|row| row.id == thread.id);
-            rows.push(refreshed(at.and_then(|at| old.remove(at)), thread));
+            // The order mostly is the one of the last list, or that one reversed, so that the next
+            // row is nearly always at an end.
+            let is_it = |row: &Arc<ThreadRow>| row.id == thread.id;
+            let before = match old.back().is_some_and(is_it) {
+                true => old.pop_back(),
+                false => old.iter().position(is_it).and_then(|at| old.remove(at)),
+            };
+            rows.push(Arc::new(refreshed(before, thread)));
         }
         let unlisted = old.into_iter();
         rows.extend(unlisted.filter(|row| !is_whole || self.state.unanswered.contains(&row.id)));
@@ -303,7 +307,7 @@ impl Turn<'_> {
         let now = self.now;
         let mut row = refreshed(None, thread);
         row.last_message = row.last_message.or(Some(now));
-        self.state.threads.rows.insert(0, row);
+        self.state.threads.rows.insert(0, Arc::new(row));
         self.change(Change::Threads);
         self.change(Change::Waiting);
     }
@@ -320,7 +324,7 @@ impl Turn<'_> {
 
     fn row_mut(&mut self, thread: &ThreadId) -> Option<&mut ThreadRow> {
         let mut rows = self.state.threads.rows.iter_mut();
-        rows.find(|row| row.id == *thread)
+        rows.find(|row| row.id == *thread).map(Arc::make_mut)
     }
 }
 
@@ -344,9 +348,9 @@ fn gone(result: &Result<(), Failure>) -> Result<(), Failure> {
 }
 
 /// Returns the row of `thread`, with the action under way in the previous row.
-fn refreshed(old: Option<ThreadRow>, thread: SessionThread) -> ThreadRow {
+fn refreshed(old: Option<Arc<ThreadRow>>, thread: SessionThread) -> ThreadRow {
     let last_message = thread.last_message_time.epoch_millis().map(Millis);
-    let Some(old) = old else {
+    let Some(old) = old.map(Arc::unwrap_or_clone) else {
         return ThreadRow {
             id: thread.id,
             name: thread.thread_name,

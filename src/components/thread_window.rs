@@ -1,0 +1,184 @@
+//! The window of a long list of conversations: the rows in view and some on both sides of it.
+//!
+//! Other rows are not in the page; the padding of the list takes their room, so that its scrollbar
+//! tells where one is. Frames and observers run after the component's end too, when its signals may
+//! be read only with `try_`.
+
+use std::{ops::Range, sync::Arc};
+
+use assent_conversation::{ThreadId, ThreadRow};
+use leptos::{
+    html::Nav,
+    prelude::*,
+    wasm_bindgen::JsCast,
+    web_sys::{Element, HtmlElement},
+};
+
+use super::{
+    focus::{focus, focused},
+    list_visibility::observe_size,
+};
+use crate::store::{Store, ThreadsView, set_if_changed};
+
+/// A list of up to this many rows is drawn whole.
+const SHORT: usize = 50;
+
+/// The window moves by this many rows.
+const STEP: usize = 10;
+
+/// The window of the list. It is in the context of the list's rows.
+#[derive(Clone, Copy)]
+pub(super) struct ThreadWindow {
+    /// The element that scrolls.
+    list: NodeRef<Nav>,
+    threads: RwSignal<ThreadsView>,
+    /// The first row of the window.
+    first: RwSignal<usize>,
+    /// How many rows it has at most.
+    count: RwSignal<usize>,
+}
+
+impl ThreadWindow {
+    pub(super) fn new(list: NodeRef<Nav>) -> Self {
+        let threads = expect_context::<Store>().threads;
+        let window = Self {
+            list,
+            threads,
+            first: RwSignal::new(0),
+            count: RwSignal::new(SHORT),
+        };
+        // Once the rows are drawn, and not while the browser tells sizes: a list that changes its
+        // size then is an error of the page.
+        let settle_drawn = move || {
+            request_animation_frame(move || window.settle());
+        };
+        list.on_load(move |list| observe_size(&[list.as_ref()], settle_drawn));
+        let length = Memo::new(move |_| threads.with(|it| it.rows.len()));
+        Effect::new(move || {
+            length.get();
+            settle_drawn();
+        });
+        window
+    }
+
+    /// Returns that of this list.
+    pub(super) fn from_context() -> Self {
+        expect_context()
+    }
+
+    /// The threads whose rows are drawn, in their order.
+    pub(super) fn ids(self) -> Vec<ThreadId> {
+        self.threads
+            .with(|it| self.drawn(it).map(|(_, row)| row.id.clone()).collect())
+    }
+
+    /// The place of a thread in the list, from 0 on, and its row; `None` when it is about to be
+    /// removed.
+    pub(super) fn find(self, id: &ThreadId) -> Option<(usize, Arc<ThreadRow>)> {
+        self.threads.with(|it| {
+            let (at, row) = self.drawn(it).find(|(_, row)| row.id == *id)?;
+            Some((at, row.clone()))
+        })
+    }
+
+    /// The number of rows of a list that is not in the page as a whole.
+    pub(super) fn length_of_long(self) -> Option<usize> {
+        let length = self.threads.with(|it| it.rows.len());
+        (length > SHORT).then_some(length)
+    }
+
+    /// Returns the rows that are drawn, each with its place. A list that became shorter has its
+    /// window at its end.
+    fn drawn(self, threads: &ThreadsView) -> impl Iterator<Item = (usize, &Arc<ThreadRow>)> {
+        let (first, count) = (self.first.get(), self.count.get());
+        let first = first.min(threads.rows.len().saturating_sub(count));
+        threads.rows.iter().enumerate().skip(first).take(count)
+    }
+
+    /// Moves the window to where the list was scrolled to, and keeps room for the other rows.
+    pub(super) fn settle(self) {
+        let list = self.list.try_get_untracked().flatten();
+        let length = self.threads.try_with_untracked(|it| it.rows.len());
+        let (Some(list), Some(length)) = (list, length) else {
+            return;
+        };
+        let rows = list.query_selector(".rows").ok().flatten();
+        let Some(rows) = rows.and_then(|rows| rows.dyn_into::<HtmlElement>().ok()) else {
+            return;
+        };
+        let style = rows.style();
+        let Some(height) = (length > SHORT).then(|| row_height(&rows)).flatten() else {
+            style.remove_property(PADDING).ok();
+            set_if_changed(&self.first, 0);
+            set_if_changed(&self.count, SHORT);
+            return;
+        };
+        let view = list.get_bounding_client_rect();
+        let above = view.top() - rows.get_bounding_client_rect().top();
+        let (first, count) = window(whole(above / height), whole(view.height() / height), length);
+        keep_focus(&list, &rows, height, first..first + count);
+        set_if_changed(&self.first, first);
+        set_if_changed(&self.count, count);
+        let [before, after] =
+            [first, length.saturating_sub(first + count)].map(|rows| whole(height * rows as f64));
+        // A property of the object model, which a page's policy against inline styles permits.
+        style
+            .set_property(PADDING, &format!("{before}px {after}px"))
+            .ok();
+    }
+}
+
+/// Whoever scrolls a focused row away keeps the focus in the list.
+fn keep_focus(list: &HtmlElement, rows: &HtmlElement, height: f64, drawn: Range<usize>) {
+    let row = focused(list).and_then(|it| it.closest(".row").ok().flatten());
+    let Some(row) = row.filter(|row| rows.contains(Some(row))) else {
+        return;
+    };
+    let above = top(&row) - rows.get_bounding_client_rect().top();
+    if !drawn.contains(&whole((above / height).round())) {
+        focus(list);
+    }
+}
+
+const PADDING: &str = "padding-block";
+
+/// Returns the first row of the window and the number of its rows, where `seen` is the first row
+/// in view, and `fit` rows fit into it.
+fn window(seen: usize, fit: usize, length: usize) -> (usize, usize) {
+    let count = (fit / STEP + 4) * STEP;
+    let first = (seen / STEP).saturating_sub(1) * STEP;
+    (first.min(length.saturating_sub(count)), count)
+}
+
+/// Returns the height of a row together with its gap. Rows with a sign below their names are
+/// higher, and few.
+fn row_height(rows: &HtmlElement) -> Option<f64> {
+    let mut least = None;
+    let mut before: Option<f64> = None;
+    let mut next = rows.first_element_child();
+    while let Some(row) = next {
+        let at = top(&row);
+        if let Some(height) = before
+            .map(|before| at - before)
+            .filter(|height| *height > 0.)
+        {
+            least = Some(least.map_or(height, |least: f64| least.min(height)));
+        }
+        before = Some(at);
+        next = row.next_element_sibling();
+    }
+    least
+}
+
+fn top(row: &Element) -> f64 {
+    row.get_bounding_client_rect().top()
+}
+
+#[allow(
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "a number of rows on a screen; what is negative is above the first one"
+)]
+fn whole(rows: f64) -> usize {
+    rows.max(0.) as usize
+}

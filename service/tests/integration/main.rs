@@ -36,6 +36,7 @@ mod openapi;
 mod origins;
 mod pages;
 mod parallel_calls;
+mod presets;
 mod private_files;
 mod program;
 mod providers;

@@ -40,6 +40,7 @@ mod presets;
 mod private_files;
 mod program;
 mod providers;
+mod proxies;
 mod rates;
 mod readme;
 mod reload;

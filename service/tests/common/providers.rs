@@ -268,6 +268,38 @@ pub fn openai_results(request: &Value) -> Option<Reply> {
     None
 }
 
+/// Models of OpenAI that reason take no `parallel_tool_calls`, whatever its value.
+pub fn no_parallel_calls(request: &Value) -> Option<Reply> {
+    request.get("parallel_tool_calls")?;
+    openai_error(
+        "Unsupported parameter: 'parallel_tool_calls' is not supported with this model.",
+        "parallel_tool_calls",
+        "unsupported_parameter",
+    )
+}
+
+/// DeepSeek forces no call while the model thinks.
+pub fn no_forced_calls(request: &Value) -> Option<Reply> {
+    let choice = request.get("tool_choice")?;
+    if choice == "auto" || choice == "none" {
+        return None;
+    }
+    let message = "Thinking mode does not support this tool_choice";
+    refused(
+        400,
+        &json!({ "error": { "message": message, "type": "invalid_request_error", "param": null,
+            "code": "invalid_request_error" } }),
+    )
+}
+
+/// A model that has to call does so, whatever is there already.
+pub fn forced_calls(request: &Value) -> Option<Reply> {
+    let is_first = request["messages"].as_array()?.last()?["role"] == "user";
+    let choice = request.get("tool_choice")?;
+    let forced = choice != "auto" && choice != "none" && !is_first;
+    forced.then(|| super::model::calls("", &[("notes__list", json!({}))]))
+}
+
 /// What the server of a preset refuses in a request.
 pub fn refuses_as(preset: &str, request: &Value) -> Option<Reply> {
     let rules: &[fn(&Value) -> Option<Reply>] = match preset {

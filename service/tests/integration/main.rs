@@ -54,6 +54,7 @@ mod slow_starts;
 mod streams;
 mod threads;
 mod titles;
+mod tool_choice;
 mod tool_sessions;
 mod unread_bodies;
 mod uploads;

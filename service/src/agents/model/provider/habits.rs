@@ -14,7 +14,8 @@ pub(in crate::agents::model) struct Habits {
     pub(in crate::agents::model) max_tokens_name: String,
     /// Parameters that are sent as they are.
     pub(in crate::agents::model) parameters: Map<String, Value>,
-    /// `tool_choice` of a request that offers tools.
+    /// `tool_choice` of a request that offers tools; one that forces a call is for the first call of a
+    /// turn.
     pub(in crate::agents::model) tool_choice: Option<Value>,
     /// `parallel_tool_calls` of a request that offers tools.
     pub(in crate::agents::model) parallel_tool_calls: Option<bool>,
@@ -86,6 +87,13 @@ impl Habits {
         !self.omit.contains(parameter)
     }
 
+    /// Returns the `tool_choice` of a request that offers tools; `called` if the model has called one
+    /// in this turn. A call that is forced again and again never comes to an answer.
+    pub(in crate::agents::model) fn tool_choice(&self, called: bool) -> Option<&Value> {
+        let choice = self.tool_choice.as_ref();
+        choice.filter(|choice| !called || !forces_a_call(choice))
+    }
+
     /// Returns what is special about them, a line each; names of parameters, no values.
     pub(in crate::agents::model) fn describe(&self) -> Vec<String> {
         let usual = Self::default();
@@ -113,4 +121,10 @@ impl Habits {
         }
         lines
     }
+}
+
+/// Returns true for a choice with which a model has to call: `required`, `any`, or a function.
+fn forces_a_call(choice: &Value) -> bool {
+    let mode = choice.pointer("/allowed_tools/mode").unwrap_or(choice);
+    mode != "auto" && mode != "none"
 }

@@ -50,6 +50,7 @@ mod rude_lists;
 mod rude_results;
 mod rude_servers;
 mod rude_tools;
+mod signatures;
 mod slow_starts;
 mod streams;
 mod threads;

@@ -41,6 +41,11 @@ fn keep(piece: &Value, fields: &[&str], kept: &mut Fields) {
             (Some(Value::Array(before)), Value::Array(more)) => {
                 more.iter().for_each(|part| add_part(before, part));
             }
+            (None, Value::Array(more)) => {
+                let mut parts = Vec::new();
+                more.iter().for_each(|part| add_part(&mut parts, part));
+                kept.insert((*name).to_owned(), parts.into());
+            }
             (Some(Value::Object(before)), Value::Object(more)) => {
                 let more = more
                     .iter()
@@ -158,5 +163,62 @@ impl<'a> Kept<'a> {
                 .or_insert_with(|| "".into());
         }
         fields
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Map, Value, json};
+
+    use super::{keep_of_answer, keep_of_call};
+
+    #[test]
+    fn fields_that_come_in_pieces_are_whole() {
+        let mut kept = Map::new();
+        for piece in [
+            json!({ "extra_content": { "google": { "thought_signature": "s" } } }),
+            json!({ "extra_content": null, "provider_specific_fields": { "a": 1 } }),
+            json!({ "extra_content": { "more": 1 }, "id": "x", "thought_signature": "be" }),
+            json!({ "thought_signature": "gun" }),
+        ] {
+            keep_of_call(&piece, &mut kept);
+        }
+        let whole = json!({
+            "extra_content": { "google": { "thought_signature": "s" }, "more": 1 },
+            "provider_specific_fields": { "a": 1 },
+            "thought_signature": "begun",
+        });
+        assert_eq!(Value::from(kept), whole);
+    }
+
+    #[test]
+    fn blocks_of_thoughts_end_with_their_signatures() {
+        let open = |text: &str| json!({ "type": "thinking", "thinking": text, "signature": null });
+        let end =
+            |signature: &str| json!({ "type": "thinking", "thinking": "", "signature": signature });
+        let hidden = json!({ "type": "redacted_thinking", "data": "x" });
+        let detail = |text: &str| json!({ "type": "reasoning.text", "text": text });
+        let mut kept = Map::new();
+        for blocks in [
+            vec![open("a"), open("b")],
+            vec![end("1"), open("c")],
+            vec![hidden.clone()],
+            vec![open("d"), end("2")],
+        ] {
+            keep_of_answer(&json!({ "thinking_blocks": blocks }), &mut kept);
+        }
+        for text in ["a", "b"] {
+            keep_of_answer(&json!({ "reasoning_details": [detail(text)] }), &mut kept);
+        }
+        let block = |text: &str, signature: Value| json!({ "type": "thinking", "thinking": text, "signature": signature });
+        let blocks = [
+            block("ab", "1".into()),
+            block("c", Value::Null),
+            hidden,
+            block("d", "2".into()),
+        ];
+        assert_eq!(kept["thinking_blocks"], json!(blocks));
+        let details = json!([detail("a"), detail("b")]);
+        assert_eq!(kept["reasoning_details"], details);
     }
 }

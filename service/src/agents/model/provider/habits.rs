@@ -98,14 +98,15 @@ impl Habits {
     pub(in crate::agents::model) fn describe(&self) -> Vec<String> {
         let usual = Self::default();
         let mut lines = Vec::new();
-        let list = |names: &mut dyn Iterator<Item = &String>| {
-            names.map(String::as_str).collect::<Vec<_>>().join(", ")
-        };
-        if !self.parameters.is_empty() {
-            lines.push(format!("sends {}", list(&mut self.parameters.keys())));
+        let mut sends: Vec<&str> = self.parameters.keys().map(String::as_str).collect();
+        sends.extend(self.tool_choice.as_ref().map(|_| "tool_choice"));
+        sends.extend(self.parallel_tool_calls.map(|_| "parallel_tool_calls"));
+        if !sends.is_empty() {
+            lines.push(format!("sends {}", sends.join(", ")));
         }
         if !self.omit.is_empty() {
-            lines.push(format!("leaves out {}", list(&mut self.omit.iter())));
+            let omit: Vec<&str> = self.omit.iter().map(String::as_str).collect();
+            lines.push(format!("leaves out {}", omit.join(", ")));
         }
         if self.max_tokens_name != usual.max_tokens_name {
             lines.push(format!("calls the limit {}", self.max_tokens_name));

@@ -292,6 +292,16 @@ pub fn no_forced_calls(request: &Value) -> Option<Reply> {
     )
 }
 
+/// OpenRouter has no server for a choice.
+pub fn no_endpoint_for_the_choice(request: &Value) -> Option<Reply> {
+    no_forced_calls(request)?;
+    let message = "No endpoints found that support the provided 'tool_choice' value.";
+    refused(
+        404,
+        &json!({ "error": { "message": message, "code": 404 } }),
+    )
+}
+
 /// A model that has to call does so, whatever is there already.
 pub fn forced_calls(request: &Value) -> Option<Reply> {
     let is_first = request["messages"].as_array()?.last()?["role"] == "user";

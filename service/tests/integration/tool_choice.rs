@@ -116,6 +116,10 @@ async fn what_a_server_refuses_of_them_is_left_out_from_then_on() {
             &["tool_choice is left out (remove tool_choice)"],
         ),
         (
+            providers::no_endpoint_for_the_choice,
+            &["tool_choice is left out (remove tool_choice)"],
+        ),
+        (
             |request| {
                 providers::no_parallel_calls(request)
                     .or_else(|| providers::no_forced_calls(request))

@@ -326,3 +326,28 @@ async fn an_operator_chooses_tools_and_none_is_offered_that_is_always_denied() {
     assert!(lines.iter().any(warns), "{lines:?}");
     assert!(!lines.iter().any(|line| line.contains("many/write_131")));
 }
+
+#[tokio::test]
+async fn thoughts_that_come_first_are_not_read_where_the_name_or_the_file_says_so() {
+    let thoughts = || says("Hm.\n</think>\n\nYes.");
+    for (model, shown) in [
+        ("name = \"deepseek-r1:8b\"", false),
+        ("name = \"small\"\nthinks_first = true", false),
+        ("name = \"small\"", true),
+        ("name = \"deepseek-r1:8b\"\nthinks_first = false", true),
+    ] {
+        let desk = Desk::new(vec![thoughts(), thoughts()]).await;
+        desk.change("name = \"small\"", model);
+        let thread = desk.service.thread("desk").await;
+        let events = desk.service.say(&thread, "hi").await;
+        let read = format!("{events:?}").contains("Hm.");
+        assert_eq!(read, shown, "{model}");
+        // What was read is known from then on.
+        let events = desk.service.say(&thread, "hi").await;
+        assert_eq!(
+            content(&events, "AGENT_RESPONSE_COMPLETE"),
+            "Yes.",
+            "{model}"
+        );
+    }
+}

@@ -22,7 +22,8 @@
 //!   I/O.
 //! - [`audit`] – the record of decisions about tools, as a chain of hashes.
 //! - [`settings`], [`keys`], [`metrics`], [`profile`], [`grant`], [`transcript`], [`knowledge`],
-//!   [`error`], [`sentence`], [`spans`], `html`, `media` and `generate` – values that the others share.
+//!   [`error`], [`sentence`], [`spans`], `html`, `media`, `http_client` and `generate` – values that the
+//!   others share.
 //!
 //! A module imports only from its own line of this list and from lines below it, and never in a
 //! circle.
@@ -43,6 +44,7 @@ pub mod error;
 mod generate;
 pub mod grant;
 mod html;
+mod http_client;
 mod key_file;
 pub mod keys;
 pub mod knowledge;

@@ -15,12 +15,12 @@ use jsonwebtoken::{
     Algorithm, AlgorithmFamily, DecodingKey, Header, Validation, decode, decode_header,
     jwk::{AlgorithmParameters, Jwk, JwkSet, KeyAlgorithm, PublicKeyUse},
 };
-use reqwest::{Client, Url, redirect};
+use reqwest::Url;
 use serde::{Deserialize, de::DeserializeOwned};
 use serde_json::{Map, Value};
 use tokio::{sync::Mutex, time::Instant};
 
-use crate::{Error, Result, settings::OidcSettings};
+use crate::{Error, Result, http_client::client_for, settings::OidcSettings};
 
 /// Signatures by keys of which the issuer alone has the secret half.
 const ALGORITHMS: &[Algorithm] = &[
@@ -188,14 +188,10 @@ impl Issuer {
     }
 
     async fn fetch(&self) -> Result<JwkSet, String> {
-        let client = Client::builder()
-            .timeout(FETCH_TIMEOUT)
-            .redirect(redirect::Policy::none())
-            .build()
-            .map_err(|error| error.to_string())?;
         let issuer = &self.settings.issuer;
         let address = format!("{}{DISCOVERY}", issuer.trim_end_matches('/'));
-        let found: Discovery = document(&client, &address).await?;
+        let url = Url::parse(&address).map_err(|error| format!("{address}: {error}"))?;
+        let found: Discovery = document(&url).await?;
         if found.issuer != *issuer {
             return Err(format!("{address} describes another issuer"));
         }
@@ -203,7 +199,7 @@ impl Issuer {
         if keys.scheme() != "https" && !issuer.starts_with("http://") {
             return Err("jwks_uri: it does not begin with https://".to_owned());
         }
-        document(&client, keys.as_str()).await
+        document(&keys).await
     }
 }
 
@@ -218,9 +214,10 @@ fn is_for_something_else(claims: &Map<String, Value>) -> bool {
 }
 
 /// Reads a JSON document.
-async fn document<T: DeserializeOwned>(client: &Client, address: &str) -> Result<T, String> {
+async fn document<T: DeserializeOwned>(address: &Url) -> Result<T, String> {
     let fault = |error: reqwest::Error| format!("{address}: {}", error.without_url());
-    let sent = client.get(address).send().await;
+    let client = client_for(address).timeout(FETCH_TIMEOUT).build();
+    let sent = client.map_err(fault)?.get(address.clone()).send().await;
     let mut response = sent
         .and_then(reqwest::Response::error_for_status)
         .map_err(fault)?;

@@ -11,7 +11,7 @@ use opentelemetry::{KeyValue, trace::TracerProvider as _};
 use opentelemetry_http::{Bytes, HttpClient, HttpError, Request, Response};
 use opentelemetry_otlp::{SpanExporter, WithExportConfig as _, WithHttpConfig as _};
 use opentelemetry_sdk::{Resource, trace::SdkTracerProvider};
-use reqwest::{Client, Url, redirect};
+use reqwest::{Client, Url};
 use tokio::runtime::{Builder, Runtime};
 use tracing::Subscriber;
 use tracing_subscriber::{
@@ -20,7 +20,7 @@ use tracing_subscriber::{
     registry::LookupSpan,
 };
 
-use crate::{Error, Result, spans::TARGET};
+use crate::{Error, Result, http_client::client_for, spans::TARGET};
 
 /// The time that the last spans have to be sent when the service ends.
 const FLUSH_TIMEOUT: Duration = Duration::from_secs(3);
@@ -52,8 +52,8 @@ impl Exporter {
         };
         let exporter = SpanExporter::builder()
             .with_http()
-            .with_http_client(Sender::new()?)
-            .with_endpoint(endpoint)
+            .with_http_client(Sender::new(&endpoint)?)
+            .with_endpoint(endpoint.as_str())
             .build()
             .map_err(|error| option("OTEL_EXPORTER_OTLP_…", error.to_string()))?;
         let provider = SdkTracerProvider::builder()
@@ -102,13 +102,9 @@ struct Sender {
 }
 
 impl Sender {
-    fn new() -> Result<Self> {
+    fn new(collector: &Url) -> Result<Self> {
         let runtime = Builder::new_current_thread().enable_all().build();
-        let client = Client::builder()
-            .timeout(timeout())
-            // A key goes to the address that the operator wrote, and nowhere else.
-            .redirect(redirect::Policy::none())
-            .build();
+        let client = client_for(collector).timeout(timeout()).build();
         Ok(Self {
             client: client.map_err(|error| option(OPTION, error.to_string()))?,
             runtime: runtime.map_err(Error::Runtime)?,
@@ -132,7 +128,7 @@ impl HttpClient for Sender {
 }
 
 /// Returns the address that traces are sent to.
-fn endpoint(collector: Option<&str>) -> Result<Option<String>> {
+fn endpoint(collector: Option<&str>) -> Result<Option<Url>> {
     let below = |address: &str| format!("{}/v1/traces", address.trim_end_matches('/'));
     let (name, endpoint) = if let Some(collector) = collector {
         (OPTION, below(collector))
@@ -143,9 +139,10 @@ fn endpoint(collector: Option<&str>) -> Result<Option<String>> {
     } else {
         return Ok(None);
     };
-    let url = Url::parse(&endpoint);
-    if url.is_ok_and(|url| ["http", "https"].contains(&url.scheme())) {
-        return Ok(Some(endpoint));
+    let url = Url::parse(&endpoint).ok();
+    let url = url.filter(|url| ["http", "https"].contains(&url.scheme()));
+    if url.is_some() {
+        return Ok(url);
     }
     let reason = "it must be an address such as http://127.0.0.1:4318.";
     Err(option(name, reason.to_owned()))

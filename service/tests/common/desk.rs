@@ -68,6 +68,24 @@ impl Desk {
         self.service.state.replace_agents(agents);
     }
 
+    /// Ends the service, and starts another one on its database and its agents.
+    pub async fn restarted(self) -> Self {
+        let Self { service, model } = self;
+        let Service {
+            state,
+            app: _,
+            folder,
+        } = service;
+        state.store().close().await;
+        drop(state);
+        let store = Store::open(&folder.database()).await.unwrap();
+        let agents = Agents::load(Some(&folder.0.join("agents"))).unwrap();
+        let state = AppState::new(store, agents, settings());
+        let app = app(state.clone());
+        let service = Service { state, app, folder };
+        Self { service, model }
+    }
+
     pub fn notes(&self) -> String {
         std::fs::read_to_string(self.service.folder.0.join("notes.txt")).unwrap_or_default()
     }

@@ -17,6 +17,7 @@ pub mod asker;
 pub mod desk;
 pub mod faults;
 pub mod live;
+pub mod log;
 pub mod model;
 pub mod program;
 pub mod providers;

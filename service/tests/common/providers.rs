@@ -173,28 +173,152 @@ pub fn bedrock_tools(request: &Value) -> Option<Reply> {
     )
 }
 
-/// Gemini wants the signature of each call back, DeepSeek the thoughts before it.
+/// Gemini wants the signature of the first call of an answer back, and no made-up one beside it.
+pub fn gemini_signatures(request: &Value) -> Option<Reply> {
+    for message in request["messages"].as_array().unwrap() {
+        let calls = message["tool_calls"].as_array().into_iter().flatten();
+        let signatures: Vec<&Value> = calls
+            .map(|call| &call["extra_content"]["google"]["thought_signature"])
+            .collect();
+        let fault = match signatures.split_first() {
+            Some((Value::Null, _)) => {
+                "Function call is missing a thought_signature in functionCall parts."
+            }
+            Some((first, rest)) if **first != MADE_UP && rest.iter().any(|it| **it == MADE_UP) => {
+                "Thought signature is not valid."
+            }
+            _ => continue,
+        };
+        let error = json!({ "code": 400, "status": "INVALID_ARGUMENT", "message": fault });
+        return refused(400, &json!([{ "error": error }]));
+    }
+    None
+}
+
+const MADE_UP: &str = "skip_thought_signature_validator";
+
+/// DeepSeek wants the thoughts before calls back.
+pub fn deepseek_thoughts(request: &Value) -> Option<Reply> {
+    let mut messages = request["messages"].as_array().unwrap().iter();
+    let at = messages.position(|message| {
+        message.get("tool_calls").is_some() && message.get("reasoning_content").is_none()
+    })?;
+    let message = format!(
+        "Missing `reasoning_content` field in the assistant message at message index {at}."
+    );
+    refused(400, &json!({ "error": { "message": message } }))
+}
+
+/// A server that wants both.
 pub fn signatures(request: &Value) -> Option<Reply> {
+    gemini_signatures(request).or_else(|| deepseek_thoughts(request))
+}
+
+/// Mistral wants the model to speak between results and the person, and knows no thoughts but parts.
+pub fn mistral_messages(request: &Value) -> Option<Reply> {
+    let messages = request["messages"].as_array().unwrap();
+    let follows = |pair: &[Value]| pair[0]["role"] == "tool" && pair[1]["role"] == "user";
+    let message = if messages.windows(2).any(follows) {
+        "Unexpected role 'user' after role 'tool'"
+    } else if messages
+        .iter()
+        .any(|it| it.get("reasoning_content").is_some())
+    {
+        "reasoning_content: Extra inputs are not permitted"
+    } else {
+        return None;
+    };
+    let error = json!({ "object": "error", "message": message, "type": "invalid_request_message_order",
+        "param": null, "code": "3230" });
+    refused(400, &error)
+}
+
+/// Claude behind Bedrock takes blocks of thoughts back with their signatures alone.
+pub fn bedrock_thoughts(request: &Value) -> Option<Reply> {
+    let messages = request["messages"].as_array().unwrap();
+    let blocks = messages
+        .iter()
+        .filter_map(|it| it["thinking_blocks"].as_array());
+    let unsigned = blocks
+        .flatten()
+        .any(|block| !block["signature"].is_string());
+    let message = "litellm.BadRequestError: BedrockException - \
+        messages.1.content.0.thinking.signature: Field required";
+    let error = json!({ "error": { "message": message, "code": "400" } });
+    unsigned.then(|| refused(400, &error)).flatten()
+}
+
+/// OpenAI and others want a result for each call right behind it.
+pub fn openai_results(request: &Value) -> Option<Reply> {
     let messages = request["messages"].as_array().unwrap();
     for (at, message) in messages.iter().enumerate() {
         let calls = message["tool_calls"].as_array().into_iter().flatten();
-        for call in calls {
-            if call["extra_content"]["google"]["thought_signature"].is_null() {
-                return refused(
-                    400,
-                    &json!([{ "error": { "code": 400, "status": "INVALID_ARGUMENT",
-                        "message": "Function call is missing a thought_signature in functionCall \
-                            parts." } }]),
-                );
-            }
-            if message.get("reasoning_content").is_none() {
-                let message = format!(
-                    "Missing `reasoning_content` field in the assistant message at message index \
-                     {at}."
-                );
-                return refused(400, &json!({ "error": { "message": message } }));
-            }
+        let behind = &messages[at + 1..];
+        let results = behind.iter().take_while(|it| it["role"] == "tool");
+        let results: Vec<&Value> = results.map(|it| &it["tool_call_id"]).collect();
+        if calls
+            .into_iter()
+            .any(|call| !results.contains(&&call["id"]))
+        {
+            let message = "An assistant message with 'tool_calls' must be followed by tool messages \
+                responding to each 'tool_call_id'.";
+            return openai_error(message, "messages", "invalid_request_error");
         }
     }
     None
+}
+
+/// Models of OpenAI that reason take no `parallel_tool_calls`, whatever its value.
+pub fn no_parallel_calls(request: &Value) -> Option<Reply> {
+    request.get("parallel_tool_calls")?;
+    openai_error(
+        "Unsupported parameter: 'parallel_tool_calls' is not supported with this model.",
+        "parallel_tool_calls",
+        "unsupported_parameter",
+    )
+}
+
+/// DeepSeek forces no call while the model thinks.
+pub fn no_forced_calls(request: &Value) -> Option<Reply> {
+    let choice = request.get("tool_choice")?;
+    if choice == "auto" || choice == "none" {
+        return None;
+    }
+    let message = "Thinking mode does not support this tool_choice";
+    refused(
+        400,
+        &json!({ "error": { "message": message, "type": "invalid_request_error", "param": null,
+            "code": "invalid_request_error" } }),
+    )
+}
+
+/// OpenRouter has no server for a choice.
+pub fn no_endpoint_for_the_choice(request: &Value) -> Option<Reply> {
+    no_forced_calls(request)?;
+    let message = "No endpoints found that support the provided 'tool_choice' value.";
+    refused(
+        404,
+        &json!({ "error": { "message": message, "code": 404 } }),
+    )
+}
+
+/// A model that has to call does so, whatever is there already.
+pub fn forced_calls(request: &Value) -> Option<Reply> {
+    let is_first = request["messages"].as_array()?.last()?["role"] == "user";
+    let choice = request.get("tool_choice")?;
+    let forced = choice != "auto" && choice != "none" && !is_first;
+    forced.then(|| super::model::calls("", &[("notes__list", json!({}))]))
+}
+
+/// What the server of a preset refuses in a request.
+pub fn refuses_as(preset: &str, request: &Value) -> Option<Reply> {
+    let rules: &[fn(&Value) -> Option<Reply>] = match preset {
+        "openai" | "azure" => &[openai_schemas, openai_limit, openai_results],
+        "mistral" => &[mistral_parameters, mistral_ids, mistral_messages],
+        "gemini" => &[gemini_signatures],
+        "anthropic-compatible" | "bedrock" => &[bedrock_tools, bedrock_thoughts, openai_results],
+        "deepseek" => &[deepseek_thoughts, openai_results],
+        _ => &[openai_results],
+    };
+    rules.iter().find_map(|rule| rule(request))
 }

@@ -3,10 +3,10 @@
 use serde_json::{Value, json};
 
 use super::common::{
-    body, content, decided,
-    desk::{Desk, POLICY, add},
+    content,
+    desk::{Desk, POLICY},
     model::{Reply, calls, says},
-    providers, requests,
+    providers,
     tool_server::tool_server,
 };
 
@@ -284,90 +284,6 @@ async fn calls_in_the_history_are_told_where_none_may_be_made() {
     assert!(last["tools"].is_array());
 }
 
-/// A call with a signature and the thoughts before it.
-fn signed(name: &str, arguments: &Value, signature: &str) -> Reply {
-    let thought = |text: &str| json!({ "choices": [{ "delta": { "reasoning_content": text } }] });
-    let call = json!({ "index": 0, "id": "a", "type": "function",
-        "function": { "name": name, "arguments": arguments.to_string() },
-        "extra_content": { "google": { "thought_signature": signature } } });
-    let call = json!({ "choices": [{ "delta": { "tool_calls": [call] } }] });
-    Reply::Stream(vec![thought("I will "), thought("note it."), call])
-}
-
-/// Returns the signatures and the thoughts of the calls in a request.
-fn given_back(request: &Value) -> Vec<(Value, Value)> {
-    let messages = request["messages"].as_array().unwrap().iter();
-    let calls = messages.filter(|message| message.get("tool_calls").is_some());
-    calls
-        .map(|message| {
-            let call = &message["tool_calls"][0];
-            let signature = &call["extra_content"]["google"]["thought_signature"];
-            (signature.clone(), message["reasoning_content"].clone())
-        })
-        .collect()
-}
-
-#[tokio::test]
-async fn signatures_and_thoughts_go_back_with_their_calls_after_a_decision_and_a_restart() {
-    let (name, arguments) = add("milk");
-    let replies = vec![
-        signed(name, &arguments, "s1"),
-        signed("notes__list", &json!({}), "s2"),
-        says("Noted."),
-        says("Yes."),
-    ];
-    let desk = Desk::with(replies, POLICY).await;
-    desk.model.refuses(providers::signatures);
-    let thread = desk.service.thread("desk").await;
-    let asked = desk.service.say(&thread, "note milk").await;
-    let decision = body(&[decided(&requests(&asked)[0], &["APPROVED"])]);
-    let whole = |events: &[_]| format!("{events:?}");
-    // The agents are read anew in between: nothing of it is in memory.
-    desk.change("name = \"small\"", "name = \"small\"\nretries = 0");
-    let events = desk.service.stream(&thread, &decision).await;
-    assert_eq!(content(&events, "AGENT_RESPONSE_COMPLETE"), "Noted.");
-    let sent = desk.model.requests();
-    let thoughts = json!("I will note it.");
-    let first = (json!("s1"), thoughts.clone());
-    assert_eq!(given_back(&sent[1]), std::slice::from_ref(&first));
-    assert_eq!(given_back(&sent[2]), [first, (json!("s2"), thoughts)]);
-    for shown in [whole(&asked), whole(&events)] {
-        assert!(
-            !shown.contains("s1") && !shown.contains("I will note"),
-            "{shown}"
-        );
-    }
-    // Thoughts are of the turn; this server wants them all the same.
-    let events = desk.service.say(&thread, "sure?").await;
-    assert_eq!(content(&events, "AGENT_RESPONSE_COMPLETE"), "Yes.");
-    let last = desk.model.requests().pop().unwrap();
-    let old = |signature: &str| (json!(signature), json!(""));
-    assert_eq!(given_back(&last), [old("s1"), old("s2")]);
-}
-
-#[tokio::test]
-async fn another_server_is_not_sent_what_one_gave() {
-    let replies = vec![
-        signed("notes__list", &json!({}), "s1"),
-        says("Nothing."),
-        says("Still nothing."),
-    ];
-    let desk = Desk::with(replies, POLICY).await;
-    let thread = desk.service.thread("desk").await;
-    desk.service.say(&thread, "look").await;
-    desk.change("name = \"small\"", "name = \"other\"");
-    desk.model.refuses(providers::signatures);
-    let events = desk.service.say(&thread, "again").await;
-    assert_eq!(
-        content(&events, "AGENT_RESPONSE_COMPLETE"),
-        "Still nothing."
-    );
-    let last = desk.model.requests().pop().unwrap();
-    assert!(!last.to_string().contains("s1"));
-    let skipped = (json!("skip_thought_signature_validator"), json!(""));
-    assert_eq!(given_back(&last), [skipped]);
-}
-
 #[tokio::test]
 async fn an_operator_chooses_tools_and_none_is_offered_that_is_always_denied() {
     let many = || {
@@ -409,4 +325,29 @@ async fn an_operator_chooses_tools_and_none_is_offered_that_is_always_denied() {
     let warns = |line: &String| line.contains("tools are offered, and many servers");
     assert!(lines.iter().any(warns), "{lines:?}");
     assert!(!lines.iter().any(|line| line.contains("many/write_131")));
+}
+
+#[tokio::test]
+async fn thoughts_that_come_first_are_not_read_where_the_name_or_the_file_says_so() {
+    let thoughts = || says("Hm.\n</think>\n\nYes.");
+    for (model, shown) in [
+        ("name = \"deepseek-r1:8b\"", false),
+        ("name = \"small\"\nthinks_first = true", false),
+        ("name = \"small\"", true),
+        ("name = \"deepseek-r1:8b\"\nthinks_first = false", true),
+    ] {
+        let desk = Desk::new(vec![thoughts(), thoughts()]).await;
+        desk.change("name = \"small\"", model);
+        let thread = desk.service.thread("desk").await;
+        let events = desk.service.say(&thread, "hi").await;
+        let read = format!("{events:?}").contains("Hm.");
+        assert_eq!(read, shown, "{model}");
+        // What was read is known from then on.
+        let events = desk.service.say(&thread, "hi").await;
+        assert_eq!(
+            content(&events, "AGENT_RESPONSE_COMPLETE"),
+            "Yes.",
+            "{model}"
+        );
+    }
 }

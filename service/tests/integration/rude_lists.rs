@@ -12,6 +12,7 @@ use serde_json::{Value, json};
 use crate::common::{
     content,
     desk::Desk,
+    log::{keep_log, take_log},
     model::{calls, says},
     tool_server::{Heard, error, said, tool_server},
 };
@@ -243,4 +244,44 @@ async fn an_answer_that_is_no_list_is_told_and_starts_no_server_anew() {
         checked(&desk).await;
         assert_eq!(begun.load(Ordering::SeqCst), 1, "{list}");
     }
+}
+
+#[tokio::test]
+async fn what_is_left_out_is_named_once_in_the_log_however_often_it_is_listed() {
+    keep_log();
+    let lists = Arc::<AtomicUsize>::default();
+    let listed = Arc::clone(&lists);
+    let bad = |name: &str| json!({ "name": name });
+    let (desk, _) = desk(4, move |_| {
+        let at = listed.fetch_add(1, Ordering::SeqCst);
+        let mut tools = vec![find(), bad("first")];
+        // The second one is bad from some time on.
+        if at >= 2 {
+            tools.push(bad("second"));
+        }
+        json!({ "tools": tools })
+    })
+    .await;
+    let named = |log: &str| {
+        let lines = log
+            .lines()
+            .filter(|line| line.contains("a list of tools is not used whole"));
+        let count = |name: &str| lines.clone().filter(|line| line.contains(name)).count();
+        [count("first"), count("second")]
+    };
+    let thread = desk.service.thread("desk").await;
+    take_log();
+    for counts in [[1, 0], [0, 0], [0, 1]] {
+        desk.service.say(&thread, "go").await;
+        assert_eq!(named(&take_log()), counts, "{lists:?}");
+    }
+    // Whoever has the agents read anew is told anew.
+    desk.change("name = \"small\"", "name = \"small\"\nretries = 0");
+    desk.service.say(&thread, "go").await;
+    assert_eq!(named(&take_log()), [1, 1]);
+    assert_eq!(
+        lists.load(Ordering::SeqCst),
+        4,
+        "each turn asks for the list"
+    );
 }

@@ -213,7 +213,14 @@ async fn an_answer_ends_as_its_server_says_or_is_not_finished() {
         ("length", End::Length),
         ("MAX_TOKENS", End::Length),
         ("content_filter", End::Filtered),
+        ("content_filter: PROHIBITED_CONTENT", End::Filtered),
+        ("content_filter: OTHER", End::Filtered),
+        ("SPII", End::Filtered),
         ("error", End::Unfinished),
+        (
+            "function_call_filter: MALFORMED_FUNCTION_CALL",
+            End::Unfinished,
+        ),
     ] {
         let (said, came, _) = asked(vec![stream(&[text("So far"), last(reason)])]).await;
         assert_eq!(

@@ -78,7 +78,15 @@ impl Request<'_> {
 
     /// Returns true if there are calls in the transcript.
     pub(super) fn has_calls(&self) -> bool {
-        let mut items = self.transcript.items.iter();
-        items.any(|item| matches!(item, Item::Model { calls, .. } if !calls.is_empty()))
+        self.transcript.items.iter().any(is_call)
     }
+
+    /// Returns true if there are calls in the present turn.
+    pub(super) fn has_called(&self) -> bool {
+        self.transcript.turn().iter().any(is_call)
+    }
+}
+
+fn is_call(item: &Item) -> bool {
+    matches!(item, Item::Model { calls, .. } if !calls.is_empty())
 }

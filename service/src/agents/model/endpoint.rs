@@ -1,13 +1,12 @@
 //! One model at one address: any server that speaks the chat completions of OpenAI.
 
-use std::{fmt, net::IpAddr, time::Duration};
+use std::{fmt, time::Duration};
 
 use hyper::body::Bytes;
 use jiff::{Timestamp, fmt::rfc2822};
 use reqwest::{
     Client, Response, StatusCode, Url,
     header::{CONTENT_TYPE, HeaderName, HeaderValue, RETRY_AFTER},
-    redirect,
 };
 use tokio::time::{sleep, timeout};
 use tracing::Span;
@@ -25,6 +24,7 @@ use super::{
 };
 use crate::{
     error::cause,
+    http_client::client_for,
     spans::{self, Operation},
 };
 
@@ -101,15 +101,10 @@ impl fmt::Display for Endpoint {
 impl Endpoint {
     /// Makes a client; nothing is sent yet.
     pub(super) fn new(parameters: Parameters) -> Result<Self, String> {
-        let mut client = Client::builder()
+        let client = client_for(&parameters.url)
             .connect_timeout(CONNECT_TIMEOUT)
-            // A key goes to the address that the operator wrote, and nowhere else.
-            .redirect(redirect::Policy::none());
-        if is_here(&parameters.url) {
-            // No proxy of the environment reaches this machine's own servers.
-            client = client.no_proxy();
-        }
-        let client = client.build().map_err(|error| error.to_string())?;
+            .build()
+            .map_err(|error| error.to_string())?;
         let mut dialect = parameters.dialect;
         let mut plain = parameters.url.clone();
         plain.set_query(None);
@@ -311,13 +306,6 @@ impl Endpoint {
     }
 }
 
-/// Returns true for an address of this machine.
-fn is_here(url: &Url) -> bool {
-    let host = url.host_str().unwrap_or_default();
-    let address = host.trim_matches(['[', ']']).parse::<IpAddr>();
-    host == "localhost" || address.is_ok_and(|address| address.is_loopback())
-}
-
 /// Reads the body of a failure, up to a bound.
 async fn read(mut response: Response) -> String {
     let mut body = Vec::new();
@@ -344,22 +332,7 @@ fn retry_after(value: &str, now: Timestamp) -> Option<Duration> {
 mod tests {
     use std::time::Duration;
 
-    use super::{is_here, retry_after};
-
-    #[test]
-    fn addresses_of_this_machine_need_no_proxy() {
-        for (url, here) in [
-            ("http://127.0.0.1:11434/v1", true),
-            ("http://127.9.0.1/v1", true),
-            ("http://[::1]:8080/v1", true),
-            ("http://localhost:8080/v1", true),
-            ("http://localhost.example/v1", false),
-            ("https://10.0.0.1/v1", false),
-            ("https://api.example/v1", false),
-        ] {
-            assert_eq!(is_here(&url.parse().unwrap()), here, "{url}");
-        }
-    }
+    use super::retry_after;
 
     #[test]
     fn retry_after_is_a_number_of_seconds_or_a_date() {

@@ -63,12 +63,13 @@ pub(super) fn body(request: &Request<'_>, dialect: &Dialect) -> Body {
         put("response_format", schema_tools::response_format(offered));
     }
     let functions = functions(request.tools, habits);
-    let stays = request.has_calls() && habits.without_tools == WithoutTools::Choice;
+    let says_none = habits.without_tools == WithoutTools::Choice && habits.takes("tool_choice");
+    let stays = request.has_calls() && says_none;
     // Servers refuse an empty list.
     if dialect.tools == ToolMode::Native && !functions.is_empty() && (request.with_tools || stays) {
         put("tools", functions.into());
         if request.with_tools {
-            if let Some(choice) = &habits.tool_choice {
+            if let Some(choice) = habits.tool_choice(request.has_called()) {
                 put("tool_choice", choice.clone());
             }
             if let Some(parallel) = habits.parallel_tool_calls {

@@ -5,12 +5,14 @@ use std::{fmt, time::Duration};
 use reqwest::{
     Client, Url,
     header::{AUTHORIZATION, CONTENT_TYPE, HeaderValue},
-    redirect,
 };
 use serde::Deserialize;
 use serde_json::json;
 
-use crate::spans::{self, Operation};
+use crate::{
+    http_client::client_for,
+    spans::{self, Operation},
+};
 
 /// The time of one request.
 const TIMEOUT: Duration = Duration::from_secs(60);
@@ -51,10 +53,8 @@ impl Embeddings {
         name: String,
         bearer: Option<HeaderValue>,
     ) -> Result<Self, String> {
-        let client = Client::builder()
+        let client = client_for(&url)
             .timeout(TIMEOUT)
-            // A key goes to the address that the operator wrote, and nowhere else.
-            .redirect(redirect::Policy::none())
             .build()
             .map_err(|error| error.to_string())?;
         Ok(Self {

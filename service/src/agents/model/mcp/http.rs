@@ -21,7 +21,7 @@ use rmcp::{
 };
 
 use super::client::Client;
-use crate::error::cause;
+use crate::{error::cause, http_client::client_for};
 
 /// Requests to an address at the same time; they are fewer, and none of them waits for another.
 const MAX_REQUESTS: usize = 64;
@@ -82,7 +82,7 @@ async fn connect_to(
 ) -> Result<RunningService<RoleClient, Client>, ConnectError> {
     let redirected = Arc::new(Mutex::new(None));
     let to = Arc::clone(&redirected);
-    let http = reqwest::Client::builder()
+    let http = client_for(url)
         .connect_timeout(CONNECT_TIMEOUT)
         .redirect(redirect::Policy::custom(move |attempt| {
             *to.lock().unwrap_or_else(PoisonError::into_inner) = Some(attempt.url().clone());

@@ -20,7 +20,7 @@ pub(in crate::agents::model) enum End {
 
 /// Reasons of servers, in lower case, and what they mean. A reason that is none of these is an end
 /// like any other.
-const REASONS: [(&str, End); 15] = [
+const REASONS: [(&str, End); 18] = [
     ("length", End::Length),
     ("max_tokens", End::Length),
     ("model_length", End::Length),
@@ -32,10 +32,13 @@ const REASONS: [(&str, End); 15] = [
     ("safety", End::Filtered),
     ("recitation", End::Filtered),
     ("prohibited_content", End::Filtered),
+    ("blocklist", End::Filtered),
+    ("spii", End::Filtered),
     ("sensitive", End::Filtered),
     ("error", End::Unfinished),
     ("insufficient_system_resource", End::Unfinished),
     ("malformed_function_call", End::Unfinished),
+    ("unexpected_tool_call", End::Unfinished),
 ];
 
 impl End {
@@ -46,7 +49,9 @@ impl End {
             return None;
         }
         let reason = reason.to_ascii_lowercase();
-        let known = REASONS.iter().find(|(name, _)| *name == reason);
+        // Google says `content_filter: PROHIBITED_CONTENT`.
+        let mut parts = reason.split(": ");
+        let known = parts.find_map(|part| REASONS.iter().find(|(name, _)| *name == part));
         Some(known.map_or(Self::Whole, |(_, end)| *end))
     }
 

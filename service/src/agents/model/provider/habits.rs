@@ -14,7 +14,8 @@ pub(in crate::agents::model) struct Habits {
     pub(in crate::agents::model) max_tokens_name: String,
     /// Parameters that are sent as they are.
     pub(in crate::agents::model) parameters: Map<String, Value>,
-    /// `tool_choice` of a request that offers tools.
+    /// `tool_choice` of a request that offers tools; one that forces a call is for the first call of a
+    /// turn.
     pub(in crate::agents::model) tool_choice: Option<Value>,
     /// `parallel_tool_calls` of a request that offers tools.
     pub(in crate::agents::model) parallel_tool_calls: Option<bool>,
@@ -86,18 +87,26 @@ impl Habits {
         !self.omit.contains(parameter)
     }
 
+    /// Returns the `tool_choice` of a request that offers tools; `called` if the model has called one
+    /// in this turn. A call that is forced again and again never comes to an answer.
+    pub(in crate::agents::model) fn tool_choice(&self, called: bool) -> Option<&Value> {
+        let choice = self.tool_choice.as_ref();
+        choice.filter(|choice| !called || !forces_a_call(choice))
+    }
+
     /// Returns what is special about them, a line each; names of parameters, no values.
     pub(in crate::agents::model) fn describe(&self) -> Vec<String> {
         let usual = Self::default();
         let mut lines = Vec::new();
-        let list = |names: &mut dyn Iterator<Item = &String>| {
-            names.map(String::as_str).collect::<Vec<_>>().join(", ")
-        };
-        if !self.parameters.is_empty() {
-            lines.push(format!("sends {}", list(&mut self.parameters.keys())));
+        let mut sends: Vec<&str> = self.parameters.keys().map(String::as_str).collect();
+        sends.extend(self.tool_choice.as_ref().map(|_| "tool_choice"));
+        sends.extend(self.parallel_tool_calls.map(|_| "parallel_tool_calls"));
+        if !sends.is_empty() {
+            lines.push(format!("sends {}", sends.join(", ")));
         }
         if !self.omit.is_empty() {
-            lines.push(format!("leaves out {}", list(&mut self.omit.iter())));
+            let omit: Vec<&str> = self.omit.iter().map(String::as_str).collect();
+            lines.push(format!("leaves out {}", omit.join(", ")));
         }
         if self.max_tokens_name != usual.max_tokens_name {
             lines.push(format!("calls the limit {}", self.max_tokens_name));
@@ -113,4 +122,10 @@ impl Habits {
         }
         lines
     }
+}
+
+/// Returns true for a choice with which a model has to call: `required`, `any`, or a function.
+fn forces_a_call(choice: &Value) -> bool {
+    let mode = choice.pointer("/allowed_tools/mode").unwrap_or(choice);
+    mode != "auto" && mode != "none"
 }

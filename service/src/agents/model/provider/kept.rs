@@ -38,7 +38,14 @@ fn keep(piece: &Value, fields: &[&str], kept: &mut Fields) {
         };
         match (kept.get_mut(*name), value) {
             (Some(Value::String(before)), Value::String(more)) => before.push_str(more),
-            (Some(Value::Array(before)), Value::Array(more)) => before.extend(more.iter().cloned()),
+            (Some(Value::Array(before)), Value::Array(more)) => {
+                more.iter().for_each(|part| add_part(before, part));
+            }
+            (None, Value::Array(more)) => {
+                let mut parts = Vec::new();
+                more.iter().for_each(|part| add_part(&mut parts, part));
+                kept.insert((*name).to_owned(), parts.into());
+            }
             (Some(Value::Object(before)), Value::Object(more)) => {
                 let more = more
                     .iter()
@@ -52,11 +59,50 @@ fn keep(piece: &Value, fields: &[&str], kept: &mut Fields) {
     }
 }
 
+/// Adds a part of thoughts, or a piece of the last one: a block of thoughts comes in pieces, its
+/// signature with the last of them, and is taken back whole.
+fn add_part(parts: &mut Vec<Value>, part: &Value) {
+    let is_open = |part: &Value| {
+        let signature = part.get("signature").and_then(Value::as_str);
+        part.get("type").is_some_and(|kind| kind == "thinking")
+            && signature.is_none_or(str::is_empty)
+    };
+    let last = parts.last_mut().filter(|last| is_open(last));
+    let last = last.and_then(Value::as_object_mut);
+    match (last, part) {
+        (Some(last), Value::Object(piece)) if piece.get("type") == last.get("type") => {
+            let text = |block: &Fields| {
+                block
+                    .get("thinking")
+                    .and_then(Value::as_str)
+                    .map(str::to_owned)
+            };
+            let whole = [text(last), text(piece)]
+                .map(Option::unwrap_or_default)
+                .concat();
+            last.extend(piece.clone());
+            last.insert("thinking".to_owned(), whole.into());
+        }
+        _ => parts.push(part.clone()),
+    }
+}
+
 /// What one server gave with the calls of a transcript.
 pub(in crate::agents::model) struct Kept<'a> {
-    /// Fields of calls, and of the answers that they are in, by their ids.
-    calls: BTreeMap<&'a str, (&'a Fields, &'a Fields)>,
+    /// What came with calls, by their ids.
+    calls: BTreeMap<&'a str, Given<'a>>,
     habits: &'a Habits,
+}
+
+/// What came with a call.
+struct Given<'a> {
+    /// Fields of the call.
+    call: &'a Fields,
+    /// Fields of the answer that it is in.
+    answer: &'a Fields,
+    /// True if the call, or one beside it, has fields: of calls that are made at once, Gemini signs
+    /// the first alone.
+    is_signed: bool,
 }
 
 impl<'a> Kept<'a> {
@@ -75,7 +121,13 @@ impl<'a> Kept<'a> {
             }) = item
                 && by == endpoint
             {
-                all.extend(calls.iter().map(|(id, call)| (id.as_str(), (call, answer))));
+                let is_signed = calls.values().any(|call| !call.is_empty());
+                let given = |call| Given {
+                    call,
+                    answer,
+                    is_signed,
+                };
+                all.extend(calls.iter().map(|(id, call)| (id.as_str(), given(call))));
             }
         }
         Self { calls: all, habits }
@@ -84,8 +136,8 @@ impl<'a> Kept<'a> {
     /// Returns the fields of a call.
     pub(in crate::agents::model) fn of_call(&self, call: &Call) -> Fields {
         let kept = self.calls.get(call.id.as_str());
-        let mut fields = kept.map_or_else(Map::new, |(call, _)| (*call).clone());
-        if self.habits.signed_calls && fields.is_empty() {
+        let mut fields = kept.map_or_else(Map::new, |given| given.call.clone());
+        if self.habits.signed_calls && !kept.is_some_and(|given| given.is_signed) {
             // What Google has for calls of other models.
             let signature = json!({ "thought_signature": "skip_thought_signature_validator" });
             let signature = json!({ "google": signature });
@@ -102,8 +154,8 @@ impl<'a> Kept<'a> {
             return fields;
         }
         let kept = calls.iter().find_map(|it| self.calls.get(it.id.as_str()));
-        if let Some((_, answer)) = kept.filter(|_| present) {
-            fields.clone_from(answer);
+        if let Some(given) = kept.filter(|_| present) {
+            fields.clone_from(given.answer);
         }
         if self.habits.thoughts == Thoughts::Always {
             fields
@@ -111,5 +163,62 @@ impl<'a> Kept<'a> {
                 .or_insert_with(|| "".into());
         }
         fields
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Map, Value, json};
+
+    use super::{keep_of_answer, keep_of_call};
+
+    #[test]
+    fn fields_that_come_in_pieces_are_whole() {
+        let mut kept = Map::new();
+        for piece in [
+            json!({ "extra_content": { "google": { "thought_signature": "s" } } }),
+            json!({ "extra_content": null, "provider_specific_fields": { "a": 1 } }),
+            json!({ "extra_content": { "more": 1 }, "id": "x", "thought_signature": "be" }),
+            json!({ "thought_signature": "gun" }),
+        ] {
+            keep_of_call(&piece, &mut kept);
+        }
+        let whole = json!({
+            "extra_content": { "google": { "thought_signature": "s" }, "more": 1 },
+            "provider_specific_fields": { "a": 1 },
+            "thought_signature": "begun",
+        });
+        assert_eq!(Value::from(kept), whole);
+    }
+
+    #[test]
+    fn blocks_of_thoughts_end_with_their_signatures() {
+        let open = |text: &str| json!({ "type": "thinking", "thinking": text, "signature": null });
+        let end =
+            |signature: &str| json!({ "type": "thinking", "thinking": "", "signature": signature });
+        let hidden = json!({ "type": "redacted_thinking", "data": "x" });
+        let detail = |text: &str| json!({ "type": "reasoning.text", "text": text });
+        let mut kept = Map::new();
+        for blocks in [
+            vec![open("a"), open("b")],
+            vec![end("1"), open("c")],
+            vec![hidden.clone()],
+            vec![open("d"), end("2")],
+        ] {
+            keep_of_answer(&json!({ "thinking_blocks": blocks }), &mut kept);
+        }
+        for text in ["a", "b"] {
+            keep_of_answer(&json!({ "reasoning_details": [detail(text)] }), &mut kept);
+        }
+        let block = |text: &str, signature: Value| json!({ "type": "thinking", "thinking": text, "signature": signature });
+        let blocks = [
+            block("ab", "1".into()),
+            block("c", Value::Null),
+            hidden,
+            block("d", "2".into()),
+        ];
+        assert_eq!(kept["thinking_blocks"], json!(blocks));
+        let details = json!([detail("a"), detail("b")]);
+        assert_eq!(kept["reasoning_details"], details);
     }
 }

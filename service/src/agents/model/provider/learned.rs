@@ -26,3 +26,19 @@ impl Learned {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{Learned, Lesson};
+
+    #[test]
+    fn what_two_requests_learn_at_once_is_learned_once() {
+        let learned = Learned::default();
+        let other = learned.clone();
+        learned.add(Lesson::NoSystem);
+        other.add(Lesson::NoSystem);
+        other.add(Lesson::Alternate);
+        let lessons = [Lesson::NoSystem, Lesson::Alternate];
+        assert_eq!(learned.lessons(), lessons);
+    }
+}

@@ -14,6 +14,8 @@ pub(in crate::agents::model) enum Lesson {
     Omit(&'static str),
     /// The limit of tokens has this name.
     MaxTokensName(&'static str),
+    /// The choice of tools that the agent file wants is not sent.
+    NoToolChoice,
     /// Calls are told in words where none may be made.
     Words,
     /// Thoughts that came with calls are sent back in this way.
@@ -40,6 +42,8 @@ enum Sent {
     Parameter(&'static str),
     /// `tool_choice` is `none`.
     ChoiceNone,
+    /// `tool_choice` is another one, that of the agent file.
+    ChoiceOfFile,
     /// There are calls among the messages.
     Calls,
     /// There are thoughts among the messages.
@@ -75,7 +79,7 @@ const UNKNOWN: &[&str] = &[
     "only be",
 ];
 
-const SYMPTOMS: [Symptom; 15] = [
+const SYMPTOMS: [Symptom; 17] = [
     Symptom {
         sent: Sent::Parameter("stream_options"),
         says: &[&["stream_options", "include_usage", "stream options"]],
@@ -100,6 +104,16 @@ const SYMPTOMS: [Symptom; 15] = [
         sent: Sent::Parameter("response_format"),
         says: &[&["response_format", "json_schema"], UNKNOWN],
         lesson: Lesson::Omit("response_format"),
+    },
+    Symptom {
+        sent: Sent::Parameter("parallel_tool_calls"),
+        says: &[&["parallel_tool_calls", "parallel tool calls"]],
+        lesson: Lesson::Omit("parallel_tool_calls"),
+    },
+    Symptom {
+        sent: Sent::ChoiceOfFile,
+        says: &[&["tool_choice", "tool choice"]],
+        lesson: Lesson::NoToolChoice,
     },
     Symptom {
         sent: Sent::ChoiceNone,
@@ -230,6 +244,7 @@ impl Sent {
         match self {
             Self::Parameter(name) => request.get(name).is_some(),
             Self::ChoiceNone => request.get("tool_choice").is_some_and(|it| it == "none"),
+            Self::ChoiceOfFile => request.get("tool_choice").is_some_and(|it| it != "none"),
             Self::Calls => messages().any(|message| message.get("tool_calls").is_some()),
             Self::Thoughts => messages().any(|message| message.get("reasoning_content").is_some()),
             Self::Messages => messages().next().is_some(),
@@ -260,6 +275,7 @@ impl Lesson {
                 habits.omit.insert("response_format".to_owned());
             }
             Self::MaxTokensName(name) => (*name).clone_into(&mut habits.max_tokens_name),
+            Self::NoToolChoice => habits.tool_choice = None,
             Self::Words => habits.without_tools = WithoutTools::Words,
             Self::Thoughts(thoughts) => habits.thoughts = *thoughts,
             Self::SignedCalls => habits.signed_calls = true,
@@ -286,6 +302,7 @@ impl fmt::Display for Lesson {
                     "the limit is called {name} (max_tokens_name = {name:?})"
                 )
             }
+            Self::NoToolChoice => write!(to, "tool_choice is left out (remove tool_choice)"),
             Self::Words => write!(to, "calls are told in words where none may be made"),
             Self::Thoughts(Thoughts::Never) => write!(to, "reasoning_content is not sent back"),
             Self::Thoughts(_) => write!(to, "reasoning_content is sent back with each call"),

@@ -112,3 +112,44 @@ pub(in crate::agents::model) fn thinks_first(model: &str) -> bool {
     let model = model.to_lowercase();
     THINK_FIRST.iter().any(|part| model.contains(part))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{preset, thinks_first};
+
+    #[test]
+    fn an_operator_reads_what_is_special_about_a_server() {
+        let limit = "calls the limit max_completion_tokens";
+        let none = "says tool_choice = \"none\" where no tool may be called";
+        let words = "tells calls in words where there are no tools";
+        for (name, lines) in [
+            ("openai", &[limit, none][..]),
+            ("mistral", &["leaves out stream_options", none]),
+            ("bedrock", &[words]),
+            ("ollama", &[]),
+        ] {
+            assert_eq!(preset(name).unwrap().describe(), lines, "{name}");
+        }
+        let mut habits = preset("ollama").unwrap();
+        habits.parameters.insert("top_p".to_owned(), 0.5.into());
+        habits.tool_choice = Some("required".into());
+        habits.parallel_tool_calls = Some(false);
+        let sends = "sends top_p, tool_choice, parallel_tool_calls";
+        assert_eq!(habits.describe(), [sends]);
+    }
+
+    #[test]
+    fn models_that_think_first_are_known_by_their_names() {
+        for (name, first) in [
+            ("deepseek-r1:8b", true),
+            ("Qwen/QwQ-32B", true),
+            ("Qwen3-30B-A3B-Thinking-2507", true),
+            ("NVIDIA-Nemotron-Nano-9B-v2", true),
+            ("deepseek-chat", false),
+            ("qwen3:8b", false),
+            ("thinking-machines", false),
+        ] {
+            assert_eq!(thinks_first(name), first, "{name}");
+        }
+    }
+}

@@ -139,6 +139,24 @@ fn types_have_their_names_and_lists_have_items() {
 }
 
 #[test]
+fn each_name_of_a_type_is_known() {
+    for (names, kind) in [
+        (&["string", "str", "text", "char"][..], "string"),
+        (&["integer", "int", "int32", "int64", "long"], "integer"),
+        (&["number", "float", "double", "decimal", "num"], "number"),
+        (&["boolean", "bool"], "boolean"),
+        (&["array", "list", "tuple", "set"], "array"),
+        (&["object", "dict", "map"], "object"),
+        (&["null", "none", "nil"], "null"),
+    ] {
+        for name in names {
+            let schema = object(&json!({ "a": { "type": name.to_uppercase() } }));
+            assert_eq!(said(&schema)["properties"]["a"]["type"], kind, "{name}");
+        }
+    }
+}
+
+#[test]
 fn keywords_that_stand_among_the_properties_are_none_of_them() {
     let schema = json!({ "properties": {
         "path": { "type": "string", "required": true },

@@ -52,6 +52,7 @@ mod slow_starts;
 mod streams;
 mod threads;
 mod titles;
+mod tool_images;
 mod tool_sessions;
 mod unread_bodies;
 mod uploads;

@@ -44,6 +44,8 @@ pub struct Resources {
     pub metrics: Metrics,
     /// The reader of the users' documents.
     pub documents: Arc<DocumentReader>,
+    /// The longest file, in bytes.
+    pub upload_limit: usize,
     /// The factor by which agents pause.
     pub pace: f64,
 }
@@ -93,6 +95,7 @@ impl AnswerWriter {
             store,
             metrics,
             documents,
+            upload_limit,
             pace,
         } = resources;
         let cancellation = Cancellation::default();
@@ -105,6 +108,7 @@ impl AnswerWriter {
                     run: String::new(),
                     agent_id: agent.id.clone(),
                 },
+                upload_limit,
                 cancellation: cancellation.clone(),
                 begun: Begun::new(user_id.clone()),
             }),
@@ -332,6 +336,7 @@ impl AnswerWriter {
                 active_assistant_collaboration_required: None,
                 tool_execution_approval_request: None,
                 words: Vec::new(),
+                tool_images: Vec::new(),
                 timestamp: Timestamp(now()),
             },
         }

@@ -214,7 +214,7 @@ pub(crate) fn cause(error: &(dyn error::Error + 'static)) -> String {
 }
 
 /// Returns a number of bytes for people, in the largest unit that says it in whole numbers.
-fn size(bytes: u64) -> String {
+pub(crate) fn size(bytes: u64) -> String {
     for (unit, length) in [("MB", 1024 * 1024), ("kB", 1024)] {
         if bytes >= length && bytes.is_multiple_of(length) {
             return format!("{} {unit}", bytes / length);

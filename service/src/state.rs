@@ -39,6 +39,7 @@ impl AppState {
             store: store.clone(),
             metrics: metrics.clone(),
             documents: Arc::new(DocumentReader::new(settings.pdf.clone())),
+            upload_limit: settings.upload_limit,
             pace: settings.pace,
         });
         Self(Arc::new(Shared {

@@ -226,6 +226,7 @@ mod tests {
                 active_assistant_collaboration_required: None,
                 tool_execution_approval_request: None,
                 words: Vec::new(),
+                tool_images: Vec::new(),
                 timestamp: Timestamp("2026-01-31T12:00:00.000Z".to_owned()),
             },
         }

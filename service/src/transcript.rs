@@ -151,6 +151,19 @@ pub enum Claim {
     Withdrawn(String),
 }
 
+/// What came of an image of a result that was to be kept.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Keeping {
+    /// It is a file of the user, with this id.
+    Kept(String),
+    /// Its bytes are of no type that is kept.
+    NoImage,
+    /// It is longer than this many bytes, the limit of uploads.
+    TooLarge(u64),
+    /// The user's files have no room for it.
+    NoRoom,
+}
+
 /// A thread's transcript, and the calls in it whose outcome is missing.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Transcript {

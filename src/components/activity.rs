@@ -1,6 +1,8 @@
 //! The agent's activity: one line with the current step, which opens to all of them.
 
-use assent_conversation::{Activity as Steps, ActivityStep, StepState};
+use std::iter;
+
+use assent_conversation::{Activity as Steps, ActivityStep, StepState, ToolImage};
 use assent_i18n::Texts;
 use leptos::{prelude::*, web_sys::MouseEvent};
 
@@ -9,6 +11,7 @@ use super::{
     escape_invisible::shown_name,
     icons,
     listener::on,
+    picture::Picture,
     rows::{Row, rows},
     show::Show,
     strings,
@@ -90,8 +93,16 @@ fn StepList(steps: RwSignal<Steps>) -> impl IntoView {
     let limit = RwSignal::new(MANY);
     let earlier = Memo::new(move |_| count().saturating_sub(limit.get()));
     let add = move |_: MouseEvent| limit.update(|limit| *limit += MANY);
-    let step =
-        move |place: usize| Row::new(place.to_string(), move || view! { <Step steps place/> });
+    let step = move |place: usize| {
+        let images = steps.with(|activity| activity.steps.get(place).map(|it| it.images.clone()));
+        let picture = |image: ToolImage| {
+            let key = ["image ", &image.image_id].concat();
+            Row::new(key, move || view! { <Picture image=image.clone()/> })
+        };
+        let step = Row::new(place.to_string(), move || view! { <Step steps place/> });
+        // In rows of their own: a step is made anew whenever it changes.
+        iter::once(step).chain(images.into_iter().flatten().map(picture))
+    };
     view! {
         <Show when=move || { earlier.get() > 0 }>
             <button type="button" class="link-button" on:click=on(add)>
@@ -99,7 +110,7 @@ fn StepList(steps: RwSignal<Steps>) -> impl IntoView {
             </button>
         </Show>
         <ol class="steps" {..attribute("start", move || (earlier.get() + 1).to_string())}>
-            {rows(move || (earlier.get()..count()).map(step).collect())}
+            {rows(move || (earlier.get()..count()).flat_map(step).collect())}
         </ol>
     }
 }

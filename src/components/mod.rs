@@ -42,6 +42,7 @@ mod more_menu;
 mod notice_bar;
 mod own_sentences;
 mod paragraphs;
+mod picture;
 mod queued_message;
 mod remount;
 mod renderer;

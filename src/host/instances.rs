@@ -44,6 +44,7 @@ impl Instance {
     fn draw(&self, container: &HtmlElement) -> Box<dyn Any> {
         let dispatcher = self.runtime.dispatcher();
         let file_taker = self.runtime.file_taker();
+        let image_reader = self.runtime.image_reader();
         let (store, settings) = (self.store, self.settings);
         let view = self.owner.with(|| {
             let container = container.clone();
@@ -51,6 +52,7 @@ impl Instance {
                 let dispatch = Dispatch::new(
                     move |intent| dispatcher(intent),
                     move |batch, file| file_taker(batch, file),
+                    image_reader,
                 );
                 app(&container, store, settings, dispatch)
             })

@@ -32,6 +32,7 @@ mod client {
     mod access;
     mod approval_lock;
     mod history;
+    mod images;
     mod outbox;
     mod pages;
     mod pending_approvals;
@@ -58,6 +59,7 @@ mod components {
     mod menu;
     mod message;
     mod pending_decision;
+    mod pictures;
     mod scroll;
     mod seen;
     mod stability;

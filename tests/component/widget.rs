@@ -23,6 +23,11 @@ use crate::renderer::{RendererGuard, draw_with, renderer_module};
 /// The batch that a file was taken for, or `None` for the draft; and its name.
 pub(crate) type TakenFile = (Option<BatchId>, String);
 
+/// Returns the function that reads images: `globalThis.readImage`, which a test sets.
+fn image_reader() -> Function {
+    Function::new_with_args("id", "return globalThis.readImage(id)")
+}
+
 /// One mounted widget. It ends when the value is dropped, and so does the renderer.
 pub(crate) struct Widget {
     /// The settings that the page may change.
@@ -59,7 +64,7 @@ impl Widget {
             mount_to(mounted.clone(), move || {
                 let send = move |intent| intents.borrow_mut().push(intent);
                 let attach = move |batch, file: File| files.borrow_mut().push((batch, file.name()));
-                let dispatch = Dispatch::new(send, attach);
+                let dispatch = Dispatch::new(send, attach, image_reader());
                 app(&mounted, store, settings, dispatch)
             })
         };

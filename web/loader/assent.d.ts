@@ -422,6 +422,7 @@ export interface Texts {
   /** Nothing has come for 45 seconds. The agent may still be at work. */ quiet?: string;
   /** This device has no room left for this text. It is lost if you close the page. */ draftUnstored?: string;
   /** You are offline. What you write stays here. */ offlineHint?: string;
+  /** Picture of {tool} */ pictureOf?: string;
   /** Contribution of {agent} */ contributionOf?: string;
   /** writing… */ contributionWriting?: string;
   /** cut short */ contributionShort?: string;

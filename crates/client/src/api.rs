@@ -9,14 +9,14 @@ use assent_protocol::{
     ThreadId,
 };
 use gloo_net::http::Request;
-use js_sys::Array;
+use js_sys::{Array, Promise};
 use wasm_bindgen::JsValue;
 use wasm_bindgen_futures::spawn_local;
 use web_sys::{AbortSignal, Response};
 
 use super::access::Access;
 use super::body::{beginning, whole};
-use super::call::{Call, EVENTS};
+use super::call::{Call, EVENTS, IMAGES};
 use super::clock::{now, sleep};
 use super::extensions::{self, Extensions};
 use super::fetch::{fetched, is_own_origin, own_origin, probe};
@@ -103,6 +103,18 @@ impl Api {
     pub(super) async fn cancel_answer(&self, thread_id: &ThreadId) -> Result<(), Failure> {
         let call = Call::new(Request::delete, thread_id.as_str(), "/answer");
         self.exchange(&call).await.map(drop)
+    }
+
+    /// Extension: an image that the service keeps. Returns a promise of a `Blob`.
+    pub(super) async fn image(&self, id: &str) -> Result<Promise, Failure> {
+        let call = Call {
+            of: "uploads",
+            accept: IMAGES,
+            ..Call::new(Request::get, id, "")
+        };
+        let response = self.accepted(&call).await?;
+        let blob = response.blob();
+        blob.map_err(|_| Failure::of(FailureKind::Unreachable))
     }
 
     /// Endpoint 5: the stored messages of a thread, as the service orders them; with `latest_first`

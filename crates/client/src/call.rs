@@ -11,6 +11,8 @@ use super::fetch::Built;
 const JSON: &str = "application/json";
 /// The type of streams of events.
 pub(super) const EVENTS: &str = "text/event-stream";
+/// The types of images.
+pub(super) const IMAGES: &str = "image/*";
 
 /// Timeout of a request, in milliseconds: without a whole answer by then the service counts as
 /// unreachable. Streams have none.
@@ -20,13 +22,15 @@ const REQUEST_TIMEOUT: u32 = 30_000;
 pub(super) struct Call<'a> {
     /// The method's constructor, such as `Request::get`.
     pub(super) open: fn(&str) -> RequestBuilder,
-    /// The thread, or the agent whose threads are meant; empty for the collection itself.
+    /// The collection: `threads` or `uploads`.
+    pub(super) of: &'static str,
+    /// The thread, the agent whose threads are meant, or the file; empty for the collection itself.
     pub(super) id: &'a str,
     /// The path below it.
     pub(super) rest: &'static str,
     /// The most entries of a list, the latest ones; `None`: all.
     pub(super) limit: Option<&'static str>,
-    /// Type of the expected answer: JSON or [`EVENTS`].
+    /// Type of the expected answer: JSON, [`EVENTS`] or [`IMAGES`].
     pub(super) accept: &'static str,
     pub(super) body: Option<String>,
     pub(super) signal: Option<&'a AbortSignal>,
@@ -36,6 +40,7 @@ impl<'a> Call<'a> {
     pub(super) fn new(open: fn(&str) -> RequestBuilder, id: &'a str, rest: &'static str) -> Self {
         Self {
             open,
+            of: "threads",
             id,
             rest,
             limit: None,
@@ -56,8 +61,7 @@ impl<'a> Call<'a> {
         Self { signal, ..self }
     }
 
-    /// Returns `/api/assistants/threads/{id}{rest}` of the service; without an id the collection
-    /// itself.
+    /// Returns `/api/assistants/{of}/{id}{rest}` of the service; without an id the collection itself.
     pub(super) fn path(&self, base: &str) -> Result<String, FailureKind> {
         let id = match self.id {
             // Browsers resolve these two in any spelling, so that they would lead to another
@@ -66,7 +70,10 @@ impl<'a> Call<'a> {
             "" if self.rest.is_empty() => String::new(),
             id => format!("/{}", String::from(js_sys::encode_uri_component(id))),
         };
-        Ok(format!("{base}/api/assistants/threads{id}{}", self.rest))
+        Ok(format!(
+            "{base}/api/assistants/{}{id}{}",
+            self.of, self.rest
+        ))
     }
 
     /// Builds the request.

@@ -17,7 +17,9 @@ use assent_conversation::{
     BatchId, Change, Command, Input, Intent, Millis, PageEvent, State, StreamId, step,
 };
 use assent_protocol::{Dialect, ThreadId};
-use js_sys::Function;
+use js_sys::{Function, Promise};
+use wasm_bindgen::prelude::*;
+use wasm_bindgen_futures::{JsFuture, future_to_promise};
 use web_sys::{AbortController, File};
 
 use self::mirrored_streams::tab_message;
@@ -230,6 +232,26 @@ impl Runtime {
                 inner.attach(batch, file);
             }
         })
+    }
+
+    /// Returns a function of JavaScript that reads an image which the service keeps: it takes the id,
+    /// and returns a promise of a `Blob`. It does not keep the runtime alive.
+    #[must_use]
+    pub fn image_reader(&self) -> Function {
+        let weak = Rc::downgrade(&self.0.api);
+        let read = move |id: String| {
+            let api = weak.upgrade();
+            future_to_promise(async move {
+                let image = match &api {
+                    Some(api) => api.image(&id).await.ok(),
+                    None => None,
+                };
+                JsFuture::from(image.ok_or(JsValue::NULL)?).await
+            })
+        };
+        // The page's garbage collector owns it.
+        let read = Closure::<dyn Fn(String) -> Promise>::new(read);
+        read.into_js_value().unchecked_into()
     }
 
     /// Calls `read` with the state. It must not dispatch.

@@ -1,6 +1,6 @@
 //! The activity of an agent while it answers: notification events folded into steps.
 
-use assent_protocol::{EventGroup, EventType, EventTypeInfo, Phase};
+use assent_protocol::{EventGroup, EventType, EventTypeInfo, Phase, SseEventMessage, ToolImage};
 
 use crate::Millis;
 
@@ -22,6 +22,8 @@ pub struct ActivityStep {
     pub content: String,
     /// The name of the agent it belongs to, if the event says.
     pub agent: Option<String>,
+    /// The images that its tool made.
+    pub images: Vec<ToolImage>,
     /// The state of the step.
     pub state: StepState,
     /// The time at which its first event was seen.
@@ -88,20 +90,23 @@ impl Activity {
     }
 
     /// Adds an event, which was seen at `now`.
-    pub(crate) fn note(
-        &mut self,
-        event_type: &EventType,
-        content: String,
-        agent: Option<String>,
-        now: Millis,
-    ) {
+    pub(crate) fn note(&mut self, event_type: &EventType, event: SseEventMessage, now: Millis) {
+        let agent = event.agent.map(|agent| agent.name);
+        let mut images: Vec<ToolImage> = Vec::new();
+        for image in event.tool_images {
+            let is_same = |known: &ToolImage| known.image_id == image.image_id;
+            if !self.images().any(is_same) && !images.iter().any(is_same) {
+                images.push(image);
+            }
+        }
         let info = event_type.info();
         let phase = info.map_or(Phase::Other, |info| info.phase);
         let step = ActivityStep {
             group: info.map(|info| info.group),
             event_type: event_type.name().to_owned(),
-            content,
-            agent,
+            content: event.content,
+            agent: agent.filter(|name| !name.is_empty()),
+            images,
             state: match phase {
                 Phase::Started | Phase::InProgress => StepState::Running,
                 Phase::Completed | Phase::Other => StepState::Done,
@@ -114,15 +119,21 @@ impl Activity {
             },
         };
         let goes_on = matches!(phase, Phase::InProgress | Phase::Completed | Phase::Failed);
-        let running = self.steps.iter_mut().rev().find(|running| {
+        let made_by = step.images.first().map_or("", |image| &image.tool);
+        let running = self.steps.iter_mut().rev().filter(|running| {
             running.state == StepState::Running
                 && running.group == step.group
                 && running.agent == step.agent
         });
+        // Several tools may run; the last one of these is the one with the images, if it is named.
+        let running = running.min_by_key(|running| !running.content.contains(made_by));
         match running {
             Some(running) if goes_on => {
+                let mut images = std::mem::take(&mut running.images);
+                images.extend(step.images);
                 *running = ActivityStep {
                     began: running.began,
+                    images,
                     ..step
                 };
             }
@@ -135,7 +146,45 @@ impl Activity {
         let garbled = |step: &ActivityStep| step.group.is_none() && step.event_type.is_empty();
         if !self.steps.last().is_some_and(garbled) {
             let nameless = EventType::Unknown(String::new());
-            self.note(&nameless, String::new(), None, now);
+            self.note(&nameless, SseEventMessage::default(), now);
+        }
+    }
+
+    /// Returns the images of all steps.
+    pub(crate) fn images(&self) -> impl Iterator<Item = &ToolImage> {
+        self.steps.iter().flat_map(|step| &step.images)
+    }
+
+    /// Returns true if no step was seen here: each was made for images of a stored message.
+    pub(crate) fn is_unseen(&self) -> bool {
+        let is_made = |step: &ActivityStep| {
+            let first = step.images.first();
+            first.is_some_and(|image| image.tool == step.content)
+        };
+        self.steps.iter().all(is_made)
+    }
+
+    /// Adds the images of a stored message that no step has, a step for each tool in a row.
+    pub(crate) fn add_images(&mut self, images: Vec<ToolImage>, at: Millis) {
+        for image in images {
+            if self.images().any(|it| it.image_id == image.image_id) {
+                continue;
+            }
+            match self.steps.last_mut() {
+                Some(step) if step.content == image.tool && !step.images.is_empty() => {
+                    step.images.push(image);
+                }
+                _ => self.steps.push(ActivityStep {
+                    group: Some(EventGroup::ToolExecution),
+                    event_type: "NOTIFICATION_TOOL_EXECUTION_IN_PROGRESS".to_owned(),
+                    content: image.tool.clone(),
+                    agent: None,
+                    images: vec![image],
+                    state: StepState::Done,
+                    began: at,
+                    ended: Some(at),
+                }),
+            }
         }
     }
 

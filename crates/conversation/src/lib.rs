@@ -33,7 +33,7 @@ mod unsent;
 
 // Types that the views need without knowing the protocol.
 pub use assent_protocol::{
-    ApprovalStatus, BatchId, ContentItem, EventGroup, ExecutionId, ThreadId, Words,
+    ApprovalStatus, BatchId, ContentItem, EventGroup, ExecutionId, ThreadId, ToolImage, Words,
 };
 
 pub use activity::{Activity, ActivityStep, StepState};

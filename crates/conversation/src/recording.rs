@@ -1,11 +1,11 @@
 //! The recorded stream of an answer, kept for later pages: the service stores the answer, but not
 //! the activity.
 
-use assent_protocol::{ExecutionId, SseEvent};
+use assent_protocol::{ExecutionId, SseEvent, ToolImage};
 
 use crate::{
-    Activity, Author, BatchId, Failure, FailureKind, Input, Intent, Message, MessageStatus, Millis,
-    Posted, State, Stream, StreamEnd, StreamId, ThreadBinding, ThreadId, step,
+    Author, BatchId, Failure, FailureKind, Input, Intent, Message, MessageStatus, Millis, Posted,
+    State, Stream, StreamEnd, StreamId, ThreadBinding, ThreadId, step,
 };
 
 /// The recording of one post.
@@ -45,6 +45,7 @@ pub enum RecordedEnd {
 pub(crate) struct ReplayedAnswer {
     question: Option<String>,
     answer: Message,
+    ended: Millis,
 }
 
 impl Recording {
@@ -86,19 +87,30 @@ impl Recording {
         let mut messages = messages.into_iter();
         Some(ReplayedAnswer {
             question: self.question,
+            ended: self.ended,
             answer: messages.find(|it| !it.activity.steps.is_empty())?,
         })
     }
 }
 
 impl ReplayedAnswer {
-    /// Restores its activity in the same message, if that is here and has none.
-    pub(crate) fn restore_activity(self, messages: &mut [Message]) -> Option<&Message> {
+    /// Restores its activity in the same message, if that is here and was not seen.
+    pub(crate) fn restore_activity(mut self, messages: &mut [Message]) -> Option<&Message> {
         let at = (0..messages.len())
             .rev()
             .find(|at| self.is(messages, *at))?;
+        // The stored messages of several agents have the images of their own tools.
+        let others = messages.iter().enumerate().filter(|(of, _)| *of != at);
+        let elsewhere: Vec<ToolImage> = others
+            .flat_map(|(_, other)| other.activity.images().cloned())
+            .collect();
+        for step in &mut self.answer.activity.steps {
+            step.images.retain(|image| !elsewhere.contains(image));
+        }
         let message = messages.get_mut(at)?;
-        message.activity = self.answer.activity;
+        let stored = std::mem::replace(&mut message.activity, self.answer.activity);
+        let stored = stored.images().cloned().collect();
+        message.activity.add_images(stored, self.ended);
         Some(message)
     }
 
@@ -110,7 +122,7 @@ impl ReplayedAnswer {
         };
         let is_open = message.author != Author::You
             && message.status != MessageStatus::Streaming
-            && message.activity == Activity::default();
+            && message.activity.is_unseen();
         is_open
             && (self.asked_for_the_same(message)
                 || self.is_said_by(message) && self.is_behind(before))

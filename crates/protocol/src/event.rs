@@ -1,7 +1,7 @@
 //! Streamed events (specification, `SseEvent`, `SseEventMessage`, `Agent`).
 
 use crate::{
-    AgentId, EventId, EventType, RawApprovalRequest, ThreadId, Timestamp, Words,
+    AgentId, EventId, EventType, RawApprovalRequest, ThreadId, Timestamp, ToolImage, Words,
     wire_type::wire_type,
 };
 
@@ -39,6 +39,9 @@ wire_type! {
         /// Extension: the sentences of the service in the content, in order.
         #[serde(skip_serializing_if = "Vec::is_empty")]
         pub words: Vec<Words> = "words",
+        /// Extension: the images that a tool made, in a report of its run.
+        #[serde(skip_serializing_if = "Vec::is_empty")]
+        pub tool_images: Vec<ToolImage> = "toolImages",
         /// Time of the event; may have no zone.
         pub timestamp: Timestamp = "timestamp",
     }

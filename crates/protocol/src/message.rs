@@ -3,7 +3,8 @@
 use serde::{Serialize, Serializer};
 
 use crate::{
-    FromJson, Json, MessageId, StoredToolApproval, Timestamp, Words, wire_type::wire_type,
+    FromJson, Json, MessageId, StoredToolApproval, Timestamp, ToolImage, Words,
+    wire_type::wire_type,
 };
 
 /// Author of a stored message.
@@ -66,6 +67,9 @@ wire_type! {
         /// Extension: the sentences of the service in the text, in order.
         #[serde(skip_serializing_if = "Vec::is_empty")]
         pub words: Vec<Words> = "words",
+        /// Extension: the images that tools made in the answer, those that are still there.
+        #[serde(skip_serializing_if = "Vec::is_empty")]
+        pub tool_images: Vec<ToolImage> = "toolImages",
         /// Time of storage.
         pub timestamp: Timestamp = "timestamp",
     }

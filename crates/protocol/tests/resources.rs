@@ -140,6 +140,22 @@ fn a_stored_message_may_name_its_files() {
 }
 
 #[test]
+fn an_image_of_a_tool_is_named_by_its_id_and_its_tool() {
+    let images = json!([{ "imageId": "upload-1", "tool": "charts/draw" }]);
+    let message: StoredMessage = read(&json!({ "toolImages": images }).to_string());
+    assert_eq!(message.tool_images[0].image_id, "upload-1");
+    assert_eq!(message.tool_images[0].tool, "charts/draw");
+    assert_eq!(serde_json::to_value(&message.tool_images).unwrap(), images);
+    let odd = json!({ "toolImages": [7, {}, null, { "imageId": "a" }, { "tool": "b" }] });
+    let odd: StoredMessage = read(&odd.to_string());
+    assert_eq!(odd.tool_images.len(), 1);
+    for odd in ["7", "{}", "null", "\"a\""] {
+        let text = format!(r#"{{"toolImages": {odd}}}"#);
+        assert!(read::<StoredMessage>(&text).tool_images.is_empty(), "{odd}");
+    }
+}
+
+#[test]
 fn a_stored_message_is_read_whatever_its_fields_hold() {
     let sample: Value = read(MESSAGES);
     for (how, spoiled) in spoiled(&sample[1]) {

@@ -2,7 +2,7 @@
 
 use std::{sync::Arc, time::Duration};
 
-use assent_protocol::{EventType, StoredMessage, Words};
+use assent_protocol::{EventType, StoredMessage, ToolImage, Words};
 use futures_util::future::BoxFuture;
 
 use super::{Agents, Checked};
@@ -16,7 +16,7 @@ use crate::{
     grant::{Definition, Standing},
     metrics::Metrics,
     profile::Profile,
-    transcript::{Call, CallResult, Claim, Item, Transcript},
+    transcript::{Call, CallResult, Claim, Item, Keeping, Transcript},
 };
 
 /// Largest factor on pauses, on the command line and in agent files.
@@ -120,6 +120,15 @@ pub trait Answer: Send {
 
     /// Reports what the agent is doing; nothing of it is stored.
     fn notify<'a>(&'a mut self, event: EventType, text: &'a str) -> BoxFuture<'a, ()>;
+
+    /// Reports what the agent is doing, with the images that a tool made by that. They are stored with
+    /// the next part of the answer.
+    fn show<'a>(
+        &'a mut self,
+        event: EventType,
+        text: &'a str,
+        images: Vec<ToolImage>,
+    ) -> BoxFuture<'a, ()>;
 
     /// Waits, at the service's pace.
     fn pause(&mut self, time: Duration) -> BoxFuture<'_, ()>;
@@ -244,17 +253,13 @@ pub trait Journal: Send + Sync {
     /// has no result.
     fn stopped(&self) -> BoxFuture<'_, ()>;
 
-    /// Keeps an image of a tool's result as a file of the user, which goes with the thread; returns
-    /// its id, or `None` if the user's files have no room for it.
+    /// Keeps an image of a result of `tool` (`server/tool`) as a file of the user, within the bounds of
+    /// uploads. It goes with the thread.
     ///
     /// # Errors
     ///
     /// See above, and [`crate::Error::File`].
-    fn keep_image<'a>(
-        &'a self,
-        name: &'a str,
-        bytes: Vec<u8>,
-    ) -> BoxFuture<'a, Result<Option<String>>>;
+    fn keep_image<'a>(&'a self, tool: &'a str, bytes: Vec<u8>) -> BoxFuture<'a, Result<Keeping>>;
 
     /// Stores the result of a claimed call, and what the audit has to know of it.
     ///

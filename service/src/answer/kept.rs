@@ -14,7 +14,7 @@ use crate::{
     knowledge::{Indexed, Memory, Piece, Shelf, Vector},
     sentence::{Sentence, with_sentence},
     store::{Reservation, RunPlace, Store},
-    transcript::{BYTES_PER_TOKEN, Call, CallResult, Claim, Item, Note, Transcript},
+    transcript::{BYTES_PER_TOKEN, Call, CallResult, Claim, Item, Keeping, Note, Transcript},
 };
 
 /// The transcript of one run of a thread, and the tools that were started in it.
@@ -22,6 +22,8 @@ use crate::{
 pub(super) struct RunJournal {
     pub(super) store: Store,
     pub(super) run: RunPlace,
+    /// The longest file, in bytes.
+    pub(super) upload_limit: usize,
     /// The cancellation of the answer, which waits while a tool runs.
     pub(super) cancellation: Cancellation,
     pub(super) begun: Begun,
@@ -154,12 +156,15 @@ impl Journal for RunJournal {
         Box::pin(self.cancellation.wanted())
     }
 
-    fn keep_image<'a>(
-        &'a self,
-        name: &'a str,
-        bytes: Vec<u8>,
-    ) -> BoxFuture<'a, Result<Option<String>>> {
-        Box::pin(self.store.keep_image(&self.run.thread_id, name, bytes))
+    fn keep_image<'a>(&'a self, tool: &'a str, bytes: Vec<u8>) -> BoxFuture<'a, Result<Keeping>> {
+        Box::pin(async move {
+            if bytes.len() > self.upload_limit {
+                let limit = u64::try_from(self.upload_limit).unwrap_or(u64::MAX);
+                return Ok(Keeping::TooLarge(limit));
+            }
+            let thread_id = &self.run.thread_id;
+            self.store.keep_image(thread_id, tool, bytes).await
+        })
     }
 
     fn finish<'a>(

@@ -2,7 +2,7 @@
 
 use std::{sync::Arc, time::Duration};
 
-use assent_protocol::{EventType, Words};
+use assent_protocol::{EventType, ToolImage, Words};
 use futures_util::future::BoxFuture;
 
 use super::{AnswerWriter, kept::RunJournal};
@@ -47,6 +47,19 @@ impl Answer for AnswerWriter {
         Box::pin(self.emit(event, text, None))
     }
 
+    fn show<'a>(
+        &'a mut self,
+        event: EventType,
+        text: &'a str,
+        images: Vec<ToolImage>,
+    ) -> BoxFuture<'a, ()> {
+        Box::pin(async {
+            let mut event = self.event(event, text, None);
+            event.event_message.tool_images = images;
+            self.sender.send(&event).await;
+        })
+    }
+
     fn pause(&mut self, time: Duration) -> BoxFuture<'_, ()> {
         Box::pin(async move {
             let time = time.mul_f64(self.pace);
@@ -78,6 +91,7 @@ impl Answer for AnswerWriter {
                 run: run.to_owned(),
                 agent_id: agent.to_owned(),
             },
+            upload_limit: self.journal.upload_limit,
             cancellation: self.cancellation.clone(),
             begun: self.journal.begun.clone(),
         })

@@ -7,6 +7,7 @@ mod cancel;
 mod extract;
 mod failure;
 mod health;
+mod images;
 mod messages;
 mod openapi;
 mod origin;
@@ -83,7 +84,10 @@ pub fn app(state: AppState) -> Router {
             "/api/assistants/uploads",
             get(uploads::list).post(uploads::upload),
         )
-        .route("/api/assistants/uploads/{id}", delete(uploads::remove))
+        .route(
+            "/api/assistants/uploads/{id}",
+            get(images::read).delete(uploads::remove),
+        )
         .route("/healthz", get(health::health))
         .route("/readyz", get(health::ready))
         .route("/openapi.json", get(openapi::openapi))

@@ -12,7 +12,7 @@ use utoipa::{
     },
 };
 
-use super::{EXTENSIONS, OFFERED, cancel, health, messages, schema, threads, uploads};
+use super::{EXTENSIONS, OFFERED, cancel, health, images, messages, schema, threads, uploads};
 use crate::{AppState, settings::Settings};
 
 #[derive(OpenApi)]
@@ -33,6 +33,7 @@ use crate::{AppState, settings::Settings};
         cancel::cancel,
         uploads::upload,
         uploads::list,
+        images::read,
         uploads::remove,
         health::health,
         health::ready,

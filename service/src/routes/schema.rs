@@ -21,7 +21,7 @@ use utoipa::{
 pub use approvals::{
     ApprovalStatus, StoredToolApproval, ToolApprovalRequest, ToolApprovalResponse,
 };
-pub use files::{File, StoredFile, Upload, Uploaded};
+pub use files::{File, StoredFile, ToolImage, Upload, Uploaded};
 pub use words::Words;
 
 /// One conversation with one agent.
@@ -95,6 +95,9 @@ pub struct StoredMessage {
     /// Extension: on messages of agents with sentences of the service, those.
     #[schema(nullable = false)]
     pub words: Option<Vec<Words>>,
+    /// Extension: on messages of agents whose tools made images, those that are still there.
+    #[schema(nullable = false)]
+    pub tool_images: Option<Vec<ToolImage>>,
     #[schema(format = DateTime)]
     pub timestamp: String,
 }
@@ -189,6 +192,9 @@ pub struct SseEventMessage {
     /// Extension: where `content` has sentences of the service, those.
     #[schema(nullable = false)]
     pub words: Option<Vec<Words>>,
+    /// Extension: in a report of a tool that made images, those.
+    #[schema(nullable = false)]
+    pub tool_images: Option<Vec<ToolImage>>,
     #[schema(format = DateTime)]
     pub timestamp: String,
 }

@@ -5,7 +5,7 @@ use std::time::Duration;
 use assent_protocol::Words;
 use futures_util::future::BoxFuture;
 
-use super::{Store, Transaction, approvals, calls, messages, threads};
+use super::{Store, Transaction, approvals, calls, messages, threads, tool_images};
 use crate::{
     Error, Result,
     approval::Question,
@@ -29,7 +29,8 @@ pub struct Segment {
     pub handle: String,
     /// The handle of the agent that speaks after it.
     pub next: String,
-    /// The text; empty text without a question is not stored.
+    /// The text; empty text without a question is stored only as the last part, and only if there
+    /// are images of tools that no part names.
     pub text: String,
     /// The sentences of the service in it.
     pub words: Vec<Words>,
@@ -114,7 +115,10 @@ async fn store_segment(writing: &mut Transaction, segment: &Segment) -> Result<(
         let left_running = calls::abandon(writing, thread_id).await?;
         add_unknown_outcomes(&mut text, &mut words, left_running);
     }
-    if stored == segment.number && (!text.is_empty() || segment.question.is_some()) {
+    let says = !text.is_empty() || segment.question.is_some();
+    if stored == segment.number
+        && (says || segment.last && tool_images::wait(writing, thread_id).await?)
+    {
         let handle = Some(segment.handle.as_str());
         let message_id = messages::append(writing, thread_id, handle, &text, &words).await?;
         if let Some(question) = &segment.question {

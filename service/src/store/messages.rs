@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use assent_protocol::{Role, StoredMessage, StoredToolApproval, Timestamp, Words};
 use sqlx::FromRow;
 
-use super::{Store, Transaction, approvals::ApprovalRow, named_uploads, threads};
+use super::{Store, Transaction, approvals::ApprovalRow, named_uploads, threads, tool_images};
 use crate::{
     Result,
     generate::{new_id, now},
@@ -226,8 +226,10 @@ async fn between(
         approvals.entry(message_id).or_default().push(row.stored()?);
     }
     let mut files = named_uploads::of_messages(reading, thread_id, after, last).await?;
+    let mut images = tool_images::of_messages(reading, thread_id, after, last).await?;
     let stored = |row: Row| {
         Ok(StoredMessage {
+            tool_images: images.remove(&row.id).unwrap_or_default(),
             files: files.remove(&row.id).unwrap_or_default(),
             tool_execution_human_approval_request: approvals.remove(&row.id).unwrap_or_default(),
             id: row.id.as_str().into(),
@@ -257,7 +259,8 @@ pub(super) fn written_words(words: &[Words]) -> Result<Option<String>> {
 }
 
 /// Appends a message (of the user if there is no handle), moves its thread to the top, and returns
-/// the message's id. `words` are the sentences of the service in it.
+/// the message's id. `words` are the sentences of the service in it. One of an agent names the images
+/// that tools made before it.
 pub(super) async fn append(
     writing: &mut Transaction,
     thread_id: &str,
@@ -290,6 +293,9 @@ pub(super) async fn append(
         .bind(thread_id)
         .execute(&mut *writing)
         .await?;
+    if handle.is_some() {
+        tool_images::attach(writing, thread_id, &id).await?;
+    }
     threads::grow(writing, thread_id, content.len()).await?;
     Ok(id)
 }

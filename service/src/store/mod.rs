@@ -13,6 +13,7 @@ mod calls;
 mod drafts;
 mod erasure;
 mod full_text;
+mod image_files;
 mod input;
 mod knowledge;
 mod memories;
@@ -54,6 +55,7 @@ use {
 
 pub use accept::{Accepted, Answered, ValidPost};
 pub use answers::Segment;
+pub use image_files::ImageFile;
 pub use messages::{EarlierPage, Message, Page, Position};
 pub use named_uploads::Upload;
 pub use pieces::{Piece, Pieces};

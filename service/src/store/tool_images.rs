@@ -1,23 +1,24 @@
-//! Images that tools made: files of the thread's user, which go with the thread.
+//! Images that tools made: files of the thread's user, which the answer names and which go with the
+//! thread.
 
-use super::{Store, named_uploads, uploads::UploadInfo};
-use crate::{Error, Result, content::UserContent, media::image_type};
+use std::collections::HashMap;
+
+use assent_protocol::ToolImage;
+use sqlx::FromRow;
+
+use super::{Store, Transaction, named_uploads, uploads::UploadInfo};
+use crate::{Error, Result, content::UserContent, media::image_type, transcript::Keeping};
 
 impl Store {
-    /// Keeps an image that a tool made in a thread, as a file of the thread's user; returns its id,
-    /// or `None` if it is no image or there is no room for it.
+    /// Keeps an image that a tool (`server/tool`) made in a thread, as a file of the thread's user.
+    /// The next part of the answer that is stored names it.
     ///
     /// # Errors
     ///
     /// [`Error::NotFound`] if the thread was deleted; [`Error::File`] or [`Error::Database`].
-    pub async fn keep_image(
-        &self,
-        thread_id: &str,
-        name: &str,
-        bytes: Vec<u8>,
-    ) -> Result<Option<String>> {
+    pub async fn keep_image(&self, thread_id: &str, tool: &str, bytes: Vec<u8>) -> Result<Keeping> {
         let Some(media_type) = image_type(&bytes) else {
-            return Ok(None);
+            return Ok(Keeping::NoImage);
         };
         let user: Option<String> = sqlx::query_scalar("SELECT user_id FROM threads WHERE id = $1")
             .bind(thread_id)
@@ -25,21 +26,17 @@ impl Store {
             .await?;
         let user = user.ok_or(Error::NotFound("This thread does not exist."))?;
         let info = UploadInfo {
-            name: name.to_owned(),
+            name: tool.replace('/', " "),
             media_type: media_type.to_owned(),
         };
         match self.keep_bytes(&user, info, bytes).await {
             Ok(id) => {
-                let content = UserContent {
-                    images: vec![id.clone()],
-                    ..UserContent::default()
-                };
                 let mut writing = self.write().await?;
-                let named = named_uploads::name(&mut writing, thread_id, &content).await;
+                let named = name(&mut writing, thread_id, &id, tool).await;
                 writing.end(named).await?;
-                Ok(Some(id))
+                Ok(Keeping::Kept(id))
             }
-            Err(Error::NoRoom { .. }) => Ok(None),
+            Err(Error::NoRoom { .. }) => Ok(Keeping::NoRoom),
             Err(error) => Err(error),
         }
     }
@@ -50,4 +47,86 @@ impl Store {
         file.write(bytes).await?;
         self.keep_upload(user, file, info).await
     }
+}
+
+async fn name(writing: &mut Transaction, thread_id: &str, id: &str, tool: &str) -> Result<()> {
+    let content = UserContent {
+        images: vec![id.to_owned()],
+        ..UserContent::default()
+    };
+    named_uploads::name(writing, thread_id, &content).await?;
+    // The thread, or the file, may be gone by now.
+    sqlx::query(
+        "INSERT INTO tool_images (thread_id, upload_id, tool) \
+         SELECT t.id, u.id, $3 FROM threads t JOIN uploads u ON u.user_id = t.user_id \
+         WHERE t.id = $1 AND u.id = $2",
+    )
+    .bind(thread_id)
+    .bind(id)
+    .bind(tool)
+    .execute(writing)
+    .await?;
+    Ok(())
+}
+
+/// Returns true if a thread has images that no part of an answer names yet.
+pub(super) async fn wait(reading: &mut Transaction, thread_id: &str) -> Result<bool> {
+    let wait = sqlx::query_scalar(
+        "SELECT EXISTS (SELECT 1 FROM tool_images WHERE thread_id = ? AND message_id IS NULL)",
+    )
+    .bind(thread_id)
+    .fetch_one(reading)
+    .await?;
+    Ok(wait)
+}
+
+/// Lets a message of an agent name the images that wait in its thread.
+pub(super) async fn attach(
+    writing: &mut Transaction,
+    thread_id: &str,
+    message_id: &str,
+) -> Result<()> {
+    sqlx::query(
+        "UPDATE tool_images SET message_id = $2 WHERE thread_id = $1 AND message_id IS NULL",
+    )
+    .bind(thread_id)
+    .bind(message_id)
+    .execute(writing)
+    .await?;
+    Ok(())
+}
+
+#[derive(FromRow)]
+struct Named {
+    message_id: String,
+    upload_id: String,
+    tool: String,
+}
+
+/// Returns the images that are still there of the messages of a thread after one position and up to
+/// another, by the ids of the messages.
+pub(super) async fn of_messages(
+    reading: &mut Transaction,
+    thread_id: &str,
+    after: i64,
+    last: i64,
+) -> Result<HashMap<String, Vec<ToolImage>>> {
+    let named: Vec<Named> = sqlx::query_as(
+        "SELECT i.message_id, i.upload_id, i.tool \
+         FROM messages m JOIN tool_images i ON i.message_id = m.id \
+         WHERE m.thread_id = ? AND m.seq > ? AND m.seq <= ? ORDER BY i.seq",
+    )
+    .bind(thread_id)
+    .bind(after)
+    .bind(last)
+    .fetch_all(reading)
+    .await?;
+    let mut images: HashMap<String, Vec<ToolImage>> = HashMap::new();
+    for row in named {
+        images.entry(row.message_id).or_default().push(ToolImage {
+            image_id: row.upload_id,
+            tool: row.tool,
+        });
+    }
+    Ok(images)
 }

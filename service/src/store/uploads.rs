@@ -265,7 +265,7 @@ impl Store {
         Ok(())
     }
 
-    async fn owns_upload(&self, user: &str, id: &str) -> Result<bool> {
+    pub(super) async fn owns_upload(&self, user: &str, id: &str) -> Result<bool> {
         let own = sqlx::query_scalar(
             "SELECT EXISTS (SELECT 1 FROM uploads WHERE id = ? AND user_id = ?)",
         )

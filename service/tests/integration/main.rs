@@ -56,6 +56,7 @@ mod streams;
 mod threads;
 mod titles;
 mod tool_choice;
+mod tool_images;
 mod tool_sessions;
 mod unread_bodies;
 mod uploads;

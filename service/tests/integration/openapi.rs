@@ -171,6 +171,7 @@ async fn the_description_names_every_endpoint_and_event_type() {
         "post /api/assistants/uploads",
         "delete /api/assistants/uploads/{id}",
         "get /api/assistants/uploads",
+        "get /api/assistants/uploads/{id}",
         "get /healthz",
         "get /openapi.json",
         "get /readyz",
@@ -241,6 +242,7 @@ async fn every_status_that_is_answered_is_described() {
         (Method::GET, &messages, messages_of(&thread), false),
         (Method::POST, &messages, messages_of(&thread), true),
         (Method::DELETE, &one, format!("{THREADS}/{thread}"), false),
+        (Method::GET, upload, upload.replace("{id}", "x"), false),
         (Method::DELETE, upload, upload.replace("{id}", "x"), false),
     ];
     let mut seen = Vec::new();

@@ -196,8 +196,9 @@ async fn the_address_answers_to_nothing_else() {
     let service = service().await;
     let replace = request(Method::PUT, UPLOADS, USER, None);
     service.send(replace).await.failure(405);
-    let read = format!("{UPLOADS}/upload-1");
-    service.get(&read).await.failure(405);
+    let change = format!("{UPLOADS}/upload-1");
+    let change = request(Method::PUT, &change, USER, None);
+    service.send(change).await.failure(405);
 }
 
 #[tokio::test]

@@ -207,6 +207,7 @@ impl Run<'_> {
                 content: self.text(),
                 collaboration_id: self.pick(&[None, None, Some("c")], None).map(str::to_owned),
                 tool_execution_approval_request: asks.then(|| self.requests()),
+                tool_images: self.tool_images(),
                 timestamp: self.time(),
                 ..SseEventMessage::default()
             },
@@ -374,6 +375,7 @@ impl Run<'_> {
             },
             files: self.stored_files(),
             words: Vec::new(),
+            tool_images: self.tool_images(),
             timestamp: self.time(),
         }
     }

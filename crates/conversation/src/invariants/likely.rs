@@ -3,7 +3,7 @@
 
 use assent_protocol::{
     ApprovalRequest, ApprovalStatus, EventType, Role, SseEvent, StoredFile, StoredMessage,
-    StoredToolApproval,
+    StoredToolApproval, ToolImage,
 };
 
 use crate::{
@@ -244,6 +244,15 @@ impl Run<'_> {
         };
         vec![file; usize::from(self.byte() % 3)]
     }
+
+    /// Generates the images that tools made in an answer.
+    pub(super) fn tool_images(&mut self) -> Vec<ToolImage> {
+        let image = ToolImage {
+            image_id: self.pick(&["i", "j"], "").to_owned(),
+            tool: self.pick(&["", "s/t", "s/u"], "").to_owned(),
+        };
+        vec![image; usize::from(self.byte() % 3)]
+    }
 }
 
 /// Returns the versions of all requests of a batch, as a view that is up to date has drawn them.
@@ -328,6 +337,7 @@ fn stored(message: &Message, outcome: Option<&ApprovalStatus>) -> StoredMessage 
         tool_execution_human_approval_request: approvals.collect(),
         files: message.files.iter().map(stored_file).collect(),
         words: message.words.clone(),
+        tool_images: message.activity.images().cloned().collect(),
         ..StoredMessage::default()
     }
 }

@@ -10,7 +10,7 @@ mod duplicates;
 mod paired;
 mod pairing;
 
-use assent_protocol::{BatchId, Role, StoredMessage};
+use assent_protocol::{BatchId, Role, StoredMessage, ToolImage};
 
 use crate::attachment::{self, without_lines_of};
 use crate::{
@@ -58,6 +58,7 @@ pub(crate) fn merge(
     if local.is_empty() {
         return read_first(stored, live, cached, next_key);
     }
+    leave_out_known_images(&local, &mut stored);
     pairing::skip_running_turn(&local, &mut stored, &live.messages);
     let (partners, contributions) = pairing::partners(&local, &stored, &live.messages);
     let (absorbed, mut touched) = contributions::take_stored(&mut local, &stored, contributions);
@@ -91,6 +92,15 @@ pub(crate) fn merge(
         messages,
         touched,
         pending,
+    }
+}
+
+/// Takes the images from the stored messages that steps have here: those of all agents of an answer
+/// are in the steps of its first message.
+fn leave_out_known_images(local: &[Message], stored: &mut [StoredMessage]) {
+    let known: Vec<&ToolImage> = local.iter().flat_map(|it| it.activity.images()).collect();
+    for stored in stored {
+        stored.tool_images.retain(|image| !known.contains(&image));
     }
 }
 
@@ -188,6 +198,7 @@ fn is_blank(stored: &StoredMessage) -> bool {
     stored.content.trim().is_empty()
         && stored.tool_execution_human_approval_request.is_empty()
         && stored.files.is_empty()
+        && stored.tool_images.is_empty()
 }
 
 #[inline(never)]
@@ -241,6 +252,10 @@ fn take_stored(
         message.words = stored.words;
     }
     message.time = stored.timestamp.epoch_millis().map(Millis).or(message.time);
+    if message.author != Author::You {
+        let at = message.time.unwrap_or_default();
+        message.activity.add_images(stored.tool_images, at);
+    }
     message.status = match message.status {
         _ if message.author == Author::You => MessageStatus::Sent,
         failed @ MessageStatus::Failed(_) => failed,

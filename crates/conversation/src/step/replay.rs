@@ -8,13 +8,13 @@ use crate::{Author, Change, Command, ConversationKey, Recording};
 use super::Turn;
 
 impl Turn<'_> {
-    /// Requests the recordings of a thread once, if it has an answer without activity.
+    /// Requests the recordings of a thread once, if it has an answer whose activity was not seen here.
     pub(super) fn load_recordings(&mut self, key: ConversationKey) {
         let Some(conversation) = self.conversation_mut(key) else {
             return;
         };
         let mut answers = conversation.messages.iter();
-        let unknown = answers.any(|it| it.author != Author::You && it.activity.steps.is_empty());
+        let unknown = answers.any(|it| it.author != Author::You && it.activity.is_unseen());
         if unknown
             && !std::mem::replace(&mut conversation.has_requested_recordings, true)
             && let Some(thread) = conversation.thread_id().cloned()

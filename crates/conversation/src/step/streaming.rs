@@ -301,14 +301,10 @@ impl Turn<'_> {
         if let Some(stream) = self.stream_mut(key) {
             stream.works |= event_type.info().is_some_and(begins);
         }
-        let agent = payload.agent.map(|agent| agent.name);
-        let agent = agent.filter(|name| !name.is_empty());
         let now = self.now;
         if let Some(lead) = self.lead(key) {
             if let Some(message) = self.message_mut(key, lead) {
-                message
-                    .activity
-                    .note(event_type, payload.content, agent, now);
+                message.activity.note(event_type, payload, now);
             }
             self.change(Change::Message(key, lead));
         }

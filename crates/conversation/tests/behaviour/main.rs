@@ -42,4 +42,5 @@ mod streaming;
 mod suggesting;
 mod tabs;
 mod threads;
+mod tool_images;
 mod world;

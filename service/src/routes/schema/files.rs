@@ -20,6 +20,16 @@ impl PartialSchema for File {
 
 impl ToSchema for File {}
 
+/// Extension: an image that a tool made.
+#[derive(ToSchema)]
+#[schema(rename_all = "camelCase")]
+pub struct ToolImage {
+    /// The id of the file, which `GET /api/assistants/uploads/{id}` returns.
+    pub image_id: String,
+    /// The tool, as `server/tool`.
+    pub tool: String,
+}
+
 /// The id of an uploaded file in a message: an image has one field, a document the other.
 #[derive(ToSchema)]
 #[serde(untagged)]

@@ -2,7 +2,7 @@
 
 use std::{sync::Arc, time::Duration};
 
-use assent_protocol::{EventType, Words};
+use assent_protocol::{EventType, ToolImage, Words};
 use futures_util::future::BoxFuture;
 
 use crate::{
@@ -96,6 +96,15 @@ impl Answer for ColleagueAnswer<'_> {
 
     fn notify<'a>(&'a mut self, event: EventType, text: &'a str) -> BoxFuture<'a, ()> {
         self.outer.notify(event, text)
+    }
+
+    fn show<'a>(
+        &'a mut self,
+        event: EventType,
+        text: &'a str,
+        images: Vec<ToolImage>,
+    ) -> BoxFuture<'a, ()> {
+        self.outer.show(event, text, images)
     }
 
     fn pause(&mut self, time: Duration) -> BoxFuture<'_, ()> {

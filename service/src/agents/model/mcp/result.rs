@@ -92,23 +92,31 @@ fn read_value(answer: &Value) -> Outcome {
         Value::Object(members) if members.is_empty() => &[],
         one => std::slice::from_ref(one),
     };
-    let read: Vec<Option<String>> = blocks.iter().map(odd_part).collect();
+    let mut images = Vec::new();
+    let read = blocks.iter().map(|block| odd_part(block, &mut images));
+    let read: Vec<Option<String>> = read.collect();
     let rest = read.contains(&None).then(|| UNREADABLE.to_owned());
     let parts: Vec<String> = read.into_iter().flatten().chain(rest).collect();
     let is_error = answer.get("isError");
     let is_error = is_error.is_some_and(|it| *it == Value::Bool(true) || *it == "true");
-    outcome(is_error, &parts)
+    Outcome {
+        images,
+        ..outcome(is_error, &parts)
+    }
 }
 
 /// Returns what can be read of a part of an odd answer: a text, or a value that is no block.
-fn odd_part(block: &Value) -> Option<String> {
+fn odd_part(block: &Value, images: &mut Vec<Vec<u8>>) -> Option<String> {
     let kind = block.get("type").and_then(Value::as_str);
     let text = |name: &str| match block.get(name)? {
         Value::String(text) => Some(text.clone()),
         other => Some(other.to_string()),
     };
     match kind {
-        Some("image") => Some("(an image)".to_owned()),
+        Some("image") => {
+            let data = block.get("data").and_then(Value::as_str);
+            Some(image(data.unwrap_or_default(), images))
+        }
         Some("audio") => Some("(a sound)".to_owned()),
         Some(_) => ["text", "json", "data", "value"].into_iter().find_map(text),
         None => match block {
@@ -135,15 +143,15 @@ fn image(data: &str, images: &mut Vec<Vec<u8>>) -> String {
     // Some servers give an address with the scheme `data`, or break the lines.
     let data = data.split_once(";base64,").map_or(data, |(_, data)| data);
     if data.len() / 4 * 3 > MAX_IMAGE_BYTES {
-        return "(an image that is too large to be shown)".to_owned();
+        return "(an image that was left out: it is larger than 5 MB)".to_owned();
     }
     let data: String = data.split_whitespace().collect();
     let bytes = STANDARD.decode(data).unwrap_or_default();
     if image_type(&bytes).is_none() {
-        return "(an image that is no PNG, JPEG, GIF or WebP)".to_owned();
+        return "(an image that was left out: it is no PNG, JPEG, GIF or WebP)".to_owned();
     }
     if images.len() == MAX_IMAGES {
-        return "(a further image)".to_owned();
+        return format!("(an image that was left out: there are {MAX_IMAGES} before it)");
     }
     images.push(bytes);
     "(an image)".to_owned()
@@ -213,7 +221,7 @@ mod tests {
             (
                 json!({ "content": [{ "type": "image", "data": "aGk=" }] }),
                 CallEnd::Succeeded,
-                "(an image)",
+                "(an image that was left out: it is no PNG, JPEG, GIF or WebP)",
             ),
             (
                 json!({ "toolResult": { "id": 7 } }),

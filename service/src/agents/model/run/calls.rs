@@ -43,6 +43,9 @@ const REPORT_INTERVAL: Duration = Duration::from_secs(5);
 /// The time after which the reader is told which servers an answer waits for.
 const START_REPORT: Duration = Duration::from_secs(2);
 
+/// The event that tells that a call goes on, and what it has brought.
+const IN_PROGRESS: &str = "NOTIFICATION_TOOL_EXECUTION_IN_PROGRESS";
+
 /// The result of a call that may be made twice and had no answer.
 const UNANSWERED: &str = "There was no answer. It may be tried again.";
 
@@ -210,7 +213,7 @@ impl ModelAgent {
                     return Err(error);
                 }
             };
-            if !images.is_empty() {
+            if !images.is_empty() && self.model.sees_images() {
                 let call = call.id.clone();
                 let images = Item::Images { call, images };
                 turn.run.transcript.items.push(images);
@@ -246,7 +249,8 @@ impl ModelAgent {
             Claim::Refused => Outcome::new(CallEnd::Unknown, ""),
             Claim::Withdrawn(_) => Outcome::new(CallEnd::Refused, WITHDRAWN),
         };
-        let images = self.keep_images(&call, images, place).await?;
+        let made = self.keep_images(&call, images, &*place.journal).await?;
+        let text = text + &made.left_out;
         let (end, text) = match (end, text.as_str()) {
             (CallEnd::Unknown, said) if effect != Effect::Write => match said {
                 "" => (CallEnd::Failed, UNANSWERED.to_owned()),
@@ -285,37 +289,18 @@ impl ModelAgent {
             let sentence = Sentence::UnknownOutcome(call.tool.clone());
             place.speech.lock().await.sentence(&sentence).await?;
         }
+        let shown = made.told(&call.tool);
+        if !shown.is_empty() {
+            let mut speech = place.speech.lock().await;
+            speech.show(IN_PROGRESS, &named(&call), shown).await;
+        }
         let time = since.elapsed();
         Ok(Ran {
             call,
-            images,
+            images: made.ids,
             result,
             time,
         })
-    }
-
-    /// Keeps the images of a result where a model may see them; returns their ids.
-    async fn keep_images(
-        &self,
-        call: &Call,
-        images: Vec<Vec<u8>>,
-        place: &Workplace<'_, '_>,
-    ) -> Result<Vec<String>> {
-        let mut kept = Vec::new();
-        if self.model.sees_images() {
-            for bytes in images {
-                let name = call.tool.replace('/', " ");
-                kept.extend(place.journal.keep_image(&name, bytes).await?);
-            }
-        }
-        if !kept.is_empty() {
-            let item = Item::Images {
-                call: call.id.clone(),
-                images: kept.clone(),
-            };
-            place.journal.append(&[item], &[]).await?;
-        }
-        Ok(kept)
     }
 
     /// Calls a tool; the reader sees that it goes on.
@@ -340,7 +325,6 @@ impl ModelAgent {
             stopped: place.journal.stopped(),
         };
         let mut called = pin!(server.call(request, &sender));
-        let in_progress = "NOTIFICATION_TOOL_EXECUTION_IN_PROGRESS";
         loop {
             let (outcome, report) = tokio::select! {
                 outcome = &mut called => (Some(outcome), name.clone()),
@@ -350,7 +334,7 @@ impl ModelAgent {
             // No event says that a tool has ended: what was said last is what stays to be read.
             let is_to_be_said = outcome.is_none() || was_reported;
             if is_to_be_said && let Ok(mut speech) = place.speech.try_lock() {
-                speech.notify(in_progress, &report).await;
+                speech.notify(IN_PROGRESS, &report).await;
                 was_reported = true;
             }
             if let Some(outcome) = outcome {

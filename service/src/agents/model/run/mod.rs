@@ -6,12 +6,14 @@
 //! - [`compaction`] – old turns, summed up for the model.
 //! - [`batch`] – how far the calls of an answer have come, for the reader.
 //! - [`calls`] – tools: listed, claimed, run, and their results stored.
+//! - [`made_images`] – the images of results, kept for the reader.
 //! - [`measure`] – what the run tells the operator's counters.
 //! - [`question`] – what a person is asked, and what the decisions mean.
 
 mod batch;
 mod calls;
 mod compaction;
+mod made_images;
 mod measure;
 mod question;
 mod request;

@@ -1,7 +1,7 @@
 //! The text of an answer, as a run writes it: its parts are paragraphs, and its notifications say
 //! what is being done.
 
-use assent_protocol::EventType;
+use assent_protocol::{EventType, ToolImage};
 
 use crate::{Result, agents::agent::Answer, sentence::Sentence};
 
@@ -69,12 +69,23 @@ impl<'a> Speech<'a> {
     /// Reports what is being done, in the words of the event's type and a detail.
     pub(in crate::agents::model) async fn notify(&mut self, event: &str, detail: &str) {
         let event = EventType::from(event);
-        let default = event.info().map_or("", |info| info.text);
-        let text = if detail.is_empty() {
-            default.to_owned()
-        } else {
-            format!("{default}: {detail}")
-        };
+        let text = in_words(&event, detail);
         self.answer.notify(event, &text).await;
+    }
+
+    /// Reports like [`Speech::notify`], with the images that a tool made.
+    pub(super) async fn show(&mut self, event: &str, detail: &str, images: Vec<ToolImage>) {
+        let event = EventType::from(event);
+        let text = in_words(&event, detail);
+        self.answer.show(event, &text, images).await;
+    }
+}
+
+fn in_words(event: &EventType, detail: &str) -> String {
+    let default = event.info().map_or("", |info| info.text);
+    if detail.is_empty() {
+        default.to_owned()
+    } else {
+        format!("{default}: {detail}")
     }
 }

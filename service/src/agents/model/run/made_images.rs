@@ -1,0 +1,69 @@
+//! Images that tools made: kept for the reader, given to a model that sees images, and what the model
+//! is told of those that are left out.
+
+use assent_protocol::ToolImage;
+
+use super::ModelAgent;
+use crate::{
+    Result,
+    agents::agent::Journal,
+    error::size,
+    transcript::{Call, Item, Keeping},
+};
+
+/// The images of a result that are kept.
+pub(super) struct MadeImages {
+    /// Their ids.
+    pub(super) ids: Vec<String>,
+    /// Lines for the model about the others; empty if there are none.
+    pub(super) left_out: String,
+}
+
+impl MadeImages {
+    /// Returns them as the reader's page is told of them.
+    pub(super) fn told(&self, tool: &str) -> Vec<ToolImage> {
+        let told = |id: &String| ToolImage {
+            image_id: id.clone(),
+            tool: tool.to_owned(),
+        };
+        self.ids.iter().map(told).collect()
+    }
+}
+
+impl ModelAgent {
+    /// Keeps the images of a result, as far as there is room for them. They belong to the transcript
+    /// where the model sees images.
+    pub(super) async fn keep_images(
+        &self,
+        call: &Call,
+        images: Vec<Vec<u8>>,
+        journal: &dyn Journal,
+    ) -> Result<MadeImages> {
+        let count = images.len();
+        let mut made = MadeImages {
+            ids: Vec::new(),
+            left_out: String::new(),
+        };
+        for (at, bytes) in images.into_iter().enumerate() {
+            let why = match journal.keep_image(&call.tool, bytes).await? {
+                Keeping::Kept(id) => {
+                    made.ids.push(id);
+                    continue;
+                }
+                Keeping::NoImage => "it is no PNG, JPEG, GIF or WebP".to_owned(),
+                Keeping::TooLarge(limit) => format!("it is larger than {}", size(limit)),
+                Keeping::NoRoom => "the user's files have no room for it".to_owned(),
+            };
+            let line = format!("\n(Image {} of {count} was left out: {why}.)", at + 1);
+            made.left_out.push_str(&line);
+        }
+        if !made.ids.is_empty() && self.model.sees_images() {
+            let item = Item::Images {
+                call: call.id.clone(),
+                images: made.ids.clone(),
+            };
+            journal.append(&[item], &[]).await?;
+        }
+        Ok(made)
+    }
+}

@@ -1,0 +1,71 @@
+//! An extension: images among the files of a user, for the page that shows them.
+
+use axum::{
+    body::Body,
+    extract::State,
+    http::{HeaderName, HeaderValue, header},
+    response::{IntoResponse, Response},
+};
+
+use super::{auth::Caller, extract::Id, schema};
+use crate::{AppState, Result};
+
+/// What a browser may do with an image that is opened by its address: nothing but show it.
+const ON_ITS_OWN: HeaderValue = HeaderValue::from_static("default-src 'none'; sandbox");
+
+/// Pages of other sites cannot show it by its address.
+const SAME_ORIGIN: (HeaderName, HeaderValue) = (
+    HeaderName::from_static("cross-origin-resource-policy"),
+    HeaderValue::from_static("same-origin"),
+);
+
+/// Extension: read an image that the user sent or a tool made. Other files cannot be read.
+#[utoipa::path(
+    get,
+    path = "/api/assistants/uploads/{id}",
+    operation_id = "readImage",
+    tag = "uploads",
+    params(("id" = String, Path, description = "The `imageId`.")),
+    responses(
+        (
+            status = 200,
+            description = "The image; its type is told by its first bytes.",
+            content(
+                (schema::File = "image/png"),
+                (schema::File = "image/jpeg"),
+                (schema::File = "image/gif"),
+                (schema::File = "image/webp"),
+            ),
+        ),
+        (status = 400, description = "The user header has no plain id.", body = schema::Error),
+        (
+            status = 401,
+            description = "A header is missing or the key is unknown.",
+            body = schema::Error,
+        ),
+        (
+            status = 404,
+            description = "The user has no such file, or it is no PNG, JPEG, GIF or WebP.",
+            body = schema::Error,
+        ),
+        (status = 500, description = "The service has an internal problem.", body = schema::Error),
+    ),
+    security(("apiKey" = [], "userId" = [])),
+)]
+pub(crate) async fn read(
+    State(state): State<AppState>,
+    caller: Caller,
+    Id(id): Id,
+) -> Result<Response> {
+    let image = state.store().open_image(&caller.user_id, &id).await?;
+    let headers = [
+        (
+            header::CONTENT_TYPE,
+            HeaderValue::from_static(image.media_type),
+        ),
+        (header::CONTENT_LENGTH, HeaderValue::from(image.size)),
+        (header::CONTENT_SECURITY_POLICY, ON_ITS_OWN),
+        SAME_ORIGIN,
+    ];
+    Ok((headers, Body::from_stream(image.pieces())).into_response())
+}

@@ -1,0 +1,41 @@
+//! An image that a tool made, at the step of its run. It is fetched from the service as all else is,
+//! with the user's access: no address in it comes from an answer.
+
+use assent_conversation::ToolImage;
+use leptos::{
+    html::Li,
+    prelude::*,
+    wasm_bindgen::{JsValue, prelude::*},
+    web_sys::{HtmlElement, js_sys::Function},
+};
+
+use super::{dispatch::Dispatch, escape_invisible::shown_name, strings};
+
+#[wasm_bindgen(module = "/src/components/picture.js")]
+extern "C" {
+    /// Shows an image in the place of its description, and returns a function that ends it.
+    #[wasm_bindgen(js_name = showImage)]
+    fn show_image(frame: &HtmlElement, id: &str, read: &Function, failed: &str) -> Function;
+}
+
+/// An image, as an item of the list of steps.
+#[component]
+pub(super) fn Picture(image: ToolImage) -> impl IntoView {
+    let texts = strings::texts();
+    let read = expect_context::<Dispatch>().image_reader();
+    let description = texts.fill(strings::PICTURE_OF, &[("tool", &shown_name(&image.tool))]);
+    let frame = NodeRef::<Li>::new();
+    frame.on_load(move |frame| {
+        let failed = texts.get(strings::IMAGE_FAILED);
+        let end = show_image(&frame, &image.image_id, &read, failed);
+        let end = StoredValue::new_local(end);
+        on_cleanup(move || {
+            end.try_with_value(|end| end.call0(&JsValue::UNDEFINED));
+        });
+    });
+    view! {
+        <li class="picture" dir="auto" node_ref=frame>
+            {description}
+        </li>
+    }
+}

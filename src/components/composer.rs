@@ -11,6 +11,7 @@ use super::{
     attachments::{FileList, FilePicker, Files},
     attribute::attribute,
     dispatch::Dispatch,
+    effect::effect,
     focus::{focus, focused},
     icons,
     ids::new_id,
@@ -92,7 +93,7 @@ fn MessageBox(
     let dispatch = expect_context::<Dispatch>();
     // The draft also changes elsewhere. Setting the same value would end an input method's
     // composition.
-    Effect::new(move |_| {
+    effect(move || {
         let text = draft.get();
         if let Some(input) = input.get()
             && input.value() != text

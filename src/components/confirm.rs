@@ -14,6 +14,7 @@ use leptos::{
 use super::{
     attribute::attribute,
     dispatch::Dispatch,
+    effect::{effect, on_load},
     focus::{focus, focus_named, focus_part, focused},
     listener::on,
     show::Show,
@@ -40,7 +41,7 @@ pub(super) fn ConfirmDialog(root: NodeRef<Div>) -> impl IntoView {
     let dispatch = expect_context::<Dispatch>();
     // The target of the focus once the question is gone and the rest can be reached again.
     let back_to = StoredValue::new(None::<String>);
-    Effect::new(move |_| {
+    effect(move || {
         let asks = to_confirm.with(Option::is_some);
         let back = back_to
             .try_update_value(Option::take)
@@ -84,7 +85,7 @@ fn Question(what: Confirm, answer: Callback<bool>) -> impl IntoView {
     let texts = strings::texts();
     let (title, warning, confirm) = wording(texts, &what);
     let (cancel, go) = (NodeRef::<Button>::new(), NodeRef::<Button>::new());
-    cancel.on_load(|cancel| focus(&cancel));
+    on_load(cancel, |cancel| focus(&cancel));
     let keydown = move |event: KeyboardEvent| {
         match event.key().as_str() {
             "Escape" => answer.run(false),

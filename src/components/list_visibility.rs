@@ -7,7 +7,10 @@ use leptos::{
     web_sys::{self, HtmlElement},
 };
 
-use super::focus::{focus_part, focused};
+use super::{
+    effect::{effect, on_load},
+    focus::{focus_part, focused},
+};
 use crate::store::ThreadsPlacement;
 
 /// From this width on the list has room beside the transcript, in CSS pixels.
@@ -74,9 +77,10 @@ impl ListVisibility {
     /// Moves the focus from a list over the transcript to the button that shows it again, once the
     /// list is gone.
     pub(super) fn keep_focus(self, root: NodeRef<Div>) {
-        Effect::new(move |covered: Option<bool>| {
+        let mut covered = false;
+        effect(move || {
             let (covers, shown) = (self.covers(), self.shown());
-            if covered == Some(true)
+            if std::mem::replace(&mut covered, covers)
                 && !shown
                 && let Some(root) = root.get_untracked()
             {
@@ -86,13 +90,12 @@ impl ListVisibility {
                     focus_part(&root, "threads-toggle");
                 }
             }
-            covers
         });
     }
 
     /// Observes the width of the widget, which is not that of the window.
     pub(super) fn watch(self, root: NodeRef<Div>) {
-        root.on_load(move |root| {
+        on_load(root, move |root| {
             let measured = root.clone();
             observe_size(&[root.as_ref()], move || {
                 self.measured(is_wide(&measured));

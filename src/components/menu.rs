@@ -9,6 +9,7 @@ use leptos::{
 
 use super::{
     attribute::attribute,
+    effect::on_load,
     focus::{focus, focused},
     icons,
     listener::on,
@@ -73,7 +74,7 @@ impl Opened {
 fn MenuItems(name: Signal<String>, opened: Opened, children: ChildrenFn) -> impl IntoView {
     provide_context(opened);
     let menu = NodeRef::<Div>::new();
-    menu.on_load(|menu| focus_item(&menu, Step::First));
+    on_load(menu, |menu| focus_item(&menu, Step::First));
     let keydown = move |event: KeyboardEvent| {
         let Some(menu) = menu.get_untracked() else {
             return;

@@ -24,6 +24,7 @@ mod confirm;
 mod contributions;
 mod day;
 mod dispatch;
+mod effect;
 mod escape_invisible;
 mod failure_note;
 mod focus;

@@ -9,7 +9,7 @@ use leptos::{
     web_sys::{HtmlElement, js_sys::Function},
 };
 
-use super::{dispatch::Dispatch, escape_invisible::shown_name, strings};
+use super::{dispatch::Dispatch, effect::on_load, escape_invisible::shown_name, strings};
 
 #[wasm_bindgen(module = "/src/components/picture.js")]
 extern "C" {
@@ -25,7 +25,7 @@ pub(super) fn Picture(image: ToolImage) -> impl IntoView {
     let read = expect_context::<Dispatch>().image_reader();
     let description = texts.fill(strings::PICTURE_OF, &[("tool", &shown_name(&image.tool))]);
     let frame = NodeRef::<Li>::new();
-    frame.on_load(move |frame| {
+    on_load(frame, move |frame| {
         let failed = texts.get(strings::IMAGE_FAILED);
         let end = show_image(&frame, &image.image_id, &read, failed);
         let end = StoredValue::new_local(end);

@@ -12,6 +12,7 @@ use super::{
     attachments::SentFiles,
     attribute::attribute,
     dispatch::Dispatch,
+    effect::on_load,
     focus::{focus, focused},
     ids::new_id,
     listener::on,
@@ -84,7 +85,7 @@ fn Question(question: NodeRef<Div>, input: NodeRef<Textarea>) -> impl IntoView {
     let composer = expect_context::<Store>().composer;
     // After sending by Enter or the button the focus moves to the question; a focus elsewhere stays
     // there. It is on none of the answers: a key that was meant for the box must not press one.
-    question.on_load(|question| {
+    on_load(question, |question| {
         if is_near_focus(&question) {
             focus(&question);
         }

@@ -5,7 +5,8 @@ use assent_conversation::{Author, ConversationKey, MessageKey};
 use leptos::{prelude::*, web_sys::MouseEvent};
 
 use super::{
-    attribute::attribute, icons, ids::new_id, listener::on, scroll::Scroll, show::Show, strings,
+    attribute::attribute, effect::effect, icons, ids::new_id, listener::on, scroll::Scroll,
+    show::Show, strings,
 };
 use crate::store::{MessageRow, TranscriptView};
 
@@ -57,7 +58,7 @@ fn count_new(transcript: TranscriptView, scroll: Scroll) -> RwSignal<usize> {
     let (conversation, rows) = (transcript.conversation, transcript.rows);
     let new = RwSignal::new(0);
     let seen = StoredValue::new((None::<ConversationKey>, None::<MessageKey>));
-    Effect::new(move |_| {
+    effect(move || {
         let (away, shown) = (scroll.is_away_from_end(), Some(conversation.get()));
         let before = seen.get_value();
         if away && before.0 == shown {

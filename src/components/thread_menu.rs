@@ -3,6 +3,7 @@
 use leptos::{html::Button, prelude::*};
 
 use super::{
+    effect::effect,
     focus::focus,
     menu::{Menu, MenuItem},
     strings,
@@ -20,7 +21,7 @@ pub(super) fn ThreadMenu(
 ) -> impl IntoView {
     let texts = strings::texts();
     let button = NodeRef::<Button>::new();
-    Effect::new(move |_| {
+    effect(move || {
         if let Some(button) = button.get()
             && refocus.get()
         {

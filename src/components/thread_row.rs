@@ -6,13 +6,15 @@ use assent_conversation::{Intent, RowState, ThreadId};
 use leptos::{
     html::Input,
     prelude::*,
-    web_sys::{KeyboardEvent, MouseEvent},
+    wasm_bindgen::JsCast,
+    web_sys::{HtmlInputElement, KeyboardEvent, MouseEvent},
 };
 
 use super::{
     attribute::attribute,
     confirm::{Confirm, ToConfirm},
     dispatch::Dispatch,
+    effect::on_load,
     escape_invisible::shown_name,
     focus::focus,
     ids::new_id,
@@ -190,8 +192,9 @@ fn RenameBox(thread: Thread) -> impl IntoView {
     let row = untrack(|| thread.row());
     let before = row.map(|row| row.name.clone()).unwrap_or_default();
     let input = NodeRef::<Input>::new();
-    input.on_load(move |input| {
+    on_load(input, move |input| {
         focus(&input);
+        let input: HtmlInputElement = input.unchecked_into();
         // Leptos would set a property later than this, and the selection would be gone.
         input.set_value(&before);
         input.select();

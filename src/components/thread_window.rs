@@ -15,6 +15,7 @@ use leptos::{
 };
 
 use super::{
+    effect::{effect, on_load},
     focus::{focus, focused},
     list_visibility::observe_size,
 };
@@ -52,9 +53,11 @@ impl ThreadWindow {
         let settle_drawn = move || {
             request_animation_frame(move || window.settle());
         };
-        list.on_load(move |list| observe_size(&[list.as_ref()], settle_drawn));
+        on_load(list, move |list| {
+            observe_size(&[&list], settle_drawn);
+        });
         let length = Memo::new(move |_| threads.with(|it| it.rows.len()));
-        Effect::new(move || {
+        effect(move || {
             length.get();
             settle_drawn();
         });

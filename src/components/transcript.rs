@@ -9,6 +9,7 @@ use leptos::{
 use super::{
     attribute::attribute,
     dispatch::Dispatch,
+    effect::effect,
     failure_note::FailureNote,
     icons,
     listener::on,
@@ -99,7 +100,7 @@ fn follow_turns(transcript: TranscriptView, scroll: Scroll) {
         rows,
         ..
     } = transcript;
-    Effect::new(move |_| {
+    effect(move || {
         conversation.track();
         let question = question.get();
         let is_sent = rows.with_untracked(|rows| {
@@ -118,7 +119,7 @@ fn follow_turns(transcript: TranscriptView, scroll: Scroll) {
         }
     });
     let begun = StoredValue::new(None::<MessageKey>);
-    Effect::new(move |_| {
+    effect(move || {
         let answer = rows.with(|rows| answer_without_question(rows));
         if answer.is_some() && begun.get_value() != answer {
             begun.set_value(answer);

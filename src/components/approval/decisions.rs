@@ -10,6 +10,7 @@ use leptos::{
 };
 
 use super::{
+    super::effect::on_load,
     drawing::why_unseen,
     focus::{keep_focus, leave},
     shown::{MANY, Shown},
@@ -180,7 +181,7 @@ fn Buttons(
     let deny_all = move |_: MouseEvent| decide_all(Verdict::Deny);
     let stop = NodeRef::<Button>::new();
     if came_back {
-        stop.on_load(|button| focus(&button));
+        on_load(stop, |button| focus(&button));
     }
     let submit = move |event: MouseEvent| {
         if state.is_read.get_untracked() {

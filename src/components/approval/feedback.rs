@@ -9,6 +9,7 @@ use leptos::{
 };
 
 use super::{
+    super::effect::{effect, on_load},
     focus::{keep_focus, leave},
     stage::Stage,
 };
@@ -65,9 +66,9 @@ pub(super) fn FeedbackForm(
 fn Words(view: RwSignal<ApprovalView>, id: BatchId, files: Files) -> impl IntoView {
     let dispatch = expect_context::<Dispatch>();
     let input = NodeRef::<Textarea>::new();
-    input.on_load(|input| focus(&input));
+    on_load(input, |input| focus(&input));
     // The text also changes when a message is sent as feedback.
-    Effect::new(move |_| {
+    effect(move || {
         let text = view.with(|view| of(view, |feedback| feedback.text.clone()));
         if let Some(input) = input.get()
             && let Some(text) = text

@@ -12,6 +12,7 @@ use leptos::{
 };
 
 use super::{
+    super::effect::effect,
     choice::Choice,
     drawing::{Drawing, Places, Request},
     shown::Shown,
@@ -96,7 +97,7 @@ fn keep_place(part: NodeRef<Div>, is_moved: StoredValue<bool>) {
     };
     if part.contains(focused(&part).as_deref()) {
         // The new parts are there when effects run.
-        Effect::new(move |_| {
+        effect(move || {
             let found = |selector| part.query_selector(selector).ok().flatten();
             let place = found("input:enabled").or_else(|| found("button, [tabindex]"));
             if let Some(place) = place.and_then(|place| place.dyn_into().ok()) {

@@ -20,6 +20,7 @@ use leptos::{
 
 use super::{
     dispatch::Dispatch,
+    effect::{effect, on_load},
     focus::{focus, focused},
     list_visibility::observe_size,
 };
@@ -109,7 +110,7 @@ impl Scroll {
             inputs,
         };
         // The end and what is kept at the top may move when content or area change their size.
-        content.on_load(move |content| {
+        on_load(content, move |content| {
             if let Some(area) = scroll.area() {
                 observe_size(&[&content, &area], move || {
                     scroll.settle();
@@ -117,7 +118,7 @@ impl Scroll {
                 });
             }
         });
-        Effect::new(move |_| {
+        effect(move || {
             if inputs.mode.get() != ScrollMode::AnswerTop {
                 scroll.set_head(None);
             }

@@ -80,7 +80,7 @@ fn address_at(text: &str, floor: usize, mark: usize) -> Option<(usize, usize, St
 /// Returns true if an address without a scheme can follow a character: a space, a mark, a letter of
 /// a language that has no spaces.
 fn may_precede(c: char) -> bool {
-    c.is_whitespace() || "*_~(".contains(c) || ends_address(c) || is_spaceless(c)
+    c.is_whitespace() || matches!(c, '*' | '_' | '~' | '(') || ends_address(c) || is_spaceless(c)
 }
 
 fn with_scheme(text: &str, floor: usize, colon: usize) -> Option<(usize, usize, String)> {
@@ -126,10 +126,10 @@ fn page_end(text: &str, host: usize) -> Option<usize> {
 /// Latin letters before those of another script.
 fn end_of_latin(domain: &str) -> Option<usize> {
     let start = domain.trim_end_matches('.').rfind('.')? + 1;
-    let label = domain.get(start..)?;
-    let rest = label.trim_start_matches(|c: char| c.is_ascii_alphabetic());
-    let is_other = rest.starts_with(|c: char| !c.is_ascii() && is_spaceless(c));
-    (rest.len() < label.len() && is_other).then(|| domain.len() - rest.len())
+    let label = domain.get(start..)?.bytes();
+    let latin = label.take_while(u8::is_ascii_alphabetic).count();
+    let rest = domain.get(start + latin..)?.chars().next()?;
+    (latin > 0 && is_spaceless(rest)).then_some(start + latin)
 }
 
 /// Requires at least two labels, and no underscore in the last two.

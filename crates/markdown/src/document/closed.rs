@@ -1,7 +1,7 @@
 //! Preview of text that is still incomplete: open marks are closed, and text that may still become
 //! anything is withheld. For display only; finished text is parsed as written.
 
-use crate::read::Read;
+use crate::{alert, read::Read};
 
 /// Maximum number of open marks to close; more are shown as they are.
 const MAX_OPEN: usize = 16;
@@ -329,8 +329,7 @@ impl<'text> Scan<'text> {
 
 /// Returns true if the text in brackets names an alert.
 fn is_alert(inner: &str) -> bool {
-    let name = inner.strip_prefix('!');
-    name.is_some_and(|name| name.chars().all(char::is_alphabetic))
+    inner.strip_prefix('!').is_some_and(alert::is_word)
 }
 
 /// Returns the end of a link's parentheses.

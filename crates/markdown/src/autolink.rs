@@ -84,14 +84,7 @@ fn may_precede(c: char) -> bool {
 }
 
 fn with_scheme(text: &str, floor: usize, colon: usize) -> Option<(usize, usize, String)> {
-    let head = text.get(floor..colon)?;
-    let letters = head
-        .bytes()
-        .rev()
-        .take(8)
-        .take_while(u8::is_ascii_alphabetic)
-        .count();
-    let start = colon - letters;
+    let start = run_before(text, floor, colon, u8::is_ascii_alphabetic);
     let scheme = text.get(start..colon)?;
     if !scheme.eq_ignore_ascii_case("http") && !scheme.eq_ignore_ascii_case("https") {
         return None;
@@ -169,37 +162,37 @@ fn count(text: &str, wanted: char) -> isize {
     isize::try_from(text.matches(wanted).count()).unwrap_or(isize::MAX)
 }
 
+/// Returns the beginning of a run of bytes before a place.
+fn run_before(text: &str, floor: usize, place: usize, is: fn(&u8) -> bool) -> usize {
+    let mut start = place;
+    while start > floor && text.as_bytes().get(start - 1).is_some_and(is) {
+        start -= 1;
+    }
+    start
+}
+
+fn is_of_domain(byte: &u8) -> bool {
+    byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'-' | b'_')
+}
+
 fn e_mail(text: &str, floor: usize, sign: usize) -> Option<(usize, usize, String)> {
-    let local = text
-        .get(floor..sign)?
-        .bytes()
-        .rev()
-        .take_while(|b| b.is_ascii_alphanumeric() || matches!(b, b'.' | b'-' | b'_' | b'+'))
-        .count();
-    let rest = text.get(sign + 1..)?;
-    let domain = rest
-        .find(|c: char| !(c.is_ascii_alphanumeric() || matches!(c, '.' | '-' | '_')))
-        .unwrap_or(rest.len());
-    let domain = rest.get(..domain)?.trim_end_matches('.');
-    let dotted = domain
-        .split_once('.')
-        .is_some_and(|(first, _)| !first.is_empty());
-    if local == 0 || !dotted || domain.ends_with(['-', '_']) {
+    let name = run_before(text, floor, sign, |byte| {
+        is_of_domain(byte) || *byte == b'+'
+    });
+    let rest = text.as_bytes().get(sign + 1..)?;
+    let mut length = rest.iter().take_while(|byte| is_of_domain(byte)).count();
+    while length > 0 && rest.get(length - 1) == Some(&b'.') {
+        length -= 1;
+    }
+    let domain = rest.get(..length)?;
+    let dot = domain.iter().position(|byte| *byte == b'.');
+    if name == sign || dot.is_none_or(|dot| dot == 0) || matches!(domain, [.., b'-' | b'_']) {
         return None;
     }
-    let end = sign + 1 + domain.len();
-    let name = sign - local;
+    let end = sign + 1 + length;
     // A written `mailto:` belongs to the address.
-    let start = match text.get(floor..name) {
-        Some(before)
-            if starts_with(
-                before.as_bytes().get(before.len().wrapping_sub(7)..),
-                "mailto:",
-            ) =>
-        {
-            name - 7
-        }
-        _ => name,
-    };
+    let before = name.saturating_sub(7);
+    let is_written = before >= floor && starts_with(text.as_bytes().get(before..name), "mailto:");
+    let start = if is_written { before } else { name };
     Some((start, end, format!("mailto:{}", text.get(name..end)?)))
 }

@@ -1,7 +1,8 @@
 //! Preview of text that is still incomplete: open marks are closed, and text that may still become
 //! anything is withheld. For display only; finished text is parsed as written.
 
-use crate::{alert, read::Read};
+use super::lines;
+use crate::{alert, read::Read, scan::skip};
 
 /// Maximum number of open marks to close; more are shown as they are.
 const MAX_OPEN: usize = 16;
@@ -9,22 +10,17 @@ const MAX_OPEN: usize = 16;
 /// Returns the tail without a last line that may still become several things: a rule, an underline
 /// of a heading, a fence.
 pub(super) fn without_ambiguous_line(tail: &str, in_code: bool) -> &str {
-    let start = super::lines::whole(tail);
+    let start = lines::whole(tail);
     let (before, line) = tail.split_at(start);
     let body = line.trim();
     if in_code {
-        let fence = !body.is_empty() && body.chars().all(|c| "`~".contains(c));
+        let fence = !body.is_empty() && is_of(body, b"`~");
         return if fence { before } else { tail };
     }
-    let body = body.trim_start_matches(['>', ' ', '\t']);
-    let below = before
-        .lines()
-        .next_back()
-        .is_some_and(|line| !line.trim().is_empty());
-    let marks = body.chars().all(|c| "-*_=+#`~|:$ \t".contains(c));
-    let number = body
-        .strip_suffix(['.', ')'])
-        .is_some_and(|digits| digits.bytes().all(|b| b.is_ascii_digit()));
+    let body = without(body, b"> \t");
+    let below = !before.is_empty() && !lines::ends_blank(before);
+    let marks = is_of(body, b"-*_=+#`~|:$ \t");
+    let number = matches!(without(body, b"0123456789"), "." | ")");
     let bullet = matches!(body, "-" | "+") || line.ends_with("- ") || number;
     let waits = match body {
         "" => false,
@@ -33,6 +29,16 @@ pub(super) fn without_ambiguous_line(tail: &str, in_code: bool) -> &str {
         _ => is_half_definition(body) && !below,
     };
     if waits { before } else { tail }
+}
+
+/// Returns the text without bytes of a set at its beginning.
+fn without<'text>(text: &'text str, set: &[u8]) -> &'text str {
+    text.get(skip(text.as_bytes(), 0, set)..)
+        .unwrap_or_default()
+}
+
+fn is_of(text: &str, set: &[u8]) -> bool {
+    without(text, set).is_empty()
 }
 
 fn is_half_definition(body: &str) -> bool {

@@ -162,7 +162,7 @@ impl Document {
                 piece.to_owned(),
                 read.expanded,
                 &read.misses,
-                &self.known,
+                &mut self.known,
             );
         }
     }
@@ -193,7 +193,7 @@ impl Document {
                 open.source,
                 open.expanded,
                 &open.misses,
-                &self.known,
+                &mut self.known,
             );
             self.done += 1;
         }
@@ -210,9 +210,7 @@ impl Document {
     fn learn(&mut self, read: &Read) {
         self.expanded += read.expanded;
         for (label, address) in &read.definitions {
-            if self.known.add(label, address) {
-                self.waiting.wake(label);
-            }
+            self.waiting.wake(self.known.add(label, address));
         }
         for (name, _) in &read.notes {
             self.known.add_note(name);

@@ -6,9 +6,9 @@ use super::{
     Bytes, Formula, Masked,
     delimiter::{Delimiter, Opening},
     leaves::Leaf,
-    lines, money, scan,
+    lines, money,
 };
-use crate::Inline;
+use crate::{Inline, scan};
 
 /// Number of bytes before a formula that are searched for the beginning of an address.
 const MAX_WORD: usize = 400;

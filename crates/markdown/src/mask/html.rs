@@ -1,6 +1,6 @@
 //! The one tag of HTML that an answer may use: a line break.
 
-use super::scan::skip;
+use crate::scan::skip;
 
 /// Returns the end of the line break that begins at a place: `<br>`, `<br/>` or `</br>`, in any
 /// case and without attributes.

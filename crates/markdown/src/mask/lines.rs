@@ -3,12 +3,8 @@
 
 use std::ops::Range;
 
-use super::{
-    Bytes, INERT,
-    delimiter::Delimiter,
-    html,
-    scan::{next_line, skip},
-};
+use super::{Bytes, INERT, delimiter::Delimiter, html};
+use crate::scan::{next_line, skip};
 
 /// Characters at which another block could begin.
 const MARKS: &[u8] = b"-+*=_>#<0123456789";

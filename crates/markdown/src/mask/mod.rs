@@ -13,7 +13,6 @@ mod html;
 mod leaves;
 mod lines;
 mod money;
-mod scan;
 mod wide;
 
 use std::ops::Range;

@@ -2,7 +2,7 @@
 
 /// Returns the place behind all bytes of a set.
 #[inline(never)]
-pub(super) fn skip(text: &[u8], mut at: usize, set: &[u8]) -> usize {
+pub(crate) fn skip(text: &[u8], mut at: usize, set: &[u8]) -> usize {
     while text.get(at).is_some_and(|byte| set.contains(byte)) {
         at += 1;
     }
@@ -11,7 +11,7 @@ pub(super) fn skip(text: &[u8], mut at: usize, set: &[u8]) -> usize {
 
 /// Returns the beginning of the line behind that of a place.
 #[inline(never)]
-pub(super) fn next_line(text: &[u8], mut at: usize) -> usize {
+pub(crate) fn next_line(text: &[u8], mut at: usize) -> usize {
     while text.get(at).is_some_and(|byte| *byte != b'\n') {
         at += 1;
     }

@@ -36,7 +36,10 @@ pub(crate) fn name(blocks: &mut Vec<Block>) {
 fn split(text: &str) -> Option<(String, &str)> {
     let (name, rest) = text.strip_prefix("[!")?.split_once(']')?;
     // Obsidian writes a sign there, for a quote that can be folded.
-    let rest = rest.strip_prefix(['+', '-']).unwrap_or(rest);
+    let rest = match rest.as_bytes() {
+        [b'+' | b'-', ..] => rest.get(1..)?,
+        _ => rest,
+    };
     let text = rest.trim_start();
     if name.is_empty() || !is_word(name) || rest.len() == text.len() && !text.is_empty() {
         return None;

@@ -102,6 +102,24 @@ struct Scan<'text> {
     closers: String,
 }
 
+/// What is beside a run of emphasis.
+#[derive(PartialEq, Eq)]
+enum Side {
+    Space,
+    Mark,
+    Word,
+}
+
+impl Side {
+    fn of(c: Option<char>) -> Self {
+        match c {
+            Some(c) if c.is_ascii_punctuation() => Self::Mark,
+            Some(c) if !c.is_whitespace() => Self::Word,
+            _ => Self::Space,
+        }
+    }
+}
+
 impl<'text> Scan<'text> {
     fn new(text: &'text str) -> Self {
         Self {
@@ -196,10 +214,9 @@ impl<'text> Scan<'text> {
             .get(..start)
             .and_then(|text| text.chars().next_back());
         let after = self.rest(self.at).chars().next();
-        let space = |c: Option<char>| c.is_none_or(char::is_whitespace);
-        let mark = |c: Option<char>| c.is_some_and(|c| c.is_ascii_punctuation());
-        let left = !space(after) && (!mark(after) || space(before) || mark(before));
-        let right = !space(before) && (!mark(before) || space(after) || mark(after));
+        let (from, to) = (Side::of(before), Side::of(after));
+        let left = to != Side::Space && (to != Side::Mark || from != Side::Word);
+        let right = from != Side::Space && (from != Side::Mark || to != Side::Word);
         let inside = byte == b'_' && left && right;
         while right && !inside && run > 0 {
             let Some(place) = self.open.iter().rposition(|(open, ..)| *open == byte) else {
@@ -268,10 +285,10 @@ impl<'text> Scan<'text> {
 
     fn angle(&mut self) {
         let rest = self.rest(self.at + 1);
-        let half = rest.len() < 200 && !rest.contains(['>', ' ', '\n', '\t']);
+        let half = rest.len() < 200 && !rest.bytes().any(|byte| b"> \n\t".contains(&byte));
         if half && (rest.contains("://") || rest.contains('@')) {
             self.removed.push(self.at);
-        } else if half && rest.len() < 40 && !rest.starts_with(|c: char| c.is_ascii_digit()) {
+        } else if half && rest.len() < 40 && !matches!(rest.as_bytes(), [b'0'..=b'9', ..]) {
             return self.cut = Some(self.at);
         }
         self.at += 1;

@@ -47,6 +47,18 @@ pub(super) fn starts_blank(text: &str) -> bool {
     bytes.get(skip(bytes, 0, b" \t")) == Some(&b'\n')
 }
 
+/// Returns true if a line begins as an item of a list does.
+pub(super) fn begins_item(line: &str) -> bool {
+    let bytes = line.as_bytes();
+    let digits = skip(bytes, 0, b"0123456789");
+    let rest = match bytes.get(digits..) {
+        Some([b'.' | b')', rest @ ..]) if digits > 0 => rest,
+        Some([b'-' | b'+' | b'*', rest @ ..]) if digits == 0 => rest,
+        _ => return false,
+    };
+    matches!(rest, [] | [b' ' | b'\t' | b'\n', ..])
+}
+
 /// Returns the fence at the beginning of a line, without its info string.
 pub(super) fn fence(line: &str) -> Option<String> {
     let bytes = line.as_bytes();

@@ -333,8 +333,8 @@ impl Document {
 }
 
 /// Returns true if a block may depend on the one before it: a footnote takes indented lines, and
-/// after a definition, also in a list, the parser accepts blocks with more indentation. A formula is
-/// not cut.
+/// after a definition, also in a list, the parser accepts blocks with more indentation, and reads as
+/// a paragraph what cannot interrupt one. A formula is not cut.
 fn joined(text: &str, formulas: &Regions, top: &Top, next: &Top) -> bool {
     let start = lines::start(text, next.range.start);
     let line = text.get(start..).unwrap_or_default();
@@ -343,5 +343,6 @@ fn joined(text: &str, formulas: &Regions, top: &Top, next: &Top) -> bool {
     let is_deep = indentation.contains('\t') || indentation.len() >= 4;
     (top.kind == Kind::Footnote && !indentation.is_empty())
         || (is_deep && next.kind != Kind::Indented)
+        || (next.kind == Kind::UntilBlank && lines::begins_item(written))
         || formulas.has(start)
 }

@@ -14,34 +14,27 @@ pub(crate) fn split(text: &str) -> Vec<Inline> {
     let mut done = 0;
     let mut at = 0;
     while let Some(found) = next_mark(text, at) {
+        at = found + 1;
         let Some((start, end, address)) = address_at(text, done, found) else {
-            at = found + 1;
             continue;
         };
-        let (Some(before), Some(shown)) = (text.get(done..start), text.get(start..end)) else {
-            at = found + 1;
-            continue;
-        };
-        let Some(target) = LinkTarget::new(&address) else {
-            at = end.max(found + 1);
-            continue;
-        };
-        if !before.is_empty() {
-            parts.push(Inline::Text(before.to_owned()));
+        at = at.max(end);
+        if let Some(target) = LinkTarget::new(&address) {
+            parts.extend(words(text, done, start));
+            parts.push(Inline::Link {
+                target,
+                content: words(text, start, end).into_iter().collect(),
+            });
+            done = end;
         }
-        parts.push(Inline::Link {
-            target,
-            content: vec![Inline::Text(shown.to_owned())],
-        });
-        done = end;
-        at = end;
     }
-    if let Some(rest) = text.get(done..)
-        && !rest.is_empty()
-    {
-        parts.push(Inline::Text(rest.to_owned()));
-    }
+    parts.extend(words(text, done, text.len()));
     parts
+}
+
+fn words(text: &str, start: usize, end: usize) -> Option<Inline> {
+    let words = text.get(start..end).filter(|words| !words.is_empty())?;
+    Some(Inline::Text(words.to_owned()))
 }
 
 /// Returns the next place where an address could be recognised: a colon, an at sign, or the `w` of
@@ -127,12 +120,10 @@ fn end_of_latin(domain: &str) -> Option<usize> {
 
 /// Requires at least two labels, and no underscore in the last two.
 fn is_domain(domain: &str) -> bool {
-    let domain = domain.trim_end_matches('.');
-    let mut labels = domain.rsplit('.');
-    let (Some(last), Some(second)) = (labels.next(), labels.next()) else {
-        return false;
-    };
-    !last.is_empty() && !second.is_empty() && !last.contains('_') && !second.contains('_')
+    let mut labels = domain.trim_end_matches('.').rsplit('.');
+    let is_label =
+        |label: Option<&str>| label.is_some_and(|label| !label.is_empty() && !label.contains('_'));
+    is_label(labels.next()) && is_label(labels.next())
 }
 
 /// Returns the address without the punctuation of the sentence around it.

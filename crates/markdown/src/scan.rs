@@ -18,3 +18,17 @@ pub(crate) fn next_line(text: &[u8], mut at: usize) -> usize {
     }
     (at + 1).min(text.len())
 }
+
+/// Returns true if a line with an ending is blank.
+pub(crate) fn has_blank_line(text: &[u8]) -> bool {
+    let mut is_blank = true;
+    for byte in text {
+        match byte {
+            b'\n' if is_blank => return true,
+            b'\n' => is_blank = true,
+            b' ' | b'\t' => {}
+            _ => is_blank = false,
+        }
+    }
+    false
+}

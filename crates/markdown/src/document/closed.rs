@@ -2,7 +2,11 @@
 //! anything is withheld. For display only; finished text is parsed as written.
 
 use super::lines;
-use crate::{alert, read::Read, scan::skip};
+use crate::{
+    alert,
+    read::Read,
+    scan::{has_blank_line, skip},
+};
 
 /// Maximum number of open marks to close; more are shown as they are.
 const MAX_OPEN: usize = 16;
@@ -58,10 +62,7 @@ pub(super) fn closed(text: &str, context: usize, read: &Read) -> Option<String> 
     let ended = if leaf.line {
         rest.contains('\n') || rest.contains('|')
     } else {
-        rest.split('\n')
-            .rev()
-            .skip(1)
-            .any(|line| line.trim().is_empty())
+        has_blank_line(rest.as_bytes())
     };
     if ended {
         return None;
@@ -257,16 +258,18 @@ impl<'text> Scan<'text> {
             return;
         }
         let rest = self.rest(self.at);
-        let end = match rest.chars().next() {
-            None => None,
-            Some('(') => link_end(rest),
-            Some('[') => rest.find(']').map(|end| end + 1),
-            Some(_) => return,
+        let end = match rest.as_bytes() {
+            [] => None,
+            [b'(', ..] => link_end(rest),
+            [b'[', ..] => rest.find(']').map(|end| end + 1),
+            _ => return,
         };
         match end {
             Some(end) => self.at += end,
             // A task's checkbox is withheld; half a link is shown as its text.
-            None if inner.trim().chars().count() <= 1 && rest.is_empty() => self.cut = Some(open),
+            None if inner.trim().chars().nth(1).is_none() && rest.is_empty() => {
+                self.cut = Some(open);
+            }
             None if rest.is_empty() => {
                 self.remove_bracket(open);
                 self.removed.push(close);
@@ -311,7 +314,7 @@ impl<'text> Scan<'text> {
             let image = open
                 .checked_sub(1)
                 .filter(|place| self.text.as_bytes().get(*place) == Some(&b'!'));
-            if inner.trim().chars().count() <= 1 || inner.starts_with('^') || is_alert(inner) {
+            if inner.trim().chars().nth(1).is_none() || inner.starts_with('^') || is_alert(inner) {
                 return self.cut = Some(image.unwrap_or(open));
             }
             if self.brackets.len() <= MAX_OPEN {
@@ -359,12 +362,12 @@ fn is_alert(inner: &str) -> bool {
 fn link_end(rest: &str) -> Option<usize> {
     let mut depth = 0_usize;
     let mut escaped = false;
-    for (place, c) in rest.char_indices() {
-        match c {
+    for (place, byte) in rest.bytes().enumerate() {
+        match byte {
             _ if escaped => escaped = false,
-            '\\' => escaped = true,
-            '(' => depth += 1,
-            ')' => {
+            b'\\' => escaped = true,
+            b'(' => depth += 1,
+            b')' => {
                 depth = depth.saturating_sub(1);
                 if depth == 0 {
                     return Some(place + 1);

@@ -35,25 +35,21 @@ impl Opening {
     pub(crate) fn ended(self, text: &str) -> String {
         let (open, close) = self.delimiter.pair();
         let start = self.start + open.len();
-        let mut ended = text.trim_end().to_owned();
+        let mut kept = text.trim_end();
         // A part of its end may be there.
-        let half = close.as_bytes().first();
-        if ended.len() > start
-            && let [before @ .., last] = ended.as_bytes()
-            && Some(last) == half
+        if let [before @ .., last] = kept.as_bytes()
+            && before.len() >= start
+            && close.as_bytes().first() == Some(last)
             && !before.ends_with(b"\\")
         {
-            ended.pop();
+            kept = kept.get(..before.len()).unwrap_or_default();
         }
-        let is_empty = ended.trim_end().len() <= start;
-        if is_empty {
-            ended.truncate(self.start);
-        }
-        ended.truncate(ended.trim_end().len());
-        if !is_empty {
-            ended.push_str(close);
-        }
-        ended
+        let (kept, close) = if kept.trim_end().len() > start {
+            (kept, close)
+        } else {
+            (text.get(..self.start).unwrap_or_default(), "")
+        };
+        kept.trim_end().to_owned() + close
     }
 }
 

@@ -49,14 +49,8 @@ pub(super) fn mask(source: &str, leaves: &[Leaf], bytes: &mut Bytes, masked: &mu
         }
     }
     masked.open = open.filter(|open| {
-        let mut at = open.start;
-        while at < text.len() {
-            at = scan::next_line(text, at);
-            if text.get(scan::skip(text, at, b" \t")) == Some(&b'\n') {
-                return false;
-            }
-        }
-        true
+        let rest = text.get(open.start..).unwrap_or_default();
+        !scan::has_blank_line(rest)
     });
 }
 

@@ -100,13 +100,11 @@ impl Reader<'_> {
     /// Returns place and kind of the opening delimiter at a place, or with its backslash before it.
     fn opening(&self, at: usize) -> Option<(usize, Delimiter)> {
         let (before, rest) = self.text.split_at_checked(at)?;
-        let slashes = before.iter().rev().take_while(|byte| **byte == b'\\');
-        let is_escaped = slashes.count() % 2 == 1;
         let (start, delimiter) = match rest {
-            [b'(', ..] if is_escaped => (at - 1, Delimiter::ROUND),
-            [b'[', ..] if is_escaped => (at - 1, Delimiter::SQUARE),
+            [b'(', ..] if is_escaped(before) => (at - 1, Delimiter::ROUND),
+            [b'[', ..] if is_escaped(before) => (at - 1, Delimiter::SQUARE),
             [b'$', ..] => match (before.last(), rest) {
-                _ if at < self.prices || is_escaped => return None,
+                _ if at < self.prices || is_escaped(before) => return None,
                 (Some(b'$'), _) | (_, [b'$', b'$', b'$', ..]) => return None,
                 (_, [b'$', b'$', ..]) => (at, Delimiter::DOLLARS),
                 // "US$5", "5$/month".
@@ -114,9 +112,9 @@ impl Reader<'_> {
                 _ => (at, Delimiter::DOLLAR),
             },
             [b'\\', b'b', ..] => {
-                let line = before.iter().rposition(|byte| *byte == b'\n');
-                let line = line.map_or(0, |end| end + 1);
-                let begins = scan::skip(before, line, b" \t>") == at;
+                let mut line = before.iter().rev();
+                let last = line.find(|byte| !b" \t>".contains(byte));
+                let begins = matches!(last, None | Some(b'\n'));
                 (at, Delimiter::of_a_block(rest).filter(|_| begins)?)
             }
             _ => return None,
@@ -239,6 +237,12 @@ impl Reader<'_> {
         }
         String::from_utf8(tex).unwrap_or_default()
     }
+}
+
+/// Returns true if an odd number of backslashes is at the end.
+fn is_escaped(before: &[u8]) -> bool {
+    let slashes = before.iter().rev().take_while(|byte| **byte == b'\\');
+    slashes.count() % 2 == 1
 }
 
 /// Returns true if the word before a place is the beginning of an address.

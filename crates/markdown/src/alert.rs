@@ -16,37 +16,42 @@ pub(crate) fn name(blocks: &mut Vec<Block>) {
     let Some((word, rest)) = split(text) else {
         return;
     };
-    let (word, rest) = (word.to_owned(), rest.to_owned());
     if rest.is_empty() {
         content.remove(0);
-        if content.first() == Some(&Inline::Break) {
+        if let Some(Inline::Break) = content.first() {
             content.remove(0);
         }
     } else {
-        *text = rest;
+        *text = rest.to_owned();
     }
+    let word = vec![Inline::Strong(vec![Inline::Text(word)])];
     if content.is_empty() {
-        blocks.remove(0);
+        *content = word;
+    } else {
+        blocks.insert(0, Block::Paragraph(word));
     }
-    let word = Inline::Strong(vec![Inline::Text(word)]);
-    blocks.insert(0, Block::Paragraph(vec![word]));
 }
 
 /// Returns the word, and the text behind it.
 fn split(text: &str) -> Option<(String, &str)> {
     let (name, rest) = text.strip_prefix("[!")?.split_once(']')?;
-    let is_word = !name.is_empty()
-        && name.len() <= MAX_LENGTH
-        && name.chars().all(|c| c.is_alphabetic() || c == '-');
     // Obsidian writes a sign there, for a quote that can be folded.
-    let rest = rest.strip_prefix(['+', '-']).unwrap_or(rest);
-    if !is_word || !(rest.is_empty() || rest.starts_with(char::is_whitespace)) {
+    let rest = match rest.as_bytes() {
+        [b'+' | b'-', ..] => rest.get(1..)?,
+        _ => rest,
+    };
+    let text = rest.trim_start();
+    if name.is_empty() || !is_word(name) || rest.len() == text.len() && !text.is_empty() {
         return None;
     }
-    let mut letters = name.chars();
-    let word = letters
-        .next()?
-        .to_uppercase()
-        .chain(letters.flat_map(char::to_lowercase));
-    Some((word.collect(), rest.trim_start()))
+    let mut word = name.to_ascii_lowercase();
+    if let Some(first) = word.get_mut(..1) {
+        first.make_ascii_uppercase();
+    }
+    Some((word, text))
+}
+
+/// Returns true for a word, or what may become one.
+pub(crate) fn is_word(name: &str) -> bool {
+    name.len() <= MAX_LENGTH && name.chars().all(|c| c.is_alphabetic() || c == '-')
 }

@@ -14,34 +14,27 @@ pub(crate) fn split(text: &str) -> Vec<Inline> {
     let mut done = 0;
     let mut at = 0;
     while let Some(found) = next_mark(text, at) {
+        at = found + 1;
         let Some((start, end, address)) = address_at(text, done, found) else {
-            at = found + 1;
             continue;
         };
-        let (Some(before), Some(shown)) = (text.get(done..start), text.get(start..end)) else {
-            at = found + 1;
-            continue;
-        };
-        let Some(target) = LinkTarget::new(&address) else {
-            at = end.max(found + 1);
-            continue;
-        };
-        if !before.is_empty() {
-            parts.push(Inline::Text(before.to_owned()));
+        at = at.max(end);
+        if let Some(target) = LinkTarget::new(&address) {
+            parts.extend(words(text, done, start));
+            parts.push(Inline::Link {
+                target,
+                content: words(text, start, end).into_iter().collect(),
+            });
+            done = end;
         }
-        parts.push(Inline::Link {
-            target,
-            content: vec![Inline::Text(shown.to_owned())],
-        });
-        done = end;
-        at = end;
     }
-    if let Some(rest) = text.get(done..)
-        && !rest.is_empty()
-    {
-        parts.push(Inline::Text(rest.to_owned()));
-    }
+    parts.extend(words(text, done, text.len()));
     parts
+}
+
+fn words(text: &str, start: usize, end: usize) -> Option<Inline> {
+    let words = text.get(start..end).filter(|words| !words.is_empty())?;
+    Some(Inline::Text(words.to_owned()))
 }
 
 /// Returns the next place where an address could be recognised: a colon, an at sign, or the `w` of
@@ -80,18 +73,11 @@ fn address_at(text: &str, floor: usize, mark: usize) -> Option<(usize, usize, St
 /// Returns true if an address without a scheme can follow a character: a space, a mark, a letter of
 /// a language that has no spaces.
 fn may_precede(c: char) -> bool {
-    c.is_whitespace() || "*_~(".contains(c) || ends_address(c) || is_spaceless(c)
+    c.is_whitespace() || matches!(c, '*' | '_' | '~' | '(') || ends_address(c) || is_spaceless(c)
 }
 
 fn with_scheme(text: &str, floor: usize, colon: usize) -> Option<(usize, usize, String)> {
-    let head = text.get(floor..colon)?;
-    let letters = head
-        .bytes()
-        .rev()
-        .take(8)
-        .take_while(u8::is_ascii_alphabetic)
-        .count();
-    let start = colon - letters;
+    let start = run_before(text, floor, colon, u8::is_ascii_alphabetic);
     let scheme = text.get(start..colon)?;
     if !scheme.eq_ignore_ascii_case("http") && !scheme.eq_ignore_ascii_case("https") {
         return None;
@@ -126,20 +112,18 @@ fn page_end(text: &str, host: usize) -> Option<usize> {
 /// Latin letters before those of another script.
 fn end_of_latin(domain: &str) -> Option<usize> {
     let start = domain.trim_end_matches('.').rfind('.')? + 1;
-    let label = domain.get(start..)?;
-    let rest = label.trim_start_matches(|c: char| c.is_ascii_alphabetic());
-    let is_other = rest.starts_with(|c: char| !c.is_ascii() && is_spaceless(c));
-    (rest.len() < label.len() && is_other).then(|| domain.len() - rest.len())
+    let label = domain.get(start..)?.bytes();
+    let latin = label.take_while(u8::is_ascii_alphabetic).count();
+    let rest = domain.get(start + latin..)?.chars().next()?;
+    (latin > 0 && is_spaceless(rest)).then_some(start + latin)
 }
 
 /// Requires at least two labels, and no underscore in the last two.
 fn is_domain(domain: &str) -> bool {
-    let domain = domain.trim_end_matches('.');
-    let mut labels = domain.rsplit('.');
-    let (Some(last), Some(second)) = (labels.next(), labels.next()) else {
-        return false;
-    };
-    !last.is_empty() && !second.is_empty() && !last.contains('_') && !second.contains('_')
+    let mut labels = domain.trim_end_matches('.').rsplit('.');
+    let is_label =
+        |label: Option<&str>| label.is_some_and(|label| !label.is_empty() && !label.contains('_'));
+    is_label(labels.next()) && is_label(labels.next())
 }
 
 /// Returns the address without the punctuation of the sentence around it.
@@ -169,37 +153,37 @@ fn count(text: &str, wanted: char) -> isize {
     isize::try_from(text.matches(wanted).count()).unwrap_or(isize::MAX)
 }
 
+/// Returns the beginning of a run of bytes before a place.
+fn run_before(text: &str, floor: usize, place: usize, is: fn(&u8) -> bool) -> usize {
+    let mut start = place;
+    while start > floor && text.as_bytes().get(start - 1).is_some_and(is) {
+        start -= 1;
+    }
+    start
+}
+
+fn is_of_domain(byte: &u8) -> bool {
+    byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'-' | b'_')
+}
+
 fn e_mail(text: &str, floor: usize, sign: usize) -> Option<(usize, usize, String)> {
-    let local = text
-        .get(floor..sign)?
-        .bytes()
-        .rev()
-        .take_while(|b| b.is_ascii_alphanumeric() || matches!(b, b'.' | b'-' | b'_' | b'+'))
-        .count();
-    let rest = text.get(sign + 1..)?;
-    let domain = rest
-        .find(|c: char| !(c.is_ascii_alphanumeric() || matches!(c, '.' | '-' | '_')))
-        .unwrap_or(rest.len());
-    let domain = rest.get(..domain)?.trim_end_matches('.');
-    let dotted = domain
-        .split_once('.')
-        .is_some_and(|(first, _)| !first.is_empty());
-    if local == 0 || !dotted || domain.ends_with(['-', '_']) {
+    let name = run_before(text, floor, sign, |byte| {
+        is_of_domain(byte) || *byte == b'+'
+    });
+    let rest = text.as_bytes().get(sign + 1..)?;
+    let mut length = rest.iter().take_while(|byte| is_of_domain(byte)).count();
+    while length > 0 && rest.get(length - 1) == Some(&b'.') {
+        length -= 1;
+    }
+    let domain = rest.get(..length)?;
+    let dot = domain.iter().position(|byte| *byte == b'.');
+    if name == sign || dot.is_none_or(|dot| dot == 0) || matches!(domain, [.., b'-' | b'_']) {
         return None;
     }
-    let end = sign + 1 + domain.len();
-    let name = sign - local;
+    let end = sign + 1 + length;
     // A written `mailto:` belongs to the address.
-    let start = match text.get(floor..name) {
-        Some(before)
-            if starts_with(
-                before.as_bytes().get(before.len().wrapping_sub(7)..),
-                "mailto:",
-            ) =>
-        {
-            name - 7
-        }
-        _ => name,
-    };
+    let before = name.saturating_sub(7);
+    let is_written = before >= floor && starts_with(text.as_bytes().get(before..name), "mailto:");
+    let start = if is_written { before } else { name };
     Some((start, end, format!("mailto:{}", text.get(name..end)?)))
 }

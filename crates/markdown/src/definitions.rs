@@ -1,6 +1,6 @@
 //! Known link reference definitions and footnote names, and the blocks that wait for one.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
 use unicase::UniCase;
 
@@ -49,38 +49,63 @@ pub(crate) struct Definition {
     pub(crate) size: usize,
 }
 
-/// Definitions by label; labels are compared as in CommonMark, ignoring case. The first definition
-/// counts.
+/// What is known of labels; they are compared as in CommonMark, ignoring case.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Definitions {
-    addresses: HashMap<UniCase<String>, Definition>,
-    notes: HashSet<UniCase<String>>,
+    labels: HashMap<UniCase<String>, Label>,
+}
+
+#[derive(Clone, Debug, Default)]
+struct Label {
+    /// The first definition counts.
+    definition: Option<Definition>,
+    /// True if there is a footnote of this name.
+    is_note: bool,
+    /// Entries of [`Waiting`] that need the definition.
+    waiting: Vec<usize>,
 }
 
 impl Definitions {
     pub(crate) fn get(&self, label: &str) -> Option<&Definition> {
-        if self.addresses.is_empty() {
-            return None;
-        }
-        self.addresses.get(&key(label))
-    }
-
-    /// Adds a definition; returns true if it was new.
-    pub(crate) fn add(&mut self, label: &str, definition: &Definition) -> bool {
-        let label = key(label);
-        if self.addresses.contains_key(&label) {
-            return false;
-        }
-        self.addresses.insert(label, definition.clone());
-        true
-    }
-
-    pub(crate) fn add_note(&mut self, name: &str) {
-        self.notes.insert(key(name));
+        self.label(label)?.definition.as_ref()
     }
 
     pub(crate) fn has_note(&self, name: &str) -> bool {
-        self.notes.contains(&key(name))
+        self.label(name).is_some_and(|label| label.is_note)
+    }
+
+    fn label(&self, label: &str) -> Option<&Label> {
+        if self.labels.is_empty() {
+            return None;
+        }
+        self.labels.get(&key(label))
+    }
+
+    /// Adds a definition, if it is the first. Returns what has waited for it.
+    pub(crate) fn add(&mut self, label: &str, definition: &Definition) -> Vec<usize> {
+        let label = self.label_mut(label);
+        if label.definition.is_none() {
+            label.definition = Some(definition.clone());
+        }
+        std::mem::take(&mut label.waiting)
+    }
+
+    pub(crate) fn add_note(&mut self, name: &str) {
+        self.label_mut(name).is_note = true;
+    }
+
+    /// Notes what waits for a definition; returns false if that is there.
+    fn wait(&mut self, label: &str, entry: usize) -> bool {
+        let label = self.label_mut(label);
+        let waits = label.definition.is_none();
+        if waits {
+            label.waiting.push(entry);
+        }
+        waits
+    }
+
+    fn label_mut(&mut self, label: &str) -> &mut Label {
+        self.labels.entry(key(label)).or_default()
     }
 }
 
@@ -93,7 +118,6 @@ fn key(label: &str) -> UniCase<String> {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Waiting {
     entries: Vec<Entry>,
-    labels: HashMap<UniCase<String>, Vec<usize>>,
     /// Entries to parse again with the next change.
     due: Vec<usize>,
 }
@@ -126,7 +150,7 @@ impl Waiting {
         source: String,
         expanded: usize,
         misses: &[String],
-        known: &Definitions,
+        known: &mut Definitions,
     ) {
         if misses.is_empty() && !source.contains("[^") {
             return;
@@ -134,11 +158,7 @@ impl Waiting {
         let entry = self.entries.len();
         let mut stale = false;
         for label in misses {
-            if known.get(label).is_some() {
-                stale = true;
-            } else {
-                self.labels.entry(key(label)).or_default().push(entry);
-            }
+            stale |= !known.wait(label, entry);
         }
         if stale {
             self.due.push(entry);
@@ -152,12 +172,9 @@ impl Waiting {
         });
     }
 
-    /// Schedules the blocks that use a label, which is now defined.
-    pub(crate) fn wake(&mut self, label: &str) {
-        if self.labels.is_empty() {
-            return;
-        }
-        for place in self.labels.remove(&key(label)).unwrap_or_default() {
+    /// Schedules blocks that use a label, which is now defined.
+    pub(crate) fn wake(&mut self, entries: Vec<usize>) {
+        for place in entries {
             if let Some(entry) = self.entries.get_mut(place) {
                 if !entry.stale && entry.tries < MAX_REPARSES {
                     self.due.push(place);

@@ -1,16 +1,13 @@
 //! Definitions of footnotes that are defined elsewhere, put in front of a piece of text for the
 //! parser.
 
-use std::collections::HashSet;
-
 /// Returns definitions for all names in the text that look like references and are `defined`. A
 /// thematic break ends them, so that no text belongs to the last of them.
-pub(crate) fn preface(text: &str, defined: impl Fn(&str) -> bool) -> String {
+pub(crate) fn preface(text: &str, defined: &dyn Fn(&str) -> bool) -> String {
     let mut preface = String::new();
-    let mut seen = HashSet::new();
     for part in text.split("[^").skip(1) {
         let Some(name) = name(part) else { continue };
-        if defined(&name) && seen.insert(name.clone()) {
+        if defined(&name) {
             preface.push_str("[^");
             preface.push_str(&name);
             preface.push_str("]: .\n");
@@ -23,7 +20,7 @@ pub(crate) fn preface(text: &str, defined: impl Fn(&str) -> bool) -> String {
 }
 
 /// Returns true if all names in the text that look like references are `defined`.
-pub(crate) fn all(text: &str, defined: impl Fn(&str) -> bool) -> bool {
+pub(crate) fn all(text: &str, defined: &dyn Fn(&str) -> bool) -> bool {
     let mut names = text.split("[^").skip(1).filter_map(name);
     names.all(|name| defined(&name))
 }

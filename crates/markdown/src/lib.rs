@@ -19,6 +19,7 @@ mod line_ends;
 mod mask;
 mod open;
 mod read;
+mod scan;
 mod side;
 mod target;
 mod top;

@@ -1,6 +1,6 @@
 //! Open containers of the builder, and helpers that read the parser's tags.
 
-use pulldown_cmark::{Alignment, CodeBlockKind, Tag};
+use pulldown_cmark::{Alignment, CodeBlockKind, Tag, TagEnd};
 
 use crate::{Align, Block, ImageSource, Inline, LinkTarget, ListItem};
 
@@ -56,6 +56,13 @@ pub(crate) fn is_inline(tag: &Tag<'_>) -> bool {
     matches!(
         tag,
         Tag::Emphasis | Tag::Strong | Tag::Strikethrough | Tag::Link { .. } | Tag::Image { .. }
+    )
+}
+
+pub(crate) fn ends_inline(tag: TagEnd) -> bool {
+    matches!(
+        tag,
+        TagEnd::Emphasis | TagEnd::Strong | TagEnd::Strikethrough | TagEnd::Link | TagEnd::Image
     )
 }
 

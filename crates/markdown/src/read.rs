@@ -1,15 +1,15 @@
 //! Parsing of a piece of text by pulldown-cmark.
 
-use std::cell::{Cell, RefCell};
+use std::ops::Range;
 
-use pulldown_cmark::{BrokenLink, CowStr, Parser};
+use pulldown_cmark::{BrokenLink, CowStr, Event, Options, Parser};
 
 use crate::{
     Block,
     build::Builder,
     definitions::{Definition, Definitions, Expansion},
     line_ends::LineEnds,
-    mask::{self, Opening},
+    mask::{self, Leaves, Opening},
     top::{Leaf, Top},
 };
 
@@ -51,20 +51,60 @@ pub(crate) struct Read {
 /// Parses a piece of text. Known definitions win over those of the text. The language of a fence is
 /// unknown while the text is `growing` and the fence's line has no end.
 pub(crate) fn read(text: &str, known: &Definitions, growing: bool, expansion: Expansion) -> Read {
-    let masked = mask::mask(text);
-    let misses = RefCell::new(Vec::new());
-    let left = Cell::new(expansion);
+    let mut masked = mask::mask(text);
+    if masked.needs_words() {
+        let mut leaves = Leaves::default();
+        let take = &mut |event: Event<'_>, range| leaves.take(&event, range);
+        events(&masked.text, known, expansion, take);
+        masked.mask_words(text, &leaves);
+    }
+    let mut builder = Builder::new(
+        text,
+        &masked.text,
+        masked.formulas,
+        known,
+        growing,
+        expansion,
+    );
+    let take = &mut |event: Event<'_>, range| builder.take(event, range);
+    let (misses, definitions) = events(&masked.text, known, expansion, take);
+    let leaf = builder.leaf;
+    let expanded = builder.expansion.spent - expansion.spent;
+    let (tops, notes) = builder.finish();
+    Read {
+        tops,
+        notes,
+        leaf,
+        misses,
+        definitions,
+        expanded,
+        open: masked.open,
+        masked: masked.text,
+    }
+}
+
+/// Gives the parser's events of a text. Returns the references to unknown definitions, and the
+/// definitions of the text itself.
+fn events(
+    text: &str,
+    known: &Definitions,
+    mut left: Expansion,
+    take: &mut dyn FnMut(Event<'_>, Range<usize>),
+) -> (Vec<String>, Vec<(String, Definition)>) {
+    let options = Options::ENABLE_TABLES
+        | Options::ENABLE_STRIKETHROUGH
+        | Options::ENABLE_TASKLISTS
+        | Options::ENABLE_FOOTNOTES;
+    let mut misses = Vec::new();
     let answer = |link: BrokenLink<'_>| {
         if let Some(definition) = known.get(&link.reference) {
-            let mut expansion = left.get();
-            let follow = expansion.spend(definition.size);
-            left.set(expansion);
+            let follow = left.spend(definition.size);
             return follow.then_some((CowStr::Borrowed(""), CowStr::Borrowed("")));
         }
-        misses.borrow_mut().push(link.reference.into_string());
+        misses.push(link.reference.into_string());
         None
     };
-    let parser = Parser::new_with_broken_link_callback(&masked.text, mask::OPTIONS, Some(answer));
+    let parser = Parser::new_with_broken_link_callback(text, options, Some(answer));
     let definitions = parser.reference_definitions().iter();
     let definitions = definitions
         .map(|(label, definition)| {
@@ -74,21 +114,8 @@ pub(crate) fn read(text: &str, known: &Definitions, growing: bool, expansion: Ex
             (label.to_owned(), Definition { address, size })
         })
         .collect();
-    let mut builder = Builder::new(text, &masked, known, growing, expansion);
     for (event, range) in parser.into_offset_iter() {
-        builder.take(event, range);
+        take(event, range);
     }
-    let leaf = builder.leaf;
-    let expanded = builder.expansion.spent - expansion.spent;
-    let (tops, notes) = builder.finish();
-    Read {
-        tops,
-        notes,
-        leaf,
-        misses: misses.into_inner(),
-        definitions,
-        expanded,
-        open: masked.open,
-        masked: masked.text.into_owned(),
-    }
+    (misses, definitions)
 }

@@ -56,6 +56,10 @@ fn texts_grow_that_fuzzing_found() {
         "- a\n- b\n-\n[o]:a\n    ] [o]\n\n[c]",
         "- a\n- b [c]\n-\n[o]:a\n    # ] [o]\n\n[c]: d\n",
         "-\n[o]:a\n\t- ]\n\n    code\n\n1. e",
+        // Such a definition followed by what cannot interrupt a paragraph.
+        "11. ```\n\n[a]: /u\n- ",
+        "11. ```\n\n[a]: /u\n-\nb",
+        "11. ```\n\n[a]: /u\n2) c\n\nb",
         // A table up to its last line, which turns it into a definition.
         "[| a |\n|---|\n^a]: b\n\n[| c |\n|---|\n| d |\n\n[| a | ^a]",
         "[a]: b 'c |\n|---|\nd'\n\n[a]",

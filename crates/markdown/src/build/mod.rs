@@ -2,15 +2,15 @@
 
 mod words;
 
-use std::ops::Range;
+use std::{iter::Peekable, ops::Range, vec::IntoIter};
 
 use pulldown_cmark::{Event, LinkType, Tag, TagEnd};
 
 use crate::{
     Block, ImageSource, Inline, LinkTarget, ListItem, alert,
     definitions::{Definitions, Expansion},
-    mask::{Masked, line_break},
-    open::{Container, Open, Span, align, is_inline, language, plain_text},
+    mask::{Formula, line_break},
+    open::{Container, Open, Span, align, ends_inline, is_inline, language, plain_text},
     top::{Kind, Leaf, Top},
 };
 
@@ -20,7 +20,11 @@ pub const MAX_DEPTH: usize = 48;
 /// Builder with the open containers around the current event, outermost first.
 pub(crate) struct Builder<'read> {
     source: &'read str,
-    masked: &'read Masked<'read>,
+    /// The source as the parser sees it.
+    masked: &'read str,
+    /// The formulas to come, and the end of the last one.
+    formulas: Peekable<IntoIter<Formula>>,
+    shown: usize,
     known: &'read Definitions,
     open: Vec<Open>,
     growing: bool,
@@ -43,7 +47,8 @@ pub(crate) struct Builder<'read> {
 impl<'read> Builder<'read> {
     pub(crate) fn new(
         source: &'read str,
-        masked: &'read Masked<'read>,
+        masked: &'read str,
+        formulas: Vec<Formula>,
         known: &'read Definitions,
         growing: bool,
         expansion: Expansion,
@@ -51,6 +56,8 @@ impl<'read> Builder<'read> {
         Self {
             source,
             masked,
+            formulas: formulas.into_iter().peekable(),
+            shown: 0,
             known,
             growing,
             open: Vec::new(),
@@ -87,12 +94,12 @@ impl<'read> Builder<'read> {
             }
             Event::InlineHtml(html) => {
                 let html = self.written(&html, &range);
-                self.inline(match line_break(html) {
+                self.inline(match line_break(html.as_bytes(), 0) {
                     Some(_) => Inline::Break,
                     None => Inline::Text(html.to_owned()),
                 });
             }
-            Event::SoftBreak if self.is_masked(range.start) || self.is_after_break() => {}
+            Event::SoftBreak if range.start < self.shown || self.is_after_break() => {}
             Event::SoftBreak => self.text("\n"),
             Event::HardBreak => self.inline(Inline::Break),
             Event::Rule => self.block(Block::Rule),
@@ -230,14 +237,7 @@ impl<'read> Builder<'read> {
         if tag == TagEnd::Link {
             self.links = self.links.saturating_sub(1);
         }
-        if !matches!(
-            tag,
-            TagEnd::Emphasis
-                | TagEnd::Strong
-                | TagEnd::Strikethrough
-                | TagEnd::Link
-                | TagEnd::Image
-        ) {
+        if !ends_inline(tag) {
             self.close_tight();
         }
         if self.pushed.pop() == Some(true)
@@ -282,7 +282,7 @@ impl<'read> Builder<'read> {
             Open::Code(language, text) => self.block(Block::Code { language, text }),
             Open::Html(text) => {
                 let text = text.trim_end();
-                self.block(Block::Paragraph(match line_break(text) {
+                self.block(Block::Paragraph(match line_break(text.as_bytes(), 0) {
                     Some(length) if length == text.len() => vec![Inline::Break],
                     _ => vec![Inline::Text(text.to_owned())],
                 }));

@@ -5,6 +5,7 @@ use std::ops::Range;
 use super::Builder;
 use crate::{
     Inline, autolink,
+    mask::{INERT, line_break},
     open::{Open, Span},
 };
 
@@ -15,18 +16,21 @@ impl<'read> Builder<'read> {
         if matches!(self.open.last(), Some(Open::Code(..) | Open::Html(_))) {
             return self.text(written);
         }
-        let tokens = &self.masked.tokens;
-        let first = tokens.partition_point(|(token, _)| token.end <= range.start);
-        let mut at = range.start;
-        for (token, inline) in tokens.iter().skip(first) {
-            if token.start >= range.end {
-                break;
-            }
-            if let Some(before) = self.source.get(at..token.start) {
+        let mut at = range.start.max(self.shown);
+        if at == range.start
+            && words.as_bytes().first() == Some(&INERT)
+            && let Some(length) = line_break(written.as_bytes(), 0)
+        {
+            self.inline(Inline::Break);
+            at += length;
+        }
+        while let Some((formula, inline)) = self.formulas.next_if(|it| it.0.start < range.end) {
+            if let Some(before) = self.source.get(at..formula.start) {
                 self.text(before);
-                self.inline(inline.clone());
+                self.inline(inline);
+                at = formula.end;
+                self.shown = at;
             }
-            at = token.end.max(at);
         }
         if let Some(rest) = written.get(at - range.start..) {
             self.text(rest);
@@ -40,17 +44,9 @@ impl<'read> Builder<'read> {
     {
         let source: &'read str = self.source;
         match source.get(range.clone()) {
-            Some(written) if self.masked.text.get(range.clone()) == Some(text) => written,
+            Some(written) if self.masked.get(range.clone()) == Some(text) => written,
             _ => text,
         }
-    }
-
-    pub(super) fn is_masked(&self, place: usize) -> bool {
-        let tokens = &self.masked.tokens;
-        let next = tokens.partition_point(|(token, _)| token.end <= place);
-        tokens
-            .get(next)
-            .is_some_and(|(token, _)| token.start < place)
     }
 
     pub(super) fn is_after_break(&self) -> bool {
@@ -58,7 +54,7 @@ impl<'read> Builder<'read> {
             Some(Open::Inlines(_, content)) => content.last(),
             _ => None,
         };
-        self.pending.is_empty() && last == Some(&Inline::Break)
+        self.pending.is_empty() && matches!(last, Some(Inline::Break))
     }
 
     pub(super) fn text(&mut self, text: &str) {

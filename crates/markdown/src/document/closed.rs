@@ -1,7 +1,12 @@
 //! Preview of text that is still incomplete: open marks are closed, and text that may still become
 //! anything is withheld. For display only; finished text is parsed as written.
 
-use crate::read::Read;
+use super::lines;
+use crate::{
+    alert,
+    read::Read,
+    scan::{has_blank_line, skip},
+};
 
 /// Maximum number of open marks to close; more are shown as they are.
 const MAX_OPEN: usize = 16;
@@ -9,22 +14,17 @@ const MAX_OPEN: usize = 16;
 /// Returns the tail without a last line that may still become several things: a rule, an underline
 /// of a heading, a fence.
 pub(super) fn without_ambiguous_line(tail: &str, in_code: bool) -> &str {
-    let start = super::lines::whole(tail);
+    let start = lines::whole(tail);
     let (before, line) = tail.split_at(start);
     let body = line.trim();
     if in_code {
-        let fence = !body.is_empty() && body.chars().all(|c| "`~".contains(c));
+        let fence = !body.is_empty() && is_of(body, b"`~");
         return if fence { before } else { tail };
     }
-    let body = body.trim_start_matches(['>', ' ', '\t']);
-    let below = before
-        .lines()
-        .next_back()
-        .is_some_and(|line| !line.trim().is_empty());
-    let marks = body.chars().all(|c| "-*_=+#`~|:$ \t".contains(c));
-    let number = body
-        .strip_suffix(['.', ')'])
-        .is_some_and(|digits| digits.bytes().all(|b| b.is_ascii_digit()));
+    let body = without(body, b"> \t");
+    let below = !before.is_empty() && !lines::ends_blank(before);
+    let marks = is_of(body, b"-*_=+#`~|:$ \t");
+    let number = matches!(without(body, b"0123456789"), "." | ")");
     let bullet = matches!(body, "-" | "+") || line.ends_with("- ") || number;
     let waits = match body {
         "" => false,
@@ -33,6 +33,16 @@ pub(super) fn without_ambiguous_line(tail: &str, in_code: bool) -> &str {
         _ => is_half_definition(body) && !below,
     };
     if waits { before } else { tail }
+}
+
+/// Returns the text without bytes of a set at its beginning.
+fn without<'text>(text: &'text str, set: &[u8]) -> &'text str {
+    text.get(skip(text.as_bytes(), 0, set)..)
+        .unwrap_or_default()
+}
+
+fn is_of(text: &str, set: &[u8]) -> bool {
+    without(text, set).is_empty()
 }
 
 fn is_half_definition(body: &str) -> bool {
@@ -52,10 +62,7 @@ pub(super) fn closed(text: &str, context: usize, read: &Read) -> Option<String> 
     let ended = if leaf.line {
         rest.contains('\n') || rest.contains('|')
     } else {
-        rest.split('\n')
-            .rev()
-            .skip(1)
-            .any(|line| line.trim().is_empty())
+        has_blank_line(rest.as_bytes())
     };
     if ended {
         return None;
@@ -94,6 +101,24 @@ struct Scan<'text> {
     /// Positions of omitted bytes.
     removed: Vec<usize>,
     closers: String,
+}
+
+/// What is beside a run of emphasis.
+#[derive(PartialEq, Eq)]
+enum Side {
+    Space,
+    Mark,
+    Word,
+}
+
+impl Side {
+    fn of(c: Option<char>) -> Self {
+        match c {
+            Some(c) if c.is_ascii_punctuation() => Self::Mark,
+            Some(c) if !c.is_whitespace() => Self::Word,
+            _ => Self::Space,
+        }
+    }
 }
 
 impl<'text> Scan<'text> {
@@ -190,10 +215,9 @@ impl<'text> Scan<'text> {
             .get(..start)
             .and_then(|text| text.chars().next_back());
         let after = self.rest(self.at).chars().next();
-        let space = |c: Option<char>| c.is_none_or(char::is_whitespace);
-        let mark = |c: Option<char>| c.is_some_and(|c| c.is_ascii_punctuation());
-        let left = !space(after) && (!mark(after) || space(before) || mark(before));
-        let right = !space(before) && (!mark(before) || space(after) || mark(after));
+        let (from, to) = (Side::of(before), Side::of(after));
+        let left = to != Side::Space && (to != Side::Mark || from != Side::Word);
+        let right = from != Side::Space && (from != Side::Mark || to != Side::Word);
         let inside = byte == b'_' && left && right;
         while right && !inside && run > 0 {
             let Some(place) = self.open.iter().rposition(|(open, ..)| *open == byte) else {
@@ -234,16 +258,18 @@ impl<'text> Scan<'text> {
             return;
         }
         let rest = self.rest(self.at);
-        let end = match rest.chars().next() {
-            None => None,
-            Some('(') => link_end(rest),
-            Some('[') => rest.find(']').map(|end| end + 1),
-            Some(_) => return,
+        let end = match rest.as_bytes() {
+            [] => None,
+            [b'(', ..] => link_end(rest),
+            [b'[', ..] => rest.find(']').map(|end| end + 1),
+            _ => return,
         };
         match end {
             Some(end) => self.at += end,
             // A task's checkbox is withheld; half a link is shown as its text.
-            None if inner.trim().chars().count() <= 1 && rest.is_empty() => self.cut = Some(open),
+            None if inner.trim().chars().nth(1).is_none() && rest.is_empty() => {
+                self.cut = Some(open);
+            }
             None if rest.is_empty() => {
                 self.remove_bracket(open);
                 self.removed.push(close);
@@ -262,10 +288,10 @@ impl<'text> Scan<'text> {
 
     fn angle(&mut self) {
         let rest = self.rest(self.at + 1);
-        let half = rest.len() < 200 && !rest.contains(['>', ' ', '\n', '\t']);
+        let half = rest.len() < 200 && !rest.bytes().any(|byte| b"> \n\t".contains(&byte));
         if half && (rest.contains("://") || rest.contains('@')) {
             self.removed.push(self.at);
-        } else if half && rest.len() < 40 && !rest.starts_with(|c: char| c.is_ascii_digit()) {
+        } else if half && rest.len() < 40 && !matches!(rest.as_bytes(), [b'0'..=b'9', ..]) {
             return self.cut = Some(self.at);
         }
         self.at += 1;
@@ -288,7 +314,7 @@ impl<'text> Scan<'text> {
             let image = open
                 .checked_sub(1)
                 .filter(|place| self.text.as_bytes().get(*place) == Some(&b'!'));
-            if inner.trim().chars().count() <= 1 || inner.starts_with('^') || is_alert(inner) {
+            if inner.trim().chars().nth(1).is_none() || inner.starts_with('^') || is_alert(inner) {
                 return self.cut = Some(image.unwrap_or(open));
             }
             if self.brackets.len() <= MAX_OPEN {
@@ -329,20 +355,19 @@ impl<'text> Scan<'text> {
 
 /// Returns true if the text in brackets names an alert.
 fn is_alert(inner: &str) -> bool {
-    let name = inner.strip_prefix('!');
-    name.is_some_and(|name| name.chars().all(char::is_alphabetic))
+    inner.strip_prefix('!').is_some_and(alert::is_word)
 }
 
 /// Returns the end of a link's parentheses.
 fn link_end(rest: &str) -> Option<usize> {
     let mut depth = 0_usize;
     let mut escaped = false;
-    for (place, c) in rest.char_indices() {
-        match c {
+    for (place, byte) in rest.bytes().enumerate() {
+        match byte {
             _ if escaped => escaped = false,
-            '\\' => escaped = true,
-            '(' => depth += 1,
-            ')' => {
+            b'\\' => escaped = true,
+            b'(' => depth += 1,
+            b')' => {
                 depth = depth.saturating_sub(1);
                 if depth == 0 {
                     return Some(place + 1);

@@ -1,5 +1,7 @@
 //! Starts and ends of lines. Line endings are `\n` here; [`crate::line_ends`] converts them.
 
+use crate::scan::skip;
+
 /// Returns the length of the whole lines of a text.
 pub(super) fn whole(text: &str) -> usize {
     text.rfind('\n').map_or(0, |end| end + 1)
@@ -28,21 +30,41 @@ pub(super) fn next_end(text: &str, place: usize) -> usize {
 
 /// Returns true if a text of whole lines ends with a blank one.
 pub(super) fn ends_blank(text: &str) -> bool {
-    let written = text.trim_end_matches([' ', '\t', '\n']);
-    let rest = text.get(written.len()..).unwrap_or_default();
-    rest.matches('\n').count() > usize::from(!written.is_empty())
+    let mut ends = 0;
+    for byte in text.bytes().rev() {
+        match byte {
+            b'\n' => ends += 1,
+            b' ' | b'\t' => {}
+            _ => return ends > 1,
+        }
+    }
+    ends > 0
 }
 
 /// Returns true if a text begins with a blank line.
 pub(super) fn starts_blank(text: &str) -> bool {
-    text.trim_start_matches([' ', '\t']).starts_with('\n')
+    let bytes = text.as_bytes();
+    bytes.get(skip(bytes, 0, b" \t")) == Some(&b'\n')
+}
+
+/// Returns true if a line begins as an item of a list does.
+pub(super) fn begins_item(line: &str) -> bool {
+    let bytes = line.as_bytes();
+    let digits = skip(bytes, 0, b"0123456789");
+    let rest = match bytes.get(digits..) {
+        Some([b'.' | b')', rest @ ..]) if digits > 0 => rest,
+        Some([b'-' | b'+' | b'*', rest @ ..]) if digits == 0 => rest,
+        _ => return false,
+    };
+    matches!(rest, [] | [b' ' | b'\t' | b'\n', ..])
 }
 
 /// Returns the fence at the beginning of a line, without its info string.
 pub(super) fn fence(line: &str) -> Option<String> {
-    let mark = line.trim_start_matches(' ');
-    let first = mark.chars().next().filter(|first| "`~".contains(*first))?;
-    let run = mark.len() - mark.trim_start_matches(first).len();
-    let fence = line.get(..line.len() - mark.len() + run)?;
-    Some(format!("{fence}\n"))
+    let bytes = line.as_bytes();
+    let start = skip(bytes, 0, b" ");
+    let mark = bytes.get(start..start + 1)?;
+    let end = skip(bytes, start, mark);
+    let fence = line.get(..end)?.to_owned() + "\n";
+    matches!(mark, b"`" | b"~").then_some(fence)
 }

@@ -130,11 +130,11 @@ impl Document {
 
     /// Parses a piece of text, assuming that any footnote may be defined later.
     fn read(&mut self, text: &str) -> Read {
-        self.read_with(text, |_, _| true)
+        self.read_with(text, &|_, _| true)
     }
 
-    fn read_with(&mut self, text: &str, defined: impl Fn(&Definitions, &str) -> bool) -> Read {
-        let preface = footnotes::preface(text, |name| defined(&self.known, name));
+    fn read_with(&mut self, text: &str, defined: &dyn Fn(&Definitions, &str) -> bool) -> Read {
+        let preface = footnotes::preface(text, &|name| defined(&self.known, name));
         let expansion = Expansion::new(self.expanded, self.length);
         self.parsed += (preface.len() + text.len()) as u64;
         if preface.is_empty() {
@@ -167,12 +167,12 @@ impl Document {
         let mut changed = Vec::new();
         for due in due {
             let known = |name: &str| self.known.has_note(name);
-            if !due.stale && footnotes::all(&due.source, known) {
+            if !due.stale && footnotes::all(&due.source, &known) {
                 continue;
             }
             let whole = self.whole;
             self.expanded = self.expanded.saturating_sub(due.expanded);
-            let read = self.read_with(&due.source, |known, name| !whole || known.has_note(name));
+            let read = self.read_with(&due.source, &|known, name| !whole || known.has_note(name));
             self.expanded += read.expanded;
             self.waiting.count(&due, read.expanded);
             for (place, top) in (due.place..).zip(read.tops) {

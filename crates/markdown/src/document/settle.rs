@@ -1,9 +1,13 @@
 //! Settling: whole blocks that no later text can change, and parts of a long block, leave the tail.
 
-use std::ops::Range;
-
 use super::{Document, lines, open::Open, update};
-use crate::{Block, mask, read::Read, top::Kind, top::Top};
+use crate::{
+    Block,
+    mask::{self, Regions},
+    read::Read,
+    top::Kind,
+    top::Top,
+};
 
 /// Blocks that a push adds to the finished ones.
 pub(super) struct Fresh {
@@ -108,7 +112,7 @@ impl Document {
     }
 
     /// Returns the number of blocks that no later text can change.
-    fn finished(&self, text: &str, formulas: &[Range<usize>], tops: &[Top]) -> usize {
+    fn finished(&self, text: &str, formulas: &Regions, tops: &[Top]) -> usize {
         let Some(last) = tops.last() else { return 0 };
         let rest = lines::end(text, last.range.end);
         let blank =
@@ -118,8 +122,7 @@ impl Document {
             Kind::UntilBlank | Kind::Table => blank,
             _ => false,
         };
-        let goes_on = formulas.last().is_some_and(|it| it.end > text.len());
-        if self.whole || ended && !goes_on {
+        if self.whole || ended && formulas.open.is_none() {
             return tops.len();
         }
         let pairs = tops.iter().zip(tops.iter().skip(1)).rev();
@@ -159,7 +162,7 @@ impl Document {
                 piece.to_owned(),
                 read.expanded,
                 &read.misses,
-                &self.known,
+                &mut self.known,
             );
         }
     }
@@ -190,7 +193,7 @@ impl Document {
                 open.source,
                 open.expanded,
                 &open.misses,
-                &self.known,
+                &mut self.known,
             );
             self.done += 1;
         }
@@ -207,9 +210,7 @@ impl Document {
     fn learn(&mut self, read: &Read) {
         self.expanded += read.expanded;
         for (label, address) in &read.definitions {
-            if self.known.add(label, address) {
-                self.waiting.wake(label);
-            }
+            self.waiting.wake(self.known.add(label, address));
         }
         for (name, _) in &read.notes {
             self.known.add_note(name);
@@ -221,7 +222,7 @@ impl Document {
         &mut self,
         fresh: &mut Fresh,
         text: &str,
-        formulas: &[Range<usize>],
+        formulas: &Regions,
         start: usize,
         top: &Top,
     ) -> bool {
@@ -249,7 +250,7 @@ impl Document {
             _ => return false,
         };
         if until <= line
-            || is_within(formulas, until)
+            || formulas.has(until)
             || (top.kind == Kind::Table && lines::end(text, top.range.end) < until)
         {
             return false;
@@ -332,9 +333,9 @@ impl Document {
 }
 
 /// Returns true if a block may depend on the one before it: a footnote takes indented lines, and
-/// after a definition, also in a list, the parser accepts blocks with more indentation. A formula is
-/// not cut.
-fn joined(text: &str, formulas: &[Range<usize>], top: &Top, next: &Top) -> bool {
+/// after a definition, also in a list, the parser accepts blocks with more indentation, and reads as
+/// a paragraph what cannot interrupt one. A formula is not cut.
+fn joined(text: &str, formulas: &Regions, top: &Top, next: &Top) -> bool {
     let start = lines::start(text, next.range.start);
     let line = text.get(start..).unwrap_or_default();
     let written = line.trim_start_matches([' ', '\t']);
@@ -342,11 +343,6 @@ fn joined(text: &str, formulas: &[Range<usize>], top: &Top, next: &Top) -> bool 
     let is_deep = indentation.contains('\t') || indentation.len() >= 4;
     (top.kind == Kind::Footnote && !indentation.is_empty())
         || (is_deep && next.kind != Kind::Indented)
-        || is_within(formulas, start)
-}
-
-fn is_within(formulas: &[Range<usize>], place: usize) -> bool {
-    let before = formulas.partition_point(|formula| formula.start < place);
-    let last = before.checked_sub(1).and_then(|index| formulas.get(index));
-    last.is_some_and(|formula| place < formula.end)
+        || (next.kind == Kind::UntilBlank && lines::begins_item(written))
+        || formulas.has(start)
 }

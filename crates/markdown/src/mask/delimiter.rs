@@ -1,29 +1,27 @@
 //! What formulas stand between: `$`, `$$`, `\(` and `\)`, `\[` and `\]`, and environments.
 
-/// Environments that are a formula by themselves.
-const ENVIRONMENTS: [&str; 10] = [
-    "equation",
-    "equation*",
-    "align",
-    "align*",
-    "gather",
-    "gather*",
-    "multline",
-    "multline*",
-    "displaymath",
-    "math",
-];
-
-/// What a formula stands between.
+/// A kind of delimiter: its index among [`PAIRS`].
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Delimiter {
-    Dollar,
-    Dollars,
-    Round,
-    Square,
-    /// Index of its name.
-    Environment(usize),
-}
+pub(super) struct Delimiter(usize);
+
+/// Openings and ends. Those from the third on may have several lines that look like blocks; those
+/// from the seventh on are a part of the TeX.
+const PAIRS: [(&str, &str); 14] = [
+    ("$", "$"),
+    ("\\(", "\\)"),
+    ("$$", "$$"),
+    ("\\[", "\\]"),
+    ("\\begin{math}", "\\end{math}"),
+    ("\\begin{displaymath}", "\\end{displaymath}"),
+    ("\\begin{align}", "\\end{align}"),
+    ("\\begin{align*}", "\\end{align*}"),
+    ("\\begin{equation}", "\\end{equation}"),
+    ("\\begin{equation*}", "\\end{equation*}"),
+    ("\\begin{gather}", "\\end{gather}"),
+    ("\\begin{gather*}", "\\end{gather*}"),
+    ("\\begin{multline}", "\\end{multline}"),
+    ("\\begin{multline*}", "\\end{multline*}"),
+];
 
 /// A formula that has begun.
 #[derive(Clone, Copy)]
@@ -35,103 +33,79 @@ pub(crate) struct Opening {
 impl Opening {
     /// Returns the text with an end for the formula, or without the formula if it is empty so far.
     pub(crate) fn ended(self, text: &str) -> String {
-        let start = self.start + self.delimiter.open_length();
-        let inner = text.get(start..).unwrap_or_default().trim_end();
-        let half = if self.delimiter == Delimiter::Dollars {
-            '$'
-        } else {
-            '\\'
-        };
+        let (open, close) = self.delimiter.pair();
+        let start = self.start + open.len();
+        let mut kept = text.trim_end();
         // A part of its end may be there.
-        let inner = match inner.strip_suffix(half) {
-            Some(rest) if !rest.ends_with('\\') => rest.trim_end(),
-            _ => inner,
-        };
-        if inner.trim().is_empty() {
-            return text
-                .get(..self.start)
-                .unwrap_or_default()
-                .trim_end()
-                .to_owned();
+        if let [before @ .., last] = kept.as_bytes()
+            && before.len() >= start
+            && close.as_bytes().first() == Some(last)
+            && !before.ends_with(b"\\")
+        {
+            kept = kept.get(..before.len()).unwrap_or_default();
         }
-        let kept = text.get(..start + inner.len()).unwrap_or_default();
-        format!("{kept}{}", self.delimiter.close())
+        let (kept, close) = if kept.trim_end().len() > start {
+            (kept, close)
+        } else {
+            (text.get(..self.start).unwrap_or_default(), "")
+        };
+        kept.trim_end().to_owned() + close
     }
 }
 
 impl Delimiter {
-    /// Number of kinds that can have several lines.
-    pub(super) const COUNT: usize = 2 + ENVIRONMENTS.len();
+    pub(super) const DOLLAR: Self = Self(0);
+    pub(super) const ROUND: Self = Self(1);
+    pub(super) const DOLLARS: Self = Self(2);
+    pub(super) const SQUARE: Self = Self(3);
+    const ENVIRONMENT: Self = Self(6);
+    pub(super) const COUNT: usize = PAIRS.len();
 
-    /// Returns the delimiter at the start of a text that begins a formula of several lines.
-    pub(super) fn of_a_block(text: &str) -> Option<Self> {
-        if text.starts_with("\\[") {
-            return Some(Self::Square);
+    /// Returns the delimiter at the start of a text that may have several lines.
+    pub(super) fn of_a_block(text: &[u8]) -> Option<Self> {
+        if !matches!(text, [b'$' | b'\\', ..]) || text.starts_with(b"$$$") {
+            return None;
         }
-        if text.starts_with("$$") {
-            return (!text.starts_with("$$$")).then_some(Self::Dollars);
-        }
-        let name = text.strip_prefix("\\begin{")?.split_once('}')?.0;
-        let index = ENVIRONMENTS.iter().position(|known| *known == name)?;
-        Some(Self::Environment(index))
+        let mut blocks = (Self::DOLLARS.0..Self::COUNT).map(Self);
+        blocks.find(|delimiter| text.starts_with(delimiter.pair().0.as_bytes()))
     }
 
-    pub(super) fn number(self) -> usize {
-        match self {
-            Self::Environment(index) => 2 + index,
-            Self::Square => 1,
-            _ => 0,
-        }
+    pub(super) fn index(self) -> usize {
+        self.0
     }
 
-    pub(super) fn open_length(self) -> usize {
-        match self {
-            Self::Dollar => 1,
-            Self::Environment(index) => "\\begin{}".len() + name(index).len(),
-            _ => 2,
-        }
+    pub(super) fn is_display(self) -> bool {
+        self.0 >= Self::DOLLARS.0
     }
 
-    fn close(self) -> String {
-        match self {
-            Self::Dollar => "$".to_owned(),
-            Self::Dollars => "$$".to_owned(),
-            Self::Round => "\\)".to_owned(),
-            Self::Square => "\\]".to_owned(),
-            Self::Environment(index) => format!("\\end{{{}}}", name(index)),
-        }
+    /// Returns true if a reader of TeX needs it.
+    pub(super) fn is_tex(self) -> bool {
+        self.0 >= Self::ENVIRONMENT.0
     }
 
-    /// Returns start and end of the closing delimiter in the text behind the opening one.
-    pub(super) fn find_end(self, text: &str) -> Option<(usize, usize)> {
-        let close = self.close();
-        let bytes = text.as_bytes();
-        let mut at = 0;
-        while let Some(byte) = bytes.get(at) {
-            if text.get(at..).is_some_and(|rest| rest.starts_with(&close)) {
-                return Some((at, at + close.len()));
+    /// Returns opening and end.
+    pub(super) fn pair(self) -> (&'static str, &'static str) {
+        PAIRS.get(self.0).copied().unwrap_or_default()
+    }
+
+    /// Returns the place of the end in a text, from the place behind the opening.
+    pub(super) fn find_end(self, text: &[u8], mut at: usize) -> Option<usize> {
+        let close = self.pair().1.as_bytes();
+        loop {
+            let rest = text.get(at..)?;
+            if rest.starts_with(close) {
+                return Some(at);
             }
-            at += match byte {
-                b'\\' => 2,
-                // Without whitespace before it, one dollar sign ends what one has begun.
-                b'$' if self == Self::Dollar => return None,
-                _ => 1,
-            };
+            at += if *rest.first()? == b'\\' { 2 } else { 1 };
         }
-        None
     }
-}
-
-pub(super) fn name(index: usize) -> &'static str {
-    ENVIRONMENTS.get(index).copied().unwrap_or_default()
 }
 
 /// Returns true if a text may contain a formula.
-pub(super) fn may_be_in(text: &str) -> bool {
-    let bytes = text.as_bytes();
-    bytes.iter().enumerate().any(|(place, byte)| match byte {
+pub(super) fn may_be_in(text: &[u8]) -> bool {
+    text.iter().enumerate().any(|(place, byte)| match byte {
         b'$' => true,
-        b'\\' => matches!(bytes.get(place + 1), Some(b'(' | b'[' | b'b')),
+        b'\\' => matches!(text.get(place + 1), Some(b'(' | b'[' | b'b')),
         _ => false,
     })
 }

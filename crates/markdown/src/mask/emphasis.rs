@@ -4,17 +4,15 @@
 //! tells words apart. Where no space does, the run may do either: the parser is shown a letter in
 //! place of wide punctuation, or punctuation in place of the letter.
 
-use super::{Bytes, INERT, Leaf, wide};
+use super::{Bytes, INERT, leaves::Leaf, wide};
 
 /// What stands for punctuation.
 const MARK: u8 = b',';
 
 /// A character that is read as something else on its side at a run.
-#[derive(Clone, Copy)]
 pub(super) struct Spot {
-    /// Place and length of the character.
     start: usize,
-    length: usize,
+    end: usize,
     /// The byte at the run.
     side: usize,
     value: u8,
@@ -26,63 +24,45 @@ pub(super) fn spots(source: &str) -> Vec<Spot> {
     if source.is_ascii() {
         return spots;
     }
-    let bytes = source.as_bytes();
-    let mut at = 0;
-    while let Some(found) = bytes
-        .get(at..)
-        .and_then(|rest| rest.iter().position(|byte| matches!(byte, b'*' | b'~')))
-    {
-        let start = at + found;
-        let sign = bytes.get(start);
-        let run = bytes
-            .iter()
-            .skip(start)
-            .take_while(|byte| Some(*byte) == sign);
-        let end = start + run.count();
-        at = end;
-        let (Some(before), Some(after)) = (source.get(..start), source.get(end..)) else {
-            continue;
-        };
-        let (Some(before), Some(after)) = (before.chars().next_back(), after.chars().next()) else {
-            continue;
-        };
-        let last = Spot {
-            start: start - before.len_utf8(),
-            length: before.len_utf8(),
-            side: start - 1,
-            value: INERT,
-        };
-        let first = Spot {
-            start: end,
-            length: after.len_utf8(),
-            side: end,
-            value: INERT,
-        };
-        match (is_mark(before), is_mark(after)) {
-            (true, false) if is_word(after) => spots.extend(choice(last, before, first, after)),
-            (false, true) if is_word(before) => spots.extend(choice(first, after, last, before)),
-            _ => {}
+    // The last character, and the one before the last run.
+    let mut last = (0, ' ');
+    let mut before = last;
+    for here in source.char_indices() {
+        if here.1 != last.1 {
+            if matches!(last.1, '*' | '~') {
+                spots.extend(spot(before, here));
+            }
+            before = last;
         }
+        last = here;
     }
     spots
 }
 
-/// Chooses which of a mark and a letter is masked.
-fn choice(mark: Spot, sign: char, letter: Spot, word: char) -> Option<Spot> {
-    if wide::is_punctuation(sign) {
-        Some(mark)
-    } else if wide::is_letter(word) {
-        Some(Spot {
-            value: MARK,
-            ..letter
-        })
+/// Returns the one of the characters around a run that is masked.
+fn spot(before: (usize, char), after: (usize, char)) -> Option<Spot> {
+    let begins = is_mark(before.1);
+    let (mark, word) = if begins {
+        (before.1, after.1)
     } else {
-        None
+        (after.1, before.1)
+    };
+    if begins == is_mark(after.1) || !(word.is_alphanumeric() || wide::is_letter(word)) {
+        return None;
     }
-}
-
-fn is_word(c: char) -> bool {
-    c.is_alphanumeric() || wide::is_letter(c)
+    let is_wide = wide::is_punctuation(mark);
+    if !is_wide && !wide::is_letter(word) {
+        return None;
+    }
+    let is_before = begins == is_wide;
+    let (start, c) = if is_before { before } else { after };
+    let end = start + c.len_utf8();
+    Some(Spot {
+        start,
+        end,
+        side: if is_before { end - 1 } else { start },
+        value: if is_wide { INERT } else { MARK },
+    })
 }
 
 /// Returns true for punctuation, as the parser has it. A backslash takes the asterisk behind it.
@@ -94,14 +74,15 @@ fn is_mark(c: char) -> bool {
 
 /// Masks the characters that the parser reads as words.
 pub(super) fn mask(spots: &[Spot], leaves: &[Leaf], bytes: &mut Bytes) {
-    let mut leaves = leaves.iter().peekable();
-    for spot in spots {
-        while leaves.next_if(|leaf| leaf.end() <= spot.start).is_some() {}
-        let all = spot.start..spot.start + spot.length;
-        if leaves.peek().is_some_and(|leaf| leaf.has(spot.start)) {
+    let mut spots = spots.iter().peekable();
+    for words in leaves.iter().flat_map(|leaf| &leaf.words) {
+        while let Some(spot) = spots.next_if(|spot| spot.start < words.end) {
+            if spot.start < words.start {
+                continue;
+            }
             // It may be at two runs: each side is masked by itself.
-            if !all.clone().any(|place| bytes.is_inert(place)) {
-                all.for_each(|place| bytes.set(place, INERT));
+            if !bytes.is_masked(spot.start) {
+                bytes.fill(spot.start..spot.end);
             }
             bytes.set(spot.side, spot.value);
         }

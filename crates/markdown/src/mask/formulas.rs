@@ -3,277 +3,257 @@
 use std::ops::Range;
 
 use super::{
-    Bytes, INERT, Leaf,
-    delimiter::{Delimiter, Opening, name},
+    Bytes, Formula, Masked,
+    delimiter::{Delimiter, Opening},
+    leaves::Leaf,
     lines, money,
 };
-use crate::Inline;
+use crate::{Inline, scan};
 
 /// Number of bytes before a formula that are searched for the beginning of an address.
 const MAX_WORD: usize = 400;
 
-/// Masks the formulas of a text; returns the one that has begun at its end.
-pub(super) fn mask(
-    source: &str,
-    leaves: &[Leaf],
-    bytes: &mut Bytes,
-    tokens: &mut Vec<(Range<usize>, Inline)>,
-) -> Option<Opening> {
-    let last = super::regions(source).pop();
-    let undecided = last.filter(|region| region.end == usize::MAX);
-    let mut done = 0;
+/// Masks the formulas of a text, and notes the one that has begun at its end.
+pub(super) fn mask(source: &str, leaves: &[Leaf], bytes: &mut Bytes, masked: &mut Masked) {
+    let text = source.as_bytes();
+    let mut undecided = 0..0;
+    if let Some(line) = masked.regions.open {
+        undecided = line..scan::next_line(text, line);
+    }
+    let mut reader = Reader {
+        source,
+        text,
+        bytes,
+        formulas: &mut masked.formulas,
+        done: 0,
+        endless: 0,
+        prices: 0,
+        open: None,
+    };
     let mut open: Option<Opening> = None;
     for leaf in leaves {
-        let mut reader = Reader::new(source, leaf);
-        for words in leaf.words.iter().cloned().chain(reader.rest_of_row()) {
-            let mut at = words.start.max(done);
-            while at < words.end {
-                let Some((start, delimiter)) = reader.opening(at) else {
-                    at += 1;
-                    continue;
-                };
-                let length = delimiter.open_length();
-                at = start + length;
-                if let Some((inner, end)) = reader.formula(at, delimiter) {
-                    let formula = Inline::Math {
-                        source: reader.tex(&inner, delimiter),
-                        display: !matches!(delimiter, Delimiter::Dollar | Delimiter::Round),
-                    };
-                    reader.fill(start..end, bytes);
-                    tokens.push((start..end, formula));
-                    done = end;
-                    at = end;
-                } else if delimiter != Delimiter::Dollar {
-                    reader.open = Some(Opening { start, delimiter });
-                }
-            }
+        reader.endless = 0;
+        reader.prices = 0;
+        reader.open = None;
+        for words in &leaf.words {
+            reader.take(leaf, words.clone());
         }
-        let goes_on = open.filter(|open| {
-            let region = undecided.as_ref();
-            let before = region.and_then(|region| source.get(region.start..open.start));
-            before.is_some_and(|before| !before.contains('\n'))
-        });
-        open = goes_on.or(reader.open);
+        let end = leaf.end();
+        let rest = end..scan::next_line(text, end);
+        // A cell too many may be none, if a formula has a line in it.
+        if leaf.row && !text.get(rest.clone()).unwrap_or_default().contains(&b'`') {
+            reader.take(leaf, rest);
+        }
+        if !open.is_some_and(|open| undecided.contains(&open.start)) {
+            open = reader.open;
+        }
     }
-    open.filter(|open| {
-        let rest = source.get(open.start..).unwrap_or_default();
-        !rest
-            .split_inclusive('\n')
-            .any(|line| line.ends_with('\n') && line.trim().is_empty())
-    })
+    masked.open = open.filter(|open| {
+        let rest = text.get(open.start..).unwrap_or_default();
+        !scan::has_blank_line(rest)
+    });
 }
 
-/// Reads the formulas of one text block.
+/// Reads the formulas of text blocks.
 struct Reader<'text> {
     source: &'text str,
-    leaf: &'text Leaf,
-    /// The delimiters of which no end is left.
-    endless: Vec<Delimiter>,
-    open: Option<Opening>,
+    text: &'text [u8],
+    bytes: &'text mut Bytes,
+    formulas: &'text mut Vec<Formula>,
+    /// The end of the last formula.
+    done: usize,
+    /// The delimiters of which no end is left in the text block: a bit for each.
+    endless: u32,
     /// Dollar signs before this place are of prices.
     prices: usize,
+    /// The last formula without an end.
+    open: Option<Opening>,
 }
 
-impl<'text> Reader<'text> {
-    fn new(source: &'text str, leaf: &'text Leaf) -> Self {
-        Self {
-            source,
-            leaf,
-            endless: Vec::new(),
-            open: None,
-            prices: 0,
+impl Reader<'_> {
+    /// Takes words of a text block.
+    fn take(&mut self, leaf: &Leaf, words: Range<usize>) {
+        let mut at = words.start.max(self.done);
+        while at < words.end {
+            at += 1;
+            let Some((start, delimiter)) = self.opening(at - 1) else {
+                continue;
+            };
+            at = start + delimiter.pair().0.len();
+            if let Some(end) = self.end(leaf, at, delimiter) {
+                at = end;
+                self.done = end;
+                let tex = self.tex(leaf, start..end, delimiter);
+                self.formulas.push((
+                    start..end,
+                    Inline::Math {
+                        source: tex,
+                        display: delimiter.is_display(),
+                    },
+                ));
+            } else if delimiter != Delimiter::DOLLAR {
+                self.open = Some(Opening { start, delimiter });
+            }
         }
-    }
-
-    /// Returns the end of a row: a cell too many may be none, if a formula has a line in it.
-    fn rest_of_row(&self) -> Option<Range<usize>> {
-        let end = self.leaf.end();
-        let rest = self.source.get(end..).filter(|_| self.leaf.row)?;
-        let rest = rest.split('\n').next()?;
-        (!rest.contains('`')).then(|| end..end + rest.len())
-    }
-
-    fn byte(&self, place: usize) -> Option<u8> {
-        self.source.as_bytes().get(place).copied()
     }
 
     /// Returns place and kind of the opening delimiter at a place, or with its backslash before it.
     fn opening(&self, at: usize) -> Option<(usize, Delimiter)> {
-        let (start, delimiter) = match self.byte(at)? {
-            b'(' if self.is_escaped(at) => (at - 1, Delimiter::Round),
-            b'[' if self.is_escaped(at) => (at - 1, Delimiter::Square),
-            b'$' if !self.is_escaped(at) => {
-                let before = self.source.get(..at)?.chars().next_back();
-                if before == Some('$') || at < self.prices {
-                    return None;
-                }
-                let rest = self.source.get(at..)?;
-                match rest.len() - rest.trim_start_matches('$').len() {
-                    1 if money::opens(before, rest) => (at, Delimiter::Dollar),
-                    2 => (at, Delimiter::Dollars),
-                    _ => return None,
-                }
-            }
-            b'\\' => {
-                let delimiter = Delimiter::of_a_block(self.source.get(at..)?)?;
-                let before = self.source.get(..at)?;
-                let line = before.rsplit('\n').next()?;
-                let begins = line.trim_matches([' ', '\t', '>']).is_empty();
-                let is_environment = matches!(delimiter, Delimiter::Environment(_));
-                (begins && is_environment).then_some((at, delimiter))?
+        let (before, rest) = self.text.split_at_checked(at)?;
+        let (start, delimiter) = match rest {
+            [b'(', ..] if is_escaped(before) => (at - 1, Delimiter::ROUND),
+            [b'[', ..] if is_escaped(before) => (at - 1, Delimiter::SQUARE),
+            [b'$', ..] => match (before.last(), rest) {
+                _ if at < self.prices || is_escaped(before) => return None,
+                (Some(b'$'), _) | (_, [b'$', b'$', b'$', ..]) => return None,
+                (_, [b'$', b'$', ..]) => (at, Delimiter::DOLLARS),
+                // "US$5", "5$/month".
+                (Some(last), _) if last.is_ascii_alphanumeric() => return None,
+                _ => (at, Delimiter::DOLLAR),
+            },
+            [b'\\', b'b', ..] => {
+                let mut line = before.iter().rev();
+                let last = line.find(|byte| !b" \t>".contains(byte));
+                let begins = matches!(last, None | Some(b'\n'));
+                (at, Delimiter::of_a_block(rest).filter(|_| begins)?)
             }
             _ => return None,
         };
-        (!self.is_in_address(start)).then_some((start, delimiter))
+        (!is_in_address(before)).then_some((start, delimiter))
     }
 
-    /// Returns true if an odd number of backslashes is before a place.
-    fn is_escaped(&self, at: usize) -> bool {
-        let before = self.source.get(..at).unwrap_or_default();
-        (before.len() - before.trim_end_matches('\\').len()) % 2 == 1
-    }
-
-    /// Returns true if the word before a place is the beginning of an address.
-    fn is_in_address(&self, at: usize) -> bool {
-        let mut before = self.source.as_bytes().get(at.saturating_sub(MAX_WORD)..at);
-        while let Some([rest @ .., last]) = before {
-            if last.is_ascii_whitespace() {
-                return false;
-            }
-            if rest.ends_with(b":/") && *last == b'/' || rest.ends_with(b"www") && *last == b'.' {
-                return true;
-            }
-            before = Some(rest);
-        }
-        false
-    }
-
-    /// Returns the inner range and the end of a formula.
-    fn formula(&mut self, start: usize, delimiter: Delimiter) -> Option<(Range<usize>, usize)> {
-        if self.endless.contains(&delimiter) {
+    /// Returns the end of a formula, from the place behind its opening.
+    fn end(&mut self, leaf: &Leaf, start: usize, delimiter: Delimiter) -> Option<usize> {
+        let endless = 1 << delimiter.index();
+        if self.endless & endless != 0 {
             return None;
         }
-        let limit = if self.leaf.row {
-            let rest = self.source.get(start..)?;
-            rest.find('\n').map_or(self.source.len(), |end| start + end)
+        let limit = if leaf.row {
+            scan::next_line(self.text, start)
         } else {
-            self.leaf.end()
+            leaf.end()
         };
-        let Some((length, end)) = delimiter.find_end(self.source.get(start..limit)?) else {
-            if delimiter != Delimiter::Dollar {
-                self.endless.push(delimiter);
-            }
+        let Some(close) = delimiter.find_end(self.text.get(..limit)?, start) else {
+            self.endless |= endless;
             return None;
         };
-        let (inner, end) = (start..start + length, start + end);
-        if delimiter == Delimiter::Dollar
-            && let (Some(tex), Some(after)) =
-                (self.source.get(inner.clone()), self.source.get(end..))
-            && money::is_range(tex, after)
-        {
-            self.prices = end;
-        }
-        self.accepts(&inner, end, delimiter).then_some((inner, end))
-    }
-
-    fn accepts(&self, inner: &Range<usize>, end: usize, delimiter: Delimiter) -> bool {
-        let tex = self.source.get(inner.clone()).unwrap_or_default();
-        let after = self.source.get(end..).unwrap_or_default();
-        if tex.trim().is_empty() || tex.contains('`') || !self.leaves_cells(inner, end, delimiter) {
-            return false;
-        }
-        match delimiter {
-            Delimiter::Dollar => money::is_formula(tex, after),
-            Delimiter::Dollars => {
-                !after.starts_with(|c: char| c.is_ascii_alphanumeric() || c == '_' || c == '$')
+        let end = close + delimiter.pair().1.len();
+        let text = self.source.get(start..close)?;
+        let tex = text.as_bytes();
+        let after = self.text.get(end..)?;
+        let has = |is: fn(&[u8]) -> bool| (0..tex.len()).any(|at| tex.get(at..).is_some_and(is));
+        let is_one = match delimiter {
+            Delimiter::DOLLAR => {
+                if money::is_range(tex, after) {
+                    self.prices = end;
+                }
+                money::is_formula(text, after)
             }
+            Delimiter::DOLLARS => !after
+                .first()
+                .is_some_and(|byte| byte.is_ascii_alphanumeric() || b"_$".contains(byte)),
             // Escaped Markdown: a mark of a source, a link, a box of a task.
-            Delimiter::Square => {
-                let is_mark = |c: char| c.is_ascii_digit() || ",;–- ".contains(c);
-                tex.contains(char::is_alphanumeric)
-                    && !tex.chars().all(is_mark)
-                    && !after.starts_with(['(', ':'])
-                    && !after.starts_with("\\(")
+            Delimiter::SQUARE => {
+                has(|rest| money::is_letter(rest) || matches!(rest, [b'0'..=b'9', ..]))
+                    && !tex
+                        .iter()
+                        .all(|byte| "0123456789,;–- ".as_bytes().contains(byte))
+                    && !matches!(after, [b'(' | b':', ..] | [b'\\', b'(', ..])
             }
-            Delimiter::Round => !tex.contains("://"),
-            Delimiter::Environment(_) => true,
-        }
+            Delimiter::ROUND => !has(|rest| rest.starts_with(b"://")),
+            _ => true,
+        };
+        let is_one = is_one && !text.trim().is_empty() && !tex.contains(&b'`');
+        (is_one && self.leaves_cells(leaf, start..close, delimiter)).then_some(end)
     }
 
     /// Returns true if no cell begins or ends in a formula. In a table's row a formula may have
     /// lines between its brackets; no formula makes a table of a paragraph.
-    fn leaves_cells(&self, inner: &Range<usize>, end: usize, delimiter: Delimiter) -> bool {
-        let tex = self.source.get(inner.clone()).unwrap_or_default();
-        if !tex.contains('|') {
+    fn leaves_cells(&self, leaf: &Leaf, tex: Range<usize>, delimiter: Delimiter) -> bool {
+        let inner = self.text.get(tex.clone()).unwrap_or_default();
+        if !inner.contains(&b'|') {
             return true;
         }
-        if self.leaf.row {
+        if leaf.row {
+            let is_plain = matches!(delimiter, Delimiter::ROUND | Delimiter::SQUARE);
             let mut depth = 0_usize;
-            let mut before = ' ';
-            let is_open = tex.chars().any(|c| {
-                match c {
-                    _ if before == '\\' => {}
-                    '(' | '[' | '{' => depth += 1,
-                    ')' | ']' | '}' => depth = depth.saturating_sub(1),
+            let mut before = b' ';
+            for byte in inner {
+                match byte {
+                    _ if before == b'\\' => {}
+                    b'(' | b'[' | b'{' => depth += 1,
+                    b')' | b']' | b'}' => depth = depth.saturating_sub(1),
+                    b'|' if leaf.head || !is_plain && depth == 0 => return false,
                     _ => {}
                 }
-                let is_cell = c == '|' && before != '\\' && depth == 0;
-                before = c;
-                is_cell
-            });
-            let is_plain = delimiter == Delimiter::Round || delimiter == Delimiter::Square;
-            let is_split = tex.replace("\\|", "").contains('|');
-            return !is_split || !self.leaf.head && (is_plain || !is_open);
-        }
-        let rest = self.source.get(end..).unwrap_or_default();
-        let next = rest.split('\n').nth(1).unwrap_or_default();
-        let mut lines = tex.split('\n').skip(1).chain([next]);
-        !lines.any(|line| {
-            let body = line.trim_matches([' ', '\t', '>', '\r']);
-            body.contains('-') && body.chars().all(|c| "|-: \t".contains(c))
-        })
-    }
-
-    /// Returns the TeX of a formula, without the marks of quotes at its lines.
-    fn tex(&self, inner: &Range<usize>, delimiter: Delimiter) -> String {
-        let text = self.source.get(inner.clone()).unwrap_or_default();
-        let mut tex = String::with_capacity(text.len());
-        for (number, line) in text.split('\n').enumerate() {
-            if number == 0 {
-                tex.push_str(line);
-            } else {
-                tex.push('\n');
-                tex.push_str(
-                    line.get(lines::prefix(line, self.leaf.quotes)..)
-                        .unwrap_or_default(),
-                );
+                before = *byte;
             }
+            return true;
         }
-        if self.leaf.row {
-            tex = tex.replace("\\|", "|");
-        }
-        match delimiter {
-            Delimiter::Environment(index) if !name(index).ends_with("math") => {
-                format!("\\begin{{{0}}}{tex}\\end{{{0}}}", name(index))
+        let mut at = tex.start;
+        loop {
+            at = scan::next_line(self.text, at);
+            let start = scan::skip(self.text, at, b" \t>");
+            let end = scan::skip(self.text, start, b"|-: \t");
+            let row = self.text.get(start..end).unwrap_or_default();
+            let is_line = end == tex.end || matches!(self.text.get(end), None | Some(b'\n'));
+            if is_line && row.contains(&b'-') {
+                return false;
             }
-            _ => tex,
+            if at > tex.end || at == self.text.len() {
+                return true;
+            }
         }
     }
 
-    /// Masks the formula but for the beginnings of its lines.
-    fn fill(&self, range: Range<usize>, bytes: &mut Bytes) {
-        let mut at = range.start;
-        let text = self.source.get(range).unwrap_or_default();
-        for (number, line) in text.split('\n').enumerate() {
-            let prefix = if number == 0 {
-                0
-            } else {
-                lines::prefix(line, self.leaf.quotes)
-            };
-            for place in at + prefix..at + line.len() {
-                bytes.set(place, INERT);
+    /// Masks a formula but for the beginnings of its lines. Returns its TeX, without the marks of
+    /// quotes.
+    fn tex(&mut self, leaf: &Leaf, formula: Range<usize>, delimiter: Delimiter) -> String {
+        let mut tex = Vec::new();
+        let mut at = formula.start;
+        while at < formula.end
+            && let Some(byte) = self.text.get(at)
+        {
+            match byte {
+                b'\n' => {
+                    at = lines::prefix(self.text, at + 1, leaf.quotes);
+                    tex.push(b'\n');
+                    continue;
+                }
+                // In a cell it is escaped.
+                b'|' if leaf.row && tex.last() == Some(&b'\\') => {
+                    tex.pop();
+                }
+                _ => {}
             }
-            at += line.len() + 1;
+            tex.push(*byte);
+            self.bytes.set(at, super::INERT);
+            at += 1;
+        }
+        if !delimiter.is_tex() {
+            let (open, close) = delimiter.pair();
+            tex.truncate(tex.len() - close.len());
+            tex.drain(..open.len());
+        }
+        String::from_utf8(tex).unwrap_or_default()
+    }
+}
+
+/// Returns true if an odd number of backslashes is at the end.
+fn is_escaped(before: &[u8]) -> bool {
+    let slashes = before.iter().rev().take_while(|byte| **byte == b'\\');
+    slashes.count() % 2 == 1
+}
+
+/// Returns true if the word before a place is the beginning of an address.
+fn is_in_address(before: &[u8]) -> bool {
+    let first = before.len().saturating_sub(MAX_WORD);
+    for place in (first..before.len()).rev() {
+        match before.get(place..) {
+            Some([b' ' | b'\t' | b'\n', ..]) => return false,
+            Some([b':', b'/', b'/', ..] | [b'w', b'w', b'w', b'.', ..]) => return true,
+            _ => {}
         }
     }
+    false
 }

@@ -1,24 +1,21 @@
 //! The one tag of HTML that an answer may use: a line break.
 
-/// Returns the length of the line break at the start of a text: `<br>`, `<br/>` or `</br>`, in any
-/// case and without attributes.
-pub(crate) fn line_break(text: &str) -> Option<usize> {
-    let rest = text.strip_prefix('<')?;
-    let rest = rest.strip_prefix('/').unwrap_or(rest);
-    let rest = rest
-        .get(..2)
-        .filter(|name| name.eq_ignore_ascii_case("br"))
-        .and(rest.get(2..))?
-        .trim_start();
-    let rest = rest.strip_prefix('/').unwrap_or(rest).trim_start();
-    let rest = rest.strip_prefix('>')?;
-    Some(text.len() - rest.len())
-}
+use crate::scan::skip;
 
-/// Returns true if a line may begin with such a tag.
-pub(super) fn may_begin_a_line(text: &str) -> bool {
-    text.match_indices('<').any(|(place, _)| {
-        text.get(place..)
-            .is_some_and(|rest| line_break(rest).is_some())
-    })
+/// Returns the end of the line break that begins at a place: `<br>`, `<br/>` or `</br>`, in any
+/// case and without attributes.
+pub(crate) fn line_break(text: &[u8], at: usize) -> Option<usize> {
+    if text.get(at) != Some(&b'<') {
+        return None;
+    }
+    let slash = usize::from(text.get(at + 1) == Some(&b'/'));
+    let name = at + 1 + slash;
+    if !text.get(name..name + 2)?.eq_ignore_ascii_case(b"br") {
+        return None;
+    }
+    let mut end = skip(text, name + 2, b" \t\n");
+    if text.get(end) == Some(&b'/') {
+        end += 1;
+    }
+    (text.get(end) == Some(&b'>')).then_some(end + 1)
 }

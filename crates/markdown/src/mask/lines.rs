@@ -4,176 +4,132 @@
 use std::ops::Range;
 
 use super::{Bytes, INERT, delimiter::Delimiter, html};
-use crate::Inline;
+use crate::scan::{next_line, skip};
 
 /// Characters at which another block could begin.
-const MARKS: &str = "-+*=_>#<";
+const MARKS: &[u8] = b"-+*=_>#<0123456789";
+
+/// The formulas that begin their line.
+pub(crate) struct Regions {
+    /// Those of several lines, in order.
+    pub(crate) ended: Vec<Range<usize>>,
+    /// The beginning of the first line with one that may still go on.
+    pub(crate) open: Option<usize>,
+}
+
+impl Regions {
+    /// Returns true if a place is behind the beginning of a formula and before its end.
+    pub(crate) fn has(&self, place: usize) -> bool {
+        let before = self.ended.partition_point(|region| region.start < place);
+        let last = before
+            .checked_sub(1)
+            .and_then(|index| self.ended.get(index));
+        self.open.is_some_and(|open| open < place) || last.is_some_and(|region| place < region.end)
+    }
+}
 
 /// Masks the beginnings of lines within formulas, and line breaks at the beginning of a line.
-pub(super) fn mask(source: &str, bytes: &mut Bytes, tokens: &mut Vec<(Range<usize>, Inline)>) {
-    let mut regions = Regions::new(source);
+pub(super) fn mask(text: &[u8], bytes: &mut Bytes) -> Regions {
+    let mut regions = Regions {
+        ended: Vec::new(),
+        open: None,
+    };
+    // For each kind of delimiter: up to here none ends.
+    let mut endless = [0; Delimiter::COUNT];
+    // A place, and where a formula that begins behind it cannot go on.
+    let mut stop = 0..0;
     let mut at = 0;
-    while let Some(line) = line_at(source, at) {
-        let next = at + line.len();
-        if let Some(end) = regions.end_of(at) {
-            let quotes = quotes(line);
-            let mut inner = next;
-            while inner < end
-                && let Some(line) = line_at(source, inner)
-            {
-                let body = line.get(prefix(line, quotes)..).unwrap_or_default();
-                let is_mark = |c: char| MARKS.contains(c) || c.is_ascii_digit();
-                if body.starts_with(is_mark) {
-                    bytes.set(inner + line.len() - body.len(), INERT);
-                }
-                inner += line.len();
-            }
-            at = inner;
-            continue;
-        }
-        let body = line.trim_start_matches([' ', '\t', '>']);
-        if let Some(length) = html::line_break(body)
-            && length <= body.len()
-            && !is_underline(line_at(source, next).unwrap_or_default())
+    while at < text.len() {
+        let line = at;
+        at = next_line(text, line);
+        let body = skip(text, line, b" \t>");
+        let start = skip_marker(text, body);
+        if let Some(delimiter) = text.get(start..at).and_then(Delimiter::of_a_block)
+            && let Some(endless) = endless.get_mut(delimiter.index())
+            && start >= *endless
         {
-            let start = next - body.len();
-            bytes.set(start, INERT);
-            tokens.push((start..start + length, Inline::Break));
+            if !stop.contains(&line) {
+                stop = line..find_stop(text, line);
+            }
+            let (open, close) = delimiter.pair();
+            let before = text.get(..stop.end).unwrap_or(text);
+            if let Some(end) = delimiter.find_end(before, start + open.len()) {
+                let end = end + close.len();
+                if end > at {
+                    regions.ended.push(line..end);
+                }
+                let marks = text.get(line..body).unwrap_or_default();
+                let quotes = marks.iter().filter(|byte| **byte == b'>').count();
+                while at < end {
+                    let start = prefix(text, at, quotes);
+                    if text.get(start).is_some_and(|byte| MARKS.contains(byte)) {
+                        bytes.set(start, INERT);
+                    }
+                    at = next_line(text, at);
+                }
+            } else {
+                *endless = stop.end;
+                if stop.end == usize::MAX {
+                    regions.open = regions.open.or(Some(line));
+                }
+            }
+        } else if html::line_break(text, body).is_some_and(|end| end <= at)
+            && !is_underline(text, at)
+        {
+            bytes.set(body, INERT);
+        }
+    }
+    regions
+}
+
+/// Returns the place where a formula in the line at `at` cannot go on: a blank line, or code.
+fn find_stop(text: &[u8], mut at: usize) -> usize {
+    while at < text.len() {
+        let next = next_line(text, at);
+        let start = skip(text, at, b" \t>");
+        let line = text.get(start..next).unwrap_or_default();
+        if line == b"\n" || line.starts_with(b"~~~") {
+            return at;
+        }
+        if let Some(tick) = line.iter().position(|byte| *byte == b'`') {
+            return start + tick;
         }
         at = next;
     }
+    usize::MAX
 }
 
-/// Returns the formulas that begin their line, of several lines. One that may still go on has no
-/// end.
-pub(crate) fn regions(source: &str) -> Vec<Range<usize>> {
-    let mut found = Vec::new();
-    if !super::delimiter::may_be_in(source) {
-        return found;
-    }
-    let mut regions = Regions::new(source);
-    let mut at = 0;
-    while let Some(line) = line_at(source, at) {
-        let next = at + line.len();
-        let end = regions.end_of(at);
-        if regions.undecided {
-            found.push(at..usize::MAX);
-            break;
-        } else if let Some(end) = end.filter(|end| *end > next) {
-            found.push(at..end);
-        }
-        at = end.map_or(next, |end| end_of_line(source, end).max(next));
-    }
-    found
-}
-
-/// Returns the length of indentation and marks of quotes at the beginning of a line.
-pub(super) fn prefix(line: &str, quotes: usize) -> usize {
-    let mut rest = line.trim_start_matches([' ', '\t']);
+/// Returns the place behind indentation and the marks of so many quotes.
+pub(super) fn prefix(text: &[u8], at: usize, quotes: usize) -> usize {
+    let mut at = skip(text, at, b" \t");
     for _ in 0..quotes {
-        match rest.strip_prefix('>') {
-            Some(more) => rest = more.trim_start_matches([' ', '\t']),
-            None => break,
+        if text.get(at) == Some(&b'>') {
+            at = skip(text, at + 1, b" \t");
         }
     }
-    line.len() - rest.len()
+    at
 }
 
-/// Returns the text of an item's first line, without the item's marker.
-fn without_marker(body: &str) -> &str {
-    let digits = body.trim_start_matches(|c: char| c.is_ascii_digit());
-    let rest = if digits.len() < body.len() {
-        digits.strip_prefix(['.', ')'])
-    } else {
-        body.strip_prefix(['-', '+', '*'])
+/// Returns the place of an item's text, if a marker is here.
+fn skip_marker(text: &[u8], at: usize) -> usize {
+    let digits = skip(text, at, b"0123456789");
+    let is_marker = match text.get(digits) {
+        Some(b'.' | b')') => digits > at,
+        Some(b'-' | b'+' | b'*') => digits == at,
+        _ => false,
     };
-    let rest = rest.filter(|rest| rest.starts_with([' ', '\t']));
-    rest.map_or(body, |rest| rest.trim_start_matches([' ', '\t']))
-}
-
-/// Returns the number of quotes that a line is in.
-fn quotes(line: &str) -> usize {
-    let body = line.trim_start_matches([' ', '\t', '>']);
-    let marks = line.get(..line.len() - body.len()).unwrap_or_default();
-    marks.matches('>').count()
-}
-
-fn line_at(source: &str, at: usize) -> Option<&str> {
-    source.get(at..)?.split_inclusive('\n').next()
-}
-
-fn end_of_line(source: &str, place: usize) -> usize {
-    let rest = source.get(place..).unwrap_or_default();
-    rest.find('\n').map_or(source.len(), |end| place + end + 1)
-}
-
-fn is_underline(line: &str) -> bool {
-    let body = line.trim_matches([' ', '\t', '>', '\n']);
-    !body.is_empty()
-        && (body.bytes().all(|byte| byte == b'-') || body.bytes().all(|byte| byte == b'='))
-}
-
-/// Formulas that begin their line.
-struct Regions<'text> {
-    source: &'text str,
-    /// For each kind of delimiter: up to here none ends.
-    endless: [usize; Delimiter::COUNT],
-    /// A place, and where a formula that begins behind it cannot go on.
-    limit: Range<usize>,
-    /// True if the last one had neither an end nor a blank line.
-    undecided: bool,
-}
-
-impl<'text> Regions<'text> {
-    fn new(source: &'text str) -> Self {
-        Self {
-            source,
-            endless: [0; Delimiter::COUNT],
-            limit: 0..0,
-            undecided: false,
-        }
-    }
-
-    /// Returns the end of the formula that begins with the line at `at`.
-    fn end_of(&mut self, at: usize) -> Option<usize> {
-        self.undecided = false;
-        let line = line_at(self.source, at)?;
-        let body = without_marker(line.trim_start_matches([' ', '\t', '>']));
-        let delimiter = Delimiter::of_a_block(body)?;
-        let start = at + line.len() - body.len() + delimiter.open_length();
-        let endless = self.endless.get_mut(delimiter.number())?;
-        if start < *endless {
-            self.undecided = *endless == usize::MAX;
-            return None;
-        }
-        if !self.limit.contains(&at) {
-            self.limit = at..limit(self.source, at).unwrap_or(usize::MAX);
-        }
-        let limit = self.limit.end.max(start);
-        let inner = self.source.get(start..limit.min(self.source.len()))?;
-        if let Some((_, end)) = delimiter.find_end(inner) {
-            return Some(start + end);
-        }
-        *endless = limit;
-        self.undecided = limit == usize::MAX;
-        None
+    let end = skip(text, digits + 1, b" \t");
+    if is_marker && end > digits + 1 {
+        end
+    } else {
+        at
     }
 }
 
-/// Returns the place where a formula, whose line begins at `at`, cannot go on: a blank line, or
-/// code.
-fn limit(source: &str, at: usize) -> Option<usize> {
-    let mut line = at;
-    while let Some(text) = line_at(source, line) {
-        let body = text.trim_start_matches([' ', '\t', '>']);
-        let is_blank = text.ends_with('\n') && body.trim().is_empty();
-        if is_blank || body.starts_with("~~~") {
-            return Some(line);
-        }
-        if let Some(tick) = text.find('`') {
-            return Some(line + tick);
-        }
-        line += text.len();
-    }
-    None
+/// Returns true for a line that would make a heading of the one before it.
+fn is_underline(text: &[u8], at: usize) -> bool {
+    let start = skip(text, at, b" \t>");
+    let mark = text.get(start..start + 1).unwrap_or_default();
+    let end = skip(text, skip(text, start, mark), b" \t");
+    matches!(mark, b"-" | b"=") && matches!(text.get(end), None | Some(b'\n'))
 }

@@ -1,57 +1,53 @@
 //! Dollar signs that are none of a formula: of prices, shells, stages and tickers.
 
 /// Words that are written at a formula: "the $n$th element".
-const ENDINGS: [&str; 7] = ["th", "st", "nd", "rd", "s", "d", "D"];
-
-/// Returns true if a dollar sign may begin a formula. `rest` begins with the sign.
-pub(super) fn opens(before: Option<char>, rest: &str) -> bool {
-    // "US$5", "5$/month".
-    let is_behind = before.is_some_and(|c| c.is_ascii_alphanumeric());
-    let next = rest.chars().nth(1);
-    !is_behind && next.is_some_and(|c| !c.is_whitespace() && c != '/')
-}
+const ENDINGS: [&[u8]; 7] = [b"th", b"st", b"nd", b"rd", b"s", b"d", b"D"];
 
 /// Returns true for the beginning of a range of prices: "$5-$10".
-pub(super) fn is_range(tex: &str, after: &str) -> bool {
-    let is_digit = |text: &str| text.starts_with(|c: char| c.is_ascii_digit());
-    is_digit(tex) && is_digit(after) && !tex.contains(char::is_whitespace)
+pub(super) fn is_range(tex: &[u8], after: &[u8]) -> bool {
+    matches!((tex, after), ([b'0'..=b'9', ..], [b'0'..=b'9', ..]))
+        && !tex.iter().any(u8::is_ascii_whitespace)
 }
 
 /// Returns true if the text between two dollar signs is a formula, before `after`.
-pub(super) fn is_formula(tex: &str, after: &str) -> bool {
-    let first = tex.chars().next();
-    let Some(last) = tex.chars().next_back() else {
-        return false;
-    };
-    let before = tex.strip_suffix(last).unwrap_or_default();
-    // "$HOME/$USER", "($AAPL, $MSFT)". Commands of TeX may end with such a character.
-    let ends = before.ends_with('\\') || !last.is_whitespace() && !"/:([{,".contains(last);
-    ends && follows(tex, last, after)
-        && !(first == Some('(') && after.starts_with('('))
+pub(super) fn is_formula(text: &str, after: &[u8]) -> bool {
+    let tex = text.as_bytes();
+    let [.., last] = tex else { return false };
+    // "$/month", "$HOME/$USER", "($AAPL, $MSFT)". Commands of TeX may end with such a character.
+    let begins = !matches!(tex, [b'/' | b' ' | b'\t' | b'\n', ..]);
+    let ends = text.trim().len() == text.len() && !b"/:([{,".contains(last);
+    let escaped = tex.ends_with(&[b'\\', *last]);
+    // "$(pwd):$(pwd)", "${HOME}/${USER}".
+    let is_call = matches!(
+        (tex, after),
+        ([b'(', ..], [b'(', ..]) | (_, [b'{' | b'$', ..])
+    );
+    begins
+        && (ends || escaped)
+        && !is_call
+        && ends_before(tex, *last, after)
         && is_balanced(tex)
         && !is_prose(tex)
 }
 
-/// Returns true if a formula can stand before this text.
-fn follows(tex: &str, last: char, after: &str) -> bool {
-    let word = after.trim_start_matches(|c: char| c.is_ascii_alphanumeric() || c == '_');
-    let word = after.get(..after.len() - word.len()).unwrap_or_default();
-    let is_ending = (last.is_alphanumeric() || "})".contains(last)) && ENDINGS.contains(&word);
-    (word.is_empty() || (is_ending && !is_name(tex))) && !after.starts_with(['{', '$'])
-}
-
-/// Returns true for the name of a variable of a shell: "$PATHs".
-fn is_name(tex: &str) -> bool {
-    tex.len() > 1
+/// Returns true if a formula may stand before this text: no word is there, or an ending.
+fn ends_before(tex: &[u8], last: u8, after: &[u8]) -> bool {
+    let is_word = |byte: &&u8| byte.is_ascii_alphanumeric() || **byte == b'_';
+    let word = after.get(..after.iter().take_while(is_word).count());
+    let word = word.unwrap_or_default();
+    let is_closed = last.is_ascii_alphanumeric() || !last.is_ascii() || matches!(last, b'}' | b')');
+    // "$PATHs".
+    let is_name = tex.len() > 1
         && tex
-            .bytes()
-            .all(|byte| byte.is_ascii_uppercase() || byte == b'_')
+            .iter()
+            .all(|byte| byte.is_ascii_uppercase() || *byte == b'_');
+    word.is_empty() || is_closed && !is_name && ENDINGS.contains(&word)
 }
 
-fn is_balanced(tex: &str) -> bool {
+fn is_balanced(tex: &[u8]) -> bool {
     let mut depth = 0_usize;
     let mut escaped = false;
-    for byte in tex.bytes() {
+    for byte in tex {
         match byte {
             _ if escaped => escaped = false,
             b'\\' => escaped = true,
@@ -66,22 +62,53 @@ fn is_balanced(tex: &str) -> bool {
 
 /// Returns true for words of a sentence, outside of braces: two of them, or one between an amount
 /// and what follows it.
-fn is_prose(tex: &str) -> bool {
-    let is_amount = tex.starts_with(|c: char| c.is_ascii_digit());
+fn is_prose(tex: &[u8]) -> bool {
+    let is_amount = tex.first().is_some_and(u8::is_ascii_digit);
     let mut depth = 0_usize;
-    let mut before = false;
-    for (number, token) in tex.split_whitespace().enumerate() {
-        let outside = depth == 0;
-        depth = (depth + token.matches('{').count()).saturating_sub(token.matches('}').count());
-        let word = token.trim_matches(['(', ')', ',', '.', ';', ':', '!', '?']);
-        let is_word = outside && word.chars().count() > 1 && word.chars().all(char::is_alphabetic);
-        if before && (is_word || is_amount && token.starts_with(|c: char| c.is_alphanumeric())) {
+    let mut after_word = false;
+    for (number, token) in tex.split(u8::is_ascii_whitespace).enumerate() {
+        let Some(first) = token.first() else { continue };
+        let mut is_word = depth == 0;
+        let is_foreign = is_word && is_amount;
+        let mut letters = 0;
+        let mut ended = false;
+        for place in 0..token.len() {
+            let rest = token.get(place..).unwrap_or_default();
+            match rest {
+                [byte, ..] if is_letter(rest) => {
+                    if is_foreign && !byte.is_ascii() {
+                        return true;
+                    }
+                    is_word &= !ended;
+                    letters += 1;
+                    continue;
+                }
+                [0x80..=0xBF, ..] => continue,
+                [b'{', ..] => depth += 1,
+                [b'}', ..] => depth = depth.saturating_sub(1),
+                _ => {}
+            }
+            ended = letters > 0;
+            is_word &= matches!(
+                rest,
+                [b'(' | b')' | b',' | b'.' | b';' | b':' | b'!' | b'?', ..]
+            );
+        }
+        is_word &= letters > 1;
+        if after_word && (is_word || is_amount && first.is_ascii_alphanumeric()) {
             return true;
         }
-        if is_amount && outside && token.chars().any(|c| c.is_alphabetic() && !c.is_ascii()) {
-            return true;
-        }
-        before = is_word && (number > 0 || !is_amount);
+        after_word = is_word && (number > 0 || !is_amount);
     }
     false
+}
+
+/// Returns true if a text begins with a letter, as far as its first bytes tell.
+pub(super) fn is_letter(text: &[u8]) -> bool {
+    match text {
+        // Signs for times and division, and wide punctuation.
+        [0xC3, 0x97 | 0xB7, ..] | [0xE3, 0x80, ..] => false,
+        [b'A'..=b'Z' | b'a'..=b'z' | 0xC3..=0xE1 | 0xE3..=0xED, ..] => true,
+        _ => false,
+    }
 }

@@ -1,8 +1,6 @@
 //! The agent's activity: one line with the current step, which opens to all of them.
 
-use std::iter;
-
-use assent_conversation::{Activity as Steps, ActivityStep, StepState, ToolImage};
+use assent_conversation::{Activity as Steps, ActivityStep, StepState};
 use assent_i18n::Texts;
 use leptos::{prelude::*, web_sys::MouseEvent};
 
@@ -93,15 +91,20 @@ fn StepList(steps: RwSignal<Steps>) -> impl IntoView {
     let limit = RwSignal::new(MANY);
     let earlier = Memo::new(move |_| count().saturating_sub(limit.get()));
     let add = move |_: MouseEvent| limit.update(|limit| *limit += MANY);
-    let step = move |place: usize| {
-        let images = steps.with(|activity| activity.steps.get(place).map(|it| it.images.clone()));
-        let picture = |image: ToolImage| {
-            let key = ["image ", &image.image_id].concat();
-            Row::new(key, move || view! { <Picture image=image.clone()/> })
-        };
-        let step = Row::new(place.to_string(), move || view! { <Step steps place/> });
-        // In rows of their own: a step is made anew whenever it changes.
-        iter::once(step).chain(images.into_iter().flatten().map(picture))
+    let items = move || {
+        let mut items = Vec::new();
+        for place in earlier.get()..count() {
+            let step = move || view! { <Step steps place/> };
+            items.push(Row::new(place.to_string(), step));
+            // In rows of their own: a step is made anew whenever it changes.
+            let images = |activity: &Steps| activity.steps.get(place).map(|it| it.images.clone());
+            for image in steps.with(images).unwrap_or_default() {
+                let key = ["image ", &image.image_id].concat();
+                let picture = move || view! { <Picture image=image.clone()/> };
+                items.push(Row::new(key, picture));
+            }
+        }
+        items
     };
     view! {
         <Show when=move || { earlier.get() > 0 }>
@@ -110,7 +113,7 @@ fn StepList(steps: RwSignal<Steps>) -> impl IntoView {
             </button>
         </Show>
         <ol class="steps" {..attribute("start", move || (earlier.get() + 1).to_string())}>
-            {rows(move || (earlier.get()..count()).flat_map(step).collect())}
+            {rows(items)}
         </ol>
     }
 }

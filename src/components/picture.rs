@@ -3,7 +3,7 @@
 
 use assent_conversation::ToolImage;
 use leptos::{
-    html::Li,
+    html::Div,
     prelude::*,
     wasm_bindgen::{JsValue, prelude::*},
     web_sys::{HtmlElement, js_sys::Function},
@@ -24,7 +24,7 @@ pub(super) fn Picture(image: ToolImage) -> impl IntoView {
     let texts = strings::texts();
     let read = expect_context::<Dispatch>().image_reader();
     let description = texts.fill(strings::PICTURE_OF, &[("tool", &shown_name(&image.tool))]);
-    let frame = NodeRef::<Li>::new();
+    let frame = NodeRef::<Div>::new();
     on_load(frame, move |frame| {
         let failed = texts.get(strings::IMAGE_FAILED);
         let end = show_image(&frame, &image.image_id, &read, failed);
@@ -34,8 +34,10 @@ pub(super) fn Picture(image: ToolImage) -> impl IntoView {
         });
     });
     view! {
-        <li class="picture" dir="auto" node_ref=frame>
-            {description}
+        <li>
+            <div class="picture" dir="auto" node_ref=frame>
+                {description}
+            </div>
         </li>
     }
 }

@@ -1,7 +1,7 @@
 //! The list of conversations.
 
 use assent_conversation::{Failure, Intent, Load, ThreadId};
-use leptos::{html::Nav, prelude::*, web_sys::Event};
+use leptos::{html::Ul, prelude::*, web_sys::Event};
 
 use super::{
     dispatch::Dispatch,
@@ -26,8 +26,8 @@ pub(super) fn ThreadList() -> impl IntoView {
     let is_failed = is(|it| matches!(it.load, Load::Failed(_)));
     let is_loading = is(|it| it.load == Load::Loading && it.rows.is_empty());
     let is_empty = is(|it| it.load == Load::Ready && it.rows.is_empty());
-    let nav = NodeRef::<Nav>::new();
-    let window = ThreadWindow::new(nav);
+    let around_rows = NodeRef::<Ul>::new();
+    let window = ThreadWindow::new(around_rows);
     provide_context(window);
     let row = |id: ThreadId| {
         let key = id.0.clone();
@@ -42,7 +42,6 @@ pub(super) fn ThreadList() -> impl IntoView {
             part="thread-list"
             aria-label=texts.get(strings::CONVERSATIONS)
             data-state=move || threads.with(state_name)
-            node_ref=nav
             // Takes the focus of a row that was scrolled away.
             tabindex="-1"
             on:scroll=on(move |_: Event| window.settle())
@@ -56,7 +55,7 @@ pub(super) fn ThreadList() -> impl IntoView {
             <Show when=is_empty>
                 <p class="list-empty">{texts.get(strings::NO_CONVERSATIONS)}</p>
             </Show>
-            <ul class="rows" role="list">
+            <ul class="rows" role="list" node_ref=around_rows>
                 {rows(move || window.ids().into_iter().map(row).collect())}
             </ul>
         </nav>

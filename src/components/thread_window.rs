@@ -8,7 +8,7 @@ use std::{ops::Range, sync::Arc};
 
 use assent_conversation::{ThreadId, ThreadRow};
 use leptos::{
-    html::Nav,
+    html::Ul,
     prelude::*,
     wasm_bindgen::JsCast,
     web_sys::{Element, HtmlElement},
@@ -30,8 +30,8 @@ const STEP: usize = 10;
 /// The window of the list. It is in the context of the list's rows.
 #[derive(Clone, Copy)]
 pub(super) struct ThreadWindow {
-    /// The element that scrolls.
-    list: NodeRef<Nav>,
+    /// The element around the rows, in the one that scrolls.
+    rows: NodeRef<Ul>,
     threads: RwSignal<ThreadsView>,
     /// The first row of the window.
     first: RwSignal<usize>,
@@ -40,10 +40,10 @@ pub(super) struct ThreadWindow {
 }
 
 impl ThreadWindow {
-    pub(super) fn new(list: NodeRef<Nav>) -> Self {
+    pub(super) fn new(rows: NodeRef<Ul>) -> Self {
         let threads = expect_context::<Store>().threads;
         let window = Self {
-            list,
+            rows,
             threads,
             first: RwSignal::new(0),
             count: RwSignal::new(SHORT),
@@ -53,8 +53,10 @@ impl ThreadWindow {
         let settle_drawn = move || {
             request_animation_frame(move || window.settle());
         };
-        on_load(list, move |list| {
-            observe_size(&[&list], settle_drawn);
+        on_load(rows, move |rows| {
+            if let Some(list) = list_of(&rows) {
+                observe_size(&[&list], settle_drawn);
+            }
         });
         let length = Memo::new(move |_| threads.with(|it| it.rows.len()));
         effect(move || {
@@ -100,15 +102,12 @@ impl ThreadWindow {
 
     /// Moves the window to where the list was scrolled to, and keeps room for the other rows.
     pub(super) fn settle(self) {
-        let list = self.list.try_get_untracked().flatten();
+        let rows = self.rows.try_get_untracked().flatten();
         let length = self.threads.try_with_untracked(|it| it.rows.len());
-        let (Some(list), Some(length)) = (list, length) else {
+        let (Some(rows), Some(length)) = (rows.map(HtmlElement::from), length) else {
             return;
         };
-        let rows = list.query_selector(".rows").ok().flatten();
-        let Some(rows) = rows.and_then(|rows| rows.dyn_into::<HtmlElement>().ok()) else {
-            return;
-        };
+        let Some(list) = list_of(&rows) else { return };
         let style = rows.style();
         let Some(height) = (length > SHORT).then(|| row_height(&rows)).flatten() else {
             style.remove_property(PADDING).ok();
@@ -141,6 +140,11 @@ fn keep_focus(list: &HtmlElement, rows: &HtmlElement, height: f64, drawn: Range<
     if !drawn.contains(&whole((above / height).round())) {
         focus(list);
     }
+}
+
+/// Returns the element that scrolls.
+fn list_of(rows: &HtmlElement) -> Option<HtmlElement> {
+    rows.parent_element()?.dyn_into().ok()
 }
 
 const PADDING: &str = "padding-block";

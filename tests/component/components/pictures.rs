@@ -82,7 +82,8 @@ async fn a_picture_is_at_the_step_of_its_tool_and_has_a_name() {
     let address = image.get_attribute("src").unwrap();
     assert!(address.starts_with("blob:"), "{address}");
     assert_eq!(text("imagesRead"), "upload-1");
-    let before = image.parent_element().unwrap().previous_element_sibling();
+    let item = image.closest("li").unwrap().unwrap();
+    let before = item.previous_element_sibling();
     assert_eq!(before.unwrap().class_name(), "step");
 
     // What comes after it does not fetch it again.

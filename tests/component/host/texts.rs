@@ -10,7 +10,8 @@ use crate::fake_service::*;
 use crate::host_page::Host;
 use crate::replaced_property::ReplacedProperty;
 
-/// A widget that was given these texts, a JavaScript object. `warnings` are those of the console.
+/// A widget that was given these texts, a JavaScript object. `warnings` are its own ones on
+/// the console, to which Leptos writes, too.
 struct Chat {
     container: Host,
     handle: u32,
@@ -22,7 +23,10 @@ impl Chat {
         install().await;
         answer("GET *", 200, JSON, "[]");
         js("Object.assign(globalThis, { warnings: [], ends: [] })");
-        let warnings = ReplacedProperty::new("console.warn", "(text) => warnings.push(text)");
+        let warnings = ReplacedProperty::new(
+            "console.warn",
+            "(text) => String(text).startsWith('assent-chat: ') && warnings.push(text)",
+        );
         let container = Host::new();
         let options: Object = js(&format!(
             "({{ 'agent-id': 'agent', 'user-id': 'user', 'thread-id': 'new', strings: {texts} }})"

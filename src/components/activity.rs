@@ -6,6 +6,7 @@ use leptos::{prelude::*, web_sys::MouseEvent};
 
 use super::{
     attribute::attribute,
+    effect::memo,
     escape_invisible::shown_name,
     icons,
     listener::on,
@@ -52,7 +53,7 @@ pub(super) fn Foldable(
 ) -> impl IntoView {
     let level = expect_context::<Settings>().activity;
     let opened = RwSignal::new(None::<bool>);
-    let open = Memo::new(move |_| {
+    let open = memo(move || {
         let chosen = opened.get();
         chosen.unwrap_or_else(|| level.get() == ActivityLevel::Full)
     });
@@ -89,7 +90,7 @@ fn StepList(steps: RwSignal<Steps>) -> impl IntoView {
     let texts = strings::texts();
     let count = move || steps.with(|activity| activity.steps.len());
     let limit = RwSignal::new(MANY);
-    let earlier = Memo::new(move |_| count().saturating_sub(limit.get()));
+    let earlier = memo(move || count().saturating_sub(limit.get()));
     let add = move |_: MouseEvent| limit.update(|limit| *limit += MANY);
     let items = move || {
         let mut items = Vec::new();
@@ -122,7 +123,7 @@ fn StepList(steps: RwSignal<Steps>) -> impl IntoView {
 #[component]
 fn Step(steps: RwSignal<Steps>, place: usize) -> impl IntoView {
     let texts = strings::texts();
-    let step = Memo::new(move |_| steps.with(|activity| activity.steps.get(place).cloned()));
+    let step = memo(move || steps.with(|activity| activity.steps.get(place).cloned()));
     let failed = move || view! { <span class="step-failed">{texts.get(strings::FAILED)}</span> };
     move || {
         step.get().map(|step| {

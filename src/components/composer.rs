@@ -11,7 +11,7 @@ use super::{
     attachments::{FileList, FilePicker, Files},
     attribute::attribute,
     dispatch::Dispatch,
-    effect::effect,
+    effect::{effect, memo},
     focus::{focus, focused},
     icons,
     ids::new_id,
@@ -32,7 +32,7 @@ pub(super) fn Composer(files: Files) -> impl IntoView {
     let dispatch = expect_context::<Dispatch>();
     let (input, question) = (NodeRef::<Textarea>::new(), NodeRef::<Div>::new());
     let hint_id = StoredValue::new(new_id());
-    let can_send = Memo::new(move |_| {
+    let can_send = memo(move || {
         let is_blank = draft.with(|draft| draft.trim().is_empty());
         composer.with(|it| can_send(it) && !(is_blank && it.files.is_empty()))
     });

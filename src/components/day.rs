@@ -3,14 +3,14 @@
 use assent_conversation::Millis;
 use leptos::prelude::*;
 
-use super::{attribute::attribute, minute::Follower, strings, time};
+use super::{attribute::attribute, effect::memo, minute::Follower, strings, time};
 use crate::store::MessageHead;
 
 /// The age of a message; the exact time as its tooltip.
 #[component]
 pub(super) fn MessageTime(head: RwSignal<MessageHead>) -> impl IntoView {
     let texts = strings::texts();
-    let written = Memo::new(move |_| head.with(|head| head.time));
+    let written = memo(move || head.with(|head| head.time));
     move || {
         written.get().map(|at| {
             let follower = Follower::new();
@@ -31,7 +31,7 @@ pub(super) fn MessageTime(head: RwSignal<MessageHead>) -> impl IntoView {
 #[component]
 pub(super) fn Day(head: RwSignal<MessageHead>) -> impl IntoView {
     let texts = strings::texts();
-    let begins = Memo::new(move |_| head.with(first_of_day));
+    let begins = memo(move || head.with(first_of_day));
     move || {
         begins.get().map(|at| {
             let follower = Follower::new();

@@ -5,6 +5,7 @@ use leptos::prelude::*;
 
 use super::{
     dispatch::Dispatch,
+    effect::memo,
     failure_note::{CheckAgain, FailureNote, LinkButton},
     show::{Show, nothing},
     strings,
@@ -16,7 +17,7 @@ use crate::store::MessageHead;
 pub(super) fn Footnote(head: RwSignal<MessageHead>, key: MessageKey) -> impl IntoView {
     let texts = strings::texts();
     let dispatch = expect_context::<Dispatch>();
-    let status = Memo::new(move |_| head.with(|head| (head.status.clone(), head.is_retriable)));
+    let status = memo(move || head.with(|head| (head.status.clone(), head.is_retriable)));
     let note = |text: &'static str| view! { <p class="footnote">{text}</p> }.into_any();
     move || {
         let (status, is_retriable) = status.get();

@@ -4,8 +4,9 @@ use assent_conversation::Intent;
 use leptos::{prelude::*, web_sys::MouseEvent};
 
 use super::{
-    attribute::attribute, dispatch::Dispatch, escape_invisible::shown_name, icons, ids::new_id,
-    list_visibility::ListVisibility, listener::on, more_menu::MoreMenu, show::Show, strings,
+    attribute::attribute, dispatch::Dispatch, effect::memo, escape_invisible::shown_name, icons,
+    ids::new_id, list_visibility::ListVisibility, listener::on, more_menu::MoreMenu, show::Show,
+    strings,
 };
 use crate::store::{Store, ThreadsView};
 
@@ -42,7 +43,7 @@ fn ListToggle() -> impl IntoView {
     let texts = strings::texts();
     let list = ListVisibility::from_context();
     let threads = expect_context::<Store>().threads;
-    let elsewhere = Memo::new(move |_| threads.with(waiting_elsewhere));
+    let elsewhere = memo(move || threads.with(waiting_elsewhere));
     let name = texts.get(strings::CONVERSATIONS);
     let description_id = StoredValue::new(new_id());
     view! {

@@ -11,6 +11,7 @@ use super::{
     attachments::SentFiles,
     contributions::Contributions,
     day::{Day, MessageTime},
+    effect::memo,
     footnote::Footnote,
     listener::on,
     message_actions::MessageActions,
@@ -44,7 +45,7 @@ pub(super) fn Message(row: MessageRow) -> impl IntoView {
         Some(at) => [&author(), ", ", &time::clock(texts, at)].concat(),
         None => author(),
     };
-    let handle = Memo::new(move |_| {
+    let handle = memo(move || {
         let handle = head.with(|head| match &head.author {
             Author::You => String::new(),
             Author::Agent(name) => agent.handle_of(name, &head.handle),
@@ -64,7 +65,7 @@ pub(super) fn Message(row: MessageRow) -> impl IntoView {
         }
         true => {
             // Another page's post has their identifiers, and the stored message their names.
-            let files = Memo::new(move |_| head.with(|head| head.files.clone()));
+            let files = memo(move || head.with(|head| head.files.clone()));
             view! {
                 {move || view! { <SentFiles files=files.get()/> }}
                 <Bubble text/>
@@ -138,7 +139,7 @@ fn AgentBody(row: MessageRow, text: RwSignal<MessageText>) -> impl IntoView {
     let said = RwSignal::from(row.contributions);
     let approvals = RwSignal::from(row.approvals);
     let conversation = row.conversation;
-    let has_activity = Memo::new(move |_| {
+    let has_activity = memo(move || {
         let has_steps = steps.with(|activity| !activity.steps.is_empty());
         has_steps && settings.activity.get() != ActivityLevel::Off
     });

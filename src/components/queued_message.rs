@@ -12,7 +12,7 @@ use super::{
     attachments::SentFiles,
     attribute::attribute,
     dispatch::Dispatch,
-    effect::on_load,
+    effect::{memo, on_load},
     focus::{focus, focused},
     ids::new_id,
     listener::on,
@@ -41,7 +41,7 @@ pub(super) fn asks(composer: &ComposerView) -> bool {
 pub(super) fn ComposerHint(id: StoredValue<String>) -> impl IntoView {
     let texts = strings::texts();
     let composer = expect_context::<Store>().composer;
-    let hint = Memo::new(move |_| {
+    let hint = memo(move || {
         composer.with(|it| match it.composer {
             _ if !it.is_online => texts.get(strings::OFFLINE_HINT),
             Composer::Streaming if it.is_stopping => texts.get(strings::STOPPING),
@@ -131,7 +131,7 @@ fn Question(question: NodeRef<Div>, input: NodeRef<Textarea>) -> impl IntoView {
 fn Waiting(input: NodeRef<Textarea>) -> impl IntoView {
     let texts = strings::texts();
     let composer = expect_context::<Store>().composer;
-    let queued = Memo::new(move |_| composer.with(|it| it.queued.clone()));
+    let queued = memo(move || composer.with(|it| it.queued.clone()));
     let message = move || {
         let QueuedMessage::Waiting(text, files) = queued.get() else {
             return None;

@@ -14,7 +14,7 @@ use super::{
     attribute::attribute,
     confirm::{Confirm, ToConfirm},
     dispatch::Dispatch,
-    effect::on_load,
+    effect::{memo, on_load},
     escape_invisible::shown_name,
     focus::focus,
     ids::new_id,
@@ -99,11 +99,11 @@ impl Thread {
                 }
                 name => shown_name(&name),
             }),
-            is_open: Memo::new(move |_| threads.with(|it| it.open.as_ref().is_some_and(is_it))),
-            is_deleting: Memo::new(move |_| {
+            is_open: memo(move || threads.with(|it| it.open.as_ref().is_some_and(is_it))),
+            is_deleting: memo(move || {
                 row().is_some_and(|(_, row)| row.state == RowState::Deleting)
             }),
-            waits: Memo::new(move |_| {
+            waits: memo(move || {
                 threads.with(|it| it.waiting.iter().any(|(thread, _)| is_it(thread)))
             }),
             renaming: RwSignal::new(false),

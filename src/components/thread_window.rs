@@ -15,7 +15,7 @@ use leptos::{
 };
 
 use super::{
-    effect::{effect, on_load},
+    effect::{effect, memo, on_load},
     focus::{focus, focused},
     list_visibility::observe_size,
 };
@@ -58,7 +58,7 @@ impl ThreadWindow {
                 observe_size(&[&list], settle_drawn);
             }
         });
-        let length = Memo::new(move |_| threads.with(|it| it.rows.len()));
+        let length = memo(move || threads.with(|it| it.rows.len()));
         effect(move || {
             length.get();
             settle_drawn();

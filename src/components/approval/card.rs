@@ -16,6 +16,7 @@ use super::{
 use crate::{
     components::{
         dispatch::Dispatch,
+        effect::memo,
         failure_note::{CheckAgain, FailureNote},
         focus::focus_part,
         icons,
@@ -33,7 +34,7 @@ pub(in crate::components) fn ApprovalCard(view: RwSignal<ApprovalView>) -> impl 
     let texts = strings::texts();
     // The part below the tools changes with the stage alone, so that a text field outlives what is
     // typed into it.
-    let stage = Memo::new(move |_| view.with(|view| Stage::of(&view.batch)));
+    let stage = memo(move || view.with(|view| Stage::of(&view.batch)));
     let shown = Shown::new();
     let is_elsewhere =
         move || stage.get() == Stage::Answered && view.with(|view| view.batch.elsewhere);
@@ -109,7 +110,7 @@ fn Answering(view: RwSignal<ApprovalView>, stage: Memo<Stage>, shown: Shown) -> 
     let composer = expect_context::<Store>().composer;
     // While a stream runs there is no posting; the service ends the one that asks right after the
     // question.
-    let streams = Memo::new(move |_| composer.with(|it| it.composer == Composer::Streaming));
+    let streams = memo(move || composer.with(|it| it.composer == Composer::Streaming));
     // From the feedback the focus goes back to the button that led there.
     let left_feedback = StoredValue::new(false);
     let why_open = move |reason| {
@@ -192,7 +193,7 @@ fn UnanswerableNote(why: Unanswerable) -> impl IntoView {
 fn RefusalNote(view: RwSignal<ApprovalView>) -> impl IntoView {
     let texts = strings::texts();
     // An alert is announced whenever it changes, so that choosing or typing on must not touch it.
-    let refusal = Memo::new(move |_| view.with(|view| Refusal::of(texts, &view.batch)));
+    let refusal = memo(move || view.with(|view| Refusal::of(texts, &view.batch)));
     move || {
         refusal.get().map(|Refusal { failure, conflict }| {
             let conflict = conflict.map(|text| {

@@ -6,7 +6,8 @@ use leptos::{prelude::*, web_sys::Event};
 use super::{focus::keep_focus, shown::Shown, stage::Stage};
 use crate::{
     components::{
-        attribute::attribute, dispatch::Dispatch, ids::new_id, listener::on, show::Show, strings,
+        attribute::attribute, dispatch::Dispatch, effect::memo, ids::new_id, listener::on,
+        show::Show, strings,
     },
     store::ApprovalView,
 };
@@ -23,10 +24,9 @@ pub(super) fn Choice(
     looks: String,
 ) -> impl IntoView {
     let texts = strings::texts();
-    let obstacle = Memo::new(move |_| {
-        view.with(|view| view.batch.tools.get(index).and_then(ToolRun::obstacle))
-    });
-    let is_unseen = Memo::new(move |_| !shown.has(index));
+    let obstacle =
+        memo(move || view.with(|view| view.batch.tools.get(index).and_then(ToolRun::obstacle)));
+    let is_unseen = memo(move || !shown.has(index));
     let is_refused = Signal::derive(move || obstacle.get().is_some() || is_unseen.get());
     let why = move || {
         let why = obstacle.get().filter(|_| !is_unseen.get());

@@ -10,7 +10,7 @@ use leptos::{
 };
 
 use super::{
-    super::effect::on_load,
+    super::effect::{memo, on_load},
     drawing::why_unseen,
     focus::{keep_focus, leave},
     shown::{MANY, Shown},
@@ -77,8 +77,8 @@ struct Readiness {
 
 impl Readiness {
     fn new(view: RwSignal<ApprovalView>, streams: Memo<bool>, shown: Shown) -> Self {
-        let obstacle = Memo::new(move |_| view.with(|view| view.batch.obstacle()));
-        let is_shown = Memo::new(move |_| view.with(|view| shown.has_all(&view.batch)));
+        let obstacle = memo(move || view.with(|view| view.batch.obstacle()));
+        let is_shown = memo(move || view.with(|view| shown.has_all(&view.batch)));
         let has_unseen = move || {
             let mut tools = 0..view.with(|view| view.batch.tools.len());
             obstacle.get() == Some(Obstacle::Unseen)
@@ -87,11 +87,11 @@ impl Readiness {
         };
         Self {
             streams,
-            is_decided: Memo::new(move |_| view.with(|view| view.batch.is_decided())),
+            is_decided: memo(move || view.with(|view| view.batch.is_decided())),
             obstacle,
             is_shown,
-            has_unseen: Memo::new(move |_| has_unseen()),
-            is_read: Memo::new(move |_| view.with(|view| shown.has_approved(&view.batch))),
+            has_unseen: memo(has_unseen),
+            is_read: memo(move || view.with(|view| shown.has_approved(&view.batch))),
         }
     }
 }

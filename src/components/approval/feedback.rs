@@ -9,7 +9,7 @@ use leptos::{
 };
 
 use super::{
-    super::effect::{effect, on_load},
+    super::effect::{effect, memo, on_load},
     focus::{keep_focus, leave},
     stage::Stage,
 };
@@ -37,7 +37,7 @@ pub(super) fn FeedbackForm(
     let id = view.with_untracked(|view| view.batch.id.clone());
     let form = NodeRef::<Div>::new();
     keep_focus(form, stage);
-    let list = Memo::new(move |_| {
+    let list = memo(move || {
         let list = view.with(|view| of(view, |feedback| feedback.files.clone()));
         list.unwrap_or_default()
     });
@@ -101,7 +101,7 @@ fn Buttons(view: RwSignal<ApprovalView>, id: BatchId, streams: Memo<bool>) -> im
     let texts = strings::texts();
     let dispatch = expect_context::<Dispatch>();
     let why = new_id();
-    let waits_for = Memo::new(move |_| {
+    let waits_for = memo(move || {
         let waits_for = view.with(|view| of(view, |feedback| waits_for(texts, feedback)));
         waits_for.unwrap_or(texts.get(strings::STOP_WAITS_FOR_FILES))
     });

@@ -12,7 +12,7 @@ use leptos::{
 };
 
 use super::{
-    super::effect::effect,
+    super::effect::{effect, memo},
     choice::Choice,
     drawing::{Drawing, Places, Request},
     shown::Shown,
@@ -43,13 +43,13 @@ pub(super) fn Tool(
     shown: Shown,
 ) -> impl IntoView {
     let texts = strings::texts();
-    let name = Memo::new(move |_| view.with(|view| name_of(texts, view.batch.tools.get(index))));
+    let name = memo(move || view.with(|view| name_of(texts, view.batch.tools.get(index))));
     let state = move || {
         let status_name = |tool: &ToolRun| tool.status.as_str().to_owned();
         view.with(|view| view.batch.tools.get(index).map(status_name))
     };
     // Drawn anew when the service asks again with other arguments, and not with every choice.
-    let asked = Memo::new(move |_| view.with(|view| identity(view, index)));
+    let asked = memo(move || view.with(|view| identity(view, index)));
     let part = NodeRef::new();
     // True while the widget moves the focus, and not the user.
     let is_moved = StoredValue::new(false);
@@ -147,10 +147,10 @@ fn Body(
         Some((run.execution.clone(), !run.arguments.is_empty()))
     };
     let (execution, has_arguments) = view.with_untracked(read)?;
-    let has_outcome = Memo::new(move |_| stage.get().has_outcome());
+    let has_outcome = memo(move || stage.get().has_outcome());
     let unfolded = RwSignal::new(false);
-    let has_rows = Memo::new(move |_| !has_outcome.get() || unfolded.get());
-    let has_looks = Memo::new(move |_| !has_outcome.get());
+    let has_rows = memo(move || !has_outcome.get() || unfolded.get());
+    let has_looks = memo(move || !has_outcome.get());
     let request = Request { view, index, name };
     let places = Places::default();
     let looks = new_id();
@@ -212,7 +212,7 @@ fn Disclosure(name: Memo<String>, unfolded: RwSignal<bool>) -> impl IntoView {
 /// The note with the fault that the service finds in this run.
 #[component]
 fn IssueNote(view: RwSignal<ApprovalView>, execution: ExecutionId) -> impl IntoView {
-    let issue = Memo::new(move |_| view.with(|view| issue_of(&view.batch, &execution)));
+    let issue = memo(move || view.with(|view| issue_of(&view.batch, &execution)));
     move || {
         issue.get().map(|issue| {
             let issue = strings::cut(&issue, strings::MAX_SENTENCE);

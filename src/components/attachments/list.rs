@@ -10,6 +10,7 @@ use leptos::{
 use super::Files;
 use crate::components::{
     attribute::attribute,
+    effect::memo,
     escape_invisible::escape_in_file_name,
     focus::focus,
     icons,
@@ -142,7 +143,7 @@ fn RemoveButton(
     name: String,
 ) -> impl IntoView {
     let texts = strings::texts();
-    let label = Memo::new(move |_| {
+    let label = memo(move || {
         let text = match state.get() {
             AttachmentState::Uploading(_) => strings::CANCEL_UPLOAD,
             AttachmentState::Uploaded(_) | AttachmentState::Failed(_) => strings::REMOVE_FILE,

@@ -11,7 +11,7 @@ use leptos::{
     web_sys::{self, ClipboardEvent, DragEvent},
 };
 
-use super::dispatch::Dispatch;
+use super::{dispatch::Dispatch, effect::memo};
 use crate::store::{Settings, Store};
 
 pub(super) use drop_target::{DropHint, DropTarget};
@@ -35,7 +35,7 @@ impl Files {
     /// Returns the files of the draft.
     pub(super) fn of_draft() -> Self {
         let composer = expect_context::<Store>().composer;
-        let list = Memo::new(move |_| composer.with(|composer| composer.files.clone()));
+        let list = memo(move || composer.with(|composer| composer.files.clone()));
         Self::new(None, list)
     }
 

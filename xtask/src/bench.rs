@@ -10,7 +10,7 @@ use crate::tools::{self, CHROMIUM, NODE, NPM};
 use crate::workspace::Workspace;
 
 /// Measurements of the widget; those of single crates are run by `cargo bench`.
-const NAMES: [&str; 4] = ["streaming", "history", "start", "threads"];
+const NAMES: [&str; 5] = ["streaming", "history", "start", "threads", "large"];
 
 /// Measures; the options are passed on to the measurement.
 pub(crate) fn run(workspace: &Workspace, name: &str, options: &[&str]) -> Result<(), Error> {

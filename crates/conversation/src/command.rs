@@ -12,8 +12,9 @@ use crate::{
 pub enum Command {
     /// Endpoint 2. Answered by `Input::Threads`.
     ListThreads {
-        /// True if nothing is shown yet: where the service can tell the newest threads first, and
-        /// they are not all, the answer is `Input::LatestThreads`.
+        /// True if nothing is shown yet, or if all that is to be known is among the newest: where
+        /// the service can tell these first, and they are not all, the answer is
+        /// `Input::LatestThreads`.
         latest_first: bool,
     },
     /// Endpoint 1. Answered by `Input::ThreadCreated`.

@@ -14,13 +14,22 @@ const REPETITIONS = option("--repetitions", flag("--quick") ? 2 : 7);
 const COUNTS = [10, 1_000, 5_000];
 const GOALS = { drawn: 300, send: 1.2 };
 const SENDS = 5;
+/** As many as the widget asks for. */
+const PAGE = 100;
 
-/** A service with so many conversations, whose list is written down once until it changes. */
+/** A service with so many conversations and pages of lists, which are written down once. */
 async function prepare(count) {
   const service = await ScriptedService.start();
+  service.extensions = "pages";
   for (let index = 0; index < count; index += 1) service.addThread(`Conversation ${index} about the weather`);
-  const body = JSON.stringify(service.threads);
-  service.on.list = (_, response) => void response.writeHead(200, { "content-type": "application/json" }).end(body);
+  const newest = service.threads.toReversed();
+  const [all, page] = [newest, newest.slice(0, PAGE)].map((threads) => JSON.stringify(threads));
+  service.on.list = ({ path }, response) => {
+    const isPage = path.includes("limit=");
+    const rest = isPage && count > PAGE ? ', <?before=more>; rel="next"' : "";
+    const link = isPage && { link: `<?>; rel="first"${rest}` };
+    response.writeHead(200, { "content-type": "application/json", "access-control-expose-headers": "link, assent-extensions", ...link }).end(isPage ? page : all);
+  };
   return service;
 }
 
@@ -66,7 +75,7 @@ async function measure(browser, origin, build, service, profile) {
     await send(page, 2, SENDS);
     await quiet(browser);
     const sent = between(before, await metrics(session)).task / SENDS;
-    // The first message of a conversation asks for the whole list again.
+    // The newest conversations are read again after the first message of one.
     await page.evaluate(() => document.querySelector("assent-chat").newThread());
     await quiet(browser);
     const fresh = await metrics(session);

@@ -326,13 +326,11 @@ impl Turn<'_> {
     }
 
     /// Loads the list of threads after the first message: the service may have named the thread,
-    /// however the answer ended.
+    /// however the answer ended. The thread is among the newest.
     fn list_again_if_first(&mut self, key: ConversationKey) {
         let thread = self.conversation(key).and_then(|c| c.thread_id().cloned());
         if thread.is_some_and(|thread| self.state.forget_unanswered(&thread)) {
-            self.command(Command::ListThreads {
-                latest_first: false,
-            });
+            self.command(Command::ListThreads { latest_first: true });
         }
     }
 

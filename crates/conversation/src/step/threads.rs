@@ -30,14 +30,16 @@ impl Turn<'_> {
         });
     }
 
-    /// Shows the newest threads, and requests all.
+    /// Shows the newest threads, and requests all while these are not known.
     pub(super) fn latest_listed(&mut self, threads: Vec<SessionThread>) {
         self.replace_rows(threads, false);
         self.change(Change::Threads);
         self.change(Change::Waiting);
-        self.command(Command::ListThreads {
-            latest_first: false,
-        });
+        if self.state.threads.load != Load::Ready {
+            self.command(Command::ListThreads {
+                latest_first: false,
+            });
+        }
     }
 
     #[inline(never)]

@@ -91,6 +91,24 @@ fn e290_a_thread_that_is_not_among_the_newest_is_not_taken_as_deleted() {
 }
 
 #[test]
+fn e290_after_a_first_answer_the_newest_threads_suffice_where_all_are_known() {
+    let mut world = World::new();
+    world.intend(Intent::Start { remembered: None });
+    world.give(Input::Threads(Ok(rows(&[3, 2]))));
+    world.give(Input::LatestThreads(rows(&[5, 4])));
+    assert_eq!(world.row_names(), ["n5", "n4", "n3", "n2"]);
+    assert_eq!(world.commands, []);
+    assert_eq!(world.state.threads.load, Load::Ready);
+    world.give(Input::Threads(Err(Failure::of(FailureKind::Unreachable))));
+    world.give(Input::LatestThreads(rows(&[5, 4])));
+    assert_eq!(
+        world.commands,
+        [LIST],
+        "it is not known whether these are all"
+    );
+}
+
+#[test]
 fn e291_the_latest_messages_are_shown_before_all_are_loaded() {
     let mut world = partly_loaded();
     assert_eq!(world.texts(), [("you", "text 3"), ("agent", "text 4")]);

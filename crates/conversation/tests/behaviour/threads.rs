@@ -127,7 +127,7 @@ fn e6_a_thread_made_here_stays_until_its_first_answer() {
     assert_eq!(world.state.threads.rows.len(), 1);
     world.event("AGENT_RESPONSE_COMPLETE", "Hello");
     world.ends();
-    assert!(world.commands.contains(&LIST));
+    assert!(world.commands.contains(&FIRST_LIST));
     world.listed(json!([]));
     assert_eq!(world.state.threads.rows.len(), 0);
 }

@@ -1,0 +1,49 @@
+// A page whose service worker answers from its cache: the files at once, everything else where the network does not answer.
+
+import { expect, test } from "../embedding/site.js";
+
+const WORKER = `
+addEventListener("install", () => skipWaiting());
+addEventListener("activate", (event) => event.waitUntil(clients.claim()));
+addEventListener("fetch", (event) => {
+  const { request } = event;
+  if (request.method !== "GET") return event.respondWith(fetch(request));
+  const keep = async () => {
+    const response = await fetch(request);
+    if (response.ok) await (await caches.open("site")).put(request, response.clone());
+    return response;
+  };
+  const isFile = new URL(request.url).origin === location.origin;
+  event.respondWith(caches.match(request).then((kept) => (kept && isFile ? kept : keep().catch(() => kept ?? Response.error()))));
+});`;
+
+test("answers come in pieces through it, and a conversation is there after a reload, with and without the network", async ({ page, chat, scripted, serve, visit }) => {
+  const instead = (path, response) => {
+    if (path !== "/worker.js") return false;
+    response.writeHead(200, { "content-type": "text/javascript" }).end(WORKER);
+    return true;
+  };
+  await visit(`${await serve(import.meta.url, { instead })}/`);
+  await page.evaluate(async () => {
+    const controlled = new Promise((resolve) => navigator.serviceWorker.addEventListener("controllerchange", resolve, { once: true }));
+    await navigator.serviceWorker.register("/worker.js");
+    await controlled;
+  });
+  await page.reload();
+  const post = await chat.post(scripted, "Hello");
+  post.say("One, ");
+  await expect(chat.lastMessage).toContainText("One,");
+  post.say("two.");
+  await expect(chat.lastMessage).toContainText("One, two.");
+  post.complete("One, two.");
+  await expect(chat.lastMessage).toHaveAttribute("data-state", "complete");
+  await page.reload();
+  await expect(chat.lastMessage).toContainText("One, two.");
+  await page.reload();
+  await expect(chat.lastMessage).toContainText("One, two.");
+  scripted.down = true;
+  await page.reload();
+  await expect(chat.lastMessage).toContainText("One, two.");
+  await chat.say("Are you there?");
+  await expect(chat.transcript).toContainText(/could not be reached/);
+});

@@ -11,6 +11,7 @@ use std::path::PathBuf;
 
 const REQUIREMENTS: &str = "service/schemathesis/requirements.txt";
 const SETTINGS: &str = "service/schemathesis/schemathesis.toml";
+const HOOKS: &str = "service/schemathesis/hooks.py";
 /// Fixed, so that a change is not blamed for what an earlier one did.
 const SEED: &str = "1";
 
@@ -37,6 +38,7 @@ pub(crate) fn run(workspace: &Workspace) -> Result<(), Error> {
         workspace
             .command(&program.to_string_lossy())
             .current_dir(folder(workspace))
+            .env("SCHEMATHESIS_HOOKS", workspace.path(HOOKS))
             .arg("--config-file")
             .arg(workspace.path(SETTINGS))
             .arg("run")

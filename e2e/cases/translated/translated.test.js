@@ -40,7 +40,9 @@ test("an answer goes on while it is translated, and what comes after it works", 
 });
 
 test("what is decided about, code and the boxes are not translated", async ({ page, chat, scripted }) => {
-  const post = await chat.streaming(scripted, "Pay", {}, "Run `rm -rf` or\n\n```\nlet it = be;\n```\n");
+  const post = await chat.streaming(scripted, "Pay", {}, "Run");
+  post.say(" `rm -rf` or\n\n```\nlet it = be;\n```\n");
+  await expect(chat.lastMessage.locator("pre code")).toBeVisible();
   await page.evaluate(translate);
   request(post, tool("b", "pay", { toolArguments: { to: "anna", path: "/srv/notes" } }));
   await expect(chat.approval).toHaveAttribute("data-state", "pending");

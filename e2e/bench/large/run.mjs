@@ -59,7 +59,7 @@ async function measure(browser, origin, build, { text, answer }) {
     await quiet(browser);
     await page.evaluate(() => (globalThis.long = []));
     const before = await metrics(session);
-    await page.evaluate((text) => document.querySelector("assent-chat").send(text), text);
+    await page.evaluate((text) => void document.querySelector("assent-chat").send(text), text);
     await page.waitForFunction(() => ["complete", "pending"].some((state) => document.querySelector("assent-chat").shadowRoot.querySelector(`article:last-of-type[data-state=${state}], [part~=approval][data-state=${state}]`)));
     await quiet(browser);
     const task = between(before, await metrics(session)).task;

@@ -23,7 +23,7 @@ use leptos::prelude::use_context;
 pub(super) use approval::*;
 pub use approval::{actions_need_approval, approval_needed};
 pub(super) use english::*;
-pub(super) use failure::MAX_SENTENCE;
+pub(super) use failure::{MAX_SENTENCE, answer_refused};
 pub use failure::{failure, response};
 pub(super) use files::*;
 pub(super) use message::*;

@@ -88,7 +88,7 @@ impl Run<'_> {
     }
 
     fn intent(&mut self) -> Intent {
-        match self.byte() % 38 {
+        match self.byte() % 40 {
             0 => Intent::Start {
                 remembered: Some(self.thread()),
             },
@@ -126,6 +126,7 @@ impl Run<'_> {
             34 => Intent::CopyLog,
             35 => Intent::ForgetDevice,
             36 => Intent::ReadAt(Some(self.position())),
+            37 | 38 => self.unqueue(),
             _ => Intent::DismissNotice,
         }
     }

@@ -88,7 +88,7 @@ impl Run<'_> {
     }
 
     fn intent(&mut self) -> Intent {
-        match self.byte() % 40 {
+        match self.byte() % 38 {
             0 => Intent::Start {
                 remembered: Some(self.thread()),
             },
@@ -115,7 +115,7 @@ impl Run<'_> {
             25 => Intent::OpenArgument(self.batch(), self.version(), 0),
             26 => Intent::SendAsFeedback,
             27 | 28 => Intent::SendAfterwards,
-            29 => Intent::KeepAsDraft,
+            29 => self.unqueue(),
             30 => {
                 let place = self.place();
                 self.attach(place)
@@ -126,7 +126,6 @@ impl Run<'_> {
             34 => Intent::CopyLog,
             35 => Intent::ForgetDevice,
             36 => Intent::ReadAt(Some(self.position())),
-            37 | 38 => self.unqueue(),
             _ => Intent::DismissNotice,
         }
     }

@@ -113,13 +113,14 @@ impl Run<'_> {
         })
     }
 
-    /// Generates an intent about a queued message.
+    /// Generates an intent about a queued message, or the draft.
     pub(super) fn unqueue(&mut self) -> Intent {
         let open = self.state.open_conversation();
         let queued = open.map(|open| open.queued.iter().map(|it| it.key).collect::<Vec<_>>());
         let message = self.pick(&queued.unwrap_or_default(), MessageKey(0));
-        match self.byte() % 2 {
-            0 => Intent::EditQueued(message),
+        match self.byte() % 3 {
+            0 => Intent::KeepAsDraft,
+            1 => Intent::EditQueued(message),
             _ => Intent::RemoveQueued(message),
         }
     }

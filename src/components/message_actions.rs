@@ -1,6 +1,6 @@
 //! The actions for a finished message: copying it.
 
-use assent_conversation::MessageStatus;
+use assent_conversation::{Announcement, MessageStatus};
 use js_sys::Promise;
 use leptos::{
     prelude::*,
@@ -10,7 +10,7 @@ use leptos::{
 use wasm_bindgen_futures::JsFuture;
 
 use super::{listener::on, renderer::copy_drawn, show::Show, strings};
-use crate::store::{MessageHead, MessageText};
+use crate::store::{MessageHead, MessageText, Store};
 
 /// The form of the copied content.
 #[derive(Clone, Copy, PartialEq)]
@@ -59,6 +59,7 @@ pub(super) fn MessageActions(
 fn CopyButton(name: &'static str, form: Form, text: RwSignal<MessageText>) -> impl IntoView {
     let texts = strings::texts();
     let copied = RwSignal::new(false);
+    let store = expect_context::<Store>();
     let copy = move |event: MouseEvent| {
         let drawn = (form == Form::Rich).then(|| answer_above(&event)).flatten();
         let written = text.with_untracked(|text| text.text.clone());
@@ -69,6 +70,7 @@ fn CopyButton(name: &'static str, form: Form, text: RwSignal<MessageText>) -> im
             if JsFuture::from(writing).await.is_ok() {
                 // The message may be gone by now.
                 copied.try_set(true);
+                store.say(Announcement::Copied);
             }
         });
     };

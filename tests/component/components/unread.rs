@@ -142,7 +142,7 @@ async fn no_key_in_the_feedback_approves_either() {
 #[wasm_bindgen_test]
 async fn the_card_fills_in_when_the_reader_comes_and_nothing_else_changes() {
     let mut widget = unread().await;
-    let said = widget.one("[aria-live=assertive]").text_content();
+    let said = widget.said().await;
     let deny = widget.all(".deny")[1].clone();
     deny.focus().unwrap();
     deny.click();
@@ -153,7 +153,7 @@ async fn the_card_fills_in_when_the_reader_comes_and_nothing_else_changes() {
     assert!(!widget.read("[part=approval]").contains(READING));
     assert!(deny.is_same_node(widget.focused().as_deref()));
     assert_eq!(widget.all(".deny[aria-pressed=true]").len(), 1);
-    assert_eq!(widget.one("[aria-live=assertive]").text_content(), said);
+    assert_eq!(widget.said().await, said);
     widget.look().await;
     assert!(!widget.button("Approve all").has_attribute("disabled"));
     assert_eq!(widget.description(&widget.all(".approve")[0]), "");

@@ -22,7 +22,7 @@ pub(super) fn Footnote(head: RwSignal<MessageHead>, key: MessageKey) -> impl Int
     let composer = expect_context::<Store>().composer;
     let is_online = memo(move || composer.with(|it| it.is_online));
     let retry = Some(Callback::new(move |()| {
-        dispatch.send(Intent::RetryMessage(key))
+        dispatch.send(Intent::RetryMessage(key));
     }));
     move || {
         let (status, is_retriable) = status.get();

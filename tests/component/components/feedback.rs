@@ -298,7 +298,7 @@ async fn the_submit_button_says_what_it_waits_for() {
     let choices = widget.all("[role=radiogroup]");
     assert_eq!(
         choices[0].get_attribute("aria-label").unwrap(),
-        "Decision on refund"
+        "Decision on Refund"
     );
     widget.all(".deny input")[0].click();
     widget.settle().await;

@@ -106,7 +106,7 @@ async fn before_the_reader_is_there_a_request_can_be_denied_and_stopped_but_not_
     assert!(
         tool.text_content()
             .unwrap()
-            .starts_with("refundReading the request…Approve")
+            .starts_with("RefundReading the request…Approve")
     );
     assert!(widget.all("dl, dd").is_empty());
     assert!(!approves(&force(&mut widget).await));
@@ -216,7 +216,7 @@ async fn the_arguments_of_what_was_decided_say_why_they_are_not_there() {
     widget.submit().await;
     widget.accept().await;
     assert!(!widget.read("[part=approval]").contains(READING));
-    widget.press("Arguments of refund").await;
+    widget.press("Arguments of Refund").await;
     assert!(widget.read("[part=approval]").contains(READING));
     load_renderer();
     tick().await;

@@ -17,6 +17,12 @@ const LOST_IN_FIREFOX = /Cross-Origin Request Blocked: .*\(Reason: CORS request 
 /** The rule `body {}`, which Playwright writes into Firefox's pages before it takes the picture of a failed test. */
 const SCREENSHOT_IN_FIREFOX = /blocked an inline style .*'sha256-YjaKGiklmzC6wjXA513HAMmzus8VE61XCOT\+SmwNZWA='/;
 
+/** The title of a tool with this identifier. */
+export const titleOf = (name) => {
+  const words = name.replaceAll(/[_-]/g, " ");
+  return /^[a-z][\w-]*$/i.test(name) ? words[0].toUpperCase() + words.slice(1) : name;
+};
+
 export const test = base.extend({
   /** Pattern of the console messages that a case expects. */
   expectedConsole: [/(?!)/, { option: true }],
@@ -232,9 +238,9 @@ export class Chat {
     await this.role("menuitem", { name: action }).click();
   }
 
-  /** The card's group of one tool. */
+  /** The card's group of one tool, by its identifier. */
   tool(name) {
-    return this.approval.getByRole("group", { name, exact: true });
+    return this.approval.getByRole("group", { name: titleOf(name), exact: true });
   }
 
   /** The button with this verdict on a tool: it acts at once if there is one tool, and only chooses if there are several. */

@@ -17,12 +17,14 @@ const ENDINGS = ["", "", " 🙂", " – “ä”", " مرحبا", "\nand a secon
 /** Buttons that answer something the widget says or asks. */
 const ANSWERS = [
   "Retry",
+  "Try again",
+  "Send now",
   "Check again",
   "Dismiss",
   "Send after I decide",
   "Deny and send now",
   "Cancel",
-  "Take back",
+  "Edit",
   "Start a new conversation",
 ];
 /** How long an action waits for what it needs, in milliseconds. */
@@ -86,7 +88,7 @@ const ACTIONS = {
       const text = (await message.count()) ? await message.first().innerText(quick) : "";
       if (name === "Deny and send now") session.decided();
       // Whoever takes back what may have arrived, and sends it again, may send it twice.
-      if (name === "Dismiss" && /it is not known whether/.test(text)) session.risk(text);
+      if (name === "Dismiss" && /may not have arrived/.test(text)) session.risk(text);
       session.pressed(`${text}\n${view.input}\n${view.queued}`, view.thread);
       await button.click(quick);
       return name;

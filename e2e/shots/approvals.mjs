@@ -61,7 +61,7 @@ export const APPROVALS = {
   }),
   "approval-answered-open": pending("approve three", async (chat) => {
     await answerThree(chat);
-    await chat.button("Arguments of send_email").click();
+    await chat.button("Arguments of Send email").click();
     await expect(chat.lastMessage).toContainText("The case stays open");
     await chat.approval.evaluate((card) => (card.closest("[part=transcript]").scrollTop = card.offsetTop - 20));
   }),
@@ -80,6 +80,25 @@ export const APPROVALS = {
     await chat.submit();
     await expect(chat.approval).toHaveCount(2);
     await bottom(chat);
+  }),
+  "approval-right-to-left": async ({ chat }) => {
+    await chat.inline({ locale: "ar" });
+    await chat.asksApproval("deceptive");
+    await top(chat);
+  },
+  "approval-forced": async ({ chat, page }) => {
+    await page.emulateMedia({ forcedColors: "active" });
+    await chat.inline();
+    await chat.asksApproval("deceptive");
+    await top(chat);
+  },
+  "approval-changed-open": pending("approve again", async (chat) => {
+    await chat.role("button", { name: /^Show all/ }).click();
+    await chat.approveAll();
+    await chat.submit();
+    await expect(chat.approval).toHaveCount(2);
+    await chat.approval.last().getByText("Same as last time").click();
+    await top(chat);
   }),
   "approval-submitting": async (stage) => {
     await asked(stage, "refund_payment", "send_email");

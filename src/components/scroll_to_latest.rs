@@ -35,7 +35,7 @@ fn Jump(new: RwSignal<usize>, scroll: Scroll) -> impl IntoView {
     let id = new_id();
     let label = move || match new.get() {
         0 => String::new(),
-        new => texts.count(strings::NEW_MESSAGES, new, &[]),
+        new => strings::new_messages(texts, new),
     };
     view! {
         <div class="jump-place">

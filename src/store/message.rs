@@ -114,8 +114,10 @@ pub struct MessageHead {
     pub time_before: Option<Millis>,
     /// Its status.
     pub status: MessageStatus,
-    /// True for a failed one that the user can try again.
+    /// True for one that the user can try again.
     pub is_retriable: bool,
+    /// True for the first one that came while nobody could see it.
+    pub is_first_unread: bool,
 }
 
 impl MessageRow {
@@ -207,6 +209,7 @@ fn head(message: &Message, conversation: &Conversation) -> MessageHead {
         time: message.time,
         time_before: conversation.time_before(message),
         status: message.status.clone(),
+        is_first_unread: conversation.first_unread == Some(message.key),
         is_retriable: match message.author {
             Author::You => matches!(message.status, MessageStatus::Failed(_)),
             Author::Agent(_) => conversation.unanswered(message.key).is_some(),

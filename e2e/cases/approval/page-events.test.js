@@ -18,7 +18,7 @@ test("a listener that throws forbids, whoever else agrees, and the decisions sta
   await chat.decide("mail", "Deny");
   await chat.submit();
   await expect(chat.approval).toHaveAttribute("data-state", "failed");
-  await expect(chat.approval.getByRole("alert")).toContainText("This page did not let this be sent.");
+  await expect(chat.approval.getByRole("alert")).toContainText("This page didn’t let this be sent.");
   await expect(chat.verdict("pay", "Approve")).toHaveAttribute("aria-pressed", "true");
   expect(await heard("before-approval")).toHaveLength(1);
   expect(scripted.to("post")).toHaveLength(1);

@@ -7,7 +7,7 @@ import { DIST, expect, test } from "../embedding/site.js";
 import { Post } from "../../servers/scripted.js";
 
 const TYPES = { js: "text/javascript", wasm: "application/wasm" };
-const SENTENCE = "The chat could not be loaded. Check your connection and try again.";
+const SENTENCE = "The chat didn’t load. Check your connection and try again.";
 
 /** A site on which the files of this pattern stop in their middle, until `flows` is set. The loader's tests stop them elsewhere, too. */
 function stalling(pattern) {

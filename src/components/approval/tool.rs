@@ -156,12 +156,47 @@ fn identity(view: &ApprovalView, index: usize) -> String {
     identity
 }
 
-/// Returns the name as plain text, without marks, cut to a maximum.
+/// Returns the tool's title as plain text, without marks, cut to a maximum.
 pub(super) fn name_of(texts: Texts, tool: Option<&ToolRun>) -> String {
     match tool.map(|tool| tool.name.trim()) {
-        Some(name) if !name.is_empty() => strings::shortened(&escape_invisible(name)),
+        Some(name) if !name.is_empty() => {
+            let title = in_words(name);
+            title.unwrap_or_else(|| strings::shortened(&escape_invisible(name)))
+        }
         _ => texts.get(strings::UNNAMED_TOOL).to_owned(),
     }
+}
+
+/// Returns an identifier such as `delete_file` or `deleteFile` in words, `Delete file`; `None` for a
+/// name that is no identifier, or is so long that it would be cut. It has ASCII letters alone: any
+/// other name is shown as it is.
+fn in_words(name: &str) -> Option<String> {
+    const LONGEST: usize = 60;
+    let is_letter = |it: char| it.is_ascii_alphanumeric() || matches!(it, '_' | '-');
+    if name.len() > LONGEST
+        || !name.starts_with(|it: char| it.is_ascii_alphabetic())
+        || !name.chars().all(is_letter)
+    {
+        return None;
+    }
+    let mut words = String::new();
+    let mut letters = name.chars().peekable();
+    let mut is_after_small = false;
+    while let Some(letter) = letters.next() {
+        let begins_word = is_after_small && letter.is_ascii_uppercase();
+        let is_acronym = letters.peek().is_none_or(char::is_ascii_uppercase);
+        is_after_small = letter.is_ascii_lowercase();
+        if begins_word {
+            words.push(' ');
+        }
+        words.push(match letter {
+            '_' | '-' => ' ',
+            _ if words.is_empty() => letter.to_ascii_uppercase(),
+            _ if begins_word && !is_acronym => letter.to_ascii_lowercase(),
+            _ => letter,
+        });
+    }
+    Some(words)
 }
 
 /// The request of a tool, its outcome, its faults, and the choice.
@@ -194,8 +229,8 @@ fn Body(card: CardState, index: usize, name: Memo<String>) -> impl IntoView {
                 <ToolEnd view index name has_arguments unfolded/>
             </Show>
         </div>
-        <div node_ref=places.rows class="drawn"></div>
         <div node_ref=places.looks class="drawn" id=looks.clone()></div>
+        <div node_ref=places.rows class="drawn"></div>
         <Drawing request places has_rows has_looks shown/>
         <IssueNote view execution/>
         <Show when=move || stage.get().decides()>

@@ -13,8 +13,8 @@ const MAX_TOOLS_ANNOUNCED: usize = 5;
 /// Maximum length of a name in an announcement, in characters.
 const MAX_NAME_ANNOUNCED: usize = 60;
 
-/// Returns the number of pending tool runs as a text, also as the name of the mark at the launcher.
-pub fn actions_need_approval(texts: Texts, count: usize) -> String {
+/// Returns the number of pending tool runs as a text.
+pub(in crate::components) fn actions_need_approval(texts: Texts, count: usize) -> String {
     texts.count(ACTIONS_NEED_APPROVAL, count, &[])
 }
 

@@ -183,7 +183,7 @@ async fn an_accepted_answer_folds_the_card_to_one_line_a_tool() {
     }
     assert!(widget.all("[part=approval] .choice").is_empty());
     assert!(widget.all("[part=approval] dd").is_empty(), "folded");
-    widget.button("Arguments of refund").click();
+    widget.button("Arguments of Refund").click();
     tick().await;
     assert_eq!(
         widget.one("[part=approval] dd").text_content().unwrap(),

@@ -125,7 +125,6 @@ async fn there_is_an_end_to_what_long_names_take() {
     assert_eq!(head.get_attribute("tabindex").unwrap(), "0");
     assert!(widget.read(".tool-name").ends_with("5,000 characters"));
     assert_eq!(widget.all(".tool-origin .argument-box").len(), 0);
-    assert_eq!(widget.all(".argument.long-name").len(), 1);
 }
 
 #[wasm_bindgen_test]
@@ -136,20 +135,24 @@ async fn an_address_shows_where_it_leads_and_is_no_link() {
         "https://bank.example@tracker.invalid:8443/login"
     );
     assert_eq!(
-        widget.read(".argument-host"),
-        "Leads to tracker.invalid:8443"
+        widget.read(".argument-note"),
+        "Opens tracker.invalid:8443, not bank.example."
     );
     assert!(widget.all("[part=approval] a").is_empty());
-    assert!(widget.read(".argument-note").contains("before the @"));
-    assert_eq!(widget.read(".tool-looks"), "Before you decide, check: link");
+    assert!(widget.all(".argument-host").is_empty(), "it is said once");
+    assert_eq!(widget.read(".looks-title"), "1 suspicious value");
+    assert_eq!(widget.read(".looks-links"), "link");
 }
 
 #[wasm_bindgen_test]
 async fn a_host_of_other_letters_is_shown_in_both_spellings() {
     let widget = with(r#""link":"https://p\u0430ypal.example/""#).await;
-    let host = widget.read(".argument-host");
-    assert!(host.starts_with("Leads to xn--"), "{host}");
-    let marks = widget.all(".argument-host .alike");
+    let note = widget.read(".argument-note");
+    assert!(
+        note.starts_with("Cyrillic letters imitate Latin ones. Real domain: xn--"),
+        "{note}"
+    );
+    let marks = widget.all(".argument-note .alike");
     assert_eq!(marks.len(), 1);
     assert_eq!(marks[0].get_attribute("title").unwrap(), "Cyrillic letters");
     assert_eq!(marks[0].text_content().unwrap().trim(), "\u{430}Cyrillic");
@@ -180,18 +183,12 @@ async fn hidden_characters_are_replaced_by_marks_that_are_named_and_heard() {
             .read(".argument-value .visually-hidden")
             .contains("right-to-left override")
     );
-    let notes: String = widget
-        .all(".argument-note")
-        .iter()
-        .map(|note| note.text_content().unwrap())
-        .collect();
-    assert!(notes.contains("change the order") && notes.contains("U+202E right-to-left override"));
-    let choices = widget.one(".approve");
-    assert!(
-        widget
-            .description(&choices)
-            .contains("Before you decide, check: file")
+    assert_eq!(
+        widget.read(".argument-note"),
+        "Hidden characters reorder this text."
     );
+    let choices = widget.one(".approve");
+    assert!(widget.description(&choices).contains("1 suspicious value"));
 }
 
 #[wasm_bindgen_test]
@@ -208,10 +205,39 @@ async fn names_are_inspected_like_values() {
     );
     assert_eq!(widget.all(".tool-name .mark").len(), 1);
     assert!(widget.read(".tool-looks").contains("the tool’s name"));
+    assert!(widget.read(".tool-name").starts_with("pay"), "as it is");
     assert_eq!(
         widget.read("[part=approval-tool] .approval-hint"),
         "No arguments"
     );
+}
+
+#[wasm_bindgen_test]
+async fn an_identifier_is_a_title_in_words_and_any_other_name_stays_as_it_is() {
+    let long = format!("n{}", "_a".repeat(30));
+    for (name, title) in [
+        ("delete_file", "Delete file"),
+        ("send-email", "Send email"),
+        ("getFileName", "Get file name"),
+        ("openURL", "Open URL"),
+        ("Pay the invoice", "Pay the invoice"),
+        ("files.delete", "files.delete"),
+        ("7zip", "7zip"),
+        ("p\u{430}y_all", "p\u{430} [U+0430] y_all"),
+    ] {
+        let widget = Widget::asked(&[tool(name, "")]).await;
+        let group = widget.one("[part=approval-tool]");
+        assert_eq!(group.get_attribute("aria-label").unwrap(), title);
+        let is_other = title != name && name.is_ascii();
+        let origin = widget.read(".tool-origin");
+        assert_eq!(
+            origin.starts_with(&format!("{name} · ")),
+            is_other,
+            "{origin}"
+        );
+    }
+    let widget = Widget::asked(&[tool(&long, "")]).await;
+    assert!(widget.read(".tool-name").starts_with("n_a_a"), "as it is");
 }
 
 #[wasm_bindgen_test]
@@ -274,16 +300,16 @@ async fn what_changed_since_the_last_call_of_the_tool_is_marked() {
     .await;
     let rows = widget.all("[data-state=pending] .argument dt");
     let names: Vec<_> = rows.iter().map(|row| row.text_content().unwrap()).collect();
-    assert_eq!(names, ["amount Changed", "to", "urgent New"]);
-    assert_eq!(widget.read(".argument-was"), "Last time: 1,250.00 EUR");
-    assert_eq!(
-        widget.read(".gone"),
-        "Given last time, but not now:dry_run (true)"
-    );
+    assert_eq!(names, ["amount Changed", "urgent New", "to"]);
+    assert_eq!(widget.read(".argument-was"), "Was: 1,250.00 EUR");
+    assert_eq!(widget.read(".argument-was del"), ",25");
+    assert_eq!(widget.read(".argument-value ins"), "2,50");
+    assert_eq!(widget.read(".gone"), "No longer included:dry_run (true)");
+    assert!(widget.all(".same").is_empty(), "the last call was denied");
     assert!(
         !widget
             .read("[data-state=pending]")
-            .contains("same arguments")
+            .contains("last time in this")
     );
 }
 
@@ -295,7 +321,7 @@ async fn a_long_value_that_changed_says_what_was_replaced() {
         &format!(r#""text":"{words} twenty {words}""#),
     )
     .await;
-    assert_eq!(widget.read(".argument-was"), "Last time: en became wenty");
+    assert_eq!(widget.read(".argument-was"), "Was: en became wenty");
     let (many, more) = ("a".repeat(100), "b".repeat(1200));
     let widget = again(
         &format!(r#""text":"{many}""#),
@@ -304,7 +330,7 @@ async fn a_long_value_that_changed_says_what_was_replaced() {
     .await;
     assert_eq!(
         widget.read(".argument-was"),
-        "Since last time, 100 characters were taken out and 1,200 put in"
+        "100 characters removed, 1,200 added"
     );
 }
 
@@ -319,7 +345,7 @@ async fn the_same_call_once_more_says_so() {
     assert!(
         widget
             .read("[data-state=pending]")
-            .contains("The same arguments as last time")
+            .contains("The same as last time in this conversation")
     );
 }
 

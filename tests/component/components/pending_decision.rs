@@ -38,7 +38,7 @@ async fn a_request_is_announced_once_as_one_sentence_and_leaves_the_focus() {
     let tools = [tool("refund", ""), tool("mail\u{202e}", "")];
     widget.ask(stream, &tools).await;
     assert_eq!(
-        widget.read("[aria-live=assertive]"),
+        widget.said().await[1],
         "2 actions need your approval: refund, mail [U+202E] ."
     );
     assert!(has_focus(&widget, "[part=input]"));
@@ -69,7 +69,7 @@ async fn names_of_any_language_are_said_as_they_are_and_what_deceives_with_its_c
         // `read` writes every space alike.
         let said = said.replace('\u{202f}', " ");
         let announced = format!("1 action needs your approval: {said}.");
-        assert_eq!(widget.read("[aria-live=assertive]"), announced);
+        assert_eq!(widget.said().await[1], announced);
     }
 }
 
@@ -81,7 +81,7 @@ async fn a_request_elsewhere_is_announced_with_the_name_of_its_conversation() {
     widget.input(Input::Intent(Intent::NewThread));
     widget.ask(stream, &[tool("refund", "")]).await;
     assert_eq!(
-        widget.read("[aria-live=assertive]"),
+        widget.said().await[1],
         "1 action needs your approval in “Lamps”: refund."
     );
 }
@@ -97,7 +97,7 @@ async fn what_is_said_of_a_request_has_an_end() {
     let mut tools = vec![tool(&"n".repeat(61), "")];
     tools.extend((1..200).map(|place| tool(&format!("t{place}"), "")));
     widget.ask(stream, &tools).await;
-    let said = widget.read("[aria-live=assertive]");
+    let [_, said] = widget.said().await;
     let (start, names) = said.split_once("”: ").unwrap();
     assert!(start.starts_with("200 actions need your approval in “La [U+202E] mps x"));
     assert!(start.ends_with("x…"), "{start}");
@@ -235,11 +235,11 @@ async fn what_waits_is_shown_and_can_be_taken_back() {
     widget.press("Send after I decide").await;
     assert_eq!(
         widget.read(".held"),
-        "Will be sent when the agent has finished:“wait”Take back"
+        "waitSends when the answer is doneEditRemove"
     );
     assert_eq!(value(&widget), "");
     assert!(has_focus(&widget, "[part=input]"));
-    widget.press("Take back").await;
+    widget.press("Edit").await;
     assert!(widget.all(".held").is_empty());
     assert_eq!(value(&widget), "wait");
     assert!(has_focus(&widget, "[part=input]"));

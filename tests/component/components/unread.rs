@@ -106,7 +106,7 @@ async fn before_the_reader_is_there_a_request_can_be_denied_and_stopped_but_not_
     assert!(
         tool.text_content()
             .unwrap()
-            .starts_with("refundReading the request…Approve")
+            .starts_with("RefundReading the request…Approve")
     );
     assert!(widget.all("dl, dd").is_empty());
     assert!(!approves(&force(&mut widget).await));
@@ -142,7 +142,7 @@ async fn no_key_in_the_feedback_approves_either() {
 #[wasm_bindgen_test]
 async fn the_card_fills_in_when_the_reader_comes_and_nothing_else_changes() {
     let mut widget = unread().await;
-    let said = widget.one("[aria-live=assertive]").text_content();
+    let said = widget.said().await;
     let deny = widget.all(".deny")[1].clone();
     deny.focus().unwrap();
     deny.click();
@@ -153,7 +153,7 @@ async fn the_card_fills_in_when_the_reader_comes_and_nothing_else_changes() {
     assert!(!widget.read("[part=approval]").contains(READING));
     assert!(deny.is_same_node(widget.focused().as_deref()));
     assert_eq!(widget.all(".deny[aria-pressed=true]").len(), 1);
-    assert_eq!(widget.one("[aria-live=assertive]").text_content(), said);
+    assert_eq!(widget.said().await, said);
     widget.look().await;
     assert!(!widget.button("Approve all").has_attribute("disabled"));
     assert_eq!(widget.description(&widget.all(".approve")[0]), "");
@@ -216,7 +216,7 @@ async fn the_arguments_of_what_was_decided_say_why_they_are_not_there() {
     widget.submit().await;
     widget.accept().await;
     assert!(!widget.read("[part=approval]").contains(READING));
-    widget.press("Arguments of refund").await;
+    widget.press("Arguments of Refund").await;
     assert!(widget.read("[part=approval]").contains(READING));
     load_renderer();
     tick().await;

@@ -116,7 +116,7 @@ impl Run<'_> {
             25 => Intent::OpenArgument(self.batch(), self.version(), 0),
             26 => Intent::SendAsFeedback,
             27 | 28 => Intent::SendAfterwards,
-            29 => Intent::KeepAsDraft,
+            29 => self.unqueue(),
             30 => {
                 let place = self.place();
                 self.attach(place)

@@ -138,6 +138,8 @@ impl Turn<'_> {
             Intent::SendAsFeedback => self.send_as_feedback(),
             Intent::SendAfterwards => self.send_afterwards(),
             Intent::KeepAsDraft => self.keep_as_draft(),
+            Intent::EditQueued(message) => self.edit_queued(message),
+            Intent::RemoveQueued(message) => self.remove_queued(message),
             Intent::RetryMessage(message) => self.retry_message(message),
             Intent::ResendMessage(message) => self.resend_message(message),
             Intent::DismissMessage(message) => self.dismiss_message(message),

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use assent_conversation::{BatchId, MessageStatus};
+use assent_conversation::{Announcement, BatchId, MessageStatus};
 use js_sys::Promise;
 use leptos::{
     prelude::*,
@@ -12,7 +12,7 @@ use leptos::{
 use wasm_bindgen_futures::JsFuture;
 
 use super::{listener::on, renderer::copy_drawn, show::Show, strings};
-use crate::store::{ApprovalView, MessageHead, MessageText};
+use crate::store::{ApprovalView, MessageHead, MessageText, Store};
 
 /// The time for which a button says that it has copied.
 const CONFIRMED: Duration = Duration::from_secs(3);
@@ -48,6 +48,7 @@ pub(super) fn MessageActions(
 fn CopyButton(is_drawn: bool, text: RwSignal<MessageText>) -> impl IntoView {
     let texts = strings::texts();
     let copied = RwSignal::new(false);
+    let store = expect_context::<Store>();
     let copy = move |event: MouseEvent| {
         let drawn = is_drawn.then(|| answer_above(&event)).flatten();
         let written = text.with_untracked(|text| text.text.clone());
@@ -58,6 +59,7 @@ fn CopyButton(is_drawn: bool, text: RwSignal<MessageText>) -> impl IntoView {
             if JsFuture::from(writing).await.is_ok() {
                 // The message may be gone by now.
                 copied.try_set(true);
+                store.say(Announcement::Copied);
                 let no_more = move || {
                     copied.try_set(false);
                 };

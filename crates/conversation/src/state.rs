@@ -5,8 +5,8 @@ use assent_protocol::ThreadId;
 
 use crate::{
     AwaitedEvent, CachedRequest, Conversation, ConversationKey, Draft, Failure, Load, LoadId,
-    MessageKey, Millis, QueuedMessage, ReadingPosition, RequestId, RequestVersion, StreamId,
-    ThreadBinding, ThreadList, ToolRun,
+    MessageKey, Millis, ReadingPosition, RequestId, RequestVersion, StreamId, ThreadBinding,
+    ThreadList, ToolRun,
 };
 
 /// The whole state. It always has an open conversation.
@@ -200,7 +200,9 @@ impl State {
             late_streams: Vec::new(),
             draft: String::new(),
             files: Vec::new(),
-            queued: QueuedMessage::Nothing,
+            is_asking: false,
+            queued: Vec::new(),
+            first_unread: None,
             stale: false,
             position: None,
         };

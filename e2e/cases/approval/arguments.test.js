@@ -58,7 +58,7 @@ test("above the arguments stands how many are suspicious, and each is a step awa
   const lines = row(chat, "transfer_money", "lines");
   await expect(lines).toBeFocused();
   await expect(lines).toBeInViewport({ ratio: 1 });
-  await expect(lines.locator(".argument-note")).toHaveText("Contains control characters (control character).");
+  await expect(lines.locator(".argument-note")).toHaveText("Contains control characters (bell, null).");
 });
 
 test("what was approved with the same value is folded, and need not be opened again", { tag: "@firefox" }, async ({ chat }) => {

@@ -75,15 +75,14 @@ async fn texts_can_be_given_changed_and_taken_away() {
 #[wasm_bindgen_test]
 async fn the_launcher_hears_what_it_says_in_other_words() {
     let chat = Chat::start("null").await;
-    let texts = "({ 'actionsNeedApproval.other': '{count} zu entscheiden' })";
+    let texts = "({ 'newMessages.other': '{count} neu' })";
     set_texts(chat.handle, Some(js(texts).unchecked_into()));
-    assert!(holds("pending === '0 zu entscheiden'"));
+    assert!(holds("pending === '0 neu'"));
     // Plural rules are a matter of the language: in French, none counts as one.
-    let texts =
-        "({ 'actionsNeedApproval.one': '{count} accord', 'actionsNeedApproval.other': 'accords' })";
+    let texts = "({ 'newMessages.one': '{count} message', 'newMessages.other': 'messages' })";
     set_texts(chat.handle, Some(js(texts).unchecked_into()));
     update(chat.handle, "locale", Some("fr".into()));
-    assert!(holds("pending === '0 accord'"));
+    assert!(holds("pending === '0 message'"));
 }
 
 #[wasm_bindgen_test]

@@ -268,7 +268,8 @@ impl ToolRun {
         }
     }
 
-    fn allows(&self, verdict: Verdict) -> bool {
+    /// Returns true if this verdict is possible now.
+    pub(crate) fn allows(&self, verdict: Verdict) -> bool {
         match verdict {
             Verdict::Approve => self.can_be_approved(),
             Verdict::ApproveDefinition => self.can_be_approved() && !self.definition.is_empty(),

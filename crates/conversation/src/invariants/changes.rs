@@ -99,6 +99,7 @@ fn check_conversation(
     holds(
         (was.composer() == is.composer()
             && standing(was) == standing(is)
+            && was.is_asking == is.is_asking
             && was.queued == is.queued
             && was.files == is.files)
             || named(&Change::Composer(key)),

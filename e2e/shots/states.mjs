@@ -16,8 +16,6 @@ const ARABIC = {
   send: "إرسال",
   you: "أنت",
   copyMessage: "نسخ",
-  copyAnswer: "نسخ الإجابة",
-  copyAsMarkdown: "نسخ بصيغة Markdown",
   today: "اليوم",
   "steps.one": "خطوة واحدة",
   "event.NOTIFICATION_KNOWLEDGE_RETRIEVAL_INITIATED": "أبحث في المصادر",

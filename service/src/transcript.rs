@@ -97,6 +97,8 @@ pub enum Effect {
     /// Twice is not the same as once.
     #[default]
     Write,
+    /// The same, and what it did cannot be undone.
+    Delete,
 }
 
 impl Effect {
@@ -107,6 +109,7 @@ impl Effect {
             Self::Read => "read",
             Self::Idempotent => "idempotent",
             Self::Write => "write",
+            Self::Delete => "delete",
         }
     }
 }

@@ -8,6 +8,7 @@ use leptos::{
 };
 
 use super::{
+    approval::go_to_request,
     attachments::{FileList, FilePicker, Files},
     attribute::attribute,
     dispatch::Dispatch,
@@ -53,6 +54,12 @@ pub(super) fn Composer(files: Files) -> impl IntoView {
             dispatch.send(Intent::KeepAsDraft);
         }
     };
+    let keys = move |event: KeyboardEvent| {
+        if event.alt_key() && event.key() == "ArrowUp" && go_to_request(&event_target(&event)) {
+            event.prevent_default();
+        }
+        escape(event);
+    };
     let submit = move |event: SubmitEvent| {
         event.prevent_default();
         focus_box(input);
@@ -60,7 +67,7 @@ pub(super) fn Composer(files: Files) -> impl IntoView {
     };
     let is_streaming = move || composer.with(|it| it.composer == State::Streaming);
     view! {
-        <form part="composer" class="composer" on:submit=on(submit) on:keydown=on(escape)>
+        <form part="composer" class="composer" on:submit=on(submit) on:keydown=on(keys)>
             <ComposerHint id=hint_id/>
             <Stalled composer/>
             <Queued question input/>

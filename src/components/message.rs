@@ -59,6 +59,7 @@ pub(super) fn Message(row: MessageRow) -> impl IntoView {
             .map(|handle| view! { <span class="handle" dir="ltr">{handle}</span> })
     };
     let key = row.key;
+    let approvals = RwSignal::from(row.approvals.clone());
     let body = match is_own {
         // Most have none, and need no node that stands for them.
         true if head.with_untracked(|head| head.files.is_empty()) => {
@@ -90,7 +91,7 @@ pub(super) fn Message(row: MessageRow) -> impl IntoView {
                 <MessageTime head/>
             </div>
             {body}
-            <MessageActions head text is_own/>
+            <MessageActions head text approvals is_own/>
             <Footnote head key/>
         </article>
     }

@@ -9,6 +9,7 @@ use leptos::{
 };
 
 use super::{
+    approval::go_to_request,
     attachments::SentFiles,
     attribute::attribute,
     dispatch::Dispatch,
@@ -56,9 +57,20 @@ pub(super) fn ComposerHint(id: StoredValue<String>) -> impl IntoView {
             Composer::Ready | Composer::Streaming => "",
         })
     });
+    let go = move |event: MouseEvent| {
+        go_to_request(&event_target(&event));
+    };
+    // To what waits it also leads.
+    let text = move || match hint.get() {
+        text if text == texts.get(strings::DECIDE_FIRST) => view! {
+            <button type="button" class="link-button" on:click=on(go)>{text}</button>
+        }
+        .into_any(),
+        text => text.into_any(),
+    };
     view! {
         <Show when=move || !hint.get().is_empty()>
-            <p class="composer-hint" id=id.get_value()>{move || hint.get()}</p>
+            <p class="composer-hint" id=id.get_value()>{text}</p>
         </Show>
     }
 }

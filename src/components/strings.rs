@@ -25,7 +25,7 @@ use super::plain_text::plain_text;
 pub use approval::approval_needed;
 pub(super) use approval::*;
 pub(super) use english::*;
-pub(super) use failure::MAX_SENTENCE;
+pub(super) use failure::{MAX_SENTENCE, answer_refused};
 pub use failure::{failure, response};
 pub(super) use files::*;
 pub(super) use message::*;

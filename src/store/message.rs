@@ -171,8 +171,9 @@ impl MessageRow {
     fn apply_approvals(&self, message: &Message, conversation: &Conversation) {
         // A card follows the value it was made with, so that a batch keeps its value when others
         // are added.
-        let row = |batch: &assent_conversation::ApprovalBatch| {
-            let view = ApprovalView::new(batch, conversation);
+        let count = message.approvals.len();
+        let row = |(at, batch): (usize, &assent_conversation::ApprovalBatch)| {
+            let view = ApprovalView::new(batch, conversation, (at + 1, count));
             let known = self.approvals.with_untracked(|rows| {
                 rows.iter()
                     .find(|(id, _)| *id == batch.id)
@@ -187,7 +188,7 @@ impl MessageRow {
             };
             (batch.id.clone(), row)
         };
-        let rows: Vec<_> = message.approvals.iter().map(row).collect();
+        let rows: Vec<_> = message.approvals.iter().enumerate().map(row).collect();
         let ids = |rows: &[(BatchId, ArcRwSignal<ApprovalView>)]| {
             rows.iter().map(|(id, _)| id.clone()).collect::<Vec<_>>()
         };

@@ -263,7 +263,26 @@ impl Widget {
     /// Approves all tools of the card, once they were on the screen.
     pub(crate) async fn approve_all(&mut self) -> Vec<Intent> {
         self.look().await;
-        self.press("Approve all").await
+        let is_single = self.all("[part=approval-tool]").len() == 1;
+        self.press(if is_single { "Approve" } else { "Approve all" })
+            .await
+    }
+
+    /// Returns the button that sends the decisions on several tools.
+    pub(crate) fn submit_button(&self) -> HtmlElement {
+        self.one(".approval-foot button")
+    }
+
+    /// Sends the decisions on several tools.
+    pub(crate) async fn submit(&mut self) -> Vec<Intent> {
+        self.submit_button().click();
+        self.settle().await
+    }
+
+    /// Goes to the note with which all is denied.
+    pub(crate) async fn begin_note(&mut self) -> Vec<Intent> {
+        self.one(".decisions .quiet").click();
+        self.settle().await
     }
 
     /// Presses the button with this name, and carries out what follows.

@@ -198,6 +198,10 @@ pub enum Intent {
     /// Decide all tools of a pending batch whose requests are drawn in these versions. Approved are
     /// those that were seen.
     DecideAll(BatchId, Vec<RequestVersion>, Verdict),
+    /// Decide the only tool of a pending batch of the open conversation, whose request is drawn in
+    /// this version, and send the decision. Nothing happens if the batch has other tools too, or if
+    /// the verdict is not possible now.
+    Answer(BatchId, RequestVersion, Verdict),
     /// Send the decisions of a batch; nothing happens until every tool is decided.
     SubmitDecisions(BatchId),
     /// Enter the mode of stopping a whole batch.

@@ -28,7 +28,7 @@ test("on the next page nothing is fetched before intent, and then what waits is 
   await chat.threadsToggle.click();
   await chat.thread("approve three").click();
   await chat.button("Deny all").click();
-  await chat.button("Submit decisions").click();
+  await chat.submit();
   await expect(chat.approval).toHaveAttribute("data-state", "answered");
   await chat.button("Close chat").click();
   await expect(badge).toBeHidden();

@@ -61,24 +61,26 @@ impl Values {
     }
 }
 
-/// `text` with its placeholders filled in; what is filled in is not searched again.
-pub(super) fn fill(text: &str, values: &Values, scenarios: &str, n: usize) -> String {
+/// `text` with its placeholders filled in; what is filled in is not searched again. `n` is the number
+/// of the repetition of a text that is repeated; in any other, `{n}` is no placeholder but, say, the
+/// limit of a sum.
+pub(super) fn fill(text: &str, values: &Values, scenarios: &str, n: Option<usize>) -> String {
     let mut filled = String::with_capacity(text.len());
     let mut rest = text;
     while let Some(start) = rest.find('{') {
         let (before, from_brace) = rest.split_at(start);
         filled.push_str(before);
-        let number = n.to_string();
+        let number = n.map(|n| n.to_string());
         let known = [
-            ("{quote}", values.quote.as_str()),
-            ("{outcome}", &values.outcome),
-            ("{feedback}", &values.feedback),
-            ("{scenarios}", scenarios),
-            ("{n}", &number),
+            ("{quote}", Some(values.quote.as_str())),
+            ("{outcome}", Some(&values.outcome)),
+            ("{feedback}", Some(&values.feedback)),
+            ("{scenarios}", Some(scenarios)),
+            ("{n}", number.as_deref()),
         ];
         let found = known
             .iter()
-            .find_map(|(name, value)| Some((from_brace.strip_prefix(name)?, *value)));
+            .find_map(|(name, value)| Some((from_brace.strip_prefix(name)?, (*value)?)));
         rest = if let Some((after, value)) = found {
             filled.push_str(value);
             after
@@ -102,7 +104,13 @@ mod tests {
             feedback: "no".to_owned(),
             ..Values::default()
         };
-        let filled = fill("fn main() { {quote} } {n} {", &values, "", 3);
+        let filled = fill("fn main() { {quote} } {n} {", &values, "", Some(3));
         assert_eq!(filled, "fn main() { {n} and {feedback} } 3 {");
+    }
+
+    #[test]
+    fn what_is_not_repeated_keeps_its_n() {
+        let filled = fill(r"\sum_{i=1}^{n} i", &Values::default(), "", None);
+        assert_eq!(filled, r"\sum_{i=1}^{n} i");
     }
 }

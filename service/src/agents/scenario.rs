@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 use super::{
     agent::{Agent, Answer, Answering, Ending, Input, Outcome, Turn},
     matcher,
+    model::ToldEffect,
     place::{Values, fill},
     steps::{Ask, Branches, Step},
 };
@@ -153,6 +154,7 @@ impl ScenarioAgent {
                         .as_ref()
                         .and_then(|id| self.colleagues.iter().find(|c| c.id == *id));
                     for n in 1..=*repeat {
+                        let n = (*repeat > 1).then_some(n);
                         let text = fill(text, &values, &self.list, n);
                         self.say(&text, by, *pace, answer).await?;
                     }
@@ -160,7 +162,12 @@ impl ScenarioAgent {
                 }
                 Step::Notify { event, text } => {
                     let default = event.0.info().map_or("", |info| info.text);
-                    let text = fill(text.as_deref().unwrap_or(default), &values, &self.list, 1);
+                    let text = fill(
+                        text.as_deref().unwrap_or(default),
+                        &values,
+                        &self.list,
+                        None,
+                    );
                     answer.notify(event.0.clone(), &text).await;
                 }
                 Step::Wait { ms } => answer.pause(Duration::from_millis(*ms)).await,
@@ -215,16 +222,22 @@ fn question(ask: &Ask, memory: String) -> Question {
     let mut requests = Vec::new();
     for batch in &ask.batches {
         let batch_id = new_id();
-        requests.extend(batch.tools.iter().map(|tool| ApprovalRequest {
-            tool_id: tool.id.clone(),
-            tool_name: tool.name.clone(),
-            tool_provider: tool.provider.clone(),
-            tool_category: tool.category.clone(),
-            tool_execution_id: new_id().as_str().into(),
-            tool_execution_batch_id: batch_id.as_str().into(),
-            tool_memory_id: memory_id.clone(),
-            tool_arguments: tool.arguments.0.clone(),
-            ..ApprovalRequest::default()
+        requests.extend(batch.tools.iter().map(|tool| {
+            let mut request = ApprovalRequest {
+                tool_id: tool.id.clone(),
+                tool_name: tool.name.clone(),
+                tool_provider: tool.provider.clone(),
+                tool_category: tool.category.clone(),
+                tool_execution_id: new_id().as_str().into(),
+                tool_execution_batch_id: batch_id.as_str().into(),
+                tool_memory_id: memory_id.clone(),
+                tool_arguments: tool.arguments.0.clone(),
+                ..ApprovalRequest::default()
+            };
+            if let Some(effect) = tool.effect {
+                ToldEffect::by_policy(effect).write(&mut request);
+            }
+            request
         }));
     }
     Question {

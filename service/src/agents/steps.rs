@@ -8,6 +8,8 @@ use serde::{
     de::{self, MapAccess, Visitor},
 };
 
+use crate::transcript::Effect;
+
 /// One step of a scenario.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "do", rename_all = "kebab-case", deny_unknown_fields)]
@@ -15,7 +17,7 @@ pub(crate) enum Step {
     /// Says text in chunks of a few words.
     Say {
         text: String,
-        /// Number of repetitions; `{n}` in the text is the number of the repetition.
+        /// Number of repetitions; `{n}` in a text that is repeated is the number of the repetition.
         #[serde(default = "once")]
         repeat: usize,
         /// Id of the colleague who says it.
@@ -94,6 +96,9 @@ pub(crate) struct Tool {
     pub(crate) name: String,
     pub(crate) provider: String,
     pub(crate) category: String,
+    /// What it does, which the person is told.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) effect: Option<Effect>,
     #[serde(default)]
     pub(crate) arguments: Arguments,
 }

@@ -102,6 +102,8 @@ impl ApprovalRow {
             status,
             tool_memory_id: Some(request.tool_memory_id),
             reason: request.reason,
+            effect: request.effect,
+            effect_source: request.effect_source,
             definition_changed: request.definition_changed,
             definition: request.definition,
             accepted_definition: request.accepted_definition,

@@ -34,6 +34,7 @@ impl CallRow {
         let effect = match self.effect.as_str() {
             "read" => Effect::Read,
             "idempotent" => Effect::Idempotent,
+            "delete" => Effect::Delete,
             _ => Effect::Write,
         };
         let call = Call {

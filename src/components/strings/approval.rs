@@ -68,6 +68,19 @@ pub(in crate::components) fn decided(texts: Texts, done: usize, of: usize) -> St
     texts.count(DECIDED, of, &[("done", &texts.number(done))])
 }
 
+/// Returns the name of the button that sends so many approvals and denials.
+pub(in crate::components) fn submit(texts: Texts, (approved, denied): (usize, usize)) -> String {
+    let [approves, denies] = [approved, denied].map(|count| texts.number(count));
+    match (approved, denied) {
+        (_, 0) => texts.fill(SUBMIT_APPROVED, &[("count", &approves)]),
+        (0, _) => texts.fill(SUBMIT_DENIED, &[("count", &denies)]),
+        _ => texts.fill(
+            SUBMIT_MIXED,
+            &[("approved", &approves), ("denied", &denies)],
+        ),
+    }
+}
+
 pub(in crate::components) fn outcome(texts: Texts, status: &ApprovalStatus) -> &str {
     match status {
         ApprovalStatus::Pending => texts.get(WAITING_FOR_YOU),

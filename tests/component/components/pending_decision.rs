@@ -171,11 +171,7 @@ async fn sending_meanwhile_asks_what_is_meant_and_leads_to_the_question() {
         .iter()
         .map(|button| button.text_content().unwrap())
         .collect();
-    let expected = [
-        "Stop the actions and send as feedback",
-        "Send after the decision",
-        "Keep writing",
-    ];
+    let expected = ["Deny and send now", "Send after I decide", "Cancel"];
     assert_eq!(buttons, expected);
     assert!(has_focus(&widget, ".held"), "none of the answers");
     assert_eq!(value(&widget), "wait", "it is still the draft");
@@ -218,7 +214,7 @@ async fn a_message_of_the_page_asks_without_taking_the_focus() {
 #[wasm_bindgen_test]
 async fn as_feedback_it_stops_the_actions() {
     let mut widget = interrupted().await;
-    widget.press("Stop the actions and send as feedback").await;
+    widget.press("Deny and send now").await;
     let (_, content) = widget.post();
     let [
         ContentItem::ToolApprovalResult(results),
@@ -236,7 +232,7 @@ async fn as_feedback_it_stops_the_actions() {
 #[wasm_bindgen_test]
 async fn what_waits_is_shown_and_can_be_taken_back() {
     let mut widget = interrupted().await;
-    widget.press("Send after the decision").await;
+    widget.press("Send after I decide").await;
     assert_eq!(
         widget.read(".held"),
         "waitSends when the answer is doneEditRemove"
@@ -264,15 +260,12 @@ async fn with_several_requests_it_says_that_the_first_one_is_stopped() {
 #[wasm_bindgen_test]
 async fn the_hint_says_what_a_message_can_do_and_what_is_open() {
     let mut widget = asked().await;
-    assert_eq!(
-        widget.read(".composer-hint"),
-        "The agent waits for your decision above."
-    );
+    assert_eq!(widget.read(".composer-hint"), "Waiting for your decision ↑");
     for element in [widget.one("[part=input]"), widget.button("Send")] {
         assert_eq!(widget.description(&element), widget.read(".composer-hint"));
     }
     widget.approve_all().await;
-    widget.press("Submit decisions").await;
+    widget.submit().await;
     let (stream, _) = widget.post();
     widget.input(Input::StreamEnded(stream, StreamEnd::Closed));
     widget.type_text("wait");

@@ -80,7 +80,8 @@ fn requests(state: &State) -> BTreeMap<RequestVersion, impl PartialEq> {
             run.arguments,
             run.request,
             run.provenance,
-            (run.reason, run.definition_changed),
+            (run.reason, run.definition_changed, run.known),
+            (run.effect, run.effect_source),
             (run.definition, run.accepted_definition),
         )
     };

@@ -162,6 +162,7 @@ impl Run<'_> {
                 None => Intent::SubmitDecisions(id),
             },
             5 | 6 => match undecided {
+                Some(tool) if byte < 64 => Intent::Answer(id, tool.version, self.verdict()),
                 Some(tool) => Intent::Decide(id, tool.version, self.verdict()),
                 None => Intent::SubmitDecisions(id),
             },

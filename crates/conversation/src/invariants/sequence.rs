@@ -239,6 +239,7 @@ fn may_post(input: &Input) -> bool {
                     | Intent::SendAsFeedback
                     | Intent::RetryMessage(_)
                     | Intent::ResendMessage(_)
+                    | Intent::Answer(..)
                     | Intent::SubmitDecisions(_)
                     | Intent::SubmitFeedback(_)
             )

@@ -153,6 +153,7 @@ impl Turn<'_> {
             Intent::DecideAll(batch, versions, verdict) => {
                 self.decide_all(&batch, &versions, verdict);
             }
+            Intent::Answer(batch, version, verdict) => self.answer(batch, version, verdict),
             Intent::SubmitDecisions(batch) => self.submit_decisions(batch),
             Intent::BeginFeedback(batch) => self.begin_feedback(&batch),
             Intent::EditFeedback(batch, text) => self.edit_feedback(&batch, text),

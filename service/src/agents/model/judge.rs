@@ -116,6 +116,7 @@ pub(super) fn refused(source: Source, rule: &str, why: &str) -> Ruling {
         why: why.to_owned(),
         source,
         rule: rule.to_owned(),
+        told: None,
         change: None,
     }
 }

@@ -86,7 +86,7 @@ use tokio::time::Instant;
 use tools::Tool;
 
 pub(super) use fault::{At, said};
-pub(super) use policy::{ServiceRules, check_grant};
+pub(super) use policy::{ServiceRules, ToldEffect, check_grant};
 
 use super::{
     Agents, Checked,

@@ -37,6 +37,7 @@ fn judged(id: &str, action: Action, effect: Effect) -> Judged {
             why: "Not here.".to_owned(),
             source: Source::Rule,
             rule: "a rule".to_owned(),
+            told: None,
             change: None,
         },
     }

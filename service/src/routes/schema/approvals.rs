@@ -22,6 +22,12 @@ pub struct StoredToolApproval {
     /// Why a person is asked, where there is a reason to tell.
     #[schema(nullable = false)]
     pub reason: Option<String>,
+    /// What the tool does, where the policy or the tool's server says it.
+    #[schema(inline, nullable = false)]
+    pub effect: Option<ToldEffect>,
+    /// Who says so; left out together with `effect`.
+    #[schema(inline, nullable = false)]
+    pub effect_source: Option<EffectSource>,
     /// True if the tool is new or was changed since it was last accepted; left out otherwise.
     #[schema(nullable = false)]
     pub definition_changed: Option<bool>,
@@ -44,6 +50,27 @@ pub enum ApprovalStatus {
     AbortedWithFeedback,
 }
 
+/// What a tool does, as a person is told it.
+#[derive(ToSchema)]
+#[schema(rename_all = "lowercase")]
+pub enum ToldEffect {
+    Reads,
+    Writes,
+    /// What it does cannot be undone.
+    Deletes,
+}
+
+/// Who says what a tool does.
+#[derive(ToSchema)]
+#[schema(rename_all = "lowercase")]
+pub enum EffectSource {
+    /// A rule of the service.
+    Policy,
+    /// A hint of the tool's server, which is no more than a claim. It never makes a tool sound more
+    /// harmless than a rule does.
+    Server,
+}
+
 /// The decision about one tool: the request as it was streamed, with `approvalResult` changed.
 #[derive(ToSchema)]
 #[schema(rename_all = "camelCase")]
@@ -63,6 +90,12 @@ pub struct ToolApprovalResponse {
     /// If sent, it has to be as it was asked.
     #[schema(nullable = false)]
     pub reason: Option<String>,
+    /// If sent, it has to be as it was asked.
+    #[schema(inline, nullable = false)]
+    pub effect: Option<ToldEffect>,
+    /// If sent, it has to be as it was asked.
+    #[schema(inline, nullable = false)]
+    pub effect_source: Option<EffectSource>,
     /// If sent, it has to be as it was asked.
     #[schema(nullable = false)]
     pub definition_changed: Option<bool>,
@@ -106,6 +139,12 @@ pub struct ToolApprovalRequest {
     /// Why a person is asked, where there is a reason to tell.
     #[schema(nullable = false)]
     pub reason: Option<String>,
+    /// What the tool does, where the policy or the tool's server says it.
+    #[schema(inline, nullable = false)]
+    pub effect: Option<ToldEffect>,
+    /// Who says so; left out together with `effect`.
+    #[schema(inline, nullable = false)]
+    pub effect_source: Option<EffectSource>,
     /// True if the tool is new or was changed since it was last accepted; left out otherwise.
     #[schema(nullable = false)]
     pub definition_changed: Option<bool>,

@@ -252,7 +252,7 @@ impl ModelAgent {
         let made = self.keep_images(&call, images, &*place.journal).await?;
         let text = text + &made.left_out;
         let (end, text) = match (end, text.as_str()) {
-            (CallEnd::Unknown, said) if effect != Effect::Write => match said {
+            (CallEnd::Unknown, said) if effect < Effect::Write => match said {
                 "" => (CallEnd::Failed, UNANSWERED.to_owned()),
                 said => (CallEnd::Failed, said.to_owned()),
             },

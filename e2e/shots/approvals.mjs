@@ -100,13 +100,6 @@ export const APPROVALS = {
     await chat.approval.last().getByText("Same as last time").click();
     await top(chat);
   }),
-<<<<<<< HEAD
-=======
-  "approval-above": pending("approve three", async (chat) => {
-    await chat.transcript.evaluate((area) => (area.scrollTop = 0));
-    await expect(chat.part("jump")).toBeVisible();
-  }),
->>>>>>> p35b
   "approval-submitting": async (stage) => {
     await asked(stage, "refund_payment", "send_email");
     await stage.chat.button("Deny all").click();

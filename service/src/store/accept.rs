@@ -14,9 +14,9 @@ use super::{
 };
 use crate::{
     Error, Result,
-    approval::{Approval, Decision, Submitted, decide},
-    content::UserContent,
     generate::{new_id, time_since},
+    rules::approval::{Approval, Decision, Submitted, decide},
+    rules::content::UserContent,
     sentence::Sentence,
 };
 

@@ -4,7 +4,7 @@ use assent_protocol::{ApprovalRequest, ApprovalStatus, StoredToolApproval};
 use sqlx::FromRow;
 
 use super::{Transaction, threads};
-use crate::{Result, approval::Approval};
+use crate::{Result, rules::approval::Approval};
 
 #[derive(FromRow)]
 pub(super) struct ApprovalRow {

@@ -5,9 +5,9 @@ use sqlx::FromRow;
 use super::{Store, Transaction, audit};
 use crate::{
     Result,
-    approval::Verdict,
-    audit::{Decision, Entry, Place, Source},
     generate::now,
+    rules::approval::Verdict,
+    rules::audit::{Decision, Entry, Place, Source},
     transcript::{Call, CallEnd, CallResult, Claim, Effect},
 };
 

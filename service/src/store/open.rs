@@ -14,7 +14,7 @@ use sqlx::{
 };
 
 use super::{Store, private, reservations::Reservations};
-use crate::{Error, Result, settings::Limits, turns::Turns};
+use crate::{Error, Result, documents::turns::Turns, settings::Limits};
 
 /// The time that a statement waits for another process that holds the database's lock.
 pub(super) const BUSY_TIMEOUT: Duration = Duration::from_secs(5);

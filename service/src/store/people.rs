@@ -8,9 +8,9 @@ use super::{
 };
 use crate::{
     Result,
-    approval::{Decision, Verdict},
-    audit::{Entry, Source},
-    grant::Definition,
+    rules::approval::{Decision, Verdict},
+    rules::audit::{Entry, Source},
+    rules::grant::Definition,
     transcript::{Call, Effect},
 };
 
@@ -43,9 +43,9 @@ pub(super) async fn decided(
             call,
             effect,
             decision: match decision.verdict {
-                Verdict::Approved => crate::audit::Decision::Approved,
-                Verdict::Denied => crate::audit::Decision::Denied,
-                Verdict::Aborted => crate::audit::Decision::Aborted,
+                Verdict::Approved => crate::rules::audit::Decision::Approved,
+                Verdict::Denied => crate::rules::audit::Decision::Denied,
+                Verdict::Aborted => crate::rules::audit::Decision::Aborted,
             },
             source: Source::Person,
             rule: String::new(),

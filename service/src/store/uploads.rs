@@ -14,8 +14,8 @@ use std::{
 use super::{Probe, Store, Transaction, private, receiving::Room};
 use crate::{
     Error, Result,
-    content::UserContent,
     generate::{new_id, now},
+    rules::content::UserContent,
 };
 
 /// The beginning of every id of this service's own uploads. Ids of other uploaders may be anything

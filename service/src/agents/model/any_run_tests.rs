@@ -12,8 +12,8 @@ use crate::{
         policy::Action,
         step::{Command, Event, Run},
     },
-    approval::Verdict,
-    content::UserContent,
+    rules::approval::Verdict,
+    rules::content::UserContent,
     transcript::{Call, Effect, Item, Transcript},
 };
 

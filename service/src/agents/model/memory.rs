@@ -6,8 +6,8 @@ use serde::Deserialize;
 use super::{ModelAgent, run::turn::Turn};
 use crate::{
     Error, Result,
-    knowledge::{Memory, words},
     transcript::Note,
+    transcript::knowledge::{Memory, words},
 };
 
 /// Sentences that one turn is given.

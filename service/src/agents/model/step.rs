@@ -14,9 +14,9 @@ use super::{
     queue::Queue,
 };
 use crate::{
-    approval::Verdict,
-    audit::{Decision, Entry, Source},
-    content::UserContent,
+    rules::approval::Verdict,
+    rules::audit::{Decision, Entry, Source},
+    rules::content::UserContent,
     sentence::Sentence,
     transcript::{Call, CallEnd, CallResult, Effect, Item, Note, Transcript},
 };

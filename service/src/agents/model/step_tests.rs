@@ -9,9 +9,9 @@ use crate::{
         judge::Judged,
         policy::{Action, Ruling},
     },
-    approval::Verdict,
-    audit::{Decision, Source},
-    content::UserContent,
+    rules::approval::Verdict,
+    rules::audit::{Decision, Source},
+    rules::content::UserContent,
     sentence::Sentence,
     transcript::{Call, CallEnd, CallResult, Effect, Item, Transcript},
 };

@@ -11,8 +11,8 @@ use crate::{
         agent::{Answer, Files, Journal},
         shelves::{Knowledge, Memories},
     },
-    metrics::Metrics,
     profile::Profile,
+    telemetry::metrics::Metrics,
 };
 
 const IN_PROGRESS: &str =

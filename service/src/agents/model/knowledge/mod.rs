@@ -22,7 +22,7 @@ use super::run::speech::Speech;
 use crate::{
     Error, Result,
     agents::shelves::Knowledge,
-    knowledge::{Indexed, Piece, Shelf, Vector, words},
+    transcript::knowledge::{Indexed, Piece, Shelf, Vector, words},
 };
 
 /// The number of passages that each way of searching looks at, for each one that is wanted.

@@ -7,8 +7,8 @@ use crate::{
         ModelAgent,
         run::{speech::Speech, turn::Turn},
     },
-    knowledge::Piece,
     transcript::Note,
+    transcript::knowledge::Piece,
 };
 
 impl ModelAgent {

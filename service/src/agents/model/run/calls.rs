@@ -31,8 +31,8 @@ use crate::{
             tools::{Acceptance, Tool},
         },
     },
-    audit::{Decision, Entry, Source},
-    grant::Standing,
+    rules::audit::{Decision, Entry, Source},
+    rules::grant::Standing,
     sentence::Sentence,
     transcript::{Call, CallEnd, CallResult, Claim, Effect, Item, UNKNOWN_OUTCOME},
 };

@@ -40,9 +40,9 @@ use super::{
 use crate::{
     Result,
     agents::agent::{Answer, Ending, Input, Outcome, Turn as Asked},
-    audit::Source,
-    content::UserContent,
     generate::new_id,
+    rules::audit::Source,
+    rules::content::UserContent,
     sentence::Sentence,
     transcript::{Item, Note},
 };

@@ -13,7 +13,7 @@ use crate::{
             step::Run, tools::Tool, wire::Request,
         },
     },
-    audit::Entry,
+    rules::audit::Entry,
     sentence::Sentence,
     transcript::{Item, Note},
 };

@@ -157,7 +157,7 @@ pub(super) async fn all_pending(reading: &mut Transaction) -> Result<i64> {
 }
 
 /// Writes the status of a decided approval.
-pub(super) async fn settle(writing: &mut Transaction, approval: &Approval) -> Result<()> {
+pub(super) async fn save_status(writing: &mut Transaction, approval: &Approval) -> Result<()> {
     sqlx::query("UPDATE approvals SET status = ? WHERE execution_id = ?")
         .bind(approval.status.as_str())
         .bind(approval.execution_id())

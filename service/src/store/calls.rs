@@ -160,7 +160,7 @@ pub(super) async fn end(
 
 /// Records what a person decided about a call that was asked about: only what is approved can be
 /// claimed. Returns the call, if a model made it.
-pub(super) async fn settle(
+pub(super) async fn record_verdict(
     writing: &mut Transaction,
     user_id: &str,
     id: &str,

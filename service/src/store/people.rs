@@ -23,9 +23,9 @@ pub(super) async fn decided(
     let mut place = audit::place(writing, thread_id).await?;
     let agent_id = place.agent_id.clone();
     for decision in decisions {
-        approvals::settle(writing, &decision.approval).await?;
+        approvals::save_status(writing, &decision.approval).await?;
         let id = decision.approval.execution_id();
-        let call = calls::settle(writing, &place.user_id, id, decision.verdict).await?;
+        let call = calls::record_verdict(writing, &place.user_id, id, decision.verdict).await?;
         let known = match call {
             Some(known) => known,
             None => KnownCall {

@@ -256,7 +256,7 @@ impl Store {
                     .fetch_one(&self.readers)
                     .await?;
             if known {
-                private::existing(&path);
+                private::restrict_to_owner(&path);
             } else {
                 tracing::info!(name, "a file that was never completed is removed");
                 remove(&path);
@@ -317,7 +317,7 @@ fn files_of(folder: &Path) -> Vec<String> {
     let Ok(files) = fs::read_dir(folder) else {
         return Vec::new();
     };
-    private::existing(folder);
+    private::restrict_to_owner(folder);
     files
         .filter_map(|file| file.ok()?.file_name().into_string().ok())
         .filter(|name| name.starts_with(PREFIX))

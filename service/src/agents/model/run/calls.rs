@@ -27,7 +27,6 @@ use crate::{
             arguments::Arguments,
             mcp::{Lease, Outcome, Patience, Server, ToolCall},
             own_tools::OWN,
-            step::{Command, Event},
             tools::{Acceptance, Tool},
         },
     },
@@ -222,11 +221,7 @@ impl ModelAgent {
             if running.is_empty() {
                 return Ok(Some(result));
             }
-            // As long as something runs the core wants nothing else.
-            calls = match turn.run.step(Event::Ran(result)).pop() {
-                Some(Command::RunTools(calls)) => calls,
-                _ => Vec::new(),
-            };
+            calls = turn.run.ran_beside_others(result);
         }
     }
 

@@ -25,7 +25,7 @@ use crate::{
     answers::titles::Titles,
     answers::writer::{AnswerWriter, Resources},
     error::INTERNAL,
-    rules::approval::notification,
+    rules::approval::transition_event,
     rules::content::UserContent,
     sentence::Sentence,
     store::{Accepted, Answered, Store},
@@ -376,7 +376,7 @@ async fn work(
 async fn notify_decisions(answer: &mut AnswerWriter, answered: &[Answered]) {
     answer.emit(EventType::ApprovalResponse, "", None).await;
     for decision in answered.iter().flat_map(|a| &a.decisions) {
-        let event = notification(decision.verdict);
+        let event = transition_event(decision.verdict);
         let word = event.info().map_or("", |info| info.text);
         let text = format!("{word}: {}", decision.approval.request.tool_name);
         answer.notify(event, &text).await;

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use assent_protocol::{ApprovalRequest, ApprovalStatus, EventType};
+use assent_protocol::{ApprovalRequest, ApprovalStatus, notification};
 use serde::{Deserialize, Serialize};
 
 pub(super) mod matcher;
@@ -128,10 +128,10 @@ impl ScenarioAgent {
         let approved = |status: &ApprovalStatus| *status == ApprovalStatus::Approved;
         for tool in outcome.approvals.iter().filter(|a| approved(&a.status)) {
             let name = &tool.request.tool_name;
-            let initiated = EventType::from("NOTIFICATION_TOOL_EXECUTION_INITIATED");
+            let initiated = notification::TOOL_EXECUTION_INITIATED;
             answer.notify(initiated, &format!("Starting {name}")).await;
             answer.pause(Duration::from_millis(400)).await;
-            let running = EventType::from("NOTIFICATION_TOOL_EXECUTION_IN_PROGRESS");
+            let running = notification::TOOL_EXECUTION_IN_PROGRESS;
             answer.notify(running, &format!("Running {name}")).await;
             answer.pause(Duration::from_millis(600)).await;
         }
@@ -170,7 +170,7 @@ impl ScenarioAgent {
                 Step::Fail { reason } => return Ok(Ending::Failed(reason.clone())),
                 Step::Cut {} => answer.cut(),
                 Step::Ask(ask) => {
-                    let required = EventType::from("NOTIFICATION_TOOL_EXECUTION_APPROVAL_REQUIRED");
+                    let required = notification::TOOL_EXECUTION_APPROVAL_REQUIRED;
                     let text = required.info().map_or("", |info| info.text);
                     answer.notify(required.clone(), text).await;
                     let memory = Memory {

@@ -10,7 +10,7 @@ use assent_protocol::{ApprovalRequest, ApprovalStatus};
 
 pub use answer::{Submitted, read_answer};
 pub use decide::{Decision, decide};
-pub use transition::{Verdict, notification, transition};
+pub use transition::{Verdict, transition, transition_event};
 
 /// One run of a tool that needs approval.
 #[derive(Clone, Debug, PartialEq, Eq)]

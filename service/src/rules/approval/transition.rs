@@ -1,6 +1,6 @@
 //! The status table of one tool execution (specification, States and transitions).
 
-use assent_protocol::{ApprovalStatus, EventType};
+use assent_protocol::{ApprovalStatus, EventType, notification};
 
 /// A decision that a person may submit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -50,12 +50,12 @@ pub fn transition(from: &ApprovalStatus, verdict: Verdict) -> Option<ApprovalSta
 
 /// Returns the event type that reports the transition.
 #[must_use]
-pub fn notification(verdict: Verdict) -> EventType {
-    EventType::from(match verdict {
-        Verdict::Approved => "NOTIFICATION_TOOL_EXECUTION_APPROVAL_ACCEPTED",
-        Verdict::Denied => "NOTIFICATION_TOOL_EXECUTION_APPROVAL_DENIED",
-        Verdict::Aborted => "NOTIFICATION_TOOL_EXECUTION_APPROVAL_ABORTED",
-    })
+pub fn transition_event(verdict: Verdict) -> EventType {
+    match verdict {
+        Verdict::Approved => notification::TOOL_EXECUTION_APPROVAL_ACCEPTED,
+        Verdict::Denied => notification::TOOL_EXECUTION_APPROVAL_DENIED,
+        Verdict::Aborted => notification::TOOL_EXECUTION_APPROVAL_ABORTED,
+    }
 }
 
 #[cfg(test)]

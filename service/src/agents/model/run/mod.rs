@@ -20,6 +20,8 @@ mod request;
 pub(super) mod speech;
 pub(super) mod turn;
 
+use assent_protocol::notification;
+
 use std::{collections::BTreeMap, time::Duration};
 
 use tokio::time::{Instant, timeout_at};
@@ -147,7 +149,7 @@ impl ModelAgent {
                 None => Progress::End(self.out_of_time(turn).await?),
             },
             Command::AskPerson(asked) => {
-                let required = "NOTIFICATION_TOOL_EXECUTION_APPROVAL_REQUIRED";
+                let required = notification::TOOL_EXECUTION_APPROVAL_REQUIRED;
                 turn.speech.notify(required, "").await;
                 let is_colleague = turn.speech.answer.depth() > 0;
                 let colleague = is_colleague.then_some(self.profile.name.as_str());

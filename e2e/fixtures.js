@@ -249,7 +249,13 @@ export class Chat {
   }
 
   async decide(tool, verdict) {
+    await this.liftPointer();
     await this.verdict(tool, verdict).click();
+  }
+
+  /** Takes the pointer away: where it rests, it clicks on nothing that only just came there. */
+  async liftPointer() {
+    await this.page.mouse.move(0, 0);
   }
 
   /** The button that sends the decisions on several tools. */
@@ -267,12 +273,15 @@ export class Chat {
     await expect(card.getByRole("button", { name: "Deny", exact: true }).first()).toBeEnabled();
     const tools = await card.locator("[part=approval-tool]").all();
     for (const tool of tools) await tool.scrollIntoViewIfNeeded();
+    await this.liftPointer();
     await card.getByRole("button", { name: tools.length === 1 ? "Approve" : "Approve all", exact: true }).click();
   }
 
   /** Sends the decisions of the only card that waits for them. The decision on a single tool is sent already. */
   async submit() {
-    if (await this.submitButton.count()) await this.submitButton.click();
+    if (!(await this.submitButton.count())) return;
+    await this.liftPointer();
+    await this.submitButton.click();
   }
 
   /** Requests to the service from now on, as `{method, path, body}`. */

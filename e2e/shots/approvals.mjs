@@ -100,10 +100,6 @@ export const APPROVALS = {
     await chat.approval.last().getByText("Same as last time").click();
     await top(chat);
   }),
-  "approval-above": pending("approve three", async (chat) => {
-    await chat.transcript.evaluate((area) => (area.scrollTop = 0));
-    await expect(chat.part("jump")).toBeVisible();
-  }),
   "approval-submitting": async (stage) => {
     await asked(stage, "refund_payment", "send_email");
     await stage.chat.button("Deny all").click();

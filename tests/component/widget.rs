@@ -4,7 +4,7 @@
 use std::{cell::RefCell, rc::Rc};
 
 use assent_conversation::{
-    Change, Command, Failure, Input, Intent, Millis, State, StreamEnd, StreamId, step,
+    Change, Command, Failure, Input, Intent, Millis, State, StreamEnd, StreamId, UploadId, step,
 };
 use assent_protocol::{BatchId, ContentItem, SessionThread, SseEvent, StoredMessage};
 use assent_widget::{
@@ -64,7 +64,11 @@ impl Widget {
             let mounted = (*container).clone();
             mount_to(mounted.clone(), move || {
                 let send = move |intent| intents.borrow_mut().push(intent);
-                let attach = move |batch, file: File| files.borrow_mut().push((batch, file.name()));
+                let attach = move |batch, file: File| {
+                    let mut files = files.borrow_mut();
+                    files.push((batch, file.name()));
+                    u32::try_from(files.len()).map(UploadId).ok()
+                };
                 let dispatch = Dispatch::new(send, attach, image_reader());
                 app(&mounted, store, settings, dispatch)
             })

@@ -88,7 +88,7 @@ test("a refused decision is shown, with its reason and what to do", async ({ pag
   await page.setViewportSize({ width: 360, height: 480 });
   await asked(chat, scripted, ["one", "two", "three"].map((name) => tool("b", name)));
   scripted.on.post = (_, response) => json(response, 400, { error: "The answer does not fit" });
-  await chat.button("Deny all").click();
+  await chat.button("Deny all").press("Enter");
   await chat.submit();
   await expect(chat.alert).toHaveText("Your decision was not accepted: The answer does not fit. Check it and submit again.");
   await expect(chat.alert).toBeInViewport();

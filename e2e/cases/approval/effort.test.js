@@ -14,6 +14,7 @@ class Person {
 
   /** Clicks on what can be seen, after turning the wheel until it can be. */
   async click(target) {
+    await expect(target).toBeEnabled();
     const area = await this.chat.transcript.boundingBox();
     for (;;) {
       const box = await target.boundingBox();

@@ -59,6 +59,11 @@ pub(in crate::components) fn ApprovalCard(view: RwSignal<ApprovalView>) -> impl 
             guard.look(&part);
         }
     });
+    let moved = move |event: PointerEvent| {
+        if let Some(part) = part.get_untracked() {
+            guard.moved(&event, &part);
+        }
+    };
     let pressed = move |event: KeyboardEvent| {
         ignore_repeated(&event);
         if event.alt_key() && event.key() == "ArrowDown" {
@@ -75,7 +80,7 @@ pub(in crate::components) fn ApprovalCard(view: RwSignal<ApprovalView>) -> impl 
             aria-label=texts.get(strings::APPROVAL)
             data-state=move || view.with(|view| state_name(&view.batch))
             on:keydown=on(pressed)
-            on:pointermove=on(move |event: PointerEvent| guard.moved(&event))
+            on:pointermove=on(moved)
             on:pointerdown=on(move |_: PointerEvent| guard.pressed())
         >
             <Show when=move || stage.get() != Stage::Answered>

@@ -55,7 +55,8 @@ impl Guard {
     }
 
     /// Handles a movement of the pointer. What moves below a resting one is no movement.
-    pub(super) fn moved(self, event: &PointerEvent) {
+    pub(super) fn moved(self, event: &PointerEvent, card: &Element) {
+        self.look(card);
         let way = event.movement_x().abs() + event.movement_y().abs();
         self.0
             .try_update_value(|state| state.moved = state.moved.saturating_add(way));

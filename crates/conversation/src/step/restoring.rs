@@ -20,6 +20,8 @@ impl Turn<'_> {
         for key in keys {
             self.take_draft(key);
         }
+        // The list says which of them have a draft.
+        self.change(Change::Threads);
     }
 
     /// Takes the threads whose drafts the device cannot store.

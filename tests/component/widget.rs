@@ -239,6 +239,10 @@ impl Widget {
     /// Scrolls to each tool that asks, as a person does, until all of them were seen.
     pub(crate) async fn look(&mut self) {
         tick().await;
+        // Without a style sheet, an icon is as wide as the page.
+        for icon in self.all("[part=approval-tool] svg") {
+            icon.set_attribute("width", "16").unwrap();
+        }
         for _ in 0..50 {
             for tool in self.all("[part=approval-tool]") {
                 for is_top in [true, false] {

@@ -140,11 +140,11 @@ export const STATES = {
     await stage.chat.input.fill("And what if it rains?");
   },
   "streaming-silent": async (stage) => {
-    const post = await streaming(stage, QUESTION, "Parcels to the islands take **5 to 9 days**.");
+    const post = await streaming(stage, QUESTION, "Parcels to the islands take 5 to 9 days.");
     post.send("NOTIFICATION_TOOL_EXECUTION_INITIATED", "Starting a tool: stock_level");
     post.send("NOTIFICATION_AGENT_THINKING_STARTED", "");
     post.send("NOTIFICATION_AGENT_THINKING_COMPLETE", "");
-    await expect(stage.chat.lastMessage).toContainText("Working… 3 s");
+    await expect(stage.chat.lastMessage).toContainText(/Working… [2-9] s/);
   },
   "streaming-queued": async (stage) => {
     await streaming(stage, QUESTION, "Parcels to the islands take");

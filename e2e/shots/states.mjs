@@ -1,5 +1,6 @@
 // All states but those of a request for approval.
 
+import { readFileSync } from "node:fs";
 import { composer, file, takeFiles } from "../cases/attachments/files.js";
 import { hurry } from "../cases/faults/common.js";
 import { expect } from "../fixtures.js";
@@ -20,6 +21,9 @@ const ARABIC = {
   "steps.one": "خطوة واحدة",
   "event.NOTIFICATION_KNOWLEDGE_RETRIEVAL_INITIATED": "أبحث في المصادر",
 };
+
+/** Any picture. */
+const PICTURE = new URL("../../docs/screenshot.png", import.meta.url);
 
 const QUESTION = "What does it cost to send a parcel to the islands?";
 
@@ -136,14 +140,11 @@ export const STATES = {
     await stage.chat.input.fill("And what if it rains?");
   },
   "streaming-silent": async (stage) => {
-    await stage.page.clock.install();
     const post = await streaming(stage, QUESTION, "Parcels to the islands take **5 to 9 days**.");
     post.send("NOTIFICATION_TOOL_EXECUTION_INITIATED", "Starting a tool: stock_level");
     post.send("NOTIFICATION_AGENT_THINKING_STARTED", "");
     post.send("NOTIFICATION_AGENT_THINKING_COMPLETE", "");
-    await expect(stage.chat.lastMessage).toContainText("3 steps");
-    await stage.page.clock.fastForward(12_000);
-    await expect(stage.chat.lastMessage).toContainText("Working… 1");
+    await expect(stage.chat.lastMessage).toContainText("Working… 3 s");
   },
   "streaming-queued": async (stage) => {
     await streaming(stage, QUESTION, "Parcels to the islands take");
@@ -186,8 +187,9 @@ export const STATES = {
     await takeFiles(chat);
     await composer(chat).choose(file("there.pdf"));
     await chat.ask("Look at this");
-    await composer(chat).choose(file("there.png"), file("waiting.txt"), file("failed.zip"));
+    await composer(chat).choose({ name: "lamp.png", mimeType: "image/png", buffer: readFileSync(PICTURE) }, file("waiting.txt"), file("failed.zip"));
     await expect(composer(chat).form.getByRole("alert")).toBeVisible();
+    await expect(composer(chat).form.locator("canvas")).toBeVisible();
   },
   "files-over": async ({ chat, here }) => {
     await chat.inline(here);
@@ -289,6 +291,36 @@ export const STATES = {
     await chat.choose("Delivery to the islands", "Delete");
     await expect(chat.dialog).toBeVisible();
   }),
+  "threads-many": async ({ chat, scripted, here }) => {
+    const names = ["hello", "Complaint about the parcel that was left in the rain at the back door", "Bulk prices", "Cancel my subscription before the end of this month", "مرحبا، أين طلبي؟", "Language of the receipt", "Opening hours", "Password"];
+    const ids = names.map((name, at) => {
+      const age = at < 3 ? 0 : at < 5 ? 1 : 9;
+      const lastMessageTime = new Date(Date.now() - 86_400_000 * age - 1000 * at).toISOString();
+      return Object.assign(scripted.addThread(name), { lastMessageTime }).id;
+    });
+    await chat.inline(here);
+    const go = (id) => chat.element.evaluate((element, id) => element.openThread(id), id);
+    await go(ids[2]);
+    await chat.input.fill("And for 200 of them?");
+    await go(ids[0]);
+    await showList(chat);
+    await chat.thread(names[1]).hover();
+  },
+  "threads-forced-colors": async (stage) => {
+    await stage.page.emulateMedia({ forcedColors: "active" });
+    await STATES["threads-many"](stage);
+  },
+  "threads-right-to-left": async ({ chat, scripted }) => {
+    threads(scripted);
+    await chat.inline({ "base-url": scripted.origin, dir: "rtl", lang: "ar" });
+    await showList(chat);
+  },
+  "empty-right-to-left": ({ chat }) => chat.inline({ dir: "rtl", lang: "ar" }),
+  "letters-of-twice-the-size": async ({ page, chat }) => {
+    await chat.inline();
+    await page.evaluate(() => (document.documentElement.style.fontSize = "200%"));
+    await chat.ask("hello");
+  },
   "not-set-up": async ({ chat }) => {
     await chat.visit("inline", { without: "agent-id" });
     await expect(chat.alert).toBeVisible();

@@ -10,6 +10,7 @@ use leptos::{
 use super::{
     agent_name::AgentName,
     attachments::{DropHint, DropTarget, Files},
+    attribute::attribute,
     composer::Composer,
     confirm::{Confirm, ConfirmDialog, ToConfirm},
     dispatch::Dispatch,
@@ -113,6 +114,8 @@ fn Widget(wide: RwSignal<bool>) -> impl IntoView {
             node_ref=root
             data-list=data_list
             data-wide=move || list.is_wide().to_string()
+            // Without texts of the page all sentences are English, whatever its direction is.
+            {..attribute("data-english", texts.given().is_empty().to_string())}
             on:keydown=on(escape)
             on:dragover=on(move |event| target.over(&event))
             on:dragleave=on(move |event| target.leave(&event))

@@ -1,8 +1,8 @@
 //! The destination of the intents of components.
 
-use std::rc::Rc;
+use std::{cell::RefCell, rc::Rc};
 
-use assent_conversation::{BatchId, Intent};
+use assent_conversation::{BatchId, Intent, UploadId};
 use leptos::{
     prelude::*,
     web_sys::{File, js_sys::Function},
@@ -12,11 +12,19 @@ use leptos::{
 #[derive(Clone, Copy)]
 pub struct Dispatch(StoredValue<Rc<Receiver>, LocalStorage>);
 
+/// Takes a file, for the feedback of a batch or for the draft; `None`: nobody does.
+type Attach = dyn Fn(Option<BatchId>, File) -> Option<UploadId>;
+
 struct Receiver {
     send: Box<dyn Fn(Intent)>,
-    attach: Box<dyn Fn(Option<BatchId>, File)>,
+    attach: Box<Attach>,
     read_image: Function,
+    /// The files that were attached last, for their previews.
+    files: RefCell<Vec<(UploadId, File)>>,
 }
+
+/// So many files keep their previews: more are not seen at once, and each may be large.
+const MAX_PREVIEWS: usize = 20;
 
 impl Dispatch {
     /// Creates a dispatch that sends intents to `send`, and files that are chosen for the feedback
@@ -26,13 +34,14 @@ impl Dispatch {
     #[must_use]
     pub fn new(
         send: impl Fn(Intent) + 'static,
-        attach: impl Fn(Option<BatchId>, File) + 'static,
+        attach: impl Fn(Option<BatchId>, File) -> Option<UploadId> + 'static,
         read_image: Function,
     ) -> Self {
         Self(StoredValue::new_local(Rc::new(Receiver {
             send: Box::new(send),
             attach: Box::new(attach),
             read_image,
+            files: RefCell::default(),
         })))
     }
 
@@ -51,8 +60,21 @@ impl Dispatch {
     /// Gives a file to the feedback of a batch, or to the draft. The intent with its name and size
     /// comes from the receiver.
     pub(super) fn attach(self, batch: Option<BatchId>, file: File) {
-        if let Some(to) = self.0.try_get_value() {
-            (to.attach)(batch, file);
+        if let Some(to) = self.0.try_get_value()
+            && let Some(upload) = (to.attach)(batch, file.clone())
+        {
+            let mut files = to.files.borrow_mut();
+            files.insert(0, (upload, file));
+            files.truncate(MAX_PREVIEWS);
         }
+    }
+
+    /// Returns one of the files that were attached last.
+    pub(super) fn file(self, upload: UploadId) -> Option<File> {
+        self.0.with_value(|to| {
+            let files = to.files.borrow();
+            let (_, file) = files.iter().find(|(known, _)| *known == upload)?;
+            Some(file.clone())
+        })
     }
 }

@@ -25,11 +25,11 @@ pub(super) fn Header(heading: Signal<String>) -> impl IntoView {
                 <h2 class="heading" id="heading">
                     {move || heading.get()}
                 </h2>
-                <p class="subtitle">
-                    <bdi>{open_name}</bdi>
+                <p class="subtitle" dir="auto">
+                    {open_name}
                 </p>
             </div>
-            <Show when=move || list.exists()>
+            <Show when=move || list.exists() && !list.shown()>
                 <NewButton/>
             </Show>
             <MoreMenu/>
@@ -72,9 +72,10 @@ fn ListToggle() -> impl IntoView {
     }
 }
 
-/// The button that begins a new conversation.
+/// The button that begins a new conversation: at the list while that is shown, else in the header,
+/// which shows its icon only.
 #[component]
-fn NewButton() -> impl IntoView {
+pub(super) fn NewButton() -> impl IntoView {
     let list = ListVisibility::from_context();
     let dispatch = expect_context::<Dispatch>();
     let name = strings::texts().get(strings::NEW_CONVERSATION);
@@ -85,13 +86,14 @@ fn NewButton() -> impl IntoView {
     view! {
         <button
             type="button"
-            class="icon-button"
+            class="icon-button new"
             part="thread-new"
             {..attribute("title", name)}
             aria-label=name
             on:click=on(start)
         >
             {icons::plus()}
+            <span class="new-name">{name}</span>
         </button>
     }
 }

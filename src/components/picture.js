@@ -1,5 +1,5 @@
 // @ts-check
-// Images of the service. They are shown here and not in Rust because few conversations have any: this is smaller.
+// Images of the service, and previews of the user's own. They are shown here and not in Rust because few conversations have any: this is smaller.
 
 const RASTER = /^image\/(png|jpeg|gif|webp)$/;
 
@@ -38,4 +38,20 @@ export const showImage = (frame, id, read, failed) => {
     observer.disconnect();
     URL.revokeObjectURL(image.src);
   };
+};
+
+/**
+ * Draws the middle of a picture. It has no address, which the page's policy could refuse: what cannot be drawn is left out.
+ * @param {HTMLElement} frame @param {File} file
+ */
+export const showPreview = async (frame, file) => {
+  if (!RASTER.test(file.type)) return;
+  const picture = await createImageBitmap(file).catch(() => null);
+  if (!picture) return;
+  const canvas = document.createElement("canvas");
+  const { width, height } = picture, side = Math.min(width, height);
+  canvas.width = canvas.height = 96;
+  canvas.getContext("2d")?.drawImage(picture, (width - side) / 2, (height - side) / 2, side, side, 0, 0, 96, 96);
+  picture.close();
+  frame.replaceChildren(canvas);
 };

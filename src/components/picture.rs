@@ -1,12 +1,13 @@
 //! An image that a tool made, at the step of its run. It is fetched from the service as all else is,
-//! with the user's access: no address in it comes from an answer.
+//! with the user's access: no address in it comes from an answer. And the preview of an image that
+//! the user attaches.
 
 use assent_conversation::ToolImage;
 use leptos::{
     html::Div,
     prelude::*,
     wasm_bindgen::{JsValue, prelude::*},
-    web_sys::{HtmlElement, js_sys::Function},
+    web_sys::{File, HtmlElement, js_sys::Function},
 };
 
 use super::{dispatch::Dispatch, effect::on_load, escape_invisible::shown_name, strings};
@@ -16,6 +17,10 @@ extern "C" {
     /// Shows an image in the place of its description, and returns a function that ends it.
     #[wasm_bindgen(js_name = showImage)]
     fn show_image(frame: &HtmlElement, id: &str, read: &Function, failed: &str) -> Function;
+
+    /// Draws a small picture of a file, if it is one that this browser can draw.
+    #[wasm_bindgen(js_name = showPreview, catch)]
+    pub(super) fn show_preview(frame: &HtmlElement, file: &File) -> Result<(), JsValue>;
 }
 
 /// An image, as an item of the list of steps.

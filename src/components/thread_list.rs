@@ -6,6 +6,7 @@ use leptos::{html::Ul, prelude::*, web_sys::Event};
 use super::{
     dispatch::Dispatch,
     failure_note::FailureNote,
+    header::NewButton,
     list_visibility::ListVisibility,
     listener::on,
     rows::{Row, rows},
@@ -46,6 +47,7 @@ pub(super) fn ThreadList() -> impl IntoView {
             tabindex="-1"
             on:scroll=on(move |_: Event| window.settle())
         >
+            <NewButton/>
             <Show when=is_failed>
                 <LoadFailure/>
             </Show>

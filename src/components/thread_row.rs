@@ -57,6 +57,9 @@ pub(super) fn ThreadRow(id: ThreadId) -> impl IntoView {
             {..attribute("aria-posinset", place(|(at, _)| at))}
             {..attribute("aria-setsize", place(|(_, of)| of))}
         >
+            <Show when=move || !thread.group.get().is_empty()>
+                <h3 class="group">{move || thread.group.get()}</h3>
+            </Show>
             <Show when=move || thread.renaming.get() fallback=usual>
                 <RenameBox thread/>
             </Show>
@@ -73,8 +76,12 @@ struct Thread {
     name: Signal<String>,
     is_open: Memo<bool>,
     is_deleting: Memo<bool>,
+    /// The name of the group that begins with it; empty inside of a group.
+    group: Memo<&'static str>,
     /// True while it has pending approvals.
     waits: Memo<bool>,
+    /// True while something that was written waits in it, and another one is open.
+    has_draft: Memo<bool>,
     /// True while the box for a new name is shown.
     renaming: RwSignal<bool>,
     /// True once that box was removed and the focus is to come back to the menu's button.
@@ -103,9 +110,14 @@ impl Thread {
             is_deleting: memo(move || {
                 row().is_some_and(|(_, row)| row.state == RowState::Deleting)
             }),
+            group: memo(move || {
+                let group = id.with_value(|id| window.group(id));
+                group.map_or("", |name| texts.get(name))
+            }),
             waits: memo(move || {
                 threads.with(|it| it.waiting.iter().any(|(thread, _)| is_it(thread)))
             }),
+            has_draft: memo(move || threads.with(|it| it.drafts.iter().any(is_it))),
             renaming: RwSignal::new(false),
             refocus: RwSignal::new(false),
         }
@@ -159,13 +171,15 @@ fn OpenButton(thread: Thread, mark: StoredValue<String>) -> impl IntoView {
             prop:disabled=move || thread.is_deleting.get()
             on:click=on(open)
         >
-            <bdi>{move || thread.name.get()}</bdi>
+            <span class="thread-name" dir="auto">
+                {move || thread.name.get()}
+            </span>
         </button>
     }
 }
 
-/// The line below the name of a conversation: that it waits for a decision, and the time of its
-/// last message. It is beside the button, which is named as the conversation alone.
+/// What is said of a conversation besides its name: that it waits for a decision or has a draft, and
+/// the time of its last message. It is over the button, which is named as the conversation alone.
 #[component]
 fn About(thread: Thread, mark: StoredValue<String>) -> impl IntoView {
     let texts = strings::texts();
@@ -173,11 +187,21 @@ fn About(thread: Thread, mark: StoredValue<String>) -> impl IntoView {
         let last_message = thread.row().and_then(|row| row.last_message);
         last_message.map(|at| time::day_or_clock(texts, at))
     };
+    let class = move || match thread.waits.get() {
+        true => "thread-mark",
+        false => "thread-mark draft",
+    };
+    let sign = move || {
+        texts.get(match thread.waits.get() {
+            true => strings::NEEDS_APPROVAL,
+            false => strings::DRAFT,
+        })
+    };
     view! {
         <span class="thread-time">{move || time().unwrap_or_default()}</span>
-        <Show when=move || thread.waits.get()>
-            <span class="thread-mark" id=mark.get_value()>
-                {texts.get(strings::NEEDS_APPROVAL)}
+        <Show when=move || thread.waits.get() || thread.has_draft.get()>
+            <span class=class id=mark.get_value()>
+                {sign}
             </span>
         </Show>
     }

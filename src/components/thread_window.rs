@@ -14,10 +14,13 @@ use leptos::{
     web_sys::{Element, HtmlElement},
 };
 
+use assent_i18n::Text;
+
 use super::{
     effect::{effect, memo, on_load},
     focus::{focus, focused},
     list_visibility::observe_size,
+    strings, time,
 };
 use crate::store::{Store, ThreadsView, set_if_changed};
 
@@ -37,6 +40,11 @@ pub(super) struct ThreadWindow {
     first: RwSignal<usize>,
     /// How many rows it has at most.
     count: RwSignal<usize>,
+    /// The first row of yesterday, and the first one before that: the list is sorted by time.
+    yesterday: Memo<usize>,
+    earlier: Memo<usize>,
+    /// The height of the name of a group above its first row, once one was drawn.
+    group_height: RwSignal<usize>,
 }
 
 impl ThreadWindow {
@@ -47,6 +55,9 @@ impl ThreadWindow {
             threads,
             first: RwSignal::new(0),
             count: RwSignal::new(SHORT),
+            yesterday: since(threads, 1.0),
+            earlier: since(threads, 2.0),
+            group_height: RwSignal::new(0),
         };
         // Once the rows are drawn, and not while the browser tells sizes: a list that changes its
         // size then is an error of the page.
@@ -86,6 +97,34 @@ impl ThreadWindow {
         })
     }
 
+    /// The name of the group of days that begins with this thread; `None` inside of a group, and
+    /// where the service tells no times.
+    pub(super) fn group(self, id: &ThreadId) -> Option<Text> {
+        let (at, row) = self.find(id)?;
+        if at == 0 {
+            row.last_message?;
+        }
+        let groups = [
+            (self.earlier.get(), strings::EARLIER_CONVERSATIONS),
+            (self.yesterday.get(), strings::YESTERDAY),
+            (0, strings::TODAY),
+        ];
+        // Of several that begin here all but the last one are empty.
+        let group = groups.into_iter().find(|(first, _)| *first == at);
+        group.map(|(_, name)| name)
+    }
+
+    /// The number of groups that begin in front of a row.
+    fn groups_before(self, end: usize) -> usize {
+        let (yesterday, earlier) = (self.yesterday.get_untracked(), self.earlier.get_untracked());
+        let begins = [
+            end > 0 && yesterday > 0,
+            end > yesterday && earlier > yesterday,
+            end > earlier,
+        ];
+        begins.into_iter().filter(|begins| *begins).count()
+    }
+
     /// The number of rows of a list that is not in the page as a whole.
     pub(super) fn length_of_long(self) -> Option<usize> {
         let length = self.threads.with(|it| it.rows.len());
@@ -115,14 +154,23 @@ impl ThreadWindow {
             set_if_changed(&self.count, SHORT);
             return;
         };
+        if let Ok(Some(group)) = rows.query_selector(".group") {
+            let drawn = whole(group.get_bounding_client_rect().height().round());
+            set_if_changed(&self.group_height, drawn);
+        }
         let view = list.get_bounding_client_rect();
         let above = view.top() - rows.get_bounding_client_rect().top();
         let (first, count) = window(whole(above / height), whole(view.height() / height), length);
-        keep_focus(&list, &rows, height, first..first + count);
+        keep_focus(&list, &(first..first + count));
         set_if_changed(&self.first, first);
         set_if_changed(&self.count, count);
-        let [before, after] =
-            [first, length.saturating_sub(first + count)].map(|rows| whole(height * rows as f64));
+        let end = length.min(first + count);
+        let room = |rows: usize, groups: usize| {
+            whole(height * rows as f64) + groups * self.group_height.get_untracked()
+        };
+        let before = room(first, self.groups_before(first));
+        let after = self.groups_before(length) - self.groups_before(end);
+        let after = room(length - end, after);
         // A property of the object model, which a page's policy against inline styles permits.
         style
             .set_property(PADDING, &format!("{before}px {after}px"))
@@ -131,15 +179,25 @@ impl ThreadWindow {
 }
 
 /// Whoever scrolls a focused row away keeps the focus in the list.
-fn keep_focus(list: &HtmlElement, rows: &HtmlElement, height: f64, drawn: Range<usize>) {
+fn keep_focus(list: &HtmlElement, drawn: &Range<usize>) {
     let row = focused(list).and_then(|it| it.closest(".row").ok().flatten());
-    let Some(row) = row.filter(|row| rows.contains(Some(row))) else {
-        return;
-    };
-    let above = top(&row) - rows.get_bounding_client_rect().top();
-    if !drawn.contains(&whole((above / height).round())) {
+    let place = row.and_then(|row| row.get_attribute("aria-posinset")?.parse::<usize>().ok());
+    if place.is_some_and(|place| !drawn.contains(&(place - 1))) {
         focus(list);
     }
+}
+
+/// Returns the first row whose last message is this many days old, or more, on the day when the list
+/// last changed.
+fn since(threads: RwSignal<ThreadsView>, days: f64) -> Memo<usize> {
+    memo(move || {
+        let now = js_sys::Date::now();
+        let is_newer = |row: &Arc<ThreadRow>| {
+            let age = row.last_message.and_then(|at| time::days_ago(at, now));
+            age.is_some_and(|age| age < days)
+        };
+        threads.with(|it| it.rows.partition_point(is_newer))
+    })
 }
 
 /// Returns the element that scrolls.
@@ -157,8 +215,7 @@ fn window(seen: usize, fit: usize, length: usize) -> (usize, usize) {
     (first.min(length.saturating_sub(count)), count)
 }
 
-/// Returns the height of a row together with its gap. Rows with a sign below their names are
-/// higher, and few.
+/// Returns the height of a row together with its gap. Those with the name of a group are higher.
 fn row_height(rows: &HtmlElement) -> Option<f64> {
     let mut least = None;
     let mut before: Option<f64> = None;

@@ -35,12 +35,17 @@ pub(super) fn ago(texts: Texts, at: Millis, now: f64) -> String {
 
 /// Returns the name of the day. `now` is in milliseconds.
 pub(super) fn day(texts: Texts, at: Millis, now: f64) -> String {
-    let days = day_of(now).zip(day_of(as_f64(at)));
-    match days.map(|(today, then)| today - then) {
+    match days_ago(at, now) {
         Some(0.0) => texts.get(strings::TODAY).to_owned(),
         Some(1.0) => texts.get(strings::YESTERDAY).to_owned(),
         _ => format(texts, at, &[("dateStyle", "full")]),
     }
+}
+
+/// Returns the number of days since then; `None` outside the range of dates. `now` is in
+/// milliseconds.
+pub(super) fn days_ago(at: Millis, now: f64) -> Option<f64> {
+    Some(day_of(now)? - day_of(as_f64(at))?)
 }
 
 /// Returns true if the two times are on different days.

@@ -46,6 +46,8 @@ pub struct ThreadsView {
     pub open_name: String,
     /// The threads with pending approvals, each with the number of its tool runs.
     pub waiting: Vec<(ThreadId, usize)>,
+    /// The threads that have a draft and are not open.
+    pub drafts: Vec<ThreadId>,
 }
 
 /// The agent of the conversation. Both fields are empty until the service sends them.
@@ -142,6 +144,7 @@ impl Store {
                 }
                 Change::Earlier(key) if *key == open.key => self.transcript.grow(open),
                 Change::Draft(key) if *key == open.key && !opened => self.put_draft(&open.draft),
+                Change::Draft(_) => list = true,
                 Change::Announce(what @ Announcement::ApprovalNeeded { .. }) => {
                     assertive.push(what.clone());
                 }
@@ -150,8 +153,7 @@ impl Store {
                 | Change::Earlier(_)
                 | Change::Transcript(_)
                 | Change::Message(..)
-                | Change::Composer(_)
-                | Change::Draft(_) => {}
+                | Change::Composer(_) => {}
             }
         }
         if arrange && !opened {
@@ -203,6 +205,7 @@ fn threads(state: &State) -> ThreadsView {
         rows: state.threads.rows.clone(),
         open_name: row.map(|row| row.name.clone()).unwrap_or_default(),
         waiting: state.waiting(),
+        drafts: state.drafts_elsewhere(),
         open,
     }
 }

@@ -4,7 +4,7 @@
 use std::{cell::RefCell, rc::Rc};
 
 use assent_conversation::{
-    Change, Command, Failure, Input, Intent, Millis, State, StreamEnd, StreamId, step,
+    Change, Command, Failure, Input, Intent, Millis, State, StreamEnd, StreamId, UploadId, step,
 };
 use assent_protocol::{BatchId, ContentItem, SessionThread, SseEvent, StoredMessage};
 use assent_widget::{
@@ -64,7 +64,11 @@ impl Widget {
             let mounted = (*container).clone();
             mount_to(mounted.clone(), move || {
                 let send = move |intent| intents.borrow_mut().push(intent);
-                let attach = move |batch, file: File| files.borrow_mut().push((batch, file.name()));
+                let attach = move |batch, file: File| {
+                    let mut files = files.borrow_mut();
+                    files.push((batch, file.name()));
+                    u32::try_from(files.len()).map(UploadId).ok()
+                };
                 let dispatch = Dispatch::new(send, attach, image_reader());
                 app(&mounted, store, settings, dispatch)
             })
@@ -235,6 +239,10 @@ impl Widget {
     /// Scrolls to each tool that asks, as a person does, until all of them were seen.
     pub(crate) async fn look(&mut self) {
         tick().await;
+        // Without a style sheet, an icon is as wide as the page.
+        for icon in self.all("[part=approval-tool] svg") {
+            icon.set_attribute("width", "16").unwrap();
+        }
         for _ in 0..50 {
             for tool in self.all("[part=approval-tool]") {
                 for is_top in [true, false] {

@@ -259,6 +259,8 @@ export interface Texts {
   /** Conversations */ conversations?: string;
   /** New conversation */ newConversation?: string;
   /** Untitled conversation */ unnamedConversation?: string;
+  /** Earlier */ earlierConversations?: string;
+  /** Draft */ draft?: string;
   /** No conversations yet */ noConversations?: string;
   /** Rename */ rename?: string;
   /** Delete */ delete?: string;
@@ -419,10 +421,11 @@ export interface Texts {
   /** {name} is uploaded */ fileIsUploaded?: string;
   /** Remove {name} */ removeFile?: string;
   /** Cancel upload of {name} */ cancelUpload?: string;
-  /** This file could not be uploaded. */ fileFailed?: string;
+  /** {name} was not uploaded. */ fileFailed?: string;
+  /** Remove */ removeFailed?: string;
   /** You can send this when every file is uploaded. */ stopWaitsForFiles?: string;
   /** You can send when every file is uploaded. */ sendWaitsForFiles?: string;
-  /** A file could not be uploaded. Retry or remove it to go on. */ filesFailed?: string;
+  /** A file was not uploaded. Retry or remove it to send. */ filesFailed?: string;
   /** {kind} · {size} */ aboutFile?: string;
   /** Image */ imageFile?: string;
   /** File */ file?: string;

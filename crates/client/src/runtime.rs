@@ -14,7 +14,7 @@ use std::collections::VecDeque;
 use std::rc::{Rc, Weak};
 
 use assent_conversation::{
-    BatchId, Change, Command, Input, Intent, Millis, PageEvent, State, StreamId, step,
+    BatchId, Change, Command, Input, Intent, Millis, PageEvent, State, StreamId, UploadId, step,
 };
 use assent_protocol::{Dialect, ThreadId};
 use js_sys::{Function, Promise};
@@ -46,6 +46,10 @@ const BATCH_DELAY: Millis = Millis(50);
 
 /// A subscriber of the changes since the last frame. It may read the state, and may dispatch.
 pub type Sink = Box<dyn Fn(&State, &[Change])>;
+
+/// Takes a file for the feedback of a batch, or for the draft; returns the id of its upload, or
+/// `None` after the runtime's end.
+pub type FileTaker = dyn Fn(Option<BatchId>, File) -> Option<UploadId>;
 
 /// The conversation that is shown first.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -223,15 +227,11 @@ impl Runtime {
     }
 
     /// Returns such a dispatcher for a file that goes with the feedback of a batch, or with the
-    /// draft (`None`).
+    /// draft (`None`). It returns the id of its upload.
     #[must_use]
-    pub fn file_taker(&self) -> Rc<dyn Fn(Option<BatchId>, File)> {
+    pub fn file_taker(&self) -> Rc<FileTaker> {
         let weak = Rc::downgrade(&self.0);
-        Rc::new(move |batch, file| {
-            if let Some(inner) = weak.upgrade() {
-                inner.attach(batch, file);
-            }
-        })
+        Rc::new(move |batch, file| Some(weak.upgrade()?.attach(batch, file)))
     }
 
     /// Returns a function of JavaScript that reads an image which the service keeps: it takes the id,
@@ -289,7 +289,7 @@ impl Inner {
         self.deliver_changes();
     }
 
-    fn attach(self: &Rc<Self>, batch: Option<BatchId>, file: File) {
+    fn attach(self: &Rc<Self>, batch: Option<BatchId>, file: File) -> UploadId {
         let name = file.name();
         // A size is a whole number that a float can hold.
         let size = file.size() as u64;
@@ -300,6 +300,7 @@ impl Inner {
             name,
             size,
         });
+        upload
     }
 
     fn process_inputs(self: &Rc<Self>) {

@@ -181,6 +181,16 @@ impl State {
         counted.filter(|(_, count)| *count > 0).collect()
     }
 
+    /// Returns the threads that have a draft and are not open.
+    #[must_use]
+    pub fn drafts_elsewhere(&self) -> Vec<ThreadId> {
+        let stored = self.drafts.iter().filter_map(|it| it.thread.as_ref());
+        let others = self.conversations.iter().filter(|it| it.key != self.open);
+        let opened = others.filter(|it| it.has_draft());
+        let opened = opened.filter_map(Conversation::thread_id);
+        stored.chain(opened).cloned().collect()
+    }
+
     pub(crate) fn add_conversation(&mut self, thread: ThreadBinding) -> ConversationKey {
         let key = ConversationKey(self.next_number());
         let load = match thread {

@@ -124,6 +124,7 @@ test("the dots of a conversation are as dark as the picture on any other button"
       for (let at = icon; at; at = at.parentElement) opacity *= Number(getComputedStyle(at).opacity);
       return [getComputedStyle(icon).color, opacity];
     });
+  await chat.thread("hello").hover();
   const dots = await looks(chat.list.getByRole("button", { name: "Actions for hello", exact: true }));
   expect(dots).toEqual(await looks(more(chat)));
 });

@@ -36,9 +36,9 @@ test("all of them are reached by scrolling, and each is where the scrollbar says
     });
     expect(moved).toBe(400);
   }
-  await expect(chat.thread("Conversation 2570")).toBeInViewport();
-  await chat.thread("Conversation 2570").click();
-  await expect(chat.thread("Conversation 2570")).toHaveAttribute("aria-current", "true");
+  await expect(chat.thread("Conversation 2556")).toBeInViewport();
+  await chat.thread("Conversation 2556").click();
+  await expect(chat.thread("Conversation 2556")).toHaveAttribute("aria-current", "true");
 });
 
 test("Tab goes through all of them in their order", async ({ page, chat, scripted }) => {
@@ -78,4 +78,60 @@ test("a sent message brings its conversation to the top", async ({ chat, scripte
   await chat.ask("hello");
   await scrollTo(chat, 0);
   await expect(chat.threads.first()).toHaveAccessibleName("Conversation 1990");
+});
+
+test("the names of days take their room where they are, whatever is in the page", async ({ chat, scripted }) => {
+  const day = 86_400_000;
+  for (let at = 299; at >= 0; at -= 1) {
+    const age = at < 60 ? 0 : at < 150 ? day : 2 * day;
+    const noon = new Date().setHours(12, 0, 0) - age;
+    scripted.addThread(`Conversation ${at}`).lastMessageTime = new Date(noon - 1000 * at).toISOString();
+  }
+  await chat.inline({ "base-url": scripted.origin, threads: "side" });
+  await expect(chat.thread("Conversation 0")).toBeVisible();
+  await expect(chat.list.getByRole("heading", { name: "Today" })).toBeVisible();
+  await expect.poll(() => chat.list.evaluate((list) => list.scrollHeight)).toBeGreaterThan(40 * 300);
+  const height = await chat.list.evaluate((list) => list.scrollHeight);
+  const moved = await chat.list.evaluate(async (list) => {
+    const found = [];
+    while (list.scrollTop + list.clientHeight < list.scrollHeight - 401) {
+      const row = [...list.querySelectorAll(".row")].findLast((row) => row.getBoundingClientRect().bottom < list.getBoundingClientRect().bottom);
+      const before = row.getBoundingClientRect().top;
+      list.scrollTop += 400;
+      for (let frame = 0; frame < 3; frame += 1) await new Promise(requestAnimationFrame);
+      found.push(Math.round(before - row.getBoundingClientRect().top));
+    }
+    return [...new Set(found)];
+  });
+  expect(moved).toEqual([400]);
+  expect(await chat.list.evaluate((list) => list.scrollHeight)).toBe(height);
+  await scrollTo(chat, 1);
+  await expect(chat.thread("Conversation 299")).toBeInViewport();
+  await scrollTo(chat, 60 / 300);
+  await expect(chat.list.getByRole("heading", { name: "Yesterday" })).toBeInViewport();
+});
+
+test("the time and the menu of a conversation come with the pointer and with the focus", async ({ page, chat, scripted }) => {
+  scripted.addThread("One");
+  scripted.addThread("Two");
+  await chat.inline({ "base-url": scripted.origin, threads: "side" });
+  const row = (name) => chat.list.getByRole("listitem").filter({ hasText: name });
+  const shown = (name) => row(name).locator(".thread-time, .menu-anchor").evaluateAll((all) => all.map((it) => getComputedStyle(it).opacity).join());
+  await page.mouse.move(0, 0);
+  expect(await shown("One")).toBe("0,0");
+  await chat.thread("One").hover();
+  expect([await shown("One"), await shown("Two")]).toEqual(["1,1", "0,0"]);
+  await chat.thread("Two").focus();
+  expect(await shown("Two")).toBe("1,1");
+});
+
+test("a name takes two lines before it is cut, and rows are equally high", async ({ chat, scripted }) => {
+  scripted.addThread("Which hotel in Lisbon is quiet, has a lift, and takes two large dogs that bark at night?");
+  scripted.addThread("One");
+  await chat.inline({ "base-url": scripted.origin, threads: "side" });
+  await expect(chat.thread("One")).toBeVisible();
+  const [one, two] = await chat.list.locator(".thread-name").evaluateAll((all) => all.map((it) => it.getBoundingClientRect().height));
+  expect(two).toBe(2 * one);
+  const heights = await chat.threads.evaluateAll((all) => all.map((it) => it.getBoundingClientRect().height));
+  expect(new Set(heights).size).toBe(1);
 });

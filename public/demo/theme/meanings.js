@@ -46,7 +46,7 @@ export const GROUPS = [
   {
     title: "Type",
     begins: ["font", "line-height"],
-    meanings: { font: "Text", "font-mono": "Code", "font-size": "Text", "line-height": "Text" },
+    meanings: { font: "Text", "font-mono": "Code", "font-size": "Text", "font-size-xs": "Small print", "font-size-s": "Hints, actions", "font-size-l": "Titles", "font-size-xl": "Greeting", "line-height": "Text" },
   },
   {
     title: "Sizes and layers",

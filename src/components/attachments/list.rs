@@ -2,6 +2,7 @@
 
 use assent_conversation::{Attachment, AttachmentState, UploadId};
 use leptos::{
+    html::Div,
     prelude::*,
     wasm_bindgen::JsCast,
     web_sys::{HtmlElement, MouseEvent},
@@ -10,18 +11,20 @@ use leptos::{
 use super::Files;
 use crate::components::{
     attribute::attribute,
-    effect::memo,
+    dispatch::Dispatch,
+    effect::{memo, on_load},
     escape_invisible::escape_in_file_name,
     focus::focus,
     icons,
     ids::new_id,
     listener::on,
+    picture::show_preview,
     rows::{Row, rows},
     show::Show,
     strings,
 };
 
-/// The list of the files of a place.
+/// The list of the files of a place. Those that failed come first: they want something.
 #[component]
 pub(in crate::components) fn FileList(files: Files) -> impl IntoView {
     let row = move |file: Attachment| {
@@ -30,11 +33,15 @@ pub(in crate::components) fn FileList(files: Files) -> impl IntoView {
             move || view! { <FileRow files file=file.clone()/> },
         )
     };
-    view! {
-        <List>
-            {rows(move || files.list.get().into_iter().map(row).collect())}
-        </List>
-    }
+    let ordered = move || {
+        let (failed, others): (Vec<_>, Vec<_>) = files
+            .list
+            .get()
+            .into_iter()
+            .partition(Attachment::has_failed);
+        failed.into_iter().chain(others).map(row).collect()
+    };
+    view! { <List>{rows(ordered)}</List> }
 }
 
 /// The files of a message that was sent; nothing if there are none.
@@ -44,8 +51,8 @@ pub(in crate::components) fn SentFiles(files: Vec<Attachment>) -> impl IntoView 
     let row = move |file: Attachment| {
         view! {
             <li class="file sent">
-                <span class="file-name">
-                    <bdi>{escape_in_file_name(&file.name)}</bdi>
+                <span class="file-name" dir="auto">
+                    {escape_in_file_name(&file.name)}
                 </span>
                 <span class="file-about">
                     <span class="file-size">{strings::about_file(texts, &file)}</span>
@@ -86,26 +93,34 @@ fn FileRow(files: Files, file: Attachment) -> impl IntoView {
         now.map_or(known, |file| file.state)
     });
     let has_failed = move || matches!(state.get(), AttachmentState::Failed(_));
+    let preview = NodeRef::<Div>::new();
+    let file = expect_context::<Dispatch>().file(upload);
+    on_load(preview, move |frame| {
+        if let Some(file) = file {
+            show_preview(&frame, &file).ok();
+        }
+    });
     view! {
         <li class="file">
-            <span class="file-name" id=name_id.clone()>
-                <bdi>{escaped}</bdi>
+            <div class="file-preview" node_ref=preview></div>
+            <span class="file-name" dir="auto" id=name_id.clone()>
+                {escaped}
             </span>
-            <RemoveButton files upload state name/>
             <span class="file-about">
                 <span class="file-size">{about}</span>
-                <FileStatus state uploading/>
+                <FileStatus state uploading name=name.clone()/>
                 <Show when=has_failed>
                     <RetryButton files upload name_id=name_id.clone()/>
                 </Show>
             </span>
+            <RemoveButton files upload state name/>
         </li>
     }
 }
 
 /// The uploaded part of the file, or the reason of its failure.
 #[component]
-fn FileStatus(state: Memo<AttachmentState>, uploading: String) -> impl IntoView {
+fn FileStatus(state: Memo<AttachmentState>, uploading: String, name: String) -> impl IntoView {
     let texts = strings::texts();
     move || match state.get() {
         AttachmentState::Uploading(percent) => view! {
@@ -125,16 +140,21 @@ fn FileStatus(state: Memo<AttachmentState>, uploading: String) -> impl IntoView 
         }
         .into_any(),
         AttachmentState::Failed(reason) => {
-            let reason = match reason.trim() {
-                "" => texts.get(strings::FILE_FAILED).to_owned(),
-                reason => reason.to_owned(),
-            };
-            view! { <span class="file-failed" role="alert" dir="auto">{reason}</span> }.into_any()
+            // The sentence keeps its order, whatever the name is written in.
+            let name = ["\u{2068}", &name, "\u{2069}"].concat();
+            let sentence = texts.fill(strings::FILE_FAILED, &[("name", &name)]);
+            view! {
+                <span class="file-failed" role="alert">
+                    {sentence} " " <bdi>{reason}</bdi>
+                </span>
+            }
+            .into_any()
         }
     }
 }
 
-/// The button that removes the file, which ends its upload if that is running.
+/// The button that removes the file, which ends its upload if that is running. Its word is shown
+/// where the upload failed.
 #[component]
 fn RemoveButton(
     files: Files,
@@ -157,12 +177,13 @@ fn RemoveButton(
     view! {
         <button
             type="button"
-            class="icon-button small"
+            class="icon-button small remove"
             aria-label=move || label.get()
             {..attribute("title", move || label.get())}
             on:click=on(remove)
         >
             {icons::cross()}
+            <span class="remove-word">{texts.get(strings::REMOVE_FAILED)}</span>
         </button>
     }
 }

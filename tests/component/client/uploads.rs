@@ -324,7 +324,7 @@ async fn the_end_of_the_widget_aborts_and_the_page_may_call_back_then() {
     upload_with(&runtime, WAITING);
     choose(&runtime, "a");
     calls(1).await;
-    let taker: Rc<dyn Fn(_, _)> = runtime.file_taker();
+    let taker: Rc<dyn Fn(_, _) -> _> = runtime.file_taker();
     js(
         "calls[0].signal.addEventListener('abort', () => { calls[0].progress(0.4); calls[0].reject('gone'); })",
     );

@@ -397,7 +397,9 @@ async fn a_card_that_moved_under_the_pointer_takes_no_click() {
     style.set_property("padding-inline-start", "90px").unwrap();
     frames().await;
     press(&widget.button("Deny all"), 0);
-    assert!(widget.settle().await.is_empty());
+    let wanted = widget.settle().await;
+    let decides = |it: &Intent| matches!(it, Intent::DecideAll(..));
+    assert!(!wanted.iter().any(decides), "{wanted:?}");
     press(&widget.button("Deny all"), 8);
     assert!(!widget.settle().await.is_empty());
 }
@@ -430,7 +432,8 @@ async fn three_tools_are_decided_with_three_keys_and_sent_with_the_fourth() {
         r#"{"altKey":true}"#,
     ] {
         assert!(!key(&widget, "a", ignored), "{ignored}");
-        assert!(widget.settle().await.is_empty(), "{ignored}");
+        let wanted = widget.settle().await;
+        assert!(wanted.is_empty(), "{ignored} {wanted:?}");
     }
     assert!(key(&widget, "a", "{}"));
     widget.settle().await;
@@ -500,8 +503,7 @@ async fn tools_are_headings_below_that_of_the_card() {
     let level = |it: &web_sys::HtmlElement| it.get_attribute("aria-level");
     let levels: Vec<_> = headings.iter().map(level).collect();
     assert_eq!(levels, [None, Some("4".into()), Some("4".into())]);
-    let name = headings[1].text_content().unwrap();
-    assert!(name.to_lowercase().contains("refund"), "{name}");
+    assert!(headings[1].text_content().unwrap().starts_with("Refund"));
 }
 
 #[wasm_bindgen_test]

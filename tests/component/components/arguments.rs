@@ -187,8 +187,8 @@ async fn hidden_characters_are_replaced_by_marks_that_are_named_and_heard() {
         widget.read(".argument-note"),
         "Hidden characters reorder this text."
     );
-    let choices = widget.one(".approve");
-    assert!(widget.description(&choices).contains("1 suspicious value"));
+    let approve = widget.one(".approve");
+    assert!(widget.description(&approve).contains("1 suspicious value"));
 }
 
 #[wasm_bindgen_test]

@@ -7,7 +7,10 @@ use wasm_bindgen::JsValue;
 use wasm_bindgen_test::wasm_bindgen_test;
 use web_sys::HtmlElement;
 
-use crate::widget::{Widget, tick};
+use crate::{
+    fake_service::until,
+    widget::{Widget, tick},
+};
 
 async fn taking_files() -> Widget {
     let widget = Widget::new();
@@ -115,8 +118,11 @@ async fn a_file_that_failed_says_so_and_the_focus_stays_near() {
     uploaded(&mut widget, 1, Err("Programs are not taken.".into())).await;
     assert_eq!(
         widget.read(".composer [role=alert]"),
-        "Programs are not taken."
+        "\u{2068}setup\u{2069} was not uploaded. Programs are not taken."
     );
+    let buttons = widget.all(".composer .file button").into_iter();
+    let buttons: Vec<_> = buttons.map(|it| it.text_content().unwrap()).collect();
+    assert_eq!(buttons, ["Retry", "Remove"]);
     let send = widget.one("[part=send]");
     assert!(widget.description(&send).contains("Retry or remove"));
     let wanted = widget.press("Retry").await;
@@ -126,6 +132,46 @@ async fn a_file_that_failed_says_so_and_the_focus_stays_near() {
     widget.press("Cancel upload of setup").await;
     assert!(widget.all(".composer .file").is_empty());
     assert!(attach.is_same_node(widget.focused().as_deref()));
+}
+
+#[wasm_bindgen_test]
+async fn a_file_that_failed_comes_first() {
+    let mut widget = taking_files().await;
+    for (upload, name) in [(1, "a.pdf"), (2, "b.pdf"), (3, "c.heic")] {
+        attach(&mut widget, upload, name).await;
+    }
+    let names = |widget: &Widget| -> Vec<_> {
+        let names = widget.all(".composer .file-name").into_iter();
+        names.map(|name| name.text_content().unwrap()).collect()
+    };
+    assert_eq!(names(&widget), ["a.pdf", "b.pdf", "c.heic"]);
+    uploaded(&mut widget, 3, Err(String::new())).await;
+    assert_eq!(names(&widget), ["c.heic", "a.pdf", "b.pdf"]);
+}
+
+/// Drops a file of this kind on the widget: a picture of one pixel, or what only says that it is one.
+fn drop_picture(target: &HtmlElement, is_one: bool) {
+    let script = "const data = new DataTransfer(); \
+         const gif = 'R0lGODlhAQABAIAAAP///wAAACH5BAAAAAAALAAAAAABAAEAAAICRAEAOw=='; \
+         const bytes = isOne ? Uint8Array.from(atob(gif), (it) => it.charCodeAt(0)) : 'no picture'; \
+         data.items.add(new File([bytes], 'a.gif', { type: 'image/gif' })); \
+         const more = { bubbles: true, cancelable: true, composed: true }; \
+         target.dispatchEvent(new DragEvent('drop', { ...more, dataTransfer: data }));";
+    let give = js_sys::Function::new_with_args("target, isOne", script);
+    give.call2(&JsValue::NULL, target, &is_one.into()).unwrap();
+}
+
+#[wasm_bindgen_test]
+async fn a_picture_has_a_preview_and_what_cannot_be_drawn_has_none() {
+    let mut widget = taking_files().await;
+    for (upload, is_one) in [(1, true), (2, false)] {
+        drop_picture(&widget.one("h2"), is_one);
+        attach(&mut widget, upload, "a.gif").await;
+    }
+    let frames = widget.all(".composer .file-preview");
+    let is_drawn = || frames[0].query_selector("canvas").unwrap().is_some();
+    until("a preview", is_drawn).await;
+    assert!(frames[1].children().length() == 0);
 }
 
 #[wasm_bindgen_test]

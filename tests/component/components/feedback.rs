@@ -132,7 +132,11 @@ async fn a_file_that_failed_says_why_and_can_be_tried_again_or_taken_out() {
         Err("Programs are not taken.".into()),
     ));
     tick().await;
-    assert_eq!(widget.read(".file [role=alert]"), "Programs are not taken.");
+    let alert = widget.read(".file [role=alert]");
+    assert!(
+        alert.ends_with("was not uploaded. Programs are not taken."),
+        "{alert}"
+    );
     let stop = widget.button("Deny and send");
     assert!(widget.description(&stop).contains("Retry or remove"));
     let remove = widget.button("Remove setup.exe");

@@ -1,6 +1,6 @@
 //! Long lists of conversations, of which a window is in the page.
 
-use assent_conversation::Input;
+use assent_conversation::{Draft, Input, Intent};
 use assent_protocol::SessionThread;
 use wasm_bindgen_test::wasm_bindgen_test;
 
@@ -64,6 +64,85 @@ async fn rows_keep_their_nodes_while_another_one_comes_to_the_top_of_a_long_list
     );
     assert!(rows[1].is_same_node(Some(&first)));
     assert_eq!(rows[1].get_attribute("aria-posinset").unwrap(), "2");
+}
+
+/// A thread whose last message is so many days old.
+fn aged(name: &str, days: f64) -> SessionThread {
+    let at = js_sys::Date::new(&(js_sys::Date::now() - days * 86_400_000.0).into());
+    let time = format!("\"{}\"", String::from(at.to_iso_string()));
+    SessionThread {
+        id: name.into(),
+        thread_name: name.into(),
+        last_message_time: serde_json::from_str(&time).unwrap(),
+        ..SessionThread::default()
+    }
+}
+
+#[wasm_bindgen_test]
+async fn days_are_headings_above_their_first_conversations() {
+    let mut widget = listed(0).await;
+    let groups = |widget: &Widget| -> Vec<(String, String)> {
+        let rows = widget.all(".row").into_iter();
+        let named = rows.filter_map(|row| {
+            let group = row.query_selector("h3").unwrap()?;
+            let name = row.query_selector(".thread").unwrap().unwrap();
+            Some((group.text_content()?, name.text_content()?))
+        });
+        named.collect()
+    };
+    let all = [("a", 0.0), ("b", 0.0), ("c", 1.0), ("d", 2.0), ("e", 40.0)];
+    let all: Vec<_> = all
+        .into_iter()
+        .map(|(name, days)| aged(name, days))
+        .collect();
+    let is = |group: &str, name: &str| (group.to_owned(), name.to_owned());
+    widget.input(Input::Threads(Ok(all.clone())));
+    tick().await;
+    let expected = [is("Today", "a"), is("Yesterday", "c"), is("Earlier", "d")];
+    assert_eq!(groups(&widget), expected);
+    // A day without conversations has no heading.
+    widget.input(Input::Threads(Ok(vec![all[0].clone(), all[4].clone()])));
+    tick().await;
+    assert_eq!(groups(&widget), [is("Today", "a"), is("Earlier", "e")]);
+}
+
+#[wasm_bindgen_test]
+async fn a_list_without_times_has_no_headings() {
+    assert!(listed(3).await.all(".row h3").is_empty());
+}
+
+#[wasm_bindgen_test]
+async fn a_conversation_that_is_not_open_says_that_it_has_a_draft() {
+    let mut widget = listed(2).await;
+    let draft = Draft {
+        thread: Some("t1".into()),
+        text: "later".into(),
+        ..Draft::default()
+    };
+    widget.input(Input::Drafts(vec![draft]));
+    tick().await;
+    assert_eq!(widget.read(".thread-mark"), "Draft");
+    let button = widget.all("[part=thread]")[1].clone();
+    assert_eq!(widget.description(&button), "Draft");
+    widget.input(Input::Intent(Intent::OpenThread("t1".into())));
+    tick().await;
+    assert!(widget.all(".thread-mark").is_empty());
+    widget.input(Input::Intent(Intent::OpenThread("t0".into())));
+    tick().await;
+    assert_eq!(widget.read(".thread-mark"), "Draft");
+}
+
+#[wasm_bindgen_test]
+async fn the_button_for_a_new_conversation_is_at_the_list_while_that_is_shown() {
+    let widget = listed(1).await;
+    let place = |widget: &Widget| {
+        let button = widget.one("[part=thread-new]");
+        button.closest("nav").unwrap().is_some()
+    };
+    assert!(place(&widget));
+    widget.one("[part=threads-toggle]").click();
+    tick().await;
+    assert!(!place(&widget));
 }
 
 #[wasm_bindgen_test]

@@ -14,11 +14,16 @@ impl Turn<'_> {
     /// Takes all stored drafts. A conversation that is not among them has none: another tab sent or
     /// deleted it.
     pub(super) fn drafts_kept(&mut self, drafts: Vec<Draft>) {
+        let marked = self.state.drafts_elsewhere();
         self.state.drafts = drafts;
         let conversations = self.state.conversations.iter();
         let keys: Vec<ConversationKey> = conversations.map(|it| it.key).collect();
         for key in keys {
             self.take_draft(key);
+        }
+        // The list says which of them have a draft.
+        if self.state.drafts_elsewhere() != marked {
+            self.change(Change::Threads);
         }
     }
 

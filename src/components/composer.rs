@@ -128,7 +128,10 @@ fn MessageBox(
         if event.key() == "Enter" {
             event.prevent_default();
             send.run(());
-        } else if event.key() == "ArrowUp" && draft.with_untracked(String::is_empty) {
+        } else if event.key() == "ArrowUp"
+            && !event.alt_key()
+            && draft.with_untracked(String::is_empty)
+        {
             event.prevent_default();
             bring_back_last(store, dispatch);
         }

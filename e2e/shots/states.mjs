@@ -319,7 +319,7 @@ export const STATES = {
   "letters-of-twice-the-size": async ({ page, chat }) => {
     await chat.inline();
     await page.evaluate(() => (document.documentElement.style.fontSize = "200%"));
-    await chat.askFormatted("hello");
+    await chat.ask("hello");
   },
   "not-set-up": async ({ chat }) => {
     await chat.visit("inline", { without: "agent-id" });

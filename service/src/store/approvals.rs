@@ -4,7 +4,7 @@ use assent_protocol::{ApprovalRequest, ApprovalStatus, StoredToolApproval};
 use sqlx::FromRow;
 
 use super::{Transaction, threads};
-use crate::{Result, approval::Approval};
+use crate::{Result, rules::approval::Approval};
 
 #[derive(FromRow)]
 pub(super) struct ApprovalRow {
@@ -159,7 +159,7 @@ pub(super) async fn all_pending(reading: &mut Transaction) -> Result<i64> {
 }
 
 /// Writes the status of a decided approval.
-pub(super) async fn settle(writing: &mut Transaction, approval: &Approval) -> Result<()> {
+pub(super) async fn save_status(writing: &mut Transaction, approval: &Approval) -> Result<()> {
     sqlx::query("UPDATE approvals SET status = ? WHERE execution_id = ?")
         .bind(approval.status.as_str())
         .bind(approval.execution_id())

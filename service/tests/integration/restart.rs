@@ -2,7 +2,7 @@
 
 use assent_service::{
     Error,
-    content::UserContent,
+    rules::content::UserContent,
     sentence::{INTERRUPTED, Sentence},
     store::{Store, ValidPost},
 };

@@ -14,6 +14,7 @@ impl Turn<'_> {
     /// Takes all stored drafts. A conversation that is not among them has none: another tab sent or
     /// deleted it.
     pub(super) fn drafts_kept(&mut self, drafts: Vec<Draft>) {
+        let marked = self.state.drafts_elsewhere();
         self.state.drafts = drafts;
         let conversations = self.state.conversations.iter();
         let keys: Vec<ConversationKey> = conversations.map(|it| it.key).collect();
@@ -21,7 +22,9 @@ impl Turn<'_> {
             self.take_draft(key);
         }
         // The list says which of them have a draft.
-        self.change(Change::Threads);
+        if self.state.drafts_elsewhere() != marked {
+            self.change(Change::Threads);
+        }
     }
 
     /// Takes the threads whose drafts the device cannot store.

@@ -114,6 +114,15 @@ fn e241_what_another_tab_makes_of_a_draft_is_the_draft() {
 }
 
 #[test]
+fn e241_the_list_follows_the_drafts_of_other_threads() {
+    let mut world = World::in_thread(json!([]));
+    world.give(Input::Drafts(vec![draft(Some("t2"), "later")]));
+    assert_eq!(world.changes, [Change::Threads]);
+    let thread: ThreadId = "t2".into();
+    assert_eq!(world.state.drafts_elsewhere(), [thread]);
+}
+
+#[test]
 fn e242_what_was_posted_is_looked_for_and_its_answer_awaited() {
     let mut world = World::in_thread(json!([]));
     world.send("hi");

@@ -7,7 +7,7 @@ use super::{
     tools::Tool,
 };
 use crate::{
-    audit::{Decision, Entry, Source},
+    rules::audit::{Decision, Entry, Source},
     transcript::{Call, Effect},
 };
 

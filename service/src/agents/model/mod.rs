@@ -92,7 +92,7 @@ use super::{
     Agents, Checked,
     agent::{Agent, Answer, Answering, Owner, Turn},
 };
-use crate::{metrics::Metrics, profile::Profile};
+use crate::{profile::Profile, telemetry::metrics::Metrics};
 
 /// An agent with a model behind it.
 #[derive(Debug)]

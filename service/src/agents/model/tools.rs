@@ -7,8 +7,8 @@ use super::{
     provider::schema,
 };
 use crate::{
-    audit::hash,
-    grant::{Definition, Said},
+    rules::audit::hash,
+    rules::grant::{Definition, Said},
     transcript::Effect,
 };
 

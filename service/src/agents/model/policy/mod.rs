@@ -28,7 +28,7 @@ use super::{
     fault::{At as _, Fault, said},
     tools::{Acceptance, Tool},
 };
-use crate::{agents::similar::similar, audit::Source, transcript::Effect};
+use crate::{agents::similar::similar, rules::audit::Source, transcript::Effect};
 use conditions::{Conditions, ConditionsFile, Extent, glob};
 
 pub(super) use grants::Grants;

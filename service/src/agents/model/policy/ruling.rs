@@ -3,8 +3,8 @@
 use super::{Action, ToldEffect};
 use crate::{
     agents::model::{judge::MAX_ARGUMENT_BYTES, tools::Tool},
-    audit::Source,
-    grant::Said,
+    rules::audit::Source,
+    rules::grant::Said,
     transcript::Effect,
 };
 

@@ -4,9 +4,9 @@ use assent_protocol::{ApprovalRequest, ApprovalStatus};
 
 use crate::{
     agents::model::{arguments::Arguments, judge::Judged},
-    approval::{Approval, Question, Verdict},
     generate::new_id,
-    grant::Said,
+    rules::approval::{Approval, Question, Verdict},
+    rules::grant::Said,
 };
 
 /// The category that a request for approval names for all tools of servers.

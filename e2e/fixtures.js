@@ -17,6 +17,12 @@ const LOST_IN_FIREFOX = /Cross-Origin Request Blocked: .*\(Reason: CORS request 
 /** The rule `body {}`, which Playwright writes into Firefox's pages before it takes the picture of a failed test. */
 const SCREENSHOT_IN_FIREFOX = /blocked an inline style .*'sha256-YjaKGiklmzC6wjXA513HAMmzus8VE61XCOT\+SmwNZWA='/;
 
+/** The title of a tool with this identifier. */
+export const titleOf = (name) => {
+  const words = name.replaceAll(/[_-]/g, " ");
+  return /^[a-z][\w-]*$/i.test(name) ? words[0].toUpperCase() + words.slice(1) : name;
+};
+
 export const test = base.extend({
   /** Pattern of the console messages that a case expects. */
   expectedConsole: [/(?!)/, { option: true }],
@@ -194,7 +200,7 @@ export class Chat {
 
   /** Waits until the agent has asked and its stream has ended: from now on a text asks what is meant. */
   async waitsForDecision() {
-    await expect(this.part("composer")).toContainText("The agent waits for your decision above.");
+    await expect(this.part("composer")).toContainText("Waiting for your decision");
   }
 
   /** Waits until the last answer is drawn by the renderer, which comes after the widget and draws all answers anew. */
@@ -232,29 +238,50 @@ export class Chat {
     await this.role("menuitem", { name: action }).click();
   }
 
-  /** The card's group of one tool. */
+  /** The card's group of one tool, by its identifier. */
   tool(name) {
-    return this.approval.getByRole("group", { name, exact: true });
+    return this.approval.getByRole("group", { name: titleOf(name), exact: true });
+  }
+
+  /** The button with this verdict on a tool: it acts at once if there is one tool, and only chooses if there are several. */
+  verdict(tool, verdict) {
+    return this.tool(tool).getByRole("button", { name: verdict, exact: true });
   }
 
   async decide(tool, verdict) {
-    await this.tool(tool).getByRole("radio", { name: verdict }).check();
+    await this.liftPointer();
+    await this.verdict(tool, verdict).click();
+  }
+
+  /** Takes the pointer away: where it rests, it clicks on nothing that only just came there. */
+  async liftPointer() {
+    await this.page.mouse.move(0, 0);
+  }
+
+  /** The button that sends the decisions on several tools. */
+  get submitButton() {
+    return this.approval.getByRole("button", { name: /^Submit/ });
   }
 
   button(name) {
     return this.role("button", { name, exact: true });
   }
 
-  /** Approves all tools of the only card, after scrolling to each of them. */
+  /** Approves all tools of the only card that waits, after scrolling to each of them. A single tool runs at once. */
   async approveAll() {
-    await expect(this.button("Approve all")).toBeVisible();
-    for (const tool of await this.part("approval-tool").all()) await tool.scrollIntoViewIfNeeded();
-    await this.button("Approve all").click();
+    const card = this.approval.and(this.element.locator("[data-state=pending], [data-state=failed]"));
+    await expect(card.getByRole("button", { name: "Deny", exact: true }).first()).toBeEnabled();
+    const tools = await card.locator("[part=approval-tool]").all();
+    for (const tool of tools) await tool.scrollIntoViewIfNeeded();
+    await this.liftPointer();
+    await card.getByRole("button", { name: tools.length === 1 ? "Approve" : "Approve all", exact: true }).click();
   }
 
-  /** Sends the decisions of the only card that waits for them. */
+  /** Sends the decisions of the only card that waits for them. The decision on a single tool is sent already. */
   async submit() {
-    await this.button("Submit decisions").click();
+    if (!(await this.submitButton.count())) return;
+    await this.liftPointer();
+    await this.submitButton.click();
   }
 
   /** Requests to the service from now on, as `{method, path, body}`. */

@@ -17,12 +17,14 @@ const ENDINGS = ["", "", " 🙂", " – “ä”", " مرحبا", "\nand a secon
 /** Buttons that answer something the widget says or asks. */
 const ANSWERS = [
   "Retry",
+  "Try again",
+  "Send now",
   "Check again",
   "Dismiss",
-  "Send after the decision",
-  "Stop the actions and send as feedback",
-  "Keep writing",
-  "Take back",
+  "Send after I decide",
+  "Deny and send now",
+  "Cancel",
+  "Edit",
   "Start a new conversation",
 ];
 /** How long an action waits for what it needs, in milliseconds. */
@@ -74,7 +76,7 @@ const ACTIONS = {
     },
   },
   approve: {
-    possible: (view) => view.buttons.includes("Submit decisions") || view.buttons.includes("Approve all") || view.buttons.includes("Deny all"),
+    possible: (view) => view.buttons.includes("Deny"),
     act: (scene) => decide(scene),
   },
   resolve: {
@@ -84,9 +86,9 @@ const ACTIONS = {
       const button = chat.button(name).first();
       const message = chat.part("message").filter({ has: chat.page.getByRole("button", { name, exact: true }) });
       const text = (await message.count()) ? await message.first().innerText(quick) : "";
-      if (name === "Stop the actions and send as feedback") session.decided();
+      if (name === "Deny and send now") session.decided();
       // Whoever takes back what may have arrived, and sends it again, may send it twice.
-      if (name === "Dismiss" && /it is not known whether/.test(text)) session.risk(text);
+      if (name === "Dismiss" && /may not have arrived/.test(text)) session.risk(text);
       session.pressed(`${text}\n${view.input}\n${view.queued}`, view.thread);
       await button.click(quick);
       return name;
@@ -120,30 +122,36 @@ async function choose(chat, name, entry) {
 
 /** Decides about one of the cards, and sends it. @param {Scene} scene */
 async function decide({ chat, view, random, session }) {
-  const cards = chat.part("approval").filter({ has: chat.page.getByRole("button", { name: "Stop and give feedback" }) });
+  const note = { name: /^Deny (all )?with a note…$/ };
+  const cards = chat.part("approval").filter({ has: chat.page.getByRole("button", note) });
   const card = cards.nth(random.below(Math.max(1, await cards.count())));
-  const way = random.pick(["Approve all", "Approve all", "Deny all", "each", "feedback"]);
-  if (way === "feedback") {
-    await card.getByRole("button", { name: "Stop and give feedback" }).click(quick);
+  const way = random.pick(["Approve", "Approve", "Deny", "each", "note"]);
+  if (way === "note") {
+    await card.getByRole("button", note).click(quick);
     // The card has no such button any more.
-    const field = chat.element.getByRole("textbox", { name: "Feedback" }).first();
+    const field = chat.element.getByRole("textbox", { name: "Note" }).first();
     const text = session.text("not like this");
     await paste(field, text, quick);
     session.pressed(text, view.thread);
     session.decided();
-    await chat.button("Stop these actions").first().click(quick);
+    await chat.button("Deny and send").first().click(quick);
+    return;
+  }
+  const tools = await card.locator("[part=approval-tool]").all();
+  const verdict = () => (way === "each" ? random.pick(["Approve", "Deny"]) : way);
+  if (tools.length === 1) {
+    session.decided();
+    await card.getByRole("button", { name: verdict(), exact: true }).click(quick);
     return;
   }
   if (way === "each") {
-    for (const tool of await card.getByRole("group").all()) {
-      await tool.getByRole("radio", { name: random.pick(["Approve", "Deny"]) }).check(quick);
-    }
+    for (const tool of tools) await tool.getByRole("button", { name: verdict(), exact: true }).click(quick);
   } else {
-    for (const tool of await card.getByRole("group").all()) await tool.scrollIntoViewIfNeeded(quick);
-    await card.getByRole("button", { name: way }).click(quick);
+    for (const tool of tools) await tool.scrollIntoViewIfNeeded(quick);
+    await card.getByRole("button", { name: `${way} all` }).click(quick);
   }
   session.decided();
-  await card.getByRole("button", { name: "Submit decisions" }).click(quick);
+  await card.getByRole("button", { name: /^Submit/ }).click(quick);
 }
 
 /** Does one action, and returns what it was and whether it could be done. @param {Session} session @param {Random} random */

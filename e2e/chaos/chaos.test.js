@@ -158,7 +158,7 @@ test("a page that shows what is stored is right, with texts that were not sent a
   assert.equal(compare(marks, shown, stored, false), "");
   const unsent = { ...shown[0], state: "failed", text: "t1x2" };
   assert.equal(compare(marks, [shown[0], unsent, shown[1]], stored, false), "");
-  const failed = { ...shown[1], state: "failed", text: "The agent could not finish.", cards: [] };
+  const failed = { ...shown[1], state: "failed", text: "The answer failed.", cards: [] };
   assert.equal(compare(marks, [...shown, failed], stored, true), "");
   assert.match(compare(marks, [...shown, failed], stored, false), /more is shown/);
 });

@@ -111,7 +111,7 @@ class Checks {
 
   /** Notes the texts that a page still offers to send. @param {View} view @param {string} place */
   #keep(view, place) {
-    const unsent = view.messages.filter(({ role, buttons }) => role === "user" && buttons.includes("Retry"));
+    const unsent = view.messages.filter(({ role, buttons }) => role === "user" && buttons.some((name) => /^(Try again|Send now)$/.test(name)));
     const texts = [view.fields, view.queued, ...unsent.map(({ text }) => text)].join("\n");
     for (const mark of this.#session.marks(texts)) this.#kept.set(mark, place);
   }

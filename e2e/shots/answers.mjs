@@ -39,8 +39,19 @@ export const ANSWERS = {
   "answer-text": from("Moving the island deliveries"),
   "answer-table": from("What it costs", ({ chat }) => expect(answer(chat).locator("math[display=block]")).toBeVisible()),
   "answer-code": from("The code", ({ page }) => page.waitForFunction(() => CSS.highlights.get("assent-keyword")?.size)),
+  "answer-code-forced": async (stage) => {
+    await stage.page.emulateMedia({ forcedColors: "active" });
+    await from("The code", ({ page }) => page.waitForFunction(() => CSS.highlights.get("assent-keyword")?.size))(stage);
+  },
   "answer-wrapped": from("The code", async ({ chat }) => {
     await answer(chat).getByRole("button", { name: "Wrap lines" }).first().click();
   }),
   "answer-links": from("Where to read on"),
+  "answer-table-wide": async ({ chat, scripted }) => {
+    const rows = ["Route", "Price", "Days", "Notes"].map((head) => [head, "about as many words as a cell has", "490", "from the harbour to every island"]);
+    const line = (cells) => `| ${cells.join(" | ")} |`;
+    const table = [line(rows.map(([head]) => head)), line(rows.map(() => "--")), ...[1, 2, 3].map((at) => line(rows.map((cells) => cells[at])))];
+    await stored(chat, scripted, [`What it costs[^ferry]:\n\n${table.join("\n")}\n\n[^ferry]: By sea.\n`]);
+    await expect(answer(chat).getByRole("note")).toHaveCount(1);
+  },
 };

@@ -2,9 +2,9 @@
 
 import { expect } from "../fixtures.js";
 import { json } from "../servers/scripted.js";
-import { stored, storeRequest, tool } from "../cases/approval/tools.js";
+import { request, stored, storeRequest, tool } from "../cases/approval/tools.js";
 import { takeFiles } from "../cases/attachments/files.js";
-import { asked, bottom, showList, threads, top } from "./stage.mjs";
+import { asked, bottom, showList, streaming, threads, top } from "./stage.mjs";
 
 /** An inline chat whose agent has asked for what this text says. */
 const pending = (text, then = async (_) => {}) => async ({ chat }) => {
@@ -28,9 +28,32 @@ export const APPROVALS = {
     await chat.decide("send_email", "Deny");
     await chat.decide("delete_file", "Approve");
   }),
+  "approval-two": async (stage) => {
+    const post = await streaming(stage, "Refund the lamp, and write to the customer.", "These are two things, which you can decide one after the other.");
+    const about = { toolArguments: { order: "4711", amount: "49.90 EUR" } };
+    request(post, tool("b1", "refund_payment", about), tool("b2", "send_email", about));
+    await expect(stage.chat.approval).toHaveCount(2);
+    await stage.chat.waitsForDecision();
+  },
+  "approval-keys": pending("approve three", async (chat) => {
+    await chat.waitsForDecision();
+    await chat.input.press("Alt+ArrowUp");
+    await chat.page.keyboard.press("a");
+    await expect(chat.tool("send_email")).toBeFocused();
+  }),
+  "approval-low-640": async ({ page, chat }) => {
+    await page.setViewportSize({ width: 640, height: 400 });
+    await chat.panel();
+    await chat.asksApproval("approve three");
+  },
+  "approval-low-320": async ({ page, chat }) => {
+    await page.setViewportSize({ width: 320, height: 256 });
+    await chat.panel();
+    await chat.asksApproval("approve one");
+  },
   "approval-feedback": pending("approve three", async (chat) => {
-    await chat.button("Stop and give feedback").click();
-    await chat.role("textbox", { name: "Feedback" }).fill("Take order 4712 instead.");
+    await chat.role("button", { name: /^Deny (all )?with a note…$/ }).click();
+    await chat.role("textbox", { name: "Note" }).fill("Take order 4712 instead.");
   }),
   "approval-answered": pending("approve three", async (chat) => {
     await answerThree(chat);
@@ -38,7 +61,7 @@ export const APPROVALS = {
   }),
   "approval-answered-open": pending("approve three", async (chat) => {
     await answerThree(chat);
-    await chat.button("Arguments of send_email").click();
+    await chat.button("Arguments of Send email").click();
     await expect(chat.lastMessage).toContainText("The case stays open");
     await chat.approval.evaluate((card) => (card.closest("[part=transcript]").scrollTop = card.offsetTop - 20));
   }),
@@ -58,9 +81,24 @@ export const APPROVALS = {
     await expect(chat.approval).toHaveCount(2);
     await bottom(chat);
   }),
-  "approval-above": pending("approve three", async (chat) => {
-    await chat.transcript.evaluate((area) => (area.scrollTop = 0));
-    await expect(chat.part("jump")).toBeVisible();
+  "approval-right-to-left": async ({ chat }) => {
+    await chat.inline({ locale: "ar" });
+    await chat.asksApproval("deceptive");
+    await top(chat);
+  },
+  "approval-forced": async ({ chat, page }) => {
+    await page.emulateMedia({ forcedColors: "active" });
+    await chat.inline();
+    await chat.asksApproval("deceptive");
+    await top(chat);
+  },
+  "approval-changed-open": pending("approve again", async (chat) => {
+    await chat.role("button", { name: /^Show all/ }).click();
+    await chat.approveAll();
+    await chat.submit();
+    await expect(chat.approval).toHaveCount(2);
+    await chat.approval.last().getByText("Same as last time").click();
+    await top(chat);
   }),
   "approval-submitting": async (stage) => {
     await asked(stage, "refund_payment", "send_email");
@@ -85,23 +123,22 @@ export const APPROVALS = {
         conflictingStates: ["APPROVED", "ABORTED_WITH_FEEDBACK"],
       });
     await stage.chat.approveAll();
-    await stage.chat.button("Submit decisions").click();
+    await stage.chat.submit();
     await expect(stage.chat.approval).toHaveAttribute("data-state", "failed");
-    await bottom(stage.chat);
   },
   "approval-unknown": async (stage) => {
     await asked(stage, "refund_payment");
     stage.scripted.on.post = (_, response) => response.socket.destroy();
     stage.scripted.on.messages = (_, response) => response.writeHead(503).end();
     await stage.chat.approveAll();
-    await stage.chat.button("Submit decisions").click();
+    await stage.chat.submit();
     await expect(stage.chat.button("Check again")).toBeVisible();
   },
   "approval-files": async (stage) => {
     await asked(stage, "refund_payment");
     await takeFiles(stage.chat);
-    await stage.chat.button("Stop and give feedback").click();
-    await stage.chat.role("textbox", { name: "Feedback" }).fill("The receipt says something else.");
+    await stage.chat.role("button", { name: /^Deny (all )?with a note…$/ }).click();
+    await stage.chat.role("textbox", { name: "Note" }).fill("The receipt says something else.");
     const file = (name, size) => ({ name, mimeType: "application/octet-stream", buffer: Buffer.alloc(size) });
     const files = [file("receipt.pdf", 48213), file("photo of the broken lamp.jpg", 2413001), file("pictures.zip", 812)];
     await stage.chat.approval.locator("input[type=file]").setInputFiles(files);
@@ -111,13 +148,13 @@ export const APPROVALS = {
   "approval-asking": async (stage) => {
     await asked(stage, "refund_payment");
     await stage.chat.say("Wait, that was the wrong order.");
-    await expect(stage.chat.button("Keep writing")).toBeVisible();
+    await expect(stage.chat.button("Cancel")).toBeVisible();
     await bottom(stage.chat);
   },
   "approval-waiting": async (stage) => {
     await asked(stage, "refund_payment");
     await stage.chat.say("And then send me the receipt, please.");
-    await stage.chat.button("Send after the decision").click();
+    await stage.chat.button("Send after I decide").click();
     await bottom(stage.chat);
   },
   "approval-threads": async (stage) => {

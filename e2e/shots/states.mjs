@@ -17,8 +17,6 @@ const ARABIC = {
   send: "إرسال",
   you: "أنت",
   copyMessage: "نسخ",
-  copyAnswer: "نسخ الإجابة",
-  copyAsMarkdown: "نسخ بصيغة Markdown",
   today: "اليوم",
   "steps.one": "خطوة واحدة",
   "event.NOTIFICATION_KNOWLEDGE_RETRIEVAL_INITIATED": "أبحث في المصادر",
@@ -35,6 +33,15 @@ const listed = (then) => async ({ chat, scripted, here }) => {
   await chat.inline(here);
   await showList(chat);
   await then(chat, scripted);
+};
+
+/** An answer that came while the panel was closed. */
+const unread = async ({ chat, scripted, here }) => {
+  await chat.panel(here);
+  const post = await chat.post(scripted, QUESTION);
+  await chat.button("Close chat").click();
+  post.complete("Parcels to the islands take **5 to 9 days**.");
+  await expect(chat.part("badge")).toBeVisible();
 };
 
 /** An inline chat of the real service in which somebody says this. */
@@ -86,14 +93,14 @@ export const STATES = {
   "clear-device": async ({ chat }) => {
     await chat.inline();
     await chat.button("More").click();
-    await chat.role("menuitem", { name: "Clear this device" }).click();
+    await chat.role("menuitem", { name: "Clear data on this device…" }).click();
     await expect(chat.role("alertdialog")).toBeVisible();
   },
   offline: async ({ page, chat }) => {
     await chat.inline();
     await chat.loaded();
     await page.context().setOffline(true);
-    await expect(chat.part("composer")).toContainText("You are offline");
+    await expect(chat.part("composer")).toContainText("You’re offline");
   },
   "loading-messages": async ({ chat, scripted, here }) => {
     const thread = scripted.addThread("A refund for a broken lamp");
@@ -131,6 +138,49 @@ export const STATES = {
     post.say("Parcels to the islands take **5 to 9 days**.\n\n1. The ferry sails on Mondays and Thurs");
     await expect(stage.chat.lastMessage).toContainText("Thurs");
     await stage.chat.input.fill("And what if it rains?");
+  },
+  "streaming-silent": async (stage) => {
+    const post = await streaming(stage, QUESTION, "Parcels to the islands take **5 to 9 days**.");
+    post.send("NOTIFICATION_TOOL_EXECUTION_INITIATED", "Starting a tool: stock_level");
+    post.send("NOTIFICATION_AGENT_THINKING_STARTED", "");
+    post.send("NOTIFICATION_AGENT_THINKING_COMPLETE", "");
+    await expect(stage.chat.lastMessage).toContainText("Working… 3 s");
+  },
+  "streaming-queued": async (stage) => {
+    await streaming(stage, QUESTION, "Parcels to the islands take");
+    for (const text of ["And what if it rains?", "I also have a parcel of 40 kg, which does not fit through the door of the post office."]) {
+      await stage.chat.input.fill(text);
+      await stage.chat.input.press("Enter");
+    }
+    await expect(stage.chat.role("group", { name: "Queued" })).toHaveCount(2);
+    await stage.chat.input.fill("And one more thing");
+  },
+  "activity-done": async (stage) => {
+    const post = await streaming(stage, QUESTION);
+    post.send("NOTIFICATION_REQUEST_ORCHESTRATION_COMPLEX", "");
+    post.send("NOTIFICATION_TOOL_EXECUTION_INITIATED", "Starting a tool: stock_level");
+    post.send("NOTIFICATION_KNOWLEDGE_RETRIEVAL_INITIATED", "");
+    post.send("NOTIFICATION_AGENT_THINKING_STARTED", "");
+    post.complete("Parcels to the islands take **5 to 9 days**.");
+    await stage.chat.role("group", { name: "Agent activity" }).getByRole("button").click();
+    await expect(stage.chat.lastMessage).toContainText("Ran stock_level");
+  },
+  "launcher-unread": async (stage) => {
+    await unread(stage);
+  },
+  "launcher-read": async (stage) => {
+    await unread(stage);
+    await stage.chat.button("Open chat, 1 new message").click();
+    await expect(stage.chat.lastMessage).toContainText("New");
+  },
+  "not-sent": async ({ page, chat, scripted, here }) => {
+    await chat.inline(here);
+    await chat.ask("Hello");
+    await page.context().setOffline(true);
+    await chat.say(QUESTION);
+    await expect(chat.own.last()).toHaveAttribute("data-state", "failed");
+    await page.context().setOffline(false);
+    await expect(chat.own.last()).toContainText("Not sent.");
   },
   files: async ({ chat, here }) => {
     await chat.inline(here);

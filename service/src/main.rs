@@ -3,13 +3,13 @@
 use std::{io::IsTerminal as _, process::ExitCode};
 
 #[cfg(feature = "otel")]
-use assent_service::otel::Exporter;
+use assent_service::operate::otel::Exporter;
 use assent_service::{
     Error, Result,
-    config::Options,
     documents::pdf_program::{self, PdfLimits},
-    serve,
-    spans::TARGET,
+    operate::config::Options,
+    operate::serve,
+    telemetry::spans::TARGET,
 };
 use clap::Parser as _;
 use tracing::Subscriber;
@@ -69,7 +69,7 @@ fn start(options: Options) -> Result<()> {
 /// Hides this process from the tool servers that it starts, as far as that is possible.
 #[cfg(unix)]
 fn hide_keys(options: &Options) {
-    use assent_service::own_process;
+    use assent_service::operate::own_process;
     own_process::hide();
     if options.command.is_none() && options.agents.is_some() && own_process::is_root() {
         tracing::warn!(

@@ -1,6 +1,6 @@
 //! The agent's activity: one line with the current step, which opens to all of them.
 
-use assent_conversation::{Activity as Steps, ActivityStep, StepState};
+use assent_conversation::{Activity as Steps, ActivityStep, EventGroup, StepState};
 use assent_i18n::Texts;
 use leptos::{prelude::*, web_sys::MouseEvent};
 
@@ -17,17 +17,28 @@ use super::{
 };
 use crate::store::{ActivityLevel, Settings};
 
-/// The activity of one message.
+/// The activity of one message. `is_working`: its answer is being written.
 #[component]
-pub(super) fn Activity(steps: RwSignal<Steps>) -> impl IntoView {
+pub(super) fn Activity(steps: RwSignal<Steps>, is_working: Signal<bool>) -> impl IntoView {
     let texts = strings::texts();
+    let level = expect_context::<Settings>().activity;
+    let shown = move || is_shown(level.get());
+    let state = memo(move || steps.with(|activity| overall(activity, shown(), is_working.get())));
     let current = Signal::derive(move || {
-        let named = steps.with(|activity| activity.current().map(|step| step_text(texts, step)));
-        named.unwrap_or_else(|| texts.get(strings::WORKING).to_owned())
+        steps.with(|activity| match state.get() {
+            "running" => {
+                let named = activity.current(shown()).map(|step| step_text(texts, step));
+                named.unwrap_or_else(|| texts.get(strings::WORKING).to_owned())
+            }
+            _ => summary(texts, activity, shown()),
+        })
     });
     let count = Signal::derive(move || {
-        let count = steps.with(|activity| activity.steps.len());
-        texts.count(strings::STEPS, count, &[])
+        let count = steps.with(|activity| shown_steps(activity, shown()).count());
+        match state.get() {
+            "running" => texts.count(strings::STEPS, count, &[]),
+            _ => String::new(),
+        }
     });
     view! {
         <div
@@ -35,12 +46,58 @@ pub(super) fn Activity(steps: RwSignal<Steps>) -> impl IntoView {
             class="activity"
             role="group"
             aria-label=texts.get(strings::ACTIVITY)
-            data-state=move || steps.with(overall)
+            data-state=move || state.get()
         >
             <Foldable current count>
                 <StepList steps/>
             </Foldable>
         </div>
+    }
+}
+
+/// A rule which steps are shown.
+type Shown = fn(&ActivityStep) -> bool;
+
+/// Returns the rule for this level.
+fn is_shown(level: ActivityLevel) -> Shown {
+    match level {
+        ActivityLevel::Full => |_| true,
+        ActivityLevel::Brief | ActivityLevel::Off => |step| !step.is_routing(),
+    }
+}
+
+fn shown_steps(activity: &Steps, shown: Shown) -> impl Iterator<Item = &ActivityStep> {
+    activity.steps.iter().filter(move |step| shown(step))
+}
+
+/// Returns true if there is a step to show.
+pub(super) fn has_steps(activity: &Steps, level: ActivityLevel) -> bool {
+    level != ActivityLevel::Off && shown_steps(activity, is_shown(level)).next().is_some()
+}
+
+/// Returns the line of an activity that has ended: the only step, else how many of them failed, or
+/// how long they took.
+fn summary(texts: Texts, activity: &Steps, shown: Shown) -> String {
+    let steps: Vec<_> = shown_steps(activity, shown).collect();
+    let [first, .., _] = &*steps else {
+        let only = steps.first().map(|step| step_text(texts, step));
+        return only.unwrap_or_default();
+    };
+    let failed = steps.iter().filter(|step| step.state == StepState::Failed);
+    let failed = failed.count();
+    if failed > 0 {
+        let failed = texts.number(failed);
+        return texts.count(strings::STEPS_FAILED, steps.len(), &[("failed", &failed)]);
+    }
+    let count = texts.count(strings::STEPS, steps.len(), &[]);
+    let ended = steps.iter().filter_map(|step| step.ended).max();
+    let millis = ended.map_or(0, |ended| ended.0.saturating_sub(first.began.0));
+    match usize::try_from(millis / 1_000) {
+        Ok(seconds @ 1..) => {
+            let time = strings::whole_seconds(texts, seconds);
+            texts.fill(strings::WORKED_FOR, &[("time", &time), ("steps", &count)])
+        }
+        _ => count,
     }
 }
 
@@ -88,13 +145,23 @@ const MANY: usize = 100;
 #[component]
 fn StepList(steps: RwSignal<Steps>) -> impl IntoView {
     let texts = strings::texts();
-    let count = move || steps.with(|activity| activity.steps.len());
+    let level = expect_context::<Settings>().activity;
+    let places = memo(move || {
+        let shown = is_shown(level.get());
+        let is_there =
+            |activity: &Steps, place: &usize| activity.steps.get(*place).is_some_and(shown);
+        steps.with(|activity| {
+            let all = 0..activity.steps.len();
+            all.filter(|place| is_there(activity, place))
+                .collect::<Vec<_>>()
+        })
+    });
     let limit = RwSignal::new(MANY);
-    let earlier = memo(move || count().saturating_sub(limit.get()));
+    let earlier = memo(move || places.with(Vec::len).saturating_sub(limit.get()));
     let add = move |_: MouseEvent| limit.update(|limit| *limit += MANY);
     let items = move || {
         let mut items = Vec::new();
-        for place in earlier.get()..count() {
+        for place in places.get().into_iter().skip(earlier.get()) {
             let step = move || view! { <Step steps place/> };
             items.push(Row::new(place.to_string(), step));
             // In rows of their own: a step is made anew whenever it changes.
@@ -143,15 +210,14 @@ fn Step(steps: RwSignal<Steps>, place: usize) -> impl IntoView {
 }
 
 /// Returns `data-state` of the contract.
-fn overall(activity: &Steps) -> &'static str {
-    let runs = activity
-        .steps
-        .iter()
-        .any(|step| step.state == StepState::Running);
-    match activity.steps.last() {
-        _ if runs => "running",
-        Some(step) if step.state == StepState::Failed => "failed",
-        _ => "done",
+fn overall(activity: &Steps, shown: Shown, is_working: bool) -> &'static str {
+    let has = |state| shown_steps(activity, shown).any(|step| step.state == state);
+    if is_working || has(StepState::Running) {
+        "running"
+    } else if has(StepState::Failed) {
+        "failed"
+    } else {
+        "done"
     }
 }
 
@@ -181,6 +247,9 @@ fn step_text(texts: Texts, step: &ActivityStep) -> String {
                 None => texts.get(strings::TOOL_RAN).to_owned(),
             },
         }
+    } else if let Some(tool) = running_tool(step) {
+        let tool = strings::cut(tool, strings::MAX_SENTENCE);
+        texts.fill(strings::RUNNING, &[("tool", &tool)])
     } else if !own.is_empty() {
         strings::cut(own, strings::MAX_SENTENCE)
     } else if step.event_type.is_empty() {
@@ -201,6 +270,13 @@ fn named_tool(step: &ActivityStep) -> Option<&str> {
         .unwrap_or(own);
     let name = tool.split(" (").next().unwrap_or_default();
     (!name.is_empty() && !name.contains(char::is_whitespace)).then_some(tool)
+}
+
+/// Returns the tool of a step that runs, if the step says no more than that.
+fn running_tool(step: &ActivityStep) -> Option<&str> {
+    let is_tool = step.group == Some(EventGroup::ToolExecution);
+    let is_running = is_tool && step.state == StepState::Running;
+    is_running.then(|| named_tool(step)).flatten()
 }
 
 /// Returns the duration of a step, if it is long enough to be shown.

@@ -1,5 +1,6 @@
 //! The whole widget inside the panel.
 
+use assent_conversation::{Composer as State, Intent};
 use leptos::{
     html::Div,
     prelude::*,
@@ -11,7 +12,7 @@ use super::{
     attachments::{DropHint, DropTarget, Files},
     attribute::attribute,
     composer::Composer,
-    confirm::{ConfirmDialog, ToConfirm},
+    confirm::{Confirm, ConfirmDialog, ToConfirm},
     dispatch::Dispatch,
     header::Header,
     list_visibility::{ListVisibility, is_wide},
@@ -77,17 +78,31 @@ fn Widget(wide: RwSignal<bool>) -> impl IntoView {
     });
     let list = ListVisibility::new(settings.threads, wide);
     provide_context(list);
-    provide_context::<ToConfirm>(RwSignal::new(None));
+    let to_confirm = ToConfirm::new(None);
+    provide_context(to_confirm);
+    let dispatch = expect_context::<Dispatch>();
     let root = NodeRef::<Div>::new();
     list.watch(root);
     list.keep_focus(root);
     let escape = move |event: KeyboardEvent| {
         let covers = untrack(|| list.covers());
         // An input method and anything open above the list come first.
-        if event.key() == "Escape" && covers && !event.default_prevented() && !event.is_composing()
-        {
+        if event.key() != "Escape" || event.default_prevented() || event.is_composing() {
+            return;
+        }
+        if covers {
             event.prevent_default();
             list.uncover();
+        } else if store
+            .composer
+            .with_untracked(|it| it.composer == State::Streaming)
+        {
+            event.prevent_default();
+            if store.transcript.runs_tool() {
+                to_confirm.set(Some(Confirm::Stop));
+            } else {
+                dispatch.send(Intent::Stop);
+            }
         }
     };
     let data_list = move || if list.shown() { "shown" } else { "hidden" };

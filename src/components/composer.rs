@@ -1,6 +1,6 @@
 //! The composer, in which a message is written.
 
-use assent_conversation::{Composer as State, Intent};
+use assent_conversation::{Author, Composer as State, Intent};
 use leptos::{
     html::{Button, Div, Textarea},
     prelude::*,
@@ -8,6 +8,7 @@ use leptos::{
 };
 
 use super::{
+    approval::go_to_request,
     attachments::{FileList, FilePicker, Files},
     attribute::attribute,
     dispatch::Dispatch,
@@ -21,7 +22,7 @@ use super::{
     stalled::Stalled,
     strings,
 };
-use crate::store::{Settings, Store};
+use crate::store::{MessageRow, Settings, Store};
 
 /// The form in which a message is written. `files` are those of the draft.
 #[component]
@@ -53,6 +54,12 @@ pub(super) fn Composer(files: Files) -> impl IntoView {
             dispatch.send(Intent::KeepAsDraft);
         }
     };
+    let keys = move |event: KeyboardEvent| {
+        if event.alt_key() && event.key() == "ArrowUp" && go_to_request(&event_target(&event)) {
+            event.prevent_default();
+        }
+        escape(event);
+    };
     let submit = move |event: SubmitEvent| {
         event.prevent_default();
         focus_box(input);
@@ -60,7 +67,7 @@ pub(super) fn Composer(files: Files) -> impl IntoView {
     };
     let is_streaming = move || composer.with(|it| it.composer == State::Streaming);
     view! {
-        <form part="composer" class="composer" on:submit=on(submit) on:keydown=on(escape)>
+        <form part="composer" class="composer" on:submit=on(submit) on:keydown=on(keys)>
             <ComposerHint id=hint_id/>
             <Stalled composer/>
             <Queued question input/>
@@ -68,11 +75,12 @@ pub(super) fn Composer(files: Files) -> impl IntoView {
             <div class="composer-box">
                 <FilePicker files/>
                 <MessageBox files input hint_id send/>
-                <Show
-                    when=is_streaming
-                    fallback=move || view! { <SendButton hint_id can_send/> }
-                >
+                <Show when=is_streaming>
                     <StopButton input/>
+                </Show>
+                // A text is queued while an answer is written.
+                <Show when=move || !is_streaming() || can_send.get()>
+                    <SendButton hint_id can_send/>
                 </Show>
             </div>
         </form>
@@ -88,7 +96,8 @@ fn MessageBox(
     send: Callback<()>,
 ) -> impl IntoView {
     let texts = strings::texts();
-    let draft = expect_context::<Store>().draft;
+    let store = expect_context::<Store>();
+    let draft = store.draft;
     let own_placeholder = expect_context::<Settings>().placeholder;
     let dispatch = expect_context::<Dispatch>();
     // The draft also changes elsewhere. Setting the same value would end an input method's
@@ -113,9 +122,15 @@ fn MessageBox(
     let keydown = move |event: KeyboardEvent| {
         // Safari ends the composition before the key that ended it arrives, with key code 229.
         let composes = event.is_composing() || event.key_code() == 229;
-        if event.key() == "Enter" && !event.shift_key() && !composes {
+        if composes || event.shift_key() {
+            return;
+        }
+        if event.key() == "Enter" {
             event.prevent_default();
             send.run(());
+        } else if event.key() == "ArrowUp" && draft.with_untracked(String::is_empty) {
+            event.prevent_default();
+            bring_back_last(store, dispatch);
         }
     };
     // The typed text stands behind the box once more, so that it grows with its text without
@@ -142,7 +157,26 @@ fn MessageBox(
     }
 }
 
-/// The button after the box while a message can be written.
+/// Puts the last message of the user into the box, which is empty: the queued one, or the text of the
+/// one that was sent.
+fn bring_back_last(store: Store, dispatch: Dispatch) {
+    let queued = store
+        .composer
+        .with_untracked(|it| it.queued.last().map(|it| it.key));
+    let own = |row: &&MessageRow| row.head.with_untracked(|head| head.author == Author::You);
+    let sent = store.transcript.rows.with_untracked(|rows| {
+        let own = rows.iter().rev().find(own);
+        own.map(|row| row.text.with_untracked(|text| text.text.clone()))
+    });
+    if let Some(key) = queued {
+        dispatch.send(Intent::EditQueued(key));
+    } else if let Some(text) = sent {
+        store.draft.set(text.clone());
+        dispatch.send(Intent::EditDraft(text));
+    }
+}
+
+/// The button after the box that sends or queues what is in it.
 #[component]
 fn SendButton(hint_id: StoredValue<String>, can_send: Memo<bool>) -> impl IntoView {
     let name = strings::texts().get(strings::SEND);

@@ -15,11 +15,13 @@ use super::{
     attribute::attribute,
     dispatch::Dispatch,
     effect::{effect, on_load},
+    escape_invisible::shown_name,
     focus::{focus, focus_named, focus_part, focused},
     listener::on,
     show::Show,
     strings,
 };
+use crate::store::{Store, ThreadsView};
 
 /// An action that needs the user's confirmation.
 #[derive(Clone, PartialEq, Eq)]
@@ -28,6 +30,8 @@ pub(super) enum Confirm {
     Delete(ThreadId, String),
     /// Delete everything stored on the device.
     Clear,
+    /// Stop an answer while a tool runs.
+    Stop,
 }
 
 /// The open question for confirmation. It is in the context of all components.
@@ -39,6 +43,7 @@ pub(super) fn ConfirmDialog(root: NodeRef<Div>) -> impl IntoView {
     let texts = strings::texts();
     let to_confirm = expect_context::<ToConfirm>();
     let dispatch = expect_context::<Dispatch>();
+    let threads = expect_context::<Store>().threads;
     // The target of the focus once the question is gone and the rest can be reached again.
     let back_to = StoredValue::new(None::<String>);
     effect(move || {
@@ -48,9 +53,9 @@ pub(super) fn ConfirmDialog(root: NodeRef<Div>) -> impl IntoView {
             .flatten()
             .filter(|_| !asks);
         if let (Some(name), Some(root)) = (back, root.get_untracked())
-            && !focus_named(&root, &name)
+            && (name.is_empty() || !focus_named(&root, &name))
         {
-            focus_part(&root, "thread-new");
+            let _ = focus_part(&root, "input") || focus_part(&root, "thread-new");
         }
     });
     let answer = Callback::new(move |is_confirmed: bool| {
@@ -59,9 +64,10 @@ pub(super) fn ConfirmDialog(root: NodeRef<Div>) -> impl IntoView {
         };
         let back = match &what {
             // The row of a deleted conversation is about to go, and its menu with it.
-            Confirm::Delete(..) if is_confirmed => String::new(),
+            Confirm::Delete(thread, _) if is_confirmed => neighbour(texts, threads, thread),
             Confirm::Delete(_, name) => strings::actions_for(texts, name),
             Confirm::Clear => texts.get(strings::MORE).to_owned(),
+            Confirm::Stop => String::new(),
         };
         back_to.set_value(Some(back));
         to_confirm.set(None);
@@ -69,6 +75,7 @@ pub(super) fn ConfirmDialog(root: NodeRef<Div>) -> impl IntoView {
             dispatch.send(match what {
                 Confirm::Delete(thread, _) => Intent::DeleteThread(thread),
                 Confirm::Clear => Intent::ForgetDevice,
+                Confirm::Stop => Intent::Stop,
             });
         }
     });
@@ -131,12 +138,31 @@ fn Question(what: Confirm, answer: Callback<bool>) -> impl IntoView {
     }
 }
 
+/// Returns the name of the button of the conversation after this one in the list, or before it if it
+/// is the last; empty if there is no other one.
+fn neighbour(texts: Texts, threads: RwSignal<ThreadsView>, thread: &ThreadId) -> String {
+    threads.with_untracked(|threads| {
+        let rows = &threads.rows;
+        let at = rows.iter().position(|row| row.id == *thread);
+        let next = at.and_then(|at| rows.get(at + 1).or_else(|| rows.get(at.checked_sub(1)?)));
+        let name = next.map(|row| shown_name(&row.name)).unwrap_or_default();
+        match next {
+            Some(_) if name.is_empty() => texts.get(strings::UNNAMED_CONVERSATION).to_owned(),
+            _ => name,
+        }
+    })
+}
+
 /// Returns title, warning and name of the button that does it.
 fn wording(texts: Texts, what: &Confirm) -> (Text, String, Text) {
     match what {
         Confirm::Delete(_, name) => {
             let warning = texts.fill(strings::DELETE_WARNING, &[("name", name)]);
             (strings::DELETE_QUESTION, warning, strings::DELETE)
+        }
+        Confirm::Stop => {
+            let warning = texts.get(strings::STOP_WARNING).to_owned();
+            (strings::STOP_QUESTION, warning, strings::STOP)
         }
         Confirm::Clear => {
             let warning = texts.get(strings::CLEAR_WARNING).to_owned();

@@ -1,4 +1,4 @@
-//! The time of a message: its age, and the beginning of another day.
+//! The time of a message: its age, and the beginning of another day or of what is unread.
 
 use assent_conversation::Millis;
 use leptos::prelude::*;
@@ -27,17 +27,21 @@ pub(super) fn MessageTime(head: RwSignal<MessageHead>) -> impl IntoView {
     }
 }
 
-/// The day, if the message is the first one of it.
+/// The day, if the message is the first one of it, and that it is the first unread one.
 #[component]
 pub(super) fn Day(head: RwSignal<MessageHead>) -> impl IntoView {
     let texts = strings::texts();
-    let begins = memo(move || head.with(first_of_day));
+    let begins = memo(move || head.with(|head| (first_of_day(head), head.is_first_unread)));
     move || {
-        begins.get().map(|at| {
+        let (day, is_new) = begins.get();
+        (is_new || day.is_some()).then(|| {
             let follower = Follower::new();
+            let day = move || day.map(|at| time::day(texts, at, follower.now()));
+            let new = is_new.then(|| texts.get(strings::NEW).to_owned());
+            let said = move || day().into_iter().chain(new.clone());
             view! {
-                <div class="day" role="separator">
-                    {move || time::day(texts, at, follower.now())}
+                <div class=if is_new { "day new" } else { "day" } role="separator">
+                    {move || said().collect::<Vec<_>>().join(" · ")}
                 </div>
             }
         })

@@ -11,15 +11,17 @@ use super::{
 const MAX_ISSUES: usize = 20;
 
 /// A failure, a sentence a line, with the buttons that apply. `lead` stands before the failure's
-/// own sentence.
+/// own sentence, and `retry_name` is the name of the button that tries again.
 #[component]
 pub(super) fn FailureNote(
     failure: Failure,
     #[prop(optional)] lead: Option<&'static str>,
+    #[prop(optional)] retry_name: Option<&'static str>,
     #[prop(optional_no_strip, into)] retry: Option<Callback<()>>,
     #[prop(optional_no_strip, into)] dismiss: Option<Callback<()>>,
 ) -> impl IntoView {
     let texts = strings::texts();
+    let retry_name = retry_name.unwrap_or(texts.get(strings::RETRY));
     let failed = strings::failure(texts, &failure);
     let sentence = match lead {
         Some(lead) => [lead, " ", &failed].concat(),
@@ -34,8 +36,8 @@ pub(super) fn FailureNote(
             <div class="error-text">
                 {sentences.map(|text| view! { <Sentence text/> }).collect_view()}
                 <div class="error-actions">
-                    {retry.map(|act| view! { <LinkButton name=texts.get(strings::RETRY) act/> })}
-                    {dismiss.map(|act| view! { <LinkButton name=texts.get(strings::DISMISS) act/> })}
+                    {retry.map(|act| view! { <LinkButton name=retry_name act/> })}
+                    {dismiss.map(|act| view! { <Dismiss act/> })}
                 </div>
             </div>
         </div>
@@ -92,14 +94,26 @@ pub(super) fn Sentence(text: String) -> impl IntoView {
 /// A button that looks like a part of its sentence.
 #[component]
 pub(super) fn LinkButton(name: &'static str, act: Callback<()>) -> impl IntoView {
-    // The note goes away with the button. The focus goes first, to the messages, or if these are
-    // out of reach to the view that covers them.
+    link_button(name, act, "transcript")
+}
+
+/// The button after which nothing is left to read: the user goes on writing.
+#[component]
+pub(super) fn Dismiss(act: Callback<()>) -> impl IntoView {
+    link_button(strings::texts().get(strings::DISMISS), act, "input")
+}
+
+/// A button whose note goes away with it. The focus goes first, to the first of `part` and the
+/// messages, or if these are out of reach to the view that covers them.
+fn link_button(name: &'static str, act: Callback<()>, part: &'static str) -> AnyView {
     let press = move |event: MouseEvent| {
         let button = event_target(&event);
-        let _ = focus_part(&button, "transcript") || focus_part(&button, "threads-toggle");
+        let parts = [part, "transcript", "threads-toggle"];
+        let _ = parts.iter().any(|part| focus_part(&button, part));
         act.run(());
     };
     view! { <button type="button" class="link-button" on:click=on(press)>{name}</button> }
+        .into_any()
 }
 
 /// The button that reads the messages again.

@@ -33,17 +33,20 @@ pub fn focus_part(near: &HtmlElement, part: &str) -> bool {
 /// Focuses the first button of the same widget that has this name; returns true if it took the
 /// focus.
 pub(super) fn focus_named(near: &HtmlElement, name: &str) -> bool {
-    let Some(buttons) =
-        root(near).and_then(|root| root.query_selector_all("button[aria-label]").ok())
-    else {
-        return false;
-    };
-    let button = (0..buttons.length())
-        .filter_map(|at| buttons.item(at)?.dyn_into::<HtmlElement>().ok())
-        .find(|button| button.get_attribute("aria-label").as_deref() == Some(name));
+    let mut buttons = all(near, "button[aria-label]").into_iter();
+    let button = buttons.find(|it| it.get_attribute("aria-label").as_deref() == Some(name));
     let Some(button) = button else { return false };
     focus(&button);
     focused(near).is_some_and(|focused| focused.is_same_node(Some(&button)))
+}
+
+/// Returns all elements of the same widget that match, in the order of the document.
+pub(super) fn all(near: &HtmlElement, selector: &str) -> Vec<HtmlElement> {
+    let list = root(near).and_then(|root| root.query_selector_all(selector).ok());
+    let elements = list.iter().flat_map(|list| {
+        (0..list.length()).filter_map(|at| list.item(at)?.dyn_into::<HtmlElement>().ok())
+    });
+    elements.collect()
 }
 
 /// Returns the focused element of the same widget.

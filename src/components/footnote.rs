@@ -1,16 +1,16 @@
 //! The status line below a message, with its actions.
 
-use assent_conversation::{Intent, MessageKey, MessageStatus};
+use assent_conversation::{FailureKind, Intent, MessageKey, MessageStatus};
 use leptos::prelude::*;
 
 use super::{
     dispatch::Dispatch,
     effect::memo,
-    failure_note::{CheckAgain, FailureNote, LinkButton},
+    failure_note::{CheckAgain, Dismiss, FailureNote, LinkButton},
     show::{Show, nothing},
     strings,
 };
-use crate::store::MessageHead;
+use crate::store::{MessageHead, Store};
 
 /// The status of a message that is being sent, or has failed.
 #[component]
@@ -19,6 +19,11 @@ pub(super) fn Footnote(head: RwSignal<MessageHead>, key: MessageKey) -> impl Int
     let dispatch = expect_context::<Dispatch>();
     let status = memo(move || head.with(|head| (head.status.clone(), head.is_retriable)));
     let note = |text: &'static str| view! { <p class="footnote">{text}</p> }.into_any();
+    let composer = expect_context::<Store>().composer;
+    let is_online = memo(move || composer.with(|it| it.is_online));
+    let retry = Some(Callback::new(move |()| {
+        dispatch.send(Intent::RetryMessage(key));
+    }));
     move || {
         let (status, is_retriable) = status.get();
         match status {
@@ -46,26 +51,44 @@ pub(super) fn Footnote(head: RwSignal<MessageHead>, key: MessageKey) -> impl Int
                 checking: false,
             } => {
                 let text = texts.get(strings::interruption(by)).to_owned();
-                view! { <Open text/> }.into_any()
+                view! { <Open text retry=retry.filter(|_| is_retriable)/> }.into_any()
             }
             MessageStatus::Failed(failure) => {
-                let retry = move |()| dispatch.send(Intent::RetryMessage(key));
-                let retry = is_retriable.then(|| Callback::new(retry));
+                let retry = retry.filter(|_| is_retriable);
                 let dismiss = Callback::new(move |()| dispatch.send(Intent::DismissMessage(key)));
-                view! { <FailureNote failure retry dismiss/> }.into_any()
+                if failure.kind == FailureKind::Offline && is_online.get() {
+                    return view! { <NotSent retry dismiss/> }.into_any();
+                }
+                let retry_name = texts.get(strings::TRY_AGAIN);
+                view! { <FailureNote failure retry_name retry dismiss/> }.into_any()
             }
             MessageStatus::Sent | MessageStatus::Streaming | MessageStatus::Complete => nothing(),
         }
     }
 }
 
-/// A sentence about an outcome that is open, which can be looked up at once.
+/// A sentence about an outcome that is open, which can be looked up at once. `retry` asks once more.
 #[component]
-fn Open(text: String) -> impl IntoView {
+fn Open(text: String, #[prop(optional_no_strip)] retry: Option<Callback<()>>) -> impl IntoView {
+    let texts = strings::texts();
     view! {
         <div class="footnote">
             <p dir="auto">{text}</p>
+            {retry.map(|act| view! { <LinkButton name=texts.get(strings::TRY_AGAIN) act/> })}
             <CheckAgain/>
+        </div>
+    }
+}
+
+/// The note of a message that could not be sent for want of a network, which is there again.
+#[component]
+fn NotSent(retry: Option<Callback<()>>, dismiss: Callback<()>) -> impl IntoView {
+    let texts = strings::texts();
+    view! {
+        <div class="footnote" role="status">
+            <p>{texts.get(strings::NOT_SENT)}</p>
+            {retry.map(|act| view! { <LinkButton name=texts.get(strings::SEND_NOW) act/> })}
+            <Dismiss act=dismiss/>
         </div>
     }
 }
@@ -84,7 +107,7 @@ fn Unconfirmed(key: MessageKey) -> impl IntoView {
             <div class="footnote">
                 <p>{texts.get(strings::UNCONFIRMED)}</p>
                 <CheckAgain/>
-                <LinkButton name=texts.get(strings::DISMISS) act=dismiss/>
+                <Dismiss act=dismiss/>
                 <LinkButton
                     name=texts.get(strings::SEND_AGAIN)
                     act=Callback::new(move |()| asks.set(true))
@@ -101,7 +124,7 @@ fn Unconfirmed(key: MessageKey) -> impl IntoView {
                     name=texts.get(strings::CANCEL)
                     act=Callback::new(move |()| asks.set(false))
                 />
-                <LinkButton name=texts.get(strings::SEND_AGAIN) act=resend/>
+                <LinkButton name=texts.get(strings::SEND_ANYWAY) act=resend/>
             </div>
         </Show>
     }

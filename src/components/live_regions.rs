@@ -1,28 +1,38 @@
 //! The live regions, for people who do not see the screen: a polite one, and an assertive one for
-//! approvals.
+//! approvals. What is said in one of them would cut off what was said a moment before, in the other
+//! one, too: the next text comes a while later.
 
+use std::time::Duration;
+
+use assent_conversation::Announcement;
+use assent_i18n::Texts;
 use leptos::prelude::*;
 
-use super::{agent_name::AgentName, attribute::attribute, strings};
+use super::{agent_name::AgentName, attribute::attribute, effect::effect, strings};
 use crate::store::{Announced, Store};
+
+/// The shortest time between two texts: more than a second.
+const PAUSE: Duration = Duration::from_millis(1_200);
 
 /// The live regions of the widget.
 #[component]
 pub(super) fn LiveRegions() -> impl IntoView {
-    let texts = strings::texts();
-    let agent = AgentName::from_context();
     let store = expect_context::<Store>();
-    let said = move |spoken: &Announced| {
-        let all = spoken.announcements.iter();
-        let all = all.map(|what| strings::announcement(texts, what, &|name| agent.of(name)));
-        let mut text = untrack(|| all.collect::<Vec<_>>().join(" "));
-        // A region that gets the same text twice stays silent; an extra space makes it another
-        // text.
-        if spoken.revision.is_multiple_of(2) {
-            text.push('\u{a0}');
-        }
-        text
+    let speech = Speech {
+        polite: RwSignal::new(String::new()),
+        assertive: RwSignal::new(String::new()),
+        queue: StoredValue::default(),
+        texts: strings::texts(),
+        agent: AgentName::from_context(),
     };
+    let follow = move |from: RwSignal<Announced>, is_urgent: bool| {
+        effect(move || {
+            let said = from.with(|spoken| spoken.announcements.clone());
+            untrack(|| speech.add(said, is_urgent));
+        });
+    };
+    follow(store.assertive, true);
+    follow(store.polite, false);
     view! {
         <div
             class="visually-hidden"
@@ -30,10 +40,75 @@ pub(super) fn LiveRegions() -> impl IntoView {
             role="status"
             {..attribute("aria-live", "polite")}
         >
-            {move || store.polite.with(said)}
+            {speech.polite}
         </div>
         <div class="visually-hidden" part="status" {..attribute("aria-live", "assertive")}>
-            {move || store.assertive.with(said)}
+            {speech.assertive}
         </div>
+    }
+}
+
+/// What the regions say, and what they are going to say.
+#[derive(Clone, Copy)]
+struct Speech {
+    polite: RwSignal<String>,
+    assertive: RwSignal<String>,
+    queue: StoredValue<Queue>,
+    texts: Texts,
+    agent: AgentName,
+}
+
+#[derive(Default)]
+struct Queue {
+    polite: Vec<Announcement>,
+    assertive: Vec<Announcement>,
+    pauses: bool,
+}
+
+impl Speech {
+    fn add(self, said: Vec<Announcement>, is_urgent: bool) {
+        self.queue.update_value(|queue| match is_urgent {
+            true => queue.assertive.extend(said),
+            false => queue.polite.extend(said),
+        });
+        self.speak();
+    }
+
+    /// Says what waits longest of what is most urgent, unless something was said a moment ago.
+    fn speak(self) {
+        let next = self.queue.try_update_value(|queue| {
+            let is_urgent = !queue.assertive.is_empty();
+            let (region, said) = match is_urgent {
+                true => (self.assertive, &mut queue.assertive),
+                false => (self.polite, &mut queue.polite),
+            };
+            if queue.pauses || said.is_empty() {
+                return None;
+            }
+            queue.pauses = true;
+            Some((region, std::mem::take(said)))
+        });
+        let Some((region, mut said)) = next.flatten() else {
+            return;
+        };
+        // An announced answer implies that it came.
+        if said.len() > 1 {
+            said.retain(|it| *it != Announcement::Answering);
+        }
+        let text = |what| strings::announcement(self.texts, what, &|name| self.agent.of(name));
+        let mut text = said.iter().map(text).collect::<Vec<_>>().join(" ");
+        // A region that gets the same text twice stays silent; an extra space makes it another
+        // text.
+        region.update(|said| {
+            if *said == text {
+                text.push('\u{a0}');
+            }
+            *said = text;
+        });
+        let go_on = move || {
+            self.queue.try_update_value(|queue| queue.pauses = false);
+            self.speak();
+        };
+        set_timeout(go_on, PAUSE);
     }
 }

@@ -4,7 +4,7 @@ use assent_conversation::{Author, BatchId, MessageStatus};
 use leptos::{prelude::*, web_sys::MouseEvent};
 
 use super::{
-    activity::Activity,
+    activity::{Activity, has_steps},
     agent_name::AgentName,
     answer::Answer,
     approval::ApprovalCard,
@@ -19,8 +19,9 @@ use super::{
     rows::{Row, rows},
     show::Show,
     strings, time,
+    working::Working,
 };
-use crate::store::{ActivityLevel, ApprovalView, MessageRow, MessageText, Settings};
+use crate::store::{ApprovalView, MessageRow, MessageText, Settings};
 
 /// One message, from its head to its actions.
 #[component]
@@ -58,6 +59,7 @@ pub(super) fn Message(row: MessageRow) -> impl IntoView {
             .map(|handle| view! { <span class="handle" dir="ltr">{handle}</span> })
     };
     let key = row.key;
+    let approvals = RwSignal::from(row.approvals.clone());
     let body = match is_own {
         // Most have none, and need no node that stands for them.
         true if head.with_untracked(|head| head.files.is_empty()) => {
@@ -89,7 +91,7 @@ pub(super) fn Message(row: MessageRow) -> impl IntoView {
                 <MessageTime head/>
             </div>
             {body}
-            <MessageActions head text is_own/>
+            <MessageActions head text approvals is_own/>
             <Footnote head key/>
         </article>
     }
@@ -140,14 +142,16 @@ fn AgentBody(row: MessageRow, text: RwSignal<MessageText>) -> impl IntoView {
     let approvals = RwSignal::from(row.approvals);
     let conversation = row.conversation;
     let has_activity = memo(move || {
-        let has_steps = steps.with(|activity| !activity.steps.is_empty());
-        has_steps && settings.activity.get() != ActivityLevel::Off
+        let level = settings.activity.get();
+        steps.with(|activity| has_steps(activity, level))
     });
-    let is_silent = move || {
-        text.with(|text| text.text.trim().is_empty())
-            && !has_activity.get()
-            && head.with(|head| head.status == MessageStatus::Streaming)
-    };
+    // While the agent waits for a decision, it does not work.
+    let is_working = Signal::derive(move || {
+        let waits =
+            |(_, batch): &(_, ArcRwSignal<ApprovalView>)| batch.with(|it| it.batch.is_pending());
+        head.with(|head| head.status == MessageStatus::Streaming)
+            && !approvals.with(|batches| batches.iter().any(waits))
+    });
     let card = |(id, batch): (BatchId, ArcRwSignal<ApprovalView>)| {
         Row::new(id.as_str(), move || {
             let view = RwSignal::from(batch.clone());
@@ -156,26 +160,14 @@ fn AgentBody(row: MessageRow, text: RwSignal<MessageText>) -> impl IntoView {
     };
     view! {
         <Show when=move || has_activity.get()>
-            <Activity steps/>
+            <Activity steps is_working/>
             <Contributions said conversation/>
         </Show>
         <Answer text conversation/>
-        <Show when=is_silent>
-            <Dots/>
+        <Show when=move || is_working.get()>
+            <Working text steps/>
         </Show>
         {rows(move || approvals.get().into_iter().map(card).collect())}
-    }
-}
-
-/// The animation until the first text comes.
-#[component]
-fn Dots() -> impl IntoView {
-    view! {
-        <div class="dots" aria-hidden="true">
-            <span></span>
-            <span></span>
-            <span></span>
-        </div>
     }
 }
 

@@ -1,6 +1,8 @@
 //! The actions for a finished message: copying it.
 
-use assent_conversation::MessageStatus;
+use std::time::Duration;
+
+use assent_conversation::{Announcement, BatchId, MessageStatus};
 use js_sys::Promise;
 use leptos::{
     prelude::*,
@@ -10,57 +12,45 @@ use leptos::{
 use wasm_bindgen_futures::JsFuture;
 
 use super::{listener::on, renderer::copy_drawn, show::Show, strings};
-use crate::store::{MessageHead, MessageText};
+use crate::store::{ApprovalView, MessageHead, MessageText, Store};
 
-/// The form of the copied content.
-#[derive(Clone, Copy, PartialEq)]
-enum Form {
-    /// The answer as it is drawn, and its Markdown for targets that take only text.
-    Rich,
-    /// The text as it was written.
-    Text,
-}
+/// The time for which a button says that it has copied.
+const CONFIRMED: Duration = Duration::from_secs(3);
 
-/// The buttons below a message, once it is complete. Pages that are not served securely have none.
+/// The buttons below a message, once it is complete and every request in it is decided. Pages that
+/// are not served securely have none.
 #[component]
 pub(super) fn MessageActions(
     head: RwSignal<MessageHead>,
     text: RwSignal<MessageText>,
+    approvals: RwSignal<Vec<(BatchId, ArcRwSignal<ApprovalView>)>>,
     is_own: bool,
 ) -> impl IntoView {
-    let texts = strings::texts();
     let has_clipboard = clipboard().is_some();
     let is_there = move || {
         has_clipboard
             && head.with(|head| head.status != MessageStatus::Streaming)
             && text.with(|text| !text.text.trim().is_empty())
-    };
-    let buttons = move || {
-        if is_own {
-            view! { <CopyButton name=texts.get(strings::COPY_MESSAGE) form=Form::Text text/> }
-                .into_any()
-        } else {
-            view! {
-                <CopyButton name=texts.get(strings::COPY_ANSWER) form=Form::Rich text/>
-                <CopyButton name=texts.get(strings::COPY_AS_MARKDOWN) form=Form::Text text/>
-            }
-            .into_any()
-        }
+            && approvals.with(|batches| !batches.iter().any(is_pending))
     };
     view! {
         <Show when=is_there>
-            <div class="message-actions">{buttons()}</div>
+            <div class="message-actions">
+                <CopyButton is_drawn=!is_own text/>
+            </div>
         </Show>
     }
 }
 
-/// A button that confirms the copying, until the focus leaves it.
+/// A button that confirms the copying, for a moment or until the focus leaves it. A message that is
+/// drawn is copied in both forms: as it is drawn, and its text for targets that take only that.
 #[component]
-fn CopyButton(name: &'static str, form: Form, text: RwSignal<MessageText>) -> impl IntoView {
+fn CopyButton(is_drawn: bool, text: RwSignal<MessageText>) -> impl IntoView {
     let texts = strings::texts();
     let copied = RwSignal::new(false);
+    let store = expect_context::<Store>();
     let copy = move |event: MouseEvent| {
-        let drawn = (form == Form::Rich).then(|| answer_above(&event)).flatten();
+        let drawn = is_drawn.then(|| answer_above(&event)).flatten();
         let written = text.with_untracked(|text| text.text.clone());
         let Some(writing) = write(&written, drawn.as_ref()) else {
             return;
@@ -69,6 +59,11 @@ fn CopyButton(name: &'static str, form: Form, text: RwSignal<MessageText>) -> im
             if JsFuture::from(writing).await.is_ok() {
                 // The message may be gone by now.
                 copied.try_set(true);
+                store.say(Announcement::Copied);
+                let no_more = move || {
+                    copied.try_set(false);
+                };
+                set_timeout(no_more, CONFIRMED);
             }
         });
     };
@@ -76,7 +71,7 @@ fn CopyButton(name: &'static str, form: Form, text: RwSignal<MessageText>) -> im
         if copied.get() {
             texts.get(strings::MESSAGE_COPIED)
         } else {
-            name
+            texts.get(strings::COPY_MESSAGE)
         }
     };
     let left = move |_: FocusEvent| {
@@ -85,6 +80,10 @@ fn CopyButton(name: &'static str, form: Form, text: RwSignal<MessageText>) -> im
     view! {
         <button type="button" class="link-button" on:click=on(copy) on:blur=on(left)>{label}</button>
     }
+}
+
+fn is_pending((_, batch): &(BatchId, ArcRwSignal<ApprovalView>)) -> bool {
+    batch.with(|it| it.batch.is_pending())
 }
 
 /// Returns the clipboard of the page; `None` on pages that are not served securely.

@@ -25,8 +25,8 @@ pub(super) fn MoreMenu() -> impl IntoView {
     let clear = Callback::new(move |()| to_confirm.set(Some(Confirm::Clear)));
     view! {
         <Menu name=texts.get(strings::MORE) part="menu">
-            <MenuItem name=copying act=copy stays=true/>
             <MenuItem name=texts.get(strings::CLEAR_DEVICE) act=clear is_danger=true/>
+            <MenuItem name=copying act=copy stays=true/>
         </Menu>
     }
 }

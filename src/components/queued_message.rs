@@ -1,5 +1,5 @@
-//! The area above the message box while a decision is pending: the reason for waiting, the question
-//! what a text that was sent is meant for, and the queued message.
+//! The area above the message box while no message can be sent: the reason for waiting, the question
+//! what a text that was sent is meant for, and the queued messages.
 
 use assent_conversation::{Attachment, Composer, Intent, QueuedMessage};
 use leptos::{
@@ -9,6 +9,7 @@ use leptos::{
 };
 
 use super::{
+    approval::go_to_request,
     attachments::SentFiles,
     attribute::attribute,
     dispatch::Dispatch,
@@ -16,24 +17,25 @@ use super::{
     focus::{focus, focused},
     ids::new_id,
     listener::on,
+    rows::{Row, rows},
     show::Show,
     strings,
 };
 use crate::store::{ComposerView, Store};
 
-/// Returns true if a message can be sent, or the user can be asked what it is meant for.
+/// Returns true if a message can be sent or queued, or the user can be asked what it is meant for.
 pub(super) fn can_send(composer: &ComposerView) -> bool {
     Attachment::all_there(&composer.files)
         && match composer.composer {
-            Composer::Ready => true,
+            Composer::Ready | Composer::Streaming => true,
             Composer::AwaitingApproval => composer.deciding > 0,
-            Composer::Streaming | Composer::AwaitingElsewhere => false,
+            Composer::AwaitingElsewhere => false,
         }
 }
 
 /// Returns true while the user is asked what the text is meant for.
 pub(super) fn asks(composer: &ComposerView) -> bool {
-    composer.queued == QueuedMessage::Asking
+    composer.is_asking
 }
 
 /// The reason why no message can be sent now. `id` is its own.
@@ -48,32 +50,48 @@ pub(super) fn ComposerHint(id: StoredValue<String>) -> impl IntoView {
             Composer::AwaitingElsewhere => texts.get(strings::DECISION_ELSEWHERE),
             _ if it.files.iter().any(Attachment::has_failed) => texts.get(strings::FILES_FAILED),
             _ if !Attachment::all_there(&it.files) => texts.get(strings::SEND_WAITS_FOR_FILES),
-            Composer::AwaitingApproval if it.queued != QueuedMessage::Nothing => "",
+            Composer::AwaitingApproval if it.is_asking => "",
             Composer::AwaitingApproval if it.deciding == 0 => texts.get(strings::DECISION_OPEN),
             Composer::AwaitingApproval => texts.get(strings::DECIDE_FIRST),
             _ if it.is_unstored => texts.get(strings::DRAFT_UNSTORED),
             Composer::Ready | Composer::Streaming => "",
         })
     });
+    let go = move |event: MouseEvent| {
+        go_to_request(&event_target(&event));
+    };
+    // To what waits it also leads.
+    let text = move || match hint.get() {
+        text if text == texts.get(strings::DECIDE_FIRST) => view! {
+            <button type="button" class="link-button" on:click=on(go)>{text}</button>
+        }
+        .into_any(),
+        text => text.into_any(),
+    };
     view! {
         <Show when=move || !hint.get().is_empty()>
-            <p class="composer-hint" id=id.get_value()>{move || hint.get()}</p>
+            <p class="composer-hint" id=id.get_value()>{text}</p>
         </Show>
     }
 }
 
-/// The question what a message is meant for, then the queued message. Each answer to `question`
-/// moves the focus to `input`, the box.
+/// The question what a message is meant for, and the queued messages. Each answer to `question` moves
+/// the focus to `input`, the box.
 #[component]
 pub(super) fn Queued(question: NodeRef<Div>, input: NodeRef<Textarea>) -> impl IntoView {
     let composer = expect_context::<Store>().composer;
-    let is_waiting = move || composer.with(|it| matches!(it.queued, QueuedMessage::Waiting(..)));
+    let queued = memo(move || composer.with(|it| it.queued.clone()));
+    let row = move |message: QueuedMessage| {
+        Row::new(message.key.0.to_string(), move || {
+            view! { <Waiting message=message.clone() input/> }
+        })
+    };
     view! {
+        <Show when=move || queued.with(|it| !it.is_empty())>
+            <div class="queue">{rows(move || queued.get().into_iter().map(row).collect())}</div>
+        </Show>
         <Show when=move || composer.with(asks)>
             <Question question input/>
-        </Show>
-        <Show when=is_waiting>
-            <Waiting input/>
         </Show>
     }
 }
@@ -126,29 +144,25 @@ fn Question(question: NodeRef<Div>, input: NodeRef<Textarea>) -> impl IntoView {
     }
 }
 
-/// The queued message, which is sent after the decision, and the button that takes it back.
+/// A queued message, and what can be done with it until it is sent.
 #[component]
-fn Waiting(input: NodeRef<Textarea>) -> impl IntoView {
+fn Waiting(message: QueuedMessage, input: NodeRef<Textarea>) -> impl IntoView {
     let texts = strings::texts();
-    let composer = expect_context::<Store>().composer;
-    let queued = memo(move || composer.with(|it| it.queued.clone()));
-    let message = move || {
-        let QueuedMessage::Waiting(text, files) = queued.get() else {
-            return None;
-        };
-        let quoted = Some(text).filter(|text| !text.trim().is_empty());
-        let quoted = quoted.map(|text| texts.fill(strings::QUOTED, &[("text", &text)]));
-        Some(view! {
-            <p class="held-text words" dir="auto">{quoted.unwrap_or_default()}</p>
-            <SentFiles files/>
-        })
-    };
+    let QueuedMessage { key, text, files } = message;
     view! {
-        <div class="held" role="status">
-            <p class="held-text">{texts.get(strings::WILL_BE_SENT)}</p>
-            {message}
+        <div class="held queued" role="group" aria-label=texts.get(strings::QUEUED)>
+            <p class="held-text words" dir="auto">
+                {text}
+            </p>
+            <SentFiles files/>
             <div class="buttons">
-                <Answer name=texts.get(strings::TAKE_BACK) intent=|| Intent::KeepAsDraft input/>
+                <span class="held-text">{texts.get(strings::SENDS_WHEN_DONE)}</span>
+                <Answer name=texts.get(strings::EDIT) intent=move || Intent::EditQueued(key) input/>
+                <Answer
+                    name=texts.get(strings::REMOVE)
+                    intent=move || Intent::RemoveQueued(key)
+                    input
+                />
             </div>
         </div>
     }
@@ -156,7 +170,11 @@ fn Waiting(input: NodeRef<Textarea>) -> impl IntoView {
 
 /// The button that sends what `intent` returns, and moves the focus to the box.
 #[component]
-fn Answer(name: &'static str, intent: fn() -> Intent, input: NodeRef<Textarea>) -> impl IntoView {
+fn Answer(
+    name: &'static str,
+    intent: impl Fn() -> Intent + Send + Sync + 'static,
+    input: NodeRef<Textarea>,
+) -> impl IntoView {
     let dispatch = expect_context::<Dispatch>();
     let answer = move |_: MouseEvent| {
         if let Some(input) = input.get_untracked() {

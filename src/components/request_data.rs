@@ -35,6 +35,12 @@ extern "C" {
     pub(super) fn set_reason(this: &RequestData, reason: &str);
 
     #[wasm_bindgen(method, setter)]
+    pub(super) fn set_effect(this: &RequestData, effect: &str);
+
+    #[wasm_bindgen(method, setter, js_name = effectSource)]
+    pub(super) fn set_effect_source(this: &RequestData, source: &str);
+
+    #[wasm_bindgen(method, setter)]
     pub(super) fn set_changed(this: &RequestData, is_changed: bool);
 
     #[wasm_bindgen(method, setter)]
@@ -73,6 +79,9 @@ extern "C" {
 
     #[wasm_bindgen(method, setter)]
     fn set_state(this: &NamedText, state: &str);
+
+    #[wasm_bindgen(method, setter)]
+    fn set_known(this: &NamedText, is_known: bool);
 }
 
 impl RequestData {
@@ -82,16 +91,20 @@ impl RequestData {
     }
 }
 
+/// The state of an argument, and whether it was approved with this value at the last call.
+pub(super) type ArgumentState = (&'static str, bool);
+
 /// Returns a list of names and their texts, each with its state if it has one.
 pub(super) fn named_texts<'a>(
-    texts: impl Iterator<Item = (&'a str, &'a str, Option<&'static str>)>,
+    texts: impl Iterator<Item = (&'a str, &'a str, Option<ArgumentState>)>,
 ) -> Array {
     let named = |(name, text, state)| {
         let named: NamedText = Object::new().unchecked_into();
         named.set_named(name);
         named.set_text(text);
-        if let Some(state) = state {
+        if let Some((state, is_known)) = state {
             named.set_state(state);
+            named.set_known(is_known);
         }
         named
     };

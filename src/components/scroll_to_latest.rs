@@ -8,14 +8,21 @@ use super::{
     attribute::attribute, effect::effect, icons, ids::new_id, listener::on, scroll::Scroll,
     show::Show, strings,
 };
-use crate::store::{MessageRow, TranscriptView};
+use crate::store::{MessageRow, Store, TranscriptView};
 
-/// The button, while the user is away from the end. An empty conversation has none.
+/// The button, while the user is away from the end. An empty conversation has none, and neither has
+/// one that waits for a decision: there the latest is the card, whose foot stays in view.
 #[component]
 pub(super) fn ScrollToLatest(transcript: TranscriptView, scroll: Scroll) -> impl IntoView {
     let (new, rows) = (count_new(transcript, scroll), transcript.rows);
+    let composer = expect_context::<Store>().composer;
+    let is_away = move || {
+        scroll.is_away_from_end()
+            && rows.with(|rows| !rows.is_empty())
+            && composer.with(|it| it.deciding == 0)
+    };
     view! {
-        <Show when=move || scroll.is_away_from_end() && rows.with(|rows| !rows.is_empty())>
+        <Show when=is_away>
             <Jump new scroll/>
         </Show>
     }
@@ -28,7 +35,7 @@ fn Jump(new: RwSignal<usize>, scroll: Scroll) -> impl IntoView {
     let id = new_id();
     let label = move || match new.get() {
         0 => String::new(),
-        new => texts.count(strings::NEW_MESSAGES, new, &[]),
+        new => strings::new_messages(texts, new),
     };
     view! {
         <div class="jump-place">

@@ -20,10 +20,12 @@ use assent_conversation::{Announcement, Interruption, NoticeSubject};
 use assent_i18n::{Text, Texts, intl};
 use leptos::prelude::use_context;
 
+use super::plain_text::plain_text;
+
+pub use approval::approval_needed;
 pub(super) use approval::*;
-pub use approval::{actions_need_approval, approval_needed};
 pub(super) use english::*;
-pub(super) use failure::MAX_SENTENCE;
+pub(super) use failure::{MAX_SENTENCE, answer_refused};
 pub use failure::{failure, response};
 pub(super) use files::*;
 pub(super) use message::*;
@@ -76,6 +78,18 @@ pub(super) fn seconds(texts: Texts, millis: i64) -> String {
     texts.fill(SECONDS, &[("count", &tenths(texts, millis / 100, true))])
 }
 
+/// Returns a duration in whole seconds, with minutes if there are any.
+pub(super) fn whole_seconds(texts: Texts, seconds: usize) -> String {
+    let rest = texts.number(seconds % 60);
+    match seconds / 60 {
+        0 => texts.fill(SECONDS, &[("count", &rest)]),
+        minutes => {
+            let minutes = texts.number(minutes);
+            texts.fill(MINUTES, &[("minutes", &minutes), ("seconds", &rest)])
+        }
+    }
+}
+
 /// Formats a number of tenths, as the language writes decimals. `always`: also without anything
 /// behind the point.
 fn tenths(texts: Texts, tenths: i64, always: bool) -> String {
@@ -93,6 +107,16 @@ fn tenths(texts: Texts, tenths: i64, always: bool) -> String {
     )]
     let number = tenths as f64 / 10.0;
     intl::decimal(texts.locale(), number, options)
+}
+
+/// Returns the number of pending tool runs as a part of the launcher's name.
+pub fn decisions_wait(texts: Texts, count: usize) -> String {
+    texts.count(DECISIONS_WAIT, count, &[])
+}
+
+/// Returns the number of unread answers as a part of the launcher's name.
+pub fn new_messages(texts: Texts, count: usize) -> String {
+    texts.count(NEW_MESSAGES, count, &[])
 }
 
 pub(super) fn interruption(by: Interruption) -> Text {
@@ -134,9 +158,9 @@ pub(super) fn announcement(
             match beginning(&text) {
                 Some(beginning) => texts.fill(
                     ANSWERED_AT_LENGTH,
-                    &[("agent", &name), ("beginning", beginning)],
+                    &[("agent", &name), ("beginning", &plain_text(beginning))],
                 ),
-                None => texts.fill(ANSWERED, &[("agent", &name), ("text", &text)]),
+                None => texts.fill(ANSWERED, &[("agent", &name), ("text", &plain_text(&text))]),
             }
         }
         Announcement::ApprovalNeeded { tools, elsewhere } => {
@@ -148,6 +172,10 @@ pub(super) fn announcement(
         Announcement::Stopping => texts.get(STOPPING).to_owned(),
         Announcement::Interrupted => texts.get(ANSWER_LOST).to_owned(),
         Announcement::LogCopied(is_copied) => texts.get(log_copied(*is_copied)).to_owned(),
+        Announcement::Queued => texts.get(SENDS_WHEN_DONE).to_owned(),
+        Announcement::Renamed => texts.get(RENAMED).to_owned(),
+        Announcement::Deleted => texts.get(DELETED).to_owned(),
+        Announcement::Copied => texts.get(MESSAGE_COPIED).to_owned(),
     }
 }
 

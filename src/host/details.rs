@@ -11,7 +11,7 @@ use assent_i18n::Texts;
 use js_sys::{Array, Object, Reflect};
 use wasm_bindgen::JsValue;
 
-use crate::components::{actions_need_approval, failure_text};
+use crate::components::{decisions_wait, failure_text, new_messages};
 
 /// Returns the detail of `assent:approval-requested`.
 pub(super) fn request(thread: &ThreadId, batch: &BatchId, tools: &[ToolRun]) -> JsValue {
@@ -94,12 +94,14 @@ pub(super) fn waiting(state: &State) -> usize {
     state.waiting().iter().map(|(_, count)| count).sum()
 }
 
-/// Returns the launcher's data: the number of actions, and a text with it.
-pub(super) fn pending(texts: Texts, count: usize) -> JsValue {
-    object(&[
-        ("count", number(count)),
-        ("text", actions_need_approval(texts, count).into()),
-    ])
+/// Returns the launcher's data: the number of actions that wait, or else of unread answers, and a
+/// text with it.
+pub(super) fn news(texts: Texts, waiting: usize, unread: usize) -> JsValue {
+    let (count, text) = match waiting {
+        0 => (unread, new_messages(texts, unread)),
+        _ => (waiting, decisions_wait(texts, waiting)),
+    };
+    object(&[("count", number(count)), ("text", text.into())])
 }
 
 fn tool(tool: &ToolRun) -> JsValue {

@@ -1,5 +1,7 @@
 //! Events from the widget to the page: `assent.js` makes DOM events of them.
 
+use std::{cell::Cell, rc::Rc};
+
 use assent_client::{Page, warn};
 use assent_conversation::{AnswerSummary, ContentItem, PageEvent, ThreadId};
 use assent_i18n::Texts;
@@ -23,12 +25,18 @@ extern "C" {
 pub(super) struct HostEvents {
     emit: Function,
     texts: RwSignal<Texts>,
+    /// The numbers of pending approvals and of unread answers, which the launcher shows.
+    news: Rc<Cell<(usize, usize)>>,
 }
 
 impl HostEvents {
     /// Creates the channel. Messages for people use the texts of `texts`.
     pub(super) fn new(emit: Function, texts: RwSignal<Texts>) -> Self {
-        Self { emit, texts }
+        Self {
+            emit,
+            texts,
+            news: Rc::default(),
+        }
     }
 
     /// Reports that the module has stopped for good.
@@ -37,12 +45,21 @@ impl HostEvents {
         self.emit("fatal", &reason.into());
     }
 
-    /// Sends the number of pending approvals. The launcher shows it; it is no event of the page.
+    /// Sends the number of pending approvals, if it is another one.
     pub(super) fn pending(&self, count: usize) {
-        self.emit(
-            "pending",
-            &details::pending(self.texts.with_untracked(|it| *it), count),
-        );
+        let (before, unread) = self.news.get();
+        if before != count {
+            self.news.set((count, unread));
+            self.send_news();
+        }
+    }
+
+    /// Sends what the launcher shows: the numbers of pending approvals and of unread answers. It is
+    /// no event of the page.
+    pub(super) fn send_news(&self) {
+        let (waiting, unread) = self.news.get();
+        let texts = self.texts.with_untracked(|it| *it);
+        self.emit("pending", &details::news(texts, waiting, unread));
     }
 
     /// Reports that an agent asked for approval of these tools, in the conversation `elsewhere` or
@@ -115,7 +132,11 @@ impl Page for HostEvents {
                 "error",
                 &details::failure(self.texts.with_untracked(|it| *it), failure),
             ),
-            PageEvent::Unread(count) => self.emit("unread", &details::unread(*count)),
+            PageEvent::Unread(count) => {
+                self.news.set((self.news.get().0, *count as usize));
+                self.send_news();
+                self.emit("unread", &details::unread(*count))
+            }
         };
     }
 }

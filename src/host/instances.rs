@@ -34,12 +34,6 @@ struct Instance {
 }
 
 impl Instance {
-    /// Sends the launcher's text again after a change of texts.
-    fn resend_launcher_text(&self) {
-        let count = self.runtime.with_state(details::waiting);
-        self.events.pending(count);
-    }
-
     /// Mounts the components under their owner.
     fn draw(&self, container: &HtmlElement) -> Box<dyn Any> {
         let dispatcher = self.runtime.dispatcher();
@@ -122,7 +116,6 @@ pub(super) fn mount(handle: u32, container: HtmlElement) {
 
 /// Returns the sink that updates the components, and the number of actions that the launcher shows.
 fn sink(store: Store, events: HostEvents) -> Sink {
-    let shown = Cell::new(0);
     Box::new(move |state, changes| {
         store.apply(state, changes);
         for change in changes {
@@ -131,10 +124,7 @@ fn sink(store: Store, events: HostEvents) -> Sink {
             }
         }
         if changes.contains(&Change::Waiting) {
-            let count = details::waiting(state);
-            if shown.replace(count) != count {
-                events.pending(count);
-            }
+            events.pending(details::waiting(state));
         }
     })
 }
@@ -151,7 +141,7 @@ pub(super) fn update(handle: u32, name: &str, value: Option<&str>) {
         "dialect" => instance.runtime.set_dialect(options::dialect(value)),
         "locale" => {
             options::apply(&instance.settings, name, value);
-            instance.resend_launcher_text();
+            instance.events.send_news();
         }
         _ => options::apply(&instance.settings, name, value),
     }
@@ -203,7 +193,7 @@ pub(super) fn ask(
 pub(super) fn set_texts(handle: u32, given: Option<&Object>) {
     if let Some(instance) = find(handle) {
         options::apply_texts(&instance.settings, given);
-        instance.resend_launcher_text();
+        instance.events.send_news();
     }
 }
 

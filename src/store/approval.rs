@@ -10,13 +10,19 @@ pub struct ApprovalView {
     /// The arguments of the last call of the same tool in this conversation, for each tool of a
     /// pending batch; `None` for a first call. Empty once nobody has to compare any more.
     pub before: Vec<Option<Arguments>>,
+    /// The number of this request, from 1, and of all requests of its message.
+    pub place: (usize, usize),
 }
 
 /// Names and values of arguments.
 pub type Arguments = Vec<(String, String)>;
 
 impl ApprovalView {
-    pub(super) fn new(batch: &ApprovalBatch, conversation: &Conversation) -> Self {
+    pub(super) fn new(
+        batch: &ApprovalBatch,
+        conversation: &Conversation,
+        place: (usize, usize),
+    ) -> Self {
         let tools = batch.tools.iter().filter(|_| batch.is_pending());
         let before = tools.map(|tool| {
             let call = conversation.last_call(&batch.id, tool);
@@ -25,6 +31,7 @@ impl ApprovalView {
         Self {
             before: before.collect(),
             batch: batch.clone(),
+            place,
         }
     }
 }

@@ -114,8 +114,10 @@ pub struct MessageHead {
     pub time_before: Option<Millis>,
     /// Its status.
     pub status: MessageStatus,
-    /// True for a failed one that the user can try again.
+    /// True for one that the user can try again.
     pub is_retriable: bool,
+    /// True for the first one that came while nobody could see it.
+    pub is_first_unread: bool,
 }
 
 impl MessageRow {
@@ -169,8 +171,9 @@ impl MessageRow {
     fn apply_approvals(&self, message: &Message, conversation: &Conversation) {
         // A card follows the value it was made with, so that a batch keeps its value when others
         // are added.
-        let row = |batch: &assent_conversation::ApprovalBatch| {
-            let view = ApprovalView::new(batch, conversation);
+        let count = message.approvals.len();
+        let row = |(at, batch): (usize, &assent_conversation::ApprovalBatch)| {
+            let view = ApprovalView::new(batch, conversation, (at + 1, count));
             let known = self.approvals.with_untracked(|rows| {
                 rows.iter()
                     .find(|(id, _)| *id == batch.id)
@@ -185,7 +188,7 @@ impl MessageRow {
             };
             (batch.id.clone(), row)
         };
-        let rows: Vec<_> = message.approvals.iter().map(row).collect();
+        let rows: Vec<_> = message.approvals.iter().enumerate().map(row).collect();
         let ids = |rows: &[(BatchId, ArcRwSignal<ApprovalView>)]| {
             rows.iter().map(|(id, _)| id.clone()).collect::<Vec<_>>()
         };
@@ -206,6 +209,7 @@ fn head(message: &Message, conversation: &Conversation) -> MessageHead {
         time: message.time,
         time_before: conversation.time_before(message),
         status: message.status.clone(),
+        is_first_unread: conversation.first_unread == Some(message.key),
         is_retriable: match message.author {
             Author::You => matches!(message.status, MessageStatus::Failed(_)),
             Author::Agent(_) => conversation.unanswered(message.key).is_some(),

@@ -66,8 +66,10 @@ pub struct ComposerView {
     pub composer: Composer,
     /// True if the open conversation has no messages yet.
     pub fresh: bool,
-    /// The message that the user sent while a batch was pending.
-    pub queued: QueuedMessage,
+    /// True while the user is asked what the draft is meant for.
+    pub is_asking: bool,
+    /// The messages that are sent later, in this order.
+    pub queued: Vec<QueuedMessage>,
     /// The files of the draft.
     pub files: Vec<Attachment>,
     /// True if the draft ends with this page, because the device cannot store it.
@@ -173,18 +175,19 @@ impl Store {
         announce(self.assertive, assertive);
     }
 
+    /// Announces what happened in the view alone.
+    pub fn say(&self, what: Announcement) {
+        announce(self.polite, vec![what]);
+    }
+
     fn put_draft(&self, text: &str) {
         self.draft.update(|draft| text.clone_into(draft));
     }
 }
 
-fn announce(region: RwSignal<Announced>, mut announcements: Vec<Announcement>) {
-    // An announced answer implies that it came.
-    if announcements.len() > 1 {
-        announcements.retain(|it| *it != Announcement::Answering);
-    }
+fn announce(region: RwSignal<Announced>, announcements: Vec<Announcement>) {
     if !announcements.is_empty() {
-        region.update(|spoken| {
+        region.try_update(|spoken| {
             spoken.revision = spoken.revision.wrapping_add(1);
             spoken.announcements = announcements;
         });
@@ -230,6 +233,7 @@ fn composer(state: &State) -> ComposerView {
     ComposerView {
         composer: open.map_or(Composer::Ready, |open| open.composer()),
         fresh: open.is_none_or(Conversation::is_fresh),
+        is_asking: open.is_some_and(|open| open.is_asking),
         queued: open.map(|open| open.queued.clone()).unwrap_or_default(),
         files: open.map(|open| open.files.clone()).unwrap_or_default(),
         is_unstored: open.is_some_and(|open| {

@@ -6,7 +6,7 @@
 use std::collections::VecDeque;
 
 use assent_conversation::{
-    ApprovalBatch, Author, Conversation, ConversationKey, Load, Message, MessageKey,
+    Activity, ApprovalBatch, Author, Conversation, ConversationKey, Load, Message, MessageKey,
     ReadingPosition,
 };
 
@@ -124,6 +124,14 @@ impl TranscriptView {
         let mut newest = conversation.messages.iter().rev();
         let question = newest.find(|message| message.author == Author::You);
         set_if_changed(&self.question, question.map(|message| message.key));
+    }
+
+    /// Returns true while a tool runs for the last answer.
+    #[must_use]
+    pub fn runs_tool(&self) -> bool {
+        let runs = |row: &MessageRow| row.activity.with_untracked(Activity::runs_tool);
+        self.rows
+            .with_untracked(|rows| rows.iter().rev().take(WINDOW).any(runs))
     }
 
     /// Updates one message.

@@ -46,7 +46,9 @@ mod client {
 }
 
 mod components {
+    mod announcements;
     mod answer;
+    mod answering;
     mod approval;
     mod arguments;
     mod attachments;

@@ -52,6 +52,7 @@ pub(crate) struct Widget {
 impl Widget {
     /// Creates a widget that shows a new conversation.
     pub(crate) fn new() -> Self {
+        hold_pauses();
         let container = Host::new();
         let state = State::new();
         let owner = Owner::new_root(None);
@@ -226,9 +227,22 @@ impl Widget {
         });
     }
 
+    /// Lets the pause after an announcement pass; returns what the regions say then: the polite one,
+    /// and the assertive one.
+    pub(crate) async fn said(&self) -> [String; 2] {
+        tick().await;
+        run("for (const act of globalThis.pauses.splice(0)) act()");
+        tick().await;
+        ["polite", "assertive"].map(|how| self.read(&format!("[aria-live={how}]")))
+    }
+
     /// Scrolls to each tool that asks, as a person does, until all of them were seen.
     pub(crate) async fn look(&mut self) {
         tick().await;
+        // Without a style sheet, an icon is as wide as the page.
+        for icon in self.all("[part=approval-tool] svg") {
+            icon.set_attribute("width", "16").unwrap();
+        }
         for _ in 0..50 {
             for tool in self.all("[part=approval-tool]") {
                 for is_top in [true, false] {
@@ -257,7 +271,26 @@ impl Widget {
     /// Approves all tools of the card, once they were on the screen.
     pub(crate) async fn approve_all(&mut self) -> Vec<Intent> {
         self.look().await;
-        self.press("Approve all").await
+        let is_single = self.all("[part=approval-tool]").len() == 1;
+        self.press(if is_single { "Approve" } else { "Approve all" })
+            .await
+    }
+
+    /// Returns the button that sends the decisions on several tools.
+    pub(crate) fn submit_button(&self) -> HtmlElement {
+        self.one(".approval-foot button")
+    }
+
+    /// Sends the decisions on several tools.
+    pub(crate) async fn submit(&mut self) -> Vec<Intent> {
+        self.submit_button().click();
+        self.settle().await
+    }
+
+    /// Goes to the note with which all is denied.
+    pub(crate) async fn begin_note(&mut self) -> Vec<Intent> {
+        self.one(".decisions .quiet").click();
+        self.settle().await
     }
 
     /// Presses the button with this name, and carries out what follows.
@@ -339,6 +372,19 @@ impl Widget {
             .unwrap();
         result.as_bool().unwrap()
     }
+}
+
+fn run(script: &str) {
+    Function::new_no_args(script).call0(&JsValue::NULL).unwrap();
+}
+
+/// Holds the timers of pauses between announcements until a test lets them pass.
+fn hold_pauses() {
+    run("if (setTimeout.holds) return;
+         const real = setTimeout;
+         globalThis.pauses = [];
+         globalThis.setTimeout = (act, after, ...more) => after === 1200 ? pauses.push(act) : real(act, after, ...more);
+         setTimeout.holds = true;");
 }
 
 /// Loads the renderer, until a widget ends.

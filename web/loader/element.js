@@ -22,7 +22,7 @@ import { TEXTS } from "./texts.js";
 /** Methods that the application carries out, when it is there. */
 const ASKED = ["newThread", "openThread", "renameThread", "deleteThread", "send", "forget"];
 
-/** How many actions wait for approval, and a text that says it. */
+/** How many actions wait for approval or answers are unread, and a text that says it. */
 const NOTHING = { count: 0, text: "" };
 
 /** @param {ErrorCode} code @param {string} message */
@@ -36,12 +36,12 @@ export class AssentChatElement extends Base {
 
   #shadow = this.attachShadow({ mode: "open" });
   #badge = el("span", { class: "badge", part: "badge", "aria-hidden": "true" });
-  #launcher = el("button", { class: "launcher", part: "launcher", type: "button", "aria-controls": "panel", "aria-describedby": "waiting" }, icon(""), this.#badge);
-  #waiting = el("span", { id: "waiting", hidden: "" }); #pending = NOTHING;
+  #launcher = el("button", { class: "launcher", part: "launcher", type: "button", "aria-controls": "panel" }, icon(""), this.#badge);
+  #pending = NOTHING;
   // The application's own live regions are hidden with the panel.
   #said = el("span", { class: "waiting", "aria-live": "assertive" });
   #panel = el("section", { id: "panel", class: "panel", part: "panel", "aria-labelledby": "heading" });
-  #root = el("div", { class: "root", part: "root" }, this.#launcher, this.#waiting, this.#said, this.#panel);
+  #root = el("div", { class: "root", part: "root" }, this.#launcher, this.#said, this.#panel);
   /** The running instance: the module's exports and the handle in it. @type {{glue: Glue, handle: number} | undefined} */
   #app;
   /** @type {IntersectionObserver | undefined} */ #observer;
@@ -199,7 +199,6 @@ export class AssentChatElement extends Base {
     const locale = this.getAttribute("locale") ?? "";
     if ((this.#root.dir = direction(locale))) this.#root.lang = locale;
     else this.#root.removeAttribute("lang");
-    this.#launcher.setAttribute("aria-label", this.#text(open ? "closeChat" : "openChat"));
     this.#launcher.querySelector("path")?.setAttribute("d", open ? "M6 6l12 12M18 6L6 18" : "M12 4.5A8.5 6.8 0 0 0 6.7 16.6q-.1 1.6-1.3 2.8 2.6-.1 4.2-1.6A8.5 6.8 0 1 0 12 4.5z");
     this.#launcher.setAttribute("aria-expanded", String(open));
     this.#panel.hidden = launcher && !open;
@@ -207,7 +206,7 @@ export class AssentChatElement extends Base {
     this.#pending = pending;
     this.#badge.hidden = !pending.count || !this.#panel.hidden;
     this.#badge.textContent = String(pending.count);
-    this.#waiting.textContent = this.#badge.hidden ? "" : pending.text;
+    this.#launcher.setAttribute("aria-label", this.#text(open ? "closeChat" : "openChat") + (this.#badge.hidden ? "" : `, ${pending.text}`));
     this.#watch();
     if (inside && this.#panel.hidden) this.#launcher.focus({ preventScroll: true });
   }

@@ -49,7 +49,8 @@ const FRAME = `
 .box button { display: grid; flex: none; place-items: center; margin: 0; inline-size: var(--control); block-size: var(--control); padding: 0; border: 0; font: inherit; border-radius: 50%; background: var(--sunken); color: var(--muted); }
 .box svg { inline-size: 1.3333em; block-size: 1.3333em; } textarea::placeholder { unicode-bidi: plaintext; text-align: -webkit-match-parent; text-align: match-parent; } .frame p { unicode-bidi: plaintext; }
 .launcher svg, .box svg { fill: none; stroke: currentcolor; stroke-width: 1.8; stroke-linecap: round; stroke-linejoin: round; }
-@container panel (height < 320px) { .frame header { min-block-size: 44px; padding-block: 0; } .frame form { padding-block: 2px; } .box .grow { max-block-size: 40px; } .frame [role] { padding: 4px; gap: 4px; } }
+@container panel (height < 500px) { .frame header { min-block-size: 44px; padding-block: 0; } }
+@container panel (height < 320px) { .frame form { padding-block: 2px; } .box .grow { max-block-size: 40px; } .frame [role] { padding: 4px; gap: 4px; } }
 @media (max-width: 480px), (max-height: 480px) {
   [data-mode="launcher"] .panel { inset: var(--above) 0 var(--below); inline-size: auto; block-size: auto; border: 0; border-radius: 0; padding-block: env(safe-area-inset-top, 0px) env(safe-area-inset-bottom, 0px); }
   [data-open] .launcher { inset-block: calc(6px + env(safe-area-inset-top, 0px) + var(--above)) auto; inset-inline-end: 6px; inline-size: 44px; block-size: 44px; background: none; color: var(--text); box-shadow: none; }

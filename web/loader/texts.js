@@ -13,9 +13,9 @@ export const TEXTS = {
   openChat: "Open chat",
   closeChat: "Close chat",
   notSetUp: "This chat is not set up yet: its attribute agent-id is missing.",
-  notAllowed: "The chat cannot run here, because this page does not allow WebAssembly.",
-  nameTaken: "The chat cannot run here, because this page uses a name of the browser for something of its own.",
-  notLoaded: "The chat could not be loaded. Check your connection and try again.",
-  stoppedWorking: "The chat stopped because of an unexpected problem.",
+  notAllowed: "The chat can’t run here: this page does not allow WebAssembly.",
+  nameTaken: "The chat can’t run here: this page uses a name of the browser for something of its own.",
+  notLoaded: "The chat didn’t load. Check your connection and try again.",
+  stoppedWorking: "The chat stopped unexpectedly.",
   reloadChat: "Reload chat",
 };

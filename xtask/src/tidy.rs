@@ -7,6 +7,7 @@ mod edges;
 mod error_codes;
 mod faults;
 mod generated;
+mod imports;
 mod layers;
 mod left_overs;
 mod length;
@@ -19,6 +20,7 @@ mod promises;
 mod sentences;
 pub(crate) mod sources;
 mod specification;
+mod storeys;
 mod stylesheets;
 mod theme_tokens;
 
@@ -45,6 +47,7 @@ const RULES: &[Rule] = &[
     promises::check,
     sentences::check,
     specification::check,
+    storeys::check,
     stylesheets::check,
     theme_tokens::check,
     left_overs::check,

@@ -53,6 +53,18 @@ impl ActivityStep {
             .map(|info| info.text)
     }
 
+    /// Returns true if the step says how the service went about the request, which a person need
+    /// not read.
+    #[must_use]
+    pub fn is_routing(&self) -> bool {
+        let is_about = matches!(
+            self.group,
+            Some(EventGroup::RequestOrchestration | EventGroup::Collaboration)
+        );
+        let last = EventType::from(self.event_type.as_str());
+        is_about && last.info().is_some_and(|info| info.phase == Phase::Other)
+    }
+
     /// Returns true if the step is done, and its last event said what was being done: the end of
     /// the answer ended it.
     #[must_use]
@@ -74,19 +86,21 @@ impl ActivityStep {
 }
 
 impl Activity {
-    /// Returns the step for the one-line summary: the last one that runs; else the one that failed
-    /// at last, the last tool that ran, or the last one.
+    /// Returns the step for the one-line summary of an answer that is being written: the last one
+    /// that runs, or the last one, of those for which `is_shown` is true.
     #[must_use]
-    pub fn current(&self) -> Option<&ActivityStep> {
-        let last = |is: fn(&ActivityStep) -> bool| self.steps.iter().rev().find(|step| is(step));
-        last(|step| step.state == StepState::Running)
-            .or_else(|| {
-                self.steps
-                    .last()
-                    .filter(|step| step.state == StepState::Failed)
-            })
-            .or_else(|| last(|step| step.group == Some(EventGroup::ToolExecution)))
-            .or(self.steps.last())
+    pub fn current(&self, is_shown: impl Fn(&ActivityStep) -> bool) -> Option<&ActivityStep> {
+        let mut shown = self.steps.iter().rev().filter(|step| is_shown(step));
+        let last = shown.clone().next();
+        shown.find(|step| step.state == StepState::Running).or(last)
+    }
+
+    /// Returns true while a tool runs.
+    #[must_use]
+    pub fn runs_tool(&self) -> bool {
+        self.steps.iter().any(|step| {
+            step.state == StepState::Running && step.group == Some(EventGroup::ToolExecution)
+        })
     }
 
     /// Adds an event, which was seen at `now`.

@@ -61,6 +61,14 @@ pub enum Announcement {
     Uploaded(String),
     /// The service is asked to end an answer.
     Stopping,
+    /// A message was queued.
+    Queued,
+    /// A thread was renamed.
+    Renamed,
+    /// A thread was deleted.
+    Deleted,
+    /// A message was copied.
+    Copied,
     /// An answer was interrupted.
     Interrupted,
     /// The diagnostic log was copied: true if it is in the clipboard.

@@ -3,8 +3,8 @@
 use assent_protocol::{BatchId, ThreadId};
 
 use crate::{
-    ApprovalBatch, Attachment, Author, BatchPhase, ConversationKey, Failure, LoadId, Message,
-    MessageKey, MessageStatus, Millis, ReadingPosition, Stream, StreamId, ToolRun,
+    ApprovalBatch, Attachment, Author, BatchPhase, ConversationKey, Failure, Interruption, LoadId,
+    Message, MessageKey, MessageStatus, Millis, ReadingPosition, Stream, StreamId, ToolRun,
 };
 
 /// A conversation, also before the service knows it.
@@ -34,8 +34,12 @@ pub struct Conversation {
     pub draft: String,
     /// The files of the draft, in the order they were chosen.
     pub files: Vec<Attachment>,
-    /// The message that the user wanted to send while a batch was pending.
-    pub queued: QueuedMessage,
+    /// True while the user is asked what the draft is meant for, because a batch is pending.
+    pub is_asking: bool,
+    /// The messages that are sent when the answer before them is complete, in this order.
+    pub queued: Vec<QueuedMessage>,
+    /// The first message that came while nobody could see it, until a later visit.
+    pub first_unread: Option<MessageKey>,
     /// True if the stored messages may have changed while a stream ran: they are loaded when it
     /// ends.
     pub stale: bool,
@@ -43,17 +47,16 @@ pub struct Conversation {
     pub position: Option<ReadingPosition>,
 }
 
-/// A message that the user wanted to send while a batch was pending.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub enum QueuedMessage {
-    /// There is none.
-    #[default]
-    Nothing,
-    /// The draft; the user is asked what it is meant for.
-    Asking,
-    /// Text and files that are sent once the answer to the decision is complete. If that ends
-    /// otherwise, or a file is missing then, they are a draft again.
-    Waiting(String, Vec<Attachment>),
+/// A message of the user that is sent once the answer before it is complete. If that ends otherwise,
+/// or a file is missing then, it is a draft again.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct QueuedMessage {
+    /// Its identifier until it is sent.
+    pub key: MessageKey,
+    /// Its text.
+    pub text: String,
+    /// Its files.
+    pub files: Vec<Attachment>,
 }
 
 /// A conversation's thread on the service, which is created with the first message, not before.
@@ -173,17 +176,26 @@ impl Conversation {
             .find(|message| message.key == key)
     }
 
-    /// Returns the message whose answer is this one, if the agent failed at it and it can be asked
-    /// once more: nothing was decided since, and nothing came after it.
+    /// Returns the message whose answer ends with this one, if that failed or was stopped and it can
+    /// be asked once more: nothing was to be decided since, and nothing came after it.
     #[must_use]
     pub fn unanswered(&self, answer: MessageKey) -> Option<&Message> {
-        let [.., question, last] = &*self.messages else {
+        let is_own = |it: &Message| it.author == Author::You;
+        let asked = self.messages.iter().rposition(is_own)?;
+        let [question, answers @ ..] = self.messages.get(asked..)? else {
             return None;
         };
-        let is_failed = matches!(&last.status, MessageStatus::Failed(it) if it.is_recoverable());
-        let is_answer = last.key == answer && last.author != Author::You && is_failed;
-        let is_question = question.author == Author::You && question.status == MessageStatus::Sent;
-        (is_answer && is_question && last.approvals.is_empty()).then_some(question)
+        let last = answers.last().filter(|last| last.key == answer)?;
+        let ended_early = match &last.status {
+            MessageStatus::Failed(failure) => failure.is_recoverable(),
+            MessageStatus::Interrupted { by, checking } => {
+                *by == Interruption::Stopped && !checking
+            }
+            _ => false,
+        };
+        let decides = answers.iter().any(|it| !it.approvals.is_empty());
+        let may = ended_early && !decides && question.status == MessageStatus::Sent;
+        may.then_some(question)
     }
 
     /// Returns the time of the last message with one before this one, which has to be one of this
@@ -201,10 +213,10 @@ impl Conversation {
         batches.find(|batch| batch.is_deciding())
     }
 
-    /// Turns the queued message into a draft again, before what was typed since.
+    /// Turns the queued messages into a draft again, before what was typed since.
     pub(crate) fn take_back(&mut self) {
-        if let QueuedMessage::Waiting(text, files) = std::mem::take(&mut self.queued) {
-            self.put_back(&text, files);
+        for message in std::mem::take(&mut self.queued).into_iter().rev() {
+            self.put_back(&message.text, message.files);
         }
     }
 
@@ -217,10 +229,8 @@ impl Conversation {
     /// Withdraws the question what a draft is meant for once the draft is empty. Returns true if it
     /// did.
     pub(crate) fn end_empty_question(&mut self) -> bool {
-        let ends = self.queued == QueuedMessage::Asking && !self.has_draft();
-        if ends {
-            self.queued = QueuedMessage::Nothing;
-        }
+        let ends = self.is_asking && !self.has_draft();
+        self.is_asking &= !ends;
         ends
     }
 

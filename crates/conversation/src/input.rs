@@ -160,15 +160,19 @@ pub enum Intent {
     /// the draft stays. Nothing is sent if there is a message already.
     SendSuggestion(String),
     /// Send the draft of the open conversation. It is not sent if it is blank without files, nor
-    /// while a file of it is not uploaded. While a batch is pending, the user is asked what is
-    /// meant.
+    /// while a file of it is not uploaded. While an answer is being written, it is queued; while a
+    /// batch is pending, the user is asked what is meant.
     Send,
     /// Send the draft as feedback that stops the actions.
     SendAsFeedback,
     /// Queue the draft until the decision is answered.
     SendAfterwards,
-    /// Do not send the draft, or the queued message: it is a draft again.
+    /// Do not send the draft.
     KeepAsDraft,
+    /// Make this queued message of the open conversation a draft again.
+    EditQueued(MessageKey),
+    /// Remove this queued message of the open conversation.
+    RemoveQueued(MessageKey),
     /// Post a failed message of the open conversation again, or the one that this failed answer is
     /// to.
     RetryMessage(MessageKey),
@@ -194,6 +198,10 @@ pub enum Intent {
     /// Decide all tools of a pending batch whose requests are drawn in these versions. Approved are
     /// those that were seen.
     DecideAll(BatchId, Vec<RequestVersion>, Verdict),
+    /// Decide the only tool of a pending batch of the open conversation, whose request is drawn in
+    /// this version, and send the decision. Nothing happens if the batch has other tools too, or if
+    /// the verdict is not possible now.
+    Answer(BatchId, RequestVersion, Verdict),
     /// Send the decisions of a batch; nothing happens until every tool is decided.
     SubmitDecisions(BatchId),
     /// Enter the mode of stopping a whole batch.

@@ -5,8 +5,8 @@ use assent_protocol::ThreadId;
 
 use crate::{
     AwaitedEvent, CachedRequest, Conversation, ConversationKey, Draft, Failure, Load, LoadId,
-    MessageKey, Millis, QueuedMessage, ReadingPosition, RequestId, RequestVersion, StreamId,
-    ThreadBinding, ThreadList,
+    MessageKey, Millis, ReadingPosition, RequestId, RequestVersion, StreamId, ThreadBinding,
+    ThreadList, ToolRun,
 };
 
 /// The whole state. It always has an open conversation.
@@ -210,7 +210,9 @@ impl State {
             late_streams: Vec::new(),
             draft: String::new(),
             files: Vec::new(),
-            queued: QueuedMessage::Nothing,
+            is_asking: false,
+            queued: Vec::new(),
+            first_unread: None,
             stale: false,
             position: None,
         };
@@ -237,10 +239,11 @@ impl State {
         at.map(|at| self.unanswered.swap_remove(at)).is_some()
     }
 
-    /// Numbers the requests of this conversation that have no version yet: those that are new, or
-    /// took the place of others.
+    /// Numbers the requests of this conversation that have no version yet, which are new or took the
+    /// place of others, and compares them with the last call of their tool.
     pub(crate) fn number_requests(&mut self, key: ConversationKey) {
         let mut next = self.next;
+        let mut known = self.known_arguments(key).into_iter();
         let messages = self.conversation_mut(key).map(|it| &mut it.messages);
         let batches = messages
             .into_iter()
@@ -250,9 +253,26 @@ impl State {
             if tool.version == RequestVersion::default() {
                 next = next.wrapping_add(1);
                 tool.version = RequestVersion(next);
+                tool.known = known.next().unwrap_or_default();
             }
         }
         self.next = next;
+    }
+
+    /// Returns what is known of each request that has no version yet, in their order.
+    fn known_arguments(&self, key: ConversationKey) -> Vec<Vec<usize>> {
+        let Some(conversation) = self.conversation(key) else {
+            return Vec::new();
+        };
+        let is_new = |tool: &&ToolRun| tool.version == RequestVersion::default();
+        let mut known = Vec::new();
+        for batch in conversation.messages.iter().flat_map(|it| &it.approvals) {
+            for tool in batch.tools.iter().filter(is_new) {
+                let last = conversation.last_call(&batch.id, tool);
+                known.push(last.map_or_else(Vec::new, |last| tool.known_from(last)));
+            }
+        }
+        known
     }
 
     fn next_number(&mut self) -> u32 {

@@ -6,8 +6,8 @@ use assent_protocol::ThreadId;
 use crate::conversation::before_draft;
 use crate::{
     ApprovalBatch, Attachment, AttachmentState, Author, BatchPhase, Conversation, DeliveryStatus,
-    Feedback, FileRef, Load, Message, MessageKey, MessageStatus, Millis, Posted, QueuedMessage,
-    State, ThreadBinding, UnconfirmedReason, UploadId,
+    Feedback, FileRef, Load, Message, MessageKey, MessageStatus, Millis, Posted, State,
+    ThreadBinding, UnconfirmedReason, UploadId,
 };
 
 /// The content of a conversation's message box. All tabs share it.
@@ -152,8 +152,9 @@ fn unsent_of(conversation: &Conversation) -> Vec<Unsent> {
             ..unsent(&message.text, &message.files, status)
         });
     }
-    if let QueuedMessage::Waiting(text, files) = &conversation.queued {
-        all.push(unsent(text, files, PostStatus::Unposted));
+    // Each goes before the draft, and so before those that were restored before it.
+    for queued in conversation.queued.iter().rev() {
+        all.push(unsent(&queued.text, &queued.files, PostStatus::Unposted));
     }
     all
 }

@@ -6,8 +6,8 @@ use assent_conversation::invariants::watch_sequence;
 use assent_conversation::{
     AnswerSummary, ApprovalBatch, ApprovalStatus, Attachment, AttachmentState, BatchCompleteness,
     BatchPhase, Command, Composer, Contribution, ContributionState, Conversation, DeliveryStatus,
-    FailureKind, Feedback, Load, MessageStatus, PageEvent, Posted, QueuedMessage, State, Stream,
-    ToolRun, UnconfirmedReason, Verdict,
+    FailureKind, Feedback, Load, MessageStatus, PageEvent, Posted, State, Stream, ToolRun,
+    UnconfirmedReason, Verdict,
 };
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -136,10 +136,7 @@ const PLACES: [(&str, Place); 61] = [
         })
     }),
     ("files that wait for a decision", |s, _| {
-        conversation(
-            s,
-            |it| matches!(&it.queued, QueuedMessage::Waiting(_, files) if !files.is_empty()),
-        )
+        conversation(s, |it| it.queued.iter().any(|it| !it.files.is_empty()))
     }),
     ("files sent", |s, _| {
         conversation(s, |it| it.messages.iter().any(|it| !it.files.is_empty()))
@@ -153,9 +150,7 @@ const PLACES: [(&str, Place); 61] = [
             _ => false,
         })
     }),
-    ("asking", |s, _| {
-        conversation(s, |it| it.queued == QueuedMessage::Asking)
-    }),
+    ("asking", |s, _| conversation(s, |it| it.is_asking)),
     ("waiting", |s, _| conversation(s, is_waiting)),
     ("waiting while it is answered", |s, _| {
         conversation(s, |it| is_waiting(it) && it.stream.is_some())
@@ -279,7 +274,7 @@ fn delivery(state: &State, is: DeliveryStatus) -> bool {
 }
 
 fn is_waiting(conversation: &Conversation) -> bool {
-    matches!(conversation.queued, QueuedMessage::Waiting(..))
+    !conversation.queued.is_empty()
 }
 
 fn command(commands: &[Command], is: fn(&Command) -> bool) -> bool {

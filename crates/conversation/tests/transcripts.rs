@@ -145,6 +145,10 @@ fn said_text(said: &Announcement) -> String {
         Announcement::Stopping => "stopping".to_owned(),
         Announcement::Interrupted => "interrupted".to_owned(),
         Announcement::LogCopied(is_copied) => format!("log copied: {is_copied}"),
+        Announcement::Queued => "queued".to_owned(),
+        Announcement::Renamed => "renamed".to_owned(),
+        Announcement::Deleted => "deleted".to_owned(),
+        Announcement::Copied => "copied".to_owned(),
     }
 }
 

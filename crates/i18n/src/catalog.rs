@@ -77,6 +77,12 @@ impl Texts {
         self.find(text.0.key()).unwrap_or_else(|| text.0.english())
     }
 
+    /// Returns true if the page has no text of its own for this one, which is English then.
+    #[must_use]
+    pub fn is_english(self, text: Text) -> bool {
+        self.find(text.0.key()).is_none()
+    }
+
     /// Returns a text with a value for each `{name}` in it.
     #[must_use]
     #[inline(never)]
@@ -156,6 +162,8 @@ mod tests {
             "Senden"
         );
         assert_eq!(given(&[("stop", "Halt")]).get(SEND), "Send");
+        assert!(given(&[("stop", "Halt")]).is_english(SEND));
+        assert!(!given(&[("stop", "Halt")]).is_english(STOP));
     }
 
     #[test]

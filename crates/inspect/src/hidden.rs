@@ -38,7 +38,8 @@ pub(crate) fn hidden(text: &str, at: usize, character: char, runs_left: bool) ->
 }
 
 /// Returns the finding for a hidden character that is out of place.
-pub(crate) fn finding(character: char) -> Option<Finding> {
+#[must_use]
+pub fn finding(character: char) -> Option<Finding> {
     match effect(character).unwrap_or(Effect::CoversNeighbours) {
         Effect::CoversNeighbours => Some(Finding::Overdrawing),
         Effect::Reorders | Effect::Directs => Some(Finding::Reordering),

@@ -54,6 +54,7 @@ mod word;
 pub use address::{Address, Host, Mailbox};
 pub use difference::{Difference, difference};
 pub use finding::{Finding, Weight};
+pub use hidden::finding as finding_of;
 pub use kind::Kind;
 pub use text::{Part, Size, Text, code_point};
 

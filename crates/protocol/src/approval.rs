@@ -97,6 +97,14 @@ wire_type! {
         /// An extension: why a person is asked, where a rule or a change is the reason; else empty.
         #[serde(skip_serializing_if = "String::is_empty")]
         pub reason: String = "reason",
+        /// An extension: what the tool does, `reads`, `writes` or `deletes`; empty if it is not told,
+        /// and any other word is not known.
+        #[serde(skip_serializing_if = "String::is_empty")]
+        pub effect: String = "effect",
+        /// An extension: who says so, `policy` for the service's own rules, or `server` for the hint
+        /// of the tool's server, which is no more than a claim.
+        #[serde(skip_serializing_if = "String::is_empty")]
+        pub effect_source: String = "effectSource",
         /// An extension: true if the tool is new or was changed since it was last accepted.
         #[serde(skip_serializing_if = "std::ops::Not::not")]
         pub definition_changed: bool = "definitionChanged",
@@ -252,6 +260,14 @@ wire_type! {
         /// An extension: why a person is asked, where a rule or a change is the reason; else empty.
         #[serde(skip_serializing_if = "String::is_empty")]
         pub reason: String = "reason",
+        /// An extension: what the tool does, `reads`, `writes` or `deletes`; empty if it is not told,
+        /// and any other word is not known.
+        #[serde(skip_serializing_if = "String::is_empty")]
+        pub effect: String = "effect",
+        /// An extension: who says so, `policy` for the service's own rules, or `server` for the hint
+        /// of the tool's server, which is no more than a claim.
+        #[serde(skip_serializing_if = "String::is_empty")]
+        pub effect_source: String = "effectSource",
         /// An extension: true if the tool is new or was changed since it was last accepted.
         #[serde(skip_serializing_if = "std::ops::Not::not")]
         pub definition_changed: bool = "definitionChanged",

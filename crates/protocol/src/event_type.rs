@@ -193,64 +193,104 @@ const fn row(
     }
 }
 
-use EventGroup as G;
-use Phase as P;
+/// Makes the table of all declared types, and a value of each one that notifies. The names of these
+/// are written without `NOTIFICATION_`.
+macro_rules! event_types {
+    (
+        { $($own:literal $own_group:ident $own_phase:ident $own_text:literal,)+ }
+        { $($name:ident $group:ident $phase:ident $text:literal,)+ }
+    ) => {
+        const COUNT: usize = [$($own,)+ $(stringify!($name)),+].len();
 
-/// All declared types, in the order of the specification.
+        /// All declared types, in the order of the specification.
+        pub static EVENT_TYPES: [EventTypeInfo; COUNT] = [
+            $(row($own, EventGroup::$own_group, Phase::$own_phase, $own_text),)+
+            $(row(
+                concat!("NOTIFICATION_", stringify!($name)),
+                EventGroup::$group,
+                Phase::$phase,
+                $text,
+            ),)+
+        ];
+
+        /// The declared `NOTIFICATION_*` types, each as a value.
+        pub mod notification {
+            use super::{EventGroup, EventType, EventTypeInfo, Phase, row};
+
+            $(
+                #[doc = concat!("`NOTIFICATION_", stringify!($name), "`.")]
+                pub const $name: EventType = {
+                    const ROW: EventTypeInfo = row(
+                        concat!("NOTIFICATION_", stringify!($name)),
+                        EventGroup::$group,
+                        Phase::$phase,
+                        $text,
+                    );
+                    EventType::Notification(&ROW)
+                };
+            )+
+        }
+    };
+}
+
 #[rustfmt::skip]
-pub static EVENT_TYPES: [EventTypeInfo; 54] = [
-    row("CONNECTION_ESTABLISHED", G::Stream, P::Started, "Connected"),
-    row("MESSAGE_RECEIVED", G::Stream, P::Other, "Message received"),
-    row("AGENT_RESPONSE_CHUNK", G::Answer, P::InProgress, "Answering"),
-    row("AGENT_RESPONSE_COMPLETE", G::Answer, P::Completed, "Answered"),
-    row("TOOL_EXECUTION_APPROVAL_REQUEST", G::Approval, P::Started, "Asking for approval"),
-    row("TOOL_EXECUTION_APPROVAL_RESPONSE", G::Approval, P::Completed, "Decision received"),
-    row("ERROR", G::Stream, P::Failed, "Failed"),
-    row("NOTIFICATION_TOOL_EXECUTION_INITIATED", G::ToolExecution, P::Started, "Starting a tool"),
-    row("NOTIFICATION_TOOL_EXECUTION_IN_PROGRESS", G::ToolExecution, P::InProgress, "Running a tool"),
-    row("NOTIFICATION_TOOL_EXECUTION_APPROVAL_REQUIRED", G::ToolExecution, P::Other, "Asked for approval"),
-    row("NOTIFICATION_TOOL_EXECUTION_APPROVAL_ACCEPTED", G::ToolExecution, P::Other, "Approved"),
-    row("NOTIFICATION_TOOL_EXECUTION_APPROVAL_DENIED", G::ToolExecution, P::Other, "Denied"),
-    row("NOTIFICATION_TOOL_EXECUTION_APPROVAL_ABORTED", G::ToolExecution, P::Other, "Stopped with feedback"),
-    row("NOTIFICATION_AGENT_THINKING_STARTED", G::Thinking, P::Started, "Thinking"),
-    row("NOTIFICATION_AGENT_THINKING_COMPLETE", G::Thinking, P::Completed, "Thought it through"),
-    row("NOTIFICATION_KNOWLEDGE_RETRIEVAL_INITIATED", G::KnowledgeRetrieval, P::Started, "Looking things up"),
-    row("NOTIFICATION_KNOWLEDGE_RETRIEVAL_IN_PROGRESS", G::KnowledgeRetrieval, P::InProgress, "Reading sources"),
-    row("NOTIFICATION_KNOWLEDGE_RETRIEVAL_COMPLETED", G::KnowledgeRetrieval, P::Completed, "Looked things up"),
-    row("NOTIFICATION_KNOWLEDGE_RETRIEVAL_FAILED", G::KnowledgeRetrieval, P::Failed, "Looking things up failed"),
-    row("NOTIFICATION_KNOWLEDGE_RETRIEVAL_DUPLICATED_CACHED", G::KnowledgeRetrieval, P::Completed, "Used what was looked up before"),
-    row("NOTIFICATION_REQUEST_ORCHESTRATION_SIMPLE", G::RequestOrchestration, P::Other, "Took this as a simple request"),
-    row("NOTIFICATION_REQUEST_ORCHESTRATION_COMPLEX", G::RequestOrchestration, P::Other, "Took this as a complex request"),
-    row("NOTIFICATION_REQUEST_ORCHESTRATION_CAPABILITIES", G::RequestOrchestration, P::Other, "Took this as a question about capabilities"),
-    row("NOTIFICATION_REQUEST_ORCHESTRATION_KNOWLEDGE_BASE", G::RequestOrchestration, P::Other, "Decided to consult the knowledge base"),
-    row("NOTIFICATION_REQUEST_ORCHESTRATION_TOOL_USAGE", G::RequestOrchestration, P::Other, "Decided to use a tool"),
-    row("NOTIFICATION_REQUEST_ORCHESTRATION_COLLABORATION", G::RequestOrchestration, P::Other, "Decided to ask other agents"),
-    row("NOTIFICATION_PLAN_ORCHESTRATION_COMPLEX_INITIATED", G::Plan, P::Started, "Planning"),
-    row("NOTIFICATION_PLAN_ORCHESTRATION_COMPLEX_IN_PROGRESS", G::Plan, P::InProgress, "Following the plan"),
-    row("NOTIFICATION_PLAN_ORCHESTRATION_COMPLEX_COMPLETED", G::Plan, P::Completed, "Plan carried out"),
-    row("NOTIFICATION_PLAN_ORCHESTRATION_COMPLEX_REVIEW_INITIATED", G::PlanReview, P::Started, "Reviewing the plan"),
-    row("NOTIFICATION_PLAN_ORCHESTRATION_COMPLEX_REVIEW_IN_PROGRESS", G::PlanReview, P::InProgress, "Reviewing the plan"),
-    row("NOTIFICATION_PLAN_ORCHESTRATION_COMPLEX_REVIEW_COMPLETED", G::PlanReview, P::Completed, "Plan reviewed"),
-    row("NOTIFICATION_PLAN_ORCHESTRATION_KNOWLEDGE_BASE_INITIATED", G::PlanKnowledgeBase, P::Started, "Consulting the knowledge base"),
-    row("NOTIFICATION_PLAN_ORCHESTRATION_KNOWLEDGE_BASE_IN_PROGRESS", G::PlanKnowledgeBase, P::InProgress, "Consulting the knowledge base"),
-    row("NOTIFICATION_PLAN_ORCHESTRATION_KNOWLEDGE_BASE_COMPLETED", G::PlanKnowledgeBase, P::Completed, "Knowledge base consulted"),
-    row("NOTIFICATION_PLAN_ORCHESTRATION_KNOWLEDGE_RETRIEVAL_INITIATED", G::PlanKnowledgeBase, P::InProgress, "Searching the knowledge base"),
-    row("NOTIFICATION_PLAN_ORCHESTRATION_TOOL_USAGE_INITIATED", G::PlanToolUsage, P::Started, "Choosing tools"),
-    row("NOTIFICATION_PLAN_ORCHESTRATION_TOOL_USAGE_IN_PROGRESS", G::PlanToolUsage, P::InProgress, "Using tools"),
-    row("NOTIFICATION_PLAN_ORCHESTRATION_TOOL_USAGE_COMPLETED", G::PlanToolUsage, P::Completed, "Tools used"),
-    row("NOTIFICATION_PLAN_ORCHESTRATION_REFLECTION_INITIATED", G::PlanReflection, P::Started, "Checking the result"),
-    row("NOTIFICATION_PLAN_ORCHESTRATION_REFLECTION_ABORTED", G::PlanReflection, P::Failed, "Checking the result was stopped"),
-    row("NOTIFICATION_PLAN_ORCHESTRATION_REFLECTION_FAILED", G::PlanReflection, P::Failed, "Checking the result failed"),
-    row("NOTIFICATION_PLAN_ORCHESTRATION_REFLECTION_COMPLETED", G::PlanReflection, P::Completed, "Result checked"),
-    row("NOTIFICATION_PLAN_ORCHESTRATION_COLLABORATION_INITIATED", G::PlanCollaboration, P::Started, "Asking other agents"),
-    row("NOTIFICATION_PLAN_ORCHESTRATION_COLLABORATION_IN_PROGRESS", G::PlanCollaboration, P::InProgress, "Working with other agents"),
-    row("NOTIFICATION_PLAN_ORCHESTRATION_COLLABORATION_COMPLETED", G::PlanCollaboration, P::Completed, "Other agents are done"),
-    row("NOTIFICATION_MULTI_ASSISTANT_COLLABORATION_STARTED", G::Collaboration, P::Started, "Agents work together"),
-    row("NOTIFICATION_MULTI_ASSISTANT_COLLABORATION_ASSISTANT_RESPONSE_IN_PROGRESS", G::AssistantResponse, P::InProgress, "An agent answers"),
-    row("NOTIFICATION_MULTI_ASSISTANT_COLLABORATION_ASSISTANT_RESPONSE_COMPLETED", G::AssistantResponse, P::Completed, "An agent answered"),
-    row("NOTIFICATION_MULTI_ASSISTANT_COLLABORATION_UNIFIED_RESPONSE_STARTED", G::Collaboration, P::InProgress, "Bringing the answers together"),
-    row("NOTIFICATION_MULTI_ASSISTANT_COLLABORATION_NO_UNIFIED_RESPONSE_REQUIRED", G::Collaboration, P::Other, "Left the answers apart"),
-    row("NOTIFICATION_MULTI_ASSISTANT_COLLABORATION_COMPLETED", G::Collaboration, P::Completed, "Agents worked together"),
-    row("NOTIFICATION_MULTI_ASSISTANT_COLLABORATION_FAILED", G::Collaboration, P::Failed, "Working together failed"),
-    row("NOTIFICATION_CONTEXT_MEMORIES_RETRIEVAL_FAILED", G::ContextMemories, P::Failed, "Earlier context could not be read"),
-];
+event_types! {
+    {
+        "CONNECTION_ESTABLISHED" Stream Started "Connected",
+        "MESSAGE_RECEIVED" Stream Other "Message received",
+        "AGENT_RESPONSE_CHUNK" Answer InProgress "Answering",
+        "AGENT_RESPONSE_COMPLETE" Answer Completed "Answered",
+        "TOOL_EXECUTION_APPROVAL_REQUEST" Approval Started "Asking for approval",
+        "TOOL_EXECUTION_APPROVAL_RESPONSE" Approval Completed "Decision received",
+        "ERROR" Stream Failed "Failed",
+    }
+    {
+        TOOL_EXECUTION_INITIATED ToolExecution Started "Starting a tool",
+        TOOL_EXECUTION_IN_PROGRESS ToolExecution InProgress "Running a tool",
+        TOOL_EXECUTION_APPROVAL_REQUIRED ToolExecution Other "Asked for approval",
+        TOOL_EXECUTION_APPROVAL_ACCEPTED ToolExecution Other "Approved",
+        TOOL_EXECUTION_APPROVAL_DENIED ToolExecution Other "Denied",
+        TOOL_EXECUTION_APPROVAL_ABORTED ToolExecution Other "Stopped with feedback",
+        AGENT_THINKING_STARTED Thinking Started "Thinking",
+        AGENT_THINKING_COMPLETE Thinking Completed "Thought it through",
+        KNOWLEDGE_RETRIEVAL_INITIATED KnowledgeRetrieval Started "Searching the knowledge base",
+        KNOWLEDGE_RETRIEVAL_IN_PROGRESS KnowledgeRetrieval InProgress "Reading sources",
+        KNOWLEDGE_RETRIEVAL_COMPLETED KnowledgeRetrieval Completed "Searched the knowledge base",
+        KNOWLEDGE_RETRIEVAL_FAILED KnowledgeRetrieval Failed "Searching the knowledge base failed",
+        KNOWLEDGE_RETRIEVAL_DUPLICATED_CACHED KnowledgeRetrieval Completed "Used what was looked up before",
+        REQUEST_ORCHESTRATION_SIMPLE RequestOrchestration Other "Took this as a simple request",
+        REQUEST_ORCHESTRATION_COMPLEX RequestOrchestration Other "Took this as a complex request",
+        REQUEST_ORCHESTRATION_CAPABILITIES RequestOrchestration Other "Took this as a question about capabilities",
+        REQUEST_ORCHESTRATION_KNOWLEDGE_BASE RequestOrchestration Other "Decided to consult the knowledge base",
+        REQUEST_ORCHESTRATION_TOOL_USAGE RequestOrchestration Other "Decided to use a tool",
+        REQUEST_ORCHESTRATION_COLLABORATION RequestOrchestration Other "Decided to ask other agents",
+        PLAN_ORCHESTRATION_COMPLEX_INITIATED Plan Started "Planning",
+        PLAN_ORCHESTRATION_COMPLEX_IN_PROGRESS Plan InProgress "Following the plan",
+        PLAN_ORCHESTRATION_COMPLEX_COMPLETED Plan Completed "Plan carried out",
+        PLAN_ORCHESTRATION_COMPLEX_REVIEW_INITIATED PlanReview Started "Reviewing the plan",
+        PLAN_ORCHESTRATION_COMPLEX_REVIEW_IN_PROGRESS PlanReview InProgress "Reviewing the plan",
+        PLAN_ORCHESTRATION_COMPLEX_REVIEW_COMPLETED PlanReview Completed "Plan reviewed",
+        PLAN_ORCHESTRATION_KNOWLEDGE_BASE_INITIATED PlanKnowledgeBase Started "Consulting the knowledge base",
+        PLAN_ORCHESTRATION_KNOWLEDGE_BASE_IN_PROGRESS PlanKnowledgeBase InProgress "Consulting the knowledge base",
+        PLAN_ORCHESTRATION_KNOWLEDGE_BASE_COMPLETED PlanKnowledgeBase Completed "Knowledge base consulted",
+        PLAN_ORCHESTRATION_KNOWLEDGE_RETRIEVAL_INITIATED PlanKnowledgeBase InProgress "Searching the knowledge base",
+        PLAN_ORCHESTRATION_TOOL_USAGE_INITIATED PlanToolUsage Started "Choosing tools",
+        PLAN_ORCHESTRATION_TOOL_USAGE_IN_PROGRESS PlanToolUsage InProgress "Using tools",
+        PLAN_ORCHESTRATION_TOOL_USAGE_COMPLETED PlanToolUsage Completed "Tools used",
+        PLAN_ORCHESTRATION_REFLECTION_INITIATED PlanReflection Started "Checking the result",
+        PLAN_ORCHESTRATION_REFLECTION_ABORTED PlanReflection Failed "Checking the result was stopped",
+        PLAN_ORCHESTRATION_REFLECTION_FAILED PlanReflection Failed "Checking the result failed",
+        PLAN_ORCHESTRATION_REFLECTION_COMPLETED PlanReflection Completed "Result checked",
+        PLAN_ORCHESTRATION_COLLABORATION_INITIATED PlanCollaboration Started "Asking other agents",
+        PLAN_ORCHESTRATION_COLLABORATION_IN_PROGRESS PlanCollaboration InProgress "Working with other agents",
+        PLAN_ORCHESTRATION_COLLABORATION_COMPLETED PlanCollaboration Completed "Other agents are done",
+        MULTI_ASSISTANT_COLLABORATION_STARTED Collaboration Started "Agents work together",
+        MULTI_ASSISTANT_COLLABORATION_ASSISTANT_RESPONSE_IN_PROGRESS AssistantResponse InProgress "An agent answers",
+        MULTI_ASSISTANT_COLLABORATION_ASSISTANT_RESPONSE_COMPLETED AssistantResponse Completed "An agent answered",
+        MULTI_ASSISTANT_COLLABORATION_UNIFIED_RESPONSE_STARTED Collaboration InProgress "Bringing the answers together",
+        MULTI_ASSISTANT_COLLABORATION_NO_UNIFIED_RESPONSE_REQUIRED Collaboration Other "Left the answers apart",
+        MULTI_ASSISTANT_COLLABORATION_COMPLETED Collaboration Completed "Agents worked together",
+        MULTI_ASSISTANT_COLLABORATION_FAILED Collaboration Failed "Working together failed",
+        CONTEXT_MEMORIES_RETRIEVAL_FAILED ContextMemories Failed "Earlier context could not be read",
+    }
+}

@@ -26,7 +26,7 @@ pub use approval::{ApprovalRequest, ApprovalStatus, RawApprovalRequest, StoredTo
 pub use content::{ContentItem, Dialect, PostMessage};
 pub use error_body::{ErrorBody, ErrorDetails, InvalidState, Issue};
 pub use event::{Agent, SseEvent, SseEventMessage};
-pub use event_type::{EVENT_TYPES, EventGroup, EventType, EventTypeInfo, Phase};
+pub use event_type::{EVENT_TYPES, EventGroup, EventType, EventTypeInfo, Phase, notification};
 pub use id::{AgentId, BatchId, EventId, ExecutionId, MessageId, ThreadId};
 pub use json::{FromJson, Json, Object, quoted, read};
 pub use message::{Role, StoredFile, StoredMessage};

@@ -51,13 +51,15 @@ fn the_fields_of_extensions_are_written_only_where_they_say_something() {
     let plain = ApprovalRequest::default();
     let text = RawApprovalRequest::from(&plain).as_str().to_owned();
     assert!(
-        !text.contains("reason") && !text.contains("definitionChanged"),
+        !text.contains("reason") && !text.contains("definitionChanged") && !text.contains("effect"),
         "{text}"
     );
     let told = ApprovalRequest {
         tool_execution_id: "e".into(),
         tool_execution_batch_id: "b".into(),
         reason: "More than 100.".to_owned(),
+        effect: "deletes".to_owned(),
+        effect_source: "policy".to_owned(),
         definition_changed: true,
         ..plain
     };
@@ -66,7 +68,24 @@ fn the_fields_of_extensions_are_written_only_where_they_say_something() {
         raw.as_str().contains(r#""definitionChanged":true"#),
         "{raw:?}"
     );
+    let effect = r#""effect":"deletes","effectSource":"policy""#;
+    assert!(raw.as_str().contains(effect), "{raw:?}");
     assert_eq!(raw.read(), Some(told));
+}
+
+#[test]
+fn an_effect_that_is_not_known_is_read_and_takes_nothing_away() {
+    for (effect, read) in [
+        (r#""burns""#, "burns"),
+        ("null", ""),
+        ("7", "7"),
+        (r#"["reads"]"#, r#"["reads"]"#),
+    ] {
+        let text = format!(r#"{{"toolId":"t","effect":{effect},"toolName":"n"}}"#);
+        let request: ApprovalRequest = serde_json::from_str(&text).unwrap();
+        assert_eq!(request.tool_name, "n", "{text}");
+        assert_eq!(request.effect, read, "{text}");
+    }
 }
 
 #[test]

@@ -1,6 +1,9 @@
 //! Blocks of an answer and their elements, side by side.
 
-use std::{cell::Cell, rc::Rc};
+use std::{
+    cell::{Cell, RefCell},
+    rc::Rc,
+};
 
 use assent_markdown::{Block, Document, Update, balance, items_balance, rows_balance};
 use wasm_bindgen::JsValue;
@@ -63,6 +66,7 @@ impl Rendered {
                 document,
                 page,
                 number,
+                footnotes: RefCell::default(),
             },
             text: Document::new(),
             shown: Vec::new(),
@@ -85,6 +89,7 @@ impl Rendered {
 
     pub(crate) fn reset(&mut self, text: &str, whole: bool) -> DomResult<()> {
         self.text = Document::new();
+        self.renderer.footnotes.take();
         let update = self.text.push(text);
         let mut finished = update.finished;
         let mut blocks = Vec::new();

@@ -1,7 +1,7 @@
 //! Blocks as nodes. Each block is one element, so that an index in the list of blocks is an index
 //! among the nodes.
 
-use std::rc::Rc;
+use std::{cell::RefCell, rc::Rc};
 
 use assent_markdown::{Align, Block, Inline, ListItem};
 use web_sys::{Document, Element};
@@ -18,6 +18,8 @@ pub(crate) struct Renderer {
     pub(crate) page: Rc<Page>,
     /// Distinguishes the footnote ids of this answer from those of others.
     pub(crate) number: u32,
+    /// The names of its footnotes, in the order in which they came.
+    pub(crate) footnotes: RefCell<Vec<String>>,
 }
 
 impl Renderer {
@@ -183,11 +185,12 @@ impl Renderer {
     /// Creates the content of a footnote. References use it as their description.
     fn footnote(&self, name: &str, blocks: &[Block]) -> DomResult {
         let note = self.element("div", "footnote")?;
-        let label = self.page.text_with("footnote", "{name}", name);
+        let number = self.footnote_number(name);
+        let label = self.page.text_with("footnote", "{name}", &number);
         set(&note, &[("role", "note"), ("aria-label", &label)])?;
         let mark = self.element("span", "footnote-name")?;
-        set(&mark, &[("dir", "auto"), ("aria-hidden", "true")])?;
-        append_text(&self.document, &mark, name)?;
+        mark.set_attribute("aria-hidden", "true")?;
+        append_text(&self.document, &mark, &number)?;
         note.append_child(&mark)?;
         let text = self.element("div", "footnote-text")?;
         // Not on the note: its label would be the description.
@@ -195,6 +198,17 @@ impl Renderer {
         self.blocks(&text, blocks)?;
         note.append_child(&text)?;
         Ok(note)
+    }
+
+    /// Returns the number of a footnote, whose name is only for whoever writes the text.
+    pub(crate) fn footnote_number(&self, name: &str) -> String {
+        let mut names = self.footnotes.borrow_mut();
+        let place = names.iter().position(|known| known == name);
+        let place = place.unwrap_or_else(|| {
+            names.push(name.to_owned());
+            names.len() - 1
+        });
+        (place + 1).to_string()
     }
 
     /// Returns the id of a footnote. A name can contain anything, an id in a reference no spaces.

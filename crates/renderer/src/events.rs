@@ -2,6 +2,7 @@
 
 use std::rc::Rc;
 
+use js_sys::Promise;
 use wasm_bindgen::{JsCast, closure::Closure};
 use wasm_bindgen_futures::JsFuture;
 use web_sys::{
@@ -141,6 +142,8 @@ fn copy(event: &Event, button: Element, page: &Rc<Page>) -> DomResult<()> {
     wasm_bindgen_futures::spawn_local(async move {
         if writing.await.is_ok() {
             name_copy(&button, &page, true).ok();
+            JsFuture::from(moment()).await.ok();
+            name_copy(&button, &page, false).ok();
         }
     });
     Ok(())
@@ -155,7 +158,19 @@ fn clipboard(event: &Event) -> Option<Clipboard> {
     (!there.is_undefined()).then_some(clipboard)
 }
 
-/// Names the button "copied", until the focus leaves it.
+/// Resolves after the time for which a button says that it has copied.
+fn moment() -> Promise {
+    const MILLIS: i32 = 3000;
+    Promise::new(&mut |resolve, _| {
+        if let Some(window) = web_sys::window() {
+            window
+                .set_timeout_with_callback_and_timeout_and_arguments_0(&resolve, MILLIS)
+                .ok();
+        }
+    })
+}
+
+/// Names the button "copied", for a moment or until the focus leaves it.
 fn name_copy(button: &Element, page: &Page, is_copied: bool) -> DomResult<()> {
     let (text, name) = if is_copied {
         ("copied", "copied")

@@ -122,7 +122,8 @@ impl Renderer {
 
     fn footnote_reference(&self, name: &str) -> DomResult {
         let mark = self.element("sup", "footnote-reference")?;
-        let label = self.page.text_with("footnote", "{name}", name);
+        let number = self.footnote_number(name);
+        let label = self.page.text_with("footnote", "{name}", &number);
         set(
             &mark,
             &[
@@ -130,7 +131,7 @@ impl Renderer {
                 ("aria-describedby", &self.footnote_id(name)),
             ],
         )?;
-        append_text(&self.document, &mark, name)?;
+        append_text(&self.document, &mark, &number)?;
         Ok(mark)
     }
 }

@@ -87,9 +87,10 @@ pub struct ToolRequest(#[expect(dead_code, reason = "it lives as long as it is s
 #[wasm_bindgen]
 impl ToolRequest {
     /// Renders a request. `request` has the empty elements `head`, `rows` and `looks`, the latter
-    /// two if they are to be shown; `label`, `name`, `provider` and `category`; `arguments`, each
-    /// with `name`, `text`, and the `state` `short`, `opened` or `folded`; `before`, those of the
-    /// last call, if there was one; `definition` and `acceptedDefinition`, the same of a tool that is
+    /// two if they are to be shown; `label`, `name`, `provider` and `category`; `effect` and
+    /// `effectSource`, if they are known; `arguments`, each with `name`, `text`, the `state` `short`,
+    /// `opened` or `folded`, and whether it is `known`: approved with this value at the last call;
+    /// `before`, the arguments of the last call, if there was one; `definition` and `acceptedDefinition`, the same of a tool that is
     /// new or was changed; `locale` and `texts`, the page's own texts with their keys as
     /// names; `open`, a function that gets the index of an opened argument; and `seen`, if that is
     /// to be known, which gets true once all of the request was on the screen, and false before if

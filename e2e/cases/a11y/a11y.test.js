@@ -10,7 +10,7 @@ import { bringAxe, COLOURS, expectNothingFound, violations } from "./axe.js";
 const VARIANTS = [
   "answer-streaming-code", "answer-streaming-link", "answer-streaming-list", "answer-streaming-table", "answer-streaming-text",
   "answer-table", "answer-text", "answer-wrapped", "markdown-end",
-  "approval-above", "approval-answered-open", "approval-badge", "approval-decided", "approval-deceptive-more", "approval-elsewhere",
+  "approval-answered-open", "approval-badge", "approval-decided", "approval-deceptive-more", "approval-elsewhere",
   "approval-folded", "approval-one", "approval-submitting", "approval-threads", "approval-typed-end", "approval-unknown", "approval-waiting",
   "error-agent", "error-interrupted", "error-refused", "error-rename", "files-over", "forced-colors", "loading-messages", "right-to-left",
   "right-to-left-arguments", "streaming-answer",

@@ -34,3 +34,14 @@ test("a finished block of a known language gets its colours, in the same box", {
   expect(seen).toHaveLength(1);
   expect(await box()).toEqual(before);
 });
+
+test("in forced colours no word of it looks selected", async ({ page, chat, scripted }) => {
+  await page.emulateMedia({ forcedColors: "active" });
+  const post = await begun(chat, scripted);
+  post.say(`${RUST}The end.\n`);
+  await expect.poll(() => coloured(page)).toBeGreaterThan(0);
+  const code = answer(chat).locator("pre code");
+  const marked = await code.screenshot();
+  await page.evaluate(() => CSS.highlights.clear());
+  expect((await code.screenshot()).equals(marked)).toBe(true);
+});

@@ -48,3 +48,33 @@ test("a value of 20 kB can be read to its end, by the keyboard", { tag: "@firefo
     .toBeLessThanOrEqual(2);
   expect(await box.evaluate((box) => box.clientHeight < box.scrollHeight)).toBe(true);
 });
+
+test("above the arguments stands how many are suspicious, and each is a step away", { tag: "@firefox" }, async ({ chat }) => {
+  await chat.inline();
+  await chat.say("deceptive");
+  const tool = chat.tool("transfer_money");
+  await expect(tool).toContainText("8 suspicious values");
+  await tool.getByRole("button", { name: "lines", exact: true }).click();
+  const lines = row(chat, "transfer_money", "lines");
+  await expect(lines).toBeFocused();
+  await expect(lines).toBeInViewport({ ratio: 1 });
+  await expect(lines.locator(".argument-note")).toHaveText("Contains control characters (bell, null).");
+});
+
+test("what was approved with the same value is folded, and need not be opened again", { tag: "@firefox" }, async ({ chat }) => {
+  await chat.inline();
+  await chat.asksApproval("approve again");
+  await chat.role("button", { name: /^Show all/ }).click();
+  await chat.approveAll();
+  await chat.submit();
+  await expect(chat.approval).toHaveCount(2);
+  const card = chat.approval.last();
+  await expect(card.locator("dt")).toHaveText(["amount Changed", "email Changed", "urgent New", "invoice", "terms"]);
+  await expect(card.locator("ins")).toHaveText(["2,50", "vv"]);
+  const same = card.locator("details.same");
+  await expect(same).not.toHaveAttribute("open");
+  await expect(card.getByRole("button", { name: /^Show all/ })).toHaveCount(0);
+  await expect(card.getByRole("button", { name: "Deny", exact: true }).or(card.getByRole("radio", { name: "Deny" }))).toBeEnabled();
+  await card.getByText("Same as last time").click();
+  await expect(card.locator("details dd").first()).toBeVisible();
+});

@@ -3,42 +3,46 @@
 import { expect, test } from "../../fixtures.js";
 import { reach } from "../keyboard/reach.js";
 
-const group = (chat, name) => chat.role("radiogroup", { name: `Decision on ${name}` });
+/** Presses a key once the tool has the focus. */
+async function press(page, tool, key) {
+  await expect(tool).toBeFocused();
+  await page.keyboard.press(key);
+}
 
-test("from the request to the answer by the keyboard alone", { tag: "@firefox" }, async ({ page, chat }) => {
+test("three tools are decided and sent with four keys, and no scrolling", { tag: "@firefox" }, async ({ page, chat }) => {
+  await page.setViewportSize({ width: 360, height: 640 });
   await chat.inline();
   await chat.input.focus();
   await page.keyboard.type("approve three");
   await page.keyboard.press("Enter");
-  await expect(chat.approval).toHaveAttribute("data-state", "pending");
+  await chat.waitsForDecision();
   await expect(chat.input).toBeFocused();
-  // Backwards from the message box: stop, deny all, then the tools from the last to the first.
-  for (const name of ["Stop and give feedback", "Deny all"]) {
-    await reach(page, chat.button(name), "Shift+Tab");
+  await page.keyboard.press("Alt+ArrowUp");
+  for (const [name, key] of [["refund_payment", "a"], ["send_email", "d"], ["delete_file", "a"]]) {
+    await press(page, chat.tool(name), key);
   }
-  for (const [name, key, verdict] of [
-    ["delete_file", "ArrowUp", "Deny"],
-    ["send_email", "ArrowDown", "Approve"],
-    ["refund_payment", "ArrowRight", "Deny"],
-  ]) {
-    await reach(page, group(chat, name), "Shift+Tab");
-    // Which radio of an undecided group has the focus then, browsers decide: Space chooses that one, arrows the other.
-    await page.keyboard.press("Space");
-    await expect(group(chat, name).getByRole("radio", { checked: true })).toBeFocused();
-    const wanted = group(chat, name).getByRole("radio", { name: verdict });
-    await page.keyboard.press(key);
-    if (!(await wanted.isChecked())) await page.keyboard.press(key);
-    await expect(wanted).toBeChecked();
-    await expect(wanted).toBeFocused();
-  }
-  // Who was in each tool can approve all.
-  await reach(page, chat.button("Approve all"));
-  await reach(page, chat.button("Submit decisions"));
+  await expect(chat.submitButton).toBeFocused();
   await page.keyboard.press("Enter");
-  await expect(chat.lastMessage).toContainText("I did what you approved and left the rest");
-  await expect(chat.element.locator(":focus")).toHaveCount(1);
-  await expect(chat.tool("send_email")).toHaveAttribute("data-state", "APPROVED");
-  await expect(chat.tool("delete_file")).toHaveAttribute("data-state", "DENIED");
+  await expect(chat.input).toBeFocused();
+  await expect(chat.approval).toHaveAttribute("data-state", "answered");
+  await expect(chat.tool("refund_payment")).toHaveAttribute("data-state", "APPROVED");
+  await expect(chat.tool("send_email")).toHaveAttribute("data-state", "DENIED");
+});
+
+test("every control of a card is reached by Tab, and one key goes back to the box", { tag: "@firefox" }, async ({ page, chat }) => {
+  await chat.inline();
+  await chat.asksApproval("approve three");
+  await chat.waitsForDecision();
+  await chat.input.focus();
+  for (const name of ["Deny all with a note…", "Deny all"]) await reach(page, chat.button(name), "Shift+Tab");
+  for (const name of ["delete_file", "send_email", "refund_payment"]) {
+    for (const verdict of ["Deny", "Approve"]) await reach(page, chat.verdict(name, verdict), "Shift+Tab");
+    await page.keyboard.press("Space");
+    await expect(chat.verdict(name, "Approve")).toHaveAttribute("aria-pressed", "true");
+    await expect(chat.verdict(name, "Approve")).toBeFocused();
+  }
+  await page.keyboard.press("Alt+ArrowDown");
+  await expect(chat.input).toBeFocused();
 });
 
 test("who types on after Enter answers no question by it, and Escape goes back to the box", { tag: "@firefox" }, async ({ page, chat }) => {

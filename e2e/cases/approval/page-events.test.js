@@ -18,8 +18,8 @@ test("a listener that throws forbids, whoever else agrees, and the decisions sta
   await chat.decide("mail", "Deny");
   await chat.submit();
   await expect(chat.approval).toHaveAttribute("data-state", "failed");
-  await expect(chat.approval.getByRole("alert")).toContainText("This page did not let this be sent.");
-  await expect(chat.tool("pay").getByRole("radio", { name: "Approve" })).toBeChecked();
+  await expect(chat.approval.getByRole("alert")).toContainText("This page didn’t let this be sent.");
+  await expect(chat.verdict("pay", "Approve")).toHaveAttribute("aria-pressed", "true");
   expect(await heard("before-approval")).toHaveLength(1);
   expect(scripted.to("post")).toHaveLength(1);
   // One that prevents it forbids it, too.

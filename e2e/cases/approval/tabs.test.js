@@ -4,7 +4,7 @@ import { expect, test } from "../../fixtures.js";
 import { answers, results } from "./posts.js";
 import { kept } from "./pending.js";
 
-const ELSEWHERE = "This was decided somewhere else; what was chosen here was not used.";
+const ELSEWHERE = "Already decided in another tab or device.";
 
 test("two tabs that submit at the same moment post once, and both end with the truth", { tag: "@firefox" }, async ({ chat, service }) => {
   await chat.inline();
@@ -13,9 +13,8 @@ test("two tabs that submit at the same moment post once, and both end with the t
   const requests = [chat.record(), other.record()];
   await other.inline();
   await expect(other.approval).toHaveAttribute("data-state", "pending");
-  await chat.decide("refund_payment", "Approve");
-  await other.decide("refund_payment", "Deny");
-  const buttons = await Promise.all([chat, other].map((tab) => tab.button("Submit decisions").elementHandle()));
+  const buttons = await Promise.all([chat.verdict("refund_payment", "Approve"), other.verdict("refund_payment", "Deny")].map((button) => button.elementHandle()));
+  for (const button of buttons) await button.waitForElementState("enabled");
   await Promise.all(buttons.map((button) => button.evaluate((button) => button.click())));
   for (const tab of [chat, other]) await expect(tab.approval).toHaveAttribute("data-state", "answered");
   const sent = requests.flatMap(answers);

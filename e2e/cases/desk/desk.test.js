@@ -49,7 +49,7 @@ test("three real tools run as approved, one that was denied does not, and none a
   await chat.approval.scrollIntoViewIfNeeded();
   const tools = await chat.part("approval-tool").all();
   expect(tools).toHaveLength(4);
-  for (const [place, tool] of tools.entries()) await tool.getByRole("radio", { name: place === 1 ? "Deny" : "Approve" }).check();
+  for (const [place, tool] of tools.entries()) await tool.getByRole("button", { name: place === 1 ? "Deny" : "Approve", exact: true }).click();
   await chat.submit();
   await expect(chat.lastMessage).toContainText("Three are written.");
   await chat.isAnswered();
@@ -70,11 +70,11 @@ test("three real tools run as approved, one that was denied does not, and none a
   await chat.say("Write one more");
   await expect(chat.approval.last()).toHaveAttribute("data-state", "pending");
   await chat.waitsForDecision();
-  await chat.button("Stop and give feedback").click();
-  await chat.role("textbox", { name: "Feedback" }).fill("Wait for me.");
+  await chat.role("button", { name: /^Deny (all )?with a note…$/ }).click();
+  await chat.role("textbox", { name: "Note" }).fill("Wait for me.");
   const buffer = Buffer.from("\x89PNG\r\n\x1a\nrest", "latin1");
   await chat.approval.last().locator('input[type="file"]').setInputFiles({ name: "photo.png", mimeType: "image/png", buffer });
-  await chat.button("Stop these actions").click();
+  await chat.button("Deny and send").click();
   await expect(chat.lastMessage).toContainText("I wait.");
   expect(written(desk, "e")).toEqual([false]);
   expect(model.requests.at(-1).body).toContain("Wait for me.");

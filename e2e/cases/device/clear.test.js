@@ -13,8 +13,8 @@ test("the question comes first; then nothing is left, and what is on the page st
   await expect.poll(async () => (await recordings(page)).length).toBe(1);
   expect(await kept(page, chat.user)).not.toEqual([]);
   await more(chat).click();
-  await chat.role("menuitem", { name: "Clear this device" }).click();
-  await expect(chat.role("alertdialog", { name: "Clear this device?" })).toBeVisible();
+  await chat.role("menuitem", { name: "Clear data on this device…" }).click();
+  await expect(chat.role("alertdialog", { name: "Clear data on this device?" })).toBeVisible();
   expect(await recordings(page)).toHaveLength(1);
   await chat.button("Clear").click();
   await expect(more(chat)).toBeFocused();

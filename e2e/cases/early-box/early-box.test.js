@@ -226,7 +226,7 @@ test.describe("a download that fails", () => {
       await page.keyboard.type("Hello");
       if (sends) await page.keyboard.press("Enter");
       fail();
-      await expect(chat.alert).toContainText("The chat could not be loaded.");
+      await expect(chat.alert).toContainText("The chat didn’t load.");
       await expect(chat.input).toHaveValue("Hello");
       await expect(chat.input).toBeEditable();
       await expect(chat.input).toBeFocused();

@@ -19,9 +19,9 @@ for (const [name, fail] of Object.entries(UNREACHABLE)) {
     await chat.inline({ "base-url": scripted.origin });
     await fail(scripted);
     await chat.say("my long question");
-    await expect(chat.messages.getByRole("alert")).toContainText("The service cannot be reached. Check your connection and try again.");
+    await expect(chat.messages.getByRole("alert")).toContainText("Can’t reach the service. Check your connection and try again.");
     await scripted.accept();
-    await chat.button("Retry").click();
+    await chat.button("Try again").click();
     await expect(chat.lastMessage).toContainText("Fine.");
     await expect(chat.own).toHaveCount(1);
     expect(scripted.to("post")).toHaveLength(1);
@@ -38,7 +38,7 @@ test("a service that does not allow this page is named as the reason", async ({ 
   await chat.say("my long question");
   await expect(chat.messages.getByRole("alert")).toContainText(sentence);
   scripted.cors = true;
-  await chat.button("Retry").last().click();
+  await chat.button("Try again").last().click();
   await expect(chat.lastMessage).toContainText("Fine.");
 });
 
@@ -47,7 +47,7 @@ test("a service that answered before is not taken for one that does not allow th
   await expect(chat.list).toHaveAttribute("data-state", "ready");
   scripted.cors = false;
   await chat.say("my long question");
-  await expect(chat.messages.getByRole("alert")).toContainText("The service cannot be reached.");
+  await expect(chat.messages.getByRole("alert")).toContainText("Can’t reach the service.");
 });
 
 test("a redirect hands nothing to another host", async ({ chat, scripted }) => {
@@ -56,7 +56,7 @@ test("a redirect hands nothing to another host", async ({ chat, scripted }) => {
   await chat.ask("first");
   scripted.on.post = (request, response) => response.writeHead(307, { location: other.origin + request.path }).end();
   await chat.say("my long question");
-  await expect(chat.messages.getByRole("alert")).toContainText("The service's address leads to another one, to which nothing is sent.");
+  await expect(chat.messages.getByRole("alert")).toContainText("The service’s address leads to another one, to which nothing is sent.");
   await expect(chat.own.last()).toContainText("my long question");
   expect(other.requests).toHaveLength(0);
   await other.stop();

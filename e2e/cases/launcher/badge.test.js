@@ -21,18 +21,18 @@ test("on the next page nothing is fetched before intent, and then what waits is 
   await chat.button("Close chat").click();
   await expect(badge).toHaveText("3");
   await expect(badge).toBeVisible();
-  await expect(chat.button("Open chat")).toHaveAccessibleDescription("3 actions need your approval");
+  await expect(chat.button("Open chat, 3 decisions wait")).toBeVisible();
   await expect(chat.role("dialog")).toBeHidden();
-  await chat.button("Open chat").click();
+  await chat.button("Open chat, 3 decisions wait").click();
   await expect(badge).toBeHidden();
   await chat.threadsToggle.click();
   await chat.thread("approve three").click();
   await chat.button("Deny all").click();
-  await chat.button("Submit decisions").click();
+  await chat.submit();
   await expect(chat.approval).toHaveAttribute("data-state", "answered");
   await chat.button("Close chat").click();
   await expect(badge).toBeHidden();
-  await expect(chat.button("Open chat")).toHaveAccessibleDescription("");
+  await expect(chat.button("Open chat")).toBeVisible();
 });
 
 test("a request that arrives while the panel is closed is said at once, by name", async ({ page, chat, scripted }) => {
@@ -43,6 +43,28 @@ test("a request that arrives while the panel is closed is said at once, by name"
   await expect(said).toHaveText("");
   request(post, tool("b", "refund_payment"), tool("b", "send_email"));
   await expect(said).toHaveText("2 actions need your approval: refund_payment, send_email.");
-  await chat.button("Open chat").click();
+  await chat.button("Open chat, 2 decisions wait").click();
   await expect(chat.approval).toHaveAttribute("data-state", "pending");
+});
+
+test("answers that arrive while the panel is closed are counted, said and divided from what was read", async ({ page, chat, scripted }) => {
+  await chat.panel({ "base-url": scripted.origin });
+  const post = await chat.post(scripted, "Where is it?");
+  await chat.button("Close chat").click();
+  await page.evaluate(() => {
+    globalThis.unread = [];
+    addEventListener("assent:unread", (event) => unread.push(event.detail.count));
+  });
+  post.complete("In the second hall.");
+  const launcher = chat.button("Open chat, 1 new message");
+  await expect(launcher).toBeVisible();
+  await expect(chat.part("badge")).toHaveText("1");
+  expect(await chat.element.evaluate((element) => element.state.unread)).toBe(1);
+  await launcher.click();
+  await expect(chat.lastMessage.getByRole("separator")).toHaveText("New");
+  await expect(chat.part("badge")).toBeHidden();
+  expect(await chat.element.evaluate((element) => element.state.unread)).toBe(0);
+  expect(await page.evaluate(() => unread)).toEqual([1, 0]);
+  await chat.button("Close chat").click();
+  await expect(chat.button("Open chat")).toBeVisible();
 });

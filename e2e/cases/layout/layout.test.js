@@ -22,7 +22,7 @@ async function defects(page) {
       const inScroller = scrolls(element.closest(".code, .table, .arguments dd") ? element : null);
       const isCut = getComputedStyle(element.parentElement ?? element).textOverflow === "ellipsis";
       if (!inScroller && !isCut && (box.right > innerWidth + 0.5 || box.left < -0.5)) found.push(`sideways: ${name(element)} ${box.left} to ${box.right}`);
-      const target = element.matches("button, textarea, input[type=text], summary, [role=menuitem]") ? element : element.matches("input[type=radio]") ? element.closest("label") : null;
+      const target = element.matches("button, textarea, input[type=text], summary, [role=menuitem]") ? element : null;
       if (target) {
         const { width, height } = target.getBoundingClientRect();
         if (width < 24 || height < 24) found.push(`small: ${name(target)} ${width} × ${height}`);
@@ -46,8 +46,8 @@ for (const mode of ["inline", "launcher"]) {
     await chat.say("deceptive");
     await expect(chat.approval).toBeVisible();
     expect(await defects(page)).toEqual([]);
-    await chat.button("Stop and give feedback").click();
-    await expect(chat.role("textbox", { name: "Feedback" })).toBeVisible();
+    await chat.role("button", { name: /^Deny (all )?with a note…$/ }).click();
+    await expect(chat.role("textbox", { name: "Note" })).toBeVisible();
     expect(await defects(page)).toEqual([]);
   });
 }
@@ -106,7 +106,7 @@ test("what the message box waits for is said in one line", async ({ chat }) => {
   await chat.inline();
   await chat.say("approve one");
   await chat.waitsForDecision();
-  const lines = await chat.part("composer").getByText("The agent waits for your decision above.").evaluate((hint) => {
+  const lines = await chat.part("composer").getByText("Waiting for your decision").evaluate((hint) => {
     const range = document.createRange();
     range.selectNodeContents(hint);
     return range.getClientRects().length;

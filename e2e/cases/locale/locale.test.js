@@ -47,7 +47,7 @@ test.describe("a download that fails", () => {
     await give(chat, ARABIC);
     await expect(panel).toContainText(ARABIC.loading);
     fail();
-    await expect(panel).toContainText("The chat could not be loaded.");
+    await expect(panel).toContainText("The chat didn’t load.");
     await give(chat, { notLoaded: "Leider nein.", tryAgain: "Noch einmal" });
     await expect(panel).toContainText("Leider nein.");
     await page.unrouteAll();

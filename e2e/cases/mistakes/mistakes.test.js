@@ -139,7 +139,7 @@ test("of functions that give access: their own errors", async ({ page, chat, scr
   await said(messages, /tokenProvider failed: Error: the session has ended/);
   await chat.element.evaluate((element) => (element.tokenProvider = null));
   await give("requestHeaders", "no tenant yet");
-  await chat.button("Retry").last().click();
+  await chat.button("Try again").last().click();
   await said(messages, /requestHeaders failed: Error: no tenant yet/);
   await page.evaluate(() => document.querySelector("assent-chat").remove());
 });

@@ -2,7 +2,7 @@
 
 import { request, storeRequest, tool } from "../approval/tools.js";
 import { Random } from "../../chaos/random.js";
-import { expect, test } from "../../fixtures.js";
+import { expect, test, titleOf } from "../../fixtures.js";
 
 const WIDTHS = [360, 768, 1200];
 /** Of which every run has the first. */
@@ -100,7 +100,7 @@ const CHANGE = {
     await expect(load).toHaveCount(0);
   },
   lines: ({ chat }) => press(chat.button("Wrap lines")),
-  arguments: ({ chat, random }) => press(chat.button(`Arguments of ${random.pick(TOOLS).toolName}`)),
+  arguments: ({ chat, random }) => press(chat.button(`Arguments of ${titleOf(random.pick(TOOLS).toolName)}`)),
   answer: ({ post, random }) => post.say(`One line more, ${random.below(1000)}.\n\n`),
   width: async ({ page, random, width }) => page.setViewportSize({ width: width - random.below(30), height: HEIGHT }),
   height: async ({ page, random, width }) => page.setViewportSize({ width, height: HEIGHT - random.below(200) }),

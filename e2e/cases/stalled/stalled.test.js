@@ -7,7 +7,7 @@ import { DIST, expect, test } from "../embedding/site.js";
 import { Post } from "../../servers/scripted.js";
 
 const TYPES = { js: "text/javascript", wasm: "application/wasm" };
-const SENTENCE = "The chat could not be loaded. Check your connection and try again.";
+const SENTENCE = "The chat didn’t load. Check your connection and try again.";
 
 /** A site on which the files of this pattern stop in their middle, until `flows` is set. The loader's tests stop them elsewhere, too. */
 function stalling(pattern) {
@@ -68,7 +68,7 @@ test.describe("the renderer", () => {
       await expect(chat.tool("one")).toContainText("This request cannot be shown, so that it cannot be approved. Try again, or reload the page.");
       site.flows = true;
       await chat.button("Try again").click();
-      await expect(chat.button("Approve all")).toBeEnabled();
+      await expect(chat.verdict("one", "Approve")).toBeEnabled();
     });
 });
 

@@ -26,7 +26,7 @@ for (const where of ["listener", "promise"]) {
     await visit(`${await serve(import.meta.url, { instead })}/`);
     await chat.ask("hello");
     await page.evaluate((detail) => dispatchEvent(new CustomEvent("trap", { detail })), where);
-    const stopped = chat.element.getByRole("alert").filter({ hasText: "The chat stopped because of an unexpected problem." });
+    const stopped = chat.element.getByRole("alert").filter({ hasText: "The chat stopped unexpectedly." });
     await expect(stopped).toBeVisible();
     await chat.element.getByRole("button", { name: "Reload chat" }).click();
     await expect(chat.messages.filter({ hasText: "hello" })).toHaveCount(1);

@@ -2,7 +2,7 @@
 
 import { expect, test } from "../embedding/site.js";
 
-const SENTENCE = "The chat cannot run here, because this page does not allow WebAssembly.";
+const SENTENCE = "The chat can’t run here: this page does not allow WebAssembly.";
 const forbid = (scripted) => ({
   headers: { "content-security-policy": `default-src 'none'; script-src 'self'; connect-src 'self' ${scripted.origin}` },
 });

@@ -2,7 +2,7 @@
 
 import { expect, test } from "../embedding/site.js";
 
-const SENTENCE = "The chat could not be loaded. Check your connection and try again.";
+const SENTENCE = "The chat didn’t load. Check your connection and try again.";
 
 test.use({ expectedConsole: /assent-chat: not loaded\.|Failed to load resource/ });
 

@@ -9,13 +9,13 @@ use super::{Agents, Checked};
 use crate::{
     Result,
     agents::shelves::{Knowledge, Memories},
-    approval::{Approval, Question},
-    audit::Entry,
-    content::UserContent,
     documents::{DocumentText, Unreadable},
-    grant::{Definition, Standing},
-    metrics::Metrics,
     profile::Profile,
+    rules::approval::{Approval, Question},
+    rules::audit::Entry,
+    rules::content::UserContent,
+    rules::grant::{Definition, Standing},
+    telemetry::metrics::Metrics,
     transcript::{Call, CallResult, Claim, Item, Keeping, Transcript},
 };
 

@@ -1,7 +1,7 @@
 //! The smallest agent: it repeats the user's message. Good for trying files and odd characters.
 
 use super::agent::{Agent, Answer, Answering, Ending, Input, Turn};
-use crate::{content::UserContent, profile::Profile};
+use crate::{profile::Profile, rules::content::UserContent};
 
 /// The agent that repeats the user's message.
 #[derive(Clone, Debug)]

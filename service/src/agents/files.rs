@@ -12,11 +12,13 @@ use serde::Deserialize;
 
 use super::{
     agent::{Agent, MAX_PACE},
-    matcher::words,
     model::{self, At as _},
-    scenario::{Scenario, ScenarioAgent},
+    scenario::{
+        Scenario, ScenarioAgent,
+        matcher::words,
+        steps::{Ask, Step},
+    },
     similar::similar,
-    steps::{Ask, Step},
 };
 use crate::{Error, Result, profile::Profile};
 

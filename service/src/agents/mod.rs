@@ -6,14 +6,11 @@ mod agent;
 mod checked;
 mod echo;
 mod files;
-mod matcher;
 mod model;
-mod place;
 mod scenario;
 mod shelves;
 mod shipped;
 mod similar;
-mod steps;
 
 use std::{
     collections::BTreeMap,

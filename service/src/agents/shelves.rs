@@ -4,7 +4,7 @@ use futures_util::future::BoxFuture;
 
 use crate::{
     Result,
-    knowledge::{Indexed, Memory, Piece, Shelf, Vector},
+    transcript::knowledge::{Indexed, Memory, Piece, Shelf, Vector},
 };
 
 /// Folders of knowledge, read into pieces that can be searched.

@@ -4,8 +4,11 @@
 //! - `pdf` – the service's side of that process.
 //! - [`pdf_program`] – the process itself: this program, started in another way.
 
+pub(crate) mod html;
+pub(crate) mod media;
 mod pdf;
 pub mod pdf_program;
+pub(crate) mod turns;
 
 use std::time::Duration;
 
@@ -13,10 +16,10 @@ use thiserror::Error;
 use tokio::{sync::Semaphore, task::spawn_blocking, time::Instant};
 
 use crate::{
-    Error, Result, html,
-    media::{BYTE_ORDER_MARK, DocumentKind, document_kind},
+    Error, Result,
+    documents::media::{BYTE_ORDER_MARK, DocumentKind, document_kind},
+    documents::turns::Turns,
     settings::PdfSettings,
-    turns::Turns,
 };
 
 /// Largest document that is read, in bytes.

@@ -14,9 +14,9 @@ use super::{
 };
 use crate::{
     Error, Result,
-    approval::{Approval, Decision, Submitted, decide},
-    content::UserContent,
     generate::{new_id, time_since},
+    rules::approval::{Approval, Decision, Submitted, decide},
+    rules::content::UserContent,
     sentence::Sentence,
 };
 
@@ -112,7 +112,7 @@ impl Store {
             refuse_while_pending(approvals::pending(writing, thread_id).await?)?;
             Vec::new()
         } else {
-            settle(writing, post).await?
+            decide_batches(writing, post).await?
         };
         // Files alone beside an approval answer are feedback, no message.
         let text = if post.answer.is_empty() {
@@ -195,7 +195,7 @@ impl Store {
 }
 
 /// Decides about the approvals that an answer names.
-async fn settle(writing: &mut Transaction, post: &ValidPost<'_>) -> Result<Vec<Answered>> {
+async fn decide_batches(writing: &mut Transaction, post: &ValidPost<'_>) -> Result<Vec<Answered>> {
     let mut batches: Vec<&str> = post.answer.iter().map(|a| a.batch_id.as_str()).collect();
     batches.sort_unstable();
     batches.dedup();

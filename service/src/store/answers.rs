@@ -8,7 +8,7 @@ use futures_util::future::BoxFuture;
 use super::{Store, Transaction, approvals, calls, messages, threads, tool_images};
 use crate::{
     Error, Result,
-    approval::Question,
+    rules::approval::Question,
     sentence::{Sentence, with_sentence},
 };
 

@@ -4,7 +4,7 @@ use assent_protocol::{ApprovalRequest, ApprovalStatus, StoredToolApproval};
 use sqlx::FromRow;
 
 use super::{Transaction, threads};
-use crate::{Result, approval::Approval};
+use crate::{Result, rules::approval::Approval};
 
 #[derive(FromRow)]
 pub(super) struct ApprovalRow {
@@ -102,6 +102,8 @@ impl ApprovalRow {
             status,
             tool_memory_id: Some(request.tool_memory_id),
             reason: request.reason,
+            effect: request.effect,
+            effect_source: request.effect_source,
             definition_changed: request.definition_changed,
             definition: request.definition,
             accepted_definition: request.accepted_definition,
@@ -157,7 +159,7 @@ pub(super) async fn all_pending(reading: &mut Transaction) -> Result<i64> {
 }
 
 /// Writes the status of a decided approval.
-pub(super) async fn settle(writing: &mut Transaction, approval: &Approval) -> Result<()> {
+pub(super) async fn save_status(writing: &mut Transaction, approval: &Approval) -> Result<()> {
     sqlx::query("UPDATE approvals SET status = ? WHERE execution_id = ?")
         .bind(approval.status.as_str())
         .bind(approval.execution_id())

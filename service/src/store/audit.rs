@@ -6,8 +6,8 @@ use sqlx::FromRow;
 use super::{Store, Transaction, threads};
 use crate::{
     Result,
-    audit::{Entry, Line, Place},
     generate::now,
+    rules::audit::{Entry, Line, Place},
 };
 
 /// Lines that are read at once.

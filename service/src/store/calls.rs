@@ -5,9 +5,9 @@ use sqlx::FromRow;
 use super::{Store, Transaction, audit};
 use crate::{
     Result,
-    approval::Verdict,
-    audit::{Decision, Entry, Place, Source},
     generate::now,
+    rules::approval::Verdict,
+    rules::audit::{Decision, Entry, Place, Source},
     transcript::{Call, CallEnd, CallResult, Claim, Effect},
 };
 
@@ -34,6 +34,7 @@ impl CallRow {
         let effect = match self.effect.as_str() {
             "read" => Effect::Read,
             "idempotent" => Effect::Idempotent,
+            "delete" => Effect::Delete,
             _ => Effect::Write,
         };
         let call = Call {
@@ -160,7 +161,7 @@ pub(super) async fn end(
 
 /// Records what a person decided about a call that was asked about: only what is approved can be
 /// claimed. Returns the call, if a model made it.
-pub(super) async fn settle(
+pub(super) async fn record_verdict(
     writing: &mut Transaction,
     user_id: &str,
     id: &str,

@@ -9,7 +9,7 @@ use std::{
 use futures_util::{Stream, stream};
 
 use super::Store;
-use crate::{Error, Result, media::image_type};
+use crate::{Error, Result, documents::media::image_type};
 
 /// The bytes that are read at once.
 const PIECE: u64 = 64 * 1024;

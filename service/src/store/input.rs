@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::content::UserContent;
+use crate::rules::content::UserContent;
 
 /// The input of an answer.
 #[derive(Debug, Serialize, Deserialize)]

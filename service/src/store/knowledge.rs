@@ -9,7 +9,7 @@ use super::{
 };
 use crate::{
     Result,
-    knowledge::{Indexed, Piece, Shelf, Vector},
+    transcript::knowledge::{Indexed, Piece, Shelf, Vector},
 };
 
 #[derive(FromRow)]

@@ -7,7 +7,7 @@ use super::{
     full_text::{self, Mark},
     transcripts::owner,
 };
-use crate::{Result, generate::now, knowledge::Memory};
+use crate::{Result, generate::now, transcript::knowledge::Memory};
 
 #[derive(FromRow)]
 struct MemoryRow {

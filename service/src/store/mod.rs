@@ -46,7 +46,7 @@ use std::{
 
 use sqlx::SqlitePool;
 
-use crate::{Error, Result, settings::Limits, turns::Turns};
+use crate::{Error, Result, documents::turns::Turns, settings::Limits};
 
 use {
     erasure::Erasure, pieces::Drafts, readiness::Readiness, receiving::Receiving,

@@ -7,7 +7,7 @@ use assent_protocol::StoredFile;
 use sqlx::FromRow;
 
 use super::{Store, Transaction};
-use crate::{Result, content::UserContent};
+use crate::{Result, rules::content::UserContent};
 
 /// A file of a user, as it is listed.
 #[derive(Clone, Debug, PartialEq, Eq, FromRow)]

@@ -14,7 +14,7 @@ use sqlx::{
 };
 
 use super::{Store, private, reservations::Reservations};
-use crate::{Error, Result, settings::Limits, turns::Turns};
+use crate::{Error, Result, documents::turns::Turns, settings::Limits};
 
 /// The time that a statement waits for another process that holds the database's lock.
 pub(super) const BUSY_TIMEOUT: Duration = Duration::from_secs(5);
@@ -32,7 +32,7 @@ pub(super) async fn open(path: &Path) -> Result<Store> {
     // SQLite gives the files of its write-ahead log the mode of the database.
     private::file(path)?;
     for ending in ["-wal", "-shm"] {
-        private::existing(&beside(path, ending));
+        private::restrict_to_owner(&beside(path, ending));
     }
     let writer = connect(path, 1, options(path).create_if_missing(true)).await?;
     sqlx::migrate!("./migrations").run(&writer).await?;

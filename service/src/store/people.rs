@@ -8,9 +8,9 @@ use super::{
 };
 use crate::{
     Result,
-    approval::{Decision, Verdict},
-    audit::{Entry, Source},
-    grant::Definition,
+    rules::approval::{Decision, Verdict},
+    rules::audit::{Entry, Source},
+    rules::grant::Definition,
     transcript::{Call, Effect},
 };
 
@@ -23,9 +23,9 @@ pub(super) async fn decided(
     let mut place = audit::place(writing, thread_id).await?;
     let agent_id = place.agent_id.clone();
     for decision in decisions {
-        approvals::settle(writing, &decision.approval).await?;
+        approvals::save_status(writing, &decision.approval).await?;
         let id = decision.approval.execution_id();
-        let call = calls::settle(writing, &place.user_id, id, decision.verdict).await?;
+        let call = calls::record_verdict(writing, &place.user_id, id, decision.verdict).await?;
         let known = match call {
             Some(known) => known,
             None => KnownCall {
@@ -43,9 +43,9 @@ pub(super) async fn decided(
             call,
             effect,
             decision: match decision.verdict {
-                Verdict::Approved => crate::audit::Decision::Approved,
-                Verdict::Denied => crate::audit::Decision::Denied,
-                Verdict::Aborted => crate::audit::Decision::Aborted,
+                Verdict::Approved => crate::rules::audit::Decision::Approved,
+                Verdict::Denied => crate::rules::audit::Decision::Denied,
+                Verdict::Aborted => crate::rules::audit::Decision::Aborted,
             },
             source: Source::Person,
             rule: String::new(),

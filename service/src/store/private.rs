@@ -13,7 +13,7 @@ pub(super) fn file(path: &Path) -> Result<File> {
     let mut options = OpenOptions::new();
     options.write(true).create(true).truncate(false);
     let file = open(&mut options, path).map_err(|source| unusable(path, source))?;
-    existing(path);
+    restrict_to_owner(path);
     Ok(file)
 }
 
@@ -31,13 +31,13 @@ pub(super) fn folder(path: &Path) -> Result<()> {
 /// Makes a folder of this service alone, if it is missing, and takes it away from everybody else.
 pub(super) fn own_folder(path: &Path) -> io::Result<()> {
     make(path)?;
-    existing(path);
+    restrict_to_owner(path);
     Ok(())
 }
 
 /// Takes a file or folder that may be there away from everybody else.
 #[cfg(unix)]
-pub(super) fn existing(path: &Path) {
+pub(super) fn restrict_to_owner(path: &Path) {
     use std::{fs, os::unix::fs::PermissionsExt as _};
 
     let made_private = fs::metadata(path).and_then(|metadata| {
@@ -57,7 +57,7 @@ pub(super) fn existing(path: &Path) {
 
 /// Takes a file or folder that may be there away from everybody else.
 #[cfg(not(unix))]
-pub(super) fn existing(_: &Path) {}
+pub(super) fn restrict_to_owner(_: &Path) {}
 
 #[cfg(unix)]
 fn open(options: &mut OpenOptions, path: &Path) -> io::Result<File> {

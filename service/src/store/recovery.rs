@@ -9,7 +9,7 @@ use super::{
     Accepted, Answered, Store, Transaction, answers, approvals::ApprovalRow, calls,
     input::StoredInput, transcripts,
 };
-use crate::{Result, content::UserContent, sentence::Sentence};
+use crate::{Result, rules::content::UserContent, sentence::Sentence};
 
 /// The answers that were found after a crash.
 #[derive(Debug, Default)]

@@ -7,9 +7,9 @@ use sqlx::FromRow;
 use super::{Reservation, RunPlace, Store, Transaction, audit};
 use crate::{
     Result,
-    audit::Place,
     generate::{new_id, now},
-    grant::{Definition, Grant, Said, Standing},
+    rules::audit::Place,
+    rules::grant::{Definition, Grant, Said, Standing},
 };
 
 /// The owner of definitions that a server had when the service first saw it; no user has this id.

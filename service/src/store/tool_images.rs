@@ -7,7 +7,9 @@ use assent_protocol::ToolImage;
 use sqlx::FromRow;
 
 use super::{Store, Transaction, named_uploads, uploads::UploadInfo};
-use crate::{Error, Result, content::UserContent, media::image_type, transcript::Keeping};
+use crate::{
+    Error, Result, documents::media::image_type, rules::content::UserContent, transcript::Keeping,
+};
 
 impl Store {
     /// Keeps an image that a tool (`server/tool`) made in a thread, as a file of the thread's user.

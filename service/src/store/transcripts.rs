@@ -8,7 +8,7 @@ use sqlx::FromRow;
 use super::{Store, Transaction, audit, calls, standing, threads};
 use crate::{
     Result,
-    audit::Entry,
+    rules::audit::Entry,
     transcript::{CallResult, Item, Note, Transcript},
 };
 

@@ -14,8 +14,8 @@ use std::{
 use super::{Probe, Store, Transaction, private, receiving::Room};
 use crate::{
     Error, Result,
-    content::UserContent,
     generate::{new_id, now},
+    rules::content::UserContent,
 };
 
 /// The beginning of every id of this service's own uploads. Ids of other uploaders may be anything
@@ -256,7 +256,7 @@ impl Store {
                     .fetch_one(&self.readers)
                     .await?;
             if known {
-                private::existing(&path);
+                private::restrict_to_owner(&path);
             } else {
                 tracing::info!(name, "a file that was never completed is removed");
                 remove(&path);
@@ -317,7 +317,7 @@ fn files_of(folder: &Path) -> Vec<String> {
     let Ok(files) = fs::read_dir(folder) else {
         return Vec::new();
     };
-    private::existing(folder);
+    private::restrict_to_owner(folder);
     files
         .filter_map(|file| file.ok()?.file_name().into_string().ok())
         .filter(|name| name.starts_with(PREFIX))

@@ -5,8 +5,8 @@ use std::sync::Arc;
 use assent_protocol::ApprovalRequest;
 use assent_service::{
     agents::{Agent, Answer, Answering, Ending, Input, Turn},
-    approval::Question,
     profile::Profile,
+    rules::approval::Question,
 };
 
 /// Asks for `batches` batches of one tool each; asks again while some of them are open; fails over

@@ -3,7 +3,7 @@
 use std::{net::SocketAddr, sync::Arc};
 
 use assent_protocol::SseEvent;
-use assent_service::serve::serve_on;
+use assent_service::operate::serve::serve_on;
 use assent_sse::Decoder;
 use axum::body::Body;
 use http_body_util::BodyExt as _;

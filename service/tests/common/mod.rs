@@ -35,8 +35,8 @@ use assent_service::{
     AppState, Settings,
     agents::{Agent, Agents},
     app,
-    keys::ApiKeys,
     settings::RateLimits,
+    settings::keys::ApiKeys,
     store::{Piece, Pieces, Store},
 };
 use assent_sse::Decoder;

@@ -6,8 +6,8 @@ use std::sync::{Arc, Mutex};
 use assent_protocol::{ApprovalRequest, ApprovalStatus, EventType};
 use assent_service::{
     agents::{Agent, Answer, Answering, Ending, Input, Turn},
-    approval::Question,
     profile::Profile,
+    rules::approval::Question,
 };
 use tokio::sync::Semaphore;
 

@@ -2,7 +2,7 @@
 
 use std::{collections::BTreeMap, fmt};
 
-use assent_conversation::{Author, Conversation, Message, MessageStatus, QueuedMessage, State};
+use assent_conversation::{Author, Conversation, Message, MessageStatus, State};
 use assent_protocol::{Role, StoredMessage};
 
 use crate::{
@@ -286,8 +286,8 @@ pub fn unsent(state: &State) -> Vec<String> {
 /// The same for one conversation.
 pub fn unsent_in(conversation: &Conversation) -> Vec<String> {
     let mut all = marks(&conversation.draft);
-    if let QueuedMessage::Waiting(text, _) = &conversation.queued {
-        all.extend(marks(text));
+    for queued in &conversation.queued {
+        all.extend(marks(&queued.text));
     }
     for message in &conversation.messages {
         if is_unsent(message) {

@@ -1,8 +1,7 @@
 //! What the people of a trial do.
 
 use assent_conversation::{
-    ApprovalBatch, Author, Composer, Conversation, Intent, Load, MessageStatus, QueuedMessage,
-    ThreadId, Verdict,
+    ApprovalBatch, Author, Composer, Conversation, Intent, Load, MessageStatus, ThreadId, Verdict,
 };
 use axum::http::Method;
 
@@ -119,7 +118,7 @@ impl World {
 
     fn answer_question(&mut self, tab: usize) {
         let conversation = self.open_conversation(tab);
-        if conversation.queued != QueuedMessage::Asking {
+        if !conversation.is_asking {
             return;
         }
         let draft = &conversation.draft;

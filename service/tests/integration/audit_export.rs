@@ -9,7 +9,7 @@ use std::{
 };
 
 use assent_service::{
-    audit::{self, Decision, Entry, Line, Source},
+    rules::audit::{self, Decision, Entry, Line, Source},
     store::{RunPlace, Store},
     transcript::{Call, Effect},
 };

@@ -1,6 +1,6 @@
 //! The batch rules of the specification, each by its number, through endpoint 6.
 
-use assent_service::{approval::read_answer, content::read_post, store::ValidPost};
+use assent_service::{rules::approval::read_answer, rules::content::read_post, store::ValidPost};
 use serde_json::json;
 
 use crate::common::{body, content, decided, messages_of, requests, service, text, types};

@@ -11,8 +11,8 @@ use std::{
 
 use assent_service::{
     agents::{Agent, Answer, Answering, Ending, Input, Turn},
-    audit::{Decision, Entry, Source},
     profile::Profile,
+    rules::audit::{Decision, Entry, Source},
     sentence::{STOPPED, Sentence},
     store::RunPlace,
     transcript::{Call, CallEnd, CallResult, Claim, Effect, Item},

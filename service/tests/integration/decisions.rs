@@ -3,7 +3,7 @@
 use std::process::{Command, Output};
 
 use assent_service::{
-    audit::{self, Decision, Entry, Source},
+    rules::audit::{self, Decision, Entry, Source},
     store::{RunPlace, Store},
     transcript::{Call, Claim, Effect, Item},
 };

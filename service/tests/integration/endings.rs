@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use assent_service::{
     Error, Settings,
-    content::UserContent,
+    rules::content::UserContent,
     sentence::{INTERRUPTED, Sentence},
     store::{Accepted, Segment, ValidPost},
 };

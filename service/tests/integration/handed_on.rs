@@ -6,8 +6,8 @@ use std::sync::{Arc, Mutex};
 use assent_protocol::ApprovalRequest;
 use assent_service::{
     agents::{Agent, Answer, Answering, Ending, Input, Outcome, Turn},
-    approval::Question,
     profile::Profile,
+    rules::approval::Question,
 };
 use serde_json::{Value, json};
 

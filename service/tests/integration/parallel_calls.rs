@@ -13,7 +13,7 @@ use assent_service::{
     AppState,
     agents::Agents,
     app,
-    audit::{Decision, Source},
+    rules::audit::{Decision, Source},
     sentence::{INTERRUPTED, STOPPED},
     store::{RunPlace, Store},
     transcript::{CallEnd, Item, NOT_RUN, UNKNOWN_OUTCOME},

@@ -9,7 +9,7 @@ use std::{
     process::Command,
 };
 
-use assent_service::{own_process, settings::Settings, store::Store};
+use assent_service::{operate::own_process, settings::Settings, store::Store};
 use axum::{body::Body, http::Request};
 
 use crate::common::{Folder, KEY, Service, THREADS, USER, service_over, settings, soon};

@@ -4,7 +4,7 @@ use std::num::{NonZeroU32, NonZeroUsize};
 
 use assent_service::{
     Settings,
-    keys::ApiKeys,
+    settings::keys::ApiKeys,
     settings::{Origins, RateLimits},
 };
 use axum::http::{HeaderValue, Method, Request};

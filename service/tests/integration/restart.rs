@@ -2,10 +2,11 @@
 
 use assent_service::{
     Error,
-    content::UserContent,
+    rules::content::UserContent,
     sentence::{INTERRUPTED, Sentence},
     store::{Store, ValidPost},
 };
+use serde_json::Value;
 use sqlx::{SqlitePool, sqlite::SqliteConnectOptions};
 
 use crate::common::{
@@ -68,6 +69,26 @@ async fn pending_approvals_survive_and_are_answered_as_they_were_asked() {
         content(&events, "AGENT_RESPONSE_COMPLETE"),
         "I left the old address as it is."
     );
+}
+
+#[tokio::test]
+async fn what_a_tool_does_is_told_before_and_after_a_restart() {
+    let service = service_in(Folder::new(), settings(), Vec::new()).await;
+    let thread = service.thread("demo").await;
+    let asked = requests(&service.say(&thread, "approve three").await).remove(0);
+    let told = |tool: &Value| (tool["effect"].clone(), tool["effectSource"].clone());
+    let expected: Vec<_> = ["writes", "writes", "deletes"]
+        .map(|effect| (effect.into(), "policy".into()))
+        .into();
+    assert_eq!(asked.iter().map(told).collect::<Vec<_>>(), expected);
+    let service = again(service).await;
+    let stored = &service.messages(&thread).await[1]["toolExecutionHumanApprovalRequest"];
+    let stored = stored.as_array().unwrap().iter().map(told);
+    assert_eq!(stored.collect::<Vec<_>>(), expected);
+    let events = service
+        .stream(&thread, &body(&[decided(&asked, &["DENIED"; 3])]))
+        .await;
+    assert!(content(&events, "AGENT_RESPONSE_COMPLETE").contains("Nothing was done"));
 }
 
 #[tokio::test]

@@ -14,6 +14,7 @@ use crate::common::{
     desk::Desk,
     log::{keep_log, take_log},
     model::{calls, says},
+    requests,
     tool_server::{Heard, error, said, tool_server},
 };
 
@@ -170,6 +171,49 @@ async fn what_nobody_here_reads_of_a_tool_takes_it_not_away() {
         let thread = desk.service.thread("desk").await;
         desk.service.say(&thread, "find it").await;
         assert_eq!(desk.results(), ["Found."], "{name}");
+    }
+}
+
+/// Returns what is told of a tool with these hints, under a policy that says this of it.
+async fn told(hints: Value, rules: &str) -> [Value; 2] {
+    let url = tool_server(move |heard| {
+        let mut entry = find();
+        entry["annotations"] = hints.clone();
+        let answer = (heard.method == "tools/list").then(|| json!({ "tools": [entry] }));
+        async move { answer }
+    })
+    .await;
+    let server = format!("[[mcp]]\nid = \"crm\"\nurl = {url:?}\n[policy]\nrule = [{rules}]\n");
+    let find = calls("", &[("crm__find", json!({}))]);
+    let desk = Desk::with(vec![find], &server).await;
+    let thread = desk.service.thread("desk").await;
+    let asked = requests(&desk.service.say(&thread, "find").await).remove(0);
+    let stored = desk.service.messages(&thread).await;
+    let stored = &stored.last().unwrap()["toolExecutionHumanApprovalRequest"][0];
+    let told = |tool: &Value| ["effect", "effectSource"].map(|name| tool[name].clone());
+    assert_eq!(told(stored), told(&asked[0]));
+    told(&asked[0])
+}
+
+#[tokio::test]
+async fn what_a_tool_does_is_told_with_who_says_it_and_a_hint_never_lowers_it() {
+    let deletes = "{ tool = \"crm/find\", do = \"ask\", effect = \"delete\" }";
+    let writes = "{ tool = \"crm/find\", do = \"ask\", effect = \"idempotent\" }";
+    let reads = json!({ "readOnlyHint": true, "destructiveHint": true });
+    let destroys = json!({ "readOnlyHint": false, "destructiveHint": true });
+    for (hints, rules, expected) in [
+        (json!({}), "", [Value::Null, Value::Null]),
+        (reads.clone(), "", ["reads".into(), "server".into()]),
+        (destroys.clone(), "", ["deletes".into(), "server".into()]),
+        (reads.clone(), deletes, ["deletes".into(), "policy".into()]),
+        (reads, writes, ["writes".into(), "policy".into()]),
+        (destroys, writes, ["deletes".into(), "server".into()]),
+    ] {
+        assert_eq!(
+            told(hints.clone(), rules).await,
+            expected,
+            "{hints} {rules}"
+        );
     }
 }
 

@@ -7,8 +7,8 @@ use std::sync::Arc;
 use assent_service::{
     Settings,
     agents::{Agent, Answer as AgentsAnswer, Answering, Ending, Turn},
-    content::UserContent,
     profile::Profile,
+    rules::content::UserContent,
     sentence::Sentence,
     settings::Limits,
     store::ValidPost,

@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use assent_service::{Settings, content::UserContent, settings::Limits, store::ValidPost};
+use assent_service::{Settings, rules::content::UserContent, settings::Limits, store::ValidPost};
 use axum::{
     body::Body,
     http::{Method, Request, StatusCode},

@@ -15,9 +15,9 @@ use std::{
 
 use assent_service::{
     agents::Agent,
-    content::UserContent,
-    knowledge::{Piece, Shelf},
+    rules::content::UserContent,
     store::{Probe, Store, ValidPost},
+    transcript::knowledge::{Piece, Shelf},
 };
 use axum::http::StatusCode;
 use futures_util::future::join_all;

@@ -2,7 +2,7 @@
 //! is known to be unknown, and none is made more often than an answer goes on.
 
 use assent_service::{
-    audit::{Decision, Source, fault},
+    rules::audit::{Decision, Source, fault},
     sentence::INTERRUPTED,
     store::{RunPlace, Store},
     transcript::{CallEnd, Item, UNKNOWN_OUTCOME},

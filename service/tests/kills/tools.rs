@@ -6,7 +6,7 @@ use std::{
     sync::{Arc, Mutex},
 };
 
-use assent_service::{audit, store::Store, transcript::UNKNOWN_OUTCOME};
+use assent_service::{rules::audit, store::Store, transcript::UNKNOWN_OUTCOME};
 use axum::{Json, Router, extract::State, http::Method, routing};
 use proptest::{collection::vec, option, prelude::*, sample::select};
 use serde_json::{Value, json};

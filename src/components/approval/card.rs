@@ -1,57 +1,87 @@
 //! One batch of tool runs that asks for a decision: one card, one answer.
 
 use assent_conversation::{
-    ApprovalBatch, BatchPhase, Composer, ExecutionId, Failure, Intent, Unanswerable,
+    ApprovalBatch, BatchPhase, ExecutionId, Failure, FailureKind, Intent, Unanswerable,
 };
 use assent_i18n::Texts;
-use leptos::{prelude::*, web_sys::MouseEvent};
+use leptos::{
+    html::Div,
+    prelude::*,
+    web_sys::{KeyboardEvent, MouseEvent, PointerEvent},
+};
 
 use super::{
     decisions::Decisions,
     feedback::FeedbackForm,
+    guard::ignore_repeated,
     shown::{MANY, Shown},
     stage::{Stage, state_name},
+    state::CardState,
     tool::{Tool, name_of},
 };
 use crate::{
     components::{
         dispatch::Dispatch,
-        effect::memo,
+        effect::{effect, memo, on_load},
         failure_note::{CheckAgain, FailureNote},
         focus::focus_part,
         icons,
         listener::on,
         rows::{Row, rows},
+        scroll::{Scroll, measure::reveal},
         show::{Show, nothing},
         strings,
     },
-    store::{ApprovalView, Store},
+    store::ApprovalView,
 };
 
 /// The card of a batch: its tools, and below them the possible actions or the outcome.
 #[component]
 pub(in crate::components) fn ApprovalCard(view: RwSignal<ApprovalView>) -> impl IntoView {
     let texts = strings::texts();
-    // The part below the tools changes with the stage alone, so that a text field outlives what is
-    // typed into it.
-    let stage = memo(move || view.with(|view| Stage::of(&view.batch)));
-    let shown = Shown::new();
+    let card = CardState::new(view);
+    let CardState {
+        stage,
+        shown,
+        guard,
+        ..
+    } = card;
     let is_elsewhere =
         move || stage.get() == Stage::Answered && view.with(|view| view.batch.elsewhere);
     let count = move || view.with(|view| view.batch.tools.len());
-    let tool = move |index: usize| {
-        Row::new(
-            index.to_string(),
-            move || view! { <Tool view stage index shown/> },
-        )
+    let tool =
+        move |index: usize| Row::new(index.to_string(), move || view! { <Tool card index/> });
+    let part = NodeRef::<Div>::new();
+    let scroll = use_context::<Scroll>();
+    effect(move || {
+        scroll.inspect(|scroll| scroll.track_moves());
+        if let Some(part) = part.get() {
+            guard.look(&part);
+        }
+    });
+    let moved = move |event: PointerEvent| {
+        if let Some(part) = part.get_untracked() {
+            guard.moved(&event, &part);
+        }
+    };
+    let pressed = move |event: KeyboardEvent| {
+        ignore_repeated(&event);
+        if event.alt_key() && event.key() == "ArrowDown" {
+            event.prevent_default();
+            focus_part(&event_target(&event), "input");
+        }
     };
     view! {
         <div
+            node_ref=part
             part="approval"
             class="approval"
             role="group"
             aria-label=texts.get(strings::APPROVAL)
             data-state=move || view.with(|view| state_name(&view.batch))
+            on:keydown=on(pressed)
+            on:pointermove=on(moved)
+            on:pointerdown=on(move |_: PointerEvent| guard.pressed())
         >
             <Show when=move || stage.get() != Stage::Answered>
                 <Head view/>
@@ -61,7 +91,7 @@ pub(in crate::components) fn ApprovalCard(view: RwSignal<ApprovalView>) -> impl 
             </div>
             <More count shown/>
             <RefusalNote view/>
-            <Answering view stage shown/>
+            <Answering card/>
             <Show when=is_elsewhere>
                 <p class="footnote">{texts.get(strings::DECIDED_SOMEWHERE_ELSE)}</p>
             </Show>
@@ -92,11 +122,18 @@ fn Head(view: RwSignal<ApprovalView>) -> impl IntoView {
         let count = view.with(|view| view.batch.tools.len());
         texts.count(strings::ACTIONS_WAIT, count, &[])
     };
+    let number = move || {
+        let (number, count) = view.with(|view| view.place);
+        let values = [number, count].map(|it| texts.number(it));
+        let [number, of] = &values;
+        let text = || texts.fill(strings::REQUEST_OF, &[("number", number), ("count", of)]);
+        (count > 1).then(|| view! { <span class="approval-number">{text()}</span> })
+    };
     view! {
         <div class="approval-head">
             {icons::shield()}
             <div>
-                <h3 class="approval-title">{texts.get(strings::APPROVAL)}</h3>
+                <h3 class="approval-title">{texts.get(strings::APPROVAL)} " " {number}</h3>
                 <p class="approval-hint">{hint}</p>
             </div>
         </div>
@@ -105,12 +142,9 @@ fn Head(view: RwSignal<ApprovalView>) -> impl IntoView {
 
 /// The part below the tools: the actions, or the state of the answer.
 #[component]
-fn Answering(view: RwSignal<ApprovalView>, stage: Memo<Stage>, shown: Shown) -> impl IntoView {
+fn Answering(card: CardState) -> impl IntoView {
     let texts = strings::texts();
-    let composer = expect_context::<Store>().composer;
-    // While a stream runs there is no posting; the service ends the one that asks right after the
-    // question.
-    let streams = memo(move || composer.with(|it| it.composer == Composer::Streaming));
+    let CardState { view, stage, .. } = card;
     // From the feedback the focus goes back to the button that led there.
     let left_feedback = StoredValue::new(false);
     let why_open = move |reason| {
@@ -123,11 +157,11 @@ fn Answering(view: RwSignal<ApprovalView>, stage: Memo<Stage>, shown: Shown) -> 
         Stage::Deciding | Stage::Refused => {
             let came_back = left_feedback.get_value();
             left_feedback.set_value(false);
-            view! { <Decisions view stage streams shown came_back/> }.into_any()
+            view! { <Decisions card came_back/> }.into_any()
         }
         Stage::Feedback => {
             left_feedback.set_value(true);
-            view! { <FeedbackForm view stage streams/> }.into_any()
+            view! { <FeedbackForm card/> }.into_any()
         }
         Stage::Submitting => {
             let text = texts.get(strings::SUBMITTING).to_owned();
@@ -203,9 +237,14 @@ fn RefusalNote(view: RwSignal<ApprovalView>) -> impl IntoView {
                     </p>
                 }
             });
+            let place = NodeRef::<Div>::new();
+            // The answer is at an end that may be far above or below.
+            on_load(place, |place| reveal(&place, &place));
             view! {
-                <FailureNote failure/>
-                {conflict}
+                <div class="refusal" node_ref=place>
+                    <FailureNote failure/>
+                    {conflict}
+                </div>
             }
         })
     }
@@ -232,6 +271,9 @@ impl Refusal {
         let name = |execution: &ExecutionId| name_of(texts, tool(execution));
         let conflict = strings::conflict(texts, failure, &name);
         let mut failure: Failure = failure.clone();
+        if failure.kind == FailureKind::Rejected {
+            failure.message = Some(strings::answer_refused(texts, &failure));
+        }
         failure
             .issues
             .retain(|issue| tool(&issue.tool_execution_id).is_none());

@@ -1,65 +1,64 @@
 //! The decision on one tool.
 
 use assent_conversation::{Intent, Obstacle, ToolRun, Verdict};
-use leptos::{prelude::*, web_sys::Event};
+use leptos::{prelude::*, web_sys::MouseEvent};
 
-use super::{focus::keep_focus, shown::Shown, stage::Stage};
+use super::{
+    focus::{keep_focus, leave},
+    state::CardState,
+};
 use crate::{
     components::{
-        attribute::attribute, dispatch::Dispatch, effect::memo, ids::new_id, listener::on,
+        attribute::attribute, dispatch::Dispatch, effect::memo, icons, ids::new_id, listener::on,
         show::Show, strings,
     },
     store::ApprovalView,
 };
 
-/// The choice between approving and denying one tool. `name` is the tool's display name; `looks` is
-/// the id of the warnings to check.
+/// The buttons that approve or deny one tool: at once if it is the only one, and otherwise as
+/// toggles that only choose. `looks` is the id of the warnings to check.
 #[component]
-pub(super) fn Choice(
-    view: RwSignal<ApprovalView>,
-    stage: Memo<Stage>,
-    index: usize,
-    shown: Shown,
-    name: Memo<String>,
-    looks: String,
-) -> impl IntoView {
+pub(super) fn Choice(card: CardState, index: usize, looks: String) -> impl IntoView {
     let texts = strings::texts();
+    let CardState {
+        view,
+        stage,
+        shown,
+        is_single,
+        streams,
+        ..
+    } = card;
     let obstacle =
         memo(move || view.with(|view| view.batch.tools.get(index).and_then(ToolRun::obstacle)));
     let is_unseen = memo(move || !shown.has(index));
-    let is_refused = Signal::derive(move || obstacle.get().is_some() || is_unseen.get());
+    let is_refused = memo(move || obstacle.get().is_some() || is_unseen.get());
+    let is_busy = move || is_single.get() && streams.get();
     let why = move || {
         let why = obstacle.get().filter(|_| !is_unseen.get());
         let why = why.filter(|why| *why != Obstacle::Unseen || shown.is_beyond_screen(index));
-        why.map(|why| texts.get(strings::obstacle(why)))
+        let why = why.map(strings::obstacle);
+        why.or(is_busy().then_some(strings::AGENT_BUSY))
+            .map(|why| texts.get(why))
     };
-    // Radios of one name form a group within the whole shadow root.
-    let group = new_id();
     let hint = new_id();
     let described = [&looks, " ", &hint].concat();
-    let label = move || texts.fill(strings::DECISION_ON, &[("tool", &name.get())]);
     // A request that is asked for anew with another definition is drawn anew.
     let can_accept = view.with_untracked(|view| can_accept(view, index));
     let part = NodeRef::new();
     keep_focus(part, stage);
+    card.guard.changed();
+    let button = move |verdict| {
+        let described = described.clone();
+        view! { <Decide card index verdict is_refused described/> }
+    };
     view! {
         <Show when=move || why().is_some()>
             <p class="choice-hint" id=hint.clone()>{why}</p>
         </Show>
-        <div
-            node_ref=part
-            class="choices"
-            role="radiogroup"
-            aria-label=label
-            aria-describedby=described
-        >
-            <Radio view index group=group.clone() verdict=Verdict::Approve is_refused/>
-            {can_accept
-                .then(|| {
-                    let group = group.clone();
-                    view! { <Radio view index group verdict=Verdict::ApproveDefinition is_refused/> }
-                })}
-            <Radio view index group verdict=Verdict::Deny/>
+        <div node_ref=part class="choices">
+            {button(Verdict::Approve)}
+            {can_accept.then(|| button(Verdict::ApproveDefinition))}
+            {button(Verdict::Deny)}
         </div>
     }
 }
@@ -70,24 +69,35 @@ fn can_accept(view: &ApprovalView, index: usize) -> bool {
     run.is_some_and(|run| !run.definition.is_empty())
 }
 
-/// One of the decisions. `is_refused`: it cannot be chosen now.
+/// The button for one of the decisions. `is_refused`: nothing can be approved now.
 #[component]
-fn Radio(
-    view: RwSignal<ApprovalView>,
+fn Decide(
+    card: CardState,
     index: usize,
-    group: String,
     verdict: Verdict,
-    #[prop(optional)] is_refused: Signal<bool>,
+    is_refused: Memo<bool>,
+    described: String,
 ) -> impl IntoView {
     let texts = strings::texts();
     let dispatch = expect_context::<Dispatch>();
-    let (class, label) = match verdict {
+    let CardState {
+        view,
+        is_single,
+        streams,
+        guard,
+        ..
+    } = card;
+    let (kind, label, mark) = match verdict {
         Verdict::Approve if view.with_untracked(|view| can_accept(view, index)) => {
-            ("choice approve", strings::APPROVE_CALL)
+            ("choice approve", strings::APPROVE_CALL, icons::check())
         }
-        Verdict::Approve => ("choice approve", strings::APPROVE),
-        Verdict::ApproveDefinition => ("choice approve", strings::APPROVE_DEFINITION),
-        Verdict::Deny => ("choice deny", strings::DENY),
+        Verdict::Approve => ("choice approve", strings::APPROVE, icons::check()),
+        Verdict::ApproveDefinition => (
+            "choice approve",
+            strings::APPROVE_DEFINITION,
+            icons::check(),
+        ),
+        Verdict::Deny => ("choice deny", strings::DENY, icons::cross()),
     };
     // The decision is on the request that was drawn, whatever takes its place meanwhile.
     let (batch, version) = view.with_untracked(|view| {
@@ -99,21 +109,34 @@ fn Radio(
         let choice = view.with(|view| view.batch.tools.get(index).and_then(|tool| tool.choice));
         choice == Some(verdict)
     };
-    let decide = move |_: Event| {
-        if !is_refused.get_untracked() {
-            dispatch.send(Intent::Decide(batch.clone(), version, verdict));
+    let pressed = move || (!is_single.get()).then(|| is_chosen().to_string());
+    let is_off = move || {
+        let is_locked = verdict != Verdict::Deny && is_refused.get();
+        is_locked || (is_single.get() && streams.get())
+    };
+    let decide = move |event: MouseEvent| {
+        if untrack(is_off) || guard.holds(&event) {
+            return;
+        }
+        let batch = batch.clone();
+        if is_single.get_untracked() {
+            leave(&event);
+            dispatch.send(Intent::Answer(batch, version, verdict));
+        } else {
+            dispatch.send(Intent::Decide(batch, version, verdict));
         }
     };
     view! {
-        <label class=class>
-            <input
-                type="radio"
-                {..attribute("name", group)}
-                prop:checked=is_chosen
-                prop:disabled=move || is_refused.get()
-                on:change=on(decide)
-            />
+        <button
+            type="button"
+            {..attribute("aria-pressed", pressed)}
+            class=kind
+            aria-describedby=described
+            prop:disabled=is_off
+            on:click=on(decide)
+        >
+            {mark}
             <span>{texts.get(label)}</span>
-        </label>
+        </button>
     }
 }

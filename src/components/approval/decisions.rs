@@ -1,30 +1,27 @@
-//! The answers to a whole batch: decide all, submit, or go to stopping it.
+//! The answers to a whole batch: decide all, submit, or go to the note with which it is denied.
 
 use assent_conversation::{BatchId, Intent, Obstacle, Verdict};
 use leptos::{
     html::Button,
     prelude::*,
     task::{spawn_local, tick},
-    wasm_bindgen::JsCast,
     web_sys::{Element, MouseEvent},
 };
 
 use super::{
-    super::effect::{memo, on_load},
+    super::effect::{effect, memo, on_load},
     drawing::why_unseen,
-    focus::{keep_focus, leave},
-    shown::{MANY, Shown},
-    stage::Stage,
+    focus::{go_to, keep_focus, leave},
+    shown::MANY,
+    state::CardState,
 };
 use crate::{
     components::{
-        attribute::attribute,
         dispatch::Dispatch,
-        focus::focus,
+        focus::{focus, focused},
         ids::new_id,
         listener::on,
         renderer::{load_again, renderer_failed},
-        scroll::Scroll,
         show::Show,
         strings,
     },
@@ -32,30 +29,34 @@ use crate::{
 };
 
 /// The buttons that answer a whole batch, and the conditions that they wait for. `came_back`: from
-/// the feedback; the focus goes to the button that led there.
+/// the note; the focus goes to the button that led there.
 #[component]
-pub(super) fn Decisions(
-    view: RwSignal<ApprovalView>,
-    stage: Memo<Stage>,
-    streams: Memo<bool>,
-    shown: Shown,
-    came_back: bool,
-) -> impl IntoView {
-    let state = Readiness::new(view, streams, shown);
+pub(super) fn Decisions(card: CardState, came_back: bool) -> impl IntoView {
+    let state = Readiness::new(card);
     let part = NodeRef::new();
-    keep_focus(part, stage);
+    keep_focus(part, card.stage);
+    card.guard.changed();
+    let is_several = move || !card.is_single.get();
     let why = new_id();
+    let hint = {
+        let why = why.clone();
+        move || view! { <ReviewHint card state id=why.clone()/> }
+    };
     view! {
         <div node_ref=part class="decisions">
-            <p class="decisions-hint" id=why.clone()>
-                <Hint view state/>
-            </p>
+            <Show when=is_several>{hint.clone()}</Show>
             <div class="buttons">
                 <Show when=renderer_failed>
                     <TryAgain/>
                 </Show>
-                <Buttons view state shown why came_back/>
+                <Show when=is_several>
+                    <ForAll card state why=why.clone()/>
+                </Show>
+                <NoteButton card came_back/>
             </div>
+            <Show when=is_several>
+                <Foot card state/>
+            </Show>
         </div>
     }
 }
@@ -63,7 +64,6 @@ pub(super) fn Decisions(
 /// The conditions under which a batch can be answered.
 #[derive(Clone, Copy)]
 struct Readiness {
-    streams: Memo<bool>,
     is_decided: Memo<bool>,
     /// The first reason why not all can be approved.
     obstacle: Memo<Option<Obstacle>>,
@@ -76,7 +76,8 @@ struct Readiness {
 }
 
 impl Readiness {
-    fn new(view: RwSignal<ApprovalView>, streams: Memo<bool>, shown: Shown) -> Self {
+    fn new(card: CardState) -> Self {
+        let CardState { view, shown, .. } = card;
         let obstacle = memo(move || view.with(|view| view.batch.obstacle()));
         let is_shown = memo(move || view.with(|view| shown.has_all(&view.batch)));
         let has_unseen = move || {
@@ -86,7 +87,6 @@ impl Readiness {
                 && tools.any(|index| shown.is_beyond_screen(index))
         };
         Self {
-            streams,
             is_decided: memo(move || view.with(|view| view.batch.is_decided())),
             obstacle,
             is_shown,
@@ -96,39 +96,28 @@ impl Readiness {
     }
 }
 
-/// The sentences with the conditions that the buttons wait for.
+/// The sentence with the condition that approving all waits for.
 #[component]
-fn Hint(view: RwSignal<ApprovalView>, state: Readiness) -> impl IntoView {
+fn ReviewHint(card: CardState, state: Readiness, id: String) -> impl IntoView {
     let texts = strings::texts();
-    let to_read = move || {
+    let why = move || {
         if !state.is_shown.get() {
-            Some(why_unseen(texts))
-        } else {
-            let why = state.obstacle.get();
-            let why = why.filter(|why| *why != Obstacle::Unseen || state.has_unseen.get());
-            why.map(|why| match why {
-                Obstacle::Folded => texts.get(strings::OPEN_ALL_FIRST),
-                Obstacle::Unseen => texts.get(strings::SEE_ALL_FIRST),
-                why => texts.get(strings::obstacle(why)),
-            })
+            return why_unseen(texts).to_owned();
         }
-    };
-    let to_answer = move || {
-        if !state.is_decided.get() {
-            Some(view.with(|view| {
-                let tools = &view.batch.tools;
-                let done = tools.iter().filter(|tool| tool.choice.is_some()).count();
-                strings::decided(texts, done, tools.len())
-            }))
-        } else if state.streams.get() {
-            Some(texts.get(strings::AGENT_BUSY).to_owned())
-        } else {
-            None
+        match state.obstacle.get() {
+            Some(Obstacle::Folded) => texts.get(strings::OPEN_ALL_FIRST).to_owned(),
+            Some(Obstacle::Unseen) if state.has_unseen.get() => card.view.with(|view| {
+                let unseen = view.batch.tools.iter().filter(|run| !run.is_seen).count();
+                texts.count(strings::NOT_REVIEWED, unseen, &[])
+            }),
+            Some(Obstacle::Unseen) | None => String::new(),
+            Some(why) => texts.get(strings::obstacle(why)).to_owned(),
         }
     };
     view! {
-        {move || to_read().map(|text| view! { <span>{text}</span> })}
-        {move || to_answer().map(|text| view! { <span>{text}</span> })}
+        <p class="decisions-hint" id=id>
+            {why}
+        </p>
     }
 }
 
@@ -146,96 +135,184 @@ fn TryAgain() -> impl IntoView {
     }
 }
 
-/// The buttons, described by the hint with the id `why`.
+/// The buttons that choose for all tools. The first is described by the hint with the id `why`.
 #[component]
-fn Buttons(
-    view: RwSignal<ApprovalView>,
-    state: Readiness,
-    shown: Shown,
-    why: String,
-    came_back: bool,
-) -> impl IntoView {
+fn ForAll(card: CardState, state: Readiness, why: String) -> impl IntoView {
     let texts = strings::texts();
     let dispatch = expect_context::<Dispatch>();
-    let send = move |intent: fn(BatchId) -> Intent| {
-        dispatch.send(intent(view.with_untracked(|view| view.batch.id.clone())));
-    };
+    let CardState { view, guard, .. } = card;
     // The decision is on the requests that are drawn, whatever takes their place meanwhile.
-    let decide_all = move |verdict| {
+    let decide_all = move |event: &MouseEvent, verdict| {
         let drawn = |view: &ApprovalView| {
             let versions = view.batch.tools.iter().map(|run| run.version);
             (view.batch.id.clone(), versions.collect())
         };
-        let (batch, versions) = view.with_untracked(drawn);
-        dispatch.send(Intent::DecideAll(batch, versions, verdict));
+        if !guard.holds(event) {
+            let (batch, versions) = view.with_untracked(drawn);
+            dispatch.send(Intent::DecideAll(batch, versions, verdict));
+        }
     };
-    let scroll = use_context::<Scroll>();
     let approve_all = move |event: MouseEvent| {
         if state.has_unseen.get_untracked() {
-            show_unseen(view, shown, scroll, &event);
+            show_unseen(card, &event);
         } else if state.is_shown.get_untracked() {
-            decide_all(Verdict::Approve);
+            decide_all(&event, Verdict::Approve);
         }
     };
     let is_refused = move || state.obstacle.get().is_some() || !state.is_shown.get();
-    let deny_all = move |_: MouseEvent| decide_all(Verdict::Deny);
-    let stop = NodeRef::<Button>::new();
-    if came_back {
-        on_load(stop, |button| focus(&button));
-    }
-    let submit = move |event: MouseEvent| {
-        if state.is_read.get_untracked() {
-            leave(&event);
-            send(Intent::SubmitDecisions);
-        }
+    let deny_all = move |event: MouseEvent| decide_all(&event, Verdict::Deny);
+    // The same button now approves: a second click that was meant for the review must not.
+    effect(move || {
+        state.has_unseen.track();
+        guard.changed();
+    });
+    let name = move || {
+        texts.get(if state.has_unseen.get() {
+            strings::REVIEW_NEXT
+        } else {
+            strings::APPROVE_ALL
+        })
     };
     view! {
         <button
             type="button"
             class="button"
-            aria-describedby=why.clone()
+            aria-describedby=why
             prop:disabled=move || is_refused() && !state.has_unseen.get()
-            {..attribute("aria-disabled", move || state.has_unseen.get().then_some("true"))}
             on:click=on(approve_all)
         >
-            {texts.get(strings::APPROVE_ALL)}
+            {name}
         </button>
         <button type="button" class="button" on:click=on(deny_all)>
             {texts.get(strings::DENY_ALL)}
         </button>
-        <button
-            node_ref=stop
-            type="button"
-            class="button quiet"
-            on:click=on(move |_| send(Intent::BeginFeedback))
-        >
-            {texts.get(strings::STOP_WITH_FEEDBACK)}
-        </button>
-        <button
-            type="button"
-            class="button primary"
-            aria-describedby=why
-            prop:disabled=move || {
-                state.streams.get() || !state.is_decided.get() || !state.is_read.get()
-            }
-            on:click=on(submit)
-        >
-            {texts.get(strings::SUBMIT_DECISIONS)}
+    }
+}
+
+/// The button that leads to the note.
+#[component]
+fn NoteButton(card: CardState, came_back: bool) -> impl IntoView {
+    let texts = strings::texts();
+    let dispatch = expect_context::<Dispatch>();
+    let button = NodeRef::<Button>::new();
+    if came_back {
+        on_load(button, |button| focus(&button));
+    }
+    let begin = move |_: MouseEvent| dispatch.send(Intent::BeginFeedback(id_of(card)));
+    let name = move || {
+        texts.get(if card.is_single.get() {
+            strings::STOP_WITH_FEEDBACK
+        } else {
+            strings::STOP_ALL_WITH_FEEDBACK
+        })
+    };
+    view! {
+        <button node_ref=button type="button" class="button quiet" on:click=on(begin)>
+            {name}
         </button>
     }
 }
 
+/// The foot of a card of several tools, which stays in view: what is decided, and the button that
+/// sends it.
+#[component]
+fn Foot(card: CardState, state: Readiness) -> impl IntoView {
+    let texts = strings::texts();
+    let dispatch = expect_context::<Dispatch>();
+    let CardState {
+        view,
+        streams,
+        guard,
+        to_submit,
+        ..
+    } = card;
+    let count = move |verdicts: &[Verdict]| {
+        let chosen = |choice: Option<Verdict>| choice.is_some_and(|it| verdicts.contains(&it));
+        view.with(|view| {
+            let tools = view.batch.tools.iter();
+            tools.filter(|tool| chosen(tool.choice)).count()
+        })
+    };
+    let counts = move || {
+        let approved = count(&[Verdict::Approve, Verdict::ApproveDefinition]);
+        (approved, count(&[Verdict::Deny]))
+    };
+    let to_answer = move || {
+        if !state.is_decided.get() {
+            let (approved, denied) = counts();
+            let all = view.with(|view| view.batch.tools.len());
+            strings::decided(texts, approved + denied, all)
+        } else if !state.is_read.get() {
+            why_unseen(texts).to_owned()
+        } else if streams.get() {
+            texts.get(strings::AGENT_BUSY).to_owned()
+        } else {
+            String::new()
+        }
+    };
+    let name = move || match state.is_decided.get() {
+        true => strings::submit(texts, counts()),
+        false => texts.get(strings::SUBMIT_DECISIONS).to_owned(),
+    };
+    let is_off = memo(move || streams.get() || !state.is_decided.get() || !state.is_read.get());
+    let button = NodeRef::<Button>::new();
+    effect(move || {
+        if to_submit.get() && !is_off.get() {
+            to_submit.set(false);
+            // The button is enabled when effects have run.
+            spawn_local(async move {
+                tick().await;
+                if let Some(button) = button.try_get_untracked().flatten()
+                    && is_near_focus(&button)
+                {
+                    focus(&button);
+                }
+            });
+        }
+    });
+    let submit = move |event: MouseEvent| {
+        if !is_off.get_untracked() && !guard.holds(&event) {
+            leave(&event);
+            dispatch.send(Intent::SubmitDecisions(id_of(card)));
+        }
+    };
+    let why = new_id();
+    view! {
+        <div class="approval-foot">
+            <p class="decisions-hint" id=why.clone()>
+                {to_answer}
+            </p>
+            <button
+                node_ref=button
+                type="button"
+                class="button primary"
+                aria-describedby=why
+                prop:disabled=move || is_off.get()
+                on:click=on(submit)
+            >
+                {name}
+            </button>
+        </div>
+    }
+}
+
+fn id_of(card: CardState) -> BatchId {
+    card.view.with_untracked(|view| view.batch.id.clone())
+}
+
+/// Returns true if the focus is in the same card.
+fn is_near_focus(button: &leptos::web_sys::HtmlElement) -> bool {
+    let card = button.closest("[part=approval]").ok().flatten();
+    card.is_some_and(|card| card.contains(focused(button).as_deref()))
+}
+
 /// Shows the first request that was not on the screen yet, and moves the focus there: a key that is
 /// pressed twice must not approve what came into view with the first one.
-fn show_unseen(
-    view: RwSignal<ApprovalView>,
-    shown: Shown,
-    scroll: Option<Scroll>,
-    event: &MouseEvent,
-) {
+fn show_unseen(card: CardState, event: &MouseEvent) {
+    let CardState { view, shown, .. } = card;
     let next = view.with_untracked(|view| view.batch.tools.iter().position(|run| !run.is_seen));
     let card = event_target::<Element>(event).closest("[part=approval]");
-    let (Some(next), Ok(Some(card)), Some(scroll)) = (next, card, scroll) else {
+    let (Some(next), Ok(Some(card))) = (next, card) else {
         return;
     };
     let is_there = next < shown.limit.get_untracked();
@@ -245,9 +322,7 @@ fn show_unseen(
     let show = move || {
         let selector = [".tool:nth-child(", &(next + 1).to_string(), ")"].concat();
         if let Ok(Some(tool)) = card.query_selector(&selector) {
-            scroll.show(&tool);
-            tool.set_attribute("tabindex", "-1").ok();
-            focus(tool.unchecked_ref());
+            go_to(&tool);
         }
     };
     if is_there {

@@ -15,7 +15,7 @@ use crate::{
     components::{
         dispatch::Dispatch,
         renderer::{DrawnRequest, Renderer, give_up, renderer, renderer_failed},
-        request_data::{RequestData, named_texts},
+        request_data::{ArgumentState, RequestData, named_texts},
         strings,
     },
     store::{ApprovalView, Arguments},
@@ -170,6 +170,8 @@ impl Drawn {
         data.set_provider(&run.provider);
         data.set_category(&run.category);
         data.set_reason(&run.reason);
+        data.set_effect(&run.effect);
+        data.set_effect_source(&run.effect_source);
         data.set_changed(run.definition_changed);
         let run = &run;
         let state = |first| move |place: usize| Some(fold(run, first + place));
@@ -203,17 +205,18 @@ fn listener(listen: impl FnMut(JsValue) + 'static) -> Closure<dyn FnMut(JsValue)
     Closure::wrap(Box::new(listen))
 }
 
-fn arguments(list: &Arguments, state: &dyn Fn(usize) -> Option<&'static str>) -> Array {
+fn arguments(list: &Arguments, state: &dyn Fn(usize) -> Option<ArgumentState>) -> Array {
     let pairs = list.iter().enumerate();
     named_texts(pairs.map(|(place, (name, value))| (&**name, &**value, state(place))))
 }
 
-fn fold(run: &ToolRun, place: usize) -> &'static str {
-    if run.is_folded(place) {
+fn fold(run: &ToolRun, place: usize) -> ArgumentState {
+    let state = if run.is_folded(place) {
         "folded"
-    } else if run.opened.contains(&place) {
+    } else if run.is_opened(place) {
         "opened"
     } else {
         "short"
-    }
+    };
+    (state, run.known.contains(&place))
 }

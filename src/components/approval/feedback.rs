@@ -1,4 +1,4 @@
-//! The exclusive mode: the whole batch is stopped, with text and files for the agent.
+//! The exclusive mode: the whole batch is denied, with text and files for the agent.
 
 use assent_conversation::{Attachment, BatchId, BatchPhase, Feedback, Intent};
 use assent_i18n::Texts;
@@ -11,7 +11,8 @@ use leptos::{
 use super::{
     super::effect::{effect, memo, on_load},
     focus::{keep_focus, leave},
-    stage::Stage,
+    guard::Guard,
+    state::CardState,
 };
 use crate::{
     components::{
@@ -28,11 +29,15 @@ use crate::{
 
 /// The text and files with which the batch is stopped. While a stream runs it cannot be.
 #[component]
-pub(super) fn FeedbackForm(
-    view: RwSignal<ApprovalView>,
-    stage: Memo<Stage>,
-    streams: Memo<bool>,
-) -> impl IntoView {
+pub(super) fn FeedbackForm(card: CardState) -> impl IntoView {
+    let CardState {
+        view,
+        stage,
+        streams,
+        guard,
+        ..
+    } = card;
+    guard.changed();
     let texts = strings::texts();
     let id = view.with_untracked(|view| view.batch.id.clone());
     let form = NodeRef::<Div>::new();
@@ -56,7 +61,7 @@ pub(super) fn FeedbackForm(
             <Words view id=id.clone() files/>
             <FileList files/>
             <FilePicker files hint=texts.get(strings::ATTACH_HINT)/>
-            <Buttons view id streams/>
+            <Buttons view id streams guard/>
         </div>
     }
 }
@@ -82,22 +87,29 @@ fn Words(view: RwSignal<ApprovalView>, id: BatchId, files: Files) -> impl IntoVi
         dispatch.send(Intent::EditFeedback(id.clone(), text));
     };
     view! {
-        <textarea
-            class="feedback-input"
-            aria-label=strings::texts().get(strings::FEEDBACK)
-            {..attribute("rows", "3")}
-            dir="auto"
-            {..attribute("translate", "no")}
-            node_ref=input
-            on:input=on(edit)
-            on:paste=on(move |event| files.paste(&event))
-        ></textarea>
+        <label class="feedback-label">
+            {strings::texts().get(strings::FEEDBACK)}
+            <textarea
+                class="feedback-input"
+                {..attribute("rows", "3")}
+                dir="auto"
+                {..attribute("translate", "no")}
+                node_ref=input
+                on:input=on(edit)
+                on:paste=on(move |event| files.paste(&event))
+            ></textarea>
+        </label>
     }
 }
 
 /// The buttons for going back and for stopping, below the conditions that the stop waits for.
 #[component]
-fn Buttons(view: RwSignal<ApprovalView>, id: BatchId, streams: Memo<bool>) -> impl IntoView {
+fn Buttons(
+    view: RwSignal<ApprovalView>,
+    id: BatchId,
+    streams: Memo<bool>,
+    guard: Guard,
+) -> impl IntoView {
     let texts = strings::texts();
     let dispatch = expect_context::<Dispatch>();
     let why = new_id();
@@ -110,8 +122,10 @@ fn Buttons(view: RwSignal<ApprovalView>, id: BatchId, streams: Memo<bool>) -> im
         move |_: MouseEvent| dispatch.send(Intent::CancelFeedback(id.clone()))
     };
     let stop = move |event: MouseEvent| {
-        leave(&event);
-        dispatch.send(Intent::SubmitFeedback(id.clone()));
+        if !guard.holds(&event) {
+            leave(&event);
+            dispatch.send(Intent::SubmitFeedback(id.clone()));
+        }
     };
     view! {
         <p class="decisions-hint" id=why.clone()>{move || waits_for.get()}</p>
@@ -119,7 +133,7 @@ fn Buttons(view: RwSignal<ApprovalView>, id: BatchId, streams: Memo<bool>) -> im
             <button type="button" class="button" on:click=on(back)>{texts.get(strings::BACK)}</button>
             <button
                 type="button"
-                class="button danger"
+                class="button primary"
                 aria-describedby=why
                 prop:disabled=move || streams.get() || !waits_for.get().is_empty()
                 on:click=on(stop)

@@ -1,9 +1,22 @@
-//! The focus when a question disappears from the card.
+//! The focus: on its way through the tools of a card, and when a question disappears.
 
-use leptos::{html::Div, prelude::*, web_sys::MouseEvent};
+use leptos::{
+    html::Div,
+    prelude::*,
+    wasm_bindgen::JsCast,
+    web_sys::{Element, HtmlElement, MouseEvent},
+};
 
 use super::stage::Stage;
-use crate::components::focus::{focus_part, focused};
+use crate::components::{
+    focus::{all, focus, focus_part, focused},
+    scroll::measure::reveal,
+};
+
+/// Cards that can be decided.
+const CARDS: &str = "[part=approval]:is([data-state=pending], [data-state=failed])";
+/// Tools that are chosen for.
+const DECIDED: &str = ":has([aria-pressed=true])";
 
 /// Moves the focus from a request that disappears, because it was decided somewhere else, to the
 /// messages.
@@ -19,8 +32,43 @@ pub(super) fn keep_focus(part: NodeRef<Div>, stage: Memo<Stage>) {
     });
 }
 
-/// Moves the focus from the pressed button, which disappears with the question, to the messages:
-/// there the answer comes.
+/// Moves the focus from the pressed button, which disappears with its question, to the next request
+/// that waits, or else to the message box.
 pub(super) fn leave(event: &MouseEvent) {
-    focus_part(&event_target(event), "transcript");
+    let button = event_target::<HtmlElement>(event);
+    if !go_to_request(&button) {
+        focus_part(&button, "input");
+    }
+}
+
+/// Moves the focus to the first request of the same widget that waits for a decision, other than
+/// the one that `near` is in: to its first undecided tool. Returns true if there is one.
+pub(in crate::components) fn go_to_request(near: &HtmlElement) -> bool {
+    let other = |card: &HtmlElement| !card.contains(Some(near));
+    let Some(card) = all(near, CARDS).into_iter().find(other) else {
+        return false;
+    };
+    let undecided = [".tool:not(", DECIDED, ")"].concat();
+    let found = |selector| card.query_selector(selector).ok().flatten();
+    let Some(tool) = found(&undecided).or_else(|| found(".tool")) else {
+        return false;
+    };
+    go_to(&tool);
+    true
+}
+
+/// Moves the focus to a tool, and shows it.
+pub(super) fn go_to(tool: &Element) {
+    let is_first = tool.previous_element_sibling().is_none();
+    let card = tool.closest("[part=approval]").ok().flatten();
+    reveal(tool, card.as_ref().filter(|_| is_first).unwrap_or(tool));
+    focus(tool.unchecked_ref());
+}
+
+/// Returns the undecided tool of the same card after this one, or the first of them.
+pub(super) fn next_undecided(tool: &Element) -> Option<Element> {
+    let first = tool.parent_element()?.first_element_child();
+    let follow = |from: Option<Element>| std::iter::successors(from, Element::next_element_sibling);
+    let mut tools = follow(tool.next_element_sibling()).chain(follow(first));
+    tools.find(|it| it != tool && it.matches(DECIDED) == Ok(false))
 }

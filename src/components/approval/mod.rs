@@ -7,8 +7,11 @@ mod decisions;
 mod drawing;
 mod feedback;
 mod focus;
+mod guard;
 mod shown;
 mod stage;
+mod state;
 mod tool;
 
 pub(super) use card::ApprovalCard;
+pub(super) use focus::go_to_request;

@@ -8,15 +8,15 @@ use leptos::{
     html::Div,
     prelude::*,
     wasm_bindgen::JsCast,
-    web_sys::{Element, FocusEvent},
+    web_sys::{Element, FocusEvent, HtmlElement, KeyboardEvent},
 };
 
 use super::{
     super::effect::{effect, memo},
     choice::Choice,
     drawing::{Drawing, Places, Request},
-    shown::Shown,
-    stage::Stage,
+    focus::{go_to, next_undecided},
+    state::CardState,
 };
 use crate::{
     components::{
@@ -36,12 +36,10 @@ use crate::{
 
 /// The tool run at an index of its batch.
 #[component]
-pub(super) fn Tool(
-    view: RwSignal<ApprovalView>,
-    stage: Memo<Stage>,
-    index: usize,
-    shown: Shown,
-) -> impl IntoView {
+pub(super) fn Tool(card: CardState, index: usize) -> impl IntoView {
+    let CardState {
+        view, stage, shown, ..
+    } = card;
     let texts = strings::texts();
     let name = memo(move || view.with(|view| name_of(texts, view.batch.tools.get(index))));
     let state = move || {
@@ -57,7 +55,7 @@ pub(super) fn Tool(
         // Read, since a memo that is only tracked is never computed.
         asked.with(|_| ());
         keep_place(part, is_moved);
-        view! { <Body view stage index shown name/> }
+        view! { <Body card index name/> }
     });
     let dispatch = expect_context::<Dispatch>();
     // Who comes with the keyboard may never scroll: a screen reader reads what is in here.
@@ -75,19 +73,52 @@ pub(super) fn Tool(
                 .for_each(|seen| dispatch.send(seen));
         }
     };
+    let choose = move |event: KeyboardEvent| {
+        if let Some(part) = part.get_untracked()
+            && !card.is_single.get_untracked()
+            && choose_by_key(&part, &event)
+        {
+            event.prevent_default();
+            match next_undecided(&part) {
+                Some(next) => go_to(&next),
+                None => card.to_submit.set(true),
+            }
+        }
+    };
     view! {
         <div
             node_ref=part
             on:focusin=on(enter)
+            on:keydown=on(choose)
             part="approval-tool"
             class="tool"
             role="group"
+            {..attribute("tabindex", "-1")}
             aria-label=move || name.get()
             data-state=state
         >
             {body}
         </div>
     }
+}
+
+/// Presses the toggle that a key stands for: A approves and D denies. Returns true if it did; a key
+/// that was already down when the tool got the focus does not.
+fn choose_by_key(tool: &Element, event: &KeyboardEvent) -> bool {
+    let selector = match event.key().as_str() {
+        "a" | "A" => ".approve:enabled",
+        "d" | "D" => ".deny:enabled",
+        _ => return false,
+    };
+    let is_with_others =
+        event.ctrl_key() || event.alt_key() || event.meta_key() || event.shift_key();
+    let is_typed = event_target::<Element>(event).matches("input, textarea, select") != Ok(false);
+    if event.repeat() || is_with_others || is_typed {
+        return false;
+    }
+    let button = tool.query_selector(selector).ok().flatten();
+    let button = button.and_then(|button| button.dyn_into::<HtmlElement>().ok());
+    button.map(|button| button.click()).is_some()
 }
 
 /// Moves the focus inside a part that is drawn anew to its choice, or else to its readable content.
@@ -99,7 +130,7 @@ fn keep_place(part: NodeRef<Div>, is_moved: StoredValue<bool>) {
         // The new parts are there when effects run.
         effect(move || {
             let found = |selector| part.query_selector(selector).ok().flatten();
-            let place = found("input:enabled").or_else(|| found("button, [tabindex]"));
+            let place = found(".choice:enabled").or_else(|| found("button, [tabindex]"));
             if let Some(place) = place.and_then(|place| place.dyn_into().ok()) {
                 is_moved.set_value(true);
                 focus(&place);
@@ -125,23 +156,55 @@ fn identity(view: &ApprovalView, index: usize) -> String {
     identity
 }
 
-/// Returns the name as plain text, without marks, cut to a maximum.
+/// Returns the tool's title as plain text, without marks, cut to a maximum.
 pub(super) fn name_of(texts: Texts, tool: Option<&ToolRun>) -> String {
     match tool.map(|tool| tool.name.trim()) {
-        Some(name) if !name.is_empty() => strings::shortened(&escape_invisible(name)),
+        Some(name) if !name.is_empty() => {
+            let title = in_words(name);
+            title.unwrap_or_else(|| strings::shortened(&escape_invisible(name)))
+        }
         _ => texts.get(strings::UNNAMED_TOOL).to_owned(),
     }
 }
 
+/// Returns an identifier such as `delete_file` or `deleteFile` in words, `Delete file`; `None` for a
+/// name that is no identifier, or is so long that it would be cut. It has ASCII letters alone: any
+/// other name is shown as it is.
+fn in_words(name: &str) -> Option<String> {
+    const LONGEST: usize = 60;
+    let is_letter = |it: char| it.is_ascii_alphanumeric() || matches!(it, '_' | '-');
+    if name.len() > LONGEST
+        || !name.starts_with(|it: char| it.is_ascii_alphabetic())
+        || !name.chars().all(is_letter)
+    {
+        return None;
+    }
+    let mut words = String::new();
+    let mut letters = name.chars().peekable();
+    let mut is_after_small = false;
+    while let Some(letter) = letters.next() {
+        let begins_word = is_after_small && letter.is_ascii_uppercase();
+        let is_acronym = letters.peek().is_none_or(char::is_ascii_uppercase);
+        is_after_small = letter.is_ascii_lowercase();
+        if begins_word {
+            words.push(' ');
+        }
+        words.push(match letter {
+            '_' | '-' => ' ',
+            _ if words.is_empty() => letter.to_ascii_uppercase(),
+            _ if begins_word && !is_acronym => letter.to_ascii_lowercase(),
+            _ => letter,
+        });
+    }
+    Some(words)
+}
+
 /// The request of a tool, its outcome, its faults, and the choice.
 #[component]
-fn Body(
-    view: RwSignal<ApprovalView>,
-    stage: Memo<Stage>,
-    index: usize,
-    shown: Shown,
-    name: Memo<String>,
-) -> impl IntoView {
+fn Body(card: CardState, index: usize, name: Memo<String>) -> impl IntoView {
+    let CardState {
+        view, stage, shown, ..
+    } = card;
     let read = |view: &ApprovalView| {
         let run = view.batch.tools.get(index)?;
         Some((run.execution.clone(), !run.arguments.is_empty()))
@@ -156,17 +219,22 @@ fn Body(
     let looks = new_id();
     Some(view! {
         <div class="tool-head">
-            <div node_ref=places.head class="drawn"></div>
+            <div
+                node_ref=places.head
+                class="drawn"
+                role="heading"
+                {..attribute("aria-level", move || if has_outcome.get() { "3" } else { "4" })}
+            ></div>
             <Show when=move || has_outcome.get()>
                 <ToolEnd view index name has_arguments unfolded/>
             </Show>
         </div>
-        <div node_ref=places.rows class="drawn"></div>
         <div node_ref=places.looks class="drawn" id=looks.clone()></div>
+        <div node_ref=places.rows class="drawn"></div>
         <Drawing request places has_rows has_looks shown/>
         <IssueNote view execution/>
         <Show when=move || stage.get().decides()>
-            <Choice view stage index shown name looks=looks.clone()/>
+            <Choice card index looks=looks.clone()/>
         </Show>
     })
 }

@@ -10,6 +10,15 @@ use super::Head;
 /// Free space above an approval that was scrolled to, in CSS pixels.
 const ABOVE_CARD: i32 = 12;
 
+/// Height of the last two lines of text above an approval, which say why it asks, in CSS pixels.
+const WHY: i32 = 48;
+
+/// Height of the transcript below which there is no room for them, in CSS pixels.
+const LOW: i32 = 300;
+
+/// Height of the foot of a card, which covers the end of the transcript, in CSS pixels.
+const FOOT: i32 = 56;
+
 /// Free space above the head of a turn, in CSS pixels: as much as above the first message.
 const ABOVE_HEAD: i32 = 20;
 
@@ -19,14 +28,36 @@ pub(super) fn asking(area: &HtmlElement) -> Option<i32> {
     let asks = area
         .query_selector("[part=approval][data-state=pending], .greeting")
         .ok()??;
-    let is_card = asks.has_attribute("part");
-    let above = if is_card { ABOVE_CARD } else { ABOVE_HEAD };
-    Some(area.scroll_top() + below(area, &asks) - above)
+    Some(match asks.has_attribute("part") {
+        true => beginning(area, &asks),
+        false => position(area, &asks),
+    })
 }
 
-/// Returns the scroll position that shows a part of an approval from its beginning on.
-pub(super) fn beginning(area: &HtmlElement, part: &Element) -> i32 {
-    area.scroll_top() + below(area, part) - ABOVE_CARD
+/// Returns the scroll position that shows a part of an approval from its beginning on, and above a
+/// whole one the last words of the agent.
+fn beginning(area: &HtmlElement, part: &Element) -> i32 {
+    let before = part.previous_element_sibling();
+    let words = before.filter(|before| before.matches(".answer") == Ok(true));
+    let height = words.map_or(0, |it| it.unchecked_ref::<HtmlElement>().offset_height());
+    let why = match area.client_height() {
+        LOW.. => height.min(WHY),
+        _ => 0,
+    };
+    area.scroll_top() + below(area, part) - ABOVE_CARD - why
+}
+
+/// Scrolls to the beginning of `start`, if not all of `part` is in view.
+pub(in crate::components) fn reveal(part: &Element, start: &Element) {
+    let Ok(Some(area)) = part.closest("[part=transcript]") else {
+        return;
+    };
+    let area: HtmlElement = area.unchecked_into();
+    let top = below(&area, part);
+    let end = top + part.unchecked_ref::<HtmlElement>().offset_height();
+    if top < 0 || end > area.client_height() - FOOT {
+        area.set_scroll_top(beginning(&area, start));
+    }
 }
 
 /// Returns true while an answer is being written.

@@ -6,7 +6,7 @@
 //! Timers, frames and observers run after the component's end too, when its signals may be read
 //! only with `try_`.
 
-mod measure;
+pub(super) mod measure;
 mod returning;
 mod room;
 mod target;
@@ -25,7 +25,7 @@ use super::{
     list_visibility::observe_size,
 };
 use crate::store::{ComposerView, ScrollMode};
-use measure::{asking, beginning, below, distance_to_end, first_seen, newest, position, streams};
+use measure::{asking, below, distance_to_end, first_seen, newest, position, streams};
 use returning::ReadingState;
 use target::{Measurements, Pinned, follows, goal, next_position};
 
@@ -51,6 +51,8 @@ pub(super) struct Scroll {
     /// True while the position that the user came back to is kept.
     stays: RwSignal<bool>,
     away: RwSignal<bool>,
+    /// Changes with each change of the position or of a size.
+    moves: RwSignal<()>,
     state: StoredValue<ScrollState, LocalStorage>,
     inputs: ScrollInputs,
 }
@@ -106,6 +108,7 @@ impl Scroll {
             follows: RwSignal::new(true),
             stays: RwSignal::new(false),
             away: RwSignal::new(false),
+            moves: RwSignal::new(()),
             state: StoredValue::new_local(ScrollState::default()),
             inputs,
         };
@@ -113,6 +116,7 @@ impl Scroll {
         on_load(content, move |content| {
             if let Some(area) = scroll.area() {
                 observe_size(&[&content, &area], move || {
+                    scroll.moves.try_set(());
                     scroll.settle();
                     scroll.load_older_messages();
                 });
@@ -166,12 +170,9 @@ impl Scroll {
         }
     }
 
-    /// Scrolls to the beginning of a part, and leaves the position to the user.
-    pub(super) fn show(self, part: &Element) {
-        if let Some(area) = self.area() {
-            self.follows.set(false);
-            self.set_top(&area, beginning(&area, part));
-        }
+    /// Tracks whatever may move the messages.
+    pub(super) fn track_moves(self) {
+        self.moves.track();
     }
 
     /// Scrolls to the beginning of reading: a pending approval, the saved position, or the end.
@@ -250,6 +251,7 @@ impl Scroll {
     /// Handles a change of the position, by the user or from here.
     pub(super) fn moved(self) {
         let Some(area) = self.area() else { return };
+        self.moves.try_set(());
         let (top, rest) = (area.scroll_top(), distance_to_end(&area));
         let before = self.state.try_with_value(|state| state.top);
         // An unchanged position was set from here, and later content is no movement of the user.

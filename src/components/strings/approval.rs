@@ -13,8 +13,8 @@ const MAX_TOOLS_ANNOUNCED: usize = 5;
 /// Maximum length of a name in an announcement, in characters.
 const MAX_NAME_ANNOUNCED: usize = 60;
 
-/// Returns the number of pending tool runs as a text, also as the name of the mark at the launcher.
-pub fn actions_need_approval(texts: Texts, count: usize) -> String {
+/// Returns the number of pending tool runs as a text.
+pub(in crate::components) fn actions_need_approval(texts: Texts, count: usize) -> String {
     texts.count(ACTIONS_NEED_APPROVAL, count, &[])
 }
 
@@ -66,6 +66,19 @@ pub(in crate::components) fn cut(text: &str, most: usize) -> String {
 
 pub(in crate::components) fn decided(texts: Texts, done: usize, of: usize) -> String {
     texts.count(DECIDED, of, &[("done", &texts.number(done))])
+}
+
+/// Returns the name of the button that sends so many approvals and denials.
+pub(in crate::components) fn submit(texts: Texts, (approved, denied): (usize, usize)) -> String {
+    let [approves, denies] = [approved, denied].map(|count| texts.number(count));
+    match (approved, denied) {
+        (_, 0) => texts.fill(SUBMIT_APPROVED, &[("count", &approves)]),
+        (0, _) => texts.fill(SUBMIT_DENIED, &[("count", &denies)]),
+        _ => texts.fill(
+            SUBMIT_MIXED,
+            &[("approved", &approves), ("denied", &denies)],
+        ),
+    }
 }
 
 pub(in crate::components) fn outcome(texts: Texts, status: &ApprovalStatus) -> &str {

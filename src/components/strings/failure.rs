@@ -69,3 +69,12 @@ pub fn failure(texts: Texts, failure: &Failure) -> String {
         _ => sentence.to_owned(),
     }
 }
+
+/// Returns the sentence about an answer that the service refused, with its reason.
+pub(in crate::components) fn answer_refused(texts: Texts, failure: &Failure) -> String {
+    let mut reason = self::failure(texts, failure);
+    if !reason.ends_with(['.', '!', '?', '…']) {
+        reason.push('.');
+    }
+    texts.fill(ANSWER_REFUSED, &[("reason", &reason)])
+}

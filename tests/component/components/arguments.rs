@@ -18,18 +18,11 @@ fn long() -> String {
 #[wasm_bindgen_test]
 async fn a_long_value_is_to_be_opened_before_its_tool_can_be_approved() {
     let mut widget = with(&long()).await;
-    let approve = widget.one(".approve input");
+    let approve = widget.one(".approve");
     assert!(approve.has_attribute("disabled"));
-    let all = widget.button("Approve all");
-    assert!(all.has_attribute("disabled"));
-    assert!(widget.description(&all).contains("“Approve all”"));
-    assert!(!widget.one(".deny input").has_attribute("disabled"));
-    let choices = widget.one("[role=radiogroup]");
-    assert!(
-        widget
-            .description(&choices)
-            .contains("opened what is folded")
-    );
+    assert!(!widget.one(".deny").has_attribute("disabled"));
+    let hint = "Open the shortened values to approve.";
+    assert!(widget.description(&approve).contains(hint));
     approve.click();
     assert!(widget.settle().await.is_empty());
 
@@ -53,13 +46,12 @@ async fn a_long_value_is_to_be_opened_before_its_tool_can_be_approved() {
         "the focus stays"
     );
     assert!(!approve.has_attribute("disabled"));
-    assert!(!widget.button("Approve all").has_attribute("disabled"));
-    assert!(!widget.description(&choices).contains("folded"));
+    assert!(!widget.description(&approve).contains(hint));
     approve.click();
     let wanted = widget.settle().await;
     assert!(matches!(
         wanted.as_slice(),
-        [Intent::Decide(_, _, Verdict::Approve)]
+        [Intent::Answer(_, _, Verdict::Approve)]
     ));
 }
 
@@ -71,12 +63,10 @@ async fn an_opened_value_says_how_long_it_is_and_what_was_read_stays_read() {
     let scrolls = widget.one(".argument-box");
     assert_eq!(scrolls.get_attribute("tabindex").unwrap(), "0");
     assert_eq!(scrolls.get_attribute("aria-label").unwrap(), "text");
-    widget.one(".approve input").click();
-    widget.settle().await;
     widget.button("Show less").click();
     tick().await;
     assert!(widget.all(".argument-box").is_empty());
-    assert!(!widget.button("Submit decisions").has_attribute("disabled"));
+    assert!(!widget.one(".approve").has_attribute("disabled"));
     widget.button("Show all 4,500 characters").click();
     tick().await;
     widget.one(".argument-box");
@@ -86,14 +76,14 @@ async fn an_opened_value_says_how_long_it_is_and_what_was_read_stays_read() {
 async fn many_lines_are_folded_too_and_say_how_many() {
     let widget = with(&format!(r#""text":"{}""#, r"line\n".repeat(20))).await;
     widget.button("Show all 20 lines");
-    assert!(widget.one(".approve input").has_attribute("disabled"));
+    assert!(widget.one(".approve").has_attribute("disabled"));
 }
 
 #[wasm_bindgen_test]
 async fn short_json_of_many_lines_is_folded_by_the_lines_it_is_drawn_with() {
     let json = format!("[{}1]", "1,".repeat(40));
     let mut widget = with(&format!(r#""list":"{json}""#)).await;
-    let approve = widget.one(".approve input");
+    let approve = widget.one(".approve");
     assert!(approve.has_attribute("disabled"));
     widget.press("Show all 43 lines").await;
     widget.one(".argument-box");
@@ -113,7 +103,7 @@ async fn no_value_is_in_a_box_that_scrolls_without_having_been_opened() {
         ("[[],[],{},[],[],{},[],[],{},[]]", true),
     ] {
         let widget = with(&format!(r#""json":"{json}""#)).await;
-        let locked = widget.one(".approve input").has_attribute("disabled");
+        let locked = widget.one(".approve").has_attribute("disabled");
         assert_eq!(locked, !is_open, "{json}");
         assert!(widget.all(".argument-box").is_empty());
         if is_open {
@@ -130,13 +120,11 @@ async fn there_is_an_end_to_what_long_names_take() {
     let short = format!("{}…", "n".repeat(60));
     let label = |selector: &str| widget.one(selector).get_attribute("aria-label").unwrap();
     assert_eq!(label("[part=approval-tool]"), short);
-    assert_eq!(label("[role=radiogroup]"), format!("Decision on {short}"));
     let head = widget.one(".tool-name .argument-box");
     assert_eq!(head.text_content().unwrap(), name, "whole");
     assert_eq!(head.get_attribute("tabindex").unwrap(), "0");
     assert!(widget.read(".tool-name").ends_with("5,000 characters"));
     assert_eq!(widget.all(".tool-origin .argument-box").len(), 0);
-    assert_eq!(widget.all(".argument.long-name").len(), 1);
 }
 
 #[wasm_bindgen_test]
@@ -147,20 +135,24 @@ async fn an_address_shows_where_it_leads_and_is_no_link() {
         "https://bank.example@tracker.invalid:8443/login"
     );
     assert_eq!(
-        widget.read(".argument-host"),
-        "Leads to tracker.invalid:8443"
+        widget.read(".argument-note"),
+        "Opens tracker.invalid:8443, not bank.example."
     );
     assert!(widget.all("[part=approval] a").is_empty());
-    assert!(widget.read(".argument-note").contains("before the @"));
-    assert_eq!(widget.read(".tool-looks"), "Before you decide, check: link");
+    assert!(widget.all(".argument-host").is_empty(), "it is said once");
+    assert_eq!(widget.read(".looks-title"), "1 suspicious value");
+    assert_eq!(widget.read(".looks-links"), "link");
 }
 
 #[wasm_bindgen_test]
 async fn a_host_of_other_letters_is_shown_in_both_spellings() {
     let widget = with(r#""link":"https://p\u0430ypal.example/""#).await;
-    let host = widget.read(".argument-host");
-    assert!(host.starts_with("Leads to xn--"), "{host}");
-    let marks = widget.all(".argument-host .alike");
+    let note = widget.read(".argument-note");
+    assert!(
+        note.starts_with("Cyrillic letters imitate Latin ones. Real domain: xn--"),
+        "{note}"
+    );
+    let marks = widget.all(".argument-note .alike");
     assert_eq!(marks.len(), 1);
     assert_eq!(marks[0].get_attribute("title").unwrap(), "Cyrillic letters");
     assert_eq!(marks[0].text_content().unwrap().trim(), "\u{430}Cyrillic");
@@ -191,18 +183,12 @@ async fn hidden_characters_are_replaced_by_marks_that_are_named_and_heard() {
             .read(".argument-value .visually-hidden")
             .contains("right-to-left override")
     );
-    let notes: String = widget
-        .all(".argument-note")
-        .iter()
-        .map(|note| note.text_content().unwrap())
-        .collect();
-    assert!(notes.contains("change the order") && notes.contains("U+202E right-to-left override"));
-    let choices = widget.one("[role=radiogroup]");
-    assert!(
-        widget
-            .description(&choices)
-            .contains("Before you decide, check: file")
+    assert_eq!(
+        widget.read(".argument-note"),
+        "Hidden characters reorder this text."
     );
+    let approve = widget.one(".approve");
+    assert!(widget.description(&approve).contains("1 suspicious value"));
 }
 
 #[wasm_bindgen_test]
@@ -219,17 +205,39 @@ async fn names_are_inspected_like_values() {
     );
     assert_eq!(widget.all(".tool-name .mark").len(), 1);
     assert!(widget.read(".tool-looks").contains("the tool’s name"));
-    assert_eq!(
-        widget
-            .one("[role=radiogroup]")
-            .get_attribute("aria-label")
-            .unwrap(),
-        "Decision on pay [U+200B] pal"
-    );
+    assert!(widget.read(".tool-name").starts_with("pay"), "as it is");
     assert_eq!(
         widget.read("[part=approval-tool] .approval-hint"),
         "No arguments"
     );
+}
+
+#[wasm_bindgen_test]
+async fn an_identifier_is_a_title_in_words_and_any_other_name_stays_as_it_is() {
+    let long = format!("n{}", "_a".repeat(30));
+    for (name, title) in [
+        ("delete_file", "Delete file"),
+        ("send-email", "Send email"),
+        ("getFileName", "Get file name"),
+        ("openURL", "Open URL"),
+        ("Pay the invoice", "Pay the invoice"),
+        ("files.delete", "files.delete"),
+        ("7zip", "7zip"),
+        ("p\u{430}y_all", "p\u{430} [U+0430] y_all"),
+    ] {
+        let widget = Widget::asked(&[tool(name, "")]).await;
+        let group = widget.one("[part=approval-tool]");
+        assert_eq!(group.get_attribute("aria-label").unwrap(), title);
+        let is_other = title != name && name.is_ascii();
+        let origin = widget.read(".tool-origin");
+        assert_eq!(
+            origin.starts_with(&format!("{name} · ")),
+            is_other,
+            "{origin}"
+        );
+    }
+    let widget = Widget::asked(&[tool(&long, "")]).await;
+    assert!(widget.read(".tool-name").starts_with("n_a_a"), "as it is");
 }
 
 #[wasm_bindgen_test]
@@ -273,8 +281,7 @@ async fn markup_in_arguments_is_text() {
 
 async fn again(before: &str, now: &str) -> Widget {
     let mut widget = with(before).await;
-    widget.press("Deny all").await;
-    widget.press("Submit decisions").await;
+    widget.press("Deny").await;
     let stream = widget.accept().await;
     let again = tool("pay", now);
     let again = again
@@ -293,16 +300,16 @@ async fn what_changed_since_the_last_call_of_the_tool_is_marked() {
     .await;
     let rows = widget.all("[data-state=pending] .argument dt");
     let names: Vec<_> = rows.iter().map(|row| row.text_content().unwrap()).collect();
-    assert_eq!(names, ["amount Changed", "to", "urgent New"]);
-    assert_eq!(widget.read(".argument-was"), "Last time: 1,250.00 EUR");
-    assert_eq!(
-        widget.read(".gone"),
-        "Given last time, but not now:dry_run (true)"
-    );
+    assert_eq!(names, ["amount Changed", "urgent New", "to"]);
+    assert_eq!(widget.read(".argument-was"), "Was: 1,250.00 EUR");
+    assert_eq!(widget.read(".argument-was del"), ",25");
+    assert_eq!(widget.read(".argument-value ins"), "2,50");
+    assert_eq!(widget.read(".gone"), "No longer included:dry_run (true)");
+    assert!(widget.all(".same").is_empty(), "the last call was denied");
     assert!(
         !widget
             .read("[data-state=pending]")
-            .contains("same arguments")
+            .contains("last time in this")
     );
 }
 
@@ -314,7 +321,7 @@ async fn a_long_value_that_changed_says_what_was_replaced() {
         &format!(r#""text":"{words} twenty {words}""#),
     )
     .await;
-    assert_eq!(widget.read(".argument-was"), "Last time: en became wenty");
+    assert_eq!(widget.read(".argument-was"), "Was: en became wenty");
     let (many, more) = ("a".repeat(100), "b".repeat(1200));
     let widget = again(
         &format!(r#""text":"{many}""#),
@@ -323,7 +330,7 @@ async fn a_long_value_that_changed_says_what_was_replaced() {
     .await;
     assert_eq!(
         widget.read(".argument-was"),
-        "Since last time, 100 characters were taken out and 1,200 put in"
+        "100 characters removed, 1,200 added"
     );
 }
 
@@ -338,7 +345,7 @@ async fn the_same_call_once_more_says_so() {
     assert!(
         widget
             .read("[data-state=pending]")
-            .contains("The same arguments as last time")
+            .contains("The same as last time in this conversation")
     );
 }
 

@@ -179,10 +179,9 @@ async fn what_happens_to_a_file_is_said_with_what_its_name_hides() {
     let mut widget = taking_files().await;
     attach(&mut widget, 1, "a\u{202e}b.pdf").await;
     let name = "a [U+202E] b.pdf";
-    let said = |widget: &Widget| widget.read("[part=status][aria-live=polite]");
-    assert_eq!(said(&widget), format!("Uploading {name}"));
+    assert_eq!(widget.said().await[0], format!("Uploading {name}"));
     uploaded(&mut widget, 1, Ok(FileRef::Image("i".into()))).await;
-    assert_eq!(said(&widget), format!("{name} is uploaded"));
+    assert_eq!(widget.said().await[0], format!("{name} is uploaded"));
 }
 
 #[wasm_bindgen_test]

@@ -35,7 +35,7 @@ fn choices(widget: &Widget) -> Vec<String> {
 
 #[wasm_bindgen_test]
 async fn a_changed_definition_is_shown_with_what_changed_and_approved_for_one_call_or_for_good() {
-    let mut widget = asked("Pays anybody.", "Pays Ann.").await;
+    let widget = asked("Pays anybody.", "Pays Ann.").await;
     assert_eq!(
         widget.all(".argument").len(),
         2,
@@ -56,10 +56,11 @@ async fn a_changed_definition_is_shown_with_what_changed_and_approved_for_one_ca
     ];
     assert_eq!(choices(&widget), expected);
     for (place, verdict) in [(0, Verdict::Approve), (1, Verdict::ApproveDefinition)] {
-        widget.all(".choice input")[place].click();
+        let mut widget = asked("Pays anybody.", "Pays Ann.").await;
+        widget.all(".choice")[place].click();
         let wanted = widget.settle().await;
         assert!(
-            matches!(wanted.as_slice(), [Intent::Decide(_, _, it)] if *it == verdict),
+            matches!(wanted.as_slice(), [Intent::Answer(_, _, it)] if *it == verdict),
             "{wanted:?}"
         );
     }
@@ -97,7 +98,7 @@ async fn a_long_change_is_shown_as_one_text_with_what_went_and_what_came() {
 #[wasm_bindgen_test]
 async fn a_long_definition_is_to_be_opened_before_anything_is_approved() {
     let mut widget = asked(&"Pays anybody. ".repeat(100), "Pays Ann.").await;
-    let approve = widget.all(".approve input");
+    let approve = widget.all(".approve");
     assert!(approve.iter().all(|it| it.has_attribute("disabled")));
     widget.button("Show all 1,400 characters").click();
     let wanted = widget.settle().await;
@@ -107,6 +108,6 @@ async fn a_long_definition_is_to_be_opened_before_anything_is_approved() {
     );
     approve[1].click();
     let wanted = widget.settle().await;
-    let accepts = |it: &Intent| matches!(it, Intent::Decide(_, _, Verdict::ApproveDefinition));
+    let accepts = |it: &Intent| matches!(it, Intent::Answer(_, _, Verdict::ApproveDefinition));
     assert!(wanted.iter().any(accepts), "{wanted:?}");
 }

@@ -37,19 +37,19 @@ async fn a_message_of_which_nobody_knows_is_sent_again_only_by_who_confirms_it()
     widget.input(Input::StreamEnded(stream, StreamEnd::Failed(lost())));
     tick().await;
     let shown = |widget: &Widget| widget.read("[part=message]");
-    assert!(shown(&widget).contains("Checking whether it arrived"));
+    assert!(shown(&widget).contains("Checking whether it was delivered"));
     widget.read_messages(Err(lost()));
     tick().await;
-    assert!(shown(&widget).contains("it is not known whether this message arrived"));
+    assert!(shown(&widget).contains("This may not have arrived"));
     widget.button("Check again");
     widget.button("Dismiss");
-    let question = "If this message did arrive, it will be there twice.";
+    let question = "It may appear twice.";
     assert_eq!(widget.press("Send again").await, []);
     assert!(shown(&widget).contains(question));
     assert_eq!(widget.press("Cancel").await, []);
     assert!(!shown(&widget).contains(question));
     assert_eq!(widget.press("Send again").await, []);
-    let wanted = widget.press("Send again").await;
+    let wanted = widget.press("Send anyway").await;
     assert!(
         matches!(wanted[..], [Intent::ResendMessage(_)]),
         "{wanted:?}"
@@ -59,7 +59,7 @@ async fn a_message_of_which_nobody_knows_is_sent_again_only_by_who_confirms_it()
 
 #[wasm_bindgen_test]
 async fn a_silent_stream_is_said_with_what_can_be_done_until_something_comes() {
-    let note = "Nothing has come for 45 seconds. The agent may still be at work.";
+    let note = "No response for 45 s. It may still be working.";
     for wanted in [Intent::Stop, Intent::ReloadMessages] {
         let mut widget = Widget::new();
         let stream = widget.send("hello").await;
@@ -92,7 +92,7 @@ async fn a_silent_stream_is_said_with_what_can_be_done_until_something_comes() {
 #[wasm_bindgen_test]
 async fn without_a_network_it_is_said_above_the_box_and_at_the_message() {
     let mut widget = Widget::new();
-    let hint = "You are offline. What you write stays here.";
+    let hint = "You’re offline. Your draft is saved.";
     widget.input(Input::Online(false));
     tick().await;
     assert!(widget.read("[part=composer]").contains(hint));
@@ -102,13 +102,19 @@ async fn without_a_network_it_is_said_above_the_box_and_at_the_message() {
     tick().await;
     let said = widget.read("[part=message] [part=error]");
     assert!(
-        said.contains("You are offline. Try again when you are connected."),
+        said.contains("You’re offline. Try again when you’re connected."),
         "{said}"
     );
     widget.input(Input::Online(true));
     tick().await;
     assert!(!widget.read("[part=composer]").contains(hint));
-    let wanted = widget.press("Retry").await;
+    assert!(
+        widget.all("[part=error]").is_empty(),
+        "it is not so any more"
+    );
+    let note = widget.read("[part=message] .footnote");
+    assert_eq!(note, "Not sent.Send nowDismiss");
+    let wanted = widget.press("Send now").await;
     assert!(
         matches!(wanted[..], [Intent::RetryMessage(_)]),
         "{wanted:?}"
@@ -145,7 +151,7 @@ async fn a_stop_is_said_and_one_that_fails_can_be_tried_again() {
     assert!(
         widget
             .read(".notice")
-            .contains("The answer could not be stopped.")
+            .contains("The answer was not stopped.")
     );
     assert_eq!(widget.press("Retry").await, [Intent::RetryNotice]);
     assert_eq!(asked(&widget), 2);
@@ -160,7 +166,7 @@ async fn too_many_requests_say_when_to_try_again() {
     widget.input(Input::StreamEnded(stream, end));
     tick().await;
     let said = widget.read("[part=message] [part=error]");
-    let sentence = format!("There were too many requests. Try again at {}", time());
+    let sentence = format!("Too many requests. Try again at {}", time());
     assert!(said.contains(&sentence), "{said}");
 }
 
@@ -199,7 +205,7 @@ async fn stored_messages_that_cannot_be_read_can_be_asked_for_again() {
     assert_eq!(transcript.get_attribute("data-state").unwrap(), "failed");
     let said = widget.read("[part=transcript] [role=alert]");
     assert!(
-        said.contains("Something that is not the chat service answered."),
+        said.contains("Something other than the chat service answered."),
         "{said}"
     );
     assert_eq!(widget.press("Retry").await, [Intent::ReloadMessages]);
@@ -218,7 +224,7 @@ async fn a_question_that_an_agent_failed_to_answer_can_be_asked_once_more() {
     tick().await;
     let said = widget.read("[part=message] [part=error]");
     assert!(said.contains("The model gave no answer."), "{said}");
-    let wanted = widget.press("Retry").await;
+    let wanted = widget.press("Try again").await;
     assert!(
         matches!(wanted[..], [Intent::RetryMessage(_)]),
         "{wanted:?}"

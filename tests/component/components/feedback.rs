@@ -16,7 +16,7 @@ async fn asked() -> Widget {
 async fn stopping() -> Widget {
     let mut widget = asked().await;
     widget.settings.can_attach.set(true);
-    widget.press("Stop and give feedback").await;
+    widget.begin_note().await;
     widget
 }
 
@@ -34,7 +34,7 @@ fn attach(widget: &mut Widget, upload: u32, name: &str) {
 async fn files_can_be_attached_only_to_a_stop_and_only_where_the_page_takes_them() {
     let mut widget = asked().await;
     assert!(widget.all(".feedback [part=attach]").is_empty());
-    widget.press("Stop and give feedback").await;
+    widget.begin_note().await;
     assert!(widget.all(".feedback [part=attach]").is_empty());
     widget.settings.can_attach.set(true);
     tick().await;
@@ -42,7 +42,7 @@ async fn files_can_be_attached_only_to_a_stop_and_only_where_the_page_takes_them
     assert!(
         widget
             .read(".feedback .attach")
-            .contains("only together with a stop")
+            .contains("only with a note")
     );
 }
 
@@ -75,7 +75,7 @@ async fn files_that_are_dropped_or_pasted_are_taken_too() {
              : new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }); \
          return !input.dispatchEvent(event);";
     let give = js_sys::Function::new_with_args("input, kind", script);
-    let input = widget.one("[aria-label=Feedback]");
+    let input = widget.one(".feedback-input");
     for kind in ["drop", "paste"] {
         let taken = give
             .call2(&wasm_bindgen::JsValue::NULL, &input, &kind.into())
@@ -106,7 +106,7 @@ async fn the_stop_waits_until_every_file_is_there() {
         progress.get_attribute("aria-label").unwrap(),
         "Uploading receipt.pdf"
     );
-    let stop = widget.button("Stop these actions");
+    let stop = widget.button("Deny and send");
     assert!(stop.has_attribute("disabled"));
     assert!(widget.description(&stop).contains("every file is uploaded"));
     let there = Ok(FileRef::Document("f".into()));
@@ -115,7 +115,7 @@ async fn the_stop_waits_until_every_file_is_there() {
     assert!(widget.all("progress").is_empty());
     assert!(!stop.has_attribute("disabled"));
     assert_eq!(widget.description(&stop), "");
-    widget.press("Stop these actions").await;
+    widget.press("Deny and send").await;
     let (_, content) = widget.post();
     assert!(
         content.contains(&ContentItem::Document("f".into())),
@@ -137,7 +137,7 @@ async fn a_file_that_failed_says_why_and_can_be_tried_again_or_taken_out() {
         alert.ends_with("was not uploaded. Programs are not taken."),
         "{alert}"
     );
-    let stop = widget.button("Stop these actions");
+    let stop = widget.button("Deny and send");
     assert!(widget.description(&stop).contains("Retry or remove"));
     let remove = widget.button("Remove setup.exe");
     let wanted = widget.press("Retry").await;
@@ -158,12 +158,12 @@ async fn a_file_that_failed_says_why_and_can_be_tried_again_or_taken_out() {
 #[wasm_bindgen_test]
 async fn words_and_files_are_still_there_after_going_back() {
     let mut widget = stopping().await;
-    fill(&widget.one("[aria-label=Feedback]"), "ask");
+    fill(&widget.one(".feedback-input"), "ask");
     widget.settle().await;
     attach(&mut widget, 1, "receipt.pdf");
     widget.press("Back").await;
-    widget.press("Stop and give feedback").await;
-    let input = widget.one("[aria-label=Feedback]");
+    widget.begin_note().await;
+    let input = widget.one(".feedback-input");
     let value = js_sys::Reflect::get(&input, &"value".into()).unwrap();
     assert_eq!(value.as_string().unwrap(), "ask");
     assert_eq!(widget.all(".file").len(), 1);
@@ -173,7 +173,7 @@ async fn words_and_files_are_still_there_after_going_back() {
 async fn submitted(end: StreamEnd) -> Widget {
     let mut widget = asked().await;
     widget.approve_all().await;
-    widget.press("Submit decisions").await;
+    widget.submit().await;
     let (stream, _) = widget.post();
     widget.input(Input::StreamEnded(stream, end));
     tick().await;
@@ -202,13 +202,16 @@ async fn what_is_wrong_with_a_tool_is_said_at_that_tool_and_nowhere_else() {
             .unwrap()
             .contains("The mailbox is closed.")
     );
-    assert_eq!(widget.read("[part=error]"), "It does not fit.");
     assert_eq!(
-        widget.read(".conflict"),
-        "These decisions do not go together: Approved, Stopped."
+        widget.read("[part=error]"),
+        "Your decision was not accepted: It does not fit. Check it and submit again."
     );
     assert_eq!(
-        widget.all("input:checked").len(),
+        widget.read(".conflict"),
+        "These decisions do not go together: Approved, Denied with a note."
+    );
+    assert_eq!(
+        widget.all("[aria-pressed=true]").len(),
         2,
         "nothing has to be chosen anew"
     );
@@ -249,7 +252,7 @@ async fn another_tab_that_answers_is_named_and_its_decision_is_not_taken_for_thi
     assert!(
         widget
             .read("[part=approval]")
-            .contains("This was decided somewhere else")
+            .contains("Already decided in another tab or device.")
     );
     assert!(widget.read("[part=approval]").contains("Denied"));
 }
@@ -279,11 +282,11 @@ async fn a_request_that_cannot_be_answered_says_why_and_leads_on() {
     tick().await;
     let card = widget.one("[part=approval]");
     assert_eq!(card.get_attribute("data-state").unwrap(), "unanswerable");
-    assert!(widget.all("[part=approval] input").is_empty());
+    assert!(widget.all("[part=approval] .choice").is_empty());
     assert!(
         widget
             .read("[part=approval]")
-            .contains("only be answered where it arrived")
+            .contains("only be answered on the device where it arrived")
     );
     let wanted = widget.press("Start a new conversation").await;
     assert_eq!(wanted, [Intent::NewThread]);
@@ -297,17 +300,12 @@ async fn a_request_that_cannot_be_answered_says_why_and_leads_on() {
 #[wasm_bindgen_test]
 async fn the_submit_button_says_what_it_waits_for() {
     let mut widget = asked().await;
-    let submit = widget.button("Submit decisions");
+    let submit = widget.submit_button();
     assert_eq!(widget.description(&submit), "0 of 2 decided");
-    let choices = widget.all("[role=radiogroup]");
-    assert_eq!(
-        choices[0].get_attribute("aria-label").unwrap(),
-        "Decision on refund"
-    );
-    widget.all(".deny input")[0].click();
+    widget.all(".deny")[0].click();
     widget.settle().await;
     assert_eq!(widget.description(&submit), "1 of 2 decided");
-    widget.all(".deny input")[1].click();
+    widget.all(".deny")[1].click();
     widget.settle().await;
     assert_eq!(widget.description(&submit), "");
 }
@@ -317,14 +315,14 @@ async fn the_focus_of_what_was_decided_elsewhere_moves_to_the_messages() {
     for stops in [true, false] {
         let mut widget = asked().await;
         if stops {
-            widget.press("Stop and give feedback").await;
+            widget.begin_note().await;
             assert!(
                 widget
-                    .one("[aria-label=Feedback]")
+                    .one(".feedback-input")
                     .is_same_node(widget.focused().as_deref())
             );
         } else {
-            widget.all(".deny input")[0].focus().unwrap();
+            widget.all(".deny")[0].focus().unwrap();
         }
         widget.input(Input::Intent(Intent::ReloadMessages));
         widget.read_messages(Ok(vec![stored("DENIED")]));
@@ -352,7 +350,7 @@ async fn a_request_that_may_have_more_parts_is_checked_before_it_can_be_answered
     let said = "Part of this request could not be read, so that it cannot be answered as a whole.";
     let status = "[part=approval] [role=status]";
     assert_eq!(widget.read(status), [said, " Checking…"].concat());
-    assert!(widget.all("[part=approval] input").is_empty());
+    assert!(widget.all("[part=approval] .choice").is_empty());
     widget.read_messages(Err(lost));
     tick().await;
     assert_eq!(widget.read(status), [said, "Check again"].concat());

@@ -55,7 +55,7 @@ async fn of_very_many_tools_those_are_drawn_that_were_wanted_and_no_other_is_app
         matches!(wanted.as_slice(), [Intent::DecideAll(_, all, Verdict::Deny)] if all.len() == 120),
         "all are denied, drawn or not"
     );
-    let wanted = widget.press("Approve all").await;
+    let wanted = widget.press("Review next").await;
     let approves = |it: &Intent| matches!(it, Intent::DecideAll(_, _, Verdict::Approve));
     assert!(!wanted.iter().any(approves), "{wanted:?}");
 }

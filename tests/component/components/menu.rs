@@ -25,23 +25,26 @@ fn name_of_focus(widget: &Widget) -> Option<String> {
 #[wasm_bindgen_test]
 async fn copying_leaves_the_menu_open_and_its_line_says_how_it_ended() {
     let mut widget = opened().await;
-    assert_eq!(lines(&widget), ["Copy diagnostic log", "Clear this device"]);
-    widget.one("[role=menuitem]:first-of-type").click();
+    assert_eq!(
+        lines(&widget),
+        ["Clear data on this device…", "Copy diagnostic log"]
+    );
+    widget.one("[role=menuitem]:last-of-type").click();
     assert_eq!(widget.settle().await, [Intent::CopyLog]);
     assert_eq!(widget.commands.last(), Some(&Command::CopyLog));
     widget.input(Input::LogCopied(true));
     widget.settle().await;
-    assert_eq!(lines(&widget)[0], "Diagnostic log copied");
+    assert_eq!(lines(&widget)[1], "Diagnostic log copied");
     widget.input(Input::LogCopied(false));
     widget.settle().await;
-    assert_eq!(lines(&widget)[0], "The log could not be copied.");
+    assert_eq!(lines(&widget)[1], "The log was not copied.");
 }
 
 #[wasm_bindgen_test]
 async fn the_device_forgets_after_a_question_and_the_focus_comes_back() {
     for is_confirmed in [false, true] {
         let mut widget = opened().await;
-        widget.one("[role=menuitem]:last-of-type").click();
+        widget.one("[role=menuitem]:first-of-type").click();
         assert_eq!(widget.settle().await, []);
         assert!(lines(&widget).is_empty());
         let dialog = widget.all("[role=alertdialog]");
@@ -49,7 +52,7 @@ async fn the_device_forgets_after_a_question_and_the_focus_comes_back() {
             dialog[0]
                 .text_content()
                 .unwrap()
-                .contains("Clear this device?")
+                .contains("Clear data on this device?")
         );
         let button = if is_confirmed { "last" } else { "first" };
         widget

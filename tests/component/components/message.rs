@@ -9,10 +9,11 @@ use leptos::prelude::Set;
 use wasm_bindgen::JsValue;
 use wasm_bindgen_futures::JsFuture;
 use wasm_bindgen_test::wasm_bindgen_test;
+use web_sys::HtmlElement;
 
 use crate::renderer::draw_with;
 use crate::replaced_property::ReplacedProperty;
-use crate::widget::{Widget, tick};
+use crate::widget::{Widget, tick, tool};
 
 fn script(text: &str) -> JsValue {
     Function::new_no_args(text).call0(&JsValue::NULL).unwrap()
@@ -286,36 +287,65 @@ async fn who_draws_an_answer_copies_it() {
     );
     draw_with(&module);
     let widget = answered("One *two*\\n\\nthree").await;
-    widget.button("Copy answer").click();
+    copy_button(&widget).click();
     assert_eq!(written("text/plain").await.unwrap(), "One *two*\n\nthree");
     settled(&widget, "Copied").await;
     assert_eq!(written("text/html").await.unwrap(), "answer");
+}
 
-    script("globalThis.written = null");
-    widget.button("Copy as Markdown").click();
-    assert_eq!(written("text/plain").await.unwrap(), "One *two*\n\nthree");
-    assert_eq!(written("text/html").await, None);
+/// Returns the one button below the answer.
+fn copy_button(widget: &Widget) -> HtmlElement {
+    let buttons = widget.all("[data-role=assistant] .message-actions button");
+    assert_eq!(buttons.len(), 1, "one kind of copying");
+    buttons[0].clone()
 }
 
 #[wasm_bindgen_test]
 async fn copied_is_said_until_the_button_is_left() {
     let _clipboard = listen_to_the_clipboard();
     let widget = answered("Yes").await;
-    let button = widget.button("Copy as Markdown");
+    let button = copy_button(&widget);
     button.focus().unwrap();
     button.click();
     settled(&widget, "Copied").await;
     assert_eq!(button.text_content().unwrap(), "Copied");
     widget.one("[part=input]").focus().unwrap();
     tick().await;
-    assert_eq!(button.text_content().unwrap(), "Copy as Markdown");
+    assert_eq!(button.text_content().unwrap(), "Copy");
+}
+
+#[wasm_bindgen_test]
+async fn copied_is_said_for_a_moment() {
+    let _clipboard = listen_to_the_clipboard();
+    let widget = answered("Yes").await;
+    // What is to happen after a second or more happens when the test says so.
+    script("globalThis.later = []");
+    let timers = "(call, delay) => delay < 1000 ? real.call(window, call, delay) : globalThis.later.push(call)";
+    let _timers = ReplacedProperty::new("window.setTimeout", timers);
+    let button = copy_button(&widget);
+    button.click();
+    settled(&widget, "Copied").await;
+    script("for (const call of globalThis.later) call()");
+    tick().await;
+    assert_eq!(button.text_content().unwrap(), "Copy");
+}
+
+#[wasm_bindgen_test]
+async fn nothing_is_copied_below_a_request_that_waits_for_a_decision() {
+    let _clipboard = listen_to_the_clipboard();
+    let mut widget = Widget::new();
+    let stream = widget.send("do it").await;
+    widget.event(stream, "AGENT_RESPONSE_CHUNK", r#""content":"May I?""#);
+    widget.ask(stream, &[tool("pay", r#""amount":"1""#)]).await;
+    let actions = "[data-role=assistant] .message-actions";
+    assert!(widget.all(actions).is_empty());
 }
 
 #[wasm_bindgen_test]
 async fn without_a_renderer_the_markdown_is_copied() {
     let _clipboard = listen_to_the_clipboard();
     let widget = answered("*Yes*").await;
-    widget.button("Copy answer").click();
+    copy_button(&widget).click();
     assert_eq!(written("text/plain").await.unwrap(), "*Yes*");
 }
 

@@ -38,7 +38,7 @@ async fn a_request_is_announced_once_as_one_sentence_and_leaves_the_focus() {
     let tools = [tool("refund", ""), tool("mail\u{202e}", "")];
     widget.ask(stream, &tools).await;
     assert_eq!(
-        widget.read("[aria-live=assertive]"),
+        widget.said().await[1],
         "2 actions need your approval: refund, mail [U+202E] ."
     );
     assert!(has_focus(&widget, "[part=input]"));
@@ -69,7 +69,7 @@ async fn names_of_any_language_are_said_as_they_are_and_what_deceives_with_its_c
         // `read` writes every space alike.
         let said = said.replace('\u{202f}', " ");
         let announced = format!("1 action needs your approval: {said}.");
-        assert_eq!(widget.read("[aria-live=assertive]"), announced);
+        assert_eq!(widget.said().await[1], announced);
     }
 }
 
@@ -81,7 +81,7 @@ async fn a_request_elsewhere_is_announced_with_the_name_of_its_conversation() {
     widget.input(Input::Intent(Intent::NewThread));
     widget.ask(stream, &[tool("refund", "")]).await;
     assert_eq!(
-        widget.read("[aria-live=assertive]"),
+        widget.said().await[1],
         "1 action needs your approval in “Lamps”: refund."
     );
 }
@@ -97,7 +97,7 @@ async fn what_is_said_of_a_request_has_an_end() {
     let mut tools = vec![tool(&"n".repeat(61), "")];
     tools.extend((1..200).map(|place| tool(&format!("t{place}"), "")));
     widget.ask(stream, &tools).await;
-    let said = widget.read("[aria-live=assertive]");
+    let [_, said] = widget.said().await;
     let (start, names) = said.split_once("”: ").unwrap();
     assert!(start.starts_with("200 actions need your approval in “La [U+202E] mps x"));
     assert!(start.ends_with("x…"), "{start}");
@@ -171,11 +171,7 @@ async fn sending_meanwhile_asks_what_is_meant_and_leads_to_the_question() {
         .iter()
         .map(|button| button.text_content().unwrap())
         .collect();
-    let expected = [
-        "Stop the actions and send as feedback",
-        "Send after the decision",
-        "Keep writing",
-    ];
+    let expected = ["Deny and send now", "Send after I decide", "Cancel"];
     assert_eq!(buttons, expected);
     assert!(has_focus(&widget, ".held"), "none of the answers");
     assert_eq!(value(&widget), "wait", "it is still the draft");
@@ -218,7 +214,7 @@ async fn a_message_of_the_page_asks_without_taking_the_focus() {
 #[wasm_bindgen_test]
 async fn as_feedback_it_stops_the_actions() {
     let mut widget = interrupted().await;
-    widget.press("Stop the actions and send as feedback").await;
+    widget.press("Deny and send now").await;
     let (_, content) = widget.post();
     let [
         ContentItem::ToolApprovalResult(results),
@@ -236,14 +232,14 @@ async fn as_feedback_it_stops_the_actions() {
 #[wasm_bindgen_test]
 async fn what_waits_is_shown_and_can_be_taken_back() {
     let mut widget = interrupted().await;
-    widget.press("Send after the decision").await;
+    widget.press("Send after I decide").await;
     assert_eq!(
         widget.read(".held"),
-        "Will be sent when the agent has finished:“wait”Take back"
+        "waitSends when the answer is doneEditRemove"
     );
     assert_eq!(value(&widget), "");
     assert!(has_focus(&widget, "[part=input]"));
-    widget.press("Take back").await;
+    widget.press("Edit").await;
     assert!(widget.all(".held").is_empty());
     assert_eq!(value(&widget), "wait");
     assert!(has_focus(&widget, "[part=input]"));
@@ -264,15 +260,12 @@ async fn with_several_requests_it_says_that_the_first_one_is_stopped() {
 #[wasm_bindgen_test]
 async fn the_hint_says_what_a_message_can_do_and_what_is_open() {
     let mut widget = asked().await;
-    assert_eq!(
-        widget.read(".composer-hint"),
-        "The agent waits for your decision above."
-    );
+    assert_eq!(widget.read(".composer-hint"), "Waiting for your decision ↑");
     for element in [widget.one("[part=input]"), widget.button("Send")] {
         assert_eq!(widget.description(&element), widget.read(".composer-hint"));
     }
     widget.approve_all().await;
-    widget.press("Submit decisions").await;
+    widget.submit().await;
     let (stream, _) = widget.post();
     widget.input(Input::StreamEnded(stream, StreamEnd::Closed));
     widget.type_text("wait");

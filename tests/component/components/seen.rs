@@ -6,9 +6,7 @@ use web_sys::HtmlElement;
 
 use crate::widget::{Widget, frames, load_renderer, tool};
 
-const SCROLL: &str = "This can be approved once you have scrolled through all of it, or moved into it with the Tab key.";
-const SCROLL_ALL: &str =
-    "Not every action was on the screen yet. “Approve all” shows the next one first.";
+const SCROLL: &str = "Scroll through all of it to approve, or move into it with the Tab key.";
 
 /// Returns a widget with these tools in a scrolling box of 200 pixels, at whose top it is.
 async fn boxed(tools: &[String]) -> (Widget, HtmlElement) {
@@ -59,21 +57,23 @@ async fn scroll_through(widget: &mut Widget, area: &HtmlElement) {
 }
 
 fn is_disabled(element: &HtmlElement) -> bool {
-    element.has_attribute("disabled") || element.has_attribute("aria-disabled")
+    element.has_attribute("disabled")
+}
+
+/// Returns true if all tools can be approved at once, and not just the next one be shown.
+fn can_approve_all(widget: &Widget) -> bool {
+    let first = widget.all(".decisions .button")[0].clone();
+    first.text_content().unwrap() == "Approve all" && !is_disabled(&first)
 }
 
 #[wasm_bindgen_test]
 async fn a_request_of_many_arguments_is_approved_once_all_of_it_was_on_the_screen() {
     let (mut widget, area) = boxed(&[with("pay", 100)]).await;
-    let approve = widget.one(".approve input");
-    let all = widget.button("Approve all");
-    let choices = widget.one("[role=radiogroup]");
-    assert!(is_disabled(&approve) && is_disabled(&all));
-    assert_eq!(widget.description(&choices), SCROLL);
-    assert!(widget.description(&all).starts_with(SCROLL_ALL));
-    assert!(!is_disabled(&widget.one(".deny input")));
+    let approve = widget.one(".approve");
+    assert!(is_disabled(&approve));
+    assert_eq!(widget.description(&approve), SCROLL);
+    assert!(!is_disabled(&widget.one(".deny")));
     approve.click();
-    all.click();
     assert!(widget.settle().await.is_empty());
 
     area.set_scroll_top(area.scroll_height());
@@ -82,12 +82,11 @@ async fn a_request_of_many_arguments_is_approved_once_all_of_it_was_on_the_scree
 
     area.set_scroll_top(0);
     scroll_through(&mut widget, &area).await;
-    assert!(!is_disabled(&approve) && !is_disabled(&all));
-    assert_eq!(widget.description(&choices), "");
-    assert!(!widget.description(&all).contains("Scroll"));
+    assert!(!is_disabled(&approve));
+    assert_eq!(widget.description(&approve), "");
     approve.click();
     let wanted = widget.settle().await;
-    let approves = |it: &Intent| matches!(it, Intent::Decide(_, _, Verdict::Approve));
+    let approves = |it: &Intent| matches!(it, Intent::Answer(_, _, Verdict::Approve));
     assert!(wanted.iter().any(approves));
 }
 
@@ -98,20 +97,22 @@ async fn all_of_many_tools_are_approved_at_once_after_each_was_on_the_screen() {
             .map(|at| tool(&format!("t{at}"), arguments))
             .collect();
         let (mut widget, area) = boxed(&tools).await;
-        let all = widget.button("Approve all");
-        assert!(is_disabled(&all), "however short they are");
+        let all = widget.button("Review next");
+        let hint = widget.description(&all);
+        assert!(hint.ends_with("not reviewed yet."), "{hint}: however short");
         assert_eq!(
-            widget.description(&all),
-            [SCROLL_ALL, "0 of 5 decided"].concat()
+            widget.description(&widget.submit_button()),
+            "0 of 5 decided"
         );
-        let approves = widget.all(".approve input");
+        let approves = widget.all(".approve");
         assert!(approves.iter().all(|it| !is_disabled(it)), "one by one");
         assert!(!is_disabled(&widget.button("Deny all")));
         scroll_through(&mut widget, &area).await;
+        assert_eq!(all.text_content().unwrap(), "Approve all");
         assert!(!is_disabled(&all));
-        assert_eq!(widget.description(&all), "0 of 5 decided");
+        assert_eq!(widget.description(&all), "");
         widget.press("Approve all").await;
-        assert_eq!(widget.all(".approve input:checked").len(), 5);
+        assert_eq!(widget.all(".approve[aria-pressed=true]").len(), 5);
     }
 }
 
@@ -132,15 +133,14 @@ async fn tools_that_are_all_on_the_screen_are_approved_at_once_without_more() {
     let tools = [tool("one", r#""to":"ann""#), tool("two", "")];
     widget.ask(stream, &tools).await;
     widget.one("[part=approval]").scroll_into_view();
-    let all = widget.button("Approve all");
     for _ in 0..50 {
         widget.paint().await;
-        if !is_disabled(&all) {
+        if can_approve_all(&widget) {
             break;
         }
     }
     widget.press("Approve all").await;
-    assert_eq!(widget.all(".approve input:checked").len(), 2);
+    assert_eq!(widget.all(".approve[aria-pressed=true]").len(), 2);
 }
 
 #[wasm_bindgen_test]
@@ -155,16 +155,15 @@ async fn approve_all_shows_what_was_not_on_the_screen_before_it_approves() {
     area.scroll_into_view();
     area.set_scroll_top(area.scroll_height());
     widget.paint().await;
-    let all = widget.button("Approve all");
     let mut presses = 0;
-    while is_disabled(&all) {
-        assert!(widget.all(".approve input:checked").is_empty());
-        widget.press("Approve all").await;
+    while !can_approve_all(&widget) {
+        assert!(widget.all(".approve[aria-pressed=true]").is_empty());
+        widget.press("Review next").await;
         let tool = widget.focused().unwrap();
         assert_eq!(tool.get_attribute("part").unwrap(), "approval-tool");
         let [top, of_area] = [&tool, area.as_ref()].map(|it| it.get_bounding_client_rect().top());
         let is_at_end = area.scroll_top() + area.client_height() >= area.scroll_height() - 1;
-        let is_on_top = (0.0..=20.0).contains(&(top - of_area));
+        let is_on_top = (0.0..=160.0).contains(&(top - of_area));
         assert!(is_on_top || is_at_end, "{top} {of_area}");
         widget.paint().await;
         presses += 1;
@@ -172,21 +171,21 @@ async fn approve_all_shows_what_was_not_on_the_screen_before_it_approves() {
     }
     assert!(presses > 0, "all was on the screen");
     widget.press("Approve all").await;
-    assert_eq!(widget.all(".approve input:checked").len(), 5);
+    assert_eq!(widget.all(".approve[aria-pressed=true]").len(), 5);
 }
 
 #[wasm_bindgen_test]
 async fn going_into_a_tool_with_the_keyboard_counts_as_seeing_it() {
     let (mut widget, _area) = boxed(&[with("pay", 100), with("mail", 100)]).await;
-    let approves = widget.all(".approve input");
-    widget.all(".deny input")[0].focus().unwrap();
+    let approves = widget.all(".approve");
+    widget.all(".deny")[0].focus().unwrap();
     widget.settle().await;
     assert!(!is_disabled(&approves[0]) && is_disabled(&approves[1]));
-    assert!(is_disabled(&widget.button("Approve all")));
-    widget.all(".deny input")[1].focus().unwrap();
+    assert!(!can_approve_all(&widget));
+    widget.all(".deny")[1].focus().unwrap();
     widget.settle().await;
     assert!(!is_disabled(&approves[1]));
-    assert!(!is_disabled(&widget.button("Approve all")));
+    assert!(can_approve_all(&widget));
 }
 
 #[wasm_bindgen_test]
@@ -196,19 +195,19 @@ async fn a_focus_that_the_widget_moves_is_no_look() {
     in_a_box(&widget);
     let stream = widget.send("do it").await;
     for count in [100, 101] {
-        let request = with("pay", count);
+        let request = [with("pay", count), tool("mail", "")].join(",");
         let request = format!(r#""content":"","toolExecutionApprovalRequest":[{request}]"#);
         widget.event(stream, "TOOL_EXECUTION_APPROVAL_REQUEST", &request);
         widget.paint().await;
-        assert!(is_disabled(&widget.one(".approve input")), "{count}");
-        let deny = widget.one(".deny input");
+        assert!(is_disabled(&widget.all(".approve")[0]), "{count}");
+        let deny = widget.all(".deny")[0].clone();
         if count == 101 {
             assert!(deny.is_same_node(widget.focused().as_deref()), "moved");
         }
         deny.blur().unwrap();
         deny.focus().unwrap();
         widget.settle().await;
-        assert!(!is_disabled(&widget.one(".approve input")), "{count}");
+        assert!(!is_disabled(&widget.all(".approve")[0]), "{count}");
     }
 }
 
@@ -216,18 +215,18 @@ async fn a_focus_that_the_widget_moves_is_no_look() {
 async fn what_is_not_displayed_was_not_seen() {
     let (mut widget, area) = boxed(&many("refund")).await;
     widget.look().await;
-    assert!(!is_disabled(&widget.button("Approve all")), "it was there");
+    assert!(can_approve_all(&widget), "it was there");
     let style = area.style();
     style.set_property("display", "none").unwrap();
     let stream = {
         widget.press("Deny all").await;
-        widget.press("Submit decisions").await;
+        widget.submit().await;
         widget.accept().await
     };
     widget.ask(stream, &many("mail")).await;
     widget.paint().await;
-    assert!(is_disabled(&widget.button("Approve all")));
+    assert!(!can_approve_all(&widget));
     style.set_property("display", "block").unwrap();
     widget.look().await;
-    assert!(!is_disabled(&widget.button("Approve all")));
+    assert!(can_approve_all(&widget));
 }

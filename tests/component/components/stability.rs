@@ -11,7 +11,7 @@ use crate::widget::{Widget, fill, load_renderer, tick, tool};
 async fn a_refusal_is_said_once_whatever_is_chosen_and_typed_after_it() {
     let mut widget = Widget::asked(&[tool("refund", ""), tool("mail", "")]).await;
     widget.approve_all().await;
-    widget.press("Submit decisions").await;
+    widget.submit().await;
     let failure = Failure {
         message: Some("It does not fit.".into()),
         conflicting: vec!["APPROVED".into(), "DENIED".into()],
@@ -27,16 +27,16 @@ async fn a_refusal_is_said_once_whatever_is_chosen_and_typed_after_it() {
         let now = widget.all("[part=approval] [role=alert]");
         now.len() == 2 && said.iter().zip(&now).all(|(a, b)| a.is_same_node(Some(b)))
     };
-    widget.all(".deny input")[0].click();
+    widget.all(".deny")[0].click();
     widget.settle().await;
     assert!(stays(&widget), "after a choice");
-    widget.press("Stop and give feedback").await;
-    fill(&widget.one("[aria-label=Feedback]"), "ask");
+    widget.begin_note().await;
+    fill(&widget.one(".feedback-input"), "ask");
     widget.settle().await;
     assert!(stays(&widget), "after typing");
     widget.press("Back").await;
     widget.approve_all().await;
-    widget.press("Submit decisions").await;
+    widget.submit().await;
     assert!(widget.all("[part=approval] [role=alert]").is_empty());
     let (stream, _) = widget.post();
     widget.input(Input::StreamEnded(stream, end));
@@ -48,7 +48,7 @@ async fn a_refusal_is_said_once_whatever_is_chosen_and_typed_after_it() {
 #[wasm_bindgen_test]
 async fn a_file_that_failed_is_said_once_whatever_is_typed_after_it() {
     let mut widget = Widget::asked(&[tool("refund", "")]).await;
-    widget.press("Stop and give feedback").await;
+    widget.begin_note().await;
     widget.input(Input::Intent(Intent::AttachFile {
         batch: Some("b".into()),
         upload: UploadId(1),
@@ -58,7 +58,7 @@ async fn a_file_that_failed_is_said_once_whatever_is_typed_after_it() {
     widget.input(Input::Uploaded(UploadId(1), Err("Not taken.".into())));
     tick().await;
     let said = widget.one(".file [role=alert]");
-    fill(&widget.one("[aria-label=Feedback]"), "ask");
+    fill(&widget.one(".feedback-input"), "ask");
     widget.settle().await;
     assert!(said.is_same_node(Some(&widget.one(".file [role=alert]"))));
 }
@@ -78,14 +78,14 @@ async fn the_focus_in_a_tool_that_is_asked_for_otherwise_moves_to_its_new_choice
     let stream = widget.send("do it").await;
     let pay = |amount: &str| tool("pay", &format!(r#""amount":"{amount}""#));
     ask(&mut widget, stream, &[tool("mail", ""), pay("1")]).await;
-    let before = widget.all(".approve input")[1].clone();
+    let before = widget.all(".approve")[1].clone();
     before.focus().unwrap();
     ask(&mut widget, stream, &[pay("1000000")]).await;
-    let now = widget.all(".approve input")[1].clone();
+    let now = widget.all(".approve")[1].clone();
     assert!(!before.is_same_node(Some(&now)), "drawn anew");
     assert!(now.is_same_node(widget.focused().as_deref()));
     ask(&mut widget, stream, &[pay(&"1".repeat(700))]).await;
-    let deny = widget.all(".deny input")[1].clone();
+    let deny = widget.all(".deny")[1].clone();
     assert!(
         deny.is_same_node(widget.focused().as_deref()),
         "what can be chosen"
@@ -102,7 +102,7 @@ async fn the_focus_in_a_tool_that_is_asked_for_otherwise_moves_to_its_new_choice
 #[wasm_bindgen_test]
 async fn a_node_that_is_gone_takes_events_without_an_error() {
     let mut widget = Widget::asked(&[tool("refund", "")]).await;
-    widget.press("Stop and give feedback").await;
+    widget.begin_note().await;
     let back = widget.button("Back");
     widget.press("Back").await;
     assert!(!back.is_connected());

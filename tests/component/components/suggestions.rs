@@ -144,7 +144,7 @@ async fn one_that_could_not_be_sent_is_tried_again_or_becomes_the_draft() {
         result: Err(Failure::of(FailureKind::Unreachable)),
     });
     tick().await;
-    widget.button("Retry");
+    widget.button("Try again");
     assert_eq!(shown(&widget), [""; 0]);
     widget.press("Dismiss").await;
     let value = js_sys::Reflect::get(&widget.one("[part=input]"), &"value".into()).unwrap();

@@ -51,18 +51,16 @@ async fn force(widget: &mut Widget) -> Vec<Intent> {
     let mut places: Vec<Element> = Vec::new();
     for selector in [
         "[part=approval-tool]",
-        "[role=radiogroup]",
         ".approve",
-        ".approve input",
         ".decisions button",
-        "[aria-label=Feedback]",
+        ".feedback-input",
     ] {
         places.extend(widget.all(selector).into_iter().map(Element::from));
     }
     let mut intents = Vec::new();
     for place in places {
         let name = place.text_content().unwrap();
-        if place.is_connected() && name != "Deny all" && name != "Stop and give feedback" {
+        if place.is_connected() && name != "Deny all" && name != "Deny all with a note…" {
             force.call1(&JsValue::NULL, &place).unwrap();
             intents.extend(widget.settle().await);
         }
@@ -74,26 +72,28 @@ fn approves(intents: &[Intent]) -> bool {
     intents.iter().any(|intent| {
         matches!(
             intent,
-            Intent::Decide(_, _, Verdict::Approve) | Intent::DecideAll(_, _, Verdict::Approve)
+            Intent::Decide(_, _, Verdict::Approve)
+                | Intent::DecideAll(_, _, Verdict::Approve)
+                | Intent::Answer(_, _, Verdict::Approve)
         )
     })
 }
 
 /// Checks that nothing can be approved, for this reason, and that everything else can be done.
 fn is_shut(widget: &Widget, why: &str) {
-    for approve in widget.all(".approve input") {
+    for approve in widget.all(".approve") {
         assert!(approve.has_attribute("disabled"));
     }
     let all = widget.button("Approve all");
     assert!(all.has_attribute("disabled"));
     assert!(widget.description(&all).contains(why));
-    for choices in widget.all("[role=radiogroup]") {
+    for choices in widget.all(".approve") {
         assert_eq!(widget.description(&choices), why);
     }
-    for deny in widget.all(".deny input") {
+    for deny in widget.all(".deny") {
         assert!(!deny.has_attribute("disabled"));
     }
-    for name in ["Deny all", "Stop and give feedback"] {
+    for name in ["Deny all", "Deny all with a note…"] {
         assert!(!widget.button(name).has_attribute("disabled"), "{name}");
     }
 }
@@ -106,13 +106,13 @@ async fn before_the_reader_is_there_a_request_can_be_denied_and_stopped_but_not_
     assert!(
         tool.text_content()
             .unwrap()
-            .starts_with("refundReading the request…Approve")
+            .starts_with("RefundReading the request…Approve")
     );
     assert!(widget.all("dl, dd").is_empty());
     assert!(!approves(&force(&mut widget).await));
-    assert!(widget.all("input:checked").len() < 3);
+    assert!(widget.all("[aria-pressed=true]").len() < 3);
     widget.press("Deny all").await;
-    widget.press("Submit decisions").await;
+    widget.submit().await;
     let (_, content) = widget.post();
     let [ContentItem::ToolApprovalResult(results)] = content.as_slice() else {
         panic!("{content:?}")
@@ -123,10 +123,10 @@ async fn before_the_reader_is_there_a_request_can_be_denied_and_stopped_but_not_
 #[wasm_bindgen_test]
 async fn no_key_in_the_feedback_approves_either() {
     let mut widget = unread().await;
-    widget.press("Stop and give feedback").await;
-    fill(&widget.one("[aria-label=Feedback]"), "ask");
+    widget.begin_note().await;
+    fill(&widget.one(".feedback-input"), "ask");
     assert!(!approves(&force(&mut widget).await));
-    widget.press("Stop these actions").await;
+    widget.press("Deny and send").await;
     let (_, content) = widget.post();
     let [
         ContentItem::ToolApprovalResult(results),
@@ -142,8 +142,8 @@ async fn no_key_in_the_feedback_approves_either() {
 #[wasm_bindgen_test]
 async fn the_card_fills_in_when_the_reader_comes_and_nothing_else_changes() {
     let mut widget = unread().await;
-    let said = widget.one("[aria-live=assertive]").text_content();
-    let deny = widget.all(".deny input")[1].clone();
+    let said = widget.said().await;
+    let deny = widget.all(".deny")[1].clone();
     deny.focus().unwrap();
     deny.click();
     widget.settle().await;
@@ -152,12 +152,12 @@ async fn the_card_fills_in_when_the_reader_comes_and_nothing_else_changes() {
     assert_eq!(widget.read("dd.argument-value"), "1");
     assert!(!widget.read("[part=approval]").contains(READING));
     assert!(deny.is_same_node(widget.focused().as_deref()));
-    assert_eq!(widget.all(".deny input:checked").len(), 1);
-    assert_eq!(widget.one("[aria-live=assertive]").text_content(), said);
+    assert_eq!(widget.all(".deny[aria-pressed=true]").len(), 1);
+    assert_eq!(widget.said().await, said);
     widget.look().await;
     assert!(!widget.button("Approve all").has_attribute("disabled"));
-    assert_eq!(widget.description(&widget.all("[role=radiogroup]")[0]), "");
-    widget.all(".approve input")[0].click();
+    assert_eq!(widget.description(&widget.all(".approve")[0]), "");
+    widget.all(".approve")[0].click();
     let wanted = widget.settle().await;
     assert!(approves(&wanted), "{wanted:?}");
 }
@@ -181,7 +181,7 @@ async fn a_request_that_cannot_be_drawn_cannot_be_approved() {
     is_shut(&widget, CANNOT);
     assert!(!approves(&force(&mut widget).await));
     widget.press("Deny all").await;
-    assert!(!widget.button("Submit decisions").has_attribute("disabled"));
+    assert!(!widget.submit_button().has_attribute("disabled"));
 }
 
 #[wasm_bindgen_test]
@@ -196,7 +196,7 @@ async fn what_was_approved_is_not_sent_once_it_cannot_be_read_any_more() {
     load_renderer();
     let mut widget = asked().await;
     widget.approve_all().await;
-    let submit = widget.button("Submit decisions");
+    let submit = widget.submit_button();
     assert!(!submit.has_attribute("disabled"));
     set_renderer(Lazy::Unavailable);
     tick().await;
@@ -213,10 +213,10 @@ async fn what_was_approved_is_not_sent_once_it_cannot_be_read_any_more() {
 async fn the_arguments_of_what_was_decided_say_why_they_are_not_there() {
     let mut widget = unread().await;
     widget.press("Deny all").await;
-    widget.press("Submit decisions").await;
+    widget.submit().await;
     widget.accept().await;
     assert!(!widget.read("[part=approval]").contains(READING));
-    widget.press("Arguments of refund").await;
+    widget.press("Arguments of Refund").await;
     assert!(widget.read("[part=approval]").contains(READING));
     load_renderer();
     tick().await;

@@ -68,7 +68,7 @@ impl Chat {
         until("the post", || holds("fake.streams.length === 1")).await;
         push(0, &asks("1", requests));
         js("fake.streams[0].close()");
-        until("the buttons", || self.button("Submit decisions").is_some()).await;
+        until("the buttons", || self.button("Deny").is_some()).await;
     }
 
     fn button(&self, name: &str) -> Option<HtmlElement> {
@@ -76,6 +76,17 @@ impl Chat {
         let mut buttons =
             (0..all.length()).map(|at| all.item(at).unwrap().unchecked_into::<HtmlElement>());
         buttons.find(|button| button.text_content().unwrap_or_default().trim() == name)
+    }
+
+    /// Sends the decisions on several tools.
+    async fn submit(&self) {
+        let find = || {
+            let selector = ".approval-foot button:enabled";
+            let found = self.container.query_selector(selector).unwrap();
+            found.map(|button| button.unchecked_into::<HtmlElement>())
+        };
+        until("the decisions", || find().is_some()).await;
+        find().unwrap().click();
     }
 
     async fn press(&self, name: &str) {
@@ -90,7 +101,7 @@ impl Chat {
     /// Approves all of several runs, and submits.
     async fn approve(&self) {
         let find = |selector| self.container.query_selector(selector).unwrap();
-        let card = || find("[part=approval]:has(input)");
+        let card = || find("[part=approval]:has(.choice)");
         until("the card", || card().is_some()).await;
         card().unwrap().scroll_into_view();
         let turn = Cell::new(0);
@@ -100,11 +111,12 @@ impl Chat {
             let tool = tools.item(turn.get() % tools.length()).unwrap();
             tool.unchecked_into::<HtmlElement>().scroll_into_view();
             turn.set(turn.get() + 1);
-            find(".buttons > :is(:disabled, [aria-disabled]):first-child").is_none()
+            self.button("Approve all")
+                .is_some_and(|all| !all.has_attribute("disabled"))
         })
         .await;
         self.press("Approve all").await;
-        self.press("Submit decisions").await;
+        self.submit().await;
     }
 }
 
@@ -191,7 +203,7 @@ async fn the_page_is_asked_before_and_told_after() {
     .await;
     assert_eq!(posts(), "0");
     js("allows = () => true");
-    chat.press("Submit decisions").await;
+    chat.submit().await;
     until("the post", || posts() == "1").await;
     assert_eq!(heard("approval-answered"), "[]");
     push(1, &frame("MESSAGE_RECEIVED", "2", ""));
@@ -218,7 +230,7 @@ async fn what_throws_instead_of_allowing_forbids() {
     chat.approve().await;
     until("the question", || heard("before-approval") != "[]").await;
     js("allows = () => undefined");
-    chat.press("Submit decisions").await;
+    chat.submit().await;
     until("the second question", || {
         text("heard.filter(([type]) => type === 'before-approval').length") == "2"
     })
@@ -256,7 +268,7 @@ async fn the_launcher_hears_how_many_actions_wait_also_after_a_reload() {
     let chat = Chat::start("{}");
     assert_eq!(heard("pending"), "[]");
     chat.asked(&two()).await;
-    let two_wait = r#"{"count":2,"text":"2 actions need your approval"}"#;
+    let two_wait = r#"{"count":2,"text":"2 decisions wait"}"#;
     until("the number", || heard("pending") == format!("[{two_wait}]")).await;
     drop(chat);
     // The conversation is not open after the reload, but its requests are stored.
@@ -318,7 +330,7 @@ async fn files_are_taken_while_the_page_has_an_uploader() {
     script().await;
     let chat = Chat::start("{}");
     chat.asked(&two()).await;
-    chat.press("Stop and give feedback").await;
+    chat.press("Deny all with a note…").await;
     until("the feedback", || chat.button("Back").is_some()).await;
     let attach = || chat.container.query_selector(".feedback [part=attach]");
     assert!(attach().unwrap().is_none());
@@ -339,7 +351,7 @@ async fn files_are_taken_while_the_page_has_an_uploader() {
     choose.call1(&JsValue::UNDEFINED, &input.unwrap()).unwrap();
     let listed = || chat.container.text_content().unwrap().contains("plan.pdf");
     until("the file", listed).await;
-    chat.press("Stop these actions").await;
+    chat.press("Deny and send").await;
     until("the post", || posts() == "1").await;
     assert!(holds(
         r#"fake.requests.at(-1).body.endsWith('{"type":"document","fileId":"id of plan.pdf"}]}')"#
@@ -347,7 +359,7 @@ async fn files_are_taken_while_the_page_has_an_uploader() {
     push(1, &asks("2", &[request("b2", "y1")]));
     js("fake.streams[1].close()");
     set_uploader(chat.handle, None);
-    chat.press("Stop and give feedback").await;
+    chat.press("Deny with a note…").await;
     until("the feedback", || chat.button("Back").is_some()).await;
     assert!(chat.button("Attach files").is_none());
 }

@@ -150,7 +150,7 @@ async fn threads_are_made_opened_renamed_and_deleted() {
     .await;
     assert_eq!(
         heard("error"),
-        r#"[{"message":"You are not allowed to do this.","code":"forbidden","status":403,"recoverable":false}]"#
+        r#"[{"message":"You’re not allowed to do this.","code":"forbidden","status":403,"recoverable":false}]"#
     );
     chat.ask("newThread", "[]");
     until("the new one", || ends().ends_with(" done")).await;

@@ -1,6 +1,7 @@
 //! Allowed references between parts of the code, read from the sources: the widget's layers, the
 //! purity of the core, and the directions of the service.
 
+use super::imports::{module_paths, occurrences};
 use super::sources::{Source, Violation, line_of};
 use crate::comments::without_comments;
 
@@ -59,16 +60,12 @@ const LAYERS: &[Layer] = &[
     },
     Layer {
         folder: "service/src/agents/",
-        modules: &[
-            "answer", "config", "routes", "run", "serve", "state", "store", "stream",
-        ],
+        modules: &[],
         words: &["axum", "sqlx"],
     },
     Layer {
         folder: "service/src/store/",
-        modules: &[
-            "agents", "answer", "config", "routes", "run", "serve", "state", "stream",
-        ],
+        modules: &[],
         words: &["axum"],
     },
 ];
@@ -109,73 +106,6 @@ pub(crate) fn check(sources: &[Source]) -> Vec<Violation> {
     violations
 }
 
-/// Returns the top-level modules that the code names, by `crate::name`, `crate::{name, …}` or
-/// enough `super::`.
-fn module_paths<'code>(path: &str, code: &'code str) -> Vec<(usize, &'code str)> {
-    // A file `components/app.rs` of a crate's `src` is two `super::` away from the root.
-    let within = path.rsplit_once("src/").map_or(path, |(_, within)| within);
-    let depth = within.trim_end_matches("/mod.rs").split('/').count();
-    let to_root = "super::".repeat(depth);
-    let mut found = Vec::new();
-    for root in ["crate::", &to_root] {
-        for position in occurrences(code, root) {
-            let tail = code.get(position + root.len()..).unwrap_or_default();
-            match tail.strip_prefix('{') {
-                Some(group) => found.extend(group_heads(group).map(|name| (position, name))),
-                None => found.push((position, head(tail))),
-            }
-        }
-    }
-    found
-}
-
-/// Returns the first name of each entry of a `use` group: `a::b, c::{d, e}}` starts with `a` and
-/// `c`.
-fn group_heads(group: &str) -> impl Iterator<Item = &str> {
-    let mut depth = 1_i32;
-    let mut is_start = true;
-    group
-        .char_indices()
-        .map_while(move |(position, character)| {
-            depth += i32::from(character == '{') - i32::from(character == '}');
-            let starts = is_start && depth == 1 && (character.is_alphabetic() || character == '_');
-            if starts || (depth == 1 && character == ',') {
-                is_start = !starts;
-            }
-            (depth > 0).then_some(starts.then_some(position))
-        })
-        .flatten()
-        .filter_map(|position| group.get(position..))
-        .map(head)
-}
-
-fn head(text: &str) -> &str {
-    text.split(|character: char| !is_word(character))
-        .next()
-        .unwrap_or_default()
-}
-
-fn is_word(character: char) -> bool {
-    character.is_alphanumeric() || character == '_'
-}
-
-/// Returns the positions of the word as a whole word.
-fn occurrences(code: &str, word: &str) -> Vec<usize> {
-    code.match_indices(word)
-        .filter(|(position, _)| {
-            let before = code
-                .get(..*position)
-                .and_then(|head| head.chars().next_back());
-            let after = code
-                .get(position + word.len()..)
-                .and_then(|tail| tail.chars().next());
-            let ends = word.ends_with(':') || after.is_none_or(|character| !is_word(character));
-            before.is_none_or(|character| !is_word(character)) && ends
-        })
-        .map(|(position, _)| position)
-        .collect()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -205,21 +135,7 @@ mod tests {
                 "crates/conversation/src/step.rs",
                 "std::time::Instant::now();\n",
             ),
-            ("service/src/agents/echo.rs", "use crate::store::Store;\n"),
-            (
-                "service/src/agents/echo.rs",
-                "use super::super::{profile::Profile, run::Runs};\n",
-            ),
-            ("service/src/agents/mod.rs", "use super::state::AppState;\n"),
             ("service/src/agents/mod.rs", "use sqlx::SqlitePool;\n"),
-            (
-                "service/src/store/threads.rs",
-                "use crate::agents::Agents;\n",
-            ),
-            (
-                "service/src/store/threads.rs",
-                "use crate::{\n    Error,\n    answer::AnswerWriter,\n};\n",
-            ),
             ("service/src/store/mod.rs", "use axum::http::StatusCode;\n"),
         ] {
             assert_eq!(say(check, path, text).len(), 1, "{path}: {text}");
@@ -252,7 +168,7 @@ mod tests {
                 "use sqlx::SqlitePool;\nuse crate::{Error, approval::decide};\n",
             ),
             (
-                "service/src/routes/threads.rs",
+                "service/src/http/routes/threads.rs",
                 "use axum::Json;\nuse crate::{AppState, agents, store};\n",
             ),
         ] {

@@ -7,6 +7,7 @@
 mod answer;
 mod delivery;
 mod feedback;
+mod length;
 mod tool_run;
 
 use assent_protocol::{ApprovalStatus, BatchId, RawApprovalRequest};

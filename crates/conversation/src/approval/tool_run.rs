@@ -5,13 +5,8 @@ use assent_protocol::{
     ApprovalRequest, ApprovalStatus, BatchId, ExecutionId, RawApprovalRequest, StoredToolApproval,
 };
 
+use super::length::{LONG_CHARACTERS, LONG_LINES, is_long_member, lines_of};
 use crate::RequestVersion;
-
-/// The number of characters above which a text is shown folded, and has to be opened before its
-/// tool can be approved.
-const LONG_CHARACTERS: usize = 600;
-/// The same limit for lines; those of JSON are counted as it is shown.
-const LONG_LINES: usize = 12;
 
 /// The user's decision on one tool run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -72,6 +67,11 @@ pub struct ToolRun {
     pub choice: Option<Verdict>,
     /// The reason why the service asks; may be empty.
     pub reason: String,
+    /// What the tool does: `reads`, `writes` or `deletes`; empty or another word if that is not
+    /// known.
+    pub effect: String,
+    /// Who says so: `policy` or `server`.
+    pub effect_source: String,
     /// True if the tool is defined otherwise than when it was last approved.
     pub definition_changed: bool,
     /// What the tool's server says of a tool that is new, or otherwise than when it was accepted,
@@ -89,6 +89,9 @@ pub struct ToolRun {
     /// The indices of the long arguments that the user opened. They stay opened: their text could
     /// be read.
     pub opened: Vec<usize>,
+    /// The indices of the arguments that the last call of the tool had with the same value, if it
+    /// was approved. Who approved them has read them: they need not be opened.
+    pub known: Vec<usize>,
     /// The version of the request. It is numbered by the state that the run is in.
     pub version: RequestVersion,
     /// True once all of the request was on the screen, or the user went into it with the focus.
@@ -110,6 +113,8 @@ impl ToolRun {
             status: request.approval_result,
             choice: None,
             reason: request.reason,
+            effect: request.effect,
+            effect_source: request.effect_source,
             definition_changed: request.definition_changed,
             definition: changed(request.definition, &request.accepted_definition),
             accepted_definition: request.accepted_definition,
@@ -117,6 +122,7 @@ impl ToolRun {
             is_cached: true,
             provenance: Provenance::Service,
             opened: Vec::new(),
+            known: Vec::new(),
             version: RequestVersion::default(),
             is_seen: false,
         };
@@ -141,6 +147,8 @@ impl ToolRun {
             status: stored.status.clone(),
             choice: None,
             reason: stored.reason.clone(),
+            effect: stored.effect.clone(),
+            effect_source: stored.effect_source.clone(),
             definition_changed: stored.definition_changed,
             definition: changed(stored.definition.clone(), &stored.accepted_definition),
             accepted_definition: stored.accepted_definition.clone(),
@@ -148,6 +156,7 @@ impl ToolRun {
             is_cached: false,
             provenance,
             opened: Vec::new(),
+            known: Vec::new(),
             version: RequestVersion::default(),
             is_seen: false,
         };
@@ -164,8 +173,16 @@ impl ToolRun {
     #[must_use]
     pub fn is_folded(&self, place: usize) -> bool {
         let text = self.read().nth(place);
-        let long = text.is_some_and(|(name, value)| is_long(name) || is_long(value));
-        long && !self.opened.contains(&place)
+        let is_read = self.opened.contains(&place) || self.known.contains(&place);
+        text.is_some_and(is_long_member) && !is_read
+    }
+
+    /// Returns true if the argument at `place` is too long to be read at a glance and was opened, or
+    /// was read before.
+    #[must_use]
+    pub fn is_opened(&self, place: usize) -> bool {
+        let text = self.read().nth(place);
+        text.is_some_and(is_long_member) && !self.is_folded(place)
     }
 
     /// Returns the reason why a run that can be answered cannot be approved.
@@ -218,6 +235,32 @@ impl ToolRun {
         }
     }
 
+    /// Returns the indices of the arguments that `last`, the last call of the tool, had with exactly
+    /// the same value, if it was approved as the service has it, and the tool is still what it was.
+    /// A name that comes twice is none of them: which value counts is not certain.
+    pub(crate) fn known_from(&self, last: &Self) -> Vec<usize> {
+        let is_approved =
+            last.status == ApprovalStatus::Approved && last.provenance == Provenance::Service;
+        let is_same_tool = !self.definition_changed && self.definition.is_empty();
+        if !is_approved || !is_same_tool {
+            return Vec::new();
+        }
+        let count = |run: &Self, name: &str| {
+            let names = run.arguments.iter().map(|(name, _)| name);
+            names.filter(|it| *it == name).count()
+        };
+        let is_known = |(place, argument): (usize, &(String, String))| {
+            let (name, _) = argument;
+            let is_alone = count(self, name) == 1 && count(last, name) == 1;
+            (is_alone && last.arguments.contains(argument)).then_some(place)
+        };
+        self.arguments
+            .iter()
+            .enumerate()
+            .filter_map(is_known)
+            .collect()
+    }
+
     /// Sets the verdict, unless it approves what could not be read.
     pub(crate) fn decide(&mut self, verdict: Verdict) {
         if self.allows(verdict) {
@@ -225,7 +268,8 @@ impl ToolRun {
         }
     }
 
-    fn allows(&self, verdict: Verdict) -> bool {
+    /// Returns true if this verdict is possible now.
+    pub(crate) fn allows(&self, verdict: Verdict) -> bool {
         match verdict {
             Verdict::Approve => self.can_be_approved(),
             Verdict::ApproveDefinition => self.can_be_approved() && !self.definition.is_empty(),
@@ -248,6 +292,8 @@ impl ToolRun {
                 status: self.status,
                 // The service's own words, whatever the device kept of them.
                 reason: self.reason,
+                effect: self.effect,
+                effect_source: self.effect_source,
                 definition_changed: self.definition_changed,
                 definition: self.definition,
                 accepted_definition: self.accepted_definition,
@@ -273,6 +319,7 @@ impl ToolRun {
             Some((
                 request.tool_memory_id,
                 request.reason,
+                (request.effect, request.effect_source),
                 request.definition_changed,
                 request.definition,
                 request.accepted_definition,
@@ -315,39 +362,4 @@ fn changed(
 ) -> Vec<(String, String)> {
     definition.retain(|member| !accepted.contains(member));
     definition
-}
-
-/// Returns true for a text that cannot be read at a glance.
-fn is_long(text: &str) -> bool {
-    text.chars().nth(LONG_CHARACTERS).is_some() || lines_of(text) > LONG_LINES
-}
-
-/// Returns the number of lines of a text as it is shown.
-fn lines_of(text: &str) -> usize {
-    text.lines().count().max(json_lines(text))
-}
-
-/// Returns the maximum number of lines of JSON if each member is shown on a line; 0 if the text is
-/// no array or object.
-fn json_lines(text: &str) -> usize {
-    if !text.trim_start().starts_with(['{', '[']) {
-        return 0;
-    }
-    // The last character that was not white space, and within a string not escaped.
-    let (mut lines, mut is_string, mut last) = (1_usize, false, ' ');
-    for character in text.chars().filter(|it| !it.is_ascii_whitespace()) {
-        let escaped = is_string && last == '\\';
-        match character {
-            _ if escaped => last = ' ',
-            '"' => is_string = !is_string,
-            _ if is_string => {}
-            '}' | ']' if matches!(last, '{' | '[') => lines = lines.saturating_sub(1),
-            ',' | '{' | '[' | '}' | ']' => lines += 1,
-            _ => {}
-        }
-        if !escaped {
-            last = character;
-        }
-    }
-    lines
 }

@@ -80,7 +80,8 @@ fn requests(state: &State) -> BTreeMap<RequestVersion, impl PartialEq> {
             run.arguments,
             run.request,
             run.provenance,
-            (run.reason, run.definition_changed),
+            (run.reason, run.definition_changed, run.known),
+            (run.effect, run.effect_source),
             (run.definition, run.accepted_definition),
         )
     };
@@ -98,6 +99,7 @@ fn check_conversation(
     holds(
         (was.composer() == is.composer()
             && standing(was) == standing(is)
+            && was.is_asking == is.is_asking
             && was.queued == is.queued
             && was.files == is.files)
             || named(&Change::Composer(key)),

@@ -106,7 +106,8 @@ impl Run<'_> {
             15 => Intent::Decide(self.batch(), self.version(), self.verdict()),
             16 => Intent::DecideAll(self.batch(), vec![self.version()], self.verdict()),
             17 => Intent::MarkSeen(self.batch(), vec![self.version()]),
-            18 | 19 => Intent::SubmitDecisions(self.batch()),
+            18 => Intent::SubmitDecisions(self.batch()),
+            19 => Intent::Answer(self.batch(), self.version(), self.verdict()),
             20 => Intent::BeginFeedback(self.batch()),
             21 => Intent::EditFeedback(self.batch(), self.text()),
             22 => Intent::CancelFeedback(self.batch()),
@@ -115,7 +116,7 @@ impl Run<'_> {
             25 => Intent::OpenArgument(self.batch(), self.version(), 0),
             26 => Intent::SendAsFeedback,
             27 | 28 => Intent::SendAfterwards,
-            29 => Intent::KeepAsDraft,
+            29 => self.unqueue(),
             30 => {
                 let place = self.place();
                 self.attach(place)

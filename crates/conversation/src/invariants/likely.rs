@@ -8,7 +8,7 @@ use assent_protocol::{
 
 use crate::{
     ApprovalBatch, Attachment, AttachmentState, Author, BatchPhase, Command, ContributionState,
-    Conversation, ConversationKey, FileRef, Input, Intent, LoadId, Message, QueuedMessage,
+    Conversation, ConversationKey, FileRef, Input, Intent, LoadId, Message, MessageKey,
     RequestVersion, StreamId, ToolRun,
 };
 
@@ -100,7 +100,7 @@ impl Run<'_> {
             return self.answer();
         }
         Input::Intent(match open.deciding() {
-            Some(_) if open.queued == QueuedMessage::Asking && self.byte().is_multiple_of(2) => {
+            Some(_) if open.is_asking && self.byte().is_multiple_of(2) => {
                 let meant = [Intent::SendAfterwards, Intent::SendAsFeedback];
                 self.pick(&meant, Intent::KeepAsDraft)
             }
@@ -111,6 +111,18 @@ impl Run<'_> {
                 _ => Intent::Send,
             },
         })
+    }
+
+    /// Generates an intent about a queued message, or the draft.
+    pub(super) fn unqueue(&mut self) -> Intent {
+        let open = self.state.open_conversation();
+        let queued = open.map(|open| open.queued.iter().map(|it| it.key).collect::<Vec<_>>());
+        let message = self.pick(&queued.unwrap_or_default(), MessageKey(0));
+        match self.byte() % 3 {
+            0 => Intent::KeepAsDraft,
+            1 => Intent::EditQueued(message),
+            _ => Intent::RemoveQueued(message),
+        }
     }
 
     pub(super) fn version(&mut self) -> RequestVersion {
@@ -150,6 +162,7 @@ impl Run<'_> {
                 None => Intent::SubmitDecisions(id),
             },
             5 | 6 => match undecided {
+                Some(tool) if byte < 64 => Intent::Answer(id, tool.version, self.verdict()),
                 Some(tool) => Intent::Decide(id, tool.version, self.verdict()),
                 None => Intent::SubmitDecisions(id),
             },

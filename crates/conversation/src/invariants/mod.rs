@@ -199,23 +199,22 @@ fn check_conversation(conversation: &Conversation) -> Result<(), String> {
         "where there is no message yet one can be sent",
     )?;
     holds(
-        match conversation.queued {
-            QueuedMessage::Nothing => true,
-            QueuedMessage::Asking => {
-                composer == Composer::AwaitingApproval && conversation.deciding().is_some()
-            }
-            QueuedMessage::Waiting(..) => {
-                matches!(composer, Composer::AwaitingApproval | Composer::Streaming)
-            }
-        },
-        "a text is held only while a decision is",
+        !conversation.is_asking
+            || (composer == Composer::AwaitingApproval
+                && conversation.deciding().is_some()
+                && conversation.has_draft()),
+        "what a draft is for is asked while there is one, and something to decide",
     )?;
-    let something = match &conversation.queued {
-        QueuedMessage::Nothing => true,
-        QueuedMessage::Asking => conversation.has_draft(),
-        QueuedMessage::Waiting(text, files) => !files.is_empty() || !text.trim().is_empty(),
-    };
-    holds(something, "what is held is not blank")?;
+    holds(
+        conversation.queued.is_empty()
+            || matches!(composer, Composer::AwaitingApproval | Composer::Streaming),
+        "a message is queued only behind an answer or a decision",
+    )?;
+    let is_something = |it: &QueuedMessage| !it.files.is_empty() || !it.text.trim().is_empty();
+    holds(
+        conversation.queued.iter().all(is_something),
+        "what is queued is not blank",
+    )?;
     holds(
         !has_no_stream || !conversation.stale,
         "what may have changed is read when the stream ends",
@@ -345,10 +344,7 @@ fn check_batch(conversation: &Conversation, batch: &ApprovalBatch) -> Result<(),
 /// Returns all files that are not sent.
 pub(super) fn files(state: &State) -> impl Iterator<Item = &Attachment> {
     let drafts = state.conversations.iter().flat_map(|it| {
-        let queued = match &it.queued {
-            QueuedMessage::Waiting(_, files) => files.as_slice(),
-            QueuedMessage::Nothing | QueuedMessage::Asking => &[],
-        };
+        let queued = it.queued.iter().flat_map(|it| &it.files);
         it.files.iter().chain(queued)
     });
     let messages = state.conversations.iter().flat_map(|it| &it.messages);

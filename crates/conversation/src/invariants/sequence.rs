@@ -9,8 +9,8 @@ use assent_protocol::{BatchId, ExecutionId, RawApprovalRequest};
 
 use crate::{
     AnswerSummary, ApprovalBatch, AwaitedEvent, CachedRequest, Command, Conversation, Failure,
-    FailureKind, Input, Intent, Load, MessageStatus, Millis, Output, QueuedMessage, Request,
-    RequestId, State, StreamEnd, ThreadBinding, UploadId, step,
+    FailureKind, Input, Intent, Load, MessageStatus, Millis, Output, Request, RequestId, State,
+    StreamEnd, ThreadBinding, UploadId, step,
 };
 
 use super::{check, check_changes, check_command, files, holds};
@@ -196,10 +196,10 @@ fn named(cached: &CachedRequest) -> (BatchId, ExecutionId) {
     (cached.batch.clone(), cached.execution.clone())
 }
 
-/// Returns true if a message was queued, which is sent when the answer to the decision ends.
+/// Returns true if a message was queued, which is sent when the answer before it ends.
 fn waited(before: &State) -> bool {
     let mut conversations = before.conversations.iter();
-    conversations.any(|it| matches!(it.queued, QueuedMessage::Waiting(..)))
+    conversations.any(|it| !it.queued.is_empty())
 }
 
 /// Returns true if the batch that is answered was to be decided by the user.
@@ -239,6 +239,7 @@ fn may_post(input: &Input) -> bool {
                     | Intent::SendAsFeedback
                     | Intent::RetryMessage(_)
                     | Intent::ResendMessage(_)
+                    | Intent::Answer(..)
                     | Intent::SubmitDecisions(_)
                     | Intent::SubmitFeedback(_)
             )

@@ -169,6 +169,21 @@ impl Turn<'_> {
         });
     }
 
+    /// Decides a batch of one tool and posts the decision. What was chosen before, or is drawn in
+    /// another version, is never posted in its place.
+    pub(super) fn answer(&mut self, id: BatchId, version: RequestVersion, verdict: Verdict) {
+        let is_drawn = |batch: &mut ApprovalBatch| {
+            let [tool] = batch.tools.as_slice() else {
+                return false;
+            };
+            tool.version == version && tool.allows(verdict)
+        };
+        if self.answerable(&id).is_some_and(is_drawn) {
+            self.decide(&id, version, verdict);
+            self.submit_decisions(id);
+        }
+    }
+
     pub(super) fn submit_decisions(&mut self, id: BatchId) {
         let open = self.state.open;
         let Some(batch) = self.answerable(&id) else {

@@ -4,7 +4,7 @@ use assent_protocol::BatchId;
 
 use crate::{
     Announcement, Attachment, AttachmentState, BatchPhase, Change, Command, Conversation, FileRef,
-    Message, MessageKey, QueuedMessage, UploadId,
+    Message, MessageKey, UploadId,
 };
 
 use super::Turn;
@@ -130,10 +130,7 @@ fn waiting_file(
     conversation: &mut Conversation,
     upload: UploadId,
 ) -> Option<(Option<MessageKey>, &mut Attachment)> {
-    let queued = match &mut conversation.queued {
-        QueuedMessage::Waiting(_, files) => files.as_mut_slice(),
-        QueuedMessage::Nothing | QueuedMessage::Asking => &mut [],
-    };
+    let queued = conversation.queued.iter_mut().flat_map(|it| &mut it.files);
     let is_it = |file: &&mut Attachment| {
         file.upload == upload && matches!(file.state, AttachmentState::Uploading(_))
     };

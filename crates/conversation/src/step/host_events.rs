@@ -3,7 +3,8 @@
 use assent_protocol::ThreadId;
 
 use crate::{
-    Command, Conversation, ConversationKey, Failure, FailureKind, MessageKey, PageEvent, Stream,
+    Change, Command, Conversation, ConversationKey, Failure, FailureKind, MessageKey, PageEvent,
+    Stream,
 };
 
 use super::Turn;
@@ -70,10 +71,24 @@ impl Turn<'_> {
         if !self.state.is_visible {
             self.state.unread = self.state.unread.saturating_add(1);
             self.notify_page(PageEvent::Unread(self.state.unread));
+            if let Some(conversation) = self.conversation_mut(key)
+                && let (None, Some(first)) = (conversation.first_unread, messages.first())
+            {
+                conversation.first_unread = Some(*first);
+                self.change(Change::Message(key, *first));
+            }
         }
     }
 
-    /// Handles a change of visibility: unread answers are seen now.
+    /// Removes the mark before the first message that was unread.
+    pub(super) fn see(&mut self, key: ConversationKey) {
+        let conversation = self.conversation_mut(key);
+        if let Some(first) = conversation.and_then(|it| it.first_unread.take()) {
+            self.change(Change::Message(key, first));
+        }
+    }
+
+    /// Handles a change of visibility: unread answers are seen now, and marked until the user leaves.
     pub(super) fn visibility_changed(&mut self, is_visible: bool) {
         let was_visible = std::mem::replace(&mut self.state.is_visible, is_visible);
         if is_visible && !was_visible {
@@ -81,6 +96,12 @@ impl Turn<'_> {
         }
         if is_visible && std::mem::take(&mut self.state.unread) > 0 {
             self.notify_page(PageEvent::Unread(0));
+        }
+        if was_visible && !is_visible {
+            let all = self.state.conversations.iter().map(|it| it.key);
+            for key in all.collect::<Vec<_>>() {
+                self.see(key);
+            }
         }
     }
 

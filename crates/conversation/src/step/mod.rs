@@ -138,6 +138,8 @@ impl Turn<'_> {
             Intent::SendAsFeedback => self.send_as_feedback(),
             Intent::SendAfterwards => self.send_afterwards(),
             Intent::KeepAsDraft => self.keep_as_draft(),
+            Intent::EditQueued(message) => self.edit_queued(message),
+            Intent::RemoveQueued(message) => self.remove_queued(message),
             Intent::RetryMessage(message) => self.retry_message(message),
             Intent::ResendMessage(message) => self.resend_message(message),
             Intent::DismissMessage(message) => self.dismiss_message(message),
@@ -151,6 +153,7 @@ impl Turn<'_> {
             Intent::DecideAll(batch, versions, verdict) => {
                 self.decide_all(&batch, &versions, verdict);
             }
+            Intent::Answer(batch, version, verdict) => self.answer(batch, version, verdict),
             Intent::SubmitDecisions(batch) => self.submit_decisions(batch),
             Intent::BeginFeedback(batch) => self.begin_feedback(&batch),
             Intent::EditFeedback(batch, text) => self.edit_feedback(&batch, text),

@@ -1,7 +1,11 @@
-//! A message that is sent while a batch is pending: the service accepts none then, and the user is
-//! asked whether it is feedback or is to be queued.
+//! Messages that are sent while the conversation is not ready for them. While an answer is being
+//! written they are queued; while a batch is pending the service accepts none, and the user is asked
+//! whether it is feedback or is to be queued.
 
-use crate::{Attachment, Change, Composer, ConversationKey, QueuedMessage};
+use crate::{
+    Announcement, Attachment, Change, Composer, Conversation, ConversationKey, MessageKey,
+    QueuedMessage,
+};
 
 use crate::conversation::before_draft;
 
@@ -12,12 +16,10 @@ impl Turn<'_> {
     pub(super) fn ask_how_to_send(&mut self) {
         let open = self.state.open;
         if let Some(conversation) = self.conversation_mut(open)
-            && conversation.queued != QueuedMessage::Asking
+            && !conversation.is_asking
             && conversation.deciding().is_some()
         {
-            conversation.take_back();
-            conversation.queued = QueuedMessage::Asking;
-            self.change(Change::Draft(open));
+            conversation.is_asking = true;
             self.change(Change::Composer(open));
         }
     }
@@ -28,7 +30,7 @@ impl Turn<'_> {
         let Some(conversation) = self.conversation_mut(open) else {
             return;
         };
-        if conversation.queued != QueuedMessage::Asking || conversation.stream.is_some() {
+        if !conversation.is_asking || conversation.stream.is_some() {
             return;
         }
         let text = conversation.draft.clone();
@@ -49,7 +51,7 @@ impl Turn<'_> {
         let answer = feedback.and_then(|feedback| batch.aborted(&feedback));
         conversation.draft.clear();
         conversation.files.clear();
-        conversation.queued = QueuedMessage::Nothing;
+        conversation.is_asking = false;
         self.change(Change::Draft(open));
         self.change(Change::Composer(open));
         self.change(Change::Message(open, message));
@@ -61,54 +63,92 @@ impl Turn<'_> {
     /// Queues the draft until the answer to the decision is complete.
     pub(super) fn send_afterwards(&mut self) {
         let open = self.state.open;
-        if let Some(conversation) = self.conversation_mut(open)
-            && conversation.queued == QueuedMessage::Asking
-        {
-            let text = std::mem::take(&mut conversation.draft);
-            conversation.queued =
-                QueuedMessage::Waiting(text, std::mem::take(&mut conversation.files));
+        if self.conversation(open).is_some_and(|it| it.is_asking) {
+            self.queue_draft();
+        }
+    }
+
+    /// Queues the draft of the open conversation, behind what is queued already.
+    pub(super) fn queue_draft(&mut self) {
+        let (open, key) = (self.state.open, self.state.next_message());
+        if let Some(conversation) = self.conversation_mut(open) {
+            conversation.is_asking = false;
+            conversation.queued.push(QueuedMessage {
+                key,
+                text: std::mem::take(&mut conversation.draft),
+                files: std::mem::take(&mut conversation.files),
+            });
             self.change(Change::Draft(open));
             self.change(Change::Composer(open));
+            self.announce(open, Announcement::Queued);
         }
     }
 
     pub(super) fn keep_as_draft(&mut self) {
-        self.take_back_queued(self.state.open);
+        self.end_question(self.state.open, |_| true);
     }
 
-    /// Turns the queued message into a draft again.
-    fn take_back_queued(&mut self, key: ConversationKey) {
+    /// Ends the question what the draft is meant for, where `ends` is true.
+    fn end_question(&mut self, key: ConversationKey, ends: impl Fn(&Conversation) -> bool) {
         if let Some(conversation) = self.conversation_mut(key)
-            && conversation.queued != QueuedMessage::Nothing
+            && conversation.is_asking
+            && ends(conversation)
         {
-            conversation.take_back();
-            self.change(Change::Draft(key));
+            conversation.is_asking = false;
             self.change(Change::Composer(key));
         }
     }
 
-    /// Sends the queued message if the conversation is ready for it. `whole`: the answer to the
-    /// decision is complete.
+    /// Turns a queued message of the open conversation into a draft again.
+    pub(super) fn edit_queued(&mut self, message: MessageKey) {
+        let open = self.state.open;
+        if let Some(message) = self.unqueue(open, message)
+            && let Some(conversation) = self.conversation_mut(open)
+        {
+            conversation.put_back(&message.text, message.files);
+            self.change(Change::Draft(open));
+        }
+    }
+
+    /// Removes a queued message of the open conversation, and its files.
+    pub(super) fn remove_queued(&mut self, message: MessageKey) {
+        if let Some(message) = self.unqueue(self.state.open, message) {
+            self.forget_files(message.files.iter().map(|file| file.upload).collect());
+        }
+    }
+
+    fn unqueue(&mut self, key: ConversationKey, message: MessageKey) -> Option<QueuedMessage> {
+        let queued = &mut self.conversation_mut(key)?.queued;
+        let at = queued.iter().position(|it| it.key == message)?;
+        let message = queued.remove(at);
+        self.change(Change::Composer(key));
+        Some(message)
+    }
+
+    /// Sends the first queued message if the conversation is ready for it, and makes drafts of all
+    /// if it will not be. `whole`: the answer before them is complete.
     pub(super) fn release_queued(&mut self, key: ConversationKey, whole: bool) {
+        self.end_question(key, |it| {
+            it.composer() != Composer::AwaitingApproval || it.deciding().is_none()
+        });
         let Some(conversation) = self.conversation_mut(key) else {
             return;
         };
-        match (conversation.composer(), &conversation.queued) {
-            (_, QueuedMessage::Nothing)
-            | (Composer::AwaitingApproval, QueuedMessage::Waiting(..)) => {}
-            (Composer::AwaitingApproval, QueuedMessage::Asking)
-                if conversation.deciding().is_some() => {}
-            // The answer is being streamed.
-            (Composer::Streaming, QueuedMessage::Waiting(..)) => {}
-            (Composer::Ready, QueuedMessage::Waiting(text, files))
-                if whole && Attachment::all_there(files) =>
-            {
-                let (text, files) = (text.clone(), files.clone());
-                conversation.queued = QueuedMessage::Nothing;
+        let Some(first) = conversation.queued.first() else {
+            return;
+        };
+        match conversation.composer() {
+            Composer::AwaitingApproval | Composer::Streaming => {}
+            Composer::Ready if whole && Attachment::all_there(&first.files) => {
+                let first = conversation.queued.remove(0);
                 self.change(Change::Composer(key));
-                self.send_text(key, &text, files);
+                self.send_text(key, &first.text, first.files);
             }
-            _ => self.take_back_queued(key),
+            Composer::Ready | Composer::AwaitingElsewhere => {
+                conversation.take_back();
+                self.change(Change::Draft(key));
+                self.change(Change::Composer(key));
+            }
         }
     }
 }

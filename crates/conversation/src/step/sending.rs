@@ -38,7 +38,8 @@ impl Turn<'_> {
                 self.send_text(open, &text, files);
             }
             Composer::AwaitingApproval => self.ask_how_to_send(),
-            Composer::Streaming | Composer::AwaitingElsewhere => {}
+            Composer::Streaming => self.queue_draft(),
+            Composer::AwaitingElsewhere => {}
         }
     }
 
@@ -64,6 +65,7 @@ impl Turn<'_> {
             let text = text.trim().to_owned();
             let sending = Message::sending(message, text, files, now);
             conversation.messages.push(sending);
+            self.see(key);
             self.dispatch(key, message);
         }
         message
@@ -179,6 +181,7 @@ impl Turn<'_> {
         conversation.thread = ThreadBinding::None;
         self.fail_message(key, message, failure);
         self.change(Change::Composer(key));
+        self.release_queued(key, false);
         if self.state.open != key {
             self.keep_unsent_text(key);
         }
@@ -199,8 +202,8 @@ impl Turn<'_> {
         self.change(Change::Message(key, message));
     }
 
-    /// Posts a message that failed again, or asks once more what an agent failed to answer: the
-    /// service has the question, and gets it anew.
+    /// Posts a message that failed again, or asks once more what an agent failed to answer, or was
+    /// stopped at: the service has the question, and gets it anew.
     pub(super) fn retry_message(&mut self, message: MessageKey) {
         let open = self.state.open;
         let conversation = self.conversation(open);

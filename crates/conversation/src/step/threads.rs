@@ -5,9 +5,9 @@ use std::{collections::VecDeque, sync::Arc};
 use assent_protocol::{SessionThread, ThreadId};
 
 use crate::{
-    Author, AwaitedEvent, Change, Command, Conversation, ConversationKey, Draft, Failure,
-    FailureKind, IdSet, Load, MessageStatus, Millis, NoticeSubject, RowState, ThreadBinding,
-    ThreadRow,
+    Announcement, Author, AwaitedEvent, Change, Command, Conversation, ConversationKey, Draft,
+    Failure, FailureKind, IdSet, Load, MessageStatus, Millis, NoticeSubject, RowState,
+    ThreadBinding, ThreadRow,
 };
 
 use super::Turn;
@@ -247,8 +247,12 @@ impl Turn<'_> {
             row.state = RowState::Settled;
         }
         match result {
-            Ok(thread) if thread.thread_name.trim().is_empty() => {}
-            Ok(thread) => row.name = thread.thread_name,
+            Ok(thread) => {
+                if !thread.thread_name.trim().is_empty() {
+                    row.name = thread.thread_name;
+                }
+                self.change(Change::Announce(Announcement::Renamed));
+            }
             Err(failure) => {
                 if let Some(before) = before {
                     row.name = before;
@@ -282,7 +286,10 @@ impl Turn<'_> {
                 }
                 self.notify(NoticeSubject::Delete(thread.clone()), failure);
             }
-            Ok(()) | Err(_) => self.take_away(thread),
+            Ok(()) | Err(_) => {
+                self.take_away(thread);
+                self.change(Change::Announce(Announcement::Deleted));
+            }
         }
         self.change(Change::Threads);
     }

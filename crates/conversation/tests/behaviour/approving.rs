@@ -141,6 +141,56 @@ fn e73_stopping_a_batch_excludes_deciding_it() {
     assert_eq!(choices(&world), [Some(Verdict::Deny), None]);
 }
 
+/// Answers the run x1 as it is drawn now.
+fn answer(world: &mut World, verdict: Verdict) {
+    let version = world.version(&b1(), "x1");
+    world.intend(Intent::Answer(b1(), version, verdict));
+}
+
+#[test]
+fn e74_the_decision_on_the_only_tool_is_posted_at_once() {
+    for (verdict, status) in [(Verdict::Approve, "APPROVED"), (Verdict::Deny, "DENIED")] {
+        let mut world = asked(json!([request("b1", "x1", "mail")]));
+        answer(&mut world, verdict);
+        assert_eq!(
+            posted_results(&world),
+            [("x1".to_owned(), status.to_owned())]
+        );
+        assert!(is_submitting(&world, false));
+    }
+}
+
+#[test]
+fn e74_a_decision_that_would_post_more_or_less_than_its_tool_posts_nothing() {
+    let mut world = asked_two();
+    decide(&mut world, "x2", Verdict::Deny);
+    answer(&mut world, Verdict::Deny);
+    assert_eq!((world.posts(), &batch(&world).phase), (0, &DECIDING));
+    assert_eq!(choices(&world)[0], None, "there are two");
+
+    let long = json!({ "text": "x".repeat(601) });
+    let mut world = asked(json!([with_arguments(long)]));
+    decide(&mut world, "x1", Verdict::Deny);
+    answer(&mut world, Verdict::Approve);
+    assert_eq!(world.posts(), 0, "neither what is not read nor the choice");
+
+    let mut world = World::in_thread(json!([]));
+    world.send("hi");
+    world.asks(json!([request("b1", "x1", "mail")]));
+    let drawn = world.version(&b1(), "x1");
+    world.asks(json!([with_arguments(json!({ "to": "eve@example.org" }))]));
+    world.ends();
+    world.intend(Intent::Answer(b1(), drawn, Verdict::Approve));
+    assert_eq!(world.posts(), 0, "another request is there");
+}
+
+/// Returns the request for the run x1 with other arguments.
+fn with_arguments(arguments: serde_json::Value) -> serde_json::Value {
+    let mut asked = request("b1", "x1", "mail");
+    asked["toolArguments"] = arguments;
+    asked
+}
+
 #[test]
 fn e74_a_batch_is_posted_once_and_whole() {
     let mut world = asked_two();

@@ -22,6 +22,7 @@ mod files;
 mod finishing;
 mod held_open;
 mod host_events;
+mod known_arguments;
 mod late;
 mod late_streams;
 mod latest_first;

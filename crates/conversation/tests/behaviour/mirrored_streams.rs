@@ -2,7 +2,7 @@
 
 use assent_conversation::{
     Announcement, Command, Composer, FailureKind, Input, Intent, Interruption, MessageStatus,
-    PageEvent, QueuedMessage, Request, RequestId, StreamId, Verdict,
+    PageEvent, Request, RequestId, StreamId, Verdict,
 };
 use assent_protocol::{ApprovalStatus, ContentItem, RawApprovalRequest};
 use serde_json::{Value, json};
@@ -415,14 +415,14 @@ fn e258_a_thread_that_was_deleted_in_another_tab_is_gone() {
 fn e259_what_waits_is_a_draft_again() {
     let mut world = asked_two();
     world.send("and then?");
-    assert_eq!(world.open().queued, QueuedMessage::Asking);
+    assert!(world.open().is_asking);
     follow(
         &mut world,
         vec![decided(&ApprovalStatus::Denied, &["x1", "x2"])],
     );
     assert_eq!(
-        (&world.open().queued, world.open().draft.as_str()),
-        (&QueuedMessage::Nothing, "and then?")
+        (world.open().is_asking, world.open().draft.as_str()),
+        (false, "and then?")
     );
 
     let mut world = asked_two();

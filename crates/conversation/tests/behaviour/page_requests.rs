@@ -1,7 +1,7 @@
 //! E206 to E208: the host page's events, except approvals.
 
 use assent_conversation::{
-    Command, ContentItem, Failure, FailureKind, Input, Intent, PageEvent, Verdict,
+    Change, Command, ContentItem, Failure, FailureKind, Input, Intent, PageEvent, Verdict,
 };
 use serde_json::json;
 
@@ -171,4 +171,29 @@ fn e208_answers_that_nobody_could_see_are_counted_until_somebody_can() {
     world.give(Input::VisibilityChanged(true));
     assert_eq!(unread(&mut world), [0]);
     assert_eq!(world.state.unread, 0);
+}
+
+#[test]
+fn e303_the_first_unread_answer_is_marked() {
+    let mut world = World::in_thread(json!([]));
+    world.send("hi");
+    world.give(Input::VisibilityChanged(false));
+    world.event("AGENT_RESPONSE_COMPLETE", "Hello");
+    world.ends();
+    let first = world.message(1).key;
+    assert_eq!(world.open().first_unread, Some(first));
+    assert!(world.changes.contains(&Change::Message(world.key(), first)));
+    world.give(Input::VisibilityChanged(true));
+    assert_eq!(world.open().first_unread, Some(first), "it is seen now");
+    world.give(Input::VisibilityChanged(false));
+    assert_eq!(world.open().first_unread, None);
+    assert!(world.changes.contains(&Change::Message(world.key(), first)));
+
+    world.send("and?");
+    world.event("AGENT_RESPONSE_COMPLETE", "That");
+    world.ends();
+    assert_eq!(world.open().first_unread, Some(world.message(3).key));
+    world.give(Input::VisibilityChanged(true));
+    world.send("thanks");
+    assert_eq!(world.open().first_unread, None);
 }

@@ -1,7 +1,8 @@
-//! E144 to E149, and E170: a message that is sent while a batch is pending.
+//! E144 to E149, E170, and E299 to E301: messages that are sent while a batch is pending or an answer
+//! is being written.
 
 use assent_conversation::{
-    Announcement, Command, Composer, ConversationKey, FailureKind, Input, Intent, QueuedMessage,
+    Announcement, Command, Composer, ConversationKey, Failure, FailureKind, Input, Intent,
     StreamEnd, UploadId, Verdict, Withheld,
 };
 use serde_json::{Value, json};
@@ -16,7 +17,7 @@ use crate::world::{World, event, request};
 fn asking(text: &str) -> World {
     let mut world = asked_two();
     world.send(text);
-    assert_eq!(world.open().queued, QueuedMessage::Asking);
+    assert!(world.open().is_asking);
     world
 }
 
@@ -24,10 +25,7 @@ fn asking(text: &str) -> World {
 fn waiting(text: &str) -> World {
     let mut world = asking(text);
     world.intend(Intent::SendAfterwards);
-    assert_eq!(
-        world.open().queued,
-        QueuedMessage::Waiting(text.to_owned(), Vec::new())
-    );
+    assert_eq!(world.queued(), [text]);
     world.decide_all(b1(), Verdict::Deny);
     world.intend(Intent::SubmitDecisions(b1()));
     world
@@ -35,7 +33,7 @@ fn waiting(text: &str) -> World {
 
 /// Returns true if the text is a draft, and no message is queued.
 fn is_draft(world: &World, text: &str) -> bool {
-    world.open().draft == text && world.open().queued == QueuedMessage::Nothing
+    world.open().draft == text && !world.open().is_asking && world.open().queued.is_empty()
 }
 
 #[test]
@@ -43,25 +41,14 @@ fn e144_what_is_meant_is_asked() {
     let mut world = asking("why?");
     assert_eq!((world.posts(), world.open().draft.as_str()), (0, "why?"));
     world.intend(Intent::Send);
-    assert_eq!(
-        world.open().queued,
-        QueuedMessage::Asking,
-        "it is asked once"
-    );
+    assert!(world.open().is_asking, "it is asked once");
     world.intend(Intent::EditDraft("why so?".to_owned()));
-    assert_eq!(world.open().queued, QueuedMessage::Asking);
+    assert!(world.open().is_asking);
     world.intend(Intent::EditDraft("  ".to_owned()));
-    assert_eq!(
-        world.open().queued,
-        QueuedMessage::Nothing,
-        "there is nothing to send"
-    );
+    assert!(!world.open().is_asking, "there is nothing to send");
     for intent in [Intent::SendAsFeedback, Intent::SendAfterwards] {
         world.intend(intent);
-        assert_eq!(
-            (world.posts(), &world.open().queued),
-            (0, &QueuedMessage::Nothing)
-        );
+        assert_eq!((world.posts(), world.open().queued.len()), (0, 0));
     }
     let mut world = asking("why?");
     world.decide_all(b1(), Verdict::Deny);
@@ -170,10 +157,7 @@ fn e146_afterwards_is_after_the_last_round() {
     world.asks(json!([request("b2", "y1", "book")]));
     world.ends();
     assert_eq!(world.posts(), 0);
-    assert_eq!(
-        world.open().queued,
-        QueuedMessage::Waiting("thanks".to_owned(), Vec::new())
-    );
+    assert_eq!(world.queued(), ["thanks"]);
     world.decide_all("b2".into(), Verdict::Approve);
     world.intend(Intent::SubmitDecisions("b2".into()));
     world.event("AGENT_RESPONSE_COMPLETE", "Done.");
@@ -191,10 +175,7 @@ fn e146_afterwards_is_also_behind() {
     world.give(Input::StreamEnded(stream, StreamEnd::Closed));
     assert_eq!(posted_texts(&world), ["thanks"]);
     let behind = world.state.conversation(before).unwrap();
-    assert_eq!(
-        (&behind.queued, behind.stream.is_some()),
-        (&QueuedMessage::Nothing, true)
-    );
+    assert_eq!((behind.queued.len(), behind.stream.is_some()), (0, true));
     assert!(!world.said.contains(&Announcement::Interrupted));
 }
 
@@ -298,10 +279,7 @@ fn e148_it_waits_as_long_as_the_decision_does() {
     stopped.intend(Intent::Stop);
     pending(&mut stopped);
     for mut world in [withheld, refused, lost, stopped] {
-        assert_eq!(
-            world.open().queued,
-            QueuedMessage::Waiting("thanks".to_owned(), Vec::new())
-        );
+        assert_eq!(world.queued(), ["thanks"]);
         world.intend(Intent::SubmitDecisions(b1()));
         world.event("AGENT_RESPONSE_COMPLETE", "Done.");
         world.ends();
@@ -314,17 +292,21 @@ fn e149_what_waits_can_be_taken_back() {
     let mut world = asking("one");
     world.intend(Intent::SendAfterwards);
     world.send("two");
-    assert_eq!(world.open().queued, QueuedMessage::Asking);
-    assert_eq!(world.open().draft, "one\n\ntwo");
+    assert!(world.open().is_asking);
+    assert_eq!(
+        (world.open().draft.as_str(), world.queued()),
+        ("two", vec!["one"])
+    );
     world.intend(Intent::KeepAsDraft);
-    assert!(is_draft(&world, "one\n\ntwo"));
+    assert!(!world.open().is_asking);
     world.intend(Intent::Send);
     world.intend(Intent::SendAfterwards);
+    assert_eq!(world.queued(), ["one", "two"]);
     world.intend(Intent::KeepAsDraft);
-    assert!(is_draft(&world, "one\n\ntwo"));
+    assert_eq!(world.queued(), ["one", "two"], "nothing was asked");
 
     let mut world = waiting("one");
-    world.intend(Intent::KeepAsDraft);
+    world.intend(Intent::EditQueued(world.open().queued[0].key));
     assert!(is_draft(&world, "one"));
     world.event("AGENT_RESPONSE_COMPLETE", "Done.");
     world.ends();
@@ -345,8 +327,143 @@ fn e149_one_conversation_holds_nothing_of_another() {
     let posts = |command: &&Command| matches!(command, Command::Post { .. });
     assert_eq!(world.commands.iter().filter(posts).count(), 1);
     let other = world.state.conversation(first).unwrap();
+    assert_eq!((other.is_asking, other.draft.as_str()), (true, "one"));
+}
+
+/// Returns an answer under way, and messages that were sent meanwhile.
+fn queued(texts: &[&str]) -> World {
+    let mut world = World::in_thread(json!([]));
+    world.send("hi");
+    world.event("MESSAGE_RECEIVED", "");
+    world.event("AGENT_RESPONSE_CHUNK", "Hel");
+    for text in texts {
+        world.send(text);
+    }
+    assert_eq!(world.queued(), texts);
+    assert_eq!((world.posts(), world.open().draft.as_str()), (0, ""));
+    world
+}
+
+fn answered(world: &mut World) {
+    world.event("AGENT_RESPONSE_COMPLETE", "Hello");
+    world.ends();
+}
+
+#[test]
+fn e299_what_is_sent_while_an_answer_is_written_is_sent_in_order() {
+    let mut world = queued(&["one", "two"]);
+    assert!(world.said.contains(&Announcement::Queued));
+    answered(&mut world);
+    assert_eq!(posted_texts(&world), ["one"]);
+    assert_eq!(world.queued(), ["two"]);
+    answered(&mut world);
+    assert_eq!(posted_texts(&world), ["two"]);
+    assert!(world.open().queued.is_empty());
+}
+
+#[test]
+fn e299_it_waits_for_a_thread_that_is_being_made() {
+    let mut world = World::new();
+    world.send("hi");
+    world.send("one");
+    assert_eq!(world.queued(), ["one"]);
+    world.created(json!({"id": "t1"}));
     assert_eq!(
-        (&other.queued, other.draft.as_str()),
-        (&QueuedMessage::Asking, "one")
+        (posted_texts(&world), world.queued()),
+        (vec!["hi"], vec!["one"])
+    );
+    let mut world = World::new();
+    world.send("hi");
+    world.send("one");
+    let conversation = world.key();
+    world.give(Input::ThreadCreated {
+        conversation,
+        result: Err(Failure::of(FailureKind::Service)),
+    });
+    assert!(is_draft(&world, "one"));
+}
+
+#[test]
+fn e299_blank_text_and_files_on_their_way_are_not_queued() {
+    let mut world = queued(&[]);
+    world.send("  ");
+    assert!(world.open().queued.is_empty());
+    world.intend(Intent::AttachFile {
+        batch: None,
+        upload: UploadId(1),
+        name: "plan.pdf".to_owned(),
+        size: 1,
+    });
+    world.send("one");
+    assert_eq!(
+        (world.queued().len(), world.open().draft.as_str()),
+        (0, "one")
+    );
+}
+
+#[test]
+fn e300_nothing_of_it_is_lost_if_the_answer_ends_otherwise() {
+    let ends: [fn(&mut World); 4] = [
+        |world| world.intend(Intent::Stop),
+        |world| world.ends(),
+        |world| world.breaks(FailureKind::Unreachable),
+        |world| {
+            world.event("ERROR", "no");
+            world.ends();
+        },
+    ];
+    for end in ends {
+        let mut world = queued(&["one", "two"]);
+        world.intend(Intent::EditDraft("three".to_owned()));
+        end(&mut world);
+        assert!(is_draft(&world, "one\n\ntwo\n\nthree"));
+        assert_eq!(world.posts(), 0);
+    }
+}
+
+#[test]
+fn e300_a_request_for_approval_keeps_it_until_all_is_decided() {
+    let mut world = queued(&["one"]);
+    world.asks(json!([request("b1", "x1", "mail")]));
+    world.ends();
+    assert_eq!((world.posts(), world.queued()), (0, vec!["one"]));
+    world.send("two");
+    assert!(world.open().is_asking);
+    world.intend(Intent::SendAfterwards);
+    world.decide_all(b1(), Verdict::Approve);
+    world.intend(Intent::SubmitDecisions(b1()));
+    answered(&mut world);
+    assert_eq!(
+        (posted_texts(&world), world.queued()),
+        (vec!["one"], vec!["two"])
+    );
+}
+
+#[test]
+fn e300_the_page_that_comes_next_has_it_in_the_draft() {
+    let world = queued(&["one", "two"]);
+    let mut next = World::in_thread(json!([]));
+    let waiting = world.state.unsent();
+    let waiting = waiting.into_iter().filter(|it| it.text != "hi");
+    next.give(Input::Unsent(waiting.collect()));
+    assert!(is_draft(&next, "one\n\ntwo"));
+}
+
+#[test]
+fn e301_one_of_them_is_edited_or_removed() {
+    let mut world = queued(&["one", "two", "three"]);
+    world.intend(Intent::EditDraft("four".to_owned()));
+    let [one, two] = [0, 1].map(|at| world.open().queued[at].key);
+    world.intend(Intent::EditQueued(two));
+    assert_eq!(world.open().draft, "two\n\nfour");
+    world.intend(Intent::RemoveQueued(one));
+    assert_eq!(world.queued(), ["three"]);
+    for gone in [one, two] {
+        world.intend(Intent::EditQueued(gone));
+        world.intend(Intent::RemoveQueued(gone));
+    }
+    assert_eq!(
+        (world.queued(), world.open().draft.as_str()),
+        (vec!["three"], "two\n\nfour")
     );
 }

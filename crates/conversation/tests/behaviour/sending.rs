@@ -77,7 +77,13 @@ fn e22_nothing_is_sent_while_something_is_under_way() {
         world.send("more");
         assert_eq!(world.commands, []);
         assert_eq!(world.open().messages.len(), before);
-        assert_eq!(world.open().draft, "more");
+        let is_queued = world.queued().contains(&"more");
+        assert_eq!(is_queued, composer == Composer::Streaming);
+        assert_eq!(world.open().draft.is_empty(), is_queued);
+        world.intend(Intent::EditDraft(String::new()));
+        if let Some(queued) = world.open().queued.first() {
+            world.intend(Intent::RemoveQueued(queued.key));
+        }
     };
     let mut world = World::new();
     world.send("hi");
@@ -331,4 +337,31 @@ fn e289_the_question_of_a_failed_answer_is_asked_once_more() {
         })
     );
     assert_eq!(retry(&mut world, last), 0);
+}
+
+#[test]
+fn e302_the_question_of_a_stopped_answer_is_asked_once_more() {
+    let mut world = World::in_thread(json!([]));
+    world.send("hi");
+    world.event("AGENT_RESPONSE_CHUNK", "Hel");
+    let answer = world.message(1).key;
+    assert_eq!(world.open().unanswered(answer), None, "it is being written");
+    world.intend(Intent::Stop);
+    world.intend(Intent::RetryMessage(answer));
+    assert_eq!(world.posts(), 1);
+    assert_eq!(
+        world.texts(),
+        [("you", "hi"), ("agent", "Hel"), ("you", "hi")]
+    );
+
+    let mut lost = World::in_thread(json!([]));
+    lost.send("hi");
+    lost.event("AGENT_RESPONSE_CHUNK", "Hel");
+    lost.breaks(FailureKind::Unreachable);
+    let answer = lost.message(1).key;
+    assert_eq!(
+        lost.open().unanswered(answer),
+        None,
+        "the rest is looked for"
+    );
 }

@@ -1,8 +1,8 @@
 //! E1 to E14: the list of threads, and which conversation is shown.
 
 use assent_conversation::{
-    Change, Command, Failure, FailureKind, Input, Intent, Load, MessageStatus, NoticeSubject,
-    RowState, ThreadBinding,
+    Announcement, Change, Command, Failure, FailureKind, Input, Intent, Load, MessageStatus,
+    NoticeSubject, RowState, ThreadBinding,
 };
 use serde_json::json;
 
@@ -308,4 +308,26 @@ fn e14_rows_are_shown_as_listed() {
     let mut world = World::new();
     world.listed(json!([{"id": "t1", "agentId": "someone-else", "threadName": null}]));
     assert_eq!(world.row_names(), [""]);
+}
+
+#[test]
+fn e304_what_was_done_to_a_thread_is_announced() {
+    let mut world = World::new();
+    world.listed(json!([{"id": "t1", "threadName": "One"}]));
+    world.intend(Intent::RenameThread("t1".into(), "Two".to_owned()));
+    assert_eq!(world.said, []);
+    world.give(Input::ThreadRenamed {
+        thread: "t1".into(),
+        result: Ok(thread_of(json!({"id": "t1", "threadName": "Two"}))),
+    });
+    assert_eq!(world.said, [Announcement::Renamed]);
+    for result in [Err(Failure::of(FailureKind::Service)), Ok(())] {
+        world.intend(Intent::DeleteThread("t1".into()));
+        assert_eq!(world.said, [Announcement::Renamed]);
+        world.give(Input::ThreadDeleted {
+            thread: "t1".into(),
+            result,
+        });
+    }
+    assert_eq!(world.said, [Announcement::Renamed, Announcement::Deleted]);
 }

@@ -129,6 +129,12 @@ impl World {
         self.state.open_conversation().unwrap()
     }
 
+    /// Returns the texts of the queued messages.
+    pub(crate) fn queued(&self) -> Vec<&str> {
+        let queued = self.open().queued.iter();
+        queued.map(|it| it.text.as_str()).collect()
+    }
+
     pub(crate) fn key(&self) -> ConversationKey {
         self.state.open
     }

@@ -2,38 +2,20 @@
 
 use std::cell::Cell;
 
-use assent_inspect::{Inspection, Kind, Part, Size, Text, Weight};
+use assent_inspect::{Inspection, Kind, Part, Size, Text};
 use js_sys::Function;
-use wasm_bindgen::{JsCast, JsValue, closure::Closure};
+use wasm_bindgen::JsValue;
 use web_sys::Element;
 
 use super::{
-    change::{badge, since, was},
+    change::{Since, badge, since, was},
     data::{Fold, Rows},
-    marks::{beginning, escaped_name, hidden_names, weight_name},
-    node_builder::{NodeBuilder, new_id},
+    marks::{beginning, escaped_name, shown_text, weight_name},
+    node_builder::{Button, NodeBuilder, new_id},
+    notes::note,
     texts,
 };
-use crate::node::{DomResult, add, set};
-
-/// Maximum number of characters of a name beside its value; longer names stand above it.
-const LONG_NAME: usize = 40;
-
-/// The button of an argument that folds, with its listener, which is removed when the value is
-/// dropped.
-pub(super) struct Toggle {
-    button: Element,
-    listener: Closure<dyn FnMut()>,
-}
-
-impl Drop for Toggle {
-    fn drop(&mut self) {
-        let listener = self.listener.as_ref().unchecked_ref();
-        self.button
-            .remove_event_listener_with_callback("click", listener)
-            .ok();
-    }
-}
+use crate::node::{DomResult, add};
 
 /// Creates the row at `place` of `rows`; `open` gets its place among all that is read, once it is
 /// opened.
@@ -43,18 +25,13 @@ pub(super) fn argument(
     place: usize,
     inspection: &Inspection,
     open: &Function,
-) -> DomResult<(Element, Option<Toggle>)> {
+) -> DomResult<(Element, Option<Button>)> {
     let (Some((name, value)), Some(fold)) = (rows.now.get(place), rows.folds.get(place)) else {
         return Err(JsValue::UNDEFINED);
     };
-    let since = since(rows.before.as_ref(), &rows.now, place);
-    let is_named_long = name.chars().nth(LONG_NAME).is_some();
-    let class = if is_named_long {
-        "argument long-name"
-    } else {
-        "argument"
-    };
-    let row = nodes.element("div", class)?;
+    let since = since(rows, place, inspection);
+    let row = nodes.element("div", "argument")?;
+    since.mark(&row)?;
     if let Some(first) = inspection.findings.first() {
         row.set_attribute("data-weight", weight_name(first.weight()))?;
     }
@@ -62,6 +39,10 @@ pub(super) fn argument(
     let parts = Parts {
         name: nodes.element("bdi", "argument-name")?,
         value: nodes.element("dd", "argument-value")?,
+        added: match &since {
+            Since::Changed(change) => change.added(),
+            Since::Nothing | Since::New => None,
+        },
     };
     add(&title, &parts.name)?;
     badge(nodes, &title, &since)?;
@@ -89,9 +70,8 @@ pub(super) fn argument(
         add(&row, &folding.more)?;
         Some(folding.start()?)
     };
-    host(nodes, &row, &inspection.kind)?;
-    was(nodes, &row, &since, value, rows.comparison)?;
-    notes(nodes, &row, inspection)?;
+    note(nodes, &row, value, inspection)?;
+    was(nodes, &row, &since, rows.comparison)?;
     Ok((row, toggle))
 }
 
@@ -99,6 +79,8 @@ pub(super) fn argument(
 struct Parts {
     name: Element,
     value: Element,
+    /// The bytes of the shown value that it did not have before.
+    added: Option<(usize, usize)>,
 }
 
 impl Parts {
@@ -113,20 +95,23 @@ impl Parts {
         self.name.set_text_content(None);
         self.value.set_text_content(None);
         let is_cut = folding.is_some_and(|(is_shown, _)| !is_shown);
-        let draw = |into: &Element, text: &Text| {
+        let draw = |into: &Element, text: &Text, added| {
             if is_cut {
-                cut(nodes, into, text)
+                let start = beginning(text);
+                marked(nodes, into, &start, added)?;
+                let end = if start == *text { "" } else { "…" };
+                nodes.append_text(into, end)
             } else {
-                nodes.inspected(into, text)
+                marked(nodes, into, text, added)
             }
         };
         if inspection.name.parts().is_empty() {
-            nodes.append(&self.name, "em", "", nodes.texts.get(texts::NO_NAME))?;
+            nodes.say(&self.name, "em", "", texts::NO_NAME)?;
         } else {
-            draw(&self.name, &inspection.name)?;
+            draw(&self.name, &inspection.name, None)?;
         }
         if inspection.kind == Kind::Empty {
-            nodes.append(&self.value, "em", "", nodes.texts.get(texts::EMPTY))?;
+            nodes.say(&self.value, "em", "", texts::EMPTY)?;
             return Ok(());
         }
         let text = nodes.element("div", "argument-text")?;
@@ -134,7 +119,7 @@ impl Parts {
             Kind::Text | Kind::Lines => "auto",
             _ => "ltr",
         };
-        draw(&text, shown_text(inspection))?;
+        draw(&text, shown_text(inspection), self.added)?;
         text.set_attribute("dir", direction)?;
         // Long values that were opened scroll in a box of their own.
         match folding {
@@ -166,20 +151,15 @@ struct Folding {
 }
 
 impl Folding {
-    fn start(self) -> DomResult<Toggle> {
+    fn start(self) -> DomResult<Button> {
         let described = new_id();
         self.parts.name.set_attribute("id", &described)?;
-        let attributes = [("type", "button"), ("aria-describedby", &described)];
-        set(&self.button, &attributes)?;
+        self.button.set_attribute("aria-describedby", &described)?;
         add(&self.more, &self.button)?;
         self.show(self.is_shown.get())?;
-        let button = self.button.clone();
-        let folding = self;
-        let listener = Closure::<dyn FnMut()>::new(move || {
-            folding.toggle().ok();
-        });
-        button.add_event_listener_with_callback("click", listener.as_ref().unchecked_ref())?;
-        Ok(Toggle { button, listener })
+        Button::new(&self.button.clone(), move || {
+            self.toggle().ok();
+        })
     }
 
     fn toggle(&self) -> DomResult<()> {
@@ -218,14 +198,6 @@ impl Folding {
     }
 }
 
-/// Returns the value to read: JSON is shown with its own line breaks.
-fn shown_text(inspection: &Inspection) -> &Text {
-    match &inspection.kind {
-        Kind::Json(pretty) => pretty,
-        _ => &inspection.value,
-    }
-}
-
 /// Returns the size of the text to read.
 fn size_of(inspection: &Inspection) -> Size {
     match &inspection.kind {
@@ -237,13 +209,25 @@ fn size_of(inspection: &Inspection) -> Size {
     }
 }
 
-fn cut(nodes: &NodeBuilder, into: &Element, text: &Text) -> DomResult<()> {
-    let start = beginning(text);
-    nodes.inspected(into, &start)?;
-    if start == *text {
-        return Ok(());
+/// Appends the text, with the bytes that are `added` marked.
+fn marked(
+    nodes: &NodeBuilder,
+    into: &Element,
+    text: &Text,
+    added: Option<(usize, usize)>,
+) -> DomResult<()> {
+    let Some((start, end)) = added else {
+        return nodes.inspected(into, text);
+    };
+    let (before, rest) = text.cut(start);
+    let (added, after) = rest.cut(end - start);
+    nodes.inspected(into, &before)?;
+    if !added.parts().is_empty() {
+        let mark = nodes.element("ins", "")?;
+        nodes.inspected(&mark, &added)?;
+        add(into, &mark)?;
     }
-    nodes.append_text(into, "…")
+    nodes.inspected(into, &after)
 }
 
 fn breaks(text: &Text) -> usize {
@@ -260,74 +244,6 @@ fn longer(one: Size, other: Size) -> Size {
     } else {
         other
     }
-}
-
-/// Appends the target of an address, separate from its spelling.
-fn host(nodes: &NodeBuilder, row: &Element, kind: &Kind) -> DomResult<()> {
-    let (label, host, unicode) = match kind {
-        Kind::Address(address) if address.host.is_empty() => (
-            nodes.texts.get(texts::SCHEME),
-            address.scheme.clone(),
-            &None,
-        ),
-        Kind::Address(address) => {
-            let mut host = address.host.clone();
-            if let Some(port) = address.port {
-                host.push(':');
-                host.push_str(&port.to_string());
-            }
-            (nodes.texts.get(texts::LEADS_TO), host, &address.unicode)
-        }
-        Kind::Email(mailbox) => (
-            nodes.texts.get(texts::DOMAIN),
-            mailbox.host.clone(),
-            &mailbox.unicode,
-        ),
-        _ => return Ok(()),
-    };
-    let line = nodes.append(row, "dd", "argument-host", label)?;
-    line.set_attribute("dir", "auto")?;
-    nodes.append_text(&line, " ")?;
-    let written = nodes.element("bdi", "host")?;
-    written.set_attribute("dir", "ltr")?;
-    nodes.inspected(&written, &Text::new(&host))?;
-    add(&line, &written)?;
-    if let Some(unicode) = unicode {
-        nodes.append_text(&line, nodes.texts.get(texts::SPELLING_OF))?;
-        nodes.append_text(&line, " ")?;
-        let host = nodes.element("bdi", "host")?;
-        nodes.inspected(&host, unicode)?;
-        add(&line, &host)?;
-    }
-    Ok(())
-}
-
-/// Appends a sentence for each finding, and the names of hidden characters.
-fn notes(nodes: &NodeBuilder, row: &Element, inspection: &Inspection) -> DomResult<()> {
-    for finding in &inspection.findings {
-        note(
-            nodes,
-            row,
-            finding.weight(),
-            &texts::finding(nodes.texts, *finding),
-        )?;
-    }
-    let mut names = Vec::new();
-    hidden_names(&inspection.name, &mut names);
-    hidden_names(&inspection.value, &mut names);
-    if names.is_empty() {
-        return Ok(());
-    }
-    let names = nodes
-        .texts
-        .fill(texts::HIDDEN, &[("names", &names.join(", "))]);
-    note(nodes, row, Weight::Warning, &names)
-}
-
-fn note(nodes: &NodeBuilder, row: &Element, weight: Weight, text: &str) -> DomResult<()> {
-    let note = nodes.append(row, "dd", "argument-note", text)?;
-    let attributes = [("dir", "auto"), ("data-weight", weight_name(weight))];
-    set(&note, &attributes)
 }
 
 /// Returns `data-kind` of the value.

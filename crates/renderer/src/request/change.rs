@@ -1,11 +1,12 @@
 //! Changes since the last call of the same tool in this conversation, and of its definition since it
 //! was accepted.
 
-use assent_inspect::{Text, difference};
+use assent_inspect::{Difference, Inspection, Part, Text, difference, inspect};
 use web_sys::Element;
 
 use super::{
-    data::{Arguments, Comparison},
+    data::{Arguments, Comparison, Rows},
+    marks::shown_text,
     node_builder::NodeBuilder,
     texts,
 };
@@ -14,43 +15,137 @@ use crate::node::{DomResult, add};
 /// Maximum number of characters of a quoted text.
 const SHORT: usize = 80;
 
-/// An argument, compared with the last call.
-pub(super) enum Since<'a> {
-    /// There was no last call, or it had the same value.
-    Nothing,
+/// An argument, compared with the last call. The order is that of display.
+pub(super) enum Since {
+    /// The last call had another value.
+    Changed(Change),
     /// The last call did not have it.
     New,
-    /// The last call had this value.
-    Changed(&'a str),
+    /// There was no last call, or it had the same value.
+    Nothing,
 }
 
-/// Compares the argument at `place` with the last call. Repeated names are matched in order.
-pub(super) fn since<'a>(
-    before: Option<&'a Arguments>,
-    now: &[(String, String)],
-    place: usize,
-) -> Since<'a> {
-    let (Some(before), Some((name, value))) = (before, now.get(place)) else {
+/// A value of the last call, and the one now.
+pub(super) struct Change {
+    before: String,
+    now: String,
+    /// True if both are as they are shown, and not as they came.
+    is_shown: bool,
+}
+
+impl Change {
+    fn new(name: &str, before: &str, now: &str, inspection: &Inspection) -> Self {
+        // JSON is compared as it is shown, with a line for each member.
+        let shown = |inspection: &Inspection| plain(shown_text(inspection));
+        let pair = [shown(&inspect(name, before, &|_| None)), shown(inspection)];
+        let is_shown = pair[0] != pair[1];
+        let [before, now] = if is_shown {
+            pair
+        } else {
+            [before.to_owned(), now.to_owned()]
+        };
+        Self {
+            before,
+            now,
+            is_shown,
+        }
+    }
+
+    fn difference(&self) -> Option<Difference<'_>> {
+        difference(&self.before, &self.now)
+    }
+
+    /// Returns the start and the end of the bytes of the shown value that it did not have before.
+    pub(super) fn added(&self) -> Option<(usize, usize)> {
+        let change = self.difference().filter(|_| self.is_shown)?;
+        let start = change.start.len();
+        Some((start, start + change.added.len())).filter(|_| !change.added.is_empty())
+    }
+}
+
+impl Since {
+    /// Names the change on the row.
+    pub(super) fn mark(&self, row: &Element) -> DomResult<()> {
+        match self {
+            Self::Changed(_) => row.set_attribute("data-change", "changed"),
+            Self::New => row.set_attribute("data-change", "new"),
+            Self::Nothing => Ok(()),
+        }
+    }
+}
+
+/// Compares the argument at `place` with the last call.
+pub(super) fn since(rows: &Rows, place: usize, inspection: &Inspection) -> Since {
+    let (Some(before), Some((name, value))) = (&rows.before, rows.now.get(place)) else {
         return Since::Nothing;
     };
+    match previous(before, &rows.now, place) {
+        None => Since::New,
+        Some(was) if was == value => Since::Nothing,
+        Some(was) => Since::Changed(Change::new(name, was, value, inspection)),
+    }
+}
+
+/// Returns the value that the last call had. Repeated names are matched in order.
+fn previous<'a>(before: &'a Arguments, now: &Arguments, place: usize) -> Option<&'a str> {
+    let (name, _) = now.get(place)?;
     let is_named = |(other, _): &&(String, String)| other == name;
     let earlier = now.iter().take(place).filter(is_named).count();
-    match before.iter().filter(is_named).nth(earlier) {
-        None => Since::New,
-        Some((_, was)) if was == value => Since::Nothing,
-        Some((_, was)) => Since::Changed(was),
+    let (_, value) = before.iter().filter(is_named).nth(earlier)?;
+    Some(value)
+}
+
+/// Returns the places of rows in the order of display: what was changed since the last call, what
+/// is new, and the rest. A definition stays in its order.
+pub(super) fn order(rows: &Rows) -> Vec<usize> {
+    let rank = |place: &usize| match (&rows.before, rows.now.get(*place), rows.comparison) {
+        (Some(before), Some((_, value)), Comparison::LastCall) => {
+            match previous(before, &rows.now, *place) {
+                Some(was) if was == value => 2,
+                Some(_) => 0,
+                None => 1,
+            }
+        }
+        _ => 0,
+    };
+    let mut places: Vec<usize> = (0..rows.now.len()).collect();
+    places.sort_by_key(rank);
+    places
+}
+
+/// Returns true if the last call had the argument at `place` with the same value, and was approved
+/// with it.
+pub(super) fn is_known(rows: &Rows, place: usize) -> bool {
+    let (Some(before), Some((_, value))) = (&rows.before, rows.now.get(place)) else {
+        return false;
+    };
+    let is_same = previous(before, &rows.now, place) == Some(value);
+    is_same && rows.known.get(place) == Some(&true)
+}
+
+/// Returns the whole text.
+fn plain(text: &Text) -> String {
+    let mut plain = String::new();
+    for part in text.parts() {
+        match part {
+            Part::Plain(text) | Part::LookAlike { text, .. } => plain.push_str(text),
+            Part::Hidden {
+                character, times, ..
+            } => plain.extend(std::iter::repeat_n(*character, *times)),
+        }
     }
+    plain
 }
 
 /// Appends the badge after the name of an argument.
 pub(super) fn badge(nodes: &NodeBuilder, title: &Element, since: &Since) -> DomResult<()> {
     let word = match since {
         Since::Nothing => return Ok(()),
-        Since::New => nodes.texts.get(texts::NEW_ARGUMENT),
-        Since::Changed(_) => nodes.texts.get(texts::CHANGED_ARGUMENT),
+        Since::New => texts::NEW_ARGUMENT,
+        Since::Changed(_) => texts::CHANGED_ARGUMENT,
     };
     nodes.append_text(title, " ")?;
-    nodes.append(title, "span", "argument-badge", word)?;
+    nodes.say(title, "span", "argument-badge", word)?;
     Ok(())
 }
 
@@ -59,16 +154,16 @@ pub(super) fn was(
     nodes: &NodeBuilder,
     row: &Element,
     since: &Since,
-    now: &str,
     comparison: Comparison,
 ) -> DomResult<()> {
-    let Since::Changed(before) = since else {
+    let Since::Changed(pair) = since else {
         return Ok(());
     };
-    let Some(change) = difference(before, now) else {
+    let Some(change) = pair.difference() else {
         return Ok(());
     };
-    let (was, is) = (Text::new(before), Text::new(now));
+    let before = &pair.before;
+    let (was, is) = (Text::new(before), Text::new(&pair.now));
     let start = change.start.len();
     let removed = was.cut(start).1.cut(change.removed.len());
     let added = is.cut(start).1.cut(change.added.len()).0;
@@ -121,22 +216,25 @@ pub(super) fn was(
     add(row, &note)
 }
 
+/// Returns true if the last call had arguments that are missing now.
+pub(super) fn has_gone(rows: &Rows) -> bool {
+    gone_of(rows).next().is_some()
+}
+
+fn gone_of(rows: &Rows) -> impl Iterator<Item = &(String, String)> {
+    let is_gone = |(name, _): &&(String, String)| rows.now.iter().all(|(other, _)| other != name);
+    rows.before.iter().flatten().filter(is_gone)
+}
+
 /// Appends the arguments of the last call that are missing now.
-pub(super) fn gone(
-    nodes: &NodeBuilder,
-    root: &Element,
-    before: &Arguments,
-    now: &[(String, String)],
-) -> DomResult<()> {
-    let is_gone = |(name, _): &&(String, String)| now.iter().all(|(other, _)| other != name);
-    let mut gone = before.iter().filter(is_gone).peekable();
-    if gone.peek().is_none() {
+pub(super) fn gone(nodes: &NodeBuilder, root: &Element, rows: &Rows) -> DomResult<()> {
+    if !has_gone(rows) {
         return Ok(());
     }
     let part = nodes.element("div", "gone")?;
-    nodes.append(&part, "p", "", nodes.texts.get(texts::NOT_GIVEN_ANY_MORE))?;
+    nodes.say(&part, "p", "", texts::NOT_GIVEN_ANY_MORE)?;
     let list = nodes.element("ul", "")?;
-    for (name, value) in gone {
+    for (name, value) in gone_of(rows) {
         let row = nodes.element("li", "")?;
         isolated(nodes, &row, "argument-name", name)?;
         if is_short(value) {
@@ -159,7 +257,7 @@ fn isolated(nodes: &NodeBuilder, into: &Element, class: &str, text: &str) -> Dom
 /// Appends a removed or added piece.
 fn marked(nodes: &NodeBuilder, into: &Element, tag: &str, text: &Text) -> DomResult<()> {
     if text.parts().is_empty() {
-        nodes.append(into, "em", "", nodes.texts.get(texts::NOTHING))?;
+        nodes.say(into, "em", "", texts::NOTHING)?;
         return Ok(());
     }
     let marked = nodes.element(tag, "")?;

@@ -40,6 +40,12 @@ extern "C" {
     #[wasm_bindgen(method, getter)]
     fn changed(this: &RequestData) -> Option<bool>;
 
+    #[wasm_bindgen(method, getter)]
+    fn effect(this: &RequestData) -> Option<String>;
+
+    #[wasm_bindgen(method, getter, js_name = effectSource)]
+    fn effect_source(this: &RequestData) -> Option<String>;
+
     /// A list of `NamedText`, each with its `state`.
     #[wasm_bindgen(method, getter)]
     fn arguments(this: &RequestData) -> Option<Array>;
@@ -82,6 +88,10 @@ extern "C" {
     /// `short`, `opened` or `folded`.
     #[wasm_bindgen(method, getter)]
     fn state(this: &NamedText) -> Option<String>;
+
+    /// True for an argument that was approved with this value at the last call.
+    #[wasm_bindgen(method, getter)]
+    fn known(this: &NamedText) -> Option<bool>;
 }
 
 /// Names and values of arguments.
@@ -102,6 +112,10 @@ pub(crate) struct Data {
     pub(crate) category: String,
     /// The reason why the service asks; may be empty.
     pub(crate) reason: String,
+    /// What the tool does: `reads`, `writes` or `deletes`; empty if that is not known.
+    pub(crate) effect: String,
+    /// Who says so: `policy` or `server`.
+    pub(crate) effect_source: String,
     /// True if the tool is defined otherwise than when it was last approved.
     pub(crate) is_changed: bool,
     /// The arguments, compared with the last call, if there was one.
@@ -122,6 +136,8 @@ pub(crate) struct Rows {
     pub(crate) now: Arguments,
     /// One state for each.
     pub(crate) folds: Vec<Fold>,
+    /// For each whether it was approved with this value at the last call.
+    pub(crate) known: Vec<bool>,
     /// What they are compared with.
     pub(crate) before: Option<Arguments>,
     pub(crate) comparison: Comparison,
@@ -177,6 +193,8 @@ impl Data {
             provider: required(request.provider())?,
             category: required(request.category())?,
             reason: request.reason().unwrap_or_default(),
+            effect: request.effect().unwrap_or_default(),
+            effect_source: request.effect_source().unwrap_or_default(),
             is_changed: request.changed() == Some(true),
             arguments,
             definition,
@@ -192,6 +210,7 @@ impl Rows {
         Ok(Self {
             now: named_texts(rows)?,
             folds: rows.iter().map(fold).collect::<DomResult<_>>()?,
+            known: rows.iter().map(is_known).collect(),
             before: None,
             comparison,
             first,
@@ -209,6 +228,10 @@ fn named_texts(list: &Array) -> DomResult<Vec<(String, String)>> {
         Ok((required(it.named())?, required(it.text())?))
     };
     list.iter().map(pair).collect()
+}
+
+fn is_known(row: JsValue) -> bool {
+    row.unchecked_into::<NamedText>().known() == Some(true)
 }
 
 fn fold(row: JsValue) -> DomResult<Fold> {

@@ -1,6 +1,6 @@
 //! Text of the agent as nodes, with deceptive characters shown as marks that name them.
 
-use assent_inspect::{Part, Text, Weight, code_point};
+use assent_inspect::{Inspection, Kind, Part, Text, Weight, code_point};
 use web_sys::Element;
 
 use super::{node_builder::NodeBuilder, texts};
@@ -87,21 +87,11 @@ pub(super) fn weight_name(weight: Weight) -> &'static str {
     }
 }
 
-/// Adds the names of the hidden characters that could deceive, each once.
-pub(super) fn hidden_names(text: &Text, names: &mut Vec<String>) {
-    for part in text.parts() {
-        if let Part::Hidden {
-            character,
-            name,
-            weight: Weight::Warning,
-            ..
-        } = part
-        {
-            let name = [&code_point(*character), " ", name].concat();
-            if !names.contains(&name) {
-                names.push(name);
-            }
-        }
+/// Returns the value to read: JSON is shown with its own line breaks.
+pub(super) fn shown_text(inspection: &Inspection) -> &Text {
+    match &inspection.kind {
+        Kind::Json(pretty) => pretty,
+        _ => &inspection.value,
     }
 }
 

@@ -1,40 +1,45 @@
 //! A tool request as the user reads it before deciding: its origin, arguments, and findings.
 //!
-//! This file puts it together; `argument` is one row, `marks` a text with marks for deceptive
-//! characters, `change` the differences from the last call, `texts` all texts.
+//! This file puts it together; `argument` is one row, `notes` what was found in it, `marks` a text
+//! with marks for deceptive characters, `change` the differences from the last call, `risk` what
+//! the tool does, `looks` what to look at before the decision, `texts` all texts.
 
 mod argument;
 mod change;
 mod data;
 mod host;
+mod looks;
 mod marks;
 mod node_builder;
+mod notes;
+mod risk;
 mod seen;
 mod texts;
 
 pub use data::RequestData;
 
-use assent_inspect::{Finding, Inspection, Weight, inspect};
+use assent_inspect::{Finding, Inspection, Part, Weight, inspect};
 use wasm_bindgen::JsValue;
 use web_sys::Element;
 
 use crate::{
-    node::{DomResult, add, icon, set},
+    node::{DomResult, add},
     request::{
-        argument::Toggle,
-        data::{Data, Rows},
-        node_builder::NodeBuilder,
+        data::{Comparison, Data, Rows},
+        looks::Suspect,
+        node_builder::{Button, NodeBuilder},
         seen::Watch,
     },
 };
 
 /// Maximum number of characters of a name; longer ones scroll.
 const LONG_NAME: usize = 200;
-const ALERT: &str = "M12 8v5M12 16.5h.01M12 3l9.5 17h-19z";
+/// Maximum number of characters of an identifier that is shown as words.
+const LONG_IDENTIFIER: usize = 60;
 
 /// A rendered request. Its nodes stay when it is dropped, but are inactive.
 pub(crate) struct Drawn {
-    _toggles: Vec<Toggle>,
+    _buttons: Vec<Button>,
     _watch: Option<Watch>,
 }
 
@@ -49,23 +54,31 @@ impl Drawn {
             },
             data,
         );
-        inspected.head()?;
-        let mut toggles = Vec::new();
+        let mut content = Content::default();
+        inspected.head(&mut content)?;
         if let Some(root) = &inspected.data.rows {
-            inspected.rows(root, &mut toggles)?;
+            inspected.rows(root, &mut content)?;
         }
         if let Some(root) = &inspected.data.looks {
-            inspected.looks(root)?;
+            inspected.looks(root, &mut content)?;
         }
         let data = &inspected.data;
         let roots = [Some(&data.head), data.rows.as_ref(), data.looks.as_ref()];
         let parts = || seen::parts(roots.into_iter().flatten());
         let watch = data.seen.clone().map(|seen| Watch::new(&parts(), seen));
         Ok(Self {
-            _toggles: toggles,
+            _buttons: content.buttons,
             _watch: watch.transpose()?,
         })
     }
+}
+
+/// What comes about while a request is rendered.
+#[derive(Default)]
+struct Content {
+    buttons: Vec<Button>,
+    /// The names and values to look at closely, in the order of display.
+    suspects: Vec<Suspect>,
 }
 
 /// A request, inspected.
@@ -101,23 +114,45 @@ impl InspectedRequest {
         }
     }
 
-    fn head(&self) -> DomResult<()> {
+    fn head(&self, content: &mut Content) -> DomResult<()> {
         let (nodes, data) = (&self.nodes, &self.data);
         let name = nodes.element("bdi", "")?;
-        if data.name.trim().is_empty() {
+        let has_title = self.has_title();
+        if has_title || data.name.trim().is_empty() {
             nodes.append_text(&name, &data.label)?;
         } else {
             nodes.inspected(&name, &self.head.name)?;
         }
-        self.title("tool-name", &name, data.name.chars().count())?;
+        let title = self.title("tool-name", &name, data.name.chars().count())?;
+        // The kind that a name would have as a value does not matter.
+        if self.head.findings.iter().any(deceives) {
+            content.suspects.push(Suspect::the_name(title));
+        }
+        risk::effect(nodes, &data.head, data)?;
         let origin = nodes.element("bdi", "")?;
+        let mut length = data.provider.chars().count() + data.category.chars().count();
+        if has_title {
+            nodes.inspected(&origin, &self.head.name)?;
+            let between = if length > 0 { " · " } else { "" };
+            nodes.append_text(&origin, between)?;
+            length += data.name.chars().count();
+        }
         nodes.inspected(&origin, &self.head.value)?;
-        let length = data.provider.chars().count() + data.category.chars().count();
-        self.title("tool-origin", &origin, length)
+        self.title("tool-origin", &origin, length)?;
+        Ok(())
+    }
+
+    /// Returns true if the label says the tool's identifier in words; the identifier itself is in
+    /// small print then. No name in which something was found has words.
+    fn has_title(&self) -> bool {
+        let name = &self.data.name;
+        let is_plain = matches!(self.head.name.parts(), [Part::Plain(_)]);
+        let is_identifier = name.is_ascii() && name.len() <= LONG_IDENTIFIER;
+        is_plain && is_identifier && *name != self.data.label
     }
 
     /// Appends a part of the head. Its height is bounded, whatever `length` it has.
-    fn title(&self, class: &str, text: &Element, length: usize) -> DomResult<()> {
+    fn title(&self, class: &str, text: &Element, length: usize) -> DomResult {
         let nodes = &self.nodes;
         let title = if length <= LONG_NAME {
             let title = nodes.element("span", class)?;
@@ -136,38 +171,58 @@ impl InspectedRequest {
             )?;
             title
         };
-        add(&self.data.head, &title)
+        add(&self.data.head, &title)?;
+        Ok(title)
     }
 
-    fn rows(&self, root: &Element, toggles: &mut Vec<Toggle>) -> DomResult<()> {
-        let (nodes, data) = (&self.nodes, &self.data);
+    fn rows(&self, root: &Element, content: &mut Content) -> DomResult<()> {
+        let (nodes, rows) = (&self.nodes, &self.data.arguments);
         self.reason(root)?;
         if self.arguments.is_empty() {
-            nodes.append(
-                root,
-                "p",
-                "approval-hint",
-                nodes.texts.get(texts::NO_ARGUMENTS),
-            )?;
+            nodes.say(root, "p", "approval-hint", texts::NO_ARGUMENTS)?;
         } else {
-            self.list(root, &data.arguments, &self.arguments, toggles)?;
-            if data.arguments.before.as_ref() == Some(&data.arguments.now) {
-                nodes.append(
-                    root,
-                    "p",
-                    "approval-hint",
-                    nodes.texts.get(texts::SAME_AS_LAST_TIME),
-                )?;
+            self.arguments(root, content)?;
+        }
+        change::gone(nodes, root, rows)?;
+        self.definition(root, content)
+    }
+
+    /// Appends the arguments: those to read, and folded those that were approved with the same
+    /// value last time. What could deceive is never folded.
+    fn arguments(&self, root: &Element, content: &mut Content) -> DomResult<()> {
+        let (nodes, rows) = (&self.nodes, &self.data.arguments);
+        let is_folded = |place: &usize| {
+            let inspection = self.arguments.get(*place);
+            change::is_known(rows, *place) && inspection.is_some_and(|it| !warns(it))
+        };
+        let (known, to_read): (Vec<_>, Vec<_>) =
+            change::order(rows).into_iter().partition(is_folded);
+        if !to_read.is_empty() {
+            self.list(root, rows, &self.arguments, &to_read, content)?;
+        }
+        if known.is_empty() {
+            if rows.before.as_ref() == Some(&rows.now) {
+                nodes.say(root, "p", "approval-hint", texts::SAME_AS_LAST_TIME)?;
             }
+            return Ok(());
         }
-        if let Some(before) = &data.arguments.before {
-            change::gone(nodes, root, before, &data.arguments.now)?;
+        let same = nodes.element("details", "same")?;
+        let title = nodes.element("summary", "")?;
+        nodes.say(&title, "span", "", texts::SAME_VALUES)?;
+        nodes.append_text(&title, " ")?;
+        let count = nodes.texts.number(known.len());
+        nodes.append(&title, "span", "argument-size", &count)?;
+        add(&same, &title)?;
+        // There is nothing else to see of a call that is the same altogether.
+        if to_read.is_empty() && !change::has_gone(rows) {
+            same.set_attribute("open", "")?;
         }
-        self.definition(root, toggles)
+        self.list(&same, rows, &self.arguments, &known, content)?;
+        add(root, &same)
     }
 
     /// Appends what the tool's server says of a tool that is new or was changed.
-    fn definition(&self, root: &Element, toggles: &mut Vec<Toggle>) -> DomResult<()> {
+    fn definition(&self, root: &Element, content: &mut Content) -> DomResult<()> {
         if self.definition.is_empty() {
             return Ok(());
         }
@@ -176,23 +231,38 @@ impl InspectedRequest {
             Some(_) => texts::CHANGED_DEFINITION,
             None => texts::NEW_DEFINITION,
         };
-        nodes.append(root, "p", "approval-hint", nodes.texts.get(title))?;
-        self.list(root, definition, &self.definition, toggles)
+        nodes.say(root, "p", "approval-hint", title)?;
+        let places = change::order(definition);
+        self.list(root, definition, &self.definition, &places, content)
     }
 
+    /// Appends the rows at these places.
     fn list(
         &self,
         root: &Element,
         rows: &Rows,
         inspections: &[Inspection],
-        toggles: &mut Vec<Toggle>,
+        places: &[usize],
+        content: &mut Content,
     ) -> DomResult<()> {
         let list = self.nodes.element("dl", "arguments")?;
-        for (place, inspection) in inspections.iter().enumerate() {
+        for place in places {
+            let Some(inspection) = inspections.get(*place) else {
+                continue;
+            };
             let open = &self.data.open;
-            let (row, toggle) = argument::argument(&self.nodes, rows, place, inspection, open)?;
+            let (row, button) = argument::argument(&self.nodes, rows, *place, inspection, open)?;
             add(&list, &row)?;
-            toggles.extend(toggle);
+            content.buttons.extend(button);
+            // Addresses in a definition lead nowhere.
+            let is_suspect = match rows.comparison {
+                Comparison::LastCall => warns(inspection),
+                Comparison::AcceptedDefinition => inspection.findings.iter().any(deceives),
+            };
+            if is_suspect {
+                let name = inspection.name.clone();
+                content.suspects.push(Suspect::value(name, row));
+            }
         }
         add(root, &list)
     }
@@ -203,7 +273,7 @@ impl InspectedRequest {
         if reason.trim().is_empty() {
             return Ok(());
         }
-        let line = nodes.append(root, "p", "approval-hint", nodes.texts.get(texts::REASON))?;
+        let line = nodes.say(root, "p", "approval-hint", texts::REASON)?;
         nodes.append_text(&line, " ")?;
         let text = nodes.element("bdi", "")?;
         nodes.inspected(&text, &inspect(reason, "", &|_| None).name)?;
@@ -214,68 +284,15 @@ impl InspectedRequest {
         add(&scrolling, &text)?;
         add(root, &scrolling)
     }
-
-    /// Appends what to look at closely before the decision.
-    fn looks(&self, root: &Element) -> DomResult<()> {
-        if self.data.is_changed {
-            let line = self.nodes.element("span", "")?;
-            self.nodes
-                .append_text(&line, self.nodes.texts.get(texts::CHANGED_TOOL))?;
-            self.warn(root, &line)?;
-        }
-        self.suspects(root)
-    }
-
-    /// Appends the names to look at closely.
-    fn suspects(&self, root: &Element) -> DomResult<()> {
-        let warns = |inspection: &&Inspection| {
-            let first = inspection.findings.first();
-            first.is_some_and(|first| first.weight() == Weight::Warning)
-        };
-        // The kind that a name would have as a value does not matter.
-        let deceives = |it: &Finding| *it < Finding::ActiveScheme;
-        let is_named = self.head.findings.iter().any(deceives);
-        if !is_named && !self.arguments.iter().any(|it| warns(&it)) {
-            return Ok(());
-        }
-        let nodes = &self.nodes;
-        let line = nodes.element("span", "")?;
-        line.set_attribute("dir", "auto")?;
-        nodes.append_text(&line, nodes.texts.get(texts::LOOK_CLOSELY))?;
-        nodes.append_text(&line, " ")?;
-        if is_named {
-            nodes.append_text(&line, nodes.texts.get(texts::THE_NAME))?;
-        }
-        for (place, inspection) in self.arguments.iter().filter(warns).enumerate() {
-            if is_named || place > 0 {
-                nodes.append_text(&line, ", ")?;
-            }
-            if inspection.name.parts().is_empty() {
-                nodes.append_text(&line, nodes.texts.get(texts::NO_NAME))?;
-            } else {
-                let name = nodes.element("bdi", "argument-name")?;
-                nodes.inspected(&name, &inspection.name)?;
-                add(&line, &name)?;
-            }
-        }
-        self.warn(root, &line)
-    }
-
-    /// Appends a line with the icon of a warning.
-    fn warn(&self, root: &Element, line: &Element) -> DomResult<()> {
-        let looks = self.nodes.element("p", "tool-looks")?;
-        add(&looks, &icon(&self.nodes.document, ALERT)?)?;
-        add(&looks, line)?;
-        add(root, &looks)
-    }
 }
 
-impl NodeBuilder {
-    /// Creates a scrolling box for long content.
-    fn scrolling(&self, name: &str) -> DomResult {
-        let scrolling = self.element("pre", "argument-box")?;
-        let attributes = [("tabindex", "0"), ("role", "group"), ("aria-label", name)];
-        set(&scrolling, &attributes)?;
-        Ok(scrolling)
-    }
+/// Returns true if something in the argument could deceive.
+fn warns(inspection: &Inspection) -> bool {
+    let first = inspection.findings.first();
+    first.is_some_and(|first| first.weight() == Weight::Warning)
+}
+
+/// Returns true for findings in the characters themselves.
+fn deceives(finding: &Finding) -> bool {
+    *finding < Finding::ActiveScheme
 }

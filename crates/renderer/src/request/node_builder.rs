@@ -2,10 +2,11 @@
 
 use std::cell::Cell;
 
-use assent_i18n::Texts;
+use assent_i18n::{Text, Texts};
+use wasm_bindgen::{JsCast, closure::Closure};
 use web_sys::{Document, Element};
 
-use crate::node::{DomResult, add, append_text, element};
+use crate::node::{DomResult, add, append_text, element, set};
 
 /// Creates nodes.
 #[derive(Clone)]
@@ -29,6 +30,77 @@ impl NodeBuilder {
         self.append_text(&element, text)?;
         add(parent, &element)?;
         Ok(element)
+    }
+
+    /// Appends an element with a text of the widget.
+    pub(super) fn say(&self, parent: &Element, tag: &str, class: &str, text: Text) -> DomResult {
+        let element = self.append(parent, tag, class, self.texts.get(text))?;
+        self.mark_language(&element, self.texts.is_english(text))?;
+        Ok(element)
+    }
+
+    /// Gives an element the direction of its own text, and its language if that is English because
+    /// the page has no text of its own.
+    pub(super) fn mark_language(&self, element: &Element, is_english: bool) -> DomResult<()> {
+        if is_english {
+            element.set_attribute("lang", "en")?;
+        }
+        element.set_attribute("dir", "auto")
+    }
+
+    /// Appends a text with an element in the place of each `{name}`.
+    pub(super) fn fill(
+        &self,
+        into: &Element,
+        text: Text,
+        values: &[(&str, &Element)],
+    ) -> DomResult<()> {
+        self.mark_language(into, self.texts.is_english(text))?;
+        let mut rest = self.texts.get(text);
+        while let Some((before, after)) = rest.split_once('{') {
+            self.append_text(into, before)?;
+            let (name, after) = after.split_once('}').unwrap_or((after, ""));
+            if let Some((_, value)) = values.iter().find(|(known, _)| *known == name) {
+                add(into, value)?;
+            }
+            rest = after;
+        }
+        self.append_text(into, rest)
+    }
+
+    /// Creates a scrolling box for long content.
+    pub(super) fn scrolling(&self, name: &str) -> DomResult {
+        let scrolling = self.element("pre", "argument-box")?;
+        let attributes = [("tabindex", "0"), ("role", "group"), ("aria-label", name)];
+        set(&scrolling, &attributes)?;
+        Ok(scrolling)
+    }
+}
+
+/// A button with its listener, which is removed when the value is dropped.
+pub(super) struct Button {
+    button: Element,
+    listener: Closure<dyn FnMut()>,
+}
+
+impl Button {
+    pub(super) fn new(button: &Element, press: impl FnMut() + 'static) -> DomResult<Self> {
+        button.set_attribute("type", "button")?;
+        let listener = Closure::<dyn FnMut()>::new(press);
+        button.add_event_listener_with_callback("click", listener.as_ref().unchecked_ref())?;
+        Ok(Self {
+            button: button.clone(),
+            listener,
+        })
+    }
+}
+
+impl Drop for Button {
+    fn drop(&mut self) {
+        let listener = self.listener.as_ref().unchecked_ref();
+        self.button
+            .remove_event_listener_with_callback("click", listener)
+            .ok();
     }
 }
 

@@ -3,7 +3,7 @@
 //! A part counts once its end was there, however short the window is: a part that is higher than it
 //! is never there as a whole. Nothing is on the screen in a hidden tab or in a closed panel.
 
-use js_sys::{Array, Function, Set};
+use js_sys::{Array, Function, Reflect, Set};
 use wasm_bindgen::{JsCast, JsValue, closure::Closure};
 use web_sys::{Element, IntersectionObserver, IntersectionObserverEntry, IntersectionObserverInit};
 
@@ -15,6 +15,10 @@ const STEPS: u32 = 40;
 
 /// Tolerance for places on the screen, in pixels: they are no whole numbers.
 const TOLERANCE: f64 = 1.0;
+
+/// The end of each scrolling area that does not count, where the browser knows this option: the foot
+/// of a card lies over it.
+const MARGIN: &str = "0px 0px -56px 0px";
 
 /// An observer of the parts of a request, which ends when the value is dropped.
 pub(super) struct Watch {
@@ -48,6 +52,7 @@ impl Watch {
         let options = IntersectionObserverInit::new();
         let steps = (0..=STEPS).map(|step| JsValue::from(f64::from(step) / f64::from(STEPS)));
         options.set_threshold(&steps.collect::<Array>());
+        Reflect::set(&options, &"scrollMargin".into(), &MARGIN.into()).ok();
         let function = listener.as_ref().unchecked_ref::<Function>();
         let observer = IntersectionObserver::new_with_options(function, &options)?;
         for part in parts {

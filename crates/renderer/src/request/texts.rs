@@ -1,7 +1,7 @@
 //! The texts of rendered requests: `build.rs` makes constants of `en.toml`. They are loaded
 //! with the renderer, because nobody needs them before a request is shown.
 
-use assent_i18n::Texts;
+use assent_i18n::{Plural, Texts};
 use assent_inspect::Finding;
 
 include!(concat!(env!("OUT_DIR"), "/texts.rs"));
@@ -10,6 +10,7 @@ include!(concat!(env!("OUT_DIR"), "/texts.rs"));
 const SPOKEN: usize = 60;
 /// End of the names of scripts that are digits.
 const DIGITS: &str = " digits";
+const LATIN: &str = "Latin";
 
 pub(super) fn origin(provider: &str, category: &str) -> String {
     match (provider.is_empty(), category.is_empty()) {
@@ -58,21 +59,39 @@ pub(super) fn letters_of(texts: Texts, script: &str) -> String {
     }
 }
 
-pub(super) fn finding(texts: Texts, finding: Finding) -> String {
+/// Returns the sentence about a finding, and whether it is English because the page has none of its
+/// own. `names` are those of the hidden characters that the finding is about.
+pub(super) fn finding(
+    texts: Texts,
+    finding: Finding,
+    names: impl FnOnce() -> Vec<&'static str>,
+) -> (String, bool) {
+    let count = |text: Plural| {
+        let names = names();
+        let joined = names.join(", ");
+        texts.count(text, names.len(), &[("names", &joined)])
+    };
     let text = match finding {
-        Finding::Reordering => REORDERING,
-        Finding::Invisible => INVISIBLE,
-        Finding::Control => CONTROL,
-        Finding::Overdrawing => OVERDRAWING,
+        Finding::Invisible => return (count(INVISIBLE), texts.given().is_empty()),
+        Finding::Control => return (count(CONTROL), texts.given().is_empty()),
         Finding::LookAlike(script) => {
-            return texts.fill(LOOK_ALIKE, &[("letters", &letters_of(texts, script))]);
+            let text = if script == LATIN || script.ends_with(DIGITS) {
+                LOOK_LIKE_OTHERS
+            } else {
+                LOOK_ALIKE
+            };
+            let letters = letters_of(texts, script);
+            let said = texts.fill(text, &[("letters", &letters)]);
+            return (said, texts.is_english(text));
         }
+        Finding::Reordering => REORDERING,
+        Finding::Overdrawing => OVERDRAWING,
         Finding::ActiveScheme => ACTIVE_SCHEME,
-        Finding::UserBeforeHost => USER_BEFORE_HOST,
-        Finding::HostWrittenOtherwise => HOST_WRITTEN_OTHERWISE,
-        Finding::HostLooksLatin => HOST_LOOKS_LATIN,
-        Finding::HostMixesScripts => HOST_MIXES_SCRIPTS,
-        Finding::HostHoldsSign => HOST_HOLDS_SIGN,
+        Finding::UserBeforeHost
+        | Finding::HostWrittenOtherwise
+        | Finding::HostLooksLatin
+        | Finding::HostMixesScripts
+        | Finding::HostHoldsSign => HOST_DECEIVES,
         Finding::HostIsNumeric => HOST_IS_NUMERIC,
         Finding::Unreadable => UNREADABLE,
         Finding::AddressInName => ADDRESS_IN_NAME,
@@ -85,5 +104,5 @@ pub(super) fn finding(texts: Texts, finding: Finding) -> String {
         Finding::HiddenFile => HIDDEN_FILE,
         Finding::OtherScheme => OTHER_SCHEME,
     };
-    texts.get(text).to_owned()
+    (texts.get(text).to_owned(), texts.is_english(text))
 }

@@ -272,6 +272,25 @@ async fn code_is_copied_as_it_is() {
 }
 
 #[wasm_bindgen_test]
+async fn copied_code_is_said_for_a_moment() {
+    let _taking = clipboard("{ writeText() { return Promise.resolve(); } }");
+    // What is to happen after a second or more happens when the test says so.
+    let keep = "globalThis.later = []";
+    Function::new_no_args(keep).call0(&JsValue::NULL).unwrap();
+    let timers = "(call, delay) => delay < 1000 ? real.call(window, call, delay) : globalThis.later.push(call)";
+    let _timers = ReplacedProperty::new("window.setTimeout", timers);
+    let shown = Shown::whole(&Page::new(), "```js\nlet a;\n```");
+    shown.click("[data-action=copy]");
+    until(|| shown.one("[data-action=copy]").text_content().unwrap() == "Copied").await;
+    let pass = Function::new_no_args("for (const call of globalThis.later) call()");
+    until(|| {
+        pass.call0(&JsValue::NULL).unwrap();
+        shown.one("[data-action=copy]").text_content().unwrap() == "Copy"
+    })
+    .await;
+}
+
+#[wasm_bindgen_test]
 fn selected_code_is_the_code() {
     let code: String = (0..120)
         .map(|line| {
@@ -358,7 +377,7 @@ fn lists_tables_and_notes_say_what_they_are() {
         .collect();
     assert_eq!(heads, ["center", "end"]);
     let note = shown.one("[role=note]");
-    assert_eq!(attribute(&note, "aria-label"), "Footnote a b");
+    assert_eq!(attribute(&note, "aria-label"), "Footnote 1");
     let described_by = attribute(&shown.one("sup"), "aria-describedby");
     assert!(!described_by.contains(' '), "{}", markup(&note));
     let description = shown.shadow.get_element_by_id(&described_by).unwrap();
@@ -367,6 +386,39 @@ fn lists_tables_and_notes_say_what_they_are() {
         "it would be the description"
     );
     assert_eq!(description.text_content().unwrap(), "What it says.");
+}
+
+#[wasm_bindgen_test]
+fn notes_have_numbers_in_the_order_of_the_text_and_not_their_names() {
+    let text =
+        "By sea[^ferry] or air[^plane], by sea[^ferry].\n\n[^plane]: Fast.\n\n[^ferry]: Slow.\n";
+    let shown = Shown::whole(&Page::new(), text);
+    let texts = |selector: &str| -> Vec<String> {
+        let all = shown.all(selector);
+        all.iter().map(|it| it.text_content().unwrap()).collect()
+    };
+    assert_eq!(texts("sup"), ["1", "2", "1"]);
+    assert_eq!(texts(".footnote-name"), ["2", "1"]);
+    assert_eq!(attribute(&shown.one("sup"), "title"), "Footnote 1");
+    let names = shown.all("[role=note]");
+    let names: Vec<String> = names.iter().map(|it| attribute(it, "aria-label")).collect();
+    assert_eq!(names, ["Footnote 2", "Footnote 1"]);
+}
+
+#[wasm_bindgen_test]
+fn a_wide_table_scrolls_and_its_cells_stay_readable() {
+    let cell = "a text of some words that goes on";
+    let row = format!("| {} |", [cell; 5].join(" | "));
+    let shown = Shown::whole(&Page::new(), &format!("{row}\n|--|--|--|--|--|\n{row}\n"));
+    let sheet = document().create_element("style").unwrap();
+    sheet.set_text_content(Some(include_str!("../../../../style/answer.css")));
+    shown.shadow.append_child(&sheet).unwrap();
+    let frame = shown.one(".table");
+    let style = "inline-size: 300px; overflow-wrap: anywhere; font: 15px/20px monospace; --assent-font-size-s: 13px";
+    frame.set_attribute("style", style).unwrap();
+    assert!(frame.scroll_width() > frame.client_width());
+    let lines = (height(&shown.one("td")) - 14) / 20;
+    assert!((1..=2).contains(&lines), "{lines} lines");
 }
 
 #[wasm_bindgen_test]

@@ -24,6 +24,7 @@ mod direction;
 mod idle;
 mod later;
 mod request;
+mod risk;
 mod streaming;
 mod warm_up;
 

@@ -25,7 +25,7 @@ use super::{
 use crate::{
     error::cause,
     http_client::client_for,
-    spans::{self, Operation},
+    telemetry::spans::{self, Operation},
 };
 
 /// The time that a connection may take.

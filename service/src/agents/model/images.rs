@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use base64::{Engine as _, engine::general_purpose::STANDARD};
 use tokio::sync::{Semaphore, SemaphorePermit};
 
-use crate::{Result, agents::agent::Files, media::image_type, transcript::Transcript};
+use crate::{Result, agents::agent::Files, documents::media::image_type, transcript::Transcript};
 
 /// Longest image that a model is given, in bytes.
 const MAX_IMAGE_BYTES: u64 = 5 * 1024 * 1024;

@@ -7,7 +7,7 @@ use super::{
     tools::Tool,
 };
 use crate::{
-    audit::{Decision, Entry, Source},
+    rules::audit::{Decision, Entry, Source},
     transcript::{Call, Effect},
 };
 
@@ -116,6 +116,7 @@ pub(super) fn refused(source: Source, rule: &str, why: &str) -> Ruling {
         why: why.to_owned(),
         source,
         rule: rule.to_owned(),
+        told: None,
         change: None,
     }
 }

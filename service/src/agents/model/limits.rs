@@ -4,8 +4,14 @@ use std::time::Duration;
 
 use serde::Deserialize;
 
-use super::fault::{At as _, Fault};
-use crate::sentence::Sentence;
+use super::{
+    arguments::same_arguments,
+    fault::{At as _, Fault},
+};
+use crate::{
+    sentence::Sentence,
+    transcript::{Call, CallEnd, Item, Note},
+};
 
 /// Most reads that an agent file may let run at the same time.
 const MAX_PARALLEL: usize = 64;
@@ -63,6 +69,50 @@ pub(super) struct Used {
     pub(super) tokens_today: u64,
     /// Tokens that other requests of the user may take, which are under way.
     pub(super) tokens_reserved: u64,
+}
+
+impl Used {
+    /// Returns what a turn has used, of a user who has used so many tokens today.
+    pub(super) fn of(turn: &[Item], tokens_today: u64) -> Self {
+        let mut used = Self {
+            tokens_today,
+            ..Self::default()
+        };
+        for item in turn {
+            match item {
+                Item::Model { calls, tokens, .. } => {
+                    used.steps += 1;
+                    used.tool_calls += calls.len();
+                    used.tokens += tokens;
+                }
+                Item::Note(Note::Inquiry { tokens }) => used.tokens += tokens,
+                _ => {}
+            }
+        }
+        used
+    }
+}
+
+/// Returns how often the call began in these entries, with the same arguments, whatever came of it.
+pub(super) fn times_began(turn: &[Item], call: &Call) -> usize {
+    let began = |end| matches!(end, CallEnd::Succeeded | CallEnd::Failed | CallEnd::Unknown);
+    let ran = |id: &str| {
+        turn.iter()
+            .any(|item| matches!(item, Item::Result(it) if it.call == id && began(it.end)))
+    };
+    let calls = turn.iter().filter_map(|item| match item {
+        Item::Model { calls, .. } => Some(calls),
+        _ => None,
+    });
+    calls
+        .flatten()
+        .filter(|other| is_same(other, call) && ran(&other.id))
+        .count()
+}
+
+/// Returns true for the same tool with the same arguments.
+pub(super) fn is_same(one: &Call, other: &Call) -> bool {
+    one.tool == other.tool && same_arguments(&one.arguments, &other.arguments)
 }
 
 impl Limits {

@@ -1,13 +1,15 @@
 //! Memories of a person beyond a conversation: sentences that the agent kept with a tool,
 //! looked up before it answers.
 
+use assent_protocol::notification;
+
 use serde::Deserialize;
 
 use super::{ModelAgent, run::turn::Turn};
 use crate::{
     Error, Result,
-    knowledge::{Memory, words},
     transcript::Note,
+    transcript::knowledge::{Memory, words},
 };
 
 /// Sentences that one turn is given.
@@ -35,7 +37,7 @@ impl ModelAgent {
             Err(error @ Error::NotFound(_)) => return Err(error),
             Err(error) => {
                 tracing::warn!(%error, "memories cannot be read");
-                let event = "NOTIFICATION_CONTEXT_MEMORIES_RETRIEVAL_FAILED";
+                let event = notification::CONTEXT_MEMORIES_RETRIEVAL_FAILED;
                 turn.speech.notify(event, "").await;
                 Vec::new()
             }

@@ -86,13 +86,13 @@ use tokio::time::Instant;
 use tools::Tool;
 
 pub(super) use fault::{At, said};
-pub(super) use policy::{ServiceRules, check_grant};
+pub(super) use policy::{ServiceRules, ToldEffect, check_grant};
 
 use super::{
     Agents, Checked,
     agent::{Agent, Answer, Answering, Owner, Turn},
 };
-use crate::{metrics::Metrics, profile::Profile};
+use crate::{profile::Profile, telemetry::metrics::Metrics};
 
 /// An agent with a model behind it.
 #[derive(Debug)]

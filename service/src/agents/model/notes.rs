@@ -3,7 +3,7 @@
 //! quotation.
 
 use crate::{
-    knowledge::Piece,
+    transcript::knowledge::Piece,
     transcript::{Note, Rest},
 };
 
@@ -97,7 +97,7 @@ pub(super) fn quoted(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::{note_text, quoted};
-    use crate::{knowledge::Piece, transcript::Note};
+    use crate::{transcript::Note, transcript::knowledge::Piece};
 
     #[test]
     fn nothing_that_is_quoted_begins_a_line_of_its_own() {

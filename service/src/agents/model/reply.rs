@@ -21,7 +21,7 @@ use super::{
     schema_tools::StepReader,
     secret::Secret,
 };
-use crate::spans;
+use crate::telemetry::spans;
 
 /// The time without a byte after which an answer counts as lost. Models that run on a slow machine
 /// read a long request for minutes before they say anything.

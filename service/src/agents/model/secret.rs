@@ -8,7 +8,7 @@ use base64::{
 };
 use serde::{Deserialize, de::IgnoredAny};
 
-use crate::key_file;
+use crate::settings::key_file;
 
 /// The place of a key: never the key itself, so that agent files can be shown and kept anywhere.
 #[derive(Clone, Debug, Deserialize)]
@@ -217,7 +217,7 @@ mod tests {
     fn a_key_comes_from_a_file_and_is_never_printed() {
         let folder = std::env::temp_dir().join(format!("assent-secret-{}", uuid::Uuid::new_v4()));
         std::fs::create_dir_all(&folder).unwrap();
-        crate::key_file::write(&folder.join("key"), "canary-1234\n");
+        crate::settings::key_file::write(&folder.join("key"), "canary-1234\n");
         let source: SecretSource = toml::from_str("file = \"key\"\nprefix = \"Bearer \"").unwrap();
         let secret = source.read(&folder);
         std::fs::remove_dir_all(&folder).unwrap();

@@ -7,16 +7,15 @@
 //! none.
 
 use super::{
-    arguments::same_arguments,
     judge::{Judged, refused},
-    limits::{Limits, Used},
+    limits::{Limits, Used, is_same, times_began},
     policy::Action,
     queue::Queue,
 };
 use crate::{
-    approval::Verdict,
-    audit::{Decision, Entry, Source},
-    content::UserContent,
+    rules::approval::Verdict,
+    rules::audit::{Decision, Entry, Source},
+    rules::content::UserContent,
     sentence::Sentence,
     transcript::{Call, CallEnd, CallResult, Effect, Item, Note, Transcript},
 };
@@ -72,11 +71,23 @@ pub(super) enum Event {
     Noted,
 }
 
-/// Something to be done, in this order.
+/// What follows from an event: entries to be recorded before anything else, and one thing to do.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Next {
+    pub(super) record: Record,
+    pub(super) command: Command,
+}
+
+/// Entries of the transcript, and the decisions in them; recorded together.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Record {
+    pub(super) items: Vec<Item>,
+    pub(super) entries: Vec<Entry>,
+}
+
+/// The one thing to do.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Command {
-    /// Record entries of the transcript, and the decisions in them.
-    Record(Vec<Item>, Vec<Entry>),
     /// Ask the model for its next answer.
     AskModel { with_tools: bool },
     /// Claim calls and run them, beside those that run already; there may be none to add. Each of
@@ -131,11 +142,10 @@ impl Run {
         })
     }
 
-    /// Takes an event; the last command ends the run or brings the next event.
-    pub(super) fn step(&mut self, event: Event) -> Vec<Command> {
-        let mut commands = Vec::new();
+    /// Takes an event; the command ends the run or brings the next event.
+    pub(super) fn step(&mut self, event: Event) -> Next {
         let may_end = matches!(event, Event::Answered { .. } | Event::Resumed { .. });
-        match event {
+        let record = match event {
             Event::Message(content) => {
                 let text = content.stored_text();
                 let said = Item::User {
@@ -143,42 +153,57 @@ impl Run {
                     images: content.images,
                     documents: content.documents,
                 };
-                self.record(vec![said], vec![], &mut commands);
+                self.record(vec![said], Vec::new())
             }
             Event::Decided {
                 decisions,
                 feedback,
                 open,
-            } => self.decided(&decisions, feedback, open, &mut commands),
+            } => self.decided(&decisions, feedback, open),
             Event::Resumed {
                 decisions,
                 feedback,
                 open,
-            } => self.resumed(&decisions, feedback, open, &mut commands),
+            } => self.resumed(&decisions, feedback, open),
             Event::Answered {
                 text,
                 calls,
                 tokens,
             } => {
                 if text.trim().is_empty() && calls.is_empty() {
-                    return vec![Command::Fail("The model gave no answer.".to_owned())];
+                    return Next {
+                        record: Record::default(),
+                        command: Command::Fail("The model gave no answer.".to_owned()),
+                    };
                 }
-                self.answered(text, calls, tokens, &mut commands);
+                self.answered(text, calls, tokens)
             }
             Event::Ran(result) => {
-                self.queue.ended(&result.call);
-                self.transcript.items.push(Item::Result(result));
+                self.ended(result);
+                Record::default()
             }
-            Event::Noted => {}
-        }
+            Event::Noted => Record::default(),
+        };
         let last = self.transcript.items.last();
         let answers = matches!(last, Some(Item::Model { calls, .. }) if calls.is_empty());
-        commands.push(if may_end && answers {
+        let command = if may_end && answers {
             Command::End(None)
         } else {
             self.next()
-        });
-        commands
+        };
+        Next { record, command }
+    }
+
+    /// Takes the result of a call while others still run; returns the calls that run beside them
+    /// from now on.
+    pub(super) fn ran_beside_others(&mut self, result: CallResult) -> Vec<(Call, Effect)> {
+        self.ended(result);
+        self.queue.begin().unwrap_or_default()
+    }
+
+    fn ended(&mut self, result: CallResult) {
+        self.queue.ended(&result.call);
+        self.transcript.items.push(Item::Result(result));
     }
 
     fn next(&mut self) -> Command {
@@ -203,8 +228,7 @@ impl Run {
         decisions: &[(String, Verdict)],
         feedback: UserContent,
         open: Vec<Judged>,
-        commands: &mut Vec<Command>,
-    ) {
+    ) -> Record {
         let aborted = decisions
             .iter()
             .any(|(_, verdict)| *verdict == Verdict::Aborted);
@@ -213,11 +237,13 @@ impl Run {
         for judged in open {
             let (call, ruling) = (&judged.call, &judged.ruling);
             let decision = decisions.iter().find(|(id, _)| *id == call.id);
-            let may_run = match decision {
-                Some((_, Verdict::Approved)) => ruling.action != Action::Deny,
+            let may_run = match (decision.map(|(_, verdict)| verdict), ruling.action) {
+                (Some(Verdict::Approved), Action::Auto | Action::Ask) => true,
                 // Not asked about: it waited for the others.
-                None => ruling.action == Action::Auto,
-                Some(_) => false,
+                (None, Action::Auto) => true,
+                (Some(Verdict::Approved), Action::Deny)
+                | (None, Action::Ask | Action::Deny)
+                | (Some(Verdict::Denied | Verdict::Aborted), _) => false,
             };
             if aborted {
                 items.push(result(call, CallEnd::Skipped, SKIPPED));
@@ -249,7 +275,7 @@ impl Run {
                 documents: feedback.documents,
             });
         }
-        self.record(items, entries, commands);
+        self.record(items, entries)
     }
 
     fn resumed(
@@ -257,14 +283,12 @@ impl Run {
         decisions: &[(String, Verdict)],
         feedback: UserContent,
         open: Vec<Judged>,
-        commands: &mut Vec<Command>,
-    ) {
+    ) -> Record {
         let run = self.transcript.run();
         if run.iter().any(|item| matches!(item, Item::Model { .. })) {
             // Nobody was asked about these calls yet: the run would have ended with the question.
             let entries = open.iter().map(Judged::entry).collect();
-            self.sort(open, Vec::new(), entries, commands);
-            return;
+            return self.sort(open, Vec::new(), entries);
         }
         let recorded = run.iter().any(|item| matches!(item, Item::Feedback { .. }));
         let feedback = if recorded {
@@ -272,27 +296,20 @@ impl Run {
         } else {
             feedback
         };
-        self.decided(decisions, feedback, open, commands);
+        self.decided(decisions, feedback, open)
     }
 
-    fn answered(
-        &mut self,
-        text: String,
-        mut calls: Vec<Judged>,
-        tokens: u64,
-        commands: &mut Vec<Command>,
-    ) {
+    fn answered(&mut self, text: String, mut calls: Vec<Judged>, tokens: u64) -> Record {
         self.tokens_today += tokens;
         let earlier = self.transcript.turn().to_vec();
         let too_many = self.used().tool_calls + calls.len() > self.limits.tool_calls;
         let mut siblings: Vec<Call> = Vec::new();
         for Judged { call, ruling } in &mut calls {
-            let denied = ruling.action == Action::Deny;
             if too_many {
                 *ruling = refused(Source::Limit, "tool_calls", "There were too many calls.");
-            } else if !denied {
+            } else if matches!(ruling.action, Action::Auto | Action::Ask) {
                 let before = siblings.iter().filter(|it| is_same(it, call)).count();
-                if times(&earlier, call) + before >= self.limits.same_call {
+                if times_began(&earlier, call) + before >= self.limits.same_call {
                     *ruling = refused(Source::Limit, "same_call", REPEATED);
                 } else {
                     siblings.push(call.clone());
@@ -306,17 +323,11 @@ impl Run {
             tokens,
         };
         let entries = calls.iter().map(Judged::entry).collect();
-        self.sort(calls, vec![item], entries, commands);
+        self.sort(calls, vec![item], entries)
     }
 
     /// Records entries and the results of calls that may not run; the others run or are asked about.
-    fn sort(
-        &mut self,
-        calls: Vec<Judged>,
-        mut items: Vec<Item>,
-        entries: Vec<Entry>,
-        commands: &mut Vec<Command>,
-    ) {
+    fn sort(&mut self, calls: Vec<Judged>, mut items: Vec<Item>, entries: Vec<Entry>) -> Record {
         let asks = calls
             .iter()
             .any(|judged| judged.ruling.action == Action::Ask);
@@ -325,63 +336,24 @@ impl Run {
             match ruling.action {
                 Action::Deny => items.push(result(&judged.call, CallEnd::Refused, &ruling.why)),
                 Action::Ask => self.ask.push(judged),
-                // What writes waits with the calls of its answer that a person is asked about.
-                Action::Auto if asks && ruling.effect != Effect::Read => {}
-                Action::Auto => self.queue.push(judged.call, judged.ruling.effect),
+                Action::Auto => match ruling.effect {
+                    // What writes waits with the calls of its answer that a person is asked about.
+                    Effect::Write | Effect::Idempotent if asks => {}
+                    effect => self.queue.push(judged.call, effect),
+                },
             }
         }
-        self.record(items, entries, commands);
+        self.record(items, entries)
     }
 
-    fn record(&mut self, items: Vec<Item>, entries: Vec<Entry>, commands: &mut Vec<Command>) {
-        if items.is_empty() && entries.is_empty() {
-            return;
-        }
-        self.transcript.items.extend(items.iter().cloned());
-        commands.push(Command::Record(items, entries));
-    }
-
-    /// Returns what the present turn has used.
     fn used(&self) -> Used {
-        let mut used = Used {
-            tokens_today: self.tokens_today,
-            ..Used::default()
-        };
-        for item in self.transcript.turn() {
-            match item {
-                Item::Model { calls, tokens, .. } => {
-                    used.steps += 1;
-                    used.tool_calls += calls.len();
-                    used.tokens += tokens;
-                }
-                Item::Note(Note::Inquiry { tokens }) => used.tokens += tokens,
-                _ => {}
-            }
-        }
-        used
+        Used::of(self.transcript.turn(), self.tokens_today)
     }
-}
 
-/// Returns how often the call began in these entries, with the same arguments, whatever came of it.
-fn times(turn: &[Item], call: &Call) -> usize {
-    let began = |end| matches!(end, CallEnd::Succeeded | CallEnd::Failed | CallEnd::Unknown);
-    let ran = |id: &str| {
-        turn.iter()
-            .any(|item| matches!(item, Item::Result(it) if it.call == id && began(it.end)))
-    };
-    let calls = turn.iter().filter_map(|item| match item {
-        Item::Model { calls, .. } => Some(calls),
-        _ => None,
-    });
-    calls
-        .flatten()
-        .filter(|other| is_same(other, call) && ran(&other.id))
-        .count()
-}
-
-/// Returns true for the same tool with the same arguments.
-fn is_same(one: &Call, other: &Call) -> bool {
-    one.tool == other.tool && same_arguments(&one.arguments, &other.arguments)
+    fn record(&mut self, items: Vec<Item>, entries: Vec<Entry>) -> Record {
+        self.transcript.items.extend(items.iter().cloned());
+        Record { items, entries }
+    }
 }
 
 fn result(call: &Call, end: CallEnd, text: &str) -> Item {

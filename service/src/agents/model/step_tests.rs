@@ -3,15 +3,15 @@
 #[path = "any_run_tests.rs"]
 mod any_run;
 
-use super::{Command, Event, Limits, Run};
+use super::{Command, Event, Limits, Next, Record, Run};
 use crate::{
     agents::model::{
         judge::Judged,
         policy::{Action, Ruling},
     },
-    approval::Verdict,
-    audit::{Decision, Source},
-    content::UserContent,
+    rules::approval::Verdict,
+    rules::audit::{Decision, Source},
+    rules::content::UserContent,
     sentence::Sentence,
     transcript::{Call, CallEnd, CallResult, Effect, Item, Transcript},
 };
@@ -37,6 +37,7 @@ fn judged(id: &str, action: Action, effect: Effect) -> Judged {
             why: "Not here.".to_owned(),
             source: Source::Rule,
             rule: "a rule".to_owned(),
+            told: None,
             change: None,
         },
     }
@@ -44,8 +45,8 @@ fn judged(id: &str, action: Action, effect: Effect) -> Judged {
 
 fn run() -> Run {
     let mut run = Run::new(Transcript::default(), Limits::default(), 0);
-    let commands = run.step(Event::Message(words("go")));
-    assert_eq!(commands.last(), Some(&ASK_MODEL));
+    let next = run.step(Event::Message(words("go")));
+    assert_eq!(next.command, ASK_MODEL);
     run
 }
 
@@ -67,18 +68,18 @@ fn ran(id: &str) -> Event {
     })
 }
 
-/// Returns the ids of what the last command is about, after its kind.
-fn last(commands: &[Command]) -> String {
-    match commands.last() {
-        Some(Command::RunTools(calls)) => {
+/// Returns the ids of what the command is about, after its kind.
+fn told(next: &Next) -> String {
+    match &next.command {
+        Command::RunTools(calls) => {
             let ids: Vec<_> = calls.iter().map(|(call, _)| call.id.as_str()).collect();
             format!("run {}", ids.join(" ")).trim().to_owned()
         }
-        Some(Command::AskPerson(calls)) => {
+        Command::AskPerson(calls) => {
             let ids: Vec<_> = calls.iter().map(|asked| asked.call.id.as_str()).collect();
             format!("ask {}", ids.join(" "))
         }
-        Some(Command::AskModel { with_tools }) => format!("model {with_tools}"),
+        Command::AskModel { with_tools } => format!("model {with_tools}"),
         other => format!("{other:?}"),
     }
 }
@@ -101,12 +102,10 @@ fn an_answer_without_calls_is_the_end_and_an_empty_one_a_failure() {
         calls: Vec::new(),
         tokens: 0,
     };
-    assert_eq!(done.step(text).last(), Some(&Command::End(None)));
+    assert_eq!(done.step(text).command, Command::End(None));
     let failed = run().step(answered(Vec::new()));
-    assert_eq!(
-        failed,
-        [Command::Fail("The model gave no answer.".to_owned())]
-    );
+    let fail = Command::Fail("The model gave no answer.".to_owned());
+    assert_eq!((failed.record, failed.command), (Record::default(), fail));
 }
 
 #[test]
@@ -115,10 +114,8 @@ fn the_answer_is_recorded_whole_before_anything_runs() {
         judged("a", Action::Auto, Effect::Write),
         judged("b", Action::Deny, Effect::Write),
     ];
-    let commands = run().step(answered(calls));
-    let Some(Command::Record(items, entries)) = commands.first() else {
-        panic!("{commands:?}");
-    };
+    let next = run().step(answered(calls));
+    let Record { items, entries } = &next.record;
     assert!(matches!(&items[0], Item::Model { calls, .. } if calls.len() == 2));
     assert!(matches!(&items[1], Item::Result(r) if r.call == "b" && r.end == CallEnd::Refused));
     let decided: Vec<_> = entries
@@ -129,7 +126,7 @@ fn the_answer_is_recorded_whole_before_anything_runs() {
         decided,
         [("a", Decision::Allowed), ("b", Decision::Refused)]
     );
-    assert_eq!(last(&commands), "run a");
+    assert_eq!(told(&next), "run a");
 }
 
 #[test]
@@ -140,20 +137,20 @@ fn reads_run_first_and_writes_wait_with_what_is_asked() {
         judged("asked", Action::Ask, Effect::Write),
         judged("read", Action::Auto, Effect::Read),
     ];
-    assert_eq!(last(&run.step(answered(calls.clone()))), "run read");
-    assert_eq!(last(&run.step(ran("read"))), "ask asked");
+    assert_eq!(told(&run.step(answered(calls.clone()))), "run read");
+    assert_eq!(told(&run.step(ran("read"))), "ask asked");
     for (verdict, expected) in [
         (Verdict::Approved, "run write"),
         (Verdict::Denied, "run write"),
         (Verdict::Aborted, "model true"),
     ] {
         let mut resumed = Run::new(run.transcript.clone(), Limits::default(), 0);
-        let commands = resumed.step(Event::Decided {
+        let next = resumed.step(Event::Decided {
             decisions: vec![("asked".to_owned(), verdict)],
             feedback: words("mind the gap"),
             open: calls[..2].to_vec(),
         });
-        assert_eq!(last(&commands), expected, "{verdict:?}");
+        assert_eq!(told(&next), expected, "{verdict:?}");
         let feedback = Item::Feedback {
             text: "mind the gap".to_owned(),
             images: Vec::new(),
@@ -172,11 +169,11 @@ fn reads_run_beside_each_other_up_to_their_limit_and_in_order() {
     let mut run = Run::new(Transcript::default(), limits, 0);
     run.step(Event::Message(words("go")));
     let reads = ["a", "b", "c", "d"].map(|id| judged(id, Action::Auto, Effect::Read));
-    assert_eq!(last(&run.step(answered(reads.to_vec()))), "run a b");
-    assert_eq!(last(&run.step(ran("b"))), "run c");
-    assert_eq!(last(&run.step(ran("a"))), "run d");
-    assert_eq!(last(&run.step(ran("d"))), "run", "the other one runs still");
-    assert_eq!(last(&run.step(ran("c"))), "model true");
+    assert_eq!(told(&run.step(answered(reads.to_vec()))), "run a b");
+    assert_eq!(told(&run.step(ran("b"))), "run c");
+    assert_eq!(told(&run.step(ran("a"))), "run d");
+    assert_eq!(told(&run.step(ran("d"))), "run", "the other one runs still");
+    assert_eq!(told(&run.step(ran("c"))), "model true");
 }
 
 #[test]
@@ -192,17 +189,17 @@ fn what_writes_runs_alone_and_at_its_place() {
             ("f", Effect::Read),
         ]
         .map(|(id, effect)| judged(id, action, effect));
-        let mut commands = run.step(answered(calls.to_vec()));
+        let mut next = run.step(answered(calls.to_vec()));
         if action == Action::Ask {
-            assert_eq!(last(&commands), "ask a b c d e f");
+            assert_eq!(told(&next), "ask a b c d e f");
             let approved = calls.iter().map(|call| call.call.id.clone());
-            commands = run.step(Event::Decided {
+            next = run.step(Event::Decided {
                 decisions: approved.map(|id| (id, Verdict::Approved)).collect(),
                 feedback: UserContent::default(),
                 open: calls.to_vec(),
             });
         }
-        assert_eq!(last(&commands), "run a b", "{action:?}");
+        assert_eq!(told(&next), "run a b", "{action:?}");
         for (ended, next) in [
             ("b", "run"),
             ("a", "run c"),
@@ -211,7 +208,7 @@ fn what_writes_runs_alone_and_at_its_place() {
             ("e", "run"),
             ("f", "model true"),
         ] {
-            assert_eq!(last(&run.step(ran(ended))), next, "{ended}");
+            assert_eq!(told(&run.step(ran(ended))), next, "{ended}");
         }
     }
 }
@@ -231,10 +228,10 @@ fn each_decision_has_its_result() {
     let mut run = run();
     let asked = ["yes", "no", "forbidden"].map(|id| judged(id, Action::Ask, Effect::Write));
     assert_eq!(
-        last(&run.step(answered(asked.to_vec()))),
+        told(&run.step(answered(asked.to_vec()))),
         "ask yes no forbidden"
     );
-    let commands = run.step(Event::Decided {
+    let next = run.step(Event::Decided {
         decisions: vec![
             ("yes".to_owned(), Verdict::Approved),
             ("no".to_owned(), Verdict::Denied),
@@ -243,8 +240,8 @@ fn each_decision_has_its_result() {
         feedback: UserContent::default(),
         open: open().to_vec(),
     });
-    assert_eq!(last(&commands), "run yes");
-    assert_eq!(last(&run.step(ran("yes"))), "model true");
+    assert_eq!(told(&next), "run yes");
+    assert_eq!(told(&run.step(ran("yes"))), "model true");
     assert_eq!(
         results(&run),
         [
@@ -266,24 +263,18 @@ fn every_limit_ends_the_turn_with_its_sentence() {
     steps.step(Event::Message(words("go")));
     for id in ["a", "b"] {
         let call = judged(id, Action::Auto, Effect::Read);
-        assert_eq!(last(&steps.step(answered(vec![call]))), format!("run {id}"));
-        let commands = steps.step(ran(id));
-        let ended = matches!(
-            commands.last(),
-            Some(Command::End(Some(Sentence::Steps(2))))
-        );
-        assert_eq!(ended, id == "b", "{commands:?}");
+        assert_eq!(told(&steps.step(answered(vec![call]))), format!("run {id}"));
+        let next = steps.step(ran(id));
+        let ended = matches!(next.command, Command::End(Some(Sentence::Steps(2))));
+        assert_eq!(ended, id == "b", "{next:?}");
     }
     let mut calls = Run::new(Transcript::default(), limits, 0);
     calls.step(Event::Message(words("go")));
     let many = ["a", "b", "c", "d"].map(|id| judged(id, Action::Ask, Effect::Read));
-    let commands = calls.step(answered(many.to_vec()));
+    let next = calls.step(answered(many.to_vec()));
     assert!(
-        matches!(
-            commands.last(),
-            Some(Command::End(Some(Sentence::ToolUses(3))))
-        ),
-        "{commands:?}"
+        matches!(next.command, Command::End(Some(Sentence::ToolUses(3)))),
+        "{next:?}"
     );
     assert_eq!(
         results(&calls).len(),
@@ -298,11 +289,11 @@ fn a_model_that_repeats_itself_is_asked_without_tools() {
     for id in ["a", "b", "c"] {
         let mut call = judged(id, Action::Auto, Effect::Read);
         call.call.arguments = "{}".to_owned();
-        let commands = run.step(answered(vec![call]));
+        let next = run.step(answered(vec![call]));
         if id == "c" {
-            assert_eq!(last(&commands), "model false");
+            assert_eq!(told(&next), "model false");
         } else {
-            assert_eq!(last(&commands), format!("run {id}"));
+            assert_eq!(told(&next), format!("run {id}"));
             run.step(ran(id));
         }
     }

@@ -5,7 +5,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::{ModelAgent, completion::Usage, estimate, object::ObjectRequest};
-use crate::metrics::Metrics;
+use crate::telemetry::metrics::Metrics;
 
 /// `[titles]` of an agent file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]

@@ -7,8 +7,9 @@ use super::{
     provider::schema,
 };
 use crate::{
-    audit::hash,
-    grant::{Definition, Said},
+    rules::audit::hash,
+    rules::grant::{Definition, Said},
+    transcript::Effect,
 };
 
 /// Longest name of a tool that a server may give.
@@ -31,6 +32,8 @@ pub(super) struct Tool {
     pub(super) offered: Result<Value, String>,
     /// The server's hint that the tool changes nothing. A hint is no authority.
     pub(super) read_only: bool,
+    /// The server's hint whether what the tool does destroys something, if it gives one.
+    pub(super) destructive: Option<bool>,
     /// Hash of everything above that the server says.
     pub(super) definition: String,
     pub(super) acceptance: Acceptance,
@@ -76,8 +79,30 @@ impl Tool {
             offered: schema::parameters(&parameters),
             parameters,
             read_only,
+            destructive: None,
             definition,
             acceptance: Acceptance::Accepted,
+        })
+    }
+
+    /// Adds the server's hint whether what the tool does destroys something. One that is given is a
+    /// part of what the server says.
+    pub(super) fn hinting(mut self, destructive: Option<bool>) -> Self {
+        if let Some(destructive) = destructive {
+            self.definition = hash(&format!("{} {destructive}", self.definition));
+        }
+        self.destructive = destructive;
+        self
+    }
+
+    /// Returns the effect that the server hints at; `None` if it gives no hint.
+    pub(super) fn hinted_effect(&self) -> Option<Effect> {
+        if self.read_only {
+            return Some(Effect::Read);
+        }
+        self.destructive.map(|destroys| match destroys {
+            true => Effect::Delete,
+            false => Effect::Write,
         })
     }
 
@@ -85,11 +110,14 @@ impl Tool {
     pub(super) fn said(&self) -> Said {
         let parameters = serde_json::to_string_pretty(&self.parameters);
         let member = |name: &str, text: String| (name.to_owned(), text);
-        vec![
+        let mut said = vec![
             member("description", self.description.clone()),
             member("inputSchema", parameters.unwrap_or_default()),
             member("readOnlyHint", self.read_only.to_string()),
-        ]
+        ];
+        let destructive = self.destructive.map(|hint| hint.to_string());
+        said.extend(destructive.map(|hint| member("destructiveHint", hint)));
+        said
     }
 
     /// Returns the definition, to be compared with what was accepted.

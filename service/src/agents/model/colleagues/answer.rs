@@ -2,7 +2,7 @@
 
 use std::{sync::Arc, time::Duration};
 
-use assent_protocol::{EventType, ToolImage, Words};
+use assent_protocol::{EventType, ToolImage, Words, notification};
 use futures_util::future::BoxFuture;
 
 use crate::{
@@ -11,13 +11,14 @@ use crate::{
         agent::{Answer, Files, Journal},
         shelves::{Knowledge, Memories},
     },
-    metrics::Metrics,
     profile::Profile,
+    telemetry::metrics::Metrics,
 };
 
-const IN_PROGRESS: &str =
-    "NOTIFICATION_MULTI_ASSISTANT_COLLABORATION_ASSISTANT_RESPONSE_IN_PROGRESS";
-const COMPLETED: &str = "NOTIFICATION_MULTI_ASSISTANT_COLLABORATION_ASSISTANT_RESPONSE_COMPLETED";
+const IN_PROGRESS: EventType =
+    notification::MULTI_ASSISTANT_COLLABORATION_ASSISTANT_RESPONSE_IN_PROGRESS;
+const COMPLETED: EventType =
+    notification::MULTI_ASSISTANT_COLLABORATION_ASSISTANT_RESPONSE_COMPLETED;
 
 /// An answer that is written under the colleague's name, and has the transcript of its run.
 pub(super) struct ColleagueAnswer<'a> {
@@ -43,7 +44,7 @@ impl<'a> ColleagueAnswer<'a> {
         self.outer.end_colleague().await?;
         if !self.said.is_empty() {
             let text = format!("{} answered", self.profile.name);
-            self.outer.notify(EventType::from(COMPLETED), &text).await;
+            self.outer.notify(COMPLETED, &text).await;
         }
         Ok(self.said)
     }
@@ -58,9 +59,7 @@ impl<'a> ColleagueAnswer<'a> {
         }
         if self.said.is_empty() {
             let begins = format!("{} answers", self.profile.name);
-            self.outer
-                .notify(EventType::from(IN_PROGRESS), &begins)
-                .await;
+            self.outer.notify(IN_PROGRESS, &begins).await;
         }
         self.said.push_str(text);
         self.profile

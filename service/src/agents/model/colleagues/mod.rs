@@ -17,9 +17,9 @@ use crate::{
         Agents,
         agent::{self, Agent, Ending, Input, Outcome},
     },
-    content::UserContent,
+    rules::content::UserContent,
     sentence::Sentence,
-    spans,
+    telemetry::spans,
     transcript::{Note, Task},
 };
 

@@ -11,7 +11,7 @@ use crate::{
         knowledge::{Source, embeddings::Embeddings},
         secret::SecretSource,
     },
-    knowledge::Shelf,
+    transcript::knowledge::Shelf,
 };
 
 /// Most passages of one search.

@@ -9,7 +9,7 @@ use super::model::{Headers, address, read_headers};
 use crate::agents::model::{
     fault::{At as _, Fault},
     limits::Limits,
-    mcp::{Bounds, Parameters, Place, Scope, Server},
+    mcp::{Bounds, Parameters, Scope, Server, Transport},
     secret::{SecretSource, TextOrSecret},
 };
 
@@ -113,10 +113,10 @@ impl ServerFile {
             }
             Ok::<_, Fault>(read)
         };
-        let place = match (&self.command, &self.url) {
+        let transport = match (&self.command, &self.url) {
             (Some(command), None) => {
                 let mut words = command.iter().cloned();
-                Place::Program {
+                Transport::Program {
                     program: words.next().ok_or("it is empty").at("command")?,
                     arguments: words.collect(),
                     environment: values(&self.env).at("env")?,
@@ -131,7 +131,7 @@ impl ServerFile {
                 let (headers, keys) = read_headers(&self.headers, folder).at("headers")?;
                 secrets.extend(keys);
                 forward_user = self.user_header(&headers).at("forward_user")?;
-                Place::Address { url, headers }
+                Transport::Address { url, headers }
             }
             _ => return Err("give either command or url".into()),
         };
@@ -140,7 +140,7 @@ impl ServerFile {
         }
         let parameters = Parameters {
             id: self.id.clone(),
-            place,
+            transport,
             scope,
             bounds,
             start_timeout: Duration::from_secs(self.start_seconds),
@@ -170,8 +170,8 @@ impl ServerFile {
         if let Some((name, _)) = useless.filter(|_| scope == Scope::Agent) {
             return Err("it needs scope = \"thread\" or \"user\"").at(*name);
         }
-        let most = self.sessions.unwrap_or(SESSIONS);
-        if !(1..=MAX_SESSIONS).contains(&most) {
+        let max_sessions = self.sessions.unwrap_or(SESSIONS);
+        if !(1..=MAX_SESSIONS).contains(&max_sessions) {
             return Err(format!("it is a number from 1 to {MAX_SESSIONS}")).at("sessions");
         }
         let idle = self.idle_seconds.unwrap_or(IDLE_SECONDS);
@@ -180,11 +180,11 @@ impl ServerFile {
         }
         let bounds = match scope {
             Scope::Agent => Bounds {
-                most: 1,
+                max_sessions: 1,
                 idle: None,
             },
             Scope::Thread | Scope::User => Bounds {
-                most,
+                max_sessions,
                 idle: Some(Duration::from_secs(idle)),
             },
         };

@@ -11,7 +11,7 @@ use serde_json::json;
 
 use crate::{
     http_client::client_for,
-    spans::{self, Operation},
+    telemetry::spans::{self, Operation},
 };
 
 /// The time of one request.

@@ -10,7 +10,7 @@ use std::{
 use sha2::{Digest as _, Sha256};
 
 use super::pieces::{Format, pieces};
-use crate::knowledge::Piece;
+use crate::transcript::knowledge::Piece;
 
 /// Most files of a folder, deepest folder in it, and largest file; what goes beyond is left out.
 const MAX_FILES: usize = 2000;

@@ -10,6 +10,8 @@ mod folder;
 mod pieces;
 mod rank;
 
+use assent_protocol::notification;
+
 use std::{collections::BTreeSet, path::PathBuf, sync::Arc, time::Duration};
 
 use tokio::{sync::Mutex, task::spawn_blocking, time::Instant};
@@ -22,7 +24,7 @@ use super::run::speech::Speech;
 use crate::{
     Error, Result,
     agents::shelves::Knowledge,
-    knowledge::{Indexed, Piece, Shelf, Vector, words},
+    transcript::knowledge::{Indexed, Piece, Shelf, Vector, words},
 };
 
 /// The number of passages that each way of searching looks at, for each one that is wanted.
@@ -106,7 +108,7 @@ impl Source {
         let id = self.id();
         let about = format!("{id}: {query}");
         speech
-            .tell("NOTIFICATION_KNOWLEDGE_RETRIEVAL_INITIATED", &about)
+            .tell(notification::KNOWLEDGE_RETRIEVAL_INITIATED, &about)
             .await;
         match self.find(query, speech).await {
             Ok(found) => Ok(found),
@@ -128,7 +130,7 @@ impl Source {
             let pieces = self.read(&found, speech).await?;
             let again = format!("{}, found before", counted(pieces.len(), id));
             speech
-                .tell("NOTIFICATION_KNOWLEDGE_RETRIEVAL_DUPLICATED_CACHED", &again)
+                .tell(notification::KNOWLEDGE_RETRIEVAL_DUPLICATED_CACHED, &again)
                 .await;
             return Ok(pieces);
         }
@@ -138,7 +140,7 @@ impl Source {
         if let Some(embeddings) = &self.embeddings {
             let about = format!("{id}: comparing meanings");
             speech
-                .tell("NOTIFICATION_KNOWLEDGE_RETRIEVAL_IN_PROGRESS", &about)
+                .tell(notification::KNOWLEDGE_RETRIEVAL_IN_PROGRESS, &about)
                 .await;
             let knowledge = speech.answer.knowledge();
             match self
@@ -166,7 +168,7 @@ impl Source {
                 .keep_found(&key, &indexed.revision, &found)
                 .await?;
         }
-        let done = "NOTIFICATION_KNOWLEDGE_RETRIEVAL_COMPLETED";
+        let done = notification::KNOWLEDGE_RETRIEVAL_COMPLETED;
         speech.tell(done, &counted(pieces.len(), id)).await;
         Ok(pieces)
     }
@@ -174,7 +176,7 @@ impl Source {
     async fn failed(&self, why: &str, speech: &mut Speech<'_>) {
         let text = format!("{}: {why}", self.id());
         speech
-            .tell("NOTIFICATION_KNOWLEDGE_RETRIEVAL_FAILED", &text)
+            .tell(notification::KNOWLEDGE_RETRIEVAL_FAILED, &text)
             .await;
     }
 

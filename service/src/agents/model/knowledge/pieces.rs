@@ -1,7 +1,7 @@
 //! Files as pieces that can be searched: Markdown by its headings, text by its paragraphs, HTML as
 //! the text of its page. Pure.
 
-use crate::knowledge::Piece;
+use crate::transcript::knowledge::Piece;
 
 /// Length of a piece, in bytes: some paragraphs. A longer paragraph is cut.
 const PIECE_BYTES: usize = 1200;
@@ -31,7 +31,7 @@ impl Format {
 pub(super) fn pieces(file: &str, format: Format, text: &str) -> Vec<Piece> {
     let mut pieces = Pieces::new(file);
     match format {
-        Format::Html => markdown(&crate::html::as_text(text), &mut pieces),
+        Format::Html => markdown(&crate::documents::html::as_text(text), &mut pieces),
         Format::Markdown => markdown(text, &mut pieces),
         Format::Text => paragraphs(text, &mut pieces),
     }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::knowledge::Vector;
+use crate::transcript::knowledge::Vector;
 
 /// The constant of reciprocal rank fusion: how little the first places differ.
 const FUSION: f64 = 60.0;

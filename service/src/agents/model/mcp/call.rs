@@ -23,7 +23,7 @@ use super::{
     result::{cut, read},
     session::{Connection, Session},
 };
-use crate::{spans, transcript::CallEnd};
+use crate::{telemetry::spans, transcript::CallEnd};
 
 /// The name under which a server is told the id of an execution, so that it can see a repeat.
 const EXECUTION_ID: &str = "assent/executionId";

@@ -172,14 +172,16 @@ fn read_entry(server: &str, entry: &Value) -> Result<Tool, String> {
         Some(schema @ Value::Object(_)) => schema.clone(),
         Some(_) => return Err("its inputSchema is no object".to_owned()),
     };
-    let read_only = match entry.get("annotations") {
-        None | Some(Value::Null) => false,
-        Some(Value::Object(hints)) => read_hints(hints)?,
+    let hints = match entry.get("annotations") {
+        None | Some(Value::Null) => Hints::default(),
+        Some(Value::Object(hints)) => Hints::read(hints)?,
         Some(_) => return Err("its annotations are no object".to_owned()),
     };
-    Tool::new(server, name, description, schema, read_only).ok_or_else(|| {
+    let tool = Tool::new(server, name, description, schema, hints.read_only);
+    let tool = tool.ok_or_else(|| {
         "its name has to be 1 to 128 of the characters a-z, A-Z, 0-9, _, - and .".to_owned()
-    })
+    })?;
+    Ok(tool.hinting(hints.destructive))
 }
 
 fn text<'a>(entry: &'a Map<String, Value>, name: &str) -> Result<Option<&'a str>, String> {
@@ -190,13 +192,29 @@ fn text<'a>(entry: &'a Map<String, Value>, name: &str) -> Result<Option<&'a str>
     }
 }
 
-/// Returns the hint that a tool changes nothing.
-fn read_hints(hints: &Map<String, Value>) -> Result<bool, String> {
-    let odd = hints
-        .iter()
-        .find(|(name, value)| name.ends_with("Hint") && !(value.is_boolean() || value.is_null()));
-    match odd {
-        Some((name, _)) => Err(format!("its hint {name} is neither true nor false")),
-        None => Ok(hints.get("readOnlyHint") == Some(&Value::Bool(true))),
+/// What a server hints at of a tool's effect.
+#[derive(Default)]
+struct Hints {
+    /// It changes nothing.
+    read_only: bool,
+    /// Whether it destroys something, of a tool that is not read-only.
+    destructive: Option<bool>,
+}
+
+impl Hints {
+    fn read(hints: &Map<String, Value>) -> Result<Self, String> {
+        let is_odd = |(name, value): &(&String, &Value)| {
+            name.ends_with("Hint") && !(value.is_boolean() || value.is_null())
+        };
+        if let Some((name, _)) = hints.iter().find(is_odd) {
+            return Err(format!("its hint {name} is neither true nor false"));
+        }
+        let hint = |name| hints.get(name).and_then(Value::as_bool);
+        let read_only = hint("readOnlyHint") == Some(true);
+        Ok(Self {
+            read_only,
+            // It has a meaning only where something is changed.
+            destructive: hint("destructiveHint").filter(|_| !read_only),
+        })
     }
 }

@@ -48,7 +48,7 @@ use session::{Session, Setup};
 pub(super) use call::ToolCall;
 pub(super) use listed::Patience;
 pub(super) use result::Outcome;
-pub(super) use start::Place;
+pub(super) use start::Transport;
 
 /// The users and threads that share a session of a server.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
@@ -78,7 +78,7 @@ impl Scope {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Bounds {
     /// Most at once.
-    pub(super) most: usize,
+    pub(super) max_sessions: usize,
     /// The time without a turn after which one ends; `None`: it stays.
     pub(super) idle: Option<Duration>,
 }
@@ -87,7 +87,7 @@ pub(super) struct Bounds {
 pub(super) struct Parameters {
     /// Its id in the agent file.
     pub(super) id: String,
-    pub(super) place: Place,
+    pub(super) transport: Transport,
     pub(super) scope: Scope,
     pub(super) bounds: Bounds,
     /// The time that its start may take.
@@ -96,7 +96,7 @@ pub(super) struct Parameters {
     pub(super) progress_extends: bool,
     /// The header in which an address is told the user. Then no scope is for all.
     pub(super) forward_user: Option<HeaderName>,
-    /// The keys in its place.
+    /// The keys in its transport.
     pub(super) secrets: Vec<Secret>,
 }
 
@@ -156,7 +156,7 @@ impl Server {
         let Parameters { scope, bounds, .. } = parameters;
         let setup = Setup {
             id: parameters.id,
-            place: parameters.place,
+            transport: parameters.transport,
             forward_user: parameters.forward_user,
             secrets: parameters.secrets,
             start_timeout: parameters.start_timeout,
@@ -165,7 +165,7 @@ impl Server {
                 .progress_extends
                 .then(|| Duration::from_secs(limits.seconds)),
             max_result_bytes: limits.tool_result_bytes,
-            places: Arc::new(Semaphore::new(bounds.most)),
+            slots: Arc::new(Semaphore::new(bounds.max_sessions)),
             named: Mutex::default(),
         };
         Self {
@@ -205,7 +205,7 @@ impl Server {
         Ok(lease)
     }
 
-    /// Returns an owner's session, and the one whose place it takes.
+    /// Returns an owner's session, and the one whose slot it takes.
     fn take(&self, owner: &Owner) -> Result<(Lease, Option<Arc<Session>>), String> {
         let key = self.scope.key(owner);
         let lease = |session: &Arc<Session>| Lease {
@@ -225,8 +225,8 @@ impl Server {
         // One user leaves half of them for others.
         let is_own = |held: &Held| held.user == owner.user_id;
         let own = sessions.values().filter(|held| is_own(held)).count();
-        let has_share = own >= self.bounds.most.div_ceil(2);
-        if has_share || sessions.len() >= self.bounds.most {
+        let has_share = own >= self.bounds.max_sessions.div_ceil(2);
+        if has_share || sessions.len() >= self.bounds.max_sessions {
             let unused = sessions.iter().filter(|(_, held)| held.turns == 0);
             let unused = unused.filter(|(_, held)| !has_share || is_own(held));
             let longest = unused.min_by_key(|(_, held)| held.since);
@@ -273,7 +273,7 @@ impl Server {
     }
 }
 
-/// Ends a session once no turn has used it for so long; returns when it has no place any more.
+/// Ends a session once no turn has used it for so long; returns when it has no slot any more.
 async fn end_when_idle(
     sessions: Weak<Sessions>,
     key: String,

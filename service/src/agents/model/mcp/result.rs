@@ -4,7 +4,7 @@ use base64::{Engine as _, engine::general_purpose::STANDARD};
 use rmcp::model::{CallToolResult, ContentBlock, ResourceContents, ServerResult};
 use serde_json::Value;
 
-use crate::{media::image_type, transcript::CallEnd};
+use crate::{documents::media::image_type, transcript::CallEnd};
 
 /// Longest image, in bytes, and most images of a result.
 const MAX_IMAGE_BYTES: usize = 5 * 1024 * 1024;

@@ -20,7 +20,7 @@ use super::{
     backoff::Backoff,
     calls::Calls,
     client::Client,
-    start::{Place, Running, start},
+    start::{Running, Transport, start},
 };
 use crate::agents::model::secret::Secret;
 
@@ -32,7 +32,7 @@ const MAX_NAMED: usize = 1000;
 pub(super) struct Setup {
     /// The server's id in the agent file.
     pub(super) id: String,
-    pub(super) place: Place,
+    pub(super) transport: Transport,
     /// The header in which an address is told the user.
     pub(super) forward_user: Option<HeaderName>,
     /// The keys that it was given: removed from everything that it says.
@@ -45,8 +45,8 @@ pub(super) struct Setup {
     pub(super) progress_extends: Option<Duration>,
     /// Longest result of a call, in bytes; more of it is cut off.
     pub(super) max_result_bytes: usize,
-    /// The places of sessions that run: one that is ending still has its own.
-    pub(super) places: Arc<Semaphore>,
+    /// The slots of sessions that run: one that is ending still has its own.
+    pub(super) slots: Arc<Semaphore>,
     /// What the log says of its list already.
     pub(super) named: SyncMutex<BTreeSet<String>>,
 }
@@ -80,8 +80,8 @@ impl Setup {
 #[derive(Debug)]
 pub(in crate::agents::model) struct Session {
     pub(super) setup: Arc<Setup>,
-    /// The server's place, with the user of this session where it is told that.
-    place: Place,
+    /// The server's transport, with the user of this session where it is told that.
+    transport: Transport,
     state: Mutex<State>,
     /// Ends the start that is under way.
     starting: SyncMutex<Option<CancellationToken>>,
@@ -102,7 +102,7 @@ struct Alive {
     running: Running,
     calls: Arc<Calls>,
     since: Instant,
-    _place: OwnedSemaphorePermit,
+    _slot: OwnedSemaphorePermit,
 }
 
 /// The connection to a server that runs.
@@ -122,13 +122,13 @@ impl Session {
     ///
     /// The reason, for the log, where the user cannot be told.
     pub(super) fn new(setup: Arc<Setup>, user: &str) -> Result<Self, String> {
-        let place = match &setup.forward_user {
-            Some(header) => setup.place.on_behalf_of(header, user)?,
-            None => setup.place.clone(),
+        let transport = match &setup.forward_user {
+            Some(header) => setup.transport.on_behalf_of(header, user)?,
+            None => setup.transport.clone(),
         };
         Ok(Self {
             setup,
-            place,
+            transport,
             state: Mutex::default(),
             starting: SyncMutex::default(),
         })
@@ -172,7 +172,7 @@ impl Session {
         let former = state
             .alive
             .take_if(|alive| Arc::ptr_eq(&alive.calls, calls));
-        // Its place is free: it ends with the time of a call at the latest.
+        // Its slot is free: it ends with the time of a call at the latest.
         let Some(Alive { running, calls, .. }) = former else {
             return;
         };
@@ -202,10 +202,7 @@ impl Session {
             (state.alive.take(), std::mem::take(&mut state.replaced))
         };
         replaced.shutdown().await;
-        if let Some(Alive {
-            running, _place, ..
-        }) = alive
-        {
+        if let Some(Alive { running, _slot, .. }) = alive {
             running.close().await;
         }
     }
@@ -237,12 +234,12 @@ impl Session {
             return Err("it ended, and is not started again yet".to_owned());
         }
         match self.start_in_time().await {
-            Ok((running, place)) => {
+            Ok((running, slot)) => {
                 let alive = Alive {
                     running,
                     calls: Arc::new(Calls::new()),
                     since: now,
-                    _place: place,
+                    _slot: slot,
                 };
                 Ok(state.alive.insert(alive).connection())
             }
@@ -270,16 +267,16 @@ impl Session {
     }
 
     async fn start(&self) -> Result<(Running, OwnedSemaphorePermit), String> {
-        let places = Arc::clone(&self.setup.places);
-        let place = places.acquire_owned().await;
-        let place = place.map_err(|error| error.to_string())?;
-        let running = start(self.id(), &self.place, &self.setup.secrets).await?;
+        let slots = Arc::clone(&self.setup.slots);
+        let slot = slots.acquire_owned().await;
+        let slot = slot.map_err(|error| error.to_string())?;
+        let running = start(self.id(), &self.transport, &self.setup.secrets).await?;
         // It would believe a server for how long its list of tools stays as it is, up to a day, and
         // give the former list where the server gives none.
         let peer = running.service.peer();
         peer.set_response_cache_config(ClientCacheConfig::disabled())
             .await;
-        Ok((running, place))
+        Ok((running, slot))
     }
 }
 

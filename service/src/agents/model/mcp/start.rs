@@ -27,9 +27,9 @@ use crate::agents::model::secret::Secret;
 /// The time that a server has to end by itself, and then again before it is killed.
 const END_TIMEOUT: Duration = Duration::from_secs(2);
 
-/// The place where a server runs.
+/// The way to a server.
 #[derive(Clone, Debug)]
-pub(in crate::agents::model) enum Place {
+pub(in crate::agents::model) enum Transport {
     /// A program on this machine, spoken to over its standard input and output.
     Program {
         program: String,
@@ -46,7 +46,7 @@ pub(in crate::agents::model) enum Place {
     },
 }
 
-impl Place {
+impl Transport {
     /// Returns an address that is told a user with each request.
     ///
     /// # Errors
@@ -110,14 +110,18 @@ impl Running {
 /// # Errors
 ///
 /// The reason, for the log.
-pub(super) async fn start(id: &str, place: &Place, secrets: &[Secret]) -> Result<Running, String> {
+pub(super) async fn start(
+    id: &str,
+    transport: &Transport,
+    secrets: &[Secret],
+) -> Result<Running, String> {
     let client = Client::new(id, secrets);
     let lifecycle = ClientLifecycleMode::Auto {
         preferred_versions: vec![ProtocolVersion::LATEST],
         legacy_version: None,
     };
-    match place {
-        Place::Program {
+    match transport {
+        Transport::Program {
             program,
             arguments,
             environment,
@@ -150,7 +154,7 @@ pub(super) async fn start(id: &str, place: &Place, secrets: &[Secret]) -> Result
                 Err(error) => Err(died(process, said, &reason(&error)).await),
             }
         }
-        Place::Address { url, headers } => {
+        Transport::Address { url, headers } => {
             let service = connect(client, url, headers, lifecycle).await?;
             Ok(Running {
                 service,

@@ -1,6 +1,8 @@
 //! Collaboration: colleagues are chosen, asked one after the other, and their answers brought
 //! together.
 
+use assent_protocol::{EventType, notification};
+
 use tokio::time::Instant;
 
 use super::questions::{TasksAnswer, chosen, tasks};
@@ -13,8 +15,8 @@ use crate::{
     transcript::{Note, Rest, Task},
 };
 
-const FAILED: &str = "NOTIFICATION_MULTI_ASSISTANT_COLLABORATION_FAILED";
-const COMPLETED: &str = "NOTIFICATION_MULTI_ASSISTANT_COLLABORATION_COMPLETED";
+const FAILED: EventType = notification::MULTI_ASSISTANT_COLLABORATION_FAILED;
+const COMPLETED: EventType = notification::MULTI_ASSISTANT_COLLABORATION_COMPLETED;
 
 impl ModelAgent {
     /// Chooses the colleagues; nobody where the request was passed on too often.
@@ -31,7 +33,7 @@ impl ModelAgent {
         let answer: Option<TasksAnswer> = self.inquire(&tasks(&choices), turn).await?;
         let tasks = chosen(answer, &choices);
         if !tasks.is_empty() {
-            let event = "NOTIFICATION_PLAN_ORCHESTRATION_COLLABORATION_INITIATED";
+            let event = notification::PLAN_ORCHESTRATION_COLLABORATION_INITIATED;
             let names: Vec<&str> = tasks.iter().map(|task| task.agent.as_str()).collect();
             turn.speech.notify(event, &names.join(", ")).await;
         }
@@ -46,10 +48,10 @@ impl ModelAgent {
         turn: &mut Turn<'_>,
     ) -> Result<Option<Ending>> {
         if first {
-            let started = "NOTIFICATION_MULTI_ASSISTANT_COLLABORATION_STARTED";
+            let started = notification::MULTI_ASSISTANT_COLLABORATION_STARTED;
             turn.speech.notify(started, "").await;
         }
-        let progress = "NOTIFICATION_PLAN_ORCHESTRATION_COLLABORATION_IN_PROGRESS";
+        let progress = notification::PLAN_ORCHESTRATION_COLLABORATION_IN_PROGRESS;
         let text = format!("{}: {}", task.agent, task.task);
         turn.speech.tell(progress, &text).await;
         if Instant::now() >= turn.deadline {
@@ -62,16 +64,16 @@ impl ModelAgent {
 
     /// Takes the colleagues' answers together.
     pub(super) async fn join(&self, rest: Rest, turn: &mut Turn<'_>) -> Result<()> {
-        let ended = "NOTIFICATION_PLAN_ORCHESTRATION_COLLABORATION_COMPLETED";
+        let ended = notification::PLAN_ORCHESTRATION_COLLABORATION_COMPLETED;
         turn.speech.notify(ended, "").await;
         match rest {
             Rest::Joint => {
-                let event = "NOTIFICATION_MULTI_ASSISTANT_COLLABORATION_UNIFIED_RESPONSE_STARTED";
+                let event = notification::MULTI_ASSISTANT_COLLABORATION_UNIFIED_RESPONSE_STARTED;
                 turn.speech.notify(event, "").await;
             }
             Rest::Nothing => {
                 let event =
-                    "NOTIFICATION_MULTI_ASSISTANT_COLLABORATION_NO_UNIFIED_RESPONSE_REQUIRED";
+                    notification::MULTI_ASSISTANT_COLLABORATION_NO_UNIFIED_RESPONSE_REQUIRED;
                 turn.speech.notify(event, "one answered for all").await;
                 turn.speech.notify(COMPLETED, "").await;
             }

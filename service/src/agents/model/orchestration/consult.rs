@@ -1,5 +1,7 @@
 //! Searches in the folders of knowledge: before an answer, for a step of a plan, or for a tool.
 
+use assent_protocol::{EventType, notification};
+
 use super::questions::{QueriesAnswer, queried, queries};
 use crate::{
     Result,
@@ -7,15 +9,15 @@ use crate::{
         ModelAgent,
         run::{speech::Speech, turn::Turn},
     },
-    knowledge::Piece,
     transcript::Note,
+    transcript::knowledge::Piece,
 };
 
 impl ModelAgent {
     /// Searches the folders for what the request needs.
     pub(super) async fn consult(&self, turn: &mut Turn<'_>) -> Result<()> {
         let ids: Vec<&str> = self.knowledge.iter().map(|source| source.id()).collect();
-        let initiated = "NOTIFICATION_PLAN_ORCHESTRATION_KNOWLEDGE_BASE_INITIATED";
+        let initiated = notification::PLAN_ORCHESTRATION_KNOWLEDGE_BASE_INITIATED;
         turn.speech.notify(initiated, &ids.join(", ")).await;
         let answer: Option<QueriesAnswer> = self.inquire(&queries(&ids), turn).await?;
         let queries = queried(answer, &turn.request());
@@ -23,11 +25,11 @@ impl ModelAgent {
         for (number, query) in (1..).zip(&queries) {
             let number: usize = number;
             let progress = format!("{number} of {}: {query}", queries.len());
-            let event = "NOTIFICATION_PLAN_ORCHESTRATION_KNOWLEDGE_BASE_IN_PROGRESS";
+            let event = notification::PLAN_ORCHESTRATION_KNOWLEDGE_BASE_IN_PROGRESS;
             turn.speech.tell(event, &progress).await;
             passages += self.note_passages(query, turn).await?;
         }
-        let event = "NOTIFICATION_PLAN_ORCHESTRATION_KNOWLEDGE_BASE_COMPLETED";
+        let event = notification::PLAN_ORCHESTRATION_KNOWLEDGE_BASE_COMPLETED;
         let noun = if passages == 1 { "passage" } else { "passages" };
         turn.speech
             .notify(event, &format!("{passages} {noun}"))
@@ -81,4 +83,4 @@ impl ModelAgent {
     }
 }
 
-const INITIATED: &str = "NOTIFICATION_PLAN_ORCHESTRATION_KNOWLEDGE_RETRIEVAL_INITIATED";
+const INITIATED: EventType = notification::PLAN_ORCHESTRATION_KNOWLEDGE_RETRIEVAL_INITIATED;

@@ -14,6 +14,8 @@ mod questions;
 mod reflect;
 mod stage;
 
+use assent_protocol::{EventType, notification};
+
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 use tokio::time::{Instant, timeout_at};
@@ -199,14 +201,14 @@ fn possible(abilities: &Abilities, tools: bool) -> Vec<Way> {
     .collect()
 }
 
-fn event_of(way: Way) -> &'static str {
+fn event_of(way: Way) -> EventType {
     match way {
-        Way::Simple => "NOTIFICATION_REQUEST_ORCHESTRATION_SIMPLE",
-        Way::Complex => "NOTIFICATION_REQUEST_ORCHESTRATION_COMPLEX",
-        Way::Capabilities => "NOTIFICATION_REQUEST_ORCHESTRATION_CAPABILITIES",
-        Way::KnowledgeBase => "NOTIFICATION_REQUEST_ORCHESTRATION_KNOWLEDGE_BASE",
-        Way::ToolUsage => "NOTIFICATION_REQUEST_ORCHESTRATION_TOOL_USAGE",
-        Way::Collaboration => "NOTIFICATION_REQUEST_ORCHESTRATION_COLLABORATION",
+        Way::Simple => notification::REQUEST_ORCHESTRATION_SIMPLE,
+        Way::Complex => notification::REQUEST_ORCHESTRATION_COMPLEX,
+        Way::Capabilities => notification::REQUEST_ORCHESTRATION_CAPABILITIES,
+        Way::KnowledgeBase => notification::REQUEST_ORCHESTRATION_KNOWLEDGE_BASE,
+        Way::ToolUsage => notification::REQUEST_ORCHESTRATION_TOOL_USAGE,
+        Way::Collaboration => notification::REQUEST_ORCHESTRATION_COLLABORATION,
     }
 }
 

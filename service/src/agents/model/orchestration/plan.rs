@@ -1,5 +1,7 @@
 //! Plans: made before the first answer, done a step at a time, reviewed once.
 
+use assent_protocol::notification;
+
 use super::questions::{PlanAnswer, ReviewAnswer, plan, planned, review, reviewed};
 use crate::{
     Result,
@@ -10,7 +12,7 @@ use crate::{
 impl ModelAgent {
     /// Makes a plan; one without steps where the model has none.
     pub(super) async fn plan(&self, turn: &mut Turn<'_>) -> Result<()> {
-        let initiated = "NOTIFICATION_PLAN_ORCHESTRATION_COMPLEX_INITIATED";
+        let initiated = notification::PLAN_ORCHESTRATION_COMPLEX_INITIATED;
         turn.speech.notify(initiated, "").await;
         let answer: Option<PlanAnswer> = self.inquire(&plan(), turn).await?;
         let mut steps = planned(answer);
@@ -28,7 +30,7 @@ impl ModelAgent {
         step: PlanStep,
         turn: &mut Turn<'_>,
     ) -> Result<()> {
-        let event = "NOTIFICATION_PLAN_ORCHESTRATION_COMPLEX_IN_PROGRESS";
+        let event = notification::PLAN_ORCHESTRATION_COMPLEX_IN_PROGRESS;
         let text = format!("{number} of {of}: {}", step.task);
         turn.speech.tell(event, &text).await;
         if !step.search.is_empty() {
@@ -44,17 +46,17 @@ impl ModelAgent {
 
     /// Has the steps judged; what they lack becomes further steps.
     pub(super) async fn review(&self, turn: &mut Turn<'_>) -> Result<()> {
-        let initiated = "NOTIFICATION_PLAN_ORCHESTRATION_COMPLEX_REVIEW_INITIATED";
+        let initiated = notification::PLAN_ORCHESTRATION_COMPLEX_REVIEW_INITIATED;
         turn.speech.notify(initiated, "").await;
         let done: Vec<String> = turn.entries().iter().filter_map(task).collect();
         let done: Vec<&str> = done.iter().map(String::as_str).collect();
         let answer: Option<ReviewAnswer> = self.inquire(&review(&done), turn).await?;
-        let completed = "NOTIFICATION_PLAN_ORCHESTRATION_COMPLEX_REVIEW_COMPLETED";
+        let completed = notification::PLAN_ORCHESTRATION_COMPLEX_REVIEW_COMPLETED;
         let (verdict, more) = match answer {
             Some(answer) => {
                 let (lines, more) = reviewed(answer, &done);
-                let event = "NOTIFICATION_PLAN_ORCHESTRATION_COMPLEX_REVIEW_IN_PROGRESS";
                 for line in lines {
+                    let event = notification::PLAN_ORCHESTRATION_COMPLEX_REVIEW_IN_PROGRESS;
                     turn.speech.tell(event, &line).await;
                 }
                 let verdict = match more.len() {
@@ -73,7 +75,7 @@ impl ModelAgent {
 
     /// Ends the plan.
     pub(super) async fn end_plan(&self, steps: usize, turn: &mut Turn<'_>) -> Result<()> {
-        let event = "NOTIFICATION_PLAN_ORCHESTRATION_COMPLEX_COMPLETED";
+        let event = notification::PLAN_ORCHESTRATION_COMPLEX_COMPLETED;
         let text = match steps {
             0 => "no plan was made",
             1 => "1 step",

@@ -1,5 +1,7 @@
 //! Reflection: an answer is compared with the request and with what tools said, and corrected once.
 
+use assent_protocol::{EventType, notification};
+
 use tokio::time::Instant;
 
 use super::{
@@ -12,7 +14,7 @@ use crate::{
     transcript::Note,
 };
 
-const ABORTED: &str = "NOTIFICATION_PLAN_ORCHESTRATION_REFLECTION_ABORTED";
+const ABORTED: EventType = notification::PLAN_ORCHESTRATION_REFLECTION_ABORTED;
 
 impl ModelAgent {
     /// Checks the answer; not if a person stopped the work, or if no tokens are left.
@@ -26,13 +28,13 @@ impl ModelAgent {
             turn.speech.notify(ABORTED, reason).await;
             return turn.note(Note::Reflection { advice: None }).await;
         }
-        let initiated = "NOTIFICATION_PLAN_ORCHESTRATION_REFLECTION_INITIATED";
+        let initiated = notification::PLAN_ORCHESTRATION_REFLECTION_INITIATED;
         turn.speech.notify(initiated, "").await;
         let answer: Option<ReflectionAnswer> = self.inquire(&reflection(), turn).await?;
         let (event, detail, advice) = match answer {
             None if Instant::now() >= turn.deadline => (ABORTED, "there was no time left", None),
             None => (
-                "NOTIFICATION_PLAN_ORCHESTRATION_REFLECTION_FAILED",
+                notification::PLAN_ORCHESTRATION_REFLECTION_FAILED,
                 "the answer stands as it is",
                 None,
             ),
@@ -42,7 +44,7 @@ impl ModelAgent {
                     Some(_) => "the answer is corrected",
                     None => "the answer stands",
                 };
-                let completed = "NOTIFICATION_PLAN_ORCHESTRATION_REFLECTION_COMPLETED";
+                let completed = notification::PLAN_ORCHESTRATION_REFLECTION_COMPLETED;
                 (completed, detail, advice)
             }
         };

@@ -9,7 +9,7 @@ use super::{
 };
 use crate::{
     agents::model::tools::{PENDING, Tool},
-    audit::Source,
+    rules::audit::Source,
 };
 
 fn any_json() -> impl Strategy<Value = Value> {

@@ -4,7 +4,7 @@
 use serde_json::{Map, Value};
 
 use super::conditions::{Conditions, ConditionsFile, Extent};
-use crate::grant::Grant;
+use crate::rules::grant::Grant;
 
 /// Grants of one user that are ready to be evaluated.
 #[derive(Clone, Debug, Default)]

@@ -9,6 +9,7 @@
 //! - [`grants`] – what a person allowed for good.
 //! - [`paths`] – conditions on where a path leads.
 //! - `ruling` – what was decided about a call.
+//! - `told` – what a person is told of its effect.
 //! - `idle` – rules that name no tool, or do not say what they seem to.
 
 mod always;
@@ -17,6 +18,7 @@ mod grants;
 mod idle;
 mod paths;
 mod ruling;
+mod told;
 
 use globset::GlobMatcher;
 use serde::Deserialize;
@@ -26,12 +28,13 @@ use super::{
     fault::{At as _, Fault, said},
     tools::{Acceptance, Tool},
 };
-use crate::{agents::similar::similar, audit::Source, transcript::Effect};
+use crate::{agents::similar::similar, rules::audit::Source, transcript::Effect};
 use conditions::{Conditions, ConditionsFile, Extent, glob};
 
 pub(super) use grants::Grants;
 pub(in crate::agents) use grants::check_grant;
 pub(super) use ruling::{DefinitionChange, Ruling};
+pub(in crate::agents) use told::ToldEffect;
 
 /// The policy as an agent file gives it.
 #[derive(Clone, Debug, Default, Deserialize)]
@@ -252,14 +255,15 @@ impl Policy {
             (certain, doubtful) => certain.or(doubtful),
         };
         let hinted = if trusted { Effect::Read } else { Effect::Write };
-        let effect = chosen.and_then(|rule| rule.effect).or(declared);
-        let effect = effect.unwrap_or(hinted);
+        let said = chosen.and_then(|rule| rule.effect).or(declared);
+        let effect = said.unwrap_or(hinted);
         let ruling = |action, why: &str, source, rule: &str| Ruling {
             action,
             effect,
             why: why.to_owned(),
             source,
             rule: rule.to_owned(),
+            told: ToldEffect::new(said, tool),
             change: None,
         };
         let decided = match chosen {

@@ -1,10 +1,10 @@
 //! What was decided about a call, and what is told of a tool that is new or was changed.
 
-use super::Action;
+use super::{Action, ToldEffect};
 use crate::{
     agents::model::{judge::MAX_ARGUMENT_BYTES, tools::Tool},
-    audit::Source,
-    grant::Said,
+    rules::audit::Source,
+    rules::grant::Said,
     transcript::Effect,
 };
 
@@ -21,6 +21,8 @@ pub(in crate::agents::model) struct Ruling {
     pub(in crate::agents::model) source: Source,
     /// Its name.
     pub(in crate::agents::model) rule: String,
+    /// What a person is told of the effect; `None` if neither the policy nor the server says it.
+    pub(in crate::agents::model) told: Option<ToldEffect>,
     /// What is said of a tool that is new or was changed since it was last accepted.
     pub(in crate::agents::model) change: Option<DefinitionChange>,
 }

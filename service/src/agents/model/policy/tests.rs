@@ -5,8 +5,8 @@ use serde_json::{Map, Value, json};
 use super::{Action, Grants, Policy, PolicyFile, Ruling, ServiceRules};
 use crate::{
     agents::model::tools::{PENDING, Tool},
-    audit::Source,
-    grant::Grant,
+    rules::audit::Source,
+    rules::grant::Grant,
     transcript::Effect,
 };
 

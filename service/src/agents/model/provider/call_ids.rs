@@ -6,7 +6,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::{
-    audit::hash,
+    rules::audit::hash,
     transcript::{Call, Item, Transcript},
 };
 

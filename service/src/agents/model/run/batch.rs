@@ -1,5 +1,7 @@
 //! The progress of the calls of the model's last answer, for the reader.
 
+use assent_protocol::notification;
+
 use super::Speech;
 use crate::{
     agents::model::step::Command,
@@ -41,13 +43,13 @@ pub(super) async fn report(begins: bool, next: &Command, turn: &[Item], speech: 
         return;
     };
     if begins {
-        let event = "NOTIFICATION_PLAN_ORCHESTRATION_TOOL_USAGE_INITIATED";
+        let event = notification::PLAN_ORCHESTRATION_TOOL_USAGE_INITIATED;
         speech.notify(event, &batch.tools.join(", ")).await;
     }
     if let Command::AskModel { .. } | Command::End(_) = next
         && batch.ended == batch.tools.len()
     {
-        let event = "NOTIFICATION_PLAN_ORCHESTRATION_TOOL_USAGE_COMPLETED";
+        let event = notification::PLAN_ORCHESTRATION_TOOL_USAGE_COMPLETED;
         speech.notify(event, "").await;
     }
 }

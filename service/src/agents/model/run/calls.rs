@@ -1,6 +1,8 @@
 //! Calls of tools: each is claimed before it runs, and its result is stored after. Those that run
 //! at the same time take turns in speaking to the reader.
 
+use assent_protocol::{EventType, notification};
+
 use std::{
     collections::BTreeSet,
     pin::pin,
@@ -27,12 +29,11 @@ use crate::{
             arguments::Arguments,
             mcp::{Lease, Outcome, Patience, Server, ToolCall},
             own_tools::OWN,
-            step::{Command, Event},
             tools::{Acceptance, Tool},
         },
     },
-    audit::{Decision, Entry, Source},
-    grant::Standing,
+    rules::audit::{Decision, Entry, Source},
+    rules::grant::Standing,
     sentence::Sentence,
     transcript::{Call, CallEnd, CallResult, Claim, Effect, Item, UNKNOWN_OUTCOME},
 };
@@ -44,7 +45,7 @@ const REPORT_INTERVAL: Duration = Duration::from_secs(5);
 const START_REPORT: Duration = Duration::from_secs(2);
 
 /// The event that tells that a call goes on, and what it has brought.
-const IN_PROGRESS: &str = "NOTIFICATION_TOOL_EXECUTION_IN_PROGRESS";
+const IN_PROGRESS: EventType = notification::TOOL_EXECUTION_IN_PROGRESS;
 
 /// The result of a call that may be made twice and had no answer.
 const UNANSWERED: &str = "There was no answer. It may be tried again.";
@@ -107,7 +108,7 @@ impl ModelAgent {
                 let ids: Vec<_> = lock(&waiting).iter().copied().collect();
                 let servers = if ids.len() == 1 { "server" } else { "servers" };
                 let ids = ids.join(", ");
-                let event = "NOTIFICATION_PLAN_ORCHESTRATION_TOOL_USAGE_IN_PROGRESS";
+                let event = notification::PLAN_ORCHESTRATION_TOOL_USAGE_IN_PROGRESS;
                 let told = format!("Waiting for the start of the tool {servers} {ids}");
                 speech.tell(event, &told).await;
                 listing.await
@@ -222,11 +223,7 @@ impl ModelAgent {
             if running.is_empty() {
                 return Ok(Some(result));
             }
-            // As long as something runs the core wants nothing else.
-            calls = match turn.run.step(Event::Ran(result)).pop() {
-                Some(Command::RunTools(calls)) => calls,
-                _ => Vec::new(),
-            };
+            calls = turn.run.ran_beside_others(result);
         }
     }
 
@@ -252,7 +249,7 @@ impl ModelAgent {
         let made = self.keep_images(&call, images, &*place.journal).await?;
         let text = text + &made.left_out;
         let (end, text) = match (end, text.as_str()) {
-            (CallEnd::Unknown, said) if effect != Effect::Write => match said {
+            (CallEnd::Unknown, said) if effect < Effect::Write => match said {
                 "" => (CallEnd::Failed, UNANSWERED.to_owned()),
                 said => (CallEnd::Failed, said.to_owned()),
             },
@@ -348,9 +345,9 @@ impl Workplace<'_, '_> {
     /// Tells the reader that a call begins.
     async fn begin(&self, call: &Call, progress: &str) {
         let mut speech = self.speech.lock().await;
-        let event = "NOTIFICATION_PLAN_ORCHESTRATION_TOOL_USAGE_IN_PROGRESS";
+        let event = notification::PLAN_ORCHESTRATION_TOOL_USAGE_IN_PROGRESS;
         speech.tell(event, progress).await;
-        let event = "NOTIFICATION_TOOL_EXECUTION_INITIATED";
+        let event = notification::TOOL_EXECUTION_INITIATED;
         speech.notify(event, &named(call)).await;
     }
 }

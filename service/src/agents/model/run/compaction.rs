@@ -1,5 +1,7 @@
 //! Old turns, summed up by the model before they have no room any more.
 
+use assent_protocol::notification;
+
 use std::time::Duration;
 
 use tokio::time::{Instant, timeout_at};
@@ -59,7 +61,7 @@ impl ModelAgent {
         if self.reserve(asked, turn).await?.is_some() {
             return Ok(());
         }
-        let started = "NOTIFICATION_AGENT_THINKING_STARTED";
+        let started = notification::AGENT_THINKING_STARTED;
         turn.speech
             .notify(started, "the conversation so far is summed up")
             .await;
@@ -68,7 +70,7 @@ impl ModelAgent {
         let journal = turn.speech.answer.journal();
         let asked = timeout_at(deadline, self.write(&old, &*journal, &mut written)).await;
         turn.speech
-            .notify("NOTIFICATION_AGENT_THINKING_COMPLETE", "")
+            .notify(notification::AGENT_THINKING_COMPLETE, "")
             .await;
         if let Some(usage) = written.usage {
             turn.meter.tokens(usage);

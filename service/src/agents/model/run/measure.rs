@@ -15,8 +15,8 @@ use crate::{
             tools::Tool,
         },
     },
-    metrics::{DecidedBy, Metrics, ToolEnd},
-    spans,
+    telemetry::metrics::{DecidedBy, Metrics, ToolEnd},
+    telemetry::spans,
     transcript::{Call, CallEnd, Item, Transcript},
 };
 

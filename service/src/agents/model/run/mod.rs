@@ -20,6 +20,8 @@ mod request;
 pub(super) mod speech;
 pub(super) mod turn;
 
+use assent_protocol::notification;
+
 use std::{collections::BTreeMap, time::Duration};
 
 use tokio::time::{Instant, timeout_at};
@@ -34,15 +36,15 @@ use super::{
     judge::{Judged, Rules, judge, judge_again, refused},
     policy::Grants,
     provider::ending::End,
-    step::{Command, Event, Run},
+    step::{Command, Event, Next, Run},
     wire::Request,
 };
 use crate::{
     Result,
     agents::agent::{Answer, Ending, Input, Outcome, Turn as Asked},
-    audit::Source,
-    content::UserContent,
     generate::new_id,
+    rules::audit::Source,
+    rules::content::UserContent,
     sentence::Sentence,
     transcript::{Item, Note},
 };
@@ -55,8 +57,8 @@ use turn::Turn;
 const CUT: &str = "This did not run: the answer was cut before the call was whole. Make it again, \
     with shorter arguments.";
 
-/// The result of a command.
-enum Next {
+/// What came of a command.
+enum Progress {
     /// This happened; the run goes on.
     Event(Event),
     /// The turn is over.
@@ -116,81 +118,70 @@ impl ModelAgent {
         loop {
             let begins = matches!(event, Event::Answered { .. });
             let reports = !matches!(event, Event::Message(_) | Event::Noted);
-            let mut commands = turn.run.step(event);
-            let Some(last) = commands.pop() else {
-                return Ok(Ending::Failed("The agent stopped.".to_owned()));
-            };
-            for command in commands {
-                if let Command::Record(items, entries) = command {
-                    turn.record(&items, &entries).await?;
-                }
-            }
+            let Next { record, command } = turn.run.step(event);
+            turn.record(&record).await?;
             if reports {
                 let entries = turn.run.transcript.turn();
-                batch::report(begins, &last, entries, &mut turn.speech).await;
+                batch::report(begins, &command, entries, &mut turn.speech).await;
             }
-            event = match self.carry_out(last, turn).await? {
-                Next::Event(event) => event,
-                Next::End(ending) => return Ok(ending),
+            event = match self.carry_out(command, turn).await? {
+                Progress::Event(event) => event,
+                Progress::End(ending) => return Ok(ending),
             };
         }
     }
 
-    /// Carries out the last command of a step, the one that has to be waited for.
-    async fn carry_out(&self, command: Command, turn: &mut Turn<'_>) -> Result<Next> {
+    /// Carries out the command of a step.
+    async fn carry_out(&self, command: Command, turn: &mut Turn<'_>) -> Result<Progress> {
         Ok(match command {
-            Command::Record(items, entries) => {
-                turn.record(&items, &entries).await?;
-                Next::End(Ending::Done)
-            }
             Command::AskModel { .. } if !turn.read_documents().await? => {
-                Next::End(self.out_of_time(turn).await?)
+                Progress::End(self.out_of_time(turn).await?)
             }
             Command::AskModel { with_tools } => {
                 self.sum_up(turn).await?;
                 match self.advance(turn).await? {
-                    Some(ending) => Next::End(ending),
+                    Some(ending) => Progress::End(ending),
                     None => self.next_answer(with_tools, turn).await?,
                 }
             }
             Command::RunTools(calls) => match self.run_tools(calls, turn).await? {
-                Some(last) => Next::Event(Event::Ran(last)),
-                None => Next::End(self.out_of_time(turn).await?),
+                Some(last) => Progress::Event(Event::Ran(last)),
+                None => Progress::End(self.out_of_time(turn).await?),
             },
             Command::AskPerson(asked) => {
-                let required = "NOTIFICATION_TOOL_EXECUTION_APPROVAL_REQUIRED";
+                let required = notification::TOOL_EXECUTION_APPROVAL_REQUIRED;
                 turn.speech.notify(required, "").await;
                 let is_colleague = turn.speech.answer.depth() > 0;
                 let colleague = is_colleague.then_some(self.profile.name.as_str());
-                Next::End(Ending::Asked {
+                Progress::End(Ending::Asked {
                     question: question(&asked, colleague),
                     together: false,
                 })
             }
             Command::End(None) => match self.advance(turn).await? {
-                Some(ending) => Next::End(ending),
-                None => Next::Event(Event::Noted),
+                Some(ending) => Progress::End(ending),
+                None => Progress::Event(Event::Noted),
             },
-            Command::End(Some(sentence)) => Next::End(self.end(&sentence, turn).await?),
-            Command::Fail(reason) => Next::End(Ending::Failed(reason)),
+            Command::End(Some(sentence)) => Progress::End(self.end(&sentence, turn).await?),
+            Command::Fail(reason) => Progress::End(Ending::Failed(reason)),
         })
     }
 
     /// Asks the model for its next answer; the reader sees its text as it comes.
-    async fn next_answer(&self, with_tools: bool, turn: &mut Turn<'_>) -> Result<Next> {
+    async fn next_answer(&self, with_tools: bool, turn: &mut Turn<'_>) -> Result<Progress> {
         self.renew_tools(turn).await?;
         let loaded = if self.model.sees_images() {
             let loading = images::load_in_turn(&turn.run.transcript, turn.speech.answer.files());
             match timeout_at(turn.deadline, loading).await {
                 Ok(loaded) => loaded?,
-                Err(_) => return Ok(Next::End(self.out_of_time(turn).await?)),
+                Err(_) => return Ok(Progress::End(self.out_of_time(turn).await?)),
             }
         } else {
             LoadedImages::default()
         };
         let asked = estimate::estimated_tokens(&turn.run.transcript, &turn.documents, "");
         if let Some(sentence) = self.reserve(asked, turn).await? {
-            return Ok(Next::End(self.end(&sentence, turn).await?));
+            return Ok(Progress::End(self.end(&sentence, turn).await?));
         }
         let request = Request {
             instructions: &self.instructions,
@@ -219,7 +210,7 @@ impl ModelAgent {
                         let says_nothing = completion.text.trim().is_empty();
                         let failed = end.without_words(completion.thought);
                         if let Some(why) = failed.filter(|_| says_nothing) {
-                            return Ok(Next::End(Ending::Failed(why.to_owned())));
+                            return Ok(Progress::End(Ending::Failed(why.to_owned())));
                         }
                         if let Some(sentence) = end.sentence() {
                             turn.speech.sentence(&sentence).await?;
@@ -229,14 +220,14 @@ impl ModelAgent {
                     if let Some(note) = kept {
                         turn.note(note).await?;
                     }
-                    Next::Event(event)
+                    Progress::Event(event)
                 }
-                Err(error) => Next::End(Ending::Failed(error.to_string())),
+                Err(error) => Progress::End(Ending::Failed(error.to_string())),
             }),
             Err(_) => {
                 // What it took until then is the user's.
                 turn.note(Note::Inquiry { tokens: asked }).await?;
-                Ok(Next::End(self.out_of_time(turn).await?))
+                Ok(Progress::End(self.out_of_time(turn).await?))
             }
         }
     }

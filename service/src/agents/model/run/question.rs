@@ -4,9 +4,9 @@ use assent_protocol::{ApprovalRequest, ApprovalStatus};
 
 use crate::{
     agents::model::{arguments::Arguments, judge::Judged},
-    approval::{Approval, Question, Verdict},
     generate::new_id,
-    grant::Said,
+    rules::approval::{Approval, Question, Verdict},
+    rules::grant::Said,
 };
 
 /// The category that a request for approval names for all tools of servers.
@@ -31,7 +31,7 @@ pub(super) fn question(asked: &[Judged], colleague: Option<&str>) -> Question {
     let request = |Judged { call, ruling }: &Judged| {
         let change = ruling.change.as_ref();
         let (server, tool) = call.tool.split_once('/').unwrap_or_default();
-        ApprovalRequest {
+        let mut request = ApprovalRequest {
             tool_id: call.tool.clone(),
             tool_name: tool.to_owned(),
             tool_provider: match colleague {
@@ -51,7 +51,11 @@ pub(super) fn question(asked: &[Judged], colleague: Option<&str>) -> Question {
             definition: change.map_or_else(Said::new, |it| it.now.clone()),
             accepted_definition: change.map_or_else(Said::new, |it| it.formerly.clone()),
             ..ApprovalRequest::default()
+        };
+        if let Some(told) = ruling.told {
+            told.write(&mut request);
         }
+        request
     };
     Question {
         requests: asked.iter().map(request).collect(),

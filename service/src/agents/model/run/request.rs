@@ -1,5 +1,7 @@
 //! A request to the model, and its answer as it comes.
 
+use assent_protocol::notification;
+
 use super::{ModelAgent, measure::Meter, speech::Speech, turn::Turn};
 use crate::{
     Result,
@@ -51,7 +53,7 @@ impl ModelAgent {
     ) -> Result<std::result::Result<Completion, ModelError>> {
         speech.new_paragraph();
         speech
-            .notify("NOTIFICATION_AGENT_THINKING_STARTED", "")
+            .notify(notification::AGENT_THINKING_STARTED, "")
             .await;
         let mut time = meter.model();
         let mut reply = match self.model.turn(request).await {
@@ -74,7 +76,7 @@ impl ModelAgent {
             time.came();
             if thinking && matches!(piece, Some(Piece::Text(_)) | None) {
                 speech
-                    .notify("NOTIFICATION_AGENT_THINKING_COMPLETE", "")
+                    .notify(notification::AGENT_THINKING_COMPLETE, "")
                     .await;
                 thinking = false;
             }

@@ -62,20 +62,18 @@ impl<'a> Speech<'a> {
     }
 
     /// Reports what is being done, in these words.
-    pub(in crate::agents::model) async fn tell(&mut self, event: &str, text: &str) {
-        self.answer.notify(EventType::from(event), text).await;
+    pub(in crate::agents::model) async fn tell(&mut self, event: EventType, text: &str) {
+        self.answer.notify(event, text).await;
     }
 
     /// Reports what is being done, in the words of the event's type and a detail.
-    pub(in crate::agents::model) async fn notify(&mut self, event: &str, detail: &str) {
-        let event = EventType::from(event);
+    pub(in crate::agents::model) async fn notify(&mut self, event: EventType, detail: &str) {
         let text = in_words(&event, detail);
         self.answer.notify(event, &text).await;
     }
 
     /// Reports like [`Speech::notify`], with the images that a tool made.
-    pub(super) async fn show(&mut self, event: &str, detail: &str, images: Vec<ToolImage>) {
-        let event = EventType::from(event);
+    pub(super) async fn show(&mut self, event: EventType, detail: &str, images: Vec<ToolImage>) {
         let text = in_words(&event, detail);
         self.answer.show(event, &text, images).await;
     }

@@ -9,11 +9,16 @@ use crate::{
     agents::{
         agent::Owner,
         model::{
-            ModelAgent, documents::Documents, images::Images, mcp::Lease, policy::Grants,
-            step::Run, tools::Tool, wire::Request,
+            ModelAgent,
+            documents::Documents,
+            images::Images,
+            mcp::Lease,
+            policy::Grants,
+            step::{Record, Run},
+            tools::Tool,
+            wire::Request,
         },
     },
-    audit::Entry,
     sentence::Sentence,
     transcript::{Item, Note},
 };
@@ -80,12 +85,20 @@ impl Turn<'_> {
 
     /// Notes what was done; it is durable once this returns.
     pub(in crate::agents::model) async fn note(&mut self, note: Note) -> Result<()> {
-        self.record(&[Item::Note(note.clone())], &[]).await?;
+        let record = Record {
+            items: vec![Item::Note(note.clone())],
+            entries: Vec::new(),
+        };
+        self.record(&record).await?;
         self.run.noted(note);
         Ok(())
     }
 
-    pub(super) async fn record(&mut self, items: &[Item], entries: &[Entry]) -> Result<()> {
+    pub(super) async fn record(&mut self, record: &Record) -> Result<()> {
+        let Record { items, entries } = record;
+        if items.is_empty() && entries.is_empty() {
+            return Ok(());
+        }
         self.speech.answer.journal().append(items, entries).await?;
         self.meter
             .recorded(items, &self.run.transcript, &self.tools);

@@ -1,0 +1,105 @@
+//! What to look at before the decision: the values that could deceive, with a way to each of them,
+//! what cannot be undone, and a tool that was changed.
+
+use assent_inspect::Text;
+use wasm_bindgen::JsCast;
+use web_sys::{Element, HtmlElement};
+
+use super::{
+    Content, InspectedRequest,
+    node_builder::{Button, NodeBuilder},
+    risk, texts,
+};
+use crate::node::{DomResult, add, icon};
+
+const ALERT: &str = "M12 8v5M12 16.5h.01M12 3l9.5 17h-19z";
+
+/// A name or a value that could deceive.
+pub(super) struct Suspect {
+    /// The name of the argument; `None`: the tool's own name or provider.
+    name: Option<Text>,
+    /// The element that shows it.
+    place: Element,
+}
+
+impl Suspect {
+    pub(super) fn the_name(place: Element) -> Self {
+        Self { name: None, place }
+    }
+
+    pub(super) fn value(name: Text, place: Element) -> Self {
+        Self {
+            name: Some(name),
+            place,
+        }
+    }
+
+    /// Creates the button that leads to it.
+    fn link(&self, nodes: &NodeBuilder) -> DomResult<(Element, Button)> {
+        let link = nodes.element("button", "link-button")?;
+        match &self.name {
+            None => {
+                nodes.say(&link, "span", "", texts::THE_NAME)?;
+            }
+            Some(name) if name.parts().is_empty() => {
+                nodes.say(&link, "span", "", texts::NO_NAME)?;
+            }
+            Some(name) => {
+                let shown = nodes.element("bdi", "argument-name")?;
+                nodes.inspected(&shown, name)?;
+                add(&link, &shown)?;
+            }
+        }
+        let place = self.place.clone();
+        let button = Button::new(&link, move || {
+            // The focus scrolls to it, and a screen reader reads it.
+            place.set_attribute("tabindex", "-1").ok();
+            place.unchecked_ref::<HtmlElement>().focus().ok();
+        })?;
+        Ok((link, button))
+    }
+}
+
+impl InspectedRequest {
+    /// Appends what to look at closely before the decision.
+    pub(super) fn looks(&self, root: &Element, content: &mut Content) -> DomResult<()> {
+        let nodes = &self.nodes;
+        if !content.suspects.is_empty() {
+            let part = warning(nodes, "tool-looks suspicious")?;
+            let said = nodes.element("div", "")?;
+            let count = content.suspects.len();
+            let title = nodes.texts.count(texts::SUSPICIOUS, count, &[]);
+            let title = nodes.append(&said, "p", "looks-title", &title)?;
+            title.set_attribute("dir", "auto")?;
+            let list = nodes.element("ul", "looks-links")?;
+            for suspect in &content.suspects {
+                let item = nodes.element("li", "")?;
+                let (link, button) = suspect.link(nodes)?;
+                add(&item, &link)?;
+                add(&list, &item)?;
+                content.buttons.push(button);
+            }
+            add(&said, &list)?;
+            add(&part, &said)?;
+            add(root, &part)?;
+        }
+        if risk::is_final(&self.data) {
+            let part = warning(nodes, "tool-looks final")?;
+            nodes.say(&part, "p", "", texts::CANNOT_BE_UNDONE)?;
+            add(root, &part)?;
+        }
+        if self.data.is_changed {
+            let part = warning(nodes, "tool-looks")?;
+            nodes.say(&part, "p", "", texts::CHANGED_TOOL)?;
+            add(root, &part)?;
+        }
+        Ok(())
+    }
+}
+
+/// Creates a part with the icon of a warning.
+fn warning(nodes: &NodeBuilder, class: &str) -> DomResult {
+    let part = nodes.element("div", class)?;
+    add(&part, &icon(&nodes.document, ALERT)?)?;
+    Ok(part)
+}

@@ -1,0 +1,188 @@
+//! The note below a value: one for all of its findings, the most important first, and the target of
+//! an address.
+
+use assent_inspect::{Finding, Inspection, Kind, Part, Text, Weight, finding_of};
+use web_sys::Element;
+
+use super::{marks::weight_name, node_builder::NodeBuilder, texts};
+use crate::node::{DomResult, add, set};
+
+/// Number of sentences of a note that are always shown; the others are folded.
+const SENTENCES: usize = 2;
+/// Maximum number of characters that a sentence names.
+const NAMES: usize = 3;
+
+/// Appends the note of an argument, and before it the target of an address that no sentence of the
+/// note names.
+pub(super) fn note(
+    nodes: &NodeBuilder,
+    row: &Element,
+    value: &str,
+    inspection: &Inspection,
+) -> DomResult<()> {
+    let mut sentences = Vec::new();
+    let mut names_domain = false;
+    let host = host(&inspection.kind);
+    for finding in &inspection.findings {
+        let sentence = nodes.element("span", "")?;
+        match (finding, &host) {
+            (Finding::UserBeforeHost, Some(host)) => opens(nodes, &sentence, value, host)?,
+            (finding, _) if tells_domain(*finding) && names_domain => continue,
+            (finding, Some(host)) if tells_domain(*finding) => {
+                let domain = nodes.element("span", "")?;
+                host.show(nodes, &domain)?;
+                nodes.fill(&sentence, texts::REAL_DOMAIN, &[("host", &domain)])?;
+            }
+            (finding, _) => {
+                let (text, is_english) =
+                    texts::finding(nodes.texts, *finding, || hidden_names(inspection, *finding));
+                nodes.append_text(&sentence, &text)?;
+                nodes.mark_language(&sentence, is_english)?;
+            }
+        }
+        names_domain |= tells_domain(*finding);
+        sentences.push(sentence);
+    }
+    let names_host = names_domain || inspection.findings.contains(&Finding::UserBeforeHost);
+    if let Some(host) = host.filter(|_| !names_host) {
+        host.line(nodes, row)?;
+    }
+    let Some(first) = inspection.findings.first() else {
+        return Ok(());
+    };
+    let note = nodes.element("dd", "argument-note")?;
+    let weight = weight_name(first.weight());
+    set(&note, &[("dir", "auto"), ("data-weight", weight)])?;
+    let more = nodes.element("details", "")?;
+    if sentences.len() > SENTENCES {
+        let count = sentences.len() - SENTENCES;
+        let label = nodes.texts.count(texts::MORE_NOTES, count, &[]);
+        nodes.append(&more, "summary", "", &label)?;
+    }
+    for (place, sentence) in sentences.iter().enumerate() {
+        let into = if place < SENTENCES { &note } else { &more };
+        add(into, sentence)?;
+        nodes.append_text(into, " ")?;
+    }
+    if sentences.len() > SENTENCES {
+        add(&note, &more)?;
+    }
+    add(row, &note)
+}
+
+/// Returns true for findings that the domain explains which is really opened.
+fn tells_domain(finding: Finding) -> bool {
+    use Finding::{HostHoldsSign, HostLooksLatin, HostMixesScripts, HostWrittenOtherwise};
+    matches!(
+        finding,
+        HostWrittenOtherwise | HostLooksLatin | HostMixesScripts | HostHoldsSign
+    )
+}
+
+/// The target of an address.
+struct Host<'a> {
+    label: assent_i18n::Text,
+    /// In ASCII, with a port; of an address without a host its scheme.
+    name: String,
+    /// In Unicode, if that is another spelling.
+    unicode: Option<&'a Text>,
+}
+
+fn host(kind: &Kind) -> Option<Host<'_>> {
+    let (label, name, unicode) = match kind {
+        Kind::Address(address) if address.host.is_empty() => {
+            (texts::SCHEME, address.scheme.clone(), &None)
+        }
+        Kind::Address(address) => {
+            let mut host = address.host.clone();
+            if let Some(port) = address.port {
+                host.push(':');
+                host.push_str(&port.to_string());
+            }
+            (texts::LEADS_TO, host, &address.unicode)
+        }
+        Kind::Email(mailbox) => (texts::DOMAIN, mailbox.host.clone(), &mailbox.unicode),
+        _ => return None,
+    };
+    Some(Host {
+        label,
+        name,
+        unicode: unicode.as_ref(),
+    })
+}
+
+impl Host<'_> {
+    /// Appends the host in both spellings.
+    fn show(&self, nodes: &NodeBuilder, into: &Element) -> DomResult<()> {
+        add(into, &written(nodes, &Text::new(&self.name))?)?;
+        if let Some(unicode) = self.unicode {
+            nodes.append_text(into, nodes.texts.get(texts::SPELLING_OF))?;
+            nodes.append_text(into, " ")?;
+            add(into, &written(nodes, unicode)?)?;
+        }
+        Ok(())
+    }
+
+    /// Appends a line with the host.
+    fn line(&self, nodes: &NodeBuilder, row: &Element) -> DomResult<()> {
+        let line = nodes.say(row, "dd", "argument-host", self.label)?;
+        nodes.append_text(&line, " ")?;
+        self.show(nodes, &line)
+    }
+}
+
+/// Creates a host that is set apart.
+fn written(nodes: &NodeBuilder, host: &Text) -> DomResult {
+    let written = nodes.element("bdi", "host")?;
+    written.set_attribute("dir", "ltr")?;
+    nodes.inspected(&written, host)?;
+    Ok(written)
+}
+
+/// Says where an address leads that has a name to sign in with in front of its host.
+fn opens(nodes: &NodeBuilder, sentence: &Element, value: &str, host: &Host) -> DomResult<()> {
+    let target = nodes.element("span", "")?;
+    host.show(nodes, &target)?;
+    match user_like_host(value) {
+        Some(user) => {
+            let user = written(nodes, &Text::new(user))?;
+            let values = [("host", &target), ("name", &user)];
+            nodes.fill(sentence, texts::OPENS_NOT, &values)
+        }
+        None => nodes.fill(sentence, texts::USER_BEFORE_HOST, &[("host", &target)]),
+    }
+}
+
+/// Returns the name to sign in with of an address, if it looks like a host.
+fn user_like_host(value: &str) -> Option<&str> {
+    const LONGEST: usize = 80;
+    let (_, rest) = value.split_once("//")?;
+    let end = rest.find(['/', '?', '#', '\\']).unwrap_or(rest.len());
+    let (user, _) = rest.get(..end)?.rsplit_once('@')?;
+    let name = user.split_once(':').map_or(user, |(name, _)| name);
+    (name.contains('.') && name.len() <= LONGEST).then_some(name)
+}
+
+/// Returns the names of the hidden characters that a finding is about, each once.
+fn hidden_names(inspection: &Inspection, finding: Finding) -> Vec<&'static str> {
+    let mut names = Vec::new();
+    let parts = [&inspection.name, &inspection.value];
+    for part in parts.iter().flat_map(|text| text.parts()) {
+        if let Part::Hidden {
+            character,
+            name,
+            weight: Weight::Warning,
+            ..
+        } = part
+            && finding_of(*character) == Some(finding)
+            && !names.contains(name)
+        {
+            names.push(*name);
+        }
+    }
+    if names.len() > NAMES {
+        names.truncate(NAMES);
+        names.push("…");
+    }
+    names
+}

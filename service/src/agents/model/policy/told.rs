@@ -1,0 +1,116 @@
+//! What a person is told of the effect of a call, and who says it.
+
+use assent_protocol::ApprovalRequest;
+
+use crate::{agents::model::tools::Tool, transcript::Effect};
+
+/// The effect that a person is told.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::agents) struct ToldEffect {
+    effect: Effect,
+    source: Source,
+}
+
+/// Who says what the effect is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Source {
+    /// The operator, by a rule.
+    Policy,
+    /// The tool's server, by a hint, which is no more than a claim.
+    Server,
+}
+
+impl ToldEffect {
+    /// Returns the effect that the operator declared.
+    pub(in crate::agents) fn by_policy(effect: Effect) -> Self {
+        Self {
+            effect,
+            source: Source::Policy,
+        }
+    }
+
+    /// Returns what is told of a call. `declared` is what the rules say. A hint never makes it
+    /// sound more harmless than that, but may make it sound less so.
+    pub(super) fn new(declared: Option<Effect>, tool: &Tool) -> Option<Self> {
+        let declared = declared.map(Self::by_policy);
+        let hinted = tool.hinted_effect().map(|effect| Self {
+            effect,
+            source: Source::Server,
+        });
+        match (declared, hinted) {
+            (Some(declared), Some(hinted)) if rank(hinted) <= rank(declared) => Some(declared),
+            (declared, hinted) => hinted.or(declared),
+        }
+    }
+
+    /// Writes it into a request for approval.
+    pub(in crate::agents) fn write(self, request: &mut ApprovalRequest) {
+        let effect = match self.effect {
+            Effect::Read => "reads",
+            Effect::Idempotent | Effect::Write => "writes",
+            Effect::Delete => "deletes",
+        };
+        let source = match self.source {
+            Source::Policy => "policy",
+            Source::Server => "server",
+        };
+        effect.clone_into(&mut request.effect);
+        source.clone_into(&mut request.effect_source);
+    }
+}
+
+/// Whether twice is the same as once is not told.
+fn rank(told: ToldEffect) -> Effect {
+    match told.effect {
+        Effect::Idempotent => Effect::Write,
+        effect => effect,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use assent_protocol::ApprovalRequest;
+    use serde_json::json;
+
+    use super::ToldEffect;
+    use crate::{agents::model::tools::Tool, transcript::Effect};
+
+    /// Returns what a request says of a tool with these hints.
+    fn told(declared: Option<Effect>, read_only: bool, destructive: Option<bool>) -> [String; 2] {
+        let tool = Tool::new("files", "any", "A tool.", json!({}), read_only).unwrap();
+        let mut request = ApprovalRequest::default();
+        if let Some(told) = ToldEffect::new(declared, &tool.hinting(destructive)) {
+            told.write(&mut request);
+        }
+        [request.effect, request.effect_source]
+    }
+
+    #[test]
+    fn a_hint_is_told_as_the_servers_word() {
+        assert_eq!(told(None, true, None), ["reads", "server"]);
+        assert_eq!(told(None, false, Some(false)), ["writes", "server"]);
+        assert_eq!(told(None, false, Some(true)), ["deletes", "server"]);
+        assert_eq!(told(None, false, None), ["", ""], "nobody says it");
+    }
+
+    #[test]
+    fn a_hint_never_lowers_what_the_policy_says() {
+        for (declared, word) in [
+            (Effect::Read, "reads"),
+            (Effect::Idempotent, "writes"),
+            (Effect::Write, "writes"),
+            (Effect::Delete, "deletes"),
+        ] {
+            assert_eq!(told(Some(declared), true, None), [word, "policy"]);
+        }
+        assert_eq!(
+            told(Some(Effect::Write), false, Some(true)),
+            ["deletes", "server"],
+            "but may raise it"
+        );
+        assert_eq!(
+            told(Some(Effect::Idempotent), false, Some(false)),
+            ["writes", "policy"]
+        );
+    }
+}

@@ -1,0 +1,183 @@
+//! The steps of an agent file, in TOML as a person writes them and in JSON as they are remembered.
+
+use std::fmt;
+
+use assent_protocol::EventType;
+use serde::{
+    Deserialize, Deserializer, Serialize, Serializer,
+    de::{self, MapAccess, Visitor},
+};
+
+use crate::transcript::Effect;
+
+/// One step of a scenario.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "do", rename_all = "kebab-case", deny_unknown_fields)]
+pub(crate) enum Step {
+    /// Says text in chunks of a few words.
+    Say {
+        text: String,
+        /// Number of repetitions; `{n}` in a text that is repeated is the number of the repetition.
+        #[serde(default = "once")]
+        repeat: usize,
+        /// Id of the colleague who says it.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        by: Option<String>,
+        /// Factor on the pause between chunks.
+        #[serde(default = "plain")]
+        pace: f64,
+    },
+    /// Sends a notification.
+    Notify {
+        event: Notification,
+        /// The event type's default text if left out.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        text: Option<String>,
+    },
+    /// Asks for approval. What follows the step happens after the decision and the branch for it.
+    Ask(Ask),
+    /// Waits.
+    Wait { ms: u64 },
+    /// Ends the answer with an `ERROR` event.
+    Fail { reason: String },
+    /// Breaks the connection; the answer goes on.
+    Cut {},
+}
+
+/// Tools that need approval, and what happens then.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Ask {
+    /// True if all batches are asked for in one event.
+    #[serde(default)]
+    pub(crate) together: bool,
+    pub(crate) batches: Vec<Batch>,
+    /// The steps after the decision.
+    #[serde(default)]
+    pub(crate) on: Branches,
+}
+
+/// The steps after a decision.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Branches {
+    /// Everything was approved.
+    #[serde(default)]
+    pub(crate) approved: Vec<Step>,
+    /// Everything was denied.
+    #[serde(default)]
+    pub(crate) denied: Vec<Step>,
+    /// Everything was stopped.
+    #[serde(default)]
+    pub(crate) aborted: Vec<Step>,
+    /// Anything else.
+    #[serde(default)]
+    pub(crate) mixed: Vec<Step>,
+}
+
+impl Branches {
+    pub(crate) fn all(&self) -> [&Vec<Step>; 4] {
+        [&self.approved, &self.denied, &self.aborted, &self.mixed]
+    }
+}
+
+/// Tools that are decided about together.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Batch {
+    pub(crate) tools: Vec<Tool>,
+}
+
+/// A tool that wants to run.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Tool {
+    pub(crate) id: String,
+    pub(crate) name: String,
+    pub(crate) provider: String,
+    pub(crate) category: String,
+    /// What it does, which the person is told.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) effect: Option<Effect>,
+    #[serde(default)]
+    pub(crate) arguments: Arguments,
+}
+
+/// Names and values in the order of the file.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct Arguments(pub(crate) Vec<(String, String)>);
+
+/// A notification's type.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(transparent)]
+pub(crate) struct Notification(pub(crate) EventType);
+
+/// Longest value of an argument, in bytes.
+const MAX_VALUE_BYTES: usize = 1024 * 1024;
+
+/// A value as it is, or one that repeats a text.
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum ArgumentValue {
+    Plain(String),
+    Repeated { text: String, repeat: usize },
+}
+
+fn once() -> usize {
+    1
+}
+
+fn plain() -> f64 {
+    1.0
+}
+
+impl<'de> Deserialize<'de> for Notification {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        let name = String::deserialize(from)?;
+        match EventType::from(name.as_str()) {
+            known @ EventType::Notification(_) => Ok(Self(known)),
+            _ => Err(de::Error::custom(format!(
+                "{name:?} is not the type of a notification"
+            ))),
+        }
+    }
+}
+
+impl Serialize for Arguments {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        to.collect_map(self.0.iter().map(|(name, value)| (name, value)))
+    }
+}
+
+impl<'de> Deserialize<'de> for Arguments {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        struct InOrder;
+        impl<'de> Visitor<'de> for InOrder {
+            type Value = Arguments;
+
+            fn expecting(&self, to: &mut fmt::Formatter<'_>) -> fmt::Result {
+                to.write_str("a table of argument names and values")
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Arguments, A::Error> {
+                let mut arguments = Vec::new();
+                while let Some((name, value)) = map.next_entry()? {
+                    let value = match value {
+                        ArgumentValue::Plain(text) => text,
+                        ArgumentValue::Repeated { text, repeat } => {
+                            if text.len().saturating_mul(repeat) > MAX_VALUE_BYTES {
+                                let fault =
+                                    format!("a value is longer than {MAX_VALUE_BYTES} bytes");
+                                return Err(de::Error::custom(fault));
+                            }
+                            text.repeat(repeat)
+                        }
+                    };
+                    arguments.push((name, value));
+                }
+                Ok(Arguments(arguments))
+            }
+        }
+        from.deserialize_map(InOrder)
+    }
+}

@@ -1,0 +1,272 @@
+//! Rate limits: the requests of each user and of each key, in a minute and at the same time, and the
+//! answers that are written for a user at the same time.
+//!
+//! All of it is in the memory of this process, and a user who asks for nothing takes no place in it.
+
+use std::{
+    collections::HashMap,
+    hash::Hash,
+    num::NonZeroUsize,
+    sync::{
+        Arc, Mutex, MutexGuard, PoisonError,
+        atomic::{AtomicUsize, Ordering},
+    },
+};
+
+use governor::{
+    Quota, RateLimiter,
+    clock::{Clock, DefaultClock},
+    middleware::NoOpMiddleware,
+    state::keyed::HashMapStateStore,
+};
+
+use crate::{Error, Result, settings::RateLimits, settings::keys::KeyNumber};
+
+/// Checks between two removals of those who have not asked for long: at least this many.
+const CHECKS_BETWEEN_SWEEPS: usize = 1024;
+
+/// The limits of all users and keys, and who has used how much of them.
+#[derive(Debug)]
+pub(crate) struct Rates {
+    users: Option<Limit<String>>,
+    keys: Option<Limit<KeyNumber>>,
+    open_of_users: Places<String>,
+    open_of_keys: Places<KeyNumber>,
+    answers: Places<String>,
+    all_answers: Places<()>,
+}
+
+/// The place of an answer, among those of its user and among all.
+#[derive(Debug)]
+pub(crate) struct AnswerPlace {
+    _user: Place<String>,
+    _all: Place<()>,
+}
+
+/// A request that is being answered; its places are free again when this is dropped.
+#[derive(Debug)]
+pub(crate) struct OpenRequest {
+    _user: Place<String>,
+    _key: Option<Place<KeyNumber>>,
+}
+
+impl Rates {
+    /// Creates the limits of a service that has so many connections: requests of one user take a
+    /// quarter of them at most, and those with one key three quarters.
+    pub(crate) fn new(limits: RateLimits, connections: usize) -> Self {
+        let per_minute = Quota::per_minute;
+        let quarter = (connections / 4).max(1);
+        let open =
+            |limit: Option<NonZeroUsize>, most: usize| limit.map(|limit| most.min(limit.into()));
+        Self {
+            users: limits.user.map(per_minute).map(Limit::new),
+            keys: limits.key.map(per_minute).map(Limit::new),
+            open_of_users: Places::new(open(limits.open_user, quarter)),
+            open_of_keys: Places::new(open(limits.open_key, 3 * quarter)),
+            answers: Places::new(limits.answers.map(Into::into)),
+            all_answers: Places::new(limits.all_answers.map(Into::into)),
+        }
+    }
+
+    /// Counts a request of a user, who may have come with a key.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::TooManyRequests`].
+    pub(crate) fn request(&self, user: &str, key: Option<KeyNumber>) -> Result<()> {
+        // The user first: what one of them is refused is not taken from the others.
+        if let Some(users) = &self.users {
+            users.check(&user.to_owned())?;
+        }
+        match (&self.keys, key) {
+            (Some(keys), Some(key)) => keys.check(&key),
+            _ => Ok(()),
+        }
+    }
+
+    /// Takes a place for a request of a user, who may have come with a key.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::TooManyOpen`].
+    pub(crate) fn open(&self, user: &str, key: Option<KeyNumber>) -> Result<OpenRequest> {
+        let too_many = |limit| Error::TooManyOpen { limit };
+        let of_user = self.open_of_users.take(user.to_owned());
+        let of_key = key.map(|key| self.open_of_keys.take(key)).transpose();
+        Ok(OpenRequest {
+            _user: of_user.map_err(too_many)?,
+            _key: of_key.map_err(too_many)?,
+        })
+    }
+
+    /// Takes a place for an answer that is to be written for a user.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::TooManyAnswers`] or [`Error::Crowded`].
+    pub(crate) fn answer(&self, user: &str) -> Result<AnswerPlace> {
+        let of_user = self.answers.take(user.to_owned());
+        let of_user = of_user.map_err(|limit| Error::TooManyAnswers { limit })?;
+        Ok(AnswerPlace {
+            _user: of_user,
+            _all: self.all_answers.take(()).map_err(|_| Error::Crowded)?,
+        })
+    }
+}
+
+/// A limit for each of many keys.
+#[derive(Debug)]
+struct Limit<K: Clone + Eq + Hash, C: Clock = DefaultClock> {
+    limiter: RateLimiter<K, HashMapStateStore<K>, C, NoOpMiddleware<C::Instant>>,
+    clock: C,
+    checks: AtomicUsize,
+}
+
+impl<K: Clone + Eq + Hash> Limit<K> {
+    fn new(quota: Quota) -> Self {
+        Self::with_clock(quota, DefaultClock::default())
+    }
+}
+
+impl<K: Clone + Eq + Hash, C: Clock + Clone> Limit<K, C> {
+    fn with_clock(quota: Quota, clock: C) -> Self {
+        Self {
+            limiter: RateLimiter::new(quota, HashMapStateStore::default(), clock.clone()),
+            clock,
+            checks: AtomicUsize::default(),
+        }
+    }
+
+    fn check(&self, key: &K) -> Result<()> {
+        self.sweep();
+        self.limiter.check_key(key).map_err(|refusal| {
+            let wait = refusal.wait_time_from(self.clock.now());
+            Error::TooManyRequests {
+                // Rounded up: what comes a moment too early is refused again.
+                seconds: wait.as_secs() + 1,
+            }
+        })
+    }
+
+    /// Forgets those whose limit is whole again, every so often: a check costs the same however many
+    /// they are.
+    fn sweep(&self) {
+        let checks = self.checks.fetch_add(1, Ordering::Relaxed);
+        if checks >= self.limiter.len().max(CHECKS_BETWEEN_SWEEPS) {
+            self.checks.store(0, Ordering::Relaxed);
+            self.limiter.retain_recent();
+        }
+    }
+}
+
+/// The number of things that are open for each of many keys, up to a limit.
+#[derive(Clone, Debug)]
+struct Places<K> {
+    limit: Option<usize>,
+    taken: Taken<K>,
+}
+
+type Taken<K> = Arc<Mutex<HashMap<K, usize>>>;
+
+/// The place of one of them; it is free again when this is dropped.
+#[derive(Debug)]
+struct Place<K: Eq + Hash> {
+    key: K,
+    taken: Taken<K>,
+}
+
+impl<K: Clone + Eq + Hash> Places<K> {
+    fn new(limit: Option<usize>) -> Self {
+        Self {
+            limit,
+            taken: Arc::default(),
+        }
+    }
+
+    /// Takes a place, or returns the limit that is reached.
+    fn take(&self, key: K) -> Result<Place<K>, usize> {
+        let mut taken = lock(&self.taken);
+        let open = taken.get(&key).copied().unwrap_or_default();
+        if let Some(limit) = self.limit.filter(|limit| open >= *limit) {
+            return Err(limit);
+        }
+        taken.insert(key.clone(), open + 1);
+        Ok(Place {
+            key,
+            taken: Arc::clone(&self.taken),
+        })
+    }
+}
+
+impl<K: Eq + Hash> Drop for Place<K> {
+    fn drop(&mut self) {
+        let mut taken = lock(&self.taken);
+        match taken.get_mut(&self.key) {
+            Some(open) if *open > 1 => *open -= 1,
+            _ => {
+                taken.remove(&self.key);
+            }
+        }
+    }
+}
+
+fn lock<K>(taken: &Taken<K>) -> MutexGuard<'_, HashMap<K, usize>> {
+    taken.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::{num::NonZeroU32, time::Duration};
+
+    use governor::{Quota, clock::FakeRelativeClock};
+
+    use super::{CHECKS_BETWEEN_SWEEPS, Limit, Places};
+    use crate::Error;
+
+    fn limit(per_minute: u32) -> (Limit<String, FakeRelativeClock>, FakeRelativeClock) {
+        let clock = FakeRelativeClock::default();
+        let quota = Quota::per_minute(NonZeroU32::new(per_minute).unwrap());
+        (Limit::with_clock(quota, clock.clone()), clock)
+    }
+
+    #[test]
+    fn after_the_time_that_a_refusal_names_one_more_is_taken() {
+        let (limit, clock) = limit(2);
+        let ada = "ada".to_owned();
+        assert!(limit.check(&ada).is_ok() && limit.check(&ada).is_ok());
+        assert!(limit.check(&"bob".to_owned()).is_ok());
+        let Err(Error::TooManyRequests { seconds }) = limit.check(&ada) else {
+            panic!("a third request was taken");
+        };
+        assert_eq!(seconds, 31);
+        clock.advance(Duration::from_secs(seconds));
+        assert!(limit.check(&ada).is_ok());
+        assert!(limit.check(&ada).is_err());
+    }
+
+    #[test]
+    fn who_has_not_asked_for_long_takes_no_memory() {
+        let (limit, clock) = limit(2);
+        for user in 0..CHECKS_BETWEEN_SWEEPS {
+            limit.check(&user.to_string()).unwrap();
+        }
+        assert_eq!(limit.limiter.len(), CHECKS_BETWEEN_SWEEPS);
+        clock.advance(Duration::from_secs(120));
+        limit.check(&"ada".to_owned()).unwrap();
+        assert_eq!(limit.limiter.len(), 1);
+    }
+
+    #[test]
+    fn a_place_is_free_again_when_it_is_dropped() {
+        let places = Places::new(Some(2));
+        let first = places.take("ada").unwrap();
+        let second = places.take("ada").unwrap();
+        assert!(matches!(places.take("ada"), Err(2)));
+        assert!(places.take("bob").is_ok());
+        drop(first);
+        let third = places.take("ada");
+        assert!(third.is_ok() && places.take("ada").is_err());
+        drop((second, third));
+        assert!(places.taken.lock().unwrap().is_empty());
+    }
+}

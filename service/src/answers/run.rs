@@ -1,0 +1,398 @@
+//! The task that writes an answer: it outlives the connection that asked for it.
+
+use std::{
+    collections::HashMap,
+    panic::AssertUnwindSafe,
+    sync::{
+        Arc, Mutex, MutexGuard, PoisonError,
+        atomic::{AtomicUsize, Ordering},
+    },
+    time::Duration,
+};
+
+use assent_protocol::{ApprovalStatus, EventType};
+use futures_util::FutureExt as _;
+use tokio_util::{sync::CancellationToken, task::TaskTracker};
+use tracing::Instrument as _;
+
+use crate::{
+    Error,
+    agents::{Agent, Answer as _, Ending, Input, Outcome, Owner, Turn},
+    answers::cancellation::Cancellation,
+    answers::current_agents::HeldAgent,
+    answers::rates::AnswerPlace,
+    answers::stream::EventSender,
+    answers::titles::Titles,
+    answers::writer::{AnswerWriter, Resources},
+    error::INTERNAL,
+    rules::approval::transition_event,
+    rules::content::UserContent,
+    sentence::Sentence,
+    store::{Accepted, Answered, Store},
+    telemetry::metrics::RunEnd,
+    telemetry::spans,
+};
+
+/// The time between two tries to store the end of an answer.
+const RETRY_INTERVAL: Duration = Duration::from_secs(1);
+
+const SHUTTING_DOWN: &str = "The service is being stopped; this answer was interrupted.";
+const DELETED: &str = "The conversation was deleted.";
+
+/// The answers being written.
+#[derive(Debug)]
+pub struct Runs {
+    resources: Resources,
+    tasks: TaskTracker,
+    titles: Arc<Titles>,
+    stop: CancellationToken,
+    /// By request.
+    running: Arc<Answers>,
+    /// The number of answers whose end could not be stored yet.
+    unstored: Arc<AtomicUsize>,
+}
+
+type Answers = Mutex<HashMap<String, Running>>;
+
+/// An answer being written, and what ends it.
+#[derive(Debug)]
+struct Running {
+    thread_id: String,
+    /// Ends it when the thread is deleted.
+    deleted: CancellationToken,
+    /// Ends it when the user does not want it any more.
+    cancellation: Cancellation,
+}
+
+impl Runs {
+    /// Creates the runs with what they share; none is running yet.
+    #[must_use]
+    pub fn new(resources: Resources) -> Self {
+        let (store, metrics) = (resources.store.clone(), resources.metrics.clone());
+        Self {
+            titles: Arc::new(Titles::new(store, metrics)),
+            resources,
+            tasks: TaskTracker::default(),
+            stop: CancellationToken::default(),
+            running: Arc::default(),
+            unstored: Arc::default(),
+        }
+    }
+
+    /// Starts to write an answer.
+    pub(crate) fn start(
+        &self,
+        agent: HeldAgent,
+        place: AnswerPlace,
+        job: Job,
+        sender: EventSender,
+    ) {
+        let request_id = job.accepted.request_id.clone();
+        let thread_id = job.thread_id.clone();
+        let resources = self.resources.clone();
+        let (store, metrics) = (resources.store.clone(), resources.metrics.clone());
+        let mut answer = AnswerWriter::new(
+            resources,
+            sender,
+            (job.user_id.clone(), thread_id.clone()),
+            &job.accepted,
+            agent.profile().clone(),
+        );
+        let deleted = CancellationToken::new();
+        let entry = Running {
+            thread_id: thread_id.clone(),
+            deleted: deleted.clone(),
+            cancellation: answer.cancellation(),
+        };
+        let running = Arc::clone(&self.running);
+        lock(&running).insert(request_id.clone(), entry);
+        let stop = self.stop.clone();
+        let titles = Arc::clone(&self.titles);
+        let unstored = Arc::clone(&self.unstored);
+        let span = spans::invoke_agent(agent.profile(), &thread_id);
+        let asked = job.accepted.answered.iter();
+        spans::decided(&span, asked.map(|it| (it.asked_in.as_str(), it.waited)));
+        let of_answer = span.clone();
+        let writing = async move {
+            // Until the end of this task the thread is taken, and a place of its user.
+            let _ticket = Arc::clone(&job.accepted.ticket);
+            let _place = place;
+            let ended = write_answer(&store, &*agent, job, &mut answer, &stop, &deleted).await;
+            metrics.run_ended(&agent.profile().id, ended.end);
+            spans::ended(&of_answer, ended.end);
+            if let Err(note) = ended.stored {
+                unstored.fetch_add(1, Ordering::AcqRel);
+                end_later(&store, &mut answer, note.as_ref(), &stop, &deleted).await;
+                unstored.fetch_sub(1, Ordering::AcqRel);
+            }
+            lock(&running).remove(&request_id);
+            if ended.end == RunEnd::Done && agent.makes_titles() {
+                titles.make(agent, thread_id);
+            }
+        };
+        self.tasks.spawn(writing.instrument(span));
+    }
+
+    /// Ends the answers of a thread that was deleted.
+    pub fn thread_deleted(&self, thread_id: &str) {
+        let running = lock(&self.running);
+        let in_thread = running.values().filter(|it| it.thread_id == thread_id);
+        in_thread.for_each(|it| it.deleted.cancel());
+    }
+
+    /// Ends the answer that is being written in a thread, once no tool of it runs; returns false if
+    /// there is none.
+    #[must_use]
+    pub fn cancel(&self, thread_id: &str) -> bool {
+        let running = lock(&self.running);
+        let mut in_thread = running.values().filter(|it| it.thread_id == thread_id);
+        let found = in_thread.next();
+        found.inspect(|it| it.cancellation.cancel()).is_some()
+    }
+
+    /// Waits until no answer is being written, at most `grace`; then the rest is interrupted and
+    /// stored with a note.
+    pub async fn finish(&self, grace: Duration) {
+        self.tasks.close();
+        if tokio::time::timeout(grace, self.tasks.wait())
+            .await
+            .is_err()
+        {
+            self.stop.cancel();
+            self.tasks.wait().await;
+        }
+        self.titles.end().await;
+    }
+
+    /// Returns the number of answers being written.
+    #[must_use]
+    pub fn count(&self) -> usize {
+        self.tasks.len()
+    }
+
+    /// Returns the number of titles that are being made.
+    #[must_use]
+    pub fn titles(&self) -> usize {
+        self.titles.count()
+    }
+
+    /// Returns the number of answers that ended and whose end is not stored yet.
+    #[must_use]
+    pub fn unstored(&self) -> usize {
+        self.unstored.load(Ordering::Acquire)
+    }
+}
+
+fn lock(answers: &Answers) -> MutexGuard<'_, HashMap<String, Running>> {
+    answers.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// The data of a run besides the agent.
+pub(crate) struct Job {
+    pub(crate) user_id: String,
+    pub(crate) thread_id: String,
+    pub(crate) content: UserContent,
+    pub(crate) accepted: Accepted,
+    /// True if a crash interrupted the answer, and it goes on now.
+    pub(crate) resumed: bool,
+}
+
+/// The end of an answer.
+struct Ended {
+    end: RunEnd,
+    /// An error is the note for an answer whose end could not be stored.
+    stored: Result<(), Option<Sentence>>,
+}
+
+/// Writes an answer to its end.
+async fn write_answer(
+    store: &Store,
+    agent: &dyn Agent,
+    job: Job,
+    answer: &mut AnswerWriter,
+    stop: &CancellationToken,
+    deleted: &CancellationToken,
+) -> Ended {
+    let cancellation = answer.cancellation();
+    let work = AssertUnwindSafe(work(store, agent, job, answer)).catch_unwind();
+    let ended = tokio::select! {
+        ended = work => ended.unwrap_or(Err(Stop::Service(Error::Panicked))),
+        () = stop.cancelled() => Err(Stop::Shutdown),
+        () = deleted.cancelled() => Err(Stop::Service(Error::NotFound(DELETED))),
+        () = cancellation.cancelled() => match answer.stop(&Sentence::Stopped).await {
+            Ok(()) => Ok(RunEnd::Cancelled),
+            Err(error) => Err(Stop::Service(error)),
+        },
+    };
+    let (end, note, reason) = match ended {
+        Ok(end) => {
+            return Ended {
+                end,
+                stored: Ok(()),
+            };
+        }
+        Err(Stop::Shutdown) => (
+            RunEnd::Stopped,
+            Some(Sentence::Interrupted),
+            SHUTTING_DOWN.to_owned(),
+        ),
+        Err(Stop::Agent(reason)) => (
+            RunEnd::Failed,
+            Some(Sentence::Failed(reason.clone())),
+            reason,
+        ),
+        Err(Stop::Service(Error::NotFound(_))) => (RunEnd::Deleted, None, DELETED.to_owned()),
+        Err(Stop::Service(full @ Error::ThreadFull { .. })) => {
+            let reason = full.to_string();
+            (
+                RunEnd::Failed,
+                Some(Sentence::Failed(reason.clone())),
+                reason,
+            )
+        }
+        Err(Stop::Service(error)) => {
+            tracing::error!(%error, "an answer failed");
+            (
+                RunEnd::Internal,
+                Some(Sentence::Failed(INTERNAL.to_owned())),
+                INTERNAL.to_owned(),
+            )
+        }
+    };
+    let stored = match answer.fail(note.as_ref(), &reason).await {
+        Ok(()) | Err(Error::NotFound(_)) => Ok(()),
+        Err(error) => {
+            tracing::error!(%error, "the end of an answer could not be stored yet");
+            Err(note)
+        }
+    };
+    Ended { end, stored }
+}
+
+/// Stores the end of an answer as soon as that can be done: until then its thread takes no post. A
+/// service that is stopped leaves it to the next start.
+async fn end_later(
+    store: &Store,
+    answer: &mut AnswerWriter,
+    note: Option<&Sentence>,
+    stop: &CancellationToken,
+    deleted: &CancellationToken,
+) {
+    loop {
+        tokio::select! {
+            () = tokio::time::sleep(RETRY_INTERVAL) => {}
+            () = stop.cancelled() => return,
+            () = deleted.cancelled() => return,
+        }
+        match answer.end_early(note).await {
+            Ok(()) => {
+                tracing::info!("the end of an answer is stored");
+                return;
+            }
+            Err(Error::NotFound(_)) => return,
+            Err(_) if store.is_closed() => return,
+            Err(error) => tracing::debug!(%error, "the end of an answer is still not stored"),
+        }
+    }
+}
+
+/// The reason why an answer did not come to its end.
+enum Stop {
+    Agent(String),
+    Service(Error),
+    Shutdown,
+}
+
+impl From<Error> for Stop {
+    fn from(error: Error) -> Self {
+        Self::Service(error)
+    }
+}
+
+async fn work(
+    store: &Store,
+    agent: &dyn Agent,
+    job: Job,
+    answer: &mut AnswerWriter,
+) -> Result<RunEnd, Stop> {
+    answer
+        .emit(EventType::ConnectionEstablished, "", None)
+        .await;
+    answer
+        .emit(EventType::MessageReceived, &job.content.text, None)
+        .await;
+    let mut inputs = Vec::new();
+    if job.accepted.answered.is_empty() {
+        inputs.push(Input::Message(job.content));
+    } else {
+        for answered in &job.accepted.answered {
+            for _ in &answered.decisions {
+                answer.metrics().approval_decided(answered.waited);
+            }
+        }
+        notify_decisions(answer, &job.accepted.answered).await;
+        let outcomes = job.accepted.answered.into_iter();
+        inputs.extend(outcomes.map(|answered| Input::Decided(outcome(answered))));
+    }
+    let mut left = inputs.len();
+    let mut end = RunEnd::Done;
+    for input in inputs {
+        left -= 1;
+        let conversation = store.latest(&job.thread_id).await?;
+        // The thread was deleted before its deletion could end this run.
+        if conversation.is_empty() {
+            return Err(Stop::Service(Error::NotFound(DELETED)));
+        }
+        let turn = Turn {
+            owner: Owner {
+                user_id: job.user_id.clone(),
+                thread_id: job.thread_id.clone(),
+            },
+            conversation,
+            input,
+            resumed: job.resumed,
+        };
+        match agent.answer(turn, answer).await? {
+            Ending::Done => {
+                answer.complete(left == 0).await?;
+                end = RunEnd::Done;
+            }
+            Ending::Asked { question, together } => {
+                spans::asked(question.requests.len());
+                answer.ask(&question, together, left == 0).await?;
+                end = RunEnd::Asked;
+            }
+            Ending::Failed(reason) if left == 0 => return Err(Stop::Agent(reason)),
+            // The other questions were decided too: the agent has to get their decisions.
+            Ending::Failed(reason) => {
+                answer.note(&Sentence::Failed(reason)).await?;
+                answer.complete(false).await?;
+            }
+        }
+    }
+    Ok(end)
+}
+
+async fn notify_decisions(answer: &mut AnswerWriter, answered: &[Answered]) {
+    answer.emit(EventType::ApprovalResponse, "", None).await;
+    for decision in answered.iter().flat_map(|a| &a.decisions) {
+        let event = transition_event(decision.verdict);
+        let word = event.info().map_or("", |info| info.text);
+        let text = format!("{word}: {}", decision.approval.request.tool_name);
+        answer.notify(event, &text).await;
+    }
+}
+
+fn outcome(answered: Answered) -> Outcome {
+    let pending = |status: &ApprovalStatus| *status == ApprovalStatus::Pending;
+    Outcome {
+        open: answered
+            .approvals
+            .iter()
+            .filter(|a| pending(&a.status))
+            .count(),
+        approvals: answered.approvals,
+        feedback: answered.feedback,
+        memory: answered.memory,
+    }
+}

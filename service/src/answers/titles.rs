@@ -1,0 +1,130 @@
+//! Titles that agents make of conversations that no person has named, after an answer and beside
+//! everything else: neither the stream nor the thread waits for one.
+
+use std::time::Duration;
+
+use assent_characters::is_invisible;
+use tokio_util::{sync::CancellationToken, task::TaskTracker};
+use tracing::Instrument as _;
+
+use crate::{
+    Result, answers::current_agents::HeldAgent, store::Store, telemetry::metrics::Metrics,
+    telemetry::spans,
+};
+
+/// The time that an agent has for a title.
+const TIMEOUT: Duration = Duration::from_secs(60);
+
+/// Longest title, in characters.
+const MAX_LENGTH: usize = 60;
+
+/// The titles that are being made.
+#[derive(Debug)]
+pub(crate) struct Titles {
+    store: Store,
+    metrics: Metrics,
+    tasks: TaskTracker,
+    stop: CancellationToken,
+}
+
+impl Titles {
+    pub(crate) fn new(store: Store, metrics: Metrics) -> Self {
+        Self {
+            store,
+            metrics,
+            tasks: TaskTracker::new(),
+            stop: CancellationToken::new(),
+        }
+    }
+
+    /// Lets an agent make the title of a thread, if it has none yet. Where that fails, the next
+    /// answer is another chance.
+    pub(crate) fn make(&self, agent: HeldAgent, thread_id: String) {
+        let (store, metrics, stop) = (self.store.clone(), self.metrics.clone(), self.stop.clone());
+        let span = spans::title(agent.profile(), &thread_id);
+        let making = async move {
+            let made = tokio::select! {
+                made = make(&store, &metrics, &agent, &thread_id) => made,
+                () = stop.cancelled() => return,
+            };
+            if let Err(error) = made {
+                tracing::warn!(%error, "a title was not stored");
+            }
+        };
+        self.tasks.spawn(making.instrument(span));
+    }
+
+    /// Returns the number of titles that are being made.
+    pub(crate) fn count(&self) -> usize {
+        self.tasks.len()
+    }
+
+    /// Gives up what is being made.
+    pub(crate) async fn end(&self) {
+        self.stop.cancel();
+        self.tasks.close();
+        self.tasks.wait().await;
+    }
+}
+
+async fn make(store: &Store, metrics: &Metrics, agent: &HeldAgent, thread_id: &str) -> Result<()> {
+    if !store.wants_title(thread_id).await? {
+        return Ok(());
+    }
+    let conversation = store.latest(thread_id).await?;
+    let made = tokio::time::timeout(TIMEOUT, agent.title(&conversation, metrics)).await;
+    let (title, tokens) = made.unwrap_or_default();
+    store.spend(thread_id, tokens).await?;
+    match title.as_deref().and_then(plain) {
+        Some(title) => store.set_title(thread_id, &title).await,
+        None => Ok(()),
+    }
+}
+
+/// Returns a title as one short line without marks around it, and without characters that are not
+/// seen; `None` if nothing is left of it.
+fn plain(title: &str) -> Option<String> {
+    let seen = title.chars().map(|letter| match letter {
+        letter if letter.is_control() => ' ',
+        letter => letter,
+    });
+    let seen: String = seen.filter(|letter| !is_invisible(*letter)).collect();
+    let words: Vec<&str> = seen.split_whitespace().collect();
+    let line = words.join(" ");
+    let line = line.trim_matches(|letter| " \"'`*_#“”„«»".contains(letter));
+    let line = line.trim_end_matches(['.', ':', ',']).trim();
+    if line.is_empty() {
+        return None;
+    }
+    if line.chars().count() <= MAX_LENGTH {
+        return Some(line.to_owned());
+    }
+    let cut: String = line.chars().take(MAX_LENGTH - 1).collect();
+    let cut = cut
+        .rsplit_once(' ')
+        .map_or(cut.as_str(), |(words, _)| words);
+    Some(format!("{cut}…"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::plain;
+
+    #[test]
+    fn a_title_is_one_short_line_of_what_is_seen() {
+        for (title, expected) in [
+            ("Milk for Ada", Some("Milk for Ada")),
+            ("  \"Milk\nfor\tAda.\"  ", Some("Milk for Ada")),
+            ("## **Milk**", Some("Milk")),
+            ("Milk\u{202e}\u{200b} for\u{7} Ada", Some("Milk for Ada")),
+            ("\u{200b}\n", None),
+            ("***", None),
+            ("", None),
+        ] {
+            assert_eq!(plain(title).as_deref(), expected, "{title:?}");
+        }
+        let long = plain(&"wonderful ".repeat(20)).unwrap();
+        assert_eq!(long, "wonderful wonderful wonderful wonderful wonderful…");
+        assert_eq!(plain(&"é".repeat(80)).unwrap().chars().count(), 60);
+    }
+}

@@ -1,0 +1,314 @@
+//! The records that agents keep, over the store: transcripts, knowledge and memories.
+
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use futures_util::future::BoxFuture;
+
+use super::AnswerWriter;
+use crate::{
+    Result,
+    agents::{Journal, Knowledge, Memories},
+    answers::cancellation::Cancellation,
+    rules::audit::Entry,
+    rules::grant::{Definition, Standing},
+    sentence::{Sentence, with_sentence},
+    store::{Reservation, RunPlace, Store},
+    transcript::knowledge::{Indexed, Memory, Piece, Shelf, Vector},
+    transcript::{BYTES_PER_TOKEN, Call, CallResult, Claim, Item, Keeping, Note, Transcript},
+};
+
+/// The transcript of one run of a thread, and the tools that were started in it.
+#[derive(Debug)]
+pub(super) struct RunJournal {
+    pub(super) store: Store,
+    pub(super) run: RunPlace,
+    /// The longest file, in bytes.
+    pub(super) upload_limit: usize,
+    /// The cancellation of the answer, which waits while a tool runs.
+    pub(super) cancellation: Cancellation,
+    pub(super) begun: Begun,
+}
+
+/// The request to a model that is not recorded yet, shared by all runs of an answer: one of them
+/// speaks at a time.
+#[derive(Clone, Debug)]
+pub(super) struct Begun {
+    user_id: String,
+    asked: Arc<Mutex<Asked>>,
+}
+
+#[derive(Debug, Default)]
+struct Asked {
+    /// What has come of the answer.
+    answer: Option<BegunAnswer>,
+    /// The tokens that it may take.
+    reserved: Option<Reservation>,
+}
+
+/// A model's answer that is not recorded yet.
+#[derive(Clone, Debug)]
+pub(super) struct BegunAnswer {
+    place: RunPlace,
+    text: String,
+    /// The tokens of its request.
+    tokens: u64,
+}
+
+impl BegunAnswer {
+    /// Returns the tokens that it took; its server did not come to telling them.
+    fn estimated_tokens(&self) -> u64 {
+        let said = self.text.len() / BYTES_PER_TOKEN;
+        self.tokens + u64::try_from(said).unwrap_or(u64::MAX)
+    }
+}
+
+impl Begun {
+    pub(super) fn new(user_id: String) -> Self {
+        Self {
+            user_id,
+            asked: Arc::default(),
+        }
+    }
+
+    fn put(&self, run: &RunPlace, text: &str, tokens: u64) {
+        let begun = &mut self.lock().answer;
+        match begun {
+            Some(other) if other.place.run == run.run => {
+                other.text.push_str(text);
+                other.tokens += tokens;
+            }
+            _ => {
+                *begun = Some(BegunAnswer {
+                    place: run.clone(),
+                    text: text.to_owned(),
+                    tokens,
+                });
+            }
+        }
+    }
+
+    /// Reserves tokens for the next request instead of those of the one before.
+    fn reserve(&self, store: &Store, tokens: u64) -> u64 {
+        let mut asked = self.lock();
+        asked.reserved = None;
+        let (reservation, others) = store.reserve(&self.user_id, tokens);
+        asked.reserved = Some(reservation);
+        others
+    }
+
+    /// Returns the answer, once.
+    pub(super) fn take(&self) -> Option<BegunAnswer> {
+        self.lock().answer.take()
+    }
+
+    /// The answer is recorded, and the tokens that it took.
+    fn recorded(&self) {
+        *self.lock() = Asked::default();
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Asked> {
+        self.asked.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Journal for RunJournal {
+    fn read(&self) -> BoxFuture<'_, Result<Transcript>> {
+        Box::pin(self.store.transcript(&self.run))
+    }
+
+    fn standing<'a>(&'a self, definitions: &'a [Definition]) -> BoxFuture<'a, Result<Standing>> {
+        Box::pin(self.store.standing(&self.run, definitions))
+    }
+
+    fn append<'a>(
+        &'a self,
+        items: &'a [Item],
+        decisions: &'a [Entry],
+    ) -> BoxFuture<'a, Result<()>> {
+        Box::pin(async {
+            let appended = self.store.append_to_transcript(&self.run, items, decisions);
+            appended.await?;
+            if items.iter().any(has_tokens) {
+                self.begun.recorded();
+            }
+            Ok(())
+        })
+    }
+
+    fn reserve(&self, tokens: u64) -> u64 {
+        self.begun.reserve(&self.store, tokens)
+    }
+
+    fn begin(&self, text: &str, tokens: u64) {
+        self.begun.put(&self.run, text, tokens);
+    }
+
+    fn claim<'a>(&'a self, call: &'a Call) -> BoxFuture<'a, Result<Claim>> {
+        Box::pin(async {
+            // Until its result is stored.
+            self.cancellation.hold().await;
+            let claimed = self.store.claim_call(&self.run.thread_id, call).await;
+            claimed.inspect_err(|_| self.cancellation.release())
+        })
+    }
+
+    fn stopped(&self) -> BoxFuture<'_, ()> {
+        Box::pin(self.cancellation.wanted())
+    }
+
+    fn keep_image<'a>(&'a self, tool: &'a str, bytes: Vec<u8>) -> BoxFuture<'a, Result<Keeping>> {
+        Box::pin(async move {
+            if bytes.len() > self.upload_limit {
+                let limit = u64::try_from(self.upload_limit).unwrap_or(u64::MAX);
+                return Ok(Keeping::TooLarge(limit));
+            }
+            let thread_id = &self.run.thread_id;
+            self.store.keep_image(thread_id, tool, bytes).await
+        })
+    }
+
+    fn finish<'a>(
+        &'a self,
+        result: &'a CallResult,
+        decisions: &'a [Entry],
+    ) -> BoxFuture<'a, Result<()>> {
+        Box::pin(async {
+            let stored = self.store.finish_call(&self.run, result, decisions).await;
+            self.cancellation.release();
+            stored
+        })
+    }
+}
+
+/// Returns true if an entry records what a request to a model took.
+fn has_tokens(item: &Item) -> bool {
+    matches!(
+        item,
+        Item::Model { .. } | Item::Note(Note::Inquiry { .. } | Note::Summary { .. })
+    )
+}
+
+impl AnswerWriter {
+    /// Records the text that the model had begun, with a sentence: it reads in its next turn what it
+    /// said. The words of a colleague are recorded as those of its reply.
+    pub(super) async fn record_begun(&mut self, sentence: &Sentence) -> Result<()> {
+        let Some(begun) = self.journal.begun.take() else {
+            self.journal.begun.recorded();
+            return Ok(());
+        };
+        let tokens = begun.estimated_tokens();
+        let items = if begun.place.run.is_empty() {
+            vec![Item::Model {
+                text: with_sentence(&begun.text, sentence),
+                calls: Vec::new(),
+                tokens,
+            }]
+        } else {
+            let speaker = self.speaker.as_ref().unwrap_or(&self.agent);
+            let reply = Note::Reply {
+                run: begun.place.run,
+                name: speaker.name.clone(),
+                text: Some(with_sentence(&self.said, sentence)),
+            };
+            vec![Item::Note(reply), Item::Note(Note::Inquiry { tokens })]
+        };
+        self.journal.append(&items, &[]).await
+    }
+}
+
+impl Knowledge for AnswerWriter {
+    fn indexed<'a>(&'a mut self, shelf: &'a Shelf) -> BoxFuture<'a, Result<Option<Indexed>>> {
+        Box::pin(self.store.indexed(shelf))
+    }
+
+    fn fill<'a>(
+        &'a mut self,
+        shelf: &'a Shelf,
+        revision: &'a str,
+        pieces: &'a [Piece],
+    ) -> BoxFuture<'a, Result<()>> {
+        Box::pin(self.store.fill_shelf(shelf, revision, pieces))
+    }
+
+    fn search<'a>(
+        &'a mut self,
+        shelf: &'a Shelf,
+        words: &'a [String],
+        limit: usize,
+    ) -> BoxFuture<'a, Result<Vec<i64>>> {
+        Box::pin(self.store.search_shelf(shelf, words, count(limit)))
+    }
+
+    fn pieces<'a>(&'a mut self, shelf: &'a Shelf) -> BoxFuture<'a, Result<Vec<(i64, Piece)>>> {
+        Box::pin(self.store.pieces(shelf))
+    }
+
+    fn piece<'a>(
+        &'a mut self,
+        shelf: &'a Shelf,
+        number: i64,
+    ) -> BoxFuture<'a, Result<Option<Piece>>> {
+        Box::pin(self.store.piece(shelf, number))
+    }
+
+    fn put_vectors<'a>(
+        &'a mut self,
+        shelf: &'a Shelf,
+        revision: &'a str,
+        model: &'a str,
+        vectors: &'a [Vector],
+    ) -> BoxFuture<'a, Result<()>> {
+        Box::pin(self.store.put_vectors(shelf, revision, model, vectors))
+    }
+
+    fn vectors<'a>(&'a mut self, shelf: &'a Shelf) -> BoxFuture<'a, Result<Vec<Vector>>> {
+        Box::pin(self.store.vectors(shelf))
+    }
+
+    fn found_before<'a>(
+        &'a mut self,
+        key: &'a str,
+        revision: &'a str,
+    ) -> BoxFuture<'a, Result<Option<Vec<i64>>>> {
+        Box::pin(self.store.found_before(&self.thread_id, key, revision))
+    }
+
+    fn keep_found<'a>(
+        &'a mut self,
+        key: &'a str,
+        revision: &'a str,
+        found: &'a [i64],
+    ) -> BoxFuture<'a, Result<()>> {
+        Box::pin(self.store.keep_found(&self.thread_id, key, revision, found))
+    }
+}
+
+impl Memories for AnswerWriter {
+    fn recall<'a>(
+        &'a mut self,
+        agent: &'a str,
+        words: &'a [String],
+        limit: usize,
+    ) -> BoxFuture<'a, Result<Vec<Memory>>> {
+        let store = &self.store;
+        Box::pin(store.memories(&self.thread_id, agent, words, count(limit)))
+    }
+
+    fn keep<'a>(
+        &'a mut self,
+        agent: &'a str,
+        text: &'a str,
+        most: usize,
+    ) -> BoxFuture<'a, Result<i64>> {
+        let store = &self.store;
+        Box::pin(store.keep_memory(&self.thread_id, agent, text, count(most)))
+    }
+
+    fn forget<'a>(&'a mut self, agent: &'a str, number: i64) -> BoxFuture<'a, Result<bool>> {
+        Box::pin(self.store.forget_memory(&self.thread_id, agent, number))
+    }
+}
+
+fn count(number: usize) -> i64 {
+    i64::try_from(number).unwrap_or(i64::MAX)
+}

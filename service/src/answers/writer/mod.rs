@@ -1,0 +1,344 @@
+//! The writer of an answer: text, notifications and pauses become streamed events and stored
+//! messages.
+//!
+//! The text of one agent without another one speaking in between is a segment: its chunks are
+//! followed by one `AGENT_RESPONSE_COMPLETE` with the whole text, and it is stored as one message
+//! before that event is sent, so that a client that has read it can post again at once.
+
+mod files;
+mod kept;
+mod written;
+
+use std::{sync::Arc, time::Duration};
+
+use assent_protocol::{
+    Agent, EventType, RawApprovalRequest, SseEvent, SseEventMessage, Timestamp, Words,
+};
+use tokio::task::JoinHandle;
+
+use crate::{
+    Error, Result,
+    agents::Answer as _,
+    answers::cancellation::Cancellation,
+    answers::stream::EventSender,
+    documents::DocumentReader,
+    generate::{new_id, now},
+    profile::Profile,
+    rules::approval::Question,
+    sentence::{Sentence, with_sentence},
+    store::{Accepted, RunPlace, Segment, Store},
+    telemetry::metrics::Metrics,
+    telemetry::spans,
+};
+use kept::{Begun, RunJournal};
+
+/// The longest time that the last event of a failed answer waits for its reader.
+const SHUTDOWN_TIMEOUT: Duration = Duration::from_secs(1);
+
+/// The state that all answers of the service share.
+#[derive(Clone, Debug)]
+pub struct Resources {
+    /// The messages and files.
+    pub store: Store,
+    /// The counters of the service's operator.
+    pub metrics: Metrics,
+    /// The reader of the users' documents.
+    pub documents: Arc<DocumentReader>,
+    /// The longest file, in bytes.
+    pub upload_limit: usize,
+    /// The factor by which agents pause.
+    pub pace: f64,
+}
+
+/// The writer of one answer: it stores and streams the agent's text.
+#[derive(Debug)]
+pub struct AnswerWriter {
+    store: Store,
+    metrics: Metrics,
+    documents: Arc<DocumentReader>,
+    journal: Arc<RunJournal>,
+    sender: EventSender,
+    user_id: String,
+    thread_id: String,
+    request_id: String,
+    collaboration_id: String,
+    pace: f64,
+    agent: Profile,
+    /// The colleague who speaks now, if it is not the thread's agent.
+    speaker: Option<Profile>,
+    said: String,
+    /// The sentences of the service in what was said.
+    words: Vec<Words>,
+    /// The bytes of text that the thread has room for.
+    room: usize,
+    /// The number of segments that were stored.
+    segments: i64,
+    /// The task that stores a part, and whether it is the last one. A task of its own: a write that
+    /// is dropped half-way leaves open whether it happened.
+    storing: Option<(JoinHandle<Result<()>>, bool)>,
+    /// True once the last part is stored; nothing may follow it.
+    ended: bool,
+    cancellation: Cancellation,
+}
+
+impl AnswerWriter {
+    /// Creates a writer of an empty answer.
+    #[must_use]
+    pub fn new(
+        resources: Resources,
+        sender: EventSender,
+        (user_id, thread_id): (String, String),
+        accepted: &Accepted,
+        agent: Profile,
+    ) -> Self {
+        let Resources {
+            store,
+            metrics,
+            documents,
+            upload_limit,
+            pace,
+        } = resources;
+        let cancellation = Cancellation::default();
+        Self {
+            room: accepted.room,
+            journal: Arc::new(RunJournal {
+                store: store.clone(),
+                run: RunPlace {
+                    thread_id: thread_id.clone(),
+                    run: String::new(),
+                    agent_id: agent.id.clone(),
+                },
+                upload_limit,
+                cancellation: cancellation.clone(),
+                begun: Begun::new(user_id.clone()),
+            }),
+            store,
+            metrics,
+            documents,
+            sender,
+            user_id,
+            thread_id,
+            request_id: accepted.request_id.clone(),
+            collaboration_id: new_id(),
+            pace,
+            agent,
+            speaker: None,
+            said: String::new(),
+            words: Vec::new(),
+            segments: 0,
+            storing: None,
+            ended: false,
+            cancellation,
+        }
+    }
+
+    /// Returns what ends this answer early.
+    #[must_use]
+    pub fn cancellation(&self) -> Cancellation {
+        self.cancellation.clone()
+    }
+
+    /// Adds a sentence as a paragraph of its own.
+    pub(crate) async fn note(&mut self, sentence: &Sentence) -> Result<()> {
+        let gap = if self.said.is_empty() { "" } else { "\n\n" };
+        let words = sentence.words();
+        self.room = self.room.max(gap.len() + words.text.len());
+        let text = format!("{gap}{}", words.text);
+        self.write(None, &text, vec![words]).await
+    }
+
+    /// Ends the answer: stores the rest and sends the last `AGENT_RESPONSE_COMPLETE`.
+    pub(crate) async fn complete(&mut self, last: bool) -> Result<()> {
+        self.hold_end(last).await;
+        if self.said.is_empty() && (self.segments > 0 || !last) {
+            return self.store_rest(String::new(), Vec::new(), None, last).await;
+        }
+        self.end_segment(last).await
+    }
+
+    /// Stores the text so far with the question, and asks it.
+    pub(crate) async fn ask(
+        &mut self,
+        question: &Question,
+        together: bool,
+        last: bool,
+    ) -> Result<()> {
+        self.hold_end(last).await;
+        self.end_colleague().await?;
+        self.take_room(question.size()?)?;
+        let said = self.said.clone();
+        let words = self.words.clone();
+        self.store_rest(said, words, Some(question), last).await?;
+        let mut batches: Vec<(&str, Vec<RawApprovalRequest>)> = Vec::new();
+        for request in &question.requests {
+            let id = if together {
+                ""
+            } else {
+                request.tool_execution_batch_id.as_str()
+            };
+            match batches.iter_mut().find(|(batch, _)| *batch == id) {
+                Some((_, requests)) => requests.push(request.into()),
+                None => batches.push((id, vec![request.into()])),
+            }
+        }
+        for (_, requests) in batches {
+            let mut event = self.event(EventType::ApprovalRequest, "", None);
+            event.event_message.tool_execution_approval_request = Some(requests);
+            self.sender.send(&event).await;
+        }
+        Ok(())
+    }
+
+    /// Adds a sentence to the text of the present speaker, stores that as the end of the answer, and
+    /// reports the failure; the stream ends after it. An answer that is stored to its end stays as
+    /// it is: only its client misses the rest.
+    pub(crate) async fn fail(&mut self, note: Option<&Sentence>, reason: &str) -> Result<()> {
+        if let Err(error) = self.stored().await {
+            tracing::warn!(%error, "a part of an answer was not stored");
+        }
+        if self.ended {
+            self.sender.cut();
+            return Ok(());
+        }
+        // The model reads in its next turn what it had said, and why no more of it came.
+        if let Some(note) = note
+            && let Err(error) = self.record_begun(note).await
+        {
+            tracing::warn!(%error, "the beginning of a failed answer was not recorded");
+        }
+        let stored = self.end_early(note).await;
+        self.sender.limit_wait(SHUTDOWN_TIMEOUT);
+        self.emit(EventType::Error, reason, None).await;
+        self.sender.close();
+        stored
+    }
+
+    /// Adds a sentence to the text of the present speaker, and ends the answer with that.
+    pub(crate) async fn stop(&mut self, sentence: &Sentence) -> Result<()> {
+        // A part that was being stored when the answer was cancelled.
+        self.stored().await?;
+        self.record_begun(sentence).await?;
+        self.end_colleague().await?;
+        let (text, words) = self.said_with(sentence);
+        self.end_segment_as(text, words, true).await
+    }
+
+    /// Stores the text of the present speaker with a sentence as the end of the answer.
+    pub(crate) async fn end_early(&mut self, note: Option<&Sentence>) -> Result<()> {
+        let (text, words) = note.map_or_else(Default::default, |note| self.said_with(note));
+        self.store_rest(text, words, None, true).await
+    }
+
+    /// Returns the text of the present speaker with a sentence, and all sentences in it.
+    fn said_with(&self, sentence: &Sentence) -> (String, Vec<Words>) {
+        let mut words = self.words.clone();
+        words.push(sentence.words());
+        (with_sentence(&self.said, sentence), words)
+    }
+
+    /// Takes room in the thread for what is to be stored.
+    fn take_room(&mut self, bytes: usize) -> Result<()> {
+        let left = self.room.checked_sub(bytes);
+        self.room = left.ok_or_else(|| self.store.full())?;
+        Ok(())
+    }
+
+    /// Holds an answer that is about to be stored to its end: it cannot be cancelled any more.
+    async fn hold_end(&self, last: bool) {
+        if last {
+            self.cancellation.hold().await;
+        }
+    }
+
+    async fn end_segment(&mut self, last: bool) -> Result<()> {
+        let (text, words) = (self.said.clone(), self.words.clone());
+        self.end_segment_as(text, words, last).await
+    }
+
+    async fn end_segment_as(&mut self, text: String, words: Vec<Words>, last: bool) -> Result<()> {
+        self.store_rest(text.clone(), words.clone(), None, last)
+            .await?;
+        self.emit_said(EventType::AgentResponseComplete, &text, words)
+            .await;
+        Ok(())
+    }
+
+    /// Stores `text`. Until that is done the text stays where an interruption finds it.
+    async fn store_rest(
+        &mut self,
+        text: String,
+        words: Vec<Words>,
+        question: Option<&Question>,
+        last: bool,
+    ) -> Result<()> {
+        let segment = Segment {
+            thread_id: self.thread_id.clone(),
+            request_id: self.request_id.clone(),
+            number: self.segments,
+            handle: self.handle().to_owned(),
+            next: self.agent.handle.clone(),
+            text,
+            words,
+            question: question.cloned(),
+            asked_in: spans::place(),
+            last,
+        };
+        let store = self.store.clone();
+        let task = tokio::spawn(async move { store.store_segment_with_retries(&segment).await });
+        self.storing = Some((task, last));
+        self.stored().await
+    }
+
+    /// Waits for the running store operation, if there is one.
+    async fn stored(&mut self) -> Result<()> {
+        let Some((task, last)) = &mut self.storing else {
+            return Ok(());
+        };
+        let stored = task.await.unwrap_or(Err(Error::Panicked));
+        let last = *last;
+        self.storing = None;
+        stored?;
+        self.said.clear();
+        self.words.clear();
+        self.segments += 1;
+        self.ended = last;
+        Ok(())
+    }
+
+    fn handle(&self) -> &str {
+        &self.speaker.as_ref().unwrap_or(&self.agent).handle
+    }
+
+    /// Sends an event of this answer.
+    pub(crate) async fn emit(&mut self, event: EventType, content: &str, agent: Option<Agent>) {
+        let event = self.event(event, content, agent);
+        self.sender.send(&event).await;
+    }
+
+    /// Sends an event with a text of the present speaker, and the sentences of the service in it.
+    async fn emit_said(&mut self, event: EventType, text: &str, words: Vec<Words>) {
+        let agent = self.speaker.as_ref().map(Profile::in_event);
+        let mut event = self.event(event, text, agent);
+        event.event_message.words = words;
+        self.sender.send(&event).await;
+    }
+
+    fn event(&self, event_type: EventType, content: &str, agent: Option<Agent>) -> SseEvent {
+        SseEvent {
+            event_type,
+            event_id: new_id().as_str().into(),
+            thread_id: self.thread_id.as_str().into(),
+            request_id: self.request_id.clone(),
+            event_message: SseEventMessage {
+                collaboration_id: agent.is_some().then(|| self.collaboration_id.clone()),
+                agent,
+                content: content.to_owned(),
+                active_assistant_collaboration_required: None,
+                tool_execution_approval_request: None,
+                words: Vec::new(),
+                tool_images: Vec::new(),
+                timestamp: Timestamp(now()),
+            },
+        }
+    }
+}

@@ -1,0 +1,141 @@
+//! The answer as the agent writes it.
+
+use std::{sync::Arc, time::Duration};
+
+use assent_protocol::{EventType, ToolImage, Words};
+use futures_util::future::BoxFuture;
+
+use super::{AnswerWriter, kept::RunJournal};
+use crate::{
+    Result,
+    agents::{Answer, Files, Journal, Knowledge, Memories},
+    profile::Profile,
+    store::{Piece, RunPlace},
+    telemetry::metrics::Metrics,
+};
+
+impl Answer for AnswerWriter {
+    fn say<'a>(
+        &'a mut self,
+        speaker: Option<&'a Profile>,
+        text: &'a str,
+    ) -> BoxFuture<'a, Result<()>> {
+        Box::pin(self.write(speaker, text, Vec::new()))
+    }
+
+    fn say_sentence<'a>(
+        &'a mut self,
+        speaker: Option<&'a Profile>,
+        sentence: &'a Words,
+    ) -> BoxFuture<'a, Result<()>> {
+        Box::pin(self.write(speaker, &sentence.text, vec![sentence.clone()]))
+    }
+
+    fn end_colleague(&mut self) -> BoxFuture<'_, Result<()>> {
+        Box::pin(async move {
+            if self.speaker.is_some() {
+                if !self.said.is_empty() {
+                    self.end_segment(false).await?;
+                }
+                self.speaker = None;
+            }
+            Ok(())
+        })
+    }
+
+    fn notify<'a>(&'a mut self, event: EventType, text: &'a str) -> BoxFuture<'a, ()> {
+        Box::pin(self.emit(event, text, None))
+    }
+
+    fn show<'a>(
+        &'a mut self,
+        event: EventType,
+        text: &'a str,
+        images: Vec<ToolImage>,
+    ) -> BoxFuture<'a, ()> {
+        Box::pin(async {
+            let mut event = self.event(event, text, None);
+            event.event_message.tool_images = images;
+            self.sender.send(&event).await;
+        })
+    }
+
+    fn pause(&mut self, time: Duration) -> BoxFuture<'_, ()> {
+        Box::pin(async move {
+            let time = time.mul_f64(self.pace);
+            if time.is_zero() {
+                tokio::task::yield_now().await;
+            } else {
+                tokio::time::sleep(time).await;
+            }
+        })
+    }
+
+    fn cut(&mut self) {
+        self.sender.cut();
+    }
+
+    fn metrics(&self) -> &Metrics {
+        &self.metrics
+    }
+
+    fn journal(&self) -> Arc<dyn Journal> {
+        Arc::<RunJournal>::clone(&self.journal)
+    }
+
+    fn journal_of(&self, run: &str, agent: &str) -> Arc<dyn Journal> {
+        Arc::new(RunJournal {
+            store: self.store.clone(),
+            run: RunPlace {
+                thread_id: self.thread_id.clone(),
+                run: run.to_owned(),
+                agent_id: agent.to_owned(),
+            },
+            upload_limit: self.journal.upload_limit,
+            cancellation: self.cancellation.clone(),
+            begun: self.journal.begun.clone(),
+        })
+    }
+
+    fn knowledge(&mut self) -> &mut dyn Knowledge {
+        self
+    }
+
+    fn memories(&mut self) -> &mut dyn Memories {
+        self
+    }
+
+    fn files(&mut self) -> &mut dyn Files {
+        self
+    }
+}
+
+impl AnswerWriter {
+    /// Adds a piece of text, with the sentences of the service in it.
+    pub(super) async fn write(
+        &mut self,
+        speaker: Option<&Profile>,
+        text: &str,
+        words: Vec<Words>,
+    ) -> Result<()> {
+        if speaker.map(|s| &s.id) != self.speaker.as_ref().map(|s| &s.id) {
+            if !self.said.is_empty() {
+                self.end_segment(false).await?;
+            }
+            self.speaker = speaker.cloned();
+        }
+        self.take_room(text.len())?;
+        self.said.push_str(text);
+        self.words.extend_from_slice(&words);
+        let piece = Piece {
+            segment: self.segments,
+            handle: self.handle().to_owned(),
+            text: text.to_owned(),
+            words: words.clone(),
+        };
+        self.emit_said(EventType::AgentResponseChunk, text, words)
+            .await;
+        self.store.draft(&self.request_id, piece);
+        Ok(())
+    }
+}

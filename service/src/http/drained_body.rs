@@ -1,0 +1,67 @@
+//! Bodies that a response did not need: read behind it, within the time that any body may take.
+//!
+//! hyper closes a connection whose body is not read. A proxy that has written the head alone by then
+//! sends its next request into the closed connection and tells the visitor 502, and a browser that
+//! still sends a long file never learns why it was refused. nginx calls the cure a lingering close.
+
+use std::{
+    pin::Pin,
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    task::{Context, Poll},
+};
+
+use axum::{
+    Error,
+    body::{Body, Bytes, HttpBody},
+    http::{Request, header},
+};
+use hyper::body::{Frame, SizeHint};
+
+use crate::{http::routes, settings::ConnectionLimits};
+
+/// A body that its handler reads first.
+#[derive(Clone)]
+pub(crate) struct Unread(Arc<Mutex<Body>>);
+
+impl Unread {
+    /// Lends the body of a request to its handler; `None` where there is none, and where the client
+    /// sends it only if it is told to continue.
+    pub(crate) fn lend(request: Request<Body>) -> (Request<Body>, Option<Self>) {
+        if request.body().is_end_stream() || request.headers().contains_key(header::EXPECT) {
+            return (request, None);
+        }
+        let (parts, body) = request.into_parts();
+        let unread = Self(Arc::new(Mutex::new(body)));
+        let lent = Body::new(unread.clone());
+        (Request::from_parts(parts, lent), Some(unread))
+    }
+
+    /// Reads what the handler has left.
+    pub(crate) async fn drain(self, limits: ConnectionLimits) {
+        routes::discard(Body::new(self), &limits).await;
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Body> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl HttpBody for Unread {
+    type Data = Bytes;
+    type Error = Error;
+
+    fn poll_frame(
+        self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+    ) -> Poll<Option<Result<Frame<Bytes>, Error>>> {
+        Pin::new(&mut *self.lock()).poll_frame(context)
+    }
+
+    fn is_end_stream(&self) -> bool {
+        self.lock().is_end_stream()
+    }
+
+    fn size_hint(&self) -> SizeHint {
+        self.lock().size_hint()
+    }
+}

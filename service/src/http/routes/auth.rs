@@ -1,0 +1,121 @@
+//! Authentication: the bearer key and the user header (specification, Authentication), or a token
+//! that names its user.
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use assent_protocol::{MAX_USER_ID_BYTES, is_user_id};
+use axum::{
+    body::Body,
+    extract::{FromRequestParts, Request},
+    http::{HeaderMap, HeaderName, header, request::Parts},
+    middleware::Next,
+    response::Response,
+};
+use http_body_util::BodyExt as _;
+
+use crate::{AppState, Error, Result, answers::rates::OpenRequest};
+
+/// The user of a request; extraction succeeds only with a valid key or token, and within the rate
+/// limits.
+#[derive(Clone, Debug)]
+pub(crate) struct Caller {
+    /// The value of the user header.
+    pub(crate) user_id: String,
+}
+
+impl FromRequestParts<AppState> for Caller {
+    type Rejection = Error;
+
+    async fn from_request_parts(parts: &mut Parts, state: &AppState) -> Result<Self> {
+        let settings = state.settings();
+        let token = bearer(parts)?;
+        let (headers, name) = (&parts.headers, &settings.user_id_header);
+        let key = settings.api_keys.find(token);
+        let user_id = match (key, state.issuer()) {
+            // Who has a key speaks for its users.
+            (Some(_), _) => user_id(headers, name)?,
+            (None, Some(issuer)) => {
+                let user = issuer.user(token).await?;
+                // A token speaks for its own user alone.
+                if headers.contains_key(name) && user_id(headers, name)? != user {
+                    return Err(Error::OtherUser);
+                }
+                user
+            }
+            (None, None) => return Err(Error::Unauthorized("The API key is not known.")),
+        };
+        let open = state.rates().open(&user_id, key)?;
+        state.rates().request(&user_id, key)?;
+        if let Some(held) = parts.extensions.get::<Held>() {
+            held.put(open);
+        }
+        Ok(Self { user_id })
+    }
+}
+
+/// The place that a request has taken among those of its user, until its answer was read to its end.
+#[derive(Clone, Default)]
+pub(super) struct Held(Arc<Mutex<Option<OpenRequest>>>);
+
+impl Held {
+    fn put(&self, open: OpenRequest) {
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some(open);
+    }
+}
+
+/// Holds the place of a request until its answer was read to its end.
+pub(super) async fn hold(mut request: Request, next: Next) -> Response {
+    let held = Held::default();
+    request.extensions_mut().insert(held.clone());
+    let response = next.run(request).await;
+    response.map(|body| {
+        Body::new(body.map_err(move |error| {
+            let _until_its_end = &held;
+            error
+        }))
+    })
+}
+
+/// Reads the user header, which is never guessed at: whatever is not one plain id is refused.
+fn user_id(headers: &HeaderMap, name: &HeaderName) -> Result<String> {
+    const MISSING: Error =
+        Error::Unauthorized("The header that names the user is missing or empty.");
+    let bad = |reason: &str| Err(Error::BadRequest(reason.to_owned()));
+    let mut values = headers.get_all(name).iter();
+    let value = values.next().ok_or(MISSING)?;
+    if values.next().is_some() {
+        return bad("The request has more than one header that names the user.");
+    }
+    let Ok(id) = std::str::from_utf8(value.as_bytes()) else {
+        return bad("The header that names the user is not UTF-8.");
+    };
+    if id.trim().is_empty() {
+        return Err(MISSING);
+    }
+    if id.len() > MAX_USER_ID_BYTES {
+        return Err(Error::Unauthorized(
+            "The header that names the user is longer than 256 bytes.",
+        ));
+    }
+    if !is_user_id(id) {
+        return bad(
+            "The header that names the user has a control character, or a blank at one of its ends.",
+        );
+    }
+    Ok(id.to_owned())
+}
+
+fn bearer(parts: &Parts) -> Result<&[u8]> {
+    const MISSING: Error =
+        Error::Unauthorized("The header Authorization: Bearer API_KEY is missing.");
+    let value = parts.headers.get(header::AUTHORIZATION).ok_or(MISSING)?;
+    let (scheme, token) = value.as_bytes().split_at_checked(7).ok_or(MISSING)?;
+    if !scheme.eq_ignore_ascii_case(b"bearer ") {
+        return Err(MISSING);
+    }
+    let token = token.trim_ascii();
+    if token.is_empty() {
+        return Err(MISSING);
+    }
+    Ok(token)
+}

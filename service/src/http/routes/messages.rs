@@ -1,0 +1,196 @@
+//! Endpoints 5 and 6: read the messages of a thread, and post one whose answer is streamed back.
+
+use std::future::ready;
+
+use axum::{
+    Json,
+    extract::State,
+    response::{IntoResponse as _, Response},
+};
+use futures_util::{StreamExt as _, stream};
+use tracing::Instrument as _;
+
+use super::{
+    auth::Caller,
+    extract::{Body, Id},
+    pages::{self, Asked, PageOf, Place},
+    schema,
+    threads::NO_AGENT,
+};
+use crate::{
+    AppState, Error, Result,
+    answers::run::Job,
+    answers::stream::{EventReceiver, channel},
+    rules::approval::read_answer,
+    rules::content::read_post,
+    store::{Message, ValidPost},
+};
+
+/// Read the messages of a session thread, oldest first.
+#[utoipa::path(
+    get,
+    path = "/api/assistants/threads/{threadId}/messages",
+    operation_id = "listMessages",
+    tag = "messages",
+    params(
+        ("threadId" = String, Path, description = "The thread's id."),
+        (
+            "limit" = Option<u8>,
+            Query,
+            minimum = 1,
+            maximum = 200,
+            description = "Extension `pages`: at most so many of the latest messages.",
+        ),
+        (
+            "before" = Option<String>,
+            Query,
+            pattern = "^[0-9]{1,18}$",
+            description = "Extension `pages`: those before a place that a page has named.",
+        ),
+    ),
+    responses(
+        (
+            status = 200,
+            description = "All messages, or a page of them; what is being said is not among them, \
+                           what was said to its end is.",
+            body = Vec<schema::StoredMessage>,
+            headers(("Link" = String, description = "Of a page: the latest one as `first`, and the one before it as `next`.")),
+        ),
+        (
+            status = 400,
+            description = "The user header has no plain id, or the page is none.",
+            body = schema::Error,
+        ),
+        (
+            status = 401,
+            description = "A header is missing or the key is unknown.",
+            body = schema::Error,
+        ),
+        (status = 404, description = "The user has no such thread.", body = schema::Error),
+        (status = 500, description = "The service has an internal problem.", body = schema::Error),
+    ),
+    security(("apiKey" = [], "userId" = [])),
+)]
+pub(crate) async fn list(
+    State(state): State<AppState>,
+    caller: Caller,
+    Id(thread_id): Id,
+    Asked(asked): Asked<Message>,
+) -> Result<Response> {
+    let thread = state.store().thread(&caller.user_id, &thread_id).await?;
+    if let Some(PageOf { limit, before }) = asked {
+        let page = state.store().earlier(&thread.id, before, limit).await?;
+        return Ok(pages::page(&page.messages, limit, page.earlier.as_ref()));
+    }
+    let first = state.store().page(&thread.id, None).await?;
+    if first.next.is_none() {
+        return Ok(Json(first.messages).into_response());
+    }
+    let rest = stream::try_unfold(first.next, move |from| {
+        let (state, thread_id) = (state.clone(), thread.id.clone());
+        async move {
+            let Some(from) = from else { return Ok(None) };
+            let part = state.store().page(&thread_id, Some(from)).await;
+            let part = part.inspect_err(|error| {
+                tracing::warn!(%error, "a thread was not read to its end");
+            })?;
+            Ok(Some((part.messages, part.next)))
+        }
+    });
+    let first = stream::once(ready(Ok(first.messages)));
+    Ok(pages::whole(first.chain(rest)))
+}
+
+impl Place for Message {
+    fn parse(text: &str) -> Option<Self> {
+        pages::number(text).map(Self)
+    }
+
+    fn write(&self) -> String {
+        self.0.to_string()
+    }
+}
+
+/// Post a message; the answer is streamed back.
+#[utoipa::path(
+    post,
+    path = "/api/assistants/threads/{threadId}/messages",
+    operation_id = "postMessage",
+    tag = "messages",
+    params(("threadId" = String, Path, description = "The thread's id.")),
+    request_body = schema::PostMessage,
+    responses(
+        (
+            status = 200,
+            description = "Server-sent events; each data line holds one event.",
+            content_type = "text/event-stream",
+            body = schema::StreamedEvent,
+        ),
+        (
+            status = 400,
+            description = "The body is not as described, or the thread waits for something else.",
+            body = schema::BadPost,
+        ),
+        (
+            status = 401,
+            description = "A header is missing or the key is unknown.",
+            body = schema::Error,
+        ),
+        (status = 403, description = "A page of another site asks.", body = schema::Error),
+        (
+            status = 404,
+            description = "The user has no such thread, or its agent is gone.",
+            body = schema::Error,
+        ),
+        (status = 408, description = "The body was not sent in time.", body = schema::Error),
+        (status = 413, description = "The body is too long.", body = schema::Error),
+        (status = 415, description = "The body is not declared as JSON.", body = schema::Error),
+        (status = 500, description = "The service has an internal problem.", body = schema::Error),
+    ),
+    security(("apiKey" = [], "userId" = [])),
+)]
+pub(crate) async fn post(
+    State(state): State<AppState>,
+    caller: Caller,
+    Id(thread_id): Id,
+    body: Body,
+) -> Result<EventReceiver> {
+    let thread = state.store().thread(&caller.user_id, &thread_id).await?;
+    let agent = state
+        .agents()
+        .into_agent(&thread.agent_id)
+        .ok_or(NO_AGENT)?;
+    let post = read_post(&body.0)?;
+    let foreign = state
+        .store()
+        .foreign_upload(&caller.user_id, &post.content)
+        .await?;
+    if let Some(id) = foreign {
+        return Err(Error::BadRequest(format!("There is no file {id}.")));
+    }
+    let answer = read_answer(&post.results).map_err(Error::RejectedApproval)?;
+    let place = state.rates().answer(&caller.user_id)?;
+    // A task of its own: a client that goes away between acceptance and start must not leave the
+    // thread waiting.
+    let accepting = async move {
+        let valid = ValidPost {
+            thread_id: &thread.id,
+            handle: &agent.profile().handle,
+            content: &post.content,
+            answer: &answer,
+        };
+        let accepted = state.store().accept(valid).await?;
+        let (sender, receiver) = channel(state.settings(), state.metrics());
+        let job = Job {
+            user_id: caller.user_id,
+            thread_id: thread.id,
+            content: post.content,
+            accepted,
+            resumed: false,
+        };
+        state.runs().start(agent, place, job, sender);
+        Ok(receiver)
+    };
+    let accepting = tokio::spawn(accepting.in_current_span());
+    accepting.await.map_err(|_| Error::Panicked)?
+}

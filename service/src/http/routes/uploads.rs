@@ -1,0 +1,229 @@
+//! An extension: files are sent here before a message names them, and removed here.
+
+use axum::{
+    Json,
+    extract::{Query, Request, State, rejection::QueryRejection},
+    http::{StatusCode, header},
+};
+use serde::{Deserialize, Serialize};
+
+use super::{
+    auth::Caller,
+    extract::{Id, Pieces, declared_length},
+    schema,
+};
+use crate::{
+    AppState, Error, Result,
+    documents::media::image_type,
+    store::{Incoming, UploadInfo},
+};
+
+/// Maximum length of a file name, in characters; longer names are cut.
+const MAX_NAME_LENGTH: usize = 255;
+
+/// Maximum length of a media type, in bytes; a longer one counts as none.
+const MAX_TYPE_LENGTH: usize = 100;
+
+/// The first bytes of a file that tell its type.
+const HEAD: usize = 12;
+
+const UNKNOWN_TYPE: &str = "application/octet-stream";
+
+#[derive(Deserialize)]
+pub(crate) struct Named {
+    #[serde(default)]
+    name: String,
+}
+
+/// The field of a message that holds the file's id.
+#[derive(Serialize)]
+#[serde(untagged)]
+pub(crate) enum Uploaded {
+    #[serde(rename_all = "camelCase")]
+    Image { image_id: String },
+    #[serde(rename_all = "camelCase")]
+    Document { file_id: String },
+}
+
+/// Extension, not part of the specification: store a file, and return its id for a message.
+#[utoipa::path(
+    post,
+    path = "/api/assistants/uploads",
+    operation_id = "uploadFile",
+    tag = "uploads",
+    params((
+        "name" = Option<String>,
+        Query,
+        description = "The file's name; it is kept for people and is never a path.",
+    )),
+    request_body(
+        content = schema::File,
+        content_type = "application/octet-stream",
+        description = "The file itself. Any content type is taken.",
+    ),
+    responses(
+        (
+            status = 201,
+            description = "It is kept. PNG, JPEG, GIF and WebP by their first bytes are images, \
+                           all else is a document.",
+            body = schema::Uploaded,
+            links(
+                // An image has the field `imageId` instead.
+                ("removeUpload" = (
+                    operation_id = "removeUpload",
+                    parameters(("id" = "$response.body#/fileId")),
+                )),
+            ),
+        ),
+        (
+            status = 400,
+            description = "The file is empty, or could not be read to its end.",
+            body = schema::Error,
+        ),
+        (
+            status = 401,
+            description = "A header is missing or the key is unknown.",
+            body = schema::Error,
+        ),
+        (status = 403, description = "A page of another site asks.", body = schema::Error),
+        (status = 408, description = "The body was not sent in time.", body = schema::Error),
+        (
+            status = 413,
+            description = "The file is too long, or the user's files take too much already.",
+            body = schema::Error,
+        ),
+        (status = 500, description = "The service has an internal problem.", body = schema::Error),
+    ),
+    security(("apiKey" = [], "userId" = [])),
+)]
+pub(crate) async fn upload(
+    State(state): State<AppState>,
+    caller: Caller,
+    query: Result<Query<Named>, QueryRejection>,
+    request: Request,
+) -> Result<(StatusCode, Json<Uploaded>)> {
+    let Query(Named { name }) =
+        query.map_err(|_| Error::BadRequest("The address names the file twice.".to_owned()))?;
+    let (parts, body) = request.into_parts();
+    let settings = state.settings();
+    let pieces = Pieces::new(
+        "file",
+        &parts.headers,
+        body,
+        settings.upload_limit,
+        &settings.connections,
+    )?;
+    let length = declared_length(&parts.headers).and_then(|length| u64::try_from(length).ok());
+    let mut file = state.store().begin_upload(&caller.user_id, length).await?;
+    let head = receive(pieces, &mut file).await?;
+    let image = image_type(&head);
+    let declared = parts.headers.get(header::CONTENT_TYPE);
+    let declared = declared.and_then(|value| value.to_str().ok());
+    let declared = declared.filter(|value| value.len() <= MAX_TYPE_LENGTH);
+    let name = name.chars().filter(|letter| !letter.is_control());
+    let info = UploadInfo {
+        name: name.take(MAX_NAME_LENGTH).collect(),
+        media_type: image.or(declared).unwrap_or(UNKNOWN_TYPE).to_owned(),
+    };
+    // A task of its own: a client that goes away now must not leave a file without its row, or the
+    // other way round.
+    let keeping = tokio::spawn(async move {
+        let store = state.store();
+        store.keep_upload(&caller.user_id, file, info).await
+    });
+    let id = keeping.await.map_err(|_| Error::Panicked)??;
+    let uploaded = if image.is_some() {
+        Uploaded::Image { image_id: id }
+    } else {
+        Uploaded::Document { file_id: id }
+    };
+    Ok((StatusCode::CREATED, Json(uploaded)))
+}
+
+/// A file, as it is listed.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct Listed {
+    id: String,
+    name: String,
+    media_type: String,
+    size: i64,
+    stored_at: String,
+}
+
+/// Extension: list the user's files, the newest first.
+#[utoipa::path(
+    get,
+    path = "/api/assistants/uploads",
+    operation_id = "listUploads",
+    tag = "uploads",
+    responses(
+        (status = 200, description = "All files.", body = Vec<schema::Upload>),
+        (status = 400, description = "The user header has no plain id.", body = schema::Error),
+        (
+            status = 401,
+            description = "A header is missing or the key is unknown.",
+            body = schema::Error,
+        ),
+        (status = 500, description = "The service has an internal problem.", body = schema::Error),
+    ),
+    security(("apiKey" = [], "userId" = [])),
+)]
+pub(crate) async fn list(
+    State(state): State<AppState>,
+    caller: Caller,
+) -> Result<Json<Vec<Listed>>> {
+    let uploads = state.store().uploads(&caller.user_id).await?;
+    let listed = uploads.into_iter().map(|upload| Listed {
+        id: upload.id,
+        name: upload.name,
+        media_type: upload.media_type,
+        size: upload.size,
+        stored_at: upload.stored_at,
+    });
+    Ok(Json(listed.collect()))
+}
+
+/// Extension: remove a file. Messages that name it stay as they are; later ones cannot name it.
+#[utoipa::path(
+    delete,
+    path = "/api/assistants/uploads/{id}",
+    operation_id = "removeUpload",
+    tag = "uploads",
+    params(("id" = String, Path, description = "The `fileId` or `imageId`.")),
+    responses(
+        (status = 204, description = "It is gone."),
+        (status = 400, description = "The user header has no plain id.", body = schema::Error),
+        (
+            status = 401,
+            description = "A header is missing or the key is unknown.",
+            body = schema::Error,
+        ),
+        (status = 403, description = "A page of another site asks.", body = schema::Error),
+        (status = 404, description = "The user has no such file.", body = schema::Error),
+        (status = 500, description = "The service has an internal problem.", body = schema::Error),
+    ),
+    security(("apiKey" = [], "userId" = [])),
+)]
+pub(crate) async fn remove(
+    State(state): State<AppState>,
+    caller: Caller,
+    Id(id): Id,
+) -> Result<StatusCode> {
+    state.store().remove_upload(&caller.user_id, &id).await?;
+    Ok(StatusCode::NO_CONTENT)
+}
+
+/// Writes a body to a file as it comes, and returns its first bytes.
+async fn receive(mut pieces: Pieces, file: &mut Incoming) -> Result<Vec<u8>> {
+    let mut head = Vec::new();
+    while let Some(piece) = pieces.next().await? {
+        let missing = HEAD.saturating_sub(head.len());
+        head.extend(piece.iter().take(missing));
+        file.write(piece).await?;
+    }
+    if head.is_empty() {
+        return Err(Error::BadRequest("The file is empty.".to_owned()));
+    }
+    Ok(head)
+}

@@ -1,0 +1,109 @@
+//! State that all requests share: store, agents, running answers and settings.
+
+use std::sync::Arc;
+
+use crate::{
+    agents::Agents,
+    answers::current_agents::{CurrentAgents, HeldAgents},
+    answers::rates::Rates,
+    answers::run::Runs,
+    answers::writer::Resources,
+    documents::DocumentReader,
+    http::oidc::Issuer,
+    settings::Settings,
+    store::Store,
+    telemetry::metrics::Metrics,
+};
+
+/// The state that all requests share; cheap to clone.
+#[derive(Clone)]
+pub struct AppState(Arc<Shared>);
+
+struct Shared {
+    store: Store,
+    agents: CurrentAgents,
+    metrics: Metrics,
+    runs: Runs,
+    rates: Rates,
+    issuer: Option<Arc<Issuer>>,
+    settings: Settings,
+}
+
+impl AppState {
+    /// Creates the state of a service over `store` with these agents; no answer is running yet.
+    #[must_use]
+    pub fn new(store: Store, agents: Agents, settings: Settings) -> Self {
+        let store = store.with_limits(settings.limits);
+        let metrics = Metrics::default();
+        let runs = Runs::new(Resources {
+            store: store.clone(),
+            metrics: metrics.clone(),
+            documents: Arc::new(DocumentReader::new(settings.pdf.clone())),
+            upload_limit: settings.upload_limit,
+            pace: settings.pace,
+        });
+        Self(Arc::new(Shared {
+            store,
+            agents: CurrentAgents::new(agents),
+            metrics,
+            runs,
+            rates: Rates::new(settings.rates, settings.connections.max_connections),
+            issuer: settings
+                .oidc
+                .clone()
+                .map(|oidc| Arc::new(Issuer::new(oidc))),
+            settings,
+        }))
+    }
+
+    /// Threads, messages and approvals.
+    #[must_use]
+    pub fn store(&self) -> &Store {
+        &self.0.store
+    }
+
+    /// The agents of the service at the moment.
+    #[must_use]
+    pub fn agents(&self) -> HeldAgents {
+        self.0.agents.hold()
+    }
+
+    /// Replaces the agents; answers that are being written end with those that they began with, and
+    /// then what these run ends.
+    pub fn replace_agents(&self, agents: Agents) {
+        self.0.agents.replace(agents);
+    }
+
+    /// Ends what the agents run.
+    pub(crate) async fn close_agents(&self) {
+        self.0.agents.close().await;
+    }
+
+    /// The counters for the operator.
+    #[must_use]
+    pub fn metrics(&self) -> &Metrics {
+        &self.0.metrics
+    }
+
+    /// The answers being written.
+    #[must_use]
+    pub fn runs(&self) -> &Runs {
+        &self.0.runs
+    }
+
+    /// The part of their limits that users and keys have used.
+    pub(crate) fn rates(&self) -> &Rates {
+        &self.0.rates
+    }
+
+    /// The issuer whose tokens open the service, if there is one.
+    pub(crate) fn issuer(&self) -> Option<&Arc<Issuer>> {
+        self.0.issuer.as_ref()
+    }
+
+    /// The settings of the service.
+    #[must_use]
+    pub fn settings(&self) -> &Settings {
+        &self.0.settings
+    }
+}

@@ -1,0 +1,250 @@
+//! Commands of the program instead of serving: they look at agents, at the audit, and at grants.
+//! The service may be running on the same database meanwhile.
+
+use std::{
+    io::{Write as _, stdout},
+    path::Path,
+};
+
+use clap::Subcommand;
+
+use crate::{
+    Error, Result,
+    agents::{Agents, check_grant},
+    rules::audit,
+    store::{Deleted, OwnedGrant, Store},
+};
+
+/// A command of the program instead of serving.
+#[derive(Clone, Debug, Subcommand)]
+pub enum Command {
+    /// List what each agent may do, with each tool's decision, or say what is wrong with a file.
+    CheckAgents {
+        /// The user that tool servers with `forward_user` are told.
+        #[arg(long, value_name = "ID")]
+        user: Option<String>,
+    },
+    /// Show or check the record of decisions about tools.
+    #[command(subcommand)]
+    Audit(AuditCommand),
+    /// List, give and revoke grants: what a user need not be asked about any more.
+    #[command(subcommand)]
+    Grants(GrantsCommand),
+    /// Show or delete all that is stored of a user.
+    #[command(subcommand)]
+    Users(UsersCommand),
+}
+
+/// A command about a user.
+#[derive(Clone, Debug, Subcommand)]
+pub enum UsersCommand {
+    /// Print conversations, files, what agents keep, grants and tokens as JSON, a line each.
+    Export {
+        /// The user's id.
+        id: String,
+    },
+    /// Delete all of that. The record of decisions stays: it holds hashes, and no texts.
+    Delete {
+        /// The user's id.
+        id: String,
+    },
+}
+
+/// A command about the audit.
+#[derive(Clone, Debug, Subcommand)]
+pub enum AuditCommand {
+    /// Print all lines as JSON, a line each.
+    Export,
+    /// Check that no line was changed or is missing, and print the number of lines and the last
+    /// hash.
+    Check {
+        /// A hash that was printed before, or the first 12 characters of it: its line has to be
+        /// there still.
+        #[arg(long, value_name = "HASH")]
+        has: Option<String>,
+    },
+}
+
+/// A command about grants.
+#[derive(Clone, Debug, Subcommand)]
+pub enum GrantsCommand {
+    /// Print all grants, revoked ones included.
+    List,
+    /// Let a tool, as it is defined now, run for a user without a question where one would be asked
+    /// by default. Rules that ask or deny stay above it.
+    Add {
+        /// The user's id.
+        #[arg(long)]
+        user: String,
+        /// The agent's id.
+        #[arg(long)]
+        agent: String,
+        /// The tool as SERVER/TOOL; the agent has to have listed it to a user before.
+        #[arg(long)]
+        tool: String,
+        /// Conditions on arguments as JSON, as in a rule's `when`.
+        #[arg(long, value_name = "JSON", default_value = "{}")]
+        when: String,
+    },
+    /// Take a grant back.
+    Revoke {
+        /// The grant's id.
+        id: String,
+    },
+}
+
+impl Command {
+    /// Does it, and prints what came of it.
+    ///
+    /// # Errors
+    ///
+    /// A sentence; [`Error::Audit`] if the audit is not whole.
+    pub async fn run(self, database: &Path, agents: Option<&Path>) -> Result<()> {
+        let lines = match self {
+            Self::CheckAgents { user } => {
+                let agents = Agents::load(agents)?;
+                let checked = agents.check(user.as_deref()).await;
+                agents.close().await;
+                print(&checked.lines)?;
+                return match checked.faults {
+                    0 => Ok(()),
+                    faults => Err(Error::Checked(faults)),
+                };
+            }
+            Self::Audit(command) => {
+                let store = Store::attach(database).await?;
+                let done = command.run(&store).await;
+                store.close().await;
+                return done;
+            }
+            Self::Grants(command) => {
+                let store = Store::attach(database).await?;
+                let lines = command.lines(&store, agents).await;
+                store.close().await;
+                lines?
+            }
+            Self::Users(command) => {
+                let store = Store::attach(database).await?;
+                let done = command.run(&store).await;
+                store.close().await;
+                return done;
+            }
+        };
+        print(&lines)
+    }
+}
+
+fn print(lines: &[String]) -> Result<()> {
+    let mut lines = lines.iter();
+    let printed = lines.try_for_each(|line| writeln!(stdout(), "{line}"));
+    printed.map_err(Error::Runtime)
+}
+
+impl UsersCommand {
+    async fn run(self, store: &Store) -> Result<()> {
+        match self {
+            Self::Export { id } => {
+                let told = store.export_user(&id, |line| print(&[line.to_string()]));
+                told.await
+            }
+            Self::Delete { id } => {
+                let Deleted {
+                    threads,
+                    files,
+                    memories,
+                    grants,
+                } = store.delete_user(&id).await?;
+                print(&[format!(
+                    "deleted: {threads} conversations, {files} files, {memories} sentences that \
+                     agents kept, {grants} grants"
+                )])
+            }
+        }
+    }
+}
+
+impl AuditCommand {
+    async fn run(self, store: &Store) -> Result<()> {
+        match self {
+            Self::Export => {
+                let mut last = 0;
+                loop {
+                    let lines = store.audit_after(last).await?;
+                    let Some(line) = lines.last() else {
+                        return Ok(());
+                    };
+                    last = line.ordinal;
+                    let texts = lines.iter().map(serde_json::to_string);
+                    print(&texts.collect::<std::result::Result<Vec<_>, _>>()?)?;
+                }
+            }
+            Self::Check { has } => {
+                let lines = store.audit().await?;
+                if let Some(fault) = audit::fault(&lines, has.as_deref()) {
+                    return Err(Error::Audit(fault));
+                }
+                let last = lines.last().map_or("none", |line| line.hash.as_str());
+                print(&[format!("{} lines; the last hash is {last}", lines.len())])
+            }
+        }
+    }
+}
+
+impl GrantsCommand {
+    async fn lines(self, store: &Store, folder: Option<&Path>) -> Result<Vec<String>> {
+        match self {
+            Self::List => Ok(store.grants().await?.iter().map(line).collect()),
+            Self::Add {
+                user,
+                agent,
+                tool,
+                when,
+            } => {
+                check_grant(&when).map_err(|fault| Error::Grant(format!("--when: {fault}")))?;
+                let id = store.grant(&user, &agent, &tool, &when).await?;
+                let id = id.map_or_else(|| Err(not_listed(&agent, &tool, folder)), Ok)?;
+                Ok(vec![id])
+            }
+            Self::Revoke { id } => {
+                let revoked = store.revoke_grant(&id).await?;
+                let none = || Error::Grant(format!("no grant {id} is in effect"));
+                revoked.then(Vec::new).ok_or_else(none)
+            }
+        }
+    }
+}
+
+/// Why no grant can be given for a tool that no conversation has recorded. The folder of agents
+/// tells a misspelt agent from one that was not spoken with yet; grants are given without it, too.
+fn not_listed(agent: &str, tool: &str, folder: Option<&Path>) -> Error {
+    match folder.map(|folder| Agents::load(Some(folder))).transpose() {
+        Err(error) => return error,
+        Ok(Some(agents)) if agents.get(agent).is_none() => {
+            let known: Vec<_> = agents.ids().collect();
+            let known = known.join(", ");
+            return Error::Grant(format!("there is no agent {agent:?}, but {known}"));
+        }
+        Ok(_) => (),
+    }
+    Error::Grant(format!(
+        "the agent {agent:?} has no pinned tool {tool:?} that it has listed yet. A tool is listed \
+         by the first message of a conversation with the agent; check-agents prints the names"
+    ))
+}
+
+fn line(grant: &OwnedGrant) -> String {
+    let state = match &grant.revoked_at {
+        Some(at) => format!("revoked {at}"),
+        None => "in effect".to_owned(),
+    };
+    let OwnedGrant {
+        id,
+        user_id,
+        agent_id,
+        tool,
+        arguments,
+        granted_at,
+        ..
+    } = grant;
+    format!("{id} {user_id:?} {agent_id}: {tool} {arguments}, given {granted_at}, {state}")
+}

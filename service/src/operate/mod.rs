@@ -1,0 +1,11 @@
+//! What the operator starts and asks for: the program's options, its start and end, and the commands
+//! beside serving.
+
+pub mod command;
+pub mod config;
+#[cfg(feature = "otel")]
+pub mod otel;
+#[cfg(unix)]
+pub mod own_process;
+mod retention;
+pub mod serve;

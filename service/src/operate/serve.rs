@@ -1,0 +1,220 @@
+//! The service from start to stop: opens the database, listens, and ends in bounded time.
+
+use std::{future::Future, io, net::SocketAddr, path::PathBuf, time::Duration};
+
+use tokio::{net::TcpListener, time::timeout};
+use tokio_util::sync::CancellationToken;
+
+use crate::{
+    AppState, Error, Result, agents::Agents, answers::run::Job, answers::stream::channel, app,
+    http::listener, http::routes::admin, operate::config::Options, operate::retention,
+    sentence::Sentence, store::Store,
+};
+
+/// Answers have ended then; a connection that is still open after this has a client that does not
+/// read.
+const SHUTDOWN_GRACE: Duration = Duration::from_secs(1);
+
+/// Open files that are no connections of clients: the database, its log, uploads being written.
+const OTHER_FILES: usize = 256;
+
+/// Runs the service until it is told to stop (Ctrl-C or SIGTERM).
+///
+/// # Errors
+///
+/// Anything that prevents the start, as a sentence that says what to do.
+pub async fn serve(options: Options) -> Result<()> {
+    let mut settings = options.settings()?;
+    let connections = &mut settings.connections.max_connections;
+    *connections = allowed_connections(*connections);
+    let stop = stop_signal().map_err(Error::Runtime)?;
+    let agents = Agents::load(options.agents.as_deref())?;
+    let store = Store::open(&options.database).await?;
+    let state = AppState::new(store, agents, settings);
+    let listener = listen("--listen", options.listen).await?;
+    let ended = CancellationToken::new();
+    let _ended = ended.clone().drop_guard();
+    if let Some(address) = options.admin_listen {
+        let admin = serve_admin(
+            listen("--admin-listen", address).await?,
+            state.clone(),
+            ended.clone(),
+        );
+        tokio::spawn(admin);
+    }
+    #[cfg(unix)]
+    tokio::spawn(reload_when_told(state.clone(), options.agents, ended)?);
+    serve_on(listener, state, stop).await
+}
+
+async fn listen(option: &'static str, address: SocketAddr) -> Result<TcpListener> {
+    let listener = TcpListener::bind(address).await;
+    listener.map_err(|source| Error::Listen {
+        option,
+        address,
+        source,
+    })
+}
+
+/// Serves what only the operator may read, on a listener of its own.
+async fn serve_admin(listener: TcpListener, state: AppState, stop: CancellationToken) {
+    if let Ok(address) = listener.local_addr() {
+        tracing::info!("metrics at http://{address}/metrics, for whoever reaches that address");
+    }
+    let app = admin::app(state.clone());
+    listener::serve(listener, app, state.settings(), stop).await;
+}
+
+/// Returns a task that reads the agents anew at each SIGHUP; signals count from the moment of the
+/// call. Agents that cannot be read leave everything as it is.
+#[cfg(unix)]
+fn reload_when_told(
+    state: AppState,
+    folder: Option<PathBuf>,
+    stop: CancellationToken,
+) -> Result<impl Future<Output = ()> + Send> {
+    use tokio::signal::unix::{SignalKind, signal};
+    let mut told = signal(SignalKind::hangup()).map_err(Error::Runtime)?;
+    Ok(async move {
+        loop {
+            tokio::select! {
+                _ = told.recv() => {}
+                () = stop.cancelled() => return,
+            }
+            let folder = folder.clone();
+            let loading = tokio::task::spawn_blocking(move || Agents::load(folder.as_deref()));
+            match loading.await.unwrap_or(Err(Error::Panicked)) {
+                Ok(agents) => {
+                    let ids = agents.ids().collect::<Vec<_>>().join(", ");
+                    state.replace_agents(agents);
+                    // Whoever reads this line finds the new ones.
+                    tracing::info!("agents are read anew: {ids}");
+                }
+                Err(error) => tracing::error!("the agents stay as they were: {error}"),
+            }
+        }
+    })
+}
+
+/// Returns the number of connections that the system has room for, at most `wanted`: each needs an
+/// open file, and so do the database and uploads.
+fn allowed_connections(wanted: usize) -> usize {
+    let files = u64::try_from(wanted.saturating_add(OTHER_FILES)).unwrap_or(u64::MAX);
+    let files = rlimit::increase_nofile_limit(files).unwrap_or(files);
+    let allowed = usize::try_from(files).unwrap_or(usize::MAX);
+    let allowed = allowed.saturating_sub(OTHER_FILES).max(1);
+    if allowed < wanted {
+        tracing::warn!("the system allows {files} open files, and so {allowed} connections");
+    }
+    allowed.min(wanted)
+}
+
+/// Serves on a listener until `stop` is done, then lets running answers end within the grace of the
+/// settings.
+///
+/// # Errors
+///
+/// [`Error::Database`] if answers that a crash interrupted cannot be repaired.
+pub async fn serve_on(
+    listener: TcpListener,
+    state: AppState,
+    stop: impl Future<Output = ()> + Send + 'static,
+) -> Result<()> {
+    recover(&state).await?;
+    let address = listener.local_addr().map_err(Error::Runtime)?;
+    {
+        let agents = state.agents();
+        let agents: Vec<_> = agents.ids().collect();
+        tracing::info!(
+            "listening on http://{address}; agents: {}",
+            agents.join(", ")
+        );
+    }
+
+    let stopping = CancellationToken::new();
+    if let Some(days) = state.settings().keep_days {
+        let keeping = retention::keep_for(days, state.clone());
+        let stopped = stopping.clone();
+        tokio::spawn(stopped.run_until_cancelled_owned(keeping));
+    }
+    let (app, serving_state, stopped) = (app(state.clone()), state.clone(), stopping.clone());
+    let serving = tokio::spawn(async move {
+        listener::serve(listener, app, serving_state.settings(), stopped).await;
+    });
+    stop.await;
+    stopping.cancel();
+    tracing::info!("stopping");
+    let answers = state.runs().count();
+    if answers > 0 {
+        tracing::info!(answers, "waiting for answers that are being written");
+    }
+    state.runs().finish(state.settings().shutdown_grace).await;
+    let abort = serving.abort_handle();
+    if timeout(SHUTDOWN_GRACE, serving).await.is_err() {
+        abort.abort();
+    }
+    state.close_agents().await;
+    state.store().close().await;
+    Ok(())
+}
+
+/// Ends the answers that a crash interrupted, or lets them go on.
+async fn recover(state: &AppState) -> Result<()> {
+    let agents = state.agents();
+    let can_resume = |id: &str| agents.get(id).is_some_and(|agent| agent.resumes());
+    let recovered = state
+        .store()
+        .recover(&Sentence::Interrupted, &can_resume)
+        .await?;
+    let (interrupted, resumed) = (recovered.ended, recovered.resumed.len());
+    if interrupted + resumed > 0 {
+        tracing::warn!(
+            interrupted,
+            resumed,
+            "answers were cut off when the service last ended"
+        );
+    }
+    for resumed in recovered.resumed {
+        let agent = state.agents().into_agent(&resumed.agent_id);
+        // Without a place the answer is left behind, and the next message of its thread ends it.
+        let place = state.rates().answer(&resumed.user_id);
+        if let (Some(agent), Ok(place)) = (agent, place) {
+            // Nobody reads its stream: whoever asked reads what is stored.
+            let (sender, _) = channel(state.settings(), state.metrics());
+            let job = Job {
+                user_id: resumed.user_id,
+                thread_id: resumed.thread_id,
+                content: resumed.content,
+                accepted: resumed.accepted,
+                resumed: true,
+            };
+            state.runs().start(agent, place, job, sender);
+        }
+    }
+    Ok(())
+}
+
+/// Returns a future that is done when the service is told to stop; signals count from the moment of
+/// the call.
+#[cfg(unix)]
+fn stop_signal() -> io::Result<impl Future<Output = ()> + Send> {
+    use tokio::signal::unix::{SignalKind, signal};
+    let mut interrupt = signal(SignalKind::interrupt())?;
+    let mut terminate = signal(SignalKind::terminate())?;
+    Ok(async move {
+        tokio::select! {
+            _ = interrupt.recv() => {}
+            _ = terminate.recv() => {}
+        }
+    })
+}
+
+/// Returns a future that is done when the service is told to stop; signals count from the moment of
+/// the call.
+#[cfg(windows)]
+fn stop_signal() -> io::Result<impl Future<Output = ()> + Send> {
+    let mut interrupt = tokio::signal::windows::ctrl_c()?;
+    Ok(async move {
+        interrupt.recv().await;
+    })
+}

@@ -1,0 +1,58 @@
+//! Approval of tool runs: the statuses, the form of an answer, and the answers that a batch allows.
+//!
+//! Pure: the store hands in the requests and carries out the decisions, in one transaction.
+
+mod answer;
+mod decide;
+mod transition;
+
+use assent_protocol::{ApprovalRequest, ApprovalStatus};
+
+pub use answer::{Submitted, read_answer};
+pub use decide::{Decision, decide};
+pub use transition::{Verdict, transition, transition_event};
+
+/// One run of a tool that needs approval.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Approval {
+    /// The request as it was streamed.
+    pub request: ApprovalRequest,
+    /// The status that it has now.
+    pub status: ApprovalStatus,
+}
+
+impl Approval {
+    /// The run's identifier.
+    #[must_use]
+    pub fn execution_id(&self) -> &str {
+        self.request.tool_execution_id.as_str()
+    }
+
+    /// The batch it belongs to.
+    #[must_use]
+    pub fn batch_id(&self) -> &str {
+        self.request.tool_execution_batch_id.as_str()
+    }
+}
+
+/// Tools that an agent wants to run, and its memory for the time after the decision.
+#[derive(Clone, Debug)]
+pub struct Question {
+    /// `toolMemoryId` of all its requests.
+    pub memory_id: String,
+    /// All requests, of all its batches.
+    pub requests: Vec<ApprovalRequest>,
+    /// Handed back to the agent with the decision, as it is.
+    pub memory: String,
+}
+
+impl Question {
+    /// Returns the bytes that it takes in the database.
+    pub(crate) fn size(&self) -> Result<usize, serde_json::Error> {
+        let mut size = self.memory.len();
+        for request in &self.requests {
+            size += serde_json::to_string(request)?.len();
+        }
+        Ok(size)
+    }
+}

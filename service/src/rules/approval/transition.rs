@@ -1,0 +1,98 @@
+//! The status table of one tool execution (specification, States and transitions).
+
+use assent_protocol::{ApprovalStatus, EventType, notification};
+
+/// A decision that a person may submit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Verdict {
+    /// `APPROVED`.
+    Approved,
+    /// `DENIED`.
+    Denied,
+    /// `ABORTED_WITH_FEEDBACK`; `ABORTED`, which the integration guidance mentions, is the same.
+    Aborted,
+}
+
+impl Verdict {
+    /// Parses `approvalResult` of an answer; `None` for everything that may not be submitted.
+    #[must_use]
+    pub fn read(text: &str) -> Option<Self> {
+        match text {
+            "APPROVED" => Some(Self::Approved),
+            "DENIED" => Some(Self::Denied),
+            "ABORTED_WITH_FEEDBACK" | "ABORTED" => Some(Self::Aborted),
+            _ => None,
+        }
+    }
+
+    /// Returns the declared spelling.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Approved => "APPROVED",
+            Self::Denied => "DENIED",
+            Self::Aborted => "ABORTED_WITH_FEEDBACK",
+        }
+    }
+}
+
+/// Returns the status after `verdict`; `None` if the table has no such row, which is everywhere but
+/// from pending.
+#[must_use]
+pub fn transition(from: &ApprovalStatus, verdict: Verdict) -> Option<ApprovalStatus> {
+    match (from, verdict) {
+        (ApprovalStatus::Pending, Verdict::Approved) => Some(ApprovalStatus::Approved),
+        (ApprovalStatus::Pending, Verdict::Denied) => Some(ApprovalStatus::Denied),
+        (ApprovalStatus::Pending, Verdict::Aborted) => Some(ApprovalStatus::Aborted),
+        _ => None,
+    }
+}
+
+/// Returns the event type that reports the transition.
+#[must_use]
+pub fn transition_event(verdict: Verdict) -> EventType {
+    match verdict {
+        Verdict::Approved => notification::TOOL_EXECUTION_APPROVAL_ACCEPTED,
+        Verdict::Denied => notification::TOOL_EXECUTION_APPROVAL_DENIED,
+        Verdict::Aborted => notification::TOOL_EXECUTION_APPROVAL_ABORTED,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use assent_protocol::ApprovalStatus as S;
+
+    use super::{Verdict as V, transition};
+
+    #[test]
+    fn pending_becomes_approved() {
+        assert_eq!(transition(&S::Pending, V::Approved), Some(S::Approved));
+    }
+
+    #[test]
+    fn pending_becomes_denied() {
+        assert_eq!(transition(&S::Pending, V::Denied), Some(S::Denied));
+    }
+
+    #[test]
+    fn pending_becomes_aborted_with_feedback() {
+        assert_eq!(transition(&S::Pending, V::Aborted), Some(S::Aborted));
+    }
+
+    #[test]
+    fn decided_statuses_never_change() {
+        let unknown = S::Other("PAUSED".to_owned());
+        for from in [S::Approved, S::Denied, S::Aborted, unknown] {
+            for verdict in [V::Approved, V::Denied, V::Aborted] {
+                assert_eq!(transition(&from, verdict), None, "{from:?} {verdict:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn pending_is_no_answer_and_aborted_is_read_as_aborted_with_feedback() {
+        assert_eq!(V::read("PENDING_HUMAN_APPROVAL"), None);
+        assert_eq!(V::read("approved"), None);
+        assert_eq!(V::read("ABORTED"), Some(V::Aborted));
+    }
+}

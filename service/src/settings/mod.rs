@@ -1,0 +1,226 @@
+//! Settings that the command line and tests choose.
+
+pub(crate) mod key_file;
+pub mod keys;
+mod origins;
+
+use std::{
+    num::{NonZeroU32, NonZeroUsize},
+    path::PathBuf,
+    time::Duration,
+};
+
+use axum::http::HeaderName;
+
+pub use origins::Origins;
+pub(crate) use origins::{NO_ORIGIN, origin_fault};
+
+use self::keys::ApiKeys;
+
+/// The name of the user header in the specification, which uses a neutral word for the brand.
+pub(crate) const USER_ID_HEADER: &str = "x-service-user-id";
+
+/// The longest file that is taken by default, in bytes.
+pub(crate) const MAX_UPLOAD_BYTES: usize = 10 * 1024 * 1024;
+
+/// Settings of the service.
+#[derive(Clone, Debug)]
+pub struct Settings {
+    /// The keys that open the service.
+    pub api_keys: ApiKeys,
+    /// Name of the user header.
+    pub user_id_header: HeaderName,
+    /// Origins of pages that may call the service.
+    pub allowed_origins: Origins,
+    /// Further request headers that those pages may send.
+    pub allowed_headers: Vec<HeaderName>,
+    /// True if those pages may send the cookies of the service's site with their requests.
+    pub allow_credentials: bool,
+    /// Factor on every pause of an agent; 0 leaves pauses out.
+    pub pace: f64,
+    /// Silence on a stream after which a comment is sent.
+    pub keep_alive: Duration,
+    /// The longest time that one answer waits, in all, for a client that does not keep up, and one
+    /// write for a client that does not read.
+    pub slow_client_timeout: Duration,
+    /// Events queued for a client that does not keep up.
+    pub max_queued_events: usize,
+    /// Bytes of events queued for a client that does not keep up; a longer event is queued alone.
+    pub max_queued_bytes: u32,
+    /// The time that running answers may go on after the service was told to stop.
+    pub shutdown_grace: Duration,
+    /// Bounds on what clients may keep open.
+    pub connections: ConnectionLimits,
+    /// Longest request body in bytes.
+    pub body_limit: usize,
+    /// Longest file in bytes.
+    pub upload_limit: usize,
+    /// Bounds on what is stored.
+    pub limits: Limits,
+    /// The days for which conversations are kept after their last message; `None` is for good.
+    pub keep_days: Option<NonZeroU32>,
+    /// Bounds on what one user and one key may ask for.
+    pub rates: RateLimits,
+    /// An issuer whose tokens open the service, beside the keys.
+    pub oidc: Option<OidcSettings>,
+    /// The program that reads PDFs; without one they are not read.
+    pub pdf: Option<PdfSettings>,
+}
+
+/// A program that reads a PDF from its standard input (`assent-service` does, see
+/// [`crate::documents::pdf_program`]), and what it may use for one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PdfSettings {
+    /// The program.
+    pub program: PathBuf,
+    /// The time that it has by the clock, and of the processor in whole seconds.
+    pub time: Duration,
+    /// Its address space, in bytes; the program itself takes a part of it.
+    pub memory: u64,
+}
+
+impl PdfSettings {
+    /// Makes settings with the usual limits.
+    #[must_use]
+    pub fn new(program: PathBuf) -> Self {
+        Self {
+            program,
+            time: Duration::from_secs(10),
+            memory: 512 * 1024 * 1024,
+        }
+    }
+}
+
+/// An OpenID Connect issuer, and what its tokens have to say.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OidcSettings {
+    /// The issuer, letter by letter as its tokens name it.
+    pub issuer: String,
+    /// The audience that tokens have to be for.
+    pub audience: String,
+    /// The claim that is the user's id.
+    pub user_claim: String,
+    /// The time between two tries to fetch the issuer's keys: tokens with keys that nobody knows
+    /// cost it no more than that.
+    pub refresh_interval: Duration,
+    /// The time after which keys are fetched again, so that one that was withdrawn is forgotten.
+    pub max_age: Duration,
+}
+
+impl OidcSettings {
+    /// Makes settings with the usual interval.
+    #[must_use]
+    pub fn new(issuer: &str, audience: &str, user_claim: &str) -> Self {
+        Self {
+            issuer: issuer.to_owned(),
+            audience: audience.to_owned(),
+            user_claim: user_claim.to_owned(),
+            refresh_interval: Duration::from_secs(10),
+            max_age: Duration::from_secs(3600),
+        }
+    }
+}
+
+/// Bounds on what one user and one key may ask for; `None` is no bound.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RateLimits {
+    /// Requests of one user in a minute.
+    pub user: Option<NonZeroU32>,
+    /// Requests with one API key in a minute, whoever its users are.
+    pub key: Option<NonZeroU32>,
+    /// Requests of one user that are answered at the same time.
+    pub open_user: Option<NonZeroUsize>,
+    /// Requests with one API key that are answered at the same time.
+    pub open_key: Option<NonZeroUsize>,
+    /// Answers that are written for one user at the same time.
+    pub answers: Option<NonZeroUsize>,
+    /// Answers that are written at the same time, for all users together.
+    pub all_answers: Option<NonZeroUsize>,
+}
+
+impl Default for RateLimits {
+    /// Generous: ten requests a second of one user, a thousand with one key.
+    fn default() -> Self {
+        Self {
+            user: NonZeroU32::new(600),
+            key: NonZeroU32::new(60_000),
+            open_user: NonZeroUsize::new(100),
+            open_key: NonZeroUsize::new(4096),
+            answers: NonZeroUsize::new(16),
+            all_answers: NonZeroUsize::new(1024),
+        }
+    }
+}
+
+/// Bounds on what is stored.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Limits {
+    /// The most text of one thread, in bytes.
+    pub thread_bytes: u64,
+    /// The most that all files of one user may take, in bytes.
+    pub user_files: u64,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self {
+            thread_bytes: 16 * 1024 * 1024,
+            user_files: 256 * 1024 * 1024,
+        }
+    }
+}
+
+/// Bounds on what clients may keep open; an answer may take as long as it needs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ConnectionLimits {
+    /// Connections that are open at the same time.
+    pub max_connections: usize,
+    /// The longest time without the whole head of a request, on a new connection and after an
+    /// answer.
+    pub header_timeout: Duration,
+    /// The longest silence in a request's body.
+    pub body_idle_timeout: Duration,
+    /// The longest time that a whole request body may take.
+    pub body_timeout: Duration,
+    /// Bytes of a body that have to come in a second, on average, once `body_idle_timeout` is over.
+    pub body_rate: NonZeroU32,
+}
+
+impl Default for ConnectionLimits {
+    fn default() -> Self {
+        Self {
+            max_connections: 4096,
+            header_timeout: Duration::from_secs(30),
+            body_idle_timeout: Duration::from_secs(30),
+            body_timeout: Duration::from_secs(600),
+            // A telephone at the edge of its network sends ten times as much.
+            body_rate: const { NonZeroU32::new(256).unwrap() },
+        }
+    }
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self {
+            api_keys: ApiKeys::default(),
+            user_id_header: HeaderName::from_static(USER_ID_HEADER),
+            allowed_origins: Origins::Listed(Vec::new()),
+            allowed_headers: Vec::new(),
+            allow_credentials: false,
+            pace: 1.0,
+            keep_alive: Duration::from_secs(15),
+            slow_client_timeout: Duration::from_secs(30),
+            max_queued_events: 256,
+            max_queued_bytes: 4 * 1024 * 1024,
+            shutdown_grace: Duration::from_secs(10),
+            connections: ConnectionLimits::default(),
+            body_limit: 1024 * 1024,
+            upload_limit: MAX_UPLOAD_BYTES,
+            limits: Limits::default(),
+            keep_days: None,
+            rates: RateLimits::default(),
+            oidc: None,
+            pdf: None,
+        }
+    }
+}

@@ -1,0 +1,312 @@
+//! The transcript of a thread as a model is given it: what was said, which tools were called, and
+//! what came of it. It is appended to and never changed.
+
+pub mod knowledge;
+mod note;
+
+use std::collections::BTreeSet;
+
+use serde::{Deserialize, Serialize};
+
+pub use note::{Note, PlanStep, Rest, Task, Way};
+
+/// Bytes that are taken for one token before a model's server tells the true number.
+pub(crate) const BYTES_PER_TOKEN: usize = 4;
+
+/// One entry of a transcript.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "kebab-case")]
+pub enum Item {
+    /// A message of the user: with it a new turn begins.
+    User {
+        /// The text, as it is stored.
+        text: String,
+        /// The ids of images that came with it.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        images: Vec<String>,
+        /// The ids of documents that came with it.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        documents: Vec<String>,
+    },
+    /// The user's words with a decision; the turn goes on.
+    Feedback {
+        /// The text.
+        text: String,
+        /// The ids of images that came with it.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        images: Vec<String>,
+        /// The ids of documents that came with it.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        documents: Vec<String>,
+    },
+    /// One answer of the model.
+    Model {
+        /// The text; may be empty if there are calls.
+        text: String,
+        /// The tools that it wants to be run, in its order.
+        calls: Vec<Call>,
+        /// The tokens that it took, request and answer.
+        #[serde(default)]
+        tokens: u64,
+    },
+    /// The result of a call.
+    Result(CallResult),
+    /// The images of a result, before it.
+    Images {
+        /// [`Call::id`].
+        call: String,
+        /// Their ids, which are files of the user.
+        images: Vec<String>,
+    },
+    /// A note of the agent's work.
+    Note(Note),
+}
+
+impl Item {
+    /// Returns the ids of the documents that came with it.
+    #[must_use]
+    pub fn documents(&self) -> &[String] {
+        match self {
+            Self::User { documents, .. } | Self::Feedback { documents, .. } => documents,
+            Self::Model { .. } | Self::Result(_) | Self::Images { .. } | Self::Note(_) => &[],
+        }
+    }
+}
+
+/// A call of a tool, as the model made it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Call {
+    /// `toolExecutionId` of the approval, and the key under which it runs at most once.
+    pub id: String,
+    /// The tool as `server/tool`; for a tool that does not exist, what the model wrote.
+    pub tool: String,
+    /// The arguments: one JSON object in compact form, which is exactly what runs; or what the
+    /// model wrote, if that is none.
+    pub arguments: String,
+    /// Hash of the tool's definition when the model made the call; empty if there is none.
+    pub definition: String,
+}
+
+/// The effect of a call that may have been made twice, the most harmless first.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Effect {
+    /// It changes nothing.
+    Read,
+    /// Once or twice is the same.
+    Idempotent,
+    /// Twice is not the same as once.
+    #[default]
+    Write,
+    /// The same, and what it did cannot be undone.
+    Delete,
+}
+
+impl Effect {
+    /// Returns its spelling in agent files.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Read => "read",
+            Self::Idempotent => "idempotent",
+            Self::Write => "write",
+            Self::Delete => "delete",
+        }
+    }
+}
+
+/// The result of a call, as the model is told it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CallResult {
+    /// [`Call::id`].
+    pub call: String,
+    /// The way in which the call ended.
+    pub end: CallEnd,
+    /// The text for the model.
+    pub text: String,
+}
+
+/// The way in which a call ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum CallEnd {
+    /// The tool ran.
+    Succeeded,
+    /// The tool ran and reported an error, or could not be started at all.
+    Failed,
+    /// The tool was started, and nobody knows how far it came. It is never run again by itself.
+    Unknown,
+    /// The policy, a limit or the form of the call forbade it.
+    Refused,
+    /// A person denied it.
+    Denied,
+    /// A person stopped everything before it ran.
+    Skipped,
+}
+
+/// What came of the claim of a call right before it runs.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Claim {
+    /// It runs now, and nowhere else.
+    Ours,
+    /// It may not run, or was claimed before, so that it may have run.
+    Refused,
+    /// The grant with this id, by which it was allowed, was taken back meanwhile.
+    Withdrawn(String),
+}
+
+/// What came of an image of a result that was to be kept.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Keeping {
+    /// It is a file of the user, with this id.
+    Kept(String),
+    /// Its bytes are of no type that is kept.
+    NoImage,
+    /// It is longer than this many bytes, the limit of uploads.
+    TooLarge(u64),
+    /// The user's files have no room for it.
+    NoRoom,
+}
+
+/// A thread's transcript, and the calls in it whose outcome is missing.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Transcript {
+    /// All entries, oldest first.
+    pub items: Vec<Item>,
+    /// Ids of calls that were started and have no result: a crash came between.
+    pub started: BTreeSet<String>,
+    /// The number of entries that were there when the answer that is being written began.
+    pub before: usize,
+}
+
+/// Text for the model about a call of which nobody knows whether it ran.
+pub const UNKNOWN_OUTCOME: &str = "It is not known whether this ran. Check before anything else.";
+
+/// Text for the model about a call that an interruption kept from running.
+pub const NOT_RUN: &str = "This did not run: the answer was interrupted before.";
+
+impl Transcript {
+    /// Returns the calls of the last answer of the model that have no result yet.
+    #[must_use]
+    pub fn open_calls(&self) -> Vec<Call> {
+        let calls = self.items.iter().rev().find_map(|item| match item {
+            Item::Model { calls, .. } => Some(calls.clone()),
+            _ => None,
+        });
+        let mut calls = calls.unwrap_or_default();
+        calls.retain(|call| !self.has_result(&call.id));
+        calls
+    }
+
+    /// Returns true if the call has a result.
+    #[must_use]
+    pub fn has_result(&self, call: &str) -> bool {
+        self.items
+            .iter()
+            .any(|item| matches!(item, Item::Result(result) if result.call == call))
+    }
+
+    /// Returns the ids of all images, latest first.
+    pub fn images(&self) -> impl Iterator<Item = &str> {
+        self.items.iter().rev().flat_map(|item| {
+            match item {
+                Item::User { images, .. }
+                | Item::Feedback { images, .. }
+                | Item::Images { images, .. } => images.as_slice(),
+                Item::Model { .. } | Item::Result(_) | Item::Note(_) => &[],
+            }
+            .iter()
+            .rev()
+            .map(String::as_str)
+        })
+    }
+
+    /// Returns the latest summary of the oldest entries, and the number of these entries; no text and
+    /// zero without one.
+    #[must_use]
+    pub fn summary(&self) -> (Option<&str>, usize) {
+        let summary = self.items.iter().rev().find_map(|item| match item {
+            Item::Note(Note::Summary { entries, text, .. }) => {
+                Some((Some(text.as_str()), *entries))
+            }
+            _ => None,
+        });
+        summary.unwrap_or_default()
+    }
+
+    /// Returns the entries that belong to the answer that is being written.
+    #[must_use]
+    pub fn run(&self) -> &[Item] {
+        self.items.get(self.before..).unwrap_or_default()
+    }
+
+    /// Returns the entries of the present turn: those after the last message of the user.
+    #[must_use]
+    pub fn turn(&self) -> &[Item] {
+        let begin = self
+            .items
+            .iter()
+            .rposition(|item| matches!(item, Item::User { .. }));
+        begin.map_or(&self.items[..], |at| {
+            self.items.get(at..).unwrap_or_default()
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Call, CallEnd, CallResult, Item, Transcript};
+
+    fn call(id: &str) -> Call {
+        Call {
+            id: id.to_owned(),
+            tool: "files/read".to_owned(),
+            arguments: "{}".to_owned(),
+            definition: String::new(),
+        }
+    }
+
+    #[test]
+    fn open_calls_are_those_of_the_last_answer_without_a_result() {
+        let result = |id: &str| {
+            Item::Result(CallResult {
+                call: id.to_owned(),
+                end: CallEnd::Succeeded,
+                text: String::new(),
+            })
+        };
+        let model = |ids: &[&str]| Item::Model {
+            text: String::new(),
+            calls: ids.iter().map(|id| call(id)).collect(),
+            tokens: 0,
+        };
+        let user = Item::User {
+            text: "hi".to_owned(),
+            images: Vec::new(),
+            documents: Vec::new(),
+        };
+        let mut transcript = Transcript {
+            items: vec![user, model(&["a"]), model(&["b", "c"]), result("b")],
+            ..Transcript::default()
+        };
+        assert_eq!(transcript.open_calls(), [call("c")]);
+        assert_eq!(transcript.turn().len(), 4);
+        transcript.items.push(result("c"));
+        assert_eq!(transcript.open_calls(), []);
+    }
+
+    #[test]
+    fn an_entry_is_read_back_as_it_was_written() {
+        let item = Item::Model {
+            text: "Let me see.".to_owned(),
+            calls: vec![call("a")],
+            tokens: 7,
+        };
+        let text = serde_json::to_string(&item).unwrap();
+        assert_eq!(serde_json::from_str::<Item>(&text).unwrap(), item);
+        // What was written before there were documents.
+        let older = r#"{"kind":"user","text":"hi"}"#;
+        let older: Item = serde_json::from_str(older).unwrap();
+        assert!(older.documents().is_empty());
+    }
+}

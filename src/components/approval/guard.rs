@@ -1,0 +1,113 @@
+//! The protection of a card from clicks and keys that were meant for something else.
+
+use leptos::{
+    prelude::*,
+    web_sys::{Element, KeyboardEvent, MouseEvent, PointerEvent, js_sys::Date},
+};
+
+/// Time for which nothing that appeared or moved under a resting pointer takes its click, in
+/// milliseconds.
+const HOLD: f64 = 300.0;
+/// Distance over which a pointer has to move to count as moved, in CSS pixels: a hand is never quite
+/// still.
+const MOVED: i32 = 4;
+
+/// The protection of one card. Keys and assistive technology click without a pointer and are not
+/// held.
+#[derive(Clone, Copy)]
+pub(super) struct Guard(StoredValue<State, LocalStorage>);
+
+/// The place of the card and the pointer's movement since it came there.
+#[derive(Clone, Copy, Default)]
+struct State {
+    /// Top, start and height of the card within the window.
+    place: [f64; 3],
+    /// The time of the last change of the card's place, or of its buttons.
+    changed: f64,
+    /// Distance that the pointer has moved since.
+    moved: i32,
+    /// True if the current press began too early.
+    is_held: bool,
+}
+
+impl Guard {
+    pub(super) fn new() -> Self {
+        let guard = Self(StoredValue::new_local(State::default()));
+        guard.changed();
+        guard
+    }
+
+    /// Notes that buttons appeared or took another meaning.
+    pub(super) fn changed(self) {
+        self.0.try_update_value(|state| {
+            (state.changed, state.moved) = (Date::now(), 0);
+        });
+    }
+
+    /// Notes the card's place, after whatever may have moved it.
+    pub(super) fn look(self, card: &Element) {
+        let rect = card.get_bounding_client_rect();
+        let place = [rect.top(), rect.left(), rect.height()];
+        if self.0.try_with_value(|state| state.place != place) == Some(true) {
+            self.0.try_update_value(|state| state.place = place);
+            self.changed();
+        }
+    }
+
+    /// Handles a movement of the pointer. What moves below a resting one is no movement.
+    pub(super) fn moved(self, event: &PointerEvent, card: &Element) {
+        self.look(card);
+        let way = event.movement_x().abs() + event.movement_y().abs();
+        self.0
+            .try_update_value(|state| state.moved = state.moved.saturating_add(way));
+    }
+
+    /// Handles the beginning of a press.
+    pub(super) fn pressed(self) {
+        self.0
+            .try_update_value(|state| state.is_held = state.holds(Date::now()));
+    }
+
+    /// Returns true if a click is to be ignored: what it is on was not there, or not here, when the
+    /// person aimed.
+    pub(super) fn holds(self, event: &MouseEvent) -> bool {
+        let holds = |state: &State| state.is_held || state.holds(Date::now());
+        event.detail() > 0 && self.0.try_with_value(holds) == Some(true)
+    }
+}
+
+impl State {
+    fn holds(&self, now: f64) -> bool {
+        self.moved < MOVED && (0.0..HOLD).contains(&(now - self.changed))
+    }
+}
+
+/// Keeps a key that is held down from pressing a button that got the focus meanwhile.
+pub(super) fn ignore_repeated(event: &KeyboardEvent) {
+    let presses = matches!(event.key().as_str(), "Enter" | " ");
+    if presses && event.repeat() && event_target::<Element>(event).matches("button") == Ok(true) {
+        event.prevent_default();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use wasm_bindgen_test::wasm_bindgen_test;
+
+    use super::*;
+
+    #[wasm_bindgen_test]
+    fn a_click_is_held_for_300_ms_unless_the_pointer_moved() {
+        let rests = State {
+            changed: 1000.0,
+            ..State::default()
+        };
+        assert!(rests.holds(1000.0) && rests.holds(1299.0));
+        assert!(!rests.holds(1300.0));
+        assert!(!rests.holds(900.0), "the clock was set back");
+        let trembles = State { moved: 3, ..rests };
+        assert!(trembles.holds(1100.0));
+        let moved = State { moved: 4, ..rests };
+        assert!(!moved.holds(1100.0));
+    }
+}

@@ -1,0 +1,40 @@
+//! The state that the parts of one card share.
+
+use assent_conversation::Composer;
+use leptos::prelude::*;
+
+use super::{super::effect::memo, guard::Guard, shown::Shown, stage::Stage};
+use crate::store::{ApprovalView, Store};
+
+/// The state that the parts of one card share.
+#[derive(Clone, Copy)]
+pub(super) struct CardState {
+    pub(super) view: RwSignal<ApprovalView>,
+    /// The stage. What is below the tools changes with it alone, so that a text field outlives what
+    /// is typed into it.
+    pub(super) stage: Memo<Stage>,
+    /// True while a stream runs and nothing can be posted; the service ends the one that asks right
+    /// after the question.
+    pub(super) streams: Memo<bool>,
+    /// True if the batch has one tool, whose decision is sent at once.
+    pub(super) is_single: Memo<bool>,
+    pub(super) shown: Shown,
+    pub(super) guard: Guard,
+    /// True after the last tool was decided by a key, until the focus is on the button that submits.
+    pub(super) to_submit: RwSignal<bool>,
+}
+
+impl CardState {
+    pub(super) fn new(view: RwSignal<ApprovalView>) -> Self {
+        let composer = expect_context::<Store>().composer;
+        Self {
+            view,
+            stage: memo(move || view.with(|view| Stage::of(&view.batch))),
+            streams: memo(move || composer.with(|it| it.composer == Composer::Streaming)),
+            is_single: memo(move || view.with(|view| view.batch.tools.len() == 1)),
+            shown: Shown::new(),
+            guard: Guard::new(),
+            to_submit: RwSignal::new(false),
+        }
+    }
+}

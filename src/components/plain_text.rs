@@ -1,0 +1,10 @@
+//! The text of an answer for people who hear it.
+
+use leptos::wasm_bindgen::{self, prelude::wasm_bindgen};
+
+#[wasm_bindgen(module = "/src/components/plain_text.js")]
+extern "C" {
+    /// Returns the text of Markdown without its marks: these are nothing to hear.
+    #[wasm_bindgen(js_name = plainText)]
+    pub(super) fn plain_text(markdown: &str) -> String;
+}

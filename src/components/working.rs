@@ -1,0 +1,71 @@
+//! The line below an answer that is being written: that it goes on, also while nothing is to be seen
+//! of it.
+
+use std::time::Duration;
+
+use assent_conversation::Activity;
+use leptos::prelude::*;
+
+use super::{effect::effect, strings};
+use crate::store::MessageText;
+
+const SECOND: Duration = Duration::from_secs(1);
+
+/// The line, with the seconds since `text` or `steps` changed last. It is no live region.
+#[component]
+pub(super) fn Working(text: RwSignal<MessageText>, steps: RwSignal<Activity>) -> impl IntoView {
+    let texts = strings::texts();
+    let seconds = RwSignal::new(0);
+    // A page in the background gets fewer calls: the clock counts, not they.
+    let since = StoredValue::new(now());
+    effect(move || {
+        text.track();
+        steps.track();
+        since.set_value(now());
+        seconds.set(0);
+    });
+    let count = move || {
+        if let Some(since) = since.try_get_value() {
+            seconds.set(now().saturating_sub(since));
+        }
+    };
+    if let Ok(timer) = set_interval_with_handle(count, SECOND) {
+        on_cleanup(move || timer.clear());
+    }
+    let line = move || match seconds.get() {
+        0 => texts.get(strings::WORKING).to_owned(),
+        seconds => {
+            let time = strings::whole_seconds(texts, seconds);
+            texts.fill(strings::WORKING_FOR, &[("time", &time)])
+        }
+    };
+    view! {
+        <p class="working">
+            <Dots/>
+            {line}
+        </p>
+    }
+}
+
+/// What moves.
+#[component]
+fn Dots() -> impl IntoView {
+    view! {
+        <span class="dots" aria-hidden="true">
+            <span></span>
+            <span></span>
+            <span></span>
+        </span>
+    }
+}
+
+/// Returns the time in whole seconds.
+fn now() -> usize {
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "seconds since 1970 fit until 2106"
+    )]
+    let seconds = (js_sys::Date::now() / 1_000.0) as usize;
+    seconds
+}

@@ -290,5 +290,5 @@ async fn a_divider_stands_before_the_first_answer_that_nobody_saw() {
     assert!(divider(0).is_none());
     assert_eq!(divider(1).unwrap().text_content().unwrap(), "New");
     widget.send("thanks").await;
-    assert!(widget.all(".new").is_empty());
+    assert!(widget.all(".new[role=separator]").is_empty());
 }

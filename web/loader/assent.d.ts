@@ -423,7 +423,6 @@ export interface Texts {
   /** Remove {name} */ removeFile?: string;
   /** Cancel upload of {name} */ cancelUpload?: string;
   /** {name} was not uploaded. */ fileFailed?: string;
-  /** Remove */ removeFailed?: string;
   /** You can send this when every file is uploaded. */ stopWaitsForFiles?: string;
   /** You can send when every file is uploaded. */ sendWaitsForFiles?: string;
   /** A file was not uploaded. Retry or remove it to send. */ filesFailed?: string;

@@ -183,7 +183,7 @@ fn RemoveButton(
             on:click=on(remove)
         >
             {icons::cross()}
-            <span class="remove-word">{texts.get(strings::REMOVE_FAILED)}</span>
+            <span class="remove-word">{texts.get(strings::REMOVE)}</span>
         </button>
     }
 }

@@ -1,6 +1,6 @@
 //! The approval card: the whole batch decided, one post.
 
-use assent_conversation::{Command, Input, StreamEnd};
+use assent_conversation::{Command, Input, Intent, StreamEnd};
 use assent_protocol::ContentItem;
 use js_sys::Function;
 use wasm_bindgen::JsValue;

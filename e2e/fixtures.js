@@ -274,6 +274,8 @@ export class Chat {
     const tools = await card.locator("[part=approval-tool]").all();
     for (const tool of tools) await tool.scrollIntoViewIfNeeded();
     await this.liftPointer();
+    const next = card.getByRole("button", { name: "Review next" });
+    for (let more = tools.length; more > 0 && (await next.count()); more -= 1) await next.press("Enter");
     await card.getByRole("button", { name: tools.length === 1 ? "Approve" : "Approve all", exact: true }).click();
   }
 

@@ -98,7 +98,7 @@ export const APPROVALS = {
     await chat.submit();
     await expect(chat.approval).toHaveCount(2);
     await chat.approval.last().getByText("Same as last time").click();
-    await top(chat);
+    await bottom(chat);
   }),
   "approval-submitting": async (stage) => {
     await asked(stage, "refund_payment", "send_email");

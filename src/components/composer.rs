@@ -125,10 +125,11 @@ fn MessageBox(
         if composes || event.shift_key() {
             return;
         }
+        let is_plain = !event.alt_key() && !event.ctrl_key() && !event.meta_key();
         if event.key() == "Enter" {
             event.prevent_default();
             send.run(());
-        } else if event.key() == "ArrowUp" && draft.with_untracked(String::is_empty) {
+        } else if event.key() == "ArrowUp" && is_plain && draft.with_untracked(String::is_empty) {
             event.prevent_default();
             bring_back_last(store, dispatch);
         }

@@ -4,7 +4,15 @@ use leptos::prelude::*;
 
 fn icon(path: &'static str) -> AnyView {
     view! {
-        <svg viewBox="0 0 24 24" class="icon" aria-hidden="true" focusable="false">
+        // Without a size of its own it fills the line until its style sheet is there.
+        <svg
+            width="20"
+            height="20"
+            viewBox="0 0 24 24"
+            class="icon"
+            aria-hidden="true"
+            focusable="false"
+        >
             <path d=path></path>
         </svg>
     }

@@ -11,7 +11,9 @@ use crate::store::MessageText;
 
 const SECOND: Duration = Duration::from_secs(1);
 
-/// The line, with the seconds since `text` or `steps` changed last. It is no live region.
+/// The line, with the seconds since `text` or `steps` changed last. It is no live region. It keeps
+/// its room while it is not seen: what moves then is the text, and a line that goes down below it
+/// with each word would be in the way.
 #[component]
 pub(super) fn Working(text: RwSignal<MessageText>, steps: RwSignal<Activity>) -> impl IntoView {
     let texts = strings::texts();
@@ -32,6 +34,10 @@ pub(super) fn Working(text: RwSignal<MessageText>, steps: RwSignal<Activity>) ->
     if let Ok(timer) = set_interval_with_handle(count, SECOND) {
         on_cleanup(move || timer.clear());
     }
+    let is_seen = move || {
+        seconds.get() > 0
+            || (text.with(|text| text.text.is_empty()) && steps.with(|it| it.steps.is_empty()))
+    };
     let line = move || match seconds.get() {
         0 => texts.get(strings::WORKING).to_owned(),
         seconds => {
@@ -40,7 +46,7 @@ pub(super) fn Working(text: RwSignal<MessageText>, steps: RwSignal<Activity>) ->
         }
     };
     view! {
-        <p class="working">
+        <p class="working" data-seen=move || is_seen().to_string()>
             <Dots/>
             {line}
         </p>

@@ -247,6 +247,10 @@ impl Widget {
             for tool in self.all("[part=approval-tool]") {
                 for is_top in [true, false] {
                     tool.scroll_into_view_with_bool(is_top);
+                    // The foot of the card would lie over the lower edge.
+                    let below = if is_top { 0.0 } else { 100.0 };
+                    let window = web_sys::window().unwrap();
+                    window.scroll_by_with_x_and_y(0.0, below);
                     self.paint().await;
                 }
             }

@@ -226,6 +226,7 @@ export interface CountingTexts {
   /** Decide first, or send this as a note. | Decide first, or send this as a note. The note denies the first request. */ askedMeanwhile: string;
   /** 1 action needs your approval | {count} actions need your approval */ actionsNeedApproval: string;
   /** {tools} and 1 more | {tools} and {count} more */ andMore: string;
+  /** Same as last time (1) | Same as last time ({count}) */ "request.sameValues": string;
   /** 1 suspicious value | {count} suspicious values */ "request.suspicious": string;
   /** 1 more note | {count} more notes */ "request.moreNotes": string;
   /** Show all 1 character | Show all {count} characters */ "request.showAllCharacters": string;
@@ -489,7 +490,6 @@ export interface Texts {
   /** The tool server {server} is still starting. This answer goes on without it. */ "service.toolServerStarting"?: string;
   /** No arguments */ "request.noArguments"?: string;
   /** The same as last time in this conversation */ "request.sameAsLastTime"?: string;
-  /** Same as last time */ "request.sameValues"?: string;
   /** New */ "request.newArgument"?: string;
   /** Changed */ "request.changedArgument"?: string;
   /** Was: */ "request.lastTime"?: string;

@@ -187,7 +187,9 @@ async fn told(hints: Value, rules: &str) -> [Value; 2] {
     let find = calls("", &[("crm__find", json!({}))]);
     let desk = Desk::with(vec![find], &server).await;
     let thread = desk.service.thread("desk").await;
-    let asked = requests(&desk.service.say(&thread, "find").await).remove(0);
+    let events = desk.service.say(&thread, "find").await;
+    let asked = requests(&events).pop();
+    let asked = asked.unwrap_or_else(|| panic!("nobody is asked: {events:?}"));
     let stored = desk.service.messages(&thread).await;
     let stored = &stored.last().unwrap()["toolExecutionHumanApprovalRequest"][0];
     let told = |tool: &Value| ["effect", "effectSource"].map(|name| tool[name].clone());

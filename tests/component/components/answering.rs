@@ -59,7 +59,9 @@ async fn a_line_below_an_answer_says_for_how_long_nothing_has_come_until_its_end
     let clock = Clock::new();
     let mut widget = Widget::new();
     let stream = widget.send("hello").await;
+    let is_seen = |widget: &Widget| widget.one(".working[data-seen]").get_attribute("data-seen");
     assert_eq!(widget.read(".working"), "Working…");
+    assert_eq!(is_seen(&widget).unwrap(), "true");
     clock.pass(12).await;
     assert_eq!(widget.read(".working"), "Working… 12 s");
     assert!(
@@ -73,7 +75,9 @@ async fn a_line_below_an_answer_says_for_how_long_nothing_has_come_until_its_end
     widget.event(stream, "AGENT_RESPONSE_CHUNK", r#""content":"So""#);
     tick().await;
     assert_eq!(widget.read(".working"), "Working…", "something came");
+    assert_eq!(is_seen(&widget).unwrap(), "false", "it moves itself");
     clock.pass(75).await;
+    assert_eq!(is_seen(&widget).unwrap(), "true");
     assert_eq!(widget.read(".working"), "Working… 1 min 15 s");
     widget.event(stream, THOUGHT, r#""content":"""#);
     tick().await;
@@ -290,5 +294,5 @@ async fn a_divider_stands_before_the_first_answer_that_nobody_saw() {
     assert!(divider(0).is_none());
     assert_eq!(divider(1).unwrap().text_content().unwrap(), "New");
     widget.send("thanks").await;
-    assert!(widget.all(".new").is_empty());
+    assert!(widget.all(".new[role=separator]").is_empty());
 }

@@ -90,7 +90,13 @@ async fn days_are_headings_above_their_first_conversations() {
         });
         named.collect()
     };
-    let all = [("a", 0.0), ("b", 0.0), ("c", 1.0), ("d", 2.0), ("e", 40.0)];
+    let all = [
+        ("a", 0.0),
+        ("b", 0.0001),
+        ("c", 1.0),
+        ("d", 2.0),
+        ("e", 40.0),
+    ];
     let all: Vec<_> = all
         .into_iter()
         .map(|(name, days)| aged(name, days))

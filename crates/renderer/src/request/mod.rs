@@ -207,12 +207,8 @@ impl InspectedRequest {
             return Ok(());
         }
         let same = nodes.element("details", "same")?;
-        let title = nodes.element("summary", "")?;
-        nodes.say(&title, "span", "", texts::SAME_VALUES)?;
-        nodes.append_text(&title, " ")?;
-        let count = nodes.texts.number(known.len());
-        nodes.append(&title, "span", "argument-size", &count)?;
-        add(&same, &title)?;
+        let title = nodes.texts.count(texts::SAME_VALUES, known.len(), &[]);
+        nodes.append(&same, "summary", "", &title)?;
         // There is nothing else to see of a call that is the same altogether.
         if to_read.is_empty() && !change::has_gone(rows) {
             same.set_attribute("open", "")?;

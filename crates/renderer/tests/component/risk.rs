@@ -123,7 +123,7 @@ fn changed_values_come_first_and_are_marked_letter_by_letter() {
     assert_eq!(texts(&rows, ".argument-value ins"), ["2,50"]);
     assert_eq!(texts(&rows, ".argument-was"), ["Was: 1,250.00 EUR"]);
     assert_eq!(texts(&rows, ".argument-was del"), [",25"]);
-    assert_eq!(texts(&rows, ".same > summary"), ["Same as last time 1"]);
+    assert_eq!(texts(&rows, ".same > summary"), ["Same as last time (1)"]);
     assert!(!one(&rows, ".same").has_attribute("open"));
     assert_eq!(texts(&rows, ".same dd"), ["2026-0815"]);
 }

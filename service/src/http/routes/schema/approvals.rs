@@ -22,10 +22,8 @@ pub struct StoredToolApproval {
     /// Why a person is asked, where there is a reason to tell.
     #[schema(nullable = false)]
     pub reason: Option<String>,
-    /// What the tool does, where the policy or the tool's server says it.
     #[schema(inline, nullable = false)]
     pub effect: Option<ToldEffect>,
-    /// Who says so; left out together with `effect`.
     #[schema(inline, nullable = false)]
     pub effect_source: Option<EffectSource>,
     /// True if the tool is new or was changed since it was last accepted; left out otherwise.
@@ -50,7 +48,7 @@ pub enum ApprovalStatus {
     AbortedWithFeedback,
 }
 
-/// What a tool does, as a person is told it.
+/// What a tool does, where the policy or the tool's server says it.
 #[derive(ToSchema)]
 #[schema(rename_all = "lowercase")]
 pub enum ToldEffect {
@@ -60,7 +58,7 @@ pub enum ToldEffect {
     Deletes,
 }
 
-/// Who says what a tool does.
+/// Who says what a tool does; left out together with `effect`.
 #[derive(ToSchema)]
 #[schema(rename_all = "lowercase")]
 pub enum EffectSource {
@@ -90,10 +88,8 @@ pub struct ToolApprovalResponse {
     /// If sent, it has to be as it was asked.
     #[schema(nullable = false)]
     pub reason: Option<String>,
-    /// If sent, it has to be as it was asked.
     #[schema(inline, nullable = false)]
     pub effect: Option<ToldEffect>,
-    /// If sent, it has to be as it was asked.
     #[schema(inline, nullable = false)]
     pub effect_source: Option<EffectSource>,
     /// If sent, it has to be as it was asked.
@@ -139,10 +135,8 @@ pub struct ToolApprovalRequest {
     /// Why a person is asked, where there is a reason to tell.
     #[schema(nullable = false)]
     pub reason: Option<String>,
-    /// What the tool does, where the policy or the tool's server says it.
     #[schema(inline, nullable = false)]
     pub effect: Option<ToldEffect>,
-    /// Who says so; left out together with `effect`.
     #[schema(inline, nullable = false)]
     pub effect_source: Option<EffectSource>,
     /// True if the tool is new or was changed since it was last accepted; left out otherwise.

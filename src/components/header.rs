@@ -86,7 +86,7 @@ pub(super) fn NewButton() -> impl IntoView {
     view! {
         <button
             type="button"
-            class="icon-button new"
+            class="icon-button thread-new"
             part="thread-new"
             {..attribute("title", name)}
             aria-label=name

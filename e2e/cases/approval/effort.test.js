@@ -21,6 +21,9 @@ class Person {
       const middle = box.y + box.height / 2;
       const isIn = middle > area.y && middle < area.y + area.height;
       if (isIn) {
+        await this.page.evaluate(async () => {
+          for (let frame = 0; frame < 4; frame += 1) await new Promise(requestAnimationFrame);
+        });
         await this.page.mouse.click(box.x + box.width / 2, middle);
         this.clicks += 1;
         return;

@@ -272,7 +272,10 @@ export class Chat {
     const card = this.approval.and(this.element.locator("[data-state=pending], [data-state=failed]"));
     await expect(card.getByRole("button", { name: "Deny", exact: true }).first()).toBeEnabled();
     const tools = await card.locator("[part=approval-tool]").all();
-    for (const tool of tools) await tool.scrollIntoViewIfNeeded();
+    for (const tool of tools) {
+      await tool.scrollIntoViewIfNeeded();
+      await tool.getByRole("button", { name: "Deny", exact: true }).scrollIntoViewIfNeeded();
+    }
     await this.liftPointer();
     const next = card.getByRole("button", { name: "Review next" });
     for (let more = tools.length; more > 0 && (await next.count()); more -= 1) await next.press("Enter");

@@ -84,15 +84,19 @@ test("the foot of the card stays in view, and so do the words of the agent above
   await expect(chat.part("jump")).toHaveCount(0);
 });
 
-test("a refused decision is shown, with its reason and what to do", async ({ page, chat, scripted }) => {
-  await page.setViewportSize({ width: 360, height: 480 });
-  await asked(chat, scripted, ["one", "two", "three"].map((name) => tool("b", name)));
-  scripted.on.post = (_, response) => json(response, 400, { error: "The answer does not fit" });
-  await chat.button("Deny all").press("Enter");
-  await chat.submit();
-  await expect(chat.alert).toHaveText("Your decision was not accepted: The answer does not fit. Check it and submit again.");
-  await expect(chat.alert).toBeInViewport();
-  await expect(chat.submitButton).toBeEnabled();
+test.describe("a refusal", () => {
+  test.use({ expectedConsole: /Failed to load resource.* 400/ });
+
+  test("a refused decision is shown, with its reason and what to do", async ({ page, chat, scripted }) => {
+    await page.setViewportSize({ width: 360, height: 480 });
+    await asked(chat, scripted, ["one", "two", "three"].map((name) => tool("b", name)));
+    scripted.on.post = (_, response) => json(response, 400, { error: "The answer does not fit" });
+    await chat.button("Deny all").press("Enter");
+    await chat.submit();
+    await expect(chat.alert).toHaveText("Your decision was not accepted: The answer does not fit. Check it and submit again.");
+    await expect(chat.alert).toBeInViewport();
+    await expect(chat.submitButton).toBeEnabled();
+  });
 });
 
 test("a mouse in a tool is no look at all of its request", { tag: "@firefox" }, async ({ page, chat, scripted }) => {

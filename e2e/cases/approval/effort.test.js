@@ -19,8 +19,15 @@ class Person {
     for (;;) {
       const box = await target.boundingBox();
       const middle = box.y + box.height / 2;
-      const isIn = middle > area.y && middle < area.y + area.height;
+      // Nothing lies over it, such as the foot of the card.
+      const isIn = await target.evaluate((it) => {
+        const { x, y, width, height } = it.getBoundingClientRect();
+        return it.contains(it.getRootNode().elementFromPoint(x + width / 2, y + height / 2));
+      });
       if (isIn) {
+        await this.page.evaluate(async () => {
+          for (let frame = 0; frame < 4; frame += 1) await new Promise(requestAnimationFrame);
+        });
         await this.page.mouse.click(box.x + box.width / 2, middle);
         this.clicks += 1;
         return;

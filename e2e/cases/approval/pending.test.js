@@ -89,7 +89,7 @@ test("a stored request without toolMemoryId cannot be answered where it was not 
   await chat.thread("told").click();
   await expect(chat.approval).toHaveAttribute("data-state", "pending");
   await expect(chat.tool("one")).toContainText("Why it asks:");
-  await expect(chat.tool("one")).toContainText("This tool is new, or has changed since it was last approved.");
+  await expect(chat.tool("one")).toContainText("This tool is new, or changed since it was last approved.");
   await expect(chat.tool("one")).not.toContainText("\u202e");
   await chat.approveAll();
   await chat.submit();

@@ -30,6 +30,7 @@ test("on the next page nothing is fetched before intent, and then what waits is 
   await chat.button("Deny all").click();
   await chat.submit();
   await expect(chat.approval).toHaveAttribute("data-state", "answered");
+  await chat.isAnswered();
   await chat.button("Close chat").click();
   await expect(badge).toBeHidden();
   await expect(chat.button("Open chat")).toBeVisible();

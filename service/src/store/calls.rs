@@ -34,7 +34,6 @@ impl CallRow {
         let effect = match self.effect.as_str() {
             "read" => Effect::Read,
             "idempotent" => Effect::Idempotent,
-            "delete" => Effect::Delete,
             _ => Effect::Write,
         };
         let call = Call {
@@ -88,7 +87,8 @@ pub(super) async fn propose(writing: &mut Transaction, place: &Place, entry: &En
     .bind(&entry.call.tool)
     .bind(&entry.call.arguments)
     .bind(&entry.call.definition)
-    .bind(entry.effect.as_str())
+    // What cannot be undone is a write here: the column says whether a call may run once more.
+    .bind(entry.effect.min(Effect::Write).as_str())
     .bind(state)
     .bind(match entry.source {
         Source::Grant => &entry.rule,

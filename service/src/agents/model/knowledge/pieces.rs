@@ -95,6 +95,11 @@ impl<'a> Pieces<'a> {
             }
             return;
         }
+        // A line stays whole where it can: what is cut is found less well, and read worse.
+        let fits = self.text.len() + line.len() <= PIECE_BYTES;
+        if !fits && self.text.len() > PIECE_BYTES / 2 {
+            self.end();
+        }
         let mut rest = line;
         while !rest.is_empty() {
             if self.text.len() >= PIECE_BYTES {
@@ -122,14 +127,17 @@ impl<'a> Pieces<'a> {
     }
 }
 
-/// Returns where to cut a line so that at most `room` bytes stand before, between words if it can.
+/// Returns where to cut a line so that at most `room` bytes stand before: behind a sentence, or else
+/// a word, if it can.
 fn end_of_words(line: &str, room: usize) -> usize {
     if line.len() <= room {
         return line.len();
     }
     let cut = line.floor_char_boundary(room);
     let before = line.get(..cut).unwrap_or_default();
-    before.rfind(' ').map_or(cut, |at| at + 1)
+    let sentence = before.rfind(". ").filter(|at| *at > room / 2);
+    let word = || before.rfind(' ').map(|at| at + 1);
+    sentence.map(|at| at + 2).or_else(word).unwrap_or(cut)
 }
 
 #[cfg(test)]
@@ -169,6 +177,19 @@ mod tests {
             let whole: String = found.iter().map(|piece| squeeze(&piece.text)).collect();
             assert_eq!(whole, squeeze(text));
         }
+    }
+
+    #[test]
+    fn a_line_stays_whole_and_a_longer_one_is_cut_behind_a_sentence() {
+        let [first, second] = ["- one", "- two"].map(|line| line.to_owned() + &" word".repeat(180));
+        let found = pieces("a.md", Format::Markdown, &[&*first, &*second].join("\n"));
+        let texts: Vec<&str> = found.iter().map(|piece| piece.text.as_str()).collect();
+        assert_eq!(texts, [&first, &second]);
+
+        let sentence = "This sentence is one of many. ";
+        let found = pieces("a.txt", Format::Text, &sentence.repeat(60));
+        assert!(found.len() > 1);
+        assert!(found.iter().all(|piece| piece.text.ends_with("many.")));
     }
 
     #[test]

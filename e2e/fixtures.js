@@ -249,13 +249,16 @@ export class Chat {
   }
 
   async decide(tool, verdict) {
-    await this.liftPointer();
-    await this.verdict(tool, verdict).click();
+    await this.press(this.verdict(tool, verdict));
   }
 
-  /** Takes the pointer away: where it rests, it clicks on nothing that only just came there. */
-  async liftPointer() {
-    await this.page.mouse.move(0, 0);
+  /** Presses a button as a person does, whose pointer moves there: where it rests, it clicks on nothing that only just came. */
+  async press(button) {
+    await expect(button).toBeEnabled();
+    await button.scrollIntoViewIfNeeded();
+    const { x, y } = await button.boundingBox();
+    await this.page.mouse.move(x + 2, y + 2);
+    await button.click();
   }
 
   /** The button that sends the decisions on several tools. */
@@ -276,17 +279,15 @@ export class Chat {
       await tool.scrollIntoViewIfNeeded();
       await tool.getByRole("button", { name: "Deny", exact: true }).scrollIntoViewIfNeeded();
     }
-    await this.liftPointer();
     const next = card.getByRole("button", { name: "Review next" });
     for (let more = tools.length; more > 0 && (await next.count()); more -= 1) await next.press("Enter");
-    await card.getByRole("button", { name: tools.length === 1 ? "Approve" : "Approve all", exact: true }).click();
+    await this.press(card.getByRole("button", { name: tools.length === 1 ? "Approve" : "Approve all", exact: true }));
   }
 
   /** Sends the decisions of the only card that waits for them. The decision on a single tool is sent already. */
   async submit() {
     if (!(await this.submitButton.count())) return;
-    await this.liftPointer();
-    await this.submitButton.click();
+    await this.press(this.submitButton);
   }
 
   /** Requests to the service from now on, as `{method, path, body}`. */

@@ -31,8 +31,7 @@ for (const mode of ["launcher", "fullscreen"]) {
     const asked = tool("b", "pay");
     storeRequest(scripted, post.thread, [asked]);
     request(post, asked);
-    await chat.liftPointer();
-    await chat.button("Deny").click();
+    await chat.press(chat.button("Deny"));
     await expect.poll(() => scripted.to("post").length).toBe(2);
   });
 }

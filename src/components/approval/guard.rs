@@ -24,8 +24,9 @@ struct State {
     place: [f64; 3],
     /// The time of the last change of the card's place, or of its buttons.
     changed: f64,
-    /// Distance that the pointer has moved since.
+    /// Distance that the pointer has moved since, and where it was last seen since.
     moved: i32,
+    pointer: Option<[i32; 2]>,
     /// True if the current press began too early.
     is_held: bool,
 }
@@ -40,7 +41,7 @@ impl Guard {
     /// Notes that buttons appeared or took another meaning.
     pub(super) fn changed(self) {
         self.0.try_update_value(|state| {
-            (state.changed, state.moved) = (Date::now(), 0);
+            (state.changed, state.moved, state.pointer) = (Date::now(), 0, None);
         });
     }
 
@@ -57,9 +58,18 @@ impl Guard {
     /// Handles a movement of the pointer. What moves below a resting one is no movement.
     pub(super) fn moved(self, event: &PointerEvent, card: &Element) {
         self.look(card);
-        let way = event.movement_x().abs() + event.movement_y().abs();
-        self.0
-            .try_update_value(|state| state.moved = state.moved.saturating_add(way));
+        let [x, y] = [event.client_x(), event.client_y()];
+        self.0.try_update_value(|state| {
+            // Some browsers tell no distance, and none tells it alike for a scaled page.
+            let told = event.movement_x().abs() + event.movement_y().abs();
+            let seen = state
+                .pointer
+                .map(|[left, top]| (x - left).abs() + (y - top).abs());
+            state.moved = state
+                .moved
+                .saturating_add(told.max(seen.unwrap_or_default()));
+            state.pointer = Some([x, y]);
+        });
     }
 
     /// Handles the beginning of a press.

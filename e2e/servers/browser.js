@@ -27,3 +27,9 @@ export const HEADLESS_SHELL = {
 export const FIREFOX = {
   executablePath: process.env.ASSENT_FIREFOX ?? "/usr/bin/firefox-esr",
 };
+
+/** Sets the size of letters in the settings of a person's Chromium, in pixels, for pages that are opened from now on. */
+export async function setFontSize(page, size) {
+  const session = await page.context().newCDPSession(page);
+  await session.send("Page.setFontSizes", { fontSizes: { standard: size, fixed: size } });
+}

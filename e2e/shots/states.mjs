@@ -4,6 +4,7 @@ import { readFileSync } from "node:fs";
 import { composer, file, takeFiles } from "../cases/attachments/files.js";
 import { hurry } from "../cases/faults/common.js";
 import { expect } from "../fixtures.js";
+import { setFontSize } from "../servers/browser.js";
 import { json } from "../servers/scripted.js";
 import { open, showList, streaming, threads, top } from "./stage.mjs";
 
@@ -317,8 +318,8 @@ export const STATES = {
   },
   "empty-right-to-left": ({ chat }) => chat.inline({ dir: "rtl", lang: "ar" }),
   "letters-of-twice-the-size": async ({ page, chat }) => {
+    await setFontSize(page, 32);
     await chat.inline();
-    await page.evaluate(() => (document.documentElement.style.fontSize = "200%"));
     await chat.ask("hello");
   },
   "not-set-up": async ({ chat }) => {

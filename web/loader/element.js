@@ -6,6 +6,7 @@ import { direction } from "./direction.js";
 import { el, icon } from "./dom.js";
 import { EarlyFrame } from "./early_frame.js";
 import { frameSheet } from "./frame.js";
+import { lettersSheet, measureLetters } from "./letters.js";
 import { checked, OBJECTS } from "./given.js";
 import { keyboardSheet } from "./keyboard.js";
 import { handleKey } from "./keys.js";
@@ -161,12 +162,12 @@ export class AssentChatElement extends Base {
   toggle() { this[this.#isOpen() ? "close" : "open"](); }
 
   /** Styles it in the document that it is in now. */
-  #dress() { this.#sheets = dress(this.#shadow, [frameSheet, keyboardSheet, this.#app?.glue.sheet()].filter((it) => !!it), this.#sheets); }
+  #dress() { this.#sheets = dress(this.#shadow, [frameSheet, lettersSheet, keyboardSheet, this.#app?.glue.sheet()].filter((it) => !!it), this.#sheets); }
 
   /** Takes it out of the page for good: a launcher of a script tag does not come back. */
   remove() { /** @type {any} */ (this)[KEY] = true; super.remove(); }
 
-  connectedCallback() { delete /** @type {any} */ (this)[KEY]; this.#dress(); document.addEventListener("visibilitychange", this.#watch); this.#layout(); this.#begin(); }
+  connectedCallback() { delete /** @type {any} */ (this)[KEY]; this.#dress(); measureLetters(this.#said); document.addEventListener("visibilitychange", this.#watch); this.#layout(); this.#begin(); }
   // An element that was only moved is connected again by then, and keeps its instance.
   disconnectedCallback() { this.#early.composer.release(); queueMicrotask(() => { if (!this.isConnected) { document.removeEventListener("visibilitychange", this.#watch); this.#end(); } }); }
 

@@ -13,7 +13,7 @@ const FRAME = `
   --surface: var(--assent-color-surface, light-dark(#ffffff, #17181c)); --sunken: var(--assent-color-sunken, light-dark(#f5f6f8, #1f2126));
   --muted: var(--assent-color-muted, light-dark(#5d6370, #a3a9b6)); --space: var(--assent-space, 16px); --launcher: var(--assent-launcher-size, 56px); --target: max(32px, 2.1333em); --control: 2.6667em; --below: 0px; --above: 0px; --bottom: calc(20px + env(safe-area-inset-bottom, 0px) + var(--below));
   all: initial; color-scheme: light dark; direction: ltr; visibility: inherit; color: var(--text); display: block; block-size: 100%; position: relative; isolation: isolate; -webkit-text-size-adjust: 100%;
-  font: 400 var(--assent-font-size, max(15px, 0.9375rem))/1.5 var(--assent-font, system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", sans-serif);
+  font: 400 var(--assent-font-size, max(15px, 0.9375 * var(--medium, 16px)))/1.5 var(--assent-font, system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", sans-serif);
 }
 *, ::before { box-sizing: border-box; } .panel { border: 1px solid var(--line); border-radius: var(--assent-radius, 16px); background: var(--surface); block-size: 100%; overflow: clip; }
 .panel, .app, .frame { display: flex; flex-direction: column; } .app, .frame { flex: 1; min-block-size: 0; }
@@ -21,25 +21,25 @@ const FRAME = `
 [data-mode]:not([data-mode="inline"]) .panel { container: panel / size; }
 [data-mode="fullscreen"] .panel { position: fixed; inset: var(--above) 0 var(--below); block-size: auto; border: 0; border-radius: 0; }
 [data-mode="launcher"] .panel { position: fixed; inset-block-end: calc(var(--launcher) + 16px + var(--bottom)); inset-inline-end: 20px; overscroll-behavior: contain;
-  inline-size: min(var(--assent-panel-width, max(400px, 25rem)), 100% - 40px); block-size: min(var(--assent-panel-height, max(640px, 40rem)), 100% - 112px - var(--below) - var(--above));
+  inline-size: min(var(--assent-panel-width, max(400px, 25 * var(--medium, 16px))), 100% - 40px); block-size: min(var(--assent-panel-height, max(640px, 40 * var(--medium, 16px))), 100% - 112px - var(--below) - var(--above));
   box-shadow: var(--assent-shadow, 0 12px 40px light-dark(rgb(20 24 40 / 0.18), rgb(0 0 0 / 0.6))); }
 .launcher, .frame [role] button { all: unset; background: var(--accent); color: var(--on-accent); cursor: pointer; }
 .launcher { position: fixed; inset-block-end: var(--bottom); inset-inline-end: 20px; z-index: 1; display: grid; place-items: center;
   inline-size: var(--launcher); block-size: var(--launcher); border-radius: 50%; -webkit-tap-highlight-color: transparent;
   box-shadow: 0 6px 20px light-dark(rgb(20 24 40 / 0.24), rgb(0 0 0 / 0.5)); }
 .launcher:focus-visible, .frame [role] button:focus-visible { outline: 3px solid var(--accent); outline-offset: 3px; } .launcher svg { inline-size: 26px; }
-.badge { position: absolute; inset-block-start: -4px; inset-inline-end: -4px; min-inline-size: 1.8333em; padding-inline: 6px; border-radius: 99px; text-align: center; line-height: 1.8333; font-weight: 700; font-size: calc(var(--assent-font-size, max(15px, 0.9375rem)) * 0.8); background: var(--assent-color-bad, light-dark(#b42318, #ff9c91)); color: var(--assent-color-on-bad, light-dark(#ffffff, #2b0906)); box-shadow: 0 0 0 2px var(--surface); }
-.waiting { position: absolute; inline-size: 1px; block-size: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
+.badge { position: absolute; inset-block-start: -4px; inset-inline-end: -4px; min-inline-size: 1.8333em; padding-inline: 6px; border-radius: 99px; text-align: center; line-height: 1.8333; font-weight: 700; font-size: calc(var(--assent-font-size, max(15px, 0.9375 * var(--medium, 16px))) * 0.8); background: var(--assent-color-bad, light-dark(#b42318, #ff9c91)); color: var(--assent-color-on-bad, light-dark(#ffffff, #2b0906)); box-shadow: 0 0 0 2px var(--surface); }
+.waiting { font-size: medium; position: absolute; inline-size: 1px; block-size: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
 .frame { container-type: inline-size; line-height: var(--assent-line-height, 1.55); overflow-wrap: break-word; }
 .frame header { display: flex; align-items: center; min-block-size: 3.8em; padding-block: 6px; padding-inline: calc(20px + var(--control)) calc(28px + var(--control) + var(--target)); border-block-end: 1px solid var(--line); }
 .frame[data-threads="hidden"] header { padding-inline: 12px calc(20px + var(--target)); }
-.frame h2 { flex: 1; margin: 0; min-inline-size: 0; font-size: calc(var(--assent-font-size, max(15px, 0.9375rem)) * 1.1333); font-weight: 600; line-height: 1.3; white-space: nowrap; overflow: hidden; text-overflow: ellipsis; }
+.frame h2 { flex: 1; margin: 0; min-inline-size: 0; font-size: calc(var(--assent-font-size, max(15px, 0.9375 * var(--medium, 16px))) * 1.1333); font-weight: 600; line-height: 1.3; white-space: nowrap; overflow: hidden; text-overflow: ellipsis; }
 .frame > div, .frame > div > div { display: flex; flex: 1; min-inline-size: 0; min-block-size: 0; } .frame > div > div { flex-direction: column; }
-@container (width >= 719.5px) { .frame:not([data-threads="hidden"]) > div::before { content: ""; flex: none; inline-size: min(var(--assent-list-width, max(264px, 16.5rem)), 40%); border-inline-end: 1px solid var(--line); background: var(--sunken); } .frame:not([data-threads="hidden"]) header { padding-inline-end: calc(20px + var(--target)); } }
+@container (width >= 719.5px) { .frame:not([data-threads="hidden"]) > div::before { content: ""; flex: none; inline-size: min(var(--assent-list-width, max(264px, 16.5 * var(--medium, 16px))), 40%); border-inline-end: 1px solid var(--line); background: var(--sunken); } .frame:not([data-threads="hidden"]) header { padding-inline-end: calc(20px + var(--target)); } }
 @container (width < 719.5px) { .frame[data-threads="side"] form { visibility: hidden; } }
 .frame [role] { flex: 1; min-block-size: 0; overflow: auto; display: grid; place-content: center; place-items: center; gap: 16px; padding: 24px; text-align: center; }
 .frame p { margin: 0; max-inline-size: 40ch; } .frame [role] button { padding: 8px 16px; min-block-size: var(--target); border-radius: 10px; font-weight: 600; } .frame [role="status"] { color: var(--muted); }
-.frame form { flex: none; inline-size: 100%; max-inline-size: calc(var(--assent-measure, max(720px, 45rem)) + 2 * var(--space)); margin-inline: auto; padding: 4px var(--space) calc(12px + env(safe-area-inset-bottom, 0px)); }
+.frame form { flex: none; inline-size: 100%; max-inline-size: calc(var(--assent-measure, max(720px, 45 * var(--medium, 16px))) + 2 * var(--space)); margin-inline: auto; padding: 4px var(--space) calc(12px + env(safe-area-inset-bottom, 0px)); }
 .box { display: flex; align-items: flex-end; gap: 4px; padding: 5px; border: 1px solid var(--assent-color-control, light-dark(#868d9b, #7b8291)); border-radius: calc(var(--assent-radius, 16px) + 6px); background: var(--assent-color-raised, light-dark(#ffffff, #26282e)); }
 .box:has(:focus-visible) { border-color: var(--accent); box-shadow: 0 0 0 1px var(--accent); } .frame[data-attach] .box::before { content: ""; flex: none; inline-size: var(--control); block-size: var(--control); }
 .box .grow { display: grid; flex: 1; align-self: center; min-inline-size: 0; max-block-size: 12em; overflow-y: auto; } @supports not (field-sizing: content) { .box .grow::after { content: attr(data-text); visibility: hidden; } }

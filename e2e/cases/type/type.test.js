@@ -5,6 +5,7 @@ import { expect, test } from "../../fixtures.js";
 import { ANSWERS } from "../../shots/answers.mjs";
 import { APPROVALS } from "../../shots/approvals.mjs";
 import { STATES } from "../../shots/states.mjs";
+import { setFontSize } from "../../servers/browser.js";
 import { brokenWords, contrast, otherSizes, smallTargets } from "./looks.js";
 
 const SIZES = [12, 13, 15, 17, 20];
@@ -23,7 +24,7 @@ test.beforeEach(({ page }) => page.emulateMedia({ reducedMotion: "reduce" }));
 test("no style sheet has a size of its own", () => {
   const folder = new URL("../../../style/", import.meta.url);
   const sheets = [...readdirSync(folder).filter((name) => name.endsWith(".css") && name !== "tokens.css").map((name) => new URL(name, folder)), new URL("../../../web/loader/frame.js", import.meta.url)];
-  const token = /^(inherit|1em|max\(16px, 1em\)|var\(--assent-font-size(-xs|-s|-l|-xl)?\)|calc\(var\(--assent-font-size, max\(15px, 0\.9375rem\)\) \* (0\.8|1\.1333)\))$/;
+  const token = /^(inherit|medium|1em|max\(16px, 1em\)|var\(--assent-font-size(-xs|-s|-l|-xl)?\)|calc\(var\(--assent-font-size, max\(15px, 0\.9375 \* var\(--medium, 16px\)\)\) \* (0\.8|1\.1333)\))$/;
   const others = sheets.flatMap((sheet) =>
     [...readFileSync(sheet, "utf8").matchAll(/[\s{;]font-size: ([^;}]+)[;}]/g)].filter(([, value]) => !token.test(value.trim())).map(([, value]) => `${sheet.pathname.split("/").pop()}: ${value}`));
   expect(others).toEqual([]);
@@ -60,7 +61,7 @@ test.describe("with fingers", () => {
 for (const [width, state] of [[360, "threads"], [1200, "threads"], [360, "files"], [1200, "threads-delete"], [360, "inline-empty"]]) {
   test(`with letters of twice the size the widget grows, and no word breaks: ${state}, ${width} px`, async ({ page, chat, scripted }) => {
     await page.setViewportSize({ width, height: 900 });
-    await page.addInitScript(() => document.addEventListener("DOMContentLoaded", () => (document.documentElement.style.fontSize = "200%")));
+    await setFontSize(page, 32);
     await STATES[state]({ page, chat, scripted, here: { "base-url": scripted.origin } });
     expect(await otherSizes(chat, SIZES.map((size) => 2 * size))).toEqual([]);
     expect(await brokenWords(chat)).toEqual([]);
@@ -79,9 +80,9 @@ test("words of two letters stay whole in large letters of the page", async ({ pa
   expect(await brokenWords(chat)).toEqual([]);
 });
 
-test("a page whose root has small letters leaves those of the widget as they are", async ({ page, chat }) => {
+for (const size of ["62.5%", "100px"]) test(`a page whose root has letters of ${size} leaves those of the widget as they are`, async ({ page, chat }) => {
   await chat.inline();
-  await page.evaluate(() => (document.documentElement.style.fontSize = "62.5%"));
+  await page.evaluate((size) => (document.documentElement.style.fontSize = size), size);
   await expect(chat.element.locator(".app[data-wide]")).toHaveCSS("font-size", "15px");
 });
 

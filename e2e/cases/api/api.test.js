@@ -29,7 +29,7 @@ test("send makes a closed launcher load, and is done when the answer is whole", 
   const events = await heard("event");
   expect(events.map(({ event }) => event.type)).toContain("AGENT_RESPONSE_COMPLETE");
   expect(JSON.stringify(events)).not.toContain("e2e-key");
-  await chat.button("Open chat").click();
+  await chat.button("Open chat, 1 new message").click();
   await expect(chat.own).toContainText("hello");
   await expect.poll(() => heard("unread")).toEqual([{ count: 1 }, { count: 0 }]);
 });

@@ -15,6 +15,7 @@ const ON = {
   "color-bad-surface": ["color-bad", "color-text"],
   "color-ask-surface": ["color-text", "color-muted", "color-ask", "color-bad"],
   "color-ask": ["color-surface"],
+  "color-good": ["color-surface"],
 };
 
 /** Names of text and background. @type {[text: string, background: string][]} */

@@ -28,7 +28,11 @@ export const FIREFOX = {
   executablePath: process.env.ASSENT_FIREFOX ?? "/usr/bin/firefox-esr",
 };
 
-/** Sets the size of letters in the settings of a person's Chromium, in pixels, for pages that are opened from now on. */
+/**
+ * Sets the size of letters in the settings of a person's Chromium, in pixels, for pages that are opened from now on.
+ * @param {import("@playwright/test").Page} page
+ * @param {number} size
+ */
 export async function setFontSize(page, size) {
   const session = await page.context().newCDPSession(page);
   await session.send("Page.setFontSizes", { fontSizes: { standard: size, fixed: size } });

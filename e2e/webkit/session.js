@@ -57,8 +57,13 @@ export class Session {
     return this.#send("POST", "/execute/sync", { script: `return (${work})(...arguments)`, args: [value] });
   }
 
+  /** Clicks as a person does, whose pointer moves before: where it rests, it clicks on nothing that only just came there. */
   async click(find, what) {
-    await this.#send("POST", `${await this.#element(find, what)}/click`, {});
+    const origin = await this.run(find, what);
+    await this.#send("POST", "/execute/sync", { script: "arguments[0].scrollIntoView({ block: 'nearest' })", args: [origin] });
+    const move = (x) => ({ type: "pointerMove", origin, x, y: 0, duration: 0 });
+    const actions = [move(-8), move(0), { type: "pointerDown", button: 0 }, { type: "pointerUp", button: 0 }];
+    await this.#send("POST", "/actions", { actions: [{ type: "pointer", id: "mouse", parameters: { pointerType: "mouse" }, actions }] });
   }
 
   async type(find, what, text) {

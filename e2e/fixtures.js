@@ -7,8 +7,9 @@ import { recordRequests, watchFetch } from "./requests.js";
 import { API_KEY, PAGE_ORIGIN, SERVICE_ORIGIN } from "./servers/addresses.js";
 import { ScriptedService } from "./servers/scripted.js";
 import { leave } from "./servers/serving.js";
+import { titleOf } from "./title.js";
 
-export { API_KEY, expect, leave, PAGE_ORIGIN, SERVICE_ORIGIN };
+export { API_KEY, expect, leave, PAGE_ORIGIN, SERVICE_ORIGIN, titleOf };
 
 /** The one warning that every page of these tests gives, because their keys are in the page. */
 const KEY_WARNING = /everybody who opens this page can read its api-key/;
@@ -16,12 +17,6 @@ const KEY_WARNING = /everybody who opens this page can read its api-key/;
 const LOST_IN_FIREFOX = /Cross-Origin Request Blocked: .*\(Reason: CORS request did not succeed\)/;
 /** The rule `body {}`, which Playwright writes into Firefox's pages before it takes the picture of a failed test. */
 const SCREENSHOT_IN_FIREFOX = /blocked an inline style .*'sha256-YjaKGiklmzC6wjXA513HAMmzus8VE61XCOT\+SmwNZWA='/;
-
-/** The title of a tool with this identifier. */
-export const titleOf = (name) => {
-  const words = name.replaceAll(/[_-]/g, " ");
-  return /^[a-z][\w-]*$/i.test(name) ? words[0].toUpperCase() + words.slice(1) : name;
-};
 
 export const test = base.extend({
   /** Pattern of the console messages that a case expects. */

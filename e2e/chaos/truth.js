@@ -1,5 +1,7 @@
 // What the service stores, asked without the bad network, and how it is compared with what a page shows.
 
+import { titleOf } from "../title.js";
+
 /** @typedef {import("./view.js").View} View */
 /** @typedef {import("./view.js").Message} Message */
 /** @typedef {{ id: string, threadName: string }} Thread */
@@ -49,7 +51,7 @@ function difference(marks, shown, stored, live) {
   if (shown.role !== stored.role) return `a message of ${shown.role} stands where one of ${stored.role} is stored`;
   if (marks(shown.text).join() !== marks(stored.content).join()) return "another text stands here";
   const tools = outcomes(shown.cards.flatMap((card) => card.tools));
-  const storedTools = outcomes(stored.toolExecutionHumanApprovalRequest ?? []);
+  const storedTools = outcomes((stored.toolExecutionHumanApprovalRequest ?? []).map(({ name, status }) => ({ name: titleOf(name), status })));
   if (tools !== storedTools) return `tools are [${tools}] and are stored as [${storedTools}]`;
   // How an answer failed is said in the page's own texts until it is read anew.
   if (live && shown.state === "failed") return "";

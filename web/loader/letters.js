@@ -6,6 +6,8 @@ export const lettersSheet = globalThis.CSSStyleSheet && new CSSStyleSheet();
 
 /** @param {Element} probe with `font-size: medium` */
 export function measureLetters(probe) {
-  const size = getComputedStyle(probe).fontSize;
+  let size = "";
+  // A page may have taken the name for something of its own: the chat starts with the usual size all the same.
+  try { size = getComputedStyle(probe).fontSize; } catch {}
   lettersSheet?.replaceSync(size && size !== "16px" ? `:host { --medium: ${size}; }` : "");
 }

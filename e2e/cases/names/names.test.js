@@ -44,3 +44,9 @@ test("members that a page gave to all objects change nothing", async ({ page, ch
   await expect(chat.lastMessage).toContainText("Fine.");
   expect(scripted.to("post")).toHaveLength(1);
 });
+
+test("a page that took the name by which letters are measured has the chat in its usual size", async ({ page, chat, user, scripted, serve }) => {
+  await visit({ page, user, scripted, serve }, "var getComputedStyle = { theme: 'dark' };");
+  await chat.ask("Hello");
+  await expect(chat.element.locator(".app[data-wide]")).toHaveCSS("font-size", "15px");
+});

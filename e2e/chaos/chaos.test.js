@@ -143,12 +143,13 @@ test("what the service takes is never answered with a status of 4xx", () => {
   }
 });
 
-const tool = { name: "refund", status: "APPROVED" };
+const tool = { name: "refund_order", status: "APPROVED" };
+const drawn = { name: "Refund order", status: "APPROVED" };
 const stored = [
   { role: "user", content: "t1x1 plain" },
   { role: "assistant", content: "> t1x1 plain\n\nThis is `it`.", toolExecutionHumanApprovalRequest: [tool] },
 ];
-const card = { state: "answered", tools: [tool] };
+const card = { state: "answered", tools: [drawn] };
 const shown = [
   { role: "user", state: "sent", text: "You\n10:00\nt1x1 plain\nCopy", buttons: [], cards: [] },
   { role: "assistant", state: "complete", text: "Chaos\nt1x1 plain\nThis is it.\nCopy", buttons: [], cards: [card] },
@@ -181,7 +182,8 @@ test("a page that shows anything else is found", () => {
     [/more is shown/, [...shown, shown[1]]],
     [/another text/, [{ ...shown[0], text: "t1x2 plain" }, shown[1]]],
     [/is missing/, [shown[0], { ...shown[1], text: "t1x1 plain\nThis is" }]],
-    [/tools are/, [shown[0], { ...shown[1], cards: [{ state: "pending", tools: [{ ...tool, status: "PENDING" }] }] }]],
+    [/tools are/, [shown[0], { ...shown[1], cards: [{ state: "pending", tools: [{ ...drawn, status: "PENDING" }] }] }]],
+    [/tools are/, [shown[0], { ...shown[1], cards: [{ ...card, tools: [{ ...drawn, name: "Refund" }] }] }]],
   ];
   for (const [why, messages] of wrong) assert.match(compare(marks, messages, stored, false), why);
 });

@@ -296,9 +296,9 @@ fn the_sequences_get_everywhere() {
     for _ in 0..SEQUENCES {
         let bytes = sequence.new_tree(&mut runner).map(|tree| tree.current());
         let mut seen = [false; PLACES.len()];
-        let held = watch_sequence(&bytes.unwrap_or_default(), &mut |state, commands| {
+        let held = watch_sequence(&bytes.unwrap_or_default(), &mut |state, output| {
             for ((_, is), seen) in PLACES.iter().zip(&mut seen) {
-                *seen = *seen || is(state, commands);
+                *seen = *seen || is(state, &output.commands);
             }
         });
         assert_eq!(held, Ok(()));

@@ -30,10 +30,7 @@ pub fn check_sequence(bytes: &[u8]) -> Result<(), String> {
 /// # Errors
 ///
 /// As of [`check_sequence`].
-pub fn watch_sequence(
-    bytes: &[u8],
-    watch: &mut dyn FnMut(&State, &Output),
-) -> Result<(), String> {
+pub fn watch_sequence(bytes: &[u8], watch: &mut dyn FnMut(&State, &Output)) -> Result<(), String> {
     let mut run = Run {
         watch,
         state: State::new(),

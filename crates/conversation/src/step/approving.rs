@@ -5,25 +5,25 @@ use assent_protocol::{ApprovalStatus, BatchId, RawApprovalRequest, SseEventMessa
 use crate::{
     Announcement, ApprovalBatch, BatchAnswer, BatchPhase, CachedRequest, Change, Command,
     Conversation, ConversationKey, DeliveryStatus, Feedback, Message, MessageKey, Millis,
-    PageEvent, Posted, Provenance, RequestVersion, StreamEnd, ToolRun, Verdict,
+    PageEvent, Posted, Provenance, RequestVersion, StreamEnd, StreamId, ToolRun, Verdict,
 };
 
 use super::Turn;
 
 impl Turn<'_> {
     /// Handles an approval request event.
-    pub(super) fn ask(&mut self, key: ConversationKey, said: SseEventMessage) {
+    pub(super) fn ask(&mut self, key: ConversationKey, id: StreamId, said: SseEventMessage) {
         let requests = said.tool_execution_approval_request.unwrap_or_default();
         let count = requests.len();
         let runs: Vec<_> = requests.into_iter().filter_map(asked_run).collect();
         if runs.is_empty() || runs.len() < count {
-            self.garbled(key);
+            self.garbled(key, id);
         }
         let runs = self.drop_answered(key, runs);
         if runs.is_empty() {
             return;
         }
-        let Some(stream) = self.stream_mut(key) else {
+        let Some(stream) = self.stream_mut(key, id) else {
             return;
         };
         for (batch, _) in &runs {
@@ -32,7 +32,7 @@ impl Turn<'_> {
             }
         }
         let current = stream.current;
-        let Some(current) = current.or_else(|| self.lead(key)) else {
+        let Some(current) = current.or_else(|| self.lead(key, id)) else {
             return;
         };
         let mut names = Vec::new();
@@ -63,7 +63,9 @@ impl Turn<'_> {
         if !names.is_empty() {
             self.announce_request(key, names);
         }
-        let own = self.conversation(key).filter(|_| !self.is_following(key));
+        let own = self
+            .conversation(key)
+            .filter(|_| !self.is_following(key, id));
         let thread = own.and_then(|c| c.thread_id().cloned());
         for (batch, tools) in news {
             if let Some(thread) = thread.clone() {

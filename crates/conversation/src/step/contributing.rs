@@ -4,16 +4,21 @@ use assent_protocol::{EventGroup, EventType, Phase, SseEventMessage};
 
 use crate::{
     Author, Change, Collaboration, Contribution, ContributionState, ConversationKey, Message,
-    MessageKey, MessageStatus, Speaker, Stream,
+    MessageKey, MessageStatus, Speaker, Stream, StreamId,
 };
 
 use super::{Turn, streaming::time_of};
 
 impl Turn<'_> {
     /// Takes an event about how the agents of a collaboration answer.
-    pub(super) fn note_collaboration(&mut self, key: ConversationKey, event: &EventType) {
+    pub(super) fn note_collaboration(
+        &mut self,
+        key: ConversationKey,
+        id: StreamId,
+        event: &EventType,
+    ) {
         let Some(info) = event.info() else { return };
-        let Some(stream) = self.stream_mut(key) else {
+        let Some(stream) = self.stream_mut(key, id) else {
             return;
         };
         stream.collaboration = match (info.group, info.phase, stream.collaboration) {
@@ -28,8 +33,8 @@ impl Turn<'_> {
         let separate = stream.collaboration == Collaboration::Separate;
         if let Some(lead) = stream.lead.filter(|_| separate) {
             let first = stream.speakers.is_empty();
-            let separated = self.separate_contributions(key, lead, first);
-            if let Some(stream) = self.stream_mut(key) {
+            let separated = self.separate_contributions(key, id, lead, first);
+            if let Some(stream) = self.stream_mut(key, id) {
                 assign(stream, separated);
             }
         }
@@ -40,11 +45,12 @@ impl Turn<'_> {
     pub(super) fn contribute(
         &mut self,
         key: ConversationKey,
+        id: StreamId,
         speaker: &Speaker,
         payload: &SseEventMessage,
         whole: bool,
     ) -> bool {
-        let stream = self.stream_mut(key);
+        let stream = self.stream_mut(key, id);
         let Some(collaboration) = stream.map(|stream| stream.collaboration) else {
             return false;
         };
@@ -52,7 +58,7 @@ impl Turn<'_> {
         if apart || speaker.collaboration.is_none() {
             return false;
         }
-        let Some(lead) = self.lead(key) else {
+        let Some(lead) = self.lead(key, id) else {
             return false;
         };
         let now = self.now;
@@ -81,7 +87,7 @@ impl Turn<'_> {
                 });
             }
         }
-        if let Some(stream) = self.stream_mut(key) {
+        if let Some(stream) = self.stream_mut(key, id) {
             stream.current = Some(lead);
         }
         self.change(Change::Message(key, lead));
@@ -105,7 +111,10 @@ impl Turn<'_> {
         let message = self.conversation(key).and_then(|c| c.message(lead));
         let whole = |it: &Contribution| it.state == ContributionState::Whole;
         if message.is_some_and(|message| message.contributions.iter().all(whole)) {
-            assign(stream, self.separate_contributions(key, lead, true));
+            assign(
+                stream,
+                self.separate_contributions(key, stream.id, lead, true),
+            );
         }
     }
 
@@ -114,6 +123,7 @@ impl Turn<'_> {
     fn separate_contributions(
         &mut self,
         key: ConversationKey,
+        id: StreamId,
         lead: MessageKey,
         mut free: bool,
     ) -> Vec<(Speaker, MessageKey)> {
@@ -122,7 +132,7 @@ impl Turn<'_> {
         let mut separated = Vec::new();
         for contribution in contributions.unwrap_or_default() {
             let place = std::mem::take(&mut free).then_some(lead);
-            let Some(place) = place.or_else(|| self.add_agent_message(key)) else {
+            let Some(place) = place.or_else(|| self.add_agent_message(key, id)) else {
                 break;
             };
             separated.push((contribution.speaker.clone(), place));

@@ -57,7 +57,8 @@ impl Turn<'_> {
                 conversation.thread = ThreadBinding::None;
             }
             self.change(Change::Composer(key));
-            self.fail_message(key, message, Failure::of(FailureKind::NotDelivered));
+            let failure = Failure::of(FailureKind::NotDelivered);
+            self.fail_message(key, message, failure, true);
         }
         if !self.cancel_answer(key) {
             self.stop_streams(key, |_| true);
@@ -229,7 +230,7 @@ impl Turn<'_> {
         match posted {
             Posted::Message(message) => {
                 let doubtful = failure.kind == FailureKind::Rejected;
-                self.fail_message(key, message, failure);
+                self.fail_message(key, message, failure, true);
                 if let Some(conversation) = self.conversation_mut(key) {
                     conversation.stale |= doubtful;
                 }

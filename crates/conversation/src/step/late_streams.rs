@@ -23,19 +23,17 @@ const LATE_TIMEOUT: Millis = Millis(60_000);
 const MAX_LATE_STREAMS: usize = 2;
 
 impl Turn<'_> {
-    /// Notes that something came of this stream, which is the one that the rest of the step is
-    /// about.
+    /// Notes that something came of this stream.
     pub(super) fn hear(&mut self, key: ConversationKey, id: StreamId) {
         let now = self.now;
-        self.heard = Some(id);
-        if let Some(stream) = self.stream_mut(key) {
+        if let Some(stream) = self.stream_mut(key, id) {
             stream.heard = now;
         }
     }
 
     /// Begins to wait for more after an answer that may be complete.
     pub(super) fn wait_for_more(&mut self, key: ConversationKey, id: StreamId) {
-        if let Some(stream) = self.stream_mut(key).filter(|it| !it.waits) {
+        if let Some(stream) = self.stream_mut(key, id).filter(|it| !it.waits) {
             stream.waits = true;
             self.command(Command::Wait(id, ANSWER_PAUSE));
         }

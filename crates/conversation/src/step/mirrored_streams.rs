@@ -71,7 +71,7 @@ impl Turn<'_> {
         }
         self.change(Change::Transcript(key));
         self.change(Change::Composer(key));
-        self.lead(key);
+        self.lead(key, stream);
         self.release_queued(key, false);
     }
 

@@ -46,7 +46,6 @@ pub fn step(state: &mut State, input: Input, now: Millis) -> Output {
     let mut turn = Turn {
         state,
         now,
-        heard: None,
         output: Output::default(),
     };
     turn.take(input);
@@ -59,8 +58,6 @@ pub fn step(state: &mut State, input: Input, now: Millis) -> Output {
 struct Turn<'a> {
     state: &'a mut State,
     now: Millis,
-    /// The stream whose event is taken; `None`: this step takes none.
-    heard: Option<StreamId>,
     output: Output,
 }
 

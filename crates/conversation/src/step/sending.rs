@@ -179,7 +179,7 @@ impl Turn<'_> {
             return;
         };
         conversation.thread = ThreadBinding::None;
-        self.fail_message(key, message, failure);
+        self.fail_message(key, message, failure, true);
         self.change(Change::Composer(key));
         self.release_queued(key, false);
         if self.state.open != key {
@@ -187,13 +187,15 @@ impl Turn<'_> {
         }
     }
 
+    /// Marks a message as failed. `is_own`: no other tab posted it, whose page is told.
     pub(super) fn fail_message(
         &mut self,
         key: ConversationKey,
         message: MessageKey,
         failure: Failure,
+        is_own: bool,
     ) {
-        if !self.is_following(key) {
+        if is_own {
             self.report_failure(&failure);
         }
         if let Some(message) = self.message_mut(key, message) {

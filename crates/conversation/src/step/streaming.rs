@@ -12,7 +12,7 @@ use super::Turn;
 impl Turn<'_> {
     pub(super) fn stream_opened(&mut self, stream: StreamId) {
         if let Some(key) = self.conversation_of_stream(stream) {
-            self.lead(key);
+            self.lead(key, stream);
         }
     }
 
@@ -26,31 +26,31 @@ impl Turn<'_> {
     }
 
     fn take_event(&mut self, key: ConversationKey, stream: StreamId, event: SseEvent) {
-        if !self.is_news(key, &event) {
+        if !self.is_news(key, stream, &event) {
             return;
         }
         let message = event.event_message;
         match &event.event_type {
             EventType::ConnectionEstablished => return,
-            EventType::Unknown(name) if name.is_empty() => return self.garbled(key),
+            EventType::Unknown(name) if name.is_empty() => return self.garbled(key, stream),
             // It does not say whether the decisions were accepted before something failed.
-            EventType::Error if self.awaits_acceptance_of_answer(key) => {}
-            _ => self.accept(key, &message),
+            EventType::Error if self.awaits_acceptance_of_answer(key, stream) => {}
+            _ => self.accept(key, stream, &message),
         }
         match event.event_type {
             EventType::ConnectionEstablished | EventType::MessageReceived => {}
-            EventType::AgentResponseChunk => self.chunk(key, &message),
+            EventType::AgentResponseChunk => self.chunk(key, stream, &message),
             EventType::AgentResponseComplete => {
-                self.complete(key, message);
+                self.complete(key, stream, message);
                 self.wait_for_more(key, stream);
             }
-            EventType::ApprovalRequest => self.ask(key, message),
+            EventType::ApprovalRequest => self.ask(key, stream, message),
             EventType::Error => {
-                self.agent_failed(key, &message.content);
+                self.agent_failed(key, stream, &message.content);
                 self.wait_for_more(key, stream);
             }
             EventType::ApprovalResponse | EventType::Notification(_) | EventType::Unknown(_) => {
-                self.note(key, &event.event_type, message);
+                self.note(key, stream, &event.event_type, message);
             }
         }
     }
@@ -60,30 +60,30 @@ impl Turn<'_> {
             return;
         };
         self.hear(key, stream);
-        if self.stream(key).is_some_and(|stream| !stream.failed) {
-            self.garbled(key);
+        if self.stream(key, stream).is_some_and(|it| !it.failed) {
+            self.garbled(key, stream);
         }
         self.resume_late(key);
     }
 
     /// Returns false for an event that was seen before and for everything after ERROR.
-    fn is_news(&mut self, key: ConversationKey, event: &SseEvent) -> bool {
-        let Some(stream) = self.stream_mut(key) else {
+    fn is_news(&mut self, key: ConversationKey, id: StreamId, event: &SseEvent) -> bool {
+        let Some(stream) = self.stream_mut(key, id) else {
             return false;
         };
-        let id = &event.event_id;
-        !stream.failed && (id.as_str().is_empty() || stream.seen.insert(id.as_str()))
+        let event = &event.event_id;
+        !stream.failed && (event.as_str().is_empty() || stream.seen.insert(event.as_str()))
     }
 
     /// Returns true if an answer to a batch was posted, and is not known to be accepted.
-    fn awaits_acceptance_of_answer(&self, key: ConversationKey) -> bool {
-        let stream = self.stream(key);
+    fn awaits_acceptance_of_answer(&self, key: ConversationKey, id: StreamId) -> bool {
+        let stream = self.stream(key, id);
         stream.is_some_and(|it| !it.accepted && it.posted.batch().is_some())
     }
 
     /// Marks the post as accepted by the service.
-    fn accept(&mut self, key: ConversationKey, payload: &SseEventMessage) {
-        let Some(stream) = self.stream_mut(key) else {
+    fn accept(&mut self, key: ConversationKey, id: StreamId, payload: &SseEventMessage) {
+        let Some(stream) = self.stream_mut(key, id) else {
             return;
         };
         if std::mem::replace(&mut stream.accepted, true) {
@@ -109,17 +109,17 @@ impl Turn<'_> {
             (None, Some(batch)) => self.answer_accepted(key, &batch),
             (None, None) => {}
         }
-        self.lead(key);
+        self.lead(key, id);
         self.cancel_accepted(key);
     }
 
     /// Returns the first message of the answer, and adds it if the agent has just begun.
-    pub(super) fn lead(&mut self, key: ConversationKey) -> Option<MessageKey> {
-        if let Some(lead) = self.stream_mut(key)?.lead {
+    pub(super) fn lead(&mut self, key: ConversationKey, id: StreamId) -> Option<MessageKey> {
+        if let Some(lead) = self.stream_mut(key, id)?.lead {
             return Some(lead);
         }
-        let lead = self.add_agent_message(key)?;
-        let stream = self.stream_mut(key)?;
+        let lead = self.add_agent_message(key, id)?;
+        let stream = self.stream_mut(key, id)?;
         stream.lead = Some(lead);
         stream.current = Some(lead);
         self.announce(key, Announcement::Answering);
@@ -127,37 +127,44 @@ impl Turn<'_> {
     }
 
     /// Adds a message of the agent behind the others of its stream, before what was posted since.
-    pub(super) fn add_agent_message(&mut self, key: ConversationKey) -> Option<MessageKey> {
+    pub(super) fn add_agent_message(
+        &mut self,
+        key: ConversationKey,
+        id: StreamId,
+    ) -> Option<MessageKey> {
         let (message, now) = (self.state.next_message(), self.now);
         let added = Message {
-            followed: self.is_following(key),
+            followed: self.is_following(key, id),
             ..Message::streaming(message, now)
         };
-        let own = self.stream(key).map(Stream::messages).unwrap_or_default();
+        let own = self
+            .stream(key, id)
+            .map(Stream::messages)
+            .unwrap_or_default();
         let messages = &mut self.conversation_mut(key)?.messages;
         let last = messages.iter().rposition(|it| own.contains(&it.key));
         messages.insert(last.map_or(messages.len(), |it| it + 1), added);
-        if let Some(stream) = self.stream_mut(key) {
+        if let Some(stream) = self.stream_mut(key, id) {
             stream.written.push(message);
         }
         self.change(Change::Transcript(key));
         Some(message)
     }
 
-    fn chunk(&mut self, key: ConversationKey, payload: &SseEventMessage) {
+    fn chunk(&mut self, key: ConversationKey, id: StreamId, payload: &SseEventMessage) {
         if payload.content.is_empty() {
             return;
         }
         let speaker = Speaker::of(payload);
-        if self.contribute(key, &speaker, payload, false) {
+        if self.contribute(key, id, &speaker, payload, false) {
             return;
         }
-        let collecting = self.open_message_of(key, &speaker);
-        let Some(message) = collecting.or_else(|| self.assign_message(key, speaker, payload))
+        let collecting = self.open_message_of(key, id, &speaker);
+        let Some(message) = collecting.or_else(|| self.assign_message(key, id, speaker, payload))
         else {
             return;
         };
-        if let Some(stream) = self.stream_mut(key) {
+        if let Some(stream) = self.stream_mut(key, id) {
             stream.current = Some(message);
         }
         if let Some(message) = self.message_mut(key, message) {
@@ -167,23 +174,23 @@ impl Turn<'_> {
         self.change(Change::Message(key, message));
     }
 
-    fn complete(&mut self, key: ConversationKey, payload: SseEventMessage) {
+    fn complete(&mut self, key: ConversationKey, id: StreamId, payload: SseEventMessage) {
         let speaker = Speaker::of(&payload);
-        if self.contribute(key, &speaker, &payload, true) {
+        if self.contribute(key, id, &speaker, &payload, true) {
             return;
         }
-        if self.is_repeated(key, &speaker, &payload.content) {
+        if self.is_repeated(key, id, &speaker, &payload.content) {
             return;
         }
         let collecting = self
-            .open_message_of(key, &speaker)
-            .or_else(|| self.only_open_message(key, &speaker));
+            .open_message_of(key, id, &speaker)
+            .or_else(|| self.only_open_message(key, id, &speaker));
         let Some(message) =
-            collecting.or_else(|| self.assign_message(key, speaker.clone(), &payload))
+            collecting.or_else(|| self.assign_message(key, id, speaker.clone(), &payload))
         else {
             return;
         };
-        if let Some(stream) = self.stream_mut(key) {
+        if let Some(stream) = self.stream_mut(key, id) {
             stream.assign(speaker, message);
             stream.works = false;
         }
@@ -220,8 +227,14 @@ impl Turn<'_> {
     }
 
     /// Returns true for a repeated COMPLETE: same speaker, no chunk since, and no other text.
-    fn is_repeated(&self, key: ConversationKey, speaker: &Speaker, content: &str) -> bool {
-        let message = self.stream(key).and_then(|it| it.message_of(speaker));
+    fn is_repeated(
+        &self,
+        key: ConversationKey,
+        id: StreamId,
+        speaker: &Speaker,
+        content: &str,
+    ) -> bool {
+        let message = self.stream(key, id).and_then(|it| it.message_of(speaker));
         let message = message.and_then(|it| self.conversation(key)?.message(it));
         message.is_some_and(|message| {
             message.status == MessageStatus::Complete
@@ -229,17 +242,27 @@ impl Turn<'_> {
         })
     }
 
-    fn open_message_of(&self, key: ConversationKey, speaker: &Speaker) -> Option<MessageKey> {
+    fn open_message_of(
+        &self,
+        key: ConversationKey,
+        id: StreamId,
+        speaker: &Speaker,
+    ) -> Option<MessageKey> {
         let conversation = self.conversation(key)?;
-        let message = self.stream(key)?.message_of(speaker)?;
+        let message = self.stream(key, id)?.message_of(speaker)?;
         let open = conversation.message(message)?.status == MessageStatus::Streaming;
         open.then_some(message)
     }
 
     /// Returns the only message that is being written, if its speaker may be this one.
-    fn only_open_message(&self, key: ConversationKey, speaker: &Speaker) -> Option<MessageKey> {
+    fn only_open_message(
+        &self,
+        key: ConversationKey,
+        id: StreamId,
+        speaker: &Speaker,
+    ) -> Option<MessageKey> {
         let conversation = self.conversation(key)?;
-        let speakers = &self.stream(key)?.speakers;
+        let speakers = &self.stream(key, id)?.speakers;
         let mut open = speakers.iter().filter(|(_, message)| {
             conversation
                 .message(*message)
@@ -256,17 +279,18 @@ impl Turn<'_> {
     fn assign_message(
         &mut self,
         key: ConversationKey,
+        id: StreamId,
         speaker: Speaker,
         payload: &SseEventMessage,
     ) -> Option<MessageKey> {
-        let lead = self.lead(key)?;
-        let first = self.stream_mut(key)?.speakers.is_empty();
+        let lead = self.lead(key, id)?;
+        let first = self.stream_mut(key, id)?.speakers.is_empty();
         let message = if first {
             lead
         } else {
-            self.add_agent_message(key)?
+            self.add_agent_message(key, id)?
         };
-        self.stream_mut(key)?.assign(speaker, message);
+        self.stream_mut(key, id)?.assign(speaker, message);
         let (time, now) = (time_of(payload), self.now);
         let claimed = self.message_mut(key, message)?;
         claimed.time = time.or(Some(now));
@@ -274,10 +298,10 @@ impl Turn<'_> {
         Some(message)
     }
 
-    fn agent_failed(&mut self, key: ConversationKey, reason: &str) {
+    fn agent_failed(&mut self, key: ConversationKey, id: StreamId, reason: &str) {
         let mut failure = Failure::of(FailureKind::Agent);
         failure.message = Some(reason.trim().to_owned()).filter(|reason| !reason.is_empty());
-        let Some(stream) = self.stream_mut(key) else {
+        let Some(stream) = self.stream_mut(key, id) else {
             return;
         };
         stream.failed = true;
@@ -290,19 +314,26 @@ impl Turn<'_> {
                 message.status == MessageStatus::Streaming && message.approvals.is_empty()
             })
         });
-        if let Some(message) = current.or_else(|| self.add_agent_message(key)) {
-            self.fail_message(key, message, failure);
+        if let Some(message) = current.or_else(|| self.add_agent_message(key, id)) {
+            let is_own = !self.is_following(key, id);
+            self.fail_message(key, message, failure, is_own);
         }
     }
 
-    fn note(&mut self, key: ConversationKey, event_type: &EventType, payload: SseEventMessage) {
-        self.note_collaboration(key, event_type);
+    fn note(
+        &mut self,
+        key: ConversationKey,
+        id: StreamId,
+        event_type: &EventType,
+        payload: SseEventMessage,
+    ) {
+        self.note_collaboration(key, id, event_type);
         let begins = |it: &EventTypeInfo| matches!(it.phase, Phase::Started | Phase::InProgress);
-        if let Some(stream) = self.stream_mut(key) {
+        if let Some(stream) = self.stream_mut(key, id) {
             stream.works |= event_type.info().is_some_and(begins);
         }
         let now = self.now;
-        if let Some(lead) = self.lead(key) {
+        if let Some(lead) = self.lead(key, id) {
             if let Some(message) = self.message_mut(key, lead) {
                 message.activity.note(event_type, payload, now);
             }
@@ -310,13 +341,13 @@ impl Turn<'_> {
         }
     }
 
-    pub(super) fn garbled(&mut self, key: ConversationKey) {
+    pub(super) fn garbled(&mut self, key: ConversationKey, id: StreamId) {
         let now = self.now;
-        if let Some(stream) = self.stream_mut(key) {
+        if let Some(stream) = self.stream_mut(key, id) {
             stream.garbled = true;
             stream.works = true;
         }
-        if let Some(lead) = self.lead(key) {
+        if let Some(lead) = self.lead(key, id) {
             if let Some(message) = self.message_mut(key, lead) {
                 message.activity.note_garbled(now);
             }
@@ -324,28 +355,18 @@ impl Turn<'_> {
         }
     }
 
-    /// Returns the stream whose event is taken, or else the one under way.
-    pub(super) fn stream(&self, key: ConversationKey) -> Option<&Stream> {
-        let conversation = self.conversation(key)?;
-        match self.heard {
-            Some(heard) => conversation.stream_with(heard),
-            None => conversation.stream.as_ref(),
-        }
+    pub(super) fn stream(&self, key: ConversationKey, id: StreamId) -> Option<&Stream> {
+        self.conversation(key)?.stream_with(id)
     }
 
-    pub(super) fn stream_mut(&mut self, key: ConversationKey) -> Option<&mut Stream> {
-        let heard = self.heard;
-        let conversation = self.conversation_mut(key)?;
-        match heard {
-            Some(heard) => conversation.stream_with_mut(heard),
-            None => conversation.stream.as_mut(),
-        }
+    pub(super) fn stream_mut(&mut self, key: ConversationKey, id: StreamId) -> Option<&mut Stream> {
+        self.conversation_mut(key)?.stream_with_mut(id)
     }
 
     /// Returns true if that stream is one of another tab, whose page gets its events instead of this
     /// one.
-    pub(super) fn is_following(&self, key: ConversationKey) -> bool {
-        self.stream(key).is_some_and(|it| it.followed.is_some())
+    pub(super) fn is_following(&self, key: ConversationKey, id: StreamId) -> bool {
+        self.stream(key, id).is_some_and(|it| it.followed.is_some())
     }
 }
 

@@ -4,7 +4,7 @@ use assent_protocol::{BatchId, ThreadId};
 
 use crate::{
     ApprovalBatch, Attachment, Author, BatchPhase, ConversationKey, Failure, Interruption, LoadId,
-    Message, MessageKey, MessageStatus, Millis, ReadingPosition, Stream, StreamId, ToolRun,
+    Message, MessageKey, MessageStatus, Millis, Phase, ReadingPosition, Stream, StreamId, ToolRun,
 };
 
 /// A conversation, also before the service knows it.
@@ -26,10 +26,8 @@ pub struct Conversation {
     pub settling_since: Millis,
     /// The messages, oldest first.
     pub messages: Vec<Message>,
-    /// The post under way.
-    pub stream: Option<Stream>,
-    /// Earlier posts whose answers are complete and whose streams are still open, oldest first.
-    pub late_streams: Vec<Stream>,
+    /// The posts whose streams are open: the late ones, oldest first, and the one under way.
+    pub streams: Vec<Stream>,
     /// The text that the user typed and did not send.
     pub draft: String,
     /// The files of the draft, in the order they were chosen.
@@ -107,7 +105,7 @@ impl Conversation {
     /// Returns the actions that the composer allows now.
     #[must_use]
     pub fn composer(&self) -> Composer {
-        if self.stream.is_some() || matches!(self.thread, ThreadBinding::Creating(_)) {
+        if self.stream().is_some() || matches!(self.thread, ThreadBinding::Creating(_)) {
             Composer::Streaming
         } else {
             let batches = self.pending_batches();
@@ -128,15 +126,40 @@ impl Conversation {
         self.messages.is_empty() && self.load == Load::Ready
     }
 
-    /// Returns the stream with this identifier, whether it is under way or late.
+    /// Returns the post under way.
+    #[must_use]
+    pub fn stream(&self) -> Option<&Stream> {
+        self.streams.last().filter(|it| !it.is_late())
+    }
+
+    pub(crate) fn stream_mut(&mut self) -> Option<&mut Stream> {
+        self.streams.last_mut().filter(|it| !it.is_late())
+    }
+
+    /// Returns earlier posts whose answers are complete and whose streams are still open, oldest
+    /// first.
+    pub fn late_streams(&self) -> impl Iterator<Item = &Stream> {
+        self.streams.iter().filter(|it| it.is_late())
+    }
+
+    /// Adds a stream behind the other late ones.
+    pub(crate) fn add_late(&mut self, stream: Stream) {
+        let at = self.late_streams().count();
+        self.streams.insert(
+            at,
+            Stream {
+                phase: Phase::Late,
+                ..stream
+            },
+        );
+    }
+
     pub(crate) fn stream_with(&self, id: StreamId) -> Option<&Stream> {
-        let mut streams = self.stream.iter().chain(&self.late_streams);
-        streams.find(|stream| stream.id == id)
+        self.streams.iter().find(|stream| stream.id == id)
     }
 
     pub(crate) fn stream_with_mut(&mut self, id: StreamId) -> Option<&mut Stream> {
-        let mut streams = self.stream.iter_mut().chain(&mut self.late_streams);
-        streams.find(|stream| stream.id == id)
+        self.streams.iter_mut().find(|stream| stream.id == id)
     }
 
     /// Returns the batches that the agent waits for.

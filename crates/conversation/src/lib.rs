@@ -61,6 +61,6 @@ pub use recording::{RecordedEnd, RecordedFrame, Recording};
 pub use request::{AwaitedEvent, Request};
 pub use state::{Notice, NoticeSubject, State};
 pub use step::{Output, step};
-pub use stream::{Posted, Speaker, Stream};
+pub use stream::{Phase, Posted, Speaker, Stream};
 pub use thread_list::{RowState, ThreadList, ThreadRow};
 pub use unsent::{Draft, PostStatus, Unsent, UploadedFile};

@@ -66,7 +66,7 @@ impl Recording {
                 feedback: None,
             },
         };
-        conversation.stream = Some(Stream::new(id, posted));
+        conversation.streams.push(Stream::new(id, posted));
         for frame in self.frames {
             let input = match frame.event {
                 Some(event) => Input::StreamEvent(id, event),

@@ -4,7 +4,8 @@ use assent_protocol::{AgentId, BatchId, RawApprovalRequest, SseEventMessage};
 
 use crate::{Collaboration, MessageKey, Millis, StreamId, id_set::IdSet};
 
-/// A post and the stream that answers it. A conversation has at most one that is under way.
+/// A post and the stream that answers it. A conversation has at most one that is
+/// under way, and behind it those that are late.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Stream {
     /// Its identifier.
@@ -14,9 +15,9 @@ pub struct Stream {
     /// Set if it was posted in another tab: its decisions until they are accepted; `None` for a
     /// post of this tab.
     pub followed: Option<Vec<RawApprovalRequest>>,
-    /// True once MESSAGE_RECEIVED or any later event was seen: the service has the post.
-    pub accepted: bool,
-    /// True once ERROR was seen: everything after it is ignored.
+    /// How far it is.
+    pub phase: Phase,
+    /// True once ERROR was seen: everything after it is ignored. It comes in each phase.
     pub failed: bool,
     /// The batches for which it asked; if there are any, ending now is no interruption.
     pub asked: Vec<BatchId>,
@@ -47,6 +48,18 @@ pub struct Stream {
     pub heard: Millis,
     /// True while a wait is under way for what may come after the whole answer.
     pub waits: bool,
+}
+
+/// How far a post is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Phase {
+    /// It is not known whether the service has the post.
+    Posting,
+    /// MESSAGE_RECEIVED or any later event was seen: the service has the post.
+    Accepted,
+    /// The answer is complete, and the stream is still open. The next message can be sent, and what
+    /// still comes is shown at its place.
+    Late,
 }
 
 /// The content of a post.
@@ -89,7 +102,7 @@ impl Stream {
             id,
             posted,
             followed: None,
-            accepted: false,
+            phase: Phase::Posting,
             failed: false,
             asked: Vec::new(),
             is_stalled: false,
@@ -106,6 +119,18 @@ impl Stream {
             heard: Millis::default(),
             waits: false,
         }
+    }
+
+    /// Returns true once the service is known to have the post.
+    #[must_use]
+    pub fn is_accepted(&self) -> bool {
+        self.phase != Phase::Posting
+    }
+
+    /// Returns true for a stream that is open behind its complete answer.
+    #[must_use]
+    pub fn is_late(&self) -> bool {
+        self.phase == Phase::Late
     }
 
     /// Returns the message that collects the chunks of this speaker.

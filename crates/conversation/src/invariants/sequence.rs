@@ -165,7 +165,7 @@ impl Run<'_> {
         }
         for conversation in &self.state.conversations {
             let sending = |status: &MessageStatus| *status == MessageStatus::Sending;
-            let waiting = conversation.stream.is_some()
+            let waiting = conversation.stream().is_some()
                 || conversation.is_unsettled()
                 || conversation.load == Load::Loading
                 || matches!(conversation.thread, ThreadBinding::Creating(_))

@@ -42,7 +42,7 @@ impl Turn<'_> {
                 continue;
             };
             match self.conversation_mut(key) {
-                Some(conversation) if conversation.stream.is_some() => conversation.stale = true,
+                Some(conversation) if conversation.stream().is_some() => conversation.stale = true,
                 _ => self.load_messages(key, Millis(0)),
             }
         }

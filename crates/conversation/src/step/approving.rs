@@ -89,7 +89,7 @@ impl Turn<'_> {
         let Some(conversation) = self.conversation_mut(key) else {
             return runs;
         };
-        let post = conversation.stream.as_ref();
+        let post = conversation.stream();
         let Some((post, id)) = post.and_then(|it| Some((it.id, it.posted.batch()?.clone()))) else {
             return runs;
         };
@@ -299,7 +299,7 @@ impl Turn<'_> {
     /// Returns the batch of the open conversation, if an answer to it could be posted now.
     pub(super) fn answerable(&mut self, id: &BatchId) -> Option<&mut ApprovalBatch> {
         let conversation = self.conversation_mut(self.state.open)?;
-        if conversation.stream.is_some() || conversation.thread_id().is_none() {
+        if conversation.stream().is_some() || conversation.thread_id().is_none() {
             return None;
         }
         conversation.batch_mut(id).map(|(_, batch)| batch)

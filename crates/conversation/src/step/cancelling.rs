@@ -16,12 +16,12 @@ impl Turn<'_> {
     pub(super) fn cancel_answer(&mut self, key: ConversationKey) -> bool {
         let can_cancel = self.state.can_cancel;
         let conversation = self.conversation_mut(key);
-        let stream = conversation.and_then(|it| it.stream.as_mut());
+        let stream = conversation.and_then(|it| it.stream_mut());
         let Some(stream) = stream.filter(|it| can_cancel && !it.is_stopping) else {
             return false;
         };
         stream.is_stopping = true;
-        if stream.accepted {
+        if stream.is_accepted() {
             self.cancel_accepted(key);
         }
         self.change(Change::Composer(key));
@@ -35,7 +35,7 @@ impl Turn<'_> {
         let Some(conversation) = self.conversation(key) else {
             return;
         };
-        let stream = conversation.stream.as_ref();
+        let stream = conversation.stream();
         if let Some(thread) = conversation.thread_id().cloned()
             && stream.is_some_and(|stream| stream.is_stopping)
         {
@@ -60,7 +60,7 @@ impl Turn<'_> {
             return;
         };
         let conversation = self.conversation_mut(key);
-        let stream = conversation.and_then(|it| it.stream.as_mut());
+        let stream = conversation.and_then(|it| it.stream_mut());
         if let Some(stream) = stream.filter(|stream| stream.is_stopping) {
             stream.is_stopping = false;
             self.change(Change::Composer(key));

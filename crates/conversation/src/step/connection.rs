@@ -32,7 +32,7 @@ impl Turn<'_> {
         let open = self.state.open_conversation();
         let is_open = open.is_some_and(|open| {
             let unread = is_transient(&open.load) || (all && was_given_up(open));
-            open.stream.is_none() && open.last_load.is_none() && unread
+            open.stream().is_none() && open.last_load.is_none() && unread
         });
         if notice || is_open {
             self.reload_messages();
@@ -52,7 +52,7 @@ impl Turn<'_> {
 
     /// Gives up a stalled stream when the user reloads: the stored messages have more.
     pub(super) fn give_up_stalled_stream(&mut self, key: ConversationKey) -> bool {
-        let stream = self.conversation(key).and_then(|it| it.stream.as_ref());
+        let stream = self.conversation(key).and_then(|it| it.stream());
         let Some(stream) = stream.filter(|it| it.is_stalled).map(|it| it.id) else {
             return false;
         };

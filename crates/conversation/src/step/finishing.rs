@@ -28,7 +28,7 @@ impl Turn<'_> {
         if stream.garbled || matches!(end, StreamEnd::Failed(_)) {
             self.mark_all_possibly_incomplete(key, &stream);
         }
-        if stream.accepted {
+        if stream.is_accepted() {
             self.accepted_stream_ended(key, &mut stream, end == StreamEnd::Closed);
         } else if is_followed {
             self.followed_without_effect(key, &stream);
@@ -70,7 +70,7 @@ impl Turn<'_> {
         let Some(conversation) = self.conversation(key) else {
             return;
         };
-        let streams = conversation.late_streams.iter().chain(&conversation.stream);
+        let streams = conversation.streams.iter();
         let stopped: Vec<StreamId> = streams.filter(|it| stops(it)).map(|it| it.id).collect();
         for id in stopped {
             if let Some(stream) = self.take_stream(key, id) {
@@ -83,7 +83,7 @@ impl Turn<'_> {
     fn stop_stream(&mut self, key: ConversationKey, stream: Stream) {
         self.command(Command::CancelStream(stream.id));
         self.mark_all_possibly_incomplete(key, &stream);
-        if stream.accepted {
+        if stream.is_accepted() {
             self.end_steps(key, stream.lead, StepState::Done);
             self.close_open_messages(key, &stream, |_| MessageStatus::Interrupted {
                 by: Interruption::Stopped,

@@ -6,7 +6,7 @@
 //! shown at its place.
 
 use crate::{
-    Change, Collaboration, Command, ContributionState, ConversationKey, MessageKey, Millis,
+    Change, Collaboration, Command, ContributionState, ConversationKey, MessageKey, Millis, Phase,
     StepState, Stream, StreamEnd, StreamId,
 };
 
@@ -46,7 +46,7 @@ impl Turn<'_> {
         else {
             return;
         };
-        let is_late = conversation.late_streams.iter().any(|it| it.id == id);
+        let is_late = conversation.late_streams().any(|it| it.id == id);
         let Some(stream) = conversation.stream_with(id) else {
             return;
         };
@@ -78,7 +78,7 @@ impl Turn<'_> {
 
     /// Leaves the stream under way open behind its answer, if that is complete.
     pub(super) fn leave_complete(&mut self, key: ConversationKey) {
-        let under_way = self.conversation(key).and_then(|it| it.stream.as_ref());
+        let under_way = self.conversation(key).and_then(|it| it.stream());
         let complete = under_way.filter(|it| !it.failed && self.is_over(key, it));
         let Some(id) = complete.map(|it| it.id) else {
             return;
@@ -93,7 +93,7 @@ impl Turn<'_> {
         // Its place is taken before a queued message is sent.
         self.accepted_stream_ended(key, &mut stream, true);
         if let Some(conversation) = self.conversation_mut(key) {
-            conversation.late_streams.push(stream);
+            conversation.add_late(stream);
         }
         self.close_oldest(key);
         self.after_stream(key);
@@ -104,9 +104,11 @@ impl Turn<'_> {
         let Some(conversation) = self.conversation(key) else {
             return;
         };
-        let late = &conversation.late_streams;
-        let oldest = late.iter().find(|it| self.is_over(key, it)).map(|it| it.id);
-        if let Some(oldest) = oldest.filter(|_| late.len() > MAX_LATE_STREAMS) {
+        let is_full = conversation.late_streams().count() > MAX_LATE_STREAMS;
+        let mut streams = conversation.streams.iter();
+        let oldest = streams.find(|it| it.is_late() && self.is_over(key, it));
+        let oldest = oldest.map(|it| it.id);
+        if let Some(oldest) = oldest.filter(|_| is_full) {
             self.close_stream(key, oldest);
         }
     }
@@ -129,8 +131,8 @@ impl Turn<'_> {
         let messages = &conversation.messages;
         let exists = |key| messages.iter().any(|message| message.key == key);
         let mut closed = Vec::new();
-        conversation.late_streams.retain_mut(|stream| {
-            let goes_on = stream.retain_messages(exists);
+        conversation.streams.retain_mut(|stream| {
+            let goes_on = !stream.is_late() || stream.retain_messages(exists);
             if !goes_on && stream.followed.is_none() {
                 closed.push(stream.id);
             }
@@ -147,12 +149,18 @@ impl Turn<'_> {
         let Some(conversation) = self.conversation(key) else {
             return;
         };
-        let mut late = conversation.late_streams.iter();
-        let at = late.position(|it| !self.is_over(key, it));
+        let mut streams = conversation.streams.iter();
+        let id = streams.find(|it| it.is_late() && !self.is_over(key, it));
+        let id = id.map(|it| it.id);
         if let Some(conversation) = self.conversation_mut(key)
-            && let (Some(at), None) = (at, &conversation.stream)
+            && let Some(id) = id.filter(|_| conversation.stream().is_none())
         {
-            conversation.stream = Some(conversation.late_streams.remove(at));
+            let at = conversation.streams.iter().position(|it| it.id == id);
+            let resumed = at.map(|at| conversation.streams.remove(at));
+            conversation.streams.extend(resumed.map(|stream| Stream {
+                phase: Phase::Accepted,
+                ..stream
+            }));
             self.change(Change::Composer(key));
             // Nothing can be decided meanwhile, and so nobody is asked what the draft is meant for.
             self.release_queued(key, false);
@@ -164,7 +172,7 @@ impl Turn<'_> {
         let Some(conversation) = self.conversation(key) else {
             return;
         };
-        let late = conversation.late_streams.iter();
+        let late = conversation.late_streams();
         let over = late.filter(|it| self.is_over(key, it));
         let works = |lead: &MessageKey| {
             let message = conversation.message(*lead);
@@ -185,7 +193,10 @@ impl Turn<'_> {
     /// Does what follows once a stream is no longer under way.
     pub(super) fn after_stream(&mut self, key: ConversationKey) {
         self.resume_late(key);
-        if self.conversation(key).is_some_and(|it| it.stream.is_none()) {
+        if self
+            .conversation(key)
+            .is_some_and(|it| it.stream().is_none())
+        {
             self.settle_if_open(key);
         }
         self.release_queued(key, false);
@@ -194,12 +205,11 @@ impl Turn<'_> {
     /// Takes a stream out of its conversation.
     pub(super) fn take_stream(&mut self, key: ConversationKey, id: StreamId) -> Option<Stream> {
         let conversation = self.conversation_mut(key)?;
-        let mut late = conversation.late_streams.iter();
-        if let Some(at) = late.position(|it| it.id == id) {
-            return Some(conversation.late_streams.remove(at));
+        let at = conversation.streams.iter().position(|it| it.id == id)?;
+        let stream = conversation.streams.remove(at);
+        if !stream.is_late() {
+            self.change(Change::Composer(key));
         }
-        let stream = conversation.stream.take()?;
-        self.change(Change::Composer(key));
         Some(stream)
     }
 

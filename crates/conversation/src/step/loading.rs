@@ -122,7 +122,7 @@ impl Turn<'_> {
     ) -> Option<Merged> {
         let state = &mut *self.state;
         let conversation = state.conversation_mut(key)?;
-        let live = conversation.stream.as_ref().map(Live::of);
+        let live = conversation.stream().map(Live::of);
         let local = std::mem::take(&mut conversation.messages);
         let thread = conversation.thread_id().cloned();
         let cached = state.cached_requests.iter();
@@ -141,7 +141,7 @@ impl Turn<'_> {
             return;
         };
         // A running stream is newer than any load; what it leaves open is loaded when it ends.
-        if conversation.stream.is_some() && conversation.load == Load::Ready {
+        if conversation.stream().is_some() && conversation.load == Load::Ready {
             conversation.stale = true;
             return;
         }
@@ -159,7 +159,7 @@ impl Turn<'_> {
         if let Some(conversation) = self.conversation_mut(key) {
             conversation.load = Load::Ready;
             // The turn of the stream may be stored as a whole already.
-            conversation.stale |= conversation.stream.is_some();
+            conversation.stale |= conversation.stream().is_some();
         }
         self.forget_replaced(key);
         self.state.number_requests(key);
@@ -175,7 +175,7 @@ impl Turn<'_> {
         }
         self.change(Change::Composer(key));
         let conversation = self.conversation(key);
-        let unsettled = conversation.is_some_and(|c| c.stream.is_none() && c.is_unsettled());
+        let unsettled = conversation.is_some_and(|c| c.stream().is_none() && c.is_unsettled());
         if unsettled && !self.settle_on(key) {
             self.give_up(key, Some(&merged.pending));
         }
@@ -234,7 +234,7 @@ impl Turn<'_> {
         let remembered = self.state.remembered.is_some()
             && self.state.remembered.as_ref() == conversation.thread_id();
         let blank = conversation.messages.is_empty();
-        let unsettled = conversation.stream.is_none() && conversation.is_unsettled();
+        let unsettled = conversation.stream().is_none() && conversation.is_unsettled();
         let shown = conversation.load == Load::Ready;
         // A proxy may send 404, too: while an outcome is open, the load is retried as often as to
         // settle it.

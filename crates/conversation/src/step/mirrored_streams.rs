@@ -29,7 +29,7 @@ impl Turn<'_> {
         // That tab can post because this answer is complete.
         self.leave_complete(key);
         if let Some(conversation) = self.conversation_mut(key)
-            && conversation.stream.is_some()
+            && conversation.stream().is_some()
         {
             // Two tabs posted at the same time: the stored messages have the order.
             conversation.stale = true;
@@ -64,7 +64,7 @@ impl Turn<'_> {
             (None, None) => return,
         };
         if let Some(conversation) = self.conversation_mut(key) {
-            conversation.stream = Some(Stream {
+            conversation.streams.push(Stream {
                 followed: Some(decided),
                 ..Stream::new(stream, posted)
             });

@@ -30,7 +30,7 @@ impl Turn<'_> {
         let Some(conversation) = self.conversation_mut(open) else {
             return;
         };
-        if !conversation.is_asking || conversation.stream.is_some() {
+        if !conversation.is_asking || conversation.stream().is_some() {
             return;
         }
         let text = conversation.draft.clone();

@@ -159,7 +159,7 @@ impl Turn<'_> {
         let Some(conversation) = self.conversation_mut(key) else {
             return;
         };
-        let posted = conversation.stream.as_ref().map(|stream| &stream.posted);
+        let posted = conversation.stream().map(|stream| &stream.posted);
         let message = match (&conversation.thread, posted) {
             (ThreadBinding::Creating(message), _) | (_, Some(Posted::Message(message))) => *message,
             _ => return,
@@ -220,7 +220,7 @@ fn answered(conversation: &Conversation, key: MessageKey) -> Option<Result<(), F
         // The service may attribute the user's message to an agent.
         MessageStatus::Sent | MessageStatus::Complete | MessageStatus::Interrupted { .. } => {}
     }
-    let waits = conversation.stream.is_some()
+    let waits = conversation.stream().is_some()
         || conversation.is_unsettled()
         || !conversation.pending_batches().is_empty();
     if waits {

@@ -95,7 +95,7 @@ impl Turn<'_> {
             let Some(conversation) = self.conversation(key) else {
                 continue;
             };
-            if conversation.stream.is_none() && conversation.is_unsettled() {
+            if conversation.stream().is_none() && conversation.is_unsettled() {
                 self.settle(key);
             } else if conversation.load == Load::Loading && conversation.last_load.is_none() {
                 self.load_messages(key, Millis(0));
@@ -126,7 +126,7 @@ impl Turn<'_> {
         let arrived = same.nth(unsent.older as usize).map(|it| it.key);
         let is_arrived = arrived.is_some();
         let is_last = arrived == conversation.messages.last().map(|it| it.key);
-        if is_arrived && (!is_last || conversation.stream.is_some()) {
+        if is_arrived && (!is_last || conversation.stream().is_some()) {
             return;
         }
         let mut restored =
@@ -143,7 +143,7 @@ impl Turn<'_> {
             }
         };
         // A running stream is always last.
-        let stream = conversation.stream.as_ref();
+        let stream = conversation.stream();
         let live = stream.map(Stream::messages).unwrap_or_default();
         let mut messages = conversation.messages.iter();
         let at = messages.position(|it| live.contains(&it.key));
@@ -158,7 +158,7 @@ impl Turn<'_> {
             turn.push(missing);
         }
         conversation.messages.splice(at..at, turn);
-        conversation.stale |= conversation.stream.is_some();
+        conversation.stale |= conversation.stream().is_some();
         self.change(Change::Transcript(key));
         self.change(Change::Composer(key));
     }

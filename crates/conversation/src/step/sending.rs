@@ -114,7 +114,7 @@ impl Turn<'_> {
         let Some(thread) = conversation.thread_id().cloned() else {
             return;
         };
-        conversation.stream = Some(Stream::new(stream, posted));
+        conversation.streams.push(Stream::new(stream, posted));
         self.change(Change::Composer(key));
         self.command(Command::Post {
             stream,
@@ -225,7 +225,7 @@ impl Turn<'_> {
         let Some(conversation) = self.conversation_mut(open) else {
             return;
         };
-        let streams = conversation.stream.iter().chain(&conversation.late_streams);
+        let streams = conversation.streams.iter();
         let live = streams.flat_map(Stream::messages).any(|m| m == message);
         if live {
             return;

@@ -126,8 +126,8 @@ impl Turn<'_> {
 
 /// Marks everything whose outcome is open as being checked, except the post of the running stream.
 pub(super) fn check_again(conversation: &mut Conversation) -> Vec<MessageKey> {
-    let stream = conversation.stream.as_ref();
-    let posted = stream.and_then(|stream| stream.posted.batch());
+    let posted = conversation.stream().and_then(|it| it.posted.batch());
+    let posted = posted.cloned();
     let mut touched = Vec::new();
     for message in &mut conversation.messages {
         let mut open = false;
@@ -138,7 +138,7 @@ pub(super) fn check_again(conversation: &mut Conversation) -> Vec<MessageKey> {
             open = true;
         }
         for batch in &mut message.approvals {
-            let being_posted = posted == Some(&batch.id);
+            let being_posted = posted.as_ref() == Some(&batch.id);
             if let BatchCompleteness::PossiblyIncomplete { checking } = &mut batch.completeness {
                 *checking = true;
                 open = true;

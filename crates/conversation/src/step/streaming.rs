@@ -1,10 +1,12 @@
 //! A running stream: its events become text, activity and requests for approval.
 
-use assent_protocol::{Agent, EventType, EventTypeInfo, Phase, SseEvent, SseEventMessage};
+use assent_protocol::{
+    Agent, EventType, EventTypeInfo, Phase as EventPhase, SseEvent, SseEventMessage,
+};
 
 use crate::{
     Announcement, Change, ConversationKey, Failure, FailureKind, Message, MessageKey,
-    MessageStatus, Millis, Posted, Speaker, Stream, StreamId,
+    MessageStatus, Millis, Phase, Posted, Speaker, Stream, StreamId,
 };
 
 use super::Turn;
@@ -78,7 +80,7 @@ impl Turn<'_> {
     /// Returns true if an answer to a batch was posted, and is not known to be accepted.
     fn awaits_acceptance_of_answer(&self, key: ConversationKey, id: StreamId) -> bool {
         let stream = self.stream(key, id);
-        stream.is_some_and(|it| !it.accepted && it.posted.batch().is_some())
+        stream.is_some_and(|it| !it.is_accepted() && it.posted.batch().is_some())
     }
 
     /// Marks the post as accepted by the service.
@@ -86,9 +88,10 @@ impl Turn<'_> {
         let Some(stream) = self.stream_mut(key, id) else {
             return;
         };
-        if std::mem::replace(&mut stream.accepted, true) {
+        if stream.is_accepted() {
             return;
         }
+        stream.phase = Phase::Accepted;
         let decided = stream.followed.as_mut().map(std::mem::take);
         let (message, batch) = match stream.posted.clone() {
             Posted::Message(message) => (Some(message), None),
@@ -328,7 +331,8 @@ impl Turn<'_> {
         payload: SseEventMessage,
     ) {
         self.note_collaboration(key, id, event_type);
-        let begins = |it: &EventTypeInfo| matches!(it.phase, Phase::Started | Phase::InProgress);
+        let begins =
+            |it: &EventTypeInfo| matches!(it.phase, EventPhase::Started | EventPhase::InProgress);
         if let Some(stream) = self.stream_mut(key, id) {
             stream.works |= event_type.info().is_some_and(begins);
         }

@@ -107,7 +107,7 @@ impl Turn<'_> {
         self.show(key);
         let streaming = self
             .conversation(key)
-            .is_some_and(|conversation| conversation.stream.is_some());
+            .is_some_and(|conversation| conversation.stream().is_some());
         if !streaming {
             self.load_messages(key, Millis(0));
         }
@@ -186,8 +186,7 @@ impl Turn<'_> {
         self.change(Change::Waiting);
         self.forget_files_of(&conversation.messages);
         put_back_unsent(&mut conversation);
-        let late = std::mem::take(&mut conversation.late_streams);
-        for stream in late.into_iter().chain(conversation.stream.take()) {
+        for stream in std::mem::take(&mut conversation.streams) {
             self.command(Command::CancelStream(stream.id));
         }
         let has_draft = conversation.has_draft();

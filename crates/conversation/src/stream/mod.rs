@@ -1,8 +1,15 @@
 //! A post under way, and the stream that answers it.
 
+mod answer;
+mod contributing;
+mod ending;
+mod messages;
+
+pub(crate) use messages::{announce_answer, time_of};
+
 use assent_protocol::{AgentId, BatchId, RawApprovalRequest, SseEventMessage};
 
-use crate::{Collaboration, MessageKey, Millis, StreamId, id_set::IdSet};
+use crate::{Collaboration, Command, IdSet, Message, MessageKey, Millis, Output, StreamId};
 
 /// A post and the stream that answers it. A conversation has at most one that is
 /// under way, and behind it those that are late.
@@ -45,7 +52,7 @@ pub struct Stream {
     /// True if the service reported the begin of some work since the last whole answer.
     pub works: bool,
     /// The time of the last event.
-    pub heard: Millis,
+    pub last_event_at: Millis,
     /// True while a wait is under way for what may come after the whole answer.
     pub waits: bool,
 }
@@ -116,7 +123,7 @@ impl Stream {
             written: Vec::new(),
             reported: Vec::new(),
             works: false,
-            heard: Millis::default(),
+            last_event_at: Millis::default(),
             waits: false,
         }
     }
@@ -131,6 +138,16 @@ impl Stream {
     #[must_use]
     pub fn is_late(&self) -> bool {
         self.phase == Phase::Late
+    }
+
+    /// Returns true if an event is to be taken: it was not seen before, and no ERROR was.
+    pub(crate) fn is_new(&mut self, event: &str) -> bool {
+        !self.failed && (event.is_empty() || self.seen.insert(event))
+    }
+
+    /// Returns true if an answer to a batch was posted, and is not known to be accepted.
+    pub(crate) fn awaits_acceptance_of_answer(&self) -> bool {
+        !self.is_accepted() && self.posted.batch().is_some()
     }
 
     /// Returns the message that collects the chunks of this speaker.
@@ -179,6 +196,23 @@ impl Stream {
             Posted::Approval { feedback, .. } => feedback,
         }
     }
+}
+
+/// Lets late streams forget the messages that a load has replaced. One whose question or whole answer
+/// was replaced has nothing to continue, and is closed.
+pub(crate) fn forget_replaced(
+    streams: &mut Vec<Stream>,
+    messages: &[Message],
+    output: &mut Output,
+) {
+    let exists = |key| messages.iter().any(|message| message.key == key);
+    streams.retain_mut(|stream| {
+        let goes_on = !stream.is_late() || stream.retain_messages(exists);
+        if !goes_on && stream.followed.is_none() {
+            output.command(Command::CloseStream(stream.id));
+        }
+        goes_on
+    });
 }
 
 impl Speaker {

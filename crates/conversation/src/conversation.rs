@@ -275,6 +275,13 @@ impl Conversation {
         message::batch_mut(&mut self.messages, id)
     }
 
+    /// Removes the mark before the first message that was unread.
+    pub(crate) fn see(&mut self, cx: &mut Context<'_>) {
+        if let Some(first) = self.first_unread.take() {
+            cx.message_changed(first);
+        }
+    }
+
     /// Returns true if an outcome is open that only the stored messages can settle.
     pub(crate) fn is_unsettled(&self) -> bool {
         self.messages.iter().any(Message::is_unsettled)

@@ -6,7 +6,7 @@ use crate::message::{batch_mut, fail, find_mut, remove};
 use crate::output::Context;
 use crate::{
     Change, Conversation, DeliveryStatus, Failure, FailureKind, MessageKey, MessageStatus, Posted,
-    Stream, UnconfirmedReason, Withheld,
+    UnconfirmedReason, Withheld,
 };
 
 impl Conversation {
@@ -78,14 +78,13 @@ impl Conversation {
 
     /// Removes a mirrored post without an answer: the other tab shows it, and here the stored
     /// messages show whether it arrived.
-    pub(crate) fn followed_without_effect(&mut self, cx: &mut Context<'_>, stream: &Stream) {
-        stream.remove_open_messages(&mut self.messages, cx);
+    pub(crate) fn remove_mirrored(&mut self, cx: &mut Context<'_>, posted: &Posted) {
         self.stale = true;
         let (Posted::Message(message)
         | Posted::Approval {
             feedback: Some(message),
             ..
-        }) = stream.posted
+        }) = *posted
         else {
             return;
         };

@@ -41,11 +41,4 @@ impl Conversation {
             }
         }
     }
-
-    /// Removes the mark before the first message that was unread.
-    pub(crate) fn see(&mut self, cx: &mut Context<'_>) {
-        if let Some(first) = self.first_unread.take() {
-            cx.message_changed(first);
-        }
-    }
 }

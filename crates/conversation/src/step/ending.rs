@@ -35,12 +35,11 @@ impl Step<'_> {
         }
         if stream.is_accepted() {
             self.accepted_stream_ended(key, &mut stream, end == StreamEnd::Closed);
-        } else if is_followed {
-            conversation.followed_without_effect(&mut cx, &stream);
         } else {
             stream.remove_open_messages(&mut conversation.messages, &mut cx);
             let posted = stream.posted;
             match end {
+                _ if is_followed => conversation.remove_mirrored(&mut cx, &posted),
                 StreamEnd::Withheld(why) => conversation.post_withheld(&mut cx, posted, why),
                 StreamEnd::Failed(failure) if failure.refused() && !stream.failed => {
                     conversation.post_refused(&mut cx, posted, failure);
@@ -102,11 +101,12 @@ impl Step<'_> {
         if stream.is_accepted() {
             stream.stop(&mut conversation.messages, &mut cx);
             self.touch_after(key, &stream);
-        } else if stream.followed.is_some() {
-            conversation.followed_without_effect(&mut cx, &stream);
         } else {
             stream.remove_open_messages(&mut conversation.messages, &mut cx);
-            conversation.post_unconfirmed(&mut cx, stream.posted, None);
+            match stream.followed {
+                Some(_) => conversation.remove_mirrored(&mut cx, &stream.posted),
+                None => conversation.post_unconfirmed(&mut cx, stream.posted, None),
+            }
         }
     }
 

@@ -229,7 +229,7 @@ pub(crate) fn fail(
 pub(crate) fn remove(
     messages: &mut Vec<Message>,
     cx: &mut Context<'_>,
-    goes: impl Fn(&Message) -> bool,
+    goes: &dyn Fn(&Message) -> bool,
 ) {
     let before = messages.len();
     messages.retain(|message| !goes(message));

@@ -36,9 +36,10 @@ impl Output {
     }
 
     /// Cancels the uploads of files that are not going to be sent.
-    pub(crate) fn cancel_uploads(&mut self, uploads: impl IntoIterator<Item = UploadId>) {
-        self.commands
-            .extend(uploads.into_iter().map(Command::CancelUpload));
+    pub(crate) fn cancel_uploads(&mut self, uploads: Vec<UploadId>) {
+        for upload in uploads {
+            self.command(Command::CancelUpload(upload));
+        }
     }
 }
 

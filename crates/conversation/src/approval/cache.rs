@@ -17,7 +17,7 @@ pub(crate) fn replace(
     with: Vec<CachedRequest>,
 ) -> Vec<ThreadId> {
     let before = std::mem::replace(cached, each_once(with));
-    forget(cached, output, |cached| cached.is_expired(now));
+    forget(cached, output, &|cached| cached.is_expired(now));
     let is_in = |all: &[CachedRequest], cached: &CachedRequest| {
         let same =
             |other: &CachedRequest| other.is_for_same(cached) && other.request == cached.request;
@@ -86,7 +86,7 @@ pub(crate) fn keep_again(
 pub(crate) fn forget(
     cached: &mut Vec<CachedRequest>,
     output: &mut Output,
-    goes: impl Fn(&CachedRequest) -> bool,
+    goes: &dyn Fn(&CachedRequest) -> bool,
 ) {
     let (gone, stay) = std::mem::take(cached)
         .into_iter()
@@ -111,7 +111,7 @@ pub(crate) fn forget_decided(
         return;
     };
     let shown = runs_in_question(conversation);
-    forget(cached, output, |cached| {
+    forget(cached, output, &|cached| {
         let listed = stored.batches.contains(&cached.batch) && cached.is_settled(now);
         let settled = stored.decided.contains(&cached.execution) || listed;
         let pending = stored.pending.contains(&cached.execution);

@@ -88,7 +88,7 @@ impl Conversation {
         else {
             return;
         };
-        remove(&mut self.messages, cx, |it| it.key == message);
+        remove(&mut self.messages, cx, &|it| it.key == message);
     }
 
     /// Returns to deciding a batch whose post was not accepted; all choices are kept.
@@ -113,7 +113,7 @@ impl Conversation {
     /// only once accepted.
     fn remove_feedback(&mut self, cx: &mut Context<'_>, feedback: Option<MessageKey>) {
         if let Some(feedback) = feedback {
-            remove(&mut self.messages, cx, |message| message.key == feedback);
+            remove(&mut self.messages, cx, &|message| message.key == feedback);
         }
     }
 }

@@ -1,6 +1,8 @@
 //! The end of streams: complete, interrupted, refused, stopped by the user, or left open behind the
 //! answer, because proxies hold connections and nobody is to be kept from the next message.
 
+use assent_protocol::AgentId;
+
 use crate::approval::asking::mark_possibly_incomplete;
 use crate::page::waiting;
 use crate::{
@@ -65,25 +67,24 @@ impl Step<'_> {
             conversation.fail_message(&mut cx, message, failure);
         }
         if !self.cancel_answer(key) {
-            self.stop_streams(key, |_| true);
+            self.stop_streams(key, None);
         }
     }
 
     /// Stops a stream, as another tab did.
     pub(super) fn stream_stopped(&mut self, id: StreamId) {
         if let Some(key) = self.conversation_of_stream(id) {
-            self.stop_streams(key, |stream| stream.id == id);
+            self.stop_streams(key, Some(id));
         }
     }
 
-    /// Stops the streams of a conversation for which `stops` returns true.
-    fn stop_streams(&mut self, key: ConversationKey, stops: impl Fn(&Stream) -> bool) {
+    /// Stops a stream of a conversation; `None`: all of them.
+    fn stop_streams(&mut self, key: ConversationKey, only: Option<StreamId>) {
         let Some(conversation) = self.conversation(key) else {
             return;
         };
-        let streams = conversation.streams.iter();
-        let stopped: Vec<StreamId> = streams.filter(|it| stops(it)).map(|it| it.id).collect();
-        for id in stopped {
+        let all: Vec<StreamId> = conversation.streams.iter().map(|it| it.id).collect();
+        for id in all.into_iter().filter(|id| only.is_none_or(|it| it == *id)) {
             self.stop_stream(key, id);
         }
         self.after_stream(key);
@@ -239,25 +240,24 @@ impl Step<'_> {
     /// Ends the steps of late streams that are over, and makes one whose agent goes on the one under
     /// way, if there is no other.
     pub(super) fn resume_late(&mut self, key: ConversationKey) {
-        let Some(conversation) = self.conversation(key) else {
+        let conversation = self.conversation(key);
+        let conversation = conversation.filter(|it| it.late_streams().next().is_some());
+        let Some(own) = conversation.map(|it| self.own_agent(it).cloned()) else {
             return;
         };
-        let mut late = Vec::new();
-        for stream in conversation.late_streams() {
-            late.push((stream.id, self.is_over(conversation, stream)));
-        }
-        let Some((conversation, mut cx)) = self.part(key).filter(|_| !late.is_empty()) else {
+        let Some((conversation, mut cx)) = self.part(key) else {
             return;
         };
-        for stream in &conversation.streams {
-            if late.contains(&(stream.id, true)) {
+        let mut resumed = None;
+        let streams = conversation.streams.iter().enumerate();
+        for (at, stream) in streams.filter(|(_, it)| it.is_late()) {
+            if stream.is_over(&conversation.messages, own.as_ref()) {
                 stream.end_late_steps(&mut conversation.messages, &mut cx);
+            } else {
+                resumed = resumed.or(Some(at));
             }
         }
-        let resumed = late.iter().find(|(_, is_over)| !is_over);
-        let at =
-            resumed.and_then(|(id, _)| conversation.streams.iter().position(|it| it.id == *id));
-        if let Some(at) = at.filter(|_| conversation.stream().is_none()) {
+        if let Some(at) = resumed.filter(|_| conversation.stream().is_none()) {
             let stream = conversation.streams.remove(at);
             conversation.streams.push(Stream {
                 phase: Phase::Accepted,
@@ -281,8 +281,11 @@ impl Step<'_> {
     }
 
     fn is_over(&self, conversation: &Conversation, stream: &Stream) -> bool {
-        let thread = conversation.thread_id();
-        let own = thread.and_then(|it| self.state.threads.agent_of(it));
-        stream.is_over(&conversation.messages, own)
+        stream.is_over(&conversation.messages, self.own_agent(conversation))
+    }
+
+    /// Returns the agent of the conversation's thread, if the list of threads has it.
+    fn own_agent(&self, conversation: &Conversation) -> Option<&AgentId> {
+        self.state.threads.agent_of(conversation.thread_id()?)
     }
 }

@@ -213,7 +213,7 @@ impl Step<'_> {
         }
         if let Some(gone) = thread.filter(|_| is_gone) {
             let cached = &mut self.state.cached_requests;
-            cache::forget(cached, &mut self.output, |cached| {
+            cache::forget(cached, &mut self.output, &|cached| {
                 cached.thread == gone && cached.is_settled(now)
             });
         }

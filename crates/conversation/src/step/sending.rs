@@ -82,7 +82,7 @@ impl Step<'_> {
         if let Some((conversation, mut cx)) = self.part(self.state.open)
             && let Some(message) = conversation.unqueue(&mut cx, message)
         {
-            let uploads = message.files.iter().map(|file| file.upload);
+            let uploads = message.files.iter().map(|file| file.upload).collect();
             cx.output.cancel_uploads(uploads);
         }
     }

@@ -180,7 +180,7 @@ impl Step<'_> {
         cache::forget(
             &mut self.state.cached_requests,
             &mut self.output,
-            |cached| cached.batch == *id && cached.thread == thread,
+            &|cached| cached.batch == *id && cached.thread == thread,
         );
         self.output.cancel_uploads(uploads);
         if let Some((conversation, mut cx)) = self.part(key) {
@@ -308,8 +308,9 @@ impl Step<'_> {
         let message = crate::outbox::parts(items, cx.keys).map(|(text, files)| {
             let gone = loaded_turn(&mut conversation.messages, &text, batch.is_some());
             if !gone.is_empty() {
-                cx.output
-                    .cancel_uploads(gone.iter().flat_map(Message::uploads));
+                for message in &gone {
+                    cx.output.cancel_uploads(message.uploads());
+                }
                 cx.output.change(Change::Waiting);
             }
             let message = cx.keys.message();

@@ -6,7 +6,7 @@ use crate::approval::cache;
 use crate::page::waiting;
 use crate::{
     Announcement, AwaitedEvent, Change, Command, ConversationKey, Draft, Failure, FailureKind,
-    Load, Message, Millis, NoticeSubject, RowState, ThreadBinding, ThreadRow,
+    Load, Millis, NoticeSubject, RowState, ThreadBinding, ThreadRow,
 };
 
 use super::parts::Step;
@@ -31,7 +31,7 @@ impl Step<'_> {
 
     /// Shows the newest threads, and requests all while these are not known.
     pub(super) fn latest_listed(&mut self, threads: Vec<SessionThread>) {
-        self.state.threads.replace_rows(threads, |_| true);
+        self.state.threads.replace_rows(threads, &|_| true);
         self.change(Change::Threads);
         self.change(Change::Waiting);
         if self.state.threads.load != Load::Ready {
@@ -48,7 +48,7 @@ impl Step<'_> {
                 self.state.threads.load = Load::Ready;
                 let unanswered = &self.state.unanswered;
                 let is_new = |row: &ThreadRow| unanswered.contains(&row.id);
-                self.state.threads.replace_rows(threads, is_new);
+                self.state.threads.replace_rows(threads, &is_new);
             }
             Err(failure) => {
                 self.output.report_failure(&failure);
@@ -158,12 +158,13 @@ impl Step<'_> {
             conversation.draft.clear();
             let files = std::mem::take(&mut conversation.files);
             self.output
-                .cancel_uploads(files.iter().map(|file| file.upload));
+                .cancel_uploads(files.iter().map(|file| file.upload).collect());
         }
         conversation.take_back();
         self.change(Change::Waiting);
-        let uploads = conversation.messages.iter().flat_map(Message::uploads);
-        self.output.cancel_uploads(uploads);
+        for message in &conversation.messages {
+            self.output.cancel_uploads(message.uploads());
+        }
         conversation.put_back_unsent();
         for stream in std::mem::take(&mut conversation.streams) {
             self.command(Command::CancelStream(stream.id));
@@ -306,7 +307,7 @@ impl Step<'_> {
         self.state.drafts.retain(is_other);
         self.state.positions.retain(|(of, _)| of != thread);
         let cached = &mut self.state.cached_requests;
-        cache::forget(cached, &mut self.output, |it| it.thread == *thread);
+        cache::forget(cached, &mut self.output, &|it| it.thread == *thread);
         if let Some(key) = self.state.conversation_of(thread).map(|c| c.key) {
             self.drop_conversation(key);
         }

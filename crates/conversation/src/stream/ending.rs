@@ -178,11 +178,11 @@ impl Stream {
 
     /// Removes the messages that this stream still writes.
     pub(crate) fn remove_open_messages(&self, messages: &mut Vec<Message>, cx: &mut Context<'_>) {
-        remove(messages, cx, |message| self.is_writing(message));
+        remove(messages, cx, &|message| self.is_writing(message));
     }
 
     fn remove_blank_messages(&self, messages: &mut Vec<Message>, cx: &mut Context<'_>) {
-        remove(messages, cx, |it| self.is_writing(it) && it.is_blank());
+        remove(messages, cx, &|it| self.is_writing(it) && it.is_blank());
     }
 
     fn is_writing(&self, message: &Message) -> bool {

@@ -12,7 +12,7 @@ impl ThreadList {
     pub(crate) fn replace_rows(
         &mut self,
         threads: Vec<SessionThread>,
-        stays: impl Fn(&ThreadRow) -> bool,
+        stays: &dyn Fn(&ThreadRow) -> bool,
     ) {
         let mut old = VecDeque::from(std::mem::take(&mut self.rows));
         let mut rows = Vec::with_capacity(threads.len());

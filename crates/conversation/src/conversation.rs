@@ -282,9 +282,9 @@ impl Conversation {
         }
     }
 
-    /// Returns true if an outcome is open that only the stored messages can settle.
-    pub(crate) fn is_unsettled(&self) -> bool {
-        self.messages.iter().any(Message::is_unsettled)
+    /// Returns true if an outcome is open that only the stored messages can tell.
+    pub(crate) fn has_open_outcome(&self) -> bool {
+        self.messages.iter().any(Message::has_open_outcome)
     }
 }
 

@@ -58,7 +58,7 @@ pub enum Author {
 pub enum MessageStatus {
     /// Of the user: posted, not known to be accepted.
     Sending,
-    /// Of the user: the connection broke before acceptance was seen; stored messages settle it.
+    /// Of the user: the connection broke before acceptance was seen; stored messages tell.
     Unconfirmed {
         /// True while they are being loaded; otherwise the load failed and the user may retry it.
         checking: bool,
@@ -145,13 +145,13 @@ impl Message {
     }
 
     /// Returns true while the stored messages are being loaded for its outcome.
-    pub(crate) fn is_unsettled(&self) -> bool {
+    pub(crate) fn has_open_outcome(&self) -> bool {
         let open = matches!(
             self.status,
             MessageStatus::Unconfirmed { checking: true, .. }
                 | MessageStatus::Interrupted { checking: true, .. }
         );
-        open || self.approvals.iter().any(ApprovalBatch::is_unsettled)
+        open || self.approvals.iter().any(ApprovalBatch::has_open_outcome)
     }
 
     /// Returns the files of its requests for approval.

@@ -29,7 +29,7 @@ pub struct State {
     pub unstored_drafts: Vec<Option<ThreadId>>,
     /// The reading positions in threads that were not opened on this page.
     pub positions: Vec<(ThreadId, ReadingPosition)>,
-    /// The requests of the host page that are not settled.
+    /// The requests of the host page that are not resolved.
     pub requests: Vec<(RequestId, AwaitedEvent)>,
     /// The number of answers that came while nobody could see them.
     pub unread: u32,

@@ -112,10 +112,10 @@ pub(crate) fn forget_decided(
     };
     let shown = runs_in_question(conversation);
     forget(cached, output, &|cached| {
-        let listed = stored.batches.contains(&cached.batch) && cached.is_settled(now);
-        let settled = stored.decided.contains(&cached.execution) || listed;
+        let listed = stored.batches.contains(&cached.batch) && cached.is_old_enough(now);
+        let is_over = stored.decided.contains(&cached.execution) || listed;
         let pending = stored.pending.contains(&cached.execution);
-        cached.thread == *thread && settled && !pending && !shown.contains(&cached.execution)
+        cached.thread == *thread && is_over && !pending && !shown.contains(&cached.execution)
     });
 }
 

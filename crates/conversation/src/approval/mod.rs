@@ -280,7 +280,7 @@ impl ApprovalBatch {
     }
 
     /// Returns true while stored messages are loaded for the answer's outcome, or for more runs.
-    pub(crate) fn is_unsettled(&self) -> bool {
+    pub(crate) fn has_open_outcome(&self) -> bool {
         self.is_checked()
             || self.completeness == BatchCompleteness::PossiblyIncomplete { checking: true }
     }

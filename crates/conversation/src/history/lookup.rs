@@ -50,7 +50,7 @@ impl Conversation {
     /// way any more.
     pub(crate) fn look_up_if_open(&mut self, cx: &mut Context<'_>) {
         let stale = std::mem::take(&mut self.stale);
-        if self.is_unsettled() {
+        if self.has_open_outcome() {
             self.look_up(cx);
         } else if stale {
             self.load_messages(cx, Millis(0));
@@ -68,7 +68,7 @@ impl Conversation {
         let mut touched = Vec::new();
         let mut failed = Vec::new();
         let mut again = false;
-        for message in self.messages.iter_mut().filter(|it| it.is_unsettled()) {
+        for message in self.messages.iter_mut().filter(|it| it.has_open_outcome()) {
             touched.push(message.key);
             match &mut message.status {
                 MessageStatus::Unconfirmed { failure, .. } if pending.is_some() => {
@@ -169,7 +169,7 @@ impl Conversation {
         let was_open = open.contains(&last.key);
         let arrived = was_open && last.author == Author::You;
         let answered = is_answered(last) && decided.contains(&last.key);
-        if !last.is_unsettled() && (arrived || answered) {
+        if !last.has_open_outcome() && (arrived || answered) {
             if !was_open {
                 // The load that came is the first to look for it.
                 (self.lookup_since, self.load_due) = (cx.now, cx.now);
@@ -201,13 +201,16 @@ fn not_delivered(response: Option<Failure>) -> Failure {
 
 /// Returns true if a response left open every outcome that is being looked up.
 fn responded(conversation: &Conversation) -> bool {
-    let mut open = conversation.messages.iter().filter(|it| it.is_unsettled());
+    let mut open = conversation
+        .messages
+        .iter()
+        .filter(|it| it.has_open_outcome());
     open.all(|message| {
         let is_own = match &message.status {
             MessageStatus::Unconfirmed { failure, .. } => failure.is_some(),
             status => !matches!(status, MessageStatus::Interrupted { checking: true, .. }),
         };
-        let mut batches = message.approvals.iter().filter(|it| it.is_unsettled());
+        let mut batches = message.approvals.iter().filter(|it| it.has_open_outcome());
         is_own && batches.all(|batch| batch.response().is_some())
     })
 }

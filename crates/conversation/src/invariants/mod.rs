@@ -165,7 +165,7 @@ pub fn check_command(state: &State, command: &Command) -> Result<(), String> {
         | Command::Forget
         | Command::CopyLog
         | Command::ForgetRequests(_)
-        | Command::Settle(..)
+        | Command::Resolve(..)
         | Command::NotifyPage(_)
         | Command::ListThreads { .. } => Ok(()),
     }
@@ -184,11 +184,11 @@ fn check_conversation(conversation: &Conversation) -> Result<(), String> {
         "what is shown as being read is being read",
     )?;
     holds(
-        waits || !has_no_stream || !conversation.is_unsettled(),
+        waits || !has_no_stream || !conversation.has_open_outcome(),
         "what is shown as being checked is being checked",
     )?;
     holds(
-        bound.is_some() || (has_no_stream && !waits && !conversation.is_unsettled()),
+        bound.is_some() || (has_no_stream && !waits && !conversation.has_open_outcome()),
         "without a thread nothing is read, streamed or checked",
     )?;
     if let ThreadBinding::Creating(message) = conversation.thread {

@@ -137,7 +137,7 @@ impl Run<'_> {
             Command::ForgetRequests(gone) => gone.iter().for_each(|it| {
                 self.cached.remove(&named(it));
             }),
-            Command::Settle(id, _) => drop(self.requests.remove(id)),
+            Command::Resolve(id, _) => drop(self.requests.remove(id)),
             Command::Upload(upload) => drop(self.uploads.insert(*upload)),
             Command::CancelUpload(upload) => drop(self.uploads.remove(upload)),
             _ => {}
@@ -166,7 +166,7 @@ impl Run<'_> {
         for conversation in &self.state.conversations {
             let sending = |status: &MessageStatus| *status == MessageStatus::Sending;
             let waiting = conversation.stream().is_some()
-                || conversation.is_unsettled()
+                || conversation.has_open_outcome()
                 || conversation.load == Load::Loading
                 || matches!(conversation.thread, ThreadBinding::Creating(_))
                 || conversation.messages.iter().any(|m| sending(&m.status));
@@ -281,7 +281,7 @@ pub(super) fn failing(command: Command) -> Option<Input> {
         | Command::KeepRequests(_)
         | Command::ForgetRequests(_)
         | Command::CancelUpload(_)
-        | Command::Settle(..)
+        | Command::Resolve(..)
         | Command::NotifyPage(_) => return None,
     })
 }

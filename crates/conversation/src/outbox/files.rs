@@ -46,14 +46,14 @@ pub(crate) fn waiting_file(
     }
     for message in &mut conversation.messages {
         for batch in &mut message.approvals {
-            let shown = match &mut batch.phase {
+            let typed = match &mut batch.phase {
                 BatchPhase::Deciding {
                     feedback: Some(feedback),
                     ..
                 } => feedback.files.as_mut_slice(),
                 _ => &mut [],
             };
-            let mut files = batch.draft.files.iter_mut().chain(shown);
+            let mut files = batch.draft.files.iter_mut().chain(typed);
             if let Some(file) = files.find(is_it) {
                 return Some((Some(message.key), file));
             }

@@ -3,17 +3,17 @@
 use crate::{AwaitedEvent, Command, ConversationKey, Failure, FailureKind, Output, RequestId};
 
 /// Answers all requests that wait for this.
-pub(crate) fn answer_all(
+pub(crate) fn resolve_all(
     requests: &mut Vec<(RequestId, AwaitedEvent)>,
     output: &mut Output,
     awaited: &AwaitedEvent,
     result: &Result<(), Failure>,
 ) {
-    while answer_first(requests, output, awaited, result) {}
+    while resolve_first(requests, output, awaited, result) {}
 }
 
 /// Answers the request that has waited longest for this; returns true if there was one.
-pub(crate) fn answer_first(
+pub(crate) fn resolve_first(
     requests: &mut Vec<(RequestId, AwaitedEvent)>,
     output: &mut Output,
     awaited: &AwaitedEvent,
@@ -23,12 +23,12 @@ pub(crate) fn answer_first(
         return false;
     };
     let (id, _) = requests.remove(at);
-    output.command(Command::Settle(id, result.clone()));
+    output.command(Command::Resolve(id, result.clone()));
     true
 }
 
 /// Answers the requests that wait for an answer which the user stopped.
-pub(crate) fn answer_stopped(
+pub(crate) fn resolve_stopped(
     requests: &mut Vec<(RequestId, AwaitedEvent)>,
     output: &mut Output,
     conversation: ConversationKey,
@@ -39,6 +39,6 @@ pub(crate) fn answer_stopped(
     let waiting: Vec<AwaitedEvent> = waiting.filter(of_this).cloned().collect();
     for awaited in waiting {
         let stopped = Err(Failure::of(FailureKind::Stopped));
-        answer_all(requests, output, &awaited, &stopped);
+        resolve_all(requests, output, &awaited, &stopped);
     }
 }

@@ -45,8 +45,13 @@ impl Step<'_> {
         }));
     }
 
-    pub(super) fn open_argument(&mut self, batch: &BatchId, version: RequestVersion, place: usize) {
-        self.on_requests(batch, &[version], |tool| tool.open(place));
+    pub(super) fn open_argument(
+        &mut self,
+        batch: &BatchId,
+        version: RequestVersion,
+        argument: usize,
+    ) {
+        self.on_requests(batch, &[version], |tool| tool.open(argument));
     }
 
     pub(super) fn mark_seen(&mut self, batch: &BatchId, versions: &[RequestVersion]) {

@@ -25,7 +25,7 @@ impl Step<'_> {
                 return;
             }
             said = Some(Announcement::Uploading(name.clone()));
-            files.push(Attachment::begun(upload, name, size));
+            files.push(Attachment::uploading(upload, name, size));
             follows = Some(Command::Upload(upload));
         });
         self.output.commands.extend(follows);

@@ -16,8 +16,8 @@ impl Step<'_> {
         }
     }
 
-    /// Retries failed loads, which may succeed now. `all`: also those that were to settle an
-    /// outcome.
+    /// Retries failed loads, which may succeed now. `all`: also those that were to look up
+    /// an outcome.
     fn read_again(&mut self, all: bool) {
         if is_transient(&self.state.threads.load) {
             self.refresh_threads();

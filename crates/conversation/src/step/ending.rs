@@ -118,7 +118,7 @@ impl Step<'_> {
         };
         let whole = stream.end(&mut conversation.messages, &mut cx, in_order);
         if stream.is_stopping {
-            waiting::answer_stopped(&mut self.state.requests, &mut self.output, key);
+            waiting::resolve_stopped(&mut self.state.requests, &mut self.output, key);
         }
         let is_own = stream.followed.is_none() && !stream.is_stopping;
         if whole && !stream.failed && stream.asked.is_empty() && is_own {

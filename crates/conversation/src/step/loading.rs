@@ -26,7 +26,7 @@ impl Step<'_> {
         let Some((conversation, mut cx)) = self.part(key) else {
             return;
         };
-        let is_looked_up = conversation.is_unsettled();
+        let is_looked_up = conversation.has_open_outcome();
         conversation.check_again(&mut cx);
         self.drop_reload_notice();
         let Some((conversation, mut cx)) = self.part(key) else {
@@ -120,7 +120,7 @@ impl Step<'_> {
         }
         let about = Stored::of(&stored);
         let messages = conversation.messages.iter();
-        let open = messages.filter(|message| message.is_unsettled());
+        let open = messages.filter(|message| message.has_open_outcome());
         let open: Vec<MessageKey> = open.map(|message| message.key).collect();
         let pending = Pending::of(&conversation.messages);
         let Some(merged) = self.merge_messages(key, stored) else {
@@ -153,7 +153,7 @@ impl Step<'_> {
         let Some((conversation, mut cx)) = self.part(key) else {
             return;
         };
-        let is_open = conversation.stream().is_none() && conversation.is_unsettled();
+        let is_open = conversation.stream().is_none() && conversation.has_open_outcome();
         if is_open && !conversation.look_up_again(&mut cx) {
             self.give_up_lookup(key, Some(&merged));
         }
@@ -203,18 +203,18 @@ impl Step<'_> {
         let thread = conversation.thread_id().cloned();
         let remembered = remembered.is_some() && remembered == thread;
         let blank = conversation.messages.is_empty();
-        let unsettled = conversation.stream().is_none() && conversation.is_unsettled();
-        let shown = conversation.load == Load::Ready;
+        let is_open = conversation.stream().is_none() && conversation.has_open_outcome();
+        let is_loaded = conversation.load == Load::Ready;
         // A proxy may send 404, too: while an outcome is open, the load is retried as often as to
         // look it up.
         let is_gone = failure.kind == FailureKind::NotFound;
-        if is_gone && unsettled && !shown && conversation.look_up_again(&mut cx) {
+        if is_gone && is_open && !is_loaded && conversation.look_up_again(&mut cx) {
             return;
         }
         if let Some(gone) = thread.filter(|_| is_gone) {
             let cached = &mut self.state.cached_requests;
             cache::forget(cached, &mut self.output, &|cached| {
-                cached.thread == gone && cached.is_settled(now)
+                cached.thread == gone && cached.is_old_enough(now)
             });
         }
         if remembered {
@@ -224,20 +224,20 @@ impl Step<'_> {
             }
         }
         // Messages that another page left behind for the thread are not lost with it.
-        if !shown && is_gone && (remembered || self.state.open != key) {
+        if !is_loaded && is_gone && (remembered || self.state.open != key) {
             return self.drop_conversation(key);
         }
-        if unsettled {
+        if is_open {
             self.give_up_lookup(key, None);
         }
-        if !shown {
+        if !is_loaded {
             self.output.report_failure(&failure);
             if let Some(conversation) = self.conversation_mut(key) {
                 conversation.load = Load::Failed(failure);
             }
             self.change(Change::Transcript(key));
             self.change(Change::Waiting);
-        } else if !unsettled && self.state.open == key {
+        } else if !is_open && self.state.open == key {
             self.notify(NoticeSubject::Reload, failure);
         }
     }

@@ -33,7 +33,7 @@ pub fn step(state: &mut State, input: Input, now: Millis) -> Output {
         output: Output::default(),
     };
     step.take(input);
-    step.answer_requests();
+    step.resolve_requests();
     step.report_thread();
     step.output
 }
@@ -88,7 +88,7 @@ impl Step<'_> {
             Input::Unsent(unsent) => self.unsent_found(unsent),
             Input::Positions(positions) => self.positions_kept(positions),
             Input::Recordings(thread, recordings) => self.recordings_loaded(&thread, recordings),
-            Input::Forgotten(result) => self.answer_all(&AwaitedEvent::Forgotten, &result),
+            Input::Forgotten(result) => self.resolve_all(&AwaitedEvent::Forgotten, &result),
             Input::LogCopied(is_copied) => {
                 self.change(Change::Announce(Announcement::LogCopied(is_copied)));
             }
@@ -119,8 +119,8 @@ impl Step<'_> {
             Intent::DismissMessage(message) => self.dismiss_message(message),
             Intent::ReloadMessages => self.reload_messages(),
             Intent::Stop => self.stop(),
-            Intent::OpenArgument(batch, version, place) => {
-                self.open_argument(&batch, version, place);
+            Intent::OpenArgument(batch, version, argument) => {
+                self.open_argument(&batch, version, argument);
             }
             Intent::MarkSeen(batch, versions) => self.mark_seen(&batch, &versions),
             Intent::Decide(batch, version, verdict) => self.decide(&batch, version, verdict),

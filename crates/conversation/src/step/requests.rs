@@ -18,8 +18,8 @@ impl Step<'_> {
     pub(super) fn request(&mut self, id: RequestId, request: Request) {
         match self.start_request(request) {
             Ok(Some(awaited)) => self.state.requests.push((id, awaited)),
-            Ok(None) => self.command(Command::Settle(id, Ok(()))),
-            Err(kind) => self.command(Command::Settle(id, Err(Failure::of(kind)))),
+            Ok(None) => self.command(Command::Resolve(id, Ok(()))),
+            Err(kind) => self.command(Command::Resolve(id, Err(Failure::of(kind)))),
         }
     }
 
@@ -40,9 +40,7 @@ impl Step<'_> {
                 match self.state.threads.rows.iter().find(|row| row.id == *thread) {
                     None => self.thread_not_listed(request),
                     Some(row) if row.state == RowState::Deleting => Err(FailureKind::NotFound),
-                    Some(row) if row.name == name.trim() && row.state == RowState::Settled => {
-                        Ok(None)
-                    }
+                    Some(row) if row.name == name.trim() && row.state == RowState::Idle => Ok(None),
                     Some(row) => {
                         if row.name == name.trim() {
                             let (thread, name) = (thread.clone(), row.name.clone());
@@ -98,7 +96,7 @@ impl Step<'_> {
     }
 
     /// Answers the requests whose event came in this step.
-    pub(super) fn answer_requests(&mut self) {
+    pub(super) fn resolve_requests(&mut self) {
         if self.state.requests.is_empty() {
             return;
         }
@@ -121,7 +119,7 @@ impl Step<'_> {
                 }
             };
             match end {
-                Some(end) => self.command(Command::Settle(id, end)),
+                Some(end) => self.command(Command::Resolve(id, end)),
                 None => self.state.requests.push((id, awaited)),
             }
         }
@@ -183,7 +181,7 @@ fn answered(conversation: &Conversation, key: MessageKey) -> Option<Result<(), F
         MessageStatus::Sent | MessageStatus::Complete | MessageStatus::Interrupted { .. } => {}
     }
     let waits = conversation.stream().is_some()
-        || conversation.is_unsettled()
+        || conversation.has_open_outcome()
         || !conversation.pending_batches().is_empty();
     if waits {
         return None;

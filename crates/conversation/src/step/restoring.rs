@@ -78,7 +78,7 @@ impl Step<'_> {
             let Some((conversation, mut cx)) = self.part(key) else {
                 continue;
             };
-            if conversation.stream().is_none() && conversation.is_unsettled() {
+            if conversation.stream().is_none() && conversation.has_open_outcome() {
                 conversation.look_up(&mut cx);
             } else if conversation.load == Load::Loading && conversation.last_load.is_none() {
                 conversation.load_messages(&mut cx, Millis(0));
@@ -131,16 +131,16 @@ impl Step<'_> {
         let mut messages = conversation.messages.iter();
         let at = messages.position(|it| live.contains(&it.key));
         let at = at.unwrap_or(conversation.messages.len());
-        let mut turn = Vec::from_iter(Some(restored).filter(|_| !is_arrived));
+        let mut added = Vec::from_iter(Some(restored).filter(|_| !is_arrived));
         if is_arrived || unsent.status == PostStatus::Accepted {
             let mut missing = Message::streaming(answer, unsent.at);
             missing.status = MessageStatus::Interrupted {
                 by: Interruption::Lost,
                 checking: true,
             };
-            turn.push(missing);
+            added.push(missing);
         }
-        conversation.messages.splice(at..at, turn);
+        conversation.messages.splice(at..at, added);
         conversation.stale |= conversation.stream().is_some();
         cx.output.change(Change::Transcript(key));
         cx.output.change(Change::Composer(key));

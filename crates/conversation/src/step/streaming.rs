@@ -306,7 +306,7 @@ impl Step<'_> {
         }
         let batch = decided.iter().find_map(RawApprovalRequest::read);
         let message = crate::outbox::parts(items, cx.keys).map(|(text, files)| {
-            let gone = loaded_turn(&mut conversation.messages, &text, batch.is_some());
+            let gone = take_loaded(&mut conversation.messages, &text, batch.is_some());
             if !gone.is_empty() {
                 for message in &gone {
                     cx.output.cancel_uploads(message.uploads());
@@ -340,18 +340,18 @@ impl Step<'_> {
     }
 }
 
-/// Takes out the loaded part of a turn whose stream is mirrored from now on: the stream brings it
-/// again. The turn starts with the last message of the user, if that has this text and nothing
+/// Takes out what is loaded already of a post whose stream is mirrored from now on: the stream brings
+/// it again. It starts with the last message of the user, if that has this text and nothing
 /// answered it yet but a request; the text of a stop comes after the request.
-fn loaded_turn(messages: &mut Vec<Message>, text: &str, is_stop: bool) -> Vec<Message> {
+fn take_loaded(messages: &mut Vec<Message>, text: &str, is_stop: bool) -> Vec<Message> {
     let last = messages.iter().rposition(|it| it.author == Author::You);
     let is_it = |at: &usize| {
-        let mut turn = messages.iter().skip(*at);
-        let posted = turn.next();
+        let mut loaded = messages.iter().skip(*at);
+        let posted = loaded.next();
         let same = |it: &Message| text.is_empty() || it.text.trim() == text;
         let pending = |it: &Message| it.approvals.iter().any(ApprovalBatch::is_pending);
         posted.is_some_and(|it| it.id.is_some() && same(it))
-            && (turn.len() == 0 || (!is_stop && turn.any(pending)))
+            && (loaded.len() == 0 || (!is_stop && loaded.any(pending)))
     };
     let at = last.filter(is_it).unwrap_or(messages.len());
     messages.split_off(at)

@@ -196,9 +196,9 @@ impl Step<'_> {
         if name.is_empty() || row.name == name || row.state == RowState::Deleting {
             return;
         }
-        let shown = std::mem::replace(&mut row.name, name.to_owned());
-        if row.state == RowState::Settled {
-            row.state = RowState::Renaming { before: shown };
+        let before = std::mem::replace(&mut row.name, name.to_owned());
+        if row.state == RowState::Idle {
+            row.state = RowState::Renaming { before };
         }
         self.change(Change::Threads);
         self.command(Command::RenameThread {
@@ -214,17 +214,17 @@ impl Step<'_> {
     ) {
         let done = result.as_ref().map(drop).map_err(Clone::clone);
         let awaited = AwaitedEvent::Renamed(thread.clone());
-        waiting::answer_first(&mut self.state.requests, &mut self.output, &awaited, &done);
+        waiting::resolve_first(&mut self.state.requests, &mut self.output, &awaited, &done);
         let Some(row) = self.state.threads.row_mut(thread) else {
             return;
         };
         let tried = row.name.clone();
         let before = match &mut row.state {
             RowState::Renaming { before } => Some(std::mem::take(before)),
-            RowState::Settled | RowState::Deleting => None,
+            RowState::Idle | RowState::Deleting => None,
         };
         if before.is_some() {
-            row.state = RowState::Settled;
+            row.state = RowState::Idle;
         }
         match result {
             Ok(thread) => {
@@ -256,13 +256,13 @@ impl Step<'_> {
     }
 
     pub(super) fn thread_deleted(&mut self, thread: &ThreadId, result: Result<(), Failure>) {
-        self.answer_all(&AwaitedEvent::Deleted(thread.clone()), &gone(&result));
+        self.resolve_all(&AwaitedEvent::Deleted(thread.clone()), &gone(&result));
         match result {
             Err(failure) if failure.kind != FailureKind::NotFound => {
                 if let Some(row) = self.state.threads.row_mut(thread)
                     && row.state == RowState::Deleting
                 {
-                    row.state = RowState::Settled;
+                    row.state = RowState::Idle;
                 }
                 self.notify(NoticeSubject::Delete(thread.clone()), failure);
             }
@@ -277,7 +277,7 @@ impl Step<'_> {
     /// Removes a thread that another tab deleted. The draft moves on as if it was deleted here,
     /// unless it moved in that tab already.
     pub(super) fn thread_gone(&mut self, thread: &ThreadId) {
-        self.answer_all(&AwaitedEvent::Deleted(thread.clone()), &Ok(()));
+        self.resolve_all(&AwaitedEvent::Deleted(thread.clone()), &Ok(()));
         let draft = self
             .state
             .conversation_of(thread)
@@ -295,8 +295,8 @@ impl Step<'_> {
     }
 
     /// Answers all requests of the host page that wait for this.
-    pub(super) fn answer_all(&mut self, awaited: &AwaitedEvent, result: &Result<(), Failure>) {
-        waiting::answer_all(&mut self.state.requests, &mut self.output, awaited, result);
+    pub(super) fn resolve_all(&mut self, awaited: &AwaitedEvent, result: &Result<(), Failure>) {
+        waiting::resolve_all(&mut self.state.requests, &mut self.output, awaited, result);
     }
 
     /// Removes everything of a thread that is gone.

@@ -140,7 +140,7 @@ fn continued_contribution(contributions: &[Contribution], speaker: &Speaker) -> 
             && it.speaker.may_be(speaker)
     });
     match (open.next(), open.next()) {
-        (Some((place, _)), None) => Some(place),
+        (Some((at, _)), None) => Some(at),
         _ => None,
     }
 }

@@ -93,7 +93,7 @@ fn refreshed(old: Option<Arc<ThreadRow>>, thread: SessionThread) -> ThreadRow {
             agent_name: thread.agent_name,
             agent_handle: thread.agent_handle,
             last_message,
-            state: RowState::Settled,
+            state: RowState::Idle,
         };
     };
     let (name, state) = match old.state {
@@ -106,7 +106,7 @@ fn refreshed(old: Option<Arc<ThreadRow>>, thread: SessionThread) -> ThreadRow {
                 before: thread.thread_name,
             },
         ),
-        state @ (RowState::Settled | RowState::Deleting) => (thread.thread_name, state),
+        state @ (RowState::Idle | RowState::Deleting) => (thread.thread_name, state),
     };
     ThreadRow {
         id: thread.id,

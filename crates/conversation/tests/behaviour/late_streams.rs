@@ -405,7 +405,7 @@ fn e277_the_page_is_told_of_each_answer_once() {
     assert_eq!(reported(&world), [""; 0]);
     let first = world.stream();
     wait(&mut world, first, PAUSE);
-    assert!(world.done.contains(&Command::Settle(RequestId(1), Ok(()))));
+    assert!(world.done.contains(&Command::Resolve(RequestId(1), Ok(()))));
     assert_eq!(reported(&world), ["Hello"]);
     say(
         &mut world,

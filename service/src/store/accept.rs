@@ -204,7 +204,8 @@ async fn decide_batches(writing: &mut Transaction, post: &ValidPost<'_>) -> Resu
         .iter()
         .map(ApprovalRow::approval)
         .collect::<Result<Vec<_>>>()?;
-    let decisions = decide(&asked, post.answer).map_err(Error::RejectedApproval)?;
+    let decisions =
+        decide(&asked, post.answer).map_err(|body| Error::RejectedApproval(Box::new(body)))?;
     people::decided(writing, post.thread_id, &decisions).await?;
     let mut answered = Vec::new();
     for (memory_id, approvals, decisions) in by_question(&rows, asked, &decisions) {

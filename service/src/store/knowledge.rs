@@ -70,25 +70,19 @@ impl Store {
     ///
     /// [`crate::Error::Database`].
     pub async fn fill_shelf(&self, shelf: &Shelf, revision: &str, pieces: &[Piece]) -> Result<()> {
-        let mut writing = self.write().await?;
-        let done = set_revision(&mut writing, shelf, BEING_FILLED).await;
-        writing.end(done).await?;
-        loop {
-            let mut writing = self.write().await?;
-            let done = empty(&mut writing, shelf).await;
-            if !writing.end(done).await? {
-                break;
-            }
-        }
+        self.write(|writing| Box::pin(set_revision(writing, shelf, BEING_FILLED)))
+            .await?;
+        while self
+            .write(|writing| Box::pin(empty(writing, shelf)))
+            .await?
+        {}
         for (at, part) in pieces.chunks(PART).enumerate() {
             let first = i64::try_from(at * PART).unwrap_or(i64::MAX);
-            let mut writing = self.write().await?;
-            let done = put(&mut writing, shelf, first, part).await;
-            writing.end(done).await?;
+            self.write(|writing| Box::pin(put(writing, shelf, first, part)))
+                .await?;
         }
-        let mut writing = self.write().await?;
-        let done = set_revision(&mut writing, shelf, revision).await;
-        writing.end(done).await
+        self.write(|writing| Box::pin(set_revision(writing, shelf, revision)))
+            .await
     }
 
     /// Returns the numbers of the pieces with most of these words, best first.
@@ -102,9 +96,9 @@ impl Store {
         words: &[String],
         limit: i64,
     ) -> Result<Vec<i64>> {
-        let mut reading = self.read().await?;
-        let found = full_text::search(&mut reading, &mark(shelf), words, limit).await;
-        reading.end(found).await
+        let mark = mark(shelf);
+        self.read(|reading| Box::pin(full_text::search(reading, &mark, words, limit)))
+            .await
     }
 
     /// Returns all pieces of a shelf with their numbers.
@@ -155,9 +149,8 @@ impl Store {
         model: &str,
         vectors: &[Vector],
     ) -> Result<()> {
-        let mut writing = self.write().await?;
-        let done = put_vectors(&mut writing, shelf, revision, model, vectors).await;
-        writing.end(done).await
+        self.write(|writing| Box::pin(put_vectors(writing, shelf, revision, model, vectors)))
+            .await
     }
 
     /// Returns the vectors of a shelf.
@@ -215,9 +208,8 @@ impl Store {
         revision: &str,
         found: &[i64],
     ) -> Result<()> {
-        let mut writing = self.write().await?;
-        let done = keep_found(&mut writing, thread_id, key, revision, found).await;
-        writing.end(done).await
+        self.write(|writing| Box::pin(keep_found(writing, thread_id, key, revision, found)))
+            .await
     }
 }
 
@@ -226,7 +218,7 @@ fn mark(shelf: &Shelf) -> Mark {
 }
 
 /// Removes a part of a shelf; returns false if it was empty.
-async fn empty(writing: &mut Transaction, shelf: &Shelf) -> Result<bool> {
+async fn empty(writing: &mut Transaction<'_>, shelf: &Shelf) -> Result<bool> {
     let texts = full_text::remove_some(writing, &mark(shelf), PART).await?;
     let pieces = sqlx::query(
         "DELETE FROM knowledge_pieces WHERE agent_id = $1 AND source = $2 AND ordinal IN \
@@ -241,7 +233,12 @@ async fn empty(writing: &mut Transaction, shelf: &Shelf) -> Result<bool> {
 }
 
 /// Adds pieces, which are numbered from `first` on.
-async fn put(writing: &mut Transaction, shelf: &Shelf, first: i64, pieces: &[Piece]) -> Result<()> {
+async fn put(
+    writing: &mut Transaction<'_>,
+    shelf: &Shelf,
+    first: i64,
+    pieces: &[Piece],
+) -> Result<()> {
     let mark = mark(shelf);
     for (number, piece) in (first..).zip(pieces) {
         sqlx::query(
@@ -262,7 +259,7 @@ async fn put(writing: &mut Transaction, shelf: &Shelf, first: i64, pieces: &[Pie
     Ok(())
 }
 
-async fn set_revision(writing: &mut Transaction, shelf: &Shelf, revision: &str) -> Result<()> {
+async fn set_revision(writing: &mut Transaction<'_>, shelf: &Shelf, revision: &str) -> Result<()> {
     sqlx::query(
         "INSERT INTO knowledge_sources (agent_id, source, revision) VALUES ($1, $2, $3) \
          ON CONFLICT (agent_id, source) DO UPDATE SET revision = $3, vectors_of = NULL",
@@ -276,7 +273,7 @@ async fn set_revision(writing: &mut Transaction, shelf: &Shelf, revision: &str) 
 }
 
 async fn put_vectors(
-    writing: &mut Transaction,
+    writing: &mut Transaction<'_>,
     shelf: &Shelf,
     revision: &str,
     model: &str,
@@ -324,7 +321,7 @@ async fn put_vectors(
 }
 
 async fn keep_found(
-    writing: &mut Transaction,
+    writing: &mut Transaction<'_>,
     thread_id: &str,
     key: &str,
     revision: &str,

@@ -28,9 +28,8 @@ impl Store {
         words: &[String],
         limit: i64,
     ) -> Result<Vec<Memory>> {
-        let mut reading = self.read().await?;
-        let found = search(&mut reading, thread_id, agent, words, limit).await;
-        reading.end(found).await
+        self.read(|reading| Box::pin(search(reading, thread_id, agent, words, limit)))
+            .await
     }
 
     /// Keeps a sentence of the thread's user, and forgets the oldest of more than `most`. Returns
@@ -46,9 +45,8 @@ impl Store {
         text: &str,
         most: i64,
     ) -> Result<i64> {
-        let mut writing = self.write().await?;
-        let kept = keep(&mut writing, thread_id, agent, text, most).await;
-        writing.end(kept).await
+        self.write(|writing| Box::pin(keep(writing, thread_id, agent, text, most)))
+            .await
     }
 
     /// Forgets a sentence of the thread's user; false if there is none of this number.
@@ -57,9 +55,9 @@ impl Store {
     ///
     /// As for [`Store::memories`].
     pub async fn forget_memory(&self, thread_id: &str, agent: &str, number: i64) -> Result<bool> {
-        let mut writing = self.write().await?;
-        let forgotten = forget(&mut writing, thread_id, agent, number).await;
-        let forgotten = writing.end(forgotten).await?;
+        let forgotten = self
+            .write(|writing| Box::pin(forget(writing, thread_id, agent, number)))
+            .await?;
         self.empty_log();
         Ok(forgotten)
     }
@@ -70,7 +68,7 @@ pub(super) fn mark(user_id: &str, agent: &str) -> Mark {
 }
 
 async fn search(
-    reading: &mut Transaction,
+    reading: &mut Transaction<'_>,
     thread_id: &str,
     agent: &str,
     words: &[String],
@@ -94,7 +92,7 @@ async fn search(
 }
 
 async fn keep(
-    writing: &mut Transaction,
+    writing: &mut Transaction<'_>,
     thread_id: &str,
     agent: &str,
     text: &str,
@@ -130,7 +128,7 @@ async fn keep(
 }
 
 async fn forget(
-    writing: &mut Transaction,
+    writing: &mut Transaction<'_>,
     thread_id: &str,
     agent: &str,
     number: i64,

@@ -8,13 +8,13 @@ use futures_util::future::BoxFuture;
 use super::{Agents, Checked};
 use crate::{
     Result,
-    agents::shelves::{Knowledge, Memories},
     documents::{DocumentText, Unreadable},
     profile::Profile,
     rules::approval::{Approval, Question},
     rules::audit::Entry,
     rules::content::UserContent,
     rules::grant::{Definition, Standing},
+    store::{Knowledge, Memories},
     telemetry::metrics::Metrics,
     transcript::{Call, CallResult, Claim, Item, Keeping, Transcript},
 };
@@ -149,10 +149,10 @@ pub trait Answer: Send {
     fn journal_of(&self, run: &str, agent: &str) -> Arc<dyn Journal>;
 
     /// Folders of knowledge.
-    fn knowledge(&mut self) -> &mut dyn Knowledge;
+    fn knowledge(&self) -> Knowledge;
 
     /// The memories that agents keep of the thread's user.
-    fn memories(&mut self) -> &mut dyn Memories;
+    fn memories(&self) -> Memories;
 
     /// The number of agents that passed the request on before this one got it.
     fn depth(&self) -> usize {

@@ -43,7 +43,26 @@ const PART: usize = 100;
 /// The revision of a shelf that is being filled, or was when the service ended.
 const BEING_FILLED: &str = "";
 
+/// Folders of knowledge, read into pieces that can be searched, and what was found in them before in
+/// one thread. An agent may use them.
+#[derive(Clone, Debug)]
+pub struct Knowledge {
+    store: Store,
+    thread_id: String,
+}
+
 impl Store {
+    /// Returns the folders of knowledge, for an answer in a thread.
+    #[must_use]
+    pub fn knowledge(&self, thread_id: &str) -> Knowledge {
+        Knowledge {
+            store: self.clone(),
+            thread_id: thread_id.to_owned(),
+        }
+    }
+}
+
+impl Knowledge {
     /// Returns the state of a shelf; `None` if it was never filled.
     ///
     /// # Errors
@@ -55,7 +74,7 @@ impl Store {
         )
         .bind(&shelf.agent)
         .bind(&shelf.source)
-        .fetch_optional(&self.readers)
+        .fetch_optional(&self.store.readers)
         .await?;
         Ok(row.map(|row| Indexed {
             revision: row.revision,
@@ -69,19 +88,23 @@ impl Store {
     /// # Errors
     ///
     /// [`crate::Error::Database`].
-    pub async fn fill_shelf(&self, shelf: &Shelf, revision: &str, pieces: &[Piece]) -> Result<()> {
-        self.write(|writing| Box::pin(set_revision(writing, shelf, BEING_FILLED)))
+    pub async fn fill(&self, shelf: &Shelf, revision: &str, pieces: &[Piece]) -> Result<()> {
+        self.store
+            .write(|writing| Box::pin(set_revision(writing, shelf, BEING_FILLED)))
             .await?;
         while self
+            .store
             .write(|writing| Box::pin(empty(writing, shelf)))
             .await?
         {}
         for (at, part) in pieces.chunks(PART).enumerate() {
             let first = i64::try_from(at * PART).unwrap_or(i64::MAX);
-            self.write(|writing| Box::pin(put(writing, shelf, first, part)))
+            self.store
+                .write(|writing| Box::pin(put(writing, shelf, first, part)))
                 .await?;
         }
-        self.write(|writing| Box::pin(set_revision(writing, shelf, revision)))
+        self.store
+            .write(|writing| Box::pin(set_revision(writing, shelf, revision)))
             .await
     }
 
@@ -90,14 +113,11 @@ impl Store {
     /// # Errors
     ///
     /// [`crate::Error::Database`].
-    pub async fn search_shelf(
-        &self,
-        shelf: &Shelf,
-        words: &[String],
-        limit: i64,
-    ) -> Result<Vec<i64>> {
+    pub async fn search(&self, shelf: &Shelf, words: &[String], limit: usize) -> Result<Vec<i64>> {
+        let limit = i64::try_from(limit).unwrap_or(i64::MAX);
         let mark = mark(shelf);
-        self.read(|reading| Box::pin(full_text::search(reading, &mark, words, limit)))
+        self.store
+            .read(|reading| Box::pin(full_text::search(reading, &mark, words, limit)))
             .await
     }
 
@@ -113,7 +133,7 @@ impl Store {
         )
         .bind(&shelf.agent)
         .bind(&shelf.source)
-        .fetch_all(&self.readers)
+        .fetch_all(&self.store.readers)
         .await?;
         Ok(rows.into_iter().map(Into::into).collect())
     }
@@ -131,7 +151,7 @@ impl Store {
         .bind(&shelf.agent)
         .bind(&shelf.source)
         .bind(number)
-        .fetch_optional(&self.readers)
+        .fetch_optional(&self.store.readers)
         .await?;
         Ok(row.map(|row| <(i64, Piece)>::from(row).1))
     }
@@ -149,7 +169,8 @@ impl Store {
         model: &str,
         vectors: &[Vector],
     ) -> Result<()> {
-        self.write(|writing| Box::pin(put_vectors(writing, shelf, revision, model, vectors)))
+        self.store
+            .write(|writing| Box::pin(put_vectors(writing, shelf, revision, model, vectors)))
             .await
     }
 
@@ -165,7 +186,7 @@ impl Store {
         )
         .bind(&shelf.agent)
         .bind(&shelf.source)
-        .fetch_all(&self.readers)
+        .fetch_all(&self.store.readers)
         .await?;
         rows.into_iter()
             .map(|(number, vector)| Ok((number, serde_json::from_str(&vector)?)))
@@ -177,19 +198,14 @@ impl Store {
     /// # Errors
     ///
     /// [`crate::Error::Database`] or [`crate::Error::Stored`].
-    pub async fn found_before(
-        &self,
-        thread_id: &str,
-        key: &str,
-        revision: &str,
-    ) -> Result<Option<Vec<i64>>> {
+    pub async fn found_before(&self, key: &str, revision: &str) -> Result<Option<Vec<i64>>> {
         let found: Option<String> = sqlx::query_scalar(
             "SELECT found FROM retrievals WHERE thread_id = $1 AND query_key = $2 AND revision = $3",
         )
-        .bind(thread_id)
+        .bind(&self.thread_id)
         .bind(key)
         .bind(revision)
-        .fetch_optional(&self.readers)
+        .fetch_optional(&self.store.readers)
         .await?;
         Ok(found
             .map(|found| serde_json::from_str(&found))
@@ -201,14 +217,9 @@ impl Store {
     /// # Errors
     ///
     /// [`crate::Error::NotFound`] if the thread was deleted; [`crate::Error::Database`].
-    pub async fn keep_found(
-        &self,
-        thread_id: &str,
-        key: &str,
-        revision: &str,
-        found: &[i64],
-    ) -> Result<()> {
-        self.write(|writing| Box::pin(keep_found(writing, thread_id, key, revision, found)))
+    pub async fn keep_found(&self, key: &str, revision: &str, found: &[i64]) -> Result<()> {
+        self.store
+            .write(|writing| Box::pin(keep_found(writing, &self.thread_id, key, revision, found)))
             .await
     }
 }

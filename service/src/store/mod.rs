@@ -61,6 +61,8 @@ use {
 pub use accept::{Accepted, Answered, ValidPost};
 pub use answers::Segment;
 pub use image_files::ImageFile;
+pub use knowledge::Knowledge;
+pub use memories::Memories;
 pub use messages::{EarlierPage, Message, Page, Position};
 pub use named_uploads::Upload;
 pub use pieces::{Piece, Pieces};

@@ -1,4 +1,4 @@
-//! The records that agents keep, over the store: transcripts, knowledge and memories.
+//! The records that agents keep, over the store: transcripts, and the tools that were started.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -7,13 +7,12 @@ use futures_util::future::BoxFuture;
 use super::AnswerWriter;
 use crate::{
     Result,
-    agents::{Journal, Knowledge, Memories},
+    agents::Journal,
     answers::cancellation::Cancellation,
     rules::audit::Entry,
     rules::grant::{Definition, Standing},
     sentence::{Sentence, with_sentence},
     store::{Reservation, RunPlace, Store},
-    transcript::knowledge::{Indexed, Memory, Piece, Shelf, Vector},
     transcript::{BYTES_PER_TOKEN, Call, CallResult, Claim, Item, Keeping, Note, Transcript},
 };
 
@@ -214,101 +213,4 @@ impl AnswerWriter {
         };
         self.journal.append(&items, &[]).await
     }
-}
-
-impl Knowledge for AnswerWriter {
-    fn indexed<'a>(&'a mut self, shelf: &'a Shelf) -> BoxFuture<'a, Result<Option<Indexed>>> {
-        Box::pin(self.store.indexed(shelf))
-    }
-
-    fn fill<'a>(
-        &'a mut self,
-        shelf: &'a Shelf,
-        revision: &'a str,
-        pieces: &'a [Piece],
-    ) -> BoxFuture<'a, Result<()>> {
-        Box::pin(self.store.fill_shelf(shelf, revision, pieces))
-    }
-
-    fn search<'a>(
-        &'a mut self,
-        shelf: &'a Shelf,
-        words: &'a [String],
-        limit: usize,
-    ) -> BoxFuture<'a, Result<Vec<i64>>> {
-        Box::pin(self.store.search_shelf(shelf, words, count(limit)))
-    }
-
-    fn pieces<'a>(&'a mut self, shelf: &'a Shelf) -> BoxFuture<'a, Result<Vec<(i64, Piece)>>> {
-        Box::pin(self.store.pieces(shelf))
-    }
-
-    fn piece<'a>(
-        &'a mut self,
-        shelf: &'a Shelf,
-        number: i64,
-    ) -> BoxFuture<'a, Result<Option<Piece>>> {
-        Box::pin(self.store.piece(shelf, number))
-    }
-
-    fn put_vectors<'a>(
-        &'a mut self,
-        shelf: &'a Shelf,
-        revision: &'a str,
-        model: &'a str,
-        vectors: &'a [Vector],
-    ) -> BoxFuture<'a, Result<()>> {
-        Box::pin(self.store.put_vectors(shelf, revision, model, vectors))
-    }
-
-    fn vectors<'a>(&'a mut self, shelf: &'a Shelf) -> BoxFuture<'a, Result<Vec<Vector>>> {
-        Box::pin(self.store.vectors(shelf))
-    }
-
-    fn found_before<'a>(
-        &'a mut self,
-        key: &'a str,
-        revision: &'a str,
-    ) -> BoxFuture<'a, Result<Option<Vec<i64>>>> {
-        Box::pin(self.store.found_before(&self.thread_id, key, revision))
-    }
-
-    fn keep_found<'a>(
-        &'a mut self,
-        key: &'a str,
-        revision: &'a str,
-        found: &'a [i64],
-    ) -> BoxFuture<'a, Result<()>> {
-        Box::pin(self.store.keep_found(&self.thread_id, key, revision, found))
-    }
-}
-
-impl Memories for AnswerWriter {
-    fn recall<'a>(
-        &'a mut self,
-        agent: &'a str,
-        words: &'a [String],
-        limit: usize,
-    ) -> BoxFuture<'a, Result<Vec<Memory>>> {
-        let store = &self.store;
-        Box::pin(store.memories(&self.thread_id, agent, words, count(limit)))
-    }
-
-    fn keep<'a>(
-        &'a mut self,
-        agent: &'a str,
-        text: &'a str,
-        most: usize,
-    ) -> BoxFuture<'a, Result<i64>> {
-        let store = &self.store;
-        Box::pin(store.keep_memory(&self.thread_id, agent, text, count(most)))
-    }
-
-    fn forget<'a>(&'a mut self, agent: &'a str, number: i64) -> BoxFuture<'a, Result<bool>> {
-        Box::pin(self.store.forget_memory(&self.thread_id, agent, number))
-    }
-}
-
-fn count(number: usize) -> i64 {
-    i64::try_from(number).unwrap_or(i64::MAX)
 }

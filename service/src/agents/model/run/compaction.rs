@@ -12,12 +12,16 @@ use crate::{
     agents::{
         agent::Journal,
         model::{
-            compaction::{MAX_ANSWER_BYTES, Old, old},
-            completion::{Piece, Usage},
-            estimate,
-            images::{self, Images},
-            model_error::ModelError,
-            wire::{self, Body, Dialect, Request},
+            core::compaction::{MAX_ANSWER_BYTES, Old, old},
+            provider::{
+                completion::{Piece, Usage},
+                model_error::ModelError,
+            },
+            request::{
+                estimate,
+                images::{self, Images},
+                wire::{self, Body, Dialect, Request},
+            },
         },
     },
     sentence::Sentence,

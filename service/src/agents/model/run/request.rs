@@ -6,10 +6,11 @@ use super::{ModelAgent, measure::Meter, speech::Speech, turn::Turn};
 use crate::{
     Result,
     agents::model::{
-        completion::{Completion, Piece},
-        estimate,
-        model_error::ModelError,
-        wire::Request,
+        provider::{
+            completion::{Completion, Piece},
+            model_error::ModelError,
+        },
+        request::{estimate, wire::Request},
     },
     sentence::Sentence,
 };

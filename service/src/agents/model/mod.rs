@@ -1,7 +1,7 @@
 //! The agent with a model: any server of chat completions, tools by the Model Context Protocol, and
 //! a policy that says which of them a person is asked about.
 //!
-//! - [`core`](self::core) – the run as a pure core: what to do after each thing that happened.
+//! - [`mod@core`] – the run as a pure core: what to do after each thing that happened.
 //! - [`run`] – carries it out.
 //! - [`request`] – requests: the transcript, what of it has room, files.
 //! - [`provider`] – servers of models: connections, answers, and habits.
@@ -11,7 +11,7 @@
 //! - [`knowledge`], [`memory`], [`colleagues`] – folders that it searches, what it keeps of a person,
 //!   and other agents that it asks.
 //! - [`title`] – the title of a conversation.
-//! - [`file`] – the agent file, what is wrong with it, and the keys that it names.
+//! - [`mod@file`] – the agent file, what is wrong with it, and the keys that it names.
 
 mod colleagues;
 mod core;

@@ -59,7 +59,7 @@ pub(in crate::agents::model) enum ToolMode {
 #[derive(Clone, Debug, PartialEq)]
 pub(in crate::agents::model) struct Body {
     pub(in crate::agents::model) json: Value,
-    /// True if the answer is one step as [`schema_tools`] reads it.
+    /// True if the answer is one step as [`schema_tools`](super::schema_tools) reads it.
     pub(in crate::agents::model) in_steps: bool,
 }
 

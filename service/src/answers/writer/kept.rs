@@ -25,13 +25,13 @@ pub(super) struct RunJournal {
     pub(super) upload_limit: usize,
     /// The cancellation of the answer, which waits while a tool runs.
     pub(super) cancellation: Cancellation,
-    pub(super) begun: Begun,
+    pub(super) unrecorded: Unrecorded,
 }
 
 /// The request to a model that is not recorded yet, shared by all runs of an answer: one of them
 /// speaks at a time.
 #[derive(Clone, Debug)]
-pub(super) struct Begun {
+pub(super) struct Unrecorded {
     user_id: String,
     asked: Arc<Mutex<Asked>>,
 }
@@ -39,21 +39,21 @@ pub(super) struct Begun {
 #[derive(Debug, Default)]
 struct Asked {
     /// What has come of the answer.
-    answer: Option<BegunAnswer>,
+    answer: Option<PartialAnswer>,
     /// The tokens that it may take.
     reserved: Option<Reservation>,
 }
 
 /// A model's answer that is not recorded yet.
 #[derive(Clone, Debug)]
-pub(super) struct BegunAnswer {
+pub(super) struct PartialAnswer {
     place: RunPlace,
     text: String,
     /// The tokens of its request.
     tokens: u64,
 }
 
-impl BegunAnswer {
+impl PartialAnswer {
     /// Returns the tokens that it took; its server did not come to telling them.
     fn estimated_tokens(&self) -> u64 {
         let said = self.text.len() / BYTES_PER_TOKEN;
@@ -61,7 +61,7 @@ impl BegunAnswer {
     }
 }
 
-impl Begun {
+impl Unrecorded {
     pub(super) fn new(user_id: String) -> Self {
         Self {
             user_id,
@@ -70,14 +70,14 @@ impl Begun {
     }
 
     fn put(&self, run: &RunPlace, text: &str, tokens: u64) {
-        let begun = &mut self.lock().answer;
-        match begun {
+        let partial = &mut self.lock().answer;
+        match partial {
             Some(other) if other.place.run == run.run => {
                 other.text.push_str(text);
                 other.tokens += tokens;
             }
             _ => {
-                *begun = Some(BegunAnswer {
+                *partial = Some(PartialAnswer {
                     place: run.clone(),
                     text: text.to_owned(),
                     tokens,
@@ -96,7 +96,7 @@ impl Begun {
     }
 
     /// Returns the answer, once.
-    pub(super) fn take(&self) -> Option<BegunAnswer> {
+    pub(super) fn take(&self) -> Option<PartialAnswer> {
         self.lock().answer.take()
     }
 
@@ -128,18 +128,18 @@ impl Journal for RunJournal {
             let appended = self.store.append_to_transcript(&self.run, items, decisions);
             appended.await?;
             if items.iter().any(has_tokens) {
-                self.begun.recorded();
+                self.unrecorded.recorded();
             }
             Ok(())
         })
     }
 
     fn reserve(&self, tokens: u64) -> u64 {
-        self.begun.reserve(&self.store, tokens)
+        self.unrecorded.reserve(&self.store, tokens)
     }
 
-    fn begin(&self, text: &str, tokens: u64) {
-        self.begun.put(&self.run, text, tokens);
+    fn keep_partial_text(&self, text: &str, tokens: u64) {
+        self.unrecorded.put(&self.run, text, tokens);
     }
 
     fn claim<'a>(&'a self, call: &'a Call) -> BoxFuture<'a, Result<Claim>> {
@@ -188,24 +188,24 @@ fn has_tokens(item: &Item) -> bool {
 }
 
 impl AnswerWriter {
-    /// Records the text that the model had begun, with a sentence: it reads in its next turn what it
+    /// Records the partial text of the model, with a sentence: it reads in its next turn what it
     /// said. The words of a colleague are recorded as those of its reply.
-    pub(super) async fn record_begun(&mut self, sentence: &Sentence) -> Result<()> {
-        let Some(begun) = self.journal.begun.take() else {
-            self.journal.begun.recorded();
+    pub(super) async fn record_partial(&mut self, sentence: &Sentence) -> Result<()> {
+        let Some(partial) = self.journal.unrecorded.take() else {
+            self.journal.unrecorded.recorded();
             return Ok(());
         };
-        let tokens = begun.estimated_tokens();
-        let items = if begun.place.run.is_empty() {
+        let tokens = partial.estimated_tokens();
+        let items = if partial.place.run.is_empty() {
             vec![Item::Model {
-                text: with_sentence(&begun.text, sentence),
+                text: with_sentence(&partial.text, sentence),
                 calls: Vec::new(),
                 tokens,
             }]
         } else {
             let speaker = self.speaker.as_ref().unwrap_or(&self.agent);
             let reply = Note::Reply {
-                run: begun.place.run,
+                run: partial.place.run,
                 name: speaker.name.clone(),
                 text: Some(with_sentence(&self.said, sentence)),
             };

@@ -93,7 +93,7 @@ impl Answer for AnswerWriter {
             },
             upload_limit: self.journal.upload_limit,
             cancellation: self.cancellation.clone(),
-            begun: self.journal.begun.clone(),
+            unrecorded: self.journal.unrecorded.clone(),
         })
     }
 

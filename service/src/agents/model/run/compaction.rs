@@ -134,7 +134,7 @@ impl ModelAgent {
         let mut reply = self.model.begin(&body).await?;
         written.asked = estimate::estimated_tokens_of(&old.messages);
         // They are used, also if the answer is stopped.
-        journal.begin("", written.asked);
+        journal.keep_partial_text("", written.asked);
         while let Some(piece) = reply.next().await? {
             if let Piece::Text(text) = piece {
                 written.text.push_str(&text);

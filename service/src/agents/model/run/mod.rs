@@ -199,7 +199,7 @@ impl ModelAgent {
         // From here on something is recorded of this answer, whatever comes of it: a model has to
         // find an answer after each question. The words of a colleague are recorded as its reply.
         if turn.speech.answer.depth() == 0 {
-            turn.speech.answer.journal().begin("", 0);
+            turn.speech.answer.journal().keep_partial_text("", 0);
         }
         let answer = self.ask_model(&request, &turn.meter, &mut turn.speech);
         match timeout_at(turn.deadline, answer).await {

@@ -1,11 +1,12 @@
 //! One message of a transcript.
 
-use assent_protocol::{ContentItem, MessageId, Words};
+use assent_protocol::{BatchId, ContentItem, MessageId, Words};
 
 use crate::attachment::items;
+use crate::output::Context;
 use crate::{
-    Activity, ApprovalBatch, Attachment, Contribution, ContributionState, Failure, MessageKey,
-    Millis,
+    Activity, ApprovalBatch, Attachment, Change, Contribution, ContributionState, Failure,
+    MessageKey, Millis, UploadId,
 };
 
 /// A message of the user or of an agent.
@@ -153,6 +154,14 @@ impl Message {
         open || self.approvals.iter().any(ApprovalBatch::is_unsettled)
     }
 
+    /// Returns the files of its requests for approval.
+    pub(crate) fn uploads(&self) -> Vec<UploadId> {
+        self.approvals
+            .iter()
+            .flat_map(ApprovalBatch::uploads)
+            .collect()
+    }
+
     /// Returns true for a message with files and no text.
     pub(crate) fn has_only_files(&self) -> bool {
         self.text.is_empty() && !self.files.is_empty()
@@ -177,5 +186,54 @@ impl Author {
             Self::You => "",
             Self::Agent(name) => name,
         }
+    }
+}
+
+/// Returns the message with this key. The last ones are looked for most.
+pub(crate) fn find(messages: &[Message], key: MessageKey) -> Option<&Message> {
+    messages.iter().rev().find(|message| message.key == key)
+}
+
+pub(crate) fn find_mut(messages: &mut [Message], key: MessageKey) -> Option<&mut Message> {
+    let mut messages = messages.iter_mut().rev();
+    messages.find(|message| message.key == key)
+}
+
+/// Returns the batch with this id and the message that has it; the latest, should an id come twice.
+pub(crate) fn batch_mut<'a>(
+    messages: &'a mut [Message],
+    id: &BatchId,
+) -> Option<(MessageKey, &'a mut ApprovalBatch)> {
+    messages.iter_mut().rev().find_map(|message| {
+        let key = message.key;
+        let mut batches = message.approvals.iter_mut().rev();
+        let batch = batches.find(|batch| batch.id == *id)?;
+        Some((key, batch))
+    })
+}
+
+/// Marks a message as failed.
+pub(crate) fn fail(
+    messages: &mut [Message],
+    key: MessageKey,
+    failure: Failure,
+    cx: &mut Context<'_>,
+) {
+    if let Some(message) = find_mut(messages, key) {
+        message.status = MessageStatus::Failed(failure);
+    }
+    cx.message_changed(key);
+}
+
+/// Removes the messages for which `goes` returns true.
+pub(crate) fn remove(
+    messages: &mut Vec<Message>,
+    cx: &mut Context<'_>,
+    goes: impl Fn(&Message) -> bool,
+) {
+    let before = messages.len();
+    messages.retain(|message| !goes(message));
+    if messages.len() != before {
+        cx.output.change(Change::Transcript(cx.key));
     }
 }

@@ -38,6 +38,10 @@ pub use request::RequestData;
 
 use crate::{answer::Rendered, request::Drawn};
 
+/// Smaller than the standard one: 1,689 bytes (Brotli) of what each visitor downloads.
+#[global_allocator]
+static ALLOCATOR: rlsf::SmallGlobalTlsf = rlsf::SmallGlobalTlsf::new();
+
 /// A rendered answer, which may still grow.
 #[wasm_bindgen]
 pub struct Answer(Rendered);

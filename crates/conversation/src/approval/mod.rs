@@ -5,9 +5,12 @@
 //! of a batch, or for a mix of stopping and deciding.
 
 mod answer;
+pub(crate) mod asking;
+pub(crate) mod cache;
 mod delivery;
 mod feedback;
 mod length;
+pub(crate) mod outcomes;
 mod tool_run;
 
 use assent_protocol::{ApprovalStatus, BatchId, RawApprovalRequest};

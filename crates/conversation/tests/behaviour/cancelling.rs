@@ -31,7 +31,7 @@ fn answering() -> World {
 }
 
 fn is_stopping(world: &World) -> bool {
-    let stream = world.open().stream.as_ref();
+    let stream = world.open().stream();
     stream.is_some_and(|stream| stream.is_stopping)
 }
 

@@ -95,7 +95,7 @@ fn e251_what_is_not_here_is_not_followed() {
         (2, 0)
     );
     follow(&mut world, vec![]);
-    assert_eq!(world.open().stream, None);
+    assert_eq!(world.open().stream(), None);
     world.send("mine");
     let own = world.stream();
     follow(&mut world, vec![text("hi")]);

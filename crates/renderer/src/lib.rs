@@ -36,11 +36,9 @@ use web_sys::HtmlElement;
 
 pub use request::RequestData;
 
-use crate::{answer::Rendered, request::Drawn};
+use assent_allocator as _;
 
-/// Smaller than the standard one: 1,689 bytes (Brotli) of what each visitor downloads.
-#[global_allocator]
-static ALLOCATOR: rlsf::SmallGlobalTlsf = rlsf::SmallGlobalTlsf::new();
+use crate::{answer::Rendered, request::Drawn};
 
 /// A rendered answer, which may still grow.
 #[wasm_bindgen]

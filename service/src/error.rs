@@ -2,7 +2,7 @@
 
 use std::{error, io, net::SocketAddr, path::PathBuf};
 
-use assent_protocol::ErrorBody;
+use assent_protocol::BadPost;
 
 /// Result of this crate.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
@@ -18,7 +18,7 @@ pub enum Error {
     NotJson(#[source] serde_json::Error),
     /// 400 with one of the two approval shapes (specification, Approval validation errors).
     #[error("the approval answer was rejected")]
-    RejectedApproval(Box<ErrorBody>),
+    RejectedApproval(Box<BadPost>),
     /// 401: a header is missing or the key is unknown.
     #[error("{0}")]
     Unauthorized(&'static str),

@@ -6,8 +6,8 @@
 //! - [`http`] – sockets, authentication, limits, and the endpoints.
 //! - [`answers`] – answers being written, and the connection's side of them.
 //! - [`agents`] – the agents: one trait, scenario files, an echo, and those with a model; they know
-//!   no HTTP and no database. [`store`] – SQLite: threads, messages, approvals; it knows no HTTP
-//!   and no agents.
+//!   no HTTP, and of the store the handles that an answer gives them.
+//! - [`store`] – SQLite: threads, messages, approvals; it knows no HTTP and no agents.
 //! - [`rules`] – the form of a message, approvals, grants and the audit, without any I/O.
 //! - [`documents`] – documents of users as text; a PDF is read in a process of its own.
 //! - [`transcript`] – what an agent with a model has said and done, and its knowledge.

@@ -5,6 +5,8 @@ use std::ops::Range;
 use serde::{Deserialize, Deserializer, Serialize, Serializer, ser::SerializeMap};
 use serde_json::value::RawValue;
 
+#[cfg(feature = "openapi")]
+use crate::openapi;
 use crate::{
     BatchId, ExecutionId, FromJson, Json,
     json::{self, Object},
@@ -72,8 +74,9 @@ impl Serialize for ApprovalStatus {
 }
 
 wire_type! {
-    /// Typed content of a `ToolApprovalRequest`, for reading; the text to answer with is
-    /// [`RawApprovalRequest`].
+    /// A tool that needs approval.
+    // For reading; the text to answer with is [`RawApprovalRequest`].
+    #[cfg_attr(feature = "openapi", schema(as = ToolApprovalRequest))]
     pub struct ApprovalRequest {
         /// Identifier of the tool.
         pub tool_id: String = "toolId",
@@ -84,43 +87,42 @@ wire_type! {
         /// Its category.
         pub tool_category: String = "toolCategory",
         /// Identifier of this tool run.
-        pub tool_execution_id: ExecutionId = "toolExecutionId",
-        /// The batch it must be answered with.
-        pub tool_execution_batch_id: BatchId = "toolExecutionBatchId",
-        /// Echoed in the answer; a stored message has it only by an extension.
+        pub tool_execution_id: ExecutionId as String = "toolExecutionId",
+        /// Tools with the same one are decided about in one post.
+        pub tool_execution_batch_id: BatchId as String = "toolExecutionBatchId",
+        /// Echoed in the answer.
         pub tool_memory_id: String = "toolMemoryId",
         /// Argument names and values, in order of arrival.
         #[serde(serialize_with = "serialize_arguments")]
-        pub tool_arguments: Vec<(String, String)> = "toolArguments",
-        /// The status; a streamed sample carries `PENDING_HUMAN_APPROVAL`.
+        pub tool_arguments: Vec<(String, String)> as BTreeMap<String, String> = "toolArguments",
+        /// The status of its approval.
         pub approval_result: ApprovalStatus = "approvalResult",
-        /// An extension: why a person is asked, where a rule or a change is the reason; else empty.
+        /// Why a person is asked, where there is a reason to tell.
         #[serde(skip_serializing_if = "String::is_empty")]
         pub reason: String = "reason",
-        /// An extension: what the tool does, `reads`, `writes` or `deletes`; empty if it is not told,
-        /// and any other word is not known.
+        /// What the tool does, where the policy or the tool's server says it.
         #[serde(skip_serializing_if = "String::is_empty")]
-        pub effect: String = "effect",
-        /// An extension: who says so, `policy` for the service's own rules, or `server` for the hint
-        /// of the tool's server, which is no more than a claim.
+        pub effect: String as String { schema_with = openapi::told_effect } = "effect",
+        /// Who says what the tool does; left out together with `effect`.
         #[serde(skip_serializing_if = "String::is_empty")]
-        pub effect_source: String = "effectSource",
-        /// An extension: true if the tool is new or was changed since it was last accepted.
+        pub effect_source: String as String { schema_with = openapi::effect_source } = "effectSource",
+        /// True if the tool is new or was changed since it was last accepted; left out otherwise.
         #[serde(skip_serializing_if = "std::ops::Not::not")]
         pub definition_changed: bool = "definitionChanged",
-        /// An extension: what the tool's server says of a tool that is new or was changed, by names
-        /// such as `description`; else empty.
+        /// What the server says of a tool that is new or was changed, by names such as `description`
+        /// and `inputSchema`; left out otherwise, and if it is too long to be read.
         #[serde(
             serialize_with = "serialize_arguments",
             skip_serializing_if = "Vec::is_empty"
         )]
-        pub definition: Vec<(String, String)> = "definition",
-        /// An extension: what it said when the tool was last accepted; empty if it never was.
+        pub definition: Vec<(String, String)> as BTreeMap<String, String> = "definition",
+        /// What it said when the tool was last accepted, if that is known.
         #[serde(
             serialize_with = "serialize_arguments",
             skip_serializing_if = "Vec::is_empty"
         )]
-        pub accepted_definition: Vec<(String, String)> = "acceptedDefinition",
+        pub accepted_definition: Vec<(String, String)> as BTreeMap<String, String>
+            = "acceptedDefinition",
     }
 }
 
@@ -230,8 +232,7 @@ impl Serialize for RawApprovalRequest {
 }
 
 wire_type! {
-    /// `StoredToolApproval`: five fields have other names than in the streamed request, and
-    /// `toolMemoryId` is there only by an extension.
+    /// A tool of a stored approval request; some names differ from the streamed request.
     pub struct StoredToolApproval {
         /// Identifier of the tool.
         pub tool_id: String = "toolId",
@@ -242,48 +243,49 @@ wire_type! {
         /// `toolCategory` in the streamed request.
         pub category: String = "category",
         /// Identifier of this tool run.
-        pub tool_execution_id: ExecutionId = "toolExecutionId",
+        pub tool_execution_id: ExecutionId as String = "toolExecutionId",
         /// `toolExecutionBatchId` in the streamed request.
-        pub execution_batch_id: BatchId = "executionBatchId",
-        /// Argument names and values, in order of arrival; `None` if the service does not tell
-        /// them.
+        pub execution_batch_id: BatchId as String = "executionBatchId",
+        /// Argument names and values, in order of arrival.
+        // `None` if the service does not tell them.
         #[serde(
             serialize_with = "serialize_told_arguments",
             skip_serializing_if = "Option::is_none"
         )]
-        pub tool_arguments: Option<Vec<(String, String)>> = "toolArguments",
+        pub tool_arguments: Option<Vec<(String, String)>>
+            as BTreeMap<String, String> { required = true } = "toolArguments",
         /// `approvalResult` in the streamed request.
         pub status: ApprovalStatus = "status",
-        /// An extension: as in the streamed request.
+        /// The extension `memory-id`: with it the whole request is here, and whoever reads it can
+        /// answer it.
         #[serde(skip_serializing_if = "Option::is_none")]
-        pub tool_memory_id: Option<String> = "toolMemoryId",
-        /// An extension: why a person is asked, where a rule or a change is the reason; else empty.
+        pub tool_memory_id: Option<String> as String { required = true } = "toolMemoryId",
+        /// Why a person is asked, where there is a reason to tell.
         #[serde(skip_serializing_if = "String::is_empty")]
         pub reason: String = "reason",
-        /// An extension: what the tool does, `reads`, `writes` or `deletes`; empty if it is not told,
-        /// and any other word is not known.
+        /// What the tool does, where the policy or the tool's server says it.
         #[serde(skip_serializing_if = "String::is_empty")]
-        pub effect: String = "effect",
-        /// An extension: who says so, `policy` for the service's own rules, or `server` for the hint
-        /// of the tool's server, which is no more than a claim.
+        pub effect: String as String { schema_with = openapi::told_effect } = "effect",
+        /// Who says what the tool does; left out together with `effect`.
         #[serde(skip_serializing_if = "String::is_empty")]
-        pub effect_source: String = "effectSource",
-        /// An extension: true if the tool is new or was changed since it was last accepted.
+        pub effect_source: String as String { schema_with = openapi::effect_source } = "effectSource",
+        /// True if the tool is new or was changed since it was last accepted; left out otherwise.
         #[serde(skip_serializing_if = "std::ops::Not::not")]
         pub definition_changed: bool = "definitionChanged",
-        /// An extension: what the tool's server says of a tool that is new or was changed, by names
-        /// such as `description`; else empty.
+        /// What the server says of a tool that is new or was changed, by names such as `description`
+        /// and `inputSchema`; left out otherwise, and if it is too long to be read.
         #[serde(
             serialize_with = "serialize_arguments",
             skip_serializing_if = "Vec::is_empty"
         )]
-        pub definition: Vec<(String, String)> = "definition",
-        /// An extension: what it said when the tool was last accepted; empty if it never was.
+        pub definition: Vec<(String, String)> as BTreeMap<String, String> = "definition",
+        /// What it said when the tool was last accepted, if that is known.
         #[serde(
             serialize_with = "serialize_arguments",
             skip_serializing_if = "Vec::is_empty"
         )]
-        pub accepted_definition: Vec<(String, String)> = "acceptedDefinition",
+        pub accepted_definition: Vec<(String, String)> as BTreeMap<String, String>
+            = "acceptedDefinition",
     }
     read whole
     /// The request to answer with, if the stored one has all of it: `toolMemoryId`, and the

@@ -25,12 +25,15 @@ pub enum ContentItem {
     ToolApprovalResult(Vec<RawApprovalRequest>),
 }
 
-/// Body of endpoint 6, add session thread message.
+/// Body of a posted message.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct PostMessage {
-    /// The items, in order.
+    /// At most 100 items of any kinds; the results of one batch all in one post.
+    #[cfg_attr(feature = "openapi", schema(min_items = 1, max_items = 100))]
     pub content: Vec<ContentItem>,
     /// Spelling of the open points.
+    #[cfg_attr(feature = "openapi", schema(ignore))]
     pub dialect: Dialect,
 }
 

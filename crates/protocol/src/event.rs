@@ -1,19 +1,21 @@
 //! Streamed events (specification, `SseEvent`, `SseEventMessage`, `Agent`).
 
+#[cfg(feature = "openapi")]
+use crate::ApprovalRequest;
 use crate::{
     AgentId, EventId, EventType, RawApprovalRequest, ThreadId, Timestamp, ToolImage, Words,
     wire_type::wire_type,
 };
 
 wire_type! {
-    /// One streamed event: the JSON of one frame's data.
+    /// The JSON of one `data:` line of a stream.
     pub struct SseEvent {
         /// Type of the event.
         pub event_type: EventType = "type",
-        /// Identifier; events with the same id are the same event; may be empty.
-        pub event_id: EventId = "eventId",
+        /// Identifier; events with the same one are the same event.
+        pub event_id: EventId as String = "eventId",
         /// The thread the stream belongs to.
-        pub thread_id: ThreadId = "threadId",
+        pub thread_id: ThreadId as String = "threadId",
         /// Equal for all events of one stream.
         pub request_id: String = "requestId",
         /// The event's content.
@@ -24,42 +26,44 @@ wire_type! {
 wire_type! {
     /// The content of an event.
     pub struct SseEventMessage {
-        /// The speaking agent; `null` in most events.
-        pub agent: Option<Agent> = "agent",
+        /// Set while an agent other than the thread's speaks.
+        pub agent: Option<Agent> as Option<Agent> { required = true } = "agent",
         /// Text of the event; empty for some.
         pub content: String = "content",
-        /// Meaning not documented; used to distinguish the agents of a collaboration.
-        pub collaboration_id: Option<String> = "collaborationId",
-        /// Meaning not documented.
-        pub active_assistant_collaboration_required: Option<bool> =
+        /// Set where `agent` is: one collaboration, one id.
+        pub collaboration_id: Option<String> as Option<String> { required = true } = "collaborationId",
+        /// Declared by the specification without a meaning.
+        pub active_assistant_collaboration_required: Option<bool>
+            as Option<bool> { required = true } =
             "activeAssistantCollaborationRequired",
-        /// Filled in approval request events only.
-        pub tool_execution_approval_request: Option<Vec<RawApprovalRequest>> =
+        /// Set in approval request events.
+        pub tool_execution_approval_request: Option<Vec<RawApprovalRequest>>
+            as Option<Vec<ApprovalRequest>> { required = true } =
             "toolExecutionApprovalRequest",
-        /// Extension: the sentences of the service in the content, in order.
+        /// Extension: where `content` has sentences of the service, those.
         #[serde(skip_serializing_if = "Vec::is_empty")]
         pub words: Vec<Words> = "words",
-        /// Extension: the images that a tool made, in a report of its run.
+        /// Extension: in a report of a tool that made images, those.
         #[serde(skip_serializing_if = "Vec::is_empty")]
         pub tool_images: Vec<ToolImage> = "toolImages",
-        /// Time of the event; may have no zone.
-        pub timestamp: Timestamp = "timestamp",
+        /// Time of the event.
+        pub timestamp: Timestamp as String { format = DateTime } = "timestamp",
     }
 }
 
 wire_type! {
-    /// The agent inside an event; a sample carries only name and id.
+    /// An agent that speaks in an answer.
     pub struct Agent {
         /// Display name.
         pub name: String = "name",
-        /// `<agent_id>`.
-        pub id: AgentId = "id",
-        /// `<build_id>`.
+        /// Its identifier.
+        pub id: AgentId as String = "id",
+        /// Its build.
         #[serde(skip_serializing_if = "Option::is_none")]
-        pub build_id: Option<String> = "buildId",
-        /// Kind of build; empty if not given.
+        pub build_id: Option<String> as Option<String> { nullable = false } = "buildId",
+        /// Kind of build.
         pub build_type: String = "buildType",
-        /// Handle; empty if not given.
+        /// A name with a leading `@`.
         pub handle: String = "handle",
     }
 }

@@ -15,6 +15,8 @@ mod id;
 pub mod invariants;
 mod json;
 mod message;
+#[cfg(feature = "openapi")]
+pub mod openapi;
 mod thread;
 mod timestamp;
 mod tool_image;
@@ -24,7 +26,9 @@ mod words;
 
 pub use approval::{ApprovalRequest, ApprovalStatus, RawApprovalRequest, StoredToolApproval};
 pub use content::{ContentItem, Dialect, PostMessage};
-pub use error_body::{ErrorBody, ErrorDetails, InvalidState, Issue};
+pub use error_body::{
+    BadPost, ErrorBody, ErrorDetails, Failure, InvalidState, Issue, RejectedForm, RejectedMix,
+};
 pub use event::{Agent, SseEvent, SseEventMessage};
 pub use event_type::{EVENT_TYPES, EventGroup, EventType, EventTypeInfo, Phase, notification};
 pub use id::{AgentId, BatchId, EventId, ExecutionId, MessageId, ThreadId};

@@ -2,6 +2,8 @@
 
 use serde::{Serialize, Serializer};
 
+#[cfg(feature = "openapi")]
+use crate::openapi::{self, MessageFile};
 use crate::{
     FromJson, Json, MessageId, StoredToolApproval, Timestamp, ToolImage, Words,
     wire_type::wire_type,
@@ -17,6 +19,18 @@ pub enum Role {
     Assistant,
     /// A value not documented in the specification.
     Other(String),
+}
+
+impl Role {
+    /// Returns the service's spelling.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        match self {
+            Self::User => "user",
+            Self::Assistant => "assistant",
+            Self::Other(text) => text,
+        }
+    }
 }
 
 impl From<&str> for Role {
@@ -37,41 +51,38 @@ impl FromJson for Role {
 
 impl Serialize for Role {
     fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
-        to.serialize_str(match self {
-            Self::User => "user",
-            Self::Assistant => "assistant",
-            Self::Other(text) => text,
-        })
+        to.serialize_str(self.as_str())
     }
 }
 
 wire_type! {
     /// A stored message.
     pub struct StoredMessage {
-        /// `<message_id>`.
-        pub id: MessageId = "id",
+        /// Its identifier.
+        pub id: MessageId as String = "id",
         /// The author's kind.
-        pub role: Role = "role",
-        /// The agent's name with a leading `@`; on assistant messages.
+        pub role: Role as String { schema_with = openapi::role } = "role",
+        /// On messages of agents; a name with a leading `@`.
         #[serde(skip_serializing_if = "Option::is_none")]
-        pub handle: Option<String> = "handle",
-        /// The text.
+        pub handle: Option<String> as Option<String> { nullable = false } = "handle",
+        /// Markdown on messages of agents.
         pub content: String = "content",
-        /// Approval requests of assistant messages that have some; otherwise empty.
+        /// On messages that asked for approval, with the present status of each tool.
         #[serde(skip_serializing_if = "Vec::is_empty")]
         pub tool_execution_human_approval_request: Vec<StoredToolApproval> =
             "toolExecutionHumanApprovalRequest",
-        /// Extension: the files that the user sent with it; empty from a service without it.
+        /// Extension: on messages of the user that came with uploaded files, those that are still
+        /// there.
         #[serde(skip_serializing_if = "Vec::is_empty")]
-        pub files: Vec<StoredFile> = "files",
-        /// Extension: the sentences of the service in the text, in order.
+        pub files: Vec<StoredFile> as Vec<MessageFile> = "files",
+        /// Extension: on messages of agents with sentences of the service, those.
         #[serde(skip_serializing_if = "Vec::is_empty")]
         pub words: Vec<Words> = "words",
-        /// Extension: the images that tools made in the answer, those that are still there.
+        /// Extension: on messages of agents whose tools made images, those that are still there.
         #[serde(skip_serializing_if = "Vec::is_empty")]
         pub tool_images: Vec<ToolImage> = "toolImages",
         /// Time of storage.
-        pub timestamp: Timestamp = "timestamp",
+        pub timestamp: Timestamp as String { format = DateTime } = "timestamp",
     }
 }
 
@@ -81,15 +92,15 @@ wire_type! {
     pub struct StoredFile {
         /// Of a document.
         #[serde(skip_serializing_if = "Option::is_none")]
-        pub file_id: Option<String> = "fileId",
+        pub file_id: Option<String> as Option<String> { nullable = false } = "fileId",
         /// Of an image.
         #[serde(skip_serializing_if = "Option::is_none")]
-        pub image_id: Option<String> = "imageId",
+        pub image_id: Option<String> as Option<String> { nullable = false } = "imageId",
         /// The user's own name for it; may be empty.
         pub name: String = "name",
         /// Its media type, as far as it is known.
         pub media_type: String = "mediaType",
-        /// Its size in bytes.
-        pub size: u64 = "size",
+        /// In bytes.
+        pub size: u64 as i64 = "size",
     }
 }

@@ -1,35 +1,50 @@
 //! Session threads and the bodies that create and rename them (specification, Resources and
 //! Endpoints 1 to 4).
 
+#[cfg(feature = "openapi")]
+use crate::openapi;
 use crate::{AgentId, ThreadId, Timestamp, json::quoted, wire_type::wire_type};
 
 wire_type! {
-    /// `SessionThread`. The specification does not say which fields are always present, so only
-    /// `id` is required.
+    /// One conversation with one agent.
+    // The specification does not say which fields are always present, so only `id` is required.
     pub struct SessionThread {
-        /// `<thread_id>`.
-        pub id: ThreadId = "id" required,
-        /// Display name; may be empty.
+        /// Its identifier.
+        pub id: ThreadId as String = "id" required,
+        /// "New conversation" until the first message or the user names it.
         pub thread_name: String = "threadName",
-        /// The agent the thread is bound to.
-        pub agent_id: AgentId = "agentId",
+        /// The agent that the thread is bound to.
+        pub agent_id: AgentId as String = "agentId",
         /// The agent's display name.
         pub agent_name: String = "agentName",
-        /// The agent's handle.
+        /// A name with a leading `@`.
         pub agent_handle: String = "agentHandle",
-        /// `<build_id>`.
+        /// The build of the agent.
         pub root_agent_build_id: String = "rootAgentBuildId",
-        /// Time of the last message; empty if the service does not say.
-        pub last_message_time: Timestamp = "lastMessageTime",
+        /// UTC. For a thread without messages, when it was started.
+        pub last_message_time: Timestamp as String { format = DateTime } = "lastMessageTime",
         /// Type of the session; `LIVE` is the only documented value.
-        pub session_type: String = "sessionType",
+        pub session_type: String as String { schema_with = openapi::session_type } = "sessionType",
     }
 }
 
-/// Body of endpoint 1, start new session.
+/// Body of a request for a new thread.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[cfg_attr(
+    feature = "openapi",
+    schema(as = StartThread, rename_all = "camelCase")
+)]
 pub struct CreateThread {
-    /// The agent of the new thread.
+    /// More than white space.
+    #[cfg_attr(
+        feature = "openapi",
+        schema(
+            value_type = String,
+            min_length = 1,
+            pattern = "[^\\t-\\r \\u0085\\u00a0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000]"
+        )
+    )]
     pub agent_id: AgentId,
 }
 
@@ -41,10 +56,20 @@ impl CreateThread {
     }
 }
 
-/// Body of endpoint 3, rename session thread.
+/// Body of a request for another name.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[cfg_attr(feature = "openapi", schema(rename_all = "camelCase"))]
 pub struct RenameThread {
-    /// The new display name.
+    /// More than white space.
+    #[cfg_attr(
+        feature = "openapi",
+        schema(
+            min_length = 1,
+            max_length = 200,
+            pattern = "[^\\t-\\r \\u0085\\u00a0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000]"
+        )
+    )]
     pub thread_name: String,
 }
 

@@ -5,7 +5,7 @@ use crate::wire_type::wire_type;
 wire_type! {
     /// Extension: an image that a tool made.
     pub struct ToolImage {
-        /// The id under which the service gives it to its user.
+        /// The id of the file, which `GET /api/assistants/uploads/{id}` returns.
         pub image_id: String = "imageId" required,
         /// The tool, as `server/tool`.
         pub tool: String = "tool",

@@ -1,7 +1,10 @@
 //! The declaration of the types that go over the wire: shape, reading and writing in one place.
 
 /// Declares a type that is read from a JSON object and written as one: each field with its type and
-/// the name of its member.
+/// the name of its member. Doc comments are part of the interface description, too.
+///
+/// `as` names the type that the description has instead, because output is stricter than input;
+/// attributes of its schema follow in braces.
 ///
 /// A missing or unreadable member becomes the default of its field. Without a member that is
 /// `required` there is no value. A field after `read whole` is made of the whole object, and is no
@@ -12,7 +15,9 @@ macro_rules! wire_type {
         pub struct $type:ident {
             $(
                 $(#[$of_field:meta])*
-                pub $field:ident: $kind:ty = $name:literal $($required:ident)?,
+                pub $field:ident: $kind:ty
+                    $(as $described:ty $({ $($schema:tt)+ })?)?
+                    = $name:tt $($required:ident)?,
             )+
         }
         $(
@@ -21,12 +26,19 @@ macro_rules! wire_type {
             pub $whole:ident: $whole_kind:ty = $read:path;
         )?
     ) => {
-        $(#[$of_type])*
         #[derive(Clone, Debug, Default, PartialEq, Eq, serde::Serialize)]
+        #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+        $(#[$of_type])*
         pub struct $type {
             $(
                 $(#[$of_field])*
                 #[serde(rename = $name)]
+                $(
+                    #[cfg_attr(
+                        feature = "openapi",
+                        schema(value_type = $described $(, $($schema)+)?)
+                    )]
+                )?
                 pub $field: $kind,
             )+
             $(

@@ -5,12 +5,12 @@ use serde::{Serialize, Serializer};
 use crate::{FromJson, Json, wire_type::wire_type};
 
 wire_type! {
-    /// Extension: a sentence of the service, a paragraph of the content that it comes with.
+    /// Extension `words`: a sentence of the service, which is a paragraph of the content beside it.
     pub struct Words {
-        /// The key of its text in the tables of the page.
+        /// `service.` and a name: the key of its text in `locales/en.json`.
         pub key: String = "key" required,
-        /// The values of that text.
-        pub values: Values = "values",
+        /// The values of that text, by their names; plain text.
+        pub values: Values as BTreeMap<String, String> = "values",
         /// The paragraph, exactly as it stands in the content: English, Markdown.
         pub text: String = "text" required,
     }

@@ -8,13 +8,13 @@ use futures_util::future::BoxFuture;
 use super::{Agents, Checked};
 use crate::{
     Result,
-    agents::shelves::{Knowledge, Memories},
     documents::{DocumentText, Unreadable},
     profile::Profile,
     rules::approval::{Approval, Question},
     rules::audit::Entry,
     rules::content::UserContent,
     rules::grant::{Definition, Standing},
+    store::{Knowledge, Memories},
     telemetry::metrics::Metrics,
     transcript::{Call, CallResult, Claim, Item, Keeping, Transcript},
 };
@@ -149,10 +149,10 @@ pub trait Answer: Send {
     fn journal_of(&self, run: &str, agent: &str) -> Arc<dyn Journal>;
 
     /// Folders of knowledge.
-    fn knowledge(&mut self) -> &mut dyn Knowledge;
+    fn knowledge(&self) -> Knowledge;
 
     /// The memories that agents keep of the thread's user.
-    fn memories(&mut self) -> &mut dyn Memories;
+    fn memories(&self) -> Memories;
 
     /// The number of agents that passed the request on before this one got it.
     fn depth(&self) -> usize {
@@ -205,15 +205,12 @@ pub struct UserFile {
 
 /// The record that an agent keeps of a thread besides its messages. What was returned is durable.
 /// Several tools may be claimed and finished at the same time.
-///
-/// All its functions fail with [`crate::Error::Database`], and with [`crate::Error::NotFound`] if
-/// the thread was deleted.
 pub trait Journal: Send + Sync {
     /// Reads the transcript.
     ///
     /// # Errors
     ///
-    /// See above.
+    /// [`crate::Error::Database`], and [`crate::Error::NotFound`] if the thread was deleted.
     fn read(&self) -> BoxFuture<'_, Result<Transcript>>;
 
     /// Returns what the user's standing with the agent is. `definitions` are those of the tools that
@@ -221,14 +218,14 @@ pub trait Journal: Send + Sync {
     ///
     /// # Errors
     ///
-    /// See above.
+    /// [`crate::Error::Database`], and [`crate::Error::NotFound`] if the thread was deleted.
     fn standing<'a>(&'a self, definitions: &'a [Definition]) -> BoxFuture<'a, Result<Standing>>;
 
     /// Appends entries, and the decisions in them to the audit.
     ///
     /// # Errors
     ///
-    /// See above.
+    /// [`crate::Error::Database`], and [`crate::Error::NotFound`] if the thread was deleted.
     fn append<'a>(&'a self, items: &'a [Item], decisions: &'a [Entry])
     -> BoxFuture<'a, Result<()>>;
 
@@ -240,13 +237,13 @@ pub trait Journal: Send + Sync {
     /// Takes a piece of text of the model's answer that is not recorded yet, and the tokens of its
     /// request once they are used. Both are kept if the answer ends before [`Journal::append`]
     /// records the whole.
-    fn begin(&self, text: &str, tokens: u64);
+    fn keep_partial_text(&self, text: &str, tokens: u64);
 
     /// Claims a call right before it runs.
     ///
     /// # Errors
     ///
-    /// See above.
+    /// [`crate::Error::Database`], and [`crate::Error::NotFound`] if the thread was deleted.
     fn claim<'a>(&'a self, call: &'a Call) -> BoxFuture<'a, Result<Claim>>;
 
     /// Waits until the user wants the answer to stop. It goes on all the same while a claimed call
@@ -258,14 +255,15 @@ pub trait Journal: Send + Sync {
     ///
     /// # Errors
     ///
-    /// See above, and [`crate::Error::File`].
+    /// [`crate::Error::Database`], [`crate::Error::NotFound`] if the thread was deleted, and
+    /// [`crate::Error::File`].
     fn keep_image<'a>(&'a self, tool: &'a str, bytes: Vec<u8>) -> BoxFuture<'a, Result<Keeping>>;
 
     /// Stores the result of a claimed call, and what the audit has to know of it.
     ///
     /// # Errors
     ///
-    /// See above.
+    /// [`crate::Error::Database`], and [`crate::Error::NotFound`] if the thread was deleted.
     fn finish<'a>(
         &'a self,
         result: &'a CallResult,

@@ -8,7 +8,6 @@ mod echo;
 mod files;
 mod model;
 mod scenario;
-mod shelves;
 mod shipped;
 mod similar;
 
@@ -31,7 +30,6 @@ pub use agent::{
 pub use checked::Checked;
 pub use echo::Echo;
 pub use scenario::ScenarioAgent;
-pub use shelves::{Knowledge, Memories};
 
 /// Checks the conditions of a grant, a JSON object as in `when` of an agent file.
 ///

@@ -2,6 +2,8 @@
 //! as paragraphs, its scripts and styles left out. It is never shown as a page. Any text is read in
 //! a time that grows with its length alone.
 
+use html5gum::{DefaultEmitter, Token, Tokenizer};
+
 /// Elements whose content is no text of the page.
 const SKIPPED: [&str; 5] = ["script", "style", "head", "template", "noscript"];
 
@@ -10,76 +12,54 @@ const INLINE: [&str; 14] = [
     "a", "abbr", "b", "code", "em", "i", "kbd", "mark", "q", "s", "small", "span", "strong", "u",
 ];
 
-/// The usual entities; the ampersand is the last, so that nothing is read twice.
-const ENTITIES: [(&str, &str); 6] = [
-    ("&lt;", "<"),
-    ("&gt;", ">"),
-    ("&quot;", "\""),
-    ("&#39;", "'"),
-    ("&nbsp;", " "),
-    ("&amp;", "&"),
-];
-
 /// Returns the text of a page.
 pub(crate) fn as_text(page: &str) -> String {
+    let mut emitter = DefaultEmitter::default();
+    emitter.naively_switch_states(true);
     let mut text = String::new();
-    let mut rest = page;
-    while let Some(at) = rest.find('<') {
-        let (before, tag) = rest.split_at(at);
-        push_text(&mut text, before);
-        if let Some(comment) = tag.strip_prefix("<!--") {
-            rest = comment.split_once("-->").map_or("", |(_, after)| after);
-            continue;
-        }
-        let Some((inside, after)) = tag.get(1..).unwrap_or_default().split_once('>') else {
-            break;
-        };
-        rest = after;
-        let name = name(inside);
-        if SKIPPED.contains(&name.as_str()) && !inside.starts_with('/') {
-            rest = after_element(after, &name);
-        } else if !INLINE.contains(&name.as_str()) {
-            text.push_str("\n\n");
-            if let Some(level) = heading_level(&name).filter(|_| !inside.starts_with('/')) {
-                text.push_str(&"#".repeat(level));
-                text.push(' ');
+    // The element that is left out, until it ends.
+    let mut skipped: Option<&str> = None;
+    for Ok(token) in Tokenizer::new_with_emitter(page, emitter) {
+        match token {
+            Token::EndTag(tag) if skipped.is_some_and(|name| is(&tag.name, name)) => skipped = None,
+            _ if skipped.is_some() => {}
+            Token::String(part) => push_text(&mut text, &String::from_utf8_lossy(&part)),
+            Token::StartTag(tag) => {
+                skipped = SKIPPED.into_iter().find(|name| is(&tag.name, name));
+                if skipped.is_none() {
+                    push_break(&mut text, &tag.name);
+                    if let Some(level) = heading_level(&tag.name) {
+                        text.push_str(&"#".repeat(level));
+                        text.push(' ');
+                    }
+                }
             }
+            Token::EndTag(tag) => push_break(&mut text, &tag.name),
+            Token::Comment(_) | Token::Doctype(_) | Token::Error(_) => {}
         }
     }
-    push_text(&mut text, rest);
     text
 }
 
-fn name(inside: &str) -> String {
-    let inside = inside.trim_start_matches('/');
-    let end = inside
-        .find(|c: char| !c.is_ascii_alphanumeric())
-        .unwrap_or(inside.len());
-    inside.get(..end).unwrap_or_default().to_ascii_lowercase()
+fn is(name: &[u8], other: &str) -> bool {
+    name == other.as_bytes()
 }
 
-fn heading_level(name: &str) -> Option<usize> {
-    let level = name.strip_prefix('h')?.parse().ok()?;
-    (1..=6).contains(&level).then_some(level)
-}
-
-/// Returns what stands after the end of an element.
-fn after_element<'a>(text: &'a str, name: &str) -> &'a str {
-    let ends = |tag: &str| {
-        let found = tag.get(..name.len());
-        found.is_some_and(|found| found.eq_ignore_ascii_case(name))
-    };
-    let mut rest = text;
-    while let Some((_, tag)) = rest.split_once("</") {
-        if ends(tag) {
-            return tag.split_once('>').map_or("", |(_, after)| after);
-        }
-        rest = tag;
+fn heading_level(name: &[u8]) -> Option<usize> {
+    match name {
+        [b'h', digit @ b'1'..=b'6'] => Some(usize::from(digit - b'0')),
+        _ => None,
     }
-    ""
 }
 
-/// Adds text with its white space as one space and its usual entities as characters.
+/// Ends the paragraph, unless the element goes on within it.
+fn push_break(text: &mut String, name: &[u8]) {
+    if !INLINE.iter().any(|inline| is(name, inline)) {
+        text.push_str("\n\n");
+    }
+}
+
+/// Adds text with its white space as one space.
 fn push_text(text: &mut String, part: &str) {
     let begins = part.starts_with(char::is_whitespace);
     let ends = part.ends_with(char::is_whitespace);
@@ -90,10 +70,7 @@ fn push_text(text: &mut String, part: &str) {
     if begins && !text.ends_with(['\n', ' ']) {
         text.push(' ');
     }
-    let plain = ENTITIES.iter().fold(words, |words, (entity, character)| {
-        words.replace(entity, character)
-    });
-    text.push_str(&plain);
+    text.push_str(&words);
     if ends {
         text.push(' ');
     }
@@ -108,6 +85,12 @@ mod tests {
         let page = "<title>T</title><STYLE>p{}</Style >a<script>if (x </y) '</scrip>'</SCRIPT>b\
                     <template><p>c</template><noscript>d";
         assert_eq!(as_text(page).trim(), "T\n\nab");
+    }
+
+    #[test]
+    fn characters_are_read_by_all_their_names_and_once() {
+        let page = "<p>M&uuml;ller &amp;amp; S&#246;hne&nbsp;&mdash; 1 < 2 &euro;";
+        assert_eq!(as_text(page).trim(), "Müller &amp; Söhne — 1 < 2 €");
     }
 
     #[test]

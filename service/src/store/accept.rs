@@ -9,8 +9,8 @@ use std::{sync::Arc, time::Duration};
 use assent_protocol::ApprovalStatus;
 
 use super::{
-    Store, Ticket, Transaction, answers, approvals, approvals::ApprovalRow, input::StoredInput,
-    messages, named_uploads, people, threads, transcripts,
+    Store, Ticket, Transaction, Written, answers, approvals, approvals::ApprovalRow,
+    input::StoredInput, messages, named_uploads, people, threads, transcripts,
 };
 use crate::{
     Error, Result,
@@ -76,19 +76,16 @@ impl Store {
     pub async fn accept(&self, post: ValidPost<'_>) -> Result<Accepted> {
         let request_id = new_id();
         let ticket = Arc::new(self.running.add(&request_id));
-        let mut writing = self.write().await?;
-        let decided = self.decide(&mut writing, &post, &request_id).await;
-        let (answered, done) = match decided {
-            Ok(answered) => (Some(answered), Ok(())),
-            Err(error) => (None, Err(error)),
-        };
-        let committed = writing.end(done).await;
-        let (answered, room) = match (committed, answered) {
-            (Ok(()), Some(answered)) => answered,
-            // A commit that failed may have happened all the same.
-            (Err(_), Some(answered)) if self.is_in_progress(&request_id).await? => answered,
-            (Err(error), _) => return Err(error),
-            (Ok(()), None) => return Err(Error::Panicked),
+        let written =
+            self.write_in_doubt(|writing| Box::pin(self.decide(writing, &post, &request_id)));
+        let (answered, room) = match written.await? {
+            Written::Committed(answered) => answered,
+            Written::InDoubt(answered, error) => {
+                if !self.is_in_progress(&request_id).await? {
+                    return Err(error);
+                }
+                answered
+            }
         };
         Ok(Accepted {
             request_id,
@@ -102,7 +99,7 @@ impl Store {
     /// that are left in the thread.
     async fn decide(
         &self,
-        writing: &mut Transaction,
+        writing: &mut Transaction<'_>,
         post: &ValidPost<'_>,
         request_id: &str,
     ) -> Result<(Vec<Answered>, usize)> {
@@ -150,7 +147,11 @@ impl Store {
     }
 
     /// Refuses while an answer is being written; one that nobody is writing is ended instead.
-    async fn end_abandoned_answer(&self, writing: &mut Transaction, thread_id: &str) -> Result<()> {
+    async fn end_abandoned_answer(
+        &self,
+        writing: &mut Transaction<'_>,
+        thread_id: &str,
+    ) -> Result<()> {
         let in_progress: Option<String> =
             sqlx::query_scalar("SELECT request_id FROM answers_in_progress WHERE thread_id = ?")
                 .bind(thread_id)
@@ -173,7 +174,7 @@ impl Store {
     /// Returns the bytes that a thread may still take after `text`.
     pub(super) async fn room(
         &self,
-        writing: &mut Transaction,
+        writing: &mut Transaction<'_>,
         thread_id: &str,
         text: &str,
     ) -> Result<usize> {
@@ -195,7 +196,10 @@ impl Store {
 }
 
 /// Decides about the approvals that an answer names.
-async fn decide_batches(writing: &mut Transaction, post: &ValidPost<'_>) -> Result<Vec<Answered>> {
+async fn decide_batches(
+    writing: &mut Transaction<'_>,
+    post: &ValidPost<'_>,
+) -> Result<Vec<Answered>> {
     let mut batches: Vec<&str> = post.answer.iter().map(|a| a.batch_id.as_str()).collect();
     batches.sort_unstable();
     batches.dedup();
@@ -204,7 +208,8 @@ async fn decide_batches(writing: &mut Transaction, post: &ValidPost<'_>) -> Resu
         .iter()
         .map(ApprovalRow::approval)
         .collect::<Result<Vec<_>>>()?;
-    let decisions = decide(&asked, post.answer).map_err(Error::RejectedApproval)?;
+    let decisions =
+        decide(&asked, post.answer).map_err(|body| Error::RejectedApproval(Box::new(body)))?;
     people::decided(writing, post.thread_id, &decisions).await?;
     let mut answered = Vec::new();
     for (memory_id, approvals, decisions) in by_question(&rows, asked, &decisions) {

@@ -51,9 +51,8 @@ impl Store {
     /// [`Error::NotFound`] if this answer is not being written any more, because it ended or its
     /// thread was deleted; [`Error::Database`].
     pub async fn store_segment(&self, segment: &Segment) -> Result<()> {
-        let mut writing = self.write().await?;
-        let done = store_segment(&mut writing, segment).await;
-        writing.end(done).await?;
+        self.write(|writing| Box::pin(store_segment(writing, segment)))
+            .await?;
         self.forget_draft(&segment.request_id);
         Ok(())
     }
@@ -102,7 +101,7 @@ impl Store {
     }
 }
 
-async fn store_segment(writing: &mut Transaction, segment: &Segment) -> Result<()> {
+async fn store_segment(writing: &mut Transaction<'_>, segment: &Segment) -> Result<()> {
     let thread_id = &segment.thread_id;
     let stored: Option<i64> =
         sqlx::query_scalar("SELECT segments FROM answers_in_progress WHERE request_id = ?")
@@ -148,7 +147,7 @@ async fn store_segment(writing: &mut Transaction, segment: &Segment) -> Result<(
 }
 
 async fn ask(
-    writing: &mut Transaction,
+    writing: &mut Transaction<'_>,
     segment: &Segment,
     message_id: &str,
     question: &Question,
@@ -170,7 +169,7 @@ async fn ask(
 
 /// Ends the answer that is being written in a thread: stores its draft, marked with a sentence.
 pub(super) async fn interrupt(
-    writing: &mut Transaction,
+    writing: &mut Transaction<'_>,
     thread_id: &str,
     sentence: &Sentence,
 ) -> Result<()> {

@@ -21,7 +21,7 @@ impl ApprovalRow {
     /// Reads all approvals of the questions that one of these batches belongs to, in the order in
     /// which they were asked.
     pub(super) async fn of_batches(
-        reading: &mut Transaction,
+        reading: &mut Transaction<'_>,
         thread_id: &str,
         batches: &[&str],
     ) -> Result<Vec<Self>> {
@@ -47,7 +47,10 @@ impl ApprovalRow {
     }
 
     /// Reads all approvals of one question, in the order in which they were asked.
-    pub(super) async fn of_memory(reading: &mut Transaction, memory_id: &str) -> Result<Vec<Self>> {
+    pub(super) async fn of_memory(
+        reading: &mut Transaction<'_>,
+        memory_id: &str,
+    ) -> Result<Vec<Self>> {
         let rows = sqlx::query_as(
             "SELECT a.seq, a.message_id, a.memory_id, a.request, a.status, \
              m.timestamp AS asked_at \
@@ -62,7 +65,7 @@ impl ApprovalRow {
 
     /// Reads the approvals of a thread's messages after one position and up to another.
     pub(super) async fn of_messages(
-        reading: &mut Transaction,
+        reading: &mut Transaction<'_>,
         thread_id: &str,
         after: i64,
         last: i64,
@@ -114,7 +117,7 @@ impl ApprovalRow {
 }
 
 pub(super) async fn insert(
-    writing: &mut Transaction,
+    writing: &mut Transaction<'_>,
     thread_id: &str,
     message_id: &str,
     request: &ApprovalRequest,
@@ -137,7 +140,7 @@ pub(super) async fn insert(
 }
 
 /// Returns the number of a thread's approvals that wait for a decision.
-pub(super) async fn pending(reading: &mut Transaction, thread_id: &str) -> Result<i64> {
+pub(super) async fn pending(reading: &mut Transaction<'_>, thread_id: &str) -> Result<i64> {
     let pending = sqlx::query_scalar(
         "SELECT COUNT(*) FROM approvals \
          WHERE thread_id = ? AND status = 'PENDING_HUMAN_APPROVAL'",
@@ -149,7 +152,7 @@ pub(super) async fn pending(reading: &mut Transaction, thread_id: &str) -> Resul
 }
 
 /// Returns the number of all approvals that wait for a decision.
-pub(super) async fn all_pending(reading: &mut Transaction) -> Result<i64> {
+pub(super) async fn all_pending(reading: &mut Transaction<'_>) -> Result<i64> {
     let pending = sqlx::query_scalar(
         "SELECT COUNT(*) FROM approvals WHERE status = 'PENDING_HUMAN_APPROVAL'",
     )
@@ -159,7 +162,7 @@ pub(super) async fn all_pending(reading: &mut Transaction) -> Result<i64> {
 }
 
 /// Writes the status of a decided approval.
-pub(super) async fn save_status(writing: &mut Transaction, approval: &Approval) -> Result<()> {
+pub(super) async fn save_status(writing: &mut Transaction<'_>, approval: &Approval) -> Result<()> {
     sqlx::query("UPDATE approvals SET status = ? WHERE execution_id = ?")
         .bind(approval.status.as_str())
         .bind(approval.execution_id())

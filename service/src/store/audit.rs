@@ -54,7 +54,7 @@ impl Store {
 
 /// Appends lines in the transaction of what they are about.
 pub(super) async fn append(
-    writing: &mut Transaction,
+    writing: &mut Transaction<'_>,
     place: &Place,
     entries: &[Entry],
 ) -> Result<()> {
@@ -75,7 +75,7 @@ pub(super) async fn append(
 }
 
 /// Returns the place of what happens in a thread.
-pub(super) async fn place(reading: &mut Transaction, thread_id: &str) -> Result<Place> {
+pub(super) async fn place(reading: &mut Transaction<'_>, thread_id: &str) -> Result<Place> {
     let found: Option<(String, String)> =
         sqlx::query_as("SELECT user_id, agent_id FROM threads WHERE id = $1")
             .bind(thread_id)

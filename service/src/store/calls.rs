@@ -57,14 +57,17 @@ impl Store {
     ///
     /// [`crate::Error::NotFound`] if the thread was deleted; [`crate::Error::Database`].
     pub async fn claim_call(&self, thread_id: &str, call: &Call) -> Result<Claim> {
-        let mut writing = self.write().await?;
-        let claimed = claim(&mut writing, thread_id, call).await;
-        writing.end(claimed).await
+        self.write(|writing| Box::pin(claim(writing, thread_id, call)))
+            .await
     }
 }
 
 /// Records a call that may run, or that a person is asked about.
-pub(super) async fn propose(writing: &mut Transaction, place: &Place, entry: &Entry) -> Result<()> {
+pub(super) async fn propose(
+    writing: &mut Transaction<'_>,
+    place: &Place,
+    entry: &Entry,
+) -> Result<()> {
     let state = match entry.decision {
         Decision::Allowed => "allowed",
         Decision::Asked => "asked",
@@ -99,7 +102,7 @@ pub(super) async fn propose(writing: &mut Transaction, place: &Place, entry: &En
     Ok(())
 }
 
-async fn claim(writing: &mut Transaction, thread_id: &str, call: &Call) -> Result<Claim> {
+async fn claim(writing: &mut Transaction<'_>, thread_id: &str, call: &Call) -> Result<Claim> {
     let place = audit::place(writing, thread_id).await?;
     let withdrawn: Option<String> = sqlx::query_scalar(
         "SELECT g.id FROM tool_calls c JOIN grants g ON g.user_id = c.user_id AND g.id = c.grant_id \
@@ -133,7 +136,7 @@ async fn claim(writing: &mut Transaction, thread_id: &str, call: &Call) -> Resul
 
 /// Records how a call ended; what is not known stays so.
 pub(super) async fn end(
-    writing: &mut Transaction,
+    writing: &mut Transaction<'_>,
     user_id: &str,
     result: &CallResult,
 ) -> Result<()> {
@@ -162,7 +165,7 @@ pub(super) async fn end(
 /// Records what a person decided about a call that was asked about: only what is approved can be
 /// claimed. Returns the call, if a model made it.
 pub(super) async fn record_verdict(
-    writing: &mut Transaction,
+    writing: &mut Transaction<'_>,
     user_id: &str,
     id: &str,
     verdict: Verdict,
@@ -186,7 +189,7 @@ pub(super) async fn record_verdict(
 
 /// Marks the tools that a thread's answer left running, whose outcome nobody knows now; returns
 /// their names.
-pub(super) async fn abandon(writing: &mut Transaction, thread_id: &str) -> Result<Vec<String>> {
+pub(super) async fn abandon(writing: &mut Transaction<'_>, thread_id: &str) -> Result<Vec<String>> {
     let rows: Vec<CallRow> = sqlx::query_as(
         "UPDATE tool_calls SET state = 'unknown', ended_at = $1 \
          WHERE thread_id = $2 AND state = 'running' \
@@ -219,7 +222,7 @@ pub(super) async fn abandon(writing: &mut Transaction, thread_id: &str) -> Resul
 
 /// Returns true if a tool was started of which nobody knows whether it ran, and which must not run
 /// again.
-pub(super) async fn has_unknown(reading: &mut Transaction, thread_id: &str) -> Result<bool> {
+pub(super) async fn has_unknown(reading: &mut Transaction<'_>, thread_id: &str) -> Result<bool> {
     let unknown = sqlx::query_scalar(
         "SELECT EXISTS (SELECT 1 FROM tool_calls \
          WHERE thread_id = $1 AND state = 'running' AND effect = 'write')",
@@ -231,7 +234,7 @@ pub(super) async fn has_unknown(reading: &mut Transaction, thread_id: &str) -> R
 }
 
 /// Lets tools run again that were running when the service ended, and whose effect allows that.
-pub(super) async fn allow_again(writing: &mut Transaction, thread_id: &str) -> Result<()> {
+pub(super) async fn allow_again(writing: &mut Transaction<'_>, thread_id: &str) -> Result<()> {
     sqlx::query(
         "UPDATE tool_calls SET state = 'allowed' \
          WHERE thread_id = $1 AND state = 'running' AND effect IN ('read', 'idempotent')",

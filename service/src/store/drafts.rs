@@ -71,9 +71,8 @@ impl Store {
         if pieces.is_empty() {
             return Ok(0);
         }
-        let mut writing = self.write().await?;
-        let kept = insert(&mut writing, pieces).await;
-        writing.end(kept).await
+        self.write(|writing| Box::pin(insert(writing, pieces)))
+            .await
     }
 
     /// Drops the queued pieces of an answer: it is stored.
@@ -96,7 +95,7 @@ impl Store {
     }
 }
 
-async fn insert(writing: &mut Transaction, pieces: &Pieces) -> Result<u64> {
+async fn insert(writing: &mut Transaction<'_>, pieces: &Pieces) -> Result<u64> {
     let mut kept = 0;
     for (request_id, piece) in pieces {
         let inserted = sqlx::query(

@@ -25,7 +25,7 @@ impl Mark {
 
 /// Adds a text.
 pub(super) async fn put(
-    writing: &mut Transaction,
+    writing: &mut Transaction<'_>,
     mark: &Mark,
     place: i64,
     text: &str,
@@ -40,7 +40,7 @@ pub(super) async fn put(
 }
 
 /// Removes the text at a place.
-pub(super) async fn remove(writing: &mut Transaction, mark: &Mark, place: i64) -> Result<()> {
+pub(super) async fn remove(writing: &mut Transaction<'_>, mark: &Mark, place: i64) -> Result<()> {
     sqlx::query(
         "DELETE FROM full_text WHERE rowid IN \
          (SELECT rowid FROM full_text WHERE full_text MATCH $1) AND place = $2",
@@ -54,7 +54,7 @@ pub(super) async fn remove(writing: &mut Transaction, mark: &Mark, place: i64) -
 
 /// Removes at most so many texts of the mark; returns false if there was none.
 pub(super) async fn remove_some(
-    writing: &mut Transaction,
+    writing: &mut Transaction<'_>,
     mark: &Mark,
     most: usize,
 ) -> Result<bool> {
@@ -71,7 +71,7 @@ pub(super) async fn remove_some(
 
 /// Returns the places of the texts with most of these words, best first.
 pub(super) async fn search(
-    reading: &mut Transaction,
+    reading: &mut Transaction<'_>,
     mark: &Mark,
     words: &[String],
     limit: i64,

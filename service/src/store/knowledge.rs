@@ -43,7 +43,26 @@ const PART: usize = 100;
 /// The revision of a shelf that is being filled, or was when the service ended.
 const BEING_FILLED: &str = "";
 
+/// Folders of knowledge, read into pieces that can be searched, and what was found in them before in
+/// one thread. An agent may use them.
+#[derive(Clone, Debug)]
+pub struct Knowledge {
+    store: Store,
+    thread_id: String,
+}
+
 impl Store {
+    /// Returns the folders of knowledge, for an answer in a thread.
+    #[must_use]
+    pub fn knowledge(&self, thread_id: &str) -> Knowledge {
+        Knowledge {
+            store: self.clone(),
+            thread_id: thread_id.to_owned(),
+        }
+    }
+}
+
+impl Knowledge {
     /// Returns the state of a shelf; `None` if it was never filled.
     ///
     /// # Errors
@@ -55,7 +74,7 @@ impl Store {
         )
         .bind(&shelf.agent)
         .bind(&shelf.source)
-        .fetch_optional(&self.readers)
+        .fetch_optional(&self.store.readers)
         .await?;
         Ok(row.map(|row| Indexed {
             revision: row.revision,
@@ -69,26 +88,24 @@ impl Store {
     /// # Errors
     ///
     /// [`crate::Error::Database`].
-    pub async fn fill_shelf(&self, shelf: &Shelf, revision: &str, pieces: &[Piece]) -> Result<()> {
-        let mut writing = self.write().await?;
-        let done = set_revision(&mut writing, shelf, BEING_FILLED).await;
-        writing.end(done).await?;
-        loop {
-            let mut writing = self.write().await?;
-            let done = empty(&mut writing, shelf).await;
-            if !writing.end(done).await? {
-                break;
-            }
-        }
+    pub async fn fill(&self, shelf: &Shelf, revision: &str, pieces: &[Piece]) -> Result<()> {
+        self.store
+            .write(|writing| Box::pin(set_revision(writing, shelf, BEING_FILLED)))
+            .await?;
+        while self
+            .store
+            .write(|writing| Box::pin(empty(writing, shelf)))
+            .await?
+        {}
         for (at, part) in pieces.chunks(PART).enumerate() {
             let first = i64::try_from(at * PART).unwrap_or(i64::MAX);
-            let mut writing = self.write().await?;
-            let done = put(&mut writing, shelf, first, part).await;
-            writing.end(done).await?;
+            self.store
+                .write(|writing| Box::pin(put(writing, shelf, first, part)))
+                .await?;
         }
-        let mut writing = self.write().await?;
-        let done = set_revision(&mut writing, shelf, revision).await;
-        writing.end(done).await
+        self.store
+            .write(|writing| Box::pin(set_revision(writing, shelf, revision)))
+            .await
     }
 
     /// Returns the numbers of the pieces with most of these words, best first.
@@ -96,15 +113,12 @@ impl Store {
     /// # Errors
     ///
     /// [`crate::Error::Database`].
-    pub async fn search_shelf(
-        &self,
-        shelf: &Shelf,
-        words: &[String],
-        limit: i64,
-    ) -> Result<Vec<i64>> {
-        let mut reading = self.read().await?;
-        let found = full_text::search(&mut reading, &mark(shelf), words, limit).await;
-        reading.end(found).await
+    pub async fn search(&self, shelf: &Shelf, words: &[String], limit: usize) -> Result<Vec<i64>> {
+        let limit = i64::try_from(limit).unwrap_or(i64::MAX);
+        let mark = mark(shelf);
+        self.store
+            .read(|reading| Box::pin(full_text::search(reading, &mark, words, limit)))
+            .await
     }
 
     /// Returns all pieces of a shelf with their numbers.
@@ -119,7 +133,7 @@ impl Store {
         )
         .bind(&shelf.agent)
         .bind(&shelf.source)
-        .fetch_all(&self.readers)
+        .fetch_all(&self.store.readers)
         .await?;
         Ok(rows.into_iter().map(Into::into).collect())
     }
@@ -137,7 +151,7 @@ impl Store {
         .bind(&shelf.agent)
         .bind(&shelf.source)
         .bind(number)
-        .fetch_optional(&self.readers)
+        .fetch_optional(&self.store.readers)
         .await?;
         Ok(row.map(|row| <(i64, Piece)>::from(row).1))
     }
@@ -155,9 +169,9 @@ impl Store {
         model: &str,
         vectors: &[Vector],
     ) -> Result<()> {
-        let mut writing = self.write().await?;
-        let done = put_vectors(&mut writing, shelf, revision, model, vectors).await;
-        writing.end(done).await
+        self.store
+            .write(|writing| Box::pin(put_vectors(writing, shelf, revision, model, vectors)))
+            .await
     }
 
     /// Returns the vectors of a shelf.
@@ -172,7 +186,7 @@ impl Store {
         )
         .bind(&shelf.agent)
         .bind(&shelf.source)
-        .fetch_all(&self.readers)
+        .fetch_all(&self.store.readers)
         .await?;
         rows.into_iter()
             .map(|(number, vector)| Ok((number, serde_json::from_str(&vector)?)))
@@ -184,19 +198,14 @@ impl Store {
     /// # Errors
     ///
     /// [`crate::Error::Database`] or [`crate::Error::Stored`].
-    pub async fn found_before(
-        &self,
-        thread_id: &str,
-        key: &str,
-        revision: &str,
-    ) -> Result<Option<Vec<i64>>> {
+    pub async fn found_before(&self, key: &str, revision: &str) -> Result<Option<Vec<i64>>> {
         let found: Option<String> = sqlx::query_scalar(
             "SELECT found FROM retrievals WHERE thread_id = $1 AND query_key = $2 AND revision = $3",
         )
-        .bind(thread_id)
+        .bind(&self.thread_id)
         .bind(key)
         .bind(revision)
-        .fetch_optional(&self.readers)
+        .fetch_optional(&self.store.readers)
         .await?;
         Ok(found
             .map(|found| serde_json::from_str(&found))
@@ -208,16 +217,10 @@ impl Store {
     /// # Errors
     ///
     /// [`crate::Error::NotFound`] if the thread was deleted; [`crate::Error::Database`].
-    pub async fn keep_found(
-        &self,
-        thread_id: &str,
-        key: &str,
-        revision: &str,
-        found: &[i64],
-    ) -> Result<()> {
-        let mut writing = self.write().await?;
-        let done = keep_found(&mut writing, thread_id, key, revision, found).await;
-        writing.end(done).await
+    pub async fn keep_found(&self, key: &str, revision: &str, found: &[i64]) -> Result<()> {
+        self.store
+            .write(|writing| Box::pin(keep_found(writing, &self.thread_id, key, revision, found)))
+            .await
     }
 }
 
@@ -226,7 +229,7 @@ fn mark(shelf: &Shelf) -> Mark {
 }
 
 /// Removes a part of a shelf; returns false if it was empty.
-async fn empty(writing: &mut Transaction, shelf: &Shelf) -> Result<bool> {
+async fn empty(writing: &mut Transaction<'_>, shelf: &Shelf) -> Result<bool> {
     let texts = full_text::remove_some(writing, &mark(shelf), PART).await?;
     let pieces = sqlx::query(
         "DELETE FROM knowledge_pieces WHERE agent_id = $1 AND source = $2 AND ordinal IN \
@@ -241,7 +244,12 @@ async fn empty(writing: &mut Transaction, shelf: &Shelf) -> Result<bool> {
 }
 
 /// Adds pieces, which are numbered from `first` on.
-async fn put(writing: &mut Transaction, shelf: &Shelf, first: i64, pieces: &[Piece]) -> Result<()> {
+async fn put(
+    writing: &mut Transaction<'_>,
+    shelf: &Shelf,
+    first: i64,
+    pieces: &[Piece],
+) -> Result<()> {
     let mark = mark(shelf);
     for (number, piece) in (first..).zip(pieces) {
         sqlx::query(
@@ -262,7 +270,7 @@ async fn put(writing: &mut Transaction, shelf: &Shelf, first: i64, pieces: &[Pie
     Ok(())
 }
 
-async fn set_revision(writing: &mut Transaction, shelf: &Shelf, revision: &str) -> Result<()> {
+async fn set_revision(writing: &mut Transaction<'_>, shelf: &Shelf, revision: &str) -> Result<()> {
     sqlx::query(
         "INSERT INTO knowledge_sources (agent_id, source, revision) VALUES ($1, $2, $3) \
          ON CONFLICT (agent_id, source) DO UPDATE SET revision = $3, vectors_of = NULL",
@@ -276,7 +284,7 @@ async fn set_revision(writing: &mut Transaction, shelf: &Shelf, revision: &str) 
 }
 
 async fn put_vectors(
-    writing: &mut Transaction,
+    writing: &mut Transaction<'_>,
     shelf: &Shelf,
     revision: &str,
     model: &str,
@@ -324,7 +332,7 @@ async fn put_vectors(
 }
 
 async fn keep_found(
-    writing: &mut Transaction,
+    writing: &mut Transaction<'_>,
     thread_id: &str,
     key: &str,
     revision: &str,

@@ -15,52 +15,60 @@ struct MemoryRow {
     body: String,
 }
 
+/// The memories that agents keep of the user of one thread. An agent may use them.
+#[derive(Clone, Debug)]
+pub struct Memories {
+    store: Store,
+    thread_id: String,
+}
+
 impl Store {
-    /// Returns what an agent keeps of the thread's user that has most of these words, best first.
+    /// Returns the memories of a thread's user.
+    #[must_use]
+    pub fn memories(&self, thread_id: &str) -> Memories {
+        Memories {
+            store: self.clone(),
+            thread_id: thread_id.to_owned(),
+        }
+    }
+}
+
+impl Memories {
+    /// Returns what an agent keeps that has most of these words, best first.
     ///
     /// # Errors
     ///
     /// [`crate::Error::NotFound`] if the thread was deleted; [`crate::Error::Database`].
-    pub async fn memories(
-        &self,
-        thread_id: &str,
-        agent: &str,
-        words: &[String],
-        limit: i64,
-    ) -> Result<Vec<Memory>> {
-        let mut reading = self.read().await?;
-        let found = search(&mut reading, thread_id, agent, words, limit).await;
-        reading.end(found).await
+    pub async fn recall(&self, agent: &str, words: &[String], limit: usize) -> Result<Vec<Memory>> {
+        let limit = i64::try_from(limit).unwrap_or(i64::MAX);
+        self.store
+            .read(|reading| Box::pin(search(reading, &self.thread_id, agent, words, limit)))
+            .await
     }
 
-    /// Keeps a sentence of the thread's user, and forgets the oldest of more than `most`. Returns
-    /// its number.
+    /// Keeps a sentence, and forgets the oldest of more than `most`; returns its number.
     ///
     /// # Errors
     ///
-    /// As for [`Store::memories`].
-    pub async fn keep_memory(
-        &self,
-        thread_id: &str,
-        agent: &str,
-        text: &str,
-        most: i64,
-    ) -> Result<i64> {
-        let mut writing = self.write().await?;
-        let kept = keep(&mut writing, thread_id, agent, text, most).await;
-        writing.end(kept).await
+    /// [`crate::Error::NotFound`] if the thread was deleted; [`crate::Error::Database`].
+    pub async fn keep(&self, agent: &str, text: &str, most: usize) -> Result<i64> {
+        let most = i64::try_from(most).unwrap_or(i64::MAX);
+        self.store
+            .write(|writing| Box::pin(keep(writing, &self.thread_id, agent, text, most)))
+            .await
     }
 
-    /// Forgets a sentence of the thread's user; false if there is none of this number.
+    /// Forgets a sentence; false if there is none of this number.
     ///
     /// # Errors
     ///
-    /// As for [`Store::memories`].
-    pub async fn forget_memory(&self, thread_id: &str, agent: &str, number: i64) -> Result<bool> {
-        let mut writing = self.write().await?;
-        let forgotten = forget(&mut writing, thread_id, agent, number).await;
-        let forgotten = writing.end(forgotten).await?;
-        self.empty_log();
+    /// [`crate::Error::NotFound`] if the thread was deleted; [`crate::Error::Database`].
+    pub async fn forget(&self, agent: &str, number: i64) -> Result<bool> {
+        let forgotten = self
+            .store
+            .write(|writing| Box::pin(forget(writing, &self.thread_id, agent, number)))
+            .await?;
+        self.store.empty_log();
         Ok(forgotten)
     }
 }
@@ -70,7 +78,7 @@ pub(super) fn mark(user_id: &str, agent: &str) -> Mark {
 }
 
 async fn search(
-    reading: &mut Transaction,
+    reading: &mut Transaction<'_>,
     thread_id: &str,
     agent: &str,
     words: &[String],
@@ -94,7 +102,7 @@ async fn search(
 }
 
 async fn keep(
-    writing: &mut Transaction,
+    writing: &mut Transaction<'_>,
     thread_id: &str,
     agent: &str,
     text: &str,
@@ -130,7 +138,7 @@ async fn keep(
 }
 
 async fn forget(
-    writing: &mut Transaction,
+    writing: &mut Transaction<'_>,
     thread_id: &str,
     agent: &str,
     number: i64,

@@ -72,10 +72,9 @@ impl Store {
         before: Option<Message>,
         limit: usize,
     ) -> Result<EarlierPage> {
-        let mut reading = self.read().await?;
         let limit = i64::try_from(limit).unwrap_or(i64::MAX);
-        let page = earlier(&mut reading, thread_id, before, limit).await;
-        reading.end(page).await
+        self.read(|reading| Box::pin(earlier(reading, thread_id, before, limit)))
+            .await
     }
 
     /// Returns messages of a thread from a position on, or from the first one: as many as are read
@@ -86,9 +85,8 @@ impl Store {
     /// [`crate::Error::NotFound`] if the thread was deleted since; [`crate::Error::Database`] or
     /// [`crate::Error::Stored`].
     pub async fn page(&self, thread_id: &str, from: Option<Position>) -> Result<Page> {
-        let mut reading = self.read().await?;
-        let page = page(&mut reading, thread_id, from).await;
-        reading.end(page).await
+        self.read(|reading| Box::pin(page(reading, thread_id, from)))
+            .await
     }
 
     /// Returns the latest messages of a thread, oldest first: as many as an agent is given.
@@ -97,13 +95,16 @@ impl Store {
     ///
     /// [`crate::Error::Database`] or [`crate::Error::Stored`].
     pub async fn latest(&self, thread_id: &str) -> Result<Vec<StoredMessage>> {
-        let mut reading = self.read().await?;
-        let latest = latest(&mut reading, thread_id).await;
-        reading.end(latest).await
+        self.read(|reading| Box::pin(latest(reading, thread_id)))
+            .await
     }
 }
 
-async fn page(reading: &mut Transaction, thread_id: &str, from: Option<Position>) -> Result<Page> {
+async fn page(
+    reading: &mut Transaction<'_>,
+    thread_id: &str,
+    from: Option<Position>,
+) -> Result<Page> {
     let last: Option<i64> = sqlx::query_scalar("SELECT MAX(seq) FROM messages WHERE thread_id = ?")
         .bind(thread_id)
         .fetch_one(&mut *reading)
@@ -141,7 +142,7 @@ async fn page(reading: &mut Transaction, thread_id: &str, from: Option<Position>
 }
 
 async fn earlier(
-    reading: &mut Transaction,
+    reading: &mut Transaction<'_>,
     thread_id: &str,
     before: Option<Message>,
     limit: i64,
@@ -174,7 +175,7 @@ async fn earlier(
     Ok(EarlierPage { messages, earlier })
 }
 
-async fn latest(reading: &mut Transaction, thread_id: &str) -> Result<Vec<StoredMessage>> {
+async fn latest(reading: &mut Transaction<'_>, thread_id: &str) -> Result<Vec<StoredMessage>> {
     let sizes: Vec<(i64, i64)> = sqlx::query_as(
         "SELECT seq, OCTET_LENGTH(content) FROM messages \
          WHERE thread_id = ? ORDER BY seq DESC LIMIT ?",
@@ -206,7 +207,7 @@ fn end_of_part(sizes: &[(i64, i64)], most: i64) -> Option<i64> {
 
 /// Reads the messages after one position and up to another.
 async fn between(
-    reading: &mut Transaction,
+    reading: &mut Transaction<'_>,
     thread_id: &str,
     after: i64,
     last: i64,
@@ -262,7 +263,7 @@ pub(super) fn written_words(words: &[Words]) -> Result<Option<String>> {
 /// the message's id. `words` are the sentences of the service in it. One of an agent names the images
 /// that tools made before it.
 pub(super) async fn append(
-    writing: &mut Transaction,
+    writing: &mut Transaction<'_>,
     thread_id: &str,
     handle: Option<&str>,
     content: &str,

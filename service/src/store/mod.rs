@@ -49,13 +49,20 @@ use sqlx::SqlitePool;
 use crate::{Error, Result, documents::turns::Turns, settings::Limits};
 
 use {
-    erasure::Erasure, pieces::Drafts, readiness::Readiness, receiving::Receiving,
-    reservations::Reservations, running::Running, transaction::Transaction,
+    erasure::Erasure,
+    pieces::Drafts,
+    readiness::Readiness,
+    receiving::Receiving,
+    reservations::Reservations,
+    running::Running,
+    transaction::{Transaction, Work, Written},
 };
 
 pub use accept::{Accepted, Answered, ValidPost};
 pub use answers::Segment;
 pub use image_files::ImageFile;
+pub use knowledge::Knowledge;
+pub use memories::Memories;
 pub use messages::{EarlierPage, Message, Page, Position};
 pub use named_uploads::Upload;
 pub use pieces::{Piece, Pieces};
@@ -145,9 +152,8 @@ impl Store {
     ///
     /// [`crate::Error::Database`].
     pub async fn pending_approvals(&self) -> Result<i64> {
-        let mut reading = self.read().await?;
-        let pending = approvals::all_pending(&mut reading).await;
-        reading.end(pending).await
+        self.read(|reading| Box::pin(approvals::all_pending(reading)))
+            .await
     }
 
     /// Writes everything out and closes the file.
@@ -175,11 +181,26 @@ impl Store {
         }
     }
 
-    async fn write(&self) -> Result<Transaction> {
-        Transaction::write(&self.writer, self.probe.clone()).await
+    /// Writes in one transaction, all of it or nothing; it holds the write lock from its first moment,
+    /// so that its reads stay true.
+    ///
+    /// `work` may run more than once, so it keeps nothing of a run but what it returns.
+    async fn write<'env, T>(&self, work: impl Work<'env, T>) -> Result<T> {
+        self.write_in_doubt(work).await?.or_failed()
     }
 
-    async fn read(&self) -> Result<Transaction> {
-        Transaction::read(&self.readers).await
+    /// Writes like [`Store::write`], for a caller that finds out whether a commit that failed
+    /// happened all the same.
+    async fn write_in_doubt<'env, T>(&self, work: impl Work<'env, T>) -> Result<Written<T>> {
+        let mut writing = Transaction::write(&self.writer, self.probe.clone()).await?;
+        let done = work(&mut writing).await;
+        writing.end(done).await
+    }
+
+    /// Reads in one transaction, whose reads all see the same state.
+    async fn read<'env, T>(&self, work: impl Work<'env, T>) -> Result<T> {
+        let mut reading = Transaction::read(&self.readers).await?;
+        let done = work(&mut reading).await;
+        reading.end(done).await?.or_failed()
     }
 }

@@ -44,7 +44,7 @@ impl Store {
 
 /// Notes the files that a post names.
 pub(super) async fn name(
-    writing: &mut Transaction,
+    writing: &mut Transaction<'_>,
     thread_id: &str,
     content: &UserContent,
 ) -> Result<()> {
@@ -65,7 +65,7 @@ pub(super) async fn name(
 
 /// Notes the files that a stored message came with.
 pub(super) async fn attach(
-    writing: &mut Transaction,
+    writing: &mut Transaction<'_>,
     message_id: &str,
     content: &UserContent,
 ) -> Result<()> {
@@ -99,7 +99,7 @@ struct Attached {
 /// Returns the files that are still there of the messages of a thread after one position and up to
 /// another, by the ids of the messages.
 pub(super) async fn of_messages(
-    reading: &mut Transaction,
+    reading: &mut Transaction<'_>,
     thread_id: &str,
     after: i64,
     last: i64,
@@ -135,7 +135,7 @@ pub(super) async fn of_messages(
 
 /// Removes the rows of the files that only this thread of `user` names, and returns their ids.
 pub(super) async fn remove_with(
-    writing: &mut Transaction,
+    writing: &mut Transaction<'_>,
     user: &str,
     thread_id: &str,
 ) -> Result<Vec<String>> {

@@ -16,7 +16,7 @@ use crate::{
 
 /// Records decisions of the person whose thread it is.
 pub(super) async fn decided(
-    writing: &mut Transaction,
+    writing: &mut Transaction<'_>,
     thread_id: &str,
     decisions: &[Decision],
 ) -> Result<()> {

@@ -48,14 +48,18 @@ impl Store {
     }
 
     async fn write_readiness(&self) -> Result<()> {
-        let mut writing = self.write().await?;
-        let written = sqlx::query(
-            "INSERT INTO readiness (id, checked_at) VALUES ('last', ?)
-             ON CONFLICT (id) DO UPDATE SET checked_at = excluded.checked_at",
-        )
-        .bind(now())
-        .execute(&mut writing)
-        .await;
-        writing.end(written.map(drop).map_err(Error::from)).await
+        self.write(|writing| {
+            Box::pin(async move {
+                sqlx::query(
+                    "INSERT INTO readiness (id, checked_at) VALUES ('last', ?)
+                 ON CONFLICT (id) DO UPDATE SET checked_at = excluded.checked_at",
+                )
+                .bind(now())
+                .execute(writing)
+                .await?;
+                Ok(())
+            })
+        })
+        .await
     }
 }

@@ -59,14 +59,13 @@ impl Store {
         sentence: &Sentence,
         can_resume: &(dyn Fn(&str) -> bool + Sync),
     ) -> Result<Recovered> {
-        let mut writing = self.write().await?;
-        let recovered = self.recover_all(&mut writing, sentence, can_resume).await;
-        writing.end(recovered).await
+        self.write(|writing| Box::pin(self.recover_all(writing, sentence, can_resume)))
+            .await
     }
 
     async fn recover_all(
         &self,
-        writing: &mut Transaction,
+        writing: &mut Transaction<'_>,
         sentence: &Sentence,
         can_resume: &(dyn Fn(&str) -> bool + Sync),
     ) -> Result<Recovered> {
@@ -90,7 +89,7 @@ impl Store {
         Ok(recovered)
     }
 
-    async fn resume(&self, writing: &mut Transaction, row: LeftRow) -> Result<Resumed> {
+    async fn resume(&self, writing: &mut Transaction<'_>, row: LeftRow) -> Result<Resumed> {
         let input: StoredInput = serde_json::from_str(&row.input)?;
         let mut answered = Vec::new();
         for memory_id in &input.memories {
@@ -125,7 +124,7 @@ impl Store {
 
 /// Returns true if nothing in an answer is unknown, no part of it is stored, and it is the work of
 /// one agent: what colleagues have done is not done again.
-async fn goes_on(reading: &mut Transaction, row: &LeftRow) -> Result<bool> {
+async fn goes_on(reading: &mut Transaction<'_>, row: &LeftRow) -> Result<bool> {
     if row.segments > 0 || row.resumed > 0 || row.input.is_empty() {
         return Ok(false);
     }
@@ -142,7 +141,7 @@ async fn goes_on(reading: &mut Transaction, row: &LeftRow) -> Result<bool> {
 }
 
 /// Returns what was decided about a question; who decides now has heard of it already.
-async fn decided(reading: &mut Transaction, memory_id: &str) -> Result<Answered> {
+async fn decided(reading: &mut Transaction<'_>, memory_id: &str) -> Result<Answered> {
     let (memory, feedback, asked_in): (String, String, String) =
         sqlx::query_as("SELECT body, feedback, asked_in FROM memories WHERE id = $1")
             .bind(memory_id)

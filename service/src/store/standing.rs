@@ -47,9 +47,9 @@ impl Store {
     ///
     /// [`crate::Error::NotFound`] if the thread was deleted; [`crate::Error::Database`].
     pub async fn standing(&self, run: &RunPlace, definitions: &[Definition]) -> Result<Standing> {
-        let mut reading = self.read().await?;
-        let read = read(&mut reading, run, definitions).await;
-        let (place, mut standing) = reading.end(read).await?;
+        let (place, mut standing) = self
+            .read(|reading| Box::pin(read(reading, run, definitions)))
+            .await?;
         let known: BTreeSet<&str> = standing
             .accepted
             .iter()
@@ -61,9 +61,8 @@ impl Store {
             .cloned()
             .collect();
         if !new.is_empty() {
-            let mut writing = self.write().await?;
-            let done = accept(&mut writing, SERVICE, &place.agent_id, &new).await;
-            writing.end(done).await?;
+            self.write(|writing| Box::pin(accept(writing, SERVICE, &place.agent_id, &new)))
+                .await?;
             let new = new.into_iter().map(|it| (it.tool, it.hash));
             standing.accepted.extend(new);
         }
@@ -83,9 +82,8 @@ impl Store {
         tool: &str,
         arguments: &str,
     ) -> Result<Option<String>> {
-        let mut writing = self.write().await?;
-        let done = grant(&mut writing, user_id, agent_id, tool, arguments).await;
-        writing.end(done).await
+        self.write(|writing| Box::pin(grant(writing, user_id, agent_id, tool, arguments)))
+            .await
     }
 
     /// Reserves tokens of a user for a request to a model, and returns those that other requests
@@ -104,12 +102,13 @@ impl Store {
         if tokens == 0 {
             return Ok(());
         }
-        let mut writing = self.write().await?;
-        let done = match audit::place(&mut writing, thread_id).await {
-            Ok(place) => spend(&mut writing, &place.user_id, tokens).await,
-            Err(error) => Err(error),
-        };
-        writing.end(done).await
+        self.write(|writing| {
+            Box::pin(async move {
+                let place = audit::place(writing, thread_id).await?;
+                spend(writing, &place.user_id, tokens).await
+            })
+        })
+        .await
     }
 
     /// Takes a grant back; false if there is none that is in effect.
@@ -118,15 +117,19 @@ impl Store {
     ///
     /// [`crate::Error::Database`].
     pub async fn revoke_grant(&self, id: &str) -> Result<bool> {
-        let mut writing = self.write().await?;
-        let revoked =
-            sqlx::query("UPDATE grants SET revoked_at = $1 WHERE id = $2 AND revoked_at IS NULL")
+        self.write(|writing| {
+            Box::pin(async move {
+                let revoked = sqlx::query(
+                    "UPDATE grants SET revoked_at = $1 WHERE id = $2 AND revoked_at IS NULL",
+                )
                 .bind(now())
                 .bind(id)
-                .execute(&mut writing)
-                .await;
-        let done = revoked.map(|done| done.rows_affected() == 1);
-        writing.end(done.map_err(crate::Error::from)).await
+                .execute(writing)
+                .await?;
+                Ok(revoked.rows_affected() == 1)
+            })
+        })
+        .await
     }
 
     /// Returns all grants, revoked ones included.
@@ -148,7 +151,7 @@ fn server(tool: &str) -> &str {
 }
 
 async fn read(
-    reading: &mut Transaction,
+    reading: &mut Transaction<'_>,
     run: &RunPlace,
     definitions: &[Definition],
 ) -> Result<(Place, Standing)> {
@@ -201,7 +204,7 @@ async fn read(
 }
 
 /// Returns what was said of a tool when it was last accepted, if it ever was and that is known.
-async fn said(reading: &mut Transaction, place: &Place, tool: &str) -> Result<Option<Said>> {
+async fn said(reading: &mut Transaction<'_>, place: &Place, tool: &str) -> Result<Option<Said>> {
     let said: Option<String> = sqlx::query_scalar(
         "SELECT said FROM tool_definitions \
          WHERE user_id IN ($1, $2) AND agent_id = $3 AND tool = $4 AND said <> '' \
@@ -219,7 +222,7 @@ async fn said(reading: &mut Transaction, place: &Place, tool: &str) -> Result<Op
 
 /// Records definitions of tools that are accepted by a user, or by [`SERVICE`].
 pub(super) async fn accept(
-    writing: &mut Transaction,
+    writing: &mut Transaction<'_>,
     user_id: &str,
     agent_id: &str,
     definitions: &[Definition],
@@ -244,7 +247,7 @@ pub(super) async fn accept(
 }
 
 async fn grant(
-    writing: &mut Transaction,
+    writing: &mut Transaction<'_>,
     user_id: &str,
     agent_id: &str,
     tool: &str,
@@ -282,7 +285,7 @@ async fn grant(
 }
 
 /// Adds to the tokens that a user has used today.
-pub(super) async fn spend(writing: &mut Transaction, user_id: &str, tokens: u64) -> Result<()> {
+pub(super) async fn spend(writing: &mut Transaction<'_>, user_id: &str, tokens: u64) -> Result<()> {
     sqlx::query(
         "INSERT INTO token_use (user_id, day, tokens) VALUES ($1, $2, $3) \
          ON CONFLICT (user_id, day) DO UPDATE SET tokens = token_use.tokens + excluded.tokens",

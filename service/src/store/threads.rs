@@ -67,23 +67,27 @@ impl Store {
     ///
     /// [`Error::Database`].
     pub async fn create_thread(&self, user: &str, agent: &Profile) -> Result<Thread> {
-        let mut writing = self.write().await?;
-        let thread = sqlx::query_as(
-            "INSERT INTO threads (id, user_id, agent_id, agent_name, agent_handle, build_id, \
-             name, last_message_time)
-             VALUES (?, ?, ?, ?, ?, ?, ?, ?) RETURNING *",
-        )
-        .bind(new_id())
-        .bind(user)
-        .bind(&agent.id)
-        .bind(&agent.name)
-        .bind(&agent.handle)
-        .bind(&agent.build_id)
-        .bind(UNNAMED)
-        .bind(now())
-        .fetch_one(&mut writing)
-        .await;
-        writing.end(thread.map_err(Error::from)).await
+        self.write(|writing| {
+            Box::pin(async move {
+                let thread = sqlx::query_as(
+                "INSERT INTO threads (id, user_id, agent_id, agent_name, agent_handle, build_id, \
+                 name, last_message_time)
+                 VALUES (?, ?, ?, ?, ?, ?, ?, ?) RETURNING *",
+            )
+            .bind(new_id())
+            .bind(user)
+            .bind(&agent.id)
+            .bind(&agent.name)
+            .bind(&agent.handle)
+            .bind(&agent.build_id)
+            .bind(UNNAMED)
+            .bind(now())
+            .fetch_one(writing)
+            .await?;
+                Ok(thread)
+            })
+        })
+        .await
     }
 
     /// Returns one thread of `user`.
@@ -106,19 +110,21 @@ impl Store {
     ///
     /// [`Error::NotFound`] or [`Error::Database`].
     pub async fn rename_thread(&self, user: &str, id: &str, name: &str) -> Result<Thread> {
-        let mut writing = self.write().await?;
-        let renamed = sqlx::query_as(
-            "UPDATE threads SET name = ?, named = ? WHERE user_id = ? AND id = ? RETURNING *",
-        )
-        .bind(name)
-        .bind(FOR_GOOD)
-        .bind(user)
-        .bind(id)
-        .fetch_optional(&mut writing)
-        .await;
-        let done = renamed.map_err(Error::from);
-        let done = done.and_then(|thread| thread.ok_or(NO_THREAD));
-        writing.end(done).await
+        self.write(|writing| {
+            Box::pin(async move {
+                sqlx::query_as(
+                "UPDATE threads SET name = ?, named = ? WHERE user_id = ? AND id = ? RETURNING *",
+            )
+            .bind(name)
+            .bind(FOR_GOOD)
+            .bind(user)
+            .bind(id)
+            .fetch_optional(writing)
+            .await?
+            .ok_or(NO_THREAD)
+            })
+        })
+        .await
     }
 
     /// Returns true if a thread is named after its first message, so that a title would be better.
@@ -143,17 +149,21 @@ impl Store {
     ///
     /// [`Error::Database`].
     pub(crate) async fn set_title(&self, id: &str, title: &str) -> Result<()> {
-        let mut writing = self.write().await?;
-        let named =
-            sqlx::query("UPDATE threads SET name = $1, named = $2 WHERE id = $3 AND named = $4")
+        self.write(|writing| {
+            Box::pin(async move {
+                sqlx::query(
+                    "UPDATE threads SET name = $1, named = $2 WHERE id = $3 AND named = $4",
+                )
                 .bind(title)
                 .bind(FOR_GOOD)
                 .bind(id)
                 .bind(BY_MESSAGE)
-                .execute(&mut writing)
-                .await;
-        let done = named.map(drop).map_err(Error::from);
-        writing.end(done).await
+                .execute(writing)
+                .await?;
+                Ok(())
+            })
+        })
+        .await
     }
 
     /// Deletes a thread with everything in it, and with the files that no other thread names.
@@ -162,9 +172,9 @@ impl Store {
     ///
     /// [`Error::NotFound`] or [`Error::Database`].
     pub async fn delete_thread(&self, user: &str, id: &str) -> Result<()> {
-        let mut writing = self.write().await?;
-        let done = delete(&mut writing, user, id).await;
-        let files = writing.end(done).await?;
+        let files = self
+            .write(|writing| Box::pin(delete(writing, user, id)))
+            .await?;
         self.remove_files(&files).await?;
         self.empty_log();
         Ok(())
@@ -179,21 +189,24 @@ impl Store {
     ///
     /// [`Error::Database`].
     pub async fn delete_idle_thread(&self, user: &str, id: &str, time: &str) -> Result<bool> {
-        let mut writing = self.write().await?;
-        let idle = sqlx::query_scalar(
-            "SELECT EXISTS (SELECT 1 FROM threads WHERE id = $1 AND last_message_time < $2 \
-             AND id NOT IN (SELECT thread_id FROM answers_in_progress))",
-        )
-        .bind(id)
-        .bind(time)
-        .fetch_one(&mut writing)
-        .await;
-        let done = match idle {
-            Ok(true) => delete(&mut writing, user, id).await.map(Some),
-            Ok(false) => Ok(None),
-            Err(error) => Err(error.into()),
-        };
-        let Some(files) = writing.end(done).await? else {
+        let deleted = self.write(|writing| {
+            Box::pin(async move {
+                let idle = sqlx::query_scalar(
+                    "SELECT EXISTS (SELECT 1 FROM threads WHERE id = $1 AND last_message_time < $2 \
+                 AND id NOT IN (SELECT thread_id FROM answers_in_progress))",
+                )
+                .bind(id)
+                .bind(time)
+                .fetch_one(&mut *writing)
+                .await?;
+                if idle {
+                    delete(writing, user, id).await.map(Some)
+                } else {
+                    Ok(None)
+                }
+            })
+        });
+        let Some(files) = deleted.await? else {
             return Ok(false);
         };
         self.remove_files(&files).await?;
@@ -203,7 +216,7 @@ impl Store {
 }
 
 /// Deletes a thread; returns the ids of the files that go with it.
-async fn delete(writing: &mut Transaction, user: &str, id: &str) -> Result<Vec<String>> {
+async fn delete(writing: &mut Transaction<'_>, user: &str, id: &str) -> Result<Vec<String>> {
     let files = named_uploads::remove_with(writing, user, id).await?;
     let deleted = sqlx::query("DELETE FROM threads WHERE user_id = ? AND id = ?")
         .bind(user)
@@ -217,7 +230,11 @@ async fn delete(writing: &mut Transaction, user: &str, id: &str) -> Result<Vec<S
 }
 
 /// Adds to the count of the bytes that are stored in a thread.
-pub(super) async fn grow(writing: &mut Transaction, thread_id: &str, bytes: usize) -> Result<()> {
+pub(super) async fn grow(
+    writing: &mut Transaction<'_>,
+    thread_id: &str,
+    bytes: usize,
+) -> Result<()> {
     sqlx::query("UPDATE threads SET stored_bytes = stored_bytes + ? WHERE id = ?")
         .bind(i64::try_from(bytes).unwrap_or(i64::MAX))
         .bind(thread_id)
@@ -228,7 +245,7 @@ pub(super) async fn grow(writing: &mut Transaction, thread_id: &str, bytes: usiz
 
 /// Names a thread without a name after a message.
 pub(super) async fn name_after_message(
-    writing: &mut Transaction,
+    writing: &mut Transaction<'_>,
     thread_id: &str,
     text: &str,
 ) -> Result<()> {

@@ -33,9 +33,8 @@ impl Store {
         };
         match self.keep_bytes(&user, info, bytes).await {
             Ok(id) => {
-                let mut writing = self.write().await?;
-                let named = name(&mut writing, thread_id, &id, tool).await;
-                writing.end(named).await?;
+                self.write(|writing| Box::pin(name(writing, thread_id, &id, tool)))
+                    .await?;
                 Ok(Keeping::Kept(id))
             }
             Err(Error::NoRoom { .. }) => Ok(Keeping::NoRoom),
@@ -51,7 +50,7 @@ impl Store {
     }
 }
 
-async fn name(writing: &mut Transaction, thread_id: &str, id: &str, tool: &str) -> Result<()> {
+async fn name(writing: &mut Transaction<'_>, thread_id: &str, id: &str, tool: &str) -> Result<()> {
     let content = UserContent {
         images: vec![id.to_owned()],
         ..UserContent::default()
@@ -72,7 +71,7 @@ async fn name(writing: &mut Transaction, thread_id: &str, id: &str, tool: &str) 
 }
 
 /// Returns true if a thread has images that no part of an answer names yet.
-pub(super) async fn wait(reading: &mut Transaction, thread_id: &str) -> Result<bool> {
+pub(super) async fn wait(reading: &mut Transaction<'_>, thread_id: &str) -> Result<bool> {
     let wait = sqlx::query_scalar(
         "SELECT EXISTS (SELECT 1 FROM tool_images WHERE thread_id = ? AND message_id IS NULL)",
     )
@@ -84,7 +83,7 @@ pub(super) async fn wait(reading: &mut Transaction, thread_id: &str) -> Result<b
 
 /// Lets a message of an agent name the images that wait in its thread.
 pub(super) async fn attach(
-    writing: &mut Transaction,
+    writing: &mut Transaction<'_>,
     thread_id: &str,
     message_id: &str,
 ) -> Result<()> {
@@ -108,7 +107,7 @@ struct Named {
 /// Returns the images that are still there of the messages of a thread after one position and up to
 /// another, by the ids of the messages.
 pub(super) async fn of_messages(
-    reading: &mut Transaction,
+    reading: &mut Transaction<'_>,
     thread_id: &str,
     after: i64,
     last: i64,

@@ -5,7 +5,7 @@
 //! connection. Here a connection whose transaction did not end in order is closed instead of used
 //! again, which rolls back in any case.
 
-use std::{fmt, fs::File, future::ready, io, sync::Arc};
+use std::{fmt, fs::File, future::ready, io, marker::PhantomData, sync::Arc};
 
 use futures_util::{
     StreamExt as _,
@@ -18,7 +18,7 @@ use sqlx::{
     sqlite::{SqlitePool, SqliteQueryResult, SqliteRow, SqliteStatement, SqliteTypeInfo},
 };
 
-use crate::Result;
+use crate::{Error, Result};
 
 /// A place where tests see what is written and in which order, and let it fail.
 pub trait Probe: fmt::Debug + Send + Sync {
@@ -51,16 +51,52 @@ pub trait Probe: fmt::Debug + Send + Sync {
     }
 }
 
-/// A transaction; without an end it is rolled back.
+/// What a transaction came to that was to be committed.
 #[derive(Debug)]
-pub(super) struct Transaction {
+pub(super) enum Written<T> {
+    /// It happened.
+    Committed(T),
+    /// The commit failed, and may have happened all the same.
+    InDoubt(T, Error),
+}
+
+impl<T> Written<T> {
+    /// Takes a commit that failed for one that did not happen.
+    pub(super) fn or_failed(self) -> Result<T> {
+        match self {
+            Self::Committed(value) => Ok(value),
+            Self::InDoubt(_, error) => Err(error),
+        }
+    }
+}
+
+/// Statements that belong into one transaction, and run more than once if that has to be repeated.
+///
+/// Their future is boxed because the compiler cannot see yet that those of async closures are `Send`
+/// where they borrow (<https://github.com/rust-lang/rust/issues/110338>).
+pub(super) trait Work<'env, T>:
+    for<'t> Fn(&'t mut Transaction<'env>) -> BoxFuture<'t, Result<T>>
+{
+}
+
+impl<'env, T, F> Work<'env, T> for F where
+    F: for<'t> Fn(&'t mut Transaction<'env>) -> BoxFuture<'t, Result<T>>
+{
+}
+
+/// A transaction; without an end it is rolled back.
+///
+/// What its [`Work`] borrows lives for `'env`, as with [`std::thread::Scope`].
+#[derive(Debug)]
+pub(super) struct Transaction<'env> {
     connection: PoolConnection<Sqlite>,
     probe: Option<Arc<dyn Probe>>,
     /// True until the transaction has ended for certain.
     open: bool,
+    env: PhantomData<&'env ()>,
 }
 
-impl Transaction {
+impl Transaction<'_> {
     /// Begins a transaction that holds the write lock from its first moment, so that its reads stay
     /// true.
     pub(super) async fn write(pool: &SqlitePool, probe: Option<Arc<dyn Probe>>) -> Result<Self> {
@@ -81,18 +117,19 @@ impl Transaction {
             connection: pool.acquire().await?,
             probe,
             open: true,
+            env: PhantomData,
         };
         sqlx::query(begin).execute(&mut transaction).await?;
         Ok(transaction)
     }
 
     /// Commits if `done` is a success; otherwise rolls back and returns its error.
-    pub(super) async fn end<T>(mut self, done: Result<T>) -> Result<T> {
+    pub(super) async fn end<T>(mut self, done: Result<T>) -> Result<Written<T>> {
         match done {
-            Ok(value) => {
-                self.commit().await?;
-                Ok(value)
-            }
+            Ok(value) => Ok(match self.commit().await {
+                Ok(()) => Written::Committed(value),
+                Err(error) => Written::InDoubt(value, error),
+            }),
             Err(error) => {
                 let rolled_back = sqlx::query("ROLLBACK").execute(&mut self).await;
                 self.open = rolled_back.is_err();
@@ -117,7 +154,7 @@ impl Transaction {
     }
 }
 
-impl Drop for Transaction {
+impl Drop for Transaction<'_> {
     fn drop(&mut self) {
         if self.open {
             self.connection.close_on_drop();
@@ -125,7 +162,7 @@ impl Drop for Transaction {
     }
 }
 
-impl<'c> Executor<'c> for &'c mut Transaction {
+impl<'c> Executor<'c> for &'c mut Transaction<'_> {
     type Database = Sqlite;
 
     fn fetch_many<'e, 'q: 'e, E>(

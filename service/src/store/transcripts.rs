@@ -39,9 +39,8 @@ impl Store {
     ///
     /// [`crate::Error::Database`] or [`crate::Error::Stored`].
     pub async fn transcript(&self, run: &RunPlace) -> Result<Transcript> {
-        let mut reading = self.read().await?;
-        let transcript = read(&mut reading, &run.thread_id, &run.run).await;
-        reading.end(transcript).await
+        self.read(|reading| Box::pin(read(reading, &run.thread_id, &run.run)))
+            .await
     }
 
     /// Appends entries to the transcript of a run, and the decisions in them to the audit; they are
@@ -56,9 +55,8 @@ impl Store {
         items: &[Item],
         decisions: &[Entry],
     ) -> Result<()> {
-        let mut writing = self.write().await?;
-        let done = append(&mut writing, run, items, decisions).await;
-        writing.end(done).await
+        self.write(|writing| Box::pin(append(writing, run, items, decisions)))
+            .await
     }
 
     /// Stores the result of a tool that was started, and that it ended. It is tried for a minute if
@@ -75,9 +73,8 @@ impl Store {
     ) -> Result<()> {
         let write = |again| -> BoxFuture<'_, _> {
             Box::pin(async move {
-                let mut writing = self.write().await?;
-                let done = finish(&mut writing, run, result, decisions, again).await;
-                writing.end(done).await
+                self.write(|writing| Box::pin(finish(writing, run, result, decisions, again)))
+                    .await
             })
         };
         self.with_retries("the result of a tool", RESULT_TIMEOUT, write)
@@ -86,7 +83,7 @@ impl Store {
 }
 
 async fn finish(
-    writing: &mut Transaction,
+    writing: &mut Transaction<'_>,
     run: &RunPlace,
     result: &CallResult,
     decisions: &[Entry],
@@ -105,7 +102,7 @@ async fn finish(
 }
 
 pub(super) async fn read(
-    reading: &mut Transaction,
+    reading: &mut Transaction<'_>,
     thread_id: &str,
     run: &str,
 ) -> Result<Transcript> {
@@ -150,7 +147,7 @@ pub(super) async fn read(
 }
 
 pub(super) async fn append(
-    writing: &mut Transaction,
+    writing: &mut Transaction<'_>,
     run: &RunPlace,
     items: &[Item],
     decisions: &[Entry],
@@ -188,7 +185,7 @@ pub(super) async fn append(
     Ok(())
 }
 
-pub(super) async fn owner(reading: &mut Transaction, thread_id: &str) -> Result<String> {
+pub(super) async fn owner(reading: &mut Transaction<'_>, thread_id: &str) -> Result<String> {
     let user_id: Option<String> = sqlx::query_scalar("SELECT user_id FROM threads WHERE id = $1")
         .bind(thread_id)
         .fetch_optional(reading)
@@ -198,7 +195,7 @@ pub(super) async fn owner(reading: &mut Transaction, thread_id: &str) -> Result<
 
 /// Returns true if colleagues have worked in an answer that began after so many entries.
 pub(super) async fn has_colleagues(
-    reading: &mut Transaction,
+    reading: &mut Transaction<'_>,
     thread_id: &str,
     before: i64,
 ) -> Result<bool> {
@@ -214,7 +211,7 @@ pub(super) async fn has_colleagues(
 }
 
 /// Returns the number of entries of a thread's transcript.
-pub(super) async fn length(reading: &mut Transaction, thread_id: &str) -> Result<i64> {
+pub(super) async fn length(reading: &mut Transaction<'_>, thread_id: &str) -> Result<i64> {
     let length = sqlx::query_scalar("SELECT COUNT(*) FROM transcript_items WHERE thread_id = $1")
         .bind(thread_id)
         .fetch_one(reading)

@@ -11,7 +11,7 @@ use std::{
     sync::Arc,
 };
 
-use super::{Probe, Store, Transaction, private, receiving::Room};
+use super::{Probe, Store, Transaction, Written, private, receiving::Room};
 use crate::{
     Error, Result,
     generate::{new_id, now},
@@ -104,9 +104,7 @@ impl Store {
     ///
     /// [`Error::NoRoom`], [`Error::File`] or [`Error::Database`].
     pub async fn begin_upload(&self, user: &str, length: Option<u64>) -> Result<Incoming> {
-        let mut reading = self.read().await?;
-        let used = used(&mut reading, user).await;
-        let used = reading.end(used).await?;
+        let used = self.read(|reading| Box::pin(used(reading, user))).await?;
         let limit = self.limits.user_files;
         let most = limit.saturating_sub(used);
         let mut room = self.receiving.room(user, most);
@@ -148,16 +146,13 @@ impl Store {
         info: UploadInfo,
     ) -> Result<String> {
         file.sync().await?;
-        let mut writing = self.write().await?;
-        let inserted = insert(&mut writing, user, &file, &info).await;
-        let decided = inserted.is_ok();
-        if let Err(error) = writing.end(inserted).await {
-            // A commit that failed may have happened all the same.
+        let written = self.write_in_doubt(|writing| Box::pin(insert(writing, user, &file, &info)));
+        if let Written::InDoubt((), error) = written.await? {
             match self.owns_upload(user, &file.id).await {
                 Ok(true) => {}
                 Ok(false) => return Err(error),
                 Err(_) => {
-                    file.kept = decided;
+                    file.kept = true;
                     return Err(error);
                 }
             }
@@ -172,19 +167,20 @@ impl Store {
     ///
     /// [`Error::NotFound`] or [`Error::Database`].
     pub async fn remove_upload(&self, user: &str, id: &str) -> Result<()> {
-        let mut writing = self.write().await?;
-        let deleted = sqlx::query("DELETE FROM uploads WHERE id = ? AND user_id = ?")
-            .bind(id)
-            .bind(user)
-            .execute(&mut writing)
-            .await;
-        let done = match deleted {
-            Ok(deleted) if deleted.rows_affected() == 0 => {
-                Err(Error::NotFound("This file does not exist."))
-            }
-            deleted => deleted.map(drop).map_err(Error::from),
-        };
-        writing.end(done).await?;
+        self.write(|writing| {
+            Box::pin(async move {
+                let deleted = sqlx::query("DELETE FROM uploads WHERE id = ? AND user_id = ?")
+                    .bind(id)
+                    .bind(user)
+                    .execute(writing)
+                    .await?;
+                if deleted.rows_affected() == 0 {
+                    return Err(Error::NotFound("This file does not exist."));
+                }
+                Ok(())
+            })
+        })
+        .await?;
         self.remove_files(&[id.to_owned()]).await?;
         self.empty_log();
         Ok(())
@@ -278,7 +274,7 @@ impl Store {
 }
 
 async fn insert(
-    writing: &mut Transaction,
+    writing: &mut Transaction<'_>,
     user: &str,
     file: &Incoming,
     info: &UploadInfo,
@@ -303,7 +299,7 @@ async fn insert(
 }
 
 /// Returns the bytes that a user's files take.
-async fn used(reading: &mut Transaction, user: &str) -> Result<u64> {
+async fn used(reading: &mut Transaction<'_>, user: &str) -> Result<u64> {
     let used: i64 =
         sqlx::query_scalar("SELECT COALESCE(SUM(size), 0) FROM uploads WHERE user_id = ?")
             .bind(user)

@@ -97,21 +97,23 @@ impl Store {
     ///
     /// [`crate::Error::Database`]; what was deleted until then stays so.
     pub async fn delete_user(&self, user: &str) -> Result<Deleted> {
-        let mut deleted = Deleted {
-            files: self.uploads(user).await?.len(),
-            ..Deleted::default()
-        };
+        let files = self.uploads(user).await?.len();
+        let mut threads = 0;
         for id in self.thread_ids(user).await? {
             if self.delete_thread(user, &id).await.is_ok() {
-                deleted.threads += 1;
+                threads += 1;
             }
         }
-        let mut writing = self.write().await?;
-        let done = delete_rest(&mut writing, user, &mut deleted).await;
-        let files = writing.end(done).await?;
-        self.remove_files(&files).await?;
+        let (left, rest) = self
+            .write(|writing| Box::pin(delete_rest(writing, user)))
+            .await?;
+        self.remove_files(&left).await?;
         self.empty_log();
-        Ok(deleted)
+        Ok(Deleted {
+            files,
+            threads,
+            ..rest
+        })
     }
 
     async fn thread_ids(&self, user: &str) -> Result<Vec<String>> {
@@ -143,12 +145,8 @@ fn told(kind: &'static str, thread_id: Option<&str>, of: impl Serialize) -> Resu
     Ok(serde_json::to_value(told)?)
 }
 
-/// Deletes what belongs to no thread; returns the ids of the files.
-async fn delete_rest(
-    writing: &mut Transaction,
-    user: &str,
-    deleted: &mut Deleted,
-) -> Result<Vec<String>> {
+/// Deletes what belongs to no thread; returns the ids of the files, and the number of the rest.
+async fn delete_rest(writing: &mut Transaction<'_>, user: &str) -> Result<(Vec<String>, Deleted)> {
     let files = sqlx::query_scalar("DELETE FROM uploads WHERE user_id = $1 RETURNING id")
         .bind(user)
         .fetch_all(&mut *writing)
@@ -169,9 +167,12 @@ async fn delete_rest(
             .await?;
         Ok(removed.rows_affected())
     };
-    deleted.memories = count("user_memories").await?;
-    deleted.grants = count("grants").await?;
+    let deleted = Deleted {
+        memories: count("user_memories").await?,
+        grants: count("grants").await?,
+        ..Deleted::default()
+    };
     count("tool_definitions").await?;
     count("token_use").await?;
-    Ok(files)
+    Ok((files, deleted))
 }

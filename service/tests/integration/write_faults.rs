@@ -398,38 +398,40 @@ async fn a_folder_is_indexed_in_parts_between_which_others_write() {
         .collect();
     let lengths = Arc::new(Lengths::default());
     let store = Store::open(&folder.database()).await.unwrap();
+    let knowledge = store.knowledge("a thread");
     let counted = store.clone().with_probe(lengths.clone());
+    let counted = counted.knowledge("a thread");
     for time in [1, 2] {
-        counted.fill_shelf(&shelf, "one", &pieces).await.unwrap();
+        counted.fill(&shelf, "one", &pieces).await.unwrap();
         assert!(lengths.commits.load(Ordering::SeqCst) > 10 * time);
     }
     let longest = lengths.longest.load(Ordering::SeqCst);
     assert!(longest < 250, "{longest} statements at once");
-    assert_eq!(store.pieces(&shelf).await.unwrap().len(), 1_000);
+    assert_eq!(knowledge.pieces(&shelf).await.unwrap().len(), 1_000);
 
     // One that was interrupted is no revision of any folder, and is filled anew.
     let faults = Faults::new(Kind::Refused);
     let faulty = store.clone().with_probe(faults.clone());
+    let faulty = faulty.knowledge("a thread");
     faults.arm(1_000);
-    faulty.fill_shelf(&shelf, "two", &pieces).await.unwrap_err();
-    let indexed = store.indexed(&shelf).await.unwrap().unwrap();
+    faulty.fill(&shelf, "two", &pieces).await.unwrap_err();
+    let indexed = knowledge.indexed(&shelf).await.unwrap().unwrap();
     assert_eq!(indexed.revision, "");
-    store
-        .fill_shelf(&shelf, "two", &pieces[..10])
-        .await
-        .unwrap();
-    assert_eq!(store.pieces(&shelf).await.unwrap().len(), 10);
+    knowledge.fill(&shelf, "two", &pieces[..10]).await.unwrap();
+    assert_eq!(knowledge.pieces(&shelf).await.unwrap().len(), 10);
     // Vectors of another revision are none of this one, and those of another model go.
     let vectors = [(3, vec![1.0]), (4, vec![0.5])];
     let put = async |revision, model, vectors| {
-        let stored = store.put_vectors(&shelf, revision, model, vectors).await;
+        let stored = knowledge
+            .put_vectors(&shelf, revision, model, vectors)
+            .await;
         stored.unwrap();
-        store.vectors(&shelf).await.unwrap()
+        knowledge.vectors(&shelf).await.unwrap()
     };
     assert_eq!(put("one", "letters", &vectors).await, []);
     assert_eq!(put("two", "letters", &vectors[..1]).await, vectors[..1]);
     assert_eq!(put("two", "letters", &vectors[1..]).await, vectors);
     assert_eq!(put("two", "words", &vectors[..1]).await, vectors[..1]);
     let words = ["word7".to_owned(), "word900".to_owned()];
-    assert_eq!(store.search_shelf(&shelf, &words, 5).await.unwrap(), [7]);
+    assert_eq!(knowledge.search(&shelf, &words, 5).await.unwrap(), [7]);
 }

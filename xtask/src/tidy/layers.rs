@@ -61,7 +61,8 @@ const LAYERS: &[Layer] = &[
     Layer {
         folder: "service/src/agents/",
         modules: &[],
-        words: &["axum", "sqlx"],
+        // The store itself: an answer gives its agent the handles that it may use.
+        words: &["axum", "sqlx", "Store"],
     },
     Layer {
         folder: "service/src/store/",
@@ -171,6 +172,7 @@ mod tests {
             ),
             ("crates/conversation/src/page/mod.rs", "crate::step::x();\n"),
             ("service/src/agents/mod.rs", "use sqlx::SqlitePool;\n"),
+            ("service/src/agents/mod.rs", "use crate::store::Store;\n"),
             ("service/src/store/mod.rs", "use axum::http::StatusCode;\n"),
         ] {
             assert_eq!(say(check, path, text).len(), 1, "{path}: {text}");

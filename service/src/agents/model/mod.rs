@@ -1,91 +1,53 @@
 //! The agent with a model: any server of chat completions, tools by the Model Context Protocol, and
 //! a policy that says which of them a person is asked about.
 //!
-//! - [`step`] – the run as a pure core: what to do after each thing that happened; [`queue`] –
-//!   which of its calls run at the same time.
-//! - `run` – carries it out.
-//! - [`client`], [`endpoint`] – the models, and the connection to one of them.
-//! - [`wire`], [`dialect`], [`entries`], [`context`], [`images`], [`documents`], [`schema_tools`] – requests: transcript, what
-//!   of it has room, files, and tools for models that can call none.
-//! - [`compaction`] – the summary of old turns, for which a long conversation has no room any more.
-//! - [`estimate`] – tokens, where a server does not tell them.
-//! - [`reply`], [`completion`] – the answer while it comes, put together from its pieces.
-//! - [`provider`] – the habits of servers of models, and requests and answers that all of them take.
-//! - [`object`] – a question to the model beside the conversation, answered by one JSON object.
-//! - `title` – the title of a conversation, asked for in that way.
-//! - [`mcp`], [`tools`] – tool servers and their tools; [`own_tools`] – those of the agent itself.
-//! - [`orchestration`] – routing, plans, reviews, reflection; [`notes`] – what the model reads of it.
+//! - [`mod@core`] – the run as a pure core: what to do after each thing that happened.
+//! - [`run`] – carries it out.
+//! - [`request`] – requests: the transcript, what of it has room, files.
+//! - [`provider`] – servers of models: connections, answers, and habits.
+//! - [`mcp`] – tool servers; [`tools`] – their tools and those of the agent itself.
+//! - [`policy`] – the rules of an operator, outside of the model.
+//! - [`orchestration`] – routing, plans, reviews, reflection.
 //! - [`knowledge`], [`memory`], [`colleagues`] – folders that it searches, what it keeps of a person,
 //!   and other agents that it asks.
-//! - [`policy`], [`judge`] – the rules of an operator, outside of the model, and what they say of a
-//!   call.
-//! - [`offer`] – which tools the model is offered.
-//! - [`limits`] – what a turn may use.
-//! - [`file`], [`fault`], [`secret`] – the agent file, what is wrong with it, and the keys that it
-//!   names.
+//! - [`title`] – the title of a conversation.
+//! - [`mod@file`] – the agent file, what is wrong with it, and the keys that it names.
 
-mod arguments;
-mod client;
 mod colleagues;
-mod compaction;
-mod completion;
-mod context;
-mod dialect;
-mod documents;
-mod endpoint;
-mod entries;
-mod estimate;
-mod fault;
+mod core;
 mod file;
-mod function_name;
-mod images;
-mod judge;
 mod knowledge;
-mod limits;
 mod mcp;
 mod memory;
-mod model_error;
-mod notes;
-mod object;
-mod object_reader;
-mod offer;
 mod orchestration;
-mod own_tools;
 mod policy;
 mod provider;
-mod queue;
-mod reply;
+mod request;
 mod run;
-mod schema_tools;
-mod secret;
-mod step;
-#[cfg(test)]
-mod test_server;
 mod title;
 mod tools;
-mod wire;
 
 use std::{
     collections::{BTreeMap, BTreeSet},
     path::Path,
 };
 
+use self::core::limits::Limits;
 use assent_protocol::StoredMessage;
-use client::Model;
 use colleagues::Colleagues;
 use file::ModelAgentFile;
 use futures_util::future::{BoxFuture, join_all};
 use knowledge::Source;
-use limits::Limits;
 use mcp::Server;
 use memory::MemoryFile;
 use orchestration::Abilities;
 use policy::Policy;
+use provider::client::Model;
 use title::TitlesFile;
 use tokio::time::Instant;
-use tools::Tool;
+use tools::{offer::Chosen, tool::Tool};
 
-pub(super) use fault::{At, said};
+pub(super) use file::fault::{At, said};
 pub(super) use policy::{ServiceRules, ToldEffect, check_grant};
 
 use super::{
@@ -109,7 +71,7 @@ pub(super) struct ModelAgent {
     /// Ids of servers whose tools are asked about until their definitions are accepted.
     pinned: BTreeSet<String>,
     /// The tools that the file chooses, by the ids of the servers for which it does.
-    chosen: BTreeMap<String, offer::Chosen>,
+    chosen: BTreeMap<String, Chosen>,
     abilities: Abilities,
     knowledge: Vec<Source>,
     colleagues: Colleagues,

@@ -4,7 +4,11 @@ use assent_protocol::{Role, StoredMessage};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::{ModelAgent, completion::Usage, estimate, object::ObjectRequest};
+use super::{
+    ModelAgent,
+    provider::{completion::Usage, object::ObjectRequest},
+    request::estimate,
+};
 use crate::telemetry::metrics::Metrics;
 
 /// `[titles]` of an agent file.

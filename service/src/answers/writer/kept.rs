@@ -1,4 +1,4 @@
-//! The records that agents keep, over the store: transcripts, knowledge and memories.
+//! The records that agents keep, over the store: transcripts, and the tools that were started.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -7,13 +7,12 @@ use futures_util::future::BoxFuture;
 use super::AnswerWriter;
 use crate::{
     Result,
-    agents::{Journal, Knowledge, Memories},
+    agents::Journal,
     answers::cancellation::Cancellation,
     rules::audit::Entry,
     rules::grant::{Definition, Standing},
     sentence::{Sentence, with_sentence},
     store::{Reservation, RunPlace, Store},
-    transcript::knowledge::{Indexed, Memory, Piece, Shelf, Vector},
     transcript::{BYTES_PER_TOKEN, Call, CallResult, Claim, Item, Keeping, Note, Transcript},
 };
 
@@ -26,13 +25,13 @@ pub(super) struct RunJournal {
     pub(super) upload_limit: usize,
     /// The cancellation of the answer, which waits while a tool runs.
     pub(super) cancellation: Cancellation,
-    pub(super) begun: Begun,
+    pub(super) unrecorded: Unrecorded,
 }
 
 /// The request to a model that is not recorded yet, shared by all runs of an answer: one of them
 /// speaks at a time.
 #[derive(Clone, Debug)]
-pub(super) struct Begun {
+pub(super) struct Unrecorded {
     user_id: String,
     asked: Arc<Mutex<Asked>>,
 }
@@ -40,21 +39,21 @@ pub(super) struct Begun {
 #[derive(Debug, Default)]
 struct Asked {
     /// What has come of the answer.
-    answer: Option<BegunAnswer>,
+    answer: Option<PartialAnswer>,
     /// The tokens that it may take.
     reserved: Option<Reservation>,
 }
 
 /// A model's answer that is not recorded yet.
 #[derive(Clone, Debug)]
-pub(super) struct BegunAnswer {
+pub(super) struct PartialAnswer {
     place: RunPlace,
     text: String,
     /// The tokens of its request.
     tokens: u64,
 }
 
-impl BegunAnswer {
+impl PartialAnswer {
     /// Returns the tokens that it took; its server did not come to telling them.
     fn estimated_tokens(&self) -> u64 {
         let said = self.text.len() / BYTES_PER_TOKEN;
@@ -62,7 +61,7 @@ impl BegunAnswer {
     }
 }
 
-impl Begun {
+impl Unrecorded {
     pub(super) fn new(user_id: String) -> Self {
         Self {
             user_id,
@@ -71,14 +70,14 @@ impl Begun {
     }
 
     fn put(&self, run: &RunPlace, text: &str, tokens: u64) {
-        let begun = &mut self.lock().answer;
-        match begun {
+        let partial = &mut self.lock().answer;
+        match partial {
             Some(other) if other.place.run == run.run => {
                 other.text.push_str(text);
                 other.tokens += tokens;
             }
             _ => {
-                *begun = Some(BegunAnswer {
+                *partial = Some(PartialAnswer {
                     place: run.clone(),
                     text: text.to_owned(),
                     tokens,
@@ -97,7 +96,7 @@ impl Begun {
     }
 
     /// Returns the answer, once.
-    pub(super) fn take(&self) -> Option<BegunAnswer> {
+    pub(super) fn take(&self) -> Option<PartialAnswer> {
         self.lock().answer.take()
     }
 
@@ -129,18 +128,18 @@ impl Journal for RunJournal {
             let appended = self.store.append_to_transcript(&self.run, items, decisions);
             appended.await?;
             if items.iter().any(has_tokens) {
-                self.begun.recorded();
+                self.unrecorded.recorded();
             }
             Ok(())
         })
     }
 
     fn reserve(&self, tokens: u64) -> u64 {
-        self.begun.reserve(&self.store, tokens)
+        self.unrecorded.reserve(&self.store, tokens)
     }
 
-    fn begin(&self, text: &str, tokens: u64) {
-        self.begun.put(&self.run, text, tokens);
+    fn keep_partial_text(&self, text: &str, tokens: u64) {
+        self.unrecorded.put(&self.run, text, tokens);
     }
 
     fn claim<'a>(&'a self, call: &'a Call) -> BoxFuture<'a, Result<Claim>> {
@@ -189,24 +188,24 @@ fn has_tokens(item: &Item) -> bool {
 }
 
 impl AnswerWriter {
-    /// Records the text that the model had begun, with a sentence: it reads in its next turn what it
+    /// Records the partial text of the model, with a sentence: it reads in its next turn what it
     /// said. The words of a colleague are recorded as those of its reply.
-    pub(super) async fn record_begun(&mut self, sentence: &Sentence) -> Result<()> {
-        let Some(begun) = self.journal.begun.take() else {
-            self.journal.begun.recorded();
+    pub(super) async fn record_partial(&mut self, sentence: &Sentence) -> Result<()> {
+        let Some(partial) = self.journal.unrecorded.take() else {
+            self.journal.unrecorded.recorded();
             return Ok(());
         };
-        let tokens = begun.estimated_tokens();
-        let items = if begun.place.run.is_empty() {
+        let tokens = partial.estimated_tokens();
+        let items = if partial.place.run.is_empty() {
             vec![Item::Model {
-                text: with_sentence(&begun.text, sentence),
+                text: with_sentence(&partial.text, sentence),
                 calls: Vec::new(),
                 tokens,
             }]
         } else {
             let speaker = self.speaker.as_ref().unwrap_or(&self.agent);
             let reply = Note::Reply {
-                run: begun.place.run,
+                run: partial.place.run,
                 name: speaker.name.clone(),
                 text: Some(with_sentence(&self.said, sentence)),
             };
@@ -214,101 +213,4 @@ impl AnswerWriter {
         };
         self.journal.append(&items, &[]).await
     }
-}
-
-impl Knowledge for AnswerWriter {
-    fn indexed<'a>(&'a mut self, shelf: &'a Shelf) -> BoxFuture<'a, Result<Option<Indexed>>> {
-        Box::pin(self.store.indexed(shelf))
-    }
-
-    fn fill<'a>(
-        &'a mut self,
-        shelf: &'a Shelf,
-        revision: &'a str,
-        pieces: &'a [Piece],
-    ) -> BoxFuture<'a, Result<()>> {
-        Box::pin(self.store.fill_shelf(shelf, revision, pieces))
-    }
-
-    fn search<'a>(
-        &'a mut self,
-        shelf: &'a Shelf,
-        words: &'a [String],
-        limit: usize,
-    ) -> BoxFuture<'a, Result<Vec<i64>>> {
-        Box::pin(self.store.search_shelf(shelf, words, count(limit)))
-    }
-
-    fn pieces<'a>(&'a mut self, shelf: &'a Shelf) -> BoxFuture<'a, Result<Vec<(i64, Piece)>>> {
-        Box::pin(self.store.pieces(shelf))
-    }
-
-    fn piece<'a>(
-        &'a mut self,
-        shelf: &'a Shelf,
-        number: i64,
-    ) -> BoxFuture<'a, Result<Option<Piece>>> {
-        Box::pin(self.store.piece(shelf, number))
-    }
-
-    fn put_vectors<'a>(
-        &'a mut self,
-        shelf: &'a Shelf,
-        revision: &'a str,
-        model: &'a str,
-        vectors: &'a [Vector],
-    ) -> BoxFuture<'a, Result<()>> {
-        Box::pin(self.store.put_vectors(shelf, revision, model, vectors))
-    }
-
-    fn vectors<'a>(&'a mut self, shelf: &'a Shelf) -> BoxFuture<'a, Result<Vec<Vector>>> {
-        Box::pin(self.store.vectors(shelf))
-    }
-
-    fn found_before<'a>(
-        &'a mut self,
-        key: &'a str,
-        revision: &'a str,
-    ) -> BoxFuture<'a, Result<Option<Vec<i64>>>> {
-        Box::pin(self.store.found_before(&self.thread_id, key, revision))
-    }
-
-    fn keep_found<'a>(
-        &'a mut self,
-        key: &'a str,
-        revision: &'a str,
-        found: &'a [i64],
-    ) -> BoxFuture<'a, Result<()>> {
-        Box::pin(self.store.keep_found(&self.thread_id, key, revision, found))
-    }
-}
-
-impl Memories for AnswerWriter {
-    fn recall<'a>(
-        &'a mut self,
-        agent: &'a str,
-        words: &'a [String],
-        limit: usize,
-    ) -> BoxFuture<'a, Result<Vec<Memory>>> {
-        let store = &self.store;
-        Box::pin(store.memories(&self.thread_id, agent, words, count(limit)))
-    }
-
-    fn keep<'a>(
-        &'a mut self,
-        agent: &'a str,
-        text: &'a str,
-        most: usize,
-    ) -> BoxFuture<'a, Result<i64>> {
-        let store = &self.store;
-        Box::pin(store.keep_memory(&self.thread_id, agent, text, count(most)))
-    }
-
-    fn forget<'a>(&'a mut self, agent: &'a str, number: i64) -> BoxFuture<'a, Result<bool>> {
-        Box::pin(self.store.forget_memory(&self.thread_id, agent, number))
-    }
-}
-
-fn count(number: usize) -> i64 {
-    i64::try_from(number).unwrap_or(i64::MAX)
 }

@@ -30,7 +30,7 @@ use crate::{
     telemetry::metrics::Metrics,
     telemetry::spans,
 };
-use kept::{Begun, RunJournal};
+use kept::{RunJournal, Unrecorded};
 
 /// The longest time that the last event of a failed answer waits for its reader.
 const SHUTDOWN_TIMEOUT: Duration = Duration::from_secs(1);
@@ -110,7 +110,7 @@ impl AnswerWriter {
                 },
                 upload_limit,
                 cancellation: cancellation.clone(),
-                begun: Begun::new(user_id.clone()),
+                unrecorded: Unrecorded::new(user_id.clone()),
             }),
             store,
             metrics,
@@ -202,7 +202,7 @@ impl AnswerWriter {
         }
         // The model reads in its next turn what it had said, and why no more of it came.
         if let Some(note) = note
-            && let Err(error) = self.record_begun(note).await
+            && let Err(error) = self.record_partial(note).await
         {
             tracing::warn!(%error, "the beginning of a failed answer was not recorded");
         }
@@ -217,7 +217,7 @@ impl AnswerWriter {
     pub(crate) async fn stop(&mut self, sentence: &Sentence) -> Result<()> {
         // A part that was being stored when the answer was cancelled.
         self.stored().await?;
-        self.record_begun(sentence).await?;
+        self.record_partial(sentence).await?;
         self.end_colleague().await?;
         let (text, words) = self.said_with(sentence);
         self.end_segment_as(text, words, true).await

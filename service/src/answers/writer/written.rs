@@ -8,9 +8,9 @@ use futures_util::future::BoxFuture;
 use super::{AnswerWriter, kept::RunJournal};
 use crate::{
     Result,
-    agents::{Answer, Files, Journal, Knowledge, Memories},
+    agents::{Answer, Files, Journal},
     profile::Profile,
-    store::{Piece, RunPlace},
+    store::{Knowledge, Memories, Piece, RunPlace},
     telemetry::metrics::Metrics,
 };
 
@@ -93,16 +93,16 @@ impl Answer for AnswerWriter {
             },
             upload_limit: self.journal.upload_limit,
             cancellation: self.cancellation.clone(),
-            begun: self.journal.begun.clone(),
+            unrecorded: self.journal.unrecorded.clone(),
         })
     }
 
-    fn knowledge(&mut self) -> &mut dyn Knowledge {
-        self
+    fn knowledge(&self) -> Knowledge {
+        self.store.knowledge(&self.thread_id)
     }
 
-    fn memories(&mut self) -> &mut dyn Memories {
-        self
+    fn memories(&self) -> Memories {
+        self.store.memories(&self.thread_id)
     }
 
     fn files(&mut self) -> &mut dyn Files {

@@ -7,12 +7,14 @@ use assent_protocol::{MAX_USER_ID_BYTES, is_user_id};
 use axum::{
     body::Body,
     extract::{FromRequestParts, Request},
-    http::{HeaderMap, HeaderName, header, request::Parts},
+    http::{HeaderMap, HeaderName, StatusCode, header, request::Parts},
     middleware::Next,
     response::Response,
 };
 use http_body_util::BodyExt as _;
+use utoipa::IntoResponses;
 
+use super::failure::{Described, described};
 use crate::{AppState, Error, Result, answers::rates::OpenRequest};
 
 /// The user of a request; extraction succeeds only with a valid key or token, and within the rate
@@ -50,6 +52,22 @@ impl FromRequestParts<AppState> for Caller {
             held.put(open);
         }
         Ok(Self { user_id })
+    }
+}
+
+impl IntoResponses for Caller {
+    fn responses() -> Described {
+        described([
+            (StatusCode::BAD_REQUEST, "The user header has no plain id."),
+            (
+                StatusCode::UNAUTHORIZED,
+                "A header is missing or the key is unknown.",
+            ),
+            (
+                StatusCode::INTERNAL_SERVER_ERROR,
+                "The service has an internal problem.",
+            ),
+        ])
     }
 }
 

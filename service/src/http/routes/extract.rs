@@ -6,12 +6,14 @@ use std::time::Duration;
 use axum::{
     body::{Body as RequestBody, BodyDataStream, Bytes},
     extract::{FromRequest, FromRequestParts, Path, Request},
-    http::{HeaderMap, header, request::Parts},
+    http::{HeaderMap, StatusCode, header, request::Parts},
 };
 use futures_util::StreamExt as _;
 use serde_json::Value;
 use tokio::time::{Instant, timeout_at};
+use utoipa::IntoResponses;
 
+use super::failure::{Described, described};
 use crate::{AppState, Error, Result, settings::ConnectionLimits};
 
 /// The one parameter of a path.
@@ -56,6 +58,23 @@ impl FromRequest<AppState> for Body {
         serde_json::from_slice(&bytes)
             .map(Self)
             .map_err(Error::NotJson)
+    }
+}
+
+impl IntoResponses for Body {
+    fn responses() -> Described {
+        described([
+            (StatusCode::BAD_REQUEST, "The body is not as described."),
+            (
+                StatusCode::REQUEST_TIMEOUT,
+                "The body was not sent in time.",
+            ),
+            (StatusCode::PAYLOAD_TOO_LARGE, "The body is too long."),
+            (
+                StatusCode::UNSUPPORTED_MEDIA_TYPE,
+                "The body is not declared as JSON.",
+            ),
+        ])
     }
 }
 

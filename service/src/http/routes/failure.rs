@@ -2,11 +2,17 @@
 //!
 //! Causes inside the service are logged here, once, and never sent.
 
-use assent_protocol::ErrorBody;
+use std::collections::BTreeMap;
+
+use assent_protocol::{BadPost, Failure};
 use axum::{
     Json,
     http::{HeaderValue, StatusCode, header},
     response::{IntoResponse, Response},
+};
+use utoipa::{
+    ToSchema as _,
+    openapi::{Content, Ref, RefOr, ResponseBuilder},
 };
 
 use crate::{Error, error::INTERNAL};
@@ -40,11 +46,10 @@ impl IntoResponse for Error {
                     Self::NotJson(fault) => Some(fault.to_string()),
                     _ => status.canonical_reason().map(str::to_owned),
                 };
-                ErrorBody {
-                    message: Some(message),
-                    error: detail,
-                    ..ErrorBody::default()
-                }
+                BadPost::Other(Failure {
+                    message,
+                    error: detail.unwrap_or_default(),
+                })
             }
         };
         let mut response = (status, Json(body)).into_response();
@@ -60,6 +65,26 @@ impl IntoResponse for Error {
         }
         response
     }
+}
+
+/// Failures in the interface description, by their status.
+pub(super) type Described = BTreeMap<String, RefOr<utoipa::openapi::Response>>;
+
+/// Describes the failures of one kind, each with its status.
+pub(super) fn described<const N: usize>(failures: [(StatusCode, &str); N]) -> Described {
+    let described = |(status, description): (StatusCode, &str)| {
+        let response = failure(description).build();
+        (status.as_str().to_owned(), response.into())
+    };
+    failures.into_iter().map(described).collect()
+}
+
+/// Describes one failure.
+pub(super) fn failure(description: &str) -> ResponseBuilder {
+    let body = Content::new(Some(Ref::from_schema_name(Failure::name())));
+    ResponseBuilder::new()
+        .description(description)
+        .content("application/json", body)
 }
 
 fn status(error: &Error) -> StatusCode {

@@ -1,9 +1,9 @@
 //! Extensions that need no key: the checks whether the service lives, and whether it can store.
 
+use assent_protocol::Failure;
 use axum::{Json, extract::State, response::IntoResponse};
 use serde_json::json;
 
-use super::schema;
 use crate::{AppState, Error, Result};
 
 /// Check that the service is up and its database can be read.
@@ -14,7 +14,7 @@ use crate::{AppState, Error, Result};
     tag = "about",
     responses(
         (status = 200, description = "It is."),
-        (status = 500, description = "It is not.", body = schema::Error),
+        (status = 500, description = "It is not.", body = Failure),
     ),
 )]
 pub(crate) async fn health(State(state): State<AppState>) -> Result<impl IntoResponse, Error> {
@@ -33,7 +33,7 @@ pub(crate) async fn health(State(state): State<AppState>) -> Result<impl IntoRes
         (
             status = 503,
             description = "It cannot: the database cannot be written at the moment.",
-            body = schema::Error,
+            body = Failure,
         ),
     ),
 )]

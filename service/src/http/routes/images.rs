@@ -1,5 +1,6 @@
 //! An extension: images among the files of a user, for the page that shows them.
 
+use assent_protocol::Failure;
 use axum::{
     body::Body,
     extract::State,
@@ -7,7 +8,7 @@ use axum::{
     response::{IntoResponse, Response},
 };
 
-use super::{auth::Caller, extract::Id, schema};
+use super::{auth::Caller, extract::Id, uploads::File};
 use crate::{AppState, Result};
 
 /// What a browser may do with an image that is opened by its address: nothing but show it.
@@ -27,28 +28,22 @@ const SAME_ORIGIN: (HeaderName, HeaderValue) = (
     tag = "uploads",
     params(("id" = String, Path, description = "The `imageId`.")),
     responses(
+        Caller,
         (
             status = 200,
             description = "The image; its type is told by its first bytes.",
             content(
-                (schema::File = "image/png"),
-                (schema::File = "image/jpeg"),
-                (schema::File = "image/gif"),
-                (schema::File = "image/webp"),
+                (File = "image/png"),
+                (File = "image/jpeg"),
+                (File = "image/gif"),
+                (File = "image/webp"),
             ),
-        ),
-        (status = 400, description = "The user header has no plain id.", body = schema::Error),
-        (
-            status = 401,
-            description = "A header is missing or the key is unknown.",
-            body = schema::Error,
         ),
         (
             status = 404,
             description = "The user has no such file, or it is no PNG, JPEG, GIF or WebP.",
-            body = schema::Error,
+            body = Failure,
         ),
-        (status = 500, description = "The service has an internal problem.", body = schema::Error),
     ),
     security(("apiKey" = [], "userId" = [])),
 )]

@@ -2,6 +2,7 @@
 
 use std::future::ready;
 
+use assent_protocol::{BadPost, Failure, PostMessage, StoredMessage, openapi::StreamedEvent};
 use axum::{
     Json,
     extract::State,
@@ -14,7 +15,6 @@ use super::{
     auth::Caller,
     extract::{Body, Id},
     pages::{self, Asked, PageOf, Place},
-    schema,
     threads::NO_AGENT,
 };
 use crate::{
@@ -23,7 +23,7 @@ use crate::{
     answers::stream::{EventReceiver, channel},
     rules::approval::read_answer,
     rules::content::read_post,
-    store::{Message, ValidPost},
+    store::{Message, Position, ValidPost},
 };
 
 /// Read the messages of a session thread, oldest first.
@@ -49,25 +49,16 @@ use crate::{
         ),
     ),
     responses(
+        Caller,
+        Asked<Position>,
         (
             status = 200,
             description = "All messages, or a page of them; what is being said is not among them, \
                            what was said to its end is.",
-            body = Vec<schema::StoredMessage>,
+            body = Vec<StoredMessage>,
             headers(("Link" = String, description = "Of a page: the latest one as `first`, and the one before it as `next`.")),
         ),
-        (
-            status = 400,
-            description = "The user header has no plain id, or the page is none.",
-            body = schema::Error,
-        ),
-        (
-            status = 401,
-            description = "A header is missing or the key is unknown.",
-            body = schema::Error,
-        ),
-        (status = 404, description = "The user has no such thread.", body = schema::Error),
-        (status = 500, description = "The service has an internal problem.", body = schema::Error),
+        (status = 404, description = "The user has no such thread.", body = Failure),
     ),
     security(("apiKey" = [], "userId" = [])),
 )]
@@ -118,34 +109,26 @@ impl Place for Message {
     operation_id = "postMessage",
     tag = "messages",
     params(("threadId" = String, Path, description = "The thread's id.")),
-    request_body = schema::PostMessage,
+    request_body = PostMessage,
     responses(
+        Caller,
+        Body,
         (
             status = 200,
             description = "Server-sent events; each data line holds one event.",
             content_type = "text/event-stream",
-            body = schema::StreamedEvent,
+            body = StreamedEvent,
         ),
         (
             status = 400,
             description = "The body is not as described, or the thread waits for something else.",
-            body = schema::BadPost,
+            body = BadPost,
         ),
-        (
-            status = 401,
-            description = "A header is missing or the key is unknown.",
-            body = schema::Error,
-        ),
-        (status = 403, description = "A page of another site asks.", body = schema::Error),
         (
             status = 404,
             description = "The user has no such thread, or its agent is gone.",
-            body = schema::Error,
+            body = Failure,
         ),
-        (status = 408, description = "The body was not sent in time.", body = schema::Error),
-        (status = 413, description = "The body is too long.", body = schema::Error),
-        (status = 415, description = "The body is not declared as JSON.", body = schema::Error),
-        (status = 500, description = "The service has an internal problem.", body = schema::Error),
     ),
     security(("apiKey" = [], "userId" = [])),
 )]
@@ -168,7 +151,8 @@ pub(crate) async fn post(
     if let Some(id) = foreign {
         return Err(Error::BadRequest(format!("There is no file {id}.")));
     }
-    let answer = read_answer(&post.results).map_err(Error::RejectedApproval)?;
+    let answer = read_answer(&post.results)
+        .map_err(|body| Error::RejectedApproval(Box::new(BadPost::Form(body))))?;
     let place = state.rates().answer(&caller.user_id)?;
     // A task of its own: a client that goes away between acceptance and start must not leave the
     // thread waiting.

@@ -12,7 +12,6 @@ mod messages;
 mod openapi;
 mod origin;
 mod pages;
-pub mod schema;
 mod threads;
 mod uploads;
 

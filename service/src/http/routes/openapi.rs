@@ -1,19 +1,25 @@
-//! The interface description (OpenAPI 3.1), generated from the handlers' annotations and `schema`.
+//! The interface description (OpenAPI 3.1), generated from the handlers' annotations, the
+//! extractors and the wire types.
 //!
 //! A test checks real answers of the service against it.
 
+use assent_protocol::{Failure, RejectedForm, RejectedMix, SseEvent};
 use axum::{Json, extract::State, response::IntoResponse};
 use utoipa::{
     OpenApi,
     openapi::{
-        self, Content, Header, HeaderBuilder, ObjectBuilder, PathItem, Ref, RefOr, Response,
-        ResponseBuilder, Type,
+        self, Header, HeaderBuilder, ObjectBuilder, PathItem, RefOr, Response, Type,
         security::{ApiKey, ApiKeyValue, HttpAuthScheme, HttpBuilder, SecurityScheme},
     },
 };
 
-use super::{EXTENSIONS, OFFERED, cancel, health, images, messages, schema, threads, uploads};
+use super::{
+    EXTENSIONS, OFFERED, cancel, failure::failure, health, images, messages, threads, uploads,
+};
 use crate::{AppState, settings::Settings};
+
+/// The failure of whatever changes something.
+const OTHER_SITE: &str = "A page of another site asks.";
 
 #[derive(OpenApi)]
 #[openapi(
@@ -39,7 +45,7 @@ use crate::{AppState, settings::Settings};
         health::ready,
         openapi,
     ),
-    components(schemas(schema::SseEvent, schema::Error, schema::RejectedForm, schema::RejectedMix)),
+    components(schemas(SseEvent, Failure, RejectedForm, RejectedMix)),
     tags(
         (
             name = "threads",
@@ -99,25 +105,25 @@ fn document(settings: &Settings) -> openapi::OpenApi {
 /// Adds what every endpoint with a key may answer before it does anything.
 fn describe_refusals(item: &mut PathItem) {
     let operations = [
-        &mut item.get,
-        &mut item.put,
-        &mut item.post,
-        &mut item.delete,
+        (
+            &mut item.get,
+            "The token belongs to another user than the header names.",
+        ),
+        (&mut item.put, OTHER_SITE),
+        (&mut item.post, OTHER_SITE),
+        (&mut item.delete, OTHER_SITE),
     ];
     let with_key = operations
         .into_iter()
-        .flatten()
-        .filter(|operation| operation.security.is_some());
-    for operation in with_key {
+        .filter_map(|(operation, forbidden)| Some((operation.as_mut()?, forbidden)))
+        .filter(|(operation, _)| operation.security.is_some());
+    for (operation, forbidden) in with_key {
         for (status, response) in [
-            (
-                "403",
-                refusal("The token belongs to another user than the header names.").build(),
-            ),
+            ("403", failure(forbidden).build()),
             ("429", too_many()),
             (
                 "503",
-                refusal("The issuer of the tokens cannot be reached at the moment.").build(),
+                failure("The issuer of the tokens cannot be reached at the moment.").build(),
             ),
         ] {
             let responses = &mut operation.responses.responses;
@@ -134,19 +140,12 @@ fn too_many() -> Response {
         .schema(Some(seconds))
         .description(Some("The time until one is taken again, in seconds."))
         .build();
-    refusal(
+    failure(
         "There were too many requests of this user or with this key, or too many answers are \
              being written for the user.",
     )
     .header("Retry-After", retry_after)
     .build()
-}
-
-fn refusal(description: &str) -> ResponseBuilder {
-    let body = Content::new(Some(Ref::from_schema_name("Error")));
-    ResponseBuilder::new()
-        .description(description)
-        .content("application/json", body)
 }
 
 /// Describes the header that every response has.

@@ -8,12 +8,14 @@ use axum::{
     Json,
     body::{Body, Bytes},
     extract::{FromRequestParts, Query},
-    http::{HeaderValue, header, request::Parts},
+    http::{HeaderValue, StatusCode, header, request::Parts},
     response::{IntoResponse as _, Response},
 };
 use futures_util::{Stream, StreamExt as _, stream};
 use serde::{Deserialize, Serialize};
+use utoipa::IntoResponses;
 
+use super::failure::{Described, described};
 use crate::{Error, Result};
 
 /// The most entries of a page, and the number where a client gives a place and no number.
@@ -47,6 +49,15 @@ pub(crate) trait Place: Sized {
 /// The page that a client asks for, if it asks for one and not for the whole list.
 #[derive(Debug)]
 pub(crate) struct Asked<P>(pub(crate) Option<PageOf<P>>);
+
+impl<P> IntoResponses for Asked<P> {
+    fn responses() -> Described {
+        described([(
+            StatusCode::BAD_REQUEST,
+            "The user header has no plain id, or the page is none.",
+        )])
+    }
+}
 
 impl<P: Place, S: Send + Sync> FromRequestParts<S> for Asked<P> {
     type Rejection = Error;

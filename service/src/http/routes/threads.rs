@@ -2,7 +2,7 @@
 
 use std::future::ready;
 
-use assent_protocol::SessionThread;
+use assent_protocol::{CreateThread, Failure, RenameThread, SessionThread};
 use axum::{
     Json,
     extract::State,
@@ -15,7 +15,6 @@ use super::{
     auth::Caller,
     extract::{Body, Id},
     pages::{self, Asked, PageOf, Place},
-    schema,
 };
 use crate::{AppState, Error, Result, store::ThreadPosition};
 
@@ -36,12 +35,14 @@ pub(super) const NO_AGENT: Error = Error::NotFound("This agent does not exist.")
     path = "/api/assistants/threads",
     operation_id = "createThread",
     tag = "threads",
-    request_body = schema::StartThread,
+    request_body = CreateThread,
     responses(
+        Caller,
+        Body,
         (
             status = 201,
             description = "The new thread.",
-            body = schema::SessionThread,
+            body = SessionThread,
             links(
                 ("listThreads" = (
                     operation_id = "listThreads",
@@ -69,18 +70,7 @@ pub(super) const NO_AGENT: Error = Error::NotFound("This agent does not exist.")
                 )),
             ),
         ),
-        (status = 400, description = "The body is not as described.", body = schema::Error),
-        (
-            status = 401,
-            description = "A header is missing or the key is unknown.",
-            body = schema::Error,
-        ),
-        (status = 403, description = "A page of another site asks.", body = schema::Error),
-        (status = 404, description = "There is no such agent.", body = schema::Error),
-        (status = 408, description = "The body was not sent in time.", body = schema::Error),
-        (status = 413, description = "The body is too long.", body = schema::Error),
-        (status = 415, description = "The body is not declared as JSON.", body = schema::Error),
-        (status = 500, description = "The service has an internal problem.", body = schema::Error),
+        (status = 404, description = "There is no such agent.", body = Failure),
     ),
     security(("apiKey" = [], "userId" = [])),
 )]
@@ -120,28 +110,19 @@ pub(crate) async fn start(
         ),
     ),
     responses(
+        Caller,
+        Asked<ThreadPosition>,
         (
             status = 200,
             description = "All threads, or a page of them.",
-            body = Vec<schema::SessionThread>,
+            body = Vec<SessionThread>,
             headers(("Link" = String, description = "Of a page: the newest one as `first`, and the following one as `next`.")),
-        ),
-        (
-            status = 400,
-            description = "The user header has no plain id, or the page is none.",
-            body = schema::Error,
-        ),
-        (
-            status = 401,
-            description = "A header is missing or the key is unknown.",
-            body = schema::Error,
         ),
         (
             status = 404,
             description = "There is no such agent, and the user has no thread with it.",
-            body = schema::Error,
+            body = Failure,
         ),
-        (status = 500, description = "The service has an internal problem.", body = schema::Error),
     ),
     security(("apiKey" = [], "userId" = [])),
 )]
@@ -204,21 +185,12 @@ impl Place for ThreadPosition {
     operation_id = "renameThread",
     tag = "threads",
     params(("id" = String, Path, description = "The thread's id.")),
-    request_body = schema::RenameThread,
+    request_body = RenameThread,
     responses(
-        (status = 200, description = "The thread with its new name.", body = schema::SessionThread),
-        (status = 400, description = "The body is not as described.", body = schema::Error),
-        (
-            status = 401,
-            description = "A header is missing or the key is unknown.",
-            body = schema::Error,
-        ),
-        (status = 403, description = "A page of another site asks.", body = schema::Error),
-        (status = 404, description = "The user has no such thread.", body = schema::Error),
-        (status = 408, description = "The body was not sent in time.", body = schema::Error),
-        (status = 413, description = "The body is too long.", body = schema::Error),
-        (status = 415, description = "The body is not declared as JSON.", body = schema::Error),
-        (status = 500, description = "The service has an internal problem.", body = schema::Error),
+        Caller,
+        Body,
+        (status = 200, description = "The thread with its new name.", body = SessionThread),
+        (status = 404, description = "The user has no such thread.", body = Failure),
     ),
     security(("apiKey" = [], "userId" = [])),
 )]
@@ -249,16 +221,9 @@ pub(crate) async fn rename(
     tag = "threads",
     params(("id" = String, Path, description = "The thread's id.")),
     responses(
+        Caller,
         (status = 204, description = "The thread is gone."),
-        (status = 400, description = "The user header has no plain id.", body = schema::Error),
-        (
-            status = 401,
-            description = "A header is missing or the key is unknown.",
-            body = schema::Error,
-        ),
-        (status = 403, description = "A page of another site asks.", body = schema::Error),
-        (status = 404, description = "The user has no such thread.", body = schema::Error),
-        (status = 500, description = "The service has an internal problem.", body = schema::Error),
+        (status = 404, description = "The user has no such thread.", body = Failure),
     ),
     security(("apiKey" = [], "userId" = [])),
 )]

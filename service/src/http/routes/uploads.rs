@@ -1,16 +1,20 @@
 //! An extension: files are sent here before a message names them, and removed here.
 
+use assent_protocol::Failure;
 use axum::{
     Json,
     extract::{Query, Request, State, rejection::QueryRejection},
     http::{StatusCode, header},
 };
 use serde::{Deserialize, Serialize};
+use utoipa::{
+    PartialSchema, ToSchema,
+    openapi::{KnownFormat, ObjectBuilder, RefOr, Schema, SchemaFormat, schema::Type},
+};
 
 use super::{
     auth::Caller,
     extract::{Id, Pieces, declared_length},
-    schema,
 };
 use crate::{
     AppState, Error, Result,
@@ -35,14 +39,31 @@ pub(crate) struct Named {
     name: String,
 }
 
-/// The field of a message that holds the file's id.
-#[derive(Serialize)]
+/// The bytes of a file, at least one.
+pub(crate) enum File {}
+
+impl PartialSchema for File {
+    fn schema() -> RefOr<Schema> {
+        ObjectBuilder::new()
+            .schema_type(Type::String)
+            .format(Some(SchemaFormat::KnownFormat(KnownFormat::Binary)))
+            .min_length(Some(1))
+            .into()
+    }
+}
+
+impl ToSchema for File {}
+
+/// The id of an uploaded file in a message: an image has one field, a document the other.
+#[derive(Serialize, ToSchema)]
 #[serde(untagged)]
 pub(crate) enum Uploaded {
     #[serde(rename_all = "camelCase")]
-    Image { image_id: String },
-    #[serde(rename_all = "camelCase")]
+    #[schema(title = "UploadedDocument")]
     Document { file_id: String },
+    #[serde(rename_all = "camelCase")]
+    #[schema(title = "UploadedImage")]
+    Image { image_id: String },
 }
 
 /// Extension, not part of the specification: store a file, and return its id for a message.
@@ -57,16 +78,17 @@ pub(crate) enum Uploaded {
         description = "The file's name; it is kept for people and is never a path.",
     )),
     request_body(
-        content = schema::File,
+        content = File,
         content_type = "application/octet-stream",
         description = "The file itself. Any content type is taken.",
     ),
     responses(
+        Caller,
         (
             status = 201,
             description = "It is kept. PNG, JPEG, GIF and WebP by their first bytes are images, \
                            all else is a document.",
-            body = schema::Uploaded,
+            body = Uploaded,
             links(
                 // An image has the field `imageId` instead.
                 ("removeUpload" = (
@@ -78,21 +100,14 @@ pub(crate) enum Uploaded {
         (
             status = 400,
             description = "The file is empty, or could not be read to its end.",
-            body = schema::Error,
+            body = Failure,
         ),
-        (
-            status = 401,
-            description = "A header is missing or the key is unknown.",
-            body = schema::Error,
-        ),
-        (status = 403, description = "A page of another site asks.", body = schema::Error),
-        (status = 408, description = "The body was not sent in time.", body = schema::Error),
+        (status = 408, description = "The body was not sent in time.", body = Failure),
         (
             status = 413,
             description = "The file is too long, or the user's files take too much already.",
-            body = schema::Error,
+            body = Failure,
         ),
-        (status = 500, description = "The service has an internal problem.", body = schema::Error),
     ),
     security(("apiKey" = [], "userId" = [])),
 )]
@@ -140,13 +155,15 @@ pub(crate) async fn upload(
     Ok((StatusCode::CREATED, Json(uploaded)))
 }
 
-/// A file, as it is listed.
-#[derive(Serialize)]
+/// An uploaded file in the list.
+#[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
+#[schema(as = Upload)]
 pub(crate) struct Listed {
     id: String,
     name: String,
     media_type: String,
+    /// In bytes.
     size: i64,
     stored_at: String,
 }
@@ -158,14 +175,8 @@ pub(crate) struct Listed {
     operation_id = "listUploads",
     tag = "uploads",
     responses(
-        (status = 200, description = "All files.", body = Vec<schema::Upload>),
-        (status = 400, description = "The user header has no plain id.", body = schema::Error),
-        (
-            status = 401,
-            description = "A header is missing or the key is unknown.",
-            body = schema::Error,
-        ),
-        (status = 500, description = "The service has an internal problem.", body = schema::Error),
+        Caller,
+        (status = 200, description = "All files.", body = Vec<Listed>),
     ),
     security(("apiKey" = [], "userId" = [])),
 )]
@@ -192,16 +203,9 @@ pub(crate) async fn list(
     tag = "uploads",
     params(("id" = String, Path, description = "The `fileId` or `imageId`.")),
     responses(
+        Caller,
         (status = 204, description = "It is gone."),
-        (status = 400, description = "The user header has no plain id.", body = schema::Error),
-        (
-            status = 401,
-            description = "A header is missing or the key is unknown.",
-            body = schema::Error,
-        ),
-        (status = 403, description = "A page of another site asks.", body = schema::Error),
-        (status = 404, description = "The user has no such file.", body = schema::Error),
-        (status = 500, description = "The service has an internal problem.", body = schema::Error),
+        (status = 404, description = "The user has no such file.", body = Failure),
     ),
     security(("apiKey" = [], "userId" = [])),
 )]

@@ -1,7 +1,7 @@
 //! The form of an approval answer: required fields and allowed values (specification,
 //! `ToolApprovalResponse`).
 
-use assent_protocol::{ErrorBody, ErrorDetails, Issue};
+use assent_protocol::{ErrorDetails, Issue, RejectedForm};
 use serde_json::{Map, Value};
 
 use super::Verdict;
@@ -40,7 +40,7 @@ const ACCEPTS: &str = "acceptDefinition";
 /// # Errors
 ///
 /// The first approval shape, with one issue for each fault of the first batch that has any.
-pub fn read_answer(results: &[Value]) -> Result<Vec<Submitted>, Box<ErrorBody>> {
+pub fn read_answer(results: &[Value]) -> Result<Vec<Submitted>, RejectedForm> {
     let mut submitted = Vec::new();
     let mut faults: Vec<(String, Issue)> = Vec::new();
     for item in results {
@@ -103,16 +103,15 @@ fn faults_of(fields: &Map<String, Value>) -> Vec<String> {
 }
 
 /// Returns the first approval shape: the faults of the tools of one batch.
-pub(super) fn rejected(batch_id: &str, message: &str, issues: Vec<Issue>) -> Box<ErrorBody> {
-    Box::new(ErrorBody {
-        message: Some(message.to_owned()),
-        error: Some("Invalid tool approval result".to_owned()),
-        details: Some(ErrorDetails {
+pub(super) fn rejected(batch_id: &str, message: &str, issues: Vec<Issue>) -> RejectedForm {
+    RejectedForm {
+        message: message.to_owned(),
+        error: "Invalid tool approval result".to_owned(),
+        details: ErrorDetails {
             batch_id: batch_id.into(),
             issues,
-        }),
-        ..ErrorBody::default()
-    })
+        },
+    }
 }
 
 #[cfg(test)]
@@ -147,7 +146,7 @@ mod tests {
                     None => drop(item.as_object_mut().unwrap().remove(name)),
                 }
                 let body = read_answer(&[item]).unwrap_err();
-                let details = body.details.unwrap();
+                let details = body.details;
                 assert!(details.issues[0].error.contains(name), "{name} {bad:?}");
             }
         }
@@ -164,7 +163,7 @@ mod tests {
         assert!(read(json!(true)).unwrap()[0].accepts_definition);
         assert!(!read(json!(false)).unwrap()[0].accepts_definition);
         for bad in [json!("false"), json!(null), json!(0)] {
-            let details = read(bad).unwrap_err().details.unwrap();
+            let details = read(bad).unwrap_err().details;
             assert!(details.issues[0].error.contains("acceptDefinition"));
         }
     }
@@ -173,7 +172,7 @@ mod tests {
     fn values_that_are_no_decision_are_rejected_with_the_first_shape() {
         for value in ["PENDING_HUMAN_APPROVAL", "approved", "", "YES"] {
             let body = read_answer(&[item(value)]).unwrap_err();
-            let details = body.details.unwrap();
+            let details = body.details;
             assert_eq!(details.batch_id.as_str(), "b");
             assert_eq!(details.issues.len(), 1, "{value}");
             assert_eq!(details.issues[0].tool_execution_id.as_str(), "e");
@@ -183,6 +182,6 @@ mod tests {
     #[test]
     fn what_is_no_object_lacks_every_field() {
         let body = read_answer(&[json!("APPROVED")]).unwrap_err();
-        assert_eq!(body.details.unwrap().issues.len(), REQUIRED.len());
+        assert_eq!(body.details.issues.len(), REQUIRED.len());
     }
 }

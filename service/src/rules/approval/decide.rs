@@ -1,7 +1,7 @@
 //! Check of an answer against the approval requests (specification, Batch rules), and its
 //! decisions.
 
-use assent_protocol::{ApprovalStatus, ErrorBody, InvalidState, Issue};
+use assent_protocol::{ApprovalStatus, BadPost, InvalidState, Issue, RejectedMix};
 use serde_json::Value;
 
 use super::{Approval, Submitted, Verdict, answer::rejected, transition::transition};
@@ -24,10 +24,7 @@ pub struct Decision {
 /// # Errors
 ///
 /// One of the two approval shapes; nothing is decided then.
-pub fn decide(
-    asked: &[Approval],
-    submitted: &[Submitted],
-) -> Result<Vec<Decision>, Box<ErrorBody>> {
+pub fn decide(asked: &[Approval], submitted: &[Submitted]) -> Result<Vec<Decision>, BadPost> {
     let mut batches: Vec<&str> = Vec::new();
     for result in submitted {
         if !batches.contains(&result.batch_id.as_str()) {
@@ -48,7 +45,7 @@ pub fn decide(
 }
 
 /// Rule 3: an abort is for the whole batch or for none of it.
-fn refuse_mixed_abort(batch_id: &str, results: &[&Submitted]) -> Result<(), Box<ErrorBody>> {
+fn refuse_mixed_abort(batch_id: &str, results: &[&Submitted]) -> Result<(), BadPost> {
     let aborts = results
         .iter()
         .filter(|r| r.verdict == Verdict::Aborted)
@@ -67,16 +64,14 @@ fn refuse_mixed_abort(batch_id: &str, results: &[&Submitted]) -> Result<(), Box<
         tool_execution_id: result.execution_id.as_str().into(),
         state: result.verdict.as_str().to_owned(),
     });
-    Err(Box::new(ErrorBody {
-        message: Some(
+    Err(BadPost::Mix(RejectedMix {
+        message:
             "Stopping is for all actions of a batch: either stop them all, or approve or deny each."
                 .to_owned(),
-        ),
-        error: Some("Conflicting approval states".to_owned()),
-        batch_id: Some(batch_id.into()),
+        error: "Conflicting approval states".to_owned(),
+        batch_id: batch_id.into(),
         conflicting_states: states,
         invalid_states: invalid.collect(),
-        ..ErrorBody::default()
     }))
 }
 
@@ -84,7 +79,7 @@ fn decide_batch(
     batch_id: &str,
     batch: &[&Approval],
     results: &[&Submitted],
-) -> Result<Vec<Decision>, Box<ErrorBody>> {
+) -> Result<Vec<Decision>, BadPost> {
     let mut issues = Vec::new();
     let mut issue = |execution_id: &str, error: &str| {
         issues.push(Issue {
@@ -146,7 +141,7 @@ fn decide_batch(
     } else {
         "The answer does not fit the request. Decide about every action of the batch in one message."
     };
-    Err(rejected(batch_id, message, issues))
+    Err(BadPost::Form(rejected(batch_id, message, issues)))
 }
 
 /// Returns the fields of the echo that differ from the request; `toolArguments` may be left out,

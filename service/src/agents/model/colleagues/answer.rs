@@ -7,11 +7,9 @@ use futures_util::future::BoxFuture;
 
 use crate::{
     Result,
-    agents::{
-        agent::{Answer, Files, Journal},
-        shelves::{Knowledge, Memories},
-    },
+    agents::agent::{Answer, Files, Journal},
     profile::Profile,
+    store::{Knowledge, Memories},
     telemetry::metrics::Metrics,
 };
 
@@ -126,11 +124,11 @@ impl Answer for ColleagueAnswer<'_> {
         self.outer.journal_of(run, agent)
     }
 
-    fn knowledge(&mut self) -> &mut dyn Knowledge {
+    fn knowledge(&self) -> Knowledge {
         self.outer.knowledge()
     }
 
-    fn memories(&mut self) -> &mut dyn Memories {
+    fn memories(&self) -> Memories {
         self.outer.memories()
     }
 

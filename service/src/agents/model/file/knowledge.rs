@@ -7,9 +7,11 @@ use serde::Deserialize;
 use super::model::{bearer, below};
 use crate::{
     agents::model::{
-        fault::{At as _, Fault},
+        file::{
+            fault::{At as _, Fault},
+            secret::SecretSource,
+        },
         knowledge::{Source, embeddings::Embeddings},
-        secret::SecretSource,
     },
     transcript::knowledge::Shelf,
 };

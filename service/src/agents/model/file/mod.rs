@@ -1,8 +1,10 @@
 //! The agent file of an agent with a model: who it is, its instructions, and a table for each of its
 //! parts.
 
+pub(super) mod fault;
 mod knowledge;
 mod model;
+pub(super) mod secret;
 mod server;
 
 use std::{collections::BTreeMap, path::Path};
@@ -11,19 +13,18 @@ use serde::Deserialize;
 
 use super::{
     ModelAgent,
-    client::Model,
     colleagues::{ColleagueFile, Colleagues},
-    fault::{At as _, Fault, said},
+    core::limits::Limits,
+    file::fault::{At as _, Fault, said},
     knowledge::Source,
-    limits::Limits,
     mcp::Server,
     memory::MemoryFile,
-    offer::choose,
     orchestration::file::OrchestrationFile,
-    own_tools::OWN,
     policy::PolicyFile,
+    provider::client::Model,
+    request::wire::ToolMode,
     title::TitlesFile,
-    wire::ToolMode,
+    tools::{offer::choose, own::OWN},
 };
 use crate::profile::Profile;
 use knowledge::KnowledgeFile;

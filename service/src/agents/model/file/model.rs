@@ -13,14 +13,16 @@ use serde::Deserialize;
 use serde_json::{Map, Value};
 
 use crate::agents::model::{
-    endpoint::{Endpoint, Parameters},
-    fault::{At as _, Fault},
+    file::{
+        fault::{At as _, Fault},
+        secret::{Secret, SecretSource, TextOrSecret},
+    },
     provider::{
+        endpoint::{Endpoint, Parameters},
         habits::Habits,
         presets::{preset, thinks_first},
     },
-    secret::{Secret, SecretSource, TextOrSecret},
-    wire::{Dialect, ToolMode},
+    request::wire::{Dialect, ToolMode},
 };
 
 /// Tokens that request and answer take together where the file does not say what the model reads.

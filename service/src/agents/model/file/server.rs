@@ -7,10 +7,12 @@ use serde::Deserialize;
 
 use super::model::{Headers, address, read_headers};
 use crate::agents::model::{
-    fault::{At as _, Fault},
-    limits::Limits,
+    core::limits::Limits,
+    file::{
+        fault::{At as _, Fault},
+        secret::{SecretSource, TextOrSecret},
+    },
     mcp::{Bounds, Parameters, Scope, Server, Transport},
-    secret::{SecretSource, TextOrSecret},
 };
 
 /// A tool server, as an agent file gives it.

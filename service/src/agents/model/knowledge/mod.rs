@@ -23,7 +23,7 @@ use self::{
 use super::run::speech::Speech;
 use crate::{
     Error, Result,
-    agents::shelves::Knowledge,
+    store::Knowledge,
     transcript::knowledge::{Indexed, Piece, Shelf, Vector, words},
 };
 
@@ -123,11 +123,11 @@ impl Source {
     async fn find(&self, query: &str, speech: &mut Speech<'_>) -> Result<Vec<Piece>, Fault> {
         let id = self.id();
         let words = words(query);
-        let indexed = self.refresh(speech.answer.knowledge()).await?;
-        let key = format!("{}/{id}/{}/{}", self.shelf.agent, self.top, words.join(" "));
         let knowledge = speech.answer.knowledge();
+        let indexed = self.refresh(&knowledge).await?;
+        let key = format!("{}/{id}/{}/{}", self.shelf.agent, self.top, words.join(" "));
         if let Some(found) = knowledge.found_before(&key, &indexed.revision).await? {
-            let pieces = self.read(&found, speech).await?;
+            let pieces = self.read(&found, &knowledge).await?;
             let again = format!("{}, found before", counted(pieces.len(), id));
             speech
                 .tell(notification::KNOWLEDGE_RETRIEVAL_DUPLICATED_CACHED, &again)
@@ -142,9 +142,8 @@ impl Source {
             speech
                 .tell(notification::KNOWLEDGE_RETRIEVAL_IN_PROGRESS, &about)
                 .await;
-            let knowledge = speech.answer.knowledge();
             match self
-                .by_meaning(embeddings, query, &indexed, knowledge)
+                .by_meaning(embeddings, query, &indexed, &knowledge)
                 .await
             {
                 Ok((vectors, all)) => {
@@ -160,10 +159,9 @@ impl Source {
             }
         }
         let found = rank::fuse(&lists, self.top);
-        let pieces = self.read(&found, speech).await?;
+        let pieces = self.read(&found, &knowledge).await?;
         // What was found in one way only is searched again once the other one works.
         if whole {
-            let knowledge = speech.answer.knowledge();
             knowledge
                 .keep_found(&key, &indexed.revision, &found)
                 .await?;
@@ -180,10 +178,9 @@ impl Source {
             .await;
     }
 
-    async fn read(&self, numbers: &[i64], speech: &mut Speech<'_>) -> Result<Vec<Piece>> {
+    async fn read(&self, numbers: &[i64], knowledge: &Knowledge) -> Result<Vec<Piece>> {
         let mut pieces = Vec::new();
         for number in numbers {
-            let knowledge = speech.answer.knowledge();
             pieces.extend(knowledge.piece(&self.shelf, *number).await?);
         }
         Ok(pieces)
@@ -203,7 +200,7 @@ impl Source {
     }
 
     /// Reads the folder again if anything in it changed.
-    async fn refresh(&self, knowledge: &mut dyn Knowledge) -> Result<Indexed, Fault> {
+    async fn refresh(&self, knowledge: &Knowledge) -> Result<Indexed, Fault> {
         let mut vectors = self.vectors.lock().await;
         let listing = self.list().await.map_err(Fault::Broken)?;
         if let Some(indexed) = knowledge.indexed(&self.shelf).await?
@@ -228,7 +225,7 @@ impl Source {
         embeddings: &Embeddings,
         query: &str,
         indexed: &Indexed,
-        knowledge: &mut dyn Knowledge,
+        knowledge: &Knowledge,
     ) -> Result<(Vec<i64>, bool), Fault> {
         let asked = [query.to_owned()];
         let (vectors, whole) = self.vectors_of(embeddings, indexed, knowledge).await?;
@@ -243,7 +240,7 @@ impl Source {
         &self,
         embeddings: &Embeddings,
         indexed: &Indexed,
-        knowledge: &mut dyn Knowledge,
+        knowledge: &Knowledge,
     ) -> Result<(Arc<Vec<Vector>>, bool), Fault> {
         if let Some((revision, vectors)) = &*self.vectors.lock().await
             && *revision == indexed.revision

@@ -4,7 +4,7 @@ use std::sync::{Mutex, PoisonError};
 
 use tokio::{io::AsyncReadExt as _, process::ChildStderr};
 
-use crate::agents::model::secret::Secret;
+use crate::agents::model::file::secret::Secret;
 
 /// Longest line, in bytes.
 const MAX_LINE: usize = 400;

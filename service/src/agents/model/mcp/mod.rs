@@ -41,7 +41,7 @@ use tokio::{
     time::{Instant, sleep},
 };
 
-use super::{limits::Limits, secret::Secret};
+use super::{core::limits::Limits, file::secret::Secret};
 use crate::agents::agent::Owner;
 use session::{Session, Setup};
 

@@ -22,7 +22,7 @@ use super::{
     client::Client,
     start::{Running, Transport, start},
 };
-use crate::agents::model::secret::Secret;
+use crate::agents::model::file::secret::Secret;
 
 /// Most sentences about the list of one server that are in the log.
 const MAX_NAMED: usize = 1000;

@@ -22,7 +22,7 @@ use super::{
     log::{Noise, log},
     stdio::Stdio,
 };
-use crate::agents::model::secret::Secret;
+use crate::agents::model::file::secret::Secret;
 
 /// The time that a server has to end by itself, and then again before it is killed.
 const END_TIMEOUT: Duration = Duration::from_secs(2);

@@ -26,8 +26,11 @@ use self::{
     stage::Stage,
 };
 use super::{
-    ModelAgent, estimate, model_error::ModelError, object::ObjectRequest, own_tools::OWN,
+    ModelAgent,
+    provider::{model_error::ModelError, object::ObjectRequest},
+    request::estimate,
     run::turn::Turn,
+    tools::own::OWN,
 };
 use crate::{
     Result,

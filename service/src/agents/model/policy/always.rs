@@ -1,7 +1,7 @@
 //! Tools that a rule denies whatever their arguments are: no model need be offered them.
 
 use super::{Action, Policy};
-use crate::agents::model::tools::Tool;
+use crate::agents::model::tools::tool::Tool;
 
 impl Policy {
     /// Returns true if no call of the tool is ever allowed by a rule.

@@ -8,7 +8,7 @@ use super::{
     tests::{RULES, arguments, grants, policy, tool},
 };
 use crate::{
-    agents::model::tools::{PENDING, Tool},
+    agents::model::tools::tool::{PENDING, Tool},
     rules::audit::Source,
 };
 

@@ -25,8 +25,8 @@ use serde::Deserialize;
 use serde_json::{Map, Value};
 
 use super::{
-    fault::{At as _, Fault, said},
-    tools::{Acceptance, Tool},
+    file::fault::{At as _, Fault, said},
+    tools::tool::{Acceptance, Tool},
 };
 use crate::{agents::similar::similar, rules::audit::Source, transcript::Effect};
 use conditions::{Conditions, ConditionsFile, Extent, glob};

@@ -2,9 +2,8 @@
 
 use super::{Action, ToldEffect};
 use crate::{
-    agents::model::{judge::MAX_ARGUMENT_BYTES, tools::Tool},
-    rules::audit::Source,
-    rules::grant::Said,
+    agents::model::{core::judge::MAX_ARGUMENT_BYTES, tools::tool::Tool},
+    rules::{audit::Source, grant::Said},
     transcript::Effect,
 };
 

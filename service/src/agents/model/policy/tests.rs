@@ -4,9 +4,8 @@ use serde_json::{Map, Value, json};
 
 use super::{Action, Grants, Policy, PolicyFile, Ruling, ServiceRules};
 use crate::{
-    agents::model::tools::{PENDING, Tool},
-    rules::audit::Source,
-    rules::grant::Grant,
+    agents::model::tools::tool::{PENDING, Tool},
+    rules::{audit::Source, grant::Grant},
     transcript::Effect,
 };
 

@@ -2,7 +2,7 @@
 
 use assent_protocol::ApprovalRequest;
 
-use crate::{agents::model::tools::Tool, transcript::Effect};
+use crate::{agents::model::tools::tool::Tool, transcript::Effect};
 
 /// The effect that a person is told.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -73,7 +73,8 @@ mod tests {
     use serde_json::json;
 
     use super::ToldEffect;
-    use crate::{agents::model::tools::Tool, transcript::Effect};
+    use crate::agents::model::tools::tool::Tool;
+    use crate::transcript::Effect;
 
     /// Returns what a request says of a tool with these hints.
     fn told(declared: Option<Effect>, read_only: bool, destructive: Option<bool>) -> [String; 2] {

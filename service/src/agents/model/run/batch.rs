@@ -4,7 +4,7 @@ use assent_protocol::notification;
 
 use super::Speech;
 use crate::{
-    agents::model::step::Command,
+    agents::model::core::next::Command,
     transcript::{Call, Item},
 };
 

@@ -26,14 +26,18 @@ use crate::{
     agents::{
         agent::{Input, Journal, Turn as Asked},
         model::{
-            arguments::Arguments,
             mcp::{Lease, Outcome, Patience, Server, ToolCall},
-            own_tools::OWN,
-            tools::{Acceptance, Tool},
+            tools::{
+                arguments::Arguments,
+                own::OWN,
+                tool::{Acceptance, Tool},
+            },
         },
     },
-    rules::audit::{Decision, Entry, Source},
-    rules::grant::Standing,
+    rules::{
+        audit::{Decision, Entry, Source},
+        grant::Standing,
+    },
     sentence::Sentence,
     transcript::{Call, CallEnd, CallResult, Claim, Effect, Item, UNKNOWN_OUTCOME},
 };

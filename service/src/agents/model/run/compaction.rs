@@ -12,12 +12,16 @@ use crate::{
     agents::{
         agent::Journal,
         model::{
-            compaction::{MAX_ANSWER_BYTES, Old, old},
-            completion::{Piece, Usage},
-            estimate,
-            images::{self, Images},
-            model_error::ModelError,
-            wire::{self, Body, Dialect, Request},
+            core::compaction::{MAX_ANSWER_BYTES, Old, old},
+            provider::{
+                completion::{Piece, Usage},
+                model_error::ModelError,
+            },
+            request::{
+                estimate,
+                images::{self, Images},
+                wire::{self, Body, Dialect, Request},
+            },
         },
     },
     sentence::Sentence,
@@ -130,7 +134,7 @@ impl ModelAgent {
         let mut reply = self.model.begin(&body).await?;
         written.asked = estimate::estimated_tokens_of(&old.messages);
         // They are used, also if the answer is stopped.
-        journal.begin("", written.asked);
+        journal.keep_partial_text("", written.asked);
         while let Some(piece) = reply.next().await? {
             if let Piece::Text(text) = piece {
                 written.text.push_str(&text);

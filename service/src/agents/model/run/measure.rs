@@ -11,12 +11,14 @@ use crate::{
     agents::{
         agent::Input,
         model::{
-            completion::{Completion, Usage},
-            tools::Tool,
+            provider::completion::{Completion, Usage},
+            tools::tool::Tool,
         },
     },
-    telemetry::metrics::{DecidedBy, Metrics, ToolEnd},
-    telemetry::spans,
+    telemetry::{
+        metrics::{DecidedBy, Metrics, ToolEnd},
+        spans,
+    },
     transcript::{Call, CallEnd, Item, Transcript},
 };
 

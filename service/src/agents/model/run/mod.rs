@@ -1,4 +1,4 @@
-//! The shell of a run: carries out what the core in `step.rs` says, and reports what came of it.
+//! The shell of a run: carries out what the core in `core/` says, and reports what came of it.
 //!
 //! - [`turn`] – the state of one turn.
 //! - [`speech`] – the text of the answer, as the reader sees it.
@@ -29,22 +29,27 @@ use tokio::time::{Instant, timeout_at};
 use super::{
     ModelAgent,
     colleagues::Waiting,
-    completion::{Completion, WantedCall},
-    documents::Documents,
-    estimate,
-    images::{self, LoadedImages},
-    judge::{Judged, Rules, judge, judge_again, refused},
+    core::{
+        judge::{Judged, Rules, judge, judge_again, refused},
+        next::{Command, Event, Next, Run},
+    },
     policy::Grants,
-    provider::ending::End,
-    step::{Command, Event, Next, Run},
-    wire::Request,
+    provider::{
+        completion::{Completion, WantedCall},
+        ending::End,
+    },
+    request::{
+        documents::Documents,
+        estimate,
+        images::{self, LoadedImages},
+        wire::Request,
+    },
 };
 use crate::{
     Result,
     agents::agent::{Answer, Ending, Input, Outcome, Turn as Asked},
     generate::new_id,
-    rules::audit::Source,
-    rules::content::UserContent,
+    rules::{audit::Source, content::UserContent},
     sentence::Sentence,
     transcript::{Item, Note},
 };
@@ -194,7 +199,7 @@ impl ModelAgent {
         // From here on something is recorded of this answer, whatever comes of it: a model has to
         // find an answer after each question. The words of a colleague are recorded as its reply.
         if turn.speech.answer.depth() == 0 {
-            turn.speech.answer.journal().begin("", 0);
+            turn.speech.answer.journal().keep_partial_text("", 0);
         }
         let answer = self.ask_model(&request, &turn.meter, &mut turn.speech);
         match timeout_at(turn.deadline, answer).await {

@@ -3,10 +3,12 @@
 use assent_protocol::{ApprovalRequest, ApprovalStatus};
 
 use crate::{
-    agents::model::{arguments::Arguments, judge::Judged},
+    agents::model::{core::judge::Judged, tools::arguments::Arguments},
     generate::new_id,
-    rules::approval::{Approval, Question, Verdict},
-    rules::grant::Said,
+    rules::{
+        approval::{Approval, Question, Verdict},
+        grant::Said,
+    },
 };
 
 /// The category that a request for approval names for all tools of servers.

@@ -6,10 +6,11 @@ use super::{ModelAgent, measure::Meter, speech::Speech, turn::Turn};
 use crate::{
     Result,
     agents::model::{
-        completion::{Completion, Piece},
-        estimate,
-        model_error::ModelError,
-        wire::Request,
+        provider::{
+            completion::{Completion, Piece},
+            model_error::ModelError,
+        },
+        request::{estimate, wire::Request},
     },
     sentence::Sentence,
 };
@@ -62,7 +63,7 @@ impl ModelAgent {
         };
         // From here on its tokens are used, also if the rest never comes.
         let asked = estimate::estimated_tokens(request.transcript, request.documents, "");
-        speech.answer.journal().begin("", asked);
+        speech.answer.journal().keep_partial_text("", asked);
         let mut thinking = true;
         loop {
             let piece = match reply.next().await {
@@ -82,7 +83,7 @@ impl ModelAgent {
             }
             match piece {
                 Some(Piece::Text(text)) => {
-                    speech.answer.journal().begin(&text, 0);
+                    speech.answer.journal().keep_partial_text(&text, 0);
                     speech.say(&text).await?;
                 }
                 Some(_) => {}

@@ -1,0 +1,208 @@
+//! The interface description (OpenAPI 3.1) of what derives cannot say: words of open fields, and
+//! shapes that are made of others. All else is derived where the types are.
+
+use std::borrow::Cow;
+
+use utoipa::{
+    PartialSchema, ToSchema,
+    openapi::{
+        Object, ObjectBuilder, OneOfBuilder, Ref, RefOr, Schema,
+        schema::{ArrayBuilder, Type},
+    },
+};
+
+use crate::{
+    ApprovalRequest, ApprovalStatus, ContentItem, EVENT_TYPES, EventType, Role, StoredFile,
+};
+
+/// One event of a stream as it is framed: only `data` is sent.
+#[derive(Debug, ToSchema)]
+pub struct StreamedEvent {
+    /// The JSON of an `SseEvent`.
+    #[schema(content_media_type = "application/json")]
+    pub data: String,
+}
+
+/// The decision about one tool: the request as it was streamed, with `approvalResult` changed.
+#[derive(Debug)]
+pub struct ToolApprovalResponse;
+
+/// A file of a stored message, by the field that names it.
+#[derive(Debug)]
+pub struct MessageFile;
+
+/// The type of a session.
+pub(crate) fn session_type() -> ObjectBuilder {
+    words(["LIVE"]).description(Some("There is one type of sessions."))
+}
+
+/// An effect of a tool.
+pub(crate) fn told_effect() -> ObjectBuilder {
+    words(["reads", "writes", "deletes"]).description(Some(
+        "What a tool does, where the policy or the tool's server says it.",
+    ))
+}
+
+/// The sources of an effect: a rule of the service, or a hint of the tool's server.
+pub(crate) fn effect_source() -> ObjectBuilder {
+    words(["policy", "server"]).description(Some(
+        "Who says what a tool does; left out together with `effect`.",
+    ))
+}
+
+/// The author's kind.
+pub(crate) fn role() -> ObjectBuilder {
+    words([Role::User, Role::Assistant].iter().map(Role::as_str))
+}
+
+fn words<'a>(words: impl IntoIterator<Item = &'a str>) -> ObjectBuilder {
+    ObjectBuilder::new()
+        .schema_type(Type::String)
+        .enum_values(Some(words))
+}
+
+impl PartialSchema for ApprovalStatus {
+    fn schema() -> RefOr<Schema> {
+        let declared = [Self::Pending, Self::Approved, Self::Denied, Self::Aborted];
+        words(declared.iter().map(Self::as_str))
+            .description(Some("The status of the approval of one run of a tool."))
+            .into()
+    }
+}
+
+impl ToSchema for ApprovalStatus {}
+
+impl PartialSchema for EventType {
+    fn schema() -> RefOr<Schema> {
+        words(EVENT_TYPES.iter().map(|info| info.name))
+            .description(Some("What happened."))
+            .into()
+    }
+}
+
+impl ToSchema for EventType {
+    fn name() -> Cow<'static, str> {
+        "SseEventType".into()
+    }
+}
+
+impl PartialSchema for ContentItem {
+    fn schema() -> RefOr<Schema> {
+        let text = || ObjectBuilder::new().schema_type(Type::String);
+        let id = || {
+            text()
+                .min_length(Some(1))
+                .pattern(Some(MORE_THAN_WHITE_SPACE))
+        };
+        let results = ArrayBuilder::new()
+            .items(Ref::from_schema_name(ToolApprovalResponse::name()))
+            .min_items(Some(1))
+            .max_items(Some(500));
+        let items: [(&str, &str, RefOr<Schema>); 4] = [
+            ("text", "text", text().into()),
+            ("document", "fileId", id().into()),
+            ("image", "imageId", id().into()),
+            ("tool_approval_result", "toolApprovalResult", results.into()),
+        ];
+        let item = |(kind, name, value): (&str, &str, RefOr<Schema>)| {
+            ObjectBuilder::new()
+                .property(name, value)
+                .required(name)
+                .property("type", words([kind]))
+                .required("type")
+        };
+        items
+            .into_iter()
+            .map(item)
+            .fold(OneOfBuilder::new(), OneOfBuilder::item)
+            .description(Some(
+                "One item of a posted message. `image_url` with `url` is understood as an image,\n\
+                 `tool_approval_results` as `toolApprovalResult`.",
+            ))
+            .into()
+    }
+}
+
+impl ToSchema for ContentItem {
+    fn schemas(schemas: &mut Vec<(String, RefOr<Schema>)>) {
+        let response = ToolApprovalResponse::schema();
+        schemas.push((ToolApprovalResponse::name().into(), response));
+    }
+}
+
+/// The pattern of a text that is more than white space.
+const MORE_THAN_WHITE_SPACE: &str =
+    r"[^\t-\r \u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]";
+
+impl PartialSchema for ToolApprovalResponse {
+    fn schema() -> RefOr<Schema> {
+        let mut response = object(ApprovalRequest::schema());
+        response.description = Some(
+            "The decision about one tool: the request as it was streamed, with `approvalResult` changed."
+                .to_owned(),
+        );
+        response.required.retain(|name| name != "toolArguments");
+        for (name, property) in &mut response.properties {
+            let is_needed = response.required.contains(name);
+            if let RefOr::T(Schema::Object(property)) = property
+                && !is_needed
+                && property.enum_values.is_none()
+            {
+                property.description = Some("If sent, it has to be as it was asked.".to_owned());
+            }
+        }
+        let decisions = [
+            ApprovalStatus::Approved,
+            ApprovalStatus::Denied,
+            ApprovalStatus::Aborted,
+        ];
+        let spelled = decisions.iter().map(ApprovalStatus::as_str);
+        let result = words(spelled.chain(["ABORTED"]));
+        let accepts = ObjectBuilder::new().schema_type(Type::Boolean).description(Some(
+            "Of an approval with `definition`: false if this call alone is approved, and not the tool as it\n\
+             is defined now.",
+        ));
+        let properties = &mut response.properties;
+        properties.insert("approvalResult".to_owned(), result.into());
+        properties.insert("acceptDefinition".to_owned(), accepts.into());
+        response.into()
+    }
+}
+
+impl ToSchema for ToolApprovalResponse {}
+
+impl PartialSchema for MessageFile {
+    fn schema() -> RefOr<Schema> {
+        let ids = [("StoredDocument", "fileId"), ("StoredImage", "imageId")];
+        let file = |(title, id): (&str, &str)| {
+            let mut file = object(StoredFile::schema());
+            file.title = Some(title.to_owned());
+            file.description = None;
+            file.properties
+                .retain(|name, _| !ids.iter().any(|(_, other)| name == other && name != id));
+            file.required.insert(0, id.to_owned());
+            file
+        };
+        ids.into_iter()
+            .map(file)
+            .fold(OneOfBuilder::new(), OneOfBuilder::item)
+            .description(Some(
+                "Extension: a file of a stored message, with the field by which the message named it.",
+            ))
+            .into()
+    }
+}
+
+impl ToSchema for MessageFile {
+    fn name() -> Cow<'static, str> {
+        StoredFile::name()
+    }
+}
+
+/// Returns a derived schema of a struct.
+fn object(schema: RefOr<Schema>) -> Object {
+    match schema {
+        RefOr::T(Schema::Object(object)) => object,
+        _ => Object::new(),
+    }
+}

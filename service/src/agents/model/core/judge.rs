@@ -1,0 +1,238 @@
+//! The judgement of each call before anything runs, and again right before it runs.
+
+use crate::{
+    agents::model::{
+        policy::{Action, Grants, Policy, Ruling},
+        provider::completion::WantedCall,
+        tools::{arguments::Arguments, tool::Tool},
+    },
+    rules::audit::{Decision, Entry, Source},
+    transcript::{Call, Effect},
+};
+
+/// Longest arguments of a call, in bytes: nobody can read more before deciding.
+pub(in crate::agents::model) const MAX_ARGUMENT_BYTES: usize = 64 * 1024;
+
+/// A call and what is to happen to it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(in crate::agents::model) struct Judged {
+    pub(in crate::agents::model) call: Call,
+    pub(in crate::agents::model) ruling: Ruling,
+}
+
+/// The rules by which calls are judged.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::agents::model) struct Rules<'a> {
+    pub(in crate::agents::model) tools: &'a [Tool],
+    pub(in crate::agents::model) policy: &'a Policy,
+    pub(in crate::agents::model) grants: &'a Grants,
+}
+
+impl Judged {
+    /// Returns the line of the audit about it.
+    pub(in crate::agents::model) fn entry(&self) -> Entry {
+        Entry {
+            call: self.call.clone(),
+            effect: self.ruling.effect,
+            decision: match self.ruling.action {
+                Action::Auto => Decision::Allowed,
+                Action::Ask => Decision::Asked,
+                Action::Deny => Decision::Refused,
+            },
+            source: self.ruling.source,
+            rule: self.ruling.rule.clone(),
+        }
+    }
+}
+
+/// Judges a call that the model wants; `id` becomes the id of its execution.
+pub(in crate::agents::model) fn judge(
+    wanted: &WantedCall,
+    id: String,
+    rules: &Rules<'_>,
+) -> Judged {
+    let tools = rules.tools;
+    let found = tools.iter().find(|tool| tool.function == wanted.name);
+    let parsed = Arguments::parse(&wanted.arguments);
+    let arguments = parsed
+        .as_ref()
+        .map_or_else(|_| wanted.arguments.clone(), ToString::to_string);
+    let call = Call {
+        id,
+        tool: found.map_or_else(|| wanted.name.clone(), Tool::name),
+        arguments,
+        definition: found.map_or_else(String::new, |tool| tool.definition.clone()),
+    };
+    let ruling = rule(&call, found, parsed, rules);
+    Judged { call, ruling }
+}
+
+/// Judges a call again right before it runs: its tool may have changed or be gone by then.
+pub(in crate::agents::model) fn judge_again(call: &Call, rules: &Rules<'_>) -> Ruling {
+    let found = rules.tools.iter().find(|tool| tool.name() == call.tool);
+    if found.is_some_and(|tool| tool.definition != call.definition) {
+        let why = "The tool changed since it was asked for. Ask for it again if it is needed.";
+        return refused(Source::Rule, "definition changed", why);
+    }
+    rule(call, found, Arguments::parse(&call.arguments), rules)
+}
+
+fn rule(
+    call: &Call,
+    tool: Option<&Tool>,
+    arguments: Result<Arguments, String>,
+    rules: &Rules<'_>,
+) -> Ruling {
+    let Some(tool) = tool else {
+        return refused(Source::Rule, "no such tool", "There is no such tool.");
+    };
+    if call.arguments.len() > MAX_ARGUMENT_BYTES {
+        let why = format!(
+            "The arguments are longer than {MAX_ARGUMENT_BYTES} bytes; nobody could read them. \
+             Use shorter ones."
+        );
+        return refused(Source::Limit, "length of arguments", &why);
+    }
+    match arguments {
+        Ok(arguments) => {
+            let mut ruling = rules.policy.decide(tool, &arguments.to_map(), rules.grants);
+            if ruling.action == Action::Deny {
+                ruling.why = format!("This is not allowed. {}", ruling.why)
+                    .trim()
+                    .to_owned();
+            }
+            ruling
+        }
+        Err(fault) => refused(
+            Source::Rule,
+            "form of arguments",
+            &format!("The arguments must be one JSON object: {fault}"),
+        ),
+    }
+}
+
+/// Returns a ruling that something other than the policy makes; the model is told why.
+pub(in crate::agents::model) fn refused(source: Source, rule: &str, why: &str) -> Ruling {
+    Ruling {
+        action: Action::Deny,
+        effect: Effect::default(),
+        why: why.to_owned(),
+        source,
+        rule: rule.to_owned(),
+        told: None,
+        change: None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::LazyLock;
+
+    use serde_json::json;
+
+    use super::{Rules, judge, judge_again};
+    use crate::agents::model::policy::{Action, Grants, Policy, PolicyFile};
+    use crate::agents::model::{
+        provider::completion::{Completion, WantedCall},
+        tools::{arguments::Arguments, tool::Tool},
+    };
+
+    fn policy(text: &str) -> Policy {
+        let file: PolicyFile = toml::from_str(text).unwrap();
+        file.compile(&["files"]).unwrap()
+    }
+
+    static NO_GRANTS: LazyLock<Grants> = LazyLock::new(Grants::default);
+
+    fn rules<'a>(tools: &'a [Tool], policy: &'a Policy) -> Rules<'a> {
+        Rules {
+            tools,
+            policy,
+            grants: &NO_GRANTS,
+        }
+    }
+
+    fn wanted(name: &str, arguments: &str) -> WantedCall {
+        let mut completion = Completion::default();
+        completion.push(&json!({ "choices": [{ "delta": { "tool_calls": [
+            { "function": { "name": name, "arguments": arguments } },
+        ] } }] }));
+        completion.calls.remove(0)
+    }
+
+    #[test]
+    fn a_call_that_cannot_run_is_refused_and_nobody_is_asked() {
+        let tools = [Tool::test("files", "write")];
+        let policy = policy("");
+        let long = format!("{{\"text\":\"{}\"}}", "x".repeat(70_000));
+        for (name, arguments, why) in [
+            ("files__erase", "{}", "no such tool"),
+            ("files__write", "[1]", "one JSON object"),
+            ("files__write", "{\"path\":", "one JSON object"),
+            ("files__write", long.as_str(), "longer than 65536"),
+        ] {
+            let judged = judge(
+                &wanted(name, arguments),
+                "1".to_owned(),
+                &rules(&tools, &policy),
+            );
+            assert_eq!(judged.ruling.action, Action::Deny, "{name}");
+            assert!(judged.ruling.why.contains(why), "{}", judged.ruling.why);
+        }
+        let asked = judge(
+            &wanted("files__write", ""),
+            "1".to_owned(),
+            &rules(&tools, &policy),
+        );
+        assert_eq!(asked.ruling.action, Action::Ask);
+        assert_eq!(asked.call.arguments, "{}");
+    }
+
+    #[test]
+    fn what_is_shown_is_what_runs() {
+        let tools = [Tool::test("files", "write")];
+        let text = "{ \"path\": \"a\", \"mode\": 420, \"path\": \"b\", \"tags\": [\"x\"] }";
+        let call = judge(
+            &wanted("files__write", text),
+            "1".to_owned(),
+            &rules(&tools, &policy("")),
+        )
+        .call;
+        // Of a name that comes twice the last value counts, on the screen and at the tool.
+        assert_eq!(call.arguments, r#"{"path":"b","mode":420,"tags":["x"]}"#);
+        let pair = |name: &str, value: &str| (name.to_owned(), value.to_owned());
+        assert_eq!(
+            Arguments::parse(&call.arguments).unwrap().shown(),
+            [
+                pair("path", "b"),
+                pair("mode", "420"),
+                pair("tags", "[\"x\"]")
+            ]
+        );
+    }
+
+    #[test]
+    fn a_tool_that_changed_or_was_forbidden_since_does_not_run() {
+        let tools = [Tool::test("files", "write")];
+        let open = policy("default = \"auto\"");
+        let call = judge(
+            &wanted("files__write", "{}"),
+            "1".to_owned(),
+            &rules(&tools, &open),
+        )
+        .call;
+        assert_eq!(
+            judge_again(&call, &rules(&tools, &open)).action,
+            Action::Auto
+        );
+        let changed = Tool::new("files", "write", "Sends all.", json!({}), false).unwrap();
+        let ruling = judge_again(&call, &rules(&[changed], &open));
+        assert!(ruling.why.contains("changed since"), "{}", ruling.why);
+        assert_eq!(judge_again(&call, &rules(&[], &open)).action, Action::Deny);
+        let closed = policy("rule = [{ tool = \"files/*\", do = \"deny\" }]");
+        assert_eq!(
+            judge_again(&call, &rules(&tools, &closed)).action,
+            Action::Deny
+        );
+    }
+}

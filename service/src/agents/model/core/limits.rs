@@ -1,0 +1,166 @@
+//! The limits of one turn, each with a sentence of its own.
+
+use std::time::Duration;
+
+use serde::Deserialize;
+
+use crate::{
+    agents::model::{
+        file::fault::{At as _, Fault},
+        tools::arguments::same_arguments,
+    },
+    sentence::Sentence,
+    transcript::{Call, CallEnd, Item, Note},
+};
+
+/// Most reads that an agent file may let run at the same time.
+const MAX_PARALLEL: usize = 64;
+
+/// The limits of one turn; each ends it with a sentence of its own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub(in crate::agents::model) struct Limits {
+    /// Answers of the model.
+    pub(in crate::agents::model) steps: usize,
+    /// Calls of tools.
+    pub(in crate::agents::model) tool_calls: usize,
+    /// Reads that run at the same time.
+    pub(in crate::agents::model) parallel: usize,
+    /// Calls of one tool with the same arguments.
+    pub(in crate::agents::model) same_call: usize,
+    /// Seconds of work, without the time that a person takes to decide.
+    pub(in crate::agents::model) seconds: u64,
+    /// Seconds that one call may take.
+    pub(in crate::agents::model) tool_seconds: u64,
+    /// Bytes of a result that the model is given.
+    pub(in crate::agents::model) tool_result_bytes: usize,
+    /// The number of times that a request is passed on from colleague to colleague.
+    pub(in crate::agents::model) depth: usize,
+    /// Tokens of requests and answers.
+    pub(in crate::agents::model) tokens: u64,
+    /// Tokens of requests and answers of one user on one day (UTC), with all agents together.
+    pub(in crate::agents::model) user_tokens_per_day: Option<u64>,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self {
+            steps: 12,
+            tool_calls: 24,
+            parallel: 4,
+            same_call: 2,
+            seconds: 300,
+            tool_seconds: 60,
+            tool_result_bytes: 32 * 1024,
+            depth: 2,
+            tokens: 200_000,
+            user_tokens_per_day: None,
+        }
+    }
+}
+
+/// The use that a turn has made of its limits so far.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(in crate::agents::model) struct Used {
+    pub(in crate::agents::model) steps: usize,
+    pub(in crate::agents::model) tool_calls: usize,
+    pub(in crate::agents::model) tokens: u64,
+    /// Tokens of the user today, this turn included.
+    pub(in crate::agents::model) tokens_today: u64,
+    /// Tokens that other requests of the user may take, which are under way.
+    pub(in crate::agents::model) tokens_reserved: u64,
+}
+
+impl Used {
+    /// Returns what a turn has used, of a user who has used so many tokens today.
+    pub(in crate::agents::model) fn of(turn: &[Item], tokens_today: u64) -> Self {
+        let mut used = Self {
+            tokens_today,
+            ..Self::default()
+        };
+        for item in turn {
+            match item {
+                Item::Model { calls, tokens, .. } => {
+                    used.steps += 1;
+                    used.tool_calls += calls.len();
+                    used.tokens += tokens;
+                }
+                Item::Note(Note::Inquiry { tokens }) => used.tokens += tokens,
+                _ => {}
+            }
+        }
+        used
+    }
+}
+
+/// Returns how often the call began in these entries, with the same arguments, whatever came of it.
+pub(in crate::agents::model) fn times_began(turn: &[Item], call: &Call) -> usize {
+    let began = |end| matches!(end, CallEnd::Succeeded | CallEnd::Failed | CallEnd::Unknown);
+    let ran = |id: &str| {
+        turn.iter()
+            .any(|item| matches!(item, Item::Result(it) if it.call == id && began(it.end)))
+    };
+    let calls = turn.iter().filter_map(|item| match item {
+        Item::Model { calls, .. } => Some(calls),
+        _ => None,
+    });
+    calls
+        .flatten()
+        .filter(|other| is_same(other, call) && ran(&other.id))
+        .count()
+}
+
+/// Returns true for the same tool with the same arguments.
+pub(in crate::agents::model) fn is_same(one: &Call, other: &Call) -> bool {
+    one.tool == other.tool && same_arguments(&one.arguments, &other.arguments)
+}
+
+impl Limits {
+    /// Checks what no run could work with.
+    ///
+    /// # Errors
+    ///
+    /// The fault, with its place.
+    pub(in crate::agents::model) fn check(&self) -> Result<(), Fault> {
+        if (1..=MAX_PARALLEL).contains(&self.parallel) {
+            return Ok(());
+        }
+        Err(format!("it is a number from 1 to {MAX_PARALLEL}")).at("parallel")
+    }
+
+    /// Returns the sentence of the limit that is reached, if one is.
+    pub(in crate::agents::model) fn reached(&self, used: Used) -> Option<Sentence> {
+        if used.tool_calls > self.tool_calls {
+            return Some(Sentence::ToolUses(self.tool_calls));
+        }
+        if used.steps >= self.steps {
+            return Some(Sentence::Steps(self.steps));
+        }
+        self.tokens_reached(used)
+    }
+
+    /// Returns the sentence of the limit of tokens that is reached, if one is.
+    pub(in crate::agents::model) fn tokens_reached(&self, used: Used) -> Option<Sentence> {
+        if used.tokens >= self.tokens {
+            return Some(Sentence::Tokens {
+                used: used.tokens,
+                limit: self.tokens,
+            });
+        }
+        let per_day = self.user_tokens_per_day?;
+        if used.tokens_today >= per_day {
+            return Some(Sentence::TokensOfDay(per_day));
+        }
+        let is_reserved = used.tokens_today + used.tokens_reserved >= per_day;
+        is_reserved.then_some(Sentence::TokensReserved(per_day))
+    }
+
+    /// Returns the sentence of a turn that took too long.
+    pub(in crate::agents::model) fn out_of_time(&self) -> Sentence {
+        Sentence::Seconds(self.seconds)
+    }
+
+    pub(in crate::agents::model) fn tool_timeout(&self) -> Duration {
+        Duration::from_secs(self.tool_seconds)
+    }
+}

@@ -1,0 +1,378 @@
+//! The run of an agent: what it does after each thing that happens. Pure; the shell in `run`
+//! carries the commands out and reports what came of them.
+//!
+//! One answer of the model is one batch: it is recorded whole before anything runs, and the model is
+//! asked again only when each of its calls has a result. What is next follows from the transcript
+//! and from calls that may run, so that a run goes on after an interruption as if there had been
+//! none.
+
+use super::{
+    judge::{Judged, refused},
+    limits::{Limits, Used, is_same, times_began},
+    queue::Queue,
+};
+use crate::{
+    agents::model::policy::Action,
+    rules::{
+        approval::Verdict,
+        audit::{Decision, Entry, Source},
+        content::UserContent,
+    },
+    sentence::Sentence,
+    transcript::{Call, CallEnd, CallResult, Effect, Item, Note, Transcript},
+};
+
+/// The state of a run: the transcript, and what is still to be done with the model's last answer.
+#[derive(Clone, Debug)]
+pub(in crate::agents::model) struct Run {
+    pub(in crate::agents::model) transcript: Transcript,
+    limits: Limits,
+    /// Tokens of the user today.
+    tokens_today: u64,
+    /// Calls that may run or do so, in order.
+    queue: Queue,
+    /// Calls that a person is asked about when the queue is empty.
+    ask: Vec<Judged>,
+}
+
+/// Something that happened.
+#[derive(Clone, Debug)]
+pub(in crate::agents::model) enum Event {
+    /// The user said something.
+    Message(UserContent),
+    /// A person decided about calls of the model's last answer.
+    Decided {
+        /// The decisions by [`Call::id`].
+        decisions: Vec<(String, Verdict)>,
+        /// The words of the person with them; may be empty.
+        feedback: UserContent,
+        /// All calls without a result, judged again.
+        open: Vec<Judged>,
+    },
+    /// The run goes on after an interruption: a part of it is recorded already.
+    Resumed {
+        /// The decisions that it began with, by [`Call::id`].
+        decisions: Vec<(String, Verdict)>,
+        /// The person's words with them; may be empty.
+        feedback: UserContent,
+        /// All calls without a result, judged again.
+        open: Vec<Judged>,
+    },
+    /// The model answered.
+    Answered {
+        /// Its text, which the reader has seen.
+        text: String,
+        /// Its calls, judged.
+        calls: Vec<Judged>,
+        /// The tokens that it took.
+        tokens: u64,
+    },
+    /// A call ended; its result is recorded.
+    Ran(CallResult),
+    /// Something was noted that the model has to hear of.
+    Noted,
+}
+
+/// What follows from an event: entries to be recorded before anything else, and one thing to do.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(in crate::agents::model) struct Next {
+    pub(in crate::agents::model) record: Record,
+    pub(in crate::agents::model) command: Command,
+}
+
+/// Entries of the transcript, and the decisions in them; recorded together.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(in crate::agents::model) struct Record {
+    pub(in crate::agents::model) items: Vec<Item>,
+    pub(in crate::agents::model) entries: Vec<Entry>,
+}
+
+/// The one thing to do.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(in crate::agents::model) enum Command {
+    /// Ask the model for its next answer.
+    AskModel { with_tools: bool },
+    /// Claim calls and run them, beside those that run already; there may be none to add. Each of
+    /// them brings an event when it ends.
+    RunTools(Vec<(Call, Effect)>),
+    /// Ask a person about calls, and end; the decision begins the next run.
+    AskPerson(Vec<Judged>),
+    /// End the answer, with a sentence for the reader if there is one.
+    End(Option<Sentence>),
+    /// End the answer as failed.
+    Fail(String),
+}
+
+/// Text for the model about a call that a person denied.
+const DENIED: &str = "The person denied this. Do not try it again unless you are asked to.";
+/// Text for the model about a call that a person stopped.
+const SKIPPED: &str = "The person stopped this before it ran.";
+/// Text for the model about a call that it made before.
+const REPEATED: &str = "You have the result of this call already. Answer with what you have.";
+
+impl Run {
+    /// Begins a run; `tokens_today` is what its user has used before.
+    pub(in crate::agents::model) fn new(
+        transcript: Transcript,
+        limits: Limits,
+        tokens_today: u64,
+    ) -> Self {
+        Self {
+            transcript,
+            limits,
+            tokens_today,
+            queue: Queue::new(limits.parallel),
+            ask: Vec::new(),
+        }
+    }
+
+    /// Takes the tokens that the user has used by now, in all turns.
+    pub(in crate::agents::model) fn renew_tokens(&mut self, tokens_today: u64) {
+        self.tokens_today = tokens_today;
+    }
+
+    /// Takes a note, which is recorded.
+    pub(in crate::agents::model) fn noted(&mut self, note: Note) {
+        if let Note::Inquiry { tokens } | Note::Summary { tokens, .. } = note {
+            self.tokens_today += tokens;
+        }
+        self.transcript.items.push(Item::Note(note));
+    }
+
+    /// Returns the sentence of the limit of tokens that is reached, if one is; `tokens_reserved` are
+    /// those that other requests of the user may take.
+    pub(in crate::agents::model) fn out_of_tokens(&self, tokens_reserved: u64) -> Option<Sentence> {
+        self.limits.tokens_reached(Used {
+            tokens_reserved,
+            ..self.used()
+        })
+    }
+
+    /// Takes an event; the command ends the run or brings the next event.
+    pub(in crate::agents::model) fn step(&mut self, event: Event) -> Next {
+        let may_end = matches!(event, Event::Answered { .. } | Event::Resumed { .. });
+        let record = match event {
+            Event::Message(content) => {
+                let text = content.stored_text();
+                let said = Item::User {
+                    text,
+                    images: content.images,
+                    documents: content.documents,
+                };
+                self.record(vec![said], Vec::new())
+            }
+            Event::Decided {
+                decisions,
+                feedback,
+                open,
+            } => self.decided(&decisions, feedback, open),
+            Event::Resumed {
+                decisions,
+                feedback,
+                open,
+            } => self.resumed(&decisions, feedback, open),
+            Event::Answered {
+                text,
+                calls,
+                tokens,
+            } => {
+                if text.trim().is_empty() && calls.is_empty() {
+                    return Next {
+                        record: Record::default(),
+                        command: Command::Fail("The model gave no answer.".to_owned()),
+                    };
+                }
+                self.answered(text, calls, tokens)
+            }
+            Event::Ran(result) => {
+                self.ended(result);
+                Record::default()
+            }
+            Event::Noted => Record::default(),
+        };
+        let last = self.transcript.items.last();
+        let answers = matches!(last, Some(Item::Model { calls, .. }) if calls.is_empty());
+        let command = if may_end && answers {
+            Command::End(None)
+        } else {
+            self.next()
+        };
+        Next { record, command }
+    }
+
+    /// Takes the result of a call while others still run; returns the calls that run beside them
+    /// from now on.
+    pub(in crate::agents::model) fn ran_beside_others(
+        &mut self,
+        result: CallResult,
+    ) -> Vec<(Call, Effect)> {
+        self.ended(result);
+        self.queue.begin().unwrap_or_default()
+    }
+
+    fn ended(&mut self, result: CallResult) {
+        self.queue.ended(&result.call);
+        self.transcript.items.push(Item::Result(result));
+    }
+
+    fn next(&mut self) -> Command {
+        if let Some(calls) = self.queue.begin() {
+            return Command::RunTools(calls);
+        }
+        if !self.ask.is_empty() {
+            return Command::AskPerson(std::mem::take(&mut self.ask));
+        }
+        if let Some(sentence) = self.limits.reached(self.used()) {
+            return Command::End(Some(sentence));
+        }
+        // A model that repeats itself is asked without tools.
+        let repeated = |item: &Item| matches!(item, Item::Result(r) if r.text == REPEATED);
+        Command::AskModel {
+            with_tools: !self.transcript.turn().iter().any(repeated),
+        }
+    }
+
+    fn decided(
+        &mut self,
+        decisions: &[(String, Verdict)],
+        feedback: UserContent,
+        open: Vec<Judged>,
+    ) -> Record {
+        let aborted = decisions
+            .iter()
+            .any(|(_, verdict)| *verdict == Verdict::Aborted);
+        let mut items = Vec::new();
+        let mut entries = Vec::new();
+        for judged in open {
+            let (call, ruling) = (&judged.call, &judged.ruling);
+            let decision = decisions.iter().find(|(id, _)| *id == call.id);
+            let may_run = match (decision.map(|(_, verdict)| verdict), ruling.action) {
+                (Some(Verdict::Approved), Action::Auto | Action::Ask) => true,
+                // Not asked about: it waited for the others.
+                (None, Action::Auto) => true,
+                (Some(Verdict::Approved), Action::Deny)
+                | (None, Action::Ask | Action::Deny)
+                | (Some(Verdict::Denied | Verdict::Aborted), _) => false,
+            };
+            if aborted {
+                items.push(result(call, CallEnd::Skipped, SKIPPED));
+                if decision.is_none() {
+                    entries.push(Entry {
+                        decision: Decision::Aborted,
+                        source: Source::Person,
+                        rule: String::new(),
+                        ..judged.entry()
+                    });
+                }
+            } else if decision.is_some_and(|(_, verdict)| *verdict == Verdict::Denied) {
+                items.push(result(call, CallEnd::Denied, DENIED));
+            } else if may_run {
+                self.queue.push(judged.call, ruling.effect);
+            } else {
+                items.push(result(call, CallEnd::Refused, &ruling.why));
+                entries.push(Entry {
+                    decision: Decision::Refused,
+                    ..judged.entry()
+                });
+            }
+        }
+        if !feedback.is_empty() {
+            let text = feedback.stored_text();
+            items.push(Item::Feedback {
+                text,
+                images: feedback.images,
+                documents: feedback.documents,
+            });
+        }
+        self.record(items, entries)
+    }
+
+    fn resumed(
+        &mut self,
+        decisions: &[(String, Verdict)],
+        feedback: UserContent,
+        open: Vec<Judged>,
+    ) -> Record {
+        let run = self.transcript.run();
+        if run.iter().any(|item| matches!(item, Item::Model { .. })) {
+            // Nobody was asked about these calls yet: the run would have ended with the question.
+            let entries = open.iter().map(Judged::entry).collect();
+            return self.sort(open, Vec::new(), entries);
+        }
+        let recorded = run.iter().any(|item| matches!(item, Item::Feedback { .. }));
+        let feedback = if recorded {
+            UserContent::default()
+        } else {
+            feedback
+        };
+        self.decided(decisions, feedback, open)
+    }
+
+    fn answered(&mut self, text: String, mut calls: Vec<Judged>, tokens: u64) -> Record {
+        self.tokens_today += tokens;
+        let earlier = self.transcript.turn().to_vec();
+        let too_many = self.used().tool_calls + calls.len() > self.limits.tool_calls;
+        let mut siblings: Vec<Call> = Vec::new();
+        for Judged { call, ruling } in &mut calls {
+            if too_many {
+                *ruling = refused(Source::Limit, "tool_calls", "There were too many calls.");
+            } else if matches!(ruling.action, Action::Auto | Action::Ask) {
+                let before = siblings.iter().filter(|it| is_same(it, call)).count();
+                if times_began(&earlier, call) + before >= self.limits.same_call {
+                    *ruling = refused(Source::Limit, "same_call", REPEATED);
+                } else {
+                    siblings.push(call.clone());
+                }
+            }
+        }
+        let plain = calls.iter().map(|judged| judged.call.clone()).collect();
+        let item = Item::Model {
+            text,
+            calls: plain,
+            tokens,
+        };
+        let entries = calls.iter().map(Judged::entry).collect();
+        self.sort(calls, vec![item], entries)
+    }
+
+    /// Records entries and the results of calls that may not run; the others run or are asked about.
+    fn sort(&mut self, calls: Vec<Judged>, mut items: Vec<Item>, entries: Vec<Entry>) -> Record {
+        let asks = calls
+            .iter()
+            .any(|judged| judged.ruling.action == Action::Ask);
+        for judged in calls {
+            let ruling = &judged.ruling;
+            match ruling.action {
+                Action::Deny => items.push(result(&judged.call, CallEnd::Refused, &ruling.why)),
+                Action::Ask => self.ask.push(judged),
+                Action::Auto => match ruling.effect {
+                    // What writes waits with the calls of its answer that a person is asked about.
+                    Effect::Write | Effect::Idempotent if asks => {}
+                    effect => self.queue.push(judged.call, effect),
+                },
+            }
+        }
+        self.record(items, entries)
+    }
+
+    fn used(&self) -> Used {
+        Used::of(self.transcript.turn(), self.tokens_today)
+    }
+
+    fn record(&mut self, items: Vec<Item>, entries: Vec<Entry>) -> Record {
+        self.transcript.items.extend(items.iter().cloned());
+        Record { items, entries }
+    }
+}
+
+fn result(call: &Call, end: CallEnd, text: &str) -> Item {
+    Item::Result(CallResult {
+        call: call.id.clone(),
+        end,
+        text: text.to_owned(),
+    })
+}
+
+#[cfg(test)]
+#[path = "next_tests.rs"]
+mod tests;

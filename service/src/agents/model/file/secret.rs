@@ -1,0 +1,277 @@
+//! Keys of models and tool servers: named in an agent file, kept out of everything else.
+
+use std::{env, fmt, path::Path};
+
+use base64::{
+    Engine as _,
+    engine::general_purpose::{STANDARD_NO_PAD, URL_SAFE_NO_PAD},
+};
+use serde::{Deserialize, de::IgnoredAny};
+
+use crate::settings::key_file;
+
+/// The place of a key: never the key itself, so that agent files can be shown and kept anywhere.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(try_from = "Written")]
+pub(in crate::agents::model) struct SecretSource {
+    place: SecretPlace,
+    /// Text before the key, such as `Bearer `.
+    prefix: String,
+}
+
+#[derive(Clone, Debug)]
+enum SecretPlace {
+    /// Name of an environment variable.
+    Variable(String),
+    /// File beside the agent file; its first line counts.
+    File(String),
+}
+
+/// The value in the place of a key in a file. A key itself is read as anything, so that no error
+/// quotes it.
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum Written {
+    Place(WrittenPlace),
+    Other(IgnoredAny),
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct WrittenPlace {
+    env: Option<String>,
+    file: Option<String>,
+    #[serde(default)]
+    prefix: String,
+}
+
+impl TryFrom<Written> for SecretSource {
+    type Error = &'static str;
+
+    fn try_from(written: Written) -> Result<Self, Self::Error> {
+        let Written::Place(written) = written else {
+            return Err(NO_LITERAL);
+        };
+        let place = match (written.env, written.file) {
+            (Some(name), None) => SecretPlace::Variable(name),
+            (None, Some(file)) => SecretPlace::File(file),
+            _ => return Err(NO_LITERAL),
+        };
+        Ok(Self {
+            place,
+            prefix: written.prefix,
+        })
+    }
+}
+
+const NO_LITERAL: &str =
+    "a key is never written into this file: give { env = \"NAME\" } or { file = \"NAME\" }";
+
+/// A key. It has neither `Debug` that shows it nor `Serialize`.
+#[derive(Clone, PartialEq, Eq)]
+pub(in crate::agents::model) struct Secret {
+    prefix: String,
+    key: String,
+    /// The key as others may write it, the plain one first.
+    spellings: Vec<String>,
+}
+
+/// Shortest piece of a key that is looked for where a text ends, and shortest spelling besides the
+/// plain one, in bytes: shorter ones stand anywhere.
+const MIN_PIECE: usize = 8;
+
+impl fmt::Debug for Secret {
+    fn fmt(&self, to: &mut fmt::Formatter<'_>) -> fmt::Result {
+        to.write_str("Secret(hidden)")
+    }
+}
+
+impl Secret {
+    /// Returns the key after its prefix, for the one place that carries it.
+    pub(in crate::agents::model) fn expose(&self) -> String {
+        format!("{}{}", self.prefix, self.key)
+    }
+
+    fn new(prefix: &str, key: String) -> Self {
+        Self {
+            prefix: prefix.to_owned(),
+            spellings: spellings(&key),
+            key,
+        }
+    }
+
+    /// Returns the text without this key, also where it is encoded for an address or in base64, and
+    /// where the text was cut within it.
+    pub(in crate::agents::model) fn remove_from(&self, text: &str) -> String {
+        let mut text = text.to_owned();
+        for spelling in &self.spellings {
+            text = text.replace(spelling, HIDDEN);
+            let pieces = (MIN_PIECE..spelling.len()).rev();
+            let mut pieces = pieces.filter_map(|length| spelling.get(..length));
+            if let Some(piece) = pieces.find(|piece| text.ends_with(piece)) {
+                text.truncate(text.len() - piece.len());
+                text.push_str(HIDDEN);
+            }
+        }
+        text
+    }
+}
+
+/// What stands in the place of a key.
+const HIDDEN: &str = "[hidden]";
+
+/// Returns a key as it is, percent-encoded, and as it is within base64, wherever it begins there.
+fn spellings(key: &str) -> Vec<String> {
+    let mut all = vec![key.to_owned()];
+    let mut add = |spelling: String| {
+        if spelling.len() >= MIN_PIECE && !all.contains(&spelling) {
+            all.push(spelling);
+        }
+    };
+    for hex in ["0123456789ABCDEF", "0123456789abcdef"] {
+        let encoded = percent_encoded(key, hex);
+        add(encoded.replace("%20", "+"));
+        add(encoded);
+    }
+    for before in 0..3_usize {
+        let bytes = [vec![0; before], key.as_bytes().to_vec()].concat();
+        // Signs of six bits each; those that other bytes have a part in are left out.
+        let (first, end) = ((before * 8).div_ceil(6), bytes.len() * 8 / 6);
+        for text in [
+            STANDARD_NO_PAD.encode(&bytes),
+            URL_SAFE_NO_PAD.encode(&bytes),
+        ] {
+            add(text.get(first..end).unwrap_or_default().to_owned());
+        }
+    }
+    all
+}
+
+/// Encodes everything but the unreserved characters (RFC 3986, 2.3), with these digits.
+fn percent_encoded(text: &str, hex: &str) -> String {
+    let digit = |value: u8| hex.chars().nth(usize::from(value)).unwrap_or_default();
+    let encode = |byte: u8| match byte {
+        b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'.' | b'_' | b'~' => {
+            char::from(byte).to_string()
+        }
+        byte => String::from_iter(['%', digit(byte >> 4), digit(byte & 15)]),
+    };
+    text.bytes().map(encode).collect()
+}
+
+/// A value that may be a key, such as a variable of a program: a text as it is, or where a key is.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(untagged)]
+pub(in crate::agents::model) enum TextOrSecret {
+    Text(String),
+    Secret(SecretSource),
+}
+
+impl TextOrSecret {
+    /// Returns the value, and the key in it.
+    pub(in crate::agents::model) fn read(
+        &self,
+        folder: &Path,
+    ) -> Result<(String, Option<Secret>), String> {
+        match self {
+            Self::Text(text) => Ok((text.clone(), None)),
+            Self::Secret(source) => {
+                let secret = source.read(folder)?;
+                Ok((secret.expose(), Some(secret)))
+            }
+        }
+    }
+}
+
+impl SecretSource {
+    /// Reads the key; `folder` is that of the agent file.
+    pub(in crate::agents::model) fn read(&self, folder: &Path) -> Result<Secret, String> {
+        let (value, place) = match &self.place {
+            SecretPlace::Variable(name) => (env::var(name).ok(), format!("the variable {name}")),
+            SecretPlace::File(file) => {
+                let text = key_file::read(&folder.join(file));
+                let text = text.map_err(|fault| format!("the file {file}: {fault}"))?;
+                (
+                    text.lines().next().map(str::to_owned),
+                    format!("the file {file}"),
+                )
+            }
+        };
+        let value = value.map(|value| value.trim().to_owned());
+        match value {
+            Some(key) if !key.is_empty() => Ok(Secret::new(&self.prefix, key)),
+            _ => Err(format!("{place} holds no key")),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use base64::{
+        Engine as _,
+        engine::general_purpose::{STANDARD_NO_PAD, URL_SAFE_NO_PAD},
+    };
+
+    use super::{Secret, SecretSource};
+
+    #[test]
+    fn a_key_comes_from_a_file_and_is_never_printed() {
+        let folder = std::env::temp_dir().join(format!("assent-secret-{}", uuid::Uuid::new_v4()));
+        std::fs::create_dir_all(&folder).unwrap();
+        crate::settings::key_file::write(&folder.join("key"), "canary-1234\n");
+        let source: SecretSource = toml::from_str("file = \"key\"\nprefix = \"Bearer \"").unwrap();
+        let secret = source.read(&folder);
+        std::fs::remove_dir_all(&folder).unwrap();
+        let secret = secret.unwrap();
+        assert_eq!(secret.expose(), "Bearer canary-1234");
+        assert!(!format!("{secret:?}").contains("canary"));
+        assert_eq!(secret.remove_from("no canary-1234!"), "no [hidden]!");
+    }
+
+    #[test]
+    fn a_key_is_found_however_it_is_written_and_where_it_is_cut() {
+        let key = "Ca/Na+ry canary~1234";
+        let secret = Secret::new("", key.to_owned());
+        let shown = |text: &str| secret.remove_from(text);
+        for text in [
+            "?key=Ca%2FNa%2Bry%20canary~1234&a=1",
+            "?key=Ca%2fNa%2bry%20canary~1234&a=1",
+            "?key=Ca%2FNa%2Bry+canary~1234&a=1",
+        ] {
+            assert_eq!(shown(text), "?key=[hidden]&a=1");
+        }
+        for before in ["", "u:", "user:", "Bearer "] {
+            for after in ["", ":", "\n", " and more"] {
+                for engine in [STANDARD_NO_PAD, URL_SAFE_NO_PAD] {
+                    let text = engine.encode(format!("{before}{key}{after}"));
+                    let shown = shown(&text);
+                    assert!(
+                        shown.contains("[hidden]") && shown.len() < text.len(),
+                        "{shown}"
+                    );
+                }
+            }
+        }
+        assert_eq!(shown("key: Ca/Na+ry c"), "key: [hidden]");
+        assert_eq!(shown("key: Ca/Na+r"), "key: Ca/Na+r", "too little of it");
+        assert_eq!(shown("all is well"), "all is well");
+        // A short one is no word of a text.
+        assert_eq!(
+            Secret::new("", "k1".to_owned()).remove_from("k1, %6B1"),
+            "[hidden], %6B1"
+        );
+    }
+
+    #[test]
+    fn a_literal_key_and_a_missing_one_do_not_load() {
+        for text in ["value = \"sk-1\"", "env = \"A\"\nfile = \"b\"", ""] {
+            let fault = toml::from_str::<SecretSource>(text).unwrap_err();
+            assert!(fault.message().contains("never written"), "{fault}");
+        }
+        let missing: SecretSource = toml::from_str("env = \"ASSENT_NO_SUCH_KEY\"").unwrap();
+        let fault = missing.read(Path::new(".")).unwrap_err();
+        assert_eq!(fault, "the variable ASSENT_NO_SUCH_KEY holds no key");
+    }
+}

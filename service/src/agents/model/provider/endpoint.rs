@@ -1,0 +1,356 @@
+//! One model at one address: any server that speaks the chat completions of OpenAI.
+
+use std::{fmt, time::Duration};
+
+use hyper::body::Bytes;
+use jiff::{Timestamp, fmt::rfc2822};
+use reqwest::{
+    Client, Response, StatusCode, Url,
+    header::{CONTENT_TYPE, HeaderName, HeaderValue, RETRY_AFTER},
+};
+use tokio::time::{sleep, timeout};
+use tracing::Span;
+
+use super::{
+    model_error::ModelError,
+    reply::{Reading, Reply, SILENCE_TIMEOUT, shorten},
+};
+use crate::{
+    agents::model::{
+        file::secret::Secret,
+        provider::{
+            learned::Learned,
+            lessons::{Lesson, learn},
+            reason::reason,
+        },
+        request::wire::{Body, Dialect},
+    },
+    error::cause,
+    http_client::client_for,
+    telemetry::spans::{self, Operation},
+};
+
+/// The time that a connection may take.
+const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
+
+/// The pause before the first try again; it doubles.
+const FIRST_RETRY_DELAY: Duration = Duration::from_millis(500);
+
+/// Longest pause that a server may ask for with `Retry-After`.
+const MAX_RETRY_DELAY: Duration = Duration::from_secs(30);
+
+/// Most habits that are learned with one request.
+const MAX_LESSONS: usize = 12;
+
+/// Longest body of a failure that is read.
+const MAX_ERROR_BYTES: usize = 16 * 1024;
+
+/// A model at an address.
+#[derive(Clone, Debug)]
+pub(in crate::agents::model) struct Endpoint {
+    client: Client,
+    /// The whole address, query included.
+    url: Url,
+    headers: Vec<(HeaderName, HeaderValue)>,
+    /// Keys that are removed from everything that a server says: those in `headers` and `url`, and
+    /// those of the models beside it.
+    secrets: Vec<Secret>,
+    retries: u32,
+    dialect: Dialect,
+    /// What was learned of the server so far, which is all that changes.
+    learned: Learned,
+}
+
+/// The parameters of an endpoint.
+pub(in crate::agents::model) struct Parameters {
+    pub(in crate::agents::model) url: Url,
+    pub(in crate::agents::model) headers: Vec<(HeaderName, HeaderValue)>,
+    pub(in crate::agents::model) secrets: Vec<Secret>,
+    pub(in crate::agents::model) retries: u32,
+    pub(in crate::agents::model) dialect: Dialect,
+}
+
+/// A try that failed.
+struct Failure {
+    error: ModelError,
+    /// The status, if it is no answer that had begun.
+    status: Option<u16>,
+    /// All that the server said.
+    text: String,
+    /// Whether it may be tried again: after this time, or after the usual one.
+    again: Option<Option<Duration>>,
+}
+
+impl Failure {
+    /// One of which the server said nothing.
+    fn silent(error: ModelError, again: Option<Option<Duration>>) -> Self {
+        Self {
+            error,
+            status: None,
+            text: String::new(),
+            again,
+        }
+    }
+}
+
+impl fmt::Display for Endpoint {
+    /// The name and the address, without its parameters, which may be keys.
+    fn fmt(&self, to: &mut fmt::Formatter<'_>) -> fmt::Result {
+        to.write_str(&self.dialect.endpoint)
+    }
+}
+
+impl Endpoint {
+    /// Makes a client; nothing is sent yet.
+    pub(in crate::agents::model) fn new(parameters: Parameters) -> Result<Self, String> {
+        let client = client_for(&parameters.url)
+            .connect_timeout(CONNECT_TIMEOUT)
+            .build()
+            .map_err(|error| error.to_string())?;
+        let mut dialect = parameters.dialect;
+        let mut plain = parameters.url.clone();
+        plain.set_query(None);
+        dialect.endpoint = format!("{} at {plain}", dialect.name);
+        Ok(Self {
+            client,
+            url: parameters.url,
+            headers: parameters.headers,
+            secrets: parameters.secrets,
+            retries: parameters.retries,
+            dialect,
+            learned: Learned::default(),
+        })
+    }
+
+    /// Returns the keys that it sends.
+    pub(in crate::agents::model) fn secrets(&self) -> &[Secret] {
+        &self.secrets
+    }
+
+    /// Returns the same endpoint, which removes these keys from everything that its server says.
+    pub(in crate::agents::model) fn hiding(self, secrets: &[Secret]) -> Self {
+        Self {
+            secrets: secrets.to_vec(),
+            ..self
+        }
+    }
+
+    /// Returns an endpoint without a key that takes tools as functions.
+    #[cfg(test)]
+    pub(in crate::agents::model) fn at(url: &str) -> Self {
+        Self::new(Parameters {
+            url: url.parse().unwrap(),
+            headers: Vec::new(),
+            secrets: Vec::new(),
+            retries: 2,
+            dialect: Dialect {
+                name: "small".to_owned(),
+                endpoint: String::new(),
+                tools: crate::agents::model::request::wire::ToolMode::Native,
+                images: false,
+                request_tokens: 1000,
+                output_tokens: None,
+                habits: crate::agents::model::provider::habits::Habits::default(),
+            },
+        })
+        .unwrap()
+    }
+
+    /// Returns the same in another dialect.
+    #[cfg(test)]
+    pub(in crate::agents::model) fn with(mut self, change: impl FnOnce(&mut Dialect)) -> Self {
+        change(&mut self.dialect);
+        self
+    }
+
+    pub(in crate::agents::model) fn dialect(&self) -> &Dialect {
+        &self.dialect
+    }
+
+    /// Returns what is special about it, a line each: what its file says, and what was learned.
+    pub(in crate::agents::model) fn describe_habits(&self) -> Vec<String> {
+        let mut lines = self.dialect.habits.describe();
+        let learned = self.learned.lessons();
+        lines.extend(learned.iter().map(|lesson| format!("learned: {lesson}")));
+        lines
+    }
+
+    /// Sends the body that `write` makes until an answer begins or none is to be hoped for. What
+    /// the server refuses is tried otherwise. What has begun is never sent again.
+    pub(in crate::agents::model) async fn begin(
+        &self,
+        write: &(dyn Fn(&Dialect) -> Body + Sync),
+    ) -> Result<Reply, ModelError> {
+        let span = spans::model(Operation::Chat, &self.dialect.name, &self.url);
+        let begun = self.try_to_begin(write, &span).await;
+        begun.inspect_err(|error| spans::fail(&span, error.kind()))
+    }
+
+    async fn try_to_begin(
+        &self,
+        write: &(dyn Fn(&Dialect) -> Body + Sync),
+        span: &Span,
+    ) -> Result<Reply, ModelError> {
+        let mut dialect = self.dialect.clone();
+        for lesson in self.learned.lessons() {
+            lesson.apply(&mut dialect.habits);
+        }
+        let mut tried: Vec<Lesson> = Vec::new();
+        let mut body = write(&dialect);
+        // Shared by all attempts: it may hold images.
+        let mut text = Bytes::from(body.json.to_string());
+        let mut attempt = 0;
+        loop {
+            let reading = Reading {
+                in_steps: body.in_steps,
+                endpoint: dialect.endpoint.clone(),
+                thinks_first: dialect.habits.thinks_first,
+                learned: self.learned.clone(),
+                secrets: self.secrets.clone(),
+            };
+            let failure = match self.attempt(text.clone(), reading, span).await {
+                Ok(reply) => {
+                    self.remember(tried);
+                    return Ok(*reply);
+                }
+                Err(failure) => failure,
+            };
+            let lesson = learn(failure.status, &failure.text, &body.json, &dialect.habits);
+            if let Some(lesson) = lesson
+                && tried.len() < MAX_LESSONS
+                && !tried.contains(&lesson)
+            {
+                lesson.apply(&mut dialect.habits);
+                tried.push(lesson);
+                body = write(&dialect);
+                text = Bytes::from(body.json.to_string());
+                continue;
+            }
+            let Some(asked) = failure.again else {
+                return Err(failure.error);
+            };
+            let usual = FIRST_RETRY_DELAY * 2_u32.saturating_pow(attempt);
+            let delay = asked.unwrap_or(usual);
+            if attempt >= self.retries || delay > MAX_RETRY_DELAY {
+                return Err(failure.error);
+            }
+            sleep(delay).await;
+            attempt += 1;
+        }
+    }
+
+    /// Keeps what was right: the server took the request in this form.
+    fn remember(&self, tried: Vec<Lesson>) {
+        for lesson in tried.into_iter().filter(Lesson::lasts) {
+            tracing::info!("{self}: {lesson}, as the server refuses anything else");
+            self.learned.add(lesson);
+        }
+    }
+
+    async fn attempt(
+        &self,
+        body: Bytes,
+        reading: Reading,
+        span: &Span,
+    ) -> Result<Box<Reply>, Failure> {
+        let mut request = self
+            .client
+            .post(self.url.clone())
+            .header(CONTENT_TYPE, "application/json")
+            .body(body);
+        for (name, value) in &self.headers {
+            request = request.header(name, value);
+        }
+        let response = match timeout(SILENCE_TIMEOUT, request.send()).await {
+            Err(_) => return Err(Failure::silent(ModelError::Stalled, None)),
+            Ok(Err(error)) => {
+                let error = ModelError::Unreachable(cause(&error));
+                return Err(Failure::silent(error, Some(None)));
+            }
+            Ok(Ok(response)) => response,
+        };
+        let status = response.status();
+        if status.is_success() {
+            let mut reply = Reply::new(response, reading, span.clone());
+            return match reply.wait().await {
+                Ok(()) => Ok(Box::new(reply)),
+                Err(ModelError::BrokenOff) => {
+                    Err(Failure::silent(ModelError::BrokenOff, Some(None)))
+                }
+                Err(ModelError::Reported(text)) => Err(Failure {
+                    text: text.clone(),
+                    ..Failure::silent(ModelError::Reported(text), None)
+                }),
+                Err(error) => Err(Failure::silent(error, None)),
+            };
+        }
+        let asked = response
+            .headers()
+            .get(RETRY_AFTER)
+            .and_then(|value| retry_after(value.to_str().ok()?, Timestamp::now()));
+        let (status, passes) = (status.as_u16(), status.is_server_error());
+        let busy = [
+            StatusCode::TOO_MANY_REQUESTS,
+            StatusCode::SERVICE_UNAVAILABLE,
+        ];
+        if busy.iter().any(|busy| *busy == status) {
+            return Err(Failure::silent(ModelError::Busy { status }, Some(asked)));
+        }
+        let text = read(response).await;
+        let said = reason(&text).unwrap_or_else(|| "it gave no reason.".to_owned());
+        let message = shorten(&said, &self.secrets);
+        Err(Failure {
+            error: ModelError::Refused { status, message },
+            status: Some(status),
+            text,
+            again: passes.then_some(asked),
+        })
+    }
+}
+
+/// Reads the body of a failure, up to a bound.
+async fn read(mut response: Response) -> String {
+    let mut body = Vec::new();
+    while let Ok(Ok(Some(bytes))) = timeout(CONNECT_TIMEOUT, response.chunk()).await {
+        body.extend_from_slice(&bytes);
+        if body.len() > MAX_ERROR_BYTES {
+            break;
+        }
+    }
+    String::from_utf8_lossy(&body).into_owned()
+}
+
+/// Reads the header `Retry-After`: seconds, or a date (RFC 9110, 10.2.3).
+fn retry_after(value: &str, now: Timestamp) -> Option<Duration> {
+    if let Ok(seconds) = value.trim().parse() {
+        return Some(Duration::from_secs(seconds));
+    }
+    let date = rfc2822::parse(value.trim()).ok()?.timestamp();
+    // A date that is over means now.
+    Some(Duration::try_from(date.duration_since(now)).unwrap_or_default())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::retry_after;
+
+    #[test]
+    fn retry_after_is_a_number_of_seconds_or_a_date() {
+        let now = "2026-11-24T08:49:37Z".parse().unwrap();
+        for (value, seconds) in [
+            ("7", Some(7)),
+            ("Tue, 24 Nov 2026 08:49:47 GMT", Some(10)),
+            ("Tue, 24 Nov 2026 08:00:00 GMT", Some(0)),
+            ("soon", None),
+            ("-1", None),
+        ] {
+            assert_eq!(
+                retry_after(value, now),
+                seconds.map(Duration::from_secs),
+                "{value}"
+            );
+        }
+    }
+}

@@ -1,0 +1,28 @@
+//! Objects in the text of an answer.
+
+use serde::de::DeserializeOwned;
+use serde_json::{Deserializer, Map, Value};
+
+/// Objects that are looked for in one answer.
+const MAX_OBJECTS: usize = 16;
+
+/// Returns the first object in the text that is a `T`: the whole text, or one between other words
+/// or in a fence. Part of an object is none.
+pub(in crate::agents::model) fn read<T: DeserializeOwned>(text: &str) -> Option<T> {
+    let mut rest = text;
+    for _ in 0..MAX_OBJECTS {
+        rest = rest.get(rest.find('{')?..)?;
+        let mut objects = Deserializer::from_str(rest).into_iter::<Map<String, Value>>();
+        let end = match objects.next() {
+            Some(Ok(object)) => {
+                if let Ok(value) = serde_json::from_value(Value::Object(object)) {
+                    return Some(value);
+                }
+                objects.byte_offset()
+            }
+            _ => 1,
+        };
+        rest = rest.get(end..)?;
+    }
+    None
+}

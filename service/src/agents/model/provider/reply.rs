@@ -1,0 +1,314 @@
+//! The answer of a model while it is received: frames of a stream, or one JSON value.
+
+use std::{collections::VecDeque, time::Duration};
+
+use assent_sse::Decoder;
+use reqwest::Response;
+use serde_json::Value;
+use tokio::time::timeout;
+use tracing::Span;
+
+use super::{
+    completion::{Completion, Piece},
+    model_error::ModelError,
+};
+use crate::{
+    agents::model::{
+        file::secret::Secret,
+        provider::{
+            ending::End,
+            learned::Learned,
+            lessons::Lesson,
+            reason::reason,
+            thinking::{ThoughtFilter, after_lone_end},
+        },
+        request::schema_tools::StepReader,
+    },
+    telemetry::spans,
+};
+
+/// The time without a byte after which an answer counts as lost. Models that run on a slow machine
+/// read a long request for minutes before they say anything.
+pub(in crate::agents::model) const SILENCE_TIMEOUT: Duration = Duration::from_secs(120);
+
+/// Longest answer, in bytes of its stream.
+const MAX_ANSWER_BYTES: usize = 8 * 1024 * 1024;
+
+/// Longest part of a failure that is quoted, in characters.
+const MAX_QUOTED: usize = 200;
+
+/// An answer that is being received.
+pub(in crate::agents::model) struct Reply {
+    response: Response,
+    decoder: Decoder,
+    form: Form,
+    /// What came before the form was known, and all that came of a value.
+    body: Vec<u8>,
+    received: usize,
+    pieces: VecDeque<Piece>,
+    completion: Completion,
+    thoughts: ThoughtFilter,
+    /// The words so far, without thoughts.
+    said: String,
+    learned: Learned,
+    /// Reads steps out of the text, where tools are offered as a schema.
+    steps: Option<StepReader>,
+    ended: bool,
+    secrets: Vec<Secret>,
+    /// Ends with this.
+    span: Span,
+}
+
+/// The form of an answer. Its first bytes tell it: the header that should is wrong too often.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Form {
+    /// Nothing came yet.
+    Unknown,
+    /// Frames.
+    Stream,
+    /// One JSON value, or a page.
+    Value,
+}
+
+/// The way in which an answer is read.
+pub(in crate::agents::model) struct Reading {
+    /// True if it is one step as [`schema_tools`](crate::agents::model::request::schema_tools) reads it.
+    pub(in crate::agents::model) in_steps: bool,
+    /// The model and its address.
+    pub(in crate::agents::model) endpoint: String,
+    /// True if thoughts come first in its text.
+    pub(in crate::agents::model) thinks_first: bool,
+    /// What is learned of the server.
+    pub(in crate::agents::model) learned: Learned,
+    /// Keys that the server may say.
+    pub(in crate::agents::model) secrets: Vec<Secret>,
+}
+
+impl Reply {
+    pub(in crate::agents::model) fn new(response: Response, reading: Reading, span: Span) -> Self {
+        let Reading {
+            in_steps,
+            endpoint,
+            thinks_first,
+            learned,
+            secrets,
+        } = reading;
+        Self {
+            response,
+            decoder: Decoder::with_limit(MAX_ANSWER_BYTES),
+            form: Form::Unknown,
+            body: Vec::new(),
+            received: 0,
+            pieces: VecDeque::new(),
+            completion: Completion {
+                endpoint,
+                ..Completion::default()
+            },
+            thoughts: ThoughtFilter::new(thinks_first),
+            said: String::new(),
+            learned,
+            steps: in_steps.then(StepReader::default),
+            ended: false,
+            secrets,
+            span,
+        }
+    }
+
+    /// Waits until the answer has begun.
+    ///
+    /// # Errors
+    ///
+    /// Why it has not; then nothing of it was handed out.
+    pub(in crate::agents::model) async fn wait(&mut self) -> Result<(), ModelError> {
+        while self.pieces.is_empty() && !self.ended {
+            self.receive().await?;
+        }
+        match self.pieces.front() {
+            Some(Piece::Failed(reason)) => Err(self.failed(reason)),
+            _ => Ok(()),
+        }
+    }
+
+    /// Returns the next piece; `None` at the end.
+    ///
+    /// # Errors
+    ///
+    /// Why the answer has no end.
+    pub(in crate::agents::model) async fn next(&mut self) -> Result<Option<Piece>, ModelError> {
+        let next = self.receive_piece().await;
+        next.inspect_err(|error| spans::fail(&self.span, error.kind()))
+    }
+
+    async fn receive_piece(&mut self) -> Result<Option<Piece>, ModelError> {
+        loop {
+            match self.pieces.pop_front() {
+                Some(Piece::Failed(reason)) => return Err(self.failed(&reason)),
+                Some(piece) => return Ok(Some(piece)),
+                None if self.ended => return Ok(None),
+                None => self.receive().await?,
+            }
+        }
+    }
+
+    /// Returns what came.
+    pub(in crate::agents::model) fn into_completion(self) -> Completion {
+        if let Some(usage) = self.completion.usage {
+            spans::used(&self.span, usage.input, usage.output);
+        }
+        self.completion
+    }
+
+    fn failed(&self, reason: &str) -> ModelError {
+        ModelError::Reported(shorten(reason, &self.secrets))
+    }
+
+    /// Waits for the next bytes.
+    async fn receive(&mut self) -> Result<(), ModelError> {
+        let chunk = timeout(SILENCE_TIMEOUT, self.response.chunk()).await;
+        match chunk.map_err(|_| ModelError::Stalled)? {
+            Ok(Some(bytes)) => self.take(&bytes),
+            Ok(None) => self.close(),
+            Err(_) => Err(ModelError::BrokenOff),
+        }
+    }
+
+    fn take(&mut self, bytes: &[u8]) -> Result<(), ModelError> {
+        self.received += bytes.len();
+        if self.received > MAX_ANSWER_BYTES {
+            return Err(ModelError::TooLong);
+        }
+        if self.form == Form::Stream {
+            return self.read(bytes);
+        }
+        self.body.extend_from_slice(bytes);
+        if self.form == Form::Unknown {
+            let text = self
+                .body
+                .strip_prefix(b"\xef\xbb\xbf")
+                .unwrap_or(&self.body);
+            match text.trim_ascii_start().first() {
+                None => {}
+                Some(b'{' | b'[' | b'"' | b'<') => self.form = Form::Value,
+                Some(_) => {
+                    self.form = Form::Stream;
+                    let begun = std::mem::take(&mut self.body);
+                    return self.read(&begun);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Reads frames.
+    fn read(&mut self, bytes: &[u8]) -> Result<(), ModelError> {
+        for frame in self.decoder.push(bytes) {
+            let frame = frame.map_err(|_| ModelError::TooLong)?;
+            if frame.data.trim() == "[DONE]" {
+                // Some servers break the connection once they have said all.
+                self.end(End::Whole);
+                return Ok(());
+            }
+            // What is no JSON is a comment of some proxy.
+            if let Ok(chunk) = serde_json::from_str(&frame.data) {
+                self.push(&chunk);
+            }
+        }
+        Ok(())
+    }
+
+    fn close(&mut self) -> Result<(), ModelError> {
+        if self.form != Form::Value {
+            // The last frame may lack the line behind it.
+            self.read(b"\n\n")?;
+            if !self.ended {
+                self.end(End::Unfinished);
+            }
+            return Ok(());
+        }
+        let body = String::from_utf8_lossy(&std::mem::take(&mut self.body)).into_owned();
+        let body = body.trim_start_matches('\u{feff}').trim();
+        if let Ok(answer) = serde_json::from_str::<Value>(body) {
+            self.push(&answer);
+            self.end(End::Whole);
+            return Ok(());
+        }
+        // A value on each line, or a page of some proxy.
+        let values: Vec<Value> = body
+            .lines()
+            .filter_map(|line| serde_json::from_str(line).ok())
+            .collect();
+        if values.is_empty() && body.starts_with('<') {
+            let reason = reason(body).unwrap_or_default();
+            self.pieces.push_back(Piece::Failed(reason));
+            return Ok(());
+        }
+        if values.is_empty() {
+            return Err(ModelError::BrokenOff);
+        }
+        for value in &values {
+            self.push(value);
+        }
+        self.end(End::Unfinished);
+        Ok(())
+    }
+
+    fn push(&mut self, chunk: &Value) {
+        let thought = self.completion.thought;
+        let piece = match self.completion.push(chunk) {
+            Piece::Text(text) => {
+                let text = self.thoughts.push(&text);
+                self.say(text)
+            }
+            piece => piece,
+        };
+        if self.completion.thought && !thought {
+            self.thoughts.comes_apart();
+        }
+        self.pieces.push_back(piece);
+    }
+
+    /// Takes words without thoughts.
+    fn say(&mut self, text: String) -> Piece {
+        match &mut self.steps {
+            _ if text.is_empty() => Piece::Silent,
+            Some(steps) => steps.push(&text),
+            None => {
+                self.said.push_str(&text);
+                Piece::Text(text)
+            }
+        }
+    }
+
+    /// Ends the answer, as the server says it or else in this way.
+    fn end(&mut self, end: End) {
+        self.ended = true;
+        let end = *self.completion.end.get_or_insert(end);
+        let rest = self.thoughts.end();
+        let piece = self.say(rest);
+        self.pieces.push_back(piece);
+        self.completion.thought |= self.thoughts.has_thought();
+        self.completion.text = std::mem::take(&mut self.said);
+        if let Some(steps) = self.steps.take() {
+            let step = steps.end(end != End::Whole);
+            if !step.rest.is_empty() {
+                self.pieces.push_back(Piece::Text(step.rest));
+            }
+            self.completion.text = step.said;
+            self.completion.calls.extend(step.call);
+        } else if let Some(words) = after_lone_end(&self.completion.text) {
+            // The reader has seen the thoughts; the next time they are known.
+            self.completion.text = words.to_owned();
+            self.completion.thought = true;
+            self.learned.add(Lesson::ThinksFirst);
+        }
+    }
+}
+
+/// Returns a text short, on one line, without any key.
+pub(in crate::agents::model) fn shorten(text: &str, secrets: &[Secret]) -> String {
+    let mut text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    for secret in secrets {
+        text = secret.remove_from(&text);
+    }
+    text.chars().take(MAX_QUOTED).collect()
+}

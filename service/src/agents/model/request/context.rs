@@ -1,0 +1,115 @@
+//! What of a conversation a model is given: as many of the latest turns as fit into its context, and
+//! the present one, of which the oldest results of tools are shortened where there is no room.
+
+use serde_json::{Map, Value, json};
+
+use crate::transcript::BYTES_PER_TOKEN;
+
+/// Tokens that are taken for one image.
+const IMAGE_TOKENS: usize = 1_500;
+
+/// What is left of a result that is shortened, in bytes.
+const SHORT_RESULT: usize = 400;
+
+/// A message, before it is written as JSON.
+#[derive(Clone, Debug)]
+pub(in crate::agents::model) struct Message {
+    pub(in crate::agents::model) role: &'static str,
+    pub(in crate::agents::model) text: String,
+    /// Addresses of images, after the text.
+    pub(in crate::agents::model) images: Vec<String>,
+    /// Fields that only this kind has.
+    more: Map<String, Value>,
+    /// True if it is what a tool said.
+    is_result: bool,
+}
+
+impl Message {
+    pub(in crate::agents::model) fn new(role: &'static str, text: String) -> Self {
+        Self {
+            role,
+            text,
+            images: Vec::new(),
+            more: Map::new(),
+            is_result: false,
+        }
+    }
+
+    pub(in crate::agents::model) fn with(mut self, name: &str, value: Value) -> Self {
+        self.more.insert(name.to_owned(), value);
+        self
+    }
+
+    /// Returns the same as what a tool said.
+    pub(in crate::agents::model) fn into_result(self) -> Self {
+        Self {
+            is_result: true,
+            ..self
+        }
+    }
+
+    /// Returns its length, in bytes.
+    pub(in crate::agents::model) fn size(&self) -> usize {
+        let more: usize = self.more.values().map(|more| more.to_string().len()).sum();
+        self.text.len() + more + self.images.len() * IMAGE_TOKENS * BYTES_PER_TOKEN
+    }
+
+    pub(in crate::agents::model) fn into_value(self) -> Value {
+        let content = if !self.images.is_empty() {
+            let text = json!({ "type": "text", "text": self.text });
+            let image = |url| json!({ "type": "image_url", "image_url": { "url": url } });
+            let images = self.images.into_iter().map(image);
+            [text].into_iter().chain(images).collect()
+        } else if self.text.is_empty() && self.role == "assistant" {
+            Value::Null
+        } else {
+            self.text.into()
+        };
+        let mut message = self.more;
+        message.insert("role".to_owned(), self.role.into());
+        message.insert("content".to_owned(), content);
+        message.into()
+    }
+}
+
+/// Returns the latest turns that fit into this many bytes, and the last one in any case, with its
+/// oldest results shortened.
+pub(in crate::agents::model) fn latest(
+    mut turns: Vec<Vec<Message>>,
+    mut room: usize,
+) -> impl Iterator<Item = Message> {
+    if let Some(present) = turns.last_mut() {
+        shorten(present, room);
+    }
+    let mut kept = turns.len();
+    for (at, turn) in turns.iter().enumerate().rev() {
+        let size = turn.iter().map(Message::size).sum();
+        let present = at + 1 == turns.len();
+        match room.checked_sub(size) {
+            Some(left) => room = left,
+            None if present => room = 0,
+            None => break,
+        }
+        kept = at;
+    }
+    turns.into_iter().skip(kept).flatten()
+}
+
+/// Shortens the results of tools in a turn, the oldest first, until it fits into this many bytes or
+/// each is short. The transcript keeps them whole.
+fn shorten(turn: &mut [Message], room: usize) {
+    let mut size: usize = turn.iter().map(Message::size).sum();
+    for message in turn.iter_mut().filter(|message| message.is_result) {
+        if size <= room {
+            return;
+        }
+        let before = message.text.len();
+        let end = message.text.floor_char_boundary(SHORT_RESULT);
+        let note = format!("\n\ncut: {} more bytes have no room here.", before - end);
+        if before > end + note.len() {
+            message.text.truncate(end);
+            message.text.push_str(&note);
+            size -= before - message.text.len();
+        }
+    }
+}

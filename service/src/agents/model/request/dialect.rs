@@ -1,0 +1,95 @@
+//! A request to a model before it is written, and the form that one model understands.
+
+use serde::Deserialize;
+use serde_json::{Map, Value};
+
+use super::{documents::Documents, images::Images};
+use crate::{
+    agents::model::{provider::habits::Habits, tools::tool::Tool},
+    transcript::{Item, Transcript},
+};
+
+/// A request to a model for the next answer of a conversation.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::agents::model) struct Request<'a> {
+    pub(in crate::agents::model) instructions: &'a str,
+    pub(in crate::agents::model) transcript: &'a Transcript,
+    /// All tools; calls in the transcript have their names.
+    pub(in crate::agents::model) tools: &'a [Tool],
+    /// False if the model has to answer without any tool.
+    pub(in crate::agents::model) with_tools: bool,
+    /// The images of the transcript.
+    pub(in crate::agents::model) images: &'a Images,
+    /// The documents of the transcript.
+    pub(in crate::agents::model) documents: &'a Documents,
+}
+
+/// The form of request that one model understands.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(in crate::agents::model) struct Dialect {
+    /// The name of the model at its server.
+    pub(in crate::agents::model) name: String,
+    /// The model and its address without parameters, as an operator reads it.
+    pub(in crate::agents::model) endpoint: String,
+    pub(in crate::agents::model) tools: ToolMode,
+    /// True if it sees images.
+    pub(in crate::agents::model) images: bool,
+    /// Tokens that a request may take.
+    pub(in crate::agents::model) request_tokens: usize,
+    /// Tokens that an answer may take.
+    pub(in crate::agents::model) output_tokens: Option<u64>,
+    /// What its server takes and refuses.
+    pub(in crate::agents::model) habits: Habits,
+}
+
+/// The way in which a model is offered tools.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub(in crate::agents::model) enum ToolMode {
+    /// As functions.
+    #[default]
+    Native,
+    /// As a schema of its answer.
+    Schema,
+    /// Not at all.
+    None,
+}
+
+/// The body of a request.
+#[derive(Clone, Debug, PartialEq)]
+pub(in crate::agents::model) struct Body {
+    pub(in crate::agents::model) json: Value,
+    /// True if the answer is one step as [`schema_tools`](super::schema_tools) reads it.
+    pub(in crate::agents::model) in_steps: bool,
+}
+
+impl Body {
+    /// Returns a body whose answer is taken as it is.
+    pub(in crate::agents::model) fn plain(body: Map<String, Value>) -> Self {
+        Self {
+            json: body.into(),
+            in_steps: false,
+        }
+    }
+}
+
+impl Request<'_> {
+    /// Returns true if the answer is to be one step.
+    pub(in crate::agents::model) fn in_steps(&self, dialect: &Dialect) -> bool {
+        dialect.tools == ToolMode::Schema && !self.tools.is_empty()
+    }
+
+    /// Returns true if there are calls in the transcript.
+    pub(in crate::agents::model) fn has_calls(&self) -> bool {
+        self.transcript.items.iter().any(is_call)
+    }
+
+    /// Returns true if there are calls in the present turn.
+    pub(in crate::agents::model) fn has_called(&self) -> bool {
+        self.transcript.turn().iter().any(is_call)
+    }
+}
+
+fn is_call(item: &Item) -> bool {
+    matches!(item, Item::Model { calls, .. } if !calls.is_empty())
+}

@@ -1,0 +1,215 @@
+//! The arguments of a call, in the order in which the model wrote them: that of the tool's schema, as a rule, so that a
+//! path comes before the long text that is written there.
+
+use std::fmt;
+
+use serde::{
+    Deserialize, Deserializer, Serialize, Serializer,
+    de::{MapAccess, Visitor},
+};
+use serde_json::{Map, Value};
+
+/// Most characters of a text that stands beside the name of a tool.
+const MAX_SHORT: usize = 60;
+
+/// One JSON object. Of a name that comes twice the last value counts, at the place of the first.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(in crate::agents::model) struct Arguments(Vec<(String, Value)>);
+
+impl Arguments {
+    /// Reads what a model wrote; nothing at all is an empty object. A fault is said to the model.
+    pub(in crate::agents::model) fn parse(text: &str) -> Result<Self, String> {
+        match text.trim() {
+            "" => Ok(Self::default()),
+            object if object.starts_with('{') => {
+                serde_json::from_str(object).map_err(|error| error.to_string())
+            }
+            other => Err(serde_json::from_str::<Value>(other).map_or_else(
+                |error| error.to_string(),
+                |_| "this is another value.".to_owned(),
+            )),
+        }
+    }
+
+    /// Returns them as rules look at them, where no order counts.
+    pub(in crate::agents::model) fn to_map(&self) -> Map<String, Value> {
+        self.0.iter().cloned().collect()
+    }
+
+    /// Returns what says best what a call is about: the first text that is one short line.
+    pub(in crate::agents::model) fn first_short_text(&self) -> Option<&str> {
+        let is_short = |text: &&str| {
+            let length = text.chars().take(MAX_SHORT + 1).count();
+            (1..=MAX_SHORT).contains(&length) && !text.contains(char::is_control)
+        };
+        let texts = self.0.iter().filter_map(|(_, value)| value.as_str());
+        texts.map(str::trim).find(is_short)
+    }
+
+    /// Returns them as a request for approval shows them: texts as they are, everything else as
+    /// compact JSON. A text that would be taken for something else, such as "false", is in quotes.
+    pub(in crate::agents::model) fn shown(self) -> Vec<(String, String)> {
+        let pair = |(name, value)| match value {
+            Value::String(text) if !is_compact_json(&text) => (name, text),
+            other => (name, other.to_string()),
+        };
+        self.0.into_iter().map(pair).collect()
+    }
+
+    fn insert(&mut self, name: String, value: Value) {
+        match self.0.iter_mut().find(|(known, _)| *known == name) {
+            Some((_, known)) => *known = value,
+            None => self.0.push((name, value)),
+        }
+    }
+}
+
+/// Returns true for a text that is shown for another value, too.
+fn is_compact_json(text: &str) -> bool {
+    let compact = serde_json::from_str::<Value>(text).and_then(|it| serde_json::to_string(&it));
+    compact.is_ok_and(|compact| compact == text.trim())
+}
+
+/// Returns true for the texts of the same arguments, in whatever order.
+pub(in crate::agents::model) fn same_arguments(one: &str, other: &str) -> bool {
+    let map = |text| Arguments::parse(text).map(|arguments| arguments.to_map());
+    one == other || matches!((map(one), map(other)), (Ok(one), Ok(other)) if one == other)
+}
+
+impl Serialize for Arguments {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        to.collect_map(self.0.iter().map(|(name, value)| (name, value)))
+    }
+}
+
+/// Compact JSON.
+impl fmt::Display for Arguments {
+    fn fmt(&self, to: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let text = serde_json::to_string(self).map_err(|_| fmt::Error)?;
+        to.write_str(&text)
+    }
+}
+
+impl<'de> Deserialize<'de> for Arguments {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        struct InOrder;
+        impl<'de> Visitor<'de> for InOrder {
+            type Value = Arguments;
+
+            fn expecting(&self, to: &mut fmt::Formatter<'_>) -> fmt::Result {
+                to.write_str("an object")
+            }
+
+            fn visit_map<M: MapAccess<'de>>(self, mut entries: M) -> Result<Arguments, M::Error> {
+                let mut arguments = Arguments::default();
+                while let Some((name, value)) = entries.next_entry()? {
+                    arguments.insert(name, value);
+                }
+                Ok(arguments)
+            }
+        }
+        from.deserialize_map(InOrder)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::{Arguments, same_arguments};
+
+    #[test]
+    fn arguments_keep_the_order_in_which_the_model_wrote_them() {
+        let text = r#"{ "path": "a", "content": "long", "mode": 420, "path": "b", "tags": ["x"] }"#;
+        let arguments = Arguments::parse(text).unwrap();
+        let compact = r#"{"path":"b","content":"long","mode":420,"tags":["x"]}"#;
+        assert_eq!(arguments.to_string(), compact);
+        assert_eq!(Arguments::parse(compact).unwrap(), arguments);
+        assert!(same_arguments(r#"{"a":1,"b":2}"#, r#"{"b":2,"a":1}"#));
+        assert!(!same_arguments(r#"{"a":1}"#, r#"{"a":2}"#));
+        let shown: Vec<String> = arguments
+            .shown()
+            .into_iter()
+            .map(|(name, value)| format!("{name}={value}"))
+            .collect();
+        assert_eq!(
+            shown,
+            ["path=b", "content=long", "mode=420", r#"tags=["x"]"#]
+        );
+    }
+
+    #[test]
+    fn values_that_differ_are_shown_differently() {
+        let values = [
+            "false",
+            "1",
+            "1.5",
+            "null",
+            "{}",
+            r#"{"a":[1]}"#,
+            "[]",
+            r#""a""#,
+        ];
+        for value in values {
+            let text = serde_json::Value::from(value);
+            let both = format!(r#"{{"text":{text},"value":{value}}}"#);
+            let shown = Arguments::parse(&both).unwrap().shown();
+            let (text, other) = (&shown[0].1, &shown[1].1);
+            assert_ne!(text, other);
+            assert_eq!(serde_json::from_str::<String>(text).unwrap(), value);
+        }
+        let plain = r#"{"a":"plain","b":"1 apple","c":"","d":"falsehood","e":"{ \"a\": 1 }"}"#;
+        let shown = Arguments::parse(plain).unwrap().shown();
+        let shown: Vec<&str> = shown.iter().map(|(_, value)| value.as_str()).collect();
+        assert_eq!(
+            shown,
+            ["plain", "1 apple", "", "falsehood", r#"{ "a": 1 }"#]
+        );
+    }
+
+    proptest! {
+        /// What is shown and stored is what is sent: reading it once more changes nothing.
+        #[test]
+        fn a_number_is_one_text_from_the_request_to_the_tool(number: f64) {
+            prop_assume!(number.is_finite());
+            let once = Arguments::parse(&format!(r#"{{"n":{number:e}}}"#)).unwrap();
+            let stored = once.to_string();
+            let again = Arguments::parse(&stored).unwrap();
+            prop_assert_eq!(again.to_string(), stored);
+            let sent: f64 = again.shown()[0].1.parse().unwrap();
+            prop_assert_eq!(sent, number);
+        }
+    }
+
+    #[test]
+    fn a_call_is_named_by_its_first_short_text() {
+        let long = "x".repeat(61);
+        for (text, expected) in [
+            (
+                r#"{"mode":1,"path":" a/b ","content":"c"}"#.to_owned(),
+                Some("a/b"),
+            ),
+            (format!(r#"{{"content":"{long}","path":"a"}}"#), Some("a")),
+            (
+                r#"{"lines":"a\nb","empty":" ","list":["c"]}"#.to_owned(),
+                None,
+            ),
+        ] {
+            let arguments = Arguments::parse(&text).unwrap();
+            assert_eq!(arguments.first_short_text(), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn what_is_no_object_is_refused_and_nothing_is_an_empty_one() {
+        assert_eq!(Arguments::parse(" ").unwrap().to_string(), "{}");
+        for (text, why) in [
+            ("[1]", "another value"),
+            ("{\"a\":", "EOF"),
+            ("nonsense", "expected"),
+        ] {
+            let fault = Arguments::parse(text).unwrap_err();
+            assert!(fault.contains(why), "{text}: {fault}");
+        }
+    }
+}

@@ -1,0 +1,92 @@
+//! Tools of the agent itself: a search in its folders of knowledge, and its memories. They pass the
+//! same policy as all others.
+
+use serde_json::{Map, Value, json};
+
+use crate::{
+    Result,
+    agents::model::{
+        ModelAgent, mcp::Outcome, memory::MAX_MEMORY_BYTES, request::notes::passages_text,
+        run::speech::Speech, tools::tool::Tool,
+    },
+    transcript::CallEnd,
+};
+
+/// The id under which a policy names them, as that of a server.
+pub(in crate::agents::model) const OWN: &str = "assent";
+
+const SEARCH: &str = "search_knowledge";
+const REMEMBER: &str = "remember";
+const FORGET: &str = "forget";
+
+impl ModelAgent {
+    /// Returns the tools that the agent file gives the agent.
+    pub(in crate::agents::model) fn own_tools(&self) -> Vec<Tool> {
+        let mut tools = Vec::new();
+        if !self.knowledge.is_empty() {
+            let ids: Vec<&str> = self.knowledge.iter().map(|source| source.id()).collect();
+            let description = format!("Searches the folders {} by keywords.", ids.join(", "));
+            tools.extend(tool(SEARCH, &description, "query", "string", true));
+        }
+        if self.memory.is_some() {
+            let keep = "Keeps one sentence about the person for later conversations.";
+            tools.extend(tool(REMEMBER, keep, "text", "string", false));
+            let forget = "Forgets a sentence about the person, by its number.";
+            tools.extend(tool(FORGET, forget, "number", "integer", false));
+        }
+        tools
+    }
+
+    /// Runs one of them.
+    pub(in crate::agents::model) async fn call_own(
+        &self,
+        tool: &str,
+        arguments: &Map<String, Value>,
+        speech: &mut Speech<'_>,
+    ) -> Result<Outcome> {
+        let text = |name: &str| arguments.get(name).and_then(Value::as_str);
+        let agent = &self.profile.id;
+        Ok(match (tool, self.memory) {
+            (SEARCH, _) => match text("query") {
+                Some(query) => {
+                    let passages = self.search_all(query, speech).await?;
+                    let all: Vec<_> = passages.into_iter().flat_map(|(_, found)| found).collect();
+                    match all.len() {
+                        0 => succeeded("Nothing was found."),
+                        _ => succeeded(&self.cut(&passages_text(&all))),
+                    }
+                }
+                None => failed("query is missing"),
+            },
+            (REMEMBER, Some(memory)) => match text("text").map(str::trim) {
+                Some(text) if !text.is_empty() && text.len() <= MAX_MEMORY_BYTES => {
+                    let memories = speech.answer.memories();
+                    let number = memories.keep(agent, text, memory.per_user).await?;
+                    succeeded(&format!("kept as number {number}"))
+                }
+                _ => failed(&format!("text is 1 to {MAX_MEMORY_BYTES} bytes")),
+            },
+            (FORGET, Some(_)) => match arguments.get("number").and_then(Value::as_i64) {
+                Some(number) if speech.answer.memories().forget(agent, number).await? => {
+                    succeeded("forgotten")
+                }
+                _ => failed("there is no sentence with this number"),
+            },
+            _ => failed("there is no such tool"),
+        })
+    }
+}
+
+fn tool(name: &str, description: &str, argument: &str, kind: &str, read: bool) -> Option<Tool> {
+    let schema = json!({ "type": "object", "properties": { argument: { "type": kind } },
+        "required": [argument] });
+    Tool::new(OWN, name, description, schema, read)
+}
+
+fn succeeded(text: &str) -> Outcome {
+    Outcome::new(CallEnd::Succeeded, text)
+}
+
+fn failed(text: &str) -> Outcome {
+    Outcome::new(CallEnd::Failed, text)
+}

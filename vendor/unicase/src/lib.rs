@@ -76,7 +76,7 @@ mod tests {
         let (a, b) = (UniCase::new(a), UniCase::new(b.to_owned()));
         let state = RandomState::new();
         let is_equal = a == b;
-        assert!(!is_equal || state.hash_one(&a) == state.hash_one(&b));
+        assert!(!is_equal || state.hash_one(a) == state.hash_one(b));
         is_equal
     }
 

@@ -13,6 +13,4 @@ pub mod components;
 pub mod host;
 pub mod store;
 
-/// Smaller than the standard one: it is a part of the first download.
-#[global_allocator]
-static ALLOCATOR: rlsf::SmallGlobalTlsf = rlsf::SmallGlobalTlsf::new();
+use assent_allocator as _;

@@ -229,7 +229,7 @@ fn open_row(state: &State) -> Option<&ThreadRow> {
 
 fn composer(state: &State) -> ComposerView {
     let open = state.open_conversation();
-    let stream = open.and_then(|open| open.stream.as_ref());
+    let stream = open.and_then(|open| open.stream());
     ComposerView {
         composer: open.map_or(Composer::Ready, |open| open.composer()),
         fresh: open.is_none_or(Conversation::is_fresh),

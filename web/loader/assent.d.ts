@@ -510,6 +510,7 @@ export interface Texts {
   /** Reads */ "request.reads"?: string;
   /** Writes */ "request.writes"?: string;
   /** Deletes */ "request.deletes"?: string;
+  /** May change or delete */ "request.mayDelete"?: string;
   /** by this service’s policy */ "request.byPolicy"?: string;
   /** as the tool’s server says */ "request.byServer"?: string;
   /** What its provider says of this tool: */ "request.newDefinition"?: string;

@@ -39,7 +39,7 @@ pub enum FileRef {
 
 impl Attachment {
     /// Returns a file whose upload begins.
-    pub(crate) fn begun(upload: UploadId, name: String, size: u64) -> Self {
+    pub(crate) fn uploading(upload: UploadId, name: String, size: u64) -> Self {
         Self {
             upload,
             name,

@@ -12,7 +12,7 @@ use crate::Millis;
 const MAX_AGE: Millis = Millis(30 * 24 * 60 * 60 * 1000);
 
 /// The minimum age of a request that a load should list; the load may be older than a younger one.
-const MIN_SETTLED_AGE: Millis = Millis(60_000);
+const MIN_LISTED_AGE: Millis = Millis(60_000);
 
 /// One streamed request for approval, cached until it is answered.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -55,7 +55,7 @@ impl CachedRequest {
     }
 
     /// Returns true if a load that does not list it must be newer than the request.
-    pub(crate) fn is_settled(&self, now: Millis) -> bool {
-        now.0.saturating_sub(self.at.0) > MIN_SETTLED_AGE.0
+    pub(crate) fn is_old_enough(&self, now: Millis) -> bool {
+        now.0.saturating_sub(self.at.0) > MIN_LISTED_AGE.0
     }
 }

@@ -99,7 +99,7 @@ pub enum Command {
     /// Cancel an upload, and forget the file.
     CancelUpload(UploadId),
     /// Report the result of this request of the host page.
-    Settle(RequestId, Result<(), Failure>),
+    Resolve(RequestId, Result<(), Failure>),
     /// Send this event to the host page.
     NotifyPage(PageEvent),
 }

@@ -2,9 +2,12 @@
 
 use assent_protocol::{BatchId, ThreadId};
 
+use crate::message;
+use crate::output::Context;
 use crate::{
-    ApprovalBatch, Attachment, Author, BatchPhase, ConversationKey, Failure, Interruption, LoadId,
-    Message, MessageKey, MessageStatus, Millis, ReadingPosition, Stream, StreamId, ToolRun,
+    ApprovalBatch, Attachment, Author, BatchPhase, Change, ConversationKey, Failure, Interruption,
+    LoadId, Message, MessageKey, MessageStatus, Millis, Phase, ReadingPosition, Stream, StreamId,
+    ToolRun,
 };
 
 /// A conversation, also before the service knows it.
@@ -23,13 +26,11 @@ pub struct Conversation {
     /// True once the recordings of other pages were requested.
     pub has_requested_recordings: bool,
     /// The time since which open outcomes are looked up.
-    pub settling_since: Millis,
+    pub lookup_since: Millis,
     /// The messages, oldest first.
     pub messages: Vec<Message>,
-    /// The post under way.
-    pub stream: Option<Stream>,
-    /// Earlier posts whose answers are complete and whose streams are still open, oldest first.
-    pub late_streams: Vec<Stream>,
+    /// The posts whose streams are open: the late ones, oldest first, and the one under way.
+    pub streams: Vec<Stream>,
     /// The text that the user typed and did not send.
     pub draft: String,
     /// The files of the draft, in the order they were chosen.
@@ -107,7 +108,7 @@ impl Conversation {
     /// Returns the actions that the composer allows now.
     #[must_use]
     pub fn composer(&self) -> Composer {
-        if self.stream.is_some() || matches!(self.thread, ThreadBinding::Creating(_)) {
+        if self.stream().is_some() || matches!(self.thread, ThreadBinding::Creating(_)) {
             Composer::Streaming
         } else {
             let batches = self.pending_batches();
@@ -128,15 +129,46 @@ impl Conversation {
         self.messages.is_empty() && self.load == Load::Ready
     }
 
-    /// Returns the stream with this identifier, whether it is under way or late.
-    pub(crate) fn stream_with(&self, id: StreamId) -> Option<&Stream> {
-        let mut streams = self.stream.iter().chain(&self.late_streams);
-        streams.find(|stream| stream.id == id)
+    /// Returns the post under way.
+    #[must_use]
+    pub fn stream(&self) -> Option<&Stream> {
+        self.streams.last().filter(|it| !it.is_late())
     }
 
-    pub(crate) fn stream_with_mut(&mut self, id: StreamId) -> Option<&mut Stream> {
-        let mut streams = self.stream.iter_mut().chain(&mut self.late_streams);
-        streams.find(|stream| stream.id == id)
+    pub(crate) fn stream_mut(&mut self) -> Option<&mut Stream> {
+        self.streams.last_mut().filter(|it| !it.is_late())
+    }
+
+    /// Returns earlier posts whose answers are complete and whose streams are still open, oldest
+    /// first.
+    pub fn late_streams(&self) -> impl Iterator<Item = &Stream> {
+        self.streams.iter().filter(|it| it.is_late())
+    }
+
+    /// Takes a stream out.
+    pub(crate) fn take_stream(&mut self, cx: &mut Context<'_>, id: StreamId) -> Option<Stream> {
+        let at = self.streams.iter().position(|it| it.id == id)?;
+        let stream = self.streams.remove(at);
+        if !stream.is_late() {
+            cx.output.change(Change::Composer(cx.key));
+        }
+        Some(stream)
+    }
+
+    /// Adds a stream behind the other late ones.
+    pub(crate) fn add_late(&mut self, stream: Stream) {
+        let at = self.late_streams().count();
+        self.streams.insert(
+            at,
+            Stream {
+                phase: Phase::Late,
+                ..stream
+            },
+        );
+    }
+
+    pub(crate) fn stream_with(&self, id: StreamId) -> Option<&Stream> {
+        self.streams.iter().find(|stream| stream.id == id)
     }
 
     /// Returns the batches that the agent waits for.
@@ -170,10 +202,7 @@ impl Conversation {
     /// Returns the message with this key.
     #[must_use]
     pub fn message(&self, key: MessageKey) -> Option<&Message> {
-        self.messages
-            .iter()
-            .rev()
-            .find(|message| message.key == key)
+        message::find(&self.messages, key)
     }
 
     /// Returns the message whose answer ends with this one, if that failed or was stopped and it can
@@ -240,28 +269,22 @@ impl Conversation {
         !self.files.is_empty() || !self.draft.trim().is_empty()
     }
 
-    pub(crate) fn message_mut(&mut self, key: MessageKey) -> Option<&mut Message> {
-        self.messages
-            .iter_mut()
-            .rev()
-            .find(|message| message.key == key)
-    }
-
     /// Returns the batch with this id and the message that has it; the latest, should an id come
     /// twice.
     pub(crate) fn batch_mut(&mut self, id: &BatchId) -> Option<(MessageKey, &mut ApprovalBatch)> {
-        self.messages.iter_mut().rev().find_map(|message| {
-            let key = message.key;
-            let mut batches = message.approvals.iter_mut().rev();
-            batches
-                .find(|batch| batch.id == *id)
-                .map(|batch| (key, batch))
-        })
+        message::batch_mut(&mut self.messages, id)
     }
 
-    /// Returns true if an outcome is open that only the stored messages can settle.
-    pub(crate) fn is_unsettled(&self) -> bool {
-        self.messages.iter().any(Message::is_unsettled)
+    /// Removes the mark before the first message that was unread.
+    pub(crate) fn see(&mut self, cx: &mut Context<'_>) {
+        if let Some(first) = self.first_unread.take() {
+            cx.message_changed(first);
+        }
+    }
+
+    /// Returns true if an outcome is open that only the stored messages can tell.
+    pub(crate) fn has_open_outcome(&self) -> bool {
+        self.messages.iter().any(Message::has_open_outcome)
     }
 }
 

@@ -12,7 +12,7 @@ use crate::{
 pub enum Input {
     /// An action of the user, or of the host page on the user's behalf.
     Intent(Intent),
-    /// A request of the host page. Answered by `Command::Settle`.
+    /// A request of the host page. Answered by `Command::Resolve`.
     Request(RequestId, Request),
     /// The visibility of the widget changed: true if a user can see it.
     VisibilityChanged(bool),
@@ -181,7 +181,7 @@ pub enum Intent {
     ResendMessage(MessageKey),
     /// Remove a failed message from the open conversation; its text goes back into the composer.
     DismissMessage(MessageKey),
-    /// Load the stored messages of the open conversation again, also to settle open outcomes. A
+    /// Load the stored messages of the open conversation again, also to look up open outcomes. A
     /// stalled stream is given up for it.
     ReloadMessages,
     /// Stop the answer of the open conversation, if the service offers that and was not asked yet;

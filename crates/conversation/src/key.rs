@@ -31,3 +31,40 @@ pub struct RequestVersion(pub u32);
 /// A file that was chosen on this page.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct UploadId(pub u32);
+
+/// The identifiers that were given so far.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Keys(u32);
+
+impl Keys {
+    pub(crate) fn conversation(&mut self) -> ConversationKey {
+        ConversationKey(self.next())
+    }
+
+    pub(crate) fn message(&mut self) -> MessageKey {
+        MessageKey(self.next())
+    }
+
+    pub(crate) fn stream(&mut self) -> StreamId {
+        StreamId(self.next())
+    }
+
+    pub(crate) fn load(&mut self) -> LoadId {
+        LoadId(self.next())
+    }
+
+    pub(crate) fn request_version(&mut self) -> RequestVersion {
+        RequestVersion(self.next())
+    }
+
+    /// Returns the identifier of a file that was not chosen here: those that are, are counted from
+    /// the other end.
+    pub(crate) fn upload(&mut self) -> UploadId {
+        UploadId(u32::MAX - self.next())
+    }
+
+    fn next(&mut self) -> u32 {
+        self.0 = self.0.wrapping_add(1);
+        self.0
+    }
+}

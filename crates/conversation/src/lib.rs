@@ -14,12 +14,16 @@ mod command;
 mod contribution;
 mod conversation;
 mod failure;
+mod history;
 mod id_set;
 mod input;
 #[cfg(feature = "invariants")]
 pub mod invariants;
 mod key;
 mod message;
+mod outbox;
+mod output;
+mod page;
 mod page_event;
 mod position;
 mod reconcile;
@@ -29,6 +33,7 @@ mod state;
 mod step;
 mod stream;
 mod thread_list;
+mod threads;
 mod unsent;
 
 // Types that the views need without knowing the protocol.
@@ -55,12 +60,13 @@ pub use key::{
     ConversationKey, LoadId, MessageKey, Millis, RequestId, RequestVersion, StreamId, UploadId,
 };
 pub use message::{Author, Interruption, Message, MessageStatus};
+pub use output::Output;
 pub use page_event::PageEvent;
 pub use position::ReadingPosition;
 pub use recording::{RecordedEnd, RecordedFrame, Recording};
 pub use request::{AwaitedEvent, Request};
 pub use state::{Notice, NoticeSubject, State};
-pub use step::{Output, step};
-pub use stream::{Posted, Speaker, Stream};
+pub use step::step;
+pub use stream::{Phase, Posted, Speaker, Stream};
 pub use thread_list::{RowState, ThreadList, ThreadRow};
 pub use unsent::{Draft, PostStatus, Unsent, UploadedFile};

@@ -1,11 +1,12 @@
 //! One message of a transcript.
 
-use assent_protocol::{ContentItem, MessageId, Words};
+use assent_protocol::{BatchId, ContentItem, MessageId, Words};
 
 use crate::attachment::items;
+use crate::output::Context;
 use crate::{
-    Activity, ApprovalBatch, Attachment, Contribution, ContributionState, Failure, MessageKey,
-    Millis,
+    Activity, ApprovalBatch, Attachment, Change, Contribution, ContributionState, Failure,
+    MessageKey, Millis, UploadId,
 };
 
 /// A message of the user or of an agent.
@@ -57,7 +58,7 @@ pub enum Author {
 pub enum MessageStatus {
     /// Of the user: posted, not known to be accepted.
     Sending,
-    /// Of the user: the connection broke before acceptance was seen; stored messages settle it.
+    /// Of the user: the connection broke before acceptance was seen; stored messages tell.
     Unconfirmed {
         /// True while they are being loaded; otherwise the load failed and the user may retry it.
         checking: bool,
@@ -144,13 +145,21 @@ impl Message {
     }
 
     /// Returns true while the stored messages are being loaded for its outcome.
-    pub(crate) fn is_unsettled(&self) -> bool {
+    pub(crate) fn has_open_outcome(&self) -> bool {
         let open = matches!(
             self.status,
             MessageStatus::Unconfirmed { checking: true, .. }
                 | MessageStatus::Interrupted { checking: true, .. }
         );
-        open || self.approvals.iter().any(ApprovalBatch::is_unsettled)
+        open || self.approvals.iter().any(ApprovalBatch::has_open_outcome)
+    }
+
+    /// Returns the files of its requests for approval.
+    pub(crate) fn uploads(&self) -> Vec<UploadId> {
+        self.approvals
+            .iter()
+            .flat_map(ApprovalBatch::uploads)
+            .collect()
     }
 
     /// Returns true for a message with files and no text.
@@ -177,5 +186,54 @@ impl Author {
             Self::You => "",
             Self::Agent(name) => name,
         }
+    }
+}
+
+/// Returns the message with this key. The last ones are looked for most.
+pub(crate) fn find(messages: &[Message], key: MessageKey) -> Option<&Message> {
+    messages.iter().rev().find(|message| message.key == key)
+}
+
+pub(crate) fn find_mut(messages: &mut [Message], key: MessageKey) -> Option<&mut Message> {
+    let mut messages = messages.iter_mut().rev();
+    messages.find(|message| message.key == key)
+}
+
+/// Returns the batch with this id and the message that has it; the latest, should an id come twice.
+pub(crate) fn batch_mut<'a>(
+    messages: &'a mut [Message],
+    id: &BatchId,
+) -> Option<(MessageKey, &'a mut ApprovalBatch)> {
+    messages.iter_mut().rev().find_map(|message| {
+        let key = message.key;
+        let mut batches = message.approvals.iter_mut().rev();
+        let batch = batches.find(|batch| batch.id == *id)?;
+        Some((key, batch))
+    })
+}
+
+/// Marks a message as failed.
+pub(crate) fn fail(
+    messages: &mut [Message],
+    key: MessageKey,
+    failure: Failure,
+    cx: &mut Context<'_>,
+) {
+    if let Some(message) = find_mut(messages, key) {
+        message.status = MessageStatus::Failed(failure);
+    }
+    cx.message_changed(key);
+}
+
+/// Removes the messages for which `goes` returns true.
+pub(crate) fn remove(
+    messages: &mut Vec<Message>,
+    cx: &mut Context<'_>,
+    goes: &dyn Fn(&Message) -> bool,
+) {
+    let before = messages.len();
+    messages.retain(|message| !goes(message));
+    if messages.len() != before {
+        cx.output.change(Change::Transcript(cx.key));
     }
 }

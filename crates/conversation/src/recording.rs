@@ -52,7 +52,7 @@ impl Recording {
     /// Replays the stream. Returns `None` if no activity was reported.
     pub(crate) fn replay(self) -> Option<ReplayedAnswer> {
         let mut state = State::new();
-        let (key, id) = (state.next_message(), StreamId(1));
+        let (key, id) = (state.keys.message(), StreamId(1));
         let conversation = state.conversation_mut(state.open)?;
         conversation.thread = ThreadBinding::Bound(ThreadId::default());
         let posted = match &self.question {
@@ -66,7 +66,7 @@ impl Recording {
                 feedback: None,
             },
         };
-        conversation.stream = Some(Stream::new(id, posted));
+        conversation.streams.push(Stream::new(id, posted));
         for frame in self.frames {
             let input = match frame.event {
                 Some(event) => Input::StreamEvent(id, event),

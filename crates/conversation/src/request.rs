@@ -4,7 +4,7 @@ use assent_protocol::{ContentItem, ThreadId};
 
 use crate::{ConversationKey, MessageKey};
 
-/// A request of the host page. Each is answered by one `Command::Settle`.
+/// A request of the host page. Each is answered by one `Command::Resolve`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Request {
     /// Show an empty conversation.
@@ -21,7 +21,7 @@ pub enum Request {
     Send(Vec<ContentItem>),
 }
 
-/// The event that settles a request of the host page.
+/// The event that resolves a request of the host page.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum AwaitedEvent {
     /// The list of threads is loaded; then this request is made.

@@ -3,10 +3,10 @@
 
 use assent_protocol::ThreadId;
 
+use crate::key::Keys;
 use crate::{
-    AwaitedEvent, CachedRequest, Conversation, ConversationKey, Draft, Failure, Load, LoadId,
-    MessageKey, Millis, ReadingPosition, RequestId, RequestVersion, StreamId, ThreadBinding,
-    ThreadList, ToolRun,
+    AwaitedEvent, CachedRequest, Conversation, ConversationKey, Draft, Failure, Load, Millis,
+    ReadingPosition, RequestId, RequestVersion, StreamId, ThreadBinding, ThreadList, ToolRun,
 };
 
 /// The whole state. It always has an open conversation.
@@ -29,7 +29,7 @@ pub struct State {
     pub unstored_drafts: Vec<Option<ThreadId>>,
     /// The reading positions in threads that were not opened on this page.
     pub positions: Vec<(ThreadId, ReadingPosition)>,
-    /// The requests of the host page that are not settled.
+    /// The requests of the host page that are not resolved.
     pub requests: Vec<(RequestId, AwaitedEvent)>,
     /// The number of answers that came while nobody could see them.
     pub unread: u32,
@@ -47,7 +47,7 @@ pub struct State {
     /// Threads that were created here and have no complete answer yet: the service may not list or
     /// name them so far.
     pub(crate) unanswered: Vec<ThreadId>,
-    next: u32,
+    pub(crate) keys: Keys,
 }
 
 /// A failure that belongs to no message.
@@ -96,7 +96,7 @@ impl State {
             reported_thread: None,
             remembered: None,
             unanswered: Vec::new(),
-            next: 0,
+            keys: Keys::default(),
         };
         state.open = state.add_conversation(ThreadBinding::None);
         state
@@ -192,7 +192,7 @@ impl State {
     }
 
     pub(crate) fn add_conversation(&mut self, thread: ThreadBinding) -> ConversationKey {
-        let key = ConversationKey(self.next_number());
+        let key = self.keys.conversation();
         let load = match thread {
             ThreadBinding::Bound(_) => Load::Loading,
             ThreadBinding::None | ThreadBinding::Creating(_) => Load::Ready,
@@ -204,10 +204,9 @@ impl State {
             last_load: None,
             load_due: Millis(0),
             has_requested_recordings: false,
-            settling_since: Millis(0),
+            lookup_since: Millis(0),
             messages: Vec::new(),
-            stream: None,
-            late_streams: Vec::new(),
+            streams: Vec::new(),
             draft: String::new(),
             files: Vec::new(),
             is_asking: false,
@@ -220,16 +219,9 @@ impl State {
         key
     }
 
-    pub(crate) fn next_message(&mut self) -> MessageKey {
-        MessageKey(self.next_number())
-    }
-
-    pub(crate) fn next_stream(&mut self) -> StreamId {
-        StreamId(self.next_number())
-    }
-
-    pub(crate) fn next_load(&mut self) -> LoadId {
-        LoadId(self.next_number())
+    /// Returns the keys of all conversations.
+    pub(crate) fn keys_of_all(&self) -> Vec<ConversationKey> {
+        self.conversations.iter().map(|it| it.key).collect()
     }
 
     /// Removes a thread that has its first answer, or is gone; returns false if it was removed
@@ -242,21 +234,17 @@ impl State {
     /// Numbers the requests of this conversation that have no version yet, which are new or took the
     /// place of others, and compares them with the last call of their tool.
     pub(crate) fn number_requests(&mut self, key: ConversationKey) {
-        let mut next = self.next;
         let mut known = self.known_arguments(key).into_iter();
-        let messages = self.conversation_mut(key).map(|it| &mut it.messages);
-        let batches = messages
-            .into_iter()
-            .flatten()
-            .flat_map(|it| &mut it.approvals);
+        let mut conversations = self.conversations.iter_mut();
+        let messages = conversations.find(|it| it.key == key);
+        let messages = messages.into_iter().flat_map(|it| &mut it.messages);
+        let batches = messages.flat_map(|it| &mut it.approvals);
         for tool in batches.flat_map(|batch| &mut batch.tools) {
             if tool.version == RequestVersion::default() {
-                next = next.wrapping_add(1);
-                tool.version = RequestVersion(next);
+                tool.version = self.keys.request_version();
                 tool.known = known.next().unwrap_or_default();
             }
         }
-        self.next = next;
     }
 
     /// Returns what is known of each request that has no version yet, in their order.
@@ -273,11 +261,6 @@ impl State {
             }
         }
         known
-    }
-
-    fn next_number(&mut self) -> u32 {
-        self.next = self.next.wrapping_add(1);
-        self.next
     }
 }
 

@@ -39,7 +39,7 @@ pub struct ThreadRow {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum RowState {
     /// None.
-    Settled,
+    Idle,
     /// The new name is shown and was sent; on failure the previous name is restored.
     Renaming {
         /// The previous name.

@@ -104,8 +104,8 @@ impl State {
 }
 
 fn unsent_of(conversation: &Conversation) -> Vec<Unsent> {
-    let stream = conversation.stream.as_ref();
-    let accepted = stream.is_some_and(|it| it.accepted);
+    let stream = conversation.stream();
+    let accepted = stream.is_some_and(|it| it.is_accepted());
     let followed = stream.is_some_and(|it| it.followed.is_some());
     let posted = stream.map(|it| &it.posted);
     let unsent = |text: &str, files: &[Attachment], status| Unsent {

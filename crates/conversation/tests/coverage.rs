@@ -34,24 +34,26 @@ const PLACES: [(&str, Place); 61] = [
     }),
     ("no network", |s, _| !s.is_online),
     ("a stream of another tab", |s, _| {
-        follows(s, |it| !it.accepted)
+        follows(s, |it| !it.is_accepted())
     }),
     ("one of which something came", |s, _| {
-        follows(s, |it| it.accepted && it.speakers.len() == 1)
+        follows(s, |it| it.is_accepted() && it.speakers.len() == 1)
     }),
     ("one that answered what was to be decided", |s, _| {
         follows(s, |it| {
-            it.accepted && matches!(it.posted, Posted::Approval { .. })
+            it.is_accepted() && matches!(it.posted, Posted::Approval { .. })
         })
     }),
     ("a quiet stream", |s, _| {
-        conversation(s, |it| it.stream.as_ref().is_some_and(|it| it.is_stalled))
+        conversation(s, |it| it.stream().is_some_and(|it| it.is_stalled))
     }),
     ("a late stream", |s, _| {
-        conversation(s, |it| !it.late_streams.is_empty())
+        conversation(s, |it| it.late_streams().next().is_some())
     }),
     ("one beside the stream of the next message", |s, _| {
-        conversation(s, |it| !it.late_streams.is_empty() && it.stream.is_some())
+        conversation(s, |it| {
+            it.late_streams().next().is_some() && it.stream().is_some()
+        })
     }),
     ("an outcome given up", |s, _| {
         conversation(s, |it| it.messages.iter().any(|it| it.status == UNKNOWN))
@@ -153,7 +155,7 @@ const PLACES: [(&str, Place); 61] = [
     ("asking", |s, _| conversation(s, |it| it.is_asking)),
     ("waiting", |s, _| conversation(s, is_waiting)),
     ("waiting while it is answered", |s, _| {
-        conversation(s, |it| is_waiting(it) && it.stream.is_some())
+        conversation(s, |it| is_waiting(it) && it.stream().is_some())
     }),
     ("awaited elsewhere", |s, _| {
         conversation(s, |it| it.composer() == Composer::AwaitingElsewhere)
@@ -221,10 +223,7 @@ fn conversation(state: &State, is: fn(&Conversation) -> bool) -> bool {
 }
 
 fn follows(state: &State, is: fn(&Stream) -> bool) -> bool {
-    let mut streams = state
-        .conversations
-        .iter()
-        .filter_map(|it| it.stream.as_ref());
+    let mut streams = state.conversations.iter().filter_map(|it| it.stream());
     streams.any(|stream| stream.followed.is_some() && is(stream))
 }
 
@@ -296,9 +295,9 @@ fn the_sequences_get_everywhere() {
     for _ in 0..SEQUENCES {
         let bytes = sequence.new_tree(&mut runner).map(|tree| tree.current());
         let mut seen = [false; PLACES.len()];
-        let held = watch_sequence(&bytes.unwrap_or_default(), &mut |state, commands| {
+        let held = watch_sequence(&bytes.unwrap_or_default(), &mut |state, output| {
             for ((_, is), seen) in PLACES.iter().zip(&mut seen) {
-                *seen = *seen || is(state, commands);
+                *seen = *seen || is(state, &output.commands);
             }
         });
         assert_eq!(held, Ok(()));

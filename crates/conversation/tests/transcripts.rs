@@ -58,7 +58,7 @@ fn transcript(stream: &[u8], length: usize) -> String {
     it.give(Input::Intent(Intent::Send));
     let stream_of = |it: &Conversation| {
         let open = it.state.open_conversation().unwrap();
-        open.stream.as_ref().map(|stream| stream.id)
+        open.stream().map(|stream| stream.id)
     };
     let id = stream_of(&it).expect("a stream");
     it.give(Input::StreamOpened(id));

@@ -36,6 +36,8 @@ use web_sys::HtmlElement;
 
 pub use request::RequestData;
 
+use assent_allocator as _;
+
 use crate::{answer::Rendered, request::Drawn};
 
 /// A rendered answer, which may still grow.

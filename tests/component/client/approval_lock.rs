@@ -154,7 +154,7 @@ fn failure(runtime: &Runtime) -> Option<FailureKind> {
 }
 
 fn is_streaming(runtime: &Runtime) -> bool {
-    runtime.with_state(|state| state.open_conversation().unwrap().stream.is_some())
+    runtime.with_state(|state| state.open_conversation().unwrap().stream().is_some())
 }
 
 fn waiting(runtime: &Runtime) -> usize {

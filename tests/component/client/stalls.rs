@@ -35,7 +35,7 @@ async fn begun() -> Runtime {
 
 fn is_stalled(runtime: &Runtime) -> bool {
     runtime.with_state(|state| {
-        let stream = state.open_conversation().unwrap().stream.as_ref();
+        let stream = state.open_conversation().unwrap().stream();
         stream.is_some_and(|stream| stream.is_stalled)
     })
 }

@@ -52,7 +52,7 @@ async fn ask(runtime: &Runtime) {
     push(0, &asks("1", &[request("b1", "x1"), request("b1", "x2")]));
     until("the request", || waiting(runtime) == 2).await;
     js("fake.streams[0].close()");
-    let ended = |state: &State| state.open_conversation().unwrap().stream.is_none();
+    let ended = |state: &State| state.open_conversation().unwrap().stream().is_none();
     until("the end of the stream", || runtime.with_state(ended)).await;
 }
 

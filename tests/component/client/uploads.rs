@@ -44,7 +44,7 @@ async fn stopping_drawn_by(sink: Sink) -> Runtime {
     let pending = |state: &State| !state.waiting().is_empty();
     until("the request", || runtime.with_state(pending)).await;
     js("fake.streams[0].close()");
-    let ended = |state: &State| state.open_conversation().unwrap().stream.is_none();
+    let ended = |state: &State| state.open_conversation().unwrap().stream().is_none();
     until("the end of the stream", || runtime.with_state(ended)).await;
     runtime.intend(Intent::BeginFeedback("b1".into()));
     // Globals of the uploaders below.

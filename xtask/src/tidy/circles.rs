@@ -1,5 +1,9 @@
-//! Circles of imports: modules of one crate that use each other, be it over others. What both need
-//! belongs into a module below both. A module and those inside it are one.
+//! Circles: modules of one crate that use each other, be it over others. What both need belongs into
+//! a module below both. A module and those inside it are one.
+//!
+//! A module uses another one by an import. In a crate that is pure it does so, too, by a call of a
+//! method of its own type that the other one defines: an `impl` over many files is a knot that no
+//! import shows.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -8,6 +12,9 @@ use crate::comments::without_comments;
 
 /// The place of a module in its crate: `["scroll", "target"]`.
 type Module = Vec<String>;
+
+/// Crates that a pure one does not use: a browser, and a runtime.
+const EFFECTS: [&str; 3] = ["web-sys", "leptos", "tokio"];
 
 pub(crate) fn check(sources: &[Source]) -> Vec<Violation> {
     let mut crates: BTreeMap<&str, BTreeMap<Module, &Source>> = BTreeMap::new();
@@ -20,7 +27,13 @@ pub(crate) fn check(sources: &[Source]) -> Vec<Violation> {
             modules.insert(module(file), source);
         }
     }
-    crates.values().flat_map(circles).collect()
+    let is_pure = |name: &str| {
+        let mut manifests = sources.iter();
+        let manifest = manifests.find(|it| it.path.strip_suffix("Cargo.toml") == Some(name));
+        manifest.is_some_and(|it| !EFFECTS.iter().any(|effect| it.text.contains(effect)))
+    };
+    let circles = |(name, modules): (&&str, _)| circles(modules, is_pure(name));
+    crates.iter().flat_map(circles).collect()
 }
 
 /// Returns the module of a file of `src`.
@@ -36,12 +49,17 @@ fn module(file: &str) -> Module {
     module
 }
 
-/// Returns a violation for each circle of a crate.
-fn circles(modules: &BTreeMap<Module, &Source>) -> Vec<Violation> {
-    let uses: BTreeMap<&Module, BTreeSet<&Module>> = modules
+/// Returns a violation for each circle of a crate. `calls`: calls of methods count.
+fn circles(modules: &BTreeMap<Module, &Source>, calls: bool) -> Vec<Violation> {
+    let mut uses: BTreeMap<&Module, BTreeSet<&Module>> = modules
         .iter()
         .map(|(module, source)| (module, used(module, &source.text, modules)))
         .collect();
+    if calls {
+        for (module, called) in called(modules) {
+            uses.entry(module).or_default().extend(called);
+        }
+    }
     let reached = |from| {
         let mut reached: BTreeSet<&Module> = BTreeSet::new();
         let mut next: Vec<&Module> = vec![from];
@@ -114,6 +132,107 @@ fn used<'a>(
     used
 }
 
+/// The methods of one type in one module.
+struct Impl<'a, 'code> {
+    module: &'a Module,
+    receiver: &'code str,
+    body: &'code str,
+}
+
+/// Returns the other modules that define the methods which each module calls on `self`. What a
+/// default build does not have is left out.
+fn called<'a>(
+    modules: &'a BTreeMap<Module, &Source>,
+) -> BTreeMap<&'a Module, BTreeSet<&'a Module>> {
+    let optional: Vec<&str> = modules.values().flat_map(|it| optional(&it.text)).collect();
+    let is_built = |module: &&Module| {
+        let mut names = module.iter();
+        !names.any(|name| optional.contains(&name.as_str()))
+    };
+    let built = modules.iter().filter(|(module, _)| is_built(module));
+    let code: Vec<(&Module, String)> = built
+        .map(|(module, source)| (module, without_comments(&source.text)))
+        .collect();
+    let blocks = code.iter().flat_map(|(module, code)| impls(module, code));
+    let impls: Vec<Impl<'_, '_>> = blocks.collect();
+    let mut defined: BTreeMap<(&str, &str), BTreeSet<&Module>> = BTreeMap::new();
+    for it in &impls {
+        for name in names_after(it.body, "fn ") {
+            let modules = defined.entry((it.receiver, name)).or_default();
+            modules.insert(it.module);
+        }
+    }
+    let mut called: BTreeMap<&Module, BTreeSet<&Module>> = BTreeMap::new();
+    for it in &impls {
+        for name in calls(it.body) {
+            let definers = defined.get(&(it.receiver, name)).into_iter().flatten();
+            let others = definers.filter(|definer| {
+                !definer.starts_with(it.module) && !it.module.starts_with(definer)
+            });
+            called.entry(it.module).or_default().extend(others);
+        }
+    }
+    called
+}
+
+/// Returns the modules that are declared behind a feature.
+fn optional(text: &str) -> Vec<&str> {
+    let lines: Vec<&str> = text.lines().collect();
+    let pairs = lines.windows(2);
+    let behind = pairs.filter(|pair| matches!(pair, [it, _] if it.starts_with("#[cfg(feature")));
+    let declared = behind.filter_map(|pair| pair.last()?.strip_suffix(';')?.split_once("mod "));
+    declared.map(|(_, name)| name).collect()
+}
+
+/// Returns the `impl` blocks of types of this crate; those of traits are left out.
+fn impls<'a, 'code>(module: &'a Module, text: &'code str) -> Vec<Impl<'a, 'code>> {
+    let starts = text.match_indices("\nimpl").map(|(at, _)| at + 1);
+    let blocks = starts.filter_map(|start| {
+        let block = text.get(start..)?;
+        let block = block.split_once("\n}").map_or(block, |(block, _)| block);
+        let (head, body) = block.split_once('{')?;
+        let head = head.strip_prefix("impl")?;
+        let generics = head.strip_prefix('<').and_then(|it| it.split_once("> "));
+        let receiver = generics.map_or(head, |(_, receiver)| receiver).trim();
+        let is_of_trait = receiver.contains(" for ");
+        let receiver = receiver.split('<').next()?;
+        (!is_of_trait).then_some(Impl {
+            module,
+            receiver,
+            body,
+        })
+    });
+    blocks.collect()
+}
+
+/// Returns the names of the methods that are called on `self`.
+fn calls(body: &str) -> Vec<&str> {
+    let mut calls = Vec::new();
+    for (position, _) in body.match_indices("self") {
+        let (before, after) = body.split_at(position);
+        let is_part = before.ends_with(|it: char| it.is_alphanumeric() || it == '_');
+        let call = after.trim_start_matches("self").trim_start();
+        if let Some(call) = call.strip_prefix('.').filter(|_| !is_part) {
+            let name = leading_name(call);
+            let is_call = call.get(name.len()..).is_some_and(|it| it.starts_with('('));
+            calls.extend(Some(name).filter(|_| is_call));
+        }
+    }
+    calls.extend(names_after(body, "Self::"));
+    calls
+}
+
+/// Returns each name after `word`.
+fn names_after<'a>(text: &'a str, word: &'a str) -> impl Iterator<Item = &'a str> {
+    text.split(word).skip(1).map(leading_name)
+}
+
+/// Returns the name with which a text starts.
+fn leading_name(text: &str) -> &str {
+    let end = text.find(|it: char| !it.is_alphanumeric() && it != '_');
+    text.get(..end.unwrap_or(text.len())).unwrap_or_default()
+}
+
 /// Returns the paths of a tree of names: `a::{b, c::d}` is `a::b` and `a::c::d`.
 fn paths(tree: &str) -> Vec<Module> {
     if let Some(group) = tree.strip_prefix('{') {
@@ -175,6 +294,35 @@ mod tests {
         assert_eq!(say(&files), [circle]);
         let broken = [files[0], files[1], files[2], files[3]];
         assert_eq!(say(&broken), [""; 0]);
+    }
+
+    #[test]
+    fn calls_of_one_receiver_over_files_are_a_circle_in_a_pure_crate() {
+        let ending = "impl Step<'_> {\n    fn end(&mut self) {\n        self.send();\n    }\n}\n";
+        let sending = "\nimpl Step<'_> {\n    pub(super) fn send(&self) {\n        self\n            .end()\n    }\n}\n";
+        let leaf = "\nimpl Step<'_> {\n    pub(super) fn send(&self) {}\n}\n";
+        let ending = format!("use crate::Step;\n\n{ending}");
+        let root = "mod ending;\nmod sending;\n";
+        let with = |manifest, sending, root| {
+            say(&[
+                ("crates/x/Cargo.toml", manifest),
+                ("crates/x/src/lib.rs", root),
+                ("crates/x/src/ending.rs", &ending),
+                ("crates/x/src/sending.rs", sending),
+            ])
+        };
+        let pure = "[dependencies]\nserde = \"1\"";
+        let circle = "crates/x/src/ending.rs:1: these modules use each other: ending, sending";
+        assert_eq!(with(pure, sending, root), [circle]);
+        assert_eq!(with(pure, leaf, root), [""; 0]);
+        assert_eq!(
+            with("[dependencies]\ntokio = \"1\"", sending, root),
+            [""; 0]
+        );
+        let of_other = sending.replace("Step", "Other");
+        assert_eq!(with(pure, &of_other, root), [""; 0]);
+        let behind = "#[cfg(feature = \"checks\")]\nmod sending;\nmod ending;\n";
+        assert_eq!(with(pure, sending, behind), [""; 0]);
     }
 
     #[test]

@@ -29,6 +29,7 @@ const FEATURES: [&str; 2] = ["proc-macro2", "syn"];
 
 const RULES: &[(&str, Edges)] = &[
     ("crates/sse/Cargo.toml", Edges::Only(&[])),
+    ("crates/allocator/Cargo.toml", Edges::Only(&["rlsf"])),
     ("crates/characters/Cargo.toml", Edges::Only(&[])),
     (
         "crates/protocol/Cargo.toml",
@@ -71,6 +72,7 @@ const RULES: &[(&str, Edges)] = &[
     (
         "crates/renderer/Cargo.toml",
         Edges::Only(&[
+            "assent-allocator",
             "assent-inspect",
             "assent-markdown",
             "assent-i18n",

@@ -84,9 +84,22 @@ const PURE: &[&str] = &[
     "leptos",
 ];
 
+/// The parts of the core, which only its folder `step` puts in sequence: none names another one.
+const PARTS: [&str; 8] = [
+    "approval",
+    "history",
+    "outbox",
+    "page",
+    "reconcile",
+    "step",
+    "stream",
+    "threads",
+];
+
 pub(crate) fn check(sources: &[Source]) -> Vec<Violation> {
     let mut violations = Vec::new();
     for source in sources.iter().filter(|source| source.extension() == "rs") {
+        violations.extend(parts(source));
         for layer in LAYERS.iter().filter(|layer| source.is_in(&[layer.folder])) {
             let code = without_comments(&source.text);
             for (position, module) in module_paths(&source.path, &code) {
@@ -104,6 +117,23 @@ pub(crate) fn check(sources: &[Source]) -> Vec<Violation> {
         }
     }
     violations
+}
+
+/// Returns the places where a part of the core names another one.
+fn parts(source: &Source) -> Vec<Violation> {
+    let path = source.path.strip_prefix("crates/conversation/src/");
+    let part = path.and_then(|it| it.split('/').next());
+    let Some(part) = part.filter(|it| PARTS.contains(it) && *it != "step") else {
+        return Vec::new();
+    };
+    let code = without_comments(&source.text);
+    let names = module_paths(&source.path, &code).into_iter();
+    let others = names.filter(|(_, it)| PARTS.contains(it) && *it != part);
+    let violation = |(position, other)| {
+        let message = format!("the part {part} of the core must not use crate::{other}");
+        source.violation(line_of(&code, position), message)
+    };
+    others.map(violation).collect()
 }
 
 #[cfg(test)]
@@ -135,6 +165,11 @@ mod tests {
                 "crates/conversation/src/step.rs",
                 "std::time::Instant::now();\n",
             ),
+            (
+                "crates/conversation/src/stream/ending.rs",
+                "use crate::{Message, outbox::parts};\n",
+            ),
+            ("crates/conversation/src/page/mod.rs", "crate::step::x();\n"),
             ("service/src/agents/mod.rs", "use sqlx::SqlitePool;\n"),
             ("service/src/store/mod.rs", "use axum::http::StatusCode;\n"),
         ] {

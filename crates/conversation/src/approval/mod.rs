@@ -5,9 +5,12 @@
 //! of a batch, or for a mix of stopping and deciding.
 
 mod answer;
+pub(crate) mod asking;
+pub(crate) mod cache;
 mod delivery;
 mod feedback;
 mod length;
+pub(crate) mod outcomes;
 mod tool_run;
 
 use assent_protocol::{ApprovalStatus, BatchId, RawApprovalRequest};
@@ -277,7 +280,7 @@ impl ApprovalBatch {
     }
 
     /// Returns true while stored messages are loaded for the answer's outcome, or for more runs.
-    pub(crate) fn is_unsettled(&self) -> bool {
+    pub(crate) fn has_open_outcome(&self) -> bool {
         self.is_checked()
             || self.completeness == BatchCompleteness::PossiblyIncomplete { checking: true }
     }

@@ -80,7 +80,7 @@ fn is_file(item: &ContentItem) -> bool {
 }
 
 fn answered_batch(conversation: &Conversation) -> Option<&ApprovalBatch> {
-    let batch = conversation.stream.as_ref()?.posted.batch()?;
+    let batch = conversation.stream()?.posted.batch()?;
     let mut batches = conversation
         .messages
         .iter()
@@ -130,9 +130,9 @@ pub(super) fn check_summary(
 /// end is waited for.
 pub(super) fn check_cancel(state: &State, thread: &ThreadId) -> Result<(), String> {
     let conversation = state.conversation_of(thread);
-    let stream = conversation.and_then(|it| it.stream.as_ref());
+    let stream = conversation.and_then(|it| it.stream());
     holds(
-        stream.is_some_and(|stream| stream.accepted && stream.is_stopping),
+        stream.is_some_and(|stream| stream.is_accepted() && stream.is_stopping),
         "an answer that is stopped is being written",
     )
 }

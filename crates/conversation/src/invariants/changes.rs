@@ -130,6 +130,6 @@ fn check_conversation(
 }
 
 fn standing(conversation: &Conversation) -> Option<[bool; 2]> {
-    let stream = conversation.stream.as_ref();
+    let stream = conversation.stream();
     stream.map(|stream| [stream.is_stalled, stream.is_stopping])
 }

@@ -157,7 +157,7 @@ impl Run<'_> {
             .state
             .conversations
             .iter()
-            .flat_map(|it| it.stream.iter().chain(&it.late_streams))
+            .flat_map(|it| it.stream().into_iter().chain(it.late_streams()))
             .map(|stream| stream.id)
             .collect();
         let stream = self.pick(&running, StreamId(0));

@@ -53,7 +53,7 @@ impl Run<'_> {
         self.asked
             .retain(|command| matches!(command, Command::Post { .. }));
         let stream = self.state.open_conversation();
-        let stream = stream.and_then(|open| Some(open.stream.as_ref()?.id));
+        let stream = stream.and_then(|open| Some(open.stream()?.id));
         Ok(stream.unwrap_or_default())
     }
 
@@ -61,7 +61,7 @@ impl Run<'_> {
     pub(super) fn of_connection(&mut self) -> Input {
         let is_so = self.byte().is_multiple_of(2);
         let open = self.state.open_conversation();
-        let stream = open.and_then(|open| Some(open.stream.as_ref()?.id));
+        let stream = open.and_then(|open| Some(open.stream()?.id));
         match self.byte() % 4 {
             3 => Input::CancelOffered(is_so),
             0 => Input::VisibilityChanged(is_so),
@@ -84,7 +84,7 @@ impl Run<'_> {
         let Some(open) = self.state.open_conversation().cloned() else {
             return self.unrequested_answer();
         };
-        if open.stream.is_some() {
+        if open.stream().is_some() {
             return self.streamed();
         }
         if let Some(load) = open.last_load

@@ -53,7 +53,10 @@ pub fn check(state: &State) -> Result<(), String> {
             "a thread has one conversation",
         )?;
         let fresh = |stream: &Stream| streams.insert(stream.id);
-        let mut all = conversation.stream.iter().chain(&conversation.late_streams);
+        let mut all = conversation
+            .stream()
+            .into_iter()
+            .chain(conversation.late_streams());
         holds(all.all(fresh), "a stream belongs to one conversation")?;
         for message in &conversation.messages {
             holds(messages.insert(message.key), "message keys are unique")?;
@@ -114,8 +117,10 @@ pub fn check_command(state: &State, command: &Command) -> Result<(), String> {
             summary,
         } => {
             let posting = state.conversations.iter().find(|conversation| {
-                let own = conversation.stream.as_ref();
-                own.is_some_and(|own| own.id == *stream && !own.accepted && own.followed.is_none())
+                let own = conversation.stream();
+                own.is_some_and(|own| {
+                    own.id == *stream && !own.is_accepted() && own.followed.is_none()
+                })
             });
             let Some(posting) = posting.filter(|c| c.thread_id() == Some(thread)) else {
                 return Err("a post has a stream in the conversation of its thread".to_owned());
@@ -160,7 +165,7 @@ pub fn check_command(state: &State, command: &Command) -> Result<(), String> {
         | Command::Forget
         | Command::CopyLog
         | Command::ForgetRequests(_)
-        | Command::Settle(..)
+        | Command::Resolve(..)
         | Command::NotifyPage(_)
         | Command::ListThreads { .. } => Ok(()),
     }
@@ -168,7 +173,7 @@ pub fn check_command(state: &State, command: &Command) -> Result<(), String> {
 
 fn check_conversation(conversation: &Conversation) -> Result<(), String> {
     let waits = conversation.last_load.is_some();
-    let has_no_stream = conversation.stream.is_none();
+    let has_no_stream = conversation.stream().is_none();
     let bound = conversation.thread_id();
     holds(
         bound.is_none_or(|thread| !thread.as_str().is_empty()),
@@ -179,11 +184,11 @@ fn check_conversation(conversation: &Conversation) -> Result<(), String> {
         "what is shown as being read is being read",
     )?;
     holds(
-        waits || !has_no_stream || !conversation.is_unsettled(),
+        waits || !has_no_stream || !conversation.has_open_outcome(),
         "what is shown as being checked is being checked",
     )?;
     holds(
-        bound.is_some() || (has_no_stream && !waits && !conversation.is_unsettled()),
+        bound.is_some() || (has_no_stream && !waits && !conversation.has_open_outcome()),
         "without a thread nothing is read, streamed or checked",
     )?;
     if let ThreadBinding::Creating(message) = conversation.thread {
@@ -219,22 +224,25 @@ fn check_conversation(conversation: &Conversation) -> Result<(), String> {
         !has_no_stream || !conversation.stale,
         "what may have changed is read when the stream ends",
     )?;
-    let is_bounded = |stream: &Stream| stream.accepted && stream.waits;
+    let is_bounded = |stream: &Stream| stream.is_accepted() && stream.waits;
     holds(
-        conversation.late_streams.iter().all(is_bounded),
+        conversation.late_streams().all(is_bounded),
         "a late stream is not held for ever",
     )?;
-    let streams = conversation.stream.iter().chain(&conversation.late_streams);
+    let streams = conversation
+        .stream()
+        .into_iter()
+        .chain(conversation.late_streams());
     let exists = |message| conversation.message(message).is_some();
     let exist = streams.flat_map(Stream::messages).all(exists);
     holds(exist, "a stream's messages exist")?;
-    let mut stream = conversation.stream.iter();
+    let mut stream = conversation.stream().into_iter();
     stream.try_for_each(|stream| check_stream(conversation, stream))
 }
 
 fn check_stream(conversation: &Conversation, stream: &Stream) -> Result<(), String> {
     let status = |message: MessageKey| conversation.message(message).map(|m| &m.status);
-    let expected = if stream.accepted {
+    let expected = if stream.is_accepted() {
         MessageStatus::Sent
     } else {
         MessageStatus::Sending
@@ -250,7 +258,7 @@ fn check_stream(conversation: &Conversation, stream: &Stream) -> Result<(), Stri
             let mut batches = conversation.messages.iter().flat_map(|m| &m.approvals);
             let submitting = batches.any(|b| b.id == *batch && is_submitting(b) && !b.is_checked());
             holds(
-                stream.accepted || submitting || stream.followed.is_some(),
+                stream.is_accepted() || submitting || stream.followed.is_some(),
                 "an answer posted here is being submitted until it is accepted",
             )
         }
@@ -266,7 +274,7 @@ fn check_message(conversation: &Conversation, message: &Message) -> Result<(), S
         (Author::Agent(_), status) => matches!(status, Streaming | Complete | Interrupted { .. }),
     };
     holds(fits, "a status fits its author")?;
-    let stream = conversation.stream.as_ref();
+    let stream = conversation.stream();
     holds(
         Attachment::all_there(&message.files) && (author_is_you || message.files.is_empty()),
         "files go with words of the person, and are there",
@@ -276,8 +284,9 @@ fn check_message(conversation: &Conversation, message: &Message) -> Result<(), S
         "only a stream writes messages",
     )?;
     let on_its_way = conversation.thread == ThreadBinding::Creating(message.key)
-        || stream
-            .is_some_and(|stream| !stream.accepted && stream.messages().contains(&message.key));
+        || stream.is_some_and(|stream| {
+            !stream.is_accepted() && stream.messages().contains(&message.key)
+        });
     holds(
         message.status != Sending || on_its_way,
         "what is being sent is on its way",
@@ -332,9 +341,8 @@ fn check_batch(conversation: &Conversation, batch: &ApprovalBatch) -> Result<(),
         "what is decided can be sent",
     )?;
     let posted = conversation
-        .stream
-        .as_ref()
-        .is_some_and(|stream| stream.posted.batch() == Some(&batch.id) && !stream.accepted);
+        .stream()
+        .is_some_and(|stream| stream.posted.batch() == Some(&batch.id) && !stream.is_accepted());
     holds(
         posted || !batch.is_sent(),
         "an answer is on its way in a post",

@@ -25,15 +25,12 @@ pub fn check_sequence(bytes: &[u8]) -> Result<(), String> {
     watch_sequence(bytes, &mut |_, _| {})
 }
 
-/// Does the same, and passes every state and its commands to `watch`.
+/// Does the same, and passes every state and the output that led to it to `watch`.
 ///
 /// # Errors
 ///
 /// As of [`check_sequence`].
-pub fn watch_sequence(
-    bytes: &[u8],
-    watch: &mut dyn FnMut(&State, &[Command]),
-) -> Result<(), String> {
+pub fn watch_sequence(bytes: &[u8], watch: &mut dyn FnMut(&State, &Output)) -> Result<(), String> {
     let mut run = Run {
         watch,
         state: State::new(),
@@ -57,7 +54,7 @@ pub fn watch_sequence(
 }
 
 pub(super) struct Run<'a> {
-    watch: &'a mut dyn FnMut(&State, &[Command]),
+    watch: &'a mut dyn FnMut(&State, &Output),
     pub(super) state: State,
     /// Commands that were not answered yet.
     pub(super) asked: Vec<Command>,
@@ -91,11 +88,12 @@ impl Run<'_> {
             Input::Waited(_) => 1000,
             _ => 100,
         };
-        let Output { changes, commands } = step(&mut self.state, input, Millis(self.now));
+        let output = step(&mut self.state, input, Millis(self.now));
+        let Output { changes, commands } = &output;
         let with_input = |broken| format!("{broken} after {shown}");
         check(&self.state).map_err(with_input)?;
-        check_changes(&before, &self.state, &changes, typing).map_err(with_input)?;
-        for command in &commands {
+        check_changes(&before, &self.state, changes, typing).map_err(with_input)?;
+        for command in commands {
             check_command(&self.state, command).map_err(with_input)?;
             if let Command::Post { summary, .. } = command {
                 let released = summary.is_none() && waited(&before);
@@ -128,8 +126,8 @@ impl Run<'_> {
                 .clone()
                 .all(|it| self.cached.get(&named(it)) == Some(it));
         holds(same, "what is cached is what was told to be cached").map_err(with_input)?;
-        (self.watch)(&self.state, &commands);
-        self.asked.extend(commands);
+        (self.watch)(&self.state, &output);
+        self.asked.extend(output.commands);
         Ok(())
     }
 
@@ -139,7 +137,7 @@ impl Run<'_> {
             Command::ForgetRequests(gone) => gone.iter().for_each(|it| {
                 self.cached.remove(&named(it));
             }),
-            Command::Settle(id, _) => drop(self.requests.remove(id)),
+            Command::Resolve(id, _) => drop(self.requests.remove(id)),
             Command::Upload(upload) => drop(self.uploads.insert(*upload)),
             Command::CancelUpload(upload) => drop(self.uploads.remove(upload)),
             _ => {}
@@ -167,8 +165,8 @@ impl Run<'_> {
         }
         for conversation in &self.state.conversations {
             let sending = |status: &MessageStatus| *status == MessageStatus::Sending;
-            let waiting = conversation.stream.is_some()
-                || conversation.is_unsettled()
+            let waiting = conversation.stream().is_some()
+                || conversation.has_open_outcome()
                 || conversation.load == Load::Loading
                 || matches!(conversation.thread, ThreadBinding::Creating(_))
                 || conversation.messages.iter().any(|m| sending(&m.status));
@@ -283,7 +281,7 @@ pub(super) fn failing(command: Command) -> Option<Input> {
         | Command::KeepRequests(_)
         | Command::ForgetRequests(_)
         | Command::CancelUpload(_)
-        | Command::Settle(..)
+        | Command::Resolve(..)
         | Command::NotifyPage(_) => return None,
     })
 }

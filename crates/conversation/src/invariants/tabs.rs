@@ -10,7 +10,7 @@ impl Run<'_> {
     /// Generates an action of another tab.
     pub(super) fn of_other_tab(&mut self) -> Input {
         let running = self.state.conversations.iter();
-        let running = running.flat_map(|it| it.stream.iter().chain(&it.late_streams));
+        let running = running.flat_map(|it| it.stream().into_iter().chain(it.late_streams()));
         let running: Vec<_> = running.map(|it| it.id).collect();
         match self.byte() % 8 {
             0 => Input::ThreadGone(self.thread()),
@@ -62,7 +62,7 @@ impl Run<'_> {
     pub(super) fn end_of_other_tab(&self) -> Option<Input> {
         let mut conversations = self.state.conversations.iter();
         let followed = conversations.find_map(|it| {
-            let stream = it.stream.as_ref();
+            let stream = it.stream();
             stream.filter(|stream| stream.followed.is_some())
         })?;
         let lost = Failure::of(FailureKind::Unreachable);

@@ -113,8 +113,8 @@ fn bring_up_to_date(batch: &mut ApprovalBatch, runs: Vec<ToolRun>) {
     for run in runs {
         let mut tools = batch.tools.iter_mut();
         match tools.find(|tool| tool.execution == run.execution) {
-            // What this page heard of the service itself is true, whatever the device has by now.
-            Some(tool) if is_contradicted(&run) && is_heard(tool) => tool.status = run.status,
+            // What the service itself told this page is true, whatever the device has by now.
+            Some(tool) if is_contradicted(&run) && is_of_service(tool) => tool.status = run.status,
             // The same request, once as it was streamed and once as it is stored.
             Some(tool) if is_known(&run, tool) => tool.status = run.status,
             // The kept request is the latest; an answer that was sent stays as it was.
@@ -134,7 +134,7 @@ fn is_contradicted(run: &ToolRun) -> bool {
 }
 
 /// Returns true for a request that this page has, and that the service did not contradict.
-fn is_heard(run: &ToolRun) -> bool {
+fn is_of_service(run: &ToolRun) -> bool {
     run.request.is_some() && run.provenance == Provenance::Service
 }
 
@@ -145,8 +145,8 @@ fn is_known(run: &ToolRun, tool: &ToolRun) -> bool {
     } else {
         (tool, run)
     };
-    is_heard(run)
-        && is_heard(tool)
+    is_of_service(run)
+        && is_of_service(tool)
         && run.is_cached != tool.is_cached
         && stored.agrees_with(streamed)
 }

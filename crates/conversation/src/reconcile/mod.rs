@@ -2,7 +2,7 @@
 //!
 //! The stored messages are authoritative for order, text and decisions; this page knows more about
 //! activity, about requests for approval as they were streamed, and about messages that could not
-//! be sent. A pure function: `step` handles where a load comes from and what it settles.
+//! be sent. A pure function: `step` handles where a load comes from and what follows from it.
 
 mod approvals;
 mod contributions;

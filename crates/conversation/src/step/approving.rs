@@ -1,133 +1,38 @@
-//! Approvals: the agent's requests, the user's decisions, and the one post that answers a batch.
+//! Approvals: the user's decisions, and the one post that answers a batch.
 
-use assent_protocol::{ApprovalStatus, BatchId, RawApprovalRequest, SseEventMessage};
+use assent_protocol::BatchId;
 
+use crate::approval::asking::adopt_newer;
+use crate::approval::cache;
+use crate::approval::outcomes::{self, Pending};
+use crate::message::batch_mut;
 use crate::{
-    Announcement, ApprovalBatch, BatchAnswer, BatchPhase, CachedRequest, Change, Command,
-    Conversation, ConversationKey, DeliveryStatus, Feedback, Message, MessageKey, Millis,
-    PageEvent, Posted, Provenance, RequestVersion, StreamEnd, ToolRun, Verdict,
+    Announcement, ApprovalBatch, BatchAnswer, BatchPhase, CachedRequest, Change, Conversation,
+    ConversationKey, DeliveryStatus, Feedback, Message, MessageKey, Posted, RequestVersion,
+    ToolRun, Verdict,
 };
 
-use super::Turn;
+use super::parts::Step;
 
-impl Turn<'_> {
-    /// Handles an approval request event.
-    pub(super) fn ask(&mut self, key: ConversationKey, said: SseEventMessage) {
-        let requests = said.tool_execution_approval_request.unwrap_or_default();
-        let count = requests.len();
-        let runs: Vec<_> = requests.into_iter().filter_map(asked_run).collect();
-        if runs.is_empty() || runs.len() < count {
-            self.garbled(key);
-        }
-        let runs = self.drop_answered(key, runs);
-        if runs.is_empty() {
-            return;
-        }
-        let Some(stream) = self.stream_mut(key) else {
-            return;
-        };
-        for (batch, _) in &runs {
-            if !stream.asked.contains(batch) {
-                stream.asked.push(batch.clone());
-            }
-        }
-        let current = stream.current;
-        let Some(current) = current.or_else(|| self.lead(key)) else {
-            return;
-        };
-        let mut names = Vec::new();
-        let mut news: Vec<(BatchId, Vec<ToolRun>)> = Vec::new();
-        for (batch, run) in runs {
-            let Some((message, is_new)) = self.take_run(key, current, &batch, run.clone()) else {
-                return;
-            };
-            self.change(Change::Message(key, message));
-            if !is_new {
+impl Step<'_> {
+    /// Takes the requests that are stored now. If another tab added or answered one, the thread is
+    /// loaded again.
+    pub(super) fn requests_cached(&mut self, cached: Vec<CachedRequest>) {
+        let known = &mut self.state.cached_requests;
+        for thread in cache::replace(known, &mut self.output, self.now, cached) {
+            let Some(key) = self.state.conversation_of(&thread).map(|it| it.key) else {
                 continue;
-            }
-            // It replaces the stored request for this run.
-            let asked = &run.execution;
-            let before =
-                |cached: &CachedRequest| cached.batch == batch && cached.execution == *asked;
-            self.state.cached_requests.retain(|cached| !before(cached));
-            names.push(run.name.clone());
-            match news.iter_mut().find(|(known, _)| *known == batch) {
-                Some((_, runs)) => runs.push(run),
-                None => news.push((batch, vec![run])),
-            }
-        }
-        self.state.number_requests(key);
-        self.change(Change::Composer(key));
-        self.change(Change::Waiting);
-        self.cache_requests(key);
-        if !names.is_empty() {
-            self.announce_request(key, names);
-        }
-        let own = self.conversation(key).filter(|_| !self.is_following(key));
-        let thread = own.and_then(|c| c.thread_id().cloned());
-        for (batch, tools) in news {
-            if let Some(thread) = thread.clone() {
-                self.command(Command::NotifyPage(PageEvent::ApprovalRequested {
-                    thread,
-                    batch,
-                    tools,
-                }));
-            }
-        }
-    }
-
-    /// Drops what a late stream repeats of the requests whose answer is on its way. If it asks for
-    /// anything else of that batch, the answer is not the one that it waits for: the post is
-    /// closed, and the batch is decided anew.
-    fn drop_answered(
-        &mut self,
-        key: ConversationKey,
-        mut runs: Vec<(BatchId, ToolRun)>,
-    ) -> Vec<(BatchId, ToolRun)> {
-        let Some(conversation) = self.conversation_mut(key) else {
-            return runs;
-        };
-        let post = conversation.stream.as_ref();
-        let Some((post, id)) = post.and_then(|it| Some((it.id, it.posted.batch()?.clone()))) else {
-            return runs;
-        };
-        let batch = conversation.batch_mut(&id).map(|(_, batch)| batch);
-        let Some(batch) = batch.filter(|it| it.is_sent()) else {
-            return runs;
-        };
-        runs.retain(|(asked, run)| *asked != id || batch.is_new(run));
-        if runs.iter().any(|(asked, _)| *asked == id) {
-            self.command(Command::CloseStream(post));
-            self.stream_ended(post, StreamEnd::Closed);
-        }
-        runs
-    }
-
-    /// Adds a run to its batch. Returns the message that has it, and true if it was not asked for
-    /// before.
-    fn take_run(
-        &mut self,
-        key: ConversationKey,
-        current: MessageKey,
-        id: &BatchId,
-        run: ToolRun,
-    ) -> Option<(MessageKey, bool)> {
-        let conversation = self.conversation_mut(key)?;
-        match conversation.batch_mut(id) {
-            Some((message, batch)) if batch.is_pending() => Some((message, batch.ask_again(run))),
-            _ => {
-                if let Some(message) = conversation.message_mut(current) {
-                    let batch = ApprovalBatch::asking(id.clone(), run);
-                    message.approvals.push(batch);
-                }
-                Some((current, true))
+            };
+            match self.conversation_mut(key) {
+                Some(conversation) if conversation.stream().is_some() => conversation.stale = true,
+                _ => self.load_messages(key),
             }
         }
     }
 
     /// Announces a request, also in a conversation that is not shown: nobody would look there
     /// otherwise.
-    fn announce_request(&mut self, key: ConversationKey, tools: Vec<String>) {
+    pub(super) fn announce_request(&mut self, key: ConversationKey, tools: Vec<String>) {
         let thread = self.conversation(key).and_then(|c| c.thread_id());
         let name = thread.map(|thread| {
             let row = self.state.threads.rows.iter().find(|row| row.id == *thread);
@@ -140,8 +45,13 @@ impl Turn<'_> {
         }));
     }
 
-    pub(super) fn open_argument(&mut self, batch: &BatchId, version: RequestVersion, place: usize) {
-        self.on_requests(batch, &[version], |tool| tool.open(place));
+    pub(super) fn open_argument(
+        &mut self,
+        batch: &BatchId,
+        version: RequestVersion,
+        argument: usize,
+    ) {
+        self.on_requests(batch, &[version], |tool| tool.open(argument));
     }
 
     pub(super) fn mark_seen(&mut self, batch: &BatchId, versions: &[RequestVersion]) {
@@ -200,16 +110,15 @@ impl Turn<'_> {
         if self.adopt_newer_requests(key, &id) {
             return;
         }
-        let (content, now) = (answer.content(), self.now);
+        let Some((conversation, mut cx)) = self.part(key) else {
+            return;
+        };
+        let content = answer.content();
         let feedback = answer.feedback().filter(|it| !it.text.is_empty()).cloned();
-        let feedback = feedback.map(|feedback| (self.state.next_message(), feedback));
-        let Some(conversation) = self.conversation_mut(key) else {
-            return;
-        };
-        let Some(thread) = conversation.thread_id().cloned() else {
-            return;
-        };
-        let Some((asking, batch)) = conversation.batch_mut(&id) else {
+        let feedback = feedback.map(|feedback| (cx.keys.message(), feedback));
+        let thread = conversation.thread_id().cloned();
+        let batch = batch_mut(&mut conversation.messages, &id);
+        let Some((thread, (asking, batch))) = thread.zip(batch) else {
             return;
         };
         let summary = answer.summary(thread, batch);
@@ -218,21 +127,19 @@ impl Turn<'_> {
             delivery: DeliveryStatus::Sent,
             failure: None,
         };
-        let shown = feedback.as_ref().map(|(shown, _)| *shown);
-        if let Some((shown, Feedback { text, files })) = feedback {
-            conversation
-                .messages
-                .push(Message::sending(shown, text, files, now));
-            self.change(Change::Transcript(key));
-        }
-        self.change(Change::Message(key, asking));
-        self.change(Change::Waiting);
         let posted = Posted::Approval {
             batch: id,
-            feedback: shown,
+            feedback: feedback.as_ref().map(|(message, _)| *message),
         };
-        self.post(key, posted, content, false, Some(summary));
-        self.release_queued(key, false);
+        if let Some((message, Feedback { text, files })) = feedback {
+            let sending = Message::sending(message, text, files, cx.now);
+            conversation.messages.push(sending);
+            cx.output.change(Change::Transcript(key));
+        }
+        cx.message_changed(asking);
+        cx.output.change(Change::Waiting);
+        conversation.post(&mut cx, posted, content, false, Some(summary));
+        conversation.release_queued(&mut cx, false);
     }
 
     /// Shows the requests that another tab received later for runs of this batch, with other
@@ -241,63 +148,56 @@ impl Turn<'_> {
         let thread = self.conversation(key).and_then(Conversation::thread_id);
         let cached = self.state.cached_requests.iter();
         let cached = cached.filter(|cached| cached.batch == *id && Some(&cached.thread) == thread);
-        let cached: Vec<RawApprovalRequest> = cached.map(|cached| cached.request.clone()).collect();
-        let batch = self.conversation_mut(key).and_then(|c| c.batch_mut(id));
-        let Some((message, batch)) = batch else {
+        let cached: Vec<CachedRequest> = cached.cloned().collect();
+        let Some((conversation, mut cx)) = self.part(key) else {
             return false;
         };
-        let mut names = Vec::new();
-        for (_, mut run) in cached.into_iter().filter_map(asked_run) {
-            run.provenance = Provenance::Device;
-            let name = run.name.clone();
-            let is_here = |it: &ToolRun| it.is_cached && it.execution == run.execution;
-            if batch.tools.iter().any(is_here) && batch.ask_again(run) {
-                names.push(name);
-            }
-        }
+        let Some((message, batch)) = batch_mut(&mut conversation.messages, id) else {
+            return false;
+        };
+        let names = adopt_newer(batch, cached);
         if names.is_empty() {
             return false;
         }
-        self.state.number_requests(key);
-        self.change(Change::Message(key, message));
-        self.change(Change::Composer(key));
-        self.change(Change::Waiting);
+        cx.message_changed(message);
+        self.requests_changed(key);
         self.announce_request(key, names);
-        self.load_messages(key, Millis(0));
+        self.load_messages(key);
         true
     }
 
-    /// Marks the answer to this batch as accepted.
-    pub(super) fn answer_accepted(&mut self, key: ConversationKey, id: &BatchId) {
-        let Some(conversation) = self.conversation_mut(key) else {
-            return;
+    /// Numbers the requests of this conversation that are new, and has them drawn.
+    pub(super) fn requests_changed(&mut self, key: ConversationKey) {
+        self.state.number_requests(key);
+        self.change(Change::Composer(key));
+        self.change(Change::Waiting);
+    }
+
+    /// Reports the outcomes of these batches, and returns the messages whose batch is decided now.
+    pub(super) fn report_outcomes(
+        &mut self,
+        key: ConversationKey,
+        pending: Vec<Pending>,
+    ) -> Vec<MessageKey> {
+        let Some((conversation, mut cx)) = self.part(key) else {
+            return Vec::new();
         };
-        let Some(thread) = conversation.thread_id().cloned() else {
-            return;
-        };
-        let Some((message, batch)) = conversation.batch_mut(id) else {
-            return;
-        };
-        let summary = match &batch.phase {
-            BatchPhase::Submitting { answer, .. } => Some(answer.summary(thread.clone(), batch)),
-            _ => None,
-        };
-        let files = batch.uploads();
-        batch.accept();
-        let typed = std::mem::take(&mut batch.draft).text;
-        self.change(Change::Message(key, message));
-        self.forget_requests(|cached| cached.batch == *id && cached.thread == thread);
-        self.forget_files(files);
-        self.give_back(key, &typed);
-        if let Some(summary) = summary {
-            self.command(Command::NotifyPage(PageEvent::ApprovalAnswered(summary)));
+        let thread = conversation.thread_id().cloned();
+        let messages = &mut conversation.messages;
+        let outcomes = outcomes::report(messages, &mut cx, thread.as_ref(), pending);
+        for text in &outcomes.typed {
+            conversation.give_back(&mut cx, text);
         }
+        if outcomes.is_elsewhere {
+            cx.announce(Announcement::DecidedElsewhere);
+        }
+        outcomes.decided
     }
 
     /// Returns the batch of the open conversation, if an answer to it could be posted now.
     pub(super) fn answerable(&mut self, id: &BatchId) -> Option<&mut ApprovalBatch> {
         let conversation = self.conversation_mut(self.state.open)?;
-        if conversation.stream.is_some() || conversation.thread_id().is_none() {
+        if conversation.stream().is_some() || conversation.thread_id().is_none() {
             return None;
         }
         conversation.batch_mut(id).map(|(_, batch)| batch)
@@ -337,21 +237,6 @@ impl Turn<'_> {
         change(batch);
         self.change(Change::Message(open, message));
     }
-
-    /// Returns to deciding a batch whose post was not accepted; all choices are kept.
-    pub(super) fn decide_again(
-        &mut self,
-        key: ConversationKey,
-        id: &BatchId,
-        failure: crate::Failure,
-    ) -> Option<MessageKey> {
-        self.report_failure(&failure);
-        let (message, batch) = self.conversation_mut(key)?.batch_mut(id)?;
-        batch.reopen(failure);
-        self.change(Change::Message(key, message));
-        self.change(Change::Waiting);
-        Some(message)
-    }
 }
 
 /// Changes the tools whose requests are there in these versions.
@@ -364,11 +249,4 @@ fn on_versions(
     tools
         .filter(|tool| versions.contains(&tool.version))
         .for_each(change);
-}
-
-/// Reads a request. What the service asks for is pending, whatever else the request says.
-fn asked_run(raw: RawApprovalRequest) -> Option<(BatchId, ToolRun)> {
-    let (batch, mut run) = ToolRun::streamed(raw)?;
-    run.status = ApprovalStatus::Pending;
-    Some((batch, run))
 }

@@ -2,14 +2,12 @@
 
 use assent_protocol::BatchId;
 
-use crate::{
-    Announcement, Attachment, AttachmentState, BatchPhase, Change, Command, Conversation, FileRef,
-    Message, MessageKey, UploadId,
-};
+use crate::outbox::waiting_file;
+use crate::{Announcement, Attachment, AttachmentState, Change, Command, FileRef, UploadId};
 
-use super::Turn;
+use super::parts::Step;
 
-impl Turn<'_> {
+impl Step<'_> {
     pub(super) fn attach_file(
         &mut self,
         batch: Option<&BatchId>,
@@ -27,7 +25,7 @@ impl Turn<'_> {
                 return;
             }
             said = Some(Announcement::Uploading(name.clone()));
-            files.push(Attachment::begun(upload, name, size));
+            files.push(Attachment::uploading(upload, name, size));
             follows = Some(Command::Upload(upload));
         });
         self.output.commands.extend(follows);
@@ -72,22 +70,6 @@ impl Turn<'_> {
         self.on_upload(upload, &state);
     }
 
-    /// Cancels the uploads of files that are not going to be sent.
-    pub(super) fn forget_files(&mut self, uploads: Vec<UploadId>) {
-        for upload in uploads {
-            self.command(Command::CancelUpload(upload));
-        }
-    }
-
-    /// Cancels the uploads of files in these messages.
-    pub(super) fn forget_files_of(&mut self, messages: &[Message]) {
-        for message in messages {
-            for batch in &message.approvals {
-                self.forget_files(batch.uploads());
-            }
-        }
-    }
-
     /// Changes the files of the feedback of this batch, or of the draft, in the open conversation.
     fn on_files(&mut self, batch: Option<&BatchId>, change: impl FnOnce(&mut Vec<Attachment>)) {
         if let Some(batch) = batch {
@@ -118,40 +100,8 @@ impl Turn<'_> {
             Some(message) => Change::Message(key, message),
             None => Change::Composer(key),
         });
-        if let AttachmentState::Uploaded(_) = to {
-            self.announce(key, Announcement::Uploaded(name));
+        if matches!(to, AttachmentState::Uploaded(_)) && self.state.open == key {
+            self.change(Change::Announce(Announcement::Uploaded(name)));
         }
     }
-}
-
-/// Returns the file with this upload under way, and the message with its batch; `None`: it belongs
-/// to the draft.
-fn waiting_file(
-    conversation: &mut Conversation,
-    upload: UploadId,
-) -> Option<(Option<MessageKey>, &mut Attachment)> {
-    let queued = conversation.queued.iter_mut().flat_map(|it| &mut it.files);
-    let is_it = |file: &&mut Attachment| {
-        file.upload == upload && matches!(file.state, AttachmentState::Uploading(_))
-    };
-    let mut draft = conversation.files.iter_mut().chain(queued);
-    if let Some(file) = draft.find(is_it) {
-        return Some((None, file));
-    }
-    for message in &mut conversation.messages {
-        for batch in &mut message.approvals {
-            let shown = match &mut batch.phase {
-                BatchPhase::Deciding {
-                    feedback: Some(feedback),
-                    ..
-                } => feedback.files.as_mut_slice(),
-                _ => &mut [],
-            };
-            let mut files = batch.draft.files.iter_mut().chain(shown);
-            if let Some(file) = files.find(is_it) {
-                return Some((Some(message.key), file));
-            }
-        }
-    }
-    None
 }

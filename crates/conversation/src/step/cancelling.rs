@@ -3,29 +3,28 @@
 
 use assent_protocol::ThreadId;
 
-use crate::{
-    Announcement, AwaitedEvent, Change, Command, ConversationKey, Failure, FailureKind,
-    NoticeSubject, Stream,
-};
+use crate::{Announcement, Change, Command, ConversationKey, Failure, FailureKind, NoticeSubject};
 
-use super::Turn;
+use super::parts::Step;
 
-impl Turn<'_> {
+impl Step<'_> {
     /// Asks the service to end the answer under way, as soon as it has the post. Returns false if
     /// the service does not offer that, or was asked already.
     pub(super) fn cancel_answer(&mut self, key: ConversationKey) -> bool {
         let can_cancel = self.state.can_cancel;
-        let conversation = self.conversation_mut(key);
-        let stream = conversation.and_then(|it| it.stream.as_mut());
+        let Some((conversation, mut cx)) = self.part(key) else {
+            return false;
+        };
+        let stream = conversation.stream_mut();
         let Some(stream) = stream.filter(|it| can_cancel && !it.is_stopping) else {
             return false;
         };
         stream.is_stopping = true;
-        if stream.accepted {
+        cx.output.change(Change::Composer(key));
+        cx.announce(Announcement::Stopping);
+        if stream.is_accepted() {
             self.cancel_accepted(key);
         }
-        self.change(Change::Composer(key));
-        self.announce(key, Announcement::Stopping);
         true
     }
 
@@ -35,18 +34,10 @@ impl Turn<'_> {
         let Some(conversation) = self.conversation(key) else {
             return;
         };
-        let stream = conversation.stream.as_ref();
         if let Some(thread) = conversation.thread_id().cloned()
-            && stream.is_some_and(|stream| stream.is_stopping)
+            && conversation.stream().is_some_and(|it| it.is_stopping)
         {
             self.command(Command::CancelAnswer(thread));
-        }
-    }
-
-    /// Asks once more, if the answer is still under way.
-    pub(super) fn cancel_again(&mut self, thread: &ThreadId) {
-        if let Some(key) = self.state.conversation_of(thread).map(|it| it.key) {
-            self.cancel_answer(key);
         }
     }
 
@@ -60,24 +51,11 @@ impl Turn<'_> {
             return;
         };
         let conversation = self.conversation_mut(key);
-        let stream = conversation.and_then(|it| it.stream.as_mut());
+        let stream = conversation.and_then(|it| it.stream_mut());
         if let Some(stream) = stream.filter(|stream| stream.is_stopping) {
             stream.is_stopping = false;
             self.change(Change::Composer(key));
             self.notify(NoticeSubject::Cancel(thread.clone()), failure);
-        }
-    }
-
-    /// Settles the requests of the page that wait for an answer which the user stopped.
-    pub(super) fn settle_stopped(&mut self, key: ConversationKey, stream: &Stream) {
-        if !stream.is_stopping {
-            return;
-        }
-        let waiting = self.state.requests.iter().map(|(_, awaited)| awaited);
-        let of_this = |it: &&AwaitedEvent| matches!(it, AwaitedEvent::Answer(of, _) if *of == key);
-        let waiting: Vec<AwaitedEvent> = waiting.filter(of_this).cloned().collect();
-        for awaited in waiting {
-            self.settle_all(&awaited, &Err(Failure::of(FailureKind::Stopped)));
         }
     }
 }

@@ -2,11 +2,11 @@
 
 use assent_protocol::BatchId;
 
-use crate::{ApprovalBatch, BatchPhase, Feedback};
+use crate::{ApprovalBatch, BatchPhase, Change, Feedback, conversation::before_draft};
 
-use super::Turn;
+use super::parts::Step;
 
-impl Turn<'_> {
+impl Step<'_> {
     pub(super) fn begin_feedback(&mut self, batch: &BatchId) {
         self.on_deciding(batch, ApprovalBatch::begin_feedback);
     }
@@ -30,6 +30,42 @@ impl Turn<'_> {
             let feedback = batch.feedback_mut()?.clone();
             batch.aborted(&feedback)
         });
+        if let Some(answer) = answer {
+            self.submit(open, id, answer);
+        }
+    }
+
+    /// Sends the draft as feedback that stops the first pending batch.
+    pub(super) fn send_as_feedback(&mut self) {
+        let open = self.state.open;
+        let Some(conversation) = self.conversation_mut(open) else {
+            return;
+        };
+        if !conversation.is_asking || conversation.stream().is_some() {
+            return;
+        }
+        let text = conversation.draft.clone();
+        let files = conversation.files.clone();
+        let first = conversation.deciding().map(|batch| batch.id.clone());
+        let batch = first.and_then(|id| conversation.batch_mut(&id));
+        let Some((message, batch)) = batch.filter(|(_, batch)| batch.is_deciding()) else {
+            return;
+        };
+        batch.begin_feedback();
+        let id = batch.id.clone();
+        // While a file is being uploaded, the feedback waits in the card.
+        let feedback = batch.feedback_mut().map(|feedback| {
+            feedback.text = before_draft(&feedback.text, &text);
+            feedback.files.extend(files);
+            feedback.clone()
+        });
+        let answer = feedback.and_then(|feedback| batch.aborted(&feedback));
+        conversation.draft.clear();
+        conversation.files.clear();
+        conversation.is_asking = false;
+        self.change(Change::Draft(open));
+        self.change(Change::Composer(open));
+        self.change(Change::Message(open, message));
         if let Some(answer) = answer {
             self.submit(open, id, answer);
         }

@@ -1,70 +1,44 @@
-//! The step function: one closed dispatch, and one file for each part of the work.
+//! The step function: one closed dispatch, and the sequence of what follows from each input.
 //!
-//! This file has the dispatch and what every part needs: finding a conversation, and adding to the
-//! output.
+//! Only this folder sees the whole state. It gives each part of the core what that part is about, a
+//! stream and the messages for instance, with a [`Context`]; no part calls another one.
 
-mod approval_cache;
 mod approving;
 mod attaching;
 mod cancelling;
 mod connection;
-mod contributing;
+mod ending;
 mod feedback;
-mod finishing;
-mod host_events;
-mod late_streams;
 mod loading;
-mod mirrored_streams;
-mod notices;
-mod outcomes;
-mod queued;
-mod reading_position;
-mod replay;
+mod parts;
 mod requests;
 mod restoring;
 mod sending;
-mod settling;
 mod streaming;
 mod threads;
 
+use crate::page::notices;
 use crate::{
-    Announcement, AwaitedEvent, Change, Command, Conversation, ConversationKey, Input, Intent,
-    Message, MessageKey, Millis, State, StreamId,
+    Announcement, AwaitedEvent, Change, Command, Conversation, Input, Intent, Millis,
+    NoticeSubject, Output, PageEvent, State,
 };
 
-/// The output of a step, in order.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Output {
-    /// The changes to draw.
-    pub changes: Vec<Change>,
-    /// The effects to carry out.
-    pub commands: Vec<Command>,
-}
+use parts::Step;
 
 /// Takes one input. `now` is the time at which it happened.
 pub fn step(state: &mut State, input: Input, now: Millis) -> Output {
-    let mut turn = Turn {
+    let mut step = Step {
         state,
         now,
-        heard: None,
         output: Output::default(),
     };
-    turn.take(input);
-    turn.settle_requests();
-    turn.report_thread();
-    turn.output
+    step.take(input);
+    step.resolve_requests();
+    step.report_thread();
+    step.output
 }
 
-/// One step in progress.
-struct Turn<'a> {
-    state: &'a mut State,
-    now: Millis,
-    /// The stream whose event is taken; `None`: this step takes none.
-    heard: Option<StreamId>,
-    output: Output,
-}
-
-impl Turn<'_> {
+impl Step<'_> {
     /// Dispatches an input. Long functions are not inlined here: thousands of events of an answer
     /// go through this, and a browser is slow to optimise a long function.
     fn take(&mut self, input: Input) {
@@ -114,7 +88,7 @@ impl Turn<'_> {
             Input::Unsent(unsent) => self.unsent_found(unsent),
             Input::Positions(positions) => self.positions_kept(positions),
             Input::Recordings(thread, recordings) => self.recordings_loaded(&thread, recordings),
-            Input::Forgotten(result) => self.settle_all(&AwaitedEvent::Forgotten, &result),
+            Input::Forgotten(result) => self.resolve_all(&AwaitedEvent::Forgotten, &result),
             Input::LogCopied(is_copied) => {
                 self.change(Change::Announce(Announcement::LogCopied(is_copied)));
             }
@@ -145,8 +119,8 @@ impl Turn<'_> {
             Intent::DismissMessage(message) => self.dismiss_message(message),
             Intent::ReloadMessages => self.reload_messages(),
             Intent::Stop => self.stop(),
-            Intent::OpenArgument(batch, version, place) => {
-                self.open_argument(&batch, version, place);
+            Intent::OpenArgument(batch, version, argument) => {
+                self.open_argument(&batch, version, argument);
             }
             Intent::MarkSeen(batch, versions) => self.mark_seen(&batch, &versions),
             Intent::Decide(batch, version, verdict) => self.decide(&batch, version, verdict),
@@ -172,46 +146,35 @@ impl Turn<'_> {
             Intent::CopyLog => self.command(Command::CopyLog),
             Intent::ForgetDevice => self.command(Command::Forget),
             Intent::RetryNotice => self.retry_notice(),
-            Intent::DismissNotice => self.dismiss_notice(),
+            Intent::DismissNotice => {
+                notices::take(&mut self.state.notice, &mut self.output);
+            }
         }
     }
 
-    fn change(&mut self, change: Change) {
-        if self.output.changes.last() != Some(&change) {
-            self.output.changes.push(change);
+    fn retry_notice(&mut self) {
+        match notices::take(&mut self.state.notice, &mut self.output) {
+            Some(NoticeSubject::Rename(thread, name)) => self.rename_thread(thread, &name),
+            Some(NoticeSubject::Delete(thread)) => self.delete_thread(thread),
+            Some(NoticeSubject::Reload) => self.reload_messages(),
+            Some(NoticeSubject::Cancel(thread)) => {
+                // The answer may have ended meanwhile.
+                if let Some(key) = self.state.conversation_of(&thread).map(|it| it.key) {
+                    self.cancel_answer(key);
+                }
+            }
+            None => {}
         }
     }
 
-    fn command(&mut self, command: Command) {
-        self.output.commands.push(command);
-    }
-
-    /// Announces something about the conversation that is shown; other conversations are not
-    /// announced over it.
-    fn announce(&mut self, conversation: ConversationKey, announcement: Announcement) {
-        if self.state.open == conversation {
-            self.change(Change::Announce(announcement));
+    /// Reports the open thread if it changed.
+    fn report_thread(&mut self) {
+        let open = self.state.open_conversation();
+        let thread = open.and_then(Conversation::thread_id);
+        if thread != self.state.reported_thread.as_ref() {
+            let thread = thread.cloned();
+            self.state.reported_thread.clone_from(&thread);
+            self.output.notify_page(PageEvent::ThreadChanged(thread));
         }
-    }
-
-    fn conversation(&self, key: ConversationKey) -> Option<&Conversation> {
-        self.state.conversation(key)
-    }
-
-    fn conversation_mut(&mut self, key: ConversationKey) -> Option<&mut Conversation> {
-        self.state.conversation_mut(key)
-    }
-
-    fn message_mut(
-        &mut self,
-        conversation: ConversationKey,
-        message: MessageKey,
-    ) -> Option<&mut Message> {
-        self.conversation_mut(conversation)?.message_mut(message)
-    }
-
-    /// Returns the conversation of this stream; `None` if it ended, was cancelled or never was.
-    fn conversation_of_stream(&self, stream: StreamId) -> Option<ConversationKey> {
-        self.state.conversation_of_stream(stream)
     }
 }

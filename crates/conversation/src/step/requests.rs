@@ -1,28 +1,30 @@
-//! The requests of the host page: each is settled once.
+//! The requests of the host page: each is answered once.
 
 use assent_protocol::{ContentItem, ThreadId};
 
+use crate::message::find_mut;
+use crate::outbox::parts;
 use crate::{
     Attachment, Author, AwaitedEvent, Change, Command, Composer, Conversation, ConversationKey,
-    Failure, FailureKind, FileRef, Interruption, Load, Message, MessageKey, MessageStatus, Posted,
-    Request, RequestId, RowState, ThreadBinding, UploadId,
+    Failure, FailureKind, Interruption, Load, Message, MessageKey, MessageStatus, Posted, Request,
+    RequestId, RowState, ThreadBinding,
 };
 
-use super::Turn;
+use super::parts::Step;
 
-impl Turn<'_> {
+impl Step<'_> {
     /// Takes a request of the host page.
     #[inline(never)]
     pub(super) fn request(&mut self, id: RequestId, request: Request) {
-        match self.begin(request) {
+        match self.start_request(request) {
             Ok(Some(awaited)) => self.state.requests.push((id, awaited)),
-            Ok(None) => self.command(Command::Settle(id, Ok(()))),
-            Err(kind) => self.command(Command::Settle(id, Err(Failure::of(kind)))),
+            Ok(None) => self.command(Command::Resolve(id, Ok(()))),
+            Err(kind) => self.command(Command::Resolve(id, Err(Failure::of(kind)))),
         }
     }
 
-    /// Begins a request, and returns what it waits for.
-    fn begin(&mut self, request: Request) -> Result<Option<AwaitedEvent>, FailureKind> {
+    /// Starts a request, and returns what it waits for.
+    fn start_request(&mut self, request: Request) -> Result<Option<AwaitedEvent>, FailureKind> {
         match request {
             Request::NewThread => {
                 self.new_thread();
@@ -38,9 +40,7 @@ impl Turn<'_> {
                 match self.state.threads.rows.iter().find(|row| row.id == *thread) {
                     None => self.thread_not_listed(request),
                     Some(row) if row.state == RowState::Deleting => Err(FailureKind::NotFound),
-                    Some(row) if row.name == name.trim() && row.state == RowState::Settled => {
-                        Ok(None)
-                    }
+                    Some(row) if row.name == name.trim() && row.state == RowState::Idle => Ok(None),
                     Some(row) => {
                         if row.name == name.trim() {
                             let (thread, name) = (thread.clone(), row.name.clone());
@@ -65,13 +65,16 @@ impl Turn<'_> {
                 Ok(Some(AwaitedEvent::Forgotten))
             }
             Request::Send(content) => {
-                let (text, files) = self.parts(content).ok_or(FailureKind::Invalid)?;
+                let (text, files) =
+                    parts(content, &mut self.state.keys).ok_or(FailureKind::Invalid)?;
                 let open = self.state.open;
                 let composer = self.conversation(open).map(Conversation::composer);
                 match composer {
                     Some(Composer::Ready) => {
-                        let message = self.send_text(open, &text, files);
-                        Ok(Some(AwaitedEvent::Answer(open, message)))
+                        let sent = self.part(open).map(|(conversation, mut cx)| {
+                            conversation.send_text(&mut cx, &text, files)
+                        });
+                        Ok(sent.map(|message| AwaitedEvent::Answer(open, message)))
                     }
                     Some(Composer::AwaitingApproval | Composer::AwaitingElsewhere) => {
                         Err(FailureKind::Undecided)
@@ -92,8 +95,8 @@ impl Turn<'_> {
         }
     }
 
-    /// Settles the requests that this step ended.
-    pub(super) fn settle_requests(&mut self) {
+    /// Answers the requests whose event came in this step.
+    pub(super) fn resolve_requests(&mut self) {
         if self.state.requests.is_empty() {
             return;
         }
@@ -116,30 +119,10 @@ impl Turn<'_> {
                 }
             };
             match end {
-                Some(end) => self.command(Command::Settle(id, end)),
+                Some(end) => self.command(Command::Resolve(id, end)),
                 None => self.state.requests.push((id, awaited)),
             }
         }
-    }
-
-    /// Settles all requests that wait for this.
-    pub(super) fn settle_all(&mut self, awaited: &AwaitedEvent, result: &Result<(), Failure>) {
-        while self.settle_first(awaited, result) {}
-    }
-
-    /// Settles the request that has waited longest for this; returns true if there was one.
-    pub(super) fn settle_first(
-        &mut self,
-        awaited: &AwaitedEvent,
-        end: &Result<(), Failure>,
-    ) -> bool {
-        let mut requests = self.state.requests.iter();
-        let Some(at) = requests.position(|(_, it)| it == awaited) else {
-            return false;
-        };
-        let (id, _) = self.state.requests.remove(at);
-        self.command(Command::Settle(id, end.clone()));
-        true
     }
 
     fn opened(&self, thread: &ThreadId) -> Option<Result<(), Failure>> {
@@ -153,18 +136,18 @@ impl Turn<'_> {
 
     /// Takes the host page's changes to the message that is being sent in this conversation.
     pub(super) fn message_edited(&mut self, key: ConversationKey, content: Vec<ContentItem>) {
-        let Some((text, files)) = self.parts(content) else {
+        let Some((text, files)) = parts(content, &mut self.state.keys) else {
             return;
         };
         let Some(conversation) = self.conversation_mut(key) else {
             return;
         };
-        let posted = conversation.stream.as_ref().map(|stream| &stream.posted);
+        let posted = conversation.stream().map(|stream| &stream.posted);
         let message = match (&conversation.thread, posted) {
             (ThreadBinding::Creating(message), _) | (_, Some(Posted::Message(message))) => *message,
             _ => return,
         };
-        if let Some(sending) = conversation.message_mut(message)
+        if let Some(sending) = find_mut(&mut conversation.messages, message)
             && sending.status == MessageStatus::Sending
         {
             sending.text = text;
@@ -176,29 +159,6 @@ impl Turn<'_> {
             sending.files = files.collect();
             self.change(Change::Message(key, message));
         }
-    }
-
-    /// Returns text and files of a message; `None` if there is nothing to send, or an item that is
-    /// no part of a message.
-    pub(super) fn parts(&mut self, content: Vec<ContentItem>) -> Option<(String, Vec<Attachment>)> {
-        let (mut texts, mut files) = (Vec::new(), Vec::new());
-        for item in content {
-            let file = match item {
-                ContentItem::Text(text) => {
-                    texts.push(text);
-                    continue;
-                }
-                ContentItem::Document(id) => FileRef::Document(id),
-                ContentItem::Image(id) => FileRef::Image(id),
-                ContentItem::ToolApprovalResult(_) => return None,
-            };
-            // Files that are chosen here are counted from the other end.
-            let upload = UploadId(u32::MAX - self.state.next_message().0);
-            files.push(Attachment::of_page(upload, file));
-        }
-        let text = texts.join("\n\n").trim().to_owned();
-        let is_something = !text.is_empty() || !files.is_empty();
-        is_something.then_some((text, files))
     }
 }
 
@@ -220,8 +180,8 @@ fn answered(conversation: &Conversation, key: MessageKey) -> Option<Result<(), F
         // The service may attribute the user's message to an agent.
         MessageStatus::Sent | MessageStatus::Complete | MessageStatus::Interrupted { .. } => {}
     }
-    let waits = conversation.stream.is_some()
-        || conversation.is_unsettled()
+    let waits = conversation.stream().is_some()
+        || conversation.has_open_outcome()
         || !conversation.pending_batches().is_empty();
     if waits {
         return None;

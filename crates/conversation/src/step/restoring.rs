@@ -1,24 +1,23 @@
-//! Restoring what outlived a page: drafts, and messages that may not have reached the service.
+//! Restoring what outlived a page: drafts, reading positions, and messages that may not have reached
+//! the service.
 
 use assent_protocol::ThreadId;
 
+use crate::outbox::attached;
 use crate::{
-    Attachment, Author, Change, ConversationKey, Draft, Failure, FailureKind, Interruption, Load,
-    Message, MessageStatus, Millis, PostStatus, Stream, ThreadBinding, Unsent, UploadId,
-    UploadedFile,
+    Author, Change, ConversationKey, Draft, Failure, FailureKind, Interruption, Load, Message,
+    MessageStatus, Millis, PostStatus, ReadingPosition, Stream, Unsent,
 };
 
-use super::Turn;
+use super::parts::Step;
 
-impl Turn<'_> {
+impl Step<'_> {
     /// Takes all stored drafts. A conversation that is not among them has none: another tab sent or
     /// deleted it.
     pub(super) fn drafts_kept(&mut self, drafts: Vec<Draft>) {
         let marked = self.state.drafts_elsewhere();
         self.state.drafts = drafts;
-        let conversations = self.state.conversations.iter();
-        let keys: Vec<ConversationKey> = conversations.map(|it| it.key).collect();
-        for key in keys {
+        for key in self.state.keys_of_all() {
             self.take_draft(key);
         }
         // The list says which of them have a draft.
@@ -33,37 +32,21 @@ impl Turn<'_> {
         self.change(Change::Composer(self.state.open));
     }
 
-    /// Gives a conversation its stored draft.
-    pub(super) fn take_draft(&mut self, key: ConversationKey) {
-        let thread = match self.conversation(key).map(|it| &it.thread) {
-            Some(ThreadBinding::Bound(thread)) => Some(thread.clone()),
-            Some(ThreadBinding::None) => None,
-            Some(ThreadBinding::Creating(_)) | None => return,
-        };
-        let drafts = &mut self.state.drafts;
-        let at = drafts.iter().position(|draft| draft.thread == thread);
-        let Draft { text, files, .. } = at.map(|at| drafts.remove(at)).unwrap_or_default();
-        let files = self.attached(files);
-        let Some(conversation) = self.conversation_mut(key) else {
-            return;
-        };
-        let before = std::mem::take(&mut conversation.files);
-        let known = |file: Attachment| {
-            let same = before.iter().find(|it| it.state == file.state);
-            same.cloned().unwrap_or(file)
-        };
-        let mut files: Vec<Attachment> = files.into_iter().map(known).collect();
-        // Only this page has the files that it is uploading.
-        files.extend(before.iter().filter(|file| !file.is_there()).cloned());
-        let is_same = files == before && text == conversation.draft;
-        conversation.files = files;
-        if is_same {
-            return;
+    /// Takes all stored positions. A thread without one is read from its end.
+    pub(super) fn positions_kept(&mut self, positions: Vec<(ThreadId, ReadingPosition)>) {
+        self.state.positions = positions;
+        for key in self.state.keys_of_all() {
+            self.take_position(key);
         }
-        conversation.draft = text;
-        conversation.end_empty_question();
-        self.change(Change::Draft(key));
-        self.change(Change::Composer(key));
+    }
+
+    /// Sets the reading position in the open conversation; `None`: at its end.
+    pub(super) fn read_at(&mut self, position: Option<ReadingPosition>) {
+        let conversation = self.conversation_mut(self.state.open);
+        // Before that there are no messages to count.
+        if let Some(conversation) = conversation.filter(|it| it.load == Load::Ready) {
+            conversation.position = position;
+        }
     }
 
     /// Takes over what a page left behind: posted messages are searched for among the stored ones,
@@ -92,24 +75,24 @@ impl Turn<'_> {
         }
         self.change(Change::Waiting);
         for key in reached {
-            let Some(conversation) = self.conversation(key) else {
+            let Some((conversation, mut cx)) = self.part(key) else {
                 continue;
             };
-            if conversation.stream.is_none() && conversation.is_unsettled() {
-                self.settle(key);
+            if conversation.stream().is_none() && conversation.has_open_outcome() {
+                conversation.look_up(&mut cx);
             } else if conversation.load == Load::Loading && conversation.last_load.is_none() {
-                self.load_messages(key, Millis(0));
+                conversation.load_messages(&mut cx, Millis(0));
             }
         }
     }
 
     /// Restores a message at its place; if it was posted, it is checked.
     fn restore(&mut self, key: ConversationKey, unsent: Unsent) {
-        let (message, answer) = (self.state.next_message(), self.state.next_message());
-        let files = self.attached(unsent.files);
-        let Some(conversation) = self.conversation_mut(key) else {
+        let Some((conversation, mut cx)) = self.part(key) else {
             return;
         };
+        let (message, answer) = (cx.keys.message(), cx.keys.message());
+        let files = attached(unsent.files, &mut cx);
         // A page that ends while it takes over leaves the same message twice.
         // A stored message may be of the same moment: it is looked for below.
         let is_same =
@@ -126,7 +109,7 @@ impl Turn<'_> {
         let arrived = same.nth(unsent.older as usize).map(|it| it.key);
         let is_arrived = arrived.is_some();
         let is_last = arrived == conversation.messages.last().map(|it| it.key);
-        if is_arrived && (!is_last || conversation.stream.is_some()) {
+        if is_arrived && (!is_last || conversation.stream().is_some()) {
             return;
         }
         let mut restored =
@@ -143,42 +126,32 @@ impl Turn<'_> {
             }
         };
         // A running stream is always last.
-        let stream = conversation.stream.as_ref();
+        let stream = conversation.stream();
         let live = stream.map(Stream::messages).unwrap_or_default();
         let mut messages = conversation.messages.iter();
         let at = messages.position(|it| live.contains(&it.key));
         let at = at.unwrap_or(conversation.messages.len());
-        let mut turn = Vec::from_iter(Some(restored).filter(|_| !is_arrived));
+        let mut added = Vec::from_iter(Some(restored).filter(|_| !is_arrived));
         if is_arrived || unsent.status == PostStatus::Accepted {
             let mut missing = Message::streaming(answer, unsent.at);
             missing.status = MessageStatus::Interrupted {
                 by: Interruption::Lost,
                 checking: true,
             };
-            turn.push(missing);
+            added.push(missing);
         }
-        conversation.messages.splice(at..at, turn);
-        conversation.stale |= conversation.stream.is_some();
-        self.change(Change::Transcript(key));
-        self.change(Change::Composer(key));
+        conversation.messages.splice(at..at, added);
+        conversation.stale |= conversation.stream().is_some();
+        cx.output.change(Change::Transcript(key));
+        cx.output.change(Change::Composer(key));
     }
 
     fn put_back(&mut self, key: ConversationKey, unsent: Unsent) {
-        let files = self.attached(unsent.files);
-        if let Some(conversation) = self.conversation_mut(key) {
+        if let Some((conversation, mut cx)) = self.part(key) {
+            let files = attached(unsent.files, &mut cx);
             conversation.put_back(&unsent.text, files);
-            self.change(Change::Draft(key));
-            self.change(Change::Composer(key));
+            cx.output.change(Change::Draft(key));
+            cx.output.change(Change::Composer(key));
         }
-    }
-
-    fn attached(&mut self, files: Vec<UploadedFile>) -> Vec<Attachment> {
-        let mut attached = Vec::with_capacity(files.len());
-        for file in files {
-            // Files that are chosen here are counted from the other end.
-            let upload = UploadId(u32::MAX - self.state.next_message().0);
-            attached.push(file.attached(upload));
-        }
-        attached
     }
 }

@@ -1,30 +1,28 @@
-//! The draft, and sending a message to the service.
+//! The composer of the open conversation: the draft, sending it, the queue, and messages that
+//! failed; and the thread that the first message creates.
 
-use assent_protocol::{ContentItem, SessionThread};
+use assent_protocol::SessionThread;
 
 use crate::{
-    AnswerSummary, ApprovalBatch, Attachment, Author, Change, Command, Composer, Conversation,
-    ConversationKey, Failure, FailureKind, Message, MessageKey, MessageStatus, Posted, Stream,
-    ThreadBinding,
+    Attachment, Change, Command, Composer, ConversationKey, Failure, FailureKind, MessageKey,
+    MessageStatus, ThreadBinding,
 };
 
-use super::Turn;
+use super::parts::Step;
 
-impl Turn<'_> {
+impl Step<'_> {
     pub(super) fn edit_draft(&mut self, text: String) {
-        let open = self.state.open;
-        let Some(conversation) = self.conversation_mut(open) else {
+        let Some((conversation, cx)) = self.part(self.state.open) else {
             return;
         };
         conversation.draft = text;
         if conversation.end_empty_question() {
-            self.change(Change::Composer(open));
+            cx.output.change(Change::Composer(cx.key));
         }
     }
 
     pub(super) fn send(&mut self) {
-        let open = self.state.open;
-        let Some(conversation) = self.conversation_mut(open) else {
+        let Some((conversation, mut cx)) = self.part(self.state.open) else {
             return;
         };
         if !conversation.has_draft() || !Attachment::all_there(&conversation.files) {
@@ -34,11 +32,11 @@ impl Turn<'_> {
             Composer::Ready => {
                 let text = std::mem::take(&mut conversation.draft);
                 let files = std::mem::take(&mut conversation.files);
-                self.change(Change::Draft(open));
-                self.send_text(open, &text, files);
+                cx.output.change(Change::Draft(cx.key));
+                conversation.send_text(&mut cx, &text, files);
             }
-            Composer::AwaitingApproval => self.ask_how_to_send(),
-            Composer::Streaming => self.queue_draft(),
+            Composer::AwaitingApproval => conversation.ask_how_to_send(&mut cx),
+            Composer::Streaming => conversation.queue_draft(&mut cx),
             Composer::AwaitingElsewhere => {}
         }
     }
@@ -46,83 +44,85 @@ impl Turn<'_> {
     /// Sends a suggestion, which is there until the first message is. The second click of a double
     /// click may come after it.
     pub(super) fn send_suggestion(&mut self, text: &str) {
-        let open = self.state.open;
-        let fresh = self.conversation(open).is_some_and(Conversation::is_fresh);
-        if fresh && !text.trim().is_empty() {
-            self.send_text(open, text, Vec::new());
+        if let Some((conversation, mut cx)) = self.part(self.state.open)
+            && conversation.is_fresh()
+            && !text.trim().is_empty()
+        {
+            conversation.send_text(&mut cx, text, Vec::new());
         }
     }
 
-    /// Sends text, uploaded files, or both, in a conversation that is ready. Returns the message.
-    pub(super) fn send_text(
-        &mut self,
-        key: ConversationKey,
-        text: &str,
-        files: Vec<Attachment>,
-    ) -> MessageKey {
-        let (message, now) = (self.state.next_message(), self.now);
-        if let Some(conversation) = self.conversation_mut(key) {
-            let text = text.trim().to_owned();
-            let sending = Message::sending(message, text, files, now);
-            conversation.messages.push(sending);
-            self.see(key);
-            self.dispatch(key, message);
+    /// Queues the draft until the answer to the decision is complete.
+    pub(super) fn send_afterwards(&mut self) {
+        if let Some((conversation, mut cx)) = self.part(self.state.open)
+            && conversation.is_asking
+        {
+            conversation.queue_draft(&mut cx);
         }
-        message
     }
 
-    /// Posts a message that is `Sending`, or first creates the thread to post it to.
-    pub(super) fn dispatch(&mut self, key: ConversationKey, message: MessageKey) {
-        self.change(Change::Transcript(key));
-        self.change(Change::Composer(key));
-        let Some(conversation) = self.conversation_mut(key) else {
+    pub(super) fn keep_as_draft(&mut self) {
+        if let Some((conversation, mut cx)) = self.part(self.state.open) {
+            conversation.end_question(&mut cx, |_| true);
+        }
+    }
+
+    /// Turns a queued message of the open conversation into a draft again.
+    pub(super) fn edit_queued(&mut self, message: MessageKey) {
+        if let Some((conversation, mut cx)) = self.part(self.state.open)
+            && let Some(message) = conversation.unqueue(&mut cx, message)
+        {
+            conversation.put_back(&message.text, message.files);
+            cx.output.change(Change::Draft(cx.key));
+        }
+    }
+
+    /// Removes a queued message of the open conversation, and its files.
+    pub(super) fn remove_queued(&mut self, message: MessageKey) {
+        if let Some((conversation, mut cx)) = self.part(self.state.open)
+            && let Some(message) = conversation.unqueue(&mut cx, message)
+        {
+            let uploads = message.files.iter().map(|file| file.upload).collect();
+            cx.output.cancel_uploads(uploads);
+        }
+    }
+
+    /// Posts a message that failed again, or asks once more what an agent failed to answer, or was
+    /// stopped at: the service has the question, and gets it anew.
+    pub(super) fn retry_message(&mut self, message: MessageKey) {
+        let Some((conversation, mut cx)) = self.part(self.state.open) else {
             return;
         };
-        if conversation.thread_id().is_none() {
-            let content = conversation.message(message).map(Message::content);
-            conversation.thread = ThreadBinding::Creating(message);
-            self.command(Command::CreateThread {
-                conversation: key,
-                content: content.unwrap_or_default(),
+        let Some(question) = conversation.unanswered(message) else {
+            let has_failed = |it: &MessageStatus| matches!(it, MessageStatus::Failed(_));
+            return conversation.post_again(&mut cx, message, has_failed);
+        };
+        if conversation.composer() == Composer::Ready {
+            let (text, files) = (question.text.clone(), question.files.clone());
+            conversation.dismiss(&mut cx, message);
+            conversation.send_text(&mut cx, &text, files);
+        }
+    }
+
+    /// Posts a message again whose delivery is unknown, at the risk that it arrives twice.
+    pub(super) fn resend_message(&mut self, message: MessageKey) {
+        if let Some((conversation, mut cx)) = self.part(self.state.open) {
+            conversation.post_again(&mut cx, message, |it| {
+                matches!(
+                    it,
+                    MessageStatus::Unconfirmed {
+                        checking: false,
+                        ..
+                    }
+                )
             });
-        } else {
-            self.post_message(key, message, true);
         }
     }
 
-    fn post_message(&mut self, key: ConversationKey, message: MessageKey, is_proposal: bool) {
-        let content = self.conversation(key).and_then(|c| c.message(message));
-        if let Some(content) = content.map(Message::content) {
-            let posted = Posted::Message(message);
-            self.post(key, posted, content, is_proposal, None);
+    pub(super) fn dismiss_message(&mut self, message: MessageKey) {
+        if let Some((conversation, mut cx)) = self.part(self.state.open) {
+            conversation.dismiss(&mut cx, message);
         }
-    }
-
-    /// Begins a stream. The conversation is bound and has none.
-    pub(super) fn post(
-        &mut self,
-        key: ConversationKey,
-        posted: Posted,
-        content: Vec<ContentItem>,
-        is_proposal: bool,
-        summary: Option<AnswerSummary>,
-    ) {
-        let stream = self.state.next_stream();
-        let Some(conversation) = self.conversation_mut(key) else {
-            return;
-        };
-        let Some(thread) = conversation.thread_id().cloned() else {
-            return;
-        };
-        conversation.stream = Some(Stream::new(stream, posted));
-        self.change(Change::Composer(key));
-        self.command(Command::Post {
-            stream,
-            thread,
-            content,
-            is_proposal,
-            summary,
-        });
     }
 
     pub(super) fn thread_created(
@@ -148,111 +148,43 @@ impl Turn<'_> {
     /// Binds a new thread; the message that waits for it is posted, unless the user stopped it
     /// meanwhile.
     fn bind(&mut self, key: ConversationKey, thread: SessionThread) {
-        let id = thread.id.clone();
-        let waiting = match self.conversation(key).map(|c| &c.thread) {
-            Some(ThreadBinding::Creating(message)) => Some(*message),
-            Some(ThreadBinding::None) => None,
+        let (id, now) = (thread.id.clone(), self.now);
+        let binding = self.conversation_mut(key).map(|it| &mut it.thread);
+        let waiting = match binding {
             // The conversation was removed or has a thread: this one is an ordinary row of the
             // list.
-            Some(ThreadBinding::Bound(_)) | None => return self.insert_row(thread),
+            Some(ThreadBinding::Bound(_)) | None => {
+                return self.state.threads.insert(&mut self.output, thread, now);
+            }
+            Some(binding) => std::mem::replace(binding, ThreadBinding::Bound(id.clone())),
         };
-        if let Some(conversation) = self.conversation_mut(key) {
-            conversation.thread = ThreadBinding::Bound(id.clone());
-        }
         self.change(Change::Waiting);
         self.state.unanswered.push(id.clone());
-        self.insert_row(thread);
+        self.state.threads.insert(&mut self.output, thread, now);
         if self.state.open == key {
             self.command(Command::RememberThread(Some(id)));
         }
-        if let Some(message) = waiting {
+        if let Some((conversation, mut cx)) = self.part(key)
+            && let ThreadBinding::Creating(message) = waiting
+        {
             // The host page was asked before the thread was created.
-            self.post_message(key, message, false);
+            conversation.post_message(&mut cx, message, false);
         }
     }
 
     fn creation_failed(&mut self, key: ConversationKey, failure: Failure) {
-        let Some(conversation) = self.conversation_mut(key) else {
+        let Some((conversation, mut cx)) = self.part(key) else {
             return;
         };
         let ThreadBinding::Creating(message) = conversation.thread else {
             return;
         };
         conversation.thread = ThreadBinding::None;
-        self.fail_message(key, message, failure);
-        self.change(Change::Composer(key));
-        self.release_queued(key, false);
-        if self.state.open != key {
-            self.keep_unsent_text(key);
+        conversation.fail_message(&mut cx, message, failure);
+        cx.output.change(Change::Composer(key));
+        conversation.release_queued(&mut cx, false);
+        if !cx.is_shown {
+            conversation.keep_unsent_text(&mut cx);
         }
     }
-
-    pub(super) fn fail_message(
-        &mut self,
-        key: ConversationKey,
-        message: MessageKey,
-        failure: Failure,
-    ) {
-        if !self.is_following(key) {
-            self.report_failure(&failure);
-        }
-        if let Some(message) = self.message_mut(key, message) {
-            message.status = MessageStatus::Failed(failure);
-        }
-        self.change(Change::Message(key, message));
-    }
-
-    /// Posts a message that failed again, or asks once more what an agent failed to answer, or was
-    /// stopped at: the service has the question, and gets it anew.
-    pub(super) fn retry_message(&mut self, message: MessageKey) {
-        let open = self.state.open;
-        let conversation = self.conversation(open);
-        let unanswered = conversation.and_then(|it| it.unanswered(message));
-        let Some(question) = unanswered else {
-            return self.post_again(message, |it| matches!(it, MessageStatus::Failed(_)));
-        };
-        if conversation.map(Conversation::composer) == Some(Composer::Ready) {
-            let (text, files) = (question.text.clone(), question.files.clone());
-            self.dismiss_message(message);
-            self.send_text(open, &text, files);
-        }
-    }
-
-    pub(super) fn dismiss_message(&mut self, message: MessageKey) {
-        let open = self.state.open;
-        let Some(conversation) = self.conversation_mut(open) else {
-            return;
-        };
-        let streams = conversation.stream.iter().chain(&conversation.late_streams);
-        let live = streams.flat_map(Stream::messages).any(|m| m == message);
-        if live {
-            return;
-        }
-        let messages = &mut conversation.messages;
-        let Some(at) = messages
-            .iter()
-            .position(|m| m.key == message && is_dismissible(m))
-        else {
-            return;
-        };
-        let dismissed = messages.remove(at);
-        if dismissed.author == Author::You {
-            conversation.put_back(&dismissed.text, dismissed.files);
-            self.change(Change::Draft(open));
-        }
-        self.change(Change::Transcript(open));
-        self.change(Change::Composer(open));
-    }
-}
-
-fn is_dismissible(message: &Message) -> bool {
-    let given_up = matches!(
-        message.status,
-        MessageStatus::Failed(_)
-            | MessageStatus::Unconfirmed {
-                checking: false,
-                ..
-            }
-    );
-    given_up && !message.approvals.iter().any(ApprovalBatch::is_pending)
 }

@@ -1,364 +1,358 @@
-//! A running stream: its events become text, activity and requests for approval.
+//! The events of streams: each goes to its stream, and what follows from it to the other parts.
 
-use assent_protocol::{Agent, EventType, EventTypeInfo, Phase, SseEvent, SseEventMessage};
-
-use crate::{
-    Announcement, Change, ConversationKey, Failure, FailureKind, Message, MessageKey,
-    MessageStatus, Millis, Posted, Speaker, Stream, StreamId,
+use assent_protocol::{
+    ContentItem, EventType, ExecutionId, RawApprovalRequest, SseEvent, SseEventMessage, ThreadId,
 };
 
-use super::Turn;
+use crate::approval::asking::{add_run, asked_run, drop_answered};
+use crate::approval::cache;
+use crate::approval::outcomes::Pending;
+use crate::message::{batch_mut, find_mut};
+use crate::stream::time_of;
+use crate::{
+    ApprovalBatch, Author, BatchId, BatchPhase, Change, Command, ConversationKey, DeliveryStatus,
+    Message, MessageStatus, PageEvent, Phase, Posted, Stream, StreamEnd, StreamId, ToolRun,
+    UnconfirmedReason,
+};
 
-impl Turn<'_> {
-    pub(super) fn stream_opened(&mut self, stream: StreamId) {
-        if let Some(key) = self.conversation_of_stream(stream) {
-            self.lead(key);
+use super::parts::Step;
+
+impl Step<'_> {
+    pub(super) fn stream_opened(&mut self, id: StreamId) {
+        if let Some((stream, messages, mut cx)) = self.stream(id) {
+            stream.first_message(messages, &mut cx);
         }
     }
 
     #[inline(never)]
-    pub(super) fn stream_event(&mut self, stream: StreamId, event: SseEvent) {
-        if let Some(key) = self.conversation_of_stream(stream) {
-            self.hear(key, stream);
-            self.take_event(key, stream, event);
+    pub(super) fn stream_event(&mut self, id: StreamId, event: SseEvent) {
+        if let Some(key) = self.conversation_of_stream(id) {
+            self.take_event(key, id, event);
             self.resume_late(key);
         }
     }
 
-    fn take_event(&mut self, key: ConversationKey, stream: StreamId, event: SseEvent) {
-        if !self.is_news(key, &event) {
+    fn take_event(&mut self, key: ConversationKey, id: StreamId, event: SseEvent) {
+        let Some((stream, messages, mut cx)) = self.stream(id) else {
+            return;
+        };
+        stream.last_event_at = cx.now;
+        if !stream.is_new(event.event_id.as_str()) {
             return;
         }
         let message = event.event_message;
         match &event.event_type {
             EventType::ConnectionEstablished => return,
-            EventType::Unknown(name) if name.is_empty() => return self.garbled(key),
+            EventType::Unknown(name) if name.is_empty() => {
+                return stream.note_garbled(messages, &mut cx);
+            }
             // It does not say whether the decisions were accepted before something failed.
-            EventType::Error if self.awaits_acceptance_of_answer(key) => {}
-            _ => self.accept(key, &message),
+            EventType::Error if stream.awaits_acceptance_of_answer() => {}
+            _ if stream.is_accepted() => {}
+            _ => self.accept(key, id, &message),
         }
+        let Some((stream, messages, mut cx)) = self.stream(id) else {
+            return;
+        };
         match event.event_type {
             EventType::ConnectionEstablished | EventType::MessageReceived => {}
-            EventType::AgentResponseChunk => self.chunk(key, &message),
+            EventType::AgentResponseChunk => stream.chunk(messages, &mut cx, &message),
             EventType::AgentResponseComplete => {
-                self.complete(key, message);
-                self.wait_for_more(key, stream);
+                stream.complete(messages, &mut cx, message);
+                stream.wait_for_more(&mut cx);
             }
-            EventType::ApprovalRequest => self.ask(key, message),
+            EventType::ApprovalRequest => {
+                let requests = message.tool_execution_approval_request;
+                self.ask(key, id, requests.unwrap_or_default());
+            }
             EventType::Error => {
-                self.agent_failed(key, &message.content);
-                self.wait_for_more(key, stream);
+                stream.agent_failed(messages, &mut cx, &message.content);
+                stream.wait_for_more(&mut cx);
             }
             EventType::ApprovalResponse | EventType::Notification(_) | EventType::Unknown(_) => {
-                self.note(key, &event.event_type, message);
+                stream.note(messages, &mut cx, &event.event_type, message);
             }
         }
     }
 
-    pub(super) fn stream_garbled(&mut self, stream: StreamId) {
-        let Some(key) = self.conversation_of_stream(stream) else {
+    pub(super) fn stream_garbled(&mut self, id: StreamId) {
+        let Some(key) = self.conversation_of_stream(id) else {
             return;
         };
-        self.hear(key, stream);
-        if self.stream(key).is_some_and(|stream| !stream.failed) {
-            self.garbled(key);
+        if let Some((stream, messages, mut cx)) = self.stream(id) {
+            stream.last_event_at = cx.now;
+            if !stream.failed {
+                stream.note_garbled(messages, &mut cx);
+            }
         }
         self.resume_late(key);
     }
 
-    /// Returns false for an event that was seen before and for everything after ERROR.
-    fn is_news(&mut self, key: ConversationKey, event: &SseEvent) -> bool {
-        let Some(stream) = self.stream_mut(key) else {
-            return false;
-        };
-        let id = &event.event_id;
-        !stream.failed && (id.as_str().is_empty() || stream.seen.insert(id.as_str()))
-    }
-
-    /// Returns true if an answer to a batch was posted, and is not known to be accepted.
-    fn awaits_acceptance_of_answer(&self, key: ConversationKey) -> bool {
-        let stream = self.stream(key);
-        stream.is_some_and(|it| !it.accepted && it.posted.batch().is_some())
+    pub(super) fn stream_stalled(&mut self, id: StreamId, is_stalled: bool) {
+        if let Some((stream, _, cx)) = self.stream(id) {
+            stream.is_stalled = is_stalled;
+            cx.output.change(Change::Composer(cx.key));
+        }
     }
 
     /// Marks the post as accepted by the service.
-    fn accept(&mut self, key: ConversationKey, payload: &SseEventMessage) {
-        let Some(stream) = self.stream_mut(key) else {
+    fn accept(&mut self, key: ConversationKey, id: StreamId, payload: &SseEventMessage) {
+        let Some((stream, messages, mut cx)) = self.stream(id) else {
             return;
         };
-        if std::mem::replace(&mut stream.accepted, true) {
-            return;
-        }
+        stream.phase = Phase::Accepted;
         let decided = stream.followed.as_mut().map(std::mem::take);
         let (message, batch) = match stream.posted.clone() {
             Posted::Message(message) => (Some(message), None),
             Posted::Approval { batch, feedback } => (feedback, Some(batch)),
         };
         if let Some(message) = message {
-            if let Some(message) = self.message_mut(key, message) {
+            if let Some(message) = find_mut(messages, message) {
                 message.status = MessageStatus::Sent;
                 message.time = time_of(payload).or(message.time);
             }
-            if decided.is_none() {
-                self.report_sent(key, message);
-            }
-            self.change(Change::Message(key, message));
+            cx.message_changed(message);
+        }
+        if let Some((conversation, mut cx)) = self.part(key)
+            && let Some(message) = message.filter(|_| decided.is_none())
+        {
+            conversation.report_sent(&mut cx, message);
         }
         match (decided, batch) {
             (Some(results), _) => self.decided_there(key, &results),
             (None, Some(batch)) => self.answer_accepted(key, &batch),
             (None, None) => {}
         }
-        self.lead(key);
+        if let Some((stream, messages, mut cx)) = self.stream(id) {
+            stream.first_message(messages, &mut cx);
+        }
         self.cancel_accepted(key);
     }
 
-    /// Returns the first message of the answer, and adds it if the agent has just begun.
-    pub(super) fn lead(&mut self, key: ConversationKey) -> Option<MessageKey> {
-        if let Some(lead) = self.stream_mut(key)?.lead {
-            return Some(lead);
-        }
-        let lead = self.add_agent_message(key)?;
-        let stream = self.stream_mut(key)?;
-        stream.lead = Some(lead);
-        stream.current = Some(lead);
-        self.announce(key, Announcement::Answering);
-        Some(lead)
-    }
-
-    /// Adds a message of the agent behind the others of its stream, before what was posted since.
-    pub(super) fn add_agent_message(&mut self, key: ConversationKey) -> Option<MessageKey> {
-        let (message, now) = (self.state.next_message(), self.now);
-        let added = Message {
-            followed: self.is_following(key),
-            ..Message::streaming(message, now)
-        };
-        let own = self.stream(key).map(Stream::messages).unwrap_or_default();
-        let messages = &mut self.conversation_mut(key)?.messages;
-        let last = messages.iter().rposition(|it| own.contains(&it.key));
-        messages.insert(last.map_or(messages.len(), |it| it + 1), added);
-        if let Some(stream) = self.stream_mut(key) {
-            stream.written.push(message);
-        }
-        self.change(Change::Transcript(key));
-        Some(message)
-    }
-
-    fn chunk(&mut self, key: ConversationKey, payload: &SseEventMessage) {
-        if payload.content.is_empty() {
-            return;
-        }
-        let speaker = Speaker::of(payload);
-        if self.contribute(key, &speaker, payload, false) {
-            return;
-        }
-        let collecting = self.open_message_of(key, &speaker);
-        let Some(message) = collecting.or_else(|| self.assign_message(key, speaker, payload))
-        else {
+    /// Marks the decisions of another tab as accepted.
+    fn decided_there(&mut self, key: ConversationKey, results: &[RawApprovalRequest]) {
+        let Some((conversation, mut cx)) = self.part(key) else {
             return;
         };
-        if let Some(stream) = self.stream_mut(key) {
-            stream.current = Some(message);
+        let messages = &mut conversation.messages;
+        let pending = Pending::of(messages);
+        let results = results.iter().filter_map(RawApprovalRequest::read);
+        let mut results: Vec<_> = results.collect();
+        let id = results.first().map(|it| it.tool_execution_batch_id.clone());
+        let batch = id.and_then(|id| batch_mut(messages, &id));
+        if let Some((message, batch)) = batch.filter(|(_, batch)| batch.is_pending()) {
+            for tool in &mut batch.tools {
+                let result = results
+                    .iter_mut()
+                    .find(|it| it.tool_execution_id == tool.execution);
+                if let Some(result) = result {
+                    tool.status = std::mem::take(&mut result.approval_result);
+                }
+            }
+            // If two answers are equal, it is not the one of this page.
+            batch.given_up = None;
+            batch.set_delivery(DeliveryStatus::Checking(UnconfirmedReason::OtherTab));
+            batch.take_statuses();
+            cx.message_changed(message);
         }
-        if let Some(message) = self.message_mut(key, message) {
-            message.text.push_str(&payload.content);
-            message.words.extend_from_slice(&payload.words);
-        }
-        self.change(Change::Message(key, message));
+        self.report_outcomes(key, pending);
+        self.change(Change::Waiting);
     }
 
-    fn complete(&mut self, key: ConversationKey, payload: SseEventMessage) {
-        let speaker = Speaker::of(&payload);
-        if self.contribute(key, &speaker, &payload, true) {
-            return;
-        }
-        if self.is_repeated(key, &speaker, &payload.content) {
-            return;
-        }
-        let collecting = self
-            .open_message_of(key, &speaker)
-            .or_else(|| self.only_open_message(key, &speaker));
-        let Some(message) =
-            collecting.or_else(|| self.assign_message(key, speaker.clone(), &payload))
-        else {
-            return;
-        };
-        if let Some(stream) = self.stream_mut(key) {
-            stream.assign(speaker, message);
-            stream.works = false;
-        }
-        let time = time_of(&payload);
-        let Some(whole) = self.message_mut(key, message) else {
+    /// Marks the answer to this batch as accepted.
+    fn answer_accepted(&mut self, key: ConversationKey, id: &BatchId) {
+        let Some((conversation, mut cx)) = self.part(key) else {
             return;
         };
-        if !payload.content.is_empty() {
-            whole.text = payload.content;
-            whole.words = payload.words;
-        }
-        whole.status = MessageStatus::Complete;
-        whole.time = time.or(whole.time);
-        name_author(whole, payload.agent.as_ref());
-        self.change(Change::Message(key, message));
-        self.announce_answer(key, message);
-    }
-
-    pub(super) fn announce_answer(&mut self, key: ConversationKey, message: MessageKey) {
-        let Some(message) = self.conversation(key).and_then(|c| c.message(message)) else {
+        let thread = conversation.thread_id().cloned();
+        let batch = batch_mut(&mut conversation.messages, id);
+        let Some((thread, (message, batch))) = thread.zip(batch) else {
             return;
         };
-        // The text is copied only for an announcement that is made.
-        if self.state.open == key && !message.text.trim().is_empty() {
-            let author = message.author.agent_name().to_owned();
-            let (text, words) = (message.text.clone(), message.words.clone());
-            let answered = Announcement::Answered {
-                author,
-                text,
-                words,
-            };
-            self.announce(key, answered);
-        }
-    }
-
-    /// Returns true for a repeated COMPLETE: same speaker, no chunk since, and no other text.
-    fn is_repeated(&self, key: ConversationKey, speaker: &Speaker, content: &str) -> bool {
-        let message = self.stream(key).and_then(|it| it.message_of(speaker));
-        let message = message.and_then(|it| self.conversation(key)?.message(it));
-        message.is_some_and(|message| {
-            message.status == MessageStatus::Complete
-                && (content.is_empty() || message.text == content)
-        })
-    }
-
-    fn open_message_of(&self, key: ConversationKey, speaker: &Speaker) -> Option<MessageKey> {
-        let conversation = self.conversation(key)?;
-        let message = self.stream(key)?.message_of(speaker)?;
-        let open = conversation.message(message)?.status == MessageStatus::Streaming;
-        open.then_some(message)
-    }
-
-    /// Returns the only message that is being written, if its speaker may be this one.
-    fn only_open_message(&self, key: ConversationKey, speaker: &Speaker) -> Option<MessageKey> {
-        let conversation = self.conversation(key)?;
-        let speakers = &self.stream(key)?.speakers;
-        let mut open = speakers.iter().filter(|(_, message)| {
-            conversation
-                .message(*message)
-                .is_some_and(|message| message.status == MessageStatus::Streaming)
-        });
-        match (open.next(), open.next()) {
-            (Some((known, message)), None) if known.may_be(speaker) => Some(*message),
+        let summary = match &batch.phase {
+            BatchPhase::Submitting { answer, .. } => Some(answer.summary(thread.clone(), batch)),
             _ => None,
+        };
+        let uploads = batch.uploads();
+        batch.accept();
+        let typed = std::mem::take(&mut batch.draft).text;
+        cx.message_changed(message);
+        cache::forget(
+            &mut self.state.cached_requests,
+            &mut self.output,
+            &|cached| cached.batch == *id && cached.thread == thread,
+        );
+        self.output.cancel_uploads(uploads);
+        if let Some((conversation, mut cx)) = self.part(key) {
+            conversation.give_back(&mut cx, &typed);
+        }
+        if let Some(summary) = summary {
+            self.output
+                .notify_page(PageEvent::ApprovalAnswered(summary));
         }
     }
 
-    /// Returns a message for a speaker who has none: the lead for the first one, a new one for each
-    /// further.
-    fn assign_message(
+    /// Handles an approval request event.
+    fn ask(&mut self, key: ConversationKey, id: StreamId, requests: Vec<RawApprovalRequest>) {
+        let count = requests.len();
+        let mut runs: Vec<_> = requests.into_iter().filter_map(asked_run).collect();
+        if (runs.is_empty() || runs.len() < count)
+            && let Some((stream, messages, mut cx)) = self.stream(id)
+        {
+            stream.note_garbled(messages, &mut cx);
+        }
+        if let Some(post) = self.drop_answered(key, &mut runs) {
+            // The batch is decided anew.
+            self.command(Command::CloseStream(post));
+            self.stream_ended(post, StreamEnd::Closed);
+        }
+        let Some((stream, messages, mut cx)) = self.stream(id).filter(|_| !runs.is_empty()) else {
+            return;
+        };
+        for (batch, _) in &runs {
+            if !stream.asked.contains(batch) {
+                stream.asked.push(batch.clone());
+            }
+        }
+        let is_own = stream.followed.is_none();
+        let current = match stream.current {
+            Some(current) => current,
+            None => stream.first_message(messages, &mut cx),
+        };
+        let mut names = Vec::new();
+        let mut news: Vec<(BatchId, Vec<ToolRun>)> = Vec::new();
+        for (batch, run) in runs {
+            let (message, is_new) = add_run(messages, current, &batch, run.clone());
+            cx.message_changed(message);
+            if !is_new {
+                continue;
+            }
+            names.push(run.name.clone());
+            match news.iter_mut().find(|(known, _)| *known == batch) {
+                Some((_, runs)) => runs.push(run),
+                None => news.push((batch, vec![run])),
+            }
+        }
+        // They replace the stored requests for these runs.
+        for (batch, runs) in &news {
+            let is_it =
+                |execution: &ExecutionId| runs.iter().any(|run| run.execution == *execution);
+            let cached = &mut self.state.cached_requests;
+            cached.retain(|it| it.batch != *batch || !is_it(&it.execution));
+        }
+        self.requests_changed(key);
+        if let Some(conversation) = self.state.conversations.iter().find(|it| it.key == key) {
+            let cached = &mut self.state.cached_requests;
+            cache::keep(cached, &mut self.output, self.now, conversation);
+        }
+        if !names.is_empty() {
+            self.announce_request(key, names);
+        }
+        let thread = self.conversation(key).filter(|_| is_own);
+        let thread = thread.and_then(|it| it.thread_id().cloned());
+        for (batch, tools) in news {
+            if let Some(thread) = thread.clone() {
+                self.output.notify_page(PageEvent::ApprovalRequested {
+                    thread,
+                    batch,
+                    tools,
+                });
+            }
+        }
+    }
+
+    /// Drops what a late stream repeats of the requests whose answer is on its way. Returns the post
+    /// of that answer if it is to be closed.
+    fn drop_answered(
         &mut self,
         key: ConversationKey,
-        speaker: Speaker,
-        payload: &SseEventMessage,
-    ) -> Option<MessageKey> {
-        let lead = self.lead(key)?;
-        let first = self.stream_mut(key)?.speakers.is_empty();
-        let message = if first {
-            lead
-        } else {
-            self.add_agent_message(key)?
-        };
-        self.stream_mut(key)?.assign(speaker, message);
-        let (time, now) = (time_of(payload), self.now);
-        let claimed = self.message_mut(key, message)?;
-        claimed.time = time.or(Some(now));
-        name_author(claimed, payload.agent.as_ref());
-        Some(message)
+        runs: &mut Vec<(BatchId, ToolRun)>,
+    ) -> Option<StreamId> {
+        let conversation = self.conversation_mut(key)?;
+        let post = conversation.stream()?;
+        let (id, batch) = (post.id, post.posted.batch()?.clone());
+        drop_answered(&mut conversation.messages, &batch, runs).then_some(id)
     }
 
-    fn agent_failed(&mut self, key: ConversationKey, reason: &str) {
-        let mut failure = Failure::of(FailureKind::Agent);
-        failure.message = Some(reason.trim().to_owned()).filter(|reason| !reason.is_empty());
-        let Some(stream) = self.stream_mut(key) else {
+    /// Takes a stream of another tab.
+    #[inline(never)]
+    pub(super) fn stream_followed(
+        &mut self,
+        stream: StreamId,
+        thread: &ThreadId,
+        content: Vec<ContentItem>,
+    ) {
+        let known = self.state.conversation_of(thread).map(|it| it.key);
+        let Some(key) = known.filter(|_| self.conversation_of_stream(stream).is_none()) else {
             return;
         };
-        stream.failed = true;
-        let current = stream.current;
-        // Complete text, and requests that can still be answered, do not fail with what came after
-        // them.
-        let current = current.filter(|current| {
-            let message = self.conversation(key).and_then(|c| c.message(*current));
-            message.is_some_and(|message| {
-                message.status == MessageStatus::Streaming && message.approvals.is_empty()
-            })
+        // That tab can post because this answer is complete.
+        self.leave_complete(key);
+        let Some((conversation, mut cx)) = self.part(key) else {
+            return;
+        };
+        if conversation.stream().is_some() {
+            // Two tabs posted at the same time: the stored messages have the order.
+            conversation.stale = true;
+            return;
+        }
+        let mut decided = Vec::new();
+        let mut items = Vec::new();
+        for item in content {
+            match item {
+                ContentItem::ToolApprovalResult(results) => decided.extend(results),
+                item => items.push(item),
+            }
+        }
+        let batch = decided.iter().find_map(RawApprovalRequest::read);
+        let message = crate::outbox::parts(items, cx.keys).map(|(text, files)| {
+            let gone = take_loaded(&mut conversation.messages, &text, batch.is_some());
+            if !gone.is_empty() {
+                for message in &gone {
+                    cx.output.cancel_uploads(message.uploads());
+                }
+                cx.output.change(Change::Waiting);
+            }
+            let message = cx.keys.message();
+            conversation.messages.push(Message {
+                followed: true,
+                ..Message::sending(message, text, files, cx.now)
+            });
+            message
         });
-        if let Some(message) = current.or_else(|| self.add_agent_message(key)) {
-            self.fail_message(key, message, failure);
-        }
-    }
-
-    fn note(&mut self, key: ConversationKey, event_type: &EventType, payload: SseEventMessage) {
-        self.note_collaboration(key, event_type);
-        let begins = |it: &EventTypeInfo| matches!(it.phase, Phase::Started | Phase::InProgress);
-        if let Some(stream) = self.stream_mut(key) {
-            stream.works |= event_type.info().is_some_and(begins);
-        }
-        let now = self.now;
-        if let Some(lead) = self.lead(key) {
-            if let Some(message) = self.message_mut(key, lead) {
-                message.activity.note(event_type, payload, now);
-            }
-            self.change(Change::Message(key, lead));
-        }
-    }
-
-    pub(super) fn garbled(&mut self, key: ConversationKey) {
-        let now = self.now;
-        if let Some(stream) = self.stream_mut(key) {
-            stream.garbled = true;
-            stream.works = true;
-        }
-        if let Some(lead) = self.lead(key) {
-            if let Some(message) = self.message_mut(key, lead) {
-                message.activity.note_garbled(now);
-            }
-            self.change(Change::Message(key, lead));
-        }
-    }
-
-    /// Returns the stream whose event is taken, or else the one under way.
-    pub(super) fn stream(&self, key: ConversationKey) -> Option<&Stream> {
-        let conversation = self.conversation(key)?;
-        match self.heard {
-            Some(heard) => conversation.stream_with(heard),
-            None => conversation.stream.as_ref(),
-        }
-    }
-
-    pub(super) fn stream_mut(&mut self, key: ConversationKey) -> Option<&mut Stream> {
-        let heard = self.heard;
-        let conversation = self.conversation_mut(key)?;
-        match heard {
-            Some(heard) => conversation.stream_with_mut(heard),
-            None => conversation.stream.as_mut(),
-        }
-    }
-
-    /// Returns true if that stream is one of another tab, whose page gets its events instead of this
-    /// one.
-    pub(super) fn is_following(&self, key: ConversationKey) -> bool {
-        self.stream(key).is_some_and(|it| it.followed.is_some())
+        let posted = match (batch, message) {
+            (Some(batch), feedback) => Posted::Approval {
+                batch: batch.tool_execution_batch_id,
+                feedback,
+            },
+            (None, Some(message)) => Posted::Message(message),
+            (None, None) => return,
+        };
+        let mut followed = Stream {
+            followed: Some(decided),
+            ..Stream::new(stream, posted)
+        };
+        cx.output.change(Change::Transcript(key));
+        cx.output.change(Change::Composer(key));
+        followed.first_message(&mut conversation.messages, &mut cx);
+        conversation.streams.push(followed);
+        conversation.release_queued(&mut cx, false);
     }
 }
 
-pub(super) fn time_of(message: &SseEventMessage) -> Option<Millis> {
-    message.timestamp.epoch_millis().map(Millis)
-}
-
-fn name_author(message: &mut Message, agent: Option<&Agent>) {
-    let Some(agent) = agent else { return };
-    if !agent.name.is_empty() {
-        message.author = crate::Author::Agent(agent.name.clone());
-    }
-    if !agent.handle.is_empty() {
-        message.handle.clone_from(&agent.handle);
-    }
+/// Takes out what is loaded already of a post whose stream is mirrored from now on: the stream brings
+/// it again. It starts with the last message of the user, if that has this text and nothing
+/// answered it yet but a request; the text of a stop comes after the request.
+fn take_loaded(messages: &mut Vec<Message>, text: &str, is_stop: bool) -> Vec<Message> {
+    let last = messages.iter().rposition(|it| it.author == Author::You);
+    let is_it = |at: &usize| {
+        let mut loaded = messages.iter().skip(*at);
+        let posted = loaded.next();
+        let same = |it: &Message| text.is_empty() || it.text.trim() == text;
+        let pending = |it: &Message| it.approvals.iter().any(ApprovalBatch::is_pending);
+        posted.is_some_and(|it| it.id.is_some() && same(it))
+            && (loaded.len() == 0 || (!is_stop && loaded.any(pending)))
+    };
+    let at = last.filter(is_it).unwrap_or(messages.len());
+    messages.split_off(at)
 }

@@ -1,18 +1,17 @@
 //! The list of threads, and which conversation is shown.
 
-use std::{collections::VecDeque, sync::Arc};
-
 use assent_protocol::{SessionThread, ThreadId};
 
+use crate::approval::cache;
+use crate::page::waiting;
 use crate::{
-    Announcement, Author, AwaitedEvent, Change, Command, Conversation, ConversationKey, Draft,
-    Failure, FailureKind, IdSet, Load, MessageStatus, Millis, NoticeSubject, RowState,
-    ThreadBinding, ThreadRow,
+    Announcement, AwaitedEvent, Change, Command, ConversationKey, Draft, Failure, FailureKind,
+    Load, Millis, NoticeSubject, RowState, ThreadBinding, ThreadRow,
 };
 
-use super::Turn;
+use super::parts::Step;
 
-impl Turn<'_> {
+impl Step<'_> {
     pub(super) fn start(&mut self, remembered: Option<ThreadId>) {
         self.refresh_threads();
         if let Some(thread) = remembered.filter(|thread| !thread.as_str().is_empty()) {
@@ -32,7 +31,7 @@ impl Turn<'_> {
 
     /// Shows the newest threads, and requests all while these are not known.
     pub(super) fn latest_listed(&mut self, threads: Vec<SessionThread>) {
-        self.replace_rows(threads, false);
+        self.state.threads.replace_rows(threads, &|_| true);
         self.change(Change::Threads);
         self.change(Change::Waiting);
         if self.state.threads.load != Load::Ready {
@@ -47,49 +46,17 @@ impl Turn<'_> {
         match result {
             Ok(threads) => {
                 self.state.threads.load = Load::Ready;
-                self.replace_rows(threads, true);
+                let unanswered = &self.state.unanswered;
+                let is_new = |row: &ThreadRow| unanswered.contains(&row.id);
+                self.state.threads.replace_rows(threads, &is_new);
             }
             Err(failure) => {
-                self.report_failure(&failure);
+                self.output.report_failure(&failure);
                 self.state.threads.load = Load::Failed(failure);
             }
         }
         self.change(Change::Threads);
         self.change(Change::Waiting);
-    }
-
-    /// Takes the service's list, but keeps rows with an action under way and threads that were just
-    /// created here; of a list that is not whole, all that it does not have.
-    fn replace_rows(&mut self, threads: Vec<SessionThread>, is_whole: bool) {
-        let mut old = VecDeque::from(std::mem::take(&mut self.state.threads.rows));
-        let mut rows = Vec::with_capacity(threads.len());
-        let mut listed = IdSet::default();
-        for thread in threads {
-            if thread.id.as_str().is_empty() || !listed.insert(thread.id.as_str()) {
-                continue;
-            }
-            // The order mostly is the one of the last list, or that one reversed, so that the next
-            // row is nearly always at an end.
-            let is_it = |row: &Arc<ThreadRow>| row.id == thread.id;
-            let before = match old.back().is_some_and(is_it) {
-                true => old.pop_back(),
-                false => old.iter().position(is_it).and_then(|at| old.remove(at)),
-            };
-            rows.push(Arc::new(refreshed(before, thread)));
-        }
-        let unlisted = old.into_iter();
-        rows.extend(unlisted.filter(|row| !is_whole || self.state.unanswered.contains(&row.id)));
-        self.state.threads.rows = rows;
-        self.sort_rows();
-    }
-
-    fn sort_rows(&mut self) {
-        let rows = &mut self.state.threads.rows;
-        // Insertion sort: they are mostly in order, and equal times keep the order they came in.
-        for row in std::mem::take(rows) {
-            let at = rows.partition_point(|before| before.last_message >= row.last_message);
-            rows.insert(at, row);
-        }
     }
 
     pub(super) fn open_thread(&mut self, thread: ThreadId) {
@@ -105,11 +72,10 @@ impl Turn<'_> {
         let known = self.state.conversation_of(&thread).map(|c| c.key);
         let key = known.unwrap_or_else(|| self.add_bound(thread));
         self.show(key);
-        let streaming = self
-            .conversation(key)
-            .is_some_and(|conversation| conversation.stream.is_some());
-        if !streaming {
-            self.load_messages(key, Millis(0));
+        if let Some((conversation, mut cx)) = self.part(key)
+            && conversation.stream().is_none()
+        {
+            conversation.load_messages(&mut cx, Millis(0));
         }
     }
 
@@ -119,6 +85,26 @@ impl Turn<'_> {
         self.keep_unsent_text(self.state.open);
         let key = self.empty_conversation();
         self.show(key);
+    }
+
+    /// Gives a conversation its stored draft.
+    pub(super) fn take_draft(&mut self, key: ConversationKey) {
+        let mut drafts = std::mem::take(&mut self.state.drafts);
+        if let Some((conversation, mut cx)) = self.part(key) {
+            conversation.take_draft(&mut cx, &mut drafts);
+        }
+        self.state.drafts = drafts;
+    }
+
+    /// Gives a conversation the stored reading position of its thread.
+    pub(super) fn take_position(&mut self, key: ConversationKey) {
+        let conversations = &mut self.state.conversations;
+        let Some(conversation) = conversations.iter_mut().find(|it| it.key == key) else {
+            return;
+        };
+        let (thread, positions) = (conversation.thread_id(), &mut self.state.positions);
+        let at = positions.iter().position(|(of, _)| Some(of) == thread);
+        conversation.position = at.map(|at| positions.remove(at).1);
     }
 
     /// Returns the empty conversation that is there already, or a new one.
@@ -144,6 +130,12 @@ impl Turn<'_> {
         key
     }
 
+    fn keep_unsent_text(&mut self, key: ConversationKey) {
+        if let Some((conversation, mut cx)) = self.part(key) {
+            conversation.keep_unsent_text(&mut cx);
+        }
+    }
+
     fn show(&mut self, key: ConversationKey) {
         let left = std::mem::replace(&mut self.state.open, key);
         if left != key {
@@ -151,21 +143,6 @@ impl Turn<'_> {
         }
         self.drop_reload_notice();
         self.change(Change::Opened);
-    }
-
-    /// Puts unsent messages of a conversation without a thread back into its draft: it is in no
-    /// list, and the next new conversation finds the draft.
-    pub(super) fn keep_unsent_text(&mut self, key: ConversationKey) {
-        let Some(conversation) = self.conversation_mut(key) else {
-            return;
-        };
-        if conversation.thread != ThreadBinding::None || conversation.messages.is_empty() {
-            return;
-        }
-        put_back_unsent(conversation);
-        self.change(Change::Transcript(key));
-        self.change(Change::Composer(key));
-        self.change(Change::Draft(key));
     }
 
     /// Removes a conversation whose thread is gone; its draft moves on, if it is shown.
@@ -180,14 +157,16 @@ impl Turn<'_> {
             // Messages to be sent are not lost with a thread that is not shown; a draft is.
             conversation.draft.clear();
             let files = std::mem::take(&mut conversation.files);
-            self.forget_files(files.iter().map(|file| file.upload).collect());
+            self.output
+                .cancel_uploads(files.iter().map(|file| file.upload).collect());
         }
         conversation.take_back();
         self.change(Change::Waiting);
-        self.forget_files_of(&conversation.messages);
-        put_back_unsent(&mut conversation);
-        let late = std::mem::take(&mut conversation.late_streams);
-        for stream in late.into_iter().chain(conversation.stream.take()) {
+        for message in &conversation.messages {
+            self.output.cancel_uploads(message.uploads());
+        }
+        conversation.put_back_unsent();
+        for stream in std::mem::take(&mut conversation.streams) {
             self.command(Command::CancelStream(stream.id));
         }
         let has_draft = conversation.has_draft();
@@ -211,15 +190,15 @@ impl Turn<'_> {
 
     pub(super) fn rename_thread(&mut self, thread: ThreadId, name: &str) {
         let name = name.trim();
-        let Some(row) = self.row_mut(&thread) else {
+        let Some(row) = self.state.threads.row_mut(&thread) else {
             return;
         };
         if name.is_empty() || row.name == name || row.state == RowState::Deleting {
             return;
         }
-        let shown = std::mem::replace(&mut row.name, name.to_owned());
-        if row.state == RowState::Settled {
-            row.state = RowState::Renaming { before: shown };
+        let before = std::mem::replace(&mut row.name, name.to_owned());
+        if row.state == RowState::Idle {
+            row.state = RowState::Renaming { before };
         }
         self.change(Change::Threads);
         self.command(Command::RenameThread {
@@ -234,17 +213,18 @@ impl Turn<'_> {
         result: Result<SessionThread, Failure>,
     ) {
         let done = result.as_ref().map(drop).map_err(Clone::clone);
-        self.settle_first(&AwaitedEvent::Renamed(thread.clone()), &done);
-        let Some(row) = self.row_mut(thread) else {
+        let awaited = AwaitedEvent::Renamed(thread.clone());
+        waiting::resolve_first(&mut self.state.requests, &mut self.output, &awaited, &done);
+        let Some(row) = self.state.threads.row_mut(thread) else {
             return;
         };
         let tried = row.name.clone();
         let before = match &mut row.state {
             RowState::Renaming { before } => Some(std::mem::take(before)),
-            RowState::Settled | RowState::Deleting => None,
+            RowState::Idle | RowState::Deleting => None,
         };
         if before.is_some() {
-            row.state = RowState::Settled;
+            row.state = RowState::Idle;
         }
         match result {
             Ok(thread) => {
@@ -264,7 +244,7 @@ impl Turn<'_> {
     }
 
     pub(super) fn delete_thread(&mut self, thread: ThreadId) {
-        let Some(row) = self.row_mut(&thread) else {
+        let Some(row) = self.state.threads.row_mut(&thread) else {
             return;
         };
         if row.state == RowState::Deleting {
@@ -276,13 +256,13 @@ impl Turn<'_> {
     }
 
     pub(super) fn thread_deleted(&mut self, thread: &ThreadId, result: Result<(), Failure>) {
-        self.settle_all(&AwaitedEvent::Deleted(thread.clone()), &gone(&result));
+        self.resolve_all(&AwaitedEvent::Deleted(thread.clone()), &gone(&result));
         match result {
             Err(failure) if failure.kind != FailureKind::NotFound => {
-                if let Some(row) = self.row_mut(thread)
+                if let Some(row) = self.state.threads.row_mut(thread)
                     && row.state == RowState::Deleting
                 {
-                    row.state = RowState::Settled;
+                    row.state = RowState::Idle;
                 }
                 self.notify(NoticeSubject::Delete(thread.clone()), failure);
             }
@@ -294,57 +274,44 @@ impl Turn<'_> {
         self.change(Change::Threads);
     }
 
+    /// Removes a thread that another tab deleted. The draft moves on as if it was deleted here,
+    /// unless it moved in that tab already.
+    pub(super) fn thread_gone(&mut self, thread: &ThreadId) {
+        self.resolve_all(&AwaitedEvent::Deleted(thread.clone()), &Ok(()));
+        let draft = self
+            .state
+            .conversation_of(thread)
+            .map(|it| it.draft.clone());
+        let mut others = self.state.conversations.iter();
+        let moved = others.any(|it| it.thread_id().is_none() && Some(&it.draft) == draft.as_ref());
+        let key = self.state.conversation_of(thread).map(|it| it.key);
+        if let Some(conversation) = key
+            .filter(|_| moved)
+            .and_then(|it| self.conversation_mut(it))
+        {
+            conversation.draft.clear();
+        }
+        self.take_away(thread);
+    }
+
+    /// Answers all requests of the host page that wait for this.
+    pub(super) fn resolve_all(&mut self, awaited: &AwaitedEvent, result: &Result<(), Failure>) {
+        waiting::resolve_all(&mut self.state.requests, &mut self.output, awaited, result);
+    }
+
     /// Removes everything of a thread that is gone.
-    pub(super) fn take_away(&mut self, thread: &ThreadId) {
+    fn take_away(&mut self, thread: &ThreadId) {
         self.state.threads.rows.retain(|row| row.id != *thread);
         self.state.forget_unanswered(thread);
         let is_other = |draft: &Draft| draft.thread.as_ref() != Some(thread);
         self.state.drafts.retain(is_other);
         self.state.positions.retain(|(of, _)| of != thread);
-        self.forget_requests(|cached| cached.thread == *thread);
+        let cached = &mut self.state.cached_requests;
+        cache::forget(cached, &mut self.output, &|it| it.thread == *thread);
         if let Some(key) = self.state.conversation_of(thread).map(|c| c.key) {
             self.drop_conversation(key);
         }
         self.change(Change::Threads);
-    }
-
-    /// Inserts a row for a thread that was created here, on top.
-    pub(super) fn insert_row(&mut self, thread: SessionThread) {
-        if self.row_mut(&thread.id).is_some() {
-            return;
-        }
-        let now = self.now;
-        let mut row = refreshed(None, thread);
-        row.last_message = row.last_message.or(Some(now));
-        self.state.threads.rows.insert(0, Arc::new(row));
-        self.change(Change::Threads);
-        self.change(Change::Waiting);
-    }
-
-    /// Moves up the row of a thread that got a message at `time`.
-    pub(super) fn touch_row(&mut self, thread: &ThreadId, time: Millis) {
-        let Some(row) = self.row_mut(thread) else {
-            return;
-        };
-        row.last_message = row.last_message.max(Some(time));
-        self.sort_rows();
-        self.change(Change::Threads);
-    }
-
-    fn row_mut(&mut self, thread: &ThreadId) -> Option<&mut ThreadRow> {
-        let mut rows = self.state.threads.rows.iter_mut();
-        rows.find(|row| row.id == *thread).map(Arc::make_mut)
-    }
-}
-
-/// Puts the messages that are not known to have arrived before the draft, except those that another
-/// tab posted.
-fn put_back_unsent(conversation: &mut Conversation) {
-    for message in std::mem::take(&mut conversation.messages).into_iter().rev() {
-        let is_own = message.author == Author::You && !message.followed;
-        if is_own && message.status != MessageStatus::Sent {
-            conversation.put_back(&message.text, message.files);
-        }
     }
 }
 
@@ -353,42 +320,5 @@ fn gone(result: &Result<(), Failure>) -> Result<(), Failure> {
     match result {
         Err(failure) if failure.kind != FailureKind::NotFound => Err(failure.clone()),
         Ok(()) | Err(_) => Ok(()),
-    }
-}
-
-/// Returns the row of `thread`, with the action under way in the previous row.
-fn refreshed(old: Option<Arc<ThreadRow>>, thread: SessionThread) -> ThreadRow {
-    let last_message = thread.last_message_time.epoch_millis().map(Millis);
-    let Some(old) = old.map(Arc::unwrap_or_clone) else {
-        return ThreadRow {
-            id: thread.id,
-            name: thread.thread_name,
-            agent: thread.agent_id,
-            agent_name: thread.agent_name,
-            agent_handle: thread.agent_handle,
-            last_message,
-            state: RowState::Settled,
-        };
-    };
-    let (name, state) = match old.state {
-        RowState::Renaming { before } if thread.thread_name == old.name => {
-            (old.name, RowState::Renaming { before })
-        }
-        RowState::Renaming { .. } => (
-            old.name,
-            RowState::Renaming {
-                before: thread.thread_name,
-            },
-        ),
-        state @ (RowState::Settled | RowState::Deleting) => (thread.thread_name, state),
-    };
-    ThreadRow {
-        id: thread.id,
-        name,
-        agent: thread.agent_id,
-        agent_name: thread.agent_name,
-        agent_handle: thread.agent_handle,
-        last_message: last_message.or(old.last_message),
-        state,
     }
 }

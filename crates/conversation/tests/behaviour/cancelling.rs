@@ -31,7 +31,7 @@ fn answering() -> World {
 }
 
 fn is_stopping(world: &World) -> bool {
-    let stream = world.open().stream.as_ref();
+    let stream = world.open().stream();
     stream.is_some_and(|stream| stream.is_stopping)
 }
 
@@ -167,7 +167,7 @@ fn e288_for_the_page_the_answer_was_stopped() {
     world.event("AGENT_RESPONSE_COMPLETE", "*Stopped.*");
     world.ends();
     let stopped = Failure::of(FailureKind::Stopped);
-    let is_settled = |it: &Command| *it == Command::Settle(RequestId(1), Err(stopped.clone()));
+    let is_settled = |it: &Command| *it == Command::Resolve(RequestId(1), Err(stopped.clone()));
     assert!(world.done.iter().any(is_settled), "{:?}", world.done);
     let reported = |it: &Command| matches!(it, Command::NotifyPage(_));
     assert!(!world.done.iter().any(reported), "{:?}", world.done);
@@ -178,7 +178,7 @@ fn e288_for_the_page_the_answer_was_stopped() {
     world.event("MESSAGE_RECEIVED", "again");
     world.event("AGENT_RESPONSE_COMPLETE", "Hello.");
     world.ends();
-    let is_answered = |it: &Command| matches!(it, Command::Settle(RequestId(2), Ok(_)));
+    let is_answered = |it: &Command| matches!(it, Command::Resolve(RequestId(2), Ok(_)));
     assert!(world.done.iter().any(is_answered), "{:?}", world.done);
 }
 
@@ -198,7 +198,7 @@ fn e288_a_request_that_waits_in_another_conversation_goes_on_waiting() {
     world.event("AGENT_RESPONSE_COMPLETE", "*Stopped.*");
     world.ends();
     let settled = world.done.iter().filter_map(|it| match it {
-        Command::Settle(request, _) => Some(*request),
+        Command::Resolve(request, _) => Some(*request),
         _ => None,
     });
     assert_eq!(settled.collect::<Vec<_>>(), [RequestId(2)]);

@@ -79,10 +79,10 @@ fn e220_only_what_is_unknown_is_posted_again_so() {
 fn e221_a_quiet_stream_is_said_until_something_comes() {
     let mut world = quiet();
     assert!(world.changes.contains(&Change::Composer(world.key())));
-    assert!(world.open().stream.as_ref().unwrap().is_stalled);
+    assert!(world.open().stream().unwrap().is_stalled);
     assert_eq!(world.status(1), &MessageStatus::Streaming);
     world.give(Input::StreamStalled(world.stream(), false));
-    assert!(!world.open().stream.as_ref().unwrap().is_stalled);
+    assert!(!world.open().stream().unwrap().is_stalled);
     world.event("AGENT_RESPONSE_COMPLETE", "Half and the rest");
     assert_eq!(world.status(1), &MessageStatus::Complete);
 }
@@ -114,7 +114,7 @@ fn e222_to_check_a_stream_that_says_something_leaves_it_alone() {
     let mut world = quiet();
     world.give(Input::StreamStalled(world.stream(), false));
     world.intend(Intent::ReloadMessages);
-    assert!(world.open().stream.is_some());
+    assert!(world.open().stream().is_some());
     assert_eq!(world.load_delay(), Some(0));
 }
 
@@ -212,7 +212,7 @@ fn e227_what_is_under_way_is_not_disturbed() {
     network(&mut world, false);
     network(&mut world, true);
     assert!(world.commands.is_empty());
-    assert!(world.open().stream.is_some());
+    assert!(world.open().stream().is_some());
 
     let mut world = unknown();
     world.send("two");

@@ -158,7 +158,10 @@ fn e291_what_waits_among_them_can_be_decided_at_once() {
     assert_eq!(world.posts(), 1);
     world.stored(json!([message(1), message(2), message(3), asks]));
     assert_eq!(world.texts().len(), 4);
-    assert!(world.open().stream.is_some(), "the decision is on its way");
+    assert!(
+        world.open().stream().is_some(),
+        "the decision is on its way"
+    );
     world.opened();
     world.give(Input::StreamEnded(world.stream(), StreamEnd::Closed));
 }

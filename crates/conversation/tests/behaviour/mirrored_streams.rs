@@ -95,7 +95,7 @@ fn e251_what_is_not_here_is_not_followed() {
         (2, 0)
     );
     follow(&mut world, vec![]);
-    assert_eq!(world.open().stream, None);
+    assert_eq!(world.open().stream(), None);
     world.send("mine");
     let own = world.stream();
     follow(&mut world, vec![text("hi")]);
@@ -400,7 +400,7 @@ fn e258_a_thread_that_was_deleted_in_another_tab_is_gone() {
     let id = RequestId(1);
     world.give(Input::Request(id, Request::DeleteThread("t1".into())));
     world.give(Input::ThreadGone("t1".into()));
-    assert!(world.commands.contains(&Command::Settle(id, Ok(()))));
+    assert!(world.commands.contains(&Command::Resolve(id, Ok(()))));
 
     // The draft may have moved to the new conversation before.
     let mut world = World::new();

@@ -106,12 +106,12 @@ fn e276_a_late_stream_whose_question_was_replaced_is_closed() {
     let stream = world.stream();
     world.event("AGENT_RESPONSE_COMPLETE", "Gone.");
     wait(&mut world, stream, PAUSE);
-    assert_eq!(world.open().late_streams.len(), 1);
+    assert_eq!(world.open().late_streams().count(), 1);
     world.stored(with_late_answer("1970-01-01T00:16:39Z"));
     let own = [("you", "Go"), ("you", "hi"), ("agent", "Gone.")];
     assert_eq!(world.texts(), own);
     assert!(world.commands.contains(&Command::CloseStream(stream)));
-    assert_eq!(world.open().late_streams, []);
+    assert_eq!(world.open().late_streams().count(), 0);
 }
 
 #[test]

@@ -175,7 +175,7 @@ fn e146_afterwards_is_also_behind() {
     world.give(Input::StreamEnded(stream, StreamEnd::Closed));
     assert_eq!(posted_texts(&world), ["thanks"]);
     let behind = world.state.conversation(before).unwrap();
-    assert_eq!((behind.queued.len(), behind.stream.is_some()), (0, true));
+    assert_eq!((behind.queued.len(), behind.stream().is_some()), (0, true));
     assert!(!world.said.contains(&Announcement::Interrupted));
 }
 

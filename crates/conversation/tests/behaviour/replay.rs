@@ -290,7 +290,7 @@ fn e263_the_device_forgets_once_for_whoever_asked_and_what_is_on_the_page_stays(
     world.give(Input::CachedRequests(Vec::new()));
     assert_eq!(world.commands, []);
     world.give(Input::Forgotten(Ok(())));
-    assert_eq!(world.commands, [Command::Settle(RequestId(1), Ok(()))]);
+    assert_eq!(world.commands, [Command::Resolve(RequestId(1), Ok(()))]);
     world.give(Input::Forgotten(Ok(())));
     assert_eq!(world.commands, []);
     assert_eq!(world.open().messages, before);

@@ -18,7 +18,7 @@ fn text(text: &str) -> Vec<ContentItem> {
 /// Returns the results of the requests with this identifier; each has one.
 fn ends(world: &World, of: RequestId) -> Vec<Result<(), FailureKind>> {
     let ends = world.done.iter().filter_map(|command| match command {
-        Command::Settle(id, end) if *id == of => Some(end.clone().map_err(|it| it.kind)),
+        Command::Resolve(id, end) if *id == of => Some(end.clone().map_err(|it| it.kind)),
         _ => None,
     });
     ends.collect()

@@ -144,8 +144,8 @@ fn e25_a_conversation_behind_goes_on() {
         .state
         .conversation(behind)
         .unwrap()
-        .stream
-        .clone()
+        .stream()
+        .cloned()
         .unwrap();
     let event = crate::world::event("e1", "AGENT_RESPONSE_COMPLETE", "Hello", None);
     world.give(Input::StreamEvent(stream.id, Box::new(event)));

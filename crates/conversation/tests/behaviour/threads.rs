@@ -223,7 +223,7 @@ fn e11_a_new_name_is_shown_at_once_and_taken_back_on_failure() {
         result: Ok(thread_of(json!({"id": "t1", "threadName": "UNO"}))),
     });
     assert_eq!(world.row_names(), ["Two", "Three", "UNO"]);
-    assert_eq!(world.state.threads.rows[2].state, RowState::Settled);
+    assert_eq!(world.state.threads.rows[2].state, RowState::Idle);
 }
 
 #[test]
@@ -288,7 +288,7 @@ fn e12_what_may_not_have_arrived_moves_on() {
 fn e13_a_thread_that_could_not_be_deleted_is_a_row_again() {
     let mut world = three_rows();
     delete(&mut world, Err(unreachable()));
-    assert_eq!(world.state.threads.rows[2].state, RowState::Settled);
+    assert_eq!(world.state.threads.rows[2].state, RowState::Idle);
     let notice = world.state.notice.clone().unwrap();
     assert_eq!(notice.subject, NoticeSubject::Delete("t1".into()));
     assert_eq!(notice.failure, unreachable());

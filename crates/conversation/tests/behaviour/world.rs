@@ -163,7 +163,7 @@ impl World {
     }
 
     pub(crate) fn stream(&self) -> StreamId {
-        self.open().stream.as_ref().expect("a stream").id
+        self.open().stream().expect("a stream").id
     }
 
     pub(crate) fn opened(&mut self) {

@@ -6,26 +6,31 @@ use super::{data::Data, node_builder::NodeBuilder, texts};
 use crate::node::{DomResult, add};
 
 const DELETES: &str = "deletes";
+const SERVER: &str = "server";
 
-/// Returns true if what the tool does cannot be undone.
+/// Returns true if what the tool does cannot be undone. A server's word is not enough: with
+/// `destructiveHint`, which it is taken from, it says "may perform destructive updates" (Model
+/// Context Protocol, `ToolAnnotations`), and servers set it on a tool that overwrites, too. A
+/// warning at each of those is one that nobody reads.
 pub(super) fn is_final(data: &Data) -> bool {
-    data.effect == DELETES
+    data.effect == DELETES && data.effect_source != SERVER
 }
 
 /// Appends what the tool does, and who says so. An effect that is not known is not shown.
 pub(super) fn effect(nodes: &NodeBuilder, head: &Element, data: &Data) -> DomResult<()> {
-    let label = match &*data.effect {
-        "reads" => texts::READS,
-        "writes" => texts::WRITES,
-        DELETES => texts::DELETES,
+    let (label, style) = match &*data.effect {
+        "reads" => (texts::READS, "reads"),
+        "writes" => (texts::WRITES, "writes"),
+        DELETES if is_final(data) => (texts::DELETES, DELETES),
+        DELETES => (texts::MAY_DELETE, "writes"),
         _ => return Ok(()),
     };
     let effect = nodes.element("span", "tool-effect")?;
-    effect.set_attribute("data-effect", &data.effect)?;
+    effect.set_attribute("data-effect", style)?;
     nodes.say(&effect, "span", "effect-name", label)?;
     let source = match &*data.effect_source {
         "policy" => Some(texts::BY_POLICY),
-        "server" => Some(texts::BY_SERVER),
+        SERVER => Some(texts::BY_SERVER),
         _ => None,
     };
     if let Some(source) = source {

@@ -193,6 +193,11 @@ fn what_a_tool_does_is_said_with_who_says_it() {
             "policy",
             vec!["Deletes by this service’s policy"],
         ),
+        (
+            "deletes",
+            "server",
+            vec!["May change or delete as the tool’s server says"],
+        ),
         ("writes", "rumour", vec!["Writes"]),
         ("burns", "policy", vec![]),
         ("", "", vec![]),
@@ -203,7 +208,7 @@ fn what_a_tool_does_is_said_with_who_says_it() {
         let _drawn = drawn(&request);
         assert_eq!(texts(&part(&request, "head"), ".tool-effect"), said);
         let danger = texts(&part(&request, "looks"), ".final");
-        let is_final = effect == "deletes";
+        let is_final = (effect, source) == ("deletes", "policy");
         assert_eq!(danger.len(), usize::from(is_final), "{effect}");
         assert!(!is_final || danger == ["This cannot be undone."]);
     }
@@ -216,6 +221,7 @@ fn english_sentences_say_that_they_are_english() {
     let own = argument("request.deletes", "يحذف", None);
     set(&request, "texts", Array::of1(&own));
     set(&request, "effect", "deletes");
+    set(&request, "effectSource", "policy");
     let _drawn = drawn(&request);
     let name = one(&part(&request, "head"), ".effect-name");
     assert_eq!(name.text_content().unwrap(), "يحذف");

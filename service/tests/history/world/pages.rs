@@ -138,7 +138,7 @@ impl World {
             | Command::CopyLog
             | Command::Upload(_)
             | Command::CancelUpload(_)
-            | Command::Settle(..) => {}
+            | Command::Resolve(..) => {}
         }
     }
 

@@ -1,37 +1,36 @@
 //! Collaborations of several agents: their contributions to a common answer.
 
-use assent_protocol::{EventGroup, EventType, Phase, SseEventMessage};
+use assent_protocol::{EventGroup, EventType, Phase as EventPhase, SseEventMessage};
 
+use super::messages::{announce_answer, time_of};
+use crate::message::{find, find_mut};
+use crate::output::Context;
 use crate::{
-    Author, Change, Collaboration, Contribution, ContributionState, ConversationKey, Message,
-    MessageKey, MessageStatus, Speaker, Stream,
+    Author, Collaboration, Contribution, ContributionState, Message, MessageKey, MessageStatus,
+    Speaker, Stream,
 };
 
-use super::{Turn, streaming::time_of};
-
-impl Turn<'_> {
+impl Stream {
     /// Takes an event about how the agents of a collaboration answer.
-    pub(super) fn note_collaboration(&mut self, key: ConversationKey, event: &EventType) {
+    pub(super) fn note_collaboration(
+        &mut self,
+        messages: &mut Vec<Message>,
+        cx: &mut Context<'_>,
+        event: &EventType,
+    ) {
         let Some(info) = event.info() else { return };
-        let Some(stream) = self.stream_mut(key) else {
-            return;
-        };
-        stream.collaboration = match (info.group, info.phase, stream.collaboration) {
-            (EventGroup::Collaboration, Phase::Started, _)
+        self.collaboration = match (info.group, info.phase, self.collaboration) {
+            (EventGroup::Collaboration, EventPhase::Started, _)
             | (EventGroup::AssistantResponse, _, Collaboration::None) => {
                 Collaboration::Contributing
             }
-            (EventGroup::Collaboration, Phase::InProgress, _) => Collaboration::Unified,
-            (EventGroup::Collaboration, Phase::Other, _) => Collaboration::Separate,
+            (EventGroup::Collaboration, EventPhase::InProgress, _) => Collaboration::Unified,
+            (EventGroup::Collaboration, EventPhase::Other, _) => Collaboration::Separate,
             (_, _, before) => before,
         };
-        let separate = stream.collaboration == Collaboration::Separate;
-        if let Some(lead) = stream.lead.filter(|_| separate) {
-            let first = stream.speakers.is_empty();
-            let separated = self.separate_contributions(key, lead, first);
-            if let Some(stream) = self.stream_mut(key) {
-                assign(stream, separated);
-            }
+        let separate = self.collaboration == Collaboration::Separate;
+        if let Some(lead) = self.lead.filter(|_| separate) {
+            self.separate_contributions(messages, cx, lead);
         }
     }
 
@@ -39,30 +38,25 @@ impl Turn<'_> {
     /// `whole`: it is complete.
     pub(super) fn contribute(
         &mut self,
-        key: ConversationKey,
+        messages: &mut Vec<Message>,
+        cx: &mut Context<'_>,
         speaker: &Speaker,
         payload: &SseEventMessage,
         whole: bool,
     ) -> bool {
-        let stream = self.stream_mut(key);
-        let Some(collaboration) = stream.map(|stream| stream.collaboration) else {
-            return false;
-        };
+        let collaboration = self.collaboration;
         let apart = matches!(collaboration, Collaboration::None | Collaboration::Separate);
         if apart || speaker.collaboration.is_none() {
             return false;
         }
-        let Some(lead) = self.lead(key) else {
-            return false;
-        };
-        let now = self.now;
-        let Some(message) = self.message_mut(key, lead) else {
+        let lead = self.first_message(messages, cx);
+        let Some(message) = find_mut(messages, lead) else {
             return false;
         };
         let contributions = &mut message.contributions;
         let repeated = whole && is_repeated(contributions, speaker, &payload.content);
         let open = continued_contribution(contributions, speaker);
-        match open.and_then(|place| contributions.get_mut(place)) {
+        match open.and_then(|at| contributions.get_mut(at)) {
             Some(contribution) => append(contribution, payload, whole),
             None if speaker.agent.is_none() || collaboration == Collaboration::Unified => {
                 return false;
@@ -77,14 +71,12 @@ impl Turn<'_> {
                     text: payload.content.clone(),
                     words: payload.words.clone(),
                     state: state(whole),
-                    time: time_of(payload).or(Some(now)),
+                    time: time_of(payload).or(Some(cx.now)),
                 });
             }
         }
-        if let Some(stream) = self.stream_mut(key) {
-            stream.current = Some(lead);
-        }
-        self.change(Change::Message(key, lead));
+        self.current = Some(lead);
+        cx.message_changed(lead);
         true
     }
 
@@ -92,60 +84,53 @@ impl Turn<'_> {
     /// the user.
     pub(super) fn separate_unanswered_contributions(
         &mut self,
-        key: ConversationKey,
-        stream: &mut Stream,
+        messages: &mut Vec<Message>,
+        cx: &mut Context<'_>,
     ) {
-        let unanswered = stream.collaboration == Collaboration::Contributing
-            && stream.speakers.is_empty()
-            && stream.asked.is_empty()
-            && !stream.failed;
-        let Some(lead) = stream.lead.filter(|_| unanswered) else {
+        let unanswered = self.collaboration == Collaboration::Contributing
+            && self.speakers.is_empty()
+            && self.asked.is_empty()
+            && !self.failed;
+        let Some(lead) = self.lead.filter(|_| unanswered) else {
             return;
         };
-        let message = self.conversation(key).and_then(|c| c.message(lead));
         let whole = |it: &Contribution| it.state == ContributionState::Whole;
-        if message.is_some_and(|message| message.contributions.iter().all(whole)) {
-            assign(stream, self.separate_contributions(key, lead, true));
+        if find(messages, lead).is_some_and(|message| message.contributions.iter().all(whole)) {
+            self.separate_contributions(messages, cx, lead);
         }
     }
 
-    /// Turns each contribution into a message of its own; the first one becomes the lead if that is
-    /// `free`. Returns the speakers with their messages.
+    /// Turns each contribution into a message of its own; the first one becomes the lead if nobody
+    /// else speaks there.
     fn separate_contributions(
         &mut self,
-        key: ConversationKey,
+        messages: &mut Vec<Message>,
+        cx: &mut Context<'_>,
         lead: MessageKey,
-        mut free: bool,
-    ) -> Vec<(Speaker, MessageKey)> {
-        let contributions = self.message_mut(key, lead);
-        let contributions = contributions.map(|it| std::mem::take(&mut it.contributions));
+    ) {
+        let contributions =
+            find_mut(messages, lead).map(|it| std::mem::take(&mut it.contributions));
+        let mut free = self.speakers.is_empty();
         let mut separated = Vec::new();
         for contribution in contributions.unwrap_or_default() {
-            let place = std::mem::take(&mut free).then_some(lead);
-            let Some(place) = place.or_else(|| self.add_agent_message(key)) else {
-                break;
-            };
-            separated.push((contribution.speaker.clone(), place));
+            let own = std::mem::take(&mut free).then_some(lead);
+            let key = own.unwrap_or_else(|| self.add_message(messages, cx));
+            separated.push((contribution.speaker.clone(), key));
             let whole = contribution.state == ContributionState::Whole;
-            if let Some(message) = self.message_mut(key, place) {
+            if let Some(message) = find_mut(messages, key) {
                 turn_into(message, contribution);
             }
-            self.change(Change::Message(key, place));
+            cx.message_changed(key);
             if whole {
-                self.announce_answer(key, place);
+                announce_answer(messages, key, cx);
             }
         }
-        self.change(Change::Message(key, lead));
-        separated
+        cx.message_changed(lead);
+        for (speaker, message) in separated {
+            self.assign(speaker, message);
+        }
     }
 }
-
-fn assign(stream: &mut Stream, separated: Vec<(Speaker, MessageKey)>) {
-    for (speaker, message) in separated {
-        stream.assign(speaker, message);
-    }
-}
-
 /// Returns the index of the contribution that this continues. Without an agent it is the only one
 /// of the collaboration.
 fn continued_contribution(contributions: &[Contribution], speaker: &Speaker) -> Option<usize> {
@@ -155,7 +140,7 @@ fn continued_contribution(contributions: &[Contribution], speaker: &Speaker) -> 
             && it.speaker.may_be(speaker)
     });
     match (open.next(), open.next()) {
-        (Some((place, _)), None) => Some(place),
+        (Some((at, _)), None) => Some(at),
         _ => None,
     }
 }

@@ -1,10 +1,18 @@
 //! A post under way, and the stream that answers it.
 
+mod answer;
+mod contributing;
+mod ending;
+mod messages;
+
+pub(crate) use messages::{announce_answer, time_of};
+
 use assent_protocol::{AgentId, BatchId, RawApprovalRequest, SseEventMessage};
 
-use crate::{Collaboration, MessageKey, Millis, StreamId, id_set::IdSet};
+use crate::{Collaboration, Command, IdSet, Message, MessageKey, Millis, Output, StreamId};
 
-/// A post and the stream that answers it. A conversation has at most one that is under way.
+/// A post and the stream that answers it. A conversation has at most one that is
+/// under way, and behind it those that are late.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Stream {
     /// Its identifier.
@@ -14,9 +22,9 @@ pub struct Stream {
     /// Set if it was posted in another tab: its decisions until they are accepted; `None` for a
     /// post of this tab.
     pub followed: Option<Vec<RawApprovalRequest>>,
-    /// True once MESSAGE_RECEIVED or any later event was seen: the service has the post.
-    pub accepted: bool,
-    /// True once ERROR was seen: everything after it is ignored.
+    /// How far it is.
+    pub phase: Phase,
+    /// True once ERROR was seen: everything after it is ignored. It comes in each phase.
     pub failed: bool,
     /// The batches for which it asked; if there are any, ending now is no interruption.
     pub asked: Vec<BatchId>,
@@ -44,9 +52,21 @@ pub struct Stream {
     /// True if the service reported the begin of some work since the last whole answer.
     pub works: bool,
     /// The time of the last event.
-    pub heard: Millis,
+    pub last_event_at: Millis,
     /// True while a wait is under way for what may come after the whole answer.
     pub waits: bool,
+}
+
+/// How far a post is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Phase {
+    /// It is not known whether the service has the post.
+    Posting,
+    /// MESSAGE_RECEIVED or any later event was seen: the service has the post.
+    Accepted,
+    /// The answer is complete, and the stream is still open. The next message can be sent, and what
+    /// still comes is shown at its place.
+    Late,
 }
 
 /// The content of a post.
@@ -89,7 +109,7 @@ impl Stream {
             id,
             posted,
             followed: None,
-            accepted: false,
+            phase: Phase::Posting,
             failed: false,
             asked: Vec::new(),
             is_stalled: false,
@@ -103,9 +123,31 @@ impl Stream {
             written: Vec::new(),
             reported: Vec::new(),
             works: false,
-            heard: Millis::default(),
+            last_event_at: Millis::default(),
             waits: false,
         }
+    }
+
+    /// Returns true once the service is known to have the post.
+    #[must_use]
+    pub fn is_accepted(&self) -> bool {
+        self.phase != Phase::Posting
+    }
+
+    /// Returns true for a stream that is open behind its complete answer.
+    #[must_use]
+    pub fn is_late(&self) -> bool {
+        self.phase == Phase::Late
+    }
+
+    /// Returns true if an event is to be taken: it was not seen before, and no ERROR was.
+    pub(crate) fn is_new(&mut self, event: &str) -> bool {
+        !self.failed && (event.is_empty() || self.seen.insert(event))
+    }
+
+    /// Returns true if an answer to a batch was posted, and is not known to be accepted.
+    pub(crate) fn awaits_acceptance_of_answer(&self) -> bool {
+        !self.is_accepted() && self.posted.batch().is_some()
     }
 
     /// Returns the message that collects the chunks of this speaker.
@@ -154,6 +196,23 @@ impl Stream {
             Posted::Approval { feedback, .. } => feedback,
         }
     }
+}
+
+/// Lets late streams forget the messages that a load has replaced. One whose question or whole answer
+/// was replaced has nothing to continue, and is closed.
+pub(crate) fn forget_replaced(
+    streams: &mut Vec<Stream>,
+    messages: &[Message],
+    output: &mut Output,
+) {
+    let exists = |key| messages.iter().any(|message| message.key == key);
+    streams.retain_mut(|stream| {
+        let goes_on = !stream.is_late() || stream.retain_messages(exists);
+        if !goes_on && stream.followed.is_none() {
+            output.command(Command::CloseStream(stream.id));
+        }
+        goes_on
+    });
 }
 
 impl Speaker {

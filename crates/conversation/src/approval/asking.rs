@@ -1,0 +1,83 @@
+//! Requests for approval as they are streamed, and how they get into batches.
+
+use assent_protocol::{ApprovalStatus, BatchId, RawApprovalRequest};
+
+use crate::message::{batch_mut, find_mut};
+use crate::output::Context;
+use crate::{ApprovalBatch, CachedRequest, Change, Message, MessageKey, Provenance, ToolRun};
+
+/// Reads a request. What the service asks for is pending, whatever else the request says.
+pub(crate) fn asked_run(raw: RawApprovalRequest) -> Option<(BatchId, ToolRun)> {
+    let (batch, mut run) = ToolRun::streamed(raw)?;
+    run.status = ApprovalStatus::Pending;
+    Some((batch, run))
+}
+
+/// Drops what a late stream repeats of the requests of the batch `id` whose answer is on its way.
+/// Returns true if it asks for anything else of that batch: then the answer is not the one that it
+/// waits for.
+pub(crate) fn drop_answered(
+    messages: &mut [Message],
+    id: &BatchId,
+    runs: &mut Vec<(BatchId, ToolRun)>,
+) -> bool {
+    let batch = batch_mut(messages, id).map(|(_, batch)| batch);
+    let Some(batch) = batch.filter(|it| it.is_sent()) else {
+        return false;
+    };
+    runs.retain(|(asked, run)| asked != id || batch.is_new(run));
+    runs.iter().any(|(asked, _)| asked == id)
+}
+
+/// Adds a run to its batch, which is in the message `current` if it is a new one. Returns the
+/// message that has it, and true if it was not asked for before.
+pub(crate) fn add_run(
+    messages: &mut [Message],
+    current: MessageKey,
+    id: &BatchId,
+    run: ToolRun,
+) -> (MessageKey, bool) {
+    if let Some((message, batch)) = batch_mut(messages, id)
+        && batch.is_pending()
+    {
+        return (message, batch.ask_again(run));
+    }
+    if let Some(message) = find_mut(messages, current) {
+        let batch = ApprovalBatch::asking(id.clone(), run);
+        message.approvals.push(batch);
+    }
+    (current, true)
+}
+
+/// Takes the requests that another tab received later for runs of this batch, with other arguments,
+/// to be decided anew. Returns the names of their tools.
+pub(crate) fn adopt_newer(batch: &mut ApprovalBatch, cached: Vec<CachedRequest>) -> Vec<String> {
+    let mut names = Vec::new();
+    let runs = cached.into_iter().map(|cached| cached.request);
+    for (_, mut run) in runs.filter_map(asked_run) {
+        run.provenance = Provenance::Device;
+        let name = run.name.clone();
+        let is_here = |it: &ToolRun| it.is_cached && it.execution == run.execution;
+        if batch.tools.iter().any(is_here) && batch.ask_again(run) {
+            names.push(name);
+        }
+    }
+    names
+}
+
+/// Marks the pending ones of these batches as possibly incomplete.
+pub(crate) fn mark_possibly_incomplete(
+    messages: &mut [Message],
+    cx: &mut Context<'_>,
+    asked: &[BatchId],
+) {
+    for id in asked {
+        let batch = batch_mut(messages, id);
+        if let Some((message, batch)) = batch.filter(|(_, batch)| batch.is_pending()) {
+            batch.mark_possibly_incomplete();
+            cx.message_changed(message);
+            cx.output.change(Change::Composer(cx.key));
+            cx.output.change(Change::Waiting);
+        }
+    }
+}

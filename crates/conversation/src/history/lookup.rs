@@ -1,0 +1,216 @@
+//! The look-up of open outcomes: which loads look for them after a broken connection, and what is
+//! shown if these do not tell.
+
+use assent_protocol::BatchId;
+
+use crate::output::Context;
+use crate::{
+    ApprovalBatch, Author, BatchCompleteness, Change, Conversation, DeliveryStatus, Failure,
+    FailureKind, Interruption, Message, MessageKey, MessageStatus, Millis, UnconfirmedReason,
+};
+
+/// When the loads that are to show an open outcome start, after the connection broke. The service
+/// may still be storing the post: only the last one shows that it does not have it. These are times
+/// and not a number of loads, because the user and other tabs cause loads, too.
+const LOOKUP_TIMES: [Millis; 4] = [Millis(0), Millis(1000), Millis(3500), Millis(8500)];
+
+/// The same if each post had a response: a service that responded is not still storing the post.
+const LOOKUP_TIMES_AFTER_RESPONSE: [Millis; 2] = [Millis(0), Millis(2000)];
+
+impl Conversation {
+    /// Looks up open outcomes: requests the first of a limited number of loads.
+    pub(crate) fn look_up(&mut self, cx: &mut Context<'_>) {
+        self.lookup_since = cx.now;
+        self.load_messages(cx, Millis(0));
+    }
+
+    /// Requests the next of them; returns false if the load that came was the last.
+    pub(crate) fn look_up_again(&mut self, cx: &mut Context<'_>) -> bool {
+        let (now, since) = (cx.now, self.lookup_since);
+        if now < since {
+            // The clock was set back.
+            self.look_up(cx);
+            return true;
+        }
+        let times: &[Millis] = if responded(self) {
+            &LOOKUP_TIMES_AFTER_RESPONSE
+        } else {
+            &LOOKUP_TIMES
+        };
+        let started = self.load_due.0.saturating_sub(since.0);
+        let Some(next) = times.iter().find(|time| time.0 > started) else {
+            return false;
+        };
+        let passed = now.0.saturating_sub(since.0);
+        self.load_messages(cx, Millis(next.0.saturating_sub(passed).max(0)));
+        true
+    }
+
+    /// Looks up open outcomes, or loads the messages that may have changed, once nothing is under
+    /// way any more.
+    pub(crate) fn look_up_if_open(&mut self, cx: &mut Context<'_>) {
+        let stale = std::mem::take(&mut self.stale);
+        if self.has_open_outcome() {
+            self.look_up(cx);
+        } else if stale {
+            self.load_messages(cx, Millis(0));
+        }
+    }
+
+    /// Gives up the look-up. `pending` are the batches that the last load showed as pending; `None`
+    /// if it failed. Returns true if requests are to be stored on the device anew, because another
+    /// tab seems to have removed them too early.
+    pub(crate) fn give_up_lookup(
+        &mut self,
+        cx: &mut Context<'_>,
+        pending: Option<&[BatchId]>,
+    ) -> bool {
+        let mut touched = Vec::new();
+        let mut failed = Vec::new();
+        let mut again = false;
+        for message in self.messages.iter_mut().filter(|it| it.has_open_outcome()) {
+            touched.push(message.key);
+            match &mut message.status {
+                MessageStatus::Unconfirmed { failure, .. } if pending.is_some() => {
+                    failed.push(FailureKind::NotDelivered);
+                    message.status = MessageStatus::Failed(not_delivered(failure.take()));
+                }
+                MessageStatus::Unconfirmed { checking, .. } if *checking => {
+                    failed.push(FailureKind::Unconfirmed);
+                    *checking = false;
+                }
+                MessageStatus::Interrupted { checking, .. } if *checking => {
+                    failed.push(FailureKind::Interrupted);
+                    *checking = false;
+                }
+                _ => {}
+            }
+            for batch in &mut message.approvals {
+                if let BatchCompleteness::PossiblyIncomplete { checking } = &mut batch.completeness
+                {
+                    *checking = false;
+                }
+                let Some(reason) = batch.unconfirmed_reason() else {
+                    continue;
+                };
+                if pending.is_some_and(|pending| pending.contains(&batch.id)) && batch.is_checked()
+                {
+                    again |= reason == UnconfirmedReason::OtherTab;
+                    let kind = match reason {
+                        UnconfirmedReason::Lost => FailureKind::NotDelivered,
+                        UnconfirmedReason::OtherTab => FailureKind::OtherTab,
+                    };
+                    failed.push(kind);
+                    let response = batch.response().cloned();
+                    batch.reopen(match kind {
+                        FailureKind::NotDelivered => not_delivered(response),
+                        kind => Failure::of(kind),
+                    });
+                } else {
+                    batch.set_delivery(DeliveryStatus::Unknown(reason));
+                }
+            }
+        }
+        for kind in failed {
+            cx.output.report_failure(&Failure::of(kind));
+        }
+        for message in touched {
+            cx.message_changed(message);
+        }
+        cx.output.change(Change::Composer(cx.key));
+        cx.output.change(Change::Waiting);
+        again
+    }
+
+    /// Marks everything whose outcome is open as being checked, except the post of the running
+    /// stream.
+    pub(crate) fn check_again(&mut self, cx: &mut Context<'_>) {
+        let posted = self.stream().and_then(|it| it.posted.batch());
+        let posted = posted.cloned();
+        for message in &mut self.messages {
+            let mut open = false;
+            if let MessageStatus::Unconfirmed { checking, .. }
+            | MessageStatus::Interrupted { checking, .. } = &mut message.status
+            {
+                *checking = true;
+                open = true;
+            }
+            for batch in &mut message.approvals {
+                let being_posted = posted.as_ref() == Some(&batch.id);
+                if let BatchCompleteness::PossiblyIncomplete { checking } = &mut batch.completeness
+                {
+                    *checking = true;
+                    open = true;
+                }
+                let reason = batch
+                    .unconfirmed_reason()
+                    .unwrap_or(UnconfirmedReason::Lost);
+                open |= !being_posted && batch.set_delivery(DeliveryStatus::Checking(reason));
+            }
+            if open {
+                cx.message_changed(message.key);
+            }
+        }
+    }
+
+    /// Adds a message that waits for the answer if a post turned out to have arrived, and has no
+    /// stored answer yet. So it does for the answer of an agent that goes on after somebody else
+    /// decided.
+    pub(crate) fn await_missing_answer(
+        &mut self,
+        cx: &mut Context<'_>,
+        open: &[MessageKey],
+        decided: &[MessageKey],
+    ) {
+        let waiting = cx.keys.message();
+        let Some(last) = self.messages.last() else {
+            return;
+        };
+        let was_open = open.contains(&last.key);
+        let arrived = was_open && last.author == Author::You;
+        let answered = is_answered(last) && decided.contains(&last.key);
+        if !last.has_open_outcome() && (arrived || answered) {
+            if !was_open {
+                // The load that came is the first to look for it.
+                (self.lookup_since, self.load_due) = (cx.now, cx.now);
+            }
+            let mut answer = Message::streaming(waiting, cx.now);
+            answer.status = MessageStatus::Interrupted {
+                by: Interruption::Lost,
+                checking: true,
+            };
+            self.messages.push(answer);
+        }
+    }
+}
+
+/// Returns true if the agent asked, and has its answers.
+fn is_answered(message: &Message) -> bool {
+    !message.approvals.is_empty() && !message.approvals.iter().any(ApprovalBatch::is_pending)
+}
+
+/// Returns the failure of a post that the stored messages do not have, with the response to it, if
+/// there was one.
+fn not_delivered(response: Option<Failure>) -> Failure {
+    let kind = FailureKind::NotDelivered;
+    Failure {
+        kind,
+        ..response.unwrap_or_else(|| Failure::of(kind))
+    }
+}
+
+/// Returns true if a response left open every outcome that is being looked up.
+fn responded(conversation: &Conversation) -> bool {
+    let mut open = conversation
+        .messages
+        .iter()
+        .filter(|it| it.has_open_outcome());
+    open.all(|message| {
+        let is_own = match &message.status {
+            MessageStatus::Unconfirmed { failure, .. } => failure.is_some(),
+            status => !matches!(status, MessageStatus::Interrupted { checking: true, .. }),
+        };
+        let mut batches = message.approvals.iter().filter(|it| it.has_open_outcome());
+        is_own && batches.all(|batch| batch.response().is_some())
+    })
+}

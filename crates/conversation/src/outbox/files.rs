@@ -1,0 +1,63 @@
+//! Files and text of a message that is to be sent, and the file of an upload, wherever it is by now:
+//! in a draft, in the queue or in feedback.
+
+use assent_protocol::ContentItem;
+
+use crate::key::Keys;
+use crate::{Attachment, AttachmentState, BatchPhase, Conversation, FileRef, MessageKey, UploadId};
+
+/// Returns text and files of a message; `None` if there is nothing to send, or an item that is
+/// no part of a message.
+pub(crate) fn parts(
+    content: Vec<ContentItem>,
+    keys: &mut Keys,
+) -> Option<(String, Vec<Attachment>)> {
+    let (mut texts, mut files) = (Vec::new(), Vec::new());
+    for item in content {
+        let file = match item {
+            ContentItem::Text(text) => {
+                texts.push(text);
+                continue;
+            }
+            ContentItem::Document(id) => FileRef::Document(id),
+            ContentItem::Image(id) => FileRef::Image(id),
+            ContentItem::ToolApprovalResult(_) => return None,
+        };
+        files.push(Attachment::of_page(keys.upload(), file));
+    }
+    let text = texts.join("\n\n").trim().to_owned();
+    let is_something = !text.is_empty() || !files.is_empty();
+    is_something.then_some((text, files))
+}
+
+/// Returns the file with this upload under way, and the message with its batch; `None`: it belongs
+/// to the draft.
+pub(crate) fn waiting_file(
+    conversation: &mut Conversation,
+    upload: UploadId,
+) -> Option<(Option<MessageKey>, &mut Attachment)> {
+    let queued = conversation.queued.iter_mut().flat_map(|it| &mut it.files);
+    let is_it = |file: &&mut Attachment| {
+        file.upload == upload && matches!(file.state, AttachmentState::Uploading(_))
+    };
+    let mut draft = conversation.files.iter_mut().chain(queued);
+    if let Some(file) = draft.find(is_it) {
+        return Some((None, file));
+    }
+    for message in &mut conversation.messages {
+        for batch in &mut message.approvals {
+            let typed = match &mut batch.phase {
+                BatchPhase::Deciding {
+                    feedback: Some(feedback),
+                    ..
+                } => feedback.files.as_mut_slice(),
+                _ => &mut [],
+            };
+            let mut files = batch.draft.files.iter_mut().chain(typed);
+            if let Some(file) = files.find(is_it) {
+                return Some((Some(message.key), file));
+            }
+        }
+    }
+    None
+}

@@ -1,0 +1,119 @@
+//! The outcome of a post that was not accepted: refused, withheld, or unknown.
+
+use assent_protocol::BatchId;
+
+use crate::message::{batch_mut, fail, find_mut, remove};
+use crate::output::Context;
+use crate::{
+    Change, Conversation, DeliveryStatus, Failure, FailureKind, MessageKey, MessageStatus, Posted,
+    UnconfirmedReason, Withheld,
+};
+
+impl Conversation {
+    /// Marks a message as failed, and reports that.
+    pub(crate) fn fail_message(
+        &mut self,
+        cx: &mut Context<'_>,
+        message: MessageKey,
+        failure: Failure,
+    ) {
+        cx.output.report_failure(&failure);
+        fail(&mut self.messages, message, failure, cx);
+    }
+
+    /// Handles a post that the service certainly does not have.
+    pub(crate) fn post_refused(&mut self, cx: &mut Context<'_>, posted: Posted, failure: Failure) {
+        match posted {
+            Posted::Message(message) => {
+                self.stale |= failure.kind == FailureKind::Rejected;
+                self.fail_message(cx, message, failure);
+            }
+            Posted::Approval { batch, feedback } => {
+                self.remove_feedback(cx, feedback);
+                // It may have come too late; the stored messages show who decided.
+                self.stale |= matches!(failure.kind, FailureKind::Rejected | FailureKind::NotFound);
+                self.decide_again(cx, &batch, failure);
+            }
+        }
+    }
+
+    /// Handles a post that was withheld.
+    pub(crate) fn post_withheld(&mut self, cx: &mut Context<'_>, posted: Posted, why: Withheld) {
+        match (posted, why) {
+            (Posted::Approval { batch, feedback }, Withheld::ForOtherTab) => {
+                self.remove_feedback(cx, feedback);
+                self.mark_unconfirmed(cx, &batch, UnconfirmedReason::OtherTab);
+            }
+            (posted, _) => self.post_refused(cx, posted, Failure::of(FailureKind::Withheld)),
+        }
+    }
+
+    /// Marks the post as unconfirmed: the service may or may not have it. `failure` is its response,
+    /// if there was one.
+    pub(crate) fn post_unconfirmed(
+        &mut self,
+        cx: &mut Context<'_>,
+        posted: Posted,
+        failure: Option<Failure>,
+    ) {
+        match posted {
+            Posted::Message(message) => {
+                if let Some(message) = find_mut(&mut self.messages, message) {
+                    message.status = MessageStatus::Unconfirmed {
+                        checking: true,
+                        failure,
+                    };
+                }
+                cx.message_changed(message);
+            }
+            Posted::Approval { batch, feedback } => {
+                self.remove_feedback(cx, feedback);
+                self.mark_unconfirmed(cx, &batch, UnconfirmedReason::Lost);
+                if let Some((_, batch)) = batch_mut(&mut self.messages, &batch) {
+                    batch.keep_response(failure);
+                }
+            }
+        }
+    }
+
+    /// Removes a mirrored post without an answer: the other tab shows it, and here the stored
+    /// messages show whether it arrived.
+    pub(crate) fn remove_mirrored(&mut self, cx: &mut Context<'_>, posted: &Posted) {
+        self.stale = true;
+        let (Posted::Message(message)
+        | Posted::Approval {
+            feedback: Some(message),
+            ..
+        }) = *posted
+        else {
+            return;
+        };
+        remove(&mut self.messages, cx, &|it| it.key == message);
+    }
+
+    /// Returns to deciding a batch whose post was not accepted; all choices are kept.
+    fn decide_again(&mut self, cx: &mut Context<'_>, id: &BatchId, failure: Failure) {
+        cx.output.report_failure(&failure);
+        if let Some((message, batch)) = batch_mut(&mut self.messages, id) {
+            batch.reopen(failure);
+            cx.message_changed(message);
+            cx.output.change(Change::Waiting);
+        }
+    }
+
+    /// Marks the answer to this batch as unknown: only the stored messages can tell.
+    fn mark_unconfirmed(&mut self, cx: &mut Context<'_>, batch: &BatchId, why: UnconfirmedReason) {
+        if let Some((message, batch)) = batch_mut(&mut self.messages, batch) {
+            batch.set_delivery(DeliveryStatus::Checking(why));
+            cx.message_changed(message);
+        }
+    }
+
+    /// Removes the message with the text of a stop: the answer itself has it, and it is a message
+    /// only once accepted.
+    fn remove_feedback(&mut self, cx: &mut Context<'_>, feedback: Option<MessageKey>) {
+        if let Some(feedback) = feedback {
+            remove(&mut self.messages, cx, &|message| message.key == feedback);
+        }
+    }
+}

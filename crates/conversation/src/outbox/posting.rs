@@ -1,0 +1,202 @@
+//! Posting: a message or an answer to a batch leaves for the service, and its stream begins.
+
+use assent_protocol::ContentItem;
+
+use crate::conversation::before_draft;
+use crate::output::Context;
+use crate::{
+    AnswerSummary, ApprovalBatch, Attachment, Author, Change, Command, Composer, Conversation,
+    Draft, Message, MessageKey, MessageStatus, Posted, Stream, ThreadBinding, UploadedFile,
+};
+
+impl Conversation {
+    /// Sends text, uploaded files, or both; the conversation is ready for it. Returns the message.
+    pub(crate) fn send_text(
+        &mut self,
+        cx: &mut Context<'_>,
+        text: &str,
+        files: Vec<Attachment>,
+    ) -> MessageKey {
+        let message = cx.keys.message();
+        let sending = Message::sending(message, text.trim().to_owned(), files, cx.now);
+        self.messages.push(sending);
+        self.see(cx);
+        self.send_message(cx, message);
+        message
+    }
+
+    /// Posts a message that is `Sending`, or first creates the thread to post it to.
+    fn send_message(&mut self, cx: &mut Context<'_>, message: MessageKey) {
+        cx.output.change(Change::Transcript(cx.key));
+        cx.output.change(Change::Composer(cx.key));
+        if self.thread_id().is_none() {
+            let content = self.message(message).map(Message::content);
+            self.thread = ThreadBinding::Creating(message);
+            cx.output.command(Command::CreateThread {
+                conversation: cx.key,
+                content: content.unwrap_or_default(),
+            });
+        } else {
+            self.post_message(cx, message, true);
+        }
+    }
+
+    /// Posts a message. `is_proposal`: the host page was not asked about it yet.
+    pub(crate) fn post_message(
+        &mut self,
+        cx: &mut Context<'_>,
+        message: MessageKey,
+        is_proposal: bool,
+    ) {
+        if let Some(content) = self.message(message).map(Message::content) {
+            self.post(cx, Posted::Message(message), content, is_proposal, None);
+        }
+    }
+
+    /// Posts content. The conversation is bound, and no stream is under way.
+    pub(crate) fn post(
+        &mut self,
+        cx: &mut Context<'_>,
+        posted: Posted,
+        content: Vec<ContentItem>,
+        is_proposal: bool,
+        summary: Option<AnswerSummary>,
+    ) {
+        let stream = cx.keys.stream();
+        let Some(thread) = self.thread_id().cloned() else {
+            return;
+        };
+        self.streams.push(Stream::new(stream, posted));
+        cx.output.change(Change::Composer(cx.key));
+        cx.output.command(Command::Post {
+            stream,
+            thread,
+            content,
+            is_proposal,
+            summary,
+        });
+    }
+
+    /// Posts a message of the user again, and moves it to the end, if its status is one that `may`
+    /// be.
+    pub(crate) fn post_again(
+        &mut self,
+        cx: &mut Context<'_>,
+        message: MessageKey,
+        may: fn(&MessageStatus) -> bool,
+    ) {
+        if self.composer() != Composer::Ready {
+            return;
+        }
+        let is_it = |it: &Message| it.key == message && it.author == Author::You && may(&it.status);
+        let Some(at) = self.messages.iter().position(is_it) else {
+            return;
+        };
+        let mut again = self.messages.remove(at);
+        again.status = MessageStatus::Sending;
+        again.time = Some(cx.now);
+        self.messages.push(again);
+        self.send_message(cx, message);
+        cx.message_changed(message);
+    }
+
+    /// Removes a message that was given up; one of the user is a draft again.
+    pub(crate) fn dismiss(&mut self, cx: &mut Context<'_>, message: MessageKey) {
+        let mut live = self.streams.iter().flat_map(Stream::messages);
+        if live.any(|it| it == message) {
+            return;
+        }
+        let is_it = |it: &Message| it.key == message && is_dismissible(it);
+        let Some(at) = self.messages.iter().position(is_it) else {
+            return;
+        };
+        let dismissed = self.messages.remove(at);
+        if dismissed.author == Author::You {
+            self.put_back(&dismissed.text, dismissed.files);
+            cx.output.change(Change::Draft(cx.key));
+        }
+        cx.output.change(Change::Transcript(cx.key));
+        cx.output.change(Change::Composer(cx.key));
+    }
+
+    /// Puts the messages that are not known to have arrived before the draft, except those that
+    /// another tab posted.
+    pub(crate) fn put_back_unsent(&mut self) {
+        for message in std::mem::take(&mut self.messages).into_iter().rev() {
+            let is_own = message.author == Author::You && !message.followed;
+            if is_own && message.status != MessageStatus::Sent {
+                self.put_back(&message.text, message.files);
+            }
+        }
+    }
+
+    /// Puts unsent messages of a conversation without a thread back into its draft: it is in no
+    /// list, and the next new conversation finds the draft.
+    pub(crate) fn keep_unsent_text(&mut self, cx: &mut Context<'_>) {
+        if self.thread != ThreadBinding::None || self.messages.is_empty() {
+            return;
+        }
+        self.put_back_unsent();
+        cx.output.change(Change::Transcript(cx.key));
+        cx.output.change(Change::Composer(cx.key));
+        cx.output.change(Change::Draft(cx.key));
+    }
+
+    /// Puts feedback that can no longer stop anything before the draft, so that it is not lost.
+    pub(crate) fn give_back(&mut self, cx: &mut Context<'_>, text: &str) {
+        if !text.trim().is_empty() {
+            self.draft = before_draft(text, &self.draft);
+            cx.output.change(Change::Draft(cx.key));
+        }
+    }
+
+    /// Takes the draft that is stored for this conversation from among all.
+    pub(crate) fn take_draft(&mut self, cx: &mut Context<'_>, drafts: &mut Vec<Draft>) {
+        let thread = match &self.thread {
+            ThreadBinding::Bound(thread) => Some(thread),
+            ThreadBinding::None => None,
+            ThreadBinding::Creating(_) => return,
+        };
+        let at = drafts.iter().position(|it| it.thread.as_ref() == thread);
+        let Draft { text, files, .. } = at.map(|at| drafts.remove(at)).unwrap_or_default();
+        let files = attached(files, cx);
+        let before = std::mem::take(&mut self.files);
+        let known = |file: Attachment| {
+            let same = before.iter().find(|it| it.state == file.state);
+            same.cloned().unwrap_or(file)
+        };
+        let mut files: Vec<Attachment> = files.into_iter().map(known).collect();
+        // Only this page has the files that it is uploading.
+        files.extend(before.iter().filter(|file| !file.is_there()).cloned());
+        let is_same = files == before && text == self.draft;
+        self.files = files;
+        if is_same {
+            return;
+        }
+        self.draft = text;
+        self.end_empty_question();
+        cx.output.change(Change::Draft(cx.key));
+        cx.output.change(Change::Composer(cx.key));
+    }
+}
+
+/// Returns files that another page uploaded, for this one.
+pub(crate) fn attached(files: Vec<UploadedFile>, cx: &mut Context<'_>) -> Vec<Attachment> {
+    let mut attached = Vec::with_capacity(files.len());
+    for file in files {
+        attached.push(file.attached(cx.keys.upload()));
+    }
+    attached
+}
+
+fn is_dismissible(message: &Message) -> bool {
+    let given_up = matches!(
+        message.status,
+        MessageStatus::Failed(_)
+            | MessageStatus::Unconfirmed {
+                checking: false,
+                ..
+            }
+    );
+    given_up && !message.approvals.iter().any(ApprovalBatch::is_pending)
+}

@@ -1,0 +1,72 @@
+//! Messages that are sent while the conversation is not ready for them. While an answer is being
+//! written they are queued; while a batch is pending the service accepts none, and the user is asked
+//! whether it is feedback or is to be queued.
+
+use crate::output::Context;
+use crate::{Announcement, Attachment, Change, Composer, Conversation, MessageKey, QueuedMessage};
+
+impl Conversation {
+    /// Asks what the draft is meant for, if there is something to decide.
+    pub(crate) fn ask_how_to_send(&mut self, cx: &mut Context<'_>) {
+        if !self.is_asking && self.deciding().is_some() {
+            self.is_asking = true;
+            cx.output.change(Change::Composer(cx.key));
+        }
+    }
+
+    /// Ends the question what the draft is meant for, where `ends` is true.
+    pub(crate) fn end_question(&mut self, cx: &mut Context<'_>, ends: fn(&Self) -> bool) {
+        if self.is_asking && ends(self) {
+            self.is_asking = false;
+            cx.output.change(Change::Composer(cx.key));
+        }
+    }
+
+    /// Queues the draft, behind what is queued already.
+    pub(crate) fn queue_draft(&mut self, cx: &mut Context<'_>) {
+        self.is_asking = false;
+        self.queued.push(QueuedMessage {
+            key: cx.keys.message(),
+            text: std::mem::take(&mut self.draft),
+            files: std::mem::take(&mut self.files),
+        });
+        cx.output.change(Change::Draft(cx.key));
+        cx.output.change(Change::Composer(cx.key));
+        cx.announce(Announcement::Queued);
+    }
+
+    /// Takes a message out of the queue.
+    pub(crate) fn unqueue(
+        &mut self,
+        cx: &mut Context<'_>,
+        message: MessageKey,
+    ) -> Option<QueuedMessage> {
+        let at = self.queued.iter().position(|it| it.key == message)?;
+        cx.output.change(Change::Composer(cx.key));
+        Some(self.queued.remove(at))
+    }
+
+    /// Sends the first queued message if the conversation is ready for it, and makes drafts of all
+    /// if it will not be. `whole`: the answer before them is complete.
+    pub(crate) fn release_queued(&mut self, cx: &mut Context<'_>, whole: bool) {
+        self.end_question(cx, |it| {
+            it.composer() != Composer::AwaitingApproval || it.deciding().is_none()
+        });
+        let Some(first) = self.queued.first() else {
+            return;
+        };
+        match self.composer() {
+            Composer::AwaitingApproval | Composer::Streaming => {}
+            Composer::Ready if whole && Attachment::all_there(&first.files) => {
+                let first = self.queued.remove(0);
+                cx.output.change(Change::Composer(cx.key));
+                self.send_text(cx, &first.text, first.files);
+            }
+            Composer::Ready | Composer::AwaitingElsewhere => {
+                self.take_back();
+                cx.output.change(Change::Draft(cx.key));
+                cx.output.change(Change::Composer(cx.key));
+            }
+        }
+    }
+}

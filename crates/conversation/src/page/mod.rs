@@ -1,0 +1,5 @@
+//! The host page and what is outside of conversations: its requests, notices, unread answers.
+
+pub(crate) mod notices;
+pub(crate) mod reports;
+pub(crate) mod waiting;

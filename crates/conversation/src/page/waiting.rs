@@ -1,0 +1,44 @@
+//! The requests of the host page that wait for an event: each is answered once.
+
+use crate::{AwaitedEvent, Command, ConversationKey, Failure, FailureKind, Output, RequestId};
+
+/// Answers all requests that wait for this.
+pub(crate) fn resolve_all(
+    requests: &mut Vec<(RequestId, AwaitedEvent)>,
+    output: &mut Output,
+    awaited: &AwaitedEvent,
+    result: &Result<(), Failure>,
+) {
+    while resolve_first(requests, output, awaited, result) {}
+}
+
+/// Answers the request that has waited longest for this; returns true if there was one.
+pub(crate) fn resolve_first(
+    requests: &mut Vec<(RequestId, AwaitedEvent)>,
+    output: &mut Output,
+    awaited: &AwaitedEvent,
+    result: &Result<(), Failure>,
+) -> bool {
+    let Some(at) = requests.iter().position(|(_, it)| it == awaited) else {
+        return false;
+    };
+    let (id, _) = requests.remove(at);
+    output.command(Command::Resolve(id, result.clone()));
+    true
+}
+
+/// Answers the requests that wait for an answer which the user stopped.
+pub(crate) fn resolve_stopped(
+    requests: &mut Vec<(RequestId, AwaitedEvent)>,
+    output: &mut Output,
+    conversation: ConversationKey,
+) {
+    let waiting = requests.iter().map(|(_, awaited)| awaited);
+    let of_this =
+        |it: &&AwaitedEvent| matches!(it, AwaitedEvent::Answer(of, _) if *of == conversation);
+    let waiting: Vec<AwaitedEvent> = waiting.filter(of_this).cloned().collect();
+    for awaited in waiting {
+        let stopped = Err(Failure::of(FailureKind::Stopped));
+        resolve_all(requests, output, &awaited, &stopped);
+    }
+}

@@ -1,0 +1,191 @@
+//! The end of an answer: when it is complete, and what becomes of the messages of a stream that
+//! ends.
+
+use assent_protocol::AgentId;
+
+use super::messages::announce_answer;
+use crate::message::{find, find_mut, remove};
+use crate::output::Context;
+use crate::{
+    Announcement, Collaboration, Command, ContributionState, Interruption, Message, MessageKey,
+    MessageStatus, Millis, StepState, Stream,
+};
+
+/// Time without an event after which a complete answer is taken for all of it.
+const ANSWER_PAUSE: Millis = Millis(1000);
+
+/// Time without an event after which a late stream is closed.
+const LATE_TIMEOUT: Millis = Millis(60_000);
+
+const LOST: MessageStatus = MessageStatus::Interrupted {
+    by: Interruption::Lost,
+    checking: false,
+};
+
+impl Stream {
+    /// Starts to wait for more after an answer that may be complete.
+    pub(crate) fn wait_for_more(&mut self, cx: &mut Context<'_>) {
+        if !std::mem::replace(&mut self.waits, true) {
+            cx.output.command(Command::Wait(self.id, ANSWER_PAUSE));
+        }
+    }
+
+    /// Returns true if nothing came for long enough after a wait; waits on otherwise.
+    pub(crate) fn is_silent(&mut self, cx: &mut Context<'_>) -> bool {
+        // Clocks can be set back.
+        self.last_event_at = self.last_event_at.min(cx.now);
+        let silence = cx.now.0 - self.last_event_at.0;
+        let (enough, passed) = match self.is_late() {
+            true => (LATE_TIMEOUT, 0),
+            false => (ANSWER_PAUSE, silence),
+        };
+        self.waits = silence < enough.0;
+        if self.waits {
+            let pause = Millis(ANSWER_PAUSE.0 - passed);
+            cx.output.command(Command::Wait(self.id, pause));
+        }
+        !self.waits
+    }
+
+    /// Returns true if it has nothing more to say, as far as its events tell: it failed, or the
+    /// thread's own agent and all others have finished, asked for nothing, and started nothing
+    /// since. `own`: the thread's agent, if that is known.
+    pub(crate) fn is_over(&self, messages: &[Message], own: Option<&AgentId>) -> bool {
+        let is_at_rest = self.asked.is_empty() && !self.works;
+        let is_complete = is_at_rest
+            && self.all_complete(messages)
+            && self.has_answer_of(own)
+            && self.has_contributions(messages);
+        self.failed || is_complete
+    }
+
+    /// Returns true if every speaker finished and at least one spoke.
+    fn all_complete(&self, messages: &[Message]) -> bool {
+        let complete =
+            |it| find(messages, it).is_some_and(|it| it.status == MessageStatus::Complete);
+        let mut speakers = self.speakers.iter();
+        !self.speakers.is_empty() && speakers.all(|(_, message)| complete(*message))
+    }
+
+    /// Returns true if the thread's own agent spoke. Not every event or thread names its agent.
+    fn has_answer_of(&self, own: Option<&AgentId>) -> bool {
+        let own = own.filter(|it| !it.as_str().is_empty());
+        let mut agents = self.speakers.iter().map(|(it, _)| it.agent.as_ref());
+        agents.any(|agent| agent.is_none() || own.is_none() || agent == own)
+    }
+
+    /// Returns true if no contribution to the answer is to come or being written.
+    fn has_contributions(&self, messages: &[Message]) -> bool {
+        let lead = self.lead.and_then(|it| find(messages, it));
+        let contributions = lead.map(|it| it.contributions.as_slice());
+        let contributions = contributions.unwrap_or_default();
+        let is_awaited = self.collaboration == Collaboration::Contributing;
+        let mut states = contributions.iter().map(|it| it.state);
+        states.all(|it| it != ContributionState::Writing)
+            && !(is_awaited && contributions.is_empty())
+    }
+
+    /// Ends the steps of a late stream that is over, also while another one is under way.
+    pub(crate) fn end_late_steps(&self, messages: &mut [Message], cx: &mut Context<'_>) {
+        let lead = self.lead.and_then(|it| find(messages, it));
+        let mut steps = lead.into_iter().flat_map(|it| &it.activity.steps);
+        if steps.any(|step| step.state == StepState::Running) {
+            self.end_steps(
+                messages,
+                cx,
+                match self.failed {
+                    true => StepState::Failed,
+                    false => StepState::Done,
+                },
+            );
+        }
+    }
+
+    /// Ends an accepted stream; returns true if the answer is whole. `in_order`: the connection did
+    /// not break.
+    pub(crate) fn end(
+        &mut self,
+        messages: &mut Vec<Message>,
+        cx: &mut Context<'_>,
+        in_order: bool,
+    ) -> bool {
+        if in_order {
+            self.separate_unanswered_contributions(messages, cx);
+        }
+        let whole = !self.asked.is_empty() || self.all_complete(messages);
+        if self.failed {
+            self.end_steps(messages, cx, StepState::Failed);
+            self.remove_blank_messages(messages, cx);
+            self.close_open_messages(messages, cx, |message| {
+                if message.approvals.is_empty() {
+                    LOST
+                } else {
+                    MessageStatus::Complete
+                }
+            });
+        } else if whole {
+            self.end_steps(messages, cx, StepState::Done);
+            self.remove_blank_messages(messages, cx);
+            let closed = self.close_open_messages(messages, cx, |_| MessageStatus::Complete);
+            for message in closed {
+                announce_answer(messages, message, cx);
+            }
+        } else {
+            self.end_steps(messages, cx, StepState::Failed);
+            self.close_open_messages(messages, cx, |_| MessageStatus::Interrupted {
+                by: Interruption::Lost,
+                checking: true,
+            });
+            cx.announce(Announcement::Interrupted);
+        }
+        whole
+    }
+
+    /// Ends an accepted stream that the user stopped.
+    pub(crate) fn stop(&self, messages: &mut [Message], cx: &mut Context<'_>) {
+        self.end_steps(messages, cx, StepState::Done);
+        self.close_open_messages(messages, cx, |_| MessageStatus::Interrupted {
+            by: Interruption::Stopped,
+            checking: false,
+        });
+    }
+
+    /// Ends the steps of an answer, which its first message shows.
+    fn end_steps(&self, messages: &mut [Message], cx: &mut Context<'_>, state: StepState) {
+        let Some(lead) = self.lead else { return };
+        if let Some(message) = find_mut(messages, lead) {
+            message.activity.end(state, cx.now);
+            message.end_contributions();
+        }
+        cx.message_changed(lead);
+    }
+
+    /// Gives every message that this stream still writes its final status, and returns their keys.
+    fn close_open_messages(
+        &self,
+        messages: &mut [Message],
+        cx: &mut Context<'_>,
+        status: fn(&Message) -> MessageStatus,
+    ) -> Vec<MessageKey> {
+        let mut closed = Vec::new();
+        for message in messages.iter_mut().filter(|it| self.is_writing(it)) {
+            message.status = status(message);
+            closed.push(message.key);
+            cx.message_changed(message.key);
+        }
+        closed
+    }
+
+    /// Removes the messages that this stream still writes.
+    pub(crate) fn remove_open_messages(&self, messages: &mut Vec<Message>, cx: &mut Context<'_>) {
+        remove(messages, cx, &|message| self.is_writing(message));
+    }
+
+    fn remove_blank_messages(&self, messages: &mut Vec<Message>, cx: &mut Context<'_>) {
+        remove(messages, cx, &|it| self.is_writing(it) && it.is_blank());
+    }
+
+    fn is_writing(&self, message: &Message) -> bool {
+        message.status == MessageStatus::Streaming && self.written.contains(&message.key)
+    }
+}

@@ -8,10 +8,11 @@ mod join;
 mod parse;
 
 /// The style sheets; shared rules come first.
-const SHEETS: [&str; 13] = [
+const SHEETS: [&str; 14] = [
     "tokens",
     "app",
     "header",
+    "launcher",
     "thread_list",
     "transcript",
     "message",

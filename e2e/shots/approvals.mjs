@@ -2,7 +2,7 @@
 
 import { expect } from "../fixtures.js";
 import { json } from "../servers/scripted.js";
-import { request, stored, storeRequest, tool } from "../cases/approval/tools.js";
+import { request, stored, storeRequest, tool } from "../servers/approvals.js";
 import { takeFiles } from "../cases/attachments/files.js";
 import { asked, bottom, showList, streaming, threads, top } from "./stage.mjs";
 

@@ -1,6 +1,6 @@
 // What several pictures begin with.
 
-import { request, tool } from "../cases/approval/tools.js";
+import { request, tool } from "../servers/approvals.js";
 import { expect } from "../fixtures.js";
 
 export const open = async (chat, settings) => {

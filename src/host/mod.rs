@@ -132,6 +132,19 @@ pub fn draft(handle: u32) -> String {
     instances::draft(handle).unwrap_or_default()
 }
 
+#[wasm_bindgen(module = "/src/host/hand_over.js")]
+extern "C" {
+    #[wasm_bindgen(js_name = takeOver)]
+    fn move_typed_text(frame: &JsValue, box_of_widget: &str, draft: &Function, send: &Function);
+}
+
+/// Moves what was typed into the loader's message box into the widget's, and takes the loader's
+/// `frame` away. `draft()` returns [`draft`] of the widget; `send(text)` sends what was sent there.
+#[wasm_bindgen]
+pub fn take_over(frame: &JsValue, draft: &Function, send: &Function) {
+    move_typed_text(frame, ".app [part=input]", draft, send);
+}
+
 /// Moves the focus into the message box, without scrolling the page.
 #[wasm_bindgen]
 pub fn focus(handle: u32) {

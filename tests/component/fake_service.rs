@@ -8,6 +8,7 @@ use js_sys::{JsString, Promise, eval};
 use wasm_bindgen::JsValue;
 use wasm_bindgen_futures::JsFuture;
 
+use crate::approval_request;
 use crate::replaced_property::ReplacedProperty;
 
 pub(crate) const THREADS: &str = "/api/assistants/threads";
@@ -88,17 +89,16 @@ pub(crate) fn frame(kind: &str, id: &str, content: &str) -> String {
 
 /// Returns one run of a tool as the service requests approval for it.
 pub(crate) fn request(batch: &str, execution: &str) -> String {
-    format!(
-        r#"{{"toolId":"refund","toolName":"Refund","toolProvider":"Shop","toolCategory":"Payments","toolExecutionId":"{execution}","toolExecutionBatchId":"{batch}","toolMemoryId":"m-{execution}","toolArguments":{{"amount":"10"}},"approvalResult":"PENDING_HUMAN_APPROVAL"}}"#
-    )
+    let tool = ["refund", "Refund"];
+    approval_request::tool_run(tool, [batch, execution], r#""amount":"10""#)
 }
 
 /// Returns the event that requests approval of these runs, as a frame.
 pub(crate) fn asks(id: &str, requests: &[String]) -> String {
-    let requests = requests.join(",");
+    let (kind, message) = (approval_request::TYPE, approval_request::asking(requests));
     format!(
-        "data: {{\"type\":\"TOOL_EXECUTION_APPROVAL_REQUEST\",\"eventId\":\"{id}\",\"threadId\":\"t1\",\"requestId\":\"r1\",\
-         \"eventMessage\":{{\"content\":\"\",\"toolExecutionApprovalRequest\":[{requests}],\"timestamp\":\"2026-01-01T00:00:00\"}}}}\n\n"
+        "data: {{\"type\":\"{kind}\",\"eventId\":\"{id}\",\"threadId\":\"t1\",\"requestId\":\"r1\",\
+         \"eventMessage\":{{{message},\"timestamp\":\"2026-01-01T00:00:00\"}}}}\n\n"
     )
 }
 

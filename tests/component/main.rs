@@ -2,8 +2,8 @@
 //! its components.
 //!
 //! All tests share one page and one module, because each page more costs a browser of its own: a
-//! test's changes of either end with the test, by values that restore them. One that fails restores
-//! nothing, so that the first failure is the one to look at.
+//! test's changes of either end with the test, also if it fails, by values that restore them
+//! (`undone.rs`).
 #![cfg(target_arch = "wasm32")]
 #![allow(
     clippy::unwrap_used,
@@ -14,10 +14,12 @@
     reason = "a test fails by panicking"
 )]
 
+mod approval_request;
 mod fake_service;
 mod host_page;
 mod renderer;
 mod replaced_property;
+mod undone;
 mod widget;
 
 mod host {

@@ -6,6 +6,8 @@ use assent_widget::components::{Lazy, Renderer, set_renderer};
 use js_sys::{Function, Object, Reflect};
 use wasm_bindgen::{JsCast, JsValue, closure::Closure};
 
+use crate::undone::Undone;
+
 /// Returns the module.
 pub(crate) fn renderer_module() -> Object {
     let script = "class Answer { constructor(root) { this.root = root; } push(text) { this.root.append(text); } \
@@ -31,12 +33,8 @@ pub(crate) fn draw_with(module: &JsValue) {
     set_renderer(Lazy::Ready(Renderer::new(module, JsValue::UNDEFINED)));
 }
 
-/// A guard that marks the renderer as not loaded when it is dropped: the page has one for all its
+/// Marks the renderer as not loaded once the value is dropped: the page has one for all its
 /// widgets.
-pub(crate) struct RendererGuard;
-
-impl Drop for RendererGuard {
-    fn drop(&mut self) {
-        set_renderer(Lazy::Loading);
-    }
+pub(crate) fn renderer_guard() -> Undone {
+    Undone::new(|| set_renderer(Lazy::Loading))
 }

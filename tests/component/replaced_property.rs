@@ -3,9 +3,13 @@
 use js_sys::Function;
 use wasm_bindgen::{JsCast, JsValue};
 
+use crate::undone::Undone;
+
 /// A replacement of a property of the page. Dropping the value restores the original.
 #[must_use = "it ends with the value"]
-pub(crate) struct ReplacedProperty(Function);
+pub(crate) struct ReplacedProperty {
+    _original: Undone,
+}
 
 impl ReplacedProperty {
     /// Replaces a property: `place` is JavaScript for it, as in `Date.now`; `value` for its value,
@@ -29,12 +33,11 @@ impl ReplacedProperty {
              return () => own ? Object.defineProperty(object, name, own) : delete object[name];"
         );
         let back = Function::new_no_args(&script).call0(&JsValue::UNDEFINED);
-        Self(back.unwrap().unchecked_into())
-    }
-}
-
-impl Drop for ReplacedProperty {
-    fn drop(&mut self) {
-        self.0.call0(&JsValue::UNDEFINED).unwrap();
+        let back: Function = back.unwrap().unchecked_into();
+        Self {
+            _original: Undone::new(move || {
+                back.call0(&JsValue::UNDEFINED).unwrap();
+            }),
+        }
     }
 }

@@ -17,8 +17,10 @@ use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::JsFuture;
 use web_sys::{Element, File, HtmlElement};
 
+use crate::approval_request::{TYPE, asking, tool_run};
 use crate::host_page::Host;
-use crate::renderer::{RendererGuard, draw_with, renderer_module};
+use crate::renderer::{draw_with, renderer_guard, renderer_module};
+use crate::undone::Undone;
 
 /// The batch that a file was taken for, or `None` for the draft; and its name.
 pub(crate) type TakenFile = (Option<BatchId>, String);
@@ -44,7 +46,7 @@ pub(crate) struct Widget {
     // They are dropped in this order: the view, its signals, and its container.
     _view: Box<dyn std::any::Any>,
     _owner: Owner,
-    _renderer: RendererGuard,
+    _renderer: Undone,
     /// The container that it is mounted in.
     pub(crate) container: Host,
 }
@@ -83,7 +85,7 @@ impl Widget {
             commands: Vec::new(),
             _view: Box::new(view),
             _owner: owner,
-            _renderer: RendererGuard,
+            _renderer: renderer_guard(),
             container,
         };
         widget.input(Input::Intent(Intent::Start { remembered: None }));
@@ -178,9 +180,7 @@ impl Widget {
 
     /// Makes the agent ask for these tools and wait, with or without the renderer.
     pub(crate) async fn request_tools(&mut self, stream: StreamId, tools: &[String]) {
-        let tools = tools.join(",");
-        let message = format!(r#""content":"","toolExecutionApprovalRequest":[{tools}]"#);
-        self.event(stream, "TOOL_EXECUTION_APPROVAL_REQUEST", &message);
+        self.event(stream, TYPE, &asking(tools));
         self.input(Input::StreamEnded(stream, StreamEnd::Closed));
         tick().await;
     }
@@ -396,12 +396,10 @@ pub(crate) fn load_renderer() {
     draw_with(&renderer_module());
 }
 
-/// Returns a tool of a request; `arguments` is the inside of a JSON object.
+/// Returns a tool of the request `b`; `arguments` is the inside of a JSON object.
 pub(crate) fn tool(name: &str, arguments: &str) -> String {
-    format!(
-        r#"{{"toolId":"id-{name}","toolName":"{name}","toolProvider":"Shop","toolCategory":"Payments",
-        "toolExecutionId":"e-{name}","toolExecutionBatchId":"b","toolMemoryId":"m","toolArguments":{{{arguments}}}}}"#
-    )
+    let tool = [&format!("id-{name}"), name];
+    tool_run(tool, ["b", &format!("e-{name}")], arguments)
 }
 
 /// Puts a text into a field as typing does.

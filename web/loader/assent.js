@@ -3,7 +3,7 @@
 // the user is about to need it. The widget draws inside the panel, the loader everything around it.
 // The modules of this folder are bundled into one file.
 
-import { AssentChatElement } from "./element.js";
+import { AssentChatElement } from "./element/element.js";
 import { launchFromTags } from "./launch.js";
 
 if (globalThis.customElements) {

@@ -11,10 +11,14 @@ export function el(tag, attributes, ...children) {
   return element;
 }
 
+/** @param {string} name */
+const svgElement = (name) => document.createElementNS("http://www.w3.org/2000/svg", name);
+
 /** Creates an icon. @param {string} shape the `d` of an SVG path on a 24 × 24 grid */
 export function icon(shape) {
-  const [svg, path] = ["svg", "path"].map((name) => document.createElementNS("http://www.w3.org/2000/svg", name));
-  svg.setAttribute("viewBox", "0 0 24 24"); svg.setAttribute("aria-hidden", "true");
+  const [svg, path] = ["svg", "path"].map(svgElement);
+  svg.setAttribute("viewBox", "0 0 24 24");
+  svg.setAttribute("aria-hidden", "true");
   path.setAttribute("d", shape);
   svg.append(path);
   return svg;

@@ -21,10 +21,16 @@ export function lazy(script, wasm) {
     load() {
       return (loading ??= fetchModule(script(), wasm?.()).then(
         (module) => (this.value = module),
-        (error) => { this.forget(); throw error; },
+        (error) => {
+          this.forget();
+          throw error;
+        },
       ));
     },
-    forget() { this.value = loading = null; shared.attempt++; },
+    forget() {
+      this.value = loading = null;
+      shared.attempt++;
+    },
   };
 }
 
@@ -36,14 +42,17 @@ async function fetchModule(script, wasm) {
   if (shared.attempt) script.searchParams.set("attempt", String(shared.attempt));
   const abort = new AbortController();
   let left = STALL_TIMEOUT, timer;
-  const write = () => { left = STALL_TIMEOUT; };
+  const write = () => {
+    left = STALL_TIMEOUT;
+  };
   // Seconds are counted: after a sleep the clock is far ahead, and nothing could come meanwhile.
   const stalled = new Promise((_, reject) => {
     timer = setInterval(() => --left || reject(new Error("stalled")), 1000);
   });
   const glue = import(script.href);
   const start = async (/** @type {URL} */ url) => {
-    const response = await fetch(url, { signal: abort.signal }), { body } = response.clone();
+    const response = await fetch(url, { signal: abort.signal });
+    const { body } = response.clone();
     if (!response.ok) throw new Error(`${url}: ${response.status}`);
     const started = glue.then((module) => module.default({ module_or_path: response }));
     return Promise.all([started, body?.pipeTo(new WritableStream({ write }))]);

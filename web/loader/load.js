@@ -4,9 +4,11 @@
 import { assets } from "./assets.js";
 import { shared } from "./shared.js";
 
+/** @import { EarlyFrame } from "./early/frame.js" */
 /** Exports of the widget's module. None throws for bad values: one that throws has trapped.
  * @typedef {{
- *   start(options: object, emit: (type: string, detail: any) => unknown): number, mount(handle: number, app: Element): void,
+ *   start(options: object, emit: (type: string, detail: any) => unknown): number,
+ *   mount(handle: number, app: Element): void,
  *   update(handle: number, name: string, value: string | null): void,
  *   set_uploader(handle: number, uploader: Function | null): void,
  *   set_suggestions(handle: number, texts: readonly string[]): void,
@@ -16,8 +18,10 @@ import { shared } from "./shared.js";
  *     reject: (error: unknown) => void): void,
  *   set_texts(handle: number, texts: Record<string, string> | null): void,
  *   stop(handle: number): void, watch(handle: number, isWatched: boolean): void,
- *   snapshot(handle: number): object | undefined, draft(handle: number): string, focus(handle: number): void,
- *   unmount(handle: number): void, set_renderer(renderer: Renderer | null, assets: object, loadAgain: () => void): void,
+ *   snapshot(handle: number): object | undefined, draft(handle: number): string,
+ *   focus(handle: number): void, unmount(handle: number): void,
+ *   take_over(frame: EarlyFrame, draft: () => string, send: (text: string) => Promise<void>): void,
+ *   set_renderer(renderer: Renderer | null, assets: object, loadAgain: () => void): void,
  *   set_history(history: object | null): void, sheet(): CSSStyleSheet | undefined}} Glue */
 /** The exports of the history module that are used here.
  * @typedef {{forgetEverything(): Promise<void>}} History */
@@ -69,14 +73,21 @@ export async function forgetEverything() {
 
 // A panic is a trap. In a listener, a timer or a promise only the window notices it; other modules
 // of the page may trap, too.
-for (const type of ["error", "unhandledrejection"]) globalThis.addEventListener?.(type, (/** @type {any} */ event) => noteTrap(event.error ?? event.reason));
+for (const type of ["error", "unhandledrejection"]) globalThis.addEventListener?.(type, noteTrap);
 
-/** @param {any} error */
-const noteTrap = (error) => error instanceof WebAssembly.RuntimeError && error.stack?.includes("assent_widget") && stopAll(error);
+/** @param {any} event */
+function noteTrap(event) {
+  const error = event.error ?? event.reason;
+  const isTrap = error instanceof WebAssembly.RuntimeError;
+  if (isTrap && error.stack?.includes("assent_widget")) stopAll(error);
+}
 
 /** Stops all elements: after a panic the state of the module's memory is unknown.
  * @param {unknown} error */
 export function stopAll(error) {
-  if (shared.live.size) { assets.widget.forget(); forgetRest(); }
+  if (shared.live.size) {
+    assets.widget.forget();
+    forgetRest();
+  }
   for (const stop of shared.live) stop(error);
 }

@@ -5,9 +5,21 @@ const VERSION = "0.1.0";
 
 export const KEY = Symbol.for("assent");
 
+const versions = (/** @type {any} */ (globalThis)[KEY] ??= {});
+
 /** `assets` is the registry, `rest` the download of what follows the widget, `attempt` counts
- * failures, `live` has a function for each running element that stops it, and `launched` each launcher of a
- * tag, with what its tag says, the page that it was put into, and how often it came back since then.
- * @type {{assets: any, rest: Promise<void> | null, attempt: number, live: Set<(error: unknown) => void>,
- *   launched: {chat: HTMLElement, said: string, page: string, since: number, count: number}[]}} */
-export const shared = ((/** @type {any} */ (globalThis)[KEY] ??= {})[VERSION] ??= { assets: null, rest: null, attempt: 0, live: new Set(), launched: [] });
+ * failures, `live` has a function for each running element that stops it, and `launched` each
+ * launcher of a tag, with what its tag says, the page that it was put into, and how often it came
+ * back since then.
+ * @type {{
+ *   assets: any, rest: Promise<void> | null, attempt: number,
+ *   live: Set<(error: unknown) => void>,
+ *   launched: {chat: HTMLElement, said: string, page: string, since: number, count: number}[]
+ * }} */
+export const shared = (versions[VERSION] ??= {
+  assets: null,
+  rest: null,
+  attempt: 0,
+  live: new Set(),
+  launched: [],
+});

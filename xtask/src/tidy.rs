@@ -11,6 +11,7 @@ mod imports;
 mod layers;
 mod left_overs;
 mod length;
+mod loader;
 mod locales;
 mod markup;
 mod names;
@@ -39,6 +40,7 @@ const RULES: &[Rule] = &[
     generated::check,
     layers::check,
     length::check,
+    loader::check,
     locales::check,
     markup::check,
     names::check,

@@ -8,20 +8,18 @@
 
 use assent_sse::{Decoder, Frame, FrameTooLong};
 
-fn decode(bytes: &[u8]) -> Vec<Frame> {
-    Decoder::new()
-        .push(bytes)
-        .into_iter()
-        .map(Result::unwrap)
-        .collect()
+/// Returns the frames that end with these bytes, each written as `event|data|id`.
+fn pushed(decoder: &mut Decoder, bytes: &[u8]) -> Vec<String> {
+    let spell = |frame: Frame| format!("{}|{}|{}", frame.event, frame.data, frame.id);
+    let frames = decoder.push(bytes).into_iter().map(Result::unwrap);
+    frames.map(spell).collect()
 }
 
 /// Compares the frames of the bytes, each written as `event|data|id`.
 #[track_caller]
 fn check(bytes: impl AsRef<[u8]>, expected: &[&str]) {
     let bytes = bytes.as_ref();
-    let spell = |frame: Frame| format!("{}|{}|{}", frame.event, frame.data, frame.id);
-    let frames: Vec<String> = decode(bytes).into_iter().map(spell).collect();
+    let frames = pushed(&mut Decoder::new(), bytes);
     assert_eq!(frames, expected, "{:?}", String::from_utf8_lossy(bytes));
 }
 
@@ -49,9 +47,9 @@ fn a_line_feed_before_a_return_is_two_line_ends() {
 #[test]
 fn a_return_dispatches_without_waiting_for_a_line_feed() {
     let mut decoder = Decoder::new();
-    assert_eq!(decoder.push(b"data: a\r\r").len(), 1);
-    assert_eq!(decoder.push(b"\n").len(), 0);
-    assert_eq!(decoder.push(b"data: b\n\n").len(), 1);
+    assert_eq!(pushed(&mut decoder, b"data: a\r\r"), ["message|a|"]);
+    assert!(pushed(&mut decoder, b"\n").is_empty());
+    assert_eq!(pushed(&mut decoder, b"data: b\n\n"), ["message|b|"]);
 }
 
 #[test]
@@ -201,8 +199,9 @@ fn bad_bytes_become_replacement_characters() {
 #[test]
 fn bad_bytes_do_not_hold_the_next_frame_back() {
     let mut decoder = Decoder::new();
-    assert_eq!(decoder.push(b"data: \xF0\x9F\n\n").len(), 1);
-    assert_eq!(decoder.push(b"data: b\n\n").len(), 1);
+    let bad = pushed(&mut decoder, b"data: \xF0\x9F\n\n");
+    assert_eq!(bad, ["message|\u{fffd}|"]);
+    assert_eq!(pushed(&mut decoder, b"data: b\n\n"), ["message|b|"]);
 }
 
 #[test]

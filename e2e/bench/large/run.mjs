@@ -4,6 +4,7 @@
 //
 // --quick: one repetition instead of three. --before: the folder of another build, measured in turn with this one.
 
+import { request, tool } from "../../servers/approvals.js";
 import { Post, ScriptedService } from "../../servers/scripted.js";
 import { print, spread } from "../browser/numbers.mjs";
 import { between, BUILDS, chatPage, flag, metrics, onStage, openPage, quiet } from "../browser/stage.mjs";
@@ -15,18 +16,6 @@ function observe() {
   globalThis.long = [];
   new PerformanceObserver((list) => globalThis.long.push(...list.getEntries().map(({ duration }) => duration))).observe({ type: "longtask" });
 }
-
-const tool = (at) => ({
-  toolId: `id-${at}`,
-  toolName: `tool_${at}`,
-  toolProvider: "Provider",
-  toolCategory: "Category",
-  toolExecutionId: `execution-${at}`,
-  toolExecutionBatchId: "batch",
-  toolMemoryId: "memory",
-  toolArguments: { path: `/srv/${at}`, text: "A line of text." },
-  approvalResult: "PENDING_HUMAN_APPROVAL",
-});
 
 /** What is large, each with what the service answers to the message. */
 const CASES = {
@@ -42,8 +31,8 @@ const CASES = {
     text: "Ask",
     answer(post) {
       post.begin();
-      post.send("TOOL_EXECUTION_APPROVAL_REQUEST", "", { toolExecutionApprovalRequest: Array.from({ length: 1_000 }, (_, at) => tool(at)) });
-      post.end();
+      const toolArguments = (at) => ({ path: `/srv/${at}`, text: "A line of text." });
+      request(post, ...Array.from({ length: 1_000 }, (_, at) => tool("batch", `tool_${at}`, { toolArguments: toolArguments(at) })));
     },
   },
   "a message of 2 MB": { text: "A line of a log with some words in it.\n".repeat(52_000), answer: (post) => post.answer("Fine.") },

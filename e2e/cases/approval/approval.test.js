@@ -4,7 +4,8 @@ import { expect, test } from "../../fixtures.js";
 import { json } from "../../servers/scripted.js";
 import { reach } from "../keyboard/reach.js";
 import { posted, verdicts } from "./posts.js";
-import { asked, tool } from "./tools.js";
+import { tool } from "../../servers/approvals.js";
+import { asked } from "./asked.js";
 
 test("one tool: it is shown whole, waits, and is approved", { tag: "@firefox" }, async ({ chat, service }) => {
   const requests = chat.record();

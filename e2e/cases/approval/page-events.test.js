@@ -1,7 +1,8 @@
 // How the page objects to an answer, where its own code fails. What it is told of requests and answers, the host's tests say.
 
 import { expect, test } from "../../fixtures.js";
-import { asked, tool } from "./tools.js";
+import { tool } from "../../servers/approvals.js";
+import { asked } from "./asked.js";
 
 test.use({ expectedConsole: /the page is broken/ });
 

@@ -2,7 +2,7 @@
 
 import { expect, test } from "../../fixtures.js";
 import { answers, verdicts } from "./posts.js";
-import { stored, storeRequest, tool } from "./tools.js";
+import { stored, storeRequest, tool } from "../../servers/approvals.js";
 import { kept, keptRequests } from "./pending.js";
 import { hurry } from "../faults/common.js";
 

@@ -32,6 +32,20 @@ test("user-id-header renames the header", async ({ chat, scripted }) => {
   expect(scripted.requests[0].headers["x-service-user-id"]).toBeUndefined();
 });
 
+test("activity=\"full\" has the steps about how the request was taken, which are not there otherwise", async ({ chat, scripted }) => {
+  const post = await chat.streaming(scripted, "Weigh it");
+  post.send("NOTIFICATION_REQUEST_ORCHESTRATION_TOOL_USAGE", "It takes a scale.");
+  post.send("NOTIFICATION_AGENT_THINKING_COMPLETE", "Thought about it.");
+  post.complete("3 kg.");
+  await expect(chat.lastMessage).toHaveAttribute("data-state", "complete");
+  const activity = chat.role("group", { name: "Agent activity" });
+  const taken = activity.getByText("Decided to use a tool").or(activity.getByText("It takes a scale."));
+  await expect(activity).toContainText("Thought about it.");
+  await expect(taken).toHaveCount(0);
+  await set(chat, "activity", "full");
+  await expect(taken.first()).toBeVisible();
+});
+
 test.describe("a diagnosis", () => {
   test.use({ expectedConsole: /assent-chat: / });
 

@@ -24,10 +24,16 @@ test("the focus stays in the dialog, the chat with it", async ({ page, chat, ser
   await show(page);
   await chat.input.focus();
   const outside = page.getByRole("button", { name: "Behind the dialog" });
+  // Once round: between its last element and its first one the focus is in the browser's own window.
+  const focused = () => page.evaluate(() => document.activeElement.localName);
+  const seen = [];
   for (let step = 0; step < 8; step += 1) {
     await page.keyboard.press("Tab");
     await expect(outside).not.toBeFocused();
+    seen.push(await focused());
   }
+  expect(seen).toContain("assent-chat");
+  expect(seen.filter((name) => !["assent-chat", "dialog", "body"].includes(name))).toEqual([]);
 });
 
 test("Escape closes the chat's menu and its question first, and the dialog after them", { tag: "@firefox" }, async ({ page, chat, scripted, serve, visit }) => {

@@ -1,7 +1,7 @@
 // What waits for the person while the panel is closed: counted as soon as the chat was loaded, and said.
 
 import { expect, test } from "../../fixtures.js";
-import { request, tool } from "../approval/tools.js";
+import { request, tool } from "../../servers/approvals.js";
 
 test("on the next page nothing is fetched before intent, and then what waits is counted", async ({ page, chat }) => {
   const badge = chat.part("badge");

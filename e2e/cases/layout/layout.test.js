@@ -2,7 +2,7 @@
 
 import { expect, test } from "../../fixtures.js";
 import { composer, file, takeFiles } from "../attachments/files.js";
-import { request, tool } from "../approval/tools.js";
+import { request, tool } from "../../servers/approvals.js";
 import { more } from "../device/device.js";
 
 test.use({ viewport: { width: 360, height: 740 } });
@@ -109,7 +109,8 @@ test("what the message box waits for is said in one line", async ({ chat }) => {
   const lines = await chat.part("composer").getByText("Waiting for your decision").evaluate((hint) => {
     const range = document.createRange();
     range.selectNodeContents(hint);
-    return range.getClientRects().length;
+    // An engine has a rectangle for each of several nodes of a line.
+    return new Set([...range.getClientRects()].map(({ top }) => Math.round(top))).size;
   });
   expect(lines).toBe(1);
 });

@@ -33,6 +33,25 @@ test("the launcher and the chat have the page's texts, and read from the right t
   await expect(chat.button("Conversations")).toBeVisible();
 });
 
+test("an English name that is cut ends with \"…\" where the list is written from the right", async ({ page, chat, service }) => {
+  await service.converse("A refund for a lamp that came broken with the last delivery");
+  await chat.inline({ dir: "rtl", threads: "side" });
+  const thread = chat.list.locator("[part=thread]").first();
+  await expect(thread.locator(".thread-name")).toHaveCSS("direction", "ltr");
+  // What is drawn in the padding, beside the last line.
+  const png = (await thread.screenshot()).toString("base64");
+  const isDrawn = await page.evaluate(async (png) => {
+    const bytes = Uint8Array.from(atob(png), (it) => it.charCodeAt(0));
+    const picture = await createImageBitmap(new Blob([bytes], { type: "image/png" }));
+    const { width, height } = picture;
+    const canvas = new OffscreenCanvas(width, height).getContext("2d");
+    canvas.drawImage(picture, 0, 0);
+    const { data } = canvas.getImageData(width - 10, height / 2, 8, height / 2 - 4);
+    return data.some((value, at) => at % 4 === 0 && value < 128);
+  }, png);
+  expect(isDrawn).toBe(true);
+});
+
 test.describe("a download that fails", () => {
   test.use({ expectedConsole: /assent-chat: not loaded|Failed to load resource|ERR_/ });
 

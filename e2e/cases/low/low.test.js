@@ -1,7 +1,7 @@
 // A phone held sideways, with its keyboard: little height is left, and all of it is used.
 
 import { expect, test } from "../../fixtures.js";
-import { request, storeRequest, tool } from "../approval/tools.js";
+import { request, storeRequest, tool } from "../../servers/approvals.js";
 
 const LOW = { width: 844, height: 160 };
 

@@ -7,7 +7,7 @@ import { dirname, join } from "node:path";
 import { firefox } from "@playwright/test";
 import { Chat, expect, PAGE_ORIGIN, SERVICE_ORIGIN, test } from "../../fixtures.js";
 import { FIREFOX } from "../../servers/browser.js";
-import { storeRequest, tool } from "../approval/tools.js";
+import { storeRequest, tool } from "../../servers/approvals.js";
 
 const answer = (chat) => chat.lastMessage.locator(".answer");
 

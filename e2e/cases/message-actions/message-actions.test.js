@@ -34,6 +34,14 @@ test("an answer is copied as rich text and as Markdown at once", async ({ page, 
   await expect(copyOf(chat)).toBeVisible();
 });
 
+test("that an answer was copied is said to a screen reader", async ({ context, chat, scripted }) => {
+  await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+  await answered(chat, scripted);
+  await chat.lastMessage.hover();
+  await copyOf(chat).click();
+  await expect(chat.part("status").filter({ hasText: "Copied" })).toHaveAttribute("aria-live", "polite");
+});
+
 test("the buttons show for the pointer and for the focus, and take no room that was not theirs", async ({ chat, scripted }) => {
   await answered(chat, scripted);
   await chat.isDrawn();

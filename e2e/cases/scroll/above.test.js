@@ -1,6 +1,6 @@
 // Whatever changes its height above what is being read, the line that is read stays where it is.
 
-import { request, storeRequest, tool } from "../approval/tools.js";
+import { request, storeRequest, tool } from "../../servers/approvals.js";
 import { Random } from "../../chaos/random.js";
 import { expect, test, titleOf } from "../../fixtures.js";
 

@@ -2,7 +2,7 @@
 
 import { readFileSync } from "node:fs";
 import { basename } from "node:path";
-import { request, tool } from "../approval/tools.js";
+import { request, tool } from "../../servers/approvals.js";
 import { DIST, expect, test } from "../embedding/site.js";
 import { Post } from "../../servers/scripted.js";
 

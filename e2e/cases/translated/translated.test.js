@@ -1,7 +1,7 @@
 // A browser that translates the page: it puts texts into elements of its own, and goes on with what is drawn later.
 
 import { expect, test } from "../../fixtures.js";
-import { request, tool } from "../approval/tools.js";
+import { request, tool } from "../../servers/approvals.js";
 
 /** Translates as browsers do: each text is moved into two `font` elements, but for what says `translate="no"`. */
 function translate() {

@@ -7,6 +7,7 @@ use leptos::prelude::Set;
 use wasm_bindgen::JsValue;
 use wasm_bindgen_test::wasm_bindgen_test;
 
+use crate::approval_request::{TYPE, asking};
 use crate::replaced_property::ReplacedProperty;
 use crate::widget::{Widget, tick, tool};
 
@@ -92,9 +93,7 @@ async fn a_line_below_an_answer_says_for_how_long_nothing_has_come_until_its_end
 async fn an_agent_that_waits_for_a_decision_does_not_work() {
     let mut widget = Widget::new();
     let stream = widget.send("hello").await;
-    let tools = tool("refund", "");
-    let message = format!(r#""content":"","toolExecutionApprovalRequest":[{tools}]"#);
-    widget.event(stream, "TOOL_EXECUTION_APPROVAL_REQUEST", &message);
+    widget.event(stream, TYPE, &asking(&[tool("refund", "")]));
     tick().await;
     assert!(widget.all(".working").is_empty());
 }

@@ -6,6 +6,7 @@ use js_sys::Function;
 use wasm_bindgen::JsValue;
 use wasm_bindgen_test::wasm_bindgen_test;
 
+use crate::approval_request::{TYPE, asking, tool_run};
 use crate::replaced_property::ReplacedProperty;
 use crate::widget::{Widget, fill, frames, load_renderer, tick, tool};
 
@@ -17,7 +18,7 @@ async fn asked() -> Widget {
     load_renderer();
     let mut widget = Widget::new();
     let stream = widget.send("refund it").await;
-    widget.event(stream, "TOOL_EXECUTION_APPROVAL_REQUEST", TWO);
+    widget.event(stream, TYPE, TWO);
     widget.input(Input::StreamEnded(stream, StreamEnd::Closed));
     tick().await;
     widget
@@ -192,9 +193,8 @@ async fn an_accepted_answer_folds_the_card_to_one_line_a_tool() {
 }
 
 fn request(batch: &str, execution: &str, amount: &str) -> String {
-    format!(
-        r#""content":"","toolExecutionApprovalRequest":[{{"toolName":"refund","toolExecutionId":"{execution}","toolExecutionBatchId":"{batch}","toolMemoryId":"m","toolArguments":{{"amount":"{amount}"}}}}]"#
-    )
+    let amount = format!(r#""amount":"{amount}""#);
+    asking(&[tool_run(["refund", "refund"], [batch, execution], &amount)])
 }
 
 #[wasm_bindgen_test]
@@ -202,18 +202,10 @@ async fn a_second_batch_leaves_the_first_one_alive() {
     load_renderer();
     let mut widget = Widget::new();
     let stream = widget.send("refund it").await;
-    widget.event(
-        stream,
-        "TOOL_EXECUTION_APPROVAL_REQUEST",
-        &request("a/b", "c", "1"),
-    );
+    widget.event(stream, TYPE, &request("a/b", "c", "1"));
     tick().await;
     // Joined, the ids are the same.
-    widget.event(
-        stream,
-        "TOOL_EXECUTION_APPROVAL_REQUEST",
-        &request("a", "b/c", "2"),
-    );
+    widget.event(stream, TYPE, &request("a", "b/c", "2"));
     widget.input(Input::StreamEnded(stream, StreamEnd::Closed));
     tick().await;
     assert_eq!(widget.all("[part=approval]").len(), 2);
@@ -232,7 +224,7 @@ async fn what_is_asked_again_otherwise_is_shown_and_decided_anew() {
     let stream = widget.send("refund it").await;
     let ask = |widget: &mut Widget, execution, amount| {
         let request = request("b1", execution, amount);
-        widget.event(stream, "TOOL_EXECUTION_APPROVAL_REQUEST", &request);
+        widget.event(stream, TYPE, &request);
     };
     ask(&mut widget, "e1", "1");
     ask(&mut widget, "e2", "2");
@@ -257,7 +249,7 @@ async fn nothing_can_be_submitted_while_the_stream_that_asked_is_open() {
         let stream = widget.send("refund it").await;
         for execution in ["e1", "e2"].iter().take(count) {
             let request = request("b1", execution, "1");
-            widget.event(stream, "TOOL_EXECUTION_APPROVAL_REQUEST", &request);
+            widget.event(stream, TYPE, &request);
         }
         tick().await;
         let sends = match count {
@@ -288,10 +280,8 @@ async fn a_click_on_a_request_that_another_one_replaced_decides_nothing() {
         let mut widget = Widget::new();
         let stream = widget.send("refund it").await;
         let asks = |widget: &mut Widget, amount| {
-            let tools = tools(amount).join(",");
-            let event = format!(
-                r#"{{"type":"TOOL_EXECUTION_APPROVAL_REQUEST","eventMessage":{{"content":"","toolExecutionApprovalRequest":[{tools}]}}}}"#
-            );
+            let message = asking(&tools(amount));
+            let event = format!(r#"{{"type":"{TYPE}","eventMessage":{{{message}}}}}"#);
             let event = Box::new(serde_json::from_str(&event).unwrap());
             widget.input_before_frame(Input::StreamEvent(stream, event))
         };
@@ -482,7 +472,7 @@ async fn of_two_requests_each_has_its_number_and_the_focus_goes_to_the_next() {
     let stream = widget.send("refund it").await;
     for batch in ["b1", "b2"] {
         let request = request(batch, &format!("e-{batch}"), "1");
-        widget.event(stream, "TOOL_EXECUTION_APPROVAL_REQUEST", &request);
+        widget.event(stream, TYPE, &request);
     }
     widget.input(Input::StreamEnded(stream, StreamEnd::Closed));
     tick().await;

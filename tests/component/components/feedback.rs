@@ -7,6 +7,7 @@ use assent_protocol::{ContentItem, Issue, StoredMessage};
 use leptos::prelude::Set;
 use wasm_bindgen_test::wasm_bindgen_test;
 
+use crate::approval_request::{TYPE, asking};
 use crate::widget::{Widget, fill, tick, tool};
 
 async fn asked() -> Widget {
@@ -341,9 +342,7 @@ async fn the_focus_of_what_was_decided_elsewhere_moves_to_the_messages() {
 async fn a_request_that_may_have_more_parts_is_checked_before_it_can_be_answered() {
     let mut widget = Widget::new();
     let stream = widget.send("do it").await;
-    let message = tool("refund", "");
-    let message = format!(r#""content":"","toolExecutionApprovalRequest":[{message}]"#);
-    widget.event(stream, "TOOL_EXECUTION_APPROVAL_REQUEST", &message);
+    widget.event(stream, TYPE, &asking(&[tool("refund", "")]));
     let lost = Failure::of(FailureKind::Unreachable);
     widget.input(Input::StreamEnded(stream, StreamEnd::Failed(lost.clone())));
     tick().await;

@@ -4,6 +4,7 @@ use assent_conversation::{Intent, Verdict};
 use wasm_bindgen_test::wasm_bindgen_test;
 use web_sys::HtmlElement;
 
+use crate::approval_request::{TYPE, asking};
 use crate::widget::{Widget, frames, load_renderer, tool};
 
 const SCROLL: &str = "Scroll through all of it to approve, or move into it with the Tab key.";
@@ -195,9 +196,8 @@ async fn a_focus_that_the_widget_moves_is_no_look() {
     in_a_box(&widget);
     let stream = widget.send("do it").await;
     for count in [100, 101] {
-        let request = [with("pay", count), tool("mail", "")].join(",");
-        let request = format!(r#""content":"","toolExecutionApprovalRequest":[{request}]"#);
-        widget.event(stream, "TOOL_EXECUTION_APPROVAL_REQUEST", &request);
+        let request = asking(&[with("pay", count), tool("mail", "")]);
+        widget.event(stream, TYPE, &request);
         widget.paint().await;
         assert!(is_disabled(&widget.all(".approve")[0]), "{count}");
         let deny = widget.all(".deny")[0].clone();

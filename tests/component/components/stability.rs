@@ -5,6 +5,7 @@ use js_sys::Function;
 use wasm_bindgen::JsValue;
 use wasm_bindgen_test::wasm_bindgen_test;
 
+use crate::approval_request::{TYPE, asking};
 use crate::widget::{Widget, fill, load_renderer, tick, tool};
 
 #[wasm_bindgen_test]
@@ -65,9 +66,7 @@ async fn a_file_that_failed_is_said_once_whatever_is_typed_after_it() {
 
 /// Makes the agent ask for these tools, and go on.
 async fn ask(widget: &mut Widget, stream: StreamId, tools: &[String]) {
-    let tools = tools.join(",");
-    let message = format!(r#""content":"","toolExecutionApprovalRequest":[{tools}]"#);
-    widget.event(stream, "TOOL_EXECUTION_APPROVAL_REQUEST", &message);
+    widget.event(stream, TYPE, &asking(tools));
     tick().await;
 }
 

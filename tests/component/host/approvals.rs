@@ -13,7 +13,8 @@ use web_sys::HtmlElement;
 
 use crate::fake_service::*;
 use crate::host_page::Host;
-use crate::renderer::{RendererGuard, renderer_module};
+use crate::renderer::{renderer_guard, renderer_module};
+use crate::undone::Undone;
 
 const POST: &str = "POST /api/assistants/threads/t1/messages";
 
@@ -22,7 +23,7 @@ const POST: &str = "POST /api/assistants/threads/t1/messages";
 struct Chat {
     container: Host,
     handle: u32,
-    _renderer: RendererGuard,
+    _renderer: Undone,
 }
 
 impl Chat {
@@ -47,7 +48,7 @@ impl Chat {
         Self {
             container,
             handle,
-            _renderer: RendererGuard,
+            _renderer: renderer_guard(),
         }
     }
 

@@ -5,6 +5,7 @@ use std::{cell::RefCell, rc::Rc};
 
 use assent_widget::host::{parse_options, unmount};
 use js_sys::{Function, Object};
+use toml::{Table, Value};
 use wasm_bindgen::JsCast;
 use wasm_bindgen_test::wasm_bindgen_test;
 
@@ -15,19 +16,20 @@ use crate::replaced_property::ReplacedProperty;
 const TABLE: &str = include_str!("../../../web/attributes.toml");
 
 /// The rows of attributes that the loader does not keep for itself.
-fn rows() -> impl Iterator<Item = &'static str> {
-    let rows = TABLE.split("[[group.attribute]]").skip(1);
-    rows.filter(|row| value(row, "use") != Some("\"frame\""))
+fn rows() -> Vec<Table> {
+    let table: Table = TABLE.parse().unwrap();
+    let members = |table: &Table, name: &str| -> Vec<Table> {
+        let rows = table[name].as_array().unwrap().iter();
+        rows.map(|row| row.as_table().unwrap().clone()).collect()
+    };
+    let groups = members(&table, "group").into_iter();
+    let rows = groups.flat_map(|group| members(&group, "attribute"));
+    rows.filter(|row| row["use"].as_str() != Some("frame"))
+        .collect()
 }
 
-/// The value of a member of a row, as it is written.
-fn value<'row>(row: &'row str, name: &str) -> Option<&'row str> {
-    let mut lines = row.lines();
-    lines.find_map(|line| line.strip_prefix(name)?.strip_prefix(" = "))
-}
-
-fn name(row: &str) -> String {
-    value(row, "name").unwrap().trim_matches('"').to_owned()
+fn name(row: &Table) -> String {
+    row["name"].as_str().unwrap().to_owned()
 }
 
 #[wasm_bindgen_test]
@@ -39,7 +41,7 @@ fn the_widget_asks_for_every_attribute_of_the_table_and_for_no_other() {
         None
     };
     parse_options(&attribute, "https://shop.example/", &mut |_| {});
-    assert_eq!(*asked.borrow(), rows().map(name).collect());
+    assert_eq!(*asked.borrow(), rows().iter().map(name).collect());
 }
 
 #[wasm_bindgen_test]
@@ -50,9 +52,11 @@ async fn a_closed_set_of_values_is_the_one_of_the_table() {
     let _warnings = ReplacedProperty::new("console.warn", "(text) => warnings.push(text)");
     let container = Host::new();
     let choices: Vec<(String, String)> = rows()
+        .iter()
         .filter_map(|row| {
-            let values = value(row, "values")?.trim_matches(['[', ']']);
-            Some((name(row), values.replace('"', "")))
+            let values = row.get("values")?.as_array()?.iter();
+            let values: Vec<&str> = values.filter_map(Value::as_str).collect();
+            Some((name(row), values.join(", ")))
         })
         .collect();
     assert!(choices.len() > 4);

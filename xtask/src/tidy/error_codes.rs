@@ -6,7 +6,7 @@ use super::sources::{Source, Violation};
 const TYPES: &str = "web/loader/assent.d.ts";
 /// The core's codes: the arms of `FailureKind::code`.
 const FAILURES: &str = "crates/conversation/src/failure.rs";
-const LOADER: &str = "web/loader/element.js";
+const LOADER: &str = "web/loader/element/lifecycle.js";
 const DOCUMENT: &str = "docs/API.md";
 
 pub(crate) fn check(sources: &[Source]) -> Vec<Violation> {

@@ -83,10 +83,10 @@ mod tests {
         assert_eq!(say(check, "service/tests/a.rs", nap).len(), 1);
         assert!(say(check, "service/src/a.rs", nap).is_empty());
         assert_eq!(
-            say(check, "web/loader/element.js", "console.log(1)\n").len(),
+            say(check, "web/loader/element/panel.js", "console.log(1)\n").len(),
             1
         );
-        assert!(say(check, "web/loader/element.js", "console.warn(1)\n").is_empty());
+        assert!(say(check, "web/loader/element/panel.js", "console.warn(1)\n").is_empty());
         assert!(say(check, "e2e/servers/a.js", "console.log(1)\n").is_empty());
     }
 }

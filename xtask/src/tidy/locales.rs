@@ -5,7 +5,9 @@ use super::sources::{Source, Violation};
 use crate::locales::{ENGLISH, Text, parse, strings};
 use std::collections::BTreeMap;
 
-const LOADER: &str = "web/loader/element.js";
+const LOADER: &str = "web/loader/";
+/// The loader's texts by their keys, which uses none.
+const TEXTS: &str = "web/loader/texts.js";
 /// The plural categories (Unicode CLDR).
 const CATEGORIES: [&str; 6] = ["zero", "one", "two", "few", "many", "other"];
 
@@ -50,10 +52,13 @@ pub(crate) fn check(sources: &[Source]) -> Vec<Violation> {
 }
 
 fn unused_in_loader(sources: &[Source], file: &Source, texts: &[Text]) -> Vec<Violation> {
-    let loader = sources.iter().find(|source| source.path == LOADER);
+    let loader = sources.iter().filter(|source| {
+        source.is_in(&[LOADER]) && source.extension() == "js" && source.path != TEXTS
+    });
+    let loader: Vec<&Source> = loader.collect();
     let is_used = |key: &str| {
         let quoted = format!("\"{key}\"");
-        loader.is_none_or(|loader| loader.text.contains(&quoted))
+        loader.is_empty() || loader.iter().any(|script| script.text.contains(&quoted))
     };
     let own = texts.iter().filter(|text| text.section == "loader");
     let unused = own.filter(|text| !is_used(&text.key));
@@ -118,11 +123,11 @@ mod tests {
             let english = "[loader]\nopenChat = \"Open chat\"\n";
             let sources = [
                 source("crates/i18n/locales/en.toml", english),
-                source(LOADER, code),
+                source("web/loader/element/panel.js", code),
             ];
             check(&sources).len()
         };
-        assert_eq!(say("this.#text(\"openChat\")"), 0);
-        assert_eq!(say("this.#text(\"closeChat\")"), 1);
+        assert_eq!(say("text(\"openChat\")"), 0);
+        assert_eq!(say("text(\"closeChat\")"), 1);
     }
 }

@@ -69,13 +69,13 @@ mod tests {
 
     #[test]
     fn ways_from_text_to_markup_or_code_are_found() {
-        assert_found("web/loader/element.js", "root.innerHTML = text;\n");
+        assert_found("web/loader/element/panel.js", "root.innerHTML = text;\n");
         assert_found(
             "crates/client/src/dom.rs",
             "element.set_inner_html(text);\n",
         );
-        assert_found("web/loader/element.js", "const x = eval(text);\n");
-        assert_found("web/loader/element.js", "new Function(text)();\n");
+        assert_found("web/loader/element/panel.js", "const x = eval(text);\n");
+        assert_found("web/loader/element/panel.js", "new Function(text)();\n");
         assert_found(
             "src/components/app.rs",
             "view! { <p style=\"color: red\"></p> }\n",
@@ -86,6 +86,6 @@ mod tests {
     fn comments_and_other_words_are_left_alone() {
         let text =
             "// never innerHTML\nmedieval(x);\nscript-src 'wasm-unsafe-eval' (x)\nstyle:width=w\n";
-        assert!(say(check, "web/loader/element.js", text).is_empty());
+        assert!(say(check, "web/loader/element/panel.js", text).is_empty());
     }
 }

@@ -63,7 +63,10 @@ mod tests {
         let sources = [
             source(TABLE, table),
             source("src/components/composer.rs", code),
-            source("web/loader/element.js", "el(\"div\", { part: \"root\" })"),
+            source(
+                "web/loader/element/panel.js",
+                "el(\"div\", { part: \"root\" })",
+            ),
         ];
         check(&sources).iter().map(ToString::to_string).collect()
     }

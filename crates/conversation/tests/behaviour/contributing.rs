@@ -244,6 +244,11 @@ fn e178_a_new_page_shows_contributions_like_answers() {
         stored("Maybe.", "@helper")
     ]));
     assert_eq!(world.texts()[1..], [("agent", "Yes."), ("agent", "Maybe.")]);
+    for (at, handle) in [(1, "@ann"), (2, "@helper")] {
+        let message = world.message(at);
+        assert_eq!(message.handle, handle);
+        assert_eq!(message.contributions, [], "of an answer of its own");
+    }
 }
 
 #[test]

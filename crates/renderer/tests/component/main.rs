@@ -17,6 +17,8 @@ mod page;
 #[path = "../../../../tests/component/replaced_property.rs"]
 mod replaced_property;
 mod spare_time;
+#[path = "../../../../tests/component/undone.rs"]
+mod undone;
 
 mod content;
 mod copying;

@@ -1,7 +1,5 @@
 // Approval requests as a service streams and stores them.
 
-import { expect } from "../../fixtures.js";
-
 /** One request item; `more` are fields that nobody declared. */
 export const tool = (batch, name, more = {}) => ({
   toolId: `id-${name}`,
@@ -39,15 +37,4 @@ export function request(post, ...tools) {
 export function storeRequest(scripted, thread, tools, status) {
   const asked = tools.map((item) => stored(item, status));
   scripted.store(thread, "assistant", "", { handle: "@scripted", toolExecutionHumanApprovalRequest: asked });
-}
-
-/** An inline chat at a scripted service, whose agent has asked for these tools, in the stream and in what is stored. */
-export async function asked(chat, scripted, tools) {
-  await chat.inline({ "base-url": scripted.origin });
-  const post = await chat.post(scripted, "Do it");
-  storeRequest(scripted, post.thread, tools);
-  request(post, ...tools);
-  await expect(chat.approval).toHaveAttribute("data-state", "pending");
-  // The stream ends a moment after the request. Until then nothing is sent.
-  await expect(chat.stop).toHaveCount(0);
 }

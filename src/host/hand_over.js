@@ -1,0 +1,61 @@
+// @ts-check
+// What was typed into the loader's message box, brought into the widget's. It is JavaScript because
+// the box is the loader's, and here and not there because nobody needs it before the widget.
+
+/** @import { EarlyFrame } from "../../web/loader/early/frame.js" */
+
+/** Puts a text into the widget's box, behind the draft that it has.
+ * @param {HTMLTextAreaElement} input @param {string} draft @param {string} text */
+function append(input, draft, text) {
+  if (input.value !== draft) input.value = draft;
+  // Whoever writes in front of it goes on there.
+  if (draft.trim()) input.setRangeText(`\n${text}`, draft.length, draft.length, "preserve");
+  else input.setRangeText(text, 0, draft.length, "end");
+  input.dispatchEvent(new Event("input", { bubbles: true }));
+}
+
+/** Moves what was typed, the selection and the focus into the widget's box, at once: what is typed
+ * next is typed there.
+ * @param {EarlyFrame["composer"]} composer
+ * @param {HTMLTextAreaElement} input @param {string} draft of the widget */
+function move(composer, input, draft) {
+  const { value, selectionStart, selectionEnd, selectionDirection, parentElement } = composer.input;
+  if (composer.isFocused) input.focus({ preventScroll: true });
+  if (value && !composer.isSent) {
+    append(input, draft, value);
+    const before = input.value.length - value.length;
+    const [start, end] = [before + selectionStart, before + selectionEnd];
+    input.setSelectionRange(start, end, selectionDirection);
+    // The widget does the same a moment later. It could not be scrolled until then.
+    const grow = /** @type {HTMLElement} */ (input.parentElement);
+    grow.dataset.text = `${input.value}\u200b`;
+    grow.scrollTop = before ? grow.scrollHeight : (parentElement?.scrollTop ?? 0);
+  }
+  composer.clear();
+}
+
+/** Brings what was typed into the widget, which stands beside the loader's frame, and takes the
+ * frame away. `selector` finds the widget's box, `draft` returns its draft, and `send` sends a text.
+ * @param {EarlyFrame} frame @param {string} selector @param {() => string | undefined} draft
+ * @param {(text: string) => Promise<void>} send */
+export function takeOver({ composer, element }, selector, draft, send) {
+  const { text } = composer;
+  const panel = element.parentElement;
+  /** @param {(input: HTMLTextAreaElement, draft: string) => void} put */
+  const use = (put) => {
+    /** @type {HTMLTextAreaElement | null | undefined} */
+    const input = panel?.querySelector(selector);
+    const before = draft();
+    if (input && before !== undefined) put(input, before);
+  };
+  // What cannot be sent now stays in the box. Any other failure is shown with the message.
+  if (composer.isSent) {
+    send(text).catch(({ code }) => {
+      if (["busy", "undecided"].includes(code)) use((input, before) => append(input, before, text));
+    });
+  }
+  use((input, before) => {
+    move(composer, input, before);
+    element.remove();
+  });
+}

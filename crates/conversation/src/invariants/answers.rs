@@ -40,15 +40,17 @@ pub(super) fn check_content(
         let Some(status) = status else {
             return Err("an answer can be read".to_owned());
         };
-        let echo = tool.request.as_ref().map(|it| it.answered(&status));
-        let echo = echo.map(
-            |echo| match (tool.choice, tool.definition.is_empty(), &status) {
-                (Some(verdict), false, ApprovalStatus::Approved) => {
-                    echo.accepting(verdict == Verdict::ApproveDefinition)
+        let echo = tool.request.as_ref().map(|request| {
+            let answered = request.answered(&status);
+            // Not what the tool run has of it: that is only what differs from the accepted one.
+            let is_told = request.read().is_some_and(|it| !it.definition.is_empty());
+            match (tool.choice, &status) {
+                (Some(verdict), ApprovalStatus::Approved) if is_told => {
+                    answered.accepting(verdict == Verdict::ApproveDefinition)
                 }
-                _ => echo,
-            },
-        );
+                _ => answered,
+            }
+        });
         holds(
             echo.as_ref().map(RawApprovalRequest::as_str) == Some(result.as_str()),
             "an answer echoes its request",

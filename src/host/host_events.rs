@@ -12,7 +12,7 @@ use wasm_bindgen::prelude::*;
 use super::{details, page_requests};
 use crate::components::approval_needed;
 
-#[wasm_bindgen(module = "/src/host/received.js")]
+#[wasm_bindgen(module = "/src/host/boundary.js")]
 extern "C" {
     /// Returns a function that dispatches these events of this thread at the element it is called
     /// with.

@@ -132,7 +132,7 @@ pub fn draft(handle: u32) -> String {
     instances::draft(handle).unwrap_or_default()
 }
 
-#[wasm_bindgen(module = "/src/host/hand_over.js")]
+#[wasm_bindgen(module = "/src/host/boundary.js")]
 extern "C" {
     #[wasm_bindgen(js_name = takeOver)]
     fn move_typed_text(frame: &JsValue, box_of_widget: &str, draft: &Function, send: &Function);

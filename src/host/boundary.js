@@ -1,8 +1,36 @@
 // @ts-check
-// What was typed into the loader's message box, brought into the widget's. It is JavaScript because
-// the box is the loader's, and here and not there because nobody needs it before the widget.
+// The JavaScript of the boundary to the page, in one file: the events `assent:event`, and what was
+// typed into the loader's message box.
+// The events are made here and not in Rust or by the loader because an answer has thousands of them.
+// The text is moved here and not by the loader because nobody needs that before the widget.
 
 /** @import { EarlyFrame } from "../../web/loader/early/frame.js" */
+
+const TO_THE_PAGE = { bubbles: true, composed: true };
+
+/** An event of the service. What it says is read when a listener looks: often nobody does. */
+class Received extends CustomEvent {
+  #threadId;
+  #text;
+  /** @type {{ threadId: string, event: unknown } | undefined} */
+  #detail;
+
+  /** @param {string} threadId @param {string} text the event as it came, in JSON */
+  constructor(threadId, text) {
+    super("assent:event", TO_THE_PAGE);
+    this.#threadId = threadId;
+    this.#text = text;
+  }
+
+  get detail() {
+    return (this.#detail ??= { threadId: this.#threadId, event: JSON.parse(this.#text) });
+  }
+}
+
+/** Returns a function that dispatches events at an element; they came together, with U+001E between them. @param {string} threadId @param {string} texts */
+export const eventDispatcher = (threadId, texts) => (/** @type {EventTarget} */ element) => {
+  for (const text of texts.split("\u001e")) element.dispatchEvent(new Received(threadId, text));
+};
 
 /** Puts a text into the widget's box, behind the draft that it has.
  * @param {HTMLTextAreaElement} input @param {string} draft @param {string} text */

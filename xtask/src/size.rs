@@ -11,7 +11,7 @@ use std::fs;
 
 /// Bytes until an answer is drawn and an approval can be given: everything that is fetched without
 /// the user's action.
-const UNTIL_APPROVAL: usize = 448_000;
+const UNTIL_APPROVAL: usize = 440_000;
 /// Bytes until the widget works: the loader, and the widget with its glue and styles.
 const UNTIL_ALIVE: usize = 285_000;
 /// Bytes before the visitor shows any intent: the loader alone.

@@ -17,7 +17,7 @@ extern "C" {
     pub(super) fn set_rows(this: &RequestData, rows: &Element);
 
     #[wasm_bindgen(method, setter)]
-    pub(super) fn set_looks(this: &RequestData, looks: &Element);
+    pub(super) fn set_warnings(this: &RequestData, warnings: &Element);
 
     #[wasm_bindgen(method, setter)]
     pub(super) fn set_label(this: &RequestData, label: &str);

@@ -135,8 +135,10 @@ pub(super) fn update(handle: u32, name: &str, value: Option<&str>) {
     match name {
         "thread-id" => match options::first_thread(value) {
             FirstThread::LastUsed => {}
-            FirstThread::New => instance.runtime.intend(Intent::NewThread),
-            FirstThread::Thread(thread) => instance.runtime.intend(Intent::OpenThread(thread)),
+            FirstThread::New => instance.runtime.queue_intent(Intent::NewThread),
+            FirstThread::Thread(thread) => {
+                instance.runtime.queue_intent(Intent::OpenThread(thread));
+            }
         },
         "dialect" => instance.runtime.set_dialect(options::dialect(value)),
         "locale" => {
@@ -177,14 +179,14 @@ pub(super) fn ask(
     reject: Function,
 ) {
     if let Some(instance) = find(handle) {
-        let settle = page_requests::settle(
+        let resolver = page_requests::resolver(
             instance.settings.texts.with_untracked(|it| *it),
             resolve,
             reject,
         );
         match request {
-            Ok(request) => instance.runtime.request(request, settle),
-            Err(failure) => settle(Err(failure)),
+            Ok(request) => instance.runtime.request(request, resolver),
+            Err(failure) => resolver(Err(failure)),
         }
     }
 }
@@ -200,7 +202,7 @@ pub(super) fn set_texts(handle: u32, given: Option<&Object>) {
 /// Stops the running answer.
 pub(super) fn stop(handle: u32) {
     if let Some(instance) = find(handle) {
-        instance.runtime.intend(Intent::Stop);
+        instance.runtime.queue_intent(Intent::Stop);
     }
 }
 

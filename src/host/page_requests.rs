@@ -6,7 +6,7 @@ use js_sys::{Array, Function, Reflect};
 use wasm_bindgen::JsValue;
 
 use super::details;
-use assent_client::Settle;
+use assent_client::Resolver;
 
 /// Parses the call of a method into a request.
 ///
@@ -84,7 +84,7 @@ fn item(value: &JsValue) -> Option<ContentItem> {
 }
 
 /// Returns a callback that calls one of the two functions of a promise.
-pub(super) fn settle(texts: Texts, resolve: Function, reject: Function) -> Settle {
+pub(super) fn resolver(texts: Texts, resolve: Function, reject: Function) -> Resolver {
     Box::new(move |end| {
         // The functions of a promise do not throw.
         match end {

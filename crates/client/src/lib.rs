@@ -40,6 +40,6 @@ pub use history::{HistoryModule, set_history};
 pub use identity::user_id;
 pub use page::Page;
 pub use pending_approvals::PendingApprovals;
-pub use runtime::{FileTaker, FirstThread, Runtime, Settle, Sink};
+pub use runtime::{FileTaker, FirstThread, Resolver, Runtime, Sink};
 pub use storage::{KeyValue, Scoped, StorageKind, browser_storage};
 pub use warning::warn;

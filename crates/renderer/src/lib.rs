@@ -88,7 +88,7 @@ pub struct ToolRequest(#[expect(dead_code, reason = "it lives as long as it is s
 
 #[wasm_bindgen]
 impl ToolRequest {
-    /// Renders a request. `request` has the empty elements `head`, `rows` and `looks`, the latter
+    /// Renders a request. `request` has the empty elements `head`, `rows` and `warnings`, the latter
     /// two if they are to be shown; `label`, `name`, `provider` and `category`; `effect` and
     /// `effectSource`, if they are known; `arguments`, each with `name`, `text`, the `state` `short`,
     /// `opened` or `folded`, and whether it is `known`: approved with this value at the last call;

@@ -10,7 +10,7 @@ use crate::{
     inline::disguised,
     line::shown,
     node::{DomResult, child_from_end},
-    text::{common, patch_text},
+    text::{common_prefix_len, patch_text},
 };
 
 /// The browser computes the direction of a line again with each child. For more new ones it does so
@@ -38,7 +38,7 @@ impl Renderer {
             ) => {
                 let language = language.as_deref().unwrap_or_default();
                 let new_language = new_language.as_deref().unwrap_or_default();
-                let same = common(text, new);
+                let same = common_prefix_len(text, new);
                 let gone = text.get(same..).unwrap_or_default();
                 Ok(self.patch_language(node, language, new_language)?
                     && self.patch_code(node, new, same, gone)?)

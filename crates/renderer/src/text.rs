@@ -5,7 +5,7 @@ use web_sys::CharacterData;
 use crate::node::DomResult;
 
 /// Returns the length in bytes of the common start, in whole characters.
-pub(crate) fn common(one: &str, other: &str) -> usize {
+pub(crate) fn common_prefix_len(one: &str, other: &str) -> usize {
     let pairs = one.bytes().zip(other.bytes());
     let mut same = pairs.take_while(|(a, b)| a == b).count();
     while !one.is_char_boundary(same) {
@@ -16,7 +16,9 @@ pub(crate) fn common(one: &str, other: &str) -> usize {
 
 /// Changes a text from the first difference on; a selection before that stays.
 pub(crate) fn patch_text(text: &CharacterData, old: &str, new: &str) -> DomResult<()> {
-    let (kept, rest) = new.split_at_checked(common(old, new)).unwrap_or(("", new));
+    let (kept, rest) = new
+        .split_at_checked(common_prefix_len(old, new))
+        .unwrap_or(("", new));
     let gone = old.get(kept.len()..).unwrap_or_default();
     match (gone, rest) {
         ("", "") => Ok(()),

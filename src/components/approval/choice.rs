@@ -16,23 +16,23 @@ use crate::{
 };
 
 /// The buttons that approve or deny one tool: at once if it is the only one, and otherwise as
-/// toggles that only choose. `looks` is the id of the warnings to check.
+/// toggles that only choose. `warnings` is the id of the warnings to check.
 #[component]
-pub(super) fn Choice(card: CardState, index: usize, looks: String) -> impl IntoView {
+pub(super) fn Choice(card: CardState, index: usize, warnings: String) -> impl IntoView {
     let texts = strings::texts();
     let CardState {
         view,
         stage,
         shown,
         is_single,
-        streams,
+        is_streaming,
         ..
     } = card;
     let obstacle =
         memo(move || view.with(|view| view.batch.tools.get(index).and_then(ToolRun::obstacle)));
     let is_unseen = memo(move || !shown.has(index));
     let is_refused = memo(move || obstacle.get().is_some() || is_unseen.get());
-    let is_busy = move || is_single.get() && streams.get();
+    let is_busy = move || is_single.get() && is_streaming.get();
     let why = move || {
         let why = obstacle.get().filter(|_| !is_unseen.get());
         let why = why.filter(|why| *why != Obstacle::Unseen || shown.is_beyond_screen(index));
@@ -41,7 +41,7 @@ pub(super) fn Choice(card: CardState, index: usize, looks: String) -> impl IntoV
             .map(|why| texts.get(why))
     };
     let hint = new_id();
-    let described = [&looks, " ", &hint].concat();
+    let described = [&warnings, " ", &hint].concat();
     // A request that is asked for anew with another definition is drawn anew.
     let can_accept = view.with_untracked(|view| can_accept(view, index));
     let part = NodeRef::new();
@@ -83,7 +83,7 @@ fn Decide(
     let CardState {
         view,
         is_single,
-        streams,
+        is_streaming,
         guard,
         ..
     } = card;
@@ -112,7 +112,7 @@ fn Decide(
     let pressed = move || (!is_single.get()).then(|| is_chosen().to_string());
     let is_off = move || {
         let is_locked = verdict != Verdict::Deny && is_refused.get();
-        is_locked || (is_single.get() && streams.get())
+        is_locked || (is_single.get() && is_streaming.get())
     };
     let decide = move |event: MouseEvent| {
         if untrack(is_off) || guard.holds(&event) {

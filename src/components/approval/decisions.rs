@@ -221,7 +221,7 @@ fn Foot(card: CardState, state: Readiness) -> impl IntoView {
     let dispatch = expect_context::<Dispatch>();
     let CardState {
         view,
-        streams,
+        is_streaming,
         guard,
         to_submit,
         ..
@@ -244,7 +244,7 @@ fn Foot(card: CardState, state: Readiness) -> impl IntoView {
             strings::decided(texts, approved + denied, all)
         } else if !state.is_read.get() {
             why_unseen(texts).to_owned()
-        } else if streams.get() {
+        } else if is_streaming.get() {
             texts.get(strings::AGENT_BUSY).to_owned()
         } else {
             String::new()
@@ -254,7 +254,8 @@ fn Foot(card: CardState, state: Readiness) -> impl IntoView {
         true => strings::submit(texts, counts()),
         false => texts.get(strings::SUBMIT_DECISIONS).to_owned(),
     };
-    let is_off = memo(move || streams.get() || !state.is_decided.get() || !state.is_read.get());
+    let is_off =
+        memo(move || is_streaming.get() || !state.is_decided.get() || !state.is_read.get());
     let button = NodeRef::<Button>::new();
     effect(move || {
         if to_submit.get() && !is_off.get() {

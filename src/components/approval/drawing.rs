@@ -10,7 +10,7 @@ use leptos::{
     web_sys::Element,
 };
 
-use super::shown::{Drawing as Shows, Shown};
+use super::shown::{Shown, Visibility};
 use crate::{
     components::{
         dispatch::Dispatch,
@@ -36,11 +36,11 @@ pub(super) struct Places {
     pub(super) head: NodeRef<Div>,
     pub(super) rows: NodeRef<Div>,
     /// The warnings to check before the decision, or the reason why nothing is drawn.
-    pub(super) looks: NodeRef<Div>,
+    pub(super) warnings: NodeRef<Div>,
 }
 
 /// The drawing of a request, made again whenever another part of it becomes visible, or the
-/// renderer comes or goes. `has_rows` and `has_looks` follow the visible parts.
+/// renderer comes or goes. `has_rows` and `has_warnings` follow the visible parts.
 ///
 /// It stands behind its places and shows nothing itself. A view is built in the order of the
 /// document, so that the places are there when its function first runs, and a request is drawn
@@ -51,7 +51,7 @@ pub(super) fn Drawing(
     request: Request,
     places: Places,
     has_rows: Memo<bool>,
-    has_looks: Memo<bool>,
+    has_warnings: Memo<bool>,
     shown: Shown,
 ) -> impl IntoView {
     let texts = strings::texts();
@@ -59,19 +59,19 @@ pub(super) fn Drawing(
     let drawn = StoredValue::new_local(None::<Drawn>);
     move || {
         drawn.set_value(None);
-        shown.set(request.index, Shows::Nothing);
+        shown.set(request.index, Visibility::Nothing);
         let Some(roots) = places.elements() else {
             return;
         };
         for root in &roots {
             root.set_text_content(None);
         }
-        let wanted = [true, has_rows.get(), has_looks.get()];
+        let wanted = [true, has_rows.get(), has_warnings.get()];
         match renderer().map(|it| Drawn::new(&it, request, &roots, wanted, shown, dispatch)) {
             Some(Ok(it)) => {
                 drawn.set_value(Some(it));
-                if has_rows.get() && has_looks.get() {
-                    shown.set(request.index, Shows::Whole);
+                if has_rows.get() && has_warnings.get() {
+                    shown.set(request.index, Visibility::Whole);
                 }
             }
             Some(Err(error)) => give_up(&error),
@@ -82,14 +82,14 @@ pub(super) fn Drawing(
 
 impl Places {
     fn elements(self) -> Option<[Element; 3]> {
-        let [head, rows, looks] = [self.head.get()?, self.rows.get()?, self.looks.get()?];
-        Some([head.into(), rows.into(), looks.into()])
+        let [head, rows, warnings] = [self.head.get()?, self.rows.get()?, self.warnings.get()?];
+        Some([head.into(), rows.into(), warnings.into()])
     }
 }
 
 impl Request {
-    /// Shows the tool's name, and the reason why there is nothing else.
-    fn wait(self, texts: Texts, [head, rows, looks]: &[Element; 3], wanted: [bool; 3]) {
+    /// Visibility the tool's name, and the reason why there is nothing else.
+    fn wait(self, texts: Texts, [head, rows, warnings]: &[Element; 3], wanted: [bool; 3]) {
         let name = self.name.get_untracked();
         let name = view! {
             <span class="tool-name">
@@ -99,7 +99,7 @@ impl Request {
         append(head, name);
         let why = view! { <p class="approval-hint">{why_unseen(texts)}</p> };
         match wanted {
-            [_, _, true] => append(looks, why),
+            [_, _, true] => append(warnings, why),
             [_, true, _] => append(rows, why),
             _ => {}
         }
@@ -153,14 +153,14 @@ impl Drawn {
             if is_seen.is_truthy() {
                 dispatch.send(Intent::MarkSeen(batch.clone(), vec![version]));
             } else {
-                shown.set(request.index, Shows::BeyondScreen);
+                shown.set(request.index, Visibility::BeyondScreen);
             }
         });
         let data = RequestData::new();
         let parts: [fn(&RequestData, &Element); 3] = [
             RequestData::set_head,
             RequestData::set_rows,
-            RequestData::set_looks,
+            RequestData::set_warnings,
         ];
         for ((set, root), _) in parts.iter().zip(roots).zip(wanted).filter(|(_, it)| *it) {
             set(&data, root);

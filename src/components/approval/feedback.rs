@@ -33,7 +33,7 @@ pub(super) fn FeedbackForm(card: CardState) -> impl IntoView {
     let CardState {
         view,
         stage,
-        streams,
+        is_streaming,
         guard,
         ..
     } = card;
@@ -61,7 +61,7 @@ pub(super) fn FeedbackForm(card: CardState) -> impl IntoView {
             <Words view id=id.clone() files/>
             <FileList files/>
             <FilePicker files hint=texts.get(strings::ATTACH_HINT)/>
-            <Buttons view id streams guard/>
+            <Buttons view id is_streaming guard/>
         </div>
     }
 }
@@ -107,7 +107,7 @@ fn Words(view: RwSignal<ApprovalView>, id: BatchId, files: Files) -> impl IntoVi
 fn Buttons(
     view: RwSignal<ApprovalView>,
     id: BatchId,
-    streams: Memo<bool>,
+    is_streaming: Memo<bool>,
     guard: Guard,
 ) -> impl IntoView {
     let texts = strings::texts();
@@ -135,7 +135,7 @@ fn Buttons(
                 type="button"
                 class="button primary"
                 aria-describedby=why
-                prop:disabled=move || streams.get() || !waits_for.get().is_empty()
+                prop:disabled=move || is_streaming.get() || !waits_for.get().is_empty()
                 on:click=on(stop)
             >
                 {texts.get(strings::STOP_ACTIONS)}

@@ -10,14 +10,14 @@ pub(super) const MANY: usize = 50;
 /// For each tool, by index, what is drawn of its request.
 #[derive(Clone, Copy)]
 pub(super) struct Shown {
-    drawn: RwSignal<Vec<Drawing>>,
+    drawn: RwSignal<Vec<Visibility>>,
     /// The number of tools that the card has by now; the rest comes when it is wanted.
     pub(super) limit: RwSignal<usize>,
 }
 
 /// The part of a request that is drawn.
 #[derive(Clone, Copy, Default, PartialEq, Eq)]
-pub(super) enum Drawing {
+pub(super) enum Visibility {
     /// Nothing that can be read.
     #[default]
     Nothing,
@@ -37,19 +37,19 @@ impl Shown {
 
     /// Returns true if the request at this index is drawn; reactive.
     pub(super) fn has(self, index: usize) -> bool {
-        self.get(index) != Drawing::Nothing
+        self.get(index) != Visibility::Nothing
     }
 
     /// Returns true if the request at this index is drawn now.
     pub(super) fn is_drawn(self, index: usize) -> bool {
         let drawing = self.drawn.with_untracked(|it| it.get(index).copied());
-        drawing.unwrap_or_default() != Drawing::Nothing
+        drawing.unwrap_or_default() != Visibility::Nothing
     }
 
     /// Returns true if the request at this index has to be scrolled through, or is not in the card
     /// yet; reactive. The moment until the browser knows is not worth a sentence.
     pub(super) fn is_beyond_screen(self, index: usize) -> bool {
-        index >= self.limit.get() || self.get(index) == Drawing::BeyondScreen
+        index >= self.limit.get() || self.get(index) == Visibility::BeyondScreen
     }
 
     /// Returns true if every request that the card has is drawn; reactive.
@@ -64,11 +64,11 @@ impl Shown {
         tools.all(|(index, tool)| is_denied(tool.choice) || self.has(index))
     }
 
-    pub(super) fn set(self, index: usize, drawing: Drawing) {
+    pub(super) fn set(self, index: usize, drawing: Visibility) {
         let before = self.drawn.try_with_untracked(|it| it.get(index).copied());
         if before.is_some_and(|it| it.unwrap_or_default() != drawing) {
             self.drawn.update(|it| {
-                it.resize(it.len().max(index + 1), Drawing::Nothing);
+                it.resize(it.len().max(index + 1), Visibility::Nothing);
                 if let Some(it) = it.get_mut(index) {
                     *it = drawing;
                 }
@@ -76,7 +76,7 @@ impl Shown {
         }
     }
 
-    fn get(self, index: usize) -> Drawing {
+    fn get(self, index: usize) -> Visibility {
         self.drawn
             .with(|it| it.get(index).copied().unwrap_or_default())
     }

@@ -15,7 +15,7 @@ pub(super) struct CardState {
     pub(super) stage: Memo<Stage>,
     /// True while a stream runs and nothing can be posted; the service ends the one that asks right
     /// after the question.
-    pub(super) streams: Memo<bool>,
+    pub(super) is_streaming: Memo<bool>,
     /// True if the batch has one tool, whose decision is sent at once.
     pub(super) is_single: Memo<bool>,
     pub(super) shown: Shown,
@@ -30,7 +30,7 @@ impl CardState {
         Self {
             view,
             stage: memo(move || view.with(|view| Stage::of(&view.batch))),
-            streams: memo(move || composer.with(|it| it.composer == Composer::Streaming)),
+            is_streaming: memo(move || composer.with(|it| it.composer == Composer::Streaming)),
             is_single: memo(move || view.with(|view| view.batch.tools.len() == 1)),
             shown: Shown::new(),
             guard: Guard::new(),

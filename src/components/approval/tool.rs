@@ -213,10 +213,10 @@ fn Body(card: CardState, index: usize, name: Memo<String>) -> impl IntoView {
     let has_outcome = memo(move || stage.get().has_outcome());
     let unfolded = RwSignal::new(false);
     let has_rows = memo(move || !has_outcome.get() || unfolded.get());
-    let has_looks = memo(move || !has_outcome.get());
+    let has_warnings = memo(move || !has_outcome.get());
     let request = Request { view, index, name };
     let places = Places::default();
-    let looks = new_id();
+    let warnings = new_id();
     Some(view! {
         <div class="tool-head">
             <div
@@ -229,12 +229,12 @@ fn Body(card: CardState, index: usize, name: Memo<String>) -> impl IntoView {
                 <ToolEnd view index name has_arguments unfolded/>
             </Show>
         </div>
-        <div node_ref=places.looks class="drawn" id=looks.clone()></div>
+        <div node_ref=places.warnings class="drawn" id=warnings.clone()></div>
         <div node_ref=places.rows class="drawn"></div>
-        <Drawing request places has_rows has_looks shown/>
+        <Drawing request places has_rows has_warnings shown/>
         <IssueNote view execution/>
         <Show when=move || stage.get().decides()>
-            <Choice card index looks=looks.clone()/>
+            <Choice card index warnings=warnings.clone()/>
         </Show>
     })
 }

@@ -48,8 +48,8 @@ fn failure(runtime: &Runtime) -> Option<FailureKind> {
 }
 
 fn send(runtime: &Runtime, text: &str) {
-    runtime.intend(Intent::EditDraft(text.to_owned()));
-    runtime.intend(Intent::Send);
+    runtime.queue_intent(Intent::EditDraft(text.to_owned()));
+    runtime.queue_intent(Intent::Send);
 }
 
 fn last_status(runtime: &Runtime) -> Option<MessageStatus> {
@@ -70,7 +70,7 @@ async fn requests_at_the_same_time_ask_for_one_token_which_goes_before_the_key()
     let runtime = in_thread("(reason) => { reasons.push(reason); return Promise.resolve('t-1'); }");
     until("both", || holds("fake.requests.length === 2")).await;
     until("the list", || list(&runtime) == Load::Ready).await;
-    runtime.intend(Intent::RefreshThreads);
+    runtime.queue_intent(Intent::RefreshThreads);
     until("one more", || holds("fake.requests.length === 3")).await;
     assert_eq!(tokens(), "Bearer t-1,Bearer t-1,Bearer t-1");
     assert_eq!(text("reasons.join()"), "initial");
@@ -116,7 +116,7 @@ async fn a_second_refusal_is_the_answer() {
     assert_eq!(failure(&runtime), Some(FailureKind::Unauthorized));
     assert_eq!(tokens(), "Bearer 1,Bearer 2");
     answer("GET /api/assistants/threads/agent", 200, JSON, "[]");
-    runtime.intend(Intent::RefreshThreads);
+    runtime.queue_intent(Intent::RefreshThreads);
     until("the list", || list(&runtime) == Load::Ready).await;
     assert_eq!(text("fake.requests.length"), "3");
 }
@@ -147,7 +147,7 @@ async fn without_a_token_nothing_is_asked_for_until_it_is_tried_again() {
         assert_eq!(text("fake.requests.length"), "0");
         let good: Function = js("() => 'good'").unchecked_into();
         runtime.set_access(Some(good), None);
-        runtime.intend(Intent::RefreshThreads);
+        runtime.queue_intent(Intent::RefreshThreads);
         until("the list", || list(&runtime) == Load::Ready).await;
         assert_eq!(tokens(), "Bearer good");
     }
@@ -163,7 +163,7 @@ async fn headers_of_the_page_go_with_each_request_and_never_in_the_place_of_othe
         'x-service-user-id': 'other', 'a b': 'x', 'X-Bad': 'two\\nlines', 'X-Number': 1 })";
     let runtime = start("null", headers, FirstThread::New);
     until("the list", || list(&runtime) == Load::Ready).await;
-    runtime.intend(Intent::RefreshThreads);
+    runtime.queue_intent(Intent::RefreshThreads);
     until("one more", || holds("fake.requests.length === 2")).await;
     for at in 0..2 {
         assert_eq!(

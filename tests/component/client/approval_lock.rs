@@ -106,8 +106,8 @@ async fn asked(page: Rc<dyn Page>) -> Runtime {
     answer_with_stream(POST);
     let runtime = new_runtime(page);
     runtime.start(FirstThread::New);
-    runtime.intend(Intent::EditDraft("Refund both".to_owned()));
-    runtime.intend(Intent::Send);
+    runtime.queue_intent(Intent::EditDraft("Refund both".to_owned()));
+    runtime.queue_intent(Intent::Send);
     until("the post", || holds("fake.streams.length === 1")).await;
     push(0, &asks("1", &[request("b1", "x1"), request("b1", "x2")]));
     until("the request", || phase(&runtime).is_some()).await;
@@ -125,7 +125,7 @@ pub(crate) fn decide(runtime: &Runtime, run: &str, verdict: Verdict) {
         let run = runs.find(|it| it.execution.as_str() == run);
         run.unwrap().version
     });
-    runtime.intend(Intent::Decide("b1".into(), version, verdict));
+    runtime.queue_intent(Intent::Decide("b1".into(), version, verdict));
 }
 
 /// Approves the first run, denies the second, and submits.
@@ -133,7 +133,7 @@ fn submit(runtime: &Runtime) {
     for (run, verdict) in [("x1", Verdict::Approve), ("x2", Verdict::Deny)] {
         decide(runtime, run, verdict);
     }
-    runtime.intend(Intent::SubmitDecisions("b1".into()));
+    runtime.queue_intent(Intent::SubmitDecisions("b1".into()));
 }
 
 fn phase(runtime: &Runtime) -> Option<BatchPhase> {
@@ -263,9 +263,9 @@ async fn what_the_page_forbids_is_not_posted_and_can_be_decided_again() {
     assert_eq!(posts(), "0");
     is_given_back().await;
     page.forbids.set(false);
-    runtime.intend(Intent::BeginFeedback("b1".into()));
-    runtime.intend(Intent::EditFeedback("b1".into(), "Only one".to_owned()));
-    runtime.intend(Intent::SubmitFeedback("b1".into()));
+    runtime.queue_intent(Intent::BeginFeedback("b1".into()));
+    runtime.queue_intent(Intent::EditFeedback("b1".into(), "Only one".to_owned()));
+    runtime.queue_intent(Intent::SubmitFeedback("b1".into()));
     until("the second answer", || posts() == "1").await;
     assert_eq!(
         page.heard.borrow().last().unwrap(),
@@ -281,11 +281,11 @@ async fn a_page_may_use_the_widget_and_end_it_while_it_is_asked() {
     let act = held.clone();
     page.meanwhile.replace(Some(Box::new(move || {
         if let Some(runtime) = act.take() {
-            runtime.intend(Intent::EditDraft("typed meanwhile".to_owned()));
+            runtime.queue_intent(Intent::EditDraft("typed meanwhile".to_owned()));
             runtime.with_state(|state| {
                 assert_eq!(state.open_conversation().unwrap().draft, "typed meanwhile");
             });
-            runtime.intend(Intent::RefreshThreads);
+            runtime.queue_intent(Intent::RefreshThreads);
         }
     })));
     submit(&runtime);
@@ -319,8 +319,8 @@ async fn the_lock_is_held_until_the_stream_ends_and_longer_if_the_answer_was_acc
     // Another tab that has not heard of it yet finds it taken.
     assert!(!is_free().await);
     // The agent asks for more of the same batch.
-    runtime.intend(Intent::EditDraft("Refund another one".to_owned()));
-    runtime.intend(Intent::Send);
+    runtime.queue_intent(Intent::EditDraft("Refund another one".to_owned()));
+    runtime.queue_intent(Intent::Send);
     until("the next post", || holds("fake.streams.length === 3")).await;
     push(2, &asks("4", &[request("b1", "x3")]));
     is_given_back().await;
@@ -332,7 +332,7 @@ async fn the_lock_is_released_when_the_person_stops_listening_or_the_widget_ends
     submit(&runtime);
     until("the post", || holds("fake.streams.length === 2")).await;
     assert!(!is_free().await);
-    runtime.intend(Intent::Stop);
+    runtime.queue_intent(Intent::Stop);
     turn().await;
     is_given_back().await;
 
@@ -423,7 +423,7 @@ async fn a_page_that_clears_the_device_while_it_is_asked_ends_nothing() {
     let weak = Rc::new(RefCell::new(Some(runtime.clone())));
     page.meanwhile.replace(Some(Box::new(move || {
         if let Some(runtime) = weak.take() {
-            runtime.intend(Intent::ForgetDevice);
+            runtime.queue_intent(Intent::ForgetDevice);
         }
     })));
     submit(&runtime);
@@ -443,7 +443,7 @@ async fn a_stop_while_the_lock_is_waited_for_posts_nothing() {
     let locks = ReplacedProperty::new("navigator.locks", &format!("{{ request: {request} }}"));
     submit(&runtime);
     until("the question", || holds("globalThis.asked")).await;
-    runtime.intend(Intent::Stop);
+    runtime.queue_intent(Intent::Stop);
     js("asked()");
     drop(locks);
     until("the release", || holds("globalThis.released")).await;

@@ -3,7 +3,7 @@
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
-use assent_client::{Connection, Credentials, Runtime, Settle, StorageKind, set_history};
+use assent_client::{Connection, Credentials, Resolver, Runtime, StorageKind, set_history};
 use assent_conversation::{Announcement, Change, Failure, FailureKind, Intent, Request};
 use assent_protocol::AgentId;
 use wasm_bindgen::JsCast;
@@ -31,15 +31,15 @@ async fn token_that_comes_while_a_stream_runs(runtime: &Runtime) {
     js("globalThis.given = 0");
     let provider = js("(() => `token-${++given}`)").unchecked_into();
     runtime.set_access(Some(provider), None);
-    runtime.intend(Intent::EditDraft("hi".to_owned()));
-    runtime.intend(Intent::Send);
+    runtime.queue_intent(Intent::EditDraft("hi".to_owned()));
+    runtime.queue_intent(Intent::Send);
     until("the stream", || holds("fake.streams.length === 1")).await;
     push(0, &frame("MESSAGE_RECEIVED", "1", ""));
     until("the frame", || holds("recorder.names.at(-1) === 'frames'")).await;
     js("recorder.names = []");
     answer("GET *", 401, JSON, "{}");
     answer("GET *", 200, JSON, "[]");
-    runtime.intend(Intent::RefreshThreads);
+    runtime.queue_intent(Intent::RefreshThreads);
     until("the new token", || holds("given === 2")).await;
     push(0, &frame("NOTIFICATION_TASK_STARTED", "2", ""));
     until("the frame", || holds("recorder.names.at(-1) === 'frames'")).await;
@@ -47,7 +47,7 @@ async fn token_that_comes_while_a_stream_runs(runtime: &Runtime) {
 }
 
 /// Settles into a cell.
-fn settle(outcome: &Rc<RefCell<Option<Result<(), Failure>>>>) -> Settle {
+fn resolver(outcome: &Rc<RefCell<Option<Result<(), Failure>>>>) -> Resolver {
     let outcome = outcome.clone();
     Box::new(move |result| {
         outcome.replace(Some(result));
@@ -77,7 +77,7 @@ async fn messages_wait_for_the_module_and_are_answered_if_it_cannot_take_them() 
     let runtime = Runtime::new(connection, page(), Box::new(sink));
     runtime.describe(&js("({ locale: 'en' })"));
     let outcome = Rc::default();
-    runtime.request(Request::Forget, settle(&outcome));
+    runtime.request(Request::Forget, resolver(&outcome));
     turn().await;
     assert_eq!(*outcome.borrow(), None);
 
@@ -87,16 +87,16 @@ async fn messages_wait_for_the_module_and_are_answered_if_it_cannot_take_them() 
     assert_eq!(failure.kind, FailureKind::Unreachable);
     set_history(Some(js(MODULE).unchecked_into()));
     set_history(None);
-    runtime.request(Request::Forget, settle(&outcome));
+    runtime.request(Request::Forget, resolver(&outcome));
     assert_eq!(text("recorder.names"), "open,options,forget");
     until("the end", || outcome.borrow().is_some()).await;
     assert_eq!(outcome.take(), Some(Ok(())));
 
     js("recorder.fails = true");
-    runtime.request(Request::Forget, settle(&outcome));
+    runtime.request(Request::Forget, resolver(&outcome));
     let failure = outcome.take().unwrap().unwrap_err();
     assert_eq!(failure.kind, FailureKind::Unreachable);
-    runtime.intend(Intent::CopyLog);
+    runtime.queue_intent(Intent::CopyLog);
     until("what is said of the log", || copied.get() == Some(false)).await;
 
     js("recorder.fails = false");

@@ -51,7 +51,7 @@ async fn script() {
 }
 
 fn type_in(runtime: &Runtime, text: &str) {
-    runtime.intend(Intent::EditDraft(text.to_owned()));
+    runtime.queue_intent(Intent::EditDraft(text.to_owned()));
 }
 
 fn draft(runtime: &Runtime) -> String {
@@ -182,7 +182,7 @@ async fn what_two_tabs_type_at_the_same_moment_is_kept_together() {
     js(&format!(
         r#"localStorage.setItem('{SCOPE}draft:t1', '{{"version":1,"at":1,"text":"more","files":[]}}')"#
     ));
-    runtime.intend(Intent::Send);
+    runtime.queue_intent(Intent::Send);
     until("the rest", || draft(&runtime) == "more").await;
 }
 
@@ -205,7 +205,7 @@ async fn a_message_is_kept_before_it_is_posted_and_looked_for_by_the_next_page()
     script().await;
     let runtime = widget();
     type_in(&runtime, "Hello");
-    runtime.intend(Intent::Send);
+    runtime.queue_intent(Intent::Send);
     assert_eq!(count("outbox:"), 1);
     assert_eq!(count("draft:"), 0);
     until("the post", || holds("fake.streams.length === 1")).await;
@@ -225,7 +225,7 @@ async fn what_a_living_widget_sent_is_left_to_it() {
     script().await;
     let runtime = widget();
     type_in(&runtime, "Hello");
-    runtime.intend(Intent::Send);
+    runtime.queue_intent(Intent::Send);
     until("the post", || holds("fake.streams.length === 1")).await;
     let other = widget();
     // It looks three times; the first look is over when a draft that was typed later is kept.
@@ -260,7 +260,7 @@ async fn a_widget_that_ends_while_it_looks_leaves_what_it_found() {
     drop(locks);
     js("letIn()");
     let next = widget();
-    next.intend(Intent::NewThread);
+    next.queue_intent(Intent::NewThread);
     until("what was left", || draft(&next) == "kept").await;
     assert_eq!(count("outbox:"), 0);
 }
@@ -276,7 +276,7 @@ async fn what_cannot_be_read_is_removed_and_what_is_newer_is_left() {
     ));
     let runtime = widget();
     assert_eq!(draft(&runtime), "");
-    runtime.intend(Intent::NewThread);
+    runtime.queue_intent(Intent::NewThread);
     until("what was readable", || draft(&runtime) == "kept").await;
     assert_eq!(count("outbox:"), 0);
     assert_eq!(kept("draft:t1"), "null");
@@ -366,7 +366,7 @@ async fn a_message_that_failed_is_kept_again_after_the_page_cleared_the_storage(
     answer(&format!("POST {MESSAGES}"), 500, JSON, "{}");
     let runtime = widget();
     type_in(&runtime, "not lost");
-    runtime.intend(Intent::Send);
+    runtime.queue_intent(Intent::Send);
     until("the value", || count_kept("not lost") == 1).await;
     js("localStorage.clear()");
     assert_eq!(count_kept("not lost"), 0);
@@ -412,7 +412,7 @@ async fn what_another_tab_put_in_front_stays_when_the_rest_is_sent() {
         "localStorage.setItem('{SCOPE}draft:t1', JSON.stringify({{
            version: 1, at: 1, text: 'in front\\n\\nsent', files: [] }}))"
     ));
-    runtime.intend(Intent::Send);
+    runtime.queue_intent(Intent::Send);
     assert_eq!(draft(&runtime), "in front");
     assert!(!kept("draft:t1").contains("sent"));
 }
@@ -445,7 +445,7 @@ async fn what_two_tabs_write_without_having_seen_it_is_kept_together() {
     assert!(!kept("draft:t1").contains("begun"));
     // The same if this tab sent it.
     let known = line();
-    runtime.intend(Intent::Send);
+    runtime.queue_intent(Intent::Send);
     assert_eq!(draft(&runtime), "");
     write_elsewhere("more\n\nin front", &known);
     until("what is more", || draft(&runtime) == "more").await;
@@ -501,11 +501,11 @@ async fn a_list_of_writings_that_is_none_does_no_harm() {
 async fn words_that_come_back_by_themselves_are_written_at_once() {
     script().await;
     let runtime = widget();
-    runtime.intend(Intent::NewThread);
+    runtime.queue_intent(Intent::NewThread);
     type_in(&runtime, "Hello");
     // No thread can be made for it, and another conversation is shown meanwhile.
-    runtime.intend(Intent::Send);
-    runtime.intend(Intent::OpenThread(ThreadId::from("t1")));
+    runtime.queue_intent(Intent::Send);
+    runtime.queue_intent(Intent::OpenThread(ThreadId::from("t1")));
     assert_eq!(kept("draft:"), "null");
     let is_back = |state: &State| state.drafts().iter().any(|it| it.text == "Hello");
     until("the words", || runtime.with_state(is_back)).await;
@@ -518,7 +518,7 @@ async fn what_is_not_typing_is_written_at_once() {
     let runtime = widget();
     type_in(&runtime, "half a word");
     assert_eq!(kept("draft:t1"), "null");
-    runtime.intend(Intent::NewThread);
+    runtime.queue_intent(Intent::NewThread);
     assert!(kept("draft:t1").contains("half a word"));
 }
 
@@ -527,7 +527,7 @@ async fn what_the_service_took_is_written_at_once() {
     script().await;
     let runtime = widget();
     type_in(&runtime, "Hello");
-    runtime.intend(Intent::Send);
+    runtime.queue_intent(Intent::Send);
     let is_accepted = |state: &State| {
         let unsent = state.unsent();
         unsent.iter().any(|it| it.status == PostStatus::Accepted)
@@ -552,13 +552,13 @@ async fn where_the_reader_is_is_found_by_the_next_page() {
     };
     let is_ready = |state: &State| state.open_conversation().unwrap().load == Load::Ready;
     until("the messages", || runtime.with_state(is_ready)).await;
-    runtime.intend(Intent::ReadAt(Some(place)));
+    runtime.queue_intent(Intent::ReadAt(Some(place)));
     until("the value", || kept("position:t1").contains("-40")).await;
     drop(runtime);
     let runtime = widget();
     let found = |state: &State| state.open_conversation().unwrap().position;
     assert_eq!(runtime.with_state(found), Some(place));
     until("the messages", || runtime.with_state(is_ready)).await;
-    runtime.intend(Intent::ReadAt(None));
+    runtime.queue_intent(Intent::ReadAt(None));
     until("the end", || kept("position:t1") == "null").await;
 }

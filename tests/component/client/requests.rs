@@ -241,7 +241,7 @@ async fn whatever_a_replaced_fetch_does_is_a_failed_request() {
         until(fetch, || failure(&runtime).is_some()).await;
         assert_eq!(failure(&runtime), Some(FailureKind::Unreachable), "{fetch}");
         drop(replaced);
-        runtime.intend(Intent::RefreshThreads);
+        runtime.queue_intent(Intent::RefreshThreads);
         until("the list", || threads_ready(&runtime)).await;
     }
 }

@@ -45,8 +45,8 @@ fn route(method: &str, path: &str) -> String {
 }
 
 fn send(runtime: &Runtime, text: &str) {
-    runtime.intend(Intent::EditDraft(text.to_owned()));
-    runtime.intend(Intent::Send);
+    runtime.queue_intent(Intent::EditDraft(text.to_owned()));
+    runtime.queue_intent(Intent::Send);
 }
 
 /// Returns author and text of the shown messages, and their statuses, one a line.
@@ -322,7 +322,7 @@ async fn stop_ends_the_request_and_nothing_more_is_heard_of_it() {
     let runtime = streaming().await;
     push(0, &frame("AGENT_RESPONSE_CHUNK", "1", "Half"));
     until("the chunk", || transcript(&runtime).contains("Half")).await;
-    runtime.intend(Intent::Stop);
+    runtime.queue_intent(Intent::Stop);
     assert!(holds("fake.streams[0].aborted"));
     let stopped = |state: &State| {
         let message = state
@@ -365,7 +365,7 @@ async fn a_connection_that_is_held_open_keeps_nobody_from_the_next_message() {
             && place("And now?") < place("Now|Streaming")
     })
     .await;
-    runtime.intend(Intent::Stop);
+    runtime.queue_intent(Intent::Stop);
     assert!(holds("fake.streams.every((stream) => stream.aborted)"));
     assert_eq!(composer(), Composer::Ready);
 }
@@ -514,7 +514,7 @@ async fn many_inputs_are_drawn_once_and_a_drawing_may_send_inputs() {
     dispatch.replace(Some(runtime.dispatcher()));
     runtime.start(FirstThread::New);
     for _ in 0..20 {
-        runtime.intend(Intent::RefreshThreads);
+        runtime.queue_intent(Intent::RefreshThreads);
     }
     assert!(draws.borrow().is_empty());
     until("the drawing of what the first one sent", || {

@@ -46,8 +46,8 @@ async fn script() {
 
 /// Makes the agent of this widget ask for two runs.
 async fn ask(runtime: &Runtime) {
-    runtime.intend(Intent::EditDraft("Refund both".to_owned()));
-    runtime.intend(Intent::Send);
+    runtime.queue_intent(Intent::EditDraft("Refund both".to_owned()));
+    runtime.queue_intent(Intent::Send);
     until("the post", || holds("fake.streams.length === 1")).await;
     push(0, &asks("1", &[request("b1", "x1"), request("b1", "x2")]));
     until("the request", || waiting(runtime) == 2).await;
@@ -138,7 +138,7 @@ async fn the_widgets_of_a_page_hear_of_each_other() {
     for run in ["x1", "x2"] {
         decide(&first, run, Verdict::Deny);
     }
-    first.intend(Intent::SubmitDecisions("b1".into()));
+    first.queue_intent(Intent::SubmitDecisions("b1".into()));
     until("the answer", || holds("fake.streams.length === 2")).await;
     push(1, &frame("MESSAGE_RECEIVED", "2", ""));
     until("what is forgotten", || waiting(&second) == 0).await;
@@ -177,7 +177,7 @@ async fn widgets_that_keep_their_values_elsewhere_hear_nothing_and_read_nothing(
         for run in ["x1", "x2"] {
             decide(&first, run, Verdict::Deny);
         }
-        first.intend(Intent::SubmitDecisions("b1".into()));
+        first.queue_intent(Intent::SubmitDecisions("b1".into()));
         until("the answer", || holds("fake.streams.length === 2")).await;
         push(1, &frame("MESSAGE_RECEIVED", "2", ""));
         until("what is forgotten", || waiting(&same) == 0).await;

@@ -37,8 +37,8 @@ async fn stopping_drawn_by(sink: Sink) -> Runtime {
     };
     let runtime = Runtime::new(connection, page(), sink);
     runtime.start(FirstThread::New);
-    runtime.intend(Intent::EditDraft("Refund".to_owned()));
-    runtime.intend(Intent::Send);
+    runtime.queue_intent(Intent::EditDraft("Refund".to_owned()));
+    runtime.queue_intent(Intent::Send);
     until("the post", || holds("fake.streams.length === 1")).await;
     push(0, &asks("1", &[request("b1", "x1")]));
     let pending = |state: &State| !state.waiting().is_empty();
@@ -46,7 +46,7 @@ async fn stopping_drawn_by(sink: Sink) -> Runtime {
     js("fake.streams[0].close()");
     let ended = |state: &State| state.open_conversation().unwrap().stream().is_none();
     until("the end of the stream", || runtime.with_state(ended)).await;
-    runtime.intend(Intent::BeginFeedback("b1".into()));
+    runtime.queue_intent(Intent::BeginFeedback("b1".into()));
     // Globals of the uploaders below.
     js("globalThis.calls = []; globalThis.aborts = 0;");
     runtime
@@ -119,7 +119,7 @@ async fn a_file_goes_to_the_uploader_and_its_identifier_into_the_post() {
     let image = AttachmentState::Uploaded(FileRef::Image("i-1".to_owned()));
     assert_eq!(settled(&runtime, 0).await, document);
     assert_eq!(settled(&runtime, 1).await, image);
-    runtime.intend(Intent::SubmitFeedback("b1".into()));
+    runtime.queue_intent(Intent::SubmitFeedback("b1".into()));
     until("the post", || holds("fake.streams.length === 2")).await;
     let body = text("fake.requests.at(-1).body");
     assert!(
@@ -167,7 +167,7 @@ async fn an_attempt_that_failed_says_nothing_about_the_next() {
     calls(1).await;
     js("calls[0].reject(new Error('No.'))");
     settled(&runtime, 0).await;
-    runtime.intend(Intent::RetryFile(
+    runtime.queue_intent(Intent::RetryFile(
         Some("b1".into()),
         files(&runtime)[0].upload,
     ));
@@ -234,7 +234,7 @@ async fn a_failure_has_the_pages_own_short_reason_or_none_and_can_be_tried_again
         let failed = || matches!(state_of(&runtime, 0), AttachmentState::Failed(_));
         until("the failure before", failed).await;
         upload_with(&runtime, &format!("() => {{ {body} }}"));
-        runtime.intend(Intent::RetryFile(Some("b1".into()), upload));
+        runtime.queue_intent(Intent::RetryFile(Some("b1".into()), upload));
         assert_eq!(state_of(&runtime, 0), AttachmentState::Uploading(0));
         assert_eq!(
             settled(&runtime, 0).await,
@@ -243,7 +243,7 @@ async fn a_failure_has_the_pages_own_short_reason_or_none_and_can_be_tried_again
         );
     }
     upload_with(&runtime, "() => ({ fileId: 'f-1' })");
-    runtime.intend(Intent::RetryFile(Some("b1".into()), upload));
+    runtime.queue_intent(Intent::RetryFile(Some("b1".into()), upload));
     let there = AttachmentState::Uploaded(FileRef::Document("f-1".to_owned()));
     assert_eq!(settled(&runtime, 0).await, there);
 }
@@ -268,7 +268,7 @@ async fn a_file_that_is_taken_away_is_aborted_and_nothing_more_is_heard_of_it() 
     choose(&runtime, "b");
     calls(2).await;
     let upload = files(&runtime)[0].upload;
-    runtime.intend(Intent::RemoveFile(Some("b1".into()), upload));
+    runtime.queue_intent(Intent::RemoveFile(Some("b1".into()), upload));
     assert_eq!(text("aborts"), "1");
     js("calls[0].progress(0.5); calls[0].reject(new Error('aborted'))");
     js("calls[1].resolve({ fileId: 'f' })");
@@ -281,9 +281,9 @@ async fn a_file_that_is_taken_away_is_aborted_and_nothing_more_is_heard_of_it() 
 async fn a_file_for_a_batch_that_is_not_being_stopped_is_not_uploaded() {
     let runtime = stopping().await;
     upload_with(&runtime, WAITING);
-    runtime.intend(Intent::CancelFeedback("b1".into()));
+    runtime.queue_intent(Intent::CancelFeedback("b1".into()));
     choose(&runtime, "a");
-    runtime.intend(Intent::BeginFeedback("b1".into()));
+    runtime.queue_intent(Intent::BeginFeedback("b1".into()));
     choose(&runtime, "b");
     calls(1).await;
     assert_eq!(text("calls[0].file.name"), "b");
@@ -310,10 +310,10 @@ async fn what_the_page_wants_while_files_are_aborted_waits_until_all_are() {
     answer("DELETE *", 200, JSON, "");
     js("fake.answers.delete('GET /api/assistants/threads/agent')");
     answer("GET *", 200, JSON, r#"[{"id":"t1"}]"#);
-    runtime.intend(Intent::RefreshThreads);
+    runtime.queue_intent(Intent::RefreshThreads);
     let listed = |state: &State| !state.threads.rows.is_empty();
     until("the list", || runtime.with_state(listed)).await;
-    runtime.intend(Intent::DeleteThread("t1".into()));
+    runtime.queue_intent(Intent::DeleteThread("t1".into()));
     until("the end of the thread", || holds("stored.length === 2")).await;
     assert_eq!(text("stored"), "true,true");
 }

@@ -140,8 +140,8 @@ async fn an_address_shows_where_it_leads_and_is_no_link() {
     );
     assert!(widget.all("[part=approval] a").is_empty());
     assert!(widget.all(".argument-host").is_empty(), "it is said once");
-    assert_eq!(widget.read(".looks-title"), "1 suspicious value");
-    assert_eq!(widget.read(".looks-links"), "link");
+    assert_eq!(widget.read(".warnings-title"), "1 suspicious value");
+    assert_eq!(widget.read(".warnings-links"), "link");
 }
 
 #[wasm_bindgen_test]
@@ -163,7 +163,7 @@ async fn the_domain_of_an_email_is_set_apart() {
     let widget = with(r#""to":"ada@customer.example""#).await;
     assert_eq!(widget.read(".argument-value"), "ada@customer.example");
     assert_eq!(widget.read(".argument-host"), "Domain customer.example");
-    assert!(widget.all(".tool-looks").is_empty());
+    assert!(widget.all(".tool-warning").is_empty());
 }
 
 #[wasm_bindgen_test]
@@ -204,7 +204,7 @@ async fn names_are_inspected_like_values() {
         "pay [U+200B] pal"
     );
     assert_eq!(widget.all(".tool-name .mark").len(), 1);
-    assert!(widget.read(".tool-looks").contains("the tool’s name"));
+    assert!(widget.read(".tool-warning").contains("the tool’s name"));
     assert!(widget.read(".tool-name").starts_with("pay"), "as it is");
     assert_eq!(
         widget.read("[part=approval-tool] .approval-hint"),

@@ -13,7 +13,7 @@ pub(crate) fn check(sources: &[Source]) -> Vec<Violation> {
     };
     let outputs = match generate::outputs(&read) {
         Ok(outputs) => outputs,
-        Err(message) => return vec![violation("xtask/src/generate.rs", message)],
+        Err(message) => return vec![violation("xtask/src/generate/mod.rs", message)],
     };
     let different = outputs
         .iter()

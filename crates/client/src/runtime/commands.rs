@@ -111,7 +111,7 @@ impl Inner {
             Command::LoadRecordings(thread) => self.history.send(Message::LoadRecordings(thread)),
             Command::Forget => self.forget(),
             Command::CopyLog => self.copy_log(),
-            Command::Resolve(request, end) => self.settle(request, end),
+            Command::Resolve(request, end) => self.resolve(request, end),
             Command::NotifyPage(event) => {
                 if let PageEvent::ApprovalAnswered(answer) = &event {
                     self.accepted.borrow_mut().push(answer.batch.clone());

@@ -13,13 +13,9 @@ use crate::outbox::{OutboxCallbacks, Written};
 impl Inner {
     /// Returns the deferred work of this widget's outbox.
     pub(super) fn outbox_callbacks(weak: &Weak<Self>) -> OutboxCallbacks {
-        let (writes, takes) = (weak.clone(), weak.clone());
+        let takes = weak.clone();
         OutboxCallbacks {
-            write: Box::new(move || {
-                if let Some(inner) = writes.upgrade() {
-                    inner.sync_outbox();
-                }
-            }),
+            write: Box::new(Self::callback(weak, |inner| inner.sync_outbox())),
             take_over: Box::new(move |unsent| {
                 let inner = takes.upgrade();
                 if let Some(inner) = &inner {

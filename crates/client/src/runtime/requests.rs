@@ -11,23 +11,23 @@ use js_sys::Function;
 use super::{Inner, Runtime};
 
 /// A callback for the result of a request of the page.
-pub type Settle = Box<dyn FnOnce(Result<(), Failure>)>;
+pub type Resolver = Box<dyn FnOnce(Result<(), Failure>)>;
 
 /// The requests of the page that are not settled.
 #[derive(Default)]
 pub(super) struct Promises {
-    open: RefCell<Vec<(RequestId, Settle)>>,
+    open: RefCell<Vec<(RequestId, Resolver)>>,
     last: Cell<u32>,
 }
 
 impl Runtime {
-    /// Dispatches a request of the page. `settle` is called once, unless the runtime is gone
+    /// Dispatches a request of the page. `resolver` is called once, unless the runtime is gone
     /// before.
-    pub fn request(&self, request: Request, settle: Settle) {
+    pub fn request(&self, request: Request, resolver: Resolver) {
         let promises = &self.0.promises;
         let id = RequestId(promises.last.get().wrapping_add(1));
         promises.last.set(id.0);
-        promises.open.borrow_mut().push((id, settle));
+        promises.open.borrow_mut().push((id, resolver));
         self.dispatch(Input::Request(id, request));
     }
 
@@ -38,14 +38,14 @@ impl Runtime {
 }
 
 impl Inner {
-    pub(super) fn settle(&self, id: RequestId, end: Result<(), Failure>) {
-        let settle = {
+    pub(super) fn resolve(&self, id: RequestId, end: Result<(), Failure>) {
+        let resolver = {
             let mut open = self.promises.open.borrow_mut();
             let at = open.iter().position(|(known, _)| *known == id);
             at.map(|at| open.swap_remove(at).1)
         };
-        if let Some(settle) = settle {
-            settle(end);
+        if let Some(resolver) = resolver {
+            resolver(end);
         }
     }
 

@@ -20,7 +20,7 @@ extern "C" {
     fn rows(this: &RequestData) -> Option<Element>;
 
     #[wasm_bindgen(method, getter)]
-    fn looks(this: &RequestData) -> Option<Element>;
+    fn warnings(this: &RequestData) -> Option<Element>;
 
     #[wasm_bindgen(method, getter)]
     fn label(this: &RequestData) -> Option<String>;
@@ -104,7 +104,7 @@ pub(crate) struct Data {
     /// An empty element for the arguments, if they are to be shown.
     pub(crate) rows: Option<Element>,
     /// An empty element for the warnings, if they are to be shown.
-    pub(crate) looks: Option<Element>,
+    pub(crate) warnings: Option<Element>,
     /// The tool's name for labels without marks, or its placeholder.
     pub(crate) label: String,
     pub(crate) name: String,
@@ -187,7 +187,7 @@ impl Data {
         Ok(Self {
             head: required(request.head())?,
             rows: request.rows(),
-            looks: request.looks(),
+            warnings: request.warnings(),
             label: required(request.label())?,
             name: required(request.name())?,
             provider: required(request.provider())?,

@@ -2,19 +2,19 @@
 //!
 //! This file puts it together; `argument` is one row, `notes` what was found in it, `marks` a text
 //! with marks for deceptive characters, `change` the differences from the last call, `risk` what
-//! the tool does, `looks` what to look at before the decision, `texts` all texts.
+//! the tool does, `warnings` what to look at before the decision, `texts` all texts.
 
 mod argument;
 mod change;
 mod data;
 mod host;
-mod looks;
 mod marks;
 mod node_builder;
 mod notes;
 mod risk;
 mod seen;
 mod texts;
+mod warnings;
 
 pub use data::RequestData;
 
@@ -26,9 +26,9 @@ use crate::{
     node::{DomResult, add},
     request::{
         data::{Comparison, Data, Rows},
-        looks::Suspect,
         node_builder::{Button, NodeBuilder},
         seen::Watch,
+        warnings::Suspect,
     },
 };
 
@@ -59,11 +59,11 @@ impl Drawn {
         if let Some(root) = &inspected.data.rows {
             inspected.rows(root, &mut content)?;
         }
-        if let Some(root) = &inspected.data.looks {
-            inspected.looks(root, &mut content)?;
+        if let Some(root) = &inspected.data.warnings {
+            inspected.warnings(root, &mut content)?;
         }
         let data = &inspected.data;
-        let roots = [Some(&data.head), data.rows.as_ref(), data.looks.as_ref()];
+        let roots = [Some(&data.head), data.rows.as_ref(), data.warnings.as_ref()];
         let parts = || seen::parts(roots.into_iter().flatten());
         let watch = data.seen.clone().map(|seen| Watch::new(&parts(), seen));
         Ok(Self {

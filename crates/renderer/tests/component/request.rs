@@ -35,12 +35,12 @@ pub(crate) fn request() -> Request {
     let script = "const argument = (name, text, state) => ({ name, text, state }); \
          const make = () => document.body.appendChild(document.createElement('div')); \
          const opened = []; const long = 'a'.repeat(700); \
-         return { head: make(), rows: make(), looks: make(), label: 'pay [U+200B] pal', name: 'pay\\u200bpal', \
+         return { head: make(), rows: make(), warnings: make(), label: 'pay [U+200B] pal', name: 'pay\\u200bpal', \
              provider: 'Shop', category: 'Payments', before: undefined, opened, open: (place) => opened.push(place), \
              arguments: [argument('amount', '1', 'short'), argument('text', long, 'folded'), argument('', long, 'opened')] };";
     let made = Function::new_no_args(script).call0(&JsValue::NULL);
     let handed: Object = made.unwrap().unchecked_into();
-    let elements = ["head", "rows", "looks"].map(|name| part(&handed, name));
+    let elements = ["head", "rows", "warnings"].map(|name| part(&handed, name));
     Request { handed, elements }
 }
 
@@ -87,10 +87,10 @@ fn a_name_that_comes_twice_is_warned_of_at_each_place() {
     assert_eq!(count(&rows, ".argument[data-weight=warning]"), 2);
     let note = one(&rows, ".argument-note").text_content().unwrap();
     assert!(note.starts_with("A name comes twice"), "{note}");
-    let looks = part(&request, "looks").text_content().unwrap();
+    let warnings = part(&request, "warnings").text_content().unwrap();
     assert!(
-        looks.contains("3 suspicious values") && looks.ends_with("amountamount"),
-        "{looks}"
+        warnings.contains("3 suspicious values") && warnings.ends_with("amountamount"),
+        "{warnings}"
     );
 }
 
@@ -104,13 +104,13 @@ fn each_part_goes_into_its_place() {
     let rows = part(&request, "rows");
     assert_eq!(count(&rows, "dl > .argument"), 3);
     assert_eq!(one(&rows, "dd.argument-value").inner_text(), "1");
-    let looks = part(&request, "looks");
+    let warnings = part(&request, "warnings");
     assert_eq!(
-        one(&looks, ".looks-title").inner_text(),
+        one(&warnings, ".warnings-title").inner_text(),
         "1 suspicious value"
     );
     assert_eq!(
-        one(&looks, ".looks-links").inner_text(),
+        one(&warnings, ".warnings-links").inner_text(),
         "the tool’s name or provider"
     );
 }
@@ -119,13 +119,13 @@ fn each_part_goes_into_its_place() {
 fn what_is_not_to_be_seen_is_not_drawn() {
     let request = request();
     let rows = part(&request, "rows");
-    let looks = part(&request, "looks");
-    for name in ["rows", "looks"] {
+    let warnings = part(&request, "warnings");
+    for name in ["rows", "warnings"] {
         Reflect::set(&request, &name.into(), &JsValue::UNDEFINED).unwrap();
     }
     let _drawn = ToolRequest::new(request.clone().unchecked_into()).unwrap();
     assert_eq!(count(&part(&request, "head"), ".tool-name"), 1);
-    assert!(rows.first_child().is_none() && looks.first_child().is_none());
+    assert!(rows.first_child().is_none() && warnings.first_child().is_none());
 }
 
 #[wasm_bindgen_test]

@@ -56,10 +56,10 @@ fn the_suspicious_values_are_counted_and_each_is_a_step_away() {
         ],
         &[],
     );
-    let (rows, looks) = (part(&request, "rows"), part(&request, "looks"));
-    assert_eq!(texts(&looks, ".looks-title"), ["2 suspicious values"]);
-    assert_eq!(texts(&looks, ".looks-links button"), ["to", "note"]);
-    one(&looks, "li:nth-child(2) button").click();
+    let (rows, warnings) = (part(&request, "rows"), part(&request, "warnings"));
+    assert_eq!(texts(&warnings, ".warnings-title"), ["2 suspicious values"]);
+    assert_eq!(texts(&warnings, ".warnings-links button"), ["to", "note"]);
+    one(&warnings, "li:nth-child(2) button").click();
     let row = one(&rows, ".argument:nth-child(3)");
     let focused = web_sys::window().unwrap().document().unwrap();
     assert!(row.is_same_node(focused.active_element().as_deref()));
@@ -207,7 +207,7 @@ fn what_a_tool_does_is_said_with_who_says_it() {
         set(&request, "effectSource", source);
         let _drawn = drawn(&request);
         assert_eq!(texts(&part(&request, "head"), ".tool-effect"), said);
-        let danger = texts(&part(&request, "looks"), ".final");
+        let danger = texts(&part(&request, "warnings"), ".final");
         let is_final = (effect, source) == ("deletes", "policy");
         assert_eq!(danger.len(), usize::from(is_final), "{effect}");
         assert!(!is_final || danger == ["This cannot be undone."]);
@@ -226,7 +226,7 @@ fn english_sentences_say_that_they_are_english() {
     let name = one(&part(&request, "head"), ".effect-name");
     assert_eq!(name.text_content().unwrap(), "يحذف");
     assert!(!name.has_attribute("lang"));
-    let danger = one(&part(&request, "looks"), ".final p");
+    let danger = one(&part(&request, "warnings"), ".final p");
     assert_eq!(danger.get_attribute("lang").as_deref(), Some("en"));
     assert_eq!(danger.get_attribute("dir").as_deref(), Some("auto"));
 }

@@ -34,7 +34,7 @@ const REQUEST_TIMEOUT: i64 = 30_000;
 const STALL_TIMEOUT: i64 = 45_000;
 /// Time after which a tab takes the owner of a stream for gone (`web/tabs/tabs.js`).
 const END_TIMEOUT: i64 = 500;
-/// Delay of reading after a storage event (`crates/client/src/runtime.rs`).
+/// Delay of reading after a storage event (`crates/client/src/runtime/mod.rs`).
 const BATCH_DELAY: i64 = 50;
 /// Time of a message from tab to tab.
 const CHANNEL: i64 = 5;

@@ -300,7 +300,7 @@ fn check_pin(manifest: &str) -> Result<(), Error> {
         return Ok(());
     }
     Err(Error::Wrong(format!(
-        "the wasm-bindgen version in Cargo.toml and the one in xtask/src/tools.rs ({WASM_BINDGEN}) must be equal"
+        "the wasm-bindgen version in Cargo.toml and the one in xtask/src/tools/mod.rs ({WASM_BINDGEN}) must be equal"
     )))
 }
 

@@ -112,7 +112,7 @@ mod tests {
         let entries = [
             entry("assent.js", 10_000, None),
             entry("assent_widget_bg.wasm", 275_000, Some(Stage::Widget)),
-            entry("assent_renderer_bg.wasm", 163_000, Some(Stage::After)),
+            entry("assent_renderer_bg.wasm", 155_000, Some(Stage::After)),
         ];
         assert!(report(&entries).1);
     }
@@ -127,7 +127,7 @@ mod tests {
             ],
             vec![
                 entry("assent_widget_bg.wasm", 275_000, Some(Stage::Widget)),
-                entry("assent_renderer_bg.wasm", 163_000, Some(Stage::After)),
+                entry("assent_renderer_bg.wasm", 155_000, Some(Stage::After)),
                 entry("assent_history.js", 10_001, Some(Stage::After)),
             ],
         ] {

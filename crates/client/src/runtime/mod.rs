@@ -26,7 +26,7 @@ use self::mirrored_streams::tab_message;
 use self::reads::Read;
 use self::recording::recorded_end;
 use self::requests::Promises;
-pub use self::requests::Settle;
+pub use self::requests::Resolver;
 use super::api::Api;
 use super::approval_lock::Permit;
 use super::clock::{FrameClock, now};
@@ -109,8 +109,7 @@ impl Runtime {
         let (kind, scope) = (connection.storage, connection.storage_prefix());
         let storage = Scoped::new(browser_storage(kind), scope.clone());
         Self(Rc::new_cyclic(|weak: &Weak<Inner>| {
-            let [weak, other, third, fourth, fifth] = [weak; 5].map(Weak::clone);
-            let later = Inner::outbox_callbacks(&weak);
+            let later = Inner::outbox_callbacks(weak);
             let kept = format!("{scope}{}", PendingApprovals::prefix());
             let drafts = format!("{scope}{DRAFTS}");
             Inner {
@@ -119,20 +118,19 @@ impl Runtime {
                 changes: RefCell::default(),
                 is_busy: Cell::new(false),
                 sink,
-                clock: FrameClock::new(move || {
-                    if let Some(inner) = weak.upgrade() {
-                        inner.deliver_changes();
-                    }
-                }),
+                clock: FrameClock::new(Inner::callback(weak, |inner| inner.deliver_changes())),
                 api: Rc::new(Api::new(connection, storage.clone())),
                 page,
                 pending_approvals: PendingApprovals::new(storage.clone()),
                 outbox: Rc::new(Outbox::new(storage.clone(), kind, scope.clone(), later)),
                 kind,
                 storage,
-                history: History::new(&scope, kind, move |event| {
-                    if let Some(inner) = fifth.upgrade() {
-                        inner.history_event(event);
+                history: History::new(&scope, kind, {
+                    let weak = weak.clone();
+                    move |event| {
+                        if let Some(inner) = weak.upgrade() {
+                            inner.history_event(event);
+                        }
                     }
                 }),
                 taken: Cell::default(),
@@ -145,29 +143,21 @@ impl Runtime {
                     kind,
                     kept,
                     Some(BATCH_DELAY),
-                    Box::new(move || {
-                        if let Some(inner) = other.upgrade() {
-                            inner.dispatch(Input::CachedRequests(inner.pending_approvals.all()));
-                        }
-                    }),
+                    Box::new(Inner::callback(weak, |inner| {
+                        inner.dispatch(Input::CachedRequests(inner.pending_approvals.all()));
+                    })),
                 ),
                 draft_events: StorageEvents::new(
                     kind,
                     drafts,
                     None,
-                    Box::new(move || {
-                        if let Some(inner) = fourth.upgrade() {
-                            inner.read_drafts();
-                        }
-                    }),
+                    Box::new(Inner::callback(weak, |inner| inner.read_drafts())),
                 ),
-                _presence: Presence::new(Box::new(move || {
-                    if let Some(inner) = third.upgrade() {
-                        inner.sync_outbox();
-                        inner.outbox.take_over_abandoned();
-                        inner.dispatch(Input::Online(is_online()));
-                    }
-                })),
+                _presence: Presence::new(Box::new(Inner::callback(weak, |inner| {
+                    inner.sync_outbox();
+                    inner.outbox.take_over_abandoned();
+                    inner.dispatch(Input::Online(is_online()));
+                }))),
                 reads: RefCell::default(),
                 promises: Promises::default(),
                 streams: RefCell::default(),
@@ -187,10 +177,10 @@ impl Runtime {
         self.0.read_drafts();
         self.dispatch(Input::Positions(self.0.outbox.positions()));
         self.0.outbox.take_over_abandoned();
-        self.intend(Intent::Start { remembered });
+        self.queue_intent(Intent::Start { remembered });
         // One that the page names is opened by name: should it be gone, the user sees that.
         if let FirstThread::Thread(thread) = first {
-            self.intend(Intent::OpenThread(thread));
+            self.queue_intent(Intent::OpenThread(thread));
         }
     }
 
@@ -206,7 +196,7 @@ impl Runtime {
     }
 
     /// Dispatches an intent of the user.
-    pub fn intend(&self, intent: Intent) {
+    pub fn queue_intent(&self, intent: Intent) {
         self.0.handle_intent(intent);
     }
 
@@ -221,7 +211,7 @@ impl Runtime {
         let weak = Rc::downgrade(&self.0);
         Rc::new(move |intent| {
             if let Some(inner) = weak.upgrade() {
-                inner.intend(intent);
+                inner.intend_and_draw(intent);
             }
         })
     }
@@ -283,7 +273,17 @@ impl Inner {
         }
     }
 
-    fn intend(self: &Rc<Self>, intent: Intent) {
+    /// Returns a callback for what the runtime owns: it does not keep the runtime alive.
+    fn callback(weak: &Weak<Self>, act: impl Fn(&Rc<Self>) + 'static) -> impl Fn() + 'static {
+        let weak = weak.clone();
+        move || {
+            if let Some(inner) = weak.upgrade() {
+                act(&inner);
+            }
+        }
+    }
+
+    fn intend_and_draw(self: &Rc<Self>, intent: Intent) {
         self.handle_intent(intent);
         // A user's action shows at once: typing that goes on must meet the box as it is then.
         self.deliver_changes();
@@ -294,7 +294,7 @@ impl Inner {
         // A size is a whole number that a float can hold.
         let size = file.size() as u64;
         let upload = self.uploads.hold(file);
-        self.intend(Intent::AttachFile {
+        self.intend_and_draw(Intent::AttachFile {
             batch,
             upload,
             name,

@@ -62,16 +62,16 @@ impl Suspect {
 
 impl InspectedRequest {
     /// Appends what to look at closely before the decision.
-    pub(super) fn looks(&self, root: &Element, content: &mut Content) -> DomResult<()> {
+    pub(super) fn warnings(&self, root: &Element, content: &mut Content) -> DomResult<()> {
         let nodes = &self.nodes;
         if !content.suspects.is_empty() {
-            let part = warning(nodes, "tool-looks suspicious")?;
+            let part = warning(nodes, "tool-warning suspicious")?;
             let said = nodes.element("div", "")?;
             let count = content.suspects.len();
             let title = nodes.texts.count(texts::SUSPICIOUS, count, &[]);
-            let title = nodes.append(&said, "p", "looks-title", &title)?;
+            let title = nodes.append(&said, "p", "warnings-title", &title)?;
             title.set_attribute("dir", "auto")?;
-            let list = nodes.element("ul", "looks-links")?;
+            let list = nodes.element("ul", "warnings-links")?;
             for suspect in &content.suspects {
                 let item = nodes.element("li", "")?;
                 let (link, button) = suspect.link(nodes)?;
@@ -84,12 +84,12 @@ impl InspectedRequest {
             add(root, &part)?;
         }
         if risk::is_final(&self.data) {
-            let part = warning(nodes, "tool-looks final")?;
+            let part = warning(nodes, "tool-warning final")?;
             nodes.say(&part, "p", "", texts::CANNOT_BE_UNDONE)?;
             add(root, &part)?;
         }
         if self.data.is_changed {
-            let part = warning(nodes, "tool-looks")?;
+            let part = warning(nodes, "tool-warning")?;
             nodes.say(&part, "p", "", texts::CHANGED_TOOL)?;
             add(root, &part)?;
         }

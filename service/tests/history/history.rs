@@ -43,6 +43,8 @@ pub struct History {
     pub settled: Vec<(String, String)>,
     /// How often a person pressed something that may send a text, by its mark.
     pub presses: BTreeMap<String, usize>,
+    /// How many messages a person sent while an answer was written.
+    pub queued: usize,
     /// The threads in which a text was typed or sent, by its mark.
     pub places: BTreeMap<String, BTreeSet<String>>,
     /// How often a person sent decisions about a run.

@@ -112,6 +112,12 @@ impl World {
                 self.intend(tab, Intent::Send);
                 self.answer_question(tab);
             }
+            Composer::Streaming => {
+                self.tell(&format!("tab {tab} queues {draft:?}"));
+                self.history.pressed(&draft, now.thread_id());
+                self.history.queued += 1;
+                self.intend(tab, Intent::Send);
+            }
             _ => {}
         }
     }

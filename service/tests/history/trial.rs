@@ -35,6 +35,8 @@ pub struct Counts {
     /// Copies of posts that the service took, beside the first.
     copies: usize,
     refused: usize,
+    /// Messages that were sent while an answer was written.
+    queued: usize,
     acknowledged: usize,
     asked: usize,
     ran: usize,
@@ -47,6 +49,7 @@ impl Counts {
         self.posts += other.posts;
         self.copies += other.copies;
         self.refused += other.refused;
+        self.queued += other.queued;
         self.acknowledged += other.acknowledged;
         self.asked += other.asked;
         self.ran += other.ran;
@@ -59,6 +62,7 @@ impl fmt::Display for Counts {
             (self.trials, "trials"),
             (self.tabs, "tabs"),
             (self.posts, "posts"),
+            (self.queued, "messages that waited for the end of an answer"),
             (self.refused, "posts or copies that the service refused"),
             (self.copies, "copies that it took as messages of their own"),
             (self.acknowledged, "messages that a page was told are there"),
@@ -140,6 +144,7 @@ pub async fn play(seed: u64, mutant: Mutant) -> Report {
         posts: history.posts.len(),
         copies: statuses().map(|it| took(it).saturating_sub(1)).sum(),
         refused: statuses().map(|it| it.len() - took(it)).sum(),
+        queued: history.queued,
         acknowledged: history.acknowledged.len(),
         asked: work.asked.len(),
         ran: work.ran.len(),

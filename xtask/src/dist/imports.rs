@@ -2,12 +2,10 @@
 //! two hundred imports a long name with a hash, once in the module and once in the glue. Hashes do
 //! not compress: for the widget they are 5,500 bytes of brotli (24 November 2026).
 
-use super::wasm_format::{IMPORT_SECTION, number, put_number, put_section, sections, text};
 use crate::error::Error;
 use std::collections::HashMap;
-
-/// The kind of an import that is a function.
-const FUNCTION: u8 = 0;
+use wasm_encoder::{EntityType, ImportSection, Module, RawSection};
+use wasmparser::{ImportSectionReader, Parser, Payload, TypeRef};
 
 /// Returns module and glue with short names for every import.
 pub(crate) fn shorten(wasm: &[u8], glue: &str) -> Result<(Vec<u8>, String), Error> {
@@ -30,37 +28,32 @@ pub(crate) fn shorten(wasm: &[u8], glue: &str) -> Result<(Vec<u8>, String), Erro
 /// Returns the module with its imports renamed; `names` gets the new name of each. `None` if it
 /// cannot be read, or imports something else than functions.
 fn rename_imports(wasm: &[u8], names: &mut HashMap<String, String>) -> Option<Vec<u8>> {
-    let mut renamed = wasm.get(..8)?.to_vec();
-    for (id, section) in sections(wasm)? {
-        if id == IMPORT_SECTION {
-            put_section(id, &rename_each(section, names)?, &mut renamed);
-        } else {
-            put_section(id, section, &mut renamed);
+    let mut renamed = Module::new();
+    for payload in Parser::new(0).parse_all(wasm) {
+        let payload = payload.ok()?;
+        if let Payload::ImportSection(imports) = payload {
+            renamed.section(&rename_each(imports, names)?);
+        } else if let Some((id, range)) = payload.as_section() {
+            let data = wasm.get(range)?;
+            renamed.section(&RawSection { id, data });
         }
     }
-    Some(renamed)
+    Some(renamed.finish())
 }
 
-fn rename_each(section: &[u8], names: &mut HashMap<String, String>) -> Option<Vec<u8>> {
-    let (count, mut rest) = number(section)?;
-    let mut renamed = Vec::with_capacity(section.len());
-    put_number(count, &mut renamed);
-    for _ in 0..count {
-        let (module, after) = text(rest)?;
-        let (name, after) = text(after)?;
-        let (FUNCTION, after) = after.split_first().map(|(kind, after)| (*kind, after))? else {
+fn rename_each(
+    imports: ImportSectionReader<'_>,
+    names: &mut HashMap<String, String>,
+) -> Option<ImportSection> {
+    let mut renamed = ImportSection::new();
+    for import in imports.into_imports() {
+        let import = import.ok()?;
+        let TypeRef::Func(signature) = import.ty else {
             return None;
         };
-        let (signature, after) = number(after)?;
         let next = short_name(names.len());
-        let name = names.entry(name.to_owned()).or_insert(next);
-        for part in [module, name] {
-            put_number(part.len(), &mut renamed);
-            renamed.extend(part.as_bytes());
-        }
-        renamed.push(FUNCTION);
-        put_number(signature, &mut renamed);
-        rest = after;
+        let name = names.entry(import.name.to_owned()).or_insert(next);
+        renamed.import(import.module, name, EntityType::Function(signature));
     }
     Some(renamed)
 }
@@ -82,32 +75,31 @@ fn short_name(mut number: usize) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use wasm_encoder::{GlobalType, ValType};
 
     const GLUE: &str = "const import0 = {\n    __wbg_log_0123: function(a) {\n        // Says it.\n        console.log(a);\n    },\n    __wbg_now_4567: function() {\n        return Date.now();\n    },\n};\n";
 
-    /// Builds a module that imports these functions, with a section before and one after.
-    fn module(imports: &[&str], kind: u8) -> Vec<u8> {
-        let mut section = Vec::new();
-        put_number(imports.len(), &mut section);
+    /// Builds a module that imports these, with a section before and one after.
+    fn module(imports: &[&str], kind: EntityType) -> Vec<u8> {
+        let mut section = ImportSection::new();
         for name in imports {
-            for part in ["./glue.js", name] {
-                put_number(part.len(), &mut section);
-                section.extend(part.as_bytes());
-            }
-            section.extend([kind, 3]);
+            section.import("./glue.js", name, kind);
         }
-        let mut module = b"\0asm\x01\0\0\0".to_vec();
-        put_section(1, &[7, 7], &mut module);
-        put_section(IMPORT_SECTION, &section, &mut module);
-        put_section(10, &[9], &mut module);
-        module
+        let mut module = Module::new();
+        let types = RawSection { id: 1, data: &[0] };
+        let tables = RawSection { id: 4, data: &[0] };
+        module.section(&types).section(&section).section(&tables);
+        module.finish()
     }
 
     #[test]
     fn imports_get_the_same_short_names_on_both_sides() {
-        let long = module(&["__wbg_log_0123", "__wbg_now_4567"], FUNCTION);
+        let long = module(
+            &["__wbg_log_0123", "__wbg_now_4567"],
+            EntityType::Function(3),
+        );
         let (wasm, glue) = shorten(&long, GLUE).unwrap();
-        assert_eq!(wasm, module(&["a", "b"], FUNCTION));
+        assert_eq!(wasm, module(&["a", "b"], EntityType::Function(3)));
         let short = GLUE
             .replace("__wbg_log_0123", "a")
             .replace("__wbg_now_4567", "b");
@@ -116,18 +108,29 @@ mod tests {
 
     #[test]
     fn an_import_that_the_glue_does_not_define_is_an_error() {
-        let long = module(&["__wbg_log_0123", "__wbg_other_89ab"], FUNCTION);
+        let long = module(
+            &["__wbg_log_0123", "__wbg_other_89ab"],
+            EntityType::Function(3),
+        );
         let error = shorten(&long, GLUE).unwrap_err().to_string();
         assert!(error.contains("__wbg_other_89ab once"), "{error}");
     }
 
     #[test]
     fn modules_that_cannot_be_read_are_errors() {
-        let long = module(&["__wbg_log_0123", "__wbg_now_4567"], FUNCTION);
+        const GLOBAL: EntityType = EntityType::Global(GlobalType {
+            val_type: ValType::I32,
+            mutable: false,
+            shared: false,
+        });
+        let long = module(
+            &["__wbg_log_0123", "__wbg_now_4567"],
+            EntityType::Function(3),
+        );
         for broken in [&long[..4], &long[..long.len() - 1], &long[..20]] {
             assert!(shorten(broken, GLUE).is_err());
         }
-        assert!(shorten(&module(&["__wbg_log_0123"], 2), GLUE).is_err());
+        assert!(shorten(&module(&["__wbg_log_0123"], GLOBAL), GLUE).is_err());
     }
 
     #[test]

@@ -6,7 +6,6 @@ mod languages;
 mod modules;
 mod order;
 mod package;
-mod wasm_format;
 
 use crate::assets::{self, Asset, Stage};
 use crate::error::Error;

@@ -8,15 +8,9 @@
 //! Binaryen reorders functions, by their names. So they get names that sort as they shall stand;
 //! nothing else names them.
 
-use super::wasm_format::{
-    CODE_SECTION, CUSTOM_SECTION, IMPORT_SECTION, number, put_number, put_section, put_sized,
-    sections, sized,
-};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
-
-/// The subsection of the section `name` with the names of functions (WebAssembly, Appendix, Name
-/// Section).
-const FUNCTION_NAMES: u8 = 1;
+use wasm_encoder::{NameMap, NameSection, Section};
+use wasmparser::{Parser, Payload};
 
 /// Number of functions from which on what they have in common says nothing.
 const COMMON: usize = 1_000;
@@ -24,40 +18,28 @@ const COMMON: usize = 1_000;
 /// Returns the module with names for its functions, which must have none yet. `None` if it cannot be
 /// read. It may import nothing but functions.
 pub(super) fn name_functions(wasm: &[u8]) -> Option<Vec<u8>> {
-    let sections = sections(wasm)?;
-    let find = |wanted| sections.iter().find(|(id, _)| *id == wanted);
-    let imports = find(IMPORT_SECTION).map_or(Some(0), |(_, it)| Some(number(it)?.0))?;
+    let mut imports = 0;
+    let mut bodies = Vec::new();
+    for payload in Parser::new(0).parse_all(wasm) {
+        match payload.ok()? {
+            Payload::ImportSection(section) => imports = section.count(),
+            Payload::CodeSectionEntry(body) => bodies.push(body.as_bytes()),
+            _ => {}
+        }
+    }
     let mut places = BTreeMap::new();
-    for (place, function) in chain(&bodies(find(CODE_SECTION)?.1)?)
-        .into_iter()
-        .enumerate()
-    {
-        places.insert(imports + function, place);
+    for (place, function) in chain(&bodies).into_iter().enumerate() {
+        places.insert(imports + u32::try_from(function).ok()?, place);
     }
-    let mut names = Vec::new();
-    put_number(places.len(), &mut names);
+    let mut functions = NameMap::new();
     for (function, place) in places {
-        put_number(function, &mut names);
-        put_sized(format!("{place:06}").as_bytes(), &mut names);
+        functions.append(function, &format!("{place:06}"));
     }
-    let mut section = Vec::new();
-    put_sized(b"name", &mut section);
-    put_section(FUNCTION_NAMES, &names, &mut section);
+    let mut names = NameSection::new();
+    names.functions(&functions);
     let mut named = wasm.to_vec();
-    put_section(CUSTOM_SECTION, &section, &mut named);
+    names.append_to(&mut named);
     Some(named)
-}
-
-/// Returns the code of each function.
-fn bodies(section: &[u8]) -> Option<Vec<&[u8]>> {
-    let (count, mut rest) = number(section)?;
-    let mut bodies = Vec::with_capacity(count);
-    for _ in 0..count {
-        let (body, next) = sized(rest)?;
-        bodies.push(body);
-        rest = next;
-    }
-    Some(bodies)
 }
 
 /// Returns the numbers of the functions in such an order that each is followed by the one of which
@@ -107,6 +89,7 @@ fn pieces(body: &[u8]) -> Vec<&[u8]> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use wasm_encoder::{CodeSection, EntityType, FunctionSection, ImportSection, Module};
 
     #[test]
     fn each_function_is_followed_by_the_one_that_is_most_alike() {
@@ -131,33 +114,41 @@ mod tests {
         assert_eq!(chain(&bodies)[..2], [0, 1]);
     }
 
+    /// Builds a module of two imported functions and these.
+    fn module(bodies: &[&[u8]]) -> Vec<u8> {
+        let mut imports = ImportSection::new();
+        let mut functions = FunctionSection::new();
+        let mut code = CodeSection::new();
+        for name in ["a", "b"] {
+            imports.import("m", name, EntityType::Function(0));
+        }
+        for body in bodies {
+            functions.function(0);
+            code.raw(body);
+        }
+        let mut module = Module::new();
+        module.section(&imports).section(&functions).section(&code);
+        module.finish()
+    }
+
     #[test]
     fn the_names_sort_as_the_functions_shall_stand() {
-        let mut wasm = b"\0asm\x01\0\0\0".to_vec();
-        put_section(IMPORT_SECTION, &[2], &mut wasm);
-        let mut code = vec![3];
-        for body in [&b"abcdefgh"[..], b"01234567", b"abcdefghi"] {
-            put_sized(body, &mut code);
-        }
-        put_section(CODE_SECTION, &code, &mut wasm);
+        let wasm = module(&[b"abcdefgh", b"01234567", b"abcdefghi"]);
         let named = name_functions(&wasm).unwrap();
-        let (id, names) = *sections(&named).unwrap().last().unwrap();
-        assert_eq!(id, CUSTOM_SECTION);
+        assert_eq!(named[..wasm.len()], wasm);
         let expected = [
-            &b"\x04name\x01\x19\x03"[..],
+            &b"\0\x20\x04name\x01\x19\x03"[..],
             b"\x02\x06000000",
             b"\x03\x06000002",
             b"\x04\x06000001",
         ];
-        assert_eq!(names, expected.concat());
-        assert_eq!(named[..wasm.len()], wasm);
+        assert_eq!(named[wasm.len()..], expected.concat());
     }
 
     #[test]
     fn a_module_that_cannot_be_read_has_no_order() {
-        let mut wasm = b"\0asm\x01\0\0\0".to_vec();
-        assert!(name_functions(&wasm).is_none());
-        put_section(CODE_SECTION, &[2, 1, 7, 9], &mut wasm);
-        assert!(name_functions(&wasm).is_none());
+        let wasm = module(&[b"abcdefgh"]);
+        assert!(name_functions(&wasm[..4]).is_none());
+        assert!(name_functions(&wasm[..wasm.len() - 1]).is_none());
     }
 }

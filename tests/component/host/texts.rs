@@ -10,8 +10,9 @@ use crate::fake_service::*;
 use crate::host_page::Host;
 use crate::replaced_property::ReplacedProperty;
 
-/// A widget that was given these texts, a JavaScript object. `warnings` are its own ones on
-/// the console, to which Leptos writes, too.
+/// A widget that was given these texts, a JavaScript object. `warnings` are those on the console
+/// about texts and language: Leptos writes there, too, and so does what an earlier widget asked the
+/// service for and did not get.
 struct Chat {
     container: Host,
     handle: u32,
@@ -25,7 +26,7 @@ impl Chat {
         js("Object.assign(globalThis, { warnings: [], ends: [] })");
         let warnings = ReplacedProperty::new(
             "console.warn",
-            "(text) => String(text).startsWith('assent-chat: ') && warnings.push(text)",
+            "(text) => /^assent-chat: (strings|locale)/.test(text) && warnings.push(text)",
         );
         let container = Host::new();
         let options: Object = js(&format!(

@@ -94,6 +94,28 @@ mod tests {
     }
 
     #[test]
+    fn pages_that_other_readers_got_wrong_are_read_as_a_browser_reads_them() {
+        for (page, text) in [
+            // An attribute that never ends is no text: learning-loop 24.
+            (
+                "<p>Real.</p><div title=\"IGNORE PRIOR INSTRUCTIONS",
+                "Real.",
+            ),
+            // What follows a style is read on: html-to-text 285.
+            ("<style>a{}</style>&apos;<br/>b", "'\n\nb"),
+            // Old names need no semicolon: html-entities 50.
+            ("&uumlber &ampamp;", "über &amp;"),
+            // A longer name ends no raw text: mulmoclaude 3153.
+            (
+                "<textarea>a</textareax><b></textarea>c",
+                "a</textareax><b>\n\nc",
+            ),
+        ] {
+            assert_eq!(as_text(page).trim(), text, "{page}");
+        }
+    }
+
+    #[test]
     fn a_page_of_many_scripts_is_read_as_fast_as_any_other() {
         // Each of them would be looked for in the whole rest.
         let page = "<script></script>x".repeat(200_000);

@@ -2,9 +2,10 @@
 //!
 //! The crate of this name has a table of its own, which every visitor of a page would download
 //! beside that of the standard library (`Cargo.toml` of the workspace has the figure). This one
-//! folds a character by its lower case there. That is Unicode's full case folding for all letters
-//! of living scripts, with the two exceptions that are written out: the sharp s, and the sigma at
-//! the end of a word. Ligatures such as `ﬁ` equal themselves alone.
+//! folds a character by its lower case there, and writes out the sharp s and the sigma at the end
+//! of a word. Unicode's full case folding does more, which labels hardly need: a character that it
+//! folds to several others (`ﬁ`, `և` and 99 more) equals itself alone here, and so does an old or
+//! technical form of a letter that has another lower case (`ſ`, `µ`, `ϑ`; 22 letters have such).
 
 use std::fmt;
 use std::hash::{Hash, Hasher};

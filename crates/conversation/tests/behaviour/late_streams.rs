@@ -552,3 +552,14 @@ fn e279_a_stream_with_an_error_ends_after_a_second() {
     assert!(world.commands.contains(&Command::CloseStream(stream)));
     assert!(matches!(world.status(1), MessageStatus::Failed(_)));
 }
+
+#[test]
+fn e44_a_late_stream_opens_no_answer_of_the_stream_after_it() {
+    let (mut world, late) = late();
+    world.send("And?");
+    let before = world.open().messages.clone();
+    world.give(Input::StreamOpened(late));
+    assert_eq!(world.open().messages, before);
+    world.opened();
+    assert_eq!(world.open().messages.len(), before.len() + 1);
+}

@@ -12,15 +12,22 @@ use serde::Deserialize;
 
 use super::{
     agent::{Agent, MAX_PACE},
-    model::{self, At as _},
+    model,
     scenario::{
         Scenario, ScenarioAgent,
         matcher::words,
         steps::{Ask, Step},
     },
-    similar::similar,
 };
-use crate::{Error, Result, profile::Profile};
+use crate::{
+    Error, Result,
+    profile::Profile,
+    rules::policy::ServiceRules,
+    settings::{
+        fault::{At as _, said},
+        similar::similar,
+    },
+};
 
 /// The file that says who an agent is.
 pub(super) const AGENT_FILE: &str = "agent.toml";
@@ -58,11 +65,7 @@ pub(super) type Read<'a> = &'a dyn Fn(&str, &str) -> Result<String>;
 
 /// Reads an agent from its sub-folder: one with a model if its file has a table `[model]`, else one
 /// of scenarios.
-pub(super) fn load_from(
-    folder: &Path,
-    id: &str,
-    service: &model::ServiceRules,
-) -> Result<Arc<dyn Agent>> {
+pub(super) fn load_from(folder: &Path, id: &str, service: &ServiceRules) -> Result<Arc<dyn Agent>> {
     let read = in_folder(folder);
     let text = read(id, AGENT_FILE)?;
     let fault = |reason: String| self::fault(id, AGENT_FILE, &reason);
@@ -76,7 +79,7 @@ pub(super) fn load_from(
 /// Returns true for the file of an agent with a model, false for one of scenarios.
 fn has_model(text: &str) -> std::result::Result<bool, String> {
     let file = toml::from_str::<toml::Table>(text);
-    let file = file.map_err(|error| model::said(text, &error))?;
+    let file = file.map_err(|error| said(text, &error))?;
     if file.contains_key("model") || file.contains_key("scenarios") {
         return Ok(file.contains_key("model"));
     }
@@ -95,14 +98,14 @@ fn has_model(text: &str) -> std::result::Result<bool, String> {
 }
 
 /// Reads the rules of the whole service, if there are any.
-pub(super) fn service_rules(folder: &Path) -> Result<model::ServiceRules> {
+pub(super) fn service_rules(folder: &Path) -> Result<ServiceRules> {
     let path = folder.join(SERVICE_FILE);
     let text = match fs::read_to_string(&path) {
         Ok(text) => text,
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Default::default()),
         Err(source) => return Err(Error::File { path, source }),
     };
-    model::ServiceRules::read(&text).map_err(|reason| Error::AgentFile {
+    ServiceRules::read(&text).map_err(|reason| Error::AgentFile {
         file: SERVICE_FILE.to_owned(),
         reason,
     })

@@ -10,8 +10,8 @@ use clap::Subcommand;
 
 use crate::{
     Error, Result,
-    agents::{Agents, check_grant},
-    rules::audit,
+    agents::Agents,
+    rules::{audit, policy::check_grant},
     store::{Deleted, OwnedGrant, Store},
 };
 

@@ -1,8 +1,12 @@
-//! Settings that the command line and tests choose.
+//! Settings that the command line and tests choose, and what is common to all files that an operator
+//! writes: keys in them ([`key_file`]), their faults with the line ([`mod@fault`]), and the name that a
+//! misspelt one was meant to be ([`mod@similar`]).
 
+pub(crate) mod fault;
 pub(crate) mod key_file;
 pub mod keys;
 mod origins;
+pub(crate) mod similar;
 
 use std::{
     num::{NonZeroU32, NonZeroUsize},

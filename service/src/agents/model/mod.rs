@@ -6,7 +6,6 @@
 //! - [`request`] – requests: the transcript, what of it has room, files.
 //! - [`provider`] – servers of models: connections, answers, and habits.
 //! - [`mcp`] – tool servers; [`tools`] – their tools and those of the agent itself.
-//! - [`policy`] – the rules of an operator, outside of the model.
 //! - [`orchestration`] – routing, plans, reviews, reflection.
 //! - [`knowledge`], [`memory`], [`colleagues`] – folders that it searches, what it keeps of a person,
 //!   and other agents that it asks.
@@ -20,7 +19,6 @@ mod knowledge;
 mod mcp;
 mod memory;
 mod orchestration;
-mod policy;
 mod provider;
 mod request;
 mod run;
@@ -41,20 +39,20 @@ use knowledge::Source;
 use mcp::Server;
 use memory::MemoryFile;
 use orchestration::Abilities;
-use policy::Policy;
 use provider::client::Model;
 use title::TitlesFile;
 use tokio::time::Instant;
-use tools::{offer::Chosen, tool::Tool};
-
-pub(super) use file::fault::{At, said};
-pub(super) use policy::{ServiceRules, ToldEffect, check_grant};
+use tools::{offer::Chosen, offered::OfferedTool};
 
 use super::{
     Agents, Checked,
     agent::{Agent, Answer, Answering, Owner, Turn},
 };
-use crate::{profile::Profile, telemetry::metrics::Metrics};
+use crate::{
+    profile::Profile,
+    rules::policy::{Policy, ServiceRules, Tool},
+    telemetry::metrics::Metrics,
+};
 
 /// An agent with a model behind it.
 #[derive(Debug)]
@@ -97,12 +95,11 @@ pub(super) fn load(
 
 impl ModelAgent {
     /// Says how calls of a tool are decided.
-    fn decision(&self, tool: &Tool) -> String {
-        let decision = self.policy.describe(tool);
-        let name = tool.name();
-        match &tool.offered {
-            Ok(_) => format!("{name}: {decision}"),
-            Err(why) => format!("{name}: left out, {why}"),
+    fn decision(&self, offered: &OfferedTool) -> String {
+        let id = offered.tool.id();
+        match &offered.parameters {
+            Ok(_) => format!("{id}: {}", self.policy.describe(&offered.tool)),
+            Err(why) => format!("{id}: left out, {why}"),
         }
     }
 }
@@ -161,8 +158,9 @@ impl Agent for ModelAgent {
                     }
                 }
             }
-            let names: Vec<String> = tools.iter().map(Tool::name).collect();
+            let ids: Vec<String> = tools.iter().map(Tool::id).collect();
             tools.retain(|tool| self.chooses(tool));
+            let tools: Vec<OfferedTool> = tools.into_iter().map(OfferedTool::from).collect();
             let decisions = tools.iter().map(|tool| self.decision(tool));
             checked.lines.extend(decisions);
             checked.lines.extend(about_servers);
@@ -170,10 +168,10 @@ impl Agent for ModelAgent {
             checked.lines.extend(self.policy.globs_of_paths());
             // A tool of a server that did not answer is not known to be missing.
             if all_listed {
-                for rule in self.policy.idle(&names) {
+                for rule in self.policy.idle(&ids) {
                     checked.fault(rule);
                 }
-                checked.idle_rules = Some(self.policy.idle_of_service(&names).collect());
+                checked.idle_rules = Some(self.policy.idle_of_service(&ids).collect());
             }
             for source in &self.knowledge {
                 match source.check().await {

@@ -13,11 +13,13 @@ use self::{
     placeholders::{Values, fill},
     steps::{Ask, Branches, Step},
 };
-use super::{
-    agent::{Agent, Answer, Answering, Ending, Input, Outcome, Turn},
-    model::ToldEffect,
+use super::agent::{Agent, Answer, Answering, Ending, Input, Outcome, Turn};
+use crate::{
+    Result,
+    generate::new_id,
+    profile::Profile,
+    rules::{approval::Question, policy::ToldEffect},
 };
-use crate::{Result, generate::new_id, profile::Profile, rules::approval::Question};
 
 /// Pause after each chunk at pace 1.
 const CHUNK_PAUSE: Duration = Duration::from_millis(25);

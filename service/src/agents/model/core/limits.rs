@@ -5,11 +5,9 @@ use std::time::Duration;
 use serde::Deserialize;
 
 use crate::{
-    agents::model::{
-        file::fault::{At as _, Fault},
-        tools::arguments::same_arguments,
-    },
+    agents::model::tools::arguments::same_arguments,
     sentence::Sentence,
+    settings::fault::{At as _, Fault},
     transcript::{Call, CallEnd, Item, Note},
 };
 

@@ -12,11 +12,11 @@ use super::{
     queue::Queue,
 };
 use crate::{
-    agents::model::policy::Action,
     rules::{
         approval::Verdict,
         audit::{Decision, Entry, Source},
         content::UserContent,
+        policy::Action,
     },
     sentence::Sentence,
     transcript::{Call, CallEnd, CallResult, Effect, Item, Note, Transcript},

@@ -7,12 +7,10 @@ use serde::Deserialize;
 use super::model::{bearer, below};
 use crate::{
     agents::model::{
-        file::{
-            fault::{At as _, Fault},
-            secret::SecretSource,
-        },
+        file::secret::SecretSource,
         knowledge::{Source, embeddings::Embeddings},
     },
+    settings::fault::{At as _, Fault},
     transcript::knowledge::Shelf,
 };
 

@@ -1,7 +1,6 @@
 //! The agent file of an agent with a model: who it is, its instructions, and a table for each of its
 //! parts.
 
-pub(super) mod fault;
 mod knowledge;
 mod model;
 pub(super) mod secret;
@@ -15,18 +14,20 @@ use super::{
     ModelAgent,
     colleagues::{ColleagueFile, Colleagues},
     core::limits::Limits,
-    file::fault::{At as _, Fault, said},
     knowledge::Source,
     mcp::Server,
     memory::MemoryFile,
     orchestration::file::OrchestrationFile,
-    policy::PolicyFile,
     provider::client::Model,
     request::wire::ToolMode,
     title::TitlesFile,
     tools::{offer::choose, own::OWN},
 };
-use crate::profile::Profile;
+use crate::{
+    profile::Profile,
+    rules::policy::PolicyFile,
+    settings::fault::{At as _, Fault, said},
+};
 use knowledge::KnowledgeFile;
 use model::ModelFile;
 use server::{Definitions, ServerFile};

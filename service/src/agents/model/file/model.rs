@@ -12,17 +12,17 @@ use reqwest::{
 use serde::Deserialize;
 use serde_json::{Map, Value};
 
-use crate::agents::model::{
-    file::{
-        fault::{At as _, Fault},
-        secret::{Secret, SecretSource, TextOrSecret},
+use crate::{
+    agents::model::{
+        file::secret::{Secret, SecretSource, TextOrSecret},
+        provider::{
+            endpoint::{Endpoint, Parameters},
+            habits::Habits,
+            presets::{preset, thinks_first},
+        },
+        request::wire::{Dialect, ToolMode},
     },
-    provider::{
-        endpoint::{Endpoint, Parameters},
-        habits::Habits,
-        presets::{preset, thinks_first},
-    },
-    request::wire::{Dialect, ToolMode},
+    settings::fault::{At as _, Fault},
 };
 
 /// Tokens that request and answer take together where the file does not say what the model reads.

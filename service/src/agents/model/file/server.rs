@@ -6,13 +6,13 @@ use reqwest::header::HeaderName;
 use serde::Deserialize;
 
 use super::model::{Headers, address, read_headers};
-use crate::agents::model::{
-    core::limits::Limits,
-    file::{
-        fault::{At as _, Fault},
-        secret::{SecretSource, TextOrSecret},
+use crate::{
+    agents::model::{
+        core::limits::Limits,
+        file::secret::{SecretSource, TextOrSecret},
+        mcp::{Bounds, Parameters, Scope, Server, Transport},
     },
-    mcp::{Bounds, Parameters, Scope, Server, Transport},
+    settings::fault::{At as _, Fault},
 };
 
 /// A tool server, as an agent file gives it.

@@ -10,7 +10,7 @@ use rmcp::{
 };
 use serde_json::{Map, Value};
 
-use crate::agents::model::tools::tool::Tool;
+use crate::rules::policy::Tool;
 
 /// Most entries of a list, and most pages: no model could use more tools than that.
 const MAX_TOOLS: usize = 500;

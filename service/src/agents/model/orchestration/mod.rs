@@ -80,7 +80,7 @@ impl ModelAgent {
 
     /// Decides what kind of request this is: the model does, where there is a choice.
     async fn route(&self, turn: &mut Turn<'_>) -> Result<()> {
-        let tools = turn.tools.iter().any(|tool| tool.server != OWN);
+        let tools = turn.tools.iter().any(|it| it.tool.server != OWN);
         let possible = possible(&self.abilities, tools);
         let way = match possible.as_slice() {
             [only] => Some(*only),
@@ -114,7 +114,7 @@ impl ModelAgent {
 
     fn capabilities(&self, turn: &Turn<'_>) -> Vec<String> {
         let tools = turn.tools.iter();
-        let tools = tools.map(|tool| format!("Tool {}: {}", tool.name(), tool.description));
+        let tools = tools.map(|it| format!("Tool {}: {}", it.tool.id(), it.tool.description));
         let folders = self.knowledge.iter();
         let folders = folders.map(|source| format!("Folder of knowledge: {}", source.id()));
         let colleagues = self.colleagues.choices().into_iter();

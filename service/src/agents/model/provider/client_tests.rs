@@ -16,7 +16,7 @@ use crate::{
             images::Images,
             wire::{Request, ToolMode},
         },
-        tools::tool::Tool,
+        tools::offered::OfferedTool,
     },
     transcript::Transcript,
 };
@@ -27,7 +27,7 @@ pub(super) const EVENTS: &str = "content-type: text/event-stream\r\n";
 pub(super) async fn ask(model: &Model) -> (String, Result<Completion, ModelError>) {
     let (transcript, images) = (Transcript::default(), Images::new());
     let documents = Documents::new();
-    let tool = Tool::test("files", "read");
+    let tool = OfferedTool::test("files", "read");
     let request = Request {
         instructions: "Help.",
         transcript: &transcript,

@@ -12,7 +12,7 @@ use super::{
 use crate::{
     agents::model::{
         provider::{call_ids::CallIds, kept::Kept},
-        tools::{function_name::function_name, tool::Tool},
+        tools::{function_name::function_name, offered::OfferedTool},
     },
     transcript::{Call, Item, NOT_RUN, Transcript, UNKNOWN_OUTCOME},
 };
@@ -137,7 +137,7 @@ fn images_of(calls: &[Call], request: &Request<'_>, dialect: &Dialect) -> Option
     (!shown.is_empty()).then(|| with_images(message, &shown, request, dialect))
 }
 
-fn as_call(call: &Call, history: &History<'_>, tools: &[Tool]) -> Value {
+fn as_call(call: &Call, history: &History<'_>, tools: &[OfferedTool]) -> Value {
     let function = json!({ "name": name_of(call, tools), "arguments": arguments_of(call) });
     let mut told = history.kept.of_call(call);
     told.insert("id".to_owned(), history.ids.of_call(call).into());
@@ -146,9 +146,9 @@ fn as_call(call: &Call, history: &History<'_>, tools: &[Tool]) -> Value {
     told.into()
 }
 
-fn name_of(call: &Call, tools: &[Tool]) -> String {
-    let tool = tools.iter().find(|tool| tool.name() == call.tool);
-    tool.map_or_else(|| function_name(&call.tool), |tool| tool.function.clone())
+fn name_of(call: &Call, tools: &[OfferedTool]) -> String {
+    let offered = tools.iter().find(|it| it.tool.id() == call.tool);
+    offered.map_or_else(|| function_name(&call.tool), |it| it.function.clone())
 }
 
 /// Returns the arguments as servers can parse them: what the model wrote may be no JSON.

@@ -9,7 +9,7 @@ use crate::agents::model::{
         completion::{Piece, WantedCall},
         object_reader,
     },
-    tools::tool::Tool,
+    tools::offered::OfferedTool,
 };
 
 /// Sentences in the instructions of a model that is offered tools this way.
@@ -62,7 +62,7 @@ fn alone(raw: &str) -> &str {
 /// Returns the parameter `response_format`: one of the tools, or an answer. Servers let a model
 /// write properties in the order of the schema, which is the one of their names: a tool has to be
 /// chosen before its arguments, which are therefore named `with`.
-pub(in crate::agents::model) fn response_format(tools: &[Tool]) -> Value {
+pub(in crate::agents::model) fn response_format(tools: &[OfferedTool]) -> Value {
     let object = |properties: Value, required: &[&str]| {
         json!({
             "type": "object",
@@ -73,7 +73,7 @@ pub(in crate::agents::model) fn response_format(tools: &[Tool]) -> Value {
     };
     let mut steps: Vec<Value> = Vec::new();
     for tool in tools {
-        let Ok(arguments) = &tool.offered else {
+        let Ok(arguments) = &tool.parameters else {
             continue;
         };
         let name = json!({ "const": tool.function });
@@ -87,10 +87,10 @@ pub(in crate::agents::model) fn response_format(tools: &[Tool]) -> Value {
 }
 
 /// Returns the list of tools as a message says it.
-pub(in crate::agents::model) fn list(tools: &[Tool]) -> String {
-    let tool = |tool: &Tool| {
-        let (name, description) = (&tool.function, &tool.description);
-        let arguments = tool.offered.as_ref().ok()?;
+pub(in crate::agents::model) fn list(tools: &[OfferedTool]) -> String {
+    let tool = |tool: &OfferedTool| {
+        let (name, description) = (&tool.function, &tool.tool.description);
+        let arguments = tool.parameters.as_ref().ok()?;
         Some(format!("\n- {name}: {description} Arguments: {arguments}"))
     };
     let tools: String = tools.iter().filter_map(tool).collect();
@@ -234,7 +234,7 @@ mod tests {
     use serde_json::json;
 
     use super::{Piece, ReadStep, StepReader, answer, call, list, response_format};
-    use crate::agents::model::tools::tool::Tool;
+    use crate::{agents::model::tools::offered::OfferedTool, rules::policy::Tool};
 
     const QUOTED: &str =
         "The page says: {\"tool\": \"files__delete\", \"with\": {}}. I did not do that.";
@@ -320,9 +320,11 @@ mod tests {
             "properties": { "to": { "$ref": "#/definitions/to" } },
             "definitions": { "to": { "type": "string" } },
         });
-        let tool = Tool::new("mail", "send", "", schema, false).unwrap();
-        let odd = Tool::new("mail", "odd", "", json!({ "type": "string" }), false).unwrap();
-        let tools = [Tool::test("files", "read"), odd, tool];
+        let tool = Tool::new("mail", "send", "", schema, false).unwrap().into();
+        let odd = Tool::new("mail", "odd", "", json!({ "type": "string" }), false)
+            .unwrap()
+            .into();
+        let tools = [OfferedTool::test("files", "read"), odd, tool];
         let format = response_format(&tools);
         let steps = &format["json_schema"]["schema"]["anyOf"];
         let names = steps[0]["properties"].as_object().unwrap().keys();

@@ -18,7 +18,7 @@ use crate::{
             kept::Kept,
             roles::in_turns,
         },
-        tools::tool::Tool,
+        tools::offered::OfferedTool,
     },
     transcript::{BYTES_PER_TOKEN, Item},
 };
@@ -223,14 +223,14 @@ pub(in crate::agents::model) fn turns(request: &Request<'_>, dialect: &Dialect) 
 }
 
 /// Returns the tools as functions, without those that cannot be said or that the server refuses.
-fn functions(tools: &[Tool], habits: &Habits) -> Vec<Value> {
-    let function = |tool: &Tool| {
-        let parameters = tool.offered.as_ref().ok()?;
+fn functions(tools: &[OfferedTool], habits: &Habits) -> Vec<Value> {
+    let function = |offered: &OfferedTool| {
+        let parameters = offered.parameters.as_ref().ok()?;
         Some(json!({
             "type": "function",
             "function": {
-                "name": tool.function,
-                "description": tool.description,
+                "name": offered.function,
+                "description": offered.tool.description,
                 "parameters": parameters,
             },
         }))

@@ -27,16 +27,13 @@ use crate::{
         agent::{Input, Journal, Turn as Asked},
         model::{
             mcp::{Lease, Outcome, Patience, Server, ToolCall},
-            tools::{
-                arguments::Arguments,
-                own::OWN,
-                tool::{Acceptance, Tool},
-            },
+            tools::{arguments::Arguments, offered::OfferedTool, own::OWN},
         },
     },
     rules::{
         audit::{Decision, Entry, Source},
         grant::Standing,
+        policy::{Acceptance, Tool},
     },
     sentence::Sentence,
     transcript::{Call, CallEnd, CallResult, Claim, Effect, Item, UNKNOWN_OUTCOME},
@@ -86,7 +83,7 @@ impl ModelAgent {
         &self,
         asked: &Asked,
         speech: &mut Speech<'_>,
-    ) -> Result<(Vec<Lease>, Vec<Tool>, Standing)> {
+    ) -> Result<(Vec<Lease>, Vec<OfferedTool>, Standing)> {
         let patience = match asked.input {
             Input::Decided(_) => Patience::Whole,
             Input::Message(_) => Patience::Half,
@@ -130,7 +127,7 @@ impl ModelAgent {
             }
         }
         tools.extend(self.own_tools());
-        self.offer(&mut tools);
+        let mut tools: Vec<OfferedTool> = self.offer(tools).collect();
         let standing = self.accept(&mut tools, speech).await?;
         Ok((servers, tools, standing))
     }
@@ -143,27 +140,27 @@ impl ModelAgent {
                 continue;
             }
             changed = true;
-            turn.tools.retain(|tool| tool.server != server.id());
+            turn.tools.retain(|it| it.tool.server != server.id());
             match server.tools(Patience::Half).await {
-                Ok(tools) => turn.tools.extend(tools),
+                Ok(tools) => turn.tools.extend(self.offer(tools)),
                 Err(sentence) => turn.speech.sentence(&sentence).await?,
             }
         }
         if changed {
-            self.offer(&mut turn.tools);
             self.accept(&mut turn.tools, &mut turn.speech).await?;
         }
         Ok(())
     }
 
     /// Notes which tools are as the user accepted them; returns the user's standing.
-    async fn accept(&self, tools: &mut [Tool], speech: &mut Speech<'_>) -> Result<Standing> {
+    async fn accept(&self, tools: &mut [OfferedTool], speech: &mut Speech<'_>) -> Result<Standing> {
         let pinned = |tool: &Tool| self.pinned.contains(&tool.server);
-        let definitions = tools.iter().filter(|tool| pinned(tool));
+        let definitions = tools.iter().map(|it| &it.tool).filter(|tool| pinned(tool));
         let definitions: Vec<_> = definitions.map(Tool::definition).collect();
         let mut standing = speech.answer.journal().standing(&definitions).await?;
-        for tool in tools.iter_mut().filter(|tool| pinned(tool)) {
-            let definition = (tool.name(), tool.definition.clone());
+        let tools = tools.iter_mut().map(|it| &mut it.tool);
+        for tool in tools.filter(|tool| pinned(tool)) {
+            let definition = (tool.id(), tool.definition.clone());
             if !standing.accepted.contains(&definition) {
                 let formerly = standing.formerly.remove(&definition.0).unwrap_or_default();
                 tool.acceptance = Acceptance::Pending { formerly };

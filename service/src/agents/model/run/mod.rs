@@ -33,7 +33,6 @@ use super::{
         judge::{Judged, Rules, judge, judge_again, refused},
         next::{Command, Event, Next, Run},
     },
-    policy::Grants,
     provider::{
         completion::{Completion, WantedCall},
         ending::End,
@@ -49,7 +48,7 @@ use crate::{
     Result,
     agents::agent::{Answer, Ending, Input, Outcome, Turn as Asked},
     generate::new_id,
-    rules::{audit::Source, content::UserContent},
+    rules::{audit::Source, content::UserContent, policy::Grants},
     sentence::Sentence,
     transcript::{Item, Note},
 };

@@ -12,11 +12,11 @@ use crate::{
             ModelAgent,
             core::next::{Record, Run},
             mcp::Lease,
-            policy::Grants,
             request::{documents::Documents, images::Images, wire::Request},
-            tools::tool::Tool,
+            tools::offered::OfferedTool,
         },
     },
+    rules::policy::Grants,
     sentence::Sentence,
     transcript::{Item, Note},
 };
@@ -29,7 +29,7 @@ pub(in crate::agents::model) struct Turn<'a> {
     /// The servers that can be used, in the hands of this turn.
     pub(super) servers: Vec<Lease>,
     /// The tools of all servers that can be used.
-    pub(in crate::agents::model) tools: Vec<Tool>,
+    pub(in crate::agents::model) tools: Vec<OfferedTool>,
     /// The grants of the user.
     pub(super) grants: Grants,
     pub(super) run: Run,

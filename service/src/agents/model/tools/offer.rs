@@ -3,10 +3,10 @@
 
 use globset::{Glob, GlobMatcher};
 
-use crate::agents::model::{
-    ModelAgent,
-    file::fault::{At as _, Fault},
-    tools::tool::Tool,
+use crate::{
+    agents::model::{ModelAgent, tools::offered::OfferedTool},
+    rules::policy::Tool,
+    settings::fault::{At as _, Fault},
 };
 
 /// Most functions that OpenAI and others take in one request.
@@ -32,22 +32,29 @@ impl ModelAgent {
     /// Returns true if the file chooses a tool.
     pub(in crate::agents::model) fn chooses(&self, tool: &Tool) -> bool {
         let chosen = self.chosen.get(&tool.server);
-        chosen.is_none_or(|chosen| chosen.iter().any(|it| it.is_match(&tool.tool)))
+        chosen.is_none_or(|chosen| chosen.iter().any(|it| it.is_match(&tool.name)))
     }
 
     /// Leaves out the tools that are not chosen, and offers none that a rule always denies.
-    pub(in crate::agents::model) fn offer(&self, tools: &mut Vec<Tool>) {
-        tools.retain(|tool| self.chooses(tool));
-        for tool in tools {
-            if self.policy.always_denies(tool) {
-                tool.offered = Err("a rule always denies it".to_owned());
+    pub(in crate::agents::model) fn offer(
+        &self,
+        tools: Vec<Tool>,
+    ) -> impl Iterator<Item = OfferedTool> {
+        let chosen = tools.into_iter().filter(|tool| self.chooses(tool));
+        chosen.map(|tool| {
+            let is_denied = self.policy.always_denies(&tool);
+            let mut offered = OfferedTool::from(tool);
+            if is_denied {
+                offered.parameters = Err("a rule always denies it".to_owned());
             }
-        }
+            offered
+        })
     }
 
     /// Returns a warning where more tools are offered than many servers take.
-    pub(in crate::agents::model) fn too_many(&self, tools: &[Tool]) -> Option<String> {
-        let offered = |tool: &&Tool| tool.offered.is_ok() && !self.policy.always_denies(tool);
+    pub(in crate::agents::model) fn too_many(&self, tools: &[OfferedTool]) -> Option<String> {
+        let offered =
+            |it: &&OfferedTool| it.parameters.is_ok() && !self.policy.always_denies(&it.tool);
         let count = tools.iter().filter(offered).count();
         (count > MOST_FUNCTIONS).then(|| {
             format!(

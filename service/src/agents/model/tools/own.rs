@@ -7,8 +7,9 @@ use crate::{
     Result,
     agents::model::{
         ModelAgent, mcp::Outcome, memory::MAX_MEMORY_BYTES, request::notes::passages_text,
-        run::speech::Speech, tools::tool::Tool,
+        run::speech::Speech,
     },
+    rules::policy::Tool,
     transcript::CallEnd,
 };
 

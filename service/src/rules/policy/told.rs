@@ -2,11 +2,12 @@
 
 use assent_protocol::ApprovalRequest;
 
-use crate::{agents::model::tools::tool::Tool, transcript::Effect};
+use super::Tool;
+use crate::transcript::Effect;
 
 /// The effect that a person is told.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::agents) struct ToldEffect {
+pub(crate) struct ToldEffect {
     effect: Effect,
     source: Source,
 }
@@ -22,7 +23,7 @@ enum Source {
 
 impl ToldEffect {
     /// Returns the effect that the operator declared.
-    pub(in crate::agents) fn by_policy(effect: Effect) -> Self {
+    pub(crate) fn by_policy(effect: Effect) -> Self {
         Self {
             effect,
             source: Source::Policy,
@@ -44,7 +45,7 @@ impl ToldEffect {
     }
 
     /// Writes it into a request for approval.
-    pub(in crate::agents) fn write(self, request: &mut ApprovalRequest) {
+    pub(crate) fn write(self, request: &mut ApprovalRequest) {
         let effect = match self.effect {
             Effect::Read => "reads",
             Effect::Idempotent | Effect::Write => "writes",
@@ -72,8 +73,7 @@ mod tests {
     use assent_protocol::ApprovalRequest;
     use serde_json::json;
 
-    use super::ToldEffect;
-    use crate::agents::model::tools::tool::Tool;
+    use super::{ToldEffect, Tool};
     use crate::transcript::Effect;
 
     /// Returns what a request says of a tool with these hints.

@@ -5,7 +5,7 @@ use globset::{GlobBuilder, GlobMatcher};
 use serde::Deserialize;
 use unicode_normalization::UnicodeNormalization as _;
 
-use crate::agents::model::file::fault::{At as _, Fault};
+use crate::settings::fault::{At as _, Fault};
 
 /// A condition on a path as a file gives it: exactly one of `under` and `glob`.
 #[derive(Clone, Debug, Deserialize)]

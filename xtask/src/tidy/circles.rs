@@ -1,8 +1,8 @@
 //! Circles: modules of one crate that use each other, be it over others. What both need belongs into
 //! a module below both. A module and those inside it are one.
 //!
-//! A module uses another one by an import. In a crate that is pure it does so, too, by a call of a
-//! method of its own type that the other one defines: an `impl` over many files is a knot that no
+//! A module uses another one by an import. In a crate without a browser it does so, too, by a call of
+//! a method of its own type that the other one defines: an `impl` over many files is a knot that no
 //! import shows.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -13,8 +13,8 @@ use crate::comments::without_comments;
 /// The place of a module in its crate: `["scroll", "target"]`.
 type Module = Vec<String>;
 
-/// Crates that a pure one does not use: a browser, and a runtime.
-const EFFECTS: [&str; 3] = ["web-sys", "leptos", "tokio"];
+/// Crates that are not used by one whose calls count: those of a browser.
+const BROWSER: [&str; 2] = ["web-sys", "leptos"];
 
 pub(crate) fn check(sources: &[Source]) -> Vec<Violation> {
     let mut crates: BTreeMap<&str, BTreeMap<Module, &Source>> = BTreeMap::new();
@@ -27,12 +27,12 @@ pub(crate) fn check(sources: &[Source]) -> Vec<Violation> {
             modules.insert(module(file), source);
         }
     }
-    let is_pure = |name: &str| {
+    let has_no_browser = |name: &str| {
         let mut manifests = sources.iter();
         let manifest = manifests.find(|it| it.path.strip_suffix("Cargo.toml") == Some(name));
-        manifest.is_some_and(|it| !EFFECTS.iter().any(|effect| it.text.contains(effect)))
+        manifest.is_some_and(|it| !BROWSER.iter().any(|other| it.text.contains(other)))
     };
-    let circles = |(name, modules): (&&str, _)| circles(modules, is_pure(name));
+    let circles = |(name, modules): (&&str, _)| circles(modules, has_no_browser(name));
     crates.iter().flat_map(circles).collect()
 }
 
@@ -297,7 +297,7 @@ mod tests {
     }
 
     #[test]
-    fn calls_of_one_receiver_over_files_are_a_circle_in_a_pure_crate() {
+    fn calls_of_one_receiver_over_files_are_a_circle_in_a_crate_without_a_browser() {
         let ending = "impl Step<'_> {\n    fn end(&mut self) {\n        self.send();\n    }\n}\n";
         let sending = "\nimpl Step<'_> {\n    pub(super) fn send(&self) {\n        self\n            .end()\n    }\n}\n";
         let leaf = "\nimpl Step<'_> {\n    pub(super) fn send(&self) {}\n}\n";
@@ -316,7 +316,7 @@ mod tests {
         assert_eq!(with(pure, sending, root), [circle]);
         assert_eq!(with(pure, leaf, root), [""; 0]);
         assert_eq!(
-            with("[dependencies]\ntokio = \"1\"", sending, root),
+            with("[dependencies]\nleptos = \"1\"", sending, root),
             [""; 0]
         );
         let of_other = sending.replace("Step", "Other");

@@ -25,24 +25,25 @@ mod run;
 mod title;
 mod tools;
 
-use std::{
-    collections::{BTreeMap, BTreeSet},
-    path::Path,
-};
+use std::{collections::BTreeSet, path::Path};
 
 use self::core::limits::Limits;
 use assent_protocol::StoredMessage;
 use colleagues::Colleagues;
 use file::ModelAgentFile;
 use futures_util::future::{BoxFuture, join_all};
-use knowledge::Source;
+use knowledge::Sources;
 use mcp::Server;
 use memory::MemoryFile;
 use orchestration::Abilities;
 use provider::client::Model;
-use title::TitlesFile;
+use title::{TitlesFile, make_title};
 use tokio::time::Instant;
-use tools::{offer::Chosen, offered::OfferedTool};
+use tools::{
+    offer::{Chosen, too_many},
+    offered::OfferedTool,
+    own::OwnTools,
+};
 
 use super::{
     Agents, Checked,
@@ -68,10 +69,9 @@ pub(super) struct ModelAgent {
     servers: Vec<Server>,
     /// Ids of servers whose tools are asked about until their definitions are accepted.
     pinned: BTreeSet<String>,
-    /// The tools that the file chooses, by the ids of the servers for which it does.
-    chosen: BTreeMap<String, Chosen>,
+    chosen: Chosen,
     abilities: Abilities,
-    knowledge: Vec<Source>,
+    knowledge: Sources,
     colleagues: Colleagues,
     memory: Option<MemoryFile>,
 }
@@ -94,6 +94,15 @@ pub(super) fn load(
 }
 
 impl ModelAgent {
+    fn own_tools(&self) -> OwnTools<'_> {
+        OwnTools {
+            agent: &self.profile.id,
+            knowledge: &self.knowledge,
+            memory: self.memory,
+            limits: &self.limits,
+        }
+    }
+
     /// Says how calls of a tool are decided.
     fn decision(&self, offered: &OfferedTool) -> String {
         let id = offered.tool.id();
@@ -135,7 +144,7 @@ impl Agent for ModelAgent {
                 let listed = server.lease(&owner).await?.checked_tools().await?;
                 Ok((listed, begun.elapsed()))
             });
-            let mut tools = self.own_tools();
+            let mut tools = self.own_tools().list();
             let mut about_servers = Vec::new();
             let mut all_listed = true;
             for (server, listed) in self.servers.iter().zip(join_all(listed).await) {
@@ -159,12 +168,12 @@ impl Agent for ModelAgent {
                 }
             }
             let ids: Vec<String> = tools.iter().map(Tool::id).collect();
-            tools.retain(|tool| self.chooses(tool));
+            tools.retain(|tool| self.chosen.has(tool));
             let tools: Vec<OfferedTool> = tools.into_iter().map(OfferedTool::from).collect();
             let decisions = tools.iter().map(|tool| self.decision(tool));
             checked.lines.extend(decisions);
             checked.lines.extend(about_servers);
-            checked.lines.extend(self.too_many(&tools));
+            checked.lines.extend(too_many(&tools, &self.policy));
             checked.lines.extend(self.policy.globs_of_paths());
             // A tool of a server that did not answer is not known to be missing.
             if all_listed {
@@ -173,7 +182,7 @@ impl Agent for ModelAgent {
                 }
                 checked.idle_rules = Some(self.policy.idle_of_service(&ids).collect());
             }
-            for source in &self.knowledge {
+            for source in &self.knowledge.0 {
                 match source.check().await {
                     Ok(line) => checked.lines.push(line),
                     Err(fault) => checked.fault(fault),
@@ -188,7 +197,8 @@ impl Agent for ModelAgent {
         conversation: &'a [StoredMessage],
         metrics: &'a Metrics,
     ) -> BoxFuture<'a, (Option<String>, u64)> {
-        Box::pin(self.make_title(conversation, metrics))
+        let (agent, model) = (&self.profile.id, &self.model);
+        Box::pin(make_title(agent, model, conversation, metrics))
     }
 
     fn makes_titles(&self) -> bool {

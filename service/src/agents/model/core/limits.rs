@@ -158,6 +158,12 @@ impl Limits {
         Sentence::Seconds(self.seconds)
     }
 
+    /// Cuts a text that goes to the model as the result of a tool does.
+    pub(in crate::agents::model) fn cut_result(&self, text: &str) -> String {
+        let end = text.floor_char_boundary(self.tool_result_bytes);
+        text.get(..end).unwrap_or_default().to_owned()
+    }
+
     pub(in crate::agents::model) fn tool_timeout(&self) -> Duration {
         Duration::from_secs(self.tool_seconds)
     }

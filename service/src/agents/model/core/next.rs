@@ -126,6 +126,11 @@ impl Run {
         }
     }
 
+    /// Returns true if the tokens that a user takes in a day are bounded.
+    pub(in crate::agents::model) fn has_daily_limit(&self) -> bool {
+        self.limits.user_tokens_per_day.is_some()
+    }
+
     /// Takes the tokens that the user has used by now, in all turns.
     pub(in crate::agents::model) fn renew_tokens(&mut self, tokens_today: u64) {
         self.tokens_today = tokens_today;

@@ -6,7 +6,7 @@ mod model;
 pub(super) mod secret;
 mod server;
 
-use std::{collections::BTreeMap, path::Path};
+use std::path::Path;
 
 use serde::Deserialize;
 
@@ -14,14 +14,14 @@ use super::{
     ModelAgent,
     colleagues::{ColleagueFile, Colleagues},
     core::limits::Limits,
-    knowledge::Source,
+    knowledge::Sources,
     mcp::Server,
     memory::MemoryFile,
     orchestration::file::OrchestrationFile,
     provider::client::Model,
     request::wire::ToolMode,
     title::TitlesFile,
-    tools::{offer::choose, own::OWN},
+    tools::{offer::Chosen, own::OWN},
 };
 use crate::{
     profile::Profile,
@@ -109,11 +109,11 @@ impl ModelAgentFile {
             .filter(|server| server.definitions == Definitions::Pinned)
             .map(|server| server.id.clone())
             .collect();
-        let mut chosen = BTreeMap::new();
+        let mut chosen = Chosen::default();
         for (at, server) in self.mcp.iter().enumerate() {
             if let Some(patterns) = &server.tools {
-                let patterns = choose(patterns).at("tools").at(at).at("mcp")?;
-                chosen.insert(server.id.clone(), patterns);
+                let choosing = chosen.choose(&server.id, patterns);
+                choosing.at("tools").at(at).at("mcp")?;
             }
         }
         let mut servers: Vec<Server> = Vec::new();
@@ -136,9 +136,11 @@ impl ModelAgentFile {
                 self.memory.is_some(),
             )
             .at("orchestration")?;
-        let mut knowledge: Vec<Source> = Vec::new();
+        let mut knowledge = Sources::default();
         for (at, source) in self.knowledge.iter().enumerate() {
-            knowledge.push(source.open(id, folder).at(at).at("knowledge")?);
+            knowledge
+                .0
+                .push(source.open(id, folder).at(at).at("knowledge")?);
         }
         Ok(ModelAgent {
             profile: Profile {

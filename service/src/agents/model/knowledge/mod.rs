@@ -4,11 +4,13 @@
 //! - [`folder`], [`pieces`] – files and what they are read into.
 //! - [`embeddings`] – vectors from a server.
 //! - [`rank`] – one order of what was found in several ways.
+//! - [`sources`] – all folders of an agent.
 
 pub(super) mod embeddings;
 mod folder;
 mod pieces;
 mod rank;
+mod sources;
 
 use assent_protocol::notification;
 
@@ -26,6 +28,8 @@ use crate::{
     store::Knowledge,
     transcript::knowledge::{Indexed, Piece, Shelf, Vector, words},
 };
+
+pub(super) use sources::Sources;
 
 /// The number of passages that each way of searching looks at, for each one that is wanted.
 const WIDTH: usize = 4;

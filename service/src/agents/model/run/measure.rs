@@ -25,7 +25,8 @@ use crate::{
 /// The counters, as one run uses them.
 pub(in crate::agents::model) struct Meter {
     metrics: Metrics,
-    agent: String,
+    /// The id of the agent.
+    pub(super) agent: String,
     /// Ids of the calls that a person decided about with this turn's input.
     decided: BTreeSet<String>,
 }

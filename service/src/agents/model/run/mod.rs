@@ -5,7 +5,8 @@
 //! - [`request`] – a request to the model, and its answer as it comes.
 //! - [`compaction`] – old turns, summed up for the model.
 //! - [`batch`] – how far the calls of an answer have come, for the reader.
-//! - [`calls`] – tools: listed, claimed, run, and their results stored.
+//! - [`mod@tools`] – the tools of a turn: listed, offered, accepted.
+//! - [`calls`] – calls of them: claimed, run, and their results stored.
 //! - [`made_images`] – the images of results, kept for the reader.
 //! - [`measure`] – what the run tells the operator's counters.
 //! - [`question`] – what a person is asked, and what the decisions mean.
@@ -18,6 +19,7 @@ mod measure;
 mod question;
 mod request;
 pub(super) mod speech;
+mod tools;
 pub(super) mod turn;
 
 use assent_protocol::notification;
@@ -33,6 +35,7 @@ use super::{
         judge::{Judged, Rules, judge, judge_again, refused},
         next::{Command, Event, Next, Run},
     },
+    orchestration::{Advanced, advance, leave_unchecked},
     provider::{
         completion::{Completion, WantedCall},
         ending::End,
@@ -52,9 +55,13 @@ use crate::{
     sentence::Sentence,
     transcript::{Item, Note},
 };
+use calls::run_tools;
+use compaction::sum_up;
 use measure::Meter;
 use question::{decision, question};
+use request::ask_model;
 use speech::Speech;
+use tools::{list_tools, renew_tools};
 use turn::Turn;
 
 /// Text for the model about a call of an answer that was cut.
@@ -81,10 +88,14 @@ impl ModelAgent {
             Input::Message(content) if !resumed => Event::Message(content),
             Input::Message(_) => self.resumed(&turn),
             Input::Decided(outcome) => match Waiting::read(&outcome.memory) {
-                Some(waiting) => match self.answer_colleague(waiting, outcome, &mut turn).await? {
-                    Some(ending) => return Ok(ending),
-                    None => Event::Noted,
-                },
+                Some(waiting) => {
+                    let (colleagues, limits) = (&self.colleagues, &self.limits);
+                    let answered = colleagues.answer(waiting, outcome, limits, &mut turn);
+                    match answered.await? {
+                        Some(ending) => return Ok(ending),
+                        None => Event::Noted,
+                    }
+                }
                 None => self.decided(outcome, resumed, &turn),
             },
         };
@@ -101,7 +112,7 @@ impl ModelAgent {
         if asked.resumed {
             speech.sentence(&Sentence::GoesOn).await?;
         }
-        let (servers, tools, standing) = self.list_tools(asked, &mut speech).await?;
+        let (servers, tools, standing) = list_tools(self, asked, &mut speech).await?;
         let transcript = speech.answer.journal().read().await?;
         Ok(Turn {
             speech,
@@ -142,13 +153,14 @@ impl ModelAgent {
                 Progress::End(self.out_of_time(turn).await?)
             }
             Command::AskModel { with_tools } => {
-                self.sum_up(turn).await?;
-                match self.advance(turn).await? {
-                    Some(ending) => Progress::End(ending),
-                    None => self.next_answer(with_tools, turn).await?,
+                sum_up(self, turn).await?;
+                match advance(self, turn).await? {
+                    Advanced::ToModel => self.next_answer(with_tools, turn).await?,
+                    Advanced::Limit(sentence) => Progress::End(self.end(&sentence, turn).await?),
+                    Advanced::End(ending) => Progress::End(ending),
                 }
             }
-            Command::RunTools(calls) => match self.run_tools(calls, turn).await? {
+            Command::RunTools(calls) => match run_tools(self, calls, turn).await? {
                 Some(last) => Progress::Event(Event::Ran(last)),
                 None => Progress::End(self.out_of_time(turn).await?),
             },
@@ -162,9 +174,10 @@ impl ModelAgent {
                     together: false,
                 })
             }
-            Command::End(None) => match self.advance(turn).await? {
-                Some(ending) => Progress::End(ending),
-                None => Progress::Event(Event::Noted),
+            Command::End(None) => match advance(self, turn).await? {
+                Advanced::ToModel => Progress::Event(Event::Noted),
+                Advanced::Limit(sentence) => Progress::End(self.end(&sentence, turn).await?),
+                Advanced::End(ending) => Progress::End(ending),
             },
             Command::End(Some(sentence)) => Progress::End(self.end(&sentence, turn).await?),
             Command::Fail(reason) => Progress::End(Ending::Failed(reason)),
@@ -173,7 +186,7 @@ impl ModelAgent {
 
     /// Asks the model for its next answer; the reader sees its text as it comes.
     async fn next_answer(&self, with_tools: bool, turn: &mut Turn<'_>) -> Result<Progress> {
-        self.renew_tools(turn).await?;
+        renew_tools(self, turn).await?;
         let loaded = if self.model.sees_images() {
             let loading = images::load_in_turn(&turn.run.transcript, turn.speech.answer.files());
             match timeout_at(turn.deadline, loading).await {
@@ -184,7 +197,7 @@ impl ModelAgent {
             LoadedImages::default()
         };
         let asked = estimate::estimated_tokens(&turn.run.transcript, &turn.documents, "");
-        if let Some(sentence) = self.reserve(asked, turn).await? {
+        if let Some(sentence) = turn.reserve(asked, self.model.dialect()).await? {
             return Ok(Progress::End(self.end(&sentence, turn).await?));
         }
         let request = Request {
@@ -200,7 +213,7 @@ impl ModelAgent {
         if turn.speech.answer.depth() == 0 {
             turn.speech.answer.journal().keep_partial_text("", 0);
         }
-        let answer = self.ask_model(&request, &turn.meter, &mut turn.speech);
+        let answer = ask_model(&self.model, &request, &turn.meter, &mut turn.speech);
         match timeout_at(turn.deadline, answer).await {
             Ok(completed) => Ok(match completed? {
                 Ok(completion) => {
@@ -330,13 +343,13 @@ impl ModelAgent {
     }
 
     /// Ends the turn at a limit.
-    pub(super) async fn end(&self, sentence: &Sentence, turn: &mut Turn<'_>) -> Result<Ending> {
+    async fn end(&self, sentence: &Sentence, turn: &mut Turn<'_>) -> Result<Ending> {
         turn.speech.sentence(sentence).await?;
-        self.leave_unchecked(turn).await;
+        leave_unchecked(&self.abilities, turn).await;
         Ok(Ending::Done)
     }
 
-    pub(super) async fn out_of_time(&self, turn: &mut Turn<'_>) -> Result<Ending> {
+    async fn out_of_time(&self, turn: &mut Turn<'_>) -> Result<Ending> {
         self.end(&self.limits.out_of_time(), turn).await
     }
 }

@@ -73,7 +73,7 @@ pub use standing::OwnedGrant;
 pub use thread_list::{ThreadPage, ThreadPosition};
 pub use threads::Thread;
 pub use transaction::Probe;
-pub use transcripts::RunPlace;
+pub use transcripts::{RunPlace, StoredRun};
 pub use uploads::{Incoming, UploadInfo};
 pub use users::Deleted;
 

@@ -32,15 +32,40 @@ pub struct RunPlace {
     pub agent_id: String,
 }
 
-impl Store {
-    /// Returns the transcript of a run.
+/// A run as it is stored.
+#[derive(Clone, Debug)]
+pub struct StoredRun {
+    pub(super) store: Store,
+    pub(super) place: RunPlace,
+}
+
+impl StoredRun {
+    pub(crate) fn place(&self) -> &RunPlace {
+        &self.place
+    }
+
+    /// Reads the transcript.
     ///
     /// # Errors
     ///
     /// [`crate::Error::Database`] or [`crate::Error::Stored`].
-    pub async fn transcript(&self, run: &RunPlace) -> Result<Transcript> {
-        self.read(|reading| Box::pin(read(reading, &run.thread_id, &run.run)))
+    pub async fn transcript(&self) -> Result<Transcript> {
+        let RunPlace { thread_id, run, .. } = &self.place;
+        let store = &self.store;
+        store
+            .read(|reading| Box::pin(read(reading, thread_id, run)))
             .await
+    }
+}
+
+impl Store {
+    /// Returns a run of a thread.
+    #[must_use]
+    pub fn run(&self, place: RunPlace) -> StoredRun {
+        StoredRun {
+            store: self.clone(),
+            place,
+        }
     }
 
     /// Appends entries to the transcript of a run, and the decisions in them to the audit; they are

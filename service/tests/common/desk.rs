@@ -97,7 +97,7 @@ impl Desk {
             run: String::new(),
             agent_id: "desk".to_owned(),
         };
-        let standing = self.service.state.store().standing(&run, &[]).await;
+        let standing = self.service.state.store().run(run).standing(&[]).await;
         standing.unwrap().tokens_today
     }
 

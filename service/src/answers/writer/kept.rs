@@ -10,17 +10,16 @@ use crate::{
     agents::Journal,
     answers::cancellation::Cancellation,
     rules::audit::Entry,
-    rules::grant::{Definition, Standing},
     sentence::{Sentence, with_sentence},
-    store::{Reservation, RunPlace, Store},
-    transcript::{BYTES_PER_TOKEN, Call, CallResult, Claim, Item, Keeping, Note, Transcript},
+    store::{Reservation, RunPlace, Store, StoredRun},
+    transcript::{BYTES_PER_TOKEN, Call, CallResult, Claim, Item, Keeping, Note},
 };
 
 /// The transcript of one run of a thread, and the tools that were started in it.
 #[derive(Debug)]
 pub(super) struct RunJournal {
     pub(super) store: Store,
-    pub(super) run: RunPlace,
+    pub(super) stored: StoredRun,
     /// The longest file, in bytes.
     pub(super) upload_limit: usize,
     /// The cancellation of the answer, which waits while a tool runs.
@@ -111,12 +110,8 @@ impl Unrecorded {
 }
 
 impl Journal for RunJournal {
-    fn read(&self) -> BoxFuture<'_, Result<Transcript>> {
-        Box::pin(self.store.transcript(&self.run))
-    }
-
-    fn standing<'a>(&'a self, definitions: &'a [Definition]) -> BoxFuture<'a, Result<Standing>> {
-        Box::pin(self.store.standing(&self.run, definitions))
+    fn stored(&self) -> &StoredRun {
+        &self.stored
     }
 
     fn append<'a>(
@@ -125,7 +120,9 @@ impl Journal for RunJournal {
         decisions: &'a [Entry],
     ) -> BoxFuture<'a, Result<()>> {
         Box::pin(async {
-            let appended = self.store.append_to_transcript(&self.run, items, decisions);
+            let appended = self
+                .store
+                .append_to_transcript(self.stored.place(), items, decisions);
             appended.await?;
             if items.iter().any(has_tokens) {
                 self.unrecorded.recorded();
@@ -139,14 +136,17 @@ impl Journal for RunJournal {
     }
 
     fn keep_partial_text(&self, text: &str, tokens: u64) {
-        self.unrecorded.put(&self.run, text, tokens);
+        self.unrecorded.put(self.stored.place(), text, tokens);
     }
 
     fn claim<'a>(&'a self, call: &'a Call) -> BoxFuture<'a, Result<Claim>> {
         Box::pin(async {
             // Until its result is stored.
             self.cancellation.hold().await;
-            let claimed = self.store.claim_call(&self.run.thread_id, call).await;
+            let claimed = self
+                .store
+                .claim_call(&self.stored.place().thread_id, call)
+                .await;
             claimed.inspect_err(|_| self.cancellation.release())
         })
     }
@@ -161,7 +161,7 @@ impl Journal for RunJournal {
                 let limit = u64::try_from(self.upload_limit).unwrap_or(u64::MAX);
                 return Ok(Keeping::TooLarge(limit));
             }
-            let thread_id = &self.run.thread_id;
+            let thread_id = &self.stored.place().thread_id;
             self.store.keep_image(thread_id, tool, bytes).await
         })
     }
@@ -172,7 +172,10 @@ impl Journal for RunJournal {
         decisions: &'a [Entry],
     ) -> BoxFuture<'a, Result<()>> {
         Box::pin(async {
-            let stored = self.store.finish_call(&self.run, result, decisions).await;
+            let stored = self
+                .store
+                .finish_call(self.stored.place(), result, decisions)
+                .await;
             self.cancellation.release();
             stored
         })

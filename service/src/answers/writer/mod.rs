@@ -102,11 +102,11 @@ impl AnswerWriter {
             room: accepted.room,
             journal: Arc::new(RunJournal {
                 store: store.clone(),
-                run: RunPlace {
+                stored: store.run(RunPlace {
                     thread_id: thread_id.clone(),
                     run: String::new(),
                     agent_id: agent.id.clone(),
-                },
+                }),
                 upload_limit,
                 cancellation: cancellation.clone(),
                 unrecorded: Unrecorded::new(user_id.clone()),

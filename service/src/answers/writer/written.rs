@@ -78,11 +78,11 @@ impl Answer for AnswerWriter {
     fn journal_of(&self, run: &str, agent: &str) -> Arc<dyn Journal> {
         Arc::new(RunJournal {
             store: self.store.clone(),
-            run: RunPlace {
+            stored: self.store.run(RunPlace {
                 thread_id: self.thread_id.clone(),
                 run: run.to_owned(),
                 agent_id: agent.to_owned(),
-            },
+            }),
             upload_limit: self.journal.upload_limit,
             cancellation: self.cancellation.clone(),
             unrecorded: self.journal.unrecorded.clone(),

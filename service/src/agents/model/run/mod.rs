@@ -113,7 +113,7 @@ impl ModelAgent {
             speech.sentence(&Sentence::GoesOn).await?;
         }
         let (servers, tools, standing) = list_tools(self, asked, &mut speech).await?;
-        let transcript = speech.answer.journal().read().await?;
+        let transcript = speech.answer.journal().stored().transcript().await?;
         Ok(Turn {
             speech,
             meter,
@@ -219,7 +219,8 @@ impl ModelAgent {
                 Ok(completion) => {
                     // A turn may take minutes: meanwhile a grant may be taken back, and other
                     // turns of the user take tokens.
-                    let standing = turn.speech.answer.journal().standing(&[]).await?;
+                    let journal = turn.speech.answer.journal();
+                    let standing = journal.stored().standing(&[]).await?;
                     turn.grants = Grants::new(standing.grants);
                     turn.run.renew_tokens(standing.tokens_today);
                     let end = completion.end.unwrap_or_default();

@@ -118,7 +118,8 @@ async fn accept(
     let pinned = |tool: &Tool| agent.pinned.contains(&tool.server);
     let definitions = tools.iter().map(|it| &it.tool).filter(|tool| pinned(tool));
     let definitions: Vec<_> = definitions.map(Tool::definition).collect();
-    let mut standing = speech.answer.journal().standing(&definitions).await?;
+    let journal = speech.answer.journal();
+    let mut standing = journal.stored().standing(&definitions).await?;
     let tools = tools.iter_mut().map(|it| &mut it.tool);
     for tool in tools.filter(|tool| pinned(tool)) {
         let definition = (tool.id(), tool.definition.clone());

@@ -102,7 +102,7 @@ impl Turn<'_> {
         // Before the use is read: what another turn records in between counts twice and not never.
         let others = journal.reserve(request_tokens.min(room) + answer);
         if self.run.has_daily_limit() {
-            let standing = journal.standing(&[]).await?;
+            let standing = journal.stored().standing(&[]).await?;
             self.run.renew_tokens(standing.tokens_today);
         }
         let reached = self.run.out_of_tokens(others);

@@ -314,6 +314,10 @@ mod tests {
         let pure = "[dependencies]\nserde = \"1\"";
         let circle = "crates/x/src/ending.rs:1: these modules use each other: ending, sending";
         assert_eq!(with(pure, sending, root), [circle]);
+        assert_eq!(
+            with("[dependencies]\ntokio = \"1\"", sending, root),
+            [circle]
+        );
         assert_eq!(with(pure, leaf, root), [""; 0]);
         assert_eq!(
             with("[dependencies]\nleptos = \"1\"", sending, root),

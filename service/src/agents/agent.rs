@@ -50,12 +50,12 @@ pub enum Input {
     /// The user said something.
     Message(UserContent),
     /// The user decided about tools that the agent asked for.
-    Decided(Outcome),
+    Decided(Decided),
 }
 
-/// Decisions about a question of the agent.
+/// What people decided about a question of the agent.
 #[derive(Clone, Debug)]
-pub struct Outcome {
+pub struct Decided {
     /// All tools of the question with their present status.
     pub approvals: Vec<Approval>,
     /// The number of them that still wait for a decision, in other batches; the turn may end

@@ -16,7 +16,7 @@ use super::{
     scenario::{
         Scenario, ScenarioAgent,
         matcher::words,
-        steps::{Ask, Step},
+        scenario_steps::{Ask, ScenarioStep},
     },
 };
 use crate::{
@@ -46,7 +46,7 @@ struct AgentFile {
     /// File names without `.toml`, in the order in which help lists them.
     scenarios: Vec<String>,
     /// Steps that are done if no scenario matches.
-    fallback: Vec<Step>,
+    fallback: Vec<ScenarioStep>,
 }
 
 /// A scenario's file.
@@ -57,11 +57,11 @@ struct ScenarioFile {
     title: String,
     /// Phrases that a message has to hold one of; the first one is shown in help.
     phrases: Vec<String>,
-    steps: Vec<Step>,
+    steps: Vec<ScenarioStep>,
 }
 
 /// A function that returns the text of `<agent>/<file>`.
-pub(super) type Read<'a> = &'a dyn Fn(&str, &str) -> Result<String>;
+pub(super) type ReadFile<'a> = &'a dyn Fn(&str, &str) -> Result<String>;
 
 /// Reads an agent from its sub-folder: one with a model if its file has a table `[model]`, else one
 /// of scenarios.
@@ -112,7 +112,7 @@ pub(super) fn service_rules(folder: &Path) -> Result<ServiceRules> {
 }
 
 /// Reads an agent of scenarios and checks that every step can be done.
-pub(super) fn load(id: &str, read: Read<'_>) -> Result<ScenarioAgent> {
+pub(super) fn load(id: &str, read: ReadFile<'_>) -> Result<ScenarioAgent> {
     let agent: AgentFile = parse(id, AGENT_FILE, read)?;
     let mut scenarios = Vec::new();
     for name in &agent.scenarios {
@@ -150,7 +150,7 @@ pub(super) fn load(id: &str, read: Read<'_>) -> Result<ScenarioAgent> {
     ))
 }
 
-fn parse<T: for<'de> Deserialize<'de>>(id: &str, file: &str, read: Read<'_>) -> Result<T> {
+fn parse<T: for<'de> Deserialize<'de>>(id: &str, file: &str, read: ReadFile<'_>) -> Result<T> {
     toml::from_str(&read(id, file)?).map_err(|error| fault(id, file, &error.to_string()))
 }
 
@@ -167,9 +167,9 @@ const MAX_TEXT_BYTES: usize = 1024 * 1024;
 /// Longest pause of one step, in milliseconds.
 const MAX_WAIT_LENGTH: u64 = 60 * 60 * 1000;
 
-fn check(steps: &[Step], colleagues: &[Profile]) -> Result<(), String> {
+fn check(steps: &[ScenarioStep], colleagues: &[Profile]) -> Result<(), String> {
     steps.iter().try_for_each(|step| match step {
-        Step::Say {
+        ScenarioStep::Say {
             text,
             repeat,
             by,
@@ -188,10 +188,10 @@ fn check(steps: &[Step], colleagues: &[Profile]) -> Result<(), String> {
                 _ => Ok(()),
             }
         }
-        Step::Wait { ms } if *ms > MAX_WAIT_LENGTH => {
+        ScenarioStep::Wait { ms } if *ms > MAX_WAIT_LENGTH => {
             Err(format!("a wait is longer than {MAX_WAIT_LENGTH} ms"))
         }
-        Step::Ask(Ask { batches, on, .. }) => {
+        ScenarioStep::Ask(Ask { batches, on, .. }) => {
             if batches.is_empty() || batches.iter().any(|batch| batch.tools.is_empty()) {
                 return Err("a step ask needs batches, each with at least one tool".to_owned());
             }
@@ -199,7 +199,10 @@ fn check(steps: &[Step], colleagues: &[Profile]) -> Result<(), String> {
                 .into_iter()
                 .try_for_each(|branch| check(branch, colleagues))
         }
-        Step::Notify { .. } | Step::Wait { .. } | Step::Fail { .. } | Step::Cut {} => Ok(()),
+        ScenarioStep::Notify { .. }
+        | ScenarioStep::Wait { .. }
+        | ScenarioStep::Fail { .. }
+        | ScenarioStep::Cut {} => Ok(()),
     })
 }
 

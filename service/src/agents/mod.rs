@@ -23,7 +23,7 @@ use crate::Result;
 
 pub(crate) use agent::MAX_PACE;
 pub use agent::{
-    Agent, Answer, Answering, Document, Ending, Files, Input, Journal, Outcome, Owner, Turn,
+    Agent, Answer, Answering, Decided, Document, Ending, Files, Input, Journal, Owner, Turn,
     UserFile,
 };
 pub use checked::Checked;

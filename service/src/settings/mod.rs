@@ -60,7 +60,7 @@ pub struct Settings {
     /// Longest file in bytes.
     pub upload_limit: usize,
     /// Bounds on what is stored.
-    pub limits: Limits,
+    pub limits: StoreLimits,
     /// The days for which conversations are kept after their last message; `None` is for good.
     pub keep_days: Option<NonZeroU32>,
     /// Bounds on what one user and one key may ask for.
@@ -158,14 +158,14 @@ impl Default for RateLimits {
 
 /// Bounds on what is stored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Limits {
+pub struct StoreLimits {
     /// The most text of one thread, in bytes.
     pub thread_bytes: u64,
     /// The most that all files of one user may take, in bytes.
     pub user_files: u64,
 }
 
-impl Default for Limits {
+impl Default for StoreLimits {
     fn default() -> Self {
         Self {
             thread_bytes: 16 * 1024 * 1024,
@@ -220,7 +220,7 @@ impl Default for Settings {
             connections: ConnectionLimits::default(),
             body_limit: 1024 * 1024,
             upload_limit: MAX_UPLOAD_BYTES,
-            limits: Limits::default(),
+            limits: StoreLimits::default(),
             keep_days: None,
             rates: RateLimits::default(),
             oidc: None,

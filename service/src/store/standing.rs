@@ -4,11 +4,11 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use sqlx::FromRow;
 
-use super::{Reservation, RunPlace, Store, StoredRun, Transaction, audit};
+use super::{Reservation, RunKey, Store, StoredRun, Transaction, audit};
 use crate::{
     Result,
     generate::{new_id, now},
-    rules::audit::Place,
+    rules::audit::AuditedThread,
     rules::grant::{Definition, Grant, Said, Standing},
 };
 
@@ -156,9 +156,9 @@ fn server(tool: &str) -> &str {
 
 async fn read(
     reading: &mut Transaction<'_>,
-    run: &RunPlace,
+    run: &RunKey,
     definitions: &[Definition],
-) -> Result<(Place, Standing)> {
+) -> Result<(AuditedThread, Standing)> {
     let mut place = audit::place(reading, &run.thread_id).await?;
     place.agent_id.clone_from(&run.agent_id);
     let accepted: Vec<(String, String)> = sqlx::query_as(
@@ -208,7 +208,11 @@ async fn read(
 }
 
 /// Returns what was said of a tool when it was last accepted, if it ever was and that is known.
-async fn said(reading: &mut Transaction<'_>, place: &Place, tool: &str) -> Result<Option<Said>> {
+async fn said(
+    reading: &mut Transaction<'_>,
+    place: &AuditedThread,
+    tool: &str,
+) -> Result<Option<Said>> {
     let said: Option<String> = sqlx::query_scalar(
         "SELECT said FROM tool_definitions \
          WHERE user_id IN ($1, $2) AND agent_id = $3 AND tool = $4 AND said <> '' \

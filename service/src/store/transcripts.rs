@@ -23,7 +23,7 @@ struct ItemRow {
 
 /// A run in a thread.
 #[derive(Clone, Debug)]
-pub struct RunPlace {
+pub struct RunKey {
     /// The thread.
     pub thread_id: String,
     /// The run of a colleague; empty for that of the thread's agent.
@@ -36,11 +36,11 @@ pub struct RunPlace {
 #[derive(Clone, Debug)]
 pub struct StoredRun {
     pub(super) store: Store,
-    pub(super) place: RunPlace,
+    pub(super) place: RunKey,
 }
 
 impl StoredRun {
-    pub(crate) fn place(&self) -> &RunPlace {
+    pub(crate) fn place(&self) -> &RunKey {
         &self.place
     }
 
@@ -50,7 +50,7 @@ impl StoredRun {
     ///
     /// [`crate::Error::Database`] or [`crate::Error::Stored`].
     pub async fn transcript(&self) -> Result<Transcript> {
-        let RunPlace { thread_id, run, .. } = &self.place;
+        let RunKey { thread_id, run, .. } = &self.place;
         let store = &self.store;
         store
             .read(|reading| Box::pin(read(reading, thread_id, run)))
@@ -61,7 +61,7 @@ impl StoredRun {
 impl Store {
     /// Returns a run of a thread.
     #[must_use]
-    pub fn run(&self, place: RunPlace) -> StoredRun {
+    pub fn run(&self, place: RunKey) -> StoredRun {
         StoredRun {
             store: self.clone(),
             place,
@@ -76,7 +76,7 @@ impl Store {
     /// [`crate::Error::NotFound`] if the thread was deleted; [`crate::Error::Database`].
     pub async fn append_to_transcript(
         &self,
-        run: &RunPlace,
+        run: &RunKey,
         items: &[Item],
         decisions: &[Entry],
     ) -> Result<()> {
@@ -92,7 +92,7 @@ impl Store {
     /// As for [`Store::claim_call`].
     pub async fn finish_call(
         &self,
-        run: &RunPlace,
+        run: &RunKey,
         result: &CallResult,
         decisions: &[Entry],
     ) -> Result<()> {
@@ -109,7 +109,7 @@ impl Store {
 
 async fn finish(
     writing: &mut Transaction<'_>,
-    run: &RunPlace,
+    run: &RunKey,
     result: &CallResult,
     decisions: &[Entry],
     again: bool,
@@ -173,7 +173,7 @@ pub(super) async fn read(
 
 pub(super) async fn append(
     writing: &mut Transaction<'_>,
-    run: &RunPlace,
+    run: &RunKey,
     items: &[Item],
     decisions: &[Entry],
 ) -> Result<()> {

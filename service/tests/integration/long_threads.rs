@@ -6,7 +6,7 @@ use assent_service::{
     Settings,
     agents::{Agent, Answer, Answering, Ending, Turn},
     profile::Profile,
-    settings::Limits,
+    settings::StoreLimits,
 };
 use axum::http::{Method, StatusCode};
 use http_body_util::BodyExt as _;
@@ -117,9 +117,9 @@ async fn an_agent_is_given_the_latest_of_a_long_thread() {
 }
 
 async fn bounded(bytes: u64, agent: Arc<dyn Agent>) -> Service {
-    let limits = Limits {
+    let limits = StoreLimits {
         thread_bytes: bytes,
-        ..Limits::default()
+        ..StoreLimits::default()
     };
     let settings = Settings {
         limits,

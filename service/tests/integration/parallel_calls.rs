@@ -15,7 +15,7 @@ use assent_service::{
     app,
     rules::audit::{Decision, Source},
     sentence::{INTERRUPTED, STOPPED},
-    store::{RunPlace, Store},
+    store::{RunKey, Store},
     transcript::{CallEnd, Item, NOT_RUN, UNKNOWN_OUTCOME},
 };
 use axum::http::Method;
@@ -140,7 +140,7 @@ fn ran(desk: &Desk, thread: &str) -> impl Future<Output = Vec<(String, CallEnd)>
 
 /// Returns what is stored of the calls of a thread that ended, in the order of their ends.
 async fn results(store: Store, thread: String) -> Vec<(String, CallEnd)> {
-    let run = RunPlace {
+    let run = RunKey {
         thread_id: thread,
         run: String::new(),
         agent_id: "desk".to_owned(),

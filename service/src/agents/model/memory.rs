@@ -5,7 +5,7 @@ use assent_protocol::notification;
 
 use serde::Deserialize;
 
-use super::run::turn::Turn;
+use super::run::turn::TurnState;
 use crate::{
     Error, Result,
     transcript::Note,
@@ -27,7 +27,7 @@ pub(super) struct MemoryFile {
 }
 
 /// Looks up what an agent keeps of the person; the answer goes on without it if that fails.
-pub(super) async fn recall(agent: &str, turn: &mut Turn<'_>) -> Result<()> {
+pub(super) async fn recall(agent: &str, turn: &mut TurnState<'_>) -> Result<()> {
     let words = words(&turn.request());
     let memories = turn.speech.answer.memories();
     let found = memories.recall(agent, &words, RECALLED).await;

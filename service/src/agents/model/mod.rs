@@ -32,7 +32,7 @@ use assent_protocol::StoredMessage;
 use colleagues::Colleagues;
 use file::ModelAgentFile;
 use futures_util::future::{BoxFuture, join_all};
-use knowledge::Sources;
+use knowledge::KnowledgeFolders;
 use mcp::Server;
 use memory::MemoryFile;
 use orchestration::Abilities;
@@ -71,7 +71,7 @@ pub(super) struct ModelAgent {
     pinned: BTreeSet<String>,
     chosen: Chosen,
     abilities: Abilities,
-    knowledge: Sources,
+    knowledge: KnowledgeFolders,
     colleagues: Colleagues,
     memory: Option<MemoryFile>,
 }

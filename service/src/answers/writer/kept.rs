@@ -11,7 +11,7 @@ use crate::{
     answers::cancellation::Cancellation,
     rules::audit::Entry,
     sentence::{Sentence, with_sentence},
-    store::{Reservation, RunPlace, Store, StoredRun},
+    store::{Reservation, RunKey, Store, StoredRun},
     transcript::{BYTES_PER_TOKEN, Call, CallResult, Claim, Item, Keeping, Note},
 };
 
@@ -32,11 +32,11 @@ pub(super) struct RunJournal {
 #[derive(Clone, Debug)]
 pub(super) struct Unrecorded {
     user_id: String,
-    asked: Arc<Mutex<Asked>>,
+    asked: Arc<Mutex<UnrecordedRequest>>,
 }
 
 #[derive(Debug, Default)]
-struct Asked {
+struct UnrecordedRequest {
     /// What has come of the answer.
     answer: Option<PartialAnswer>,
     /// The tokens that it may take.
@@ -46,7 +46,7 @@ struct Asked {
 /// A model's answer that is not recorded yet.
 #[derive(Clone, Debug)]
 pub(super) struct PartialAnswer {
-    place: RunPlace,
+    place: RunKey,
     text: String,
     /// The tokens of its request.
     tokens: u64,
@@ -68,7 +68,7 @@ impl Unrecorded {
         }
     }
 
-    fn put(&self, run: &RunPlace, text: &str, tokens: u64) {
+    fn put(&self, run: &RunKey, text: &str, tokens: u64) {
         let partial = &mut self.lock().answer;
         match partial {
             Some(other) if other.place.run == run.run => {
@@ -101,10 +101,10 @@ impl Unrecorded {
 
     /// The answer is recorded, and the tokens that it took.
     fn recorded(&self) {
-        *self.lock() = Asked::default();
+        *self.lock() = UnrecordedRequest::default();
     }
 
-    fn lock(&self) -> MutexGuard<'_, Asked> {
+    fn lock(&self) -> MutexGuard<'_, UnrecordedRequest> {
         self.asked.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

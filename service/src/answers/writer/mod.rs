@@ -25,7 +25,7 @@ use crate::{
     profile::Profile,
     rules::approval::Question,
     sentence::{Sentence, with_sentence},
-    store::{Accepted, Piece, RunPlace, Segment, Store},
+    store::{Accepted, DraftPiece, RunKey, Segment, Store},
     telemetry::metrics::Metrics,
     telemetry::spans,
 };
@@ -102,7 +102,7 @@ impl AnswerWriter {
             room: accepted.room,
             journal: Arc::new(RunJournal {
                 store: store.clone(),
-                stored: store.run(RunPlace {
+                stored: store.run(RunKey {
                     thread_id: thread_id.clone(),
                     run: String::new(),
                     agent_id: agent.id.clone(),
@@ -171,7 +171,7 @@ impl AnswerWriter {
         self.take_room(text.len())?;
         self.said.push_str(text);
         self.words.extend_from_slice(&words);
-        let piece = Piece {
+        let piece = DraftPiece {
             segment: self.segments,
             handle: self.handle().to_owned(),
             text: text.to_owned(),

@@ -10,7 +10,7 @@ use crate::{
     Result,
     agents::{Answer, Files, Journal},
     profile::Profile,
-    store::{Knowledge, Memories, RunPlace},
+    store::{Knowledge, Memories, RunKey},
     telemetry::metrics::Metrics,
 };
 
@@ -78,7 +78,7 @@ impl Answer for AnswerWriter {
     fn journal_of(&self, run: &str, agent: &str) -> Arc<dyn Journal> {
         Arc::new(RunJournal {
             store: self.store.clone(),
-            stored: self.store.run(RunPlace {
+            stored: self.store.run(RunKey {
                 thread_id: self.thread_id.clone(),
                 run: run.to_owned(),
                 agent_id: agent.to_owned(),

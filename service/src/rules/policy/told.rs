@@ -9,12 +9,12 @@ use crate::transcript::Effect;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct ToldEffect {
     effect: Effect,
-    source: Source,
+    source: SaidBy,
 }
 
 /// Who says what the effect is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Source {
+enum SaidBy {
     /// The operator, by a rule.
     Policy,
     /// The tool's server, by a hint, which is no more than a claim.
@@ -26,7 +26,7 @@ impl ToldEffect {
     pub(crate) fn by_policy(effect: Effect) -> Self {
         Self {
             effect,
-            source: Source::Policy,
+            source: SaidBy::Policy,
         }
     }
 
@@ -36,7 +36,7 @@ impl ToldEffect {
         let declared = declared.map(Self::by_policy);
         let hinted = tool.hinted_effect().map(|effect| Self {
             effect,
-            source: Source::Server,
+            source: SaidBy::Server,
         });
         match (declared, hinted) {
             (Some(declared), Some(hinted)) if rank(hinted) <= rank(declared) => Some(declared),
@@ -52,8 +52,8 @@ impl ToldEffect {
             Effect::Delete => "deletes",
         };
         let source = match self.source {
-            Source::Policy => "policy",
-            Source::Server => "server",
+            SaidBy::Policy => "policy",
+            SaidBy::Server => "server",
         };
         effect.clone_into(&mut request.effect);
         source.clone_into(&mut request.effect_source);

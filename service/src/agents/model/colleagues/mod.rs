@@ -10,12 +10,12 @@ use serde::{Deserialize, Serialize};
 use tracing::Instrument as _;
 
 use self::answer::ColleagueAnswer;
-use super::{core::limits::Limits, orchestration::Choice, run::turn::Turn};
+use super::{core::limits::Limits, orchestration::Choice, run::turn::TurnState};
 use crate::{
     Result,
     agents::{
         Agents,
-        agent::{self, Agent, Ending, Input, Outcome},
+        agent::{self, Agent, Decided, Ending, Input},
     },
     rules::content::UserContent,
     sentence::Sentence,
@@ -105,7 +105,7 @@ impl Colleagues {
         &self,
         task: Task,
         limits: &Limits,
-        turn: &mut Turn<'_>,
+        turn: &mut TurnState<'_>,
     ) -> Result<Option<Ending>> {
         let input = Input::Message(UserContent {
             text: task.task.clone(),
@@ -119,13 +119,13 @@ impl Colleagues {
     pub(super) async fn answer(
         &self,
         waiting: Waiting,
-        outcome: Outcome,
+        decided: Decided,
         limits: &Limits,
-        turn: &mut Turn<'_>,
+        turn: &mut TurnState<'_>,
     ) -> Result<Option<Ending>> {
-        let input = Input::Decided(Outcome {
+        let input = Input::Decided(Decided {
             memory: waiting.memory,
-            ..outcome
+            ..decided
         });
         self.take_turn(waiting.task, input, waiting.said, limits, turn)
             .await
@@ -137,7 +137,7 @@ impl Colleagues {
         input: Input,
         before: String,
         limits: &Limits,
-        turn: &mut Turn<'_>,
+        turn: &mut TurnState<'_>,
     ) -> Result<Option<Ending>> {
         let Some(colleague) = self.get(&task.agent) else {
             no_reply(&task, &task.agent, "it is not there any more", turn).await?;
@@ -199,7 +199,7 @@ pub(super) async fn no_reply(
     task: &Task,
     name: &str,
     reason: &str,
-    turn: &mut Turn<'_>,
+    turn: &mut TurnState<'_>,
 ) -> Result<()> {
     let sentence = Sentence::NoReply {
         agent: name.to_owned(),

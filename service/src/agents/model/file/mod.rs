@@ -14,7 +14,7 @@ use super::{
     ModelAgent,
     colleagues::{ColleagueFile, Colleagues},
     core::limits::Limits,
-    knowledge::Sources,
+    knowledge::KnowledgeFolders,
     mcp::Server,
     memory::MemoryFile,
     orchestration::file::OrchestrationFile,
@@ -136,7 +136,7 @@ impl ModelAgentFile {
                 self.memory.is_some(),
             )
             .at("orchestration")?;
-        let mut knowledge = Sources::default();
+        let mut knowledge = KnowledgeFolders::default();
         for (at, source) in self.knowledge.iter().enumerate() {
             knowledge
                 .0

@@ -2,21 +2,23 @@
 
 use assent_protocol::notification;
 
-use super::Source;
-use crate::{Result, agents::model::run::speech::Speech, transcript::knowledge::Piece};
+use super::KnowledgeFolder;
+use crate::{Result, agents::model::run::speech::Speech, transcript::knowledge::Passage};
 
 /// The folders of knowledge of an agent.
 #[derive(Debug, Default)]
-pub(in crate::agents::model) struct Sources(pub(in crate::agents::model) Vec<Source>);
+pub(in crate::agents::model) struct KnowledgeFolders(
+    pub(in crate::agents::model) Vec<KnowledgeFolder>,
+);
 
-impl Sources {
+impl KnowledgeFolders {
     pub(in crate::agents::model) fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
     /// Returns their ids in the agent file.
     pub(in crate::agents::model) fn ids(&self) -> Vec<&str> {
-        self.0.iter().map(Source::id).collect()
+        self.0.iter().map(KnowledgeFolder::id).collect()
     }
 
     /// Tells the reader of a search, and makes it.
@@ -24,7 +26,7 @@ impl Sources {
         &self,
         query: &str,
         speech: &mut Speech<'_>,
-    ) -> Result<Vec<(String, Vec<Piece>)>> {
+    ) -> Result<Vec<(String, Vec<Passage>)>> {
         let event = notification::PLAN_ORCHESTRATION_KNOWLEDGE_RETRIEVAL_INITIATED;
         speech.tell(event, query).await;
         self.search(query, speech).await
@@ -35,7 +37,7 @@ impl Sources {
         &self,
         query: &str,
         speech: &mut Speech<'_>,
-    ) -> Result<Vec<(String, Vec<Piece>)>> {
+    ) -> Result<Vec<(String, Vec<Passage>)>> {
         let mut found = Vec::new();
         for source in &self.0 {
             let passages = source.search(query, speech).await?;

@@ -13,7 +13,7 @@ use crate::{
     Result,
     agents::{
         agent::Ending,
-        model::{ModelAgent, colleagues::no_reply, run::turn::Turn},
+        model::{ModelAgent, colleagues::no_reply, run::turn::TurnState},
     },
     transcript::{Note, Rest, Task},
 };
@@ -22,7 +22,7 @@ const FAILED: EventType = notification::MULTI_ASSISTANT_COLLABORATION_FAILED;
 const COMPLETED: EventType = notification::MULTI_ASSISTANT_COLLABORATION_COMPLETED;
 
 /// Chooses the colleagues; nobody where the request was passed on too often.
-pub(super) async fn choose_colleagues(agent: &ModelAgent, turn: &mut Turn<'_>) -> Result<()> {
+pub(super) async fn choose_colleagues(agent: &ModelAgent, turn: &mut TurnState<'_>) -> Result<()> {
     if turn.speech.answer.depth() >= agent.limits.depth {
         let times = agent.limits.depth;
         let limit = format!("a request is passed on at most {times} times");
@@ -47,7 +47,7 @@ pub(super) async fn delegate(
     agent: &ModelAgent,
     task: Task,
     first: bool,
-    turn: &mut Turn<'_>,
+    turn: &mut TurnState<'_>,
 ) -> Result<Option<Ending>> {
     if first {
         let started = notification::MULTI_ASSISTANT_COLLABORATION_STARTED;
@@ -64,7 +64,7 @@ pub(super) async fn delegate(
 }
 
 /// Takes the colleagues' answers together.
-pub(super) async fn join(rest: Rest, turn: &mut Turn<'_>) -> Result<()> {
+pub(super) async fn join(rest: Rest, turn: &mut TurnState<'_>) -> Result<()> {
     let ended = notification::PLAN_ORCHESTRATION_COLLABORATION_COMPLETED;
     turn.speech.notify(ended, "").await;
     match rest {
@@ -83,7 +83,7 @@ pub(super) async fn join(rest: Rest, turn: &mut Turn<'_>) -> Result<()> {
 }
 
 /// Ends the collaboration after the joint answer.
-pub(super) async fn end_joint(turn: &mut Turn<'_>) -> Result<()> {
+pub(super) async fn end_joint(turn: &mut TurnState<'_>) -> Result<()> {
     turn.speech.notify(COMPLETED, "").await;
     turn.note(Note::JointlyAnswered).await
 }

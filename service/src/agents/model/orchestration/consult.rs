@@ -8,13 +8,13 @@ use super::{
 };
 use crate::{
     Result,
-    agents::model::{ModelAgent, run::turn::Turn},
+    agents::model::{ModelAgent, run::turn::TurnState},
     transcript::Note,
-    transcript::knowledge::Piece,
+    transcript::knowledge::Passage,
 };
 
 /// Searches the folders for what the request needs.
-pub(super) async fn consult(agent: &ModelAgent, turn: &mut Turn<'_>) -> Result<()> {
+pub(super) async fn consult(agent: &ModelAgent, turn: &mut TurnState<'_>) -> Result<()> {
     let ids = agent.knowledge.ids();
     let initiated = notification::PLAN_ORCHESTRATION_KNOWLEDGE_BASE_INITIATED;
     turn.speech.notify(initiated, &ids.join(", ")).await;
@@ -38,14 +38,22 @@ pub(super) async fn consult(agent: &ModelAgent, turn: &mut Turn<'_>) -> Result<(
 }
 
 /// Searches all folders for a step of a plan, and notes what was found.
-pub(super) async fn look_up(agent: &ModelAgent, query: &str, turn: &mut Turn<'_>) -> Result<()> {
+pub(super) async fn look_up(
+    agent: &ModelAgent,
+    query: &str,
+    turn: &mut TurnState<'_>,
+) -> Result<()> {
     let found = agent.knowledge.look_up(query, &mut turn.speech).await?;
     note(found, query, turn).await?;
     Ok(())
 }
 
 /// Notes what was found in each folder; returns the number of passages.
-async fn note(found: Vec<(String, Vec<Piece>)>, query: &str, turn: &mut Turn<'_>) -> Result<usize> {
+async fn note(
+    found: Vec<(String, Vec<Passage>)>,
+    query: &str,
+    turn: &mut TurnState<'_>,
+) -> Result<usize> {
     let mut count = 0;
     for (source, passages) in found {
         count += passages.len();

@@ -11,7 +11,7 @@ use crate::{
         ModelAgent,
         provider::{model_error::ModelError, object::ObjectRequest},
         request::estimate,
-        run::turn::Turn,
+        run::turn::TurnState,
     },
     transcript::Note,
 };
@@ -21,7 +21,7 @@ use crate::{
 pub(super) async fn inquire<T: DeserializeOwned>(
     agent: &ModelAgent,
     inquiry: &Inquiry,
-    turn: &mut Turn<'_>,
+    turn: &mut TurnState<'_>,
 ) -> Result<Option<T>> {
     let mut messages = turn.conversation(agent);
     add_task(&mut messages, &inquiry.task);

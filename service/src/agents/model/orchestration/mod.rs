@@ -1,7 +1,7 @@
 //! Orchestration: what an agent does with a request besides answering it and calling tools. All of
 //! it is off unless the agent file asks for it.
 //!
-//! - [`stage`] – what comes next, as a pure function of the transcript.
+//! - [`next_stage`] – what comes next, as a pure function of the transcript.
 //! - [`questions`] – the questions to the model beside the conversation, and their answers;
 //!   [`mod@inquire`] puts them.
 //! - `route`, `consult`, `plan`, `collaborate`, `reflect` – the stages, carried out.
@@ -11,24 +11,24 @@ mod collaborate;
 mod consult;
 pub(super) mod file;
 mod inquire;
+mod next_stage;
 mod plan;
 mod questions;
 mod reflect;
 mod route;
-mod stage;
 
 use tokio::time::Instant;
 
 use self::{
     collaborate::{choose_colleagues, delegate, end_joint, join},
     consult::consult,
+    next_stage::Stage,
     plan::{begin_step, end_plan, plan, review},
     reflect::reflect,
     route::route,
-    stage::Stage,
 };
-pub(super) use self::{questions::Choice, reflect::leave_unchecked, stage::Abilities};
-use super::{ModelAgent, memory::recall, run::turn::Turn};
+pub(super) use self::{next_stage::Abilities, questions::Choice, reflect::leave_unchecked};
+use super::{ModelAgent, memory::recall, run::turn::TurnState};
 use crate::{Result, agents::agent::Ending, sentence::Sentence};
 
 /// What comes after the stages that were carried out.
@@ -42,9 +42,9 @@ pub(super) enum Advanced {
 }
 
 /// Does what the turn needs until the model is to be asked or the turn is over.
-pub(super) async fn advance(agent: &ModelAgent, turn: &mut Turn<'_>) -> Result<Advanced> {
+pub(super) async fn advance(agent: &ModelAgent, turn: &mut TurnState<'_>) -> Result<Advanced> {
     loop {
-        let stage = stage::next(&agent.abilities, turn.entries());
+        let stage = next_stage::next(&agent.abilities, turn.entries());
         let idle = matches!(stage, Stage::Answer | Stage::Done | Stage::Reflect { .. });
         if !idle && Instant::now() >= turn.deadline {
             return Ok(Advanced::Limit(agent.limits.out_of_time()));

@@ -9,12 +9,12 @@ use super::{
 };
 use crate::{
     Result,
-    agents::model::{ModelAgent, run::turn::Turn},
+    agents::model::{ModelAgent, run::turn::TurnState},
     transcript::{Item, Note, PlanStep},
 };
 
 /// Makes a plan; one without steps where the model has none.
-pub(super) async fn plan(agent: &ModelAgent, turn: &mut Turn<'_>) -> Result<()> {
+pub(super) async fn plan(agent: &ModelAgent, turn: &mut TurnState<'_>) -> Result<()> {
     let initiated = notification::PLAN_ORCHESTRATION_COMPLEX_INITIATED;
     turn.speech.notify(initiated, "").await;
     let answer: Option<PlanAnswer> = inquire(agent, &questions::plan(), turn).await?;
@@ -31,7 +31,7 @@ pub(super) async fn begin_step(
     number: usize,
     of: usize,
     step: PlanStep,
-    turn: &mut Turn<'_>,
+    turn: &mut TurnState<'_>,
 ) -> Result<()> {
     let event = notification::PLAN_ORCHESTRATION_COMPLEX_IN_PROGRESS;
     let text = format!("{number} of {of}: {}", step.task);
@@ -48,7 +48,7 @@ pub(super) async fn begin_step(
 }
 
 /// Has the steps judged; what they lack becomes further steps.
-pub(super) async fn review(agent: &ModelAgent, turn: &mut Turn<'_>) -> Result<()> {
+pub(super) async fn review(agent: &ModelAgent, turn: &mut TurnState<'_>) -> Result<()> {
     let initiated = notification::PLAN_ORCHESTRATION_COMPLEX_REVIEW_INITIATED;
     turn.speech.notify(initiated, "").await;
     let done: Vec<String> = turn.entries().iter().filter_map(task).collect();
@@ -77,7 +77,7 @@ pub(super) async fn review(agent: &ModelAgent, turn: &mut Turn<'_>) -> Result<()
 }
 
 /// Ends the plan.
-pub(super) async fn end_plan(steps: usize, turn: &mut Turn<'_>) -> Result<()> {
+pub(super) async fn end_plan(steps: usize, turn: &mut TurnState<'_>) -> Result<()> {
     let event = notification::PLAN_ORCHESTRATION_COMPLEX_COMPLETED;
     let text = match steps {
         0 => "no plan was made",

@@ -6,19 +6,23 @@ use tokio::time::Instant;
 
 use super::{
     inquire::inquire,
+    next_stage::{Abilities, reflection_is_due},
     questions::{ReflectionAnswer, reflected, reflection},
-    stage::{Abilities, reflection_is_due},
 };
 use crate::{
     Result,
-    agents::model::{ModelAgent, run::turn::Turn},
+    agents::model::{ModelAgent, run::turn::TurnState},
     transcript::Note,
 };
 
 const ABORTED: EventType = notification::PLAN_ORCHESTRATION_REFLECTION_ABORTED;
 
 /// Checks the answer; not if a person stopped the work, or if no tokens are left.
-pub(super) async fn reflect(agent: &ModelAgent, stopped: bool, turn: &mut Turn<'_>) -> Result<()> {
+pub(super) async fn reflect(
+    agent: &ModelAgent,
+    stopped: bool,
+    turn: &mut TurnState<'_>,
+) -> Result<()> {
     let left_out = if stopped {
         Some("you stopped the work")
     } else {
@@ -54,7 +58,10 @@ pub(super) async fn reflect(agent: &ModelAgent, stopped: bool, turn: &mut Turn<'
 }
 
 /// Says that a check which would have come is left out, because a limit ended the answer.
-pub(in crate::agents::model) async fn leave_unchecked(abilities: &Abilities, turn: &mut Turn<'_>) {
+pub(in crate::agents::model) async fn leave_unchecked(
+    abilities: &Abilities,
+    turn: &mut TurnState<'_>,
+) {
     if reflection_is_due(abilities, turn.entries()) {
         turn.speech
             .notify(ABORTED, "a limit ended the answer")

@@ -4,17 +4,17 @@ use assent_protocol::{EventType, notification};
 
 use super::{
     inquire::inquire,
+    next_stage::Abilities,
     questions::{self, RouteAnswer, routed},
-    stage::Abilities,
 };
 use crate::{
     Result,
-    agents::model::{ModelAgent, run::turn::Turn, tools::own::OWN},
+    agents::model::{ModelAgent, run::turn::TurnState, tools::own::OWN},
     transcript::{Note, Way},
 };
 
 /// Decides what kind of request this is: the model does, where there is a choice.
-pub(super) async fn route(agent: &ModelAgent, turn: &mut Turn<'_>) -> Result<()> {
+pub(super) async fn route(agent: &ModelAgent, turn: &mut TurnState<'_>) -> Result<()> {
     let tools = turn.tools.iter().any(|it| it.tool.server != OWN);
     let possible = possible(&agent.abilities, tools);
     let way = match possible.as_slice() {
@@ -47,7 +47,7 @@ pub(super) async fn route(agent: &ModelAgent, turn: &mut Turn<'_>) -> Result<()>
     Ok(())
 }
 
-fn capabilities(agent: &ModelAgent, turn: &Turn<'_>) -> Vec<String> {
+fn capabilities(agent: &ModelAgent, turn: &TurnState<'_>) -> Vec<String> {
     let tools = turn.tools.iter();
     let tools = tools.map(|it| format!("Tool {}: {}", it.tool.id(), it.tool.description));
     let folders = agent.knowledge.ids().into_iter();

@@ -57,13 +57,13 @@ pub(in crate::agents::model) enum ToolMode {
 
 /// The body of a request.
 #[derive(Clone, Debug, PartialEq)]
-pub(in crate::agents::model) struct Body {
+pub(in crate::agents::model) struct RequestBody {
     pub(in crate::agents::model) json: Value,
     /// True if the answer is one step as [`schema_tools`](super::schema_tools) reads it.
     pub(in crate::agents::model) in_steps: bool,
 }
 
-impl Body {
+impl RequestBody {
     /// Returns a body whose answer is taken as it is.
     pub(in crate::agents::model) fn plain(body: Map<String, Value>) -> Self {
         Self {

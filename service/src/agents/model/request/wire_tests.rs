@@ -1,6 +1,6 @@
 use serde_json::{Value, json};
 
-use super::{Body, CallIds, Dialect, Habits, Item, Request, ToolMode, body};
+use super::{CallIds, Dialect, Habits, Item, Request, RequestBody, ToolMode, body};
 use crate::{
     agents::model::{
         request::{
@@ -207,7 +207,7 @@ fn tools_are_functions_and_the_model_is_told_that_results_are_data() {
     let transcript = Transcript::default();
     let mut request = request("Help.", &transcript, tools);
     let functions = dialect(ToolMode::Native, 100);
-    let Body { json, in_steps } = body(&request, &functions);
+    let RequestBody { json, in_steps } = body(&request, &functions);
     assert_eq!(json["tools"][0]["function"]["name"], "files__read");
     // Not every server keeps to a choice, so that none is asked for.
     assert_eq!((json.get("tool_choice"), in_steps), (None, false));
@@ -245,7 +245,7 @@ fn a_model_that_can_call_nothing_answers_in_steps_and_reads_results_as_words() {
     let tools = [OfferedTool::test("files", "read")];
     let transcript = conversation();
     let request = request("Help.", &transcript, &tools);
-    let Body { json, in_steps } = body(&request, &dialect(ToolMode::Schema, 1000));
+    let RequestBody { json, in_steps } = body(&request, &dialect(ToolMode::Schema, 1000));
     assert!(in_steps);
     assert_eq!(json.get("tools"), None);
     assert_eq!(json["response_format"]["type"], "json_schema");
@@ -271,7 +271,7 @@ fn without_tools_a_model_of_schemas_is_asked_for_plain_words() {
     let transcript = conversation();
     let request = request("Help.", &transcript, &[]);
     for mode in [ToolMode::Schema, ToolMode::None] {
-        let Body { json, in_steps } = body(&request, &dialect(mode, 1000));
+        let RequestBody { json, in_steps } = body(&request, &dialect(mode, 1000));
         assert_eq!((json.get("response_format"), in_steps), (None, false));
         assert_eq!(json["messages"][0]["content"], "Help.");
         assert_eq!(json["messages"][4]["content"], "There is one.");

@@ -15,7 +15,7 @@ use tokio::{
 };
 use tracing::Instrument as _;
 
-use super::{ModelAgent, batch, made_images::MadeImages, measure, speech::Speech, turn::Turn};
+use super::{ModelAgent, batch, made_images::MadeImages, measure, speech::Speech, turn::TurnState};
 use crate::{
     Result,
     agents::{
@@ -77,7 +77,7 @@ struct Ran {
 pub(super) async fn run_tools(
     agent: &ModelAgent,
     mut calls: Vec<(Call, Effect)>,
-    turn: &mut Turn<'_>,
+    turn: &mut TurnState<'_>,
 ) -> Result<Option<CallResult>> {
     let workplace = Workplace {
         journal: turn.speech.answer.journal(),

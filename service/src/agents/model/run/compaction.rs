@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use tokio::time::{Instant, timeout_at};
 
-use super::{ModelAgent, turn::Turn};
+use super::{ModelAgent, turn::TurnState};
 use crate::{
     Result,
     agents::{
@@ -15,13 +15,13 @@ use crate::{
             core::compaction::{MAX_ANSWER_BYTES, Old, old},
             provider::{
                 client::Model,
-                completion::{Piece, Usage},
+                completion::{ReplyPiece, Usage},
                 model_error::ModelError,
             },
             request::{
                 estimate,
                 images::{self, Images},
-                wire::{self, Body, Dialect, Request},
+                wire::{self, Dialect, Request, RequestBody},
             },
         },
     },
@@ -34,7 +34,7 @@ const TIMEOUT: Duration = Duration::from_secs(60);
 
 /// What came of a request for a summary, as far as it came.
 #[derive(Default)]
-struct Written {
+struct PartialSummary {
     text: String,
     /// The tokens of the request, once they are used.
     asked: u64,
@@ -42,7 +42,7 @@ struct Written {
     usage: Option<Usage>,
 }
 
-impl Written {
+impl PartialSummary {
     fn tokens(&self) -> u64 {
         let said = u64::try_from(self.text.len() / BYTES_PER_TOKEN);
         self.usage.map_or_else(
@@ -54,7 +54,7 @@ impl Written {
 
 /// Has the oldest turns summed up where that is due. Where it fails, the request leaves them out
 /// as far as there is no room.
-pub(super) async fn sum_up(agent: &ModelAgent, turn: &mut Turn<'_>) -> Result<()> {
+pub(super) async fn sum_up(agent: &ModelAgent, turn: &mut TurnState<'_>) -> Result<()> {
     if !agent.sums_up || turn.stays_whole || turn.out_of_tokens().is_some() {
         return Ok(());
     }
@@ -69,7 +69,7 @@ pub(super) async fn sum_up(agent: &ModelAgent, turn: &mut Turn<'_>) -> Result<()
     turn.speech
         .notify(started, "the conversation so far is summed up")
         .await;
-    let mut written = Written::default();
+    let mut written = PartialSummary::default();
     let deadline = turn.deadline.min(Instant::now() + TIMEOUT);
     let journal = turn.speech.answer.journal();
     let asked = timeout_at(deadline, write(&agent.model, &old, &*journal, &mut written)).await;
@@ -105,7 +105,7 @@ pub(super) async fn sum_up(agent: &ModelAgent, turn: &mut Turn<'_>) -> Result<()
     }
 }
 
-fn old_turns(agent: &ModelAgent, turn: &Turn<'_>) -> Option<Old> {
+fn old_turns(agent: &ModelAgent, turn: &TurnState<'_>) -> Option<Old> {
     let transcript = &turn.run.transcript;
     let images = if agent.model.sees_images() {
         images::unread(transcript)
@@ -128,15 +128,15 @@ async fn write(
     model: &Model,
     old: &Old,
     journal: &dyn Journal,
-    written: &mut Written,
+    written: &mut PartialSummary,
 ) -> std::result::Result<(), ModelError> {
-    let body = |dialect: &Dialect| Body::plain(wire::frame(old.messages.clone(), dialect));
+    let body = |dialect: &Dialect| RequestBody::plain(wire::frame(old.messages.clone(), dialect));
     let mut reply = model.begin(&body).await?;
     written.asked = estimate::estimated_tokens_of(&old.messages);
     // They are used, also if the answer is stopped.
     journal.keep_partial_text("", written.asked);
     while let Some(piece) = reply.next().await? {
-        if let Piece::Text(text) = piece {
+        if let ReplyPiece::Text(text) = piece {
             written.text.push_str(&text);
         }
         if written.text.len() > MAX_ANSWER_BYTES {

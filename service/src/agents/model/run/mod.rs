@@ -49,7 +49,7 @@ use super::{
 };
 use crate::{
     Result,
-    agents::agent::{Answer, Ending, Input, Outcome, Turn as Asked},
+    agents::agent::{Answer, Decided, Ending, Input, Turn as Asked},
     generate::new_id,
     rules::{audit::Source, content::UserContent, policy::Grants},
     sentence::Sentence,
@@ -62,7 +62,7 @@ use question::{decision, question};
 use request::ask_model;
 use speech::Speech;
 use tools::{list_tools, renew_tools};
-use turn::Turn;
+use turn::TurnState;
 
 /// Text for the model about a call of an answer that was cut.
 const CUT: &str = "This did not run: the answer was cut before the call was whole. Make it again, \
@@ -87,16 +87,16 @@ impl ModelAgent {
         let event = match asked.input {
             Input::Message(content) if !resumed => Event::Message(content),
             Input::Message(_) => self.resumed(&turn),
-            Input::Decided(outcome) => match Waiting::read(&outcome.memory) {
+            Input::Decided(decided) => match Waiting::read(&decided.memory) {
                 Some(waiting) => {
                     let (colleagues, limits) = (&self.colleagues, &self.limits);
-                    let answered = colleagues.answer(waiting, outcome, limits, &mut turn);
+                    let answered = colleagues.answer(waiting, decided, limits, &mut turn);
                     match answered.await? {
                         Some(ending) => return Ok(ending),
                         None => Event::Noted,
                     }
                 }
-                None => self.decided(outcome, resumed, &turn),
+                None => self.decided(decided, resumed, &turn),
             },
         };
         let ended = self.work(&mut turn, event).await;
@@ -105,7 +105,7 @@ impl ModelAgent {
     }
 
     /// Gathers what the turn works with, before the first request to the model.
-    async fn begin<'a>(&self, asked: &Asked, answer: &'a mut dyn Answer) -> Result<Turn<'a>> {
+    async fn begin<'a>(&self, asked: &Asked, answer: &'a mut dyn Answer) -> Result<TurnState<'a>> {
         let deadline = Instant::now() + Duration::from_secs(self.limits.seconds);
         let meter = Meter::new(answer.metrics(), &self.profile.id, &asked.input);
         let mut speech = Speech::new(answer);
@@ -114,7 +114,7 @@ impl ModelAgent {
         }
         let (servers, tools, standing) = list_tools(self, asked, &mut speech).await?;
         let transcript = speech.answer.journal().stored().transcript().await?;
-        Ok(Turn {
+        Ok(TurnState {
             speech,
             meter,
             owner: asked.owner.clone(),
@@ -129,7 +129,7 @@ impl ModelAgent {
     }
 
     /// Asks the model and runs tools until the turn is over.
-    async fn work(&self, turn: &mut Turn<'_>, mut event: Event) -> Result<Ending> {
+    async fn work(&self, turn: &mut TurnState<'_>, mut event: Event) -> Result<Ending> {
         loop {
             let begins = matches!(event, Event::Answered { .. });
             let reports = !matches!(event, Event::Message(_) | Event::Noted);
@@ -147,7 +147,7 @@ impl ModelAgent {
     }
 
     /// Carries out the command of a step.
-    async fn carry_out(&self, command: Command, turn: &mut Turn<'_>) -> Result<Progress> {
+    async fn carry_out(&self, command: Command, turn: &mut TurnState<'_>) -> Result<Progress> {
         Ok(match command {
             Command::AskModel { .. } if !turn.read_documents().await? => {
                 Progress::End(self.out_of_time(turn).await?)
@@ -185,7 +185,7 @@ impl ModelAgent {
     }
 
     /// Asks the model for its next answer; the reader sees its text as it comes.
-    async fn next_answer(&self, with_tools: bool, turn: &mut Turn<'_>) -> Result<Progress> {
+    async fn next_answer(&self, with_tools: bool, turn: &mut TurnState<'_>) -> Result<Progress> {
         renew_tools(self, turn).await?;
         let loaded = if self.model.sees_images() {
             let loading = images::load_in_turn(&turn.run.transcript, turn.speech.answer.files());
@@ -251,7 +251,7 @@ impl ModelAgent {
     }
 
     /// Goes on with a message of which a part is recorded.
-    fn resumed(&self, turn: &Turn<'_>) -> Event {
+    fn resumed(&self, turn: &TurnState<'_>) -> Event {
         let transcript = &turn.run.transcript;
         let answered = |item: &Item| matches!(item, Item::Model { .. });
         // Before the first answer the open calls are those of an earlier message, which are over.
@@ -267,9 +267,9 @@ impl ModelAgent {
         }
     }
 
-    fn decided(&self, outcome: Outcome, resumed: bool, turn: &Turn<'_>) -> Event {
-        let decisions = outcome.approvals.iter().filter_map(decision).collect();
-        let feedback = outcome.feedback;
+    fn decided(&self, decided: Decided, resumed: bool, turn: &TurnState<'_>) -> Event {
+        let decisions = decided.approvals.iter().filter_map(decision).collect();
+        let feedback = decided.feedback;
         let open = self.open(turn);
         if resumed {
             Event::Resumed {
@@ -287,7 +287,7 @@ impl ModelAgent {
     }
 
     /// Returns the calls without a result, judged again.
-    fn open(&self, turn: &Turn<'_>) -> Vec<Judged> {
+    fn open(&self, turn: &TurnState<'_>) -> Vec<Judged> {
         let rules = self.rules(turn);
         let judged = |call| Judged {
             ruling: judge_again(&call, &rules),
@@ -297,7 +297,7 @@ impl ModelAgent {
         open.map(judged).collect()
     }
 
-    fn rules<'a>(&'a self, turn: &'a Turn<'_>) -> Rules<'a> {
+    fn rules<'a>(&'a self, turn: &'a TurnState<'_>) -> Rules<'a> {
         Rules {
             tools: &turn.tools,
             policy: &self.policy,
@@ -306,7 +306,7 @@ impl ModelAgent {
     }
 
     /// Judges the calls of an answer; returns what its server wants to have back with them, too.
-    fn answered(&self, completion: Completion, turn: &Turn<'_>) -> (Event, Option<Note>) {
+    fn answered(&self, completion: Completion, turn: &TurnState<'_>) -> (Event, Option<Note>) {
         let tokens = completion.usage.map_or_else(
             || {
                 let transcript = &turn.run.transcript;
@@ -344,13 +344,13 @@ impl ModelAgent {
     }
 
     /// Ends the turn at a limit.
-    async fn end(&self, sentence: &Sentence, turn: &mut Turn<'_>) -> Result<Ending> {
+    async fn end(&self, sentence: &Sentence, turn: &mut TurnState<'_>) -> Result<Ending> {
         turn.speech.sentence(sentence).await?;
         leave_unchecked(&self.abilities, turn).await;
         Ok(Ending::Done)
     }
 
-    async fn out_of_time(&self, turn: &mut Turn<'_>) -> Result<Ending> {
+    async fn out_of_time(&self, turn: &mut TurnState<'_>) -> Result<Ending> {
         self.end(&self.limits.out_of_time(), turn).await
     }
 }

@@ -8,7 +8,7 @@ use crate::{
     agents::model::{
         provider::{
             client::Model,
-            completion::{Completion, Piece},
+            completion::{Completion, ReplyPiece},
             model_error::ModelError,
         },
         request::{estimate, wire::Request},
@@ -28,7 +28,7 @@ pub(super) async fn ask_model(
         .notify(notification::AGENT_THINKING_STARTED, "")
         .await;
     let mut time = meter.model();
-    let mut reply = match model.turn(request).await {
+    let mut reply = match model.answer(request).await {
         Ok(reply) => reply,
         Err(error) => return Ok(Err(error)),
     };
@@ -46,14 +46,14 @@ pub(super) async fn ask_model(
             }
         };
         time.came();
-        if thinking && matches!(piece, Some(Piece::Text(_)) | None) {
+        if thinking && matches!(piece, Some(ReplyPiece::Text(_)) | None) {
             speech
                 .notify(notification::AGENT_THINKING_COMPLETE, "")
                 .await;
             thinking = false;
         }
         match piece {
-            Some(Piece::Text(text)) => {
+            Some(ReplyPiece::Text(text)) => {
                 speech.answer.journal().keep_partial_text(&text, 0);
                 speech.say(&text).await?;
             }

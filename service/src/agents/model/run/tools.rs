@@ -13,7 +13,7 @@ use std::{
 use futures_util::future::join_all;
 use tokio::time::sleep;
 
-use super::{ModelAgent, speech::Speech, turn::Turn};
+use super::{ModelAgent, speech::Speech, turn::TurnState};
 use crate::{
     Result,
     agents::{
@@ -90,7 +90,7 @@ pub(super) async fn list_tools(
 }
 
 /// Lists the tools anew of servers that said within the turn that they are others now.
-pub(super) async fn renew_tools(agent: &ModelAgent, turn: &mut Turn<'_>) -> Result<()> {
+pub(super) async fn renew_tools(agent: &ModelAgent, turn: &mut TurnState<'_>) -> Result<()> {
     let mut changed = false;
     for server in &turn.servers {
         if !server.tools_changed().await {

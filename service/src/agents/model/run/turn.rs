@@ -29,7 +29,7 @@ use crate::{
 const ANSWER_TOKENS: u64 = 1_000;
 
 /// The state of one turn.
-pub(in crate::agents::model) struct Turn<'a> {
+pub(in crate::agents::model) struct TurnState<'a> {
     pub(in crate::agents::model) speech: Speech<'a>,
     pub(in crate::agents::model) meter: Meter,
     pub(in crate::agents::model) owner: Owner,
@@ -47,7 +47,7 @@ pub(in crate::agents::model) struct Turn<'a> {
     pub(in crate::agents::model) deadline: Instant,
 }
 
-impl Turn<'_> {
+impl TurnState<'_> {
     /// Returns the conversation as any model reads it.
     pub(in crate::agents::model) fn conversation(&self, agent: &ModelAgent) -> Vec<Value> {
         let request = Request {

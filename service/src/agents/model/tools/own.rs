@@ -7,7 +7,7 @@ use crate::{
     Result,
     agents::model::{
         core::limits::Limits,
-        knowledge::Sources,
+        knowledge::KnowledgeFolders,
         mcp::Outcome,
         memory::{MAX_MEMORY_BYTES, MemoryFile},
         request::notes::passages_text,
@@ -29,7 +29,7 @@ const FORGET: &str = "forget";
 pub(in crate::agents::model) struct OwnTools<'a> {
     /// The agent's id.
     pub(in crate::agents::model) agent: &'a str,
-    pub(in crate::agents::model) knowledge: &'a Sources,
+    pub(in crate::agents::model) knowledge: &'a KnowledgeFolders,
     pub(in crate::agents::model) memory: Option<MemoryFile>,
     pub(in crate::agents::model) limits: &'a Limits,
 }

@@ -10,13 +10,14 @@ use wasm_bindgen::JsValue;
 use web_sys::{Element, HtmlElement};
 
 use crate::{
-    build::{Renderer, make_room},
+    build::make_room,
     events::Events,
     headings,
     highlight::Painter,
     images, math,
     node::DomResult,
     page::Page,
+    renderer::Renderer,
 };
 
 thread_local! {

@@ -27,6 +27,7 @@ mod mathml;
 mod node;
 mod page;
 mod patch;
+mod renderer;
 mod request;
 mod text;
 mod warm_up;

@@ -65,6 +65,9 @@ extern "C" {
     fn reset(this: &Answer, text: &str, whole: bool) -> Result<(), JsValue>;
 
     #[wasm_bindgen(method, catch)]
+    fn mark_english(this: &Answer, sentences: &Array) -> Result<(), JsValue>;
+
+    #[wasm_bindgen(method, catch)]
     fn free(this: &Answer) -> Result<(), JsValue>;
 
     /// `ToolRequest` of `crates/renderer`: a tool's request that is drawn.
@@ -234,6 +237,11 @@ impl DrawnAnswer {
     /// Shows another text.
     pub(super) fn reset(&self, text: &str, whole: bool) -> Result<(), JsValue> {
         self.0.reset(text, whole)
+    }
+
+    /// Says of the paragraphs that are one of these texts that they are English.
+    pub(super) fn mark_english(&self, sentences: &Array) -> Result<(), JsValue> {
+        self.0.mark_english(sentences)
     }
 }
 

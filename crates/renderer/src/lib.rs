@@ -81,6 +81,14 @@ impl Answer {
     pub fn reset(&mut self, text: &str, whole: bool) -> Result<(), JsValue> {
         self.0.reset(text, whole)
     }
+    /// Says of the paragraphs that are one of these Markdown texts that they are English, now and as
+    /// the answer grows.
+    ///
+    /// # Errors
+    /// The browser refused an attribute.
+    pub fn mark_english(&mut self, sentences: &js_sys::Array) -> Result<(), JsValue> {
+        self.0.mark_english(sentences)
+    }
 }
 
 /// A rendered tool request.

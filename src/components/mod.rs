@@ -61,6 +61,7 @@ mod thread_menu;
 mod thread_row;
 mod thread_window;
 mod time;
+mod tool_title;
 mod transcript;
 mod working;
 

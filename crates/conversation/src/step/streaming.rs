@@ -67,7 +67,6 @@ impl Step<'_> {
             }
             EventType::Error => {
                 stream.agent_failed(messages, &mut cx, &message.content);
-                stream.wait_for_more(&mut cx);
             }
             EventType::ApprovalResponse | EventType::Notification(_) | EventType::Unknown(_) => {
                 stream.note(messages, &mut cx, &event.event_type, message);
@@ -81,7 +80,7 @@ impl Step<'_> {
         };
         if let Some((stream, messages, mut cx)) = self.stream(id) {
             stream.last_event_at = cx.now;
-            if !stream.failed {
+            if !stream.has_failed() {
                 stream.note_garbled(messages, &mut cx);
             }
         }

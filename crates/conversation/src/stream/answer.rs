@@ -124,7 +124,6 @@ impl Stream {
     ) {
         let mut failure = Failure::of(FailureKind::Agent);
         failure.message = Some(reason.trim().to_owned()).filter(|reason| !reason.is_empty());
-        self.failed = true;
         // Complete text, and requests that can still be answered, do not fail with what came after
         // them.
         let current = self.current.filter(|current| {
@@ -138,6 +137,7 @@ impl Stream {
             cx.output.report_failure(&failure);
         }
         fail(messages, message, failure, cx);
+        self.fail(cx);
     }
 
     /// Takes an event about the activity of the agents.

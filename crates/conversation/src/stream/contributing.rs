@@ -90,7 +90,7 @@ impl Stream {
         let unanswered = self.collaboration == Collaboration::Contributing
             && self.speakers.is_empty()
             && self.asked.is_empty()
-            && !self.failed;
+            && !self.has_failed();
         let Some(lead) = self.lead.filter(|_| unanswered) else {
             return;
         };

@@ -65,12 +65,10 @@ impl Step<'_> {
                 let requests = message.tool_execution_approval_request;
                 self.ask(key, id, requests.unwrap_or_default());
             }
-            EventType::Error => {
-                stream.agent_failed(messages, &mut cx, &message.content);
-            }
-            EventType::ApprovalResponse | EventType::Notification(_) | EventType::Unknown(_) => {
-                stream.note(messages, &mut cx, &event.event_type, message);
-            }
+            EventType::Error => stream.agent_failed(messages, &mut cx, &message.content),
+            noted @ (EventType::ApprovalResponse
+            | EventType::Notification(_)
+            | EventType::Unknown(_)) => stream.note(messages, &mut cx, noted, message),
         }
     }
 

@@ -145,10 +145,10 @@ impl Stream {
         &mut self,
         messages: &mut Vec<Message>,
         cx: &mut Context<'_>,
-        event_type: &EventType,
+        event_type: EventType,
         payload: SseEventMessage,
     ) {
-        self.note_collaboration(messages, cx, event_type);
+        self.note_collaboration(messages, cx, &event_type);
         let starts =
             |it: &EventTypeInfo| matches!(it.phase, EventPhase::Started | EventPhase::InProgress);
         self.works |= event_type.info().is_some_and(starts);

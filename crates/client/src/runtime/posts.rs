@@ -26,7 +26,11 @@ impl Inner {
         let stream = post.stream;
         spawn_local(async move {
             let listener = || weak.upgrade().filter(|inner| inner.is_live(stream));
-            let deliver = |inputs| listener().map(|it| it.dispatch_all(inputs)).is_some();
+            let deliver = |inputs| {
+                listener()
+                    .map(|it| it.inputs.dispatch_all(inputs))
+                    .is_some()
+            };
             let permit = match &summary {
                 Some(summary) => permit(summary, &*page, &pending_approvals, &scope)
                     .await

@@ -265,7 +265,7 @@ impl Inner {
         // Typing comes in many steps. A change that moves a text is written before a user can see
         // it in other tabs.
         if !waits {
-            self.sync_outbox();
+            self.sync_if_stale();
         }
     }
 
@@ -312,6 +312,7 @@ impl Inner {
             }
             let message = tab_message(&input);
             let output = step(&mut self.state.borrow_mut(), input, now);
+            self.outbox.note_change();
             if let Some(message) = message {
                 self.notify_tabs(message);
             }
@@ -332,9 +333,9 @@ impl Inner {
         }
         self.is_busy.set(false);
         if writes_at_once {
-            self.sync_outbox();
+            self.sync_if_stale();
         } else {
-            self.outbox.changed();
+            self.outbox.schedule();
         }
         // The box shows it before the next key: typing would replace what is not shown.
         if replaces_draft {

@@ -43,6 +43,13 @@ impl Inner {
         }
     }
 
+    /// Writes the changes, if there may be any since the last write.
+    pub(super) fn sync_if_stale(self: &Rc<Self>) {
+        if self.outbox.is_stale() {
+            self.sync_outbox();
+        }
+    }
+
     /// Writes the changes, also for a widget that ends.
     pub(super) fn write_outbox(&self) -> Written {
         let written = self.outbox.write(&self.state.borrow());

@@ -11,5 +11,5 @@
 mod hidden;
 mod script;
 
-pub use hidden::{Effect, effect, hidden, is_invisible, name};
+pub use hidden::{CharacterEffect, effect, hidden, is_invisible, name};
 pub use script::{Script, digits, is_in, runs_left, script};

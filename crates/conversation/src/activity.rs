@@ -1,7 +1,7 @@
 //! The activity of an agent while it answers: notification events folded into steps.
 
 use assent_protocol::{
-    EventGroup, EventType, EventTypeInfo, Phase, SseEventMessage, ToolImage, notification,
+    EventGroup, EventPhase, EventType, EventTypeInfo, SseEventMessage, ToolImage, notification,
 };
 
 use crate::Millis;
@@ -66,7 +66,7 @@ impl ActivityStep {
                 info.group,
                 EventGroup::RequestOrchestration | EventGroup::Collaboration
             );
-            is_about && info.phase == Phase::Other
+            is_about && info.phase == EventPhase::Other
         })
     }
 
@@ -74,8 +74,9 @@ impl ActivityStep {
     /// the answer ended it.
     #[must_use]
     pub fn ended_without_event(&self) -> bool {
-        let is_open =
-            |info: &EventTypeInfo| matches!(info.phase, Phase::Started | Phase::InProgress);
+        let is_open = |info: &EventTypeInfo| {
+            matches!(info.phase, EventPhase::Started | EventPhase::InProgress)
+        };
         self.state == StepState::Done && self.event_type.info().is_some_and(is_open)
     }
 
@@ -117,24 +118,27 @@ impl Activity {
             }
         }
         let info = event_type.info();
-        let phase = info.map_or(Phase::Other, |info| info.phase);
+        let phase = info.map_or(EventPhase::Other, |info| info.phase);
         let step = ActivityStep {
             event_type,
             content: event.content,
             agent: agent.filter(|name| !name.is_empty()),
             images,
             state: match phase {
-                Phase::Started | Phase::InProgress => StepState::Running,
-                Phase::Completed | Phase::Other => StepState::Done,
-                Phase::Failed => StepState::Failed,
+                EventPhase::Started | EventPhase::InProgress => StepState::Running,
+                EventPhase::Completed | EventPhase::Other => StepState::Done,
+                EventPhase::Failed => StepState::Failed,
             },
             began: now,
             ended: match phase {
-                Phase::Started | Phase::InProgress => None,
-                Phase::Completed | Phase::Failed | Phase::Other => Some(now),
+                EventPhase::Started | EventPhase::InProgress => None,
+                EventPhase::Completed | EventPhase::Failed | EventPhase::Other => Some(now),
             },
         };
-        let goes_on = matches!(phase, Phase::InProgress | Phase::Completed | Phase::Failed);
+        let goes_on = matches!(
+            phase,
+            EventPhase::InProgress | EventPhase::Completed | EventPhase::Failed
+        );
         let made_by = step.images.first().map_or("", |image| &image.tool);
         let running = self.steps.iter_mut().rev().filter(|running| {
             running.state == StepState::Running

@@ -17,7 +17,7 @@ use assent_protocol::Object;
 use wasm_bindgen_futures::spawn_local;
 
 use super::clock::{now, sleep};
-use super::drafts::{KnownValue, Plan, Stored, is_blank, plan};
+use super::drafts::{KnownValue, Plan, StoredDraft, is_blank, plan};
 use super::identity::random_id;
 use super::lock::{self, Lock};
 use super::records::{
@@ -343,7 +343,7 @@ impl Outbox {
         {
             return known;
         }
-        let stored = Stored::of(self.storage.get(key).as_deref(), known.as_ref())?;
+        let stored = StoredDraft::of(self.storage.get(key).as_deref(), known.as_ref())?;
         match plan(key, known.as_ref(), mine, stored, now()) {
             Plan::Leave => known,
             Plan::Write { value, is_shared } => {

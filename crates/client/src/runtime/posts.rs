@@ -11,7 +11,7 @@ use super::recording::join_frames;
 use crate::approval_lock::{LINGERING, Permit, permit};
 use crate::clock::sleep;
 use crate::history::Message;
-use crate::stream::{self, Frame, Post};
+use crate::stream::{self, Post, ReceivedFrame};
 
 impl Inner {
     /// Posts a message and subscribes to the answer. One with a claim is posted only with a permit.
@@ -44,7 +44,7 @@ impl Inner {
                     inner.begin_recording(&post);
                     drop(inner);
                     let thread = post.thread.clone();
-                    let pass_on = |frames: Vec<Frame>| {
+                    let pass_on = |frames: Vec<ReceivedFrame>| {
                         let mut texts = join_frames(frames.iter());
                         if let Some(inner) = weak.upgrade() {
                             inner.record(stream, &texts);

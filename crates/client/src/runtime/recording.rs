@@ -10,7 +10,7 @@ use super::{Inner, Runtime};
 use crate::KeyValue as _;
 use crate::history::{Event, FRAME_SEPARATOR, Message};
 use crate::storage;
-use crate::stream::{Frame, Post};
+use crate::stream::{Post, ReceivedFrame};
 
 impl Runtime {
     /// Records the options that the page set, by the names of attributes, for the diagnostic log.
@@ -110,7 +110,7 @@ impl Inner {
 
 /// Joins the data of these frames to one string, as the history module and the page take it: a
 /// string of its own for each would cost more than all that is in them.
-pub(super) fn join_frames<'a>(frames: impl Iterator<Item = &'a Frame>) -> JsString {
+pub(super) fn join_frames<'a>(frames: impl Iterator<Item = &'a ReceivedFrame>) -> JsString {
     let frames: Vec<&str> = frames.map(|frame| frame.data.as_str()).collect();
     frames.join(FRAME_SEPARATOR).into()
 }

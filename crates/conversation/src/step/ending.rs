@@ -10,13 +10,13 @@ use crate::{
     Stream, StreamEnd, StreamId, ThreadBinding,
 };
 
-use super::parts::Step;
+use super::sequencer::Sequencer;
 
 /// Maximum number of late streams of a conversation: browsers open six connections to a service
 /// that speaks HTTP/1.1.
 const MAX_LATE_STREAMS: usize = 2;
 
-impl Step<'_> {
+impl Sequencer<'_> {
     #[inline(never)]
     pub(super) fn stream_ended(&mut self, id: StreamId, end: StreamEnd) {
         let Some(key) = self.conversation_of_stream(id) else {

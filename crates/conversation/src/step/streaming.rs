@@ -15,9 +15,9 @@ use crate::{
     UnconfirmedReason,
 };
 
-use super::parts::Step;
+use super::sequencer::Sequencer;
 
-impl Step<'_> {
+impl Sequencer<'_> {
     pub(super) fn stream_opened(&mut self, id: StreamId) {
         if let Some((stream, messages, mut cx)) = self.stream(id) {
             stream.first_message(messages, &mut cx);

@@ -1,6 +1,6 @@
 //! The answer of a stream: its events become the text and the activity of its messages.
 
-use assent_protocol::{Agent, EventType, EventTypeInfo, Phase as EventPhase, SseEventMessage};
+use assent_protocol::{Agent, EventPhase, EventType, EventTypeInfo, SseEventMessage};
 
 use super::messages::{announce_answer, time_of};
 use crate::message::{fail, find, find_mut};

@@ -1,6 +1,6 @@
 //! Collaborations of several agents: their contributions to a common answer.
 
-use assent_protocol::{EventGroup, EventType, Phase as EventPhase, SseEventMessage};
+use assent_protocol::{EventGroup, EventPhase, EventType, SseEventMessage};
 
 use super::messages::{announce_answer, time_of};
 use crate::message::{find, find_mut};

@@ -12,6 +12,6 @@ mod hidden;
 mod lower_case;
 mod script;
 
-pub use hidden::{Effect, effect, hidden, is_invisible, name};
+pub use hidden::{CharacterEffect, effect, hidden, is_invisible, name};
 pub use lower_case::lower_case;
 pub use script::{Script, digits, is_in, runs_left, script};

@@ -279,7 +279,7 @@ fn shown_call(call: &str) -> String {
 
 /// Returns what the service says of a tool's call, if it is shown with the tool's title.
 fn titled_call(step: &ActivityStep) -> Option<&str> {
-    let is_tool = step.group == Some(EventGroup::ToolExecution);
+    let is_tool = step.group() == Some(EventGroup::ToolExecution);
     named_tool(step).filter(|call| is_tool && call_in_words(call).is_some())
 }
 

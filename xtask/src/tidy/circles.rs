@@ -3,7 +3,8 @@
 //!
 //! A module uses another one by an import. In a crate without a browser it does so, too, by a call of
 //! a method of its own type that the other one defines: an `impl` over many files is a knot that no
-//! import shows.
+//! import shows. In the client this holds for a module and those inside it, too: its runtime calls
+//! its parts, and no part calls it.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -15,6 +16,20 @@ type Module = Vec<String>;
 
 /// Crates that are not used by one whose calls count: those of a browser.
 const BROWSER: [&str; 2] = ["web-sys", "leptos"];
+
+/// The crate in which a module and those inside it are not one for calls.
+const CLIENT: &str = "crates/client/";
+
+/// The calls of methods that are a use.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Calls {
+    /// None.
+    None,
+    /// Those of modules of which none is inside the other.
+    Apart,
+    /// Those of any two modules.
+    All,
+}
 
 pub(crate) fn check(sources: &[Source]) -> Vec<Violation> {
     let mut crates: BTreeMap<&str, BTreeMap<Module, &Source>> = BTreeMap::new();
@@ -32,7 +47,12 @@ pub(crate) fn check(sources: &[Source]) -> Vec<Violation> {
         let manifest = manifests.find(|it| it.path.strip_suffix("Cargo.toml") == Some(name));
         manifest.is_some_and(|it| !BROWSER.iter().any(|other| it.text.contains(other)))
     };
-    let circles = |(name, modules): (&&str, _)| circles(modules, has_no_browser(name));
+    let calls = |name: &str| match name {
+        CLIENT => Calls::All,
+        _ if has_no_browser(name) => Calls::Apart,
+        _ => Calls::None,
+    };
+    let circles = |(name, modules): (&&str, _)| circles(modules, calls(name));
     crates.iter().flat_map(circles).collect()
 }
 
@@ -49,14 +69,14 @@ fn module(file: &str) -> Module {
     module
 }
 
-/// Returns a violation for each circle of a crate. `calls`: calls of methods count.
-fn circles(modules: &BTreeMap<Module, &Source>, calls: bool) -> Vec<Violation> {
+/// Returns a violation for each circle of a crate.
+fn circles(modules: &BTreeMap<Module, &Source>, calls: Calls) -> Vec<Violation> {
     let mut uses: BTreeMap<&Module, BTreeSet<&Module>> = modules
         .iter()
         .map(|(module, source)| (module, used(module, &source.text, modules)))
         .collect();
-    if calls {
-        for (module, called) in called(modules) {
+    if calls != Calls::None {
+        for (module, called) in called(modules, calls) {
             uses.entry(module).or_default().extend(called);
         }
     }
@@ -143,6 +163,7 @@ struct Impl<'a, 'code> {
 /// default build does not have is left out.
 fn called<'a>(
     modules: &'a BTreeMap<Module, &Source>,
+    counted: Calls,
 ) -> BTreeMap<&'a Module, BTreeSet<&'a Module>> {
     let optional: Vec<&str> = modules.values().flat_map(|it| optional(&it.text)).collect();
     let is_built = |module: &&Module| {
@@ -167,7 +188,8 @@ fn called<'a>(
         for name in calls(it.body) {
             let definers = defined.get(&(it.receiver, name)).into_iter().flatten();
             let others = definers.filter(|definer| {
-                !definer.starts_with(it.module) && !it.module.starts_with(definer)
+                let is_inside = definer.starts_with(it.module) || it.module.starts_with(definer);
+                **definer != it.module && (!is_inside || counted == Calls::All)
             });
             called.entry(it.module).or_default().extend(others);
         }
@@ -294,6 +316,29 @@ mod tests {
         assert_eq!(say(&files), [circle]);
         let broken = [files[0], files[1], files[2], files[3]];
         assert_eq!(say(&broken), [""; 0]);
+    }
+
+    #[test]
+    fn in_the_client_a_part_calls_no_method_of_the_module_around_it() {
+        let manifest = "[dependencies]\nweb-sys = \"1\"";
+        let around = "mod part;\nimpl Inner {\n    fn take(&self) {\n        self.act();\n    }\n}";
+        let part = |call: &str| {
+            let call = format!("self.{call}();");
+            format!("\nimpl Inner {{\n    fn act(&self) {{\n        {call}\n    }}\n}}")
+        };
+        let with = |name: &str, part: &str| {
+            let path = |file: &str| format!("crates/{name}/{file}");
+            say(&[
+                (&path("Cargo.toml"), manifest),
+                (&path("src/lib.rs"), "mod a;"),
+                (&path("src/a/mod.rs"), around),
+                (&path("src/a/part.rs"), part),
+            ])
+        };
+        let circle = "crates/client/src/a/mod.rs:1: these modules use each other: a, a::part";
+        assert_eq!(with("client", &part("take")), [circle]);
+        assert_eq!(with("client", &part("inputs.take")), [""; 0]);
+        assert_eq!(with("renderer", &part("take")), [""; 0]);
     }
 
     #[test]

@@ -36,14 +36,14 @@ pub(crate) struct Rates {
     all_answers: Slots<()>,
 }
 
-/// The place of an answer, among those of its user and among all.
+/// The slot of an answer, among those of its user and among all.
 #[derive(Debug)]
-pub(crate) struct AnswerPlace {
+pub(crate) struct AnswerSlot {
     _user: Slot<String>,
     _all: Slot<()>,
 }
 
-/// A request that is being answered; its places are free again when this is dropped.
+/// A request that is being answered; its slots are free again when this is dropped.
 #[derive(Debug)]
 pub(crate) struct OpenRequest {
     _user: Slot<String>,
@@ -84,7 +84,7 @@ impl Rates {
         }
     }
 
-    /// Takes a place for a request of a user, who may have come with a key.
+    /// Takes a slot for a request of a user, who may have come with a key.
     ///
     /// # Errors
     ///
@@ -99,15 +99,15 @@ impl Rates {
         })
     }
 
-    /// Takes a place for an answer that is to be written for a user.
+    /// Takes a slot for an answer that is to be written for a user.
     ///
     /// # Errors
     ///
     /// [`Error::TooManyAnswers`] or [`Error::Crowded`].
-    pub(crate) fn answer(&self, user: &str) -> Result<AnswerPlace> {
+    pub(crate) fn answer(&self, user: &str) -> Result<AnswerSlot> {
         let of_user = self.answers.take(user.to_owned());
         let of_user = of_user.map_err(|limit| Error::TooManyAnswers { limit })?;
-        Ok(AnswerPlace {
+        Ok(AnswerSlot {
             _user: of_user,
             _all: self.all_answers.take(()).map_err(|_| Error::Crowded)?,
         })
@@ -168,7 +168,7 @@ struct Slots<K> {
 
 type Taken<K> = Arc<Mutex<HashMap<K, usize>>>;
 
-/// The place of one of them; it is free again when this is dropped.
+/// The slot of one of them; it is free again when this is dropped.
 #[derive(Debug)]
 struct Slot<K: Eq + Hash> {
     key: K,
@@ -183,7 +183,7 @@ impl<K: Clone + Eq + Hash> Slots<K> {
         }
     }
 
-    /// Takes a place, or returns the limit that is reached.
+    /// Takes a slot, or returns the limit that is reached.
     fn take(&self, key: K) -> Result<Slot<K>, usize> {
         let mut taken = lock(&self.taken);
         let open = taken.get(&key).copied().unwrap_or_default();
@@ -257,16 +257,16 @@ mod tests {
     }
 
     #[test]
-    fn a_place_is_free_again_when_it_is_dropped() {
-        let places = Slots::new(Some(2));
-        let first = places.take("ada").unwrap();
-        let second = places.take("ada").unwrap();
-        assert!(matches!(places.take("ada"), Err(2)));
-        assert!(places.take("bob").is_ok());
+    fn a_slot_is_free_again_when_it_is_dropped() {
+        let slots = Slots::new(Some(2));
+        let first = slots.take("ada").unwrap();
+        let second = slots.take("ada").unwrap();
+        assert!(matches!(slots.take("ada"), Err(2)));
+        assert!(slots.take("bob").is_ok());
         drop(first);
-        let third = places.take("ada");
-        assert!(third.is_ok() && places.take("ada").is_err());
+        let third = slots.take("ada");
+        assert!(third.is_ok() && slots.take("ada").is_err());
         drop((second, third));
-        assert!(places.taken.lock().unwrap().is_empty());
+        assert!(slots.taken.lock().unwrap().is_empty());
     }
 }

@@ -20,7 +20,7 @@ use crate::{
     agents::{Agent, Answer as _, Decided, Ending, Input, Owner, Turn},
     answers::cancellation::Cancellation,
     answers::current_agents::HeldAgent,
-    answers::rates::AnswerPlace,
+    answers::rates::AnswerSlot,
     answers::stream::EventSender,
     answers::titles::Titles,
     answers::writer::{AnswerWriter, Resources},
@@ -80,13 +80,7 @@ impl Runs {
     }
 
     /// Starts to write an answer.
-    pub(crate) fn start(
-        &self,
-        agent: HeldAgent,
-        place: AnswerPlace,
-        job: Job,
-        sender: EventSender,
-    ) {
+    pub(crate) fn start(&self, agent: HeldAgent, slot: AnswerSlot, job: Job, sender: EventSender) {
         let request_id = job.accepted.request_id.clone();
         let thread_id = job.thread_id.clone();
         let resources = self.resources.clone();
@@ -114,9 +108,9 @@ impl Runs {
         spans::decided(&span, asked.map(|it| (it.asked_in.as_str(), it.waited)));
         let answer_span = span.clone();
         let writing = async move {
-            // Until the end of this task the thread is taken, and a place of its user.
+            // Until the end of this task the thread is taken, and a slot of its user.
             let _ticket = Arc::clone(&job.accepted.ticket);
-            let _place = place;
+            let _slot = slot;
             let ended = write_answer(&store, &*agent, job, &mut answer, &stop, &deleted).await;
             metrics.run_ended(&agent.profile().id, ended.end);
             spans::ended(&answer_span, ended.end);

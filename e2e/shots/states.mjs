@@ -183,6 +183,14 @@ export const STATES = {
     await page.context().setOffline(false);
     await expect(chat.own.last()).toContainText("Not sent.");
   },
+  "not-reached": async ({ chat, scripted, here }) => {
+    await chat.inline(here);
+    await chat.ask("Hello");
+    await chat.loaded();
+    await scripted.refuse();
+    await chat.say(QUESTION);
+    await expect(chat.own.last()).toContainText("This may not have arrived.");
+  },
   files: async ({ chat, here }) => {
     await chat.inline(here);
     await takeFiles(chat);

@@ -14,6 +14,7 @@ use super::{
     rows::{Row, rows},
     show::Show,
     strings,
+    tool_title::call_in_words,
 };
 use crate::store::{ActivityLevel, Settings};
 
@@ -195,10 +196,12 @@ fn Step(steps: RwSignal<Steps>, place: usize) -> impl IntoView {
     move || {
         step.get().map(|step| {
             let (text, duration) = (step_text(texts, &step), duration(texts, &step));
+            // What the service calls it, where the text has its title.
+            let called = titled_call(&step).map_or_else(String::new, shown_name);
             view! {
                 <li class="step" data-state=state_name(step.state)>
                     <Mark/>
-                    <span class="step-text" dir="auto">
+                    <span class="step-text" dir="auto" {..attribute("title", called)}>
                         {step.agent.map(|agent| view! { <b>{shown_name(&agent)}</b> " " })} {text}
                     </span>
                     {(step.state == StepState::Failed).then(failed)}
@@ -240,16 +243,12 @@ fn step_text(texts: Texts, step: &ActivityStep) -> String {
         match done {
             Some(text) => text.to_owned(),
             None => match named_tool(step) {
-                Some(tool) => texts.fill(
-                    strings::RAN,
-                    &[("tool", &strings::cut(tool, strings::MAX_SENTENCE))],
-                ),
+                Some(tool) => texts.fill(strings::RAN, &[("tool", &shown_call(tool))]),
                 None => texts.get(strings::TOOL_RAN).to_owned(),
             },
         }
     } else if let Some(tool) = running_tool(step) {
-        let tool = strings::cut(tool, strings::MAX_SENTENCE);
-        texts.fill(strings::RUNNING, &[("tool", &tool)])
+        texts.fill(strings::RUNNING, &[("tool", &shown_call(tool))])
     } else if !own.is_empty() {
         strings::cut(own, strings::MAX_SENTENCE)
     } else if step.event_type.name().is_empty() {
@@ -270,6 +269,18 @@ fn named_tool(step: &ActivityStep) -> Option<&str> {
         .unwrap_or(own);
     let name = tool.split(" (").next().unwrap_or_default();
     (!name.is_empty() && !name.contains(char::is_whitespace)).then_some(tool)
+}
+
+/// Returns a call with the tool's title, cut to a maximum.
+fn shown_call(call: &str) -> String {
+    let title = call_in_words(call);
+    strings::cut(title.as_deref().unwrap_or(call), strings::MAX_SENTENCE)
+}
+
+/// Returns what the service says of a tool's call, if it is shown with the tool's title.
+fn titled_call(step: &ActivityStep) -> Option<&str> {
+    let is_tool = step.group() == Some(EventGroup::ToolExecution);
+    named_tool(step).filter(|call| is_tool && call_in_words(call).is_some())
 }
 
 /// Returns the tool of a step that runs, if the step says no more than that.

@@ -1,6 +1,7 @@
 //! An answer: drawn by the renderer if it is loaded, else as plain paragraphs.
 
 use assent_conversation::ConversationKey;
+use js_sys::Array;
 use leptos::{prelude::*, wasm_bindgen::JsValue, web_sys};
 
 use super::{
@@ -35,8 +36,10 @@ fn Drawing(
         let mut shown = Shown::default();
         let effect = RenderEffect::new(move |_| {
             // Taken out first: drawing asks the page about addresses, and the page may do anything.
-            let step = text.try_with(|text| shown.step(text));
-            if let Some(Err(error)) = step.map(|step| drawn.take(step)) {
+            let step = text.try_with(|text| (shown.english(text), shown.step(text)));
+            let Some((english, step)) = step else { return };
+            let marked = english.map_or(Ok(()), |english| drawn.mark_english(&english));
+            if let Err(error) = marked.and_then(|()| drawn.take(step)) {
                 give_up(&error);
             }
         });
@@ -52,6 +55,8 @@ struct Shown {
     /// In bytes.
     length: usize,
     whole: bool,
+    /// Number of the service's sentences in it.
+    sentences: usize,
 }
 
 /// The next drawing step.
@@ -65,20 +70,26 @@ enum Step {
 }
 
 impl Shown {
+    /// Returns the sentences that are English wherever they are shown, if they are others than before.
+    /// Called in front of `step`.
+    fn english(&mut self, now: &MessageText) -> Option<Array> {
+        let told = std::mem::replace(&mut self.sentences, now.words.len());
+        let is_same = self.revision == Some(now.revision);
+        if told == self.sentences && (told == 0 || is_same) {
+            return None;
+        }
+        let sentences = now.words.iter().map(|said| JsValue::from_str(&said.text));
+        Some(sentences.collect())
+    }
+
     fn step(&mut self, now: &MessageText) -> Step {
-        let before = std::mem::replace(
-            self,
-            Self {
-                revision: Some(now.revision),
-                length: now.text.len(),
-                whole: now.whole,
-            },
-        );
-        let is_first = before.revision.is_none();
-        let is_same = is_first || before.revision == self.revision;
-        match now.text.get(before.length..) {
-            Some("") if is_same && before.whole == now.whole => Step::Rest,
-            Some(more) if is_same && !before.whole => Step::Grow {
+        let revision = self.revision.replace(now.revision);
+        let length = std::mem::replace(&mut self.length, now.text.len());
+        let was_whole = std::mem::replace(&mut self.whole, now.whole);
+        let is_same = revision.is_none_or(|before| before == now.revision);
+        match now.text.get(length..) {
+            Some("") if is_same && was_whole == now.whole => Step::Rest,
+            Some(more) if is_same && !was_whole => Step::Grow {
                 more: more.to_owned(),
                 whole: now.whole,
             },
@@ -111,6 +122,14 @@ impl Drawn {
             None => {}
         }
         Self::Plain(Paragraphs::new(root))
+    }
+
+    fn mark_english(&self, sentences: &Array) -> Result<(), JsValue> {
+        match self {
+            Self::Rendered(it) => it.mark_english(sentences),
+            // No paragraph of Markdown is told from another one.
+            Self::Plain(_) => Ok(()),
+        }
     }
 
     fn take(&mut self, step: Step) -> Result<(), JsValue> {

@@ -18,11 +18,12 @@ use super::{
     ids::new_id,
     listener::on,
     queued_message::{ComposerHint, Queued, asks, can_send},
+    renderer::renderer,
     show::Show,
     stalled::Stalled,
     strings,
 };
-use crate::store::{MessageRow, Settings, Store};
+use crate::store::{MessageRow, Settings, Store, set_if_changed};
 
 /// The form in which a message is written. `files` are those of the draft.
 #[component]
@@ -114,10 +115,20 @@ fn MessageBox(
         let own = own_placeholder.get();
         own.unwrap_or_else(|| texts.get(strings::PLACEHOLDER).to_owned())
     };
+    // Not before: who only reads needs no other answer.
+    let is_typed = RwSignal::new(false);
+    effect(move || {
+        if is_typed.get()
+            && let (Some(input), Some(renderer)) = (input.get(), renderer())
+        {
+            renderer.warm_up(&input);
+        }
+    });
     let edit = move |event: Event| {
         let text = event_target_value(&event);
         draft.update(|draft| draft.clone_from(&text));
         dispatch.send(Intent::EditDraft(text));
+        set_if_changed(&is_typed, true);
     };
     let keydown = move |event: KeyboardEvent| {
         // Safari ends the composition before the key that ended it arrives, with key code 229.

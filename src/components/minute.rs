@@ -38,6 +38,11 @@ impl Follower {
     }
 }
 
+/// Runs the caller anew when the time of the subscribers moves on.
+pub(super) fn track() {
+    NOW.with(Clone::clone).track();
+}
+
 impl Drop for Follower {
     fn drop(&mut self) {
         let left = FOLLOWERS.get().saturating_sub(1);

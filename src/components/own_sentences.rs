@@ -16,7 +16,7 @@ pub(super) fn with_own_sentences(text: RwSignal<MessageText>) -> RwSignal<Messag
     let effect = RenderEffect::new(move |_| {
         text.with(|text| {
             let own = strings::with_own_sentences(texts, &text.text, &text.words);
-            shown.update(|shown| shown.follow(&own, &[], text.whole));
+            shown.update(|shown| shown.follow(&own, &text.words, text.whole));
         });
     });
     on_cleanup(move || drop(effect));

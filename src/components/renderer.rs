@@ -1,7 +1,7 @@
 //! The renderer of answers and requests, which is a module of its own and is loaded after the
 //! widget.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 
 use assent_i18n::Texts;
 use js_sys::{Array, Function, Object, Promise, Reflect, Set};
@@ -19,6 +19,13 @@ extern "C" {
     /// Returns the style sheet of answers and requests. It follows the widget's own.
     #[wasm_bindgen(method, catch)]
     pub fn styles(this: &RendererModule) -> Result<String, JsValue>;
+
+    #[wasm_bindgen(method, catch)]
+    fn warm_up(
+        this: &RendererModule,
+        input: &web_sys::Element,
+        page: &AnswerPage,
+    ) -> Result<(), JsValue>;
 
     #[wasm_bindgen(method, getter, js_name = Answer)]
     fn answer_class(this: &RendererModule) -> Option<Function>;
@@ -65,6 +72,9 @@ extern "C" {
     fn reset(this: &Answer, text: &str, whole: bool) -> Result<(), JsValue>;
 
     #[wasm_bindgen(method, catch)]
+    fn mark_english(this: &Answer, sentences: &Array) -> Result<(), JsValue>;
+
+    #[wasm_bindgen(method, catch)]
     fn free(this: &Answer) -> Result<(), JsValue>;
 
     /// `ToolRequest` of `crates/renderer`: a tool's request that is drawn.
@@ -106,6 +116,8 @@ thread_local! {
     static RENDERER: ArcRwSignal<Lazy<Renderer>> = ArcRwSignal::new(Lazy::Loading);
     /// The loader's function that loads it again.
     static LOAD_AGAIN: RefCell<Option<Function>> = const { RefCell::new(None) };
+    /// True once the first answer of the page is prepared for.
+    static IS_PREPARED: Cell<bool> = const { Cell::new(false) };
 }
 
 /// Draws answers and requests with this renderer from now on, those on the screen too.
@@ -143,6 +155,15 @@ pub(super) fn renderer_failed() -> bool {
     RENDERER.with(Clone::clone).with(renderer_failed)
 }
 
+/// Returns the reason why a request is not drawn; follows the renderer.
+pub(super) fn why_unseen(texts: Texts) -> &'static str {
+    if renderer_failed() {
+        texts.get(strings::CANNOT_SHOW)
+    } else {
+        texts.get(strings::READING_REQUEST)
+    }
+}
+
 /// Copies an answer as it is drawn, and as this text for targets that take only text. `None` if it
 /// cannot.
 pub(super) fn copy_drawn(answer: &web_sys::Element, text: &str) -> Option<Promise> {
@@ -164,6 +185,17 @@ impl Renderer {
     #[must_use]
     pub fn new(module: RendererModule, assets: JsValue) -> Self {
         Self { module, assets }
+    }
+
+    /// Prepares for the first answer of the page, once, as somebody has begun to write in this box.
+    pub(super) fn warm_up(&self, input: &web_sys::Element) {
+        if IS_PREPARED.replace(true) {
+            return;
+        }
+        let page: AnswerPage = Object::new().unchecked_into();
+        page.set_assets(&self.assets);
+        // Without it the first answer is slower, and nothing else.
+        self.module.warm_up(input, &page).ok();
     }
 
     /// Creates an answer inside `root`, which is empty. Its images may come from `hosts`.
@@ -234,6 +266,11 @@ impl DrawnAnswer {
     /// Shows another text.
     pub(super) fn reset(&self, text: &str, whole: bool) -> Result<(), JsValue> {
         self.0.reset(text, whole)
+    }
+
+    /// Says of the paragraphs that are one of these texts that they are English.
+    pub(super) fn mark_english(&self, sentences: &Array) -> Result<(), JsValue> {
+        self.0.mark_english(sentences)
     }
 }
 

@@ -20,6 +20,7 @@ use super::{
     effect::{effect, memo, on_load},
     focus::{focus, focused},
     list_visibility::observe_size,
+    minute::{self, Follower},
     strings, time,
 };
 use crate::store::{Store, ThreadsView, set_if_changed};
@@ -50,6 +51,7 @@ pub(super) struct ThreadWindow {
 impl ThreadWindow {
     pub(super) fn new(rows: NodeRef<Ul>) -> Self {
         let threads = expect_context::<Store>().threads;
+        follow_time(threads);
         let window = Self {
             rows,
             threads,
@@ -187,10 +189,27 @@ fn keep_focus(list: &HtmlElement, drawn: &Range<usize>) {
     }
 }
 
-/// Returns the first row whose last message is this many days old, or more, on the day when the list
-/// last changed.
+/// Keeps the clock of the groups running, since a day ends while the list is open; not where the
+/// service tells no times.
+fn follow_time(threads: RwSignal<ThreadsView>) {
+    let has_times = memo(move || {
+        let first = |it: &ThreadsView| it.rows.first().map(|row| row.last_message.is_some());
+        threads.with(first).unwrap_or_default()
+    });
+    let mut follower = None;
+    effect(move || {
+        let is_needed = has_times.get();
+        if is_needed != follower.is_some() {
+            follower = is_needed.then(Follower::new);
+        }
+    });
+}
+
+/// Returns the first row whose last message is this many days old, or more.
 fn since(threads: RwSignal<ThreadsView>, days: f64) -> Memo<usize> {
     memo(move || {
+        // The clock moves on once a minute, and a message may come meanwhile.
+        minute::track();
         let now = js_sys::Date::now();
         let is_newer = |row: &Arc<ThreadRow>| {
             let age = row.last_message.and_then(|at| time::days_ago(at, now));

@@ -11,7 +11,8 @@ use crate::undone::Undone;
 /// Returns the module.
 pub(crate) fn renderer_module() -> Object {
     let script = "class Answer { constructor(root) { this.root = root; } push(text) { this.root.append(text); } \
-             finish() {} reset(text) { this.root.textContent = text; } free() {} } \
+             finish() {} reset(text) { this.root.textContent = text; } free() {} \
+               mark_english(texts) { this.root.dataset.english = texts.join('|'); } } \
          return { Answer, ToolRequest: function (request) { return draw(request); } };";
     let draw =
         Closure::<dyn Fn(RequestData) -> Result<ToolRequest, JsValue>>::new(ToolRequest::new);

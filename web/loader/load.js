@@ -25,8 +25,8 @@ import { shared } from "./shared.js";
  *   set_history(history: object | null): void, sheet(): CSSStyleSheet | undefined}} Glue */
 /** The exports of the history module that are used here.
  * @typedef {{forgetEverything(): Promise<void>}} History */
-/** The exports of the renderer's module that are used here.
- * @typedef {{warm_up(): void}} Renderer */
+/** The renderer's module, which the widget uses.
+ * @typedef {object} Renderer */
 
 /** Fetches and starts the widget. */
 export const load = () => assets.widget.load();
@@ -37,6 +37,7 @@ export const loadRest = (glue) => (shared.rest ??= fetchRest(glue));
 
 function forgetRest() {
   assets.renderer.forget();
+  assets.approval.forget();
   shared.rest = null;
 }
 
@@ -46,12 +47,12 @@ function loadAgain() {
   assets.widget.load().then(loadRest, () => {});
 }
 
-/** @param {Glue} glue */
+/** @param {Glue & {link?: Function}} glue with `link` if it was cut in two, as in `dist/` */
 async function fetchRest(glue) {
   try {
-    const renderer = await assets.renderer.load();
+    const loads = [assets.renderer.load(), glue.link && assets.approval.load()];
+    const [renderer] = await Promise.all(loads);
     glue.set_renderer(renderer, assets, loadAgain);
-    renderer.warm_up();
   } catch (error) {
     // A page that is being left ends its downloads, and has no time left to complain.
     setTimeout(() => console.warn("assent-chat: answers are shown as plain text.", error), 100);

@@ -6,17 +6,13 @@ use std::{
 };
 
 use assent_markdown::{Block, Document, Update, balance, items_balance, rows_balance};
+use js_sys::Array;
 use wasm_bindgen::JsValue;
 use web_sys::{Element, HtmlElement};
 
 use crate::{
-    build::{Renderer, make_room},
-    events::Events,
-    headings,
-    highlight::Painter,
-    images, math,
-    node::DomResult,
-    page::Page,
+    build::make_room, events::Events, headings, highlight::Painter, images, math, node::DomResult,
+    page::Page, renderer::Renderer,
 };
 
 thread_local! {
@@ -34,6 +30,8 @@ pub(crate) struct Rendered {
     renderer: Renderer,
     text: Document,
     shown: Vec<Shown>,
+    /// Paragraphs that are English, whatever the language of the page is.
+    english: Vec<Block>,
     /// Right-to-left letters that are shown, less all others.
     balance: i64,
     /// The direction of most of them.
@@ -70,6 +68,7 @@ impl Rendered {
             },
             text: Document::new(),
             shown: Vec::new(),
+            english: Vec::new(),
             balance: 0,
             direction: None,
             painter,
@@ -102,6 +101,14 @@ impl Rendered {
         self.replace_from(0, blocks)?;
         self.turn()?;
         self.settle(0, finished)
+    }
+
+    /// Says of the paragraphs that are one of these texts that they are English.
+    pub(crate) fn mark_english(&mut self, sentences: &Array) -> DomResult<()> {
+        let sentences = sentences.iter().filter_map(|it| it.as_string());
+        self.english = sentences.filter_map(|it| only_block(&it)).collect();
+        let mut settled = self.shown.iter().filter(|shown| shown.is_settled);
+        settled.try_for_each(|it| it.mark_english(&self.english))
     }
 
     fn apply(&mut self, update: Update) -> DomResult<()> {
@@ -261,6 +268,7 @@ impl Rendered {
                 images::load_allowed(&shown.element, page)?;
                 math::set_formulas(&shown.element, page)?;
                 self.painter.watch(&shown.element)?;
+                shown.mark_english(&self.english)?;
             }
             outline = shown.outline;
         }
@@ -275,8 +283,16 @@ impl Shown {
             painter.forget(&self.element);
             self.is_settled = false;
             self.element.set_attribute("data-growing", "")?;
+            self.element.remove_attribute("lang")?;
         }
         Ok(())
+    }
+
+    fn mark_english(&self, english: &[Block]) -> DomResult<()> {
+        match english.contains(&self.block) {
+            true => self.element.set_attribute("lang", "en"),
+            false => Ok(()),
+        }
     }
 
     fn replace(&mut self, element: Element) -> DomResult<()> {
@@ -291,6 +307,15 @@ impl Drop for Rendered {
     fn drop(&mut self) {
         images::leave(&self.renderer.page);
     }
+}
+
+/// Returns the block of a text that is one.
+fn only_block(text: &str) -> Option<Block> {
+    let mut document = Document::new();
+    let mut blocks = Vec::new();
+    document.push(text).apply(&mut blocks);
+    document.finish().apply(&mut blocks);
+    blocks.pop().filter(|_| blocks.is_empty())
 }
 
 /// Returns the direction of most letters; `None` if there is no majority.

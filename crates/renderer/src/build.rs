@@ -1,32 +1,16 @@
 //! Blocks as nodes. Each block is one element, so that an index in the list of blocks is an index
 //! among the nodes.
 
-use std::{cell::RefCell, rc::Rc};
-
 use assent_markdown::{Align, Block, Inline, ListItem};
-use web_sys::{Document, Element};
+use web_sys::Element;
 
 use crate::{
     line::shown,
-    node::{DomResult, add, append_text, element, set},
-    page::Page,
+    node::{DomResult, add, append_text, set},
+    renderer::Renderer,
 };
 
-/// Creates and changes the nodes of one answer.
-pub(crate) struct Renderer {
-    pub(crate) document: Document,
-    pub(crate) page: Rc<Page>,
-    /// Distinguishes the footnote ids of this answer from those of others.
-    pub(crate) number: u32,
-    /// The names of its footnotes, in the order in which they came.
-    pub(crate) footnotes: RefCell<Vec<String>>,
-}
-
 impl Renderer {
-    pub(crate) fn element(&self, tag: &str, class: &str) -> DomResult {
-        element(&self.document, tag, class)
-    }
-
     pub(crate) fn block(&self, block: &Block) -> DomResult {
         match block {
             Block::Paragraph(content) => self.line("p", content),
@@ -198,30 +182,6 @@ impl Renderer {
         self.blocks(&text, blocks)?;
         note.append_child(&text)?;
         Ok(note)
-    }
-
-    /// Returns the number of a footnote, whose name is only for whoever writes the text.
-    pub(crate) fn footnote_number(&self, name: &str) -> String {
-        let mut names = self.footnotes.borrow_mut();
-        let place = names.iter().position(|known| known == name);
-        let place = place.unwrap_or_else(|| {
-            names.push(name.to_owned());
-            names.len() - 1
-        });
-        (place + 1).to_string()
-    }
-
-    /// Returns the id of a footnote. A name can contain anything, an id in a reference no spaces.
-    pub(crate) fn footnote_id(&self, name: &str) -> String {
-        let mut id = format!("note-{}-", self.number);
-        for character in name.chars() {
-            if character.is_alphanumeric() {
-                id.push(character);
-            } else {
-                id.push_str(&format!("_{:x}_", u32::from(character)));
-            }
-        }
-        id
     }
 }
 

@@ -4,8 +4,8 @@ use wasm_bindgen::JsCast;
 use web_sys::{Element, Node, Text};
 
 use crate::{
-    build::Renderer,
     node::{DomResult, append_text, button, set},
+    renderer::Renderer,
     text::patch_text,
 };
 

@@ -5,10 +5,10 @@ use assent_markdown::{ImageSource, Inline, LinkTarget};
 use web_sys::{Element, Node};
 
 use crate::{
-    build::Renderer,
     line::plain_text,
     node::{DomResult, add, append_text, button, picture, set},
     page::web,
+    renderer::Renderer,
 };
 
 impl Renderer {

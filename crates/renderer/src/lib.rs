@@ -27,6 +27,7 @@ mod mathml;
 mod node;
 mod page;
 mod patch;
+mod renderer;
 mod request;
 mod text;
 mod warm_up;
@@ -80,6 +81,15 @@ impl Answer {
     pub fn reset(&mut self, text: &str, whole: bool) -> Result<(), JsValue> {
         self.0.reset(text, whole)
     }
+
+    /// Says of the paragraphs that are one of these Markdown texts that they are English, now and as
+    /// the answer grows.
+    ///
+    /// # Errors
+    /// The browser refused an attribute.
+    pub fn mark_english(&mut self, sentences: &js_sys::Array) -> Result<(), JsValue> {
+        self.0.mark_english(sentences)
+    }
 }
 
 /// A rendered tool request.
@@ -115,10 +125,11 @@ pub fn copy(root: &HtmlElement, text: &str) -> Option<js_sys::Promise> {
     copy::copy(root, text)
 }
 
-/// Makes the first answer as fast as the second, while the page is idle.
+/// Prepares for the first answer of a page, while the page is idle. `input` is the message box,
+/// near which answers are laid out unseen for a moment; `page` is that of an answer.
 #[wasm_bindgen]
-pub fn warm_up() {
-    wasm_bindgen_futures::spawn_local(warm_up::warm_up());
+pub fn warm_up(input: &web_sys::Element, page: JsValue) {
+    warm_up::begin(input, page);
 }
 
 /// Returns the style sheet of rendered answers. It follows the widget's own.

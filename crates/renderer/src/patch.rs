@@ -6,10 +6,11 @@ use wasm_bindgen::JsCast;
 use web_sys::{CharacterData, Element, Node};
 
 use crate::{
-    build::{Renderer, make_room},
+    build::make_room,
     inline::disguised,
     line::shown,
     node::{DomResult, child_from_end},
+    renderer::Renderer,
     text::{common_prefix_len, patch_text},
 };
 

@@ -1,14 +1,16 @@
-//! Invisible answers, rendered before the first visible one.
+//! Invisible answers, rendered while a person writes the first message.
 //!
 //! A browser compiles a function of a module on its first call, and again, to faster code, after
-//! many calls: the first answers of a page would take several times as long as later ones, just
-//! when the user waits for them.
+//! many calls; the first code is coloured by a module that has to be loaded, and the first layout
+//! loads fonts. The first answer of a page would take several times as long as later ones, just when
+//! the user waits for it.
 
 use js_sys::Object;
 use wasm_bindgen::{JsCast, JsValue};
-use web_sys::HtmlElement;
+use wasm_bindgen_futures::spawn_local;
+use web_sys::{Element, HtmlElement};
 
-use crate::{answer::Rendered, idle::idle, node::DomResult};
+use crate::{answer::Rendered, idle::idle, node::DomResult, page::Page};
 
 /// Samples of one kind of block each, so that no step is long.
 const SAMPLES: [&str; 6] = [
@@ -20,29 +22,71 @@ const SAMPLES: [&str; 6] = [
     "A[^1] ![b](https://a.example/b.png)\n\n[^1]: C *d*\n",
 ];
 
-/// Number of times each is rendered: until Chromium has optimised the rendering of answers.
-/// Otherwise it does so while the first conversation is opened, on all cores of a small machine:
-/// there 5,000 messages took 115 ms to open instead of 80, and 200 took 80 instead of 50
-/// (`docs/MEASUREMENTS.md`). After the first round a sample takes less than a millisecond.
+/// Languages that answers often have code in. Each grammar is prepared by itself.
+const LANGUAGES: [&str; 5] = ["javascript", "python", "json", "bash", "rust"];
+
+/// Number of times each sample is rendered once more: until Chromium has optimised the rendering of
+/// answers. A sample that was drawn before takes less than a millisecond.
 const ROUNDS: usize = 8;
 
-/// Renders the samples while the page is idle.
-pub(crate) async fn warm_up() {
-    for sample in [SAMPLES; ROUNDS].as_flattened() {
-        idle().await;
-        draw(sample).ok();
+/// Begins. `input` is the message box.
+pub(crate) fn begin(input: &Element, page: JsValue) {
+    // Answers have the width and the fonts of the column that the box is in.
+    if let Ok(Some(place)) = input.closest(".main") {
+        spawn_local(warm_up(place, page));
     }
 }
 
-/// Renders a sample in pieces, as answers arrive.
-fn draw(sample: &str) -> DomResult<()> {
+/// Lays the samples out inside of `place`, which is in the page, and renders them until they are
+/// fast; loads what colours code. Each step waits until the page is idle.
+async fn warm_up(place: Element, page: JsValue) {
+    for sample in SAMPLES {
+        idle().await;
+        lay_out(sample, &place).ok();
+    }
+    prepare_colours(&page).await;
+    for _ in 0..ROUNDS {
+        idle().await;
+        for sample in SAMPLES {
+            draw(sample).ok();
+        }
+    }
+}
+
+/// Loads and prepares what colours code.
+async fn prepare_colours(page: &JsValue) {
+    idle().await;
+    let Some(asset) = Page::new(page).highlight else {
+        return;
+    };
+    if let Some(module) = asset.load().await {
+        for language in LANGUAGES {
+            idle().await;
+            module.highlight("a = 1", language).ok();
+        }
+    }
+}
+
+/// Lays a sample out where nobody sees it. It is gone when this returns.
+fn lay_out(sample: &str, place: &Element) -> DomResult<()> {
+    let root = draw(sample)?;
+    root.set_class_name("answer unseen");
+    place.append_child(&root)?;
+    root.offset_height();
+    root.remove();
+    Ok(())
+}
+
+/// Renders a sample in pieces, as answers arrive. Its nodes stay as they are.
+fn draw(sample: &str) -> DomResult<HtmlElement> {
     let document = web_sys::window().and_then(|window| window.document());
     let root = document.ok_or(JsValue::UNDEFINED)?.create_element("div")?;
     let root: HtmlElement = root.dyn_into()?;
     // A page without policies and assets: nothing is loaded.
-    let mut answer = Rendered::new(root, &Object::new())?;
+    let mut answer = Rendered::new(root.clone(), &Object::new())?;
     for piece in sample.split_inclusive(' ') {
         answer.push(piece)?;
     }
-    answer.finish()
+    answer.finish()?;
+    Ok(root)
 }

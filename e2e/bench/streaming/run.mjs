@@ -1,12 +1,13 @@
 // Measures how much of the main thread an answer takes while it streams, against a page that shows it as plain text.
 //
-//   node e2e/bench/streaming/run.mjs [--quick] [--repetitions N] [--throttle N] [--profile] [--before FOLDER] [--times] [--fast] [--cold]
+//   node e2e/bench/streaming/run.mjs [--quick] [--repetitions N] [--throttle N] [--profile] [--before FOLDER] [--times] [--fast] [--cold] [--first]
 //
 // --quick: two repetitions instead of five. --throttle: how much slower the processor is made for the long tasks (4).
 // --profile: only where the time of 20,000 characters goes, by function and by task of the browser.
 // --before: the folder of another build, which is measured in turn with this one. --times: only the first tables.
 // --fast: only answers that are sent as fast as they are accepted. --cold: the answer is the first one of its page, which
-// compiles everything for it, and loads what colours code.
+// compiles everything for it, and loads what colours code. --first: only the first answer of a page, once somebody has typed,
+// against a later one.
 
 import { ScriptedService } from "../../servers/scripted.js";
 import { against, median, percentile, print, spread } from "../browser/numbers.mjs";
@@ -20,6 +21,8 @@ const LENGTHS = [10_000, 20_000, 40_000];
 const PACES = flag("--fast") ? ["fast"] : ["paced", "fast"];
 const GOALS = { paced: 1.5, fast: 3.5 };
 const GROWTH = 2.1;
+/** The first answer of a page over a later one. */
+const FIRST = 1.2;
 const LONG_TASK = 50;
 /** Milliseconds between two chunks. */
 const PACE = 4;
@@ -34,10 +37,11 @@ const widget = (build) => ({
   address: (origin, service) => chatPage(origin, build, { "base-url": service }),
   ready: async (page) => page.locator("textarea").waitFor(),
   ask: async (page) => {
-    const input = page.locator("textarea");
-    await input.fill("Go");
-    await input.press("Enter");
+    await page.locator("textarea").fill("Go");
+    await page.locator("textarea").press("Enter");
   },
+  type: (page) => page.locator("textarea").pressSequentially("Go"),
+  send: (page) => page.locator("textarea").press("Enter"),
   whole: () => {
     const messages = document.querySelector("assent-chat").shadowRoot.querySelectorAll("[part~=message]");
     return messages[messages.length - 1]?.dataset.state === "complete";
@@ -50,6 +54,8 @@ const PAGES = {
     address: (origin, service) => `${origin}/floor.html?base-url=${encodeURIComponent(service)}`,
     ready: async (page) => page.waitForFunction(() => globalThis.ask),
     ask: async (page) => void (await page.evaluate(() => void globalThis.ask("Go"))),
+    type: async () => {},
+    send: (page) => page.evaluate(() => void globalThis.ask("Go")),
     whole: () => document.body.dataset.state === "complete",
   },
   ...Object.fromEntries(Object.keys(BUILDS).map((build) => [build, widget(build)])),
@@ -136,15 +142,52 @@ async function measure(browser, origin, name, { length, pace, throttle = 1, fram
 }
 
 /**
+ * The same answer twice on a new page: the first one is asked for once somebody has typed and the page has come to rest, and the
+ * later one likewise. Of each the time for the question, which is until half a second after it was accepted, the time for the
+ * answer, and the long tasks of both.
+ */
+async function measureFirst(browser, origin, name, { length, pace }) {
+  const kind = PAGES[name];
+  const service = await ScriptedService.start();
+  service.hold = true;
+  const { page, session, close } = await openPage(browser, { prepare: observe });
+  const text = markdown(length);
+  const one = async () => {
+    await kind.type(page);
+    await quiet(browser);
+    const [asked, start] = [await metrics(session), await page.evaluate(() => performance.now())];
+    await kind.send(page);
+    const post = await service.nextPost();
+    post.begin();
+    await page.waitForTimeout(SETTLE_DELAY);
+    const before = await metrics(session);
+    await stream(post, text, pace);
+    await page.waitForFunction(kind.whole, null, { polling: 100, timeout: 300_000 });
+    await page.waitForTimeout(SETTLE_DELAY);
+    const [question, answer] = [between(asked, before).task, between(before, await metrics(session)).task];
+    const tasks = await page.evaluate(() => globalThis.longTasks);
+    return { question, answer, long: tasks.filter(([at, duration]) => at >= start && duration > LONG_TASK).map(([, duration]) => duration) };
+  };
+  try {
+    await page.goto(kind.address(origin, service.origin));
+    await kind.ready(page);
+    return { first: await one(), later: await one() };
+  } finally {
+    await close();
+    await service.stop();
+  }
+}
+
+/**
  * The same measurements of all pages, in turn: a machine that gets slower meanwhile is slower for all of them. Every second
  * pair begins with the page that the one before it ended with, so that the widget's 20k and 40k are neighbours, too.
  */
-async function inTurn(browser, origin, list, repetitions = REPETITIONS) {
+async function inTurn(browser, origin, list, repetitions = REPETITIONS, measured = measure) {
   const pages = Object.keys(PAGES);
   const runs = list.map(() => Object.fromEntries(pages.map((name) => [name, []])));
   for (let repetition = 0; repetition < repetitions; repetition += 1) {
     for (const [index, settings] of list.entries()) {
-      for (const name of index % 2 ? pages : pages.toReversed()) runs[index][name].push(await measure(browser, origin, name, settings));
+      for (const name of index % 2 ? pages : pages.toReversed()) runs[index][name].push(await measured(browser, origin, name, settings));
     }
   }
   return runs;
@@ -199,6 +242,28 @@ async function times(browser, origin) {
   print(["answer", "page", "script", "style", "layout", "style passes", "layout passes"], parts);
 }
 
+async function first(browser, origin) {
+  const rows = [];
+  for (const pace of PACES) {
+    const lengths = [4_000, 10_000];
+    const measured = await inTurn(browser, origin, lengths.map((length) => ({ length, pace })), REPETITIONS, measureFirst);
+    for (const [index, runs] of measured.entries()) {
+      for (const name of Object.keys(PAGES)) {
+        for (const part of ["question", "answer"]) {
+          const [firsts, laters] = ["first", "later"].map((which) => runs[name].map((run) => run[which][part]));
+          const ratios = firsts.map((time, at) => time / laters[at]);
+          const goal = part === "answer" && name === "widget" ? against(median(ratios), FIRST, " ×") : "";
+          const long = runs[name].map((run) => run.first);
+          const tasks = part === "answer" ? `${countLong(long)}, ${longest(long).toFixed(0)}` : "";
+          rows.push([`${part}, ${thousands(lengths[index])} ${pace}`, name, spread(firsts), spread(laters), spread(ratios, 2), goal, tasks]);
+        }
+      }
+    }
+  }
+  console.log(`\n## Main-thread time of a page's first answer in ms, and that of a later one: median of ${REPETITIONS} (smallest–largest)\n`);
+  print(["part", "page", "first", "later", "first ÷ later", "goal", "long tasks of question and first answer, longest in ms"], rows);
+}
+
 async function frames(browser, origin) {
   const rows = [];
   for (const pace of PACES) {
@@ -249,8 +314,10 @@ async function profiles(browser, origin) {
 
 await onStage(async (browser, origin) => {
   if (flag("--profile")) return profiles(browser, origin);
+  if (flag("--first")) return first(browser, origin);
   await times(browser, origin);
   if (flag("--times")) return;
+  await first(browser, origin);
   await firstCode(browser, origin);
   await frames(browser, origin);
   await throttled(browser, origin);

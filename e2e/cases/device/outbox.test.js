@@ -32,3 +32,29 @@ for (const [reason, [begin, end]] of Object.entries(REASONS)) {
     await expect(chat.own).toHaveCount(2);
   });
 }
+
+test("what could not reach the service says so with buttons, also after a reload, and is sent when the service is there", async ({ chat, scripted }, info) => {
+  await chat.inline({ "base-url": scripted.origin });
+  await chat.ask("first");
+  await chat.loaded();
+  await scripted.refuse();
+  await chat.say("my long question");
+  const own = chat.own.last();
+  // The page is online, and a browser does not say whether the service had it.
+  const says = async (when) => {
+    await expect(own).toContainText("my long question");
+    await expect(own.getByText("Connection lost. This may not have arrived.")).toBeVisible();
+    await expect(own.getByRole("button")).toHaveText(["Copy", "Check again", "Dismiss", "Send again"]);
+    await info.attach(when, { body: await chat.page.screenshot(), contentType: "image/png" });
+  };
+  await says("before the reload");
+  await chat.page.reload();
+  await says("after the reload");
+  await scripted.accept();
+  await own.getByRole("button", { name: "Check again" }).click();
+  await expect(own.getByRole("alert")).toContainText("Not delivered. Try again.");
+  await own.getByRole("button", { name: "Try again" }).click();
+  await expect(chat.lastMessage).toContainText("Fine.");
+  await expect(own.getByRole("button")).toHaveText(["Copy"]);
+  expect(posts(scripted)).toEqual(["first", "my long question"]);
+});

@@ -43,7 +43,7 @@ test("a request that arrives while the panel is closed is said at once, by name"
   const said = page.locator('assent-chat .root > [aria-live="assertive"]');
   await expect(said).toHaveText("");
   request(post, tool("b", "refund_payment"), tool("b", "send_email"));
-  await expect(said).toHaveText("2 actions need your approval: refund_payment, send_email.");
+  await expect(said).toHaveText("2 actions need your approval: Refund payment, Send email.");
   await chat.button("Open chat, 2 decisions wait").click();
   await expect(chat.approval).toHaveAttribute("data-state", "pending");
 });

@@ -22,7 +22,6 @@ use crate::{
     components::{
         attribute::attribute,
         dispatch::Dispatch,
-        escape_invisible::escape_invisible,
         focus::{focus, focused},
         icons,
         ids::new_id,
@@ -30,6 +29,7 @@ use crate::{
         remount::remount,
         show::{Show, nothing},
         strings,
+        tool_title::tool_title,
     },
     store::ApprovalView,
 };
@@ -159,44 +159,9 @@ fn identity(view: &ApprovalView, index: usize) -> String {
 /// Returns the tool's title as plain text, without marks, cut to a maximum.
 pub(super) fn name_of(texts: Texts, tool: Option<&ToolRun>) -> String {
     match tool.map(|tool| tool.name.trim()) {
-        Some(name) if !name.is_empty() => {
-            let title = in_words(name);
-            title.unwrap_or_else(|| strings::shortened(&escape_invisible(name)))
-        }
+        Some(name) if !name.is_empty() => tool_title(name),
         _ => texts.get(strings::UNNAMED_TOOL).to_owned(),
     }
-}
-
-/// Returns an identifier such as `delete_file` or `deleteFile` in words, `Delete file`; `None` for a
-/// name that is no identifier, or is so long that it would be cut. It has ASCII letters alone: any
-/// other name is shown as it is.
-fn in_words(name: &str) -> Option<String> {
-    const LONGEST: usize = 60;
-    let is_letter = |it: char| it.is_ascii_alphanumeric() || matches!(it, '_' | '-');
-    if name.len() > LONGEST
-        || !name.starts_with(|it: char| it.is_ascii_alphabetic())
-        || !name.chars().all(is_letter)
-    {
-        return None;
-    }
-    let mut words = String::new();
-    let mut letters = name.chars().peekable();
-    let mut is_after_small = false;
-    while let Some(letter) = letters.next() {
-        let begins_word = is_after_small && letter.is_ascii_uppercase();
-        let is_acronym = letters.peek().is_none_or(char::is_ascii_uppercase);
-        is_after_small = letter.is_ascii_lowercase();
-        if begins_word {
-            words.push(' ');
-        }
-        words.push(match letter {
-            '_' | '-' => ' ',
-            _ if words.is_empty() => letter.to_ascii_uppercase(),
-            _ if begins_word && !is_acronym => letter.to_ascii_lowercase(),
-            _ => letter,
-        });
-    }
-    Some(words)
 }
 
 /// The request of a tool, its outcome, its faults, and the choice.

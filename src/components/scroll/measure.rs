@@ -5,7 +5,14 @@ use leptos::{
     web_sys::{Element, HtmlElement},
 };
 
-use super::Head;
+/// The message at which a turn begins.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::components) enum Head {
+    /// The last message of the user.
+    Question,
+    /// The last message.
+    Answer,
+}
 
 /// Free space above an approval that was scrolled to, in CSS pixels.
 const ABOVE_CARD: i32 = 12;

@@ -9,95 +9,30 @@
 pub(super) mod measure;
 mod returning;
 mod room;
+mod state;
 mod target;
 
-use assent_conversation::{Intent, ReadingPosition};
+use assent_conversation::Intent;
 use leptos::{
     html::Div,
     prelude::*,
-    web_sys::{Element, HtmlElement, KeyboardEvent, WheelEvent},
+    web_sys::{HtmlElement, KeyboardEvent, WheelEvent},
 };
 
 use super::{
-    dispatch::Dispatch,
     effect::{effect, on_load},
     focus::{focus, focused},
     list_visibility::observe_size,
 };
-use crate::store::{ComposerView, ScrollMode};
+use crate::store::ScrollMode;
+pub(super) use measure::Head;
 use measure::{asking, below, distance_to_end, first_seen, newest, position, streams};
-use returning::ReadingState;
-use target::{Measurements, Pinned, follows, goal, next_position};
+use state::ScrollState;
+pub(super) use state::{Scroll, ScrollInputs};
+use target::{Measurements, follows, goal, next_position};
 
 /// Distance from the end that still counts as the end, in CSS pixels.
 const NEAR: i32 = 32;
-
-/// The message at which a turn begins.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Head {
-    /// The last message of the user.
-    Question,
-    /// The last message.
-    Answer,
-}
-
-/// The one owner of the transcript's scroll position.
-#[derive(Clone, Copy)]
-pub(super) struct Scroll {
-    area: NodeRef<Div>,
-    content: NodeRef<Div>,
-    room: NodeRef<Div>,
-    follows: RwSignal<bool>,
-    /// True while the position that the user came back to is kept.
-    stays: RwSignal<bool>,
-    away: RwSignal<bool>,
-    /// Changes with each change of the position or of a size.
-    moves: RwSignal<()>,
-    state: StoredValue<ScrollState, LocalStorage>,
-    inputs: ScrollInputs,
-}
-
-/// State that is kept between movements.
-#[derive(Clone, Default)]
-struct ScrollState {
-    /// The position that was measured or set last.
-    top: i32,
-    /// The element that was set to the top.
-    pinned: Option<Pinned>,
-    /// True if an answer came since the position was last set to the end.
-    answered: bool,
-    /// The head of the turn; `None`: its end.
-    head: Option<Element>,
-    /// The beginning of a turn whose node is not there yet.
-    begins: Option<Head>,
-    /// The height of the room.
-    room: i32,
-    /// The number of messages before the window when more were requested.
-    asked: Option<usize>,
-    /// True if the focus was on the button for more, which goes away when all are shown.
-    was_on_button: bool,
-    /// The message that keeps its position while the window grows, and its distance below the top.
-    anchor: Option<(i32, Element)>,
-    /// True while a call before the next frame is pending.
-    is_scheduled: bool,
-    /// The user's previous and current reading position.
-    reading: ReadingState,
-}
-
-/// Inputs of the position besides the nodes.
-#[derive(Clone, Copy)]
-pub(super) struct ScrollInputs {
-    /// The effect of an answer on the position.
-    pub(super) mode: RwSignal<ScrollMode>,
-    /// The composer's state: whether a decision is pending, or there is no message yet.
-    pub(super) composer: RwSignal<ComposerView>,
-    /// Number of messages before the window.
-    pub(super) earlier: RwSignal<usize>,
-    /// The saved reading position in a conversation that is opened.
-    pub(super) position: RwSignal<Option<ReadingPosition>>,
-    /// The destination of requests for more messages, and of the current reading position.
-    pub(super) dispatch: Dispatch,
-}
 
 impl Scroll {
     pub(super) fn new([area, content, room]: [NodeRef<Div>; 3], inputs: ScrollInputs) -> Self {
@@ -128,16 +63,6 @@ impl Scroll {
             }
         });
         scroll
-    }
-
-    /// Returns the element that scrolls; `None` after the component's end.
-    fn area(self) -> Option<HtmlElement> {
-        self.area.try_get_untracked().flatten().map(Into::into)
-    }
-
-    /// Returns the element around the messages; `None` after the component's end.
-    fn content(self) -> Option<HtmlElement> {
-        self.content.try_get_untracked().flatten().map(Into::into)
     }
 
     /// Returns true while the user is away from the end.
@@ -320,17 +245,6 @@ impl Scroll {
         self.load_older_messages();
     }
 
-    /// Restores the position of a message.
-    fn restore(self, area: &HtmlElement, anchor: Option<(i32, Element)>) {
-        let Some((before, node)) = anchor.filter(|(_, node)| node.is_connected()) else {
-            return;
-        };
-        let moved = below(area, &node) - before;
-        if moved != 0 {
-            self.set_top(area, area.scroll_top() + moved);
-        }
-    }
-
     /// Scrolls to the current target.
     fn settle(self) {
         let Some(area) = self.area() else { return };
@@ -378,23 +292,9 @@ impl Scroll {
         }
     }
 
-    fn mode(self) -> ScrollMode {
-        self.inputs.mode.try_get_untracked().unwrap_or_default()
-    }
-
-    fn set_top(self, area: &HtmlElement, top: i32) {
-        area.set_scroll_top(top);
-        // The browser keeps the position within bounds.
-        self.update_state(|state| state.top = area.scroll_top());
-    }
-
     fn set_away(self, away: bool) {
         if self.away.try_get_untracked() == Some(!away) {
             self.away.set(away);
         }
-    }
-
-    fn update_state(self, change: impl FnOnce(&mut ScrollState)) {
-        self.state.try_update_value(change);
     }
 }

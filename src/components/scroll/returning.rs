@@ -9,29 +9,12 @@ use leptos::{
 };
 
 use super::{
-    Scroll, ScrollInputs, ScrollState,
     measure::{article, below, first_seen},
+    state::{ReadingState, Scroll, ScrollInputs, ScrollState},
 };
 
 /// Debounce of reporting the reading position.
 const SETTLE_DELAY: Duration = Duration::from_millis(200);
-
-/// The user's previous and current reading position.
-#[derive(Clone, Default)]
-pub(super) struct ReadingState {
-    /// The saved reading position, to be restored once the nodes are there.
-    pub(super) returns: Option<ReadingPosition>,
-    /// The message that the user came back to, and its distance below the top. It stays there until
-    /// the user scrolls: answers may be drawn anew, and the browser would keep a line in place, not
-    /// the message, or nothing at all.
-    pinned: Option<(i32, Element)>,
-    /// The reading position that was reported last.
-    reported: Option<ReadingPosition>,
-    /// True while a report is pending.
-    is_report_pending: bool,
-    /// Counter of visits of conversations: a pending report of one visit is dropped in the next.
-    visit: u32,
-}
 
 impl Scroll {
     /// Begins a visit of a conversation; returns true if the user goes back to a saved position. A

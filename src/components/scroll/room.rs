@@ -5,7 +5,7 @@ use leptos::{
     web_sys::{Element, HtmlElement},
 };
 
-use super::{Scroll, measure::position};
+use super::{measure::position, state::Scroll};
 
 /// The CSS property for the height of an empty element behind the content, so that a question can
 /// be at the top with little below it. As a minimum of the content itself it would hide what the

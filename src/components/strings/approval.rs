@@ -2,7 +2,7 @@
 //! outcome.
 
 use super::english::*;
-use crate::components::escape_invisible::escape_invisible;
+use crate::components::{escape_invisible::escape_invisible, tool_title::tool_title};
 use assent_conversation::{
     ApprovalStatus, ExecutionId, Failure, Obstacle, Unanswerable, UnconfirmedReason,
 };
@@ -28,9 +28,7 @@ pub(in crate::components) fn needed_elsewhere(texts: Texts, count: usize) -> Str
 pub fn approval_needed(texts: Texts, tools: &[String], elsewhere: Option<&str>) -> String {
     let actions = actions_need_approval(texts, tools.len());
     let said = tools.iter().take(MAX_TOOLS_ANNOUNCED);
-    let said: Vec<String> = said
-        .map(|tool| shortened(&escape_invisible(tool)))
-        .collect();
+    let said: Vec<String> = said.map(|tool| tool_title(tool)).collect();
     let mut said = said.join(texts.get(BETWEEN));
     if let Some(more) = tools
         .len()

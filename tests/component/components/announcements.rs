@@ -34,7 +34,7 @@ async fn two_texts_are_said_one_after_the_other_and_the_urgent_one_first() {
     );
     tick().await;
     assert_eq!(regions(&widget), [first, ""], "not a moment later");
-    let asks = "1 action needs your approval: refund.";
+    let asks = "1 action needs your approval: Refund.";
     assert_eq!(widget.said().await, [first, asks]);
     assert_eq!(widget.said().await, ["Renamed Deleted", asks]);
     assert_eq!(widget.said().await, ["Renamed Deleted", asks]);

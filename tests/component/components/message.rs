@@ -21,14 +21,14 @@ fn script(text: &str) -> JsValue {
 
 /// Sets the clock, until the value ends, to noon of this day of August 2026 in the browser's zone,
 /// and these minutes later.
-fn it_is(day: i32, minutes: i32) -> ReplacedProperty {
+pub(super) fn it_is(day: i32, minutes: i32) -> ReplacedProperty {
     let now = format!("() => new Date(2026, 7, {day}, 12, {minutes}).getTime()");
     ReplacedProperty::new("Date.now", &now)
 }
 
 /// Returns noon of this day of August 2026 in the browser's zone, and these minutes later, as the
 /// service writes it.
-fn stamp(day: i32, minutes: i32) -> String {
+pub(super) fn stamp(day: i32, minutes: i32) -> String {
     let stamp = format!("return new Date(2026, 7, {day}, 12, {minutes}).toISOString()");
     script(&stamp).as_string().unwrap()
 }

@@ -39,7 +39,7 @@ async fn a_request_is_announced_once_as_one_sentence_and_leaves_the_focus() {
     widget.ask(stream, &tools).await;
     assert_eq!(
         widget.said().await[1],
-        "2 actions need your approval: refund, mail [U+202E] ."
+        "2 actions need your approval: Refund, mail [U+202E] ."
     );
     assert!(has_focus(&widget, "[part=input]"));
 }
@@ -82,7 +82,7 @@ async fn a_request_elsewhere_is_announced_with_the_name_of_its_conversation() {
     widget.ask(stream, &[tool("refund", "")]).await;
     assert_eq!(
         widget.said().await[1],
-        "1 action needs your approval in “Lamps”: refund."
+        "1 action needs your approval in “Lamps”: Refund."
     );
 }
 
@@ -102,7 +102,7 @@ async fn what_is_said_of_a_request_has_an_end() {
     assert!(start.starts_with("200 actions need your approval in “La [U+202E] mps x"));
     assert!(start.ends_with("x…"), "{start}");
     let first = format!("{}…", "n".repeat(60));
-    assert_eq!(names, format!("{first}, t1, t2, t3, t4 and 195 more."));
+    assert_eq!(names, format!("{first}, T1, T2, T3, T4 and 195 more."));
 }
 
 /// Answers the list with the conversation that is open, and another one.

@@ -239,6 +239,8 @@ async fn a_sentence_of_a_stored_message_is_in_the_language_of_the_page_where_it_
     assert_eq!(shown(&widget), english);
     speak(&widget, "de", &[("service.stopped", "Angehalten.")]).await;
     assert_eq!(shown(&widget), english);
+    let told = |widget: &Widget| widget.one(".answer").get_attribute("data-english");
+    assert_eq!(told(&widget).as_deref(), Some("*Unknown: `a*b_c`.*"));
     // Only where it is a paragraph of its own.
     speak(&widget, "de", &GERMAN).await;
     let german = format!(r"{beside}*Ob a\*b\_c lief, ist unbekannt.*");

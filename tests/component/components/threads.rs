@@ -4,6 +4,7 @@ use assent_conversation::{Draft, Input, Intent};
 use assent_protocol::SessionThread;
 use wasm_bindgen_test::wasm_bindgen_test;
 
+use super::message::{it_is, stamp};
 use crate::widget::{Widget, tick};
 
 fn threads(count: usize) -> Vec<SessionThread> {
@@ -110,6 +111,34 @@ async fn days_are_headings_above_their_first_conversations() {
     widget.input(Input::Threads(Ok(vec![all[0].clone(), all[4].clone()])));
     tick().await;
     assert_eq!(groups(&widget), [is("Today", "a"), is("Earlier", "e")]);
+}
+
+#[wasm_bindgen_test]
+async fn at_midnight_the_headings_of_an_open_list_change() {
+    let evening = it_is(20, 11 * 60 + 58);
+    let mut widget = listed(0).await;
+    let thread = |name: &str, time: String| SessionThread {
+        id: name.into(),
+        thread_name: name.into(),
+        last_message_time: serde_json::from_str(&format!("\"{time}\"")).unwrap(),
+        ..SessionThread::default()
+    };
+    let all = vec![thread("a", stamp(20, 0)), thread("b", stamp(19, 0))];
+    widget.input(Input::Threads(Ok(all)));
+    tick().await;
+    let names = |widget: &Widget| -> Vec<_> {
+        let names = widget.all(".row h3").into_iter();
+        names.filter_map(|name| name.text_content()).collect()
+    };
+    assert_eq!(names(&widget), ["Today", "Yesterday"]);
+    drop(evening);
+    let _night = it_is(20, 12 * 60);
+    // The clock moves on once a minute, and when the page is shown again.
+    let shown = web_sys::Event::new("visibilitychange").unwrap();
+    let document = web_sys::window().unwrap().document().unwrap();
+    document.dispatch_event(&shown).unwrap();
+    tick().await;
+    assert_eq!(names(&widget), ["Yesterday", "Earlier"]);
 }
 
 #[wasm_bindgen_test]

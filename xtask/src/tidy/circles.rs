@@ -1,8 +1,8 @@
 //! Circles: modules of one crate that use each other, be it over others. What both need belongs into
 //! a module below both. A module and those inside it are one.
 //!
-//! A module uses another one by an import. In a crate that is pure it does so, too, by a call of a
-//! method of its own type that the other one defines: an `impl` over many files is a knot that no
+//! A module uses another one by an import. In a crate without a browser it does so, too, by a call of
+//! a method of its own type that the other one defines: an `impl` over many files is a knot that no
 //! import shows. In the client this holds for a module and those inside it, too: its runtime calls
 //! its parts, and no part calls it.
 
@@ -14,8 +14,8 @@ use crate::comments::without_comments;
 /// The place of a module in its crate: `["scroll", "target"]`.
 type Module = Vec<String>;
 
-/// Crates that a pure one does not use: a browser, and a runtime.
-const EFFECTS: [&str; 3] = ["web-sys", "leptos", "tokio"];
+/// Crates that are not used by one whose calls count: those of a browser.
+const BROWSER: [&str; 2] = ["web-sys", "leptos"];
 
 /// The crate in which a module and those inside it are not one for calls.
 const CLIENT: &str = "crates/client/";
@@ -42,14 +42,14 @@ pub(crate) fn check(sources: &[Source]) -> Vec<Violation> {
             modules.insert(module(file), source);
         }
     }
-    let is_pure = |name: &str| {
+    let has_no_browser = |name: &str| {
         let mut manifests = sources.iter();
         let manifest = manifests.find(|it| it.path.strip_suffix("Cargo.toml") == Some(name));
-        manifest.is_some_and(|it| !EFFECTS.iter().any(|effect| it.text.contains(effect)))
+        manifest.is_some_and(|it| !BROWSER.iter().any(|other| it.text.contains(other)))
     };
     let calls = |name: &str| match name {
         CLIENT => Calls::All,
-        _ if is_pure(name) => Calls::Apart,
+        _ if has_no_browser(name) => Calls::Apart,
         _ => Calls::None,
     };
     let circles = |(name, modules): (&&str, _)| circles(modules, calls(name));
@@ -342,7 +342,7 @@ mod tests {
     }
 
     #[test]
-    fn calls_of_one_receiver_over_files_are_a_circle_in_a_pure_crate() {
+    fn calls_of_one_receiver_over_files_are_a_circle_in_a_crate_without_a_browser() {
         let ending = "impl Step<'_> {\n    fn end(&mut self) {\n        self.send();\n    }\n}\n";
         let sending = "\nimpl Step<'_> {\n    pub(super) fn send(&self) {\n        self\n            .end()\n    }\n}\n";
         let leaf = "\nimpl Step<'_> {\n    pub(super) fn send(&self) {}\n}\n";
@@ -359,9 +359,13 @@ mod tests {
         let pure = "[dependencies]\nserde = \"1\"";
         let circle = "crates/x/src/ending.rs:1: these modules use each other: ending, sending";
         assert_eq!(with(pure, sending, root), [circle]);
-        assert_eq!(with(pure, leaf, root), [""; 0]);
         assert_eq!(
             with("[dependencies]\ntokio = \"1\"", sending, root),
+            [circle]
+        );
+        assert_eq!(with(pure, leaf, root), [""; 0]);
+        assert_eq!(
+            with("[dependencies]\nleptos = \"1\"", sending, root),
             [""; 0]
         );
         let of_other = sending.replace("Step", "Other");

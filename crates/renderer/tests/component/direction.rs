@@ -1,5 +1,6 @@
 //! Lists, quotes and tables begin at the side of most of an answer's letters.
 
+use wasm_bindgen::JsValue;
 use wasm_bindgen_test::wasm_bindgen_test;
 use web_sys::Element;
 
@@ -71,4 +72,37 @@ fn code_formulas_and_addresses_do_not_count() {
 fn an_answer_without_letters_has_the_direction_of_its_page() {
     let shown = Shown::whole(&Page::new(), "- 1\n- 2\n");
     assert!(!shown.has(".blocks[dir]"));
+}
+
+#[wasm_bindgen_test]
+fn a_sentence_that_is_told_to_be_english_says_so_where_it_is_a_paragraph() {
+    let languages = |shown: &Shown| -> Vec<_> {
+        let lines = shown.all("p").into_iter();
+        lines.map(|line| line.get_attribute("lang")).collect()
+    };
+    let told = |shown: &mut Shown, sentences: &[&str]| {
+        let sentences = sentences.iter().map(|it| JsValue::from_str(it)).collect();
+        shown
+            .answer
+            .as_mut()
+            .unwrap()
+            .mark_english(&sentences)
+            .unwrap();
+    };
+    let english = Some("en".to_owned());
+    let page = Page::new();
+    let mut shown = Shown::new(&page);
+    let sentence = "*It is not known whether `a*b` ran.*";
+    told(&mut shown, &[sentence]);
+    shown.push("مرحبا\n\n*It is not known whether");
+    assert_eq!(languages(&shown), [None, None]);
+    shown.push(" `a*b` ran.*\n\nA *It is not known whether `a*b` ran.*");
+    assert_eq!(languages(&shown), [None, english.clone(), None]);
+    shown.finish();
+    // It may be known later than its text.
+    told(&mut shown, &[sentence, "مرحبا"]);
+    assert_eq!(languages(&shown), [english.clone(), english.clone(), None]);
+    told(&mut shown, &[sentence]);
+    shown.reset("وداعا\n\nما\n\n*It is not known whether `a*b` ran.*", true);
+    assert_eq!(languages(&shown), [None, None, english]);
 }

@@ -1,10 +1,11 @@
 //! Rendering before the first visible answer.
 
-use js_sys::Function;
+use js_sys::{Function, Reflect};
 use wasm_bindgen::JsValue;
 use wasm_bindgen_test::wasm_bindgen_test;
+use web_sys::Element;
 
-use crate::page::{document, until};
+use crate::page::{Page, document, until};
 use crate::replaced_property::ReplacedProperty;
 use crate::spare_time::SpareTime;
 
@@ -15,6 +16,29 @@ fn watch() -> ReplacedProperty {
         "document.createElement",
         "(name) => (made.add(name), real.call(document, name))",
     )
+}
+
+/// The column of the page that answers are in, with the message box. It is removed when the value is
+/// dropped.
+struct Column {
+    main: Element,
+    input: Element,
+}
+
+impl Column {
+    fn new() -> Self {
+        let [main, input] = ["div", "textarea"].map(|it| document().create_element(it).unwrap());
+        main.set_class_name("main");
+        main.append_child(&input).unwrap();
+        document().body().unwrap().append_child(&main).unwrap();
+        Self { main, input }
+    }
+}
+
+impl Drop for Column {
+    fn drop(&mut self) {
+        self.main.remove();
+    }
 }
 
 fn evaluate(body: &str) -> JsValue {
@@ -31,8 +55,9 @@ fn is_made(name: &str) -> bool {
 async fn every_kind_of_block_is_drawn_and_nothing_is_shown_or_fetched() {
     let _watch = watch();
     let time = SpareTime::new();
+    let column = Column::new();
     let before = document().document_element().unwrap().outer_html();
-    assent_renderer::warm_up();
+    assent_renderer::warm_up(&column.input, Page::new().0.into());
     until(|| time.waiting() == 1).await;
     assert!(!is_made("p"), "not before the page has time");
     while time.waiting() > 0 {
@@ -66,4 +91,49 @@ async fn every_kind_of_block_is_drawn_and_nothing_is_shown_or_fetched() {
     );
     assert!(!asked.is_truthy());
     assert_eq!(document().document_element().unwrap().outer_html(), before);
+}
+
+#[wasm_bindgen_test]
+async fn what_colours_code_is_loaded_while_the_page_is_idle_and_tried_in_a_few_languages() {
+    let time = SpareTime::new();
+    evaluate("globalThis.tried = []; globalThis.loads = 0");
+    let module =
+        "async () => (loads += 1, { highlight: (code, language) => (tried.push(language), []) })";
+    let page = Page::new().with_asset("highlight", module);
+    let column = Column::new();
+    assent_renderer::warm_up(&column.input, page.0.into());
+    until(|| time.waiting() == 1).await;
+    let loads = || evaluate("return globalThis.loads").as_f64().unwrap();
+    assert!(loads() < 0.5, "not before the page has time");
+    while time.waiting() > 0 {
+        time.give().await;
+    }
+    assert!((loads() - 1.0).abs() < 0.5);
+    let tried = evaluate("return globalThis.tried.join()");
+    assert_eq!(
+        tried.as_string().unwrap(),
+        "javascript,python,json,bash,rust"
+    );
+}
+
+#[wasm_bindgen_test]
+async fn samples_are_laid_out_where_nobody_sees_them() {
+    let time = SpareTime::new();
+    let column = Column::new();
+    let place = &column.main;
+    Reflect::set(&js_sys::global(), &"place".into(), place).unwrap();
+    evaluate(
+        "globalThis.laid = []; const real = place.appendChild; \
+         place.appendChild = (root) => { real.call(place, root); \
+           laid.push([root.className, root.childElementCount > 0, root.isConnected].join(' ')); \
+           return root; }",
+    );
+    assent_renderer::warm_up(&column.input, Page::new().0.into());
+    until(|| time.waiting() == 1).await;
+    while time.waiting() > 0 {
+        time.give().await;
+        assert_eq!(place.child_element_count(), 1);
+    }
+    let laid = evaluate("return [globalThis.laid.length, ...new Set(laid)].join()");
+    assert_eq!(laid.as_string().unwrap(), "6,answer unseen true true");
 }

@@ -1,0 +1,52 @@
+//! The title of a tool, in words where its name is an identifier.
+
+use super::{escape_invisible::escape_invisible, strings};
+
+/// Returns the title of the tool with this name as plain text, without marks, cut to a maximum.
+pub(super) fn tool_title(name: &str) -> String {
+    in_words(name).unwrap_or_else(|| strings::shortened(&escape_invisible(name)))
+}
+
+/// Returns what an agent calls a tool, as in `files/write_file (packing.md)`, with the tool's title in
+/// the place of its name and server; `None` if the name has no words.
+pub(super) fn call_in_words(call: &str) -> Option<String> {
+    let (name, what_for) = call.split_at(call.find(" (").unwrap_or(call.len()));
+    let title = match name.split_once('/') {
+        // A server whose name is no identifier, either, may be meant to deceive.
+        Some((server, tool)) => in_words(server).and_then(|_| in_words(tool)),
+        None => in_words(name),
+    };
+    Some([&title?, what_for].concat())
+}
+
+/// Returns an identifier such as `delete_file` or `deleteFile` in words, `Delete file`; `None` for a
+/// name that is no identifier, or is so long that it would be cut. It has ASCII letters alone: any
+/// other name is shown as it is.
+fn in_words(name: &str) -> Option<String> {
+    const LONGEST: usize = 60;
+    let is_letter = |it: char| it.is_ascii_alphanumeric() || matches!(it, '_' | '-');
+    if name.len() > LONGEST
+        || !name.starts_with(|it: char| it.is_ascii_alphabetic())
+        || !name.chars().all(is_letter)
+    {
+        return None;
+    }
+    let mut words = String::new();
+    let mut letters = name.chars().peekable();
+    let mut is_after_small = false;
+    while let Some(letter) = letters.next() {
+        let begins_word = is_after_small && letter.is_ascii_uppercase();
+        let is_acronym = letters.peek().is_none_or(char::is_ascii_uppercase);
+        is_after_small = letter.is_ascii_lowercase();
+        if begins_word {
+            words.push(' ');
+        }
+        words.push(match letter {
+            '_' | '-' => ' ',
+            _ if words.is_empty() => letter.to_ascii_uppercase(),
+            _ if begins_word && !is_acronym => letter.to_ascii_lowercase(),
+            _ => letter,
+        });
+    }
+    Some(words)
+}

@@ -15,8 +15,8 @@ pub(super) struct Lock {
     release: Option<Function>,
 }
 
-/// Returns false if the browser gives a page no locks.
-pub(super) fn are_there() -> bool {
+/// Returns true if the browser has locks for pages (Web Locks API).
+pub(super) fn are_supported() -> bool {
     function().is_some()
 }
 

@@ -15,7 +15,7 @@ pub struct Contribution {
     pub handle: String,
     /// The text; untrusted Markdown, like an answer.
     pub text: String,
-    /// The sentences of the service in it.
+    /// The sentences in it that the service wrote itself, which are shown in the page's language.
     pub words: Vec<Words>,
     /// The state of the contribution.
     pub state: ContributionState,

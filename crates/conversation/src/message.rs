@@ -22,7 +22,7 @@ pub struct Message {
     pub handle: String,
     /// The text; of an agent it is untrusted Markdown.
     pub text: String,
-    /// The sentences of the service in it.
+    /// The sentences in it that the service wrote itself, which are shown in the page's language.
     pub words: Vec<Words>,
     /// Its files; empty for an agent. Where the service does not tell them, they are known where
     /// they were sent alone.

@@ -145,7 +145,8 @@ impl ReplayedAnswer {
         }
     }
 
-    /// Returns true if `before` ends with the posted message, and other answers to it.
+    /// Returns true if the last post in `before` is the one that this answers; other answers to it
+    /// may follow there.
     fn is_behind(&self, before: &[Message]) -> bool {
         let asks = |message: &Message| !message.approvals.is_empty();
         let mut before = before.iter().rev();

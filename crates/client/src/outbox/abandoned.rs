@@ -15,7 +15,7 @@ impl Outbox {
         let mut left = Abandoned::default();
         for key in self.storage.keys(OUTBOXES) {
             let is_own = key == self.outbox;
-            if is_own == lock::are_there() || (is_own && has(&self.written.borrow(), &key)) {
+            if is_own == lock::are_supported() || (is_own && has(&self.written.borrow(), &key)) {
                 continue;
             }
             let Some(lock) = self.lock(&key).await else {

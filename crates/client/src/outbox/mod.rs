@@ -84,7 +84,7 @@ pub(super) struct Written {
     /// True if another tab had written one of these drafts meanwhile: the stored text is more than
     /// the text here.
     pub(super) is_shared: bool,
-    /// The threads whose drafts end with this page, because the storage has no room for them.
+    /// The threads whose drafts are lost when this page closes: the storage has no room for them.
     pub(super) unstored: Vec<Option<ThreadId>>,
 }
 
@@ -104,7 +104,7 @@ impl Outbox {
         scope: String,
         callbacks: OutboxCallbacks,
     ) -> Self {
-        let owner = if lock::are_there() {
+        let owner = if lock::are_supported() {
             random_id()
         } else {
             name_of_tab(kind, &scope)

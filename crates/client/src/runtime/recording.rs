@@ -31,7 +31,7 @@ impl Inner {
         });
     }
 
-    /// Sends what must not be stored, if any of it is new.
+    /// Tells the history module which keys and tokens it must not store, if there are new ones.
     fn send_secrets(&self) {
         if let Some(secrets) = self.api.new_secrets() {
             self.history.send(Message::Secrets(secrets));

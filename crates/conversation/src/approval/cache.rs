@@ -16,7 +16,7 @@ pub(crate) fn replace(
     now: Millis,
     with: Vec<CachedRequest>,
 ) -> Vec<ThreadId> {
-    let before = std::mem::replace(cached, each_once(with));
+    let before = std::mem::replace(cached, last_of_each_run(with));
     forget(cached, output, &|cached| cached.is_expired(now));
     let has = |all: &[CachedRequest], cached: &CachedRequest| {
         let same =
@@ -55,7 +55,7 @@ pub(crate) fn keep(
     }
     // The stored request for a run is the latest, from whichever tab.
     new.retain(|new| !cached.iter().any(|it| it.is_for_same(new)));
-    let new = each_once(new);
+    let new = last_of_each_run(new);
     if new.is_empty() {
         return;
     }
@@ -66,7 +66,7 @@ pub(crate) fn keep(
 
 /// Stores the requests of a conversation anew, because another tab seems to have removed them too
 /// early.
-pub(crate) fn keep_again(
+pub(crate) fn restore_removed(
     cached: &mut Vec<CachedRequest>,
     output: &mut Output,
     now: Millis,
@@ -129,7 +129,7 @@ fn runs_in_question(conversation: &Conversation) -> Vec<ExecutionId> {
 }
 
 /// Returns the last request for each run.
-fn each_once(requests: Vec<CachedRequest>) -> Vec<CachedRequest> {
+fn last_of_each_run(requests: Vec<CachedRequest>) -> Vec<CachedRequest> {
     let mut once: Vec<CachedRequest> = Vec::new();
     for request in requests {
         once.retain(|it| !it.is_for_same(&request));

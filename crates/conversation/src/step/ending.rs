@@ -102,7 +102,7 @@ impl Sequencer<'_> {
         mark_possibly_incomplete(&mut conversation.messages, &mut cx, &stream.asked);
         if stream.is_accepted() {
             stream.stop(&mut conversation.messages, &mut cx);
-            self.touch_after(key, &stream);
+            self.move_thread_up(key, &stream);
         } else {
             stream.remove_open_messages(&mut conversation.messages, &mut cx);
             match stream.followed {
@@ -125,7 +125,7 @@ impl Sequencer<'_> {
         if whole && !stream.has_failed() && stream.asked.is_empty() && is_own {
             self.report_answer(key, stream);
         }
-        self.touch_after(key, stream);
+        self.move_thread_up(key, stream);
         self.list_again_if_first(key);
         if let Some((conversation, mut cx)) = self.part(key) {
             conversation.release_queued(&mut cx, whole && !stream.has_failed() && is_own);
@@ -145,7 +145,7 @@ impl Sequencer<'_> {
     }
 
     /// Moves the thread's row up, to the time of this stream's newest message.
-    fn touch_after(&mut self, key: ConversationKey, stream: &Stream) {
+    fn move_thread_up(&mut self, key: ConversationKey, stream: &Stream) {
         let newest = |conversation: &Conversation| {
             let messages = stream.messages().into_iter();
             let times = messages.filter_map(|m| conversation.message(m)?.time);
@@ -153,7 +153,7 @@ impl Sequencer<'_> {
         };
         if let Some((thread, time)) = self.conversation(key).and_then(newest) {
             let time = time.unwrap_or(self.now);
-            self.state.threads.touch(&mut self.output, &thread, time);
+            self.state.threads.move_up(&mut self.output, &thread, time);
         }
     }
 

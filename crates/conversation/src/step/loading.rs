@@ -191,7 +191,7 @@ impl Sequencer<'_> {
             && again
         {
             let cached = &mut self.state.cached_requests;
-            cache::keep_again(cached, &mut self.output, self.now, conversation);
+            cache::restore_removed(cached, &mut self.output, self.now, conversation);
         }
     }
 

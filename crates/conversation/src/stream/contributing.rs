@@ -172,7 +172,7 @@ fn is_repeated(contributions: &[Contribution], speaker: &Speaker, content: &str)
     before.is_some_and(|it| it.state == ContributionState::Whole && it.text == content)
 }
 
-/// Turns this message into the contribution.
+/// Gives a message the author, text and status of a contribution.
 fn turn_into(message: &mut Message, contribution: Contribution) {
     if !contribution.agent.is_empty() {
         message.author = Author::Agent(contribution.agent);

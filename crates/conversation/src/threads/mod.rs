@@ -57,7 +57,7 @@ impl ThreadList {
     }
 
     /// Moves up the row of a thread that got a message at `time`.
-    pub(crate) fn touch(&mut self, output: &mut Output, thread: &ThreadId, time: Millis) {
+    pub(crate) fn move_up(&mut self, output: &mut Output, thread: &ThreadId, time: Millis) {
         let Some(row) = self.row_mut(thread) else {
             return;
         };

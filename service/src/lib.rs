@@ -8,10 +8,10 @@
 //! - [`agents`] – the agents: one trait, scenario files, an echo, and those with a model; they know
 //!   no HTTP, and of the store the handles that an answer gives them.
 //! - [`store`] – SQLite: threads, messages, approvals; it knows no HTTP and no agents.
-//! - [`rules`] – the form of a message, approvals, grants and the audit, without any I/O.
+//! - [`rules`] – the form of a message, approvals, the policy, grants and the audit, without any I/O.
 //! - [`documents`] – documents of users as text; a PDF is read in a process of its own.
 //! - [`transcript`] – what an agent with a model has said and done, and its knowledge.
-//! - [`settings`] – what the operator sets, and keys. [`telemetry`] – metrics and spans.
+//! - [`settings`] – what the operator sets, keys, and faults of files. [`telemetry`] – metrics and spans.
 //!
 //! The files beside this one are values that all others share.
 //! A module imports only from its own storey and from those below it, and never in a circle; two on

@@ -251,11 +251,11 @@ fn step_text(texts: Texts, step: &ActivityStep) -> String {
         texts.fill(strings::RUNNING, &[("tool", &shown_call(tool))])
     } else if !own.is_empty() {
         strings::cut(own, strings::MAX_SENTENCE)
-    } else if step.event_type.is_empty() {
+    } else if step.event_type.name().is_empty() {
         texts.get(strings::GARBLED).to_owned()
     } else {
-        let event = strings::event(texts, &step.event_type).or_else(|| step.default_text());
-        event.unwrap_or(&step.event_type).to_owned()
+        let event = strings::event(texts, step.event_type.name()).or_else(|| step.default_text());
+        event.unwrap_or(step.event_type.name()).to_owned()
     }
 }
 
@@ -279,13 +279,13 @@ fn shown_call(call: &str) -> String {
 
 /// Returns what the service says of a tool's call, if it is shown with the tool's title.
 fn titled_call(step: &ActivityStep) -> Option<&str> {
-    let is_tool = step.group == Some(EventGroup::ToolExecution);
+    let is_tool = step.group() == Some(EventGroup::ToolExecution);
     named_tool(step).filter(|call| is_tool && call_in_words(call).is_some())
 }
 
 /// Returns the tool of a step that runs, if the step says no more than that.
 fn running_tool(step: &ActivityStep) -> Option<&str> {
-    let is_tool = step.group == Some(EventGroup::ToolExecution);
+    let is_tool = step.group() == Some(EventGroup::ToolExecution);
     let is_running = is_tool && step.state == StepState::Running;
     is_running.then(|| named_tool(step)).flatten()
 }

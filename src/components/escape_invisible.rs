@@ -5,7 +5,7 @@
 //! files. The characters are those of `assent_characters`; where ordinary text has them is known
 //! more exactly there (`hidden`), for 0.7 kB that every visitor would download.
 
-use assent_characters::{Effect, Script, effect, script};
+use assent_characters::{CharacterEffect, Script, effect, script};
 
 use super::strings;
 
@@ -92,7 +92,12 @@ fn belongs(character: char, before: char) -> bool {
 /// Returns true for characters that draw nothing, change the order of others, or have no agreed
 /// meaning. Spaces of any width and strokes are seen.
 fn is_hidden(character: char) -> bool {
-    let is_seen = |effect| matches!(effect, Effect::Separates | Effect::CoversNeighbours);
+    let is_seen = |effect| {
+        matches!(
+            effect,
+            CharacterEffect::Separates | CharacterEffect::CoversNeighbours
+        )
+    };
     character.is_control() || effect(character).is_some_and(|effect| !is_seen(effect))
 }
 

@@ -7,7 +7,7 @@ use super::{
     activity::{Activity, has_steps},
     agent_name::AgentName,
     answer::Answer,
-    approval::ApprovalCard,
+    approval::LazyCard,
     attachments::SentFiles,
     contributions::Contributions,
     day::{Day, MessageTime},
@@ -155,7 +155,7 @@ fn AgentBody(row: MessageRow, text: RwSignal<MessageText>) -> impl IntoView {
     let card = |(id, batch): (BatchId, ArcRwSignal<ApprovalView>)| {
         Row::new(id.as_str(), move || {
             let view = RwSignal::from(batch.clone());
-            view! { <ApprovalCard view/> }
+            view! { <LazyCard view/> }
         })
     };
     view! {

@@ -155,6 +155,15 @@ pub(super) fn renderer_failed() -> bool {
     RENDERER.with(Clone::clone).with(renderer_failed)
 }
 
+/// Returns the reason why a request is not drawn; follows the renderer.
+pub(super) fn why_unseen(texts: Texts) -> &'static str {
+    if renderer_failed() {
+        texts.get(strings::CANNOT_SHOW)
+    } else {
+        texts.get(strings::READING_REQUEST)
+    }
+}
+
 /// Copies an answer as it is drawn, and as this text for targets that take only text. `None` if it
 /// cannot.
 pub(super) fn copy_drawn(answer: &web_sys::Element, text: &str) -> Option<Promise> {

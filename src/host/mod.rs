@@ -176,6 +176,14 @@ pub fn set_renderer(module: Option<RendererModule>, assets: JsValue, load_again:
     });
 }
 
+/// Draws cards of requests for approval from now on: their module is linked into this one. In a
+/// widget that is not split there is no such function, and nothing to link.
+#[cfg(feature = "split")]
+#[wasm_bindgen]
+pub fn link_cards() {
+    components::link_cards();
+}
+
 /// Returns the style sheet of all widgets, which follows the renderer: an element in another document
 /// needs a copy of it.
 #[wasm_bindgen]

@@ -12,7 +12,8 @@ const STALL_TIMEOUT = 20;
  * @typedef {{value: T | null, load(): Promise<T>, forget(): void}} Lazy */
 
 /** Makes a lazy module of a script, which is the glue of a WebAssembly module if that is given.
- * @param {() => URL} script @param {() => URL} [wasm] the addresses @returns {Lazy} */
+ * @param {() => URL | Promise<any>} script its address, or itself
+ * @param {() => URL} [wasm] the address @returns {Lazy} */
 export function lazy(script, wasm) {
   /** @type {Promise<any> | null} */
   let loading = null;
@@ -36,10 +37,11 @@ export function lazy(script, wasm) {
 
 /** Fetches and starts a module. Rejects when no byte of it came for the limit. The progress of a
  * script cannot be seen: that of the WebAssembly beside it counts for both.
- * @param {URL} script @param {URL} [wasm] @returns {Promise<any>} */
+ * @param {URL | Promise<any>} script @param {URL} [wasm] @returns {Promise<any>} */
 async function fetchModule(script, wasm) {
   // Browsers remember failed imports: after a failure the address is another one.
-  if (shared.attempt) script.searchParams.set("attempt", String(shared.attempt));
+  if (shared.attempt && "href" in script)
+    script.searchParams.set("attempt", String(shared.attempt));
   const abort = new AbortController();
   let left = STALL_TIMEOUT, timer;
   const write = () => {
@@ -49,7 +51,7 @@ async function fetchModule(script, wasm) {
   const stalled = new Promise((_, reject) => {
     timer = setInterval(() => --left || reject(new Error("stalled")), 1000);
   });
-  const glue = import(script.href);
+  const glue = "href" in script ? import(script.href) : script;
   const start = async (/** @type {URL} */ url) => {
     const response = await fetch(url, { signal: abort.signal });
     const { body } = response.clone();

@@ -37,6 +37,7 @@ export const loadRest = (glue) => (shared.rest ??= fetchRest(glue));
 
 function forgetRest() {
   assets.renderer.forget();
+  assets.approval.forget();
   shared.rest = null;
 }
 
@@ -46,10 +47,11 @@ function loadAgain() {
   assets.widget.load().then(loadRest, () => {});
 }
 
-/** @param {Glue} glue */
+/** @param {Glue & {link?: Function}} glue with `link` if it was cut in two, as in `dist/` */
 async function fetchRest(glue) {
   try {
-    const renderer = await assets.renderer.load();
+    const loads = [assets.renderer.load(), glue.link && assets.approval.load()];
+    const [renderer] = await Promise.all(loads);
     glue.set_renderer(renderer, assets, loadAgain);
   } catch (error) {
     // A page that is being left ends its downloads, and has no time left to complain.

@@ -17,12 +17,23 @@ pub(crate) enum Stage {
     OnDemand,
 }
 
+/// What a row of the registry consists of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kind {
+    /// A script, bundled from a folder of `web/`.
+    Script,
+    /// A crate's module and its glue.
+    Module,
+    /// A module that is cut out of the widget, whose glue links it: `lazy(linked, …)`.
+    Part,
+}
+
 /// One row of the registry.
 #[derive(Debug)]
 pub(crate) struct Asset {
     /// The name after `assent_`.
     name: String,
-    has_wasm: bool,
+    kind: Kind,
     fetched: String,
     without: String,
 }
@@ -33,22 +44,31 @@ impl Asset {
         format!("assent_{}.js", self.name)
     }
 
+    fn wasm(&self) -> String {
+        format!("assent_{}_bg.wasm", self.name)
+    }
+
     /// Returns the names of its files.
     pub(crate) fn files(&self) -> Vec<String> {
-        let wasm = || format!("assent_{}_bg.wasm", self.name);
-        let mut files = vec![self.script()];
-        files.extend(self.has_wasm.then(wasm));
-        files
+        match self.kind {
+            Kind::Script => vec![self.script()],
+            Kind::Module => vec![self.script(), self.wasm()],
+            Kind::Part => vec![self.wasm()],
+        }
     }
 
     /// Returns the crate of a WebAssembly module.
     pub(crate) fn package(&self) -> Option<String> {
-        self.has_wasm.then(|| format!("assent_{}", self.name))
+        (self.kind == Kind::Module).then(|| format!("assent_{}", self.name))
     }
 
-    /// Returns the folder of `web/` that one without WebAssembly is bundled from.
+    /// Returns the folder of `web/` that a script is bundled from.
     pub(crate) fn folder(&self) -> Option<&str> {
-        (!self.has_wasm).then_some(self.name.as_str())
+        (self.kind == Kind::Script).then_some(self.name.as_str())
+    }
+
+    fn is_widget(&self) -> bool {
+        self.name == "widget"
     }
 
     pub(crate) fn stage(&self) -> Stage {
@@ -58,6 +78,12 @@ impl Asset {
             _ => Stage::Widget,
         }
     }
+}
+
+/// Returns the file of the part that is cut out of this module, if there is one: out of the widget.
+pub(crate) fn part_of(assets: &[Asset], asset: &Asset) -> Option<String> {
+    let mut parts = assets.iter().filter(|it| it.kind == Kind::Part);
+    parts.next().filter(|_| asset.is_widget()).map(Asset::wasm)
 }
 
 /// Reads the registry, in its order.
@@ -77,7 +103,11 @@ fn parse(registry: &str) -> Result<Vec<Asset>, Error> {
         } else if let Some((name, files)) = line.split_once(": lazy(") {
             let asset = Asset {
                 name: name.to_owned(),
-                has_wasm: files.contains(".wasm"),
+                kind: match files {
+                    _ if files.starts_with("linked,") => Kind::Part,
+                    _ if files.contains(".wasm") => Kind::Module,
+                    _ => Kind::Script,
+                },
                 fetched: std::mem::take(&mut fetched),
                 without: std::mem::take(&mut without),
             };
@@ -127,6 +157,27 @@ mod tests {
     }
 
     #[test]
+    fn a_part_is_cut_out_of_the_widget() {
+        let row = |name: &str| ROW.replace("mermaid", name);
+        let part = row("card").replace(
+            "new URL(\"./assent_card.js\"",
+            "linked, new URL(\"./assent_card_bg.wasm\"",
+        );
+        let [widget, part] = parse(&[row("widget"), part].concat())
+            .unwrap()
+            .try_into()
+            .unwrap();
+        assert_eq!(part.files(), ["assent_card_bg.wasm"]);
+        assert_eq!((part.package(), part.folder()), (None, None));
+        let assets = [widget, part];
+        assert_eq!(
+            part_of(&assets, &assets[0]).as_deref(),
+            Some("assent_card_bg.wasm")
+        );
+        assert_eq!(part_of(&assets, &assets[1]), None);
+    }
+
+    #[test]
     fn a_row_with_another_file_or_without_a_sentence_is_refused() {
         for row in [
             ROW.replace("./assent_mermaid.js", "./mermaid.js"),
@@ -160,10 +211,12 @@ mod tests {
             let end = format!("| {} | {} |", asset.fetched, asset.without);
             let is_row = |line: &str| line.starts_with(&begin) && line.ends_with(&end);
             assert!(architecture.lines().any(is_row), "{begin} … {end}");
-            match asset.folder() {
-                None if asset.name == "widget" => assert!(page.contains("href=\"Cargo.toml\"")),
-                None => assert!(page.contains(&format!("href=\"crates/{}/", asset.name))),
-                Some(folder) => assert!(trunk.contains(&format!("\"web/{folder}\""))),
+            match asset.kind {
+                Kind::Module if asset.is_widget() => assert!(page.contains("href=\"Cargo.toml\"")),
+                Kind::Module => assert!(page.contains(&format!("href=\"crates/{}/", asset.name))),
+                Kind::Script => assert!(trunk.contains(&format!("\"web/{}\"", asset.name))),
+                // Trunk builds the widget as a whole.
+                Kind::Part => {}
             }
         }
     }

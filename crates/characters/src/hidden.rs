@@ -13,7 +13,7 @@ use crate::script::{Script, is_in, script};
 
 /// The effect of a hidden character on the text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Effect {
+pub enum CharacterEffect {
     /// Changes the order of the text around it.
     Reorders,
     /// Sets the direction at its place, which is ordinary in text with right-to-left letters.
@@ -30,12 +30,14 @@ pub enum Effect {
     CoversNeighbours,
 }
 
-use Effect::{Controls, CoversNeighbours, Directs, Private, Reorders, Separates, Vanishes};
+use CharacterEffect::{
+    Controls, CoversNeighbours, Directs, Private, Reorders, Separates, Vanishes,
+};
 
 const MARK: &str = "combining mark";
 
 /// Encodes a range of code points in one number: the first one, how many follow it, their effect.
-const fn range(first: u32, last: u32, effect: Effect) -> u32 {
+const fn range(first: u32, last: u32, effect: CharacterEffect) -> u32 {
     first << 12 | (last - first) << 4 | effect as u32
 }
 
@@ -182,7 +184,7 @@ const fn columns() -> ([u32; ROWS], [&'static str; ROWS]) {
 /// Returns the effect of the character at the byte `at` of a text, if it is hidden and out of
 /// place.
 #[must_use]
-pub fn hidden(text: &str, at: usize, character: char) -> Option<Effect> {
+pub fn hidden(text: &str, at: usize, character: char) -> Option<CharacterEffect> {
     // Fast path for most characters.
     if (' '..'\x7F').contains(&character) || character == '\n' || character == '\t' {
         return None;
@@ -197,7 +199,7 @@ pub fn hidden(text: &str, at: usize, character: char) -> Option<Effect> {
 
 /// Returns the effect of a listed character, regardless of its place.
 #[must_use]
-pub fn effect(character: char) -> Option<Effect> {
+pub fn effect(character: char) -> Option<CharacterEffect> {
     let range = RANGES.get(row(character)?)?;
     // The effects in the order of their numbers.
     Some(match range & 0xF {

@@ -3,13 +3,15 @@
 //! A character may be invisible or do more than it shows ([`hidden`]), and letters of one script
 //! look like letters of another one ([`Script`]). What follows from that is decided by the users of
 //! the tables: `assent-inspect` explains arguments, `assent-markdown` compares the text of a link
-//! with its host, and the widget escapes names where there is no renderer. No dependencies, no
-//! allocation, no `std`.
+//! with its host, and the widget escapes names where there is no renderer. Hosts and labels are
+//! compared by their [`lower_case`]. No dependencies, no allocation, no `std`.
 
 #![no_std]
 
 mod hidden;
+mod lower_case;
 mod script;
 
-pub use hidden::{Effect, effect, hidden, is_invisible, name};
+pub use hidden::{CharacterEffect, effect, hidden, is_invisible, name};
+pub use lower_case::lower_case;
 pub use script::{Script, digits, is_in, runs_left, script};

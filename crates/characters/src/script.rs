@@ -39,12 +39,12 @@ impl Script {
     /// The digits of mathematics and of old computers: ASCII digits in another typeface.
     pub const STYLED: Self = Self(255);
 
-    /// Returns one of the right-to-left scripts.
+    /// Returns the right-to-left script with this number.
     const fn leftward(number: u8) -> Self {
         Self(Self::LEFTWARD + number)
     }
 
-    /// Returns any other script.
+    /// Returns the script with this number among all that are left.
     const fn other(number: u8) -> Self {
         Self(Self::OTHER + number)
     }

@@ -1,22 +1,30 @@
 //! The tables: their order, and that names and effects are those of the same rows.
 #![allow(missing_docs, reason = "tests")]
 
-use assent_characters::{Effect, Script, effect, hidden, is_invisible, name, script};
+use assent_characters::{CharacterEffect, Script, effect, hidden, is_invisible, name, script};
 
 #[test]
 fn every_listed_character_has_its_effect_and_its_name() {
     for (character, expected, called) in [
-        ('\0', Effect::Controls, "null"),
-        ('\u{A0}', Effect::Separates, "no-break space"),
-        ('\u{338}', Effect::CoversNeighbours, "combining mark"),
-        ('\u{200E}', Effect::Directs, "left-to-right mark"),
-        ('\u{202E}', Effect::Reorders, "right-to-left override"),
-        ('\u{2062}', Effect::Vanishes, "invisible operator"),
-        ('\u{F000}', Effect::Private, "private character"),
-        ('\u{10FFFF}', Effect::Private, "private character"),
+        ('\0', CharacterEffect::Controls, "null"),
+        ('\u{A0}', CharacterEffect::Separates, "no-break space"),
+        (
+            '\u{338}',
+            CharacterEffect::CoversNeighbours,
+            "combining mark",
+        ),
+        ('\u{200E}', CharacterEffect::Directs, "left-to-right mark"),
+        (
+            '\u{202E}',
+            CharacterEffect::Reorders,
+            "right-to-left override",
+        ),
+        ('\u{2062}', CharacterEffect::Vanishes, "invisible operator"),
+        ('\u{F000}', CharacterEffect::Private, "private character"),
+        ('\u{10FFFF}', CharacterEffect::Private, "private character"),
         (
             '\u{E0FFF}',
-            Effect::Vanishes,
+            CharacterEffect::Vanishes,
             "unassigned invisible character",
         ),
     ] {
@@ -51,13 +59,13 @@ fn the_place_decides_whether_a_character_is_hidden() {
         let mut all = text.char_indices();
         all.find_map(|(at, character)| hidden(text, at, character))
     };
-    assert_eq!(of("pay\u{200D}pal"), Some(Effect::Vanishes));
+    assert_eq!(of("pay\u{200D}pal"), Some(CharacterEffect::Vanishes));
     assert_eq!(of("\u{1F469}\u{200D}\u{1F467}"), None);
     assert_eq!(of("a\r\nb"), None);
-    assert_eq!(of("a\rb"), Some(Effect::Controls));
+    assert_eq!(of("a\rb"), Some(CharacterEffect::Controls));
     assert_eq!(
         of("a\u{301}\u{302}\u{303}\u{304}\u{305}"),
-        Some(Effect::CoversNeighbours)
+        Some(CharacterEffect::CoversNeighbours)
     );
 }
 

@@ -70,8 +70,8 @@ impl Access {
             self.asking.replace(Some(asked.clone()));
             asked
         });
-        let given = JsFuture::from(asked.clone()).await;
-        let token = given.as_ref().ok().and_then(JsValue::as_string);
+        let returned = JsFuture::from(asked.clone()).await;
+        let token = returned.as_ref().ok().and_then(JsValue::as_string);
         let token = token.filter(|token| is_header_value(token));
         if let Some(token) = &token {
             self.note(&self.tokens, token);
@@ -92,7 +92,7 @@ impl Access {
         if token.is_none() {
             warn_about(
                 "tokenProvider",
-                given.err(),
+                returned.err(),
                 "gave no token: it has to return a text, or a promise of one.",
             );
         }
@@ -131,12 +131,12 @@ impl Access {
         let Some(headers) = self.headers.borrow().clone() else {
             return Ok(Vec::new());
         };
-        let given = JsFuture::from(ask(&headers, &JsValue::UNDEFINED)).await;
-        let given = given.and_then(|given| match given.is_object() {
-            true => pairs(&given).map(Some),
+        let returned = JsFuture::from(ask(&headers, &JsValue::UNDEFINED)).await;
+        let returned = returned.and_then(|returned| match returned.is_object() {
+            true => pairs(&returned).map(Some),
             false => Ok(None),
         });
-        let entries = match given {
+        let entries = match returned {
             Ok(Some(entries)) => entries,
             failed => {
                 warn_about(
@@ -174,11 +174,11 @@ extern "C" {
 }
 
 /// Returns the pairs of a plain object, or of something that iterates over pairs, such as `Headers`.
-fn pairs(given: &JsValue) -> Result<Array, JsValue> {
-    let iterates = Reflect::get(given, &Symbol::iterator())?.is_function();
+fn pairs(returned: &JsValue) -> Result<Array, JsValue> {
+    let iterates = Reflect::get(returned, &Symbol::iterator())?.is_function();
     match iterates {
-        true => array_from(given),
-        false => entries(given),
+        true => array_from(returned),
+        false => entries(returned),
     }
 }
 

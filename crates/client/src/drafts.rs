@@ -63,13 +63,13 @@ impl KnownValue {
 
 /// A draft in the storage.
 #[derive(Default)]
-pub(super) struct Stored {
+pub(super) struct StoredDraft {
     at: Millis,
     draft: Draft,
     line: String,
 }
 
-impl Stored {
+impl StoredDraft {
     /// Parses a stored value; `None` if a later version of the widget wrote it. Without a value the
     /// storage was cleared, which changes nothing: a draft that is sent or removed stays as an
     /// empty one.
@@ -118,7 +118,7 @@ pub(super) fn plan(
     key: &str,
     known: Option<&KnownValue>,
     mine: Draft,
-    stored: Stored,
+    stored: StoredDraft,
     now: Millis,
 ) -> Plan {
     let body = draft_body(&mine);

@@ -38,7 +38,7 @@ pub struct PendingApprovals {
 }
 
 /// A parsed stored value.
-enum Record {
+enum StoredValue {
     Request(CachedRequest),
     /// Written by a later version of the widget.
     Later,
@@ -63,7 +63,7 @@ impl PendingApprovals {
         let keys = storage.keys(ALL_USERS).into_iter();
         for key in keys.filter(|key| key.contains(PREFIX)) {
             let value = storage.get(&key).unwrap_or_default();
-            if let Record::Request(cached) = read(&value)
+            if let StoredValue::Request(cached) = read(&value)
                 && cached.is_expired(now)
             {
                 storage.remove(&key);
@@ -78,12 +78,12 @@ impl PendingApprovals {
         for key in self.storage.keys(PREFIX) {
             let value = self.storage.get(&key).unwrap_or_default();
             match read(&value) {
-                Record::Request(cached) if key_of(&cached) == key => {
+                StoredValue::Request(cached) if key_of(&cached) == key => {
                     let place = all.partition_point(|other| other.at <= cached.at);
                     all.insert(place, cached);
                 }
-                Record::Later => {}
-                Record::Request(_) | Record::Broken => self.storage.remove(&key),
+                StoredValue::Later => {}
+                StoredValue::Request(_) | StoredValue::Broken => self.storage.remove(&key),
             }
         }
         all
@@ -151,8 +151,8 @@ impl PendingApprovals {
             let run = request.read()?;
             let key = key(&run.tool_execution_batch_id, &run.tool_execution_id);
             match read(&self.storage.get(&key)?) {
-                Record::Request(cached) => Some(cached.request != *request),
-                Record::Later | Record::Broken => None,
+                StoredValue::Request(cached) => Some(cached.request != *request),
+                StoredValue::Later | StoredValue::Broken => None,
             }
         };
         let mut requests = answer.requests.iter();
@@ -179,15 +179,15 @@ fn written(cached: &CachedRequest) -> String {
     format!(r#"{{"version":{VERSION},"thread":{thread},"at":{at},"request":{request}}}"#)
 }
 
-fn read(value: &str) -> Record {
+fn read(value: &str) -> StoredValue {
     let Some(record) = Json::new(value).and_then(Json::object) else {
-        return Record::Broken;
+        return StoredValue::Broken;
     };
     let number = |name: &str| record.get(name)?.as_str().parse::<i64>().ok();
     match number("version") {
-        Some(version) if version > i64::from(VERSION) => return Record::Later,
+        Some(version) if version > i64::from(VERSION) => return StoredValue::Later,
         Some(version) if version == i64::from(VERSION) => {}
-        _ => return Record::Broken,
+        _ => return StoredValue::Broken,
     }
     let at = number("at").filter(|at| (0..MAX_DATE).contains(at));
     let request = record
@@ -196,5 +196,5 @@ fn read(value: &str) -> Record {
     let cached = at.zip(request).and_then(|(at, request)| {
         CachedRequest::new(ThreadId(record.text("thread")), Millis(at), request)
     });
-    cached.map_or(Record::Broken, Record::Request)
+    cached.map_or(StoredValue::Broken, StoredValue::Request)
 }

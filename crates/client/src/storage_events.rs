@@ -18,16 +18,16 @@ const PAGE_SHOW: &str = "pageshow";
 
 thread_local! {
     /// The widgets of this page. A tab gets no storage events of its own.
-    static LISTENERS: RefCell<Vec<Weak<Listener>>> = const { RefCell::new(Vec::new()) };
+    static LISTENERS: RefCell<Vec<Weak<StorageListener>>> = const { RefCell::new(Vec::new()) };
 }
 
 /// A listener until it is dropped.
 pub(super) struct StorageEvents {
-    listener: Rc<Listener>,
+    listener: Rc<StorageListener>,
     window_callback: Closure<dyn FnMut(JsValue)>,
 }
 
-struct Listener {
+struct StorageListener {
     kind: StorageKind,
     prefix: String,
     /// Delay before the callback: several values may belong together, and are all written by then.
@@ -46,7 +46,7 @@ impl StorageEvents {
         delay: Option<Millis>,
         changed: Box<dyn Fn()>,
     ) -> Self {
-        let listener = Rc::new(Listener {
+        let listener = Rc::new(StorageListener {
             kind,
             prefix,
             delay,
@@ -91,7 +91,7 @@ impl StorageEvents {
     }
 }
 
-impl Listener {
+impl StorageListener {
     fn concerns(&self, event: &JsValue) -> bool {
         // An event of the storage, or of a page that is shown again: each has what the other lacks.
         let property = |name: &str| Reflect::get(event, &name.into()).unwrap_or_default();

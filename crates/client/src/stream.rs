@@ -44,7 +44,7 @@ struct Liveness {
 }
 
 /// One frame as it came.
-pub(super) struct Frame {
+pub(super) struct ReceivedFrame {
     /// Its data.
     pub(super) data: String,
     /// True for an event, false for unreadable data.
@@ -59,7 +59,7 @@ pub(super) struct Frame {
 pub(super) async fn run(
     api: &Api,
     post: Post,
-    pass_on: &dyn Fn(Vec<Frame>),
+    pass_on: &dyn Fn(Vec<ReceivedFrame>),
     deliver: impl Fn(Vec<Input>) -> bool,
 ) {
     let liveness = Liveness {
@@ -108,7 +108,7 @@ async fn watch_for_stall(post: &Post, deliver: &impl Fn(Vec<Input>) -> bool, liv
 async fn listen(
     api: &Api,
     post: &Post,
-    pass_on: &dyn Fn(Vec<Frame>),
+    pass_on: &dyn Fn(Vec<ReceivedFrame>),
     deliver: &impl Fn(Vec<Input>) -> bool,
     liveness: &Liveness,
 ) {
@@ -142,7 +142,7 @@ async fn listen(
 async fn read(
     response: &Response,
     stream: StreamId,
-    pass_on: &dyn Fn(Vec<Frame>),
+    pass_on: &dyn Fn(Vec<ReceivedFrame>),
     deliver: &impl Fn(Vec<Input>) -> bool,
     liveness: &Liveness,
 ) -> Option<StreamEnd> {
@@ -205,13 +205,17 @@ impl Liveness {
 }
 
 /// Decodes bytes: an input of the core for each frame, and the frames.
-fn decoded(decoder: &mut Decoder, bytes: &[u8], stream: StreamId) -> (Vec<Input>, Vec<Frame>) {
+fn decoded(
+    decoder: &mut Decoder,
+    bytes: &[u8],
+    stream: StreamId,
+) -> (Vec<Input>, Vec<ReceivedFrame>) {
     let (mut inputs, mut frames) = (Vec::new(), Vec::new());
     for frame in decoder.push(bytes) {
         let data = frame.map(|frame| frame.data).unwrap_or_default();
         let input = input_of(stream, &data);
         let is_event = matches!(input, Input::StreamEvent(..));
-        frames.push(Frame { data, is_event });
+        frames.push(ReceivedFrame { data, is_event });
         inputs.push(input);
     }
     (inputs, frames)

@@ -25,7 +25,7 @@ pub(super) struct Uploads {
 }
 
 /// A subscriber of an upload.
-pub(super) type Listener = Rc<dyn Fn(Input)>;
+pub(super) type UploadListener = Rc<dyn Fn(Input)>;
 
 /// One call of the uploader.
 struct Attempt {
@@ -50,7 +50,7 @@ impl Uploads {
 
     /// Gives a file to the uploader. `listener` is notified until the end, which is the last
     /// notification.
-    pub(super) fn begin(self: &Rc<Self>, upload: UploadId, listener: Listener) {
+    pub(super) fn begin(self: &Rc<Self>, upload: UploadId, listener: UploadListener) {
         let Ok(abort) = AbortController::new() else {
             return listener(Input::Uploaded(upload, Err(String::new())));
         };
@@ -98,7 +98,7 @@ impl Uploads {
     async fn run(
         self: &Rc<Self>,
         attempt: &Rc<Attempt>,
-        listener: &Listener,
+        listener: &UploadListener,
     ) -> Result<FileRef, String> {
         let file = {
             let files = self.files.borrow();
@@ -134,7 +134,7 @@ impl Uploads {
 
     /// Returns the function `progress` of one attempt. The page may keep it for ever, so that the
     /// garbage collector owns it.
-    fn progress(self: &Rc<Self>, attempt: &Rc<Attempt>, listener: &Listener) -> JsValue {
+    fn progress(self: &Rc<Self>, attempt: &Rc<Attempt>, listener: &UploadListener) -> JsValue {
         let (uploads, attempt) = (Rc::downgrade(self), Rc::downgrade(attempt));
         let listener = listener.clone();
         let progress = move |fraction: JsValue| {

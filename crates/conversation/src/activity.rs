@@ -1,6 +1,8 @@
 //! The activity of an agent while it answers: notification events folded into steps.
 
-use assent_protocol::{EventGroup, EventType, EventTypeInfo, Phase, SseEventMessage, ToolImage};
+use assent_protocol::{
+    EventGroup, EventPhase, EventType, EventTypeInfo, SseEventMessage, ToolImage, notification,
+};
 
 use crate::Millis;
 
@@ -14,10 +16,8 @@ pub struct Activity {
 /// One step.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ActivityStep {
-    /// The group of its event type; `None` for an event type that is not declared.
-    pub group: Option<EventGroup>,
-    /// The service's name of the last event type of this step.
-    pub event_type: String,
+    /// The type of its last event, with its row of the table if it is declared.
+    pub event_type: EventType,
     /// The service's own description. If it is empty, the default text for `event_type` is shown.
     pub content: String,
     /// The name of the agent it belongs to, if the event says.
@@ -44,43 +44,47 @@ pub enum StepState {
 }
 
 impl ActivityStep {
+    /// Returns the group of its events; `None` for an event type that is not declared.
+    #[must_use]
+    pub fn group(&self) -> Option<EventGroup> {
+        self.event_type.info().map(|info| info.group)
+    }
+
     /// Returns the English default text for the step's last event; `None` for a type that is not
     /// declared.
     #[must_use]
     pub fn default_text(&self) -> Option<&'static str> {
-        EventType::from(self.event_type.as_str())
-            .info()
-            .map(|info| info.text)
+        self.event_type.info().map(|info| info.text)
     }
 
     /// Returns true if the step says how the service went about the request, which a person need
     /// not read.
     #[must_use]
     pub fn is_routing(&self) -> bool {
-        let is_about = matches!(
-            self.group,
-            Some(EventGroup::RequestOrchestration | EventGroup::Collaboration)
-        );
-        let last = EventType::from(self.event_type.as_str());
-        is_about && last.info().is_some_and(|info| info.phase == Phase::Other)
+        self.event_type.info().is_some_and(|info| {
+            let is_about = matches!(
+                info.group,
+                EventGroup::RequestOrchestration | EventGroup::Collaboration
+            );
+            is_about && info.phase == EventPhase::Other
+        })
     }
 
     /// Returns true if the step is done, and its last event said what was being done: the end of
     /// the answer ended it.
     #[must_use]
     pub fn ended_without_event(&self) -> bool {
-        let last = EventType::from(self.event_type.as_str());
-        let is_open =
-            |info: &EventTypeInfo| matches!(info.phase, Phase::Started | Phase::InProgress);
-        self.state == StepState::Done && last.info().is_some_and(is_open)
+        let is_open = |info: &EventTypeInfo| {
+            matches!(info.phase, EventPhase::Started | EventPhase::InProgress)
+        };
+        self.state == StepState::Done && self.event_type.info().is_some_and(is_open)
     }
 
     /// Returns the type of event that would have said that the step is done: the service's name,
     /// and the English default text. There is none for the execution of a tool.
     #[must_use]
     pub fn completion(&self) -> Option<(&'static str, &'static str)> {
-        let last = EventType::from(self.event_type.as_str());
-        let completion = last.info()?.completion()?;
+        let completion = self.event_type.info()?.completion()?;
         Some((completion.name, completion.text))
     }
 }
@@ -99,12 +103,12 @@ impl Activity {
     #[must_use]
     pub fn runs_tool(&self) -> bool {
         self.steps.iter().any(|step| {
-            step.state == StepState::Running && step.group == Some(EventGroup::ToolExecution)
+            step.state == StepState::Running && step.group() == Some(EventGroup::ToolExecution)
         })
     }
 
     /// Adds an event, which was seen at `now`.
-    pub(crate) fn note(&mut self, event_type: &EventType, event: SseEventMessage, now: Millis) {
+    pub(crate) fn note(&mut self, event_type: EventType, event: SseEventMessage, now: Millis) {
         let agent = event.agent.map(|agent| agent.name);
         let mut images: Vec<ToolImage> = Vec::new();
         for image in event.tool_images {
@@ -114,29 +118,31 @@ impl Activity {
             }
         }
         let info = event_type.info();
-        let phase = info.map_or(Phase::Other, |info| info.phase);
+        let phase = info.map_or(EventPhase::Other, |info| info.phase);
         let step = ActivityStep {
-            group: info.map(|info| info.group),
-            event_type: event_type.name().to_owned(),
+            event_type,
             content: event.content,
             agent: agent.filter(|name| !name.is_empty()),
             images,
             state: match phase {
-                Phase::Started | Phase::InProgress => StepState::Running,
-                Phase::Completed | Phase::Other => StepState::Done,
-                Phase::Failed => StepState::Failed,
+                EventPhase::Started | EventPhase::InProgress => StepState::Running,
+                EventPhase::Completed | EventPhase::Other => StepState::Done,
+                EventPhase::Failed => StepState::Failed,
             },
             began: now,
             ended: match phase {
-                Phase::Started | Phase::InProgress => None,
-                Phase::Completed | Phase::Failed | Phase::Other => Some(now),
+                EventPhase::Started | EventPhase::InProgress => None,
+                EventPhase::Completed | EventPhase::Failed | EventPhase::Other => Some(now),
             },
         };
-        let goes_on = matches!(phase, Phase::InProgress | Phase::Completed | Phase::Failed);
+        let goes_on = matches!(
+            phase,
+            EventPhase::InProgress | EventPhase::Completed | EventPhase::Failed
+        );
         let made_by = step.images.first().map_or("", |image| &image.tool);
         let running = self.steps.iter_mut().rev().filter(|running| {
             running.state == StepState::Running
-                && running.group == step.group
+                && running.group() == step.group()
                 && running.agent == step.agent
         });
         // Several tools may run; the last one of these is the one with the images, if it is named.
@@ -157,10 +163,9 @@ impl Activity {
 
     /// Notes a frame that is no event. Several in a row are one step: nothing tells them apart.
     pub(crate) fn note_garbled(&mut self, now: Millis) {
-        let garbled = |step: &ActivityStep| step.group.is_none() && step.event_type.is_empty();
+        let garbled = |step: &ActivityStep| step.event_type == EventType::default();
         if !self.steps.last().is_some_and(garbled) {
-            let nameless = EventType::Unknown(String::new());
-            self.note(&nameless, SseEventMessage::default(), now);
+            self.note(EventType::default(), SseEventMessage::default(), now);
         }
     }
 
@@ -189,8 +194,7 @@ impl Activity {
                     step.images.push(image);
                 }
                 _ => self.steps.push(ActivityStep {
-                    group: Some(EventGroup::ToolExecution),
-                    event_type: "NOTIFICATION_TOOL_EXECUTION_IN_PROGRESS".to_owned(),
+                    event_type: notification::TOOL_EXECUTION_IN_PROGRESS,
                     content: image.tool.clone(),
                     agent: None,
                     images: vec![image],

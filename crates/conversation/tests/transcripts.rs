@@ -99,11 +99,11 @@ fn print_message(text: &mut String, message: &Message) {
     writeln!(text, "{author}, {:?}, at {time}", message.status).unwrap();
     for step in &message.activity.steps {
         let lasted = step.ended.map(|ended| ended.0 - step.began.0);
-        let about = step.group.map(|group| format!("{group:?}"));
+        let about = step.group().map(|group| format!("{group:?}"));
         writeln!(
             text,
             "  step {} of {}: {:?} after {lasted:?} ms {:?}",
-            step.event_type,
+            step.event_type.name(),
             about.unwrap_or_default(),
             step.state,
             step.content

@@ -1,7 +1,7 @@
 //! Hidden characters in an argument: how severe they are, and what they are found as. The list of
 //! them, and where ordinary text has them, is in `assent-characters`.
 
-use assent_characters::{Effect, effect, name};
+use assent_characters::{CharacterEffect, effect, name};
 
 use crate::{Finding, Weight};
 
@@ -19,8 +19,8 @@ pub(crate) fn hidden(text: &str, at: usize, character: char, runs_left: bool) ->
     // The mark that some programs write at the start of a file.
     let is_start = character == '\u{FEFF}' && at == 0;
     let is_ordinary = match effect {
-        Effect::Separates | Effect::Private => true,
-        Effect::Directs => runs_left,
+        CharacterEffect::Separates | CharacterEffect::Private => true,
+        CharacterEffect::Directs => runs_left,
         _ => is_start,
     };
     Some(Hidden {
@@ -40,11 +40,11 @@ pub(crate) fn hidden(text: &str, at: usize, character: char, runs_left: bool) ->
 /// Returns the finding for a hidden character that is out of place.
 #[must_use]
 pub fn finding(character: char) -> Option<Finding> {
-    match effect(character).unwrap_or(Effect::CoversNeighbours) {
-        Effect::CoversNeighbours => Some(Finding::Overdrawing),
-        Effect::Reorders | Effect::Directs => Some(Finding::Reordering),
-        Effect::Vanishes => Some(Finding::Invisible),
-        Effect::Controls => Some(Finding::Control),
-        Effect::Separates | Effect::Private => None,
+    match effect(character).unwrap_or(CharacterEffect::CoversNeighbours) {
+        CharacterEffect::CoversNeighbours => Some(Finding::Overdrawing),
+        CharacterEffect::Reorders | CharacterEffect::Directs => Some(Finding::Reordering),
+        CharacterEffect::Vanishes => Some(Finding::Invisible),
+        CharacterEffect::Controls => Some(Finding::Control),
+        CharacterEffect::Separates | CharacterEffect::Private => None,
     }
 }

@@ -1,6 +1,6 @@
 //! Checked targets of links and images.
 
-use assent_characters::is_invisible;
+use assent_characters::{is_invisible, lower_case};
 
 /// Longer addresses are refused: one definition can be referred to a hundred thousand times.
 const MAX_ADDRESS: usize = 4096;
@@ -147,7 +147,8 @@ fn authority_host(rest: &str) -> Option<&str> {
 /// Normalises a host for comparison: lowercase, one kind of dot, none at the end.
 fn comparable(host: &str) -> String {
     let dots = host.replace(['\u{3002}', '\u{ff0e}', '\u{ff61}'], ".");
-    dots.trim_end_matches('.').to_lowercase()
+    let dots = dots.trim_end_matches('.');
+    dots.chars().flat_map(lower_case).collect()
 }
 
 /// Removes `www.`, which does not identify a site.

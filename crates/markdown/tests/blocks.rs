@@ -163,6 +163,15 @@ fn a_text_that_looks_like_another_address_is_told() {
 }
 
 #[test]
+fn capitals_of_a_host_are_read_as_browsers_read_them() {
+    // None of them has the sigma of the end of a word for a capital one.
+    let target = LinkTarget::new("https://ΠΑΡΆΔΕΙΓΜΑ.ΟΔΟΣ/A").unwrap();
+    assert_eq!(target.host().unwrap(), "παράδειγμα.οδοσ");
+    assert!(!target.looks_like_another("https://παράδειγμα.οδοσ"));
+    assert!(target.looks_like_another("https://παράδειγμα.οδος"));
+}
+
+#[test]
 fn an_image_is_a_description_with_its_real_host() {
     check(
         "![a *b*](https://evil.example/p.png?x=1)",

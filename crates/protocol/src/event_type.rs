@@ -44,7 +44,7 @@ pub enum EventGroup {
 
 /// Phase of an event within its step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Phase {
+pub enum EventPhase {
     /// The step begins.
     Started,
     /// The step goes on.
@@ -65,7 +65,7 @@ pub struct EventTypeInfo {
     /// Subject of the event.
     pub group: EventGroup,
     /// Phase within its step.
-    pub phase: Phase,
+    pub phase: EventPhase,
     /// Default English text.
     pub text: &'static str,
 }
@@ -75,9 +75,9 @@ impl EventTypeInfo {
     /// goes on; `None` also where the specification has no such type.
     #[must_use]
     pub fn completion(&self) -> Option<&'static Self> {
-        let is_open = matches!(self.phase, Phase::Started | Phase::InProgress);
+        let is_open = matches!(self.phase, EventPhase::Started | EventPhase::InProgress);
         let completes =
-            |other: &&Self| other.group == self.group && other.phase == Phase::Completed;
+            |other: &&Self| other.group == self.group && other.phase == EventPhase::Completed;
         EVENT_TYPES.iter().find(completes).filter(|_| is_open)
     }
 }
@@ -182,7 +182,7 @@ fn find(name: &str) -> Option<&'static EventTypeInfo> {
 const fn row(
     name: &'static str,
     group: EventGroup,
-    phase: Phase,
+    phase: EventPhase,
     text: &'static str,
 ) -> EventTypeInfo {
     EventTypeInfo {
@@ -204,18 +204,18 @@ macro_rules! event_types {
 
         /// All declared types, in the order of the specification.
         pub static EVENT_TYPES: [EventTypeInfo; COUNT] = [
-            $(row($own, EventGroup::$own_group, Phase::$own_phase, $own_text),)+
+            $(row($own, EventGroup::$own_group, EventPhase::$own_phase, $own_text),)+
             $(row(
                 concat!("NOTIFICATION_", stringify!($name)),
                 EventGroup::$group,
-                Phase::$phase,
+                EventPhase::$phase,
                 $text,
             ),)+
         ];
 
         /// The declared `NOTIFICATION_*` types, each as a value.
         pub mod notification {
-            use super::{EventGroup, EventType, EventTypeInfo, Phase, row};
+            use super::{EventGroup, EventType, EventTypeInfo, EventPhase, row};
 
             $(
                 #[doc = concat!("`NOTIFICATION_", stringify!($name), "`.")]
@@ -223,7 +223,7 @@ macro_rules! event_types {
                     const ROW: EventTypeInfo = row(
                         concat!("NOTIFICATION_", stringify!($name)),
                         EventGroup::$group,
-                        Phase::$phase,
+                        EventPhase::$phase,
                         $text,
                     );
                     EventType::Notification(&ROW)

@@ -30,7 +30,7 @@ pub use error_body::{
     BadPost, ErrorBody, ErrorDetails, Failure, InvalidState, Issue, RejectedForm, RejectedMix,
 };
 pub use event::{Agent, SseEvent, SseEventMessage};
-pub use event_type::{EVENT_TYPES, EventGroup, EventType, EventTypeInfo, Phase, notification};
+pub use event_type::{EVENT_TYPES, EventGroup, EventPhase, EventType, EventTypeInfo, notification};
 pub use id::{AgentId, BatchId, EventId, ExecutionId, MessageId, ThreadId};
 pub use json::{FromJson, Json, Object, quoted, read};
 pub use message::{Role, StoredFile, StoredMessage};

@@ -8,7 +8,7 @@
 
 use std::collections::BTreeSet;
 
-use assent_protocol::{EVENT_TYPES, EventGroup, EventType, Phase};
+use assent_protocol::{EVENT_TYPES, EventGroup, EventPhase, EventType};
 use serde_json::json;
 
 /// Names of the specification, one per line.
@@ -45,15 +45,15 @@ fn every_row_has_a_text_and_the_phase_that_its_name_says() {
             _ if row.name.ends_with("KNOWLEDGE_RETRIEVAL_INITIATED")
                 && row.group == EventGroup::PlanKnowledgeBase =>
             {
-                Phase::InProgress
+                EventPhase::InProgress
             }
-            _ if row.name.ends_with("UNIFIED_RESPONSE_STARTED") => Phase::InProgress,
-            "INITIATED" | "STARTED" | "ESTABLISHED" | "REQUEST" => Phase::Started,
-            "PROGRESS" | "CHUNK" => Phase::InProgress,
-            "COMPLETED" | "COMPLETE" | "CACHED" | "RESPONSE" => Phase::Completed,
-            "FAILED" | "ERROR" => Phase::Failed,
-            "ABORTED" if row.group == EventGroup::PlanReflection => Phase::Failed,
-            _ => Phase::Other,
+            _ if row.name.ends_with("UNIFIED_RESPONSE_STARTED") => EventPhase::InProgress,
+            "INITIATED" | "STARTED" | "ESTABLISHED" | "REQUEST" => EventPhase::Started,
+            "PROGRESS" | "CHUNK" => EventPhase::InProgress,
+            "COMPLETED" | "COMPLETE" | "CACHED" | "RESPONSE" => EventPhase::Completed,
+            "FAILED" | "ERROR" => EventPhase::Failed,
+            "ABORTED" if row.group == EventGroup::PlanReflection => EventPhase::Failed,
+            _ => EventPhase::Other,
         };
         assert_eq!(row.phase, expected, "{}", row.name);
     }

@@ -86,7 +86,7 @@ impl Painter {
         }
         for code in code_blocks(block)? {
             let language = code.get_attribute("data-language").unwrap_or_default();
-            let language = language.to_lowercase();
+            let language = language.to_ascii_lowercase();
             let length = code.text_content().map_or(0, |text| text.len());
             if LANGUAGES.binary_search(&language.as_str()).is_ok()
                 && length <= MAX_LENGTH
@@ -285,7 +285,7 @@ async fn colour(painter: Weak<Painter>, block: Element, asset: Asset<Highlight>)
 /// Returns the language in the spelling of the grammars.
 fn language(block: &Element) -> String {
     let language = block.get_attribute("data-language").unwrap_or_default();
-    language.to_lowercase()
+    language.to_ascii_lowercase()
 }
 
 /// Returns the code blocks of a block, which may be one itself.

@@ -2,6 +2,7 @@
 // The properties linkPolicy and imagePolicy can be changed, and values that are none are refused.
 
 import { hold } from "../early-box/held.js";
+import { request, tool } from "../../servers/approvals.js";
 import { expect, test } from "../../fixtures.js";
 
 const RENDERER = /assent_renderer.*\.wasm$/;
@@ -26,6 +27,34 @@ test.describe("without a network", () => {
     await page.context().setOffline(false);
     await expect(heading(chat)).toBeVisible();
     expect(requested).toHaveLength(2);
+  });
+});
+
+test.describe("without the code of the card", () => {
+  test.use({ expectedConsole: /Failed to load resource|ERR_FAILED|answers are shown as plain text/ });
+
+  test("a request says so, and is approved after another attempt @firefox", async ({ page, chat, scripted }) => {
+    let isThere = false;
+    await page.route(/assent_approval_bg.*\.wasm$/, (route) => (isThere ? route.continue() : route.abort()));
+    await chat.inline({ "base-url": scripted.origin });
+    request(await chat.post(scripted, "Do it"), tool("b", "one"));
+    await expect(chat.approval).toContainText("This request cannot be shown, so that it cannot be approved. Try again, or reload the page.");
+    await expect(chat.approval).toHaveAttribute("data-state", "pending");
+    isThere = true;
+    await chat.approval.getByRole("button", { name: "Try again" }).click();
+    await chat.verdict("one", "Approve").click();
+    const answer = await scripted.nextPost();
+    expect(JSON.stringify(answer.content)).toContain("APPROVED");
+  });
+
+  test("a server that sends it as another type does no harm", async ({ page, chat, scripted }) => {
+    await page.route(/assent_approval_bg.*\.wasm$/, async (route) => {
+      const response = await route.fetch();
+      await route.fulfill({ response, headers: { ...response.headers(), "content-type": "text/plain" } });
+    });
+    await chat.inline({ "base-url": scripted.origin });
+    request(await chat.post(scripted, "Do it"), tool("b", "one"));
+    await expect(chat.verdict("one", "Approve")).toBeEnabled();
   });
 });
 

@@ -72,6 +72,21 @@ test.describe("the renderer", () => {
     });
 });
 
+test.describe("the code of the card", () => {
+  test.use({ expectedConsole: /answers are shown as plain text/ });
+
+  test("stalls", async ({ page, chat, scripted, serve, visit }) => {
+    const site = stalling(/assent_approval_bg.*\.wasm$/);
+    await visit(`${await serve(import.meta.url, site)}/`);
+    request(await chat.post(scripted, "Do it"), tool("b", "one"));
+    await waitInVain(page, site);
+    await expect(chat.approval).toContainText("This request cannot be shown, so that it cannot be approved. Try again, or reload the page.");
+    site.flows = true;
+    await chat.approval.getByRole("button", { name: "Try again" }).click();
+    await expect(chat.verdict("one", "Approve")).toBeEnabled();
+  });
+});
+
 for (const file of [/assent_history/, /assent_math-.*\.js$/, /assent_math_bg/, /assent_highlight/])
   test(`without ${file.source}, which stalls, the chat can be used`, { tag: file.test("assent_history") ? [] : "@long" }, async ({ page, chat, scripted, serve, visit }) => {
     const site = stalling(file);

@@ -13,10 +13,9 @@ use crate::{
     rules::approval::{Approval, Question},
     rules::audit::Entry,
     rules::content::UserContent,
-    rules::grant::{Definition, Standing},
-    store::{Knowledge, Memories},
+    store::{Knowledge, Memories, StoredRun},
     telemetry::metrics::Metrics,
-    transcript::{Call, CallResult, Claim, Item, Keeping, Transcript},
+    transcript::{Call, CallResult, Claim, Item, Keeping},
 };
 
 /// Largest factor on pauses, on the command line and in agent files.
@@ -51,12 +50,12 @@ pub enum Input {
     /// The user said something.
     Message(UserContent),
     /// The user decided about tools that the agent asked for.
-    Decided(Outcome),
+    Decided(Decided),
 }
 
-/// Decisions about a question of the agent.
+/// What people decided about a question of the agent.
 #[derive(Clone, Debug)]
-pub struct Outcome {
+pub struct Decided {
     /// All tools of the question with their present status.
     pub approvals: Vec<Approval>,
     /// The number of them that still wait for a decision, in other batches; the turn may end
@@ -206,20 +205,8 @@ pub struct UserFile {
 /// The record that an agent keeps of a thread besides its messages. What was returned is durable.
 /// Several tools may be claimed and finished at the same time.
 pub trait Journal: Send + Sync {
-    /// Reads the transcript.
-    ///
-    /// # Errors
-    ///
-    /// [`crate::Error::Database`], and [`crate::Error::NotFound`] if the thread was deleted.
-    fn read(&self) -> BoxFuture<'_, Result<Transcript>>;
-
-    /// Returns what the user's standing with the agent is. `definitions` are those of the tools that
-    /// servers have now; those of a server that is new are accepted.
-    ///
-    /// # Errors
-    ///
-    /// [`crate::Error::Database`], and [`crate::Error::NotFound`] if the thread was deleted.
-    fn standing<'a>(&'a self, definitions: &'a [Definition]) -> BoxFuture<'a, Result<Standing>>;
+    /// Returns the run as it is stored: its transcript, and the user's standing with the agent.
+    fn stored(&self) -> &StoredRun;
 
     /// Appends entries, and the decisions in them to the audit.
     ///

@@ -12,15 +12,22 @@ use serde::Deserialize;
 
 use super::{
     agent::{Agent, MAX_PACE},
-    model::{self, At as _},
+    model,
     scenario::{
         Scenario, ScenarioAgent,
         matcher::words,
-        steps::{Ask, Step},
+        scenario_steps::{Ask, ScenarioStep},
     },
-    similar::similar,
 };
-use crate::{Error, Result, profile::Profile};
+use crate::{
+    Error, Result,
+    profile::Profile,
+    rules::policy::ServiceRules,
+    settings::{
+        fault::{At as _, said},
+        similar::similar,
+    },
+};
 
 /// The file that says who an agent is.
 pub(super) const AGENT_FILE: &str = "agent.toml";
@@ -39,7 +46,7 @@ struct AgentFile {
     /// File names without `.toml`, in the order in which help lists them.
     scenarios: Vec<String>,
     /// Steps that are done if no scenario matches.
-    fallback: Vec<Step>,
+    fallback: Vec<ScenarioStep>,
 }
 
 /// A scenario's file.
@@ -50,19 +57,15 @@ struct ScenarioFile {
     title: String,
     /// Phrases that a message has to hold one of; the first one is shown in help.
     phrases: Vec<String>,
-    steps: Vec<Step>,
+    steps: Vec<ScenarioStep>,
 }
 
 /// A function that returns the text of `<agent>/<file>`.
-pub(super) type Read<'a> = &'a dyn Fn(&str, &str) -> Result<String>;
+pub(super) type ReadFile<'a> = &'a dyn Fn(&str, &str) -> Result<String>;
 
 /// Reads an agent from its sub-folder: one with a model if its file has a table `[model]`, else one
 /// of scenarios.
-pub(super) fn load_from(
-    folder: &Path,
-    id: &str,
-    service: &model::ServiceRules,
-) -> Result<Arc<dyn Agent>> {
+pub(super) fn load_from(folder: &Path, id: &str, service: &ServiceRules) -> Result<Arc<dyn Agent>> {
     let read = in_folder(folder);
     let text = read(id, AGENT_FILE)?;
     let fault = |reason: String| self::fault(id, AGENT_FILE, &reason);
@@ -76,7 +79,7 @@ pub(super) fn load_from(
 /// Returns true for the file of an agent with a model, false for one of scenarios.
 fn has_model(text: &str) -> std::result::Result<bool, String> {
     let file = toml::from_str::<toml::Table>(text);
-    let file = file.map_err(|error| model::said(text, &error))?;
+    let file = file.map_err(|error| said(text, &error))?;
     if file.contains_key("model") || file.contains_key("scenarios") {
         return Ok(file.contains_key("model"));
     }
@@ -95,21 +98,21 @@ fn has_model(text: &str) -> std::result::Result<bool, String> {
 }
 
 /// Reads the rules of the whole service, if there are any.
-pub(super) fn service_rules(folder: &Path) -> Result<model::ServiceRules> {
+pub(super) fn service_rules(folder: &Path) -> Result<ServiceRules> {
     let path = folder.join(SERVICE_FILE);
     let text = match fs::read_to_string(&path) {
         Ok(text) => text,
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Default::default()),
         Err(source) => return Err(Error::File { path, source }),
     };
-    model::ServiceRules::read(&text).map_err(|reason| Error::AgentFile {
+    ServiceRules::read(&text).map_err(|reason| Error::AgentFile {
         file: SERVICE_FILE.to_owned(),
         reason,
     })
 }
 
 /// Reads an agent of scenarios and checks that every step can be done.
-pub(super) fn load(id: &str, read: Read<'_>) -> Result<ScenarioAgent> {
+pub(super) fn load(id: &str, read: ReadFile<'_>) -> Result<ScenarioAgent> {
     let agent: AgentFile = parse(id, AGENT_FILE, read)?;
     let mut scenarios = Vec::new();
     for name in &agent.scenarios {
@@ -147,7 +150,7 @@ pub(super) fn load(id: &str, read: Read<'_>) -> Result<ScenarioAgent> {
     ))
 }
 
-fn parse<T: for<'de> Deserialize<'de>>(id: &str, file: &str, read: Read<'_>) -> Result<T> {
+fn parse<T: for<'de> Deserialize<'de>>(id: &str, file: &str, read: ReadFile<'_>) -> Result<T> {
     toml::from_str(&read(id, file)?).map_err(|error| fault(id, file, &error.to_string()))
 }
 
@@ -164,9 +167,9 @@ const MAX_TEXT_BYTES: usize = 1024 * 1024;
 /// Longest pause of one step, in milliseconds.
 const MAX_WAIT_LENGTH: u64 = 60 * 60 * 1000;
 
-fn check(steps: &[Step], colleagues: &[Profile]) -> Result<(), String> {
+fn check(steps: &[ScenarioStep], colleagues: &[Profile]) -> Result<(), String> {
     steps.iter().try_for_each(|step| match step {
-        Step::Say {
+        ScenarioStep::Say {
             text,
             repeat,
             by,
@@ -185,10 +188,10 @@ fn check(steps: &[Step], colleagues: &[Profile]) -> Result<(), String> {
                 _ => Ok(()),
             }
         }
-        Step::Wait { ms } if *ms > MAX_WAIT_LENGTH => {
+        ScenarioStep::Wait { ms } if *ms > MAX_WAIT_LENGTH => {
             Err(format!("a wait is longer than {MAX_WAIT_LENGTH} ms"))
         }
-        Step::Ask(Ask { batches, on, .. }) => {
+        ScenarioStep::Ask(Ask { batches, on, .. }) => {
             if batches.is_empty() || batches.iter().any(|batch| batch.tools.is_empty()) {
                 return Err("a step ask needs batches, each with at least one tool".to_owned());
             }
@@ -196,7 +199,10 @@ fn check(steps: &[Step], colleagues: &[Profile]) -> Result<(), String> {
                 .into_iter()
                 .try_for_each(|branch| check(branch, colleagues))
         }
-        Step::Notify { .. } | Step::Wait { .. } | Step::Fail { .. } | Step::Cut {} => Ok(()),
+        ScenarioStep::Notify { .. }
+        | ScenarioStep::Wait { .. }
+        | ScenarioStep::Fail { .. }
+        | ScenarioStep::Cut {} => Ok(()),
     })
 }
 

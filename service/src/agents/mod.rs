@@ -9,7 +9,6 @@ mod files;
 mod model;
 mod scenario;
 mod shipped;
-mod similar;
 
 use std::{
     collections::BTreeMap,
@@ -24,21 +23,12 @@ use crate::Result;
 
 pub(crate) use agent::MAX_PACE;
 pub use agent::{
-    Agent, Answer, Answering, Document, Ending, Files, Input, Journal, Outcome, Owner, Turn,
+    Agent, Answer, Answering, Decided, Document, Ending, Files, Input, Journal, Owner, Turn,
     UserFile,
 };
 pub use checked::Checked;
 pub use echo::Echo;
 pub use scenario::ScenarioAgent;
-
-/// Checks the conditions of a grant, a JSON object as in `when` of an agent file.
-///
-/// # Errors
-///
-/// The fault.
-pub fn check_grant(arguments: &str) -> std::result::Result<(), String> {
-    model::check_grant(arguments)
-}
 
 /// The agents of this service.
 #[derive(Clone, Default)]

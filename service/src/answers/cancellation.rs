@@ -11,16 +11,16 @@ use tokio_util::sync::CancellationToken;
 
 /// The cancellation of one answer. A clone shares it.
 #[derive(Clone, Debug, Default)]
-pub struct Cancellation(Arc<Shared>);
+pub struct Cancellation(Arc<CancellationState>);
 
 #[derive(Debug)]
-struct Shared {
+struct CancellationState {
     wanted: CancellationToken,
     /// The number of those that hold it.
     holds: watch::Sender<usize>,
 }
 
-impl Default for Shared {
+impl Default for CancellationState {
     fn default() -> Self {
         Self {
             wanted: CancellationToken::new(),

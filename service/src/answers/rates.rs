@@ -30,24 +30,24 @@ const CHECKS_BETWEEN_SWEEPS: usize = 1024;
 pub(crate) struct Rates {
     users: Option<Limit<String>>,
     keys: Option<Limit<KeyNumber>>,
-    open_of_users: Places<String>,
-    open_of_keys: Places<KeyNumber>,
-    answers: Places<String>,
-    all_answers: Places<()>,
+    open_of_users: Slots<String>,
+    open_of_keys: Slots<KeyNumber>,
+    answers: Slots<String>,
+    all_answers: Slots<()>,
 }
 
 /// The place of an answer, among those of its user and among all.
 #[derive(Debug)]
 pub(crate) struct AnswerPlace {
-    _user: Place<String>,
-    _all: Place<()>,
+    _user: Slot<String>,
+    _all: Slot<()>,
 }
 
 /// A request that is being answered; its places are free again when this is dropped.
 #[derive(Debug)]
 pub(crate) struct OpenRequest {
-    _user: Place<String>,
-    _key: Option<Place<KeyNumber>>,
+    _user: Slot<String>,
+    _key: Option<Slot<KeyNumber>>,
 }
 
 impl Rates {
@@ -61,10 +61,10 @@ impl Rates {
         Self {
             users: limits.user.map(per_minute).map(Limit::new),
             keys: limits.key.map(per_minute).map(Limit::new),
-            open_of_users: Places::new(open(limits.open_user, quarter)),
-            open_of_keys: Places::new(open(limits.open_key, 3 * quarter)),
-            answers: Places::new(limits.answers.map(Into::into)),
-            all_answers: Places::new(limits.all_answers.map(Into::into)),
+            open_of_users: Slots::new(open(limits.open_user, quarter)),
+            open_of_keys: Slots::new(open(limits.open_key, 3 * quarter)),
+            answers: Slots::new(limits.answers.map(Into::into)),
+            all_answers: Slots::new(limits.all_answers.map(Into::into)),
         }
     }
 
@@ -161,7 +161,7 @@ impl<K: Clone + Eq + Hash, C: Clock + Clone> Limit<K, C> {
 
 /// The number of things that are open for each of many keys, up to a limit.
 #[derive(Clone, Debug)]
-struct Places<K> {
+struct Slots<K> {
     limit: Option<usize>,
     taken: Taken<K>,
 }
@@ -170,12 +170,12 @@ type Taken<K> = Arc<Mutex<HashMap<K, usize>>>;
 
 /// The place of one of them; it is free again when this is dropped.
 #[derive(Debug)]
-struct Place<K: Eq + Hash> {
+struct Slot<K: Eq + Hash> {
     key: K,
     taken: Taken<K>,
 }
 
-impl<K: Clone + Eq + Hash> Places<K> {
+impl<K: Clone + Eq + Hash> Slots<K> {
     fn new(limit: Option<usize>) -> Self {
         Self {
             limit,
@@ -184,21 +184,21 @@ impl<K: Clone + Eq + Hash> Places<K> {
     }
 
     /// Takes a place, or returns the limit that is reached.
-    fn take(&self, key: K) -> Result<Place<K>, usize> {
+    fn take(&self, key: K) -> Result<Slot<K>, usize> {
         let mut taken = lock(&self.taken);
         let open = taken.get(&key).copied().unwrap_or_default();
         if let Some(limit) = self.limit.filter(|limit| open >= *limit) {
             return Err(limit);
         }
         taken.insert(key.clone(), open + 1);
-        Ok(Place {
+        Ok(Slot {
             key,
             taken: Arc::clone(&self.taken),
         })
     }
 }
 
-impl<K: Eq + Hash> Drop for Place<K> {
+impl<K: Eq + Hash> Drop for Slot<K> {
     fn drop(&mut self) {
         let mut taken = lock(&self.taken);
         match taken.get_mut(&self.key) {
@@ -220,7 +220,7 @@ mod tests {
 
     use governor::{Quota, clock::FakeRelativeClock};
 
-    use super::{CHECKS_BETWEEN_SWEEPS, Limit, Places};
+    use super::{CHECKS_BETWEEN_SWEEPS, Limit, Slots};
     use crate::Error;
 
     fn limit(per_minute: u32) -> (Limit<String, FakeRelativeClock>, FakeRelativeClock) {
@@ -258,7 +258,7 @@ mod tests {
 
     #[test]
     fn a_place_is_free_again_when_it_is_dropped() {
-        let places = Places::new(Some(2));
+        let places = Slots::new(Some(2));
         let first = places.take("ada").unwrap();
         let second = places.take("ada").unwrap();
         assert!(matches!(places.take("ada"), Err(2)));

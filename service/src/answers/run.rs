@@ -17,7 +17,7 @@ use tracing::Instrument as _;
 
 use crate::{
     Error,
-    agents::{Agent, Answer as _, Ending, Input, Outcome, Owner, Turn},
+    agents::{Agent, Answer as _, Decided, Ending, Input, Owner, Turn},
     answers::cancellation::Cancellation,
     answers::current_agents::HeldAgent,
     answers::rates::AnswerPlace,
@@ -52,11 +52,11 @@ pub struct Runs {
     unstored: Arc<AtomicUsize>,
 }
 
-type Answers = Mutex<HashMap<String, Running>>;
+type Answers = Mutex<HashMap<String, RunningAnswer>>;
 
 /// An answer being written, and what ends it.
 #[derive(Debug)]
-struct Running {
+struct RunningAnswer {
     thread_id: String,
     /// Ends it when the thread is deleted.
     deleted: CancellationToken,
@@ -99,7 +99,7 @@ impl Runs {
             agent.profile().clone(),
         );
         let deleted = CancellationToken::new();
-        let entry = Running {
+        let entry = RunningAnswer {
             thread_id: thread_id.clone(),
             deleted: deleted.clone(),
             cancellation: answer.cancellation(),
@@ -112,14 +112,14 @@ impl Runs {
         let span = spans::invoke_agent(agent.profile(), &thread_id);
         let asked = job.accepted.answered.iter();
         spans::decided(&span, asked.map(|it| (it.asked_in.as_str(), it.waited)));
-        let of_answer = span.clone();
+        let answer_span = span.clone();
         let writing = async move {
             // Until the end of this task the thread is taken, and a place of its user.
             let _ticket = Arc::clone(&job.accepted.ticket);
             let _place = place;
             let ended = write_answer(&store, &*agent, job, &mut answer, &stop, &deleted).await;
             metrics.run_ended(&agent.profile().id, ended.end);
-            spans::ended(&of_answer, ended.end);
+            spans::ended(&answer_span, ended.end);
             if let Err(note) = ended.stored {
                 unstored.fetch_add(1, Ordering::AcqRel);
                 end_later(&store, &mut answer, note.as_ref(), &stop, &deleted).await;
@@ -183,7 +183,7 @@ impl Runs {
     }
 }
 
-fn lock(answers: &Answers) -> MutexGuard<'_, HashMap<String, Running>> {
+fn lock(answers: &Answers) -> MutexGuard<'_, HashMap<String, RunningAnswer>> {
     answers.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
@@ -383,9 +383,9 @@ async fn notify_decisions(answer: &mut AnswerWriter, answered: &[Answered]) {
     }
 }
 
-fn outcome(answered: Answered) -> Outcome {
+fn outcome(answered: Answered) -> Decided {
     let pending = |status: &ApprovalStatus| *status == ApprovalStatus::Pending;
-    Outcome {
+    Decided {
         open: answered
             .approvals
             .iter()

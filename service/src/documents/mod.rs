@@ -5,10 +5,10 @@
 //! - [`pdf_program`] – the process itself: this program, started in another way.
 
 pub(crate) mod html;
+pub(crate) mod keyed_locks;
 pub(crate) mod media;
 mod pdf;
 pub mod pdf_program;
-pub(crate) mod turns;
 
 use std::time::Duration;
 
@@ -17,8 +17,8 @@ use tokio::{sync::Semaphore, task::spawn_blocking, time::Instant};
 
 use crate::{
     Error, Result,
+    documents::keyed_locks::KeyedLocks,
     documents::media::{BYTE_ORDER_MARK, DocumentKind, document_kind},
-    documents::turns::Turns,
     settings::PdfSettings,
 };
 
@@ -73,7 +73,7 @@ pub struct DocumentReader {
     /// A permit for each process.
     processes: Semaphore,
     /// One user has one of them at a time.
-    users: Turns<String>,
+    users: KeyedLocks<String>,
 }
 
 /// The text of a document, and the time that it waited for others to be read.
@@ -86,7 +86,7 @@ impl DocumentReader {
         Self {
             pdf,
             processes: Semaphore::new(MAX_PROCESSES),
-            users: Turns::default(),
+            users: KeyedLocks::default(),
         }
     }
 

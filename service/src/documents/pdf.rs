@@ -12,7 +12,7 @@ use tokio::{
 
 use super::{
     MAX_CHARACTERS, Unreadable,
-    pdf_program::{ENCRYPTED, UNLIMITED, arguments},
+    pdf_program::{EXIT_ENCRYPTED, EXIT_WITHOUT_LIMITS, arguments},
 };
 use crate::settings::PdfSettings;
 
@@ -74,8 +74,8 @@ async fn exchange(child: &mut Child, bytes: &[u8]) -> std::io::Result<(ExitStatu
 fn outcome(status: ExitStatus, text: Vec<u8>) -> Result<String, Unreadable> {
     match status.code() {
         Some(0) => String::from_utf8(text).map_err(|_| Unreadable::Broken),
-        Some(code) if code == i32::from(ENCRYPTED) => Err(Unreadable::Encrypted),
-        Some(code) if code == i32::from(UNLIMITED) => {
+        Some(code) if code == i32::from(EXIT_ENCRYPTED) => Err(Unreadable::Encrypted),
+        Some(code) if code == i32::from(EXIT_WITHOUT_LIMITS) => {
             tracing::warn!("the process that reads PDFs cannot be limited, and reads none");
             Err(Unreadable::NoProgram)
         }

@@ -16,13 +16,13 @@ use crate::settings::PdfSettings;
 const READ_PDF: &str = "read-pdf";
 
 /// The exit code for a PDF that asks for a password.
-pub(super) const ENCRYPTED: u8 = 3;
+pub(super) const EXIT_ENCRYPTED: u8 = 3;
 
 /// The exit code for a PDF that cannot be read.
-const BROKEN: u8 = 4;
+const EXIT_UNREADABLE: u8 = 4;
 
 /// The exit code where the process cannot be limited.
-pub(super) const UNLIMITED: u8 = 5;
+pub(super) const EXIT_WITHOUT_LIMITS: u8 = 5;
 
 /// The limits of one process.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -83,7 +83,7 @@ impl PdfLimits {
 pub fn run(limits: PdfLimits) -> ExitCode {
     let code = limits
         .apply()
-        .map_err(|_| UNLIMITED)
+        .map_err(|_| EXIT_WITHOUT_LIMITS)
         .and_then(|()| read_pdf());
     code.map_or_else(ExitCode::from, |()| ExitCode::SUCCESS)
 }
@@ -91,11 +91,11 @@ pub fn run(limits: PdfLimits) -> ExitCode {
 fn read_pdf() -> Result<(), u8> {
     let mut bytes = Vec::new();
     let mut input = stdin().lock().take(MAX_DOCUMENT_BYTES);
-    input.read_to_end(&mut bytes).map_err(|_| BROKEN)?;
+    input.read_to_end(&mut bytes).map_err(|_| EXIT_UNREADABLE)?;
     // A PDF that only its owner may change opens without a password.
-    let document = Document::load_mem(&bytes).map_err(|_| BROKEN)?;
+    let document = Document::load_mem(&bytes).map_err(|_| EXIT_UNREADABLE)?;
     if document.is_encrypted() {
-        return Err(ENCRYPTED);
+        return Err(EXIT_ENCRYPTED);
     }
     let pages = document.get_pages();
     let mut output = Output {
@@ -122,8 +122,12 @@ fn read_pdf() -> Result<(), u8> {
         };
         output.write_all(words.as_bytes()).ok();
     }
-    output.to.flush().map_err(|_| BROKEN)?;
-    if read == 0 { Err(BROKEN) } else { Ok(()) }
+    output.to.flush().map_err(|_| EXIT_UNREADABLE)?;
+    if read == 0 {
+        Err(EXIT_UNREADABLE)
+    } else {
+        Ok(())
+    }
 }
 
 /// Standard output for a number of characters; more are an error, which ends the reading.

@@ -18,14 +18,14 @@ use tokio::{
 
 /// A socket that breaks when it cannot be written to for too long.
 #[derive(Debug)]
-pub(crate) struct Connection {
+pub(crate) struct BoundedSocket {
     socket: TcpStream,
     limit: Duration,
     /// The timeout of the present write.
     stalled: Option<Pin<Box<Sleep>>>,
 }
 
-impl Connection {
+impl BoundedSocket {
     /// A connection whose writes do not wait longer than `limit`.
     pub(crate) fn new(socket: TcpStream, limit: Duration) -> Self {
         Self {
@@ -54,7 +54,7 @@ impl Connection {
     }
 }
 
-impl AsyncRead for Connection {
+impl AsyncRead for BoundedSocket {
     fn poll_read(
         mut self: Pin<&mut Self>,
         context: &mut Context<'_>,
@@ -64,7 +64,7 @@ impl AsyncRead for Connection {
     }
 }
 
-impl AsyncWrite for Connection {
+impl AsyncWrite for BoundedSocket {
     fn poll_write(
         mut self: Pin<&mut Self>,
         context: &mut Context<'_>,

@@ -31,7 +31,7 @@ use tokio_util::{sync::CancellationToken, task::TaskTracker};
 use tower::ServiceExt as _;
 
 use crate::{
-    Settings, http::bounded_socket::Connection, http::drained_body::Unread,
+    Settings, http::bounded_socket::BoundedSocket, http::drained_body::Unread,
     settings::ConnectionLimits,
 };
 
@@ -58,7 +58,7 @@ pub(crate) async fn serve(
             accepted = clients.accept(&mut listener) => accepted,
             () = stop.cancelled() => break,
         };
-        let socket = TokioIo::new(Connection::new(socket, settings.slow_client_timeout));
+        let socket = TokioIo::new(BoundedSocket::new(socket, settings.slow_client_timeout));
         let client = clients.add(stop.child_token());
         let (http, app) = (http.clone(), app.clone());
         connections.spawn(async move {
@@ -84,7 +84,7 @@ pub(crate) async fn serve(
 /// while the service reads what it did not need of the request, so that this keeps nobody out.
 async fn answer(
     app: Router,
-    client: Arc<Client>,
+    client: Arc<ClientConnection>,
     limits: ConnectionLimits,
     request: Request<Incoming>,
 ) -> Result<Response<impl HttpBody<Data = axum::body::Bytes, Error = Error>>, Infallible> {
@@ -108,12 +108,12 @@ async fn answer(
 #[derive(Clone)]
 struct Clients {
     places: Arc<Semaphore>,
-    queue: Arc<Mutex<Queue>>,
+    queue: Arc<Mutex<WaitingClients>>,
 }
 
 /// The clients that wait for a request.
 #[derive(Default)]
-struct Queue {
+struct WaitingClients {
     /// By the order in which they began to wait.
     waiting: BTreeMap<u64, CancellationToken>,
     /// The latest number in `waiting`.
@@ -130,7 +130,7 @@ impl Clients {
         }
     }
 
-    fn lock(&self) -> MutexGuard<'_, Queue> {
+    fn lock(&self) -> MutexGuard<'_, WaitingClients> {
         self.queue.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -157,8 +157,8 @@ impl Clients {
     }
 
     /// Adds a client that waits for its first request.
-    fn add(&self, ending: CancellationToken) -> Arc<Client> {
-        let client = Arc::new(Client {
+    fn add(&self, ending: CancellationToken) -> Arc<ClientConnection> {
+        let client = Arc::new(ClientConnection {
             clients: self.clone(),
             number: AtomicU64::new(0),
             dropped: CancellationToken::new(),
@@ -170,7 +170,7 @@ impl Clients {
 }
 
 /// A connection as far as it waits or does not.
-struct Client {
+struct ClientConnection {
     clients: Clients,
     /// The place in the queue.
     number: AtomicU64,
@@ -180,7 +180,7 @@ struct Client {
     ending: CancellationToken,
 }
 
-impl Client {
+impl ClientConnection {
     fn wait(&self) {
         let mut queue = self.clients.lock();
         if queue.is_crowded {
@@ -200,17 +200,17 @@ impl Client {
     }
 }
 
-impl Drop for Client {
+impl Drop for ClientConnection {
     fn drop(&mut self) {
         self.end_wait();
     }
 }
 
 /// A client whose request is being answered; when this is dropped it waits for the next one.
-struct Busy(Arc<Client>);
+struct Busy(Arc<ClientConnection>);
 
 impl Busy {
-    fn new(client: Arc<Client>) -> Self {
+    fn new(client: Arc<ClientConnection>) -> Self {
         client.end_wait();
         Self(client)
     }

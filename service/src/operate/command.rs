@@ -10,14 +10,14 @@ use clap::Subcommand;
 
 use crate::{
     Error, Result,
-    agents::{Agents, check_grant},
-    rules::audit,
+    agents::Agents,
+    rules::{audit, policy::check_grant},
     store::{Deleted, OwnedGrant, Store},
 };
 
 /// A command of the program instead of serving.
 #[derive(Clone, Debug, Subcommand)]
-pub enum Command {
+pub enum CliCommand {
     /// List what each agent may do, with each tool's decision, or say what is wrong with a file.
     CheckAgents {
         /// The user that tool servers with `forward_user` are told.
@@ -93,7 +93,7 @@ pub enum GrantsCommand {
     },
 }
 
-impl Command {
+impl CliCommand {
     /// Does it, and prints what came of it.
     ///
     /// # Errors

@@ -99,7 +99,7 @@ pub struct Line {
 
 /// The thread of a decision.
 #[derive(Clone, Debug)]
-pub struct Place {
+pub struct AuditedThread {
     /// The user.
     pub user_id: String,
     /// The agent.
@@ -111,7 +111,12 @@ pub struct Place {
 impl Line {
     /// Makes the line after `previous`, which is the place and the hash of the last one.
     #[must_use]
-    pub fn after(previous: Option<(i64, String)>, at: String, place: &Place, entry: Entry) -> Self {
+    pub fn after(
+        previous: Option<(i64, String)>,
+        at: String,
+        place: &AuditedThread,
+        entry: Entry,
+    ) -> Self {
         let (last, previous) = previous.unwrap_or_default();
         let mut line = Self {
             ordinal: last + 1,
@@ -188,11 +193,11 @@ pub(crate) fn hash(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{Decision, Entry, Line, Place, Source, fault};
+    use super::{AuditedThread, Decision, Entry, Line, Source, fault};
     use crate::transcript::{Call, Effect};
 
     fn chain(length: usize) -> Vec<Line> {
-        let place = Place {
+        let place = AuditedThread {
             user_id: "ada".to_owned(),
             agent_id: "desk".to_owned(),
             thread_id: "thread".to_owned(),

@@ -1,8 +1,12 @@
-//! Settings that the command line and tests choose.
+//! Settings that the command line and tests choose, and what is common to all files that an operator
+//! writes: keys in them ([`key_file`]), their faults with the line ([`mod@fault`]), and the name that a
+//! misspelt one was meant to be ([`mod@similar`]).
 
+pub(crate) mod fault;
 pub(crate) mod key_file;
 pub mod keys;
 mod origins;
+pub(crate) mod similar;
 
 use std::{
     num::{NonZeroU32, NonZeroUsize},
@@ -56,7 +60,7 @@ pub struct Settings {
     /// Longest file in bytes.
     pub upload_limit: usize,
     /// Bounds on what is stored.
-    pub limits: Limits,
+    pub limits: StoreLimits,
     /// The days for which conversations are kept after their last message; `None` is for good.
     pub keep_days: Option<NonZeroU32>,
     /// Bounds on what one user and one key may ask for.
@@ -154,14 +158,14 @@ impl Default for RateLimits {
 
 /// Bounds on what is stored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Limits {
+pub struct StoreLimits {
     /// The most text of one thread, in bytes.
     pub thread_bytes: u64,
     /// The most that all files of one user may take, in bytes.
     pub user_files: u64,
 }
 
-impl Default for Limits {
+impl Default for StoreLimits {
     fn default() -> Self {
         Self {
             thread_bytes: 16 * 1024 * 1024,
@@ -216,7 +220,7 @@ impl Default for Settings {
             connections: ConnectionLimits::default(),
             body_limit: 1024 * 1024,
             upload_limit: MAX_UPLOAD_BYTES,
-            limits: Limits::default(),
+            limits: StoreLimits::default(),
             keep_days: None,
             rates: RateLimits::default(),
             oidc: None,

@@ -7,7 +7,7 @@ use super::{Store, Transaction, threads};
 use crate::{
     Result,
     generate::now,
-    rules::audit::{Entry, Line, Place},
+    rules::audit::{AuditedThread, Entry, Line},
 };
 
 /// Lines that are read at once.
@@ -55,7 +55,7 @@ impl Store {
 /// Appends lines in the transaction of what they are about.
 pub(super) async fn append(
     writing: &mut Transaction<'_>,
-    place: &Place,
+    place: &AuditedThread,
     entries: &[Entry],
 ) -> Result<()> {
     for entry in entries {
@@ -75,14 +75,14 @@ pub(super) async fn append(
 }
 
 /// Returns the place of what happens in a thread.
-pub(super) async fn place(reading: &mut Transaction<'_>, thread_id: &str) -> Result<Place> {
+pub(super) async fn place(reading: &mut Transaction<'_>, thread_id: &str) -> Result<AuditedThread> {
     let found: Option<(String, String)> =
         sqlx::query_as("SELECT user_id, agent_id FROM threads WHERE id = $1")
             .bind(thread_id)
             .fetch_optional(reading)
             .await?;
     let (user_id, agent_id) = found.ok_or(threads::NO_THREAD)?;
-    Ok(Place {
+    Ok(AuditedThread {
         user_id,
         agent_id,
         thread_id: thread_id.to_owned(),

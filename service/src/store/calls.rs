@@ -7,7 +7,7 @@ use crate::{
     Result,
     generate::now,
     rules::approval::Verdict,
-    rules::audit::{Decision, Entry, Place, Source},
+    rules::audit::{AuditedThread, Decision, Entry, Source},
     transcript::{Call, CallEnd, CallResult, Claim, Effect},
 };
 
@@ -65,7 +65,7 @@ impl Store {
 /// Records a call that may run, or that a person is asked about.
 pub(super) async fn propose(
     writing: &mut Transaction<'_>,
-    place: &Place,
+    place: &AuditedThread,
     entry: &Entry,
 ) -> Result<()> {
     let state = match entry.decision {

@@ -16,7 +16,7 @@ use tokio::time::sleep;
 use super::{
     Store, Transaction,
     messages::written_words,
-    pieces::{Piece, Pieces, put_back},
+    pieces::{DraftPiece, DraftPieces, put_back},
 };
 use crate::Result;
 
@@ -26,7 +26,7 @@ const INTERVAL: Duration = Duration::from_secs(1);
 impl Store {
     /// Queues a piece of text; it is written within about a second, together with pieces of other
     /// answers.
-    pub fn draft(&self, request_id: &str, said: Piece) {
+    pub fn draft(&self, request_id: &str, said: DraftPiece) {
         let mut waiting = self.waiting();
         match waiting.get_mut(request_id) {
             Some(piece) if piece.segment == said.segment => piece.push(&said.text, said.words),
@@ -67,7 +67,7 @@ impl Store {
     /// # Errors
     ///
     /// [`crate::Error::Database`]; nothing was written then.
-    pub async fn keep(&self, pieces: &Pieces) -> Result<u64> {
+    pub async fn keep(&self, pieces: &DraftPieces) -> Result<u64> {
         if pieces.is_empty() {
             return Ok(0);
         }
@@ -81,13 +81,13 @@ impl Store {
     }
 
     /// Takes the queued pieces; the next one schedules another write.
-    fn take_waiting(&self) -> Pieces {
+    fn take_waiting(&self) -> DraftPieces {
         let mut waiting = self.waiting();
         self.drafts.scheduled.store(false, Ordering::Release);
         mem::take(&mut *waiting)
     }
 
-    fn waiting(&self) -> MutexGuard<'_, Pieces> {
+    fn waiting(&self) -> MutexGuard<'_, DraftPieces> {
         self.drafts
             .waiting
             .lock()
@@ -95,7 +95,7 @@ impl Store {
     }
 }
 
-async fn insert(writing: &mut Transaction<'_>, pieces: &Pieces) -> Result<u64> {
+async fn insert(writing: &mut Transaction<'_>, pieces: &DraftPieces) -> Result<u64> {
     let mut kept = 0;
     for (request_id, piece) in pieces {
         let inserted = sqlx::query(

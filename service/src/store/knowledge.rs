@@ -1,4 +1,4 @@
-//! Folders of knowledge: their pieces and vectors, searched by words, and what was found before.
+//! Folders of knowledge: their passages and vectors, searched by words, and what was found before.
 
 use sqlx::FromRow;
 
@@ -9,7 +9,7 @@ use super::{
 };
 use crate::{
     Result,
-    transcript::knowledge::{Indexed, Piece, Shelf, Vector},
+    transcript::knowledge::{Indexed, Passage, Shelf, Vector},
 };
 
 #[derive(FromRow)]
@@ -26,24 +26,24 @@ struct PieceRow {
     body: String,
 }
 
-impl From<PieceRow> for (i64, Piece) {
+impl From<PieceRow> for (i64, Passage) {
     fn from(row: PieceRow) -> Self {
-        let piece = Piece {
+        let passage = Passage {
             file: row.file,
             heading: row.heading,
             text: row.body,
         };
-        (row.ordinal, piece)
+        (row.ordinal, passage)
     }
 }
 
-/// The pieces of one transaction: a hundredth of a second or so.
+/// The passages of one transaction: a hundredth of a second or so.
 const PART: usize = 100;
 
 /// The revision of a shelf that is being filled, or was when the service ended.
 const BEING_FILLED: &str = "";
 
-/// Folders of knowledge, read into pieces that can be searched, and what was found in them before in
+/// Folders of knowledge, read into passages that can be searched, and what was found in them before in
 /// one thread. An agent may use them.
 #[derive(Clone, Debug)]
 pub struct Knowledge {
@@ -82,13 +82,13 @@ impl Knowledge {
         }))
     }
 
-    /// Replaces all pieces of a shelf; they are numbered from 0. Other writers come between parts of
+    /// Replaces all passages of a shelf; they are numbered from 0. Other writers come between parts of
     /// it; until all of it is there, the shelf has a revision that no folder has.
     ///
     /// # Errors
     ///
     /// [`crate::Error::Database`].
-    pub async fn fill(&self, shelf: &Shelf, revision: &str, pieces: &[Piece]) -> Result<()> {
+    pub async fn fill(&self, shelf: &Shelf, revision: &str, passages: &[Passage]) -> Result<()> {
         self.store
             .write(|writing| Box::pin(set_revision(writing, shelf, BEING_FILLED)))
             .await?;
@@ -97,7 +97,7 @@ impl Knowledge {
             .write(|writing| Box::pin(empty(writing, shelf)))
             .await?
         {}
-        for (at, part) in pieces.chunks(PART).enumerate() {
+        for (at, part) in passages.chunks(PART).enumerate() {
             let first = i64::try_from(at * PART).unwrap_or(i64::MAX);
             self.store
                 .write(|writing| Box::pin(put(writing, shelf, first, part)))
@@ -108,7 +108,7 @@ impl Knowledge {
             .await
     }
 
-    /// Returns the numbers of the pieces with most of these words, best first.
+    /// Returns the numbers of the passages with most of these words, best first.
     ///
     /// # Errors
     ///
@@ -121,12 +121,12 @@ impl Knowledge {
             .await
     }
 
-    /// Returns all pieces of a shelf with their numbers.
+    /// Returns all passages of a shelf with their numbers.
     ///
     /// # Errors
     ///
     /// [`crate::Error::Database`].
-    pub async fn pieces(&self, shelf: &Shelf) -> Result<Vec<(i64, Piece)>> {
+    pub async fn passages(&self, shelf: &Shelf) -> Result<Vec<(i64, Passage)>> {
         let rows: Vec<PieceRow> = sqlx::query_as(
             "SELECT ordinal, file, heading, body FROM knowledge_pieces \
              WHERE agent_id = $1 AND source = $2 ORDER BY ordinal",
@@ -138,12 +138,12 @@ impl Knowledge {
         Ok(rows.into_iter().map(Into::into).collect())
     }
 
-    /// Returns one piece of a shelf.
+    /// Returns one passage of a shelf.
     ///
     /// # Errors
     ///
     /// [`crate::Error::Database`].
-    pub async fn piece(&self, shelf: &Shelf, number: i64) -> Result<Option<Piece>> {
+    pub async fn passage(&self, shelf: &Shelf, number: i64) -> Result<Option<Passage>> {
         let row: Option<PieceRow> = sqlx::query_as(
             "SELECT ordinal, file, heading, body FROM knowledge_pieces \
              WHERE agent_id = $1 AND source = $2 AND ordinal = $3",
@@ -153,10 +153,10 @@ impl Knowledge {
         .bind(number)
         .fetch_optional(&self.store.readers)
         .await?;
-        Ok(row.map(|row| <(i64, Piece)>::from(row).1))
+        Ok(row.map(|row| <(i64, Passage)>::from(row).1))
     }
 
-    /// Stores vectors of pieces of a shelf, made by `model`, unless the shelf has another revision by
+    /// Stores vectors of passages of a shelf, made by `model`, unless the shelf has another revision by
     /// now. Those of another model go.
     ///
     /// # Errors
@@ -231,7 +231,7 @@ fn mark(shelf: &Shelf) -> Mark {
 /// Removes a part of a shelf; returns false if it was empty.
 async fn empty(writing: &mut Transaction<'_>, shelf: &Shelf) -> Result<bool> {
     let texts = full_text::remove_some(writing, &mark(shelf), PART).await?;
-    let pieces = sqlx::query(
+    let passages = sqlx::query(
         "DELETE FROM knowledge_pieces WHERE agent_id = $1 AND source = $2 AND ordinal IN \
          (SELECT ordinal FROM knowledge_pieces WHERE agent_id = $1 AND source = $2 LIMIT $3)",
     )
@@ -240,18 +240,18 @@ async fn empty(writing: &mut Transaction<'_>, shelf: &Shelf) -> Result<bool> {
     .bind(i64::try_from(PART).unwrap_or(i64::MAX))
     .execute(writing)
     .await?;
-    Ok(texts || pieces.rows_affected() > 0)
+    Ok(texts || passages.rows_affected() > 0)
 }
 
-/// Adds pieces, which are numbered from `first` on.
+/// Adds passages, which are numbered from `first` on.
 async fn put(
     writing: &mut Transaction<'_>,
     shelf: &Shelf,
     first: i64,
-    pieces: &[Piece],
+    passages: &[Passage],
 ) -> Result<()> {
     let mark = mark(shelf);
-    for (number, piece) in (first..).zip(pieces) {
+    for (number, passage) in (first..).zip(passages) {
         sqlx::query(
             "INSERT INTO knowledge_pieces (agent_id, source, ordinal, file, heading, body) \
              VALUES ($1, $2, $3, $4, $5, $6)",
@@ -259,12 +259,12 @@ async fn put(
         .bind(&shelf.agent)
         .bind(&shelf.source)
         .bind(number)
-        .bind(&piece.file)
-        .bind(&piece.heading)
-        .bind(&piece.text)
+        .bind(&passage.file)
+        .bind(&passage.heading)
+        .bind(&passage.text)
         .execute(&mut *writing)
         .await?;
-        let text = format!("{}\n{}", piece.heading, piece.text);
+        let text = format!("{}\n{}", passage.heading, passage.text);
         full_text::put(writing, &mark, number, &text).await?;
     }
     Ok(())

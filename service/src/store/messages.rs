@@ -21,7 +21,7 @@ const RECENT_BYTES: i64 = 1024 * 1024;
 
 /// A part of a thread's messages, oldest first.
 #[derive(Clone, Debug)]
-pub struct Page {
+pub struct MessagePage {
     /// The messages, with the present status of every approval.
     pub messages: Vec<StoredMessage>,
     /// The beginning of the next part, if there is one.
@@ -84,7 +84,7 @@ impl Store {
     ///
     /// [`crate::Error::NotFound`] if the thread was deleted since; [`crate::Error::Database`] or
     /// [`crate::Error::Stored`].
-    pub async fn page(&self, thread_id: &str, from: Option<Position>) -> Result<Page> {
+    pub async fn page(&self, thread_id: &str, from: Option<Position>) -> Result<MessagePage> {
         self.read(|reading| Box::pin(page(reading, thread_id, from)))
             .await
     }
@@ -104,7 +104,7 @@ async fn page(
     reading: &mut Transaction<'_>,
     thread_id: &str,
     from: Option<Position>,
-) -> Result<Page> {
+) -> Result<MessagePage> {
     let last: Option<i64> = sqlx::query_scalar("SELECT MAX(seq) FROM messages WHERE thread_id = ?")
         .bind(thread_id)
         .fetch_one(&mut *reading)
@@ -114,7 +114,7 @@ async fn page(
         (None, Some(last)) => Position { after: 0, last },
         (Some(_), None) => return Err(threads::NO_THREAD),
         (None, None) => {
-            return Ok(Page {
+            return Ok(MessagePage {
                 messages: Vec::new(),
                 next: None,
             });
@@ -131,14 +131,14 @@ async fn page(
     .fetch_all(&mut *reading)
     .await?;
     let Some(end) = end_of_part(&sizes, PAGE_BYTES) else {
-        return Ok(Page {
+        return Ok(MessagePage {
             messages: Vec::new(),
             next: None,
         });
     };
     let messages = between(reading, thread_id, from.after, end).await?;
     let next = (end < from.last).then_some(Position { after: end, ..from });
-    Ok(Page { messages, next })
+    Ok(MessagePage { messages, next })
 }
 
 async fn earlier(

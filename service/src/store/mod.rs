@@ -46,7 +46,7 @@ use std::{
 
 use sqlx::SqlitePool;
 
-use crate::{Error, Result, documents::turns::Turns, settings::Limits};
+use crate::{Error, Result, documents::keyed_locks::KeyedLocks, settings::StoreLimits};
 
 use {
     erasure::Erasure,
@@ -54,7 +54,7 @@ use {
     readiness::Readiness,
     receiving::Receiving,
     reservations::Reservations,
-    running::Running,
+    running::RunningRequests,
     transaction::{Transaction, Work, Written},
 };
 
@@ -63,9 +63,9 @@ pub use answers::Segment;
 pub use image_files::ImageFile;
 pub use knowledge::Knowledge;
 pub use memories::Memories;
-pub use messages::{EarlierPage, Message, Page, Position};
+pub use messages::{EarlierPage, Message, MessagePage, Position};
 pub use named_uploads::Upload;
-pub use pieces::{Piece, Pieces};
+pub use pieces::{DraftPiece, DraftPieces};
 pub use recovery::{Recovered, Resumed};
 pub use reservations::Reservation;
 pub use running::Ticket;
@@ -73,7 +73,7 @@ pub use standing::OwnedGrant;
 pub use thread_list::{ThreadPage, ThreadPosition};
 pub use threads::Thread;
 pub use transaction::Probe;
-pub use transcripts::RunPlace;
+pub use transcripts::{RunKey, StoredRun};
 pub use uploads::{Incoming, UploadInfo};
 pub use users::Deleted;
 
@@ -92,12 +92,12 @@ pub struct Store {
     uploads: PathBuf,
     receiving: Receiving,
     drafts: Arc<Drafts>,
-    running: Running,
-    lists: Turns<String>,
+    running: RunningRequests,
+    lists: KeyedLocks<String>,
     reservations: Reservations,
     readiness: Arc<Readiness>,
     erasure: Arc<Erasure>,
-    limits: Limits,
+    limits: StoreLimits,
     probe: Option<Arc<dyn Probe>>,
 }
 
@@ -124,7 +124,7 @@ impl Store {
 
     /// Sets the bounds on what is stored from now on.
     #[must_use]
-    pub fn with_limits(mut self, limits: Limits) -> Self {
+    pub fn with_limits(mut self, limits: StoreLimits) -> Self {
         self.limits = limits;
         self
     }

@@ -14,7 +14,7 @@ use sqlx::{
 };
 
 use super::{Store, private, reservations::Reservations};
-use crate::{Error, Result, documents::turns::Turns, settings::Limits};
+use crate::{Error, Result, documents::keyed_locks::KeyedLocks, settings::StoreLimits};
 
 /// The time that a statement waits for another process that holds the database's lock.
 pub(super) const BUSY_TIMEOUT: Duration = Duration::from_secs(5);
@@ -73,12 +73,12 @@ async fn store(path: &Path, writer: SqlitePool, lock: Option<Arc<File>>) -> Resu
         uploads: beside(path, ".uploads"),
         receiving: super::Receiving::default(),
         drafts: Arc::default(),
-        running: super::Running::default(),
-        lists: Turns::default(),
+        running: super::RunningRequests::default(),
+        lists: KeyedLocks::default(),
         reservations: Reservations::default(),
         readiness: Arc::default(),
         erasure: Arc::default(),
-        limits: Limits::default(),
+        limits: StoreLimits::default(),
         probe: None,
     })
 }

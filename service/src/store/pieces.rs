@@ -10,7 +10,7 @@ use assent_protocol::Words;
 /// The pieces since the last write.
 #[derive(Debug, Default)]
 pub(super) struct Drafts {
-    pub(super) waiting: Mutex<Pieces>,
+    pub(super) waiting: Mutex<DraftPieces>,
     /// True if a write is to come that has not taken its pieces yet.
     pub(super) scheduled: AtomicBool,
     /// Locked while pieces are written: later ones must not come before them.
@@ -18,11 +18,11 @@ pub(super) struct Drafts {
 }
 
 /// Pieces of drafts by request.
-pub type Pieces = HashMap<String, Piece>;
+pub type DraftPieces = HashMap<String, DraftPiece>;
 
 /// A piece of a draft.
 #[derive(Clone, Debug)]
-pub struct Piece {
+pub struct DraftPiece {
     /// The number of segments of the answer that were stored before.
     pub segment: i64,
     /// The handle of the agent that wrote it.
@@ -33,7 +33,7 @@ pub struct Piece {
     pub words: Vec<Words>,
 }
 
-impl Piece {
+impl DraftPiece {
     /// Adds what was said after it.
     pub(super) fn push(&mut self, text: &str, words: Vec<Words>) {
         self.text.push_str(text);
@@ -42,7 +42,7 @@ impl Piece {
 }
 
 /// Puts pieces that were not written before those that came since.
-pub(super) fn put_back(waiting: &mut Pieces, pieces: Pieces) {
+pub(super) fn put_back(waiting: &mut DraftPieces, pieces: DraftPieces) {
     for (request_id, mut piece) in pieces {
         match waiting.remove(&request_id) {
             Some(later) if later.segment == piece.segment => {
@@ -57,11 +57,11 @@ pub(super) fn put_back(waiting: &mut Pieces, pieces: Pieces) {
 
 #[cfg(test)]
 mod tests {
-    use super::{Piece, Pieces, put_back};
+    use super::{DraftPiece, DraftPieces, put_back};
 
-    fn pieces(list: &[(&str, i64, &str)]) -> Pieces {
+    fn pieces(list: &[(&str, i64, &str)]) -> DraftPieces {
         let piece = |(id, segment, text): &(&str, i64, &str)| {
-            let piece = Piece {
+            let piece = DraftPiece {
                 segment: *segment,
                 handle: "@demo".to_owned(),
                 text: (*text).to_owned(),

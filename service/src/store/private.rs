@@ -35,7 +35,7 @@ pub(super) fn own_folder(path: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// Takes a file or folder that may be there away from everybody else.
+/// Restricts a file or folder, if it is there, to its owner.
 #[cfg(unix)]
 pub(super) fn restrict_to_owner(path: &Path) {
     use std::{fs, os::unix::fs::PermissionsExt as _};
@@ -55,7 +55,7 @@ pub(super) fn restrict_to_owner(path: &Path) {
     }
 }
 
-/// Takes a file or folder that may be there away from everybody else.
+/// Restricts a file or folder, if it is there, to its owner.
 #[cfg(not(unix))]
 pub(super) fn restrict_to_owner(_: &Path) {}
 

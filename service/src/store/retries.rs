@@ -30,7 +30,7 @@ impl Store {
                 Err(Error::Database(error)) => error,
                 done => return done,
             };
-            if !passes(&error) || since.elapsed() >= limit || self.is_closed() {
+            if !is_temporary(&error) || since.elapsed() >= limit || self.is_closed() {
                 return Err(error.into());
             }
             if !again {
@@ -43,9 +43,9 @@ impl Store {
     }
 }
 
-/// Returns true for a failure that may be over the next time, by the primary result code where SQLite
-/// gave one (<https://sqlite.org/rescode.html>).
-fn passes(error: &sqlx::Error) -> bool {
+/// Returns true for a failure after which the same operation may succeed, by the primary result code
+/// where SQLite gave one (<https://sqlite.org/rescode.html>).
+fn is_temporary(error: &sqlx::Error) -> bool {
     match error {
         sqlx::Error::Database(error) => {
             let code: Option<i32> = error.code().and_then(|code| code.parse().ok());

@@ -8,16 +8,16 @@ use std::{
 
 /// The requests whose answers are being written.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Running(Arc<Mutex<HashSet<String>>>);
+pub(super) struct RunningRequests(Arc<Mutex<HashSet<String>>>);
 
 /// Shows that an answer is being written, as long as it lives.
 #[derive(Debug)]
 pub struct Ticket {
-    running: Running,
+    running: RunningRequests,
     request_id: String,
 }
 
-impl Running {
+impl RunningRequests {
     /// Adds a request until the ticket is dropped.
     pub(super) fn add(&self, request_id: &str) -> Ticket {
         self.requests().insert(request_id.to_owned());

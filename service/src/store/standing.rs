@@ -4,11 +4,11 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use sqlx::FromRow;
 
-use super::{Reservation, RunPlace, Store, Transaction, audit};
+use super::{Reservation, RunKey, Store, StoredRun, Transaction, audit};
 use crate::{
     Result,
     generate::{new_id, now},
-    rules::audit::Place,
+    rules::audit::AuditedThread,
     rules::grant::{Definition, Grant, Said, Standing},
 };
 
@@ -39,16 +39,17 @@ pub struct OwnedGrant {
     pub revoked_at: Option<String>,
 }
 
-impl Store {
-    /// Returns the standing of a thread's user with an agent. Definitions of servers of which none
-    /// was seen before are accepted.
+impl StoredRun {
+    /// Returns the standing of the thread's user with the agent. `definitions` are those of the tools
+    /// that servers have now; those of a server of which none was seen before are accepted.
     ///
     /// # Errors
     ///
     /// [`crate::Error::NotFound`] if the thread was deleted; [`crate::Error::Database`].
-    pub async fn standing(&self, run: &RunPlace, definitions: &[Definition]) -> Result<Standing> {
+    pub async fn standing(&self, definitions: &[Definition]) -> Result<Standing> {
         let (place, mut standing) = self
-            .read(|reading| Box::pin(read(reading, run, definitions)))
+            .store
+            .read(|reading| Box::pin(read(reading, &self.place, definitions)))
             .await?;
         let known: BTreeSet<&str> = standing
             .accepted
@@ -61,14 +62,17 @@ impl Store {
             .cloned()
             .collect();
         if !new.is_empty() {
-            self.write(|writing| Box::pin(accept(writing, SERVICE, &place.agent_id, &new)))
+            self.store
+                .write(|writing| Box::pin(accept(writing, SERVICE, &place.agent_id, &new)))
                 .await?;
             let new = new.into_iter().map(|it| (it.tool, it.hash));
             standing.accepted.extend(new);
         }
         Ok(standing)
     }
+}
 
+impl Store {
     /// Grants a user calls of a tool as it is defined now; `arguments` are conditions as in an agent
     /// file. Returns the grant's identifier, or `None` if the tool was never seen.
     ///
@@ -152,9 +156,9 @@ fn server(tool: &str) -> &str {
 
 async fn read(
     reading: &mut Transaction<'_>,
-    run: &RunPlace,
+    run: &RunKey,
     definitions: &[Definition],
-) -> Result<(Place, Standing)> {
+) -> Result<(AuditedThread, Standing)> {
     let mut place = audit::place(reading, &run.thread_id).await?;
     place.agent_id.clone_from(&run.agent_id);
     let accepted: Vec<(String, String)> = sqlx::query_as(
@@ -204,7 +208,11 @@ async fn read(
 }
 
 /// Returns what was said of a tool when it was last accepted, if it ever was and that is known.
-async fn said(reading: &mut Transaction<'_>, place: &Place, tool: &str) -> Result<Option<Said>> {
+async fn said(
+    reading: &mut Transaction<'_>,
+    place: &AuditedThread,
+    tool: &str,
+) -> Result<Option<Said>> {
     let said: Option<String> = sqlx::query_scalar(
         "SELECT said FROM tool_definitions \
          WHERE user_id IN ($1, $2) AND agent_id = $3 AND tool = $4 AND said <> '' \

@@ -18,9 +18,9 @@ const MAX_DERIVED_NAME_LENGTH: usize = 60;
 
 /// The source of a thread's name, in the column `named`: nothing yet, its first message, or for
 /// good, because a person or a model gave it a name.
-const BY_NOTHING: i64 = 0;
-const BY_MESSAGE: i64 = 2;
-const FOR_GOOD: i64 = 1;
+const NOT_NAMED: i64 = 0;
+const NAMED_BY_MESSAGE: i64 = 2;
+const NAMED_FOR_GOOD: i64 = 1;
 
 pub(super) const NO_THREAD: Error = Error::NotFound("This conversation does not exist.");
 
@@ -29,7 +29,7 @@ pub(super) const NO_THREAD: Error = Error::NotFound("This conversation does not 
 pub struct Thread {
     /// The order of threads with the same time.
     pub(super) seq: i64,
-    /// `<thread_id>`.
+    /// Its identifier.
     pub id: String,
     /// Display name.
     pub name: String,
@@ -116,7 +116,7 @@ impl Store {
                 "UPDATE threads SET name = ?, named = ? WHERE user_id = ? AND id = ? RETURNING *",
             )
             .bind(name)
-            .bind(FOR_GOOD)
+            .bind(NAMED_FOR_GOOD)
             .bind(user)
             .bind(id)
             .fetch_optional(writing)
@@ -137,7 +137,7 @@ impl Store {
             "SELECT EXISTS (SELECT 1 FROM threads WHERE id = $1 AND named = $2)",
         )
         .bind(id)
-        .bind(BY_MESSAGE)
+        .bind(NAMED_BY_MESSAGE)
         .fetch_one(&self.readers)
         .await?;
         Ok(wants)
@@ -155,9 +155,9 @@ impl Store {
                     "UPDATE threads SET name = $1, named = $2 WHERE id = $3 AND named = $4",
                 )
                 .bind(title)
-                .bind(FOR_GOOD)
+                .bind(NAMED_FOR_GOOD)
                 .bind(id)
-                .bind(BY_MESSAGE)
+                .bind(NAMED_BY_MESSAGE)
                 .execute(writing)
                 .await?;
                 Ok(())
@@ -251,9 +251,9 @@ pub(super) async fn name_after_message(
 ) -> Result<()> {
     sqlx::query("UPDATE threads SET name = $1, named = $2 WHERE id = $3 AND named = $4")
         .bind(name_from(text))
-        .bind(BY_MESSAGE)
+        .bind(NAMED_BY_MESSAGE)
         .bind(thread_id)
-        .bind(BY_NOTHING)
+        .bind(NOT_NAMED)
         .execute(writing)
         .await?;
     Ok(())

@@ -98,7 +98,7 @@ pub(super) async fn attach(
 }
 
 #[derive(FromRow)]
-struct Named {
+struct ImageRow {
     message_id: String,
     upload_id: String,
     tool: String,
@@ -112,7 +112,7 @@ pub(super) async fn of_messages(
     after: i64,
     last: i64,
 ) -> Result<HashMap<String, Vec<ToolImage>>> {
-    let named: Vec<Named> = sqlx::query_as(
+    let named: Vec<ImageRow> = sqlx::query_as(
         "SELECT i.message_id, i.upload_id, i.tool \
          FROM messages m JOIN tool_images i ON i.message_id = m.id \
          WHERE m.thread_id = ? AND m.seq > ? AND m.seq <= ? ORDER BY i.seq",

@@ -23,7 +23,7 @@ struct ItemRow {
 
 /// A run in a thread.
 #[derive(Clone, Debug)]
-pub struct RunPlace {
+pub struct RunKey {
     /// The thread.
     pub thread_id: String,
     /// The run of a colleague; empty for that of the thread's agent.
@@ -32,15 +32,40 @@ pub struct RunPlace {
     pub agent_id: String,
 }
 
-impl Store {
-    /// Returns the transcript of a run.
+/// A run as it is stored.
+#[derive(Clone, Debug)]
+pub struct StoredRun {
+    pub(super) store: Store,
+    pub(super) place: RunKey,
+}
+
+impl StoredRun {
+    pub(crate) fn place(&self) -> &RunKey {
+        &self.place
+    }
+
+    /// Reads the transcript.
     ///
     /// # Errors
     ///
     /// [`crate::Error::Database`] or [`crate::Error::Stored`].
-    pub async fn transcript(&self, run: &RunPlace) -> Result<Transcript> {
-        self.read(|reading| Box::pin(read(reading, &run.thread_id, &run.run)))
+    pub async fn transcript(&self) -> Result<Transcript> {
+        let RunKey { thread_id, run, .. } = &self.place;
+        let store = &self.store;
+        store
+            .read(|reading| Box::pin(read(reading, thread_id, run)))
             .await
+    }
+}
+
+impl Store {
+    /// Returns a run of a thread.
+    #[must_use]
+    pub fn run(&self, place: RunKey) -> StoredRun {
+        StoredRun {
+            store: self.clone(),
+            place,
+        }
     }
 
     /// Appends entries to the transcript of a run, and the decisions in them to the audit; they are
@@ -51,7 +76,7 @@ impl Store {
     /// [`crate::Error::NotFound`] if the thread was deleted; [`crate::Error::Database`].
     pub async fn append_to_transcript(
         &self,
-        run: &RunPlace,
+        run: &RunKey,
         items: &[Item],
         decisions: &[Entry],
     ) -> Result<()> {
@@ -67,7 +92,7 @@ impl Store {
     /// As for [`Store::claim_call`].
     pub async fn finish_call(
         &self,
-        run: &RunPlace,
+        run: &RunKey,
         result: &CallResult,
         decisions: &[Entry],
     ) -> Result<()> {
@@ -84,7 +109,7 @@ impl Store {
 
 async fn finish(
     writing: &mut Transaction<'_>,
-    run: &RunPlace,
+    run: &RunKey,
     result: &CallResult,
     decisions: &[Entry],
     again: bool,
@@ -148,7 +173,7 @@ pub(super) async fn read(
 
 pub(super) async fn append(
     writing: &mut Transaction<'_>,
-    run: &RunPlace,
+    run: &RunKey,
     items: &[Item],
     decisions: &[Entry],
 ) -> Result<()> {

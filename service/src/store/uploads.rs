@@ -106,9 +106,9 @@ impl Store {
     pub async fn begin_upload(&self, user: &str, length: Option<u64>) -> Result<Incoming> {
         let used = self.read(|reading| Box::pin(used(reading, user))).await?;
         let limit = self.limits.user_files;
-        let most = limit.saturating_sub(used);
-        let mut room = self.receiving.room(user, most);
-        if most == 0 || !room.take(length.unwrap_or_default()) {
+        let free_bytes = limit.saturating_sub(used);
+        let mut room = self.receiving.room(user, free_bytes);
+        if free_bytes == 0 || !room.take(length.unwrap_or_default()) {
             return Err(Error::NoRoom { limit });
         }
         let id = format!("{PREFIX}{}", new_id());

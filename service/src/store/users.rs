@@ -1,4 +1,4 @@
-//! All that is stored of one user: told a line at a time, or deleted. The audit keeps its lines, which
+//! All that is stored of one user: exported a line at a time, or deleted. The audit keeps its lines, which
 //! hold hashes of arguments and no texts.
 
 use assent_protocol::SessionThread;
@@ -38,12 +38,12 @@ impl Store {
                 // It was deleted meanwhile.
                 continue;
             };
-            tell(&told("thread", None, SessionThread::from(thread))?)?;
+            tell(&exported("thread", None, SessionThread::from(thread))?)?;
             let mut from = None;
             loop {
                 let page = self.page(&id, from).await?;
                 for message in page.messages {
-                    tell(&told("message", Some(&id), message)?)?;
+                    tell(&exported("message", Some(&id), message)?)?;
                 }
                 from = page.next;
                 if from.is_none() {
@@ -125,10 +125,10 @@ impl Store {
     }
 }
 
-/// Something as the interface has it, with its kind.
+/// One entry of the export of a user: a resource in the form of the interface, with its kind.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-struct Told<'a, T> {
+struct Exported<'a, T> {
     kind: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]
     thread_id: Option<&'a str>,
@@ -136,13 +136,13 @@ struct Told<'a, T> {
     of: T,
 }
 
-fn told(kind: &'static str, thread_id: Option<&str>, of: impl Serialize) -> Result<Value> {
-    let told = Told {
+fn exported(kind: &'static str, thread_id: Option<&str>, of: impl Serialize) -> Result<Value> {
+    let exported = Exported {
         kind,
         thread_id,
         of,
     };
-    Ok(serde_json::to_value(told)?)
+    Ok(serde_json::to_value(exported)?)
 }
 
 /// Deletes what belongs to no thread; returns the ids of the files, and the number of the rest.

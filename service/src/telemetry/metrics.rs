@@ -236,12 +236,12 @@ impl Metrics {
         self.0.runs.get_or_create(&labels).inc();
     }
 
-    /// Takes the time until the first token of an answer of a model.
+    /// Records the time from a request to a model until the first token of its answer.
     pub fn model_began(&self, agent: &str, time: Duration) {
         self.model_time(agent, "first_token", time);
     }
 
-    /// Counts a whole answer of a model by how it ended, and takes its time.
+    /// Counts a whole answer of a model by how it ended, and records how long it took.
     pub fn model_ended(&self, agent: &str, end: &'static str, time: Duration) {
         let labels = RunLabels {
             agent: agent.to_owned(),
@@ -344,7 +344,7 @@ impl Metrics {
     }
 }
 
-/// The labels of `server/tool`. What is no tool of a server has one name: a model may write anything.
+/// The labels of `server/tool`. What is no tool of a server has empty labels: a model may write anything.
 fn labels(tool: &str) -> ToolLabels {
     let (server, tool) = tool.split_once('/').unwrap_or(("", ""));
     ToolLabels {

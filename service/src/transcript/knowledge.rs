@@ -1,4 +1,4 @@
-//! Values of knowledge: the folders that an agent may search, and the pieces that they are read
+//! Values of knowledge: the folders that an agent may search, and the passages that they are read
 //! into.
 
 use serde::{Deserialize, Serialize};
@@ -12,9 +12,9 @@ pub struct Shelf {
     pub source: String,
 }
 
-/// A piece of a file: a few paragraphs under one heading.
+/// A passage: a few paragraphs of a file, under one heading.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Piece {
+pub struct Passage {
     /// The file's path within its folder.
     pub file: String,
     /// The headings above it, outermost first, joined by ` › `; empty where there are none.
@@ -28,11 +28,11 @@ pub struct Piece {
 pub struct Indexed {
     /// The state of the folder then; another value means that something changed.
     pub revision: String,
-    /// The model that made the vectors of all pieces, if they are there.
+    /// The model that made the vectors of all passages, if they are there.
     pub vectors_of: Option<String>,
 }
 
-/// A piece's number and its vector.
+/// A passage's number and its vector.
 pub type Vector = (i64, Vec<f32>);
 
 /// A sentence that an agent keeps of a user.

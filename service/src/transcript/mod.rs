@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 
 pub use note::{Note, PlanStep, Rest, Task, Way};
 
-/// Bytes that are taken for one token before a model's server tells the true number.
+/// Bytes of text per token: an estimate, used until a model's server tells the number of tokens.
 pub(crate) const BYTES_PER_TOKEN: usize = 4;
 
 /// One entry of a transcript.

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use crate::transcript::knowledge::Piece;
+use crate::transcript::knowledge::Passage;
 
 /// One note.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -14,7 +14,7 @@ use crate::transcript::knowledge::Piece;
 pub enum Note {
     /// The memories of this user were looked up; none where there is nothing.
     Memories {
-        /// Each with its number.
+        /// The memories, each behind the number by which it can be forgotten.
         texts: Vec<String>,
     },
     /// The kind of this request was decided.
@@ -24,7 +24,7 @@ pub enum Note {
     },
     /// The abilities of the agent, for a request about them.
     Abilities {
-        /// A line each.
+        /// The abilities, a line each.
         lines: Vec<String>,
     },
     /// One search in a folder of knowledge.
@@ -34,7 +34,7 @@ pub enum Note {
         /// The query.
         query: String,
         /// The passages that were found.
-        passages: Vec<Piece>,
+        passages: Vec<Passage>,
     },
     /// All searches before the answer are made.
     Consulted,

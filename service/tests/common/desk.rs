@@ -7,7 +7,7 @@ use assent_service::{
     AppState, Settings,
     agents::Agents,
     app,
-    store::{RunPlace, Store},
+    store::{RunKey, Store},
 };
 use serde_json::{Value, json};
 
@@ -92,12 +92,12 @@ impl Desk {
 
     /// Returns the tokens that the user of a thread has used today.
     pub async fn tokens(&self, thread: &str) -> u64 {
-        let run = RunPlace {
+        let run = RunKey {
             thread_id: thread.to_owned(),
             run: String::new(),
             agent_id: "desk".to_owned(),
         };
-        let standing = self.service.state.store().standing(&run, &[]).await;
+        let standing = self.service.state.store().run(run).standing(&[]).await;
         standing.unwrap().tokens_today
     }
 

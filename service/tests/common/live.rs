@@ -16,7 +16,7 @@ use tokio::{
     task::JoinHandle,
 };
 
-use super::{Folder, Service, USER, event, request};
+use super::{Folder, Service, USER, event, request, until};
 
 /// A service that listens.
 pub struct Live {
@@ -29,7 +29,8 @@ pub struct Live {
 
 impl Service {
     /// Returns once a request was answered: a socket takes connections before what a crash left is
-    /// put in order.
+    /// put in order. On a busy machine a short time for the head of a request may be over first;
+    /// then it is sent again.
     pub async fn listen(&self) -> Live {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = listener.local_addr().unwrap();
@@ -43,8 +44,11 @@ impl Service {
             serving,
             _folder: Arc::clone(&self.folder),
         };
-        live.send(request(Method::GET, "/healthz", USER, None))
-            .await;
+        let is_answered = async || {
+            let check = request(Method::GET, "/healthz", USER, None);
+            live.try_send(check).await.is_ok()
+        };
+        until(is_answered).await;
         live
     }
 }
@@ -71,7 +75,12 @@ impl Live {
     }
 
     /// Sends a request on a connection of its own.
-    pub async fn send(&self, mut request: Request<Body>) -> Reader {
+    pub async fn send(&self, request: Request<Body>) -> Reader {
+        self.try_send(request).await.unwrap()
+    }
+
+    /// Sends a request on a connection of its own, which may be closed without a response.
+    pub async fn try_send(&self, mut request: Request<Body>) -> hyper::Result<Reader> {
         let host = self.address.to_string().parse().unwrap();
         request.headers_mut().insert("host", host);
         let socket = TcpStream::connect(self.address).await.unwrap();
@@ -79,15 +88,15 @@ impl Live {
         let connection = tokio::spawn(async move {
             connection.await.ok();
         });
-        let response = sender.send_request(request).await.unwrap();
-        Reader {
+        let response = sender.send_request(request).await?;
+        Ok(Reader {
             status: response.status().as_u16(),
             body: response.into_body(),
             decoder: Decoder::new(),
             waiting: Vec::new(),
             raw: Vec::new(),
             connection,
-        }
+        })
     }
 
     pub async fn post(&self, path: &str, user: &str, body: &Value) -> Reader {

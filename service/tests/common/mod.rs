@@ -37,7 +37,7 @@ use assent_service::{
     app,
     settings::RateLimits,
     settings::keys::ApiKeys,
-    store::{Piece, Pieces, Store},
+    store::{DraftPiece, DraftPieces, Store},
 };
 use assent_sse::Decoder;
 use axum::{
@@ -402,14 +402,14 @@ pub fn decided(requests: &[Value], decisions: &[&str]) -> Value {
 }
 
 /// Returns a piece of the draft of one answer.
-pub fn draft(request_id: &str, segment: i64, handle: &str, text: &str) -> Pieces {
-    let piece = Piece {
+pub fn draft(request_id: &str, segment: i64, handle: &str, text: &str) -> DraftPieces {
+    let piece = DraftPiece {
         segment,
         handle: handle.to_owned(),
         text: text.to_owned(),
         words: Vec::new(),
     };
-    Pieces::from([(request_id.to_owned(), piece)])
+    DraftPieces::from([(request_id.to_owned(), piece)])
 }
 
 pub fn body(items: &[Value]) -> Value {

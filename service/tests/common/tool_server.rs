@@ -1,15 +1,16 @@
 //! A tool server over HTTP that a test controls.
 
-use std::sync::Arc;
+use std::{io, sync::Arc};
 
 use axum::{
     Json, Router,
+    body::Body,
     extract::State,
     http::{HeaderMap, StatusCode, header},
     response::{IntoResponse as _, Response},
     routing::{any, post},
 };
-use futures_util::future::BoxFuture;
+use futures_util::{future::BoxFuture, stream};
 use serde_json::{Value, json};
 use tokio::net::TcpListener;
 
@@ -71,7 +72,13 @@ pub fn after(notifications: &[Value], mut result: Value) -> Value {
     result
 }
 
+/// No result: the connection breaks off in the middle of it.
+pub fn broken_off() -> Value {
+    json!({ BROKEN_OFF: true })
+}
+
 const ERROR: &str = "an error instead";
+const BROKEN_OFF: &str = "the connection breaks off";
 const BEFORE: &str = "notifications before";
 
 async fn hear(State(answer): State<Answer>, headers: HeaderMap, body: String) -> Response {
@@ -94,6 +101,11 @@ async fn hear(State(answer): State<Answer>, headers: HeaderMap, body: String) ->
         "serverInfo": { "name": "test", "version": "1" },
     });
     let mut answer = match result.or_else(|| shakes_hands.then_some(hands)) {
+        Some(result) if result.get(BROKEN_OFF).is_some() => {
+            let broken = stream::once(async { Err::<String, _>(io::Error::other("broken off")) });
+            let body = Body::from_stream(broken);
+            return ([(header::CONTENT_TYPE, "application/json")], body).into_response();
+        }
         Some(result) if result.get(ERROR).is_some() => {
             json!({ "jsonrpc": "2.0", "id": id, "error": result[ERROR] })
         }

@@ -10,7 +10,7 @@ use std::{
 
 use assent_service::{
     rules::audit::{self, Decision, Entry, Line, Source},
-    store::{RunPlace, Store},
+    store::{RunKey, Store},
     transcript::{Call, Effect},
 };
 use sqlx::{Connection as _, SqliteConnection};
@@ -26,7 +26,7 @@ const AT_ONCE: usize = 500;
 
 /// Appends lines to the audit.
 async fn append(store: &Store, thread: &str, numbers: std::ops::Range<usize>) {
-    let run = RunPlace {
+    let run = RunKey {
         thread_id: thread.to_owned(),
         run: String::new(),
         agent_id: "demo".to_owned(),

@@ -14,7 +14,7 @@ use assent_service::{
     profile::Profile,
     rules::audit::{Decision, Entry, Source},
     sentence::{STOPPED, Sentence},
-    store::RunPlace,
+    store::RunKey,
     transcript::{Call, CallEnd, CallResult, Claim, Effect, Item},
 };
 use axum::http::Method;
@@ -145,12 +145,12 @@ async fn a_tool_that_runs_comes_to_its_end_and_no_other_one_begins() {
         format!("Once upon\n\n{STOPPED}")
     );
     assert_eq!(worker.started(), 1);
-    let run = RunPlace {
+    let run = RunKey {
         thread_id: thread.clone(),
         run: String::new(),
         agent_id: "worker".to_owned(),
     };
-    let transcript = service.state.store().transcript(&run).await.unwrap();
+    let transcript = service.state.store().run(run).transcript().await.unwrap();
     let results = transcript.items.iter().filter_map(|item| match item {
         Item::Result(result) => Some((result.call.as_str(), result.end)),
         _ => None,

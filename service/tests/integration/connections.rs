@@ -1,4 +1,7 @@
 //! Connections that send no whole request: closed after a while, and in nobody's way until then.
+//!
+//! On a busy machine a short limit may be over before what a test sends in time is read. Where that
+//! would be another case, the request is sent again.
 
 use std::{
     io::Read as _,
@@ -77,12 +80,17 @@ async fn a_connection_without_a_whole_head_is_closed() {
         let mut socket = connect(&live, beginning).await;
         assert_eq!(to_its_end(&mut socket).await, "", "{beginning:?}");
     }
-    // One more header whenever the last one was sent is no head either.
-    let (mut reading, mut writing) = connect(&live, "GET / HTTP/1.1\r\n").await.into_split();
-    tokio::select! {
-        _ = reading.read_u8() => {}
-        () = async { while writing.write_all(b"a: b\r\n").await.is_ok() {} } => {}
-    }
+    // A head that always has one more byte is no whole one either. It is closed long before it is
+    // too long, which would be answered.
+    let (mut reading, mut writing) = connect(&live, "GET / HTTP/1.1\r\na: ").await.into_split();
+    let trickle = tokio::spawn(async move {
+        while writing.write_all(b"b").await.is_ok() {
+            tokio::task::yield_now().await;
+        }
+    });
+    // Reset, if a byte was still on its way.
+    assert_eq!(reading.read(&mut [0]).await.unwrap_or(0), 0);
+    trickle.await.unwrap();
     live.stop().await;
 }
 
@@ -93,9 +101,11 @@ async fn a_connection_is_closed_where_no_request_follows_an_answer() {
         ..PATIENT
     };
     let live = service(limits, Vec::new()).await.listen().await;
-    let mut socket = connect(&live, &head("GET", "/healthz", "")).await;
-    let answers = to_its_end(&mut socket).await;
-    assert_eq!(answers.matches("HTTP/1.1 200 OK").count(), 1, "{answers}");
+    until(async || {
+        let mut socket = connect(&live, &head("GET", "/healthz", "")).await;
+        to_its_end(&mut socket).await.starts_with("HTTP/1.1 200 OK")
+    })
+    .await;
     live.stop().await;
 }
 
@@ -218,7 +228,14 @@ async fn an_answer_may_take_longer_than_all_limits() {
     let service = service(limits, vec![gate.clone()]).await;
     let thread = service.thread("gate").await;
     let live = service.listen().await;
-    let mut answer = live.post(&messages_of(&thread), USER, &text("go")).await;
+    let post = text("go");
+    let mut answer = loop {
+        let post = request(Method::POST, &messages_of(&thread), USER, Some(&post));
+        match live.try_send(post).await {
+            Ok(answer) if answer.status == 200 => break answer,
+            _was_late => {}
+        }
+    };
     answer.read_to("AGENT_RESPONSE_CHUNK").await;
     // Each of these takes one limit.
     for request in [

@@ -4,7 +4,7 @@ use std::process::{Command, Output};
 
 use assent_service::{
     rules::audit::{self, Decision, Entry, Source},
-    store::{RunPlace, Store},
+    store::{RunKey, Store},
     transcript::{Call, Claim, Effect, Item},
 };
 use axum::http::Method;
@@ -70,7 +70,7 @@ async fn a_call_is_claimed_once_and_only_if_it_may_run() {
         entry("asked", Decision::Asked),
         entry("refused", Decision::Refused),
     ];
-    let run = RunPlace {
+    let run = RunKey {
         thread_id: thread.clone(),
         run: String::new(),
         agent_id: "demo".to_owned(),

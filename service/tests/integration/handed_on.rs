@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex};
 
 use assent_protocol::ApprovalRequest;
 use assent_service::{
-    agents::{Agent, Answer, Answering, Ending, Input, Outcome, Turn},
+    agents::{Agent, Answer, Answering, Decided, Ending, Input, Turn},
     profile::Profile,
     rules::approval::Question,
 };
@@ -21,7 +21,7 @@ const MAIL: [(&str, &str); 2] = [("to", "ann@example.org"), ("cc", "")];
 /// An agent that asks for two tools at once, and records the data that it gets with the decision.
 struct Recorder {
     profile: Profile,
-    handed: Mutex<Vec<Outcome>>,
+    handed: Mutex<Vec<Decided>>,
 }
 
 fn tool(name: &str, arguments: [(&str, &str); 2]) -> ApprovalRequest {
@@ -78,7 +78,7 @@ struct Asked {
 /// The results of an answer: the types of its events, and the data that the agent got.
 struct Handed {
     types: Vec<String>,
-    outcome: Outcome,
+    outcome: Decided,
 }
 
 impl Asked {

@@ -6,19 +6,24 @@ use assent_service::{
     Settings,
     agents::{Agent, Answer, Answering, Ending, Turn},
     profile::Profile,
-    settings::Limits,
+    settings::StoreLimits,
 };
 use axum::http::{Method, StatusCode};
 use http_body_util::BodyExt as _;
 use serde_json::{Value, json};
 use sqlx::{SqlitePool, sqlite::SqliteConnectOptions};
+use tokio::{join, sync::Semaphore};
 use tower::ServiceExt as _;
 
 use crate::common::{
     Service, THREADS, USER,
     agents::{Flood, profile},
     asker::Asker,
-    body, content, decided, messages_of, request, requests, service, service_with, settings, text,
+    body, content, decided,
+    desk::Desk,
+    messages_of,
+    model::{Reply, calls, says},
+    request, requests, service, service_with, settings, text, types, until,
 };
 
 const LENGTH: usize = 10_000;
@@ -117,9 +122,9 @@ async fn an_agent_is_given_the_latest_of_a_long_thread() {
 }
 
 async fn bounded(bytes: u64, agent: Arc<dyn Agent>) -> Service {
-    let limits = Limits {
+    let limits = StoreLimits {
         thread_bytes: bytes,
-        ..Limits::default()
+        ..StoreLimits::default()
     };
     let settings = Settings {
         limits,
@@ -178,4 +183,32 @@ async fn what_is_asked_counts_as_text_too() {
     let events = service.say(&thread, "go").await;
     assert!(content(&events, "ERROR").starts_with("This conversation is full"));
     assert!(service.statuses(&thread).await.is_empty());
+}
+
+#[tokio::test]
+async fn a_transcript_is_decoded_once_in_an_answer_however_often_its_model_is_asked() {
+    let open = Arc::new(Semaphore::new(0));
+    let list = || calls("", &[("notes__list", json!({}))]);
+    let held = Reply::Held(Arc::clone(&open), Box::new(list()));
+    let desk = Desk::new(vec![says("Hello."), held, list(), says("Done.")]).await;
+    let thread = desk.service.thread("desk").await;
+    desk.service.say(&thread, "hello").await;
+    // From the first request on, nobody could decode what is stored.
+    let spoil = async {
+        until(async || desk.model.requests().len() == 2).await;
+        let options = SqliteConnectOptions::new().filename(desk.service.folder.database());
+        let pool = SqlitePool::connect_with(options).await.unwrap();
+        sqlx::query("UPDATE transcript_items SET body = '{'")
+            .execute(&pool)
+            .await
+            .unwrap();
+        pool.close().await;
+        open.add_permits(1);
+    };
+    let (events, ()) = join!(desk.service.say(&thread, "look twice"), spoil);
+    assert_eq!(content(&events, "AGENT_RESPONSE_COMPLETE"), "Done.");
+    assert_eq!(desk.model.requests().len(), 4);
+    // The next answer decodes it, and fails.
+    let events = desk.service.say(&thread, "again").await;
+    assert_eq!(types(&events).last(), Some(&"ERROR"));
 }

@@ -11,7 +11,9 @@ use crate::common::{
     desk::Desk,
     messages_of,
     model::{Reply, calls, says},
-    request, requests, service_with, settings, text, until,
+    request, requests, service_with, settings, text,
+    tool_server::{Heard, broken_off, one_tool, tool_server},
+    until,
 };
 
 async fn metrics(service: &Service) -> String {
@@ -84,16 +86,22 @@ async fn a_run_with_a_model_is_counted_with_its_tools_and_decisions() {
 
 #[tokio::test]
 async fn a_call_without_an_answer_is_an_unknown_outcome() {
-    let hang = calls("", &[("notes__hang", json!({ "text": "x" }))]);
-    let more = "[limits]\ntool_seconds = 1\n[policy]\ndefault = \"auto\"\n";
-    let desk = Desk::with(vec![hang, says("Hm.")], more).await;
+    let url = tool_server(async |heard: Heard| match heard.method.as_str() {
+        "tools/list" => Some(one_tool("refund", "Refunds.")),
+        "tools/call" => Some(broken_off()),
+        _ => None,
+    })
+    .await;
+    let server = format!("[[mcp]]\nid = \"crm\"\nurl = {url:?}\n[policy]\ndefault = \"auto\"\n");
+    let refund = calls("", &[("crm__refund", json!({ "order": 7 }))]);
+    let desk = Desk::with(vec![refund, says("Hm.")], &server).await;
     let thread = desk.service.thread("desk").await;
-    desk.service.say(&thread, "hang").await;
+    desk.service.say(&thread, "refund order 7").await;
     let found = metrics(&desk.service).await;
     has(&found, "assent_unknown_outcomes_total 1");
     has(
         &found,
-        "assent_tool_calls_total{server=\"notes\",tool=\"hang\",decision=\"policy\",end=\"unknown\"} 1",
+        "assent_tool_calls_total{server=\"crm\",tool=\"refund\",decision=\"policy\",end=\"unknown\"} 1",
     );
 }
 

@@ -15,7 +15,7 @@ use assent_service::{
     app,
     rules::audit::{Decision, Source},
     sentence::{INTERRUPTED, STOPPED},
-    store::{RunPlace, Store},
+    store::{RunKey, Store},
     transcript::{CallEnd, Item, NOT_RUN, UNKNOWN_OUTCOME},
 };
 use axum::http::Method;
@@ -140,12 +140,12 @@ fn ran(desk: &Desk, thread: &str) -> impl Future<Output = Vec<(String, CallEnd)>
 
 /// Returns what is stored of the calls of a thread that ended, in the order of their ends.
 async fn results(store: Store, thread: String) -> Vec<(String, CallEnd)> {
-    let run = RunPlace {
+    let run = RunKey {
         thread_id: thread,
         run: String::new(),
         agent_id: "desk".to_owned(),
     };
-    let items = store.transcript(&run).await.unwrap().items.into_iter();
+    let items = store.run(run).transcript().await.unwrap().items.into_iter();
     let ended = items.filter_map(|item| match item {
         Item::Result(result) => Some((result.text, result.end)),
         _ => None,

@@ -3,7 +3,7 @@
 
 use std::time::Duration;
 
-use assent_service::{Settings, sentence::INTERRUPTED, settings::Limits};
+use assent_service::{Settings, sentence::INTERRUPTED, settings::StoreLimits};
 use tokio::{io::AsyncWriteExt as _, net::TcpStream};
 
 use crate::common::{
@@ -15,7 +15,7 @@ use crate::common::{
 };
 
 /// For answers that are longer than anybody wants to read.
-const ROOM: Limits = Limits {
+const ROOM: StoreLimits = StoreLimits {
     thread_bytes: u64::MAX,
     user_files: 0,
 };

@@ -10,7 +10,7 @@ use assent_service::{
     profile::Profile,
     rules::content::UserContent,
     sentence::Sentence,
-    settings::Limits,
+    settings::StoreLimits,
     store::ValidPost,
     transcript::Keeping,
 };
@@ -161,9 +161,9 @@ async fn nothing_but_images_is_read_by_the_address_of_a_file() {
 #[tokio::test]
 async fn the_model_is_told_which_images_are_left_out_and_why() {
     let files = |user_files| Settings {
-        limits: Limits {
+        limits: StoreLimits {
             user_files,
-            ..Limits::default()
+            ..StoreLimits::default()
         },
         ..settings()
     };

@@ -2,7 +2,9 @@
 
 use std::fs;
 
-use assent_service::{Settings, rules::content::UserContent, settings::Limits, store::ValidPost};
+use assent_service::{
+    Settings, rules::content::UserContent, settings::StoreLimits, store::ValidPost,
+};
 use axum::{
     body::Body,
     http::{Method, Request, StatusCode},
@@ -263,9 +265,9 @@ async fn a_user_removes_own_files_and_no_others() {
 
 #[tokio::test]
 async fn the_files_of_a_user_have_a_limit_together() {
-    let limits = Limits {
+    let limits = StoreLimits {
         user_files: 10,
-        ..Limits::default()
+        ..StoreLimits::default()
     };
     let limited = Settings {
         limits,
@@ -300,9 +302,9 @@ fn endless(bytes: &'static [u8]) -> Request<Body> {
 
 #[tokio::test]
 async fn files_that_never_come_to_their_end_take_the_room_of_their_user_and_no_more() {
-    let limits = Limits {
+    let limits = StoreLimits {
         user_files: 10,
-        ..Limits::default()
+        ..StoreLimits::default()
     };
     let limited = Settings {
         limits,

@@ -17,7 +17,7 @@ use assent_service::{
     agents::Agent,
     rules::content::UserContent,
     store::{Probe, Store, ValidPost},
-    transcript::knowledge::{Piece, Shelf},
+    transcript::knowledge::{Passage, Shelf},
 };
 use axum::http::StatusCode;
 use futures_util::future::join_all;
@@ -389,8 +389,8 @@ async fn a_folder_is_indexed_in_parts_between_which_others_write() {
         agent: "desk".to_owned(),
         source: "handbook".to_owned(),
     };
-    let pieces: Vec<Piece> = (0..1_000)
-        .map(|n| Piece {
+    let passages: Vec<Passage> = (0..1_000)
+        .map(|n| Passage {
             file: "a.md".to_owned(),
             heading: String::new(),
             text: format!("word{n} of the handbook"),
@@ -402,23 +402,26 @@ async fn a_folder_is_indexed_in_parts_between_which_others_write() {
     let counted = store.clone().with_probe(lengths.clone());
     let counted = counted.knowledge("a thread");
     for time in [1, 2] {
-        counted.fill(&shelf, "one", &pieces).await.unwrap();
+        counted.fill(&shelf, "one", &passages).await.unwrap();
         assert!(lengths.commits.load(Ordering::SeqCst) > 10 * time);
     }
     let longest = lengths.longest.load(Ordering::SeqCst);
     assert!(longest < 250, "{longest} statements at once");
-    assert_eq!(knowledge.pieces(&shelf).await.unwrap().len(), 1_000);
+    assert_eq!(knowledge.passages(&shelf).await.unwrap().len(), 1_000);
 
     // One that was interrupted is no revision of any folder, and is filled anew.
     let faults = Faults::new(Kind::Refused);
     let faulty = store.clone().with_probe(faults.clone());
     let faulty = faulty.knowledge("a thread");
     faults.arm(1_000);
-    faulty.fill(&shelf, "two", &pieces).await.unwrap_err();
+    faulty.fill(&shelf, "two", &passages).await.unwrap_err();
     let indexed = knowledge.indexed(&shelf).await.unwrap().unwrap();
     assert_eq!(indexed.revision, "");
-    knowledge.fill(&shelf, "two", &pieces[..10]).await.unwrap();
-    assert_eq!(knowledge.pieces(&shelf).await.unwrap().len(), 10);
+    knowledge
+        .fill(&shelf, "two", &passages[..10])
+        .await
+        .unwrap();
+    assert_eq!(knowledge.passages(&shelf).await.unwrap().len(), 10);
     // Vectors of another revision are none of this one, and those of another model go.
     let vectors = [(3, vec![1.0]), (4, vec![0.5])];
     let put = async |revision, model, vectors| {

@@ -4,7 +4,7 @@
 use assent_service::{
     rules::audit::{Decision, Source, fault},
     sentence::INTERRUPTED,
-    store::{RunPlace, Store},
+    store::{RunKey, Store},
     transcript::{CallEnd, Item, UNKNOWN_OUTCOME},
 };
 use axum::http::Method;
@@ -115,12 +115,12 @@ async fn check(trial: &Trial, program: &Program, thread: &str, plan: &Plan) {
     let messages = stored(program, thread).await;
     let said: String = messages.iter().map(|m| m["content"].to_string()).collect();
     let store = Store::attach(&trial.folder.database()).await.unwrap();
-    let run = RunPlace {
+    let run = RunKey {
         thread_id: thread.to_owned(),
         run: String::new(),
         agent_id: "desk".to_owned(),
     };
-    let transcript = store.transcript(&run).await.unwrap();
+    let transcript = store.run(run).transcript().await.unwrap();
     let lines = store.audit().await.unwrap();
     store.close().await;
     assert_eq!(fault(&lines, None), None);

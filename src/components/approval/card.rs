@@ -35,9 +35,14 @@ use crate::{
     store::ApprovalView,
 };
 
+/// Draws the card of a batch.
+pub(super) fn draw_card(view: RwSignal<ApprovalView>) -> AnyView {
+    view! { <ApprovalCard view/> }.into_any()
+}
+
 /// The card of a batch: its tools, and below them the possible actions or the outcome.
 #[component]
-pub(in crate::components) fn ApprovalCard(view: RwSignal<ApprovalView>) -> impl IntoView {
+fn ApprovalCard(view: RwSignal<ApprovalView>) -> impl IntoView {
     let texts = strings::texts();
     let card = CardState::new(view);
     let CardState {

@@ -10,10 +10,10 @@ use leptos::{
 
 use super::{
     super::effect::{effect, memo, on_load},
-    drawing::why_unseen,
     focus::{go_to, keep_focus, leave},
     shown::MANY,
     state::CardState,
+    try_again::TryAgain,
 };
 use crate::{
     components::{
@@ -21,7 +21,7 @@ use crate::{
         focus::{focus, focused},
         ids::new_id,
         listener::on,
-        renderer::{load_again, renderer_failed},
+        renderer::{renderer_failed, why_unseen},
         show::Show,
         strings,
     },
@@ -118,20 +118,6 @@ fn ReviewHint(card: CardState, state: Readiness, id: String) -> impl IntoView {
         <p class="decisions-hint" id=id>
             {why}
         </p>
-    }
-}
-
-/// The button that loads again what could not be loaded, and without which nothing is drawn.
-#[component]
-fn TryAgain() -> impl IntoView {
-    let try_again = |event: MouseEvent| {
-        leave(&event);
-        load_again();
-    };
-    view! {
-        <button type="button" class="button" on:click=on(try_again)>
-            {strings::texts().get(strings::TRY_AGAIN)}
-        </button>
     }
 }
 

@@ -14,7 +14,7 @@ use super::shown::{Shown, Visibility};
 use crate::{
     components::{
         dispatch::Dispatch,
-        renderer::{DrawnRequest, Renderer, give_up, renderer, renderer_failed},
+        renderer::{DrawnRequest, Renderer, give_up, renderer, why_unseen},
         request_data::{ArgumentState, RequestData, named_texts},
         strings,
     },
@@ -103,15 +103,6 @@ impl Request {
             [_, true, _] => append(rows, why),
             _ => {}
         }
-    }
-}
-
-/// Returns the reason why a request is not drawn; follows the renderer.
-pub(super) fn why_unseen(texts: Texts) -> &'static str {
-    if renderer_failed() {
-        texts.get(strings::CANNOT_SHOW)
-    } else {
-        texts.get(strings::READING_REQUEST)
     }
 }
 

@@ -8,10 +8,14 @@ mod drawing;
 mod feedback;
 mod focus;
 mod guard;
+mod lazy_card;
 mod shown;
 mod stage;
 mod state;
 mod tool;
+mod try_again;
 
-pub(super) use card::ApprovalCard;
 pub(super) use focus::go_to_request;
+pub(super) use lazy_card::LazyCard;
+#[cfg(feature = "split")]
+pub use lazy_card::link_cards;

@@ -523,6 +523,24 @@ async fn what_is_not_typing_is_written_at_once() {
 }
 
 #[wasm_bindgen_test]
+async fn a_message_that_is_sent_is_written_once() {
+    script().await;
+    let runtime = widget();
+    type_in(&runtime, "Hello");
+    until("the draft", || kept("draft:t1").contains("Hello")).await;
+    js("globalThis.reads = []");
+    let reads = ReplacedProperty::new(
+        "Storage.prototype.getItem",
+        "function (key) { globalThis.reads.push(key); return real.call(this, key) }",
+    );
+    runtime.queue_intent(Intent::Send);
+    drop(reads);
+    // A write looks whether another tab has changed the draft.
+    let count = "globalThis.reads.filter((it) => it.endsWith('draft:t1')).length";
+    assert_eq!(text(count), "1");
+}
+
+#[wasm_bindgen_test]
 async fn what_the_service_took_is_written_at_once() {
     script().await;
     let runtime = widget();

@@ -3,7 +3,7 @@
 use assent_conversation::{
     Announcement, Change, Command, Failure, FailureKind, Input, Intent, StreamEnd,
 };
-use assent_protocol::{EVENT_TYPES, EventGroup, EventTypeInfo, Phase};
+use assent_protocol::{EVENT_TYPES, EventGroup, EventPhase, EventTypeInfo};
 use assent_widget::store::ActivityLevel;
 use leptos::prelude::Set;
 use wasm_bindgen::JsCast;
@@ -258,7 +258,7 @@ async fn activity_is_one_line_that_opens_to_its_steps() {
 async fn a_finished_activity_says_what_was_done() {
     let open = |info: &&EventTypeInfo| {
         let is_step = info.name.starts_with("NOTIFICATION_");
-        is_step && matches!(info.phase, Phase::Started | Phase::InProgress)
+        is_step && matches!(info.phase, EventPhase::Started | EventPhase::InProgress)
     };
     for info in EVENT_TYPES.iter().filter(open) {
         let mut widget = Widget::new();

@@ -1,12 +1,13 @@
 //! Text that is compared without regard to case: labels of links and footnotes in Markdown.
 //!
 //! The crate of this name has a table of its own, which every visitor of a page would download
-//! beside that of the standard library (`Cargo.toml` of the workspace has the figure). This one
+//! beside that of `crates/characters` (`Cargo.toml` of the workspace has the figure). This one
 //! folds a character by its lower case there, and writes out the sharp s and the sigma at the end
 //! of a word. Unicode's full case folding does more, which labels hardly need: a character that it
 //! folds to several others (`ﬁ`, `և` and 99 more) equals itself alone here, and so does an old or
 //! technical form of a letter that has another lower case (`ſ`, `µ`, `ϑ`; 22 letters have such).
 
+use assent_characters::lower_case;
 use std::fmt;
 use std::hash::{Hash, Hasher};
 
@@ -35,7 +36,7 @@ fn fold(char: char) -> impl Iterator<Item = char> {
         'ς' => 'σ',
         other => other,
     };
-    first.to_lowercase().chain(is_sharp_s.then_some('s'))
+    lower_case(first).chain(is_sharp_s.then_some('s'))
 }
 
 impl<S: AsRef<str>> AsRef<str> for UniCase<S> {

@@ -112,23 +112,29 @@ fn crates(workspace: &Workspace) -> Result<Vec<Part>, Error> {
         cargo.args(["--package", &package]);
     }
     let linked = linked(&said(&mut cargo)?);
-    let packages = metadata.get("packages").and_then(Value::as_array);
-    packages
-        .into_iter()
-        .flatten()
-        .filter(|package| !package["source"].is_null())
+    list(&metadata, "packages")
+        .filter(|package| is_of_others(&metadata, package))
         .filter_map(|package| {
             let field = |name: &str| package[name].as_str().unwrap_or_default();
             let name = format!("{} {}", field("name"), field("version"));
             linked.contains(&name).then(|| {
                 let folder = Path::new(field("manifest_path")).parent();
-                let authors = package["authors"].as_array().into_iter().flatten();
-                let authors: Vec<&str> = authors.filter_map(Value::as_str).collect();
+                let authors: Vec<&str> =
+                    list(package, "authors").filter_map(Value::as_str).collect();
                 let folder = folder.unwrap_or(Path::new(""));
                 part(&name, field("license"), folder, &authors.join(", "))
             })
         })
         .collect()
+}
+
+/// Returns true unless the package is a member of the workspace: `vendor/` has one that is not.
+fn is_of_others(metadata: &Value, package: &Value) -> bool {
+    !list(metadata, "workspace_members").any(|member| *member == package["id"])
+}
+
+fn list<'a>(value: &'a Value, name: &str) -> impl Iterator<Item = &'a Value> {
+    value[name].as_array().into_iter().flatten()
 }
 
 /// Parses the lines `name vVERSION …` of a tree to `name VERSION`.
@@ -345,6 +351,21 @@ mod tests {
             "{HEAD}{LINE}\na 1\n    Copyright 2015 Ada\n\nb 2\n    Copyright (c) Bob\n\nThe MIT\n\nDo\nit.\n{LINE}\nc 3\n\nAnother one.\n"
         );
         assert_eq!(notice, expected);
+    }
+
+    #[test]
+    fn packages_that_are_no_members_are_of_others_wherever_they_lie() {
+        let metadata = serde_json::json!({
+            "workspace_members": ["path+file:///w/a#1.0.0"],
+            "packages": [
+                { "id": "path+file:///w/a#1.0.0", "source": null },
+                { "id": "path+file:///w/vendor/b#1.0.0", "source": null },
+                { "id": "registry+https://c#1.0.0", "source": "registry+https://c" },
+            ],
+        });
+        let packages = list(&metadata, "packages");
+        let of_others: Vec<bool> = packages.map(|it| is_of_others(&metadata, it)).collect();
+        assert_eq!(of_others, [false, true, true]);
     }
 
     #[test]

@@ -2,12 +2,13 @@
 //! two hundred imports a long name with a hash, once in the module and once in the glue. Hashes do
 //! not compress: for the widget they are 5,500 bytes of brotli (24 November 2026).
 
+use super::split;
 use crate::error::Error;
 use std::collections::HashMap;
 use wasm_encoder::{EntityType, ImportSection, Module, RawSection};
 use wasmparser::{ImportSectionReader, Parser, Payload, TypeRef};
 
-/// Returns module and glue with short names for every import.
+/// Returns module and glue with short names for every import of the module from the glue.
 pub(crate) fn shorten(wasm: &[u8], glue: &str) -> Result<(Vec<u8>, String), Error> {
     let mut names = HashMap::new();
     let wasm = rename_imports(wasm, &mut names)
@@ -34,7 +35,8 @@ fn rename_imports(wasm: &[u8], names: &mut HashMap<String, String>) -> Option<Ve
         if let Payload::ImportSection(imports) = payload {
             renamed.section(&rename_each(imports, names)?);
         } else if let Some((id, range)) = payload.as_section() {
-            let data = wasm.get(range)?;
+            let [start, end] = [range.start, range.end].map(|it| usize::try_from(it).ok());
+            let data = wasm.get(start?..end?)?;
             renamed.section(&RawSection { id, data });
         }
     }
@@ -51,6 +53,10 @@ fn rename_each(
         let TypeRef::Func(signature) = import.ty else {
             return None;
         };
+        if import.module == split::LINKER {
+            renamed.import(import.module, import.name, EntityType::Function(signature));
+            continue;
+        }
         let next = short_name(names.len());
         let name = names.entry(import.name.to_owned()).or_insert(next);
         renamed.import(import.module, name, EntityType::Function(signature));

@@ -6,6 +6,7 @@ mod languages;
 mod modules;
 mod order;
 mod package;
+mod split;
 
 use crate::assets::{self, Asset, Stage};
 use crate::error::Error;
@@ -143,9 +144,18 @@ fn compile(workspace: &Workspace, assets: &[Asset], stage: &Path) -> Result<(), 
 fn compile_modules(workspace: &Workspace, assets: &[Asset], stage: &Path) -> Result<(), Error> {
     thread::scope(|scope| {
         let mut shortened = Vec::new();
-        for package in assets.iter().filter_map(Asset::package) {
-            modules::compile(workspace, stage, &package)?;
-            shortened.push(scope.spawn(move || modules::shorten(workspace, stage, &package)));
+        for asset in assets {
+            let Some(package) = asset.package() else {
+                continue;
+            };
+            let part = assets::part_of(assets, asset);
+            modules::compile(workspace, stage, &package, part.as_deref())?;
+            shortened.push(scope.spawn(move || {
+                if let Some(part) = part {
+                    modules::shorten_module(workspace, &stage.join(part))?;
+                }
+                modules::shorten(workspace, stage, &package)
+            }));
         }
         shortened
             .into_iter()
@@ -317,7 +327,7 @@ mod tests {
         }
         assert_eq!(entries.iter().filter(|entry| entry.is_loader()).count(), 1);
         assert_eq!(entries.iter().filter(|entry| entry.is_fetched()).count(), 3);
-        assert_eq!(entries.iter().filter(|entry| entry.is_late()).count(), 3);
+        assert_eq!(entries.iter().filter(|entry| entry.is_late()).count(), 4);
         assert_eq!(
             entries.iter().filter(|entry| entry.is_on_demand()).count(),
             3

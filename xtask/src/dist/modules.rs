@@ -1,6 +1,6 @@
 //! The build of a package to a WebAssembly module and its glue, as short as they get.
 
-use super::{imports, order, read, write};
+use super::{imports, order, read, split, write};
 use crate::error::Error;
 use crate::process;
 use crate::shrink;
@@ -19,13 +19,36 @@ const STANDARD_LIBRARY: [&str; 2] = [
     "-Zbuild-std-features=optimize_for_size",
 ];
 
-/// Compiles the package `name` to `name.js` and `name_bg.wasm`.
-pub(super) fn compile(workspace: &Workspace, stage: &Path, name: &str) -> Result<(), Error> {
-    let module = rustc(workspace, name)?;
+/// Options of the compiler.
+const FLAGS: [&str; 4] = [
+    "-Zunstable-options",
+    // A panic is a trap, without a message: the loader notices it, and nobody in a page reads
+    // messages.
+    "-Cpanic=immediate-abort",
+    "-Zlocation-detail=none",
+    // Only what is smaller inlined is inlined.
+    "-Cllvm-args=-inline-threshold=0",
+];
+
+/// Compiles the package `name` to `name.js` and `name_bg.wasm`, and to the file `part` what is cut
+/// out of it.
+pub(super) fn compile(
+    workspace: &Workspace,
+    stage: &Path,
+    name: &str,
+    part: Option<&str>,
+) -> Result<(), Error> {
+    let module = rustc(workspace, name, part.is_some())?;
     refuse_inert_elements(&module, name)?;
-    bind(workspace, stage, &module, name)?;
-    join_snippets(workspace, stage, name)?;
     let (wasm, glue) = files(stage, name);
+    if let Some(part) = part {
+        let rest = split::split(stage, &module, name, part)?;
+        bind(workspace, stage, &rest, name, &[split::SHARED])?;
+        split::export_link(&glue)?;
+    } else {
+        bind(workspace, stage, &module, name, &[])?;
+    }
+    join_scripts(workspace, stage, &glue)?;
     let text = String::from_utf8_lossy(&read(&glue)?).into_owned();
     let (short_wasm, short_glue) = imports::shorten(&read(&wasm)?, &text)?;
     write(&wasm, &short_wasm)?;
@@ -36,16 +59,26 @@ pub(super) fn compile(workspace: &Workspace, stage: &Path, name: &str) -> Result
 pub(super) fn shorten(workspace: &Workspace, stage: &Path, name: &str) -> Result<(), Error> {
     let (wasm, glue) = files(stage, name);
     let long_glue = read(&glue)?;
-    shrink::wasm(workspace, &wasm)?;
-    let named = order::name_functions(&read(&wasm)?)
-        .ok_or_else(|| Error::Wrong(format!("the functions of {name} cannot be read")))?;
-    write(&wasm, &named)?;
-    shrink::sort_functions(workspace, &wasm)?;
+    shorten_module(workspace, &wasm)?;
     shrink::script(workspace, &glue)?;
     if read(&glue)?.len() < INLINED_BELOW {
         write(&glue, &long_glue)?;
     }
     Ok(())
+}
+
+/// Makes a module as short as it gets.
+pub(super) fn shorten_module(workspace: &Workspace, wasm: &Path) -> Result<(), Error> {
+    shrink::wasm(workspace, wasm)?;
+    let wrong = || {
+        Error::Wrong(format!(
+            "the functions of {} cannot be read",
+            wasm.display()
+        ))
+    };
+    let named = order::name_functions(&read(wasm)?).ok_or_else(wrong)?;
+    write(wasm, &named)?;
+    shrink::sort_functions(workspace, wasm)
 }
 
 /// Returns the paths of a module and its glue.
@@ -54,10 +87,18 @@ fn files(stage: &Path, name: &str) -> (PathBuf, PathBuf) {
     (wasm, stage.join(format!("{name}.js")))
 }
 
-fn rustc(workspace: &Workspace, name: &str) -> Result<PathBuf, Error> {
+fn rustc(workspace: &Workspace, name: &str, is_split: bool) -> Result<PathBuf, Error> {
     // One crate type: cargo leaves link-time optimisation out when a library is built as an rlib,
     // too.
     let mut cargo = workspace.cargo();
+    let features: &[&str] = if is_split {
+        &["--features", "split"]
+    } else {
+        &[]
+    };
+    let mut flags = FLAGS.map(str::to_owned).to_vec();
+    flags.push(hide_registry_folder());
+    flags.extend(is_split.then(|| split::RELOCATIONS.to_owned()));
     cargo
         .args(["rustc", "-p", name, "--lib", "--crate-type", "cdylib"])
         .args([
@@ -69,26 +110,21 @@ fn rustc(workspace: &Workspace, name: &str) -> Result<PathBuf, Error> {
         // These options are no stable ones; the compiler is the pinned one all the same.
         .env("RUSTC_BOOTSTRAP", "1")
         .args(STANDARD_LIBRARY)
+        .args(features)
         .arg("--config")
-        .arg(format!(
-            "target.wasm32-unknown-unknown.rustflags={:?}",
-            [
-                "-Zunstable-options",
-                // A panic is a trap, without a message: the loader notices it, and nobody in a page
-                // reads messages.
-                "-Cpanic=immediate-abort",
-                "-Zlocation-detail=none",
-                // Only what is smaller inlined is inlined.
-                "-Cllvm-args=-inline-threshold=0",
-                &hide_registry_folder(),
-            ]
-        ));
+        .arg(format!("target.wasm32-unknown-unknown.rustflags={flags:?}"));
     process::run(&mut cargo)?;
     let module = format!("wasm32-unknown-unknown/wasm-release/{name}.wasm");
     Ok(workspace.target().join(module))
 }
 
-fn bind(workspace: &Workspace, stage: &Path, module: &Path, name: &str) -> Result<(), Error> {
+fn bind(
+    workspace: &Workspace,
+    stage: &Path,
+    module: &Path,
+    name: &str,
+    options: &[&str],
+) -> Result<(), Error> {
     process::run(
         workspace
             .command("wasm-bindgen")
@@ -106,21 +142,22 @@ fn bind(workspace: &Workspace, stage: &Path, module: &Path, name: &str) -> Resul
                 "--out-dir",
             ])
             .arg(stage)
+            .args(options)
             .arg(module),
     )
 }
 
-/// Joins the JavaScript files of the sources, which wasm-bindgen puts beside the glue, into the
-/// glue.
-fn join_snippets(workspace: &Workspace, stage: &Path, name: &str) -> Result<(), Error> {
+/// Joins the JavaScript files that the glue imports into it: those of the sources, which wasm-bindgen
+/// puts beside it, and the one that links a part.
+fn join_scripts(workspace: &Workspace, stage: &Path, glue: &Path) -> Result<(), Error> {
     let snippets = stage.join("snippets");
-    if !snippets.exists() {
-        return Ok(());
+    if snippets.exists() {
+        let joined = stage.join("joined.js");
+        shrink::bundle(workspace, glue, &joined)?;
+        fs::remove_dir_all(&snippets).map_err(Error::file(&snippets))?;
+        fs::rename(&joined, glue).map_err(Error::file(&joined))?;
     }
-    let (glue, joined) = (stage.join(format!("{name}.js")), stage.join("joined.js"));
-    shrink::bundle(workspace, &glue, &joined)?;
-    fs::remove_dir_all(&snippets).map_err(Error::file(&snippets))?;
-    fs::rename(&joined, &glue).map_err(Error::file(&joined))
+    Ok(())
 }
 
 /// Fails if a view has an inert element. Leptos writes `innerHTML` for an element of a `view!` in

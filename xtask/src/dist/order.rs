@@ -10,19 +10,24 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use wasm_encoder::{NameMap, NameSection, Section};
-use wasmparser::{Parser, Payload};
+use wasmparser::{Parser, Payload, TypeRef};
 
 /// Number of functions from which on what they have in common says nothing.
 const COMMON: usize = 1_000;
 
 /// Returns the module with names for its functions, which must have none yet. `None` if it cannot be
-/// read. It may import nothing but functions.
+/// read.
 pub(super) fn name_functions(wasm: &[u8]) -> Option<Vec<u8>> {
     let mut imports = 0;
     let mut bodies = Vec::new();
     for payload in Parser::new(0).parse_all(wasm) {
         match payload.ok()? {
-            Payload::ImportSection(section) => imports = section.count(),
+            Payload::ImportSection(section) => {
+                for import in section.into_imports() {
+                    let is_function = matches!(import.ok()?.ty, TypeRef::Func(_));
+                    imports += u32::from(is_function);
+                }
+            }
             Payload::CodeSectionEntry(body) => bodies.push(body.as_bytes()),
             _ => {}
         }

@@ -1,9 +1,10 @@
 //! Circles: modules of one crate that use each other, be it over others. What both need belongs into
 //! a module below both. A module and those inside it are one.
 //!
-//! A module uses another one by an import. In a crate that is pure it does so, too, by a call of a
-//! method of its own type that the other one defines: an `impl` over many files is a knot that no
-//! import shows.
+//! A module uses another one by an import. In a crate without a browser it does so, too, by a call of
+//! a method of its own type that the other one defines: an `impl` over many files is a knot that no
+//! import shows. In the client this holds for a module and those inside it, too: its runtime calls
+//! its parts, and no part calls it.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -13,8 +14,22 @@ use crate::comments::without_comments;
 /// The place of a module in its crate: `["scroll", "target"]`.
 type Module = Vec<String>;
 
-/// Crates that a pure one does not use: a browser, and a runtime.
-const EFFECTS: [&str; 3] = ["web-sys", "leptos", "tokio"];
+/// Crates that are not used by one whose calls count: those of a browser.
+const BROWSER: [&str; 2] = ["web-sys", "leptos"];
+
+/// The crate in which a module and those inside it are not one for calls.
+const CLIENT: &str = "crates/client/";
+
+/// The calls of methods that are a use.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Calls {
+    /// None.
+    None,
+    /// Those of modules of which none is inside the other.
+    Apart,
+    /// Those of any two modules.
+    All,
+}
 
 pub(crate) fn check(sources: &[Source]) -> Vec<Violation> {
     let mut crates: BTreeMap<&str, BTreeMap<Module, &Source>> = BTreeMap::new();
@@ -27,12 +42,17 @@ pub(crate) fn check(sources: &[Source]) -> Vec<Violation> {
             modules.insert(module(file), source);
         }
     }
-    let is_pure = |name: &str| {
+    let has_no_browser = |name: &str| {
         let mut manifests = sources.iter();
         let manifest = manifests.find(|it| it.path.strip_suffix("Cargo.toml") == Some(name));
-        manifest.is_some_and(|it| !EFFECTS.iter().any(|effect| it.text.contains(effect)))
+        manifest.is_some_and(|it| !BROWSER.iter().any(|other| it.text.contains(other)))
     };
-    let circles = |(name, modules): (&&str, _)| circles(modules, is_pure(name));
+    let calls = |name: &str| match name {
+        CLIENT => Calls::All,
+        _ if has_no_browser(name) => Calls::Apart,
+        _ => Calls::None,
+    };
+    let circles = |(name, modules): (&&str, _)| circles(modules, calls(name));
     crates.iter().flat_map(circles).collect()
 }
 
@@ -49,14 +69,14 @@ fn module(file: &str) -> Module {
     module
 }
 
-/// Returns a violation for each circle of a crate. `calls`: calls of methods count.
-fn circles(modules: &BTreeMap<Module, &Source>, calls: bool) -> Vec<Violation> {
+/// Returns a violation for each circle of a crate.
+fn circles(modules: &BTreeMap<Module, &Source>, calls: Calls) -> Vec<Violation> {
     let mut uses: BTreeMap<&Module, BTreeSet<&Module>> = modules
         .iter()
         .map(|(module, source)| (module, used(module, &source.text, modules)))
         .collect();
-    if calls {
-        for (module, called) in called(modules) {
+    if calls != Calls::None {
+        for (module, called) in called(modules, calls) {
             uses.entry(module).or_default().extend(called);
         }
     }
@@ -143,6 +163,7 @@ struct Impl<'a, 'code> {
 /// default build does not have is left out.
 fn called<'a>(
     modules: &'a BTreeMap<Module, &Source>,
+    counted: Calls,
 ) -> BTreeMap<&'a Module, BTreeSet<&'a Module>> {
     let optional: Vec<&str> = modules.values().flat_map(|it| optional(&it.text)).collect();
     let is_built = |module: &&Module| {
@@ -167,7 +188,8 @@ fn called<'a>(
         for name in calls(it.body) {
             let definers = defined.get(&(it.receiver, name)).into_iter().flatten();
             let others = definers.filter(|definer| {
-                !definer.starts_with(it.module) && !it.module.starts_with(definer)
+                let is_inside = definer.starts_with(it.module) || it.module.starts_with(definer);
+                **definer != it.module && (!is_inside || counted == Calls::All)
             });
             called.entry(it.module).or_default().extend(others);
         }
@@ -297,7 +319,30 @@ mod tests {
     }
 
     #[test]
-    fn calls_of_one_receiver_over_files_are_a_circle_in_a_pure_crate() {
+    fn in_the_client_a_part_calls_no_method_of_the_module_around_it() {
+        let manifest = "[dependencies]\nweb-sys = \"1\"";
+        let around = "mod part;\nimpl Inner {\n    fn take(&self) {\n        self.act();\n    }\n}";
+        let part = |call: &str| {
+            let call = format!("self.{call}();");
+            format!("\nimpl Inner {{\n    fn act(&self) {{\n        {call}\n    }}\n}}")
+        };
+        let with = |name: &str, part: &str| {
+            let path = |file: &str| format!("crates/{name}/{file}");
+            say(&[
+                (&path("Cargo.toml"), manifest),
+                (&path("src/lib.rs"), "mod a;"),
+                (&path("src/a/mod.rs"), around),
+                (&path("src/a/part.rs"), part),
+            ])
+        };
+        let circle = "crates/client/src/a/mod.rs:1: these modules use each other: a, a::part";
+        assert_eq!(with("client", &part("take")), [circle]);
+        assert_eq!(with("client", &part("inputs.take")), [""; 0]);
+        assert_eq!(with("renderer", &part("take")), [""; 0]);
+    }
+
+    #[test]
+    fn calls_of_one_receiver_over_files_are_a_circle_in_a_crate_without_a_browser() {
         let ending = "impl Step<'_> {\n    fn end(&mut self) {\n        self.send();\n    }\n}\n";
         let sending = "\nimpl Step<'_> {\n    pub(super) fn send(&self) {\n        self\n            .end()\n    }\n}\n";
         let leaf = "\nimpl Step<'_> {\n    pub(super) fn send(&self) {}\n}\n";
@@ -314,9 +359,13 @@ mod tests {
         let pure = "[dependencies]\nserde = \"1\"";
         let circle = "crates/x/src/ending.rs:1: these modules use each other: ending, sending";
         assert_eq!(with(pure, sending, root), [circle]);
-        assert_eq!(with(pure, leaf, root), [""; 0]);
         assert_eq!(
             with("[dependencies]\ntokio = \"1\"", sending, root),
+            [circle]
+        );
+        assert_eq!(with(pure, leaf, root), [""; 0]);
+        assert_eq!(
+            with("[dependencies]\nleptos = \"1\"", sending, root),
             [""; 0]
         );
         let of_other = sending.replace("Step", "Other");

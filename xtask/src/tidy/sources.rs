@@ -4,6 +4,9 @@ use crate::error::Error;
 use crate::process;
 use crate::workspace::Workspace;
 
+/// Code of others, which keeps to their rules.
+const PUBLISHED: &str = "vendor/pulldown-cmark/";
+
 /// One text file of the repository.
 pub(crate) struct Source {
     /// Path relative to the root, with forward slashes.
@@ -54,7 +57,7 @@ impl std::fmt::Display for Violation {
     }
 }
 
-/// Collects every text file that git tracks or would add.
+/// Collects every text file of ours that git tracks or would add.
 pub(crate) fn collect(workspace: &Workspace) -> Result<Vec<Source>, Error> {
     let list = process::answer(workspace.command("git").args([
         "ls-files",
@@ -68,7 +71,8 @@ pub(crate) fn collect(workspace: &Workspace) -> Result<Vec<Source>, Error> {
     // Pictures are no text, and a file that was just deleted is still in git's list: both are
     // skipped.
     let read = |path: &str| std::fs::read_to_string(workspace.path(path)).ok();
-    let paths = list.split('\0').filter(|path| !path.is_empty());
+    let paths = list.split('\0');
+    let paths = paths.filter(|path| !path.is_empty() && !path.starts_with(PUBLISHED));
     Ok(paths
         .filter_map(|path| {
             Some(Source {
@@ -116,6 +120,7 @@ mod tests {
         assert!(!find("crates/sse/src/decoder.rs").is_test_or_data());
         assert!(find("crates/sse/tests/standard.rs").is_test_or_data());
         assert!(find("web/loader/assent.d.ts").is_test_or_data());
+        assert!(!sources.iter().any(|source| source.is_in(&[PUBLISHED])));
     }
 
     #[test]

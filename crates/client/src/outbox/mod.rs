@@ -17,7 +17,7 @@ use assent_protocol::Object;
 use wasm_bindgen_futures::spawn_local;
 
 use super::clock::{now, sleep};
-use super::drafts::{KnownValue, Plan, Stored, is_blank, plan};
+use super::drafts::{KnownValue, Plan, StoredDraft, is_blank, plan};
 use super::identity::random_id;
 use super::lock::{self, Lock};
 use super::records::{
@@ -68,8 +68,10 @@ pub(super) struct Outbox {
     alive: RefCell<Option<Lock>>,
     /// The values that this page read or wrote last.
     written: RefCell<Vec<KnownValue>>,
-    /// True if something may have changed since the last write.
+    /// True if the state may have changed since the last write.
     is_stale: Cell<bool>,
+    /// True if a write was scheduled since the last one.
+    is_scheduled: Cell<bool>,
     /// Deferred work. Timers hold only the outbox: the rest of a widget that ends is freed.
     callbacks: OutboxCallbacks,
 }
@@ -114,20 +116,31 @@ impl Outbox {
             alive: RefCell::default(),
             written: RefCell::default(),
             is_stale: Cell::new(false),
+            is_scheduled: Cell::new(false),
             callbacks,
         }
     }
 
-    /// Schedules a write of the changes.
-    pub(super) fn changed(self: &Rc<Self>) {
-        if self.is_stale.replace(true) {
+    /// Notes that the state may have changed.
+    pub(super) fn note_change(&self) {
+        self.is_stale.set(true);
+    }
+
+    /// Returns true if there may be something to write.
+    pub(super) fn is_stale(&self) -> bool {
+        self.is_stale.get()
+    }
+
+    /// Schedules a write of the changes, if there may be any.
+    pub(super) fn schedule(self: &Rc<Self>) {
+        if !self.is_stale() || self.is_scheduled.replace(true) {
             return;
         }
         let weak = Rc::downgrade(self);
         spawn_local(async move {
             sleep(WRITE_DELAY).await;
             if let Some(outbox) = weak.upgrade()
-                && outbox.is_stale.get()
+                && outbox.is_scheduled.get()
             {
                 (outbox.callbacks.write)();
             }
@@ -262,6 +275,7 @@ impl Outbox {
     /// Writes the unwritten changes, merged with changes of other tabs to the same drafts.
     pub(super) fn write(&self, state: &State) -> Written {
         self.is_stale.set(false);
+        self.is_scheduled.set(false);
         let mut done = Written::default();
         let mut before = self.written.take();
         let mut after = Vec::with_capacity(before.len());
@@ -329,7 +343,7 @@ impl Outbox {
         {
             return known;
         }
-        let stored = Stored::of(self.storage.get(key).as_deref(), known.as_ref())?;
+        let stored = StoredDraft::of(self.storage.get(key).as_deref(), known.as_ref())?;
         match plan(key, known.as_ref(), mine, stored, now()) {
             Plan::Leave => known,
             Plan::Write { value, is_shared } => {

@@ -1,12 +1,9 @@
 //! Execution of the core's commands.
 
-use std::future::Future;
-use std::pin::Pin;
 use std::rc::Rc;
 
 use assent_conversation::{Command, Failure, FailureKind, Input, PageEvent, RecordedEnd};
 use assent_protocol::PostMessage;
-use wasm_bindgen_futures::spawn_local;
 use web_sys::AbortController;
 
 use super::{Inner, LAST_THREAD};
@@ -23,7 +20,7 @@ impl Inner {
                 if let Command::LoadMessages { thread, .. } = &command {
                     self.history.send(Message::FindStreams(thread.clone()));
                 }
-                self.read(command);
+                self.reads.read(&self.api, &self.inputs, command);
             }
             Command::CreateThread {
                 conversation,
@@ -31,7 +28,7 @@ impl Inner {
             } => {
                 self.sync_outbox();
                 let is_allowed = self.propose(conversation, None, content).is_some();
-                self.answer(async move {
+                self.inputs.answer(async move {
                     let result = match is_allowed {
                         true => api.create_thread().await,
                         false => Err(Failure::of(FailureKind::Withheld)),
@@ -42,15 +39,15 @@ impl Inner {
                     })
                 });
             }
-            Command::RenameThread { thread, name } => self.answer(async move {
+            Command::RenameThread { thread, name } => self.inputs.answer(async move {
                 let result = api.rename_thread(&thread, name).await;
                 Some(Input::ThreadRenamed { thread, result })
             }),
-            Command::DeleteThread { thread } => self.answer(async move {
+            Command::DeleteThread { thread } => self.inputs.answer(async move {
                 let result = api.delete_thread(&thread).await;
                 Some(Input::ThreadDeleted { thread, result })
             }),
-            Command::CancelAnswer(thread) => self.answer(async move {
+            Command::CancelAnswer(thread) => self.inputs.answer(async move {
                 let result = api.cancel_answer(&thread).await;
                 Some(Input::AnswerCancelled(thread, result))
             }),
@@ -81,7 +78,7 @@ impl Inner {
             Command::CloseStream(stream) => {
                 self.close(stream, RecordedEnd::Closed);
             }
-            Command::Wait(stream, time) => self.answer(async move {
+            Command::Wait(stream, time) => self.inputs.answer(async move {
                 sleep(time).await;
                 Some(Input::Waited(stream))
             }),
@@ -99,19 +96,15 @@ impl Inner {
                 self.approval_events.notify_others();
             }
             Command::Upload(upload) => {
-                let weak = Rc::downgrade(self);
-                let listener = Rc::new(move |input| {
-                    if let Some(inner) = weak.upgrade() {
-                        inner.dispatch(input);
-                    }
-                });
+                let inputs = self.inputs.clone();
+                let listener = Rc::new(move |input| inputs.dispatch(input));
                 self.uploads.begin(upload, listener);
             }
             Command::CancelUpload(upload) => self.uploads.cancel(upload),
             Command::LoadRecordings(thread) => self.history.send(Message::LoadRecordings(thread)),
             Command::Forget => self.forget(),
             Command::CopyLog => self.copy_log(),
-            Command::Resolve(request, end) => self.resolve(request, end),
+            Command::Resolve(request, end) => self.promises.resolve(request, end),
             Command::NotifyPage(event) => {
                 if let PageEvent::ApprovalAnswered(answer) = &event {
                     self.accepted.borrow_mut().push(answer.batch.clone());
@@ -119,20 +112,5 @@ impl Inner {
                 self.page.notify(&event);
             }
         }
-    }
-
-    /// Dispatches the result of `work`, if there is one, unless the runtime is gone by then.
-    pub(super) fn answer(self: &Rc<Self>, work: impl Future<Output = Option<Input>> + 'static) {
-        self.answer_boxed(Box::pin(work));
-    }
-
-    fn answer_boxed(self: &Rc<Self>, work: Pin<Box<dyn Future<Output = Option<Input>>>>) {
-        let weak = Rc::downgrade(self);
-        spawn_local(async move {
-            let input = work.await;
-            if let Some((inner, input)) = weak.upgrade().zip(input) {
-                inner.dispatch(input);
-            }
-        });
     }
 }

@@ -47,7 +47,8 @@ impl Inner {
         thread: ThreadId,
         items: Vec<ContentItem>,
     ) {
-        self.dispatch(Input::StreamFollowed(stream, thread, items));
+        self.inputs
+            .dispatch(Input::StreamFollowed(stream, thread, items));
         let conversation = self.state.borrow().conversation_of_stream(stream);
         if conversation.is_some() {
             self.history.send(Message::Following(stream));
@@ -58,12 +59,12 @@ impl Inner {
     pub(super) fn mirror(self: &Rc<Self>, stream: StreamId, frames: &str) {
         let frames = frames.split(FRAME_SEPARATOR);
         let inputs: Vec<Input> = frames.map(|frame| input_of(stream, frame)).collect();
-        self.dispatch_all(inputs);
+        self.inputs.dispatch_all(inputs);
     }
 
     /// Ends a stream of another tab.
     pub(super) fn end_mirrored(self: &Rc<Self>, stream: StreamId, end: RecordedEnd) {
-        self.dispatch(match end {
+        self.inputs.dispatch(match end {
             RecordedEnd::Stopped => Input::StreamStopped(stream),
             RecordedEnd::Closed => Input::StreamEnded(stream, StreamEnd::Closed),
             RecordedEnd::Lost => {
@@ -77,8 +78,8 @@ impl Inner {
     pub(super) fn threads_changed(self: &Rc<Self>, deleted: Option<ThreadId>) {
         if let Some(deleted) = deleted {
             self.read_drafts();
-            self.dispatch(Input::ThreadGone(deleted));
+            self.inputs.dispatch(Input::ThreadGone(deleted));
         }
-        self.dispatch(Input::Intent(Intent::RefreshThreads));
+        self.inputs.dispatch(Input::Intent(Intent::RefreshThreads));
     }
 }

@@ -1,7 +1,9 @@
 //! The event loop: an input goes in, the core decides, commands are carried out, changes go to the
 //! sink once per frame.
 
+mod callback;
 mod commands;
+mod inputs;
 mod mirrored_streams;
 mod outbox;
 mod posts;
@@ -10,7 +12,6 @@ mod recording;
 mod requests;
 
 use std::cell::{Cell, RefCell};
-use std::collections::VecDeque;
 use std::rc::{Rc, Weak};
 
 use assent_conversation::{
@@ -22,8 +23,10 @@ use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::{JsFuture, future_to_promise};
 use web_sys::{AbortController, File};
 
+use self::callback::callback;
+use self::inputs::Inputs;
 use self::mirrored_streams::tab_message;
-use self::reads::Read;
+use self::reads::Reads;
 use self::recording::recorded_end;
 use self::requests::Promises;
 pub use self::requests::Resolver;
@@ -71,7 +74,7 @@ pub struct Runtime(Rc<Inner>);
 
 struct Inner {
     state: RefCell<State>,
-    inputs: RefCell<VecDeque<Input>>,
+    inputs: Rc<Inputs>,
     changes: RefCell<Vec<Change>>,
     /// True while the state is borrowed: by a step or by the sink.
     is_busy: Cell<bool>,
@@ -96,7 +99,7 @@ struct Inner {
     outbox: Rc<Outbox>,
     draft_events: StorageEvents,
     _presence: Presence,
-    reads: RefCell<Vec<Read>>,
+    reads: Reads,
     promises: Promises,
     /// The subscribed streams. Events of others are dropped.
     streams: RefCell<Vec<(StreamId, Option<AbortController>)>>,
@@ -114,11 +117,11 @@ impl Runtime {
             let drafts = format!("{scope}{DRAFTS}");
             Inner {
                 state: RefCell::default(),
-                inputs: RefCell::default(),
+                inputs: Inputs::new(callback(weak, |inner| inner.process_inputs())),
                 changes: RefCell::default(),
                 is_busy: Cell::new(false),
                 sink,
-                clock: FrameClock::new(Inner::callback(weak, |inner| inner.deliver_changes())),
+                clock: FrameClock::new(callback(weak, |inner| inner.deliver_changes())),
                 api: Rc::new(Api::new(connection, storage.clone())),
                 page,
                 pending_approvals: PendingApprovals::new(storage.clone()),
@@ -143,22 +146,24 @@ impl Runtime {
                     kind,
                     kept,
                     Some(BATCH_DELAY),
-                    Box::new(Inner::callback(weak, |inner| {
-                        inner.dispatch(Input::CachedRequests(inner.pending_approvals.all()));
+                    Box::new(callback(weak, |inner| {
+                        inner
+                            .inputs
+                            .dispatch(Input::CachedRequests(inner.pending_approvals.all()));
                     })),
                 ),
                 draft_events: StorageEvents::new(
                     kind,
                     drafts,
                     None,
-                    Box::new(Inner::callback(weak, |inner| inner.read_drafts())),
+                    Box::new(callback(weak, |inner| inner.read_drafts())),
                 ),
-                _presence: Presence::new(Box::new(Inner::callback(weak, |inner| {
+                _presence: Presence::new(Box::new(callback(weak, |inner| {
                     inner.sync_outbox();
                     inner.outbox.take_over_abandoned();
-                    inner.dispatch(Input::Online(is_online()));
+                    inner.inputs.dispatch(Input::Online(is_online()));
                 }))),
-                reads: RefCell::default(),
+                reads: Reads::default(),
                 promises: Promises::default(),
                 streams: RefCell::default(),
             }
@@ -202,7 +207,7 @@ impl Runtime {
 
     /// Dispatches one input. One that comes during another waits for its turn.
     pub fn dispatch(&self, input: Input) {
-        self.0.dispatch(input);
+        self.0.inputs.dispatch(input);
     }
 
     /// Returns a dispatcher that does not keep the runtime alive, for handlers inside the page.
@@ -251,35 +256,16 @@ impl Runtime {
 }
 
 impl Inner {
-    fn dispatch(self: &Rc<Self>, input: Input) {
-        self.dispatch_all([input]);
-    }
-
-    fn dispatch_all(self: &Rc<Self>, inputs: impl IntoIterator<Item = Input>) {
-        self.inputs.borrow_mut().extend(inputs);
-        self.process_inputs();
-    }
-
     fn handle_intent(self: &Rc<Self>, intent: Intent) {
         let waits = matches!(
             intent,
             Intent::EditDraft(_) | Intent::EditFeedback(..) | Intent::ReadAt(_)
         );
-        self.dispatch(Input::Intent(intent));
+        self.inputs.dispatch(Input::Intent(intent));
         // Typing comes in many steps. A change that moves a text is written before a user can see
         // it in other tabs.
         if !waits {
-            self.sync_outbox();
-        }
-    }
-
-    /// Returns a callback for what the runtime owns: it does not keep the runtime alive.
-    fn callback(weak: &Weak<Self>, act: impl Fn(&Rc<Self>) + 'static) -> impl Fn() + 'static {
-        let weak = weak.clone();
-        move || {
-            if let Some(inner) = weak.upgrade() {
-                act(&inner);
-            }
+            self.sync_if_stale();
         }
     }
 
@@ -317,18 +303,16 @@ impl Inner {
         let mut replaces_draft = false;
         // Before the input that came with the response.
         if let Some(can_cancel) = self.api.extensions().news() {
-            let offered = Input::CancelOffered(can_cancel);
-            self.inputs.borrow_mut().push_front(offered);
+            self.inputs.put_first(Input::CancelOffered(can_cancel));
         }
-        loop {
-            let next = self.inputs.borrow_mut().pop_front();
-            let Some(input) = next else { break };
+        while let Some(input) = self.inputs.next() {
             if let Input::StreamEnded(stream, end) = &input {
                 self.unlisten(*stream);
                 self.end_recording(*stream, recorded_end(end));
             }
             let message = tab_message(&input);
             let output = step(&mut self.state.borrow_mut(), input, now);
+            self.outbox.note_change();
             if let Some(message) = message {
                 self.notify_tabs(message);
             }
@@ -349,9 +333,9 @@ impl Inner {
         }
         self.is_busy.set(false);
         if writes_at_once {
-            self.sync_outbox();
+            self.sync_if_stale();
         } else {
-            self.outbox.changed();
+            self.outbox.schedule();
         }
         // The box shows it before the next key: typing would replace what is not shown.
         if replaces_draft {
@@ -386,7 +370,7 @@ impl Inner {
 impl Drop for Inner {
     fn drop(&mut self) {
         self.write_outbox();
-        self.end_reads();
+        self.reads.abort_all();
         self.uploads.cancel_all();
         for abort in self.streams.take().iter().filter_map(|it| it.1.as_ref()) {
             abort.abort();

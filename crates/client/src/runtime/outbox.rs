@@ -8,6 +8,7 @@ use std::rc::{Rc, Weak};
 use assent_conversation::Input;
 
 use super::Inner;
+use super::callback::callback;
 use crate::outbox::{OutboxCallbacks, Written};
 
 impl Inner {
@@ -15,11 +16,11 @@ impl Inner {
     pub(super) fn outbox_callbacks(weak: &Weak<Self>) -> OutboxCallbacks {
         let takes = weak.clone();
         OutboxCallbacks {
-            write: Box::new(Self::callback(weak, |inner| inner.sync_outbox())),
+            write: Box::new(callback(weak, |inner| inner.sync_outbox())),
             take_over: Box::new(move |unsent| {
                 let inner = takes.upgrade();
                 if let Some(inner) = &inner {
-                    inner.dispatch(Input::Unsent(unsent));
+                    inner.inputs.dispatch(Input::Unsent(unsent));
                     inner.sync_outbox();
                 }
                 inner.is_some()
@@ -35,10 +36,17 @@ impl Inner {
             ..
         } = self.write_outbox();
         if is_shared {
-            self.dispatch(Input::Drafts(self.outbox.drafts()));
+            self.inputs.dispatch(Input::Drafts(self.outbox.drafts()));
         }
         if self.state.borrow().unstored_drafts != unstored {
-            self.dispatch(Input::DraftsUnstored(unstored));
+            self.inputs.dispatch(Input::DraftsUnstored(unstored));
+        }
+    }
+
+    /// Writes the changes, if there may be any since the last write.
+    pub(super) fn sync_if_stale(self: &Rc<Self>) {
+        if self.outbox.is_stale() {
+            self.sync_outbox();
         }
     }
 
@@ -56,6 +64,6 @@ impl Inner {
         // Recent typing here is written first, so that it is among them and merged with changes of
         // others.
         self.sync_outbox();
-        self.dispatch(Input::Drafts(self.outbox.drafts()));
+        self.inputs.dispatch(Input::Drafts(self.outbox.drafts()));
     }
 }

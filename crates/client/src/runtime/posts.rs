@@ -11,7 +11,7 @@ use super::recording::join_frames;
 use crate::approval_lock::{LINGERING, Permit, permit};
 use crate::clock::sleep;
 use crate::history::Message;
-use crate::stream::{self, Frame, Post};
+use crate::stream::{self, Post, ReceivedFrame};
 
 impl Inner {
     /// Posts a message and subscribes to the answer. One with a claim is posted only with a permit.
@@ -26,7 +26,11 @@ impl Inner {
         let stream = post.stream;
         spawn_local(async move {
             let listener = || weak.upgrade().filter(|inner| inner.is_live(stream));
-            let deliver = |inputs| listener().map(|it| it.dispatch_all(inputs)).is_some();
+            let deliver = |inputs| {
+                listener()
+                    .map(|it| it.inputs.dispatch_all(inputs))
+                    .is_some()
+            };
             let permit = match &summary {
                 Some(summary) => permit(summary, &*page, &pending_approvals, &scope)
                     .await
@@ -40,7 +44,7 @@ impl Inner {
                     inner.begin_recording(&post);
                     drop(inner);
                     let thread = post.thread.clone();
-                    let pass_on = |frames: Vec<Frame>| {
+                    let pass_on = |frames: Vec<ReceivedFrame>| {
                         let mut texts = join_frames(frames.iter());
                         if let Some(inner) = weak.upgrade() {
                             inner.record(stream, &texts);

@@ -1,12 +1,13 @@
 //! Read requests: retried by themselves while the page is visible and online, and aborted by the
 //! next one of the same kind.
 
+use std::cell::RefCell;
 use std::rc::Rc;
 
 use assent_conversation::{Command, ConversationKey, Input, Millis};
 use web_sys::{AbortController, AbortSignal};
 
-use super::Inner;
+use super::inputs::Inputs;
 use crate::api::{Api, Listed};
 use crate::clock::{now, sleep};
 use crate::presence::present;
@@ -17,12 +18,13 @@ const RETRY_DELAYS: [Millis; 2] = [Millis(1000), Millis(3000)];
 /// Maximum `Retry-After` that is waited for; a longer one is shown to the user.
 const MAX_RETRY_DELAY: Millis = Millis(30_000);
 
-/// The last read of the messages of a conversation, or of the list of threads.
-pub(super) type Read = (Option<ConversationKey>, AbortController);
+/// The last read of the messages of each conversation, and of the list of threads (`None`).
+#[derive(Default)]
+pub(super) struct Reads(RefCell<Vec<(Option<ConversationKey>, AbortController)>>);
 
-impl Inner {
+impl Reads {
     /// Carries out a read command. An older read of the same is aborted, and delivers nothing.
-    pub(super) fn read(self: &Rc<Self>, command: Command) {
+    pub(super) fn read(&self, api: &Rc<Api>, inputs: &Rc<Inputs>, command: Command) {
         let Ok(abort) = AbortController::new() else {
             return;
         };
@@ -31,17 +33,18 @@ impl Inner {
             _ => None,
         };
         let signal = abort.signal();
-        let mut reads = self.reads.borrow_mut();
+        let mut reads = self.0.borrow_mut();
         match reads.iter_mut().find(|(known, _)| *known == of) {
             Some((_, last)) => std::mem::replace(last, abort).abort(),
             None => reads.push((of, abort)),
         }
-        let api = self.api.clone();
-        self.answer(async move { read_with_retries(&api, &command, &signal).await });
+        let api = api.clone();
+        inputs.answer(async move { read_with_retries(&api, &command, &signal).await });
     }
 
-    pub(super) fn end_reads(&self) {
-        for (_, abort) in self.reads.take() {
+    /// Aborts all reads.
+    pub(super) fn abort_all(&self) {
+        for (_, abort) in self.0.take() {
             abort.abort();
         }
     }

@@ -10,7 +10,7 @@ use super::{Inner, Runtime};
 use crate::KeyValue as _;
 use crate::history::{Event, FRAME_SEPARATOR, Message};
 use crate::storage;
-use crate::stream::{Frame, Post};
+use crate::stream::{Post, ReceivedFrame};
 
 impl Runtime {
     /// Records the options that the page set, by the names of attributes, for the diagnostic log.
@@ -64,9 +64,11 @@ impl Inner {
         self.outbox.forget_drafts();
         self.approval_events.notify_others();
         self.draft_events.notify_others();
-        self.dispatch(Input::CachedRequests(self.pending_approvals.all()));
-        self.dispatch(Input::Drafts(self.outbox.drafts()));
-        self.dispatch(Input::Positions(self.outbox.positions()));
+        self.inputs
+            .dispatch(Input::CachedRequests(self.pending_approvals.all()));
+        self.inputs.dispatch(Input::Drafts(self.outbox.drafts()));
+        self.inputs
+            .dispatch(Input::Positions(self.outbox.positions()));
     }
 
     /// Copies the diagnostic log, without values that must not be disclosed.
@@ -79,12 +81,12 @@ impl Inner {
     pub(super) fn history_event(self: &Rc<Self>, event: Event) {
         match event {
             Event::Recordings(thread, recordings) => {
-                self.dispatch(Input::Recordings(thread, recordings));
+                self.inputs.dispatch(Input::Recordings(thread, recordings));
             }
-            Event::Forgotten => self.dispatch(Input::Forgotten(Ok(()))),
+            Event::Forgotten => self.inputs.dispatch(Input::Forgotten(Ok(()))),
             Event::NotForgotten => {
                 let failure = Failure::of(FailureKind::Unreachable);
-                self.dispatch(Input::Forgotten(Err(failure)));
+                self.inputs.dispatch(Input::Forgotten(Err(failure)));
             }
             Event::Cleared(everything) => {
                 if everything {
@@ -92,13 +94,14 @@ impl Inner {
                 }
                 self.forget_values();
             }
-            Event::LogCopied(is_copied) => self.dispatch(Input::LogCopied(is_copied)),
+            Event::LogCopied(is_copied) => self.inputs.dispatch(Input::LogCopied(is_copied)),
             Event::Follow(stream, thread, items) => self.follow(stream, thread, items),
             Event::Frames(stream, frames) => self.mirror(stream, &frames),
             Event::Stalled(stream, is_stalled) => {
-                self.dispatch(Input::StreamStalled(stream, is_stalled));
+                self.inputs
+                    .dispatch(Input::StreamStalled(stream, is_stalled));
             }
-            Event::Stop(stream) => self.dispatch(Input::StreamStopped(stream)),
+            Event::Stop(stream) => self.inputs.dispatch(Input::StreamStopped(stream)),
             Event::End(stream, end) => self.end_mirrored(stream, end),
             Event::ThreadsChanged(deleted) => self.threads_changed(deleted),
         }
@@ -107,7 +110,7 @@ impl Inner {
 
 /// Joins the data of these frames to one string, as the history module and the page take it: a
 /// string of its own for each would cost more than all that is in them.
-pub(super) fn join_frames<'a>(frames: impl Iterator<Item = &'a Frame>) -> JsString {
+pub(super) fn join_frames<'a>(frames: impl Iterator<Item = &'a ReceivedFrame>) -> JsString {
     let frames: Vec<&str> = frames.map(|frame| frame.data.as_str()).collect();
     frames.join(FRAME_SEPARATOR).into()
 }

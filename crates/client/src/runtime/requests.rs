@@ -28,7 +28,7 @@ impl Runtime {
         let id = RequestId(promises.last.get().wrapping_add(1));
         promises.last.set(id.0);
         promises.open.borrow_mut().push((id, resolver));
-        self.dispatch(Input::Request(id, request));
+        self.0.inputs.dispatch(Input::Request(id, request));
     }
 
     /// Sets the page's functions `tokenProvider(reason)` and `requestHeaders()`.
@@ -37,10 +37,10 @@ impl Runtime {
     }
 }
 
-impl Inner {
+impl Promises {
     pub(super) fn resolve(&self, id: RequestId, end: Result<(), Failure>) {
         let resolver = {
-            let mut open = self.promises.open.borrow_mut();
+            let mut open = self.open.borrow_mut();
             let at = open.iter().position(|(known, _)| *known == id);
             at.map(|at| open.swap_remove(at).1)
         };
@@ -48,7 +48,9 @@ impl Inner {
             resolver(end);
         }
     }
+}
 
+impl Inner {
     /// Asks the page which content of a message may be posted; `None`: nothing.
     pub(super) fn propose(
         &self,
@@ -60,7 +62,7 @@ impl Inner {
         let content = self.page.allows_message(thread, content)?;
         if content != before {
             let edited = Input::Edited(conversation, content.clone());
-            self.inputs.borrow_mut().push_back(edited);
+            self.inputs.dispatch(edited);
         }
         Some(content)
     }
@@ -82,7 +84,7 @@ impl Inner {
         if allowed.is_none() {
             let end = StreamEnd::Withheld(Withheld::ByPage);
             let ended = Input::StreamEnded(stream, end);
-            self.inputs.borrow_mut().push_back(ended);
+            self.inputs.dispatch(ended);
         }
         allowed
     }

@@ -18,13 +18,13 @@ pub(crate) fn replace(
 ) -> Vec<ThreadId> {
     let before = std::mem::replace(cached, each_once(with));
     forget(cached, output, &|cached| cached.is_expired(now));
-    let is_in = |all: &[CachedRequest], cached: &CachedRequest| {
+    let has = |all: &[CachedRequest], cached: &CachedRequest| {
         let same =
             |other: &CachedRequest| other.is_for_same(cached) && other.request == cached.request;
         all.iter().any(same)
     };
-    let gone = before.iter().filter(|it| !is_in(cached, it));
-    let new = cached.iter().filter(|it| !is_in(&before, it));
+    let gone = before.iter().filter(|it| !has(cached, it));
+    let new = cached.iter().filter(|it| !has(&before, it));
     let mut threads: Vec<ThreadId> = Vec::new();
     for cached in gone.chain(new) {
         if !threads.contains(&cached.thread) {
@@ -105,7 +105,7 @@ pub(crate) fn forget_decided(
     output: &mut Output,
     now: Millis,
     conversation: &Conversation,
-    stored: &Stored,
+    stored: &StoredRuns,
 ) {
     let Some(thread) = conversation.thread_id() else {
         return;
@@ -139,13 +139,13 @@ fn each_once(requests: Vec<CachedRequest>) -> Vec<CachedRequest> {
 }
 
 /// The tool runs in the stored messages.
-pub(crate) struct Stored {
+pub(crate) struct StoredRuns {
     pending: Vec<ExecutionId>,
     decided: Vec<ExecutionId>,
     batches: Vec<BatchId>,
 }
 
-impl Stored {
+impl StoredRuns {
     pub(crate) fn of(messages: &[StoredMessage]) -> Self {
         let (mut pending, mut decided, mut batches) = (Vec::new(), Vec::new(), Vec::new());
         for message in messages {

@@ -224,11 +224,6 @@ fn check_conversation(conversation: &Conversation) -> Result<(), String> {
         !has_no_stream || !conversation.stale,
         "what may have changed is read when the stream ends",
     )?;
-    let is_bounded = |stream: &Stream| stream.is_accepted() && stream.waits;
-    holds(
-        conversation.late_streams().all(is_bounded),
-        "a late stream is not held for ever",
-    )?;
     let streams = conversation
         .stream()
         .into_iter()

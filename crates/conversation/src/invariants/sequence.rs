@@ -10,7 +10,7 @@ use assent_protocol::{BatchId, ExecutionId, RawApprovalRequest};
 use crate::{
     AnswerSummary, ApprovalBatch, AwaitedEvent, CachedRequest, Command, Conversation, Failure,
     FailureKind, Input, Intent, Load, MessageStatus, Millis, Output, Request, RequestId, State,
-    StreamEnd, ThreadBinding, UploadId, step,
+    Stream, StreamEnd, ThreadBinding, UploadId, step,
 };
 
 use super::{check, check_changes, check_command, files, holds};
@@ -128,7 +128,15 @@ impl Run<'_> {
         holds(same, "what is cached is what was told to be cached").map_err(with_input)?;
         (self.watch)(&self.state, &output);
         self.asked.extend(output.commands);
-        Ok(())
+        let mut conversations = self.state.conversations.iter();
+        let bounded = conversations.all(|it| it.streams.iter().all(|it| self.is_bounded(it)));
+        holds(bounded, "a late stream is not held for ever").map_err(with_input)
+    }
+
+    /// Returns true if a wait is under way for a stream that is said to wait.
+    fn is_bounded(&self, stream: &Stream) -> bool {
+        let is_its = |it: &Command| matches!(it, Command::Wait(id, _) if *id == stream.id);
+        !stream.is_waiting() || self.asked.iter().any(is_its)
     }
 
     fn carry_out(&mut self, command: &Command) {

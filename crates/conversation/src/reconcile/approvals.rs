@@ -59,7 +59,8 @@ fn is_listed(runs: &[ToolRun], run: &ToolRun) -> bool {
     named && runs.iter().any(|listed| listed.execution == run.execution)
 }
 
-/// Takes the cached request of a pending run, which can be answered with it.
+/// Returns a run, completed by its cached request if it is pending and there is one: then it can
+/// be answered.
 fn complete(batch: &BatchId, run: ToolRun, cached: &[CachedRequest]) -> ToolRun {
     let same = |it: &&CachedRequest| it.execution == run.execution && it.batch == *batch;
     let cached = cached.iter().rev().find(same);

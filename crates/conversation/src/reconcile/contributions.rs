@@ -32,7 +32,7 @@ pub(super) fn find(
             let is_it = |stored: &StoredMessage| stored.role != Role::User && is_same(said, stored);
             !paired.contains(*at) && stored.get(*at).is_some_and(is_it)
         });
-        if let Some(at) = at.filter(|at| paired.take(*at)) {
+        if let Some(at) = at.filter(|at| paired.mark(*at)) {
             found.push(Found {
                 stored: at,
                 message: message.key,

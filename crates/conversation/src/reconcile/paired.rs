@@ -9,12 +9,13 @@ impl Paired {
         Self(vec![false; count])
     }
 
+    /// Returns true for a stored message with a partner.
     pub(super) fn contains(&self, at: usize) -> bool {
         self.0.get(at).is_some_and(|paired| *paired)
     }
 
-    /// Marks one; returns false if it was marked before.
-    pub(super) fn take(&mut self, at: usize) -> bool {
+    /// Marks a stored message as paired; returns false if it was before.
+    pub(super) fn mark(&mut self, at: usize) -> bool {
         let before = self.0.get_mut(at);
         before.is_some_and(|paired| !std::mem::replace(paired, true))
     }

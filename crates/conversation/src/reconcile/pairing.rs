@@ -26,7 +26,7 @@ pub(super) fn partners(
     // If an id is stored twice, so it is here, in the same order.
     let by_id = local.iter().map(|message| {
         let mut same = index.ids.of(message.id.as_ref()?.as_str(), 0);
-        same.find(|at| paired.take(*at))
+        same.find(|at| paired.mark(*at))
     });
     let mut partners: Vec<Option<usize>> = by_id.collect();
     // Runs have ids too. If one was asked for again, the later local message is the later stored
@@ -34,7 +34,7 @@ pub(super) fn partners(
     for (message, partner) in local.iter().zip(&mut partners).rev() {
         if partner.is_none() && message.id.is_none() && !live.contains(&message.key) {
             let asking = index.find_by_run(message, &paired);
-            *partner = asking.filter(|at| paired.take(*at));
+            *partner = asking.filter(|at| paired.mark(*at));
         }
     }
     // A post whose outcome is open may have arrived, one that was given up may have so after all, and
@@ -51,7 +51,7 @@ pub(super) fn partners(
             if open && is_doubtful(message) == last {
                 *partner = index
                     .find(stored, message, from, &paired)
-                    .filter(|at| paired.take(*at));
+                    .filter(|at| paired.mark(*at));
             }
             if let Some(partner) = partner {
                 from = *partner + 1;
@@ -84,10 +84,10 @@ fn pair_file_messages(
             !matches!(message.status, MessageStatus::Failed(_)) || is_undelivered(message);
         if partner.is_none() && message.has_only_files() && arrived && !live.contains(&message.key)
         {
-            let places = stored.iter().enumerate().take(end).skip(from);
-            let mut own = places.filter(|(_, stored)| stored.role == Role::User);
+            let occurrences = stored.iter().enumerate().take(end).skip(from);
+            let mut own = occurrences.filter(|(_, stored)| stored.role == Role::User);
             let at = own.find_map(|(at, _)| (!paired.contains(at)).then_some(at));
-            *partner = at.filter(|at| paired.take(*at));
+            *partner = at.filter(|at| paired.mark(*at));
         }
         from = partner.map_or(from, |partner| partner + 1);
     }
@@ -113,22 +113,22 @@ pub(super) fn says_nothing(message: &Message) -> bool {
 
 /// An index of the stored messages by what identifies them.
 struct Index<'a> {
-    ids: Places<'a>,
-    executions: Places<'a>,
-    user_texts: Places<'a>,
-    agent_texts: Places<'a>,
+    ids: Occurrences<'a>,
+    executions: Occurrences<'a>,
+    user_texts: Occurrences<'a>,
+    agent_texts: Occurrences<'a>,
 }
 
 /// Strings and the indices of the stored messages that have them, sorted.
 #[derive(Default)]
-struct Places<'a>(Vec<(&'a str, usize)>);
+struct Occurrences<'a>(Vec<(&'a str, usize)>);
 
-impl Places<'_> {
+impl Occurrences<'_> {
     /// Returns the stored messages with this string, not before `from`, in order.
     fn of(&self, text: &str, from: usize) -> impl Iterator<Item = usize> {
-        let first = self.0.partition_point(|place| *place < (text, from));
-        let places = self.0.get(first..).unwrap_or_default().iter();
-        places
+        let first = self.0.partition_point(|it| *it < (text, from));
+        let occurrences = self.0.get(first..).unwrap_or_default().iter();
+        occurrences
             .take_while(move |(other, _)| *other == text)
             .map(|(_, at)| *at)
     }
@@ -137,10 +137,10 @@ impl Places<'_> {
 impl<'a> Index<'a> {
     fn of(stored: &'a [StoredMessage]) -> Self {
         let mut index = Self {
-            ids: Places::default(),
-            executions: Places::default(),
-            user_texts: Places::default(),
-            agent_texts: Places::default(),
+            ids: Occurrences::default(),
+            executions: Occurrences::default(),
+            user_texts: Occurrences::default(),
+            agent_texts: Occurrences::default(),
         };
         for (at, message) in stored.iter().enumerate() {
             if !message.id.as_str().is_empty() {
@@ -157,7 +157,7 @@ impl<'a> Index<'a> {
             };
             texts.0.push((message.content.trim(), at));
         }
-        for places in [
+        for occurrences in [
             &mut index.ids,
             &mut index.executions,
             &mut index.user_texts,
@@ -165,7 +165,7 @@ impl<'a> Index<'a> {
         ] {
             // A heap sort: faster algorithms need much more code, and this is part of the first
             // download.
-            places.0 = BinaryHeap::from(std::mem::take(&mut places.0)).into_sorted_vec();
+            occurrences.0 = BinaryHeap::from(std::mem::take(&mut occurrences.0)).into_sorted_vec();
         }
         index
     }
@@ -187,13 +187,13 @@ impl<'a> Index<'a> {
         from: usize,
         paired: &Paired,
     ) -> Option<usize> {
-        let first = |texts: &Places<'_>| {
+        let first = |texts: &Occurrences<'_>| {
             let is_free = |at: &usize| *at >= from && !paired.contains(*at);
             if message.older == 0 {
                 return texts.of(message.text.trim(), from).find(is_free);
             }
-            let places = texts.of(message.text.trim(), 0);
-            places.skip(message.older as usize).find(is_free)
+            let occurrences = texts.of(message.text.trim(), 0);
+            occurrences.skip(message.older as usize).find(is_free)
         };
         if message.author == Author::You {
             return match &message.status {

@@ -12,9 +12,9 @@ use crate::{
     ToolRun, Verdict,
 };
 
-use super::parts::Step;
+use super::sequencer::Sequencer;
 
-impl Step<'_> {
+impl Sequencer<'_> {
     /// Takes the requests that are stored now. If another tab added or answered one, the thread is
     /// loaded again.
     pub(super) fn requests_cached(&mut self, cached: Vec<CachedRequest>) {

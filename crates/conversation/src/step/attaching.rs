@@ -5,9 +5,9 @@ use assent_protocol::BatchId;
 use crate::outbox::waiting_file;
 use crate::{Announcement, Attachment, AttachmentState, Change, Command, FileRef, UploadId};
 
-use super::parts::Step;
+use super::sequencer::Sequencer;
 
-impl Step<'_> {
+impl Sequencer<'_> {
     pub(super) fn attach_file(
         &mut self,
         batch: Option<&BatchId>,

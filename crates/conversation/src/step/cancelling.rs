@@ -5,9 +5,9 @@ use assent_protocol::ThreadId;
 
 use crate::{Announcement, Change, Command, ConversationKey, Failure, FailureKind, NoticeSubject};
 
-use super::parts::Step;
+use super::sequencer::Sequencer;
 
-impl Step<'_> {
+impl Sequencer<'_> {
     /// Asks the service to end the answer under way, as soon as it has the post. Returns false if
     /// the service does not offer that, or was asked already.
     pub(super) fn cancel_answer(&mut self, key: ConversationKey) -> bool {

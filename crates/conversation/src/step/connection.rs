@@ -2,9 +2,9 @@
 
 use crate::{Change, Conversation, Interruption, Load, MessageStatus, NoticeSubject, PageEvent};
 
-use super::parts::Step;
+use super::sequencer::Sequencer;
 
-impl Step<'_> {
+impl Sequencer<'_> {
     pub(super) fn online(&mut self, is_online: bool) {
         let was_online = std::mem::replace(&mut self.state.is_online, is_online);
         if was_online == is_online {

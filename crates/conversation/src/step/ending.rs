@@ -10,13 +10,13 @@ use crate::{
     Stream, StreamEnd, StreamId, ThreadBinding,
 };
 
-use super::parts::Step;
+use super::sequencer::Sequencer;
 
 /// Maximum number of late streams of a conversation: browsers open six connections to a service
 /// that speaks HTTP/1.1.
 const MAX_LATE_STREAMS: usize = 2;
 
-impl Step<'_> {
+impl Sequencer<'_> {
     #[inline(never)]
     pub(super) fn stream_ended(&mut self, id: StreamId, end: StreamEnd) {
         let Some(key) = self.conversation_of_stream(id) else {
@@ -39,11 +39,12 @@ impl Step<'_> {
             self.accepted_stream_ended(key, &mut stream, end == StreamEnd::Closed);
         } else {
             stream.remove_open_messages(&mut conversation.messages, &mut cx);
+            let has_failed = stream.has_failed();
             let posted = stream.posted;
             match end {
                 _ if is_followed => conversation.remove_mirrored(&mut cx, &posted),
                 StreamEnd::Withheld(why) => conversation.post_withheld(&mut cx, posted, why),
-                StreamEnd::Failed(failure) if failure.refused() && !stream.failed => {
+                StreamEnd::Failed(failure) if failure.refused() && !has_failed => {
                     conversation.post_refused(&mut cx, posted, failure);
                 }
                 StreamEnd::Failed(failure) => {
@@ -121,13 +122,13 @@ impl Step<'_> {
             waiting::resolve_stopped(&mut self.state.requests, &mut self.output, key);
         }
         let is_own = stream.followed.is_none() && !stream.is_stopping;
-        if whole && !stream.failed && stream.asked.is_empty() && is_own {
+        if whole && !stream.has_failed() && stream.asked.is_empty() && is_own {
             self.report_answer(key, stream);
         }
         self.touch_after(key, stream);
         self.list_again_if_first(key);
         if let Some((conversation, mut cx)) = self.part(key) {
-            conversation.release_queued(&mut cx, whole && !stream.failed && is_own);
+            conversation.release_queued(&mut cx, whole && !stream.has_failed() && is_own);
         }
     }
 
@@ -174,7 +175,7 @@ impl Step<'_> {
         if !stream.is_silent(&mut cx) {
             return;
         }
-        if stream.is_late() || stream.failed {
+        if stream.is_late() || stream.has_failed() {
             self.close_stream(key, id);
         } else {
             self.leave_complete(key);
@@ -184,7 +185,7 @@ impl Step<'_> {
     /// Leaves the stream under way open behind its answer, if that is complete.
     pub(super) fn leave_complete(&mut self, key: ConversationKey) {
         let complete = self.conversation(key).and_then(|conversation| {
-            let stream = conversation.stream().filter(|it| !it.failed)?;
+            let stream = conversation.stream().filter(|it| !it.has_failed())?;
             self.is_over(conversation, stream).then_some(stream.id)
         });
         let Some((id, (conversation, mut cx))) = complete.zip(self.part(key)) else {
@@ -260,7 +261,7 @@ impl Step<'_> {
         if let Some(at) = resumed.filter(|_| conversation.stream().is_none()) {
             let stream = conversation.streams.remove(at);
             conversation.streams.push(Stream {
-                phase: Phase::Accepted,
+                phase: Phase::Paused,
                 ..stream
             });
             cx.output.change(Change::Composer(key));

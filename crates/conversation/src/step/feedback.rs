@@ -4,9 +4,9 @@ use assent_protocol::BatchId;
 
 use crate::{ApprovalBatch, BatchPhase, Change, Feedback, conversation::before_draft};
 
-use super::parts::Step;
+use super::sequencer::Sequencer;
 
-impl Step<'_> {
+impl Sequencer<'_> {
     pub(super) fn begin_feedback(&mut self, batch: &BatchId) {
         self.on_deciding(batch, ApprovalBatch::begin_feedback);
     }

@@ -3,7 +3,7 @@
 use assent_protocol::{StoredMessage, ThreadId};
 
 use crate::approval::{
-    cache::{self, Stored},
+    cache::{self, StoredRuns},
     outcomes::Pending,
 };
 use crate::reconcile::{Live, Merged, merge};
@@ -13,9 +13,9 @@ use crate::{
     MessageKey, MessageStatus, Millis, NoticeSubject, Recording, State,
 };
 
-use super::parts::Step;
+use super::sequencer::Sequencer;
 
-impl Step<'_> {
+impl Sequencer<'_> {
     pub(super) fn reload_messages(&mut self) {
         let key = self.state.open;
         let conversation = self.conversation(key);
@@ -118,7 +118,7 @@ impl Step<'_> {
             conversation.stale = true;
             return;
         }
-        let about = Stored::of(&stored);
+        let about = StoredRuns::of(&stored);
         let messages = conversation.messages.iter();
         let open = messages.filter(|message| message.has_open_outcome());
         let open: Vec<MessageKey> = open.map(|message| message.key).collect();

@@ -10,10 +10,10 @@ mod connection;
 mod ending;
 mod feedback;
 mod loading;
-mod parts;
 mod requests;
 mod restoring;
 mod sending;
+mod sequencer;
 mod streaming;
 mod threads;
 
@@ -23,22 +23,22 @@ use crate::{
     NoticeSubject, Output, PageEvent, State,
 };
 
-use parts::Step;
+use sequencer::Sequencer;
 
 /// Takes one input. `now` is the time at which it happened.
 pub fn step(state: &mut State, input: Input, now: Millis) -> Output {
-    let mut step = Step {
+    let mut sequencer = Sequencer {
         state,
         now,
         output: Output::default(),
     };
-    step.take(input);
-    step.resolve_requests();
-    step.report_thread();
-    step.output
+    sequencer.take(input);
+    sequencer.resolve_requests();
+    sequencer.report_thread();
+    sequencer.output
 }
 
-impl Step<'_> {
+impl Sequencer<'_> {
     /// Dispatches an input. Long functions are not inlined here: thousands of events of an answer
     /// go through this, and a browser is slow to optimise a long function.
     fn take(&mut self, input: Input) {

@@ -10,9 +10,9 @@ use crate::{
     RequestId, RowState, ThreadBinding,
 };
 
-use super::parts::Step;
+use super::sequencer::Sequencer;
 
-impl Step<'_> {
+impl Sequencer<'_> {
     /// Takes a request of the host page.
     #[inline(never)]
     pub(super) fn request(&mut self, id: RequestId, request: Request) {
@@ -95,7 +95,7 @@ impl Step<'_> {
         }
     }
 
-    /// Answers the requests whose event came in this step.
+    /// Resolves the requests of the page for which the awaited event came in this step.
     pub(super) fn resolve_requests(&mut self) {
         if self.state.requests.is_empty() {
             return;

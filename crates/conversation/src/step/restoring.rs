@@ -9,9 +9,9 @@ use crate::{
     MessageStatus, Millis, PostStatus, ReadingPosition, Stream, Unsent,
 };
 
-use super::parts::Step;
+use super::sequencer::Sequencer;
 
-impl Step<'_> {
+impl Sequencer<'_> {
     /// Takes all stored drafts. A conversation that is not among them has none: another tab sent or
     /// deleted it.
     pub(super) fn drafts_kept(&mut self, drafts: Vec<Draft>) {

@@ -8,9 +8,9 @@ use crate::{
     MessageStatus, ThreadBinding,
 };
 
-use super::parts::Step;
+use super::sequencer::Sequencer;
 
-impl Step<'_> {
+impl Sequencer<'_> {
     pub(super) fn edit_draft(&mut self, text: String) {
         let Some((conversation, cx)) = self.part(self.state.open) else {
             return;

@@ -15,9 +15,9 @@ use crate::{
     UnconfirmedReason,
 };
 
-use super::parts::Step;
+use super::sequencer::Sequencer;
 
-impl Step<'_> {
+impl Sequencer<'_> {
     pub(super) fn stream_opened(&mut self, id: StreamId) {
         if let Some((stream, messages, mut cx)) = self.stream(id) {
             stream.first_message(messages, &mut cx);
@@ -65,13 +65,10 @@ impl Step<'_> {
                 let requests = message.tool_execution_approval_request;
                 self.ask(key, id, requests.unwrap_or_default());
             }
-            EventType::Error => {
-                stream.agent_failed(messages, &mut cx, &message.content);
-                stream.wait_for_more(&mut cx);
-            }
-            EventType::ApprovalResponse | EventType::Notification(_) | EventType::Unknown(_) => {
-                stream.note(messages, &mut cx, &event.event_type, message);
-            }
+            EventType::Error => stream.agent_failed(messages, &mut cx, &message.content),
+            noted @ (EventType::ApprovalResponse
+            | EventType::Notification(_)
+            | EventType::Unknown(_)) => stream.note(messages, &mut cx, noted, message),
         }
     }
 
@@ -81,7 +78,7 @@ impl Step<'_> {
         };
         if let Some((stream, messages, mut cx)) = self.stream(id) {
             stream.last_event_at = cx.now;
-            if !stream.failed {
+            if !stream.has_failed() {
                 stream.note_garbled(messages, &mut cx);
             }
         }

@@ -9,9 +9,9 @@ use crate::{
     Load, Millis, NoticeSubject, RowState, ThreadBinding, ThreadRow,
 };
 
-use super::parts::Step;
+use super::sequencer::Sequencer;
 
-impl Step<'_> {
+impl Sequencer<'_> {
     pub(super) fn start(&mut self, remembered: Option<ThreadId>) {
         self.refresh_threads();
         if let Some(thread) = remembered.filter(|thread| !thread.as_str().is_empty()) {

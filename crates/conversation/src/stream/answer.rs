@@ -1,6 +1,6 @@
 //! The answer of a stream: its events become the text and the activity of its messages.
 
-use assent_protocol::{Agent, EventType, EventTypeInfo, Phase as EventPhase, SseEventMessage};
+use assent_protocol::{Agent, EventPhase, EventType, EventTypeInfo, SseEventMessage};
 
 use super::messages::{announce_answer, time_of};
 use crate::message::{fail, find, find_mut};
@@ -124,7 +124,6 @@ impl Stream {
     ) {
         let mut failure = Failure::of(FailureKind::Agent);
         failure.message = Some(reason.trim().to_owned()).filter(|reason| !reason.is_empty());
-        self.failed = true;
         // Complete text, and requests that can still be answered, do not fail with what came after
         // them.
         let current = self.current.filter(|current| {
@@ -138,6 +137,7 @@ impl Stream {
             cx.output.report_failure(&failure);
         }
         fail(messages, message, failure, cx);
+        self.fail(cx);
     }
 
     /// Takes an event about the activity of the agents.
@@ -145,10 +145,10 @@ impl Stream {
         &mut self,
         messages: &mut Vec<Message>,
         cx: &mut Context<'_>,
-        event_type: &EventType,
+        event_type: EventType,
         payload: SseEventMessage,
     ) {
-        self.note_collaboration(messages, cx, event_type);
+        self.note_collaboration(messages, cx, &event_type);
         let starts =
             |it: &EventTypeInfo| matches!(it.phase, EventPhase::Started | EventPhase::InProgress);
         self.works |= event_type.info().is_some_and(starts);

@@ -1,6 +1,6 @@
 //! Collaborations of several agents: their contributions to a common answer.
 
-use assent_protocol::{EventGroup, EventType, Phase as EventPhase, SseEventMessage};
+use assent_protocol::{EventGroup, EventPhase, EventType, SseEventMessage};
 
 use super::messages::{announce_answer, time_of};
 use crate::message::{find, find_mut};
@@ -90,7 +90,7 @@ impl Stream {
         let unanswered = self.collaboration == Collaboration::Contributing
             && self.speakers.is_empty()
             && self.asked.is_empty()
-            && !self.failed;
+            && !self.has_failed();
         let Some(lead) = self.lead.filter(|_| unanswered) else {
             return;
         };

@@ -8,7 +8,7 @@ use crate::message::{find, find_mut, remove};
 use crate::output::Context;
 use crate::{
     Announcement, Collaboration, Command, ContributionState, Interruption, Message, MessageKey,
-    MessageStatus, Millis, StepState, Stream,
+    MessageStatus, Millis, Phase, StepState, Stream,
 };
 
 /// Time without an event after which a complete answer is taken for all of it.
@@ -25,13 +25,29 @@ const LOST: MessageStatus = MessageStatus::Interrupted {
 impl Stream {
     /// Starts to wait for more after an answer that may be complete.
     pub(crate) fn wait_for_more(&mut self, cx: &mut Context<'_>) {
-        if !std::mem::replace(&mut self.waits, true) {
+        if self.phase == Phase::Accepted {
+            self.phase = Phase::Paused;
             cx.output.command(Command::Wait(self.id, ANSWER_PAUSE));
         }
     }
 
+    /// Ignores what comes from now on, and waits for the end.
+    pub(super) fn fail(&mut self, cx: &mut Context<'_>) {
+        if !self.is_waiting() {
+            cx.output.command(Command::Wait(self.id, ANSWER_PAUSE));
+        }
+        self.phase = match self.phase {
+            Phase::Posting | Phase::PostingFailed => Phase::PostingFailed,
+            Phase::Accepted | Phase::Paused | Phase::Failed => Phase::Failed,
+            Phase::Late | Phase::LateFailed => Phase::LateFailed,
+        };
+    }
+
     /// Returns true if nothing came for long enough after a wait; waits on otherwise.
     pub(crate) fn is_silent(&mut self, cx: &mut Context<'_>) -> bool {
+        if !self.is_waiting() {
+            return false;
+        }
         // Clocks can be set back.
         self.last_event_at = self.last_event_at.min(cx.now);
         let silence = cx.now.0 - self.last_event_at.0;
@@ -39,12 +55,15 @@ impl Stream {
             true => (LATE_TIMEOUT, 0),
             false => (ANSWER_PAUSE, silence),
         };
-        self.waits = silence < enough.0;
-        if self.waits {
+        if silence < enough.0 {
             let pause = Millis(ANSWER_PAUSE.0 - passed);
             cx.output.command(Command::Wait(self.id, pause));
+            return false;
         }
-        !self.waits
+        if self.phase == Phase::Paused {
+            self.phase = Phase::Accepted;
+        }
+        true
     }
 
     /// Returns true if it has nothing more to say, as far as its events tell: it failed, or the
@@ -56,7 +75,7 @@ impl Stream {
             && self.all_complete(messages)
             && self.has_answer_of(own)
             && self.has_contributions(messages);
-        self.failed || is_complete
+        self.has_failed() || is_complete
     }
 
     /// Returns true if every speaker finished and at least one spoke.
@@ -93,7 +112,7 @@ impl Stream {
             self.end_steps(
                 messages,
                 cx,
-                match self.failed {
+                match self.has_failed() {
                     true => StepState::Failed,
                     false => StepState::Done,
                 },
@@ -113,7 +132,7 @@ impl Stream {
             self.separate_unanswered_contributions(messages, cx);
         }
         let whole = !self.asked.is_empty() || self.all_complete(messages);
-        if self.failed {
+        if self.has_failed() {
             self.end_steps(messages, cx, StepState::Failed);
             self.remove_blank_messages(messages, cx);
             self.close_open_messages(messages, cx, |message| {

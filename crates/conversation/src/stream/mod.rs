@@ -24,15 +24,14 @@ pub struct Stream {
     pub followed: Option<Vec<RawApprovalRequest>>,
     /// How far it is.
     pub phase: Phase,
-    /// True once ERROR was seen: everything after it is ignored. It comes in each phase.
-    pub failed: bool,
     /// The batches for which it asked; if there are any, ending now is no interruption.
     pub asked: Vec<BatchId>,
-    /// True if nothing came for a while.
+    /// True if nothing came for a while. The client says so in any phase.
     pub is_stalled: bool,
-    /// True once the user asked the service to end the answer.
+    /// True once the user asked the service to end the answer. It goes on until it has ended.
     pub is_stopping: bool,
-    /// True if a part of it could not be read, which may have been a request for approval.
+    /// True if a part of it could not be read, which may have been a request for approval. Any
+    /// frame may be unreadable, and it matters at the end.
     pub garbled: bool,
     /// The events that were seen, to ignore repeated ones.
     pub seen: IdSet,
@@ -49,24 +48,31 @@ pub struct Stream {
     pub written: Vec<MessageKey>,
     /// The messages that the host page was notified of as an answer.
     pub reported: Vec<MessageKey>,
-    /// True if the service reported the begin of some work since the last whole answer.
+    /// True if the service reported the begin of some work since the last whole answer; also while
+    /// the stream is late.
     pub works: bool,
     /// The time of the last event.
     pub last_event_at: Millis,
-    /// True while a wait is under way for what may come after the whole answer.
-    pub waits: bool,
 }
 
-/// How far a post is.
+/// How far a post is. Once ERROR was seen it has failed, and everything after that is ignored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Phase {
     /// It is not known whether the service has the post.
     Posting,
+    /// It failed, and it is not known whether the service has the post.
+    PostingFailed,
     /// MESSAGE_RECEIVED or any later event was seen: the service has the post.
     Accepted,
+    /// An agent has finished, and a wait is under way for what may come after it.
+    Paused,
+    /// It failed while the answer was under way.
+    Failed,
     /// The answer is complete, and the stream is still open. The next message can be sent, and what
     /// still comes is shown at its place.
     Late,
+    /// It failed after the answer was complete.
+    LateFailed,
 }
 
 /// The content of a post.
@@ -110,7 +116,6 @@ impl Stream {
             posted,
             followed: None,
             phase: Phase::Posting,
-            failed: false,
             asked: Vec::new(),
             is_stalled: false,
             is_stopping: false,
@@ -124,25 +129,38 @@ impl Stream {
             reported: Vec::new(),
             works: false,
             last_event_at: Millis::default(),
-            waits: false,
         }
     }
 
     /// Returns true once the service is known to have the post.
     #[must_use]
     pub fn is_accepted(&self) -> bool {
-        self.phase != Phase::Posting
+        !matches!(self.phase, Phase::Posting | Phase::PostingFailed)
     }
 
     /// Returns true for a stream that is open behind its complete answer.
     #[must_use]
     pub fn is_late(&self) -> bool {
-        self.phase == Phase::Late
+        matches!(self.phase, Phase::Late | Phase::LateFailed)
+    }
+
+    /// Returns true once ERROR was seen.
+    #[must_use]
+    pub fn has_failed(&self) -> bool {
+        matches!(
+            self.phase,
+            Phase::PostingFailed | Phase::Failed | Phase::LateFailed
+        )
+    }
+
+    /// Returns true while a wait is under way, after which its silence is looked at.
+    pub(crate) fn is_waiting(&self) -> bool {
+        !matches!(self.phase, Phase::Posting | Phase::Accepted)
     }
 
     /// Returns true if an event is to be taken: it was not seen before, and no ERROR was.
     pub(crate) fn is_new(&mut self, event: &str) -> bool {
-        !self.failed && (event.is_empty() || self.seen.insert(event))
+        !self.has_failed() && (event.is_empty() || self.seen.insert(event))
     }
 
     /// Returns true if an answer to a batch was posted, and is not known to be accepted.

@@ -197,7 +197,7 @@ fn e261_of_the_same_words_the_last_recording_is_the_last_answer() {
     let world = later(stored, recordings);
     let step = |at: usize| {
         let steps = &world.message(at).activity.steps;
-        steps.first().map(|step| step.event_type.as_str())
+        steps.first().map(|step| step.event_type.name())
     };
     assert_eq!(step(1), None);
     assert_eq!(step(3), Some(THOUGHT));

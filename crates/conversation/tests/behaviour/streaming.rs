@@ -1,8 +1,8 @@
 //! E40 to E59: events become text, activity and failures.
 
 use assent_conversation::{
-    Announcement, Author, Change, Failure, FailureKind, Input, Interruption, MessageStatus, Millis,
-    StepState,
+    ActivityStep, Announcement, Author, Change, Failure, FailureKind, Input, Interruption,
+    MessageStatus, Millis, StepState,
 };
 use assent_protocol::{SseEvent, Timestamp, Words};
 use serde_json::json;
@@ -30,7 +30,7 @@ fn in_collaboration(id: &str, content: &str, collaboration: Option<&str>) -> Sse
 fn steps(world: &World) -> Vec<(&str, StepState, &str)> {
     let steps = world.message(1).activity.steps.iter();
     steps
-        .map(|step| (step.event_type.as_str(), step.state, step.content.as_str()))
+        .map(|step| (step.event_type.name(), step.state, step.content.as_str()))
         .collect()
 }
 
@@ -309,9 +309,19 @@ fn e53_what_neither_begins_nor_ends_is_a_remark() {
         .activity
         .steps
         .iter()
-        .map(|s| s.group)
+        .map(ActivityStep::group)
         .collect();
     assert!(groups[0].is_some() && groups[1].is_none() && groups[2].is_none());
+}
+
+#[test]
+fn a_step_keeps_the_row_that_was_looked_up_for_its_event() {
+    let mut world = posted();
+    let event = event("", "NOTIFICATION_AGENT_THINKING_STARTED", "", None);
+    let row = event.event_type.info().unwrap();
+    world.raw_event(event);
+    let step = &world.message(1).activity.steps[0];
+    assert!(std::ptr::eq(step.event_type.info().unwrap(), row));
 }
 
 #[test]

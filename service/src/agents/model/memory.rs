@@ -5,7 +5,7 @@ use assent_protocol::notification;
 
 use serde::Deserialize;
 
-use super::{ModelAgent, run::turn::Turn};
+use super::run::turn::TurnState;
 use crate::{
     Error, Result,
     transcript::Note,
@@ -26,24 +26,22 @@ pub(super) struct MemoryFile {
     pub(super) per_user: usize,
 }
 
-impl ModelAgent {
-    /// Looks up what is kept of the person; the answer goes on without it if that fails.
-    pub(super) async fn recall(&self, turn: &mut Turn<'_>) -> Result<()> {
-        let words = words(&turn.request());
-        let memories = turn.speech.answer.memories();
-        let found = memories.recall(&self.profile.id, &words, RECALLED).await;
-        let texts = match found {
-            Ok(found) => found.iter().map(line).collect(),
-            Err(error @ Error::NotFound(_)) => return Err(error),
-            Err(error) => {
-                tracing::warn!(%error, "memories cannot be read");
-                let event = notification::CONTEXT_MEMORIES_RETRIEVAL_FAILED;
-                turn.speech.notify(event, "").await;
-                Vec::new()
-            }
-        };
-        turn.note(Note::Memories { texts }).await
-    }
+/// Looks up what an agent keeps of the person; the answer goes on without it if that fails.
+pub(super) async fn recall(agent: &str, turn: &mut TurnState<'_>) -> Result<()> {
+    let words = words(&turn.request());
+    let memories = turn.speech.answer.memories();
+    let found = memories.recall(agent, &words, RECALLED).await;
+    let texts = match found {
+        Ok(found) => found.iter().map(line).collect(),
+        Err(error @ Error::NotFound(_)) => return Err(error),
+        Err(error) => {
+            tracing::warn!(%error, "memories cannot be read");
+            let event = notification::CONTEXT_MEMORIES_RETRIEVAL_FAILED;
+            turn.speech.notify(event, "").await;
+            Vec::new()
+        }
+    };
+    turn.note(Note::Memories { texts }).await
 }
 
 fn line(memory: &Memory) -> String {

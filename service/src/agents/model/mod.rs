@@ -6,7 +6,6 @@
 //! - [`request`] – requests: the transcript, what of it has room, files.
 //! - [`provider`] – servers of models: connections, answers, and habits.
 //! - [`mcp`] – tool servers; [`tools`] – their tools and those of the agent itself.
-//! - [`policy`] – the rules of an operator, outside of the model.
 //! - [`orchestration`] – routing, plans, reviews, reflection.
 //! - [`knowledge`], [`memory`], [`colleagues`] – folders that it searches, what it keeps of a person,
 //!   and other agents that it asks.
@@ -20,41 +19,41 @@ mod knowledge;
 mod mcp;
 mod memory;
 mod orchestration;
-mod policy;
 mod provider;
 mod request;
 mod run;
 mod title;
 mod tools;
 
-use std::{
-    collections::{BTreeMap, BTreeSet},
-    path::Path,
-};
+use std::{collections::BTreeSet, path::Path};
 
 use self::core::limits::Limits;
 use assent_protocol::StoredMessage;
 use colleagues::Colleagues;
 use file::ModelAgentFile;
 use futures_util::future::{BoxFuture, join_all};
-use knowledge::Source;
+use knowledge::KnowledgeFolders;
 use mcp::Server;
 use memory::MemoryFile;
 use orchestration::Abilities;
-use policy::Policy;
 use provider::client::Model;
-use title::TitlesFile;
+use title::{TitlesFile, make_title};
 use tokio::time::Instant;
-use tools::{offer::Chosen, tool::Tool};
-
-pub(super) use file::fault::{At, said};
-pub(super) use policy::{ServiceRules, ToldEffect, check_grant};
+use tools::{
+    offer::{Chosen, too_many},
+    offered::OfferedTool,
+    own::OwnTools,
+};
 
 use super::{
     Agents, Checked,
     agent::{Agent, Answer, Answering, Owner, Turn},
 };
-use crate::{profile::Profile, telemetry::metrics::Metrics};
+use crate::{
+    profile::Profile,
+    rules::policy::{Policy, ServiceRules, Tool},
+    telemetry::metrics::Metrics,
+};
 
 /// An agent with a model behind it.
 #[derive(Debug)]
@@ -70,10 +69,9 @@ pub(super) struct ModelAgent {
     servers: Vec<Server>,
     /// Ids of servers whose tools are asked about until their definitions are accepted.
     pinned: BTreeSet<String>,
-    /// The tools that the file chooses, by the ids of the servers for which it does.
-    chosen: BTreeMap<String, Chosen>,
+    chosen: Chosen,
     abilities: Abilities,
-    knowledge: Vec<Source>,
+    knowledge: KnowledgeFolders,
     colleagues: Colleagues,
     memory: Option<MemoryFile>,
 }
@@ -96,13 +94,21 @@ pub(super) fn load(
 }
 
 impl ModelAgent {
+    fn own_tools(&self) -> OwnTools<'_> {
+        OwnTools {
+            agent: &self.profile.id,
+            knowledge: &self.knowledge,
+            memory: self.memory,
+            limits: &self.limits,
+        }
+    }
+
     /// Says how calls of a tool are decided.
-    fn decision(&self, tool: &Tool) -> String {
-        let decision = self.policy.describe(tool);
-        let name = tool.name();
-        match &tool.offered {
-            Ok(_) => format!("{name}: {decision}"),
-            Err(why) => format!("{name}: left out, {why}"),
+    fn decision(&self, offered: &OfferedTool) -> String {
+        let id = offered.tool.id();
+        match &offered.parameters {
+            Ok(_) => format!("{id}: {}", self.policy.describe(&offered.tool)),
+            Err(why) => format!("{id}: left out, {why}"),
         }
     }
 }
@@ -138,7 +144,7 @@ impl Agent for ModelAgent {
                 let listed = server.lease(&owner).await?.checked_tools().await?;
                 Ok((listed, begun.elapsed()))
             });
-            let mut tools = self.own_tools();
+            let mut tools = self.own_tools().list();
             let mut about_servers = Vec::new();
             let mut all_listed = true;
             for (server, listed) in self.servers.iter().zip(join_all(listed).await) {
@@ -161,21 +167,22 @@ impl Agent for ModelAgent {
                     }
                 }
             }
-            let names: Vec<String> = tools.iter().map(Tool::name).collect();
-            tools.retain(|tool| self.chooses(tool));
+            let ids: Vec<String> = tools.iter().map(Tool::id).collect();
+            tools.retain(|tool| self.chosen.has(tool));
+            let tools: Vec<OfferedTool> = tools.into_iter().map(OfferedTool::from).collect();
             let decisions = tools.iter().map(|tool| self.decision(tool));
             checked.lines.extend(decisions);
             checked.lines.extend(about_servers);
-            checked.lines.extend(self.too_many(&tools));
+            checked.lines.extend(too_many(&tools, &self.policy));
             checked.lines.extend(self.policy.globs_of_paths());
             // A tool of a server that did not answer is not known to be missing.
             if all_listed {
-                for rule in self.policy.idle(&names) {
+                for rule in self.policy.idle(&ids) {
                     checked.fault(rule);
                 }
-                checked.idle_rules = Some(self.policy.idle_of_service(&names).collect());
+                checked.idle_rules = Some(self.policy.idle_of_service(&ids).collect());
             }
-            for source in &self.knowledge {
+            for source in &self.knowledge.0 {
                 match source.check().await {
                     Ok(line) => checked.lines.push(line),
                     Err(fault) => checked.fault(fault),
@@ -190,7 +197,8 @@ impl Agent for ModelAgent {
         conversation: &'a [StoredMessage],
         metrics: &'a Metrics,
     ) -> BoxFuture<'a, (Option<String>, u64)> {
-        Box::pin(self.make_title(conversation, metrics))
+        let (agent, model) = (&self.profile.id, &self.model);
+        Box::pin(make_title(agent, model, conversation, metrics))
     }
 
     fn makes_titles(&self) -> bool {

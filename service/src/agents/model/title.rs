@@ -5,8 +5,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::{
-    ModelAgent,
-    provider::{completion::Usage, object::ObjectRequest},
+    provider::{client::Model, completion::Usage, object::ObjectRequest},
     request::estimate,
 };
 use crate::telemetry::metrics::Metrics;
@@ -37,49 +36,48 @@ struct Title {
     title: String,
 }
 
-impl ModelAgent {
-    /// Returns a title of the conversation, or none where the model gives none, and the tokens that
-    /// this took.
-    pub(super) async fn make_title(
-        &self,
-        conversation: &[StoredMessage],
-        metrics: &Metrics,
-    ) -> (Option<String>, u64) {
-        let messages = [
-            json!({ "role": "system", "content": INSTRUCTIONS }),
-            json!({ "role": "user", "content": data(conversation).to_string() }),
-        ];
-        let schema = json!({
-            "type": "object",
-            "properties": { "title": { "type": "string" } },
-            "required": ["title"],
-            "additionalProperties": false,
-        });
-        let request = ObjectRequest {
-            messages: &messages,
-            name: "title",
-            schema: &schema,
-        };
-        match self.model.object::<Title>(&request).await {
-            Ok(made) => {
-                if let Some(usage) = made.usage {
-                    let Usage {
-                        input,
-                        output,
-                        cached,
-                    } = usage;
-                    metrics.tokens(&self.profile.id, input, output, cached);
-                }
-                let tokens = made.usage.map_or_else(
-                    || estimate::estimated_tokens_of(&messages),
-                    |usage| usage.input + usage.output,
-                );
-                (Some(made.value.title), tokens)
+/// Returns a title of the conversation, or none where the model gives none, and the tokens that this
+/// took; `agent` is the id under which they are counted.
+pub(super) async fn make_title(
+    agent: &str,
+    model: &Model,
+    conversation: &[StoredMessage],
+    metrics: &Metrics,
+) -> (Option<String>, u64) {
+    let messages = [
+        json!({ "role": "system", "content": INSTRUCTIONS }),
+        json!({ "role": "user", "content": data(conversation).to_string() }),
+    ];
+    let schema = json!({
+        "type": "object",
+        "properties": { "title": { "type": "string" } },
+        "required": ["title"],
+        "additionalProperties": false,
+    });
+    let request = ObjectRequest {
+        messages: &messages,
+        name: "title",
+        schema: &schema,
+    };
+    match model.object::<Title>(&request).await {
+        Ok(made) => {
+            if let Some(usage) = made.usage {
+                let Usage {
+                    input,
+                    output,
+                    cached,
+                } = usage;
+                metrics.tokens(agent, input, output, cached);
             }
-            Err(error) => {
-                tracing::debug!(agent = self.profile.id, %error, "a title was not made");
-                (None, 0)
-            }
+            let tokens = made.usage.map_or_else(
+                || estimate::estimated_tokens_of(&messages),
+                |usage| usage.input + usage.output,
+            );
+            (Some(made.value.title), tokens)
+        }
+        Err(error) => {
+            tracing::debug!(agent, %error, "a title was not made");
+            (None, 0)
         }
     }
 }

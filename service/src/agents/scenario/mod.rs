@@ -7,17 +7,19 @@ use serde::{Deserialize, Serialize};
 
 pub(super) mod matcher;
 mod placeholders;
-pub(super) mod steps;
+pub(super) mod scenario_steps;
 
 use self::{
     placeholders::{Values, fill},
-    steps::{Ask, Branches, Step},
+    scenario_steps::{Ask, ScenarioBranches, ScenarioStep},
 };
-use super::{
-    agent::{Agent, Answer, Answering, Ending, Input, Outcome, Turn},
-    model::ToldEffect,
+use super::agent::{Agent, Answer, Answering, Decided, Ending, Input, Turn};
+use crate::{
+    Result,
+    generate::new_id,
+    profile::Profile,
+    rules::{approval::Question, policy::ToldEffect},
 };
-use crate::{Result, generate::new_id, profile::Profile, rules::approval::Question};
 
 /// Pause after each chunk at pace 1.
 const CHUNK_PAUSE: Duration = Duration::from_millis(25);
@@ -31,7 +33,7 @@ pub struct ScenarioAgent {
     profile: Profile,
     colleagues: Vec<Profile>,
     scenarios: Vec<Scenario>,
-    fallback: Vec<Step>,
+    fallback: Vec<ScenarioStep>,
     /// The list that `{scenarios}` stands for.
     list: String,
 }
@@ -42,15 +44,15 @@ pub(super) struct Scenario {
     pub(super) title: String,
     pub(super) phrases: Vec<String>,
     pub(super) words: Vec<Vec<String>>,
-    pub(super) steps: Vec<Step>,
+    pub(super) steps: Vec<ScenarioStep>,
 }
 
 /// The memory that is kept with a question, so that a decision continues the scenario of the
 /// question, whatever the files say by then.
 #[derive(Serialize, Deserialize)]
-struct Memory {
-    on: Branches,
-    then: Vec<Step>,
+struct ScenarioMemory {
+    on: ScenarioBranches,
+    then: Vec<ScenarioStep>,
     values: Values,
 }
 
@@ -59,7 +61,7 @@ impl ScenarioAgent {
         profile: Profile,
         colleagues: Vec<Profile>,
         scenarios: Vec<Scenario>,
-        fallback: Vec<Step>,
+        fallback: Vec<ScenarioStep>,
     ) -> Self {
         let lines = scenarios.iter().map(|scenario| {
             let phrase = scenario.phrases.first().map_or("", String::as_str);
@@ -92,27 +94,27 @@ impl ScenarioAgent {
                 let steps = scenario.map_or(&self.fallback, |scenario| &scenario.steps);
                 self.play(steps, Values::of(&content), answer).await
             }
-            Input::Decided(outcome) => self.go_on(&outcome, answer).await,
+            Input::Decided(decided) => self.go_on(&decided, answer).await,
         }
     }
 
-    async fn go_on(&self, outcome: &Outcome, answer: &mut dyn Answer) -> Result<Ending> {
-        if outcome.open > 0 {
-            let text = match outcome.open {
+    async fn go_on(&self, decided: &Decided, answer: &mut dyn Answer) -> Result<Ending> {
+        if decided.open > 0 {
+            let text = match decided.open {
                 1 => "Noted. One more action waits for your decision.".to_owned(),
                 open => format!("Noted. {open} more actions wait for your decision."),
             };
             self.say(&text, None, 1.0, answer).await?;
             return Ok(Ending::Done);
         }
-        let Memory {
+        let ScenarioMemory {
             on,
             then,
             mut values,
-        } = serde_json::from_str(&outcome.memory)?;
-        values.decided(outcome);
-        self.run_tools(outcome, answer).await;
-        let all = |status| outcome.approvals.iter().all(|a| a.status == status);
+        } = serde_json::from_str(&decided.memory)?;
+        values.decided(decided);
+        self.run_tools(decided, answer).await;
+        let all = |status| decided.approvals.iter().all(|a| a.status == status);
         let branch = if all(ApprovalStatus::Approved) {
             on.approved
         } else if all(ApprovalStatus::Denied) {
@@ -122,14 +124,14 @@ impl ScenarioAgent {
         } else {
             on.mixed
         };
-        let steps: Vec<Step> = branch.into_iter().chain(then).collect();
+        let steps: Vec<ScenarioStep> = branch.into_iter().chain(then).collect();
         self.play(&steps, values, answer).await
     }
 
     /// Tools are pretended: their events are sent, nothing else happens.
-    async fn run_tools(&self, outcome: &Outcome, answer: &mut dyn Answer) {
+    async fn run_tools(&self, decided: &Decided, answer: &mut dyn Answer) {
         let approved = |status: &ApprovalStatus| *status == ApprovalStatus::Approved;
-        for tool in outcome.approvals.iter().filter(|a| approved(&a.status)) {
+        for tool in decided.approvals.iter().filter(|a| approved(&a.status)) {
             let name = &tool.request.tool_name;
             let initiated = notification::TOOL_EXECUTION_INITIATED;
             answer.notify(initiated, &format!("Starting {name}")).await;
@@ -142,14 +144,14 @@ impl ScenarioAgent {
 
     async fn play(
         &self,
-        steps: &[Step],
+        steps: &[ScenarioStep],
         values: Values,
         answer: &mut dyn Answer,
     ) -> Result<Ending> {
         let mut rest = steps.iter();
         while let Some(step) = rest.next() {
             match step {
-                Step::Say {
+                ScenarioStep::Say {
                     text,
                     repeat,
                     by,
@@ -165,7 +167,7 @@ impl ScenarioAgent {
                     }
                     answer.end_colleague().await?;
                 }
-                Step::Notify { event, text } => {
+                ScenarioStep::Notify { event, text } => {
                     let default = event.0.info().map_or("", |info| info.text);
                     let text = fill(
                         text.as_deref().unwrap_or(default),
@@ -175,14 +177,14 @@ impl ScenarioAgent {
                     );
                     answer.notify(event.0.clone(), &text).await;
                 }
-                Step::Wait { ms } => answer.pause(Duration::from_millis(*ms)).await,
-                Step::Fail { reason } => return Ok(Ending::Failed(reason.clone())),
-                Step::Cut {} => answer.cut(),
-                Step::Ask(ask) => {
+                ScenarioStep::Wait { ms } => answer.pause(Duration::from_millis(*ms)).await,
+                ScenarioStep::Fail { reason } => return Ok(Ending::Failed(reason.clone())),
+                ScenarioStep::Cut {} => answer.cut(),
+                ScenarioStep::Ask(ask) => {
                     let required = notification::TOOL_EXECUTION_APPROVAL_REQUIRED;
                     let text = required.info().map_or("", |info| info.text);
                     answer.notify(required.clone(), text).await;
-                    let memory = Memory {
+                    let memory = ScenarioMemory {
                         on: ask.on.clone(),
                         then: rest.cloned().collect(),
                         values,

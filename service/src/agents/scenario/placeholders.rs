@@ -6,7 +6,7 @@
 use assent_protocol::ApprovalStatus;
 use serde::{Deserialize, Serialize};
 
-use super::super::agent::Outcome;
+use super::super::agent::Decided;
 use crate::rules::content::UserContent;
 
 /// Values that the placeholders stand for in one turn.
@@ -32,7 +32,7 @@ impl Values {
     }
 
     /// Takes over the values of a decision.
-    pub(super) fn decided(&mut self, outcome: &Outcome) {
+    pub(super) fn decided(&mut self, outcome: &Decided) {
         let lines = outcome.approvals.iter().map(|approval| {
             let word = match approval.status {
                 ApprovalStatus::Approved => "approved, done",

@@ -10,17 +10,16 @@ use crate::{
     agents::Journal,
     answers::cancellation::Cancellation,
     rules::audit::Entry,
-    rules::grant::{Definition, Standing},
     sentence::{Sentence, with_sentence},
-    store::{Reservation, RunPlace, Store},
-    transcript::{BYTES_PER_TOKEN, Call, CallResult, Claim, Item, Keeping, Note, Transcript},
+    store::{Reservation, RunKey, Store, StoredRun},
+    transcript::{BYTES_PER_TOKEN, Call, CallResult, Claim, Item, Keeping, Note},
 };
 
 /// The transcript of one run of a thread, and the tools that were started in it.
 #[derive(Debug)]
 pub(super) struct RunJournal {
     pub(super) store: Store,
-    pub(super) run: RunPlace,
+    pub(super) stored: StoredRun,
     /// The longest file, in bytes.
     pub(super) upload_limit: usize,
     /// The cancellation of the answer, which waits while a tool runs.
@@ -33,11 +32,11 @@ pub(super) struct RunJournal {
 #[derive(Clone, Debug)]
 pub(super) struct Unrecorded {
     user_id: String,
-    asked: Arc<Mutex<Asked>>,
+    asked: Arc<Mutex<UnrecordedRequest>>,
 }
 
 #[derive(Debug, Default)]
-struct Asked {
+struct UnrecordedRequest {
     /// What has come of the answer.
     answer: Option<PartialAnswer>,
     /// The tokens that it may take.
@@ -47,7 +46,7 @@ struct Asked {
 /// A model's answer that is not recorded yet.
 #[derive(Clone, Debug)]
 pub(super) struct PartialAnswer {
-    place: RunPlace,
+    place: RunKey,
     text: String,
     /// The tokens of its request.
     tokens: u64,
@@ -69,7 +68,7 @@ impl Unrecorded {
         }
     }
 
-    fn put(&self, run: &RunPlace, text: &str, tokens: u64) {
+    fn put(&self, run: &RunKey, text: &str, tokens: u64) {
         let partial = &mut self.lock().answer;
         match partial {
             Some(other) if other.place.run == run.run => {
@@ -102,21 +101,17 @@ impl Unrecorded {
 
     /// The answer is recorded, and the tokens that it took.
     fn recorded(&self) {
-        *self.lock() = Asked::default();
+        *self.lock() = UnrecordedRequest::default();
     }
 
-    fn lock(&self) -> MutexGuard<'_, Asked> {
+    fn lock(&self) -> MutexGuard<'_, UnrecordedRequest> {
         self.asked.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 impl Journal for RunJournal {
-    fn read(&self) -> BoxFuture<'_, Result<Transcript>> {
-        Box::pin(self.store.transcript(&self.run))
-    }
-
-    fn standing<'a>(&'a self, definitions: &'a [Definition]) -> BoxFuture<'a, Result<Standing>> {
-        Box::pin(self.store.standing(&self.run, definitions))
+    fn stored(&self) -> &StoredRun {
+        &self.stored
     }
 
     fn append<'a>(
@@ -125,7 +120,9 @@ impl Journal for RunJournal {
         decisions: &'a [Entry],
     ) -> BoxFuture<'a, Result<()>> {
         Box::pin(async {
-            let appended = self.store.append_to_transcript(&self.run, items, decisions);
+            let appended = self
+                .store
+                .append_to_transcript(self.stored.place(), items, decisions);
             appended.await?;
             if items.iter().any(has_tokens) {
                 self.unrecorded.recorded();
@@ -139,14 +136,17 @@ impl Journal for RunJournal {
     }
 
     fn keep_partial_text(&self, text: &str, tokens: u64) {
-        self.unrecorded.put(&self.run, text, tokens);
+        self.unrecorded.put(self.stored.place(), text, tokens);
     }
 
     fn claim<'a>(&'a self, call: &'a Call) -> BoxFuture<'a, Result<Claim>> {
         Box::pin(async {
             // Until its result is stored.
             self.cancellation.hold().await;
-            let claimed = self.store.claim_call(&self.run.thread_id, call).await;
+            let claimed = self
+                .store
+                .claim_call(&self.stored.place().thread_id, call)
+                .await;
             claimed.inspect_err(|_| self.cancellation.release())
         })
     }
@@ -161,7 +161,7 @@ impl Journal for RunJournal {
                 let limit = u64::try_from(self.upload_limit).unwrap_or(u64::MAX);
                 return Ok(Keeping::TooLarge(limit));
             }
-            let thread_id = &self.run.thread_id;
+            let thread_id = &self.stored.place().thread_id;
             self.store.keep_image(thread_id, tool, bytes).await
         })
     }
@@ -172,7 +172,10 @@ impl Journal for RunJournal {
         decisions: &'a [Entry],
     ) -> BoxFuture<'a, Result<()>> {
         Box::pin(async {
-            let stored = self.store.finish_call(&self.run, result, decisions).await;
+            let stored = self
+                .store
+                .finish_call(self.stored.place(), result, decisions)
+                .await;
             self.cancellation.release();
             stored
         })

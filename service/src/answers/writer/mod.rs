@@ -18,7 +18,6 @@ use tokio::task::JoinHandle;
 
 use crate::{
     Error, Result,
-    agents::Answer as _,
     answers::cancellation::Cancellation,
     answers::stream::EventSender,
     documents::DocumentReader,
@@ -26,7 +25,7 @@ use crate::{
     profile::Profile,
     rules::approval::Question,
     sentence::{Sentence, with_sentence},
-    store::{Accepted, RunPlace, Segment, Store},
+    store::{Accepted, DraftPiece, RunKey, Segment, Store},
     telemetry::metrics::Metrics,
     telemetry::spans,
 };
@@ -103,11 +102,11 @@ impl AnswerWriter {
             room: accepted.room,
             journal: Arc::new(RunJournal {
                 store: store.clone(),
-                run: RunPlace {
+                stored: store.run(RunKey {
                     thread_id: thread_id.clone(),
                     run: String::new(),
                     agent_id: agent.id.clone(),
-                },
+                }),
                 upload_limit,
                 cancellation: cancellation.clone(),
                 unrecorded: Unrecorded::new(user_id.clone()),
@@ -156,6 +155,45 @@ impl AnswerWriter {
         self.end_segment(last).await
     }
 
+    /// Adds a piece of text, with the sentences of the service in it.
+    async fn write(
+        &mut self,
+        speaker: Option<&Profile>,
+        text: &str,
+        words: Vec<Words>,
+    ) -> Result<()> {
+        if speaker.map(|s| &s.id) != self.speaker.as_ref().map(|s| &s.id) {
+            if !self.said.is_empty() {
+                self.end_segment(false).await?;
+            }
+            self.speaker = speaker.cloned();
+        }
+        self.take_room(text.len())?;
+        self.said.push_str(text);
+        self.words.extend_from_slice(&words);
+        let piece = DraftPiece {
+            segment: self.segments,
+            handle: self.handle().to_owned(),
+            text: text.to_owned(),
+            words: words.clone(),
+        };
+        self.emit_said(EventType::AgentResponseChunk, text, words)
+            .await;
+        self.store.draft(&self.request_id, piece);
+        Ok(())
+    }
+
+    /// Ends the text of a colleague; the thread's agent speaks again.
+    async fn return_to_agent(&mut self) -> Result<()> {
+        if self.speaker.is_some() {
+            if !self.said.is_empty() {
+                self.end_segment(false).await?;
+            }
+            self.speaker = None;
+        }
+        Ok(())
+    }
+
     /// Stores the text so far with the question, and asks it.
     pub(crate) async fn ask(
         &mut self,
@@ -164,7 +202,7 @@ impl AnswerWriter {
         last: bool,
     ) -> Result<()> {
         self.hold_end(last).await;
-        self.end_colleague().await?;
+        self.return_to_agent().await?;
         self.take_room(question.size()?)?;
         let said = self.said.clone();
         let words = self.words.clone();
@@ -218,7 +256,7 @@ impl AnswerWriter {
         // A part that was being stored when the answer was cancelled.
         self.stored().await?;
         self.record_partial(sentence).await?;
-        self.end_colleague().await?;
+        self.return_to_agent().await?;
         let (text, words) = self.said_with(sentence);
         self.end_segment_as(text, words, true).await
     }

@@ -10,7 +10,7 @@ use crate::{
     Result,
     agents::{Answer, Files, Journal},
     profile::Profile,
-    store::{Knowledge, Memories, Piece, RunPlace},
+    store::{Knowledge, Memories, RunKey},
     telemetry::metrics::Metrics,
 };
 
@@ -32,15 +32,7 @@ impl Answer for AnswerWriter {
     }
 
     fn end_colleague(&mut self) -> BoxFuture<'_, Result<()>> {
-        Box::pin(async move {
-            if self.speaker.is_some() {
-                if !self.said.is_empty() {
-                    self.end_segment(false).await?;
-                }
-                self.speaker = None;
-            }
-            Ok(())
-        })
+        Box::pin(self.return_to_agent())
     }
 
     fn notify<'a>(&'a mut self, event: EventType, text: &'a str) -> BoxFuture<'a, ()> {
@@ -86,11 +78,11 @@ impl Answer for AnswerWriter {
     fn journal_of(&self, run: &str, agent: &str) -> Arc<dyn Journal> {
         Arc::new(RunJournal {
             store: self.store.clone(),
-            run: RunPlace {
+            stored: self.store.run(RunKey {
                 thread_id: self.thread_id.clone(),
                 run: run.to_owned(),
                 agent_id: agent.to_owned(),
-            },
+            }),
             upload_limit: self.journal.upload_limit,
             cancellation: self.cancellation.clone(),
             unrecorded: self.journal.unrecorded.clone(),
@@ -107,35 +99,5 @@ impl Answer for AnswerWriter {
 
     fn files(&mut self) -> &mut dyn Files {
         self
-    }
-}
-
-impl AnswerWriter {
-    /// Adds a piece of text, with the sentences of the service in it.
-    pub(super) async fn write(
-        &mut self,
-        speaker: Option<&Profile>,
-        text: &str,
-        words: Vec<Words>,
-    ) -> Result<()> {
-        if speaker.map(|s| &s.id) != self.speaker.as_ref().map(|s| &s.id) {
-            if !self.said.is_empty() {
-                self.end_segment(false).await?;
-            }
-            self.speaker = speaker.cloned();
-        }
-        self.take_room(text.len())?;
-        self.said.push_str(text);
-        self.words.extend_from_slice(&words);
-        let piece = Piece {
-            segment: self.segments,
-            handle: self.handle().to_owned(),
-            text: text.to_owned(),
-            words: words.clone(),
-        };
-        self.emit_said(EventType::AgentResponseChunk, text, words)
-            .await;
-        self.store.draft(&self.request_id, piece);
-        Ok(())
     }
 }

@@ -48,7 +48,7 @@ impl FromRequestParts<AppState> for Caller {
         };
         let open = state.rates().open(&user_id, key)?;
         state.rates().request(&user_id, key)?;
-        if let Some(held) = parts.extensions.get::<Held>() {
+        if let Some(held) = parts.extensions.get::<HeldRequest>() {
             held.put(open);
         }
         Ok(Self { user_id })
@@ -73,9 +73,9 @@ impl IntoResponses for Caller {
 
 /// The place that a request has taken among those of its user, until its answer was read to its end.
 #[derive(Clone, Default)]
-pub(super) struct Held(Arc<Mutex<Option<OpenRequest>>>);
+pub(super) struct HeldRequest(Arc<Mutex<Option<OpenRequest>>>);
 
-impl Held {
+impl HeldRequest {
     fn put(&self, open: OpenRequest) {
         *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some(open);
     }
@@ -83,7 +83,7 @@ impl Held {
 
 /// Holds the place of a request until its answer was read to its end.
 pub(super) async fn hold(mut request: Request, next: Next) -> Response {
-    let held = Held::default();
+    let held = HeldRequest::default();
     request.extensions_mut().insert(held.clone());
     let response = next.run(request).await;
     response.map(|body| {

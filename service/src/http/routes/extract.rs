@@ -44,7 +44,7 @@ impl FromRequest<AppState> for Body {
         }
         let settings = state.settings();
         let (parts, body) = request.into_parts();
-        let mut pieces = Pieces::new(
+        let mut pieces = BodyPieces::new(
             "message",
             &parts.headers,
             body,
@@ -79,7 +79,7 @@ impl IntoResponses for Body {
 }
 
 /// A body as it comes, with bounds on its length and on its time.
-pub(super) struct Pieces {
+pub(super) struct BodyPieces {
     stream: BodyDataStream,
     what: &'static str,
     length: usize,
@@ -88,7 +88,7 @@ pub(super) struct Pieces {
     since: Instant,
 }
 
-impl Pieces {
+impl BodyPieces {
     /// A body of at most `limit` bytes, which people call `what`.
     pub(super) fn new(
         what: &'static str,
@@ -158,7 +158,7 @@ impl Pieces {
 
 /// Reads a body that nobody needs, of any length, within the bounds on its time.
 pub(crate) async fn discard(body: RequestBody, times: &ConnectionLimits) {
-    let mut pieces = Pieces::bounded("request", body, usize::MAX, times);
+    let mut pieces = BodyPieces::bounded("request", body, usize::MAX, times);
     while let Ok(Some(_)) = pieces.next().await {}
 }
 

@@ -14,7 +14,7 @@ use tracing::Instrument as _;
 use super::{
     auth::Caller,
     extract::{Body, Id},
-    pages::{self, Asked, PageOf, Place},
+    pages::{self, AskedPage, Cursor, PageOf},
     threads::NO_AGENT,
 };
 use crate::{
@@ -50,7 +50,7 @@ use crate::{
     ),
     responses(
         Caller,
-        Asked<Position>,
+        AskedPage<Position>,
         (
             status = 200,
             description = "All messages, or a page of them; what is being said is not among them, \
@@ -66,7 +66,7 @@ pub(crate) async fn list(
     State(state): State<AppState>,
     caller: Caller,
     Id(thread_id): Id,
-    Asked(asked): Asked<Message>,
+    AskedPage(asked): AskedPage<Message>,
 ) -> Result<Response> {
     let thread = state.store().thread(&caller.user_id, &thread_id).await?;
     if let Some(PageOf { limit, before }) = asked {
@@ -92,7 +92,7 @@ pub(crate) async fn list(
     Ok(pages::whole(first.chain(rest)))
 }
 
-impl Place for Message {
+impl Cursor for Message {
     fn parse(text: &str) -> Option<Self> {
         pages::number(text).map(Self)
     }

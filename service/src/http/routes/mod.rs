@@ -54,7 +54,10 @@ const OFFERED: HeaderValue = HeaderValue::from_static("memory-id, cancel, pages,
 pub fn app(state: AppState) -> Router {
     let cors = cors(state.settings());
     let origin = from_fn_with_state(state.clone(), origin::check);
-    let told = from_fn_with_state((state.clone(), origin::Told::default()), origin::tell);
+    let told = from_fn_with_state(
+        (state.clone(), origin::NamedOrigins::default()),
+        origin::tell,
+    );
     let traced = TraceLayer::new_for_http()
         .make_span_with(span)
         .on_request(())

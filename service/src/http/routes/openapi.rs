@@ -65,7 +65,7 @@ const OTHER_SITE: &str = "A page of another site asks.";
         (name = "about", description = "Extensions that need neither header."),
     ),
 )]
-struct Document;
+struct ApiDocument;
 
 /// This description.
 #[utoipa::path(
@@ -80,7 +80,7 @@ pub(super) async fn openapi(State(state): State<AppState>) -> impl IntoResponse 
 }
 
 fn document(settings: &Settings) -> openapi::OpenApi {
-    let mut document = Document::openapi();
+    let mut document = ApiDocument::openapi();
     for item in document.paths.paths.values_mut() {
         describe_refusals(item);
     }

@@ -29,12 +29,12 @@ const MAX_ORIGIN_LENGTH: usize = 200;
 
 /// The origins that the log has named.
 #[derive(Clone, Default)]
-pub(super) struct Told(Arc<Mutex<HashSet<HeaderValue>>>);
+pub(super) struct NamedOrigins(Arc<Mutex<HashSet<HeaderValue>>>);
 
 /// Says in the log, once for each origin, that browsers keep the answers from its pages: the page
 /// itself learns no more than that the request failed.
 pub(super) async fn tell(
-    State((state, told)): State<(AppState, Told)>,
+    State((state, told)): State<(AppState, NamedOrigins)>,
     request: Request,
     next: Next,
 ) -> Response {
@@ -50,7 +50,7 @@ pub(super) async fn tell(
     next.run(request).await
 }
 
-impl Told {
+impl NamedOrigins {
     fn is_new(&self, origin: &HeaderValue) -> bool {
         let mut told = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         origin.len() <= MAX_ORIGIN_LENGTH && told.len() < MAX_TOLD && told.insert(origin.clone())

@@ -23,7 +23,7 @@ const MAX_LIMIT: usize = 200;
 const DEFAULT_LIMIT: usize = 50;
 
 #[derive(Deserialize)]
-struct Parameters {
+struct PageQuery {
     limit: Option<String>,
     before: Option<String>,
 }
@@ -38,7 +38,7 @@ pub(crate) struct PageOf<P> {
 }
 
 /// A place in a list, as it is written in an address.
-pub(crate) trait Place: Sized {
+pub(crate) trait Cursor: Sized {
     /// Reads it back.
     fn parse(text: &str) -> Option<Self>;
 
@@ -48,9 +48,9 @@ pub(crate) trait Place: Sized {
 
 /// The page that a client asks for, if it asks for one and not for the whole list.
 #[derive(Debug)]
-pub(crate) struct Asked<P>(pub(crate) Option<PageOf<P>>);
+pub(crate) struct AskedPage<P>(pub(crate) Option<PageOf<P>>);
 
-impl<P> IntoResponses for Asked<P> {
+impl<P> IntoResponses for AskedPage<P> {
     fn responses() -> Described {
         described([(
             StatusCode::BAD_REQUEST,
@@ -59,12 +59,12 @@ impl<P> IntoResponses for Asked<P> {
     }
 }
 
-impl<P: Place, S: Send + Sync> FromRequestParts<S> for Asked<P> {
+impl<P: Cursor, S: Send + Sync> FromRequestParts<S> for AskedPage<P> {
     type Rejection = Error;
 
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self> {
         let bad = |reason: String| Error::BadRequest(reason);
-        let Query(Parameters { limit, before }) = Query::from_request_parts(parts, state)
+        let Query(PageQuery { limit, before }) = Query::from_request_parts(parts, state)
             .await
             .map_err(|_| bad("The query cannot be read.".to_owned()))?;
         let limit = limit.map(|limit| {
@@ -99,7 +99,7 @@ pub(super) fn number(text: &str) -> Option<i64> {
 pub(super) fn page<T: Serialize>(
     entries: &[T],
     limit: usize,
-    next: Option<&impl Place>,
+    next: Option<&impl Cursor>,
 ) -> Response {
     let mut response = Json(entries).into_response();
     let next = next.map(|next| format!("<?limit={limit}&before={}>; rel=\"next\"", next.write()));

@@ -14,7 +14,7 @@ use futures_util::{StreamExt as _, stream};
 use super::{
     auth::Caller,
     extract::{Body, Id},
-    pages::{self, Asked, PageOf, Place},
+    pages::{self, AskedPage, Cursor, PageOf},
 };
 use crate::{AppState, Error, Result, store::ThreadPosition};
 
@@ -111,7 +111,7 @@ pub(crate) async fn start(
     ),
     responses(
         Caller,
-        Asked<ThreadPosition>,
+        AskedPage<ThreadPosition>,
         (
             status = 200,
             description = "All threads, or a page of them.",
@@ -130,7 +130,7 @@ pub(crate) async fn list(
     State(state): State<AppState>,
     caller: Caller,
     Id(agent_id): Id,
-    Asked(asked): Asked<ThreadPosition>,
+    AskedPage(asked): AskedPage<ThreadPosition>,
 ) -> Result<Response> {
     let user = &caller.user_id;
     // What was said with an agent that is gone can still be read.
@@ -164,7 +164,7 @@ pub(crate) async fn list(
     Ok(pages::whole(stream::once(ready(Ok(first))).chain(rest)))
 }
 
-impl Place for ThreadPosition {
+impl Cursor for ThreadPosition {
     fn parse(text: &str) -> Option<Self> {
         let (time, seq) = text.split_once(',')?;
         let is_time = |letter: char| letter.is_ascii_digit() || "TZ:.-".contains(letter);

@@ -14,7 +14,7 @@ use utoipa::{
 
 use super::{
     auth::Caller,
-    extract::{Id, Pieces, declared_length},
+    extract::{BodyPieces, Id, declared_length},
 };
 use crate::{
     AppState, Error, Result,
@@ -34,7 +34,7 @@ const HEAD: usize = 12;
 const UNKNOWN_TYPE: &str = "application/octet-stream";
 
 #[derive(Deserialize)]
-pub(crate) struct Named {
+pub(crate) struct UploadName {
     #[serde(default)]
     name: String,
 }
@@ -114,14 +114,14 @@ pub(crate) enum Uploaded {
 pub(crate) async fn upload(
     State(state): State<AppState>,
     caller: Caller,
-    query: Result<Query<Named>, QueryRejection>,
+    query: Result<Query<UploadName>, QueryRejection>,
     request: Request,
 ) -> Result<(StatusCode, Json<Uploaded>)> {
-    let Query(Named { name }) =
+    let Query(UploadName { name }) =
         query.map_err(|_| Error::BadRequest("The address names the file twice.".to_owned()))?;
     let (parts, body) = request.into_parts();
     let settings = state.settings();
-    let pieces = Pieces::new(
+    let pieces = BodyPieces::new(
         "file",
         &parts.headers,
         body,
@@ -219,7 +219,7 @@ pub(crate) async fn remove(
 }
 
 /// Writes a body to a file as it comes, and returns its first bytes.
-async fn receive(mut pieces: Pieces, file: &mut Incoming) -> Result<Vec<u8>> {
+async fn receive(mut pieces: BodyPieces, file: &mut Incoming) -> Result<Vec<u8>> {
     let mut head = Vec::new();
     while let Some(piece) = pieces.next().await? {
         let missing = HEAD.saturating_sub(head.len());

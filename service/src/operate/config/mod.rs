@@ -12,11 +12,11 @@ use tokio::sync::Semaphore;
 use crate::{
     Error, Result,
     agents::MAX_PACE,
-    operate::command::Command,
+    operate::command::CliCommand,
     settings::key_file,
     settings::keys::{ApiKey, ApiKeys},
     settings::{
-        ConnectionLimits, Limits, MAX_UPLOAD_BYTES, NO_ORIGIN, Origins, PdfSettings, Settings,
+        ConnectionLimits, MAX_UPLOAD_BYTES, NO_ORIGIN, Origins, PdfSettings, Settings, StoreLimits,
         USER_ID_HEADER, origin_fault,
     },
 };
@@ -35,7 +35,7 @@ const KEYS_VARIABLE: &str = "ASSENT_API_KEYS";
 pub struct Options {
     /// The command to run instead of serving.
     #[command(subcommand)]
-    pub command: Option<Command>,
+    pub command: Option<CliCommand>,
 
     /// Address and port to listen on; port 0 takes a free one.
     #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:8787", value_parser = address)]
@@ -101,11 +101,11 @@ pub struct Options {
     pub max_upload_bytes: usize,
 
     /// The most that all files of one user may take, in bytes.
-    #[arg(long, value_name = "BYTES", default_value_t = Limits::default().user_files)]
+    #[arg(long, value_name = "BYTES", default_value_t = StoreLimits::default().user_files)]
     pub max_user_upload_bytes: u64,
 
     /// The most text that is stored of one conversation, in bytes.
-    #[arg(long, value_name = "BYTES", default_value_t = Limits::default().thread_bytes)]
+    #[arg(long, value_name = "BYTES", default_value_t = StoreLimits::default().thread_bytes)]
     pub max_thread_bytes: u64,
 
     /// Days after the last message of a conversation after which it is deleted with its files; 0 keeps
@@ -163,7 +163,7 @@ impl Options {
             allow_credentials: self.allow_credentials,
             pace: self.pace,
             upload_limit: self.max_upload_bytes,
-            limits: Limits {
+            limits: StoreLimits {
                 thread_bytes: self.max_thread_bytes,
                 user_files: self.max_user_upload_bytes,
             },

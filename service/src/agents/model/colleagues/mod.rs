@@ -10,12 +10,12 @@ use serde::{Deserialize, Serialize};
 use tracing::Instrument as _;
 
 use self::answer::ColleagueAnswer;
-use super::{ModelAgent, orchestration::Choice, run::turn::Turn};
+use super::{core::limits::Limits, orchestration::Choice, run::turn::TurnState};
 use crate::{
     Result,
     agents::{
         Agents,
-        agent::{self, Agent, Ending, Input, Outcome},
+        agent::{self, Agent, Decided, Ending, Input},
     },
     rules::content::UserContent,
     sentence::Sentence,
@@ -99,47 +99,48 @@ impl Colleagues {
         let at = self.named.iter().position(|named| named.agent == id)?;
         self.met.get()?.get(at)?.upgrade()
     }
-}
 
-impl ModelAgent {
     /// Asks a colleague; an ending if a person has to decide first.
-    pub(super) async fn ask_colleague(
+    pub(super) async fn ask(
         &self,
         task: Task,
-        turn: &mut Turn<'_>,
+        limits: &Limits,
+        turn: &mut TurnState<'_>,
     ) -> Result<Option<Ending>> {
         let input = Input::Message(UserContent {
             text: task.task.clone(),
             ..UserContent::default()
         });
-        self.colleague_turn(task, input, String::new(), turn).await
-    }
-
-    /// Hands a decision on to the colleague that waited for it.
-    pub(super) async fn answer_colleague(
-        &self,
-        waiting: Waiting,
-        outcome: Outcome,
-        turn: &mut Turn<'_>,
-    ) -> Result<Option<Ending>> {
-        let input = Input::Decided(Outcome {
-            memory: waiting.memory,
-            ..outcome
-        });
-        self.colleague_turn(waiting.task, input, waiting.said, turn)
+        self.take_turn(task, input, String::new(), limits, turn)
             .await
     }
 
-    async fn colleague_turn(
+    /// Hands a decision on to the colleague that waited for it.
+    pub(super) async fn answer(
+        &self,
+        waiting: Waiting,
+        decided: Decided,
+        limits: &Limits,
+        turn: &mut TurnState<'_>,
+    ) -> Result<Option<Ending>> {
+        let input = Input::Decided(Decided {
+            memory: waiting.memory,
+            ..decided
+        });
+        self.take_turn(waiting.task, input, waiting.said, limits, turn)
+            .await
+    }
+
+    async fn take_turn(
         &self,
         task: Task,
         input: Input,
         before: String,
-        turn: &mut Turn<'_>,
+        limits: &Limits,
+        turn: &mut TurnState<'_>,
     ) -> Result<Option<Ending>> {
-        let Some(colleague) = self.colleagues.get(&task.agent) else {
-            self.no_reply(&task, &task.agent, "it is not there any more", turn)
-                .await?;
+        let Some(colleague) = self.get(&task.agent) else {
+            no_reply(&task, &task.agent, "it is not there any more", turn).await?;
             return Ok(None);
         };
         let profile = colleague.profile();
@@ -175,48 +176,40 @@ impl ModelAgent {
                 return Ok(Some(Ending::Asked { question, together }));
             }
             Ending::Failed(reason) => {
-                self.no_reply(&task, &profile.name, &reason, turn).await?;
+                no_reply(&task, &profile.name, &reason, turn).await?;
             }
             Ending::Done if said.trim().is_empty() => {
-                self.no_reply(&task, &profile.name, "it said nothing", turn)
-                    .await?;
+                no_reply(&task, &profile.name, "it said nothing", turn).await?;
             }
             Ending::Done => {
                 turn.note(Note::Reply {
                     run: task.run,
                     name: profile.name.clone(),
-                    text: Some(self.cut(&said)),
+                    text: Some(limits.cut_result(&said)),
                 })
                 .await?;
             }
         }
         Ok(None)
     }
+}
 
-    /// Notes that a colleague has no answer, and says so to the reader.
-    pub(super) async fn no_reply(
-        &self,
-        task: &Task,
-        name: &str,
-        reason: &str,
-        turn: &mut Turn<'_>,
-    ) -> Result<()> {
-        let sentence = Sentence::NoReply {
-            agent: name.to_owned(),
-            reason: reason.trim_end_matches('.').to_owned(),
-        };
-        turn.speech.sentence(&sentence).await?;
-        turn.note(Note::Reply {
-            run: task.run.clone(),
-            name: name.to_owned(),
-            text: None,
-        })
-        .await
-    }
-
-    /// Cuts words that go to the model as the result of a tool is cut.
-    pub(super) fn cut(&self, text: &str) -> String {
-        let end = text.floor_char_boundary(self.limits.tool_result_bytes);
-        text.get(..end).unwrap_or_default().to_owned()
-    }
+/// Notes that a colleague has no answer, and says so to the reader.
+pub(super) async fn no_reply(
+    task: &Task,
+    name: &str,
+    reason: &str,
+    turn: &mut TurnState<'_>,
+) -> Result<()> {
+    let sentence = Sentence::NoReply {
+        agent: name.to_owned(),
+        reason: reason.trim_end_matches('.').to_owned(),
+    };
+    turn.speech.sentence(&sentence).await?;
+    turn.note(Note::Reply {
+        run: task.run.clone(),
+        name: name.to_owned(),
+        text: None,
+    })
+    .await
 }

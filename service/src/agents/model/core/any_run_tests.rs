@@ -6,15 +6,12 @@ use proptest::prelude::*;
 
 use super::{judged, ran, words};
 use crate::{
-    agents::model::{
-        core::{
-            judge::Judged,
-            limits::Limits,
-            next::{Command, Event, Run},
-        },
-        policy::Action,
+    agents::model::core::{
+        judge::Judged,
+        limits::Limits,
+        next::{Command, Event, Run},
     },
-    rules::{approval::Verdict, content::UserContent},
+    rules::{approval::Verdict, content::UserContent, policy::Action},
     transcript::{Call, Effect, Item, Transcript},
 };
 

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use crate::{
     agents::model::request::{
-        context::Message,
+        context::ModelMessage,
         schema_tools::after_thinking,
         wire::{self, Dialect, Request},
     },
@@ -66,7 +66,8 @@ pub(in crate::agents::model) fn old(request: &Request<'_>, dialect: &Dialect) ->
     let all = dialect.request_tokens * BYTES_PER_TOKEN;
     let head = wire::head(request, dialect).size;
     let turns = wire::turns(request, dialect);
-    let size = |turn: &wire::Turn| turn.messages.iter().map(Message::size).sum::<usize>();
+    let size =
+        |turn: &wire::TurnMessages| turn.messages.iter().map(ModelMessage::size).sum::<usize>();
     let sizes: Vec<usize> = turns.iter().map(size).collect();
     if head + sizes.iter().sum::<usize>() <= all / 100 * DUE {
         return None;
@@ -116,7 +117,7 @@ fn data(request: &Request<'_>, tokens: usize, entries: usize) -> Vec<Value> {
     let summary = summary.filter(&mut fits);
     let turns = wire::turns(request, &wire::plain(tokens));
     let turns = turns.into_iter().filter(|turn| turn.begin < entries);
-    let messages: Vec<Message> = turns.flat_map(|turn| turn.messages).collect();
+    let messages: Vec<ModelMessage> = turns.flat_map(|turn| turn.messages).collect();
     let latest_first = messages.iter().rev();
     let latest_first = latest_first.map(|message| one(message.role, &message.text));
     let mut latest: Vec<Value> = latest_first.take_while(fits).collect();

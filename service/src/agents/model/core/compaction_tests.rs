@@ -7,7 +7,7 @@ use crate::{
         request::{
             documents::Documents,
             images::unread,
-            wire::{Body, Dialect, Request, ToolMode, body, plain},
+            wire::{Dialect, Request, RequestBody, ToolMode, body, plain},
         },
     },
     transcript::{Call, CallEnd, CallResult, Item, Note, Transcript},
@@ -69,7 +69,7 @@ fn data(old: &Old) -> Vec<Value> {
 }
 
 fn told(transcript: &Transcript, request_tokens: usize) -> Vec<Value> {
-    let Body { json, .. } = with_request(transcript, |it| body(it, &native(request_tokens)));
+    let RequestBody { json, .. } = with_request(transcript, |it| body(it, &native(request_tokens)));
     json["messages"].as_array().unwrap().clone()
 }
 

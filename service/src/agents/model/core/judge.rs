@@ -2,16 +2,15 @@
 
 use crate::{
     agents::model::{
-        policy::{Action, Grants, Policy, Ruling},
         provider::completion::WantedCall,
-        tools::{arguments::Arguments, tool::Tool},
+        tools::{arguments::Arguments, offered::OfferedTool},
     },
-    rules::audit::{Decision, Entry, Source},
+    rules::{
+        audit::{Decision, Entry, Source},
+        policy::{Action, Grants, MAX_ARGUMENT_BYTES, Policy, Ruling, Tool},
+    },
     transcript::{Call, Effect},
 };
-
-/// Longest arguments of a call, in bytes: nobody can read more before deciding.
-pub(in crate::agents::model) const MAX_ARGUMENT_BYTES: usize = 64 * 1024;
 
 /// A call and what is to happen to it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -23,7 +22,7 @@ pub(in crate::agents::model) struct Judged {
 /// The rules by which calls are judged.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::agents::model) struct Rules<'a> {
-    pub(in crate::agents::model) tools: &'a [Tool],
+    pub(in crate::agents::model) tools: &'a [OfferedTool],
     pub(in crate::agents::model) policy: &'a Policy,
     pub(in crate::agents::model) grants: &'a Grants,
 }
@@ -52,14 +51,15 @@ pub(in crate::agents::model) fn judge(
     rules: &Rules<'_>,
 ) -> Judged {
     let tools = rules.tools;
-    let found = tools.iter().find(|tool| tool.function == wanted.name);
+    let found = tools.iter().find(|it| it.function == wanted.name);
+    let found = found.map(|it| &it.tool);
     let parsed = Arguments::parse(&wanted.arguments);
     let arguments = parsed
         .as_ref()
         .map_or_else(|_| wanted.arguments.clone(), ToString::to_string);
     let call = Call {
         id,
-        tool: found.map_or_else(|| wanted.name.clone(), Tool::name),
+        tool: found.map_or_else(|| wanted.name.clone(), Tool::id),
         arguments,
         definition: found.map_or_else(String::new, |tool| tool.definition.clone()),
     };
@@ -69,7 +69,8 @@ pub(in crate::agents::model) fn judge(
 
 /// Judges a call again right before it runs: its tool may have changed or be gone by then.
 pub(in crate::agents::model) fn judge_again(call: &Call, rules: &Rules<'_>) -> Ruling {
-    let found = rules.tools.iter().find(|tool| tool.name() == call.tool);
+    let mut tools = rules.tools.iter().map(|it| &it.tool);
+    let found = tools.find(|tool| tool.id() == call.tool);
     if found.is_some_and(|tool| tool.definition != call.definition) {
         let why = "The tool changed since it was asked for. Ask for it again if it is needed.";
         return refused(Source::Rule, "definition changed", why);
@@ -131,10 +132,12 @@ mod tests {
     use serde_json::json;
 
     use super::{Rules, judge, judge_again};
-    use crate::agents::model::policy::{Action, Grants, Policy, PolicyFile};
-    use crate::agents::model::{
-        provider::completion::{Completion, WantedCall},
-        tools::{arguments::Arguments, tool::Tool},
+    use crate::{
+        agents::model::{
+            provider::completion::{Completion, WantedCall},
+            tools::{arguments::Arguments, offered::OfferedTool},
+        },
+        rules::policy::{Action, Grants, Policy, PolicyFile, Tool},
     };
 
     fn policy(text: &str) -> Policy {
@@ -144,7 +147,7 @@ mod tests {
 
     static NO_GRANTS: LazyLock<Grants> = LazyLock::new(Grants::default);
 
-    fn rules<'a>(tools: &'a [Tool], policy: &'a Policy) -> Rules<'a> {
+    fn rules<'a>(tools: &'a [OfferedTool], policy: &'a Policy) -> Rules<'a> {
         Rules {
             tools,
             policy,
@@ -162,7 +165,7 @@ mod tests {
 
     #[test]
     fn a_call_that_cannot_run_is_refused_and_nobody_is_asked() {
-        let tools = [Tool::test("files", "write")];
+        let tools = [OfferedTool::test("files", "write")];
         let policy = policy("");
         let long = format!("{{\"text\":\"{}\"}}", "x".repeat(70_000));
         for (name, arguments, why) in [
@@ -190,7 +193,7 @@ mod tests {
 
     #[test]
     fn what_is_shown_is_what_runs() {
-        let tools = [Tool::test("files", "write")];
+        let tools = [OfferedTool::test("files", "write")];
         let text = "{ \"path\": \"a\", \"mode\": 420, \"path\": \"b\", \"tags\": [\"x\"] }";
         let call = judge(
             &wanted("files__write", text),
@@ -213,7 +216,7 @@ mod tests {
 
     #[test]
     fn a_tool_that_changed_or_was_forbidden_since_does_not_run() {
-        let tools = [Tool::test("files", "write")];
+        let tools = [OfferedTool::test("files", "write")];
         let open = policy("default = \"auto\"");
         let call = judge(
             &wanted("files__write", "{}"),
@@ -226,7 +229,7 @@ mod tests {
             Action::Auto
         );
         let changed = Tool::new("files", "write", "Sends all.", json!({}), false).unwrap();
-        let ruling = judge_again(&call, &rules(&[changed], &open));
+        let ruling = judge_again(&call, &rules(&[changed.into()], &open));
         assert!(ruling.why.contains("changed since"), "{}", ruling.why);
         assert_eq!(judge_again(&call, &rules(&[], &open)).action, Action::Deny);
         let closed = policy("rule = [{ tool = \"files/*\", do = \"deny\" }]");

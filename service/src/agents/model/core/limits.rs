@@ -5,11 +5,9 @@ use std::time::Duration;
 use serde::Deserialize;
 
 use crate::{
-    agents::model::{
-        file::fault::{At as _, Fault},
-        tools::arguments::same_arguments,
-    },
+    agents::model::tools::arguments::same_arguments,
     sentence::Sentence,
+    settings::fault::{At as _, Fault},
     transcript::{Call, CallEnd, Item, Note},
 };
 
@@ -158,6 +156,12 @@ impl Limits {
     /// Returns the sentence of a turn that took too long.
     pub(in crate::agents::model) fn out_of_time(&self) -> Sentence {
         Sentence::Seconds(self.seconds)
+    }
+
+    /// Cuts a text that goes to the model as the result of a tool does.
+    pub(in crate::agents::model) fn cut_result(&self, text: &str) -> String {
+        let end = text.floor_char_boundary(self.tool_result_bytes);
+        text.get(..end).unwrap_or_default().to_owned()
     }
 
     pub(in crate::agents::model) fn tool_timeout(&self) -> Duration {

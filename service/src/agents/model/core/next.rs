@@ -12,11 +12,11 @@ use super::{
     queue::Queue,
 };
 use crate::{
-    agents::model::policy::Action,
     rules::{
         approval::Verdict,
         audit::{Decision, Entry, Source},
         content::UserContent,
+        policy::Action,
     },
     sentence::Sentence,
     transcript::{Call, CallEnd, CallResult, Effect, Item, Note, Transcript},
@@ -124,6 +124,11 @@ impl Run {
             queue: Queue::new(limits.parallel),
             ask: Vec::new(),
         }
+    }
+
+    /// Returns true if the tokens that a user takes in a day are bounded.
+    pub(in crate::agents::model) fn has_daily_limit(&self) -> bool {
+        self.limits.user_tokens_per_day.is_some()
     }
 
     /// Takes the tokens that the user has used by now, in all turns.

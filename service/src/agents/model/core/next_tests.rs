@@ -5,14 +5,12 @@ mod any_run;
 
 use super::{Command, Event, Limits, Next, Record, Run};
 use crate::{
-    agents::model::{
-        core::judge::Judged,
-        policy::{Action, Ruling},
-    },
+    agents::model::core::judge::Judged,
     rules::{
         approval::Verdict,
         audit::{Decision, Source},
         content::UserContent,
+        policy::{Action, Ruling},
     },
     sentence::Sentence,
     transcript::{Call, CallEnd, CallResult, Effect, Item, Transcript},

@@ -7,12 +7,10 @@ use serde::Deserialize;
 use super::model::{bearer, below};
 use crate::{
     agents::model::{
-        file::{
-            fault::{At as _, Fault},
-            secret::SecretSource,
-        },
-        knowledge::{Source, embeddings::Embeddings},
+        file::secret::SecretSource,
+        knowledge::{KnowledgeFolder, embeddings::Embeddings},
     },
+    settings::fault::{At as _, Fault},
     transcript::knowledge::Shelf,
 };
 
@@ -47,7 +45,7 @@ fn top() -> usize {
 
 impl KnowledgeFile {
     /// Makes the source; `folder` is that of the agent file.
-    pub(super) fn open(&self, agent: &str, folder: &Path) -> Result<Source, Fault> {
+    pub(super) fn open(&self, agent: &str, folder: &Path) -> Result<KnowledgeFolder, Fault> {
         if self.id.trim().is_empty() {
             return Err("it is empty").at("id");
         }
@@ -64,7 +62,7 @@ impl KnowledgeFile {
             agent: agent.to_owned(),
             source: self.id.clone(),
         };
-        Ok(Source::new(shelf, place, self.top, embeddings))
+        Ok(KnowledgeFolder::new(shelf, place, self.top, embeddings))
     }
 }
 

@@ -1,13 +1,12 @@
 //! The agent file of an agent with a model: who it is, its instructions, and a table for each of its
 //! parts.
 
-pub(super) mod fault;
 mod knowledge;
 mod model;
 pub(super) mod secret;
 mod server;
 
-use std::{collections::BTreeMap, path::Path};
+use std::path::Path;
 
 use serde::Deserialize;
 
@@ -15,18 +14,20 @@ use super::{
     ModelAgent,
     colleagues::{ColleagueFile, Colleagues},
     core::limits::Limits,
-    file::fault::{At as _, Fault, said},
-    knowledge::Source,
+    knowledge::KnowledgeFolders,
     mcp::Server,
     memory::MemoryFile,
     orchestration::file::OrchestrationFile,
-    policy::PolicyFile,
     provider::client::Model,
     request::wire::ToolMode,
     title::TitlesFile,
-    tools::{offer::choose, own::OWN},
+    tools::{offer::Chosen, own::OWN},
 };
-use crate::profile::Profile;
+use crate::{
+    profile::Profile,
+    rules::policy::PolicyFile,
+    settings::fault::{At as _, Fault, said},
+};
 use knowledge::KnowledgeFile;
 use model::ModelFile;
 use server::{Definitions, ServerFile};
@@ -108,11 +109,11 @@ impl ModelAgentFile {
             .filter(|server| server.definitions == Definitions::Pinned)
             .map(|server| server.id.clone())
             .collect();
-        let mut chosen = BTreeMap::new();
+        let mut chosen = Chosen::default();
         for (at, server) in self.mcp.iter().enumerate() {
             if let Some(patterns) = &server.tools {
-                let patterns = choose(patterns).at("tools").at(at).at("mcp")?;
-                chosen.insert(server.id.clone(), patterns);
+                let choosing = chosen.choose(&server.id, patterns);
+                choosing.at("tools").at(at).at("mcp")?;
             }
         }
         let mut servers: Vec<Server> = Vec::new();
@@ -135,9 +136,11 @@ impl ModelAgentFile {
                 self.memory.is_some(),
             )
             .at("orchestration")?;
-        let mut knowledge: Vec<Source> = Vec::new();
+        let mut knowledge = KnowledgeFolders::default();
         for (at, source) in self.knowledge.iter().enumerate() {
-            knowledge.push(source.open(id, folder).at(at).at("knowledge")?);
+            knowledge
+                .0
+                .push(source.open(id, folder).at(at).at("knowledge")?);
         }
         Ok(ModelAgent {
             profile: Profile {

@@ -12,17 +12,17 @@ use reqwest::{
 use serde::Deserialize;
 use serde_json::{Map, Value};
 
-use crate::agents::model::{
-    file::{
-        fault::{At as _, Fault},
-        secret::{Secret, SecretSource, TextOrSecret},
+use crate::{
+    agents::model::{
+        file::secret::{Secret, SecretSource, TextOrSecret},
+        provider::{
+            endpoint::{Endpoint, ModelParameters},
+            habits::Habits,
+            presets::{preset, thinks_first},
+        },
+        request::wire::{Dialect, ToolMode},
     },
-    provider::{
-        endpoint::{Endpoint, Parameters},
-        habits::Habits,
-        presets::{preset, thinks_first},
-    },
-    request::wire::{Dialect, ToolMode},
+    settings::fault::{At as _, Fault},
 };
 
 /// Tokens that request and answer take together where the file does not say what the model reads.
@@ -64,9 +64,9 @@ pub(super) struct ModelFile {
     omit: BTreeSet<String>,
     /// The name of `output_tokens` in requests.
     max_tokens_name: Option<String>,
-    /// Sent where tools are offered.
+    /// The parameter `tool_choice`, sent where tools are offered.
     tool_choice: Option<Value>,
-    /// Sent where tools are offered.
+    /// The parameter `parallel_tool_calls`, sent where tools are offered.
     parallel_tool_calls: Option<bool>,
     /// True if the model's text begins with thoughts, up to a lone `</think>`.
     thinks_first: Option<bool>,
@@ -130,7 +130,7 @@ impl ModelFile {
             headers.push((AUTHORIZATION, value));
             secrets.push(secret);
         }
-        let parameters = Parameters {
+        let parameters = ModelParameters {
             url,
             headers,
             secrets,

@@ -12,7 +12,7 @@ use crate::settings::key_file;
 
 /// The place of a key: never the key itself, so that agent files can be shown and kept anywhere.
 #[derive(Clone, Debug, Deserialize)]
-#[serde(try_from = "Written")]
+#[serde(try_from = "SecretValue")]
 pub(in crate::agents::model) struct SecretSource {
     place: SecretPlace,
     /// Text before the key, such as `Bearer `.
@@ -31,7 +31,7 @@ enum SecretPlace {
 /// quotes it.
 #[derive(Deserialize)]
 #[serde(untagged)]
-enum Written {
+enum SecretValue {
     Place(WrittenPlace),
     Other(IgnoredAny),
 }
@@ -45,11 +45,11 @@ struct WrittenPlace {
     prefix: String,
 }
 
-impl TryFrom<Written> for SecretSource {
+impl TryFrom<SecretValue> for SecretSource {
     type Error = &'static str;
 
-    fn try_from(written: Written) -> Result<Self, Self::Error> {
-        let Written::Place(written) = written else {
+    fn try_from(written: SecretValue) -> Result<Self, Self::Error> {
+        let SecretValue::Place(written) = written else {
             return Err(NO_LITERAL);
         };
         let place = match (written.env, written.file) {

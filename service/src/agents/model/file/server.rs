@@ -6,13 +6,13 @@ use reqwest::header::HeaderName;
 use serde::Deserialize;
 
 use super::model::{Headers, address, read_headers};
-use crate::agents::model::{
-    core::limits::Limits,
-    file::{
-        fault::{At as _, Fault},
-        secret::{SecretSource, TextOrSecret},
+use crate::{
+    agents::model::{
+        core::limits::Limits,
+        file::secret::{SecretSource, TextOrSecret},
+        mcp::{Scope, Server, ServerParameters, SessionBounds, Transport},
     },
-    mcp::{Bounds, Parameters, Scope, Server, Transport},
+    settings::fault::{At as _, Fault},
 };
 
 /// A tool server, as an agent file gives it.
@@ -89,7 +89,7 @@ pub(super) enum Definitions {
     /// Calls of new and changed tools are asked about until a person approves one.
     #[default]
     Pinned,
-    /// They are used as they come.
+    /// New and changed tools are used at once, as far as the policy lets them.
     Any,
 }
 
@@ -140,7 +140,7 @@ impl ServerFile {
         if forward_user.is_none() && self.forward_user.is_some() {
             return Err("only a server with a url gets headers").at("forward_user");
         }
-        let parameters = Parameters {
+        let parameters = ServerParameters {
             id: self.id.clone(),
             transport,
             scope,
@@ -154,7 +154,7 @@ impl ServerFile {
     }
 
     /// Returns who shares a session, and how many there may be.
-    fn sharing(&self) -> Result<(Scope, Bounds), Fault> {
+    fn sharing(&self) -> Result<(Scope, SessionBounds), Fault> {
         let scope = match (self.scope, &self.forward_user) {
             (Some(Scope::Agent), Some(_)) => {
                 let fault = "a server that is told the user has a session for each: give \"user\" \
@@ -181,11 +181,11 @@ impl ServerFile {
             return Err("it is at least 1").at("idle_seconds");
         }
         let bounds = match scope {
-            Scope::Agent => Bounds {
+            Scope::Agent => SessionBounds {
                 max_sessions: 1,
                 idle: None,
             },
-            Scope::Thread | Scope::User => Bounds {
+            Scope::Thread | Scope::User => SessionBounds {
                 max_sessions,
                 idle: Some(Duration::from_secs(idle)),
             },

@@ -36,12 +36,12 @@ impl fmt::Debug for Embeddings {
 }
 
 #[derive(Deserialize)]
-struct Answer {
-    data: Vec<Entry>,
+struct EmbeddingAnswer {
+    data: Vec<Embedding>,
 }
 
 #[derive(Deserialize)]
-struct Entry {
+struct Embedding {
     index: Option<usize>,
     embedding: Vec<f32>,
 }
@@ -98,7 +98,7 @@ impl Embeddings {
                 return Err("its answer is too long".to_owned());
             }
         }
-        let answer: Answer =
+        let answer: EmbeddingAnswer =
             serde_json::from_slice(&bytes).map_err(|_| "its answer holds no vectors".to_owned())?;
         let mut entries = answer.data;
         if entries.len() != texts.len() {

@@ -1,5 +1,5 @@
 //! A folder of knowledge on the disk: which files it has, whether anything changed, and their
-//! pieces.
+//! passages.
 
 use std::{
     fs, io,
@@ -9,8 +9,8 @@ use std::{
 
 use sha2::{Digest as _, Sha256};
 
-use super::pieces::{Format, pieces};
-use crate::transcript::knowledge::Piece;
+use super::passages::{Format, passages};
+use crate::transcript::knowledge::Passage;
 
 /// Most files of a folder, deepest folder in it, and largest file; what goes beyond is left out.
 const MAX_FILES: usize = 2000;
@@ -34,14 +34,14 @@ impl Listing {
         self.files.len()
     }
 
-    /// Reads all files into pieces; a file that cannot be read any more is left out.
-    pub(super) fn pieces(&self) -> Vec<Piece> {
+    /// Reads all files into passages; a file that cannot be read any more is left out.
+    pub(super) fn passages(&self) -> Vec<Passage> {
         let mut all = Vec::new();
         for (name, path, format) in &self.files {
             match fs::read(path) {
                 Ok(bytes) => {
                     let text = String::from_utf8_lossy(&bytes);
-                    all.extend(pieces(name, *format, &text));
+                    all.extend(passages(name, *format, &text));
                 }
                 Err(error) => tracing::warn!(file = %path.display(), %error, "it is not read"),
             }

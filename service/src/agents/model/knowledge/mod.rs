@@ -1,13 +1,15 @@
 //! Folders of knowledge: read when they changed, searched by words, and by meaning where a server
 //! makes vectors.
 //!
-//! - [`folder`], [`pieces`] – files and what they are read into.
+//! - [`folder`], [`passages`] – files and what they are read into.
 //! - [`embeddings`] – vectors from a server.
 //! - [`rank`] – one order of what was found in several ways.
+//! - [`all_folders`] – all folders of an agent.
 
+mod all_folders;
 pub(super) mod embeddings;
 mod folder;
-mod pieces;
+mod passages;
 mod rank;
 
 use assent_protocol::notification;
@@ -24,8 +26,10 @@ use super::run::speech::Speech;
 use crate::{
     Error, Result,
     store::Knowledge,
-    transcript::knowledge::{Indexed, Piece, Shelf, Vector, words},
+    transcript::knowledge::{Indexed, Passage, Shelf, Vector, words},
 };
+
+pub(super) use all_folders::KnowledgeFolders;
 
 /// The number of passages that each way of searching looks at, for each one that is wanted.
 const WIDTH: usize = 4;
@@ -35,7 +39,7 @@ const MAKING_TIME: Duration = Duration::from_secs(20);
 
 /// A folder of knowledge.
 #[derive(Debug)]
-pub(super) struct Source {
+pub(super) struct KnowledgeFolder {
     shelf: Shelf,
     folder: PathBuf,
     /// Passages that one search gives.
@@ -49,14 +53,14 @@ pub(super) struct Source {
 }
 
 /// Why a way of searching does not work.
-enum Fault {
+enum SearchFault {
     /// A sentence for the reader; the rest goes on.
     Broken(String),
     /// The answer cannot go on.
     Service(Error),
 }
 
-impl From<Error> for Fault {
+impl From<Error> for SearchFault {
     fn from(error: Error) -> Self {
         match error {
             Error::NotFound(_) => Self::Service(error),
@@ -68,7 +72,7 @@ impl From<Error> for Fault {
     }
 }
 
-impl Source {
+impl KnowledgeFolder {
     pub(super) fn new(
         shelf: Shelf,
         folder: PathBuf,
@@ -104,7 +108,11 @@ impl Source {
 
     /// Searches the folder, and tells the reader about it. What fails is told and leaves less to be
     /// found.
-    pub(super) async fn search(&self, query: &str, speech: &mut Speech<'_>) -> Result<Vec<Piece>> {
+    pub(super) async fn search(
+        &self,
+        query: &str,
+        speech: &mut Speech<'_>,
+    ) -> Result<Vec<Passage>> {
         let id = self.id();
         let about = format!("{id}: {query}");
         speech
@@ -112,27 +120,31 @@ impl Source {
             .await;
         match self.find(query, speech).await {
             Ok(found) => Ok(found),
-            Err(Fault::Service(error)) => Err(error),
-            Err(Fault::Broken(why)) => {
+            Err(SearchFault::Service(error)) => Err(error),
+            Err(SearchFault::Broken(why)) => {
                 self.failed(&why, speech).await;
                 Ok(Vec::new())
             }
         }
     }
 
-    async fn find(&self, query: &str, speech: &mut Speech<'_>) -> Result<Vec<Piece>, Fault> {
+    async fn find(
+        &self,
+        query: &str,
+        speech: &mut Speech<'_>,
+    ) -> Result<Vec<Passage>, SearchFault> {
         let id = self.id();
         let words = words(query);
         let knowledge = speech.answer.knowledge();
         let indexed = self.refresh(&knowledge).await?;
         let key = format!("{}/{id}/{}/{}", self.shelf.agent, self.top, words.join(" "));
         if let Some(found) = knowledge.found_before(&key, &indexed.revision).await? {
-            let pieces = self.read(&found, &knowledge).await?;
-            let again = format!("{}, found before", counted(pieces.len(), id));
+            let passages = self.read(&found, &knowledge).await?;
+            let again = format!("{}, found before", counted(passages.len(), id));
             speech
                 .tell(notification::KNOWLEDGE_RETRIEVAL_DUPLICATED_CACHED, &again)
                 .await;
-            return Ok(pieces);
+            return Ok(passages);
         }
         let width = self.top * WIDTH;
         let mut lists = vec![knowledge.search(&self.shelf, &words, width).await?];
@@ -150,8 +162,8 @@ impl Source {
                     lists.push(vectors);
                     whole &= all;
                 }
-                Err(Fault::Service(error)) => return Err(Fault::Service(error)),
-                Err(Fault::Broken(why)) => {
+                Err(SearchFault::Service(error)) => return Err(SearchFault::Service(error)),
+                Err(SearchFault::Broken(why)) => {
                     whole = false;
                     let why = format!("meanings cannot be compared, only words ({why})");
                     self.failed(&why, speech).await;
@@ -159,7 +171,7 @@ impl Source {
             }
         }
         let found = rank::fuse(&lists, self.top);
-        let pieces = self.read(&found, &knowledge).await?;
+        let passages = self.read(&found, &knowledge).await?;
         // What was found in one way only is searched again once the other one works.
         if whole {
             knowledge
@@ -167,8 +179,8 @@ impl Source {
                 .await?;
         }
         let done = notification::KNOWLEDGE_RETRIEVAL_COMPLETED;
-        speech.tell(done, &counted(pieces.len(), id)).await;
-        Ok(pieces)
+        speech.tell(done, &counted(passages.len(), id)).await;
+        Ok(passages)
     }
 
     async fn failed(&self, why: &str, speech: &mut Speech<'_>) {
@@ -178,12 +190,12 @@ impl Source {
             .await;
     }
 
-    async fn read(&self, numbers: &[i64], knowledge: &Knowledge) -> Result<Vec<Piece>> {
-        let mut pieces = Vec::new();
+    async fn read(&self, numbers: &[i64], knowledge: &Knowledge) -> Result<Vec<Passage>> {
+        let mut passages = Vec::new();
         for number in numbers {
-            pieces.extend(knowledge.piece(&self.shelf, *number).await?);
+            passages.extend(knowledge.passage(&self.shelf, *number).await?);
         }
-        Ok(pieces)
+        Ok(passages)
     }
 
     async fn list(&self) -> Result<Listing, String> {
@@ -200,9 +212,9 @@ impl Source {
     }
 
     /// Reads the folder again if anything in it changed.
-    async fn refresh(&self, knowledge: &Knowledge) -> Result<Indexed, Fault> {
+    async fn refresh(&self, knowledge: &Knowledge) -> Result<Indexed, SearchFault> {
         let mut vectors = self.vectors.lock().await;
-        let listing = self.list().await.map_err(Fault::Broken)?;
+        let listing = self.list().await.map_err(SearchFault::Broken)?;
         if let Some(indexed) = knowledge.indexed(&self.shelf).await?
             && indexed.revision == listing.revision
         {
@@ -210,9 +222,10 @@ impl Source {
         }
         *vectors = None;
         let revision = listing.revision.clone();
-        let read = spawn_blocking(move || listing.pieces()).await;
-        let pieces = read.map_err(|_| Fault::Broken("its files cannot be read".to_owned()))?;
-        knowledge.fill(&self.shelf, &revision, &pieces).await?;
+        let read = spawn_blocking(move || listing.passages()).await;
+        let passages =
+            read.map_err(|_| SearchFault::Broken("its files cannot be read".to_owned()))?;
+        knowledge.fill(&self.shelf, &revision, &passages).await?;
         Ok(Indexed {
             revision,
             vectors_of: None,
@@ -226,10 +239,13 @@ impl Source {
         query: &str,
         indexed: &Indexed,
         knowledge: &Knowledge,
-    ) -> Result<(Vec<i64>, bool), Fault> {
+    ) -> Result<(Vec<i64>, bool), SearchFault> {
         let asked = [query.to_owned()];
         let (vectors, whole) = self.vectors_of(embeddings, indexed, knowledge).await?;
-        let query = embeddings.vectors(&asked).await.map_err(Fault::Broken)?;
+        let query = embeddings
+            .vectors(&asked)
+            .await
+            .map_err(SearchFault::Broken)?;
         let query = query.first().map_or(&[][..], Vec::as_slice);
         Ok((rank::nearest(query, &vectors, self.top * WIDTH), whole))
     }
@@ -241,7 +257,7 @@ impl Source {
         embeddings: &Embeddings,
         indexed: &Indexed,
         knowledge: &Knowledge,
-    ) -> Result<(Arc<Vec<Vector>>, bool), Fault> {
+    ) -> Result<(Arc<Vec<Vector>>, bool), SearchFault> {
         if let Some((revision, vectors)) = &*self.vectors.lock().await
             && *revision == indexed.revision
         {
@@ -252,7 +268,7 @@ impl Source {
             vectors = knowledge.vectors(&self.shelf).await?;
         }
         let known: BTreeSet<i64> = vectors.iter().map(|(number, _)| *number).collect();
-        let mut missing = knowledge.pieces(&self.shelf).await?;
+        let mut missing = knowledge.passages(&self.shelf).await?;
         missing.retain(|(number, _)| !known.contains(number));
         if !missing.is_empty() {
             let Ok(_making) = self.making.try_lock() else {
@@ -263,9 +279,14 @@ impl Source {
                 if since.elapsed() > MAKING_TIME {
                     return Ok((Arc::new(vectors), false));
                 }
-                let text = |(_, piece): &(i64, Piece)| format!("{}\n{}", piece.heading, piece.text);
+                let text = |(_, passage): &(i64, Passage)| {
+                    format!("{}\n{}", passage.heading, passage.text)
+                };
                 let texts: Vec<String> = batch.iter().map(text).collect();
-                let made = embeddings.vectors(&texts).await.map_err(Fault::Broken)?;
+                let made = embeddings
+                    .vectors(&texts)
+                    .await
+                    .map_err(SearchFault::Broken)?;
                 let made: Vec<Vector> = batch.iter().map(|(n, _)| *n).zip(made).collect();
                 let (revision, name) = (&indexed.revision, &embeddings.name);
                 let stored = knowledge.put_vectors(&self.shelf, revision, name, &made);

@@ -5,10 +5,10 @@ use std::time::Duration;
 use tokio::time::Instant;
 
 /// The pause after the first failure; it doubles.
-const FIRST: Duration = Duration::from_secs(1);
+const FIRST_PAUSE: Duration = Duration::from_secs(1);
 
 /// Longest pause.
-const LONGEST: Duration = Duration::from_secs(60);
+const MAX_PAUSE: Duration = Duration::from_secs(60);
 
 /// The time after which a server counts as one that runs.
 const ALIVE: Duration = Duration::from_secs(30);
@@ -26,8 +26,8 @@ impl Backoff {
         let Some(last) = self.last.filter(|_| self.failures > 0) else {
             return true;
         };
-        let pause = FIRST.saturating_mul(2_u32.saturating_pow(self.failures - 1));
-        now.saturating_duration_since(last) >= pause.min(LONGEST)
+        let pause = FIRST_PAUSE.saturating_mul(2_u32.saturating_pow(self.failures - 1));
+        now.saturating_duration_since(last) >= pause.min(MAX_PAUSE)
     }
 
     /// Notes that a start failed, or that a server that was started at `started` ended by itself.

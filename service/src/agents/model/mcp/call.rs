@@ -54,9 +54,9 @@ pub(in crate::agents::model) struct ToolCall<'a> {
 }
 
 /// A call that was sent. Where nobody waits for it any more, the server is told.
-struct Sent(Option<RequestHandle<RoleClient>>);
+struct SentCall(Option<RequestHandle<RoleClient>>);
 
-impl Drop for Sent {
+impl Drop for SentCall {
     fn drop(&mut self) {
         if let Some(handle) = self.0.take() {
             tokio::spawn(async move {
@@ -157,7 +157,7 @@ impl Session {
         };
         let token = handle.progress_token.clone();
         let mut reports = connection.client.progress.subscribe(token).await;
-        let mut sent = Sent(Some(handle));
+        let mut sent = SentCall(Some(handle));
         let Some(handle) = &mut sent.0 else {
             return Err(ServiceError::TransportClosed);
         };

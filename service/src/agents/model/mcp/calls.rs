@@ -24,7 +24,7 @@ pub(super) struct Calls {
 
 /// A call that is under way; it ends when this is dropped.
 #[derive(Debug)]
-pub(super) struct UnderWay<'a> {
+pub(super) struct CallInProgress<'a> {
     _permit: SemaphorePermit<'a>,
     _token: TaskTrackerToken,
 }
@@ -39,10 +39,10 @@ impl Calls {
     }
 
     /// Begins a call once there is room for it; `None` if the connection is replaced.
-    pub(super) async fn begin(&self) -> Option<UnderWay<'_>> {
+    pub(super) async fn begin(&self) -> Option<CallInProgress<'_>> {
         let token = self.all.token();
         let permit = self.permits.acquire().await.ok()?;
-        Some(UnderWay {
+        Some(CallInProgress {
             _permit: permit,
             _token: token,
         })

@@ -40,8 +40,9 @@ enum ConnectError {
 }
 
 /// Connects to an address and shakes hands, with the newest protocol or with one of those before it.
-/// A redirect is followed to a place of the same server: a key goes to the server that the operator
-/// named, and nowhere else. Not by the HTTP client, which makes some of them requests without a body.
+/// A redirect is followed to another path of the same server only: a key goes to the server that the
+/// operator named, and nowhere else. It is followed here, since the HTTP client would turn some
+/// redirected requests into ones without a body.
 ///
 /// # Errors
 ///

@@ -10,7 +10,7 @@ use rmcp::{
 };
 use serde_json::{Map, Value};
 
-use crate::agents::model::tools::tool::Tool;
+use crate::rules::policy::Tool;
 
 /// Most entries of a list, and most pages: no model could use more tools than that.
 const MAX_TOOLS: usize = 500;
@@ -54,7 +54,7 @@ impl fmt::Display for PageError {
 }
 
 /// A page of a list.
-struct Page {
+struct ToolPage {
     entries: Vec<Value>,
     next_cursor: Option<String>,
 }
@@ -103,7 +103,7 @@ pub(super) async fn read_list(server: &str, peer: &Peer<RoleClient>) -> Result<L
 
 /// Asks for a page. `Peer::list_tools` reads all entries of it as one: a single one that is malformed
 /// would take all others away. What it cannot read as a list it has as JSON, and so it is read here.
-async fn read_page(peer: &Peer<RoleClient>, cursor: Option<String>) -> Result<Page, PageError> {
+async fn read_page(peer: &Peer<RoleClient>, cursor: Option<String>) -> Result<ToolPage, PageError> {
     let from = PaginatedRequestParams::default().with_cursor(cursor);
     let request = ClientRequest::ListToolsRequest(ListToolsRequest::with_param(from));
     let answer = peer.send_request(request).await?;
@@ -111,7 +111,7 @@ async fn read_page(peer: &Peer<RoleClient>, cursor: Option<String>) -> Result<Pa
     let next_cursor = answer.get("nextCursor").and_then(Value::as_str);
     let next_cursor = next_cursor.map(str::to_owned);
     match answer.get_mut("tools").map(Value::take) {
-        Some(Value::Array(entries)) => Ok(Page {
+        Some(Value::Array(entries)) => Ok(ToolPage {
             entries,
             next_cursor,
         }),

@@ -12,7 +12,7 @@ use super::{
     list::{List, PageError, read_list},
     session::Session,
 };
-use crate::{agents::model::tools::tool::Tool, sentence::Sentence};
+use crate::{rules::policy::Tool, sentence::Sentence};
 
 /// The time that a server that has started has for the list of its tools.
 const LIST_TIMEOUT: Duration = Duration::from_secs(30);

@@ -76,7 +76,7 @@ impl Scope {
 
 /// The sessions that a server may have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Bounds {
+pub(super) struct SessionBounds {
     /// Most at once.
     pub(super) max_sessions: usize,
     /// The time without a turn after which one ends; `None`: it stays.
@@ -84,12 +84,12 @@ pub(super) struct Bounds {
 }
 
 /// The parameters of a server.
-pub(super) struct Parameters {
+pub(super) struct ServerParameters {
     /// Its id in the agent file.
     pub(super) id: String,
     pub(super) transport: Transport,
     pub(super) scope: Scope,
-    pub(super) bounds: Bounds,
+    pub(super) bounds: SessionBounds,
     /// The time that its start may take.
     pub(super) start_timeout: Duration,
     /// Whether reports of progress extend the time of a call.
@@ -105,16 +105,16 @@ pub(super) struct Parameters {
 pub(super) struct Server {
     setup: Arc<Setup>,
     scope: Scope,
-    bounds: Bounds,
+    bounds: SessionBounds,
     sessions: Arc<Sessions>,
 }
 
 /// The sessions of a server by their keys.
-type Sessions = Mutex<HashMap<String, Held>>;
+type Sessions = Mutex<HashMap<String, UsedSession>>;
 
 /// A session, and who uses it.
 #[derive(Debug)]
-struct Held {
+struct UsedSession {
     session: Arc<Session>,
     /// The user whose turns use it, unless it is for everybody.
     user: String,
@@ -152,8 +152,8 @@ impl Drop for Lease {
 }
 
 impl Server {
-    pub(super) fn new(parameters: Parameters, limits: &Limits) -> Self {
-        let Parameters { scope, bounds, .. } = parameters;
+    pub(super) fn new(parameters: ServerParameters, limits: &Limits) -> Self {
+        let ServerParameters { scope, bounds, .. } = parameters;
         let setup = Setup {
             id: parameters.id,
             transport: parameters.transport,
@@ -223,7 +223,7 @@ impl Server {
         let session = Arc::new(session);
         let mut ended = None;
         // One user leaves half of them for others.
-        let is_own = |held: &Held| held.user == owner.user_id;
+        let is_own = |held: &UsedSession| held.user == owner.user_id;
         let own = sessions.values().filter(|held| is_own(held)).count();
         let has_share = own >= self.bounds.max_sessions.div_ceil(2);
         if has_share || sessions.len() >= self.bounds.max_sessions {
@@ -239,7 +239,7 @@ impl Server {
             let (sessions, session) = (Arc::downgrade(&self.sessions), Arc::downgrade(&session));
             tokio::spawn(end_when_idle(sessions, key.to_owned(), session, idle));
         }
-        let held = Held {
+        let held = UsedSession {
             session,
             user: owner.user_id.clone(),
             turns: 1,
@@ -252,7 +252,7 @@ impl Server {
     /// Returns the number of sessions that are connected; one that is being started is not.
     pub(super) fn connected(&self) -> usize {
         let sessions = lock(&self.sessions);
-        let connected = |held: &&Held| held.session.is_connected();
+        let connected = |held: &&UsedSession| held.session.is_connected();
         sessions.values().filter(connected).count()
     }
 
@@ -268,7 +268,7 @@ impl Server {
 
     /// Ends all sessions.
     pub(super) async fn close(&self) {
-        let all: Vec<Held> = lock(&self.sessions).drain().map(|(_, held)| held).collect();
+        let all: Vec<UsedSession> = lock(&self.sessions).drain().map(|(_, held)| held).collect();
         join_all(all.iter().map(|held| held.session.end())).await;
     }
 }
@@ -306,6 +306,6 @@ async fn end_when_idle(
     }
 }
 
-fn lock(sessions: &Sessions) -> MutexGuard<'_, HashMap<String, Held>> {
+fn lock(sessions: &Sessions) -> MutexGuard<'_, HashMap<String, UsedSession>> {
     sessions.lock().unwrap_or_else(PoisonError::into_inner)
 }

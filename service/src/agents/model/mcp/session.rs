@@ -20,7 +20,7 @@ use super::{
     backoff::Backoff,
     calls::Calls,
     client::Client,
-    start::{Running, Transport, start},
+    start::{RunningServer, Transport, start},
 };
 use crate::agents::model::file::secret::Secret;
 
@@ -99,7 +99,7 @@ struct State {
 /// A session that runs.
 #[derive(Debug)]
 struct Alive {
-    running: Running,
+    running: RunningServer,
     calls: Arc<Calls>,
     since: Instant,
     _slot: OwnedSemaphorePermit,
@@ -251,7 +251,7 @@ impl Session {
         }
     }
 
-    async fn start_in_time(&self) -> Result<(Running, OwnedSemaphorePermit), String> {
+    async fn start_in_time(&self) -> Result<(RunningServer, OwnedSemaphorePermit), String> {
         let ended = CancellationToken::new();
         *lock(&self.starting) = Some(ended.clone());
         let allowed = self.setup.start_timeout;
@@ -266,7 +266,7 @@ impl Session {
         started
     }
 
-    async fn start(&self) -> Result<(Running, OwnedSemaphorePermit), String> {
+    async fn start(&self) -> Result<(RunningServer, OwnedSemaphorePermit), String> {
         let slots = Arc::clone(&self.setup.slots);
         let slot = slots.acquire_owned().await;
         let slot = slot.map_err(|error| error.to_string())?;

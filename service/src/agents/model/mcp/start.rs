@@ -70,7 +70,7 @@ impl Transport {
 
 /// A server that runs.
 #[derive(Debug)]
-pub(super) struct Running {
+pub(super) struct RunningServer {
     pub(super) service: RunningService<RoleClient, Client>,
     program: Option<Program>,
 }
@@ -86,7 +86,7 @@ impl Drop for Program {
     }
 }
 
-impl Running {
+impl RunningServer {
     /// Returns true if the server can be asked.
     pub(super) fn is_alive(&self) -> bool {
         !self.service.is_closed() && !self.service.is_transport_closed()
@@ -114,7 +114,7 @@ pub(super) async fn start(
     id: &str,
     transport: &Transport,
     secrets: &[Secret],
-) -> Result<Running, String> {
+) -> Result<RunningServer, String> {
     let client = Client::new(id, secrets);
     let lifecycle = ClientLifecycleMode::Auto {
         preferred_versions: vec![ProtocolVersion::LATEST],
@@ -147,7 +147,7 @@ pub(super) async fn start(
             let (output, input) = pipes.ok_or("it has no input and output")?;
             let transport = Stdio::new(output, input, Noise::new(id, secrets));
             match client.serve_with_lifecycle(transport, lifecycle).await {
-                Ok(service) => Ok(Running {
+                Ok(service) => Ok(RunningServer {
                     service,
                     program: Some(process),
                 }),
@@ -156,7 +156,7 @@ pub(super) async fn start(
         }
         Transport::Address { url, headers } => {
             let service = connect(client, url, headers, lifecycle).await?;
-            Ok(Running {
+            Ok(RunningServer {
                 service,
                 program: None,
             })

@@ -5,12 +5,15 @@ use assent_protocol::{EventType, notification};
 
 use tokio::time::Instant;
 
-use super::questions::{TasksAnswer, chosen, tasks};
+use super::{
+    inquire::inquire,
+    questions::{TasksAnswer, chosen, tasks},
+};
 use crate::{
     Result,
     agents::{
         agent::Ending,
-        model::{ModelAgent, run::turn::Turn},
+        model::{ModelAgent, colleagues::no_reply, run::turn::TurnState},
     },
     transcript::{Note, Rest, Task},
 };
@@ -18,73 +21,69 @@ use crate::{
 const FAILED: EventType = notification::MULTI_ASSISTANT_COLLABORATION_FAILED;
 const COMPLETED: EventType = notification::MULTI_ASSISTANT_COLLABORATION_COMPLETED;
 
-impl ModelAgent {
-    /// Chooses the colleagues; nobody where the request was passed on too often.
-    pub(super) async fn choose_colleagues(&self, turn: &mut Turn<'_>) -> Result<()> {
-        if turn.speech.answer.depth() >= self.limits.depth {
-            let times = self.limits.depth;
-            let limit = format!("a request is passed on at most {times} times");
-            turn.speech.notify(FAILED, &limit).await;
-            turn.note(Note::Colleagues { tasks: Vec::new() }).await?;
-            let rest = Rest::Everything;
-            return turn.note(Note::Replied { rest }).await;
-        }
-        let choices = self.colleagues.choices();
-        let answer: Option<TasksAnswer> = self.inquire(&tasks(&choices), turn).await?;
-        let tasks = chosen(answer, &choices);
-        if !tasks.is_empty() {
-            let event = notification::PLAN_ORCHESTRATION_COLLABORATION_INITIATED;
-            let names: Vec<&str> = tasks.iter().map(|task| task.agent.as_str()).collect();
-            turn.speech.notify(event, &names.join(", ")).await;
-        }
-        turn.note(Note::Colleagues { tasks }).await
+/// Chooses the colleagues; nobody where the request was passed on too often.
+pub(super) async fn choose_colleagues(agent: &ModelAgent, turn: &mut TurnState<'_>) -> Result<()> {
+    if turn.speech.answer.depth() >= agent.limits.depth {
+        let times = agent.limits.depth;
+        let limit = format!("a request is passed on at most {times} times");
+        turn.speech.notify(FAILED, &limit).await;
+        turn.note(Note::Colleagues { tasks: Vec::new() }).await?;
+        let rest = Rest::Everything;
+        return turn.note(Note::Replied { rest }).await;
     }
+    let choices = agent.colleagues.choices();
+    let answer: Option<TasksAnswer> = inquire(agent, &tasks(&choices), turn).await?;
+    let tasks = chosen(answer, &choices);
+    if !tasks.is_empty() {
+        let event = notification::PLAN_ORCHESTRATION_COLLABORATION_INITIATED;
+        let names: Vec<&str> = tasks.iter().map(|task| task.agent.as_str()).collect();
+        turn.speech.notify(event, &names.join(", ")).await;
+    }
+    turn.note(Note::Colleagues { tasks }).await
+}
 
-    /// Asks a colleague; an ending if a person has to decide first.
-    pub(super) async fn delegate(
-        &self,
-        task: Task,
-        first: bool,
-        turn: &mut Turn<'_>,
-    ) -> Result<Option<Ending>> {
-        if first {
-            let started = notification::MULTI_ASSISTANT_COLLABORATION_STARTED;
-            turn.speech.notify(started, "").await;
-        }
-        let progress = notification::PLAN_ORCHESTRATION_COLLABORATION_IN_PROGRESS;
-        let text = format!("{}: {}", task.agent, task.task);
-        turn.speech.tell(progress, &text).await;
-        if Instant::now() >= turn.deadline {
-            self.no_reply(&task, &task.agent, "there was no time left", turn)
-                .await?;
-            return Ok(None);
-        }
-        self.ask_colleague(task, turn).await
+/// Asks a colleague; an ending if a person has to decide first.
+pub(super) async fn delegate(
+    agent: &ModelAgent,
+    task: Task,
+    first: bool,
+    turn: &mut TurnState<'_>,
+) -> Result<Option<Ending>> {
+    if first {
+        let started = notification::MULTI_ASSISTANT_COLLABORATION_STARTED;
+        turn.speech.notify(started, "").await;
     }
+    let progress = notification::PLAN_ORCHESTRATION_COLLABORATION_IN_PROGRESS;
+    let text = format!("{}: {}", task.agent, task.task);
+    turn.speech.tell(progress, &text).await;
+    if Instant::now() >= turn.deadline {
+        no_reply(&task, &task.agent, "there was no time left", turn).await?;
+        return Ok(None);
+    }
+    agent.colleagues.ask(task, &agent.limits, turn).await
+}
 
-    /// Takes the colleagues' answers together.
-    pub(super) async fn join(&self, rest: Rest, turn: &mut Turn<'_>) -> Result<()> {
-        let ended = notification::PLAN_ORCHESTRATION_COLLABORATION_COMPLETED;
-        turn.speech.notify(ended, "").await;
-        match rest {
-            Rest::Joint => {
-                let event = notification::MULTI_ASSISTANT_COLLABORATION_UNIFIED_RESPONSE_STARTED;
-                turn.speech.notify(event, "").await;
-            }
-            Rest::Nothing => {
-                let event =
-                    notification::MULTI_ASSISTANT_COLLABORATION_NO_UNIFIED_RESPONSE_REQUIRED;
-                turn.speech.notify(event, "one answered for all").await;
-                turn.speech.notify(COMPLETED, "").await;
-            }
-            Rest::Everything => turn.speech.notify(FAILED, "nobody could answer").await,
+/// Takes the colleagues' answers together.
+pub(super) async fn join(rest: Rest, turn: &mut TurnState<'_>) -> Result<()> {
+    let ended = notification::PLAN_ORCHESTRATION_COLLABORATION_COMPLETED;
+    turn.speech.notify(ended, "").await;
+    match rest {
+        Rest::Joint => {
+            let event = notification::MULTI_ASSISTANT_COLLABORATION_UNIFIED_RESPONSE_STARTED;
+            turn.speech.notify(event, "").await;
         }
-        turn.note(Note::Replied { rest }).await
+        Rest::Nothing => {
+            let event = notification::MULTI_ASSISTANT_COLLABORATION_NO_UNIFIED_RESPONSE_REQUIRED;
+            turn.speech.notify(event, "one answered for all").await;
+            turn.speech.notify(COMPLETED, "").await;
+        }
+        Rest::Everything => turn.speech.notify(FAILED, "nobody could answer").await,
     }
+    turn.note(Note::Replied { rest }).await
+}
 
-    /// Ends the collaboration after the joint answer.
-    pub(super) async fn end_joint(&self, turn: &mut Turn<'_>) -> Result<()> {
-        turn.speech.notify(COMPLETED, "").await;
-        turn.note(Note::JointlyAnswered).await
-    }
+/// Ends the collaboration after the joint answer.
+pub(super) async fn end_joint(turn: &mut TurnState<'_>) -> Result<()> {
+    turn.speech.notify(COMPLETED, "").await;
+    turn.note(Note::JointlyAnswered).await
 }

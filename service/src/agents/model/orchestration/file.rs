@@ -2,13 +2,13 @@
 
 use serde::Deserialize;
 
-use super::stage::{Abilities, Reflect};
+use super::next_stage::{Abilities, Reflect};
 
 /// The work of an agent besides answering and calling tools; none, unless it is configured.
 #[derive(Clone, Copy, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub(in crate::agents::model) struct OrchestrationFile {
-    route: Option<Route>,
+    route: Option<RouteMode>,
     plan: bool,
     review: bool,
     reflect: Reflect,
@@ -17,7 +17,7 @@ pub(in crate::agents::model) struct OrchestrationFile {
 /// The router, which decides what kind of request a message is.
 #[derive(Clone, Copy, Debug, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-enum Route {
+enum RouteMode {
     /// The model.
     Model,
 }

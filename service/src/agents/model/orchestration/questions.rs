@@ -149,9 +149,9 @@ pub(super) fn queries(folders: &[&str]) -> Inquiry {
 
 /// Returns the queries; the person's own words where there is none.
 pub(super) fn queried(answer: Option<QueriesAnswer>, words: &str) -> Vec<String> {
-    let wanted = answer.map_or_else(Vec::new, |answer| answer.queries);
+    let proposed = answer.map_or_else(Vec::new, |answer| answer.queries);
     let mut queries: Vec<String> = Vec::new();
-    for query in wanted.iter().map(|query| line(query)) {
+    for query in proposed.iter().map(|query| line(query)) {
         if !query.is_empty() && !queries.contains(&query) && queries.len() < MAX_QUERIES {
             queries.push(query);
         }
@@ -199,13 +199,13 @@ fn tidied(steps: Vec<PlanStep>, most: usize) -> Vec<PlanStep> {
 
 #[derive(Deserialize)]
 pub(super) struct ReviewAnswer {
-    verdicts: Vec<Verdict>,
+    verdicts: Vec<StepReview>,
     more: Vec<PlanStep>,
 }
 
 /// The judgement of one step.
 #[derive(Deserialize)]
-pub(super) struct Verdict {
+pub(super) struct StepReview {
     number: usize,
     done: bool,
     why: String,

@@ -5,7 +5,7 @@ use serde_json::Value;
 use super::{endpoint::Endpoint, model_error::ModelError, reply::Reply};
 use crate::agents::model::{
     file::secret::Secret,
-    request::wire::{Body, Dialect, Request, body, conversation},
+    request::wire::{Dialect, Request, RequestBody, body, conversation},
 };
 
 /// A model, and the ones that are asked instead of it.
@@ -74,7 +74,7 @@ impl Model {
     /// # Errors
     ///
     /// Why the main model gave no answer, if no other one did.
-    pub(in crate::agents::model) async fn turn(
+    pub(in crate::agents::model) async fn answer(
         &self,
         request: &Request<'_>,
     ) -> Result<Reply, ModelError> {
@@ -84,7 +84,7 @@ impl Model {
     /// Sends the body that `body` makes for each endpoint, until an answer begins.
     pub(in crate::agents::model) async fn begin(
         &self,
-        body: &(dyn Fn(&Dialect) -> Body + Sync),
+        body: &(dyn Fn(&Dialect) -> RequestBody + Sync),
     ) -> Result<Reply, ModelError> {
         let main = self.ask(&self.main, body).await;
         let Err(error) = main else {
@@ -101,7 +101,7 @@ impl Model {
     async fn ask(
         &self,
         endpoint: &Endpoint,
-        body: &(dyn Fn(&Dialect) -> Body + Sync),
+        body: &(dyn Fn(&Dialect) -> RequestBody + Sync),
     ) -> Result<Reply, ModelError> {
         let begun = endpoint.begin(body).await;
         begun.inspect_err(|error| {

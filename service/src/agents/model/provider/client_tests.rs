@@ -8,7 +8,7 @@ use super::{Endpoint, Model, ModelError};
 use crate::{
     agents::model::{
         provider::{
-            completion::{Completion, Piece, Usage},
+            completion::{Completion, ReplyPiece, Usage},
             test_server::{TestServer, answer, says, stream},
         },
         request::{
@@ -16,7 +16,7 @@ use crate::{
             images::Images,
             wire::{Request, ToolMode},
         },
-        tools::tool::Tool,
+        tools::offered::OfferedTool,
     },
     transcript::Transcript,
 };
@@ -27,7 +27,7 @@ pub(super) const EVENTS: &str = "content-type: text/event-stream\r\n";
 pub(super) async fn ask(model: &Model) -> (String, Result<Completion, ModelError>) {
     let (transcript, images) = (Transcript::default(), Images::new());
     let documents = Documents::new();
-    let tool = Tool::test("files", "read");
+    let tool = OfferedTool::test("files", "read");
     let request = Request {
         instructions: "Help.",
         transcript: &transcript,
@@ -37,13 +37,13 @@ pub(super) async fn ask(model: &Model) -> (String, Result<Completion, ModelError
         documents: &documents,
     };
     let mut said = String::new();
-    let mut reply = match model.turn(&request).await {
+    let mut reply = match model.answer(&request).await {
         Ok(reply) => reply,
         Err(error) => return (said, Err(error)),
     };
     loop {
         match reply.next().await {
-            Ok(Some(Piece::Text(text))) => {
+            Ok(Some(ReplyPiece::Text(text))) => {
                 assert_ne!(text, "", "what is empty begins no paragraph");
                 said.push_str(&text);
             }

@@ -82,7 +82,7 @@ const CACHED: [&str; 4] = [
 
 /// A piece of the answer that is of interest while it comes.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(in crate::agents::model) enum Piece {
+pub(in crate::agents::model) enum ReplyPiece {
     /// Text for the reader.
     Text(String),
     /// The model reasons or prepares a call.
@@ -93,9 +93,9 @@ pub(in crate::agents::model) enum Piece {
 
 impl Completion {
     /// Takes one chunk, or a whole answer that was not streamed.
-    pub(in crate::agents::model) fn push(&mut self, chunk: &Value) -> Piece {
+    pub(in crate::agents::model) fn push(&mut self, chunk: &Value) -> ReplyPiece {
         if let Some(reason) = failure(chunk) {
-            return Piece::Failed(reason);
+            return ReplyPiece::Failed(reason);
         }
         if let Some(usage) = chunk.get("usage").filter(|usage| usage.is_object()) {
             let count = |name: &str| usage.get(name).and_then(Value::as_u64).unwrap_or_default();
@@ -115,7 +115,7 @@ impl Completion {
             places.into_iter().find(|delta| delta.is_object())
         });
         let Some(delta) = delta else {
-            return Piece::Silent;
+            return ReplyPiece::Silent;
         };
         let calls = delta.get("tool_calls").and_then(Value::as_array);
         for call in calls.into_iter().flatten() {
@@ -129,10 +129,10 @@ impl Completion {
         let said = content::read(delta);
         self.thought |= said.thought;
         if said.text.is_empty() {
-            return Piece::Silent;
+            return ReplyPiece::Silent;
         }
         self.text.push_str(&said.text);
-        Piece::Text(said.text)
+        ReplyPiece::Text(said.text)
     }
 
     /// Adds a piece of a call to the call that it belongs to.
@@ -192,7 +192,7 @@ impl Completion {
 mod tests {
     use serde_json::{Value, json};
 
-    use super::{Completion, Piece};
+    use super::{Completion, ReplyPiece};
 
     fn completion(chunks: &[Value]) -> Completion {
         let mut completion = Completion::default();
@@ -329,13 +329,13 @@ mod tests {
     #[test]
     fn chunks_without_choices_and_usage_in_the_last_one_are_taken() {
         let mut found = Completion::default();
-        assert_eq!(found.push(&json!({ "choices": [] })), Piece::Silent);
+        assert_eq!(found.push(&json!({ "choices": [] })), ReplyPiece::Silent);
         assert_eq!(
             found.push(&json!({ "prompt_filter_results": [] })),
-            Piece::Silent
+            ReplyPiece::Silent
         );
         let reasoning = delta(&json!({ "reasoning_content": "hm", "content": "" }));
-        assert_eq!(found.push(&reasoning), Piece::Silent);
+        assert_eq!(found.push(&reasoning), ReplyPiece::Silent);
         let last =
             json!({ "choices": [], "usage": { "prompt_tokens": 7, "completion_tokens": 2 } });
         found.push(&last);
@@ -347,8 +347,8 @@ mod tests {
     fn an_error_in_the_stream_and_an_answer_that_was_not_streamed_are_read() {
         let mut found = Completion::default();
         let failed = found.push(&json!({ "error": { "message": "overloaded", "code": 529 } }));
-        assert_eq!(failed, Piece::Failed("overloaded".to_owned()));
+        assert_eq!(failed, ReplyPiece::Failed("overloaded".to_owned()));
         let whole = json!({ "choices": [{ "message": { "role": "assistant", "content": "Hi" } }] });
-        assert_eq!(found.push(&whole), Piece::Text("Hi".to_owned()));
+        assert_eq!(found.push(&whole), ReplyPiece::Text("Hi".to_owned()));
     }
 }

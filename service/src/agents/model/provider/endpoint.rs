@@ -23,7 +23,7 @@ use crate::{
             lessons::{Lesson, learn},
             reason::reason,
         },
-        request::wire::{Body, Dialect},
+        request::wire::{Dialect, RequestBody},
     },
     error::cause,
     http_client::client_for,
@@ -62,7 +62,7 @@ pub(in crate::agents::model) struct Endpoint {
 }
 
 /// The parameters of an endpoint.
-pub(in crate::agents::model) struct Parameters {
+pub(in crate::agents::model) struct ModelParameters {
     pub(in crate::agents::model) url: Url,
     pub(in crate::agents::model) headers: Vec<(HeaderName, HeaderValue)>,
     pub(in crate::agents::model) secrets: Vec<Secret>,
@@ -102,7 +102,7 @@ impl fmt::Display for Endpoint {
 
 impl Endpoint {
     /// Makes a client; nothing is sent yet.
-    pub(in crate::agents::model) fn new(parameters: Parameters) -> Result<Self, String> {
+    pub(in crate::agents::model) fn new(parameters: ModelParameters) -> Result<Self, String> {
         let client = client_for(&parameters.url)
             .connect_timeout(CONNECT_TIMEOUT)
             .build()
@@ -138,7 +138,7 @@ impl Endpoint {
     /// Returns an endpoint without a key that takes tools as functions.
     #[cfg(test)]
     pub(in crate::agents::model) fn at(url: &str) -> Self {
-        Self::new(Parameters {
+        Self::new(ModelParameters {
             url: url.parse().unwrap(),
             headers: Vec::new(),
             secrets: Vec::new(),
@@ -179,7 +179,7 @@ impl Endpoint {
     /// the server refuses is tried otherwise. What has begun is never sent again.
     pub(in crate::agents::model) async fn begin(
         &self,
-        write: &(dyn Fn(&Dialect) -> Body + Sync),
+        write: &(dyn Fn(&Dialect) -> RequestBody + Sync),
     ) -> Result<Reply, ModelError> {
         let span = spans::model(Operation::Chat, &self.dialect.name, &self.url);
         let begun = self.try_to_begin(write, &span).await;
@@ -188,7 +188,7 @@ impl Endpoint {
 
     async fn try_to_begin(
         &self,
-        write: &(dyn Fn(&Dialect) -> Body + Sync),
+        write: &(dyn Fn(&Dialect) -> RequestBody + Sync),
         span: &Span,
     ) -> Result<Reply, ModelError> {
         let mut dialect = self.dialect.clone();

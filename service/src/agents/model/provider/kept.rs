@@ -21,12 +21,12 @@ const OF_CALLS: [&str; 3] = [
 /// Fields of an answer that has calls.
 const OF_ANSWERS: [&str; 3] = ["reasoning_content", "reasoning_details", "thinking_blocks"];
 
-/// Adds the fields that are kept of a piece of a call.
+/// Adds the fields of a call that its server wants to have back; `piece` is a streamed part of it.
 pub(in crate::agents::model) fn keep_of_call(piece: &Value, kept: &mut Fields) {
     keep(piece, &OF_CALLS, kept);
 }
 
-/// Adds the fields that are kept of a piece of an answer.
+/// Adds the fields of an answer that its server wants to have back; `piece` is a streamed part of it.
 pub(in crate::agents::model) fn keep_of_answer(piece: &Value, kept: &mut Fields) {
     keep(piece, &OF_ANSWERS, kept);
 }

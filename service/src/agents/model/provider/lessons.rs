@@ -37,7 +37,7 @@ pub(in crate::agents::model) enum Lesson {
 }
 
 /// What of a request a symptom is about.
-enum Sent {
+enum SentPart {
     /// A parameter that the service adds.
     Parameter(&'static str),
     /// `tool_choice` is `none`.
@@ -55,7 +55,7 @@ enum Sent {
 /// A row of the table: where this was sent, and one of each group of words was said, in lower case,
 /// the habit is learned.
 struct Symptom {
-    sent: Sent,
+    sent: SentPart,
     says: &'static [&'static [&'static str]],
     lesson: Lesson,
 }
@@ -81,47 +81,47 @@ const UNKNOWN: &[&str] = &[
 
 const SYMPTOMS: [Symptom; 17] = [
     Symptom {
-        sent: Sent::Parameter("stream_options"),
+        sent: SentPart::Parameter("stream_options"),
         says: &[&["stream_options", "include_usage", "stream options"]],
         lesson: Lesson::Omit("stream_options"),
     },
     Symptom {
-        sent: Sent::Parameter("max_tokens"),
+        sent: SentPart::Parameter("max_tokens"),
         says: &[&["max_completion_tokens"]],
         lesson: Lesson::MaxTokensName("max_completion_tokens"),
     },
     Symptom {
-        sent: Sent::Parameter("max_tokens"),
+        sent: SentPart::Parameter("max_tokens"),
         says: &[&["max_tokens"], UNKNOWN],
         lesson: Lesson::MaxTokensName("max_completion_tokens"),
     },
     Symptom {
-        sent: Sent::Parameter("max_completion_tokens"),
+        sent: SentPart::Parameter("max_completion_tokens"),
         says: &[&["max_completion_tokens"], UNKNOWN],
         lesson: Lesson::MaxTokensName("max_tokens"),
     },
     Symptom {
-        sent: Sent::Parameter("response_format"),
+        sent: SentPart::Parameter("response_format"),
         says: &[&["response_format", "json_schema"], UNKNOWN],
         lesson: Lesson::Omit("response_format"),
     },
     Symptom {
-        sent: Sent::Parameter("parallel_tool_calls"),
+        sent: SentPart::Parameter("parallel_tool_calls"),
         says: &[&["parallel_tool_calls", "parallel tool calls"]],
         lesson: Lesson::Omit("parallel_tool_calls"),
     },
     Symptom {
-        sent: Sent::ChoiceOfFile,
+        sent: SentPart::ChoiceOfFile,
         says: &[&["tool_choice", "tool choice"]],
         lesson: Lesson::NoToolChoice,
     },
     Symptom {
-        sent: Sent::ChoiceNone,
+        sent: SentPart::ChoiceNone,
         says: &[&["tool_choice", "tool choice"]],
         lesson: Lesson::Words,
     },
     Symptom {
-        sent: Sent::Calls,
+        sent: SentPart::Calls,
         says: &[&[
             "`tools=`",
             "toolconfig",
@@ -131,42 +131,42 @@ const SYMPTOMS: [Symptom; 17] = [
         lesson: Lesson::Words,
     },
     Symptom {
-        sent: Sent::Calls,
+        sent: SentPart::Calls,
         says: &[&["missing"], &["reasoning_content"]],
         lesson: Lesson::Thoughts(Thoughts::Always),
     },
     Symptom {
-        sent: Sent::Calls,
+        sent: SentPart::Calls,
         says: &[&["missing"], &["thought_signature"]],
         lesson: Lesson::SignedCalls,
     },
     Symptom {
-        sent: Sent::Thoughts,
+        sent: SentPart::Thoughts,
         says: &[&["reasoning_content"], UNKNOWN],
         lesson: Lesson::Thoughts(Thoughts::Never),
     },
     Symptom {
-        sent: Sent::Messages,
+        sent: SentPart::Messages,
         says: &[&["role"], &["alternate"]],
         lesson: Lesson::Alternate,
     },
     Symptom {
-        sent: Sent::Calls,
+        sent: SentPart::Calls,
         says: &[&["role 'user' after role 'tool'", "role user after role tool"]],
         lesson: Lesson::AnswerAfterResults,
     },
     Symptom {
-        sent: Sent::Messages,
+        sent: SentPart::Messages,
         says: &[&["system role", "role 'system'", "system message"], UNKNOWN],
         lesson: Lesson::NoSystem,
     },
     Symptom {
-        sent: Sent::Messages,
+        sent: SentPart::Messages,
         says: &[&["roles are supported, got system"]],
         lesson: Lesson::NoSystem,
     },
     Symptom {
-        sent: Sent::Messages,
+        sent: SentPart::Messages,
         says: &[&["developer instruction"], UNKNOWN],
         lesson: Lesson::NoSystem,
     },
@@ -235,7 +235,7 @@ fn refused_function(said: &str, sent: &Value) -> Option<String> {
     names().nth(place).map(str::to_owned)
 }
 
-impl Sent {
+impl SentPart {
     fn is_in(&self, request: &Value) -> bool {
         let messages = || {
             let messages = request.get("messages").and_then(Value::as_array);

@@ -9,7 +9,7 @@ use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
 use super::{client::Model, completion::Usage, model_error::ModelError, object_reader::read};
-use crate::agents::model::request::wire::{Body, Dialect, frame};
+use crate::agents::model::request::wire::{Dialect, RequestBody, frame};
 
 /// A question.
 #[derive(Clone, Copy, Debug)]
@@ -49,7 +49,7 @@ impl Model {
             if dialect.habits.takes("response_format") {
                 body.insert("response_format".to_owned(), format.clone());
             }
-            Body::plain(body)
+            RequestBody::plain(body)
         };
         let mut reply = self.begin(&forced).await?;
         while reply.next().await?.is_some() {}

@@ -9,7 +9,7 @@ use tokio::time::timeout;
 use tracing::Span;
 
 use super::{
-    completion::{Completion, Piece},
+    completion::{Completion, ReplyPiece},
     model_error::ModelError,
 };
 use crate::{
@@ -45,7 +45,7 @@ pub(in crate::agents::model) struct Reply {
     /// What came before the form was known, and all that came of a value.
     body: Vec<u8>,
     received: usize,
-    pieces: VecDeque<Piece>,
+    pieces: VecDeque<ReplyPiece>,
     completion: Completion,
     thoughts: ThoughtFilter,
     /// The words so far, without thoughts.
@@ -124,7 +124,7 @@ impl Reply {
             self.receive().await?;
         }
         match self.pieces.front() {
-            Some(Piece::Failed(reason)) => Err(self.failed(reason)),
+            Some(ReplyPiece::Failed(reason)) => Err(self.failed(reason)),
             _ => Ok(()),
         }
     }
@@ -134,15 +134,17 @@ impl Reply {
     /// # Errors
     ///
     /// Why the answer has no end.
-    pub(in crate::agents::model) async fn next(&mut self) -> Result<Option<Piece>, ModelError> {
+    pub(in crate::agents::model) async fn next(
+        &mut self,
+    ) -> Result<Option<ReplyPiece>, ModelError> {
         let next = self.receive_piece().await;
         next.inspect_err(|error| spans::fail(&self.span, error.kind()))
     }
 
-    async fn receive_piece(&mut self) -> Result<Option<Piece>, ModelError> {
+    async fn receive_piece(&mut self) -> Result<Option<ReplyPiece>, ModelError> {
         loop {
             match self.pieces.pop_front() {
-                Some(Piece::Failed(reason)) => return Err(self.failed(&reason)),
+                Some(ReplyPiece::Failed(reason)) => return Err(self.failed(&reason)),
                 Some(piece) => return Ok(Some(piece)),
                 None if self.ended => return Ok(None),
                 None => self.receive().await?,
@@ -239,7 +241,7 @@ impl Reply {
             .collect();
         if values.is_empty() && body.starts_with('<') {
             let reason = reason(body).unwrap_or_default();
-            self.pieces.push_back(Piece::Failed(reason));
+            self.pieces.push_back(ReplyPiece::Failed(reason));
             return Ok(());
         }
         if values.is_empty() {
@@ -255,7 +257,7 @@ impl Reply {
     fn push(&mut self, chunk: &Value) {
         let thought = self.completion.thought;
         let piece = match self.completion.push(chunk) {
-            Piece::Text(text) => {
+            ReplyPiece::Text(text) => {
                 let text = self.thoughts.push(&text);
                 self.say(text)
             }
@@ -268,13 +270,13 @@ impl Reply {
     }
 
     /// Takes words without thoughts.
-    fn say(&mut self, text: String) -> Piece {
+    fn say(&mut self, text: String) -> ReplyPiece {
         match &mut self.steps {
-            _ if text.is_empty() => Piece::Silent,
+            _ if text.is_empty() => ReplyPiece::Silent,
             Some(steps) => steps.push(&text),
             None => {
                 self.said.push_str(&text);
-                Piece::Text(text)
+                ReplyPiece::Text(text)
             }
         }
     }
@@ -291,7 +293,7 @@ impl Reply {
         if let Some(steps) = self.steps.take() {
             let step = steps.end(end != End::Whole);
             if !step.rest.is_empty() {
-                self.pieces.push_back(Piece::Text(step.rest));
+                self.pieces.push_back(ReplyPiece::Text(step.rest));
             }
             self.completion.text = step.said;
             self.completion.calls.extend(step.call);

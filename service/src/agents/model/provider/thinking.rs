@@ -16,17 +16,18 @@ const LONE_END: &str = "</think>";
 /// Takes thoughts out of a text while it comes.
 #[derive(Debug)]
 pub(in crate::agents::model) struct ThoughtFilter {
-    state: State,
+    state: Position,
     /// What has come and is not decided.
     held: String,
     /// True if there were thoughts.
     thought: bool,
-    /// True if words wait for a lone end of thoughts.
+    /// True while the first words may be thoughts that were never begun: they are kept back, up to the
+    /// tag that ends thoughts.
     waits: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum State {
+enum Position {
     /// Nothing was said yet: thoughts may begin.
     Leading,
     /// Thoughts, until this comes.
@@ -41,7 +42,7 @@ impl ThoughtFilter {
     /// Makes a filter; `thinks_first` if a text begins with thoughts without their tag.
     pub(in crate::agents::model) fn new(thinks_first: bool) -> Self {
         Self {
-            state: State::Leading,
+            state: Position::Leading,
             held: String::new(),
             thought: false,
             waits: thinks_first,
@@ -63,27 +64,27 @@ impl ThoughtFilter {
         self.held.push_str(part);
         loop {
             match self.state {
-                State::Words => return std::mem::take(&mut self.held),
-                State::Leading => match self.begin() {
+                Position::Words => return std::mem::take(&mut self.held),
+                Position::Leading => match self.begin() {
                     Some(state) => self.state = state,
                     None => return String::new(),
                 },
-                State::Inside(end) => {
+                Position::Inside(end) => {
                     self.thought = true;
                     if !self.drop_up_to(end) {
                         return String::new();
                     }
                     self.waits = false;
-                    self.state = State::Leading;
+                    self.state = Position::Leading;
                 }
-                State::Open if !self.waits => self.state = State::Words,
-                State::Open => {
+                Position::Open if !self.waits => self.state = Position::Words,
+                Position::Open => {
                     if !self.drop_up_to(LONE_END) {
                         return String::new();
                     }
                     self.thought = true;
                     self.waits = false;
-                    self.state = State::Leading;
+                    self.state = Position::Leading;
                 }
             }
         }
@@ -92,14 +93,14 @@ impl ThoughtFilter {
     /// Returns what is left at the end: thoughts without an end are none of it.
     pub(in crate::agents::model) fn end(&mut self) -> String {
         match self.state {
-            State::Inside(_) => String::new(),
-            State::Leading if self.thought && self.held.trim().is_empty() => String::new(),
-            State::Leading | State::Open | State::Words => std::mem::take(&mut self.held),
+            Position::Inside(_) => String::new(),
+            Position::Leading if self.thought && self.held.trim().is_empty() => String::new(),
+            Position::Leading | Position::Open | Position::Words => std::mem::take(&mut self.held),
         }
     }
 
     /// Decides what a text begins with; `None` if more of it has to come.
-    fn begin(&mut self) -> Option<State> {
+    fn begin(&mut self) -> Option<Position> {
         let said = self.held.trim_start();
         if said.is_empty() {
             return None;
@@ -107,7 +108,7 @@ impl ThoughtFilter {
         if let Some((begin, end)) = TAGS.iter().find(|(begin, _)| said.starts_with(begin)) {
             let rest = said.get(begin.len()..).unwrap_or_default().to_owned();
             self.held = rest;
-            return Some(State::Inside(end));
+            return Some(Position::Inside(end));
         }
         if TAGS.iter().any(|(begin, _)| begin.starts_with(said)) {
             return None;
@@ -115,7 +116,7 @@ impl ThoughtFilter {
         if self.thought {
             self.held = said.to_owned();
         }
-        Some(State::Open)
+        Some(Position::Open)
     }
 
     /// Drops all up to the end of thoughts; false if it has not come.

@@ -13,7 +13,7 @@ const SHORT_RESULT: usize = 400;
 
 /// A message, before it is written as JSON.
 #[derive(Clone, Debug)]
-pub(in crate::agents::model) struct Message {
+pub(in crate::agents::model) struct ModelMessage {
     pub(in crate::agents::model) role: &'static str,
     pub(in crate::agents::model) text: String,
     /// Addresses of images, after the text.
@@ -24,7 +24,7 @@ pub(in crate::agents::model) struct Message {
     is_result: bool,
 }
 
-impl Message {
+impl ModelMessage {
     pub(in crate::agents::model) fn new(role: &'static str, text: String) -> Self {
         Self {
             role,
@@ -75,15 +75,15 @@ impl Message {
 /// Returns the latest turns that fit into this many bytes, and the last one in any case, with its
 /// oldest results shortened.
 pub(in crate::agents::model) fn latest(
-    mut turns: Vec<Vec<Message>>,
+    mut turns: Vec<Vec<ModelMessage>>,
     mut room: usize,
-) -> impl Iterator<Item = Message> {
+) -> impl Iterator<Item = ModelMessage> {
     if let Some(present) = turns.last_mut() {
         shorten(present, room);
     }
     let mut kept = turns.len();
     for (at, turn) in turns.iter().enumerate().rev() {
-        let size = turn.iter().map(Message::size).sum();
+        let size = turn.iter().map(ModelMessage::size).sum();
         let present = at + 1 == turns.len();
         match room.checked_sub(size) {
             Some(left) => room = left,
@@ -97,8 +97,8 @@ pub(in crate::agents::model) fn latest(
 
 /// Shortens the results of tools in a turn, the oldest first, until it fits into this many bytes or
 /// each is short. The transcript keeps them whole.
-fn shorten(turn: &mut [Message], room: usize) {
-    let mut size: usize = turn.iter().map(Message::size).sum();
+fn shorten(turn: &mut [ModelMessage], room: usize) {
+    let mut size: usize = turn.iter().map(ModelMessage::size).sum();
     for message in turn.iter_mut().filter(|message| message.is_result) {
         if size <= room {
             return;

@@ -5,7 +5,7 @@ use serde_json::{Map, Value};
 
 use super::{documents::Documents, images::Images};
 use crate::{
-    agents::model::{provider::habits::Habits, tools::tool::Tool},
+    agents::model::{provider::habits::Habits, tools::offered::OfferedTool},
     transcript::{Item, Transcript},
 };
 
@@ -15,7 +15,7 @@ pub(in crate::agents::model) struct Request<'a> {
     pub(in crate::agents::model) instructions: &'a str,
     pub(in crate::agents::model) transcript: &'a Transcript,
     /// All tools; calls in the transcript have their names.
-    pub(in crate::agents::model) tools: &'a [Tool],
+    pub(in crate::agents::model) tools: &'a [OfferedTool],
     /// False if the model has to answer without any tool.
     pub(in crate::agents::model) with_tools: bool,
     /// The images of the transcript.
@@ -57,13 +57,13 @@ pub(in crate::agents::model) enum ToolMode {
 
 /// The body of a request.
 #[derive(Clone, Debug, PartialEq)]
-pub(in crate::agents::model) struct Body {
+pub(in crate::agents::model) struct RequestBody {
     pub(in crate::agents::model) json: Value,
     /// True if the answer is one step as [`schema_tools`](super::schema_tools) reads it.
     pub(in crate::agents::model) in_steps: bool,
 }
 
-impl Body {
+impl RequestBody {
     /// Returns a body whose answer is taken as it is.
     pub(in crate::agents::model) fn plain(body: Map<String, Value>) -> Self {
         Self {

@@ -12,8 +12,8 @@ pub(in crate::agents::model) fn estimated_tokens(
     answer: &str,
 ) -> u64 {
     let size = |item: &Item| serde_json::to_string(item).map_or(0, |text| text.len());
-    let told = transcript.items.iter().skip(transcript.summary().1);
-    let size: usize = told.map(size).sum();
+    let after_summary = transcript.items.iter().skip(transcript.summary().1);
+    let size: usize = after_summary.map(size).sum();
     let size = size + documents.size() + answer.len();
     u64::try_from(size / BYTES_PER_TOKEN).unwrap_or(u64::MAX)
 }

@@ -71,7 +71,7 @@ pub(in crate::agents::model) fn unread(transcript: &Transcript) -> Images {
 pub(in crate::agents::model) enum Image {
     /// Its bytes, as an address with the scheme `data`.
     Data(String),
-    /// Half a sentence that stands in its place.
+    /// The reason why there are none: half a sentence, which the model reads instead.
     Missing(String),
 }
 

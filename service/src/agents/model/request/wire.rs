@@ -3,9 +3,9 @@
 
 use serde_json::{Map, Value, json};
 
-pub(in crate::agents::model) use super::dialect::{Body, Dialect, Request, ToolMode};
+pub(in crate::agents::model) use super::dialect::{Dialect, Request, RequestBody, ToolMode};
 use super::{
-    context::{Message, latest},
+    context::{ModelMessage, latest},
     entries::{History, add},
     notes::summary_text,
     schema_tools,
@@ -18,7 +18,7 @@ use crate::{
             kept::Kept,
             roles::in_turns,
         },
-        tools::tool::Tool,
+        tools::offered::OfferedTool,
     },
     transcript::{BYTES_PER_TOKEN, Item},
 };
@@ -48,7 +48,7 @@ fn for_history(dialect: &Dialect, request: &Request<'_>) -> Dialect {
 }
 
 /// Returns the body of a request.
-pub(in crate::agents::model) fn body(request: &Request<'_>, dialect: &Dialect) -> Body {
+pub(in crate::agents::model) fn body(request: &Request<'_>, dialect: &Dialect) -> RequestBody {
     let dialect = &for_history(dialect, request);
     let habits = &dialect.habits;
     let mut body = frame(messages(request, dialect), dialect);
@@ -83,7 +83,7 @@ pub(in crate::agents::model) fn body(request: &Request<'_>, dialect: &Dialect) -
             put("tool_choice", "none".into());
         }
     }
-    Body {
+    RequestBody {
         json: body.into(),
         in_steps,
     }
@@ -142,12 +142,12 @@ fn messages(request: &Request<'_>, dialect: &Dialect) -> Vec<Value> {
     let turns = turns(request, dialect).into_iter();
     let turns = turns.map(|turn| turn.messages).collect();
     let messages = head.messages.into_iter().chain(latest(turns, room));
-    messages.map(Message::into_value).collect()
+    messages.map(ModelMessage::into_value).collect()
 }
 
 /// What stands before the turns of a conversation.
 pub(in crate::agents::model) struct Head {
-    messages: Vec<Message>,
+    messages: Vec<ModelMessage>,
     /// Its length in bytes, that of the tools included.
     pub(in crate::agents::model) size: usize,
 }
@@ -173,29 +173,32 @@ pub(in crate::agents::model) fn head(request: &Request<'_>, dialect: &Dialect) -
         _ => Vec::new(),
     };
     let list = in_steps.then(|| schema_tools::list(request.tools));
-    let list = list.map(|list| Message::new("user", list));
+    let list = list.map(|list| ModelMessage::new("user", list));
     let offered: usize = offered.iter().map(|tool| tool.to_string().len()).sum();
     let summary = request.transcript.summary().0.map(summary_text);
     // A model that is fallen back to may read less than the one that wrote it.
     let most = dialect.request_tokens * BYTES_PER_TOKEN / 4;
     let summary = summary.filter(|text| text.len() <= most);
-    let summary = summary.map(|text| Message::new("user", text));
-    let system = (!system.is_empty()).then(|| Message::new("system", system));
-    let messages: Vec<Message> = system.into_iter().chain(list).chain(summary).collect();
-    let size = offered + messages.iter().map(Message::size).sum::<usize>();
+    let summary = summary.map(|text| ModelMessage::new("user", text));
+    let system = (!system.is_empty()).then(|| ModelMessage::new("system", system));
+    let messages: Vec<ModelMessage> = system.into_iter().chain(list).chain(summary).collect();
+    let size = offered + messages.iter().map(ModelMessage::size).sum::<usize>();
     Head { messages, size }
 }
 
 /// A turn of a conversation, as a model reads it.
-pub(in crate::agents::model) struct Turn {
+pub(in crate::agents::model) struct TurnMessages {
     /// The place of its first entry in the transcript.
     pub(in crate::agents::model) begin: usize,
-    pub(in crate::agents::model) messages: Vec<Message>,
+    pub(in crate::agents::model) messages: Vec<ModelMessage>,
 }
 
 /// Returns the turns of a conversation that are not summed up, and at least the present one.
-pub(in crate::agents::model) fn turns(request: &Request<'_>, dialect: &Dialect) -> Vec<Turn> {
-    let mut turns: Vec<Turn> = Vec::new();
+pub(in crate::agents::model) fn turns(
+    request: &Request<'_>,
+    dialect: &Dialect,
+) -> Vec<TurnMessages> {
+    let mut turns: Vec<TurnMessages> = Vec::new();
     // The other half is for the conversation.
     let room = dialect.request_tokens * BYTES_PER_TOKEN / 2;
     let mut documents = request.documents.told(request.transcript, room);
@@ -208,14 +211,14 @@ pub(in crate::agents::model) fn turns(request: &Request<'_>, dialect: &Dialect) 
     let entries = transcript.items.iter().enumerate();
     for (at, item) in entries.skip(transcript.summary().1) {
         if turns.is_empty() || matches!(item, Item::User { .. }) {
-            turns.push(Turn {
+            turns.push(TurnMessages {
                 begin: at,
                 messages: Vec::new(),
             });
         }
-        if let Some(Turn { messages, .. }) = turns.last_mut() {
+        if let Some(TurnMessages { messages, .. }) = turns.last_mut() {
             let told = documents.remove(&at).unwrap_or_default();
-            messages.extend(told.into_iter().map(|text| Message::new("user", text)));
+            messages.extend(told.into_iter().map(|text| ModelMessage::new("user", text)));
             add(messages, (at, item), &history, request, dialect);
         }
     }
@@ -223,14 +226,14 @@ pub(in crate::agents::model) fn turns(request: &Request<'_>, dialect: &Dialect) 
 }
 
 /// Returns the tools as functions, without those that cannot be said or that the server refuses.
-fn functions(tools: &[Tool], habits: &Habits) -> Vec<Value> {
-    let function = |tool: &Tool| {
-        let parameters = tool.offered.as_ref().ok()?;
+fn functions(tools: &[OfferedTool], habits: &Habits) -> Vec<Value> {
+    let function = |offered: &OfferedTool| {
+        let parameters = offered.parameters.as_ref().ok()?;
         Some(json!({
             "type": "function",
             "function": {
-                "name": tool.function,
-                "description": tool.description,
+                "name": offered.function,
+                "description": offered.tool.description,
                 "parameters": parameters,
             },
         }))

@@ -1,6 +1,6 @@
 use serde_json::{Value, json};
 
-use super::{Body, CallIds, Dialect, Habits, Item, Request, ToolMode, body};
+use super::{CallIds, Dialect, Habits, Item, Request, RequestBody, ToolMode, body};
 use crate::{
     agents::model::{
         request::{
@@ -8,8 +8,9 @@ use crate::{
             images::{Image, Images},
             notes::DATA,
         },
-        tools::tool::Tool,
+        tools::offered::OfferedTool,
     },
+    rules::policy::Tool,
     transcript::{Call, CallEnd, CallResult, Transcript},
 };
 
@@ -17,7 +18,7 @@ use crate::{
 fn request<'a>(
     instructions: &'a str,
     transcript: &'a Transcript,
-    tools: &'a [Tool],
+    tools: &'a [OfferedTool],
 ) -> Request<'a> {
     static NONE: Images = Images::new();
     static NO_DOCUMENTS: Documents = Documents::new();
@@ -52,7 +53,7 @@ fn messages(request: &Request<'_>, dialect: &Dialect) -> Vec<Value> {
 fn native(
     instructions: &str,
     transcript: &Transcript,
-    tools: &[Tool],
+    tools: &[OfferedTool],
     tokens: usize,
 ) -> Vec<Value> {
     let request = request(instructions, transcript, tools);
@@ -98,7 +99,7 @@ fn each_call_is_followed_by_its_result_or_by_what_is_known_instead() {
         started: ["b".to_owned()].into(),
         before: 0,
     };
-    let tools = [Tool::test("files", "read")];
+    let tools = [OfferedTool::test("files", "read")];
     let found = native("", &transcript, &tools, 1000);
     let ids = CallIds::of(&transcript);
     let ids = ["a", "b", "c"].map(|id| {
@@ -153,7 +154,7 @@ fn a_turn_that_grows_too_long_has_its_oldest_results_shortened_and_tools_take_ro
         items,
         ..Transcript::default()
     };
-    let results = |tokens: usize, tools: &[Tool]| -> Vec<String> {
+    let results = |tokens: usize, tools: &[OfferedTool]| -> Vec<String> {
         let messages = native("", &transcript, tools, tokens);
         let results = messages.iter().filter(|message| message["role"] == "tool");
         results
@@ -172,7 +173,8 @@ fn a_turn_that_grows_too_long_has_its_oldest_results_shortened_and_tools_take_ro
     // The descriptions of tools take their part.
     let long = "d".repeat(4_000);
     let schema = json!({ "type": "object" });
-    let tool = Tool::new("notes", "list", &long, schema, false).unwrap();
+    let tool = Tool::new("notes", "list", &long, schema, false);
+    let tool = OfferedTool::from(tool.unwrap());
     let beside = results(3_200, &[tool]);
     assert!(beside[0].len() < 500);
     assert_eq!(results(3_200, &[])[0].len(), 4_001);
@@ -200,12 +202,12 @@ fn the_oldest_turns_are_left_out_where_there_is_no_room_and_none_is_cut() {
 
 #[test]
 fn tools_are_functions_and_the_model_is_told_that_results_are_data() {
-    let tool = Tool::test("files", "read");
+    let tool = OfferedTool::test("files", "read");
     let tools = std::slice::from_ref(&tool);
     let transcript = Transcript::default();
     let mut request = request("Help.", &transcript, tools);
     let functions = dialect(ToolMode::Native, 100);
-    let Body { json, in_steps } = body(&request, &functions);
+    let RequestBody { json, in_steps } = body(&request, &functions);
     assert_eq!(json["tools"][0]["function"]["name"], "files__read");
     // Not every server keeps to a choice, so that none is asked for.
     assert_eq!((json.get("tool_choice"), in_steps), (None, false));
@@ -240,10 +242,10 @@ fn conversation() -> Transcript {
 
 #[test]
 fn a_model_that_can_call_nothing_answers_in_steps_and_reads_results_as_words() {
-    let tools = [Tool::test("files", "read")];
+    let tools = [OfferedTool::test("files", "read")];
     let transcript = conversation();
     let request = request("Help.", &transcript, &tools);
-    let Body { json, in_steps } = body(&request, &dialect(ToolMode::Schema, 1000));
+    let RequestBody { json, in_steps } = body(&request, &dialect(ToolMode::Schema, 1000));
     assert!(in_steps);
     assert_eq!(json.get("tools"), None);
     assert_eq!(json["response_format"]["type"], "json_schema");
@@ -269,7 +271,7 @@ fn without_tools_a_model_of_schemas_is_asked_for_plain_words() {
     let transcript = conversation();
     let request = request("Help.", &transcript, &[]);
     for mode in [ToolMode::Schema, ToolMode::None] {
-        let Body { json, in_steps } = body(&request, &dialect(mode, 1000));
+        let RequestBody { json, in_steps } = body(&request, &dialect(mode, 1000));
         assert_eq!((json.get("response_format"), in_steps), (None, false));
         assert_eq!(json["messages"][0]["content"], "Help.");
         assert_eq!(json["messages"][4]["content"], "There is one.");
@@ -278,7 +280,7 @@ fn without_tools_a_model_of_schemas_is_asked_for_plain_words() {
 
 #[test]
 fn a_model_without_tools_is_told_nothing_of_them() {
-    let tools = [Tool::test("files", "read")];
+    let tools = [OfferedTool::test("files", "read")];
     let transcript = conversation();
     let request = request("Help.", &transcript, &tools);
     let json = body(&request, &dialect(ToolMode::None, 1000)).json;

@@ -10,13 +10,13 @@ use crate::{
 
 /// The calls of an answer.
 #[derive(Debug, PartialEq, Eq)]
-struct Batch<'a> {
+struct BatchProgress<'a> {
     tools: Vec<&'a str>,
     /// Calls with a result.
     ended: usize,
 }
 
-impl<'a> Batch<'a> {
+impl<'a> BatchProgress<'a> {
     /// Returns the calls of the last answer; `None` if it has none.
     fn of(turn: &'a [Item]) -> Option<Self> {
         let at = turn
@@ -39,7 +39,7 @@ impl<'a> Batch<'a> {
 /// Tells the reader what the next command means for the calls; `begins` is true right after the
 /// model's answer.
 pub(super) async fn report(begins: bool, next: &Command, turn: &[Item], speech: &mut Speech<'_>) {
-    let Some(batch) = Batch::of(turn) else {
+    let Some(batch) = BatchProgress::of(turn) else {
         return;
     };
     if begins {
@@ -56,13 +56,14 @@ pub(super) async fn report(begins: bool, next: &Command, turn: &[Item], speech: 
 
 /// Returns the words about a call that begins while so many of its answer run.
 pub(super) fn progress(call: &Call, running: usize, turn: &[Item]) -> String {
-    let (ended, all) = Batch::of(turn).map_or((0, 0), |batch| (batch.ended, batch.tools.len()));
+    let (ended, all) =
+        BatchProgress::of(turn).map_or((0, 0), |batch| (batch.ended, batch.tools.len()));
     format!("{} of {all}: {}", ended + running + 1, call.tool)
 }
 
 #[cfg(test)]
 mod tests {
-    use super::Batch;
+    use super::BatchProgress;
     use crate::transcript::{Call, CallEnd, CallResult, Item};
 
     #[test]
@@ -88,10 +89,10 @@ mod tests {
             })
         };
         let turn = [model(&["a"]), result("a"), model(&["b", "c"]), result("c")];
-        let batch = Batch::of(&turn).unwrap();
+        let batch = BatchProgress::of(&turn).unwrap();
         assert_eq!(batch.tools, ["notes/b", "notes/c"]);
         assert_eq!(batch.ended, 1);
-        assert_eq!(Batch::of(&[model(&["a"]), model(&[])]), None);
-        assert_eq!(Batch::of(&[]), None);
+        assert_eq!(BatchProgress::of(&[model(&["a"]), model(&[])]), None);
+        assert_eq!(BatchProgress::of(&[]), None);
     }
 }

@@ -3,15 +3,10 @@
 
 use assent_protocol::{EventType, notification};
 
-use std::{
-    collections::BTreeSet,
-    pin::pin,
-    sync::{Arc, Mutex as SyncMutex, MutexGuard, PoisonError},
-    time::Duration,
-};
+use std::{pin::pin, sync::Arc, time::Duration};
 
 use futures_util::{
-    future::{join, join_all},
+    future::join,
     stream::{FuturesUnordered, StreamExt as _},
 };
 use tokio::{
@@ -20,33 +15,26 @@ use tokio::{
 };
 use tracing::Instrument as _;
 
-use super::{ModelAgent, batch, measure, speech::Speech, turn::Turn};
+use super::{ModelAgent, batch, made_images::MadeImages, measure, speech::Speech, turn::TurnState};
 use crate::{
     Result,
     agents::{
-        agent::{Input, Journal, Turn as Asked},
+        agent::Journal,
         model::{
-            mcp::{Lease, Outcome, Patience, Server, ToolCall},
+            mcp::{Lease, Outcome, ToolCall},
             tools::{
                 arguments::Arguments,
-                own::OWN,
-                tool::{Acceptance, Tool},
+                own::{OWN, OwnTools},
             },
         },
     },
-    rules::{
-        audit::{Decision, Entry, Source},
-        grant::Standing,
-    },
+    rules::audit::{Decision, Entry, Source},
     sentence::Sentence,
     transcript::{Call, CallEnd, CallResult, Claim, Effect, Item, UNKNOWN_OUTCOME},
 };
 
 /// The time after which the reader is told that a call still runs, if its server says nothing.
 const REPORT_INTERVAL: Duration = Duration::from_secs(5);
-
-/// The time after which the reader is told which servers an answer waits for.
-const START_REPORT: Duration = Duration::from_secs(2);
 
 /// The event that tells that a call goes on, and what it has brought.
 const IN_PROGRESS: EventType = notification::TOOL_EXECUTION_IN_PROGRESS;
@@ -64,6 +52,8 @@ const MAX_REPORTS: usize = 4;
 struct Workplace<'a, 'b> {
     journal: Arc<dyn Journal>,
     servers: &'a [Lease],
+    own: OwnTools<'a>,
+    model_sees_images: bool,
     /// Held by the call that speaks, never while a call is claimed or its result is stored: a claim
     /// may wait for the others' ends.
     speech: Mutex<&'a mut Speech<'b>>,
@@ -78,179 +68,82 @@ struct Ran {
     time: Duration,
 }
 
-impl ModelAgent {
-    /// Takes all servers for this turn, and lists their tools and the user's standing with them; a
-    /// server that cannot be used is left out, and the reader is told so. A decision waits for as
-    /// long as a start may take, since it is about a tool; other turns wait for half of that.
-    pub(super) async fn list_tools(
-        &self,
-        asked: &Asked,
-        speech: &mut Speech<'_>,
-    ) -> Result<(Vec<Lease>, Vec<Tool>, Standing)> {
-        let patience = match asked.input {
-            Input::Decided(_) => Patience::Whole,
-            Input::Message(_) => Patience::Half,
+/// Runs tools at the same time, and those that the core adds when one of them ends; returns the
+/// result of the last one, or `None` if the time of the turn was over before all had begun.
+///
+/// # Errors
+///
+/// The first one, once those that ran have come to their end.
+pub(super) async fn run_tools(
+    agent: &ModelAgent,
+    mut calls: Vec<(Call, Effect)>,
+    turn: &mut TurnState<'_>,
+) -> Result<Option<CallResult>> {
+    let workplace = Workplace {
+        journal: turn.speech.answer.journal(),
+        servers: &turn.servers,
+        own: agent.own_tools(),
+        model_sees_images: agent.model.sees_images(),
+        speech: Mutex::new(&mut turn.speech),
+    };
+    let mut running = FuturesUnordered::new();
+    loop {
+        for (call, effect) in calls {
+            if Instant::now() < turn.deadline {
+                let entries = turn.run.transcript.turn();
+                let progress = batch::progress(&call, running.len(), entries);
+                let span = turn.meter.span(&call, &turn.tools);
+                let workplace = &workplace;
+                running.push(async move {
+                    let ran = workplace.run(call, effect, progress);
+                    let ran = ran.instrument(span.clone()).await;
+                    ran.inspect(|ran| measure::ended(&span, ran.result.end))
+                });
+            }
+        }
+        let Some(ended) = running.next().await else {
+            return Ok(None);
         };
-        let ids = self.servers.iter().map(Server::id);
-        let waiting = SyncMutex::new(ids.collect::<BTreeSet<_>>());
-        let listed = self.servers.iter().map(async |server| {
-            let listed = async {
-                // The reason is in the log.
-                let unusable = |_| Sentence::ToolServer(server.id().to_owned());
-                let lease = server.lease(&asked.owner).await.map_err(unusable)?;
-                let tools = lease.tools(patience).await?;
-                Ok::<_, Sentence>((lease, tools))
-            };
-            let listed = listed.await;
-            lock(&waiting).remove(server.id());
-            listed
-        });
-        let mut listing = pin!(join_all(listed));
-        let listed = tokio::select! {
-            listed = &mut listing => listed,
-            () = sleep(START_REPORT) => {
-                let ids: Vec<_> = lock(&waiting).iter().copied().collect();
-                let servers = if ids.len() == 1 { "server" } else { "servers" };
-                let ids = ids.join(", ");
-                let event = notification::PLAN_ORCHESTRATION_TOOL_USAGE_IN_PROGRESS;
-                let told = format!("Waiting for the start of the tool {servers} {ids}");
-                speech.tell(event, &told).await;
-                listing.await
+        let Ran {
+            call,
+            images,
+            result,
+            time,
+        } = match ended {
+            Ok(ran) => ran,
+            Err(error) => {
+                while running.next().await.is_some() {}
+                return Err(error);
             }
         };
-        let mut servers = Vec::new();
-        let mut tools = Vec::new();
-        for listed in listed {
-            match listed {
-                Ok((lease, listed)) => {
-                    servers.push(lease);
-                    tools.extend(listed);
-                }
-                Err(sentence) => speech.sentence(&sentence).await?,
-            }
+        if !images.is_empty() && workplace.model_sees_images {
+            let call = call.id.clone();
+            let images = Item::Images { call, images };
+            turn.run.transcript.items.push(images);
         }
-        tools.extend(self.own_tools());
-        self.offer(&mut tools);
-        let standing = self.accept(&mut tools, speech).await?;
-        Ok((servers, tools, standing))
+        turn.meter.ran(&call, result.end, time, &turn.tools);
+        if running.is_empty() {
+            return Ok(Some(result));
+        }
+        calls = turn.run.ran_beside_others(result);
     }
+}
 
-    /// Lists the tools anew of servers that said within the turn that they are others now.
-    pub(super) async fn renew_tools(&self, turn: &mut Turn<'_>) -> Result<()> {
-        let mut changed = false;
-        for server in &turn.servers {
-            if !server.tools_changed().await {
-                continue;
-            }
-            changed = true;
-            turn.tools.retain(|tool| tool.server != server.id());
-            match server.tools(Patience::Half).await {
-                Ok(tools) => turn.tools.extend(tools),
-                Err(sentence) => turn.speech.sentence(&sentence).await?,
-            }
-        }
-        if changed {
-            self.offer(&mut turn.tools);
-            self.accept(&mut turn.tools, &mut turn.speech).await?;
-        }
-        Ok(())
-    }
-
-    /// Notes which tools are as the user accepted them; returns the user's standing.
-    async fn accept(&self, tools: &mut [Tool], speech: &mut Speech<'_>) -> Result<Standing> {
-        let pinned = |tool: &Tool| self.pinned.contains(&tool.server);
-        let definitions = tools.iter().filter(|tool| pinned(tool));
-        let definitions: Vec<_> = definitions.map(Tool::definition).collect();
-        let mut standing = speech.answer.journal().standing(&definitions).await?;
-        for tool in tools.iter_mut().filter(|tool| pinned(tool)) {
-            let definition = (tool.name(), tool.definition.clone());
-            if !standing.accepted.contains(&definition) {
-                let formerly = standing.formerly.remove(&definition.0).unwrap_or_default();
-                tool.acceptance = Acceptance::Pending { formerly };
-            }
-        }
-        Ok(standing)
-    }
-
-    /// Runs tools at the same time, and those that the core adds when one of them ends; returns the
-    /// result of the last one, or `None` if the time of the turn was over before all had begun.
-    ///
-    /// # Errors
-    ///
-    /// The first one, once those that ran have come to their end.
-    pub(super) async fn run_tools(
-        &self,
-        mut calls: Vec<(Call, Effect)>,
-        turn: &mut Turn<'_>,
-    ) -> Result<Option<CallResult>> {
-        let place = Workplace {
-            journal: turn.speech.answer.journal(),
-            servers: &turn.servers,
-            speech: Mutex::new(&mut turn.speech),
-        };
-        let mut running = FuturesUnordered::new();
-        loop {
-            for (call, effect) in calls {
-                if Instant::now() < turn.deadline {
-                    let entries = turn.run.transcript.turn();
-                    let progress = batch::progress(&call, running.len(), entries);
-                    let span = turn.meter.span(&call, &turn.tools);
-                    let place = &place;
-                    running.push(async move {
-                        let ran = self.run_tool(call, effect, progress, place);
-                        let ran = ran.instrument(span.clone()).await;
-                        ran.inspect(|ran| measure::ended(&span, ran.result.end))
-                    });
-                }
-            }
-            let Some(ended) = running.next().await else {
-                return Ok(None);
-            };
-            let Ran {
-                call,
-                images,
-                result,
-                time,
-            } = match ended {
-                Ok(ran) => ran,
-                Err(error) => {
-                    while running.next().await.is_some() {}
-                    return Err(error);
-                }
-            };
-            if !images.is_empty() && self.model.sees_images() {
-                let call = call.id.clone();
-                let images = Item::Images { call, images };
-                turn.run.transcript.items.push(images);
-            }
-            turn.meter.ran(&call, result.end, time, &turn.tools);
-            if running.is_empty() {
-                return Ok(Some(result));
-            }
-            calls = turn.run.ran_beside_others(result);
-        }
-    }
-
+impl Workplace<'_, '_> {
     /// Runs a tool at most once: it is claimed before, and its result is stored after.
-    async fn run_tool(
-        &self,
-        call: Call,
-        effect: Effect,
-        progress: String,
-        place: &Workplace<'_, '_>,
-    ) -> Result<Ran> {
+    async fn run(&self, call: Call, effect: Effect, progress: String) -> Result<Ran> {
         let since = Instant::now();
-        let claim = place.journal.claim(&call).await?;
+        let claim = self.journal.claim(&call).await?;
         let Outcome { end, text, images } = match &claim {
             Claim::Ours => {
                 // Who speaks now keeps no call waiting.
-                let begun = place.begin(&call, &progress);
-                join(begun, self.call(&call, place)).await.1?
+                let begun = self.begin(&call, &progress);
+                join(begun, self.call(&call)).await.1?
             }
             Claim::Refused => Outcome::new(CallEnd::Unknown, ""),
             Claim::Withdrawn(_) => Outcome::new(CallEnd::Refused, WITHDRAWN),
         };
-        let made = self.keep_images(&call, images, &*place.journal).await?;
+        let made = MadeImages::keep(&call, images, self.model_sees_images, &*self.journal).await?;
         let text = text + &made.left_out;
         let (end, text) = match (end, text.as_str()) {
             (CallEnd::Unknown, said) if effect < Effect::Write => match said {
@@ -285,14 +178,14 @@ impl ModelAgent {
             ?end,
             "a tool ended; this is to be stored"
         );
-        place.journal.finish(&result, decided.as_slice()).await?;
+        self.journal.finish(&result, decided.as_slice()).await?;
         if end == CallEnd::Unknown {
             let sentence = Sentence::UnknownOutcome(call.tool.clone());
-            place.speech.lock().await.sentence(&sentence).await?;
+            self.speech.lock().await.sentence(&sentence).await?;
         }
         let shown = made.told(&call.tool);
         if !shown.is_empty() {
-            let mut speech = place.speech.lock().await;
+            let mut speech = self.speech.lock().await;
             speech.show(IN_PROGRESS, &named(&call), shown).await;
         }
         let time = since.elapsed();
@@ -305,15 +198,15 @@ impl ModelAgent {
     }
 
     /// Calls a tool; the reader sees that it goes on.
-    async fn call(&self, call: &Call, place: &Workplace<'_, '_>) -> Result<Outcome> {
+    async fn call(&self, call: &Call) -> Result<Outcome> {
         let (id, tool) = call.tool.split_once('/').unwrap_or_default();
         let arguments = serde_json::from_str(&call.arguments).unwrap_or_default();
         if id == OWN {
             // It speaks while it works: the agent's own tools run one after another.
-            let mut speech = place.speech.lock().await;
-            return self.call_own(tool, &arguments, &mut speech).await;
+            let mut speech = self.speech.lock().await;
+            return self.own.call(tool, &arguments, &mut speech).await;
         }
-        let Some(server) = place.servers.iter().find(|server| server.id() == id) else {
+        let Some(server) = self.servers.iter().find(|server| server.id() == id) else {
             return Ok(Outcome::new(CallEnd::Failed, "There is no such tool."));
         };
         let name = named(call);
@@ -323,7 +216,7 @@ impl ModelAgent {
             tool,
             arguments,
             execution_id: &call.id,
-            stopped: place.journal.stopped(),
+            stopped: self.journal.stopped(),
         };
         let mut called = pin!(server.call(request, &sender));
         loop {
@@ -334,7 +227,7 @@ impl ModelAgent {
             };
             // No event says that a tool has ended: what was said last is what stays to be read.
             let is_to_be_said = outcome.is_none() || was_reported;
-            if is_to_be_said && let Ok(mut speech) = place.speech.try_lock() {
+            if is_to_be_said && let Ok(mut speech) = self.speech.try_lock() {
                 speech.notify(IN_PROGRESS, &report).await;
                 was_reported = true;
             }
@@ -343,9 +236,7 @@ impl ModelAgent {
             }
         }
     }
-}
 
-impl Workplace<'_, '_> {
     /// Tells the reader that a call begins.
     async fn begin(&self, call: &Call, progress: &str) {
         let mut speech = self.speech.lock().await;
@@ -363,8 +254,4 @@ fn named(call: &Call) -> String {
         Some(text) => format!("{} ({text})", call.tool),
         None => call.tool.clone(),
     }
-}
-
-fn lock<T>(value: &SyncMutex<T>) -> MutexGuard<'_, T> {
-    value.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use tokio::time::{Instant, timeout_at};
 
-use super::{ModelAgent, turn::Turn};
+use super::{ModelAgent, turn::TurnState};
 use crate::{
     Result,
     agents::{
@@ -14,13 +14,14 @@ use crate::{
         model::{
             core::compaction::{MAX_ANSWER_BYTES, Old, old},
             provider::{
-                completion::{Piece, Usage},
+                client::Model,
+                completion::{ReplyPiece, Usage},
                 model_error::ModelError,
             },
             request::{
                 estimate,
                 images::{self, Images},
-                wire::{self, Body, Dialect, Request},
+                wire::{self, Dialect, Request, RequestBody},
             },
         },
     },
@@ -33,7 +34,7 @@ const TIMEOUT: Duration = Duration::from_secs(60);
 
 /// What came of a request for a summary, as far as it came.
 #[derive(Default)]
-struct Written {
+struct PartialSummary {
     text: String,
     /// The tokens of the request, once they are used.
     asked: u64,
@@ -41,7 +42,7 @@ struct Written {
     usage: Option<Usage>,
 }
 
-impl Written {
+impl PartialSummary {
     fn tokens(&self) -> u64 {
         let said = u64::try_from(self.text.len() / BYTES_PER_TOKEN);
         self.usage.map_or_else(
@@ -51,99 +52,97 @@ impl Written {
     }
 }
 
-impl ModelAgent {
-    /// Has the oldest turns summed up where that is due. Where it fails, the request leaves them out
-    /// as far as there is no room.
-    pub(super) async fn sum_up(&self, turn: &mut Turn<'_>) -> Result<()> {
-        if !self.sums_up || turn.stays_whole || turn.out_of_tokens().is_some() {
-            return Ok(());
+/// Has the oldest turns summed up where that is due. Where it fails, the request leaves them out
+/// as far as there is no room.
+pub(super) async fn sum_up(agent: &ModelAgent, turn: &mut TurnState<'_>) -> Result<()> {
+    if !agent.sums_up || turn.stays_whole || turn.out_of_tokens().is_some() {
+        return Ok(());
+    }
+    let Some(old) = old_turns(agent, turn) else {
+        return Ok(());
+    };
+    let asked = estimate::estimated_tokens_of(&old.messages);
+    if turn.reserve(asked, agent.model.dialect()).await?.is_some() {
+        return Ok(());
+    }
+    let started = notification::AGENT_THINKING_STARTED;
+    turn.speech
+        .notify(started, "the conversation so far is summed up")
+        .await;
+    let mut written = PartialSummary::default();
+    let deadline = turn.deadline.min(Instant::now() + TIMEOUT);
+    let journal = turn.speech.answer.journal();
+    let asked = timeout_at(deadline, write(&agent.model, &old, &*journal, &mut written)).await;
+    turn.speech
+        .notify(notification::AGENT_THINKING_COMPLETE, "")
+        .await;
+    if let Some(usage) = written.usage {
+        turn.meter.tokens(usage);
+    }
+    let tokens = written.tokens();
+    let asked = asked.unwrap_or(Err(ModelError::Stalled));
+    let summary = asked.and_then(|()| old.summary(&written.text).ok_or(ModelError::Unreadable));
+    match summary {
+        Ok(text) => {
+            let entries = old.entries;
+            turn.note(Note::Summary {
+                entries,
+                text,
+                tokens,
+            })
+            .await?;
+            turn.speech.sentence(&Sentence::SummedUp).await
         }
-        let Some(old) = self.old(turn) else {
-            return Ok(());
-        };
-        let asked = estimate::estimated_tokens_of(&old.messages);
-        if self.reserve(asked, turn).await?.is_some() {
-            return Ok(());
-        }
-        let started = notification::AGENT_THINKING_STARTED;
-        turn.speech
-            .notify(started, "the conversation so far is summed up")
-            .await;
-        let mut written = Written::default();
-        let deadline = turn.deadline.min(Instant::now() + TIMEOUT);
-        let journal = turn.speech.answer.journal();
-        let asked = timeout_at(deadline, self.write(&old, &*journal, &mut written)).await;
-        turn.speech
-            .notify(notification::AGENT_THINKING_COMPLETE, "")
-            .await;
-        if let Some(usage) = written.usage {
-            turn.meter.tokens(usage);
-        }
-        let tokens = written.tokens();
-        let asked = asked.unwrap_or(Err(ModelError::Stalled));
-        let summary = asked.and_then(|()| old.summary(&written.text).ok_or(ModelError::Unreadable));
-        match summary {
-            Ok(text) => {
-                let entries = old.entries;
-                turn.note(Note::Summary {
-                    entries,
-                    text,
-                    tokens,
-                })
-                .await?;
-                turn.speech.sentence(&Sentence::SummedUp).await
+        Err(error) => {
+            let reason = error.reason();
+            tracing::warn!(agent = agent.profile.id, reason, "there is no summary");
+            turn.stays_whole = true;
+            if tokens > 0 {
+                turn.note(Note::Inquiry { tokens }).await?;
             }
-            Err(error) => {
-                let reason = error.reason();
-                tracing::warn!(agent = self.profile.id, reason, "there is no summary");
-                turn.stays_whole = true;
-                if tokens > 0 {
-                    turn.note(Note::Inquiry { tokens }).await?;
-                }
-                Ok(())
-            }
+            Ok(())
         }
     }
+}
 
-    fn old(&self, turn: &Turn<'_>) -> Option<Old> {
-        let transcript = &turn.run.transcript;
-        let images = if self.model.sees_images() {
-            images::unread(transcript)
-        } else {
-            Images::new()
-        };
-        let request = Request {
-            instructions: &self.instructions,
-            transcript,
-            tools: &turn.tools,
-            with_tools: true,
-            images: &images,
-            documents: &turn.documents,
-        };
-        old(&request, self.model.dialect())
-    }
+fn old_turns(agent: &ModelAgent, turn: &TurnState<'_>) -> Option<Old> {
+    let transcript = &turn.run.transcript;
+    let images = if agent.model.sees_images() {
+        images::unread(transcript)
+    } else {
+        Images::new()
+    };
+    let request = Request {
+        instructions: &agent.instructions,
+        transcript,
+        tools: &turn.tools,
+        with_tools: true,
+        images: &images,
+        documents: &turn.documents,
+    };
+    old(&request, agent.model.dialect())
+}
 
-    /// Has a summary written. It may be dropped at any await: the connection ends with it.
-    async fn write(
-        &self,
-        old: &Old,
-        journal: &dyn Journal,
-        written: &mut Written,
-    ) -> std::result::Result<(), ModelError> {
-        let body = |dialect: &Dialect| Body::plain(wire::frame(old.messages.clone(), dialect));
-        let mut reply = self.model.begin(&body).await?;
-        written.asked = estimate::estimated_tokens_of(&old.messages);
-        // They are used, also if the answer is stopped.
-        journal.keep_partial_text("", written.asked);
-        while let Some(piece) = reply.next().await? {
-            if let Piece::Text(text) = piece {
-                written.text.push_str(&text);
-            }
-            if written.text.len() > MAX_ANSWER_BYTES {
-                return Ok(());
-            }
+/// Has a summary written. It may be dropped at any await: the connection ends with it.
+async fn write(
+    model: &Model,
+    old: &Old,
+    journal: &dyn Journal,
+    written: &mut PartialSummary,
+) -> std::result::Result<(), ModelError> {
+    let body = |dialect: &Dialect| RequestBody::plain(wire::frame(old.messages.clone(), dialect));
+    let mut reply = model.begin(&body).await?;
+    written.asked = estimate::estimated_tokens_of(&old.messages);
+    // They are used, also if the answer is stopped.
+    journal.keep_partial_text("", written.asked);
+    while let Some(piece) = reply.next().await? {
+        if let ReplyPiece::Text(text) = piece {
+            written.text.push_str(&text);
         }
-        written.usage = reply.into_completion().usage;
-        Ok(())
+        if written.text.len() > MAX_ANSWER_BYTES {
+            return Ok(());
+        }
     }
+    written.usage = reply.into_completion().usage;
+    Ok(())
 }

@@ -3,7 +3,6 @@
 
 use assent_protocol::ToolImage;
 
-use super::ModelAgent;
 use crate::{
     Result,
     agents::agent::Journal,
@@ -20,27 +19,16 @@ pub(super) struct MadeImages {
 }
 
 impl MadeImages {
-    /// Returns them as the reader's page is told of them.
-    pub(super) fn told(&self, tool: &str) -> Vec<ToolImage> {
-        let told = |id: &String| ToolImage {
-            image_id: id.clone(),
-            tool: tool.to_owned(),
-        };
-        self.ids.iter().map(told).collect()
-    }
-}
-
-impl ModelAgent {
     /// Keeps the images of a result, as far as there is room for them. They belong to the transcript
     /// where the model sees images.
-    pub(super) async fn keep_images(
-        &self,
+    pub(super) async fn keep(
         call: &Call,
         images: Vec<Vec<u8>>,
+        model_sees_images: bool,
         journal: &dyn Journal,
-    ) -> Result<MadeImages> {
+    ) -> Result<Self> {
         let count = images.len();
-        let mut made = MadeImages {
+        let mut made = Self {
             ids: Vec::new(),
             left_out: String::new(),
         };
@@ -57,7 +45,7 @@ impl ModelAgent {
             let line = format!("\n(Image {} of {count} was left out: {why}.)", at + 1);
             made.left_out.push_str(&line);
         }
-        if !made.ids.is_empty() && self.model.sees_images() {
+        if !made.ids.is_empty() && model_sees_images {
             let item = Item::Images {
                 call: call.id.clone(),
                 images: made.ids.clone(),
@@ -65,5 +53,14 @@ impl ModelAgent {
             journal.append(&[item], &[]).await?;
         }
         Ok(made)
+    }
+
+    /// Returns them as the reader's page is told of them.
+    pub(super) fn told(&self, tool: &str) -> Vec<ToolImage> {
+        let told = |id: &String| ToolImage {
+            image_id: id.clone(),
+            tool: tool.to_owned(),
+        };
+        self.ids.iter().map(told).collect()
     }
 }

@@ -12,7 +12,7 @@ use crate::{
         agent::Input,
         model::{
             provider::completion::{Completion, Usage},
-            tools::tool::Tool,
+            tools::offered::OfferedTool,
         },
     },
     telemetry::{
@@ -25,7 +25,8 @@ use crate::{
 /// The counters, as one run uses them.
 pub(in crate::agents::model) struct Meter {
     metrics: Metrics,
-    agent: String,
+    /// The id of the agent.
+    pub(super) agent: String,
     /// Ids of the calls that a person decided about with this turn's input.
     decided: BTreeSet<String>,
 }
@@ -68,7 +69,7 @@ impl Meter {
     }
 
     /// Counts the calls among new entries of the transcript that ended without having run.
-    pub(super) fn recorded(&self, items: &[Item], transcript: &Transcript, tools: &[Tool]) {
+    pub(super) fn recorded(&self, items: &[Item], transcript: &Transcript, tools: &[OfferedTool]) {
         let results = items.iter().filter_map(|item| match item {
             Item::Result(result) => Some(result),
             _ => None,
@@ -81,17 +82,17 @@ impl Meter {
     }
 
     /// Makes the span of a call that is about to run.
-    pub(super) fn span(&self, call: &Call, tools: &[Tool]) -> Span {
+    pub(super) fn span(&self, call: &Call, tools: &[OfferedTool]) -> Span {
         spans::execute_tool(label(call, tools), &call.id, self.decided_by(call))
     }
 
     /// Counts a call that ran, and takes its time.
-    pub(super) fn ran(&self, call: &Call, end: CallEnd, time: Duration, tools: &[Tool]) {
+    pub(super) fn ran(&self, call: &Call, end: CallEnd, time: Duration, tools: &[OfferedTool]) {
         self.ended(call, end, tools);
         self.metrics.tool_ran(label(call, tools), time);
     }
 
-    fn ended(&self, call: &Call, end: CallEnd, tools: &[Tool]) {
+    fn ended(&self, call: &Call, end: CallEnd, tools: &[OfferedTool]) {
         let decision = self.decided_by(call);
         let label = label(call, tools);
         self.metrics.call_ended(label, decision, tool_end(end));
@@ -123,8 +124,8 @@ fn tool_end(end: CallEnd) -> ToolEnd {
 }
 
 /// Returns the tool's name, if there is such a tool: a model may write any other.
-fn label<'a>(call: &'a Call, tools: &[Tool]) -> &'a str {
-    let exists = tools.iter().any(|tool| tool.name() == call.tool);
+fn label<'a>(call: &'a Call, tools: &[OfferedTool]) -> &'a str {
+    let exists = tools.iter().any(|it| it.tool.id() == call.tool);
     if exists { &call.tool } else { "" }
 }
 

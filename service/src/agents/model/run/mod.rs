@@ -5,7 +5,8 @@
 //! - [`request`] – a request to the model, and its answer as it comes.
 //! - [`compaction`] – old turns, summed up for the model.
 //! - [`batch`] – how far the calls of an answer have come, for the reader.
-//! - [`calls`] – tools: listed, claimed, run, and their results stored.
+//! - [`mod@tools`] – the tools of a turn: listed, offered, accepted.
+//! - [`calls`] – calls of them: claimed, run, and their results stored.
 //! - [`made_images`] – the images of results, kept for the reader.
 //! - [`measure`] – what the run tells the operator's counters.
 //! - [`question`] – what a person is asked, and what the decisions mean.
@@ -18,6 +19,7 @@ mod measure;
 mod question;
 mod request;
 pub(super) mod speech;
+mod tools;
 pub(super) mod turn;
 
 use assent_protocol::notification;
@@ -33,7 +35,7 @@ use super::{
         judge::{Judged, Rules, judge, judge_again, refused},
         next::{Command, Event, Next, Run},
     },
-    policy::Grants,
+    orchestration::{Advanced, advance, leave_unchecked},
     provider::{
         completion::{Completion, WantedCall},
         ending::End,
@@ -47,16 +49,20 @@ use super::{
 };
 use crate::{
     Result,
-    agents::agent::{Answer, Ending, Input, Outcome, Turn as Asked},
+    agents::agent::{Answer, Decided, Ending, Input, Turn as Asked},
     generate::new_id,
-    rules::{audit::Source, content::UserContent},
+    rules::{audit::Source, content::UserContent, policy::Grants},
     sentence::Sentence,
     transcript::{Item, Note},
 };
+use calls::run_tools;
+use compaction::sum_up;
 use measure::Meter;
 use question::{decision, question};
+use request::ask_model;
 use speech::Speech;
-use turn::Turn;
+use tools::{list_tools, renew_tools};
+use turn::TurnState;
 
 /// Text for the model about a call of an answer that was cut.
 const CUT: &str = "This did not run: the answer was cut before the call was whole. Make it again, \
@@ -81,12 +87,16 @@ impl ModelAgent {
         let event = match asked.input {
             Input::Message(content) if !resumed => Event::Message(content),
             Input::Message(_) => self.resumed(&turn),
-            Input::Decided(outcome) => match Waiting::read(&outcome.memory) {
-                Some(waiting) => match self.answer_colleague(waiting, outcome, &mut turn).await? {
-                    Some(ending) => return Ok(ending),
-                    None => Event::Noted,
-                },
-                None => self.decided(outcome, resumed, &turn),
+            Input::Decided(decided) => match Waiting::read(&decided.memory) {
+                Some(waiting) => {
+                    let (colleagues, limits) = (&self.colleagues, &self.limits);
+                    let answered = colleagues.answer(waiting, decided, limits, &mut turn);
+                    match answered.await? {
+                        Some(ending) => return Ok(ending),
+                        None => Event::Noted,
+                    }
+                }
+                None => self.decided(decided, resumed, &turn),
             },
         };
         let ended = self.work(&mut turn, event).await;
@@ -95,16 +105,16 @@ impl ModelAgent {
     }
 
     /// Gathers what the turn works with, before the first request to the model.
-    async fn begin<'a>(&self, asked: &Asked, answer: &'a mut dyn Answer) -> Result<Turn<'a>> {
+    async fn begin<'a>(&self, asked: &Asked, answer: &'a mut dyn Answer) -> Result<TurnState<'a>> {
         let deadline = Instant::now() + Duration::from_secs(self.limits.seconds);
         let meter = Meter::new(answer.metrics(), &self.profile.id, &asked.input);
         let mut speech = Speech::new(answer);
         if asked.resumed {
             speech.sentence(&Sentence::GoesOn).await?;
         }
-        let (servers, tools, standing) = self.list_tools(asked, &mut speech).await?;
-        let transcript = speech.answer.journal().read().await?;
-        Ok(Turn {
+        let (servers, tools, standing) = list_tools(self, asked, &mut speech).await?;
+        let transcript = speech.answer.journal().stored().transcript().await?;
+        Ok(TurnState {
             speech,
             meter,
             owner: asked.owner.clone(),
@@ -119,7 +129,7 @@ impl ModelAgent {
     }
 
     /// Asks the model and runs tools until the turn is over.
-    async fn work(&self, turn: &mut Turn<'_>, mut event: Event) -> Result<Ending> {
+    async fn work(&self, turn: &mut TurnState<'_>, mut event: Event) -> Result<Ending> {
         loop {
             let begins = matches!(event, Event::Answered { .. });
             let reports = !matches!(event, Event::Message(_) | Event::Noted);
@@ -137,19 +147,20 @@ impl ModelAgent {
     }
 
     /// Carries out the command of a step.
-    async fn carry_out(&self, command: Command, turn: &mut Turn<'_>) -> Result<Progress> {
+    async fn carry_out(&self, command: Command, turn: &mut TurnState<'_>) -> Result<Progress> {
         Ok(match command {
             Command::AskModel { .. } if !turn.read_documents().await? => {
                 Progress::End(self.out_of_time(turn).await?)
             }
             Command::AskModel { with_tools } => {
-                self.sum_up(turn).await?;
-                match self.advance(turn).await? {
-                    Some(ending) => Progress::End(ending),
-                    None => self.next_answer(with_tools, turn).await?,
+                sum_up(self, turn).await?;
+                match advance(self, turn).await? {
+                    Advanced::ToModel => self.next_answer(with_tools, turn).await?,
+                    Advanced::Limit(sentence) => Progress::End(self.end(&sentence, turn).await?),
+                    Advanced::End(ending) => Progress::End(ending),
                 }
             }
-            Command::RunTools(calls) => match self.run_tools(calls, turn).await? {
+            Command::RunTools(calls) => match run_tools(self, calls, turn).await? {
                 Some(last) => Progress::Event(Event::Ran(last)),
                 None => Progress::End(self.out_of_time(turn).await?),
             },
@@ -163,9 +174,10 @@ impl ModelAgent {
                     together: false,
                 })
             }
-            Command::End(None) => match self.advance(turn).await? {
-                Some(ending) => Progress::End(ending),
-                None => Progress::Event(Event::Noted),
+            Command::End(None) => match advance(self, turn).await? {
+                Advanced::ToModel => Progress::Event(Event::Noted),
+                Advanced::Limit(sentence) => Progress::End(self.end(&sentence, turn).await?),
+                Advanced::End(ending) => Progress::End(ending),
             },
             Command::End(Some(sentence)) => Progress::End(self.end(&sentence, turn).await?),
             Command::Fail(reason) => Progress::End(Ending::Failed(reason)),
@@ -173,8 +185,8 @@ impl ModelAgent {
     }
 
     /// Asks the model for its next answer; the reader sees its text as it comes.
-    async fn next_answer(&self, with_tools: bool, turn: &mut Turn<'_>) -> Result<Progress> {
-        self.renew_tools(turn).await?;
+    async fn next_answer(&self, with_tools: bool, turn: &mut TurnState<'_>) -> Result<Progress> {
+        renew_tools(self, turn).await?;
         let loaded = if self.model.sees_images() {
             let loading = images::load_in_turn(&turn.run.transcript, turn.speech.answer.files());
             match timeout_at(turn.deadline, loading).await {
@@ -185,7 +197,7 @@ impl ModelAgent {
             LoadedImages::default()
         };
         let asked = estimate::estimated_tokens(&turn.run.transcript, &turn.documents, "");
-        if let Some(sentence) = self.reserve(asked, turn).await? {
+        if let Some(sentence) = turn.reserve(asked, self.model.dialect()).await? {
             return Ok(Progress::End(self.end(&sentence, turn).await?));
         }
         let request = Request {
@@ -201,13 +213,14 @@ impl ModelAgent {
         if turn.speech.answer.depth() == 0 {
             turn.speech.answer.journal().keep_partial_text("", 0);
         }
-        let answer = self.ask_model(&request, &turn.meter, &mut turn.speech);
+        let answer = ask_model(&self.model, &request, &turn.meter, &mut turn.speech);
         match timeout_at(turn.deadline, answer).await {
             Ok(completed) => Ok(match completed? {
                 Ok(completion) => {
                     // A turn may take minutes: meanwhile a grant may be taken back, and other
                     // turns of the user take tokens.
-                    let standing = turn.speech.answer.journal().standing(&[]).await?;
+                    let journal = turn.speech.answer.journal();
+                    let standing = journal.stored().standing(&[]).await?;
                     turn.grants = Grants::new(standing.grants);
                     turn.run.renew_tokens(standing.tokens_today);
                     let end = completion.end.unwrap_or_default();
@@ -238,7 +251,7 @@ impl ModelAgent {
     }
 
     /// Goes on with a message of which a part is recorded.
-    fn resumed(&self, turn: &Turn<'_>) -> Event {
+    fn resumed(&self, turn: &TurnState<'_>) -> Event {
         let transcript = &turn.run.transcript;
         let answered = |item: &Item| matches!(item, Item::Model { .. });
         // Before the first answer the open calls are those of an earlier message, which are over.
@@ -254,9 +267,9 @@ impl ModelAgent {
         }
     }
 
-    fn decided(&self, outcome: Outcome, resumed: bool, turn: &Turn<'_>) -> Event {
-        let decisions = outcome.approvals.iter().filter_map(decision).collect();
-        let feedback = outcome.feedback;
+    fn decided(&self, decided: Decided, resumed: bool, turn: &TurnState<'_>) -> Event {
+        let decisions = decided.approvals.iter().filter_map(decision).collect();
+        let feedback = decided.feedback;
         let open = self.open(turn);
         if resumed {
             Event::Resumed {
@@ -274,7 +287,7 @@ impl ModelAgent {
     }
 
     /// Returns the calls without a result, judged again.
-    fn open(&self, turn: &Turn<'_>) -> Vec<Judged> {
+    fn open(&self, turn: &TurnState<'_>) -> Vec<Judged> {
         let rules = self.rules(turn);
         let judged = |call| Judged {
             ruling: judge_again(&call, &rules),
@@ -284,7 +297,7 @@ impl ModelAgent {
         open.map(judged).collect()
     }
 
-    fn rules<'a>(&'a self, turn: &'a Turn<'_>) -> Rules<'a> {
+    fn rules<'a>(&'a self, turn: &'a TurnState<'_>) -> Rules<'a> {
         Rules {
             tools: &turn.tools,
             policy: &self.policy,
@@ -293,7 +306,7 @@ impl ModelAgent {
     }
 
     /// Judges the calls of an answer; returns what its server wants to have back with them, too.
-    fn answered(&self, completion: Completion, turn: &Turn<'_>) -> (Event, Option<Note>) {
+    fn answered(&self, completion: Completion, turn: &TurnState<'_>) -> (Event, Option<Note>) {
         let tokens = completion.usage.map_or_else(
             || {
                 let transcript = &turn.run.transcript;
@@ -331,13 +344,13 @@ impl ModelAgent {
     }
 
     /// Ends the turn at a limit.
-    pub(super) async fn end(&self, sentence: &Sentence, turn: &mut Turn<'_>) -> Result<Ending> {
+    async fn end(&self, sentence: &Sentence, turn: &mut TurnState<'_>) -> Result<Ending> {
         turn.speech.sentence(sentence).await?;
-        self.leave_unchecked(turn).await;
+        leave_unchecked(&self.abilities, turn).await;
         Ok(Ending::Done)
     }
 
-    pub(super) async fn out_of_time(&self, turn: &mut Turn<'_>) -> Result<Ending> {
+    async fn out_of_time(&self, turn: &mut TurnState<'_>) -> Result<Ending> {
         self.end(&self.limits.out_of_time(), turn).await
     }
 }

@@ -12,24 +12,31 @@ use crate::{
             ModelAgent,
             core::next::{Record, Run},
             mcp::Lease,
-            policy::Grants,
-            request::{documents::Documents, images::Images, wire::Request},
-            tools::tool::Tool,
+            request::{
+                documents::Documents,
+                images::Images,
+                wire::{Dialect, Request},
+            },
+            tools::offered::OfferedTool,
         },
     },
+    rules::policy::Grants,
     sentence::Sentence,
     transcript::{Item, Note},
 };
 
+/// Tokens that are reserved for an answer where the file does not bound it.
+const ANSWER_TOKENS: u64 = 1_000;
+
 /// The state of one turn.
-pub(in crate::agents::model) struct Turn<'a> {
+pub(in crate::agents::model) struct TurnState<'a> {
     pub(in crate::agents::model) speech: Speech<'a>,
     pub(in crate::agents::model) meter: Meter,
     pub(in crate::agents::model) owner: Owner,
     /// The servers that can be used, in the hands of this turn.
     pub(super) servers: Vec<Lease>,
     /// The tools of all servers that can be used.
-    pub(in crate::agents::model) tools: Vec<Tool>,
+    pub(in crate::agents::model) tools: Vec<OfferedTool>,
     /// The grants of the user.
     pub(super) grants: Grants,
     pub(super) run: Run,
@@ -40,7 +47,7 @@ pub(in crate::agents::model) struct Turn<'a> {
     pub(in crate::agents::model) deadline: Instant,
 }
 
-impl Turn<'_> {
+impl TurnState<'_> {
     /// Returns the conversation as any model reads it.
     pub(in crate::agents::model) fn conversation(&self, agent: &ModelAgent) -> Vec<Value> {
         let request = Request {
@@ -81,6 +88,30 @@ impl Turn<'_> {
         self.run.out_of_tokens(0)
     }
 
+    /// Reserves the tokens of a request, as they are estimated, and of its answer, until those are
+    /// recorded that it took. Returns the sentence of a limit that is reached with what other turns
+    /// of the user have used and may use: then the request is not made.
+    pub(in crate::agents::model) async fn reserve(
+        &mut self,
+        request_tokens: u64,
+        dialect: &Dialect,
+    ) -> Result<Option<Sentence>> {
+        let room = u64::try_from(dialect.request_tokens).unwrap_or(u64::MAX);
+        let answer = dialect.output_tokens.unwrap_or(ANSWER_TOKENS);
+        let journal = self.speech.answer.journal();
+        // Before the use is read: what another turn records in between counts twice and not never.
+        let others = journal.reserve(request_tokens.min(room) + answer);
+        if self.run.has_daily_limit() {
+            let standing = journal.stored().standing(&[]).await?;
+            self.run.renew_tokens(standing.tokens_today);
+        }
+        let reached = self.run.out_of_tokens(others);
+        if reached.is_some() {
+            journal.reserve(0);
+        }
+        Ok(reached)
+    }
+
     /// Notes what was done; it is durable once this returns.
     pub(in crate::agents::model) async fn note(&mut self, note: Note) -> Result<()> {
         let record = Record {
@@ -102,6 +133,7 @@ impl Turn<'_> {
             .recorded(items, &self.run.transcript, &self.tools);
         Ok(())
     }
+
     /// Says what the model said before the interruption: what the reader saw of it was not stored.
     pub(super) async fn say_again(&mut self) -> Result<()> {
         for item in self.run.transcript.run() {

@@ -1,6 +1,6 @@
 //! The tools that a model may ask for.
 //!
-//! - [`tool`] – a tool of a server, and its name as a function ([`function_name`]).
+//! - [`offered`] – a tool as a function, and its name as one ([`function_name`]).
 //! - [`own`] – tools of the agent itself.
 //! - [`offer`] – which tools the model is offered.
 //! - [`arguments`] – the arguments of a call.
@@ -8,5 +8,5 @@
 pub(super) mod arguments;
 pub(super) mod function_name;
 pub(super) mod offer;
+pub(super) mod offered;
 pub(super) mod own;
-pub(super) mod tool;

@@ -1,59 +1,75 @@
 //! The tools that a model is offered: those of each server that its file chooses, without those that
 //! a rule always denies.
 
+use std::collections::BTreeMap;
+
 use globset::{Glob, GlobMatcher};
 
-use crate::agents::model::{
-    ModelAgent,
-    file::fault::{At as _, Fault},
-    tools::tool::Tool,
+use crate::{
+    agents::model::tools::offered::OfferedTool,
+    rules::policy::{Policy, Tool},
+    settings::fault::{At as _, Fault},
 };
 
 /// Most functions that OpenAI and others take in one request.
 const MOST_FUNCTIONS: usize = 128;
 
-/// Patterns of the names of a server's tools.
-pub(in crate::agents::model) type Chosen = Vec<GlobMatcher>;
+/// The tools that an agent file chooses, by the ids of the servers for which it does.
+#[derive(Debug, Default)]
+pub(in crate::agents::model) struct Chosen(BTreeMap<String, Vec<GlobMatcher>>);
 
-/// Compiles patterns of names.
-///
-/// # Errors
-///
-/// The fault, with its place.
-pub(in crate::agents::model) fn choose(patterns: &[String]) -> Result<Chosen, Fault> {
-    let compile = |(at, pattern): (usize, &String)| {
-        let glob = Glob::new(pattern).map_err(|error| error.to_string());
-        glob.map(|glob| glob.compile_matcher()).at(at)
-    };
-    patterns.iter().enumerate().map(compile).collect()
-}
+impl Chosen {
+    /// Chooses the tools of a server whose names these patterns match.
+    ///
+    /// # Errors
+    ///
+    /// The fault of a pattern, with its place.
+    pub(in crate::agents::model) fn choose(
+        &mut self,
+        server: &str,
+        patterns: &[String],
+    ) -> Result<(), Fault> {
+        let compile = |(at, pattern): (usize, &String)| {
+            let glob = Glob::new(pattern).map_err(|error| error.to_string());
+            glob.map(|glob| glob.compile_matcher()).at(at)
+        };
+        let compiled: Result<_, Fault> = patterns.iter().enumerate().map(compile).collect();
+        self.0.insert(server.to_owned(), compiled?);
+        Ok(())
+    }
 
-impl ModelAgent {
     /// Returns true if the file chooses a tool.
-    pub(in crate::agents::model) fn chooses(&self, tool: &Tool) -> bool {
-        let chosen = self.chosen.get(&tool.server);
-        chosen.is_none_or(|chosen| chosen.iter().any(|it| it.is_match(&tool.tool)))
+    pub(in crate::agents::model) fn has(&self, tool: &Tool) -> bool {
+        let chosen = self.0.get(&tool.server);
+        chosen.is_none_or(|chosen| chosen.iter().any(|it| it.is_match(&tool.name)))
     }
 
     /// Leaves out the tools that are not chosen, and offers none that a rule always denies.
-    pub(in crate::agents::model) fn offer(&self, tools: &mut Vec<Tool>) {
-        tools.retain(|tool| self.chooses(tool));
-        for tool in tools {
-            if self.policy.always_denies(tool) {
-                tool.offered = Err("a rule always denies it".to_owned());
+    pub(in crate::agents::model) fn offer(
+        &self,
+        tools: Vec<Tool>,
+        policy: &Policy,
+    ) -> impl Iterator<Item = OfferedTool> {
+        let chosen = tools.into_iter().filter(|tool| self.has(tool));
+        chosen.map(|tool| {
+            let is_denied = policy.always_denies(&tool);
+            let mut offered = OfferedTool::from(tool);
+            if is_denied {
+                offered.parameters = Err("a rule always denies it".to_owned());
             }
-        }
-    }
-
-    /// Returns a warning where more tools are offered than many servers take.
-    pub(in crate::agents::model) fn too_many(&self, tools: &[Tool]) -> Option<String> {
-        let offered = |tool: &&Tool| tool.offered.is_ok() && !self.policy.always_denies(tool);
-        let count = tools.iter().filter(offered).count();
-        (count > MOST_FUNCTIONS).then(|| {
-            format!(
-                "{count} tools are offered, and many servers of models take {MOST_FUNCTIONS} at \
-                 most: choose some with tools of [[mcp]]"
-            )
+            offered
         })
     }
+}
+
+/// Returns a warning where more tools are offered than many servers take.
+pub(in crate::agents::model) fn too_many(tools: &[OfferedTool], policy: &Policy) -> Option<String> {
+    let offered = |it: &&OfferedTool| it.parameters.is_ok() && !policy.always_denies(&it.tool);
+    let count = tools.iter().filter(offered).count();
+    (count > MOST_FUNCTIONS).then(|| {
+        format!(
+            "{count} tools are offered, and many servers of models take {MOST_FUNCTIONS} at most: \
+             choose some with tools of [[mcp]]"
+        )
+    })
 }

@@ -6,9 +6,14 @@ use serde_json::{Map, Value, json};
 use crate::{
     Result,
     agents::model::{
-        ModelAgent, mcp::Outcome, memory::MAX_MEMORY_BYTES, request::notes::passages_text,
-        run::speech::Speech, tools::tool::Tool,
+        core::limits::Limits,
+        knowledge::KnowledgeFolders,
+        mcp::Outcome,
+        memory::{MAX_MEMORY_BYTES, MemoryFile},
+        request::notes::passages_text,
+        run::speech::Speech,
     },
+    rules::policy::Tool,
     transcript::CallEnd,
 };
 
@@ -19,13 +24,23 @@ const SEARCH: &str = "search_knowledge";
 const REMEMBER: &str = "remember";
 const FORGET: &str = "forget";
 
-impl ModelAgent {
+/// The agent's own tools, with what they need.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::agents::model) struct OwnTools<'a> {
+    /// The agent's id.
+    pub(in crate::agents::model) agent: &'a str,
+    pub(in crate::agents::model) knowledge: &'a KnowledgeFolders,
+    pub(in crate::agents::model) memory: Option<MemoryFile>,
+    pub(in crate::agents::model) limits: &'a Limits,
+}
+
+impl OwnTools<'_> {
     /// Returns the tools that the agent file gives the agent.
-    pub(in crate::agents::model) fn own_tools(&self) -> Vec<Tool> {
+    pub(in crate::agents::model) fn list(&self) -> Vec<Tool> {
         let mut tools = Vec::new();
         if !self.knowledge.is_empty() {
-            let ids: Vec<&str> = self.knowledge.iter().map(|source| source.id()).collect();
-            let description = format!("Searches the folders {} by keywords.", ids.join(", "));
+            let ids = self.knowledge.ids().join(", ");
+            let description = format!("Searches the folders {ids} by keywords.");
             tools.extend(tool(SEARCH, &description, "query", "string", true));
         }
         if self.memory.is_some() {
@@ -38,22 +53,21 @@ impl ModelAgent {
     }
 
     /// Runs one of them.
-    pub(in crate::agents::model) async fn call_own(
+    pub(in crate::agents::model) async fn call(
         &self,
         tool: &str,
         arguments: &Map<String, Value>,
         speech: &mut Speech<'_>,
     ) -> Result<Outcome> {
         let text = |name: &str| arguments.get(name).and_then(Value::as_str);
-        let agent = &self.profile.id;
         Ok(match (tool, self.memory) {
             (SEARCH, _) => match text("query") {
                 Some(query) => {
-                    let passages = self.search_all(query, speech).await?;
+                    let passages = self.knowledge.look_up(query, speech).await?;
                     let all: Vec<_> = passages.into_iter().flat_map(|(_, found)| found).collect();
                     match all.len() {
                         0 => succeeded("Nothing was found."),
-                        _ => succeeded(&self.cut(&passages_text(&all))),
+                        _ => succeeded(&self.limits.cut_result(&passages_text(&all))),
                     }
                 }
                 None => failed("query is missing"),
@@ -61,13 +75,13 @@ impl ModelAgent {
             (REMEMBER, Some(memory)) => match text("text").map(str::trim) {
                 Some(text) if !text.is_empty() && text.len() <= MAX_MEMORY_BYTES => {
                     let memories = speech.answer.memories();
-                    let number = memories.keep(agent, text, memory.per_user).await?;
+                    let number = memories.keep(self.agent, text, memory.per_user).await?;
                     succeeded(&format!("kept as number {number}"))
                 }
                 _ => failed(&format!("text is 1 to {MAX_MEMORY_BYTES} bytes")),
             },
             (FORGET, Some(_)) => match arguments.get("number").and_then(Value::as_i64) {
-                Some(number) if speech.answer.memories().forget(agent, number).await? => {
+                Some(number) if speech.answer.memories().forget(self.agent, number).await? => {
                     succeeded("forgotten")
                 }
                 _ => failed("there is no sentence with this number"),

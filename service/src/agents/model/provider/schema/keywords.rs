@@ -71,13 +71,13 @@ pub(super) fn said_besides(schema: &Map<String, Value>) -> Option<String> {
 
 /// The way from the outermost schema to one within it.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Bounds {
+pub(super) struct SchemaPath {
     pub(super) depth: usize,
     /// The references that were followed.
     followed: Vec<String>,
 }
 
-impl Bounds {
+impl SchemaPath {
     pub(super) fn deeper(&self) -> Self {
         Self {
             depth: self.depth + 1,

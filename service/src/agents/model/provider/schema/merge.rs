@@ -4,7 +4,7 @@ use serde_json::{Map, Value, json};
 
 /// How many of the schemas hold.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Branches {
+pub(super) enum SchemaBranches {
     /// Each of them.
     AllOf,
     /// One of them, or more.
@@ -15,9 +15,9 @@ pub(super) enum Branches {
 pub(super) fn merge(
     own: Map<String, Value>,
     branches: Vec<Map<String, Value>>,
-    kind: Branches,
+    kind: SchemaBranches,
 ) -> Map<String, Value> {
-    let mut said = own;
+    let mut merged = own;
     let mut common: Option<Vec<Value>> = None;
     for mut branch in branches {
         let required = match branch.remove("required") {
@@ -26,40 +26,40 @@ pub(super) fn merge(
         };
         common = Some(match (common, kind) {
             (None, _) => required,
-            (Some(mut all), Branches::AllOf) => {
+            (Some(mut all), SchemaBranches::AllOf) => {
                 all.extend(required);
                 all
             }
-            (Some(mut all), Branches::OneOf) => {
+            (Some(mut all), SchemaBranches::OneOf) => {
                 all.retain(|name| required.contains(name));
                 all
             }
         });
-        if kind == Branches::OneOf {
+        if kind == SchemaBranches::OneOf {
             // What one of them forbids another one may allow.
             branch.remove("additionalProperties");
         }
         if let Some(Value::Object(properties)) = branch.remove("properties") {
-            let all = said.entry("properties").or_insert_with(|| json!({}));
+            let all = merged.entry("properties").or_insert_with(|| json!({}));
             if let Value::Object(all) = all {
                 add(all, properties, kind);
             }
         }
         for (name, value) in branch {
-            said.entry(name).or_insert(value);
+            merged.entry(name).or_insert(value);
         }
     }
-    require(&mut said, common.unwrap_or_default());
-    said
+    require(&mut merged, common.unwrap_or_default());
+    merged
 }
 
-fn add(all: &mut Map<String, Value>, properties: Map<String, Value>, kind: Branches) {
+fn add(all: &mut Map<String, Value>, properties: Map<String, Value>, kind: SchemaBranches) {
     for (name, schema) in properties {
         match all.get_mut(&name) {
             None => {
                 all.insert(name, schema);
             }
-            Some(before) if *before == schema || kind == Branches::AllOf => {}
+            Some(before) if *before == schema || kind == SchemaBranches::AllOf => {}
             Some(before) => match before.get_mut("anyOf").and_then(Value::as_array_mut) {
                 Some(kinds) if kinds.contains(&schema) => {}
                 Some(kinds) => kinds.push(schema),
@@ -69,12 +69,12 @@ fn add(all: &mut Map<String, Value>, properties: Map<String, Value>, kind: Branc
     }
 }
 
-fn require(said: &mut Map<String, Value>, names: Vec<Value>) {
-    let mut required = match said.remove("required") {
+fn require(merged: &mut Map<String, Value>, names: Vec<Value>) {
+    let mut required = match merged.remove("required") {
         Some(Value::Array(required)) => required,
         _ => Vec::new(),
     };
-    let properties = said.get("properties").and_then(Value::as_object);
+    let properties = merged.get("properties").and_then(Value::as_object);
     for name in names {
         let known = name.as_str().zip(properties);
         let known = known.is_some_and(|(name, all)| all.contains_key(name));
@@ -83,6 +83,6 @@ fn require(said: &mut Map<String, Value>, names: Vec<Value>) {
         }
     }
     if !required.is_empty() {
-        said.insert("required".to_owned(), required.into());
+        merged.insert("required".to_owned(), required.into());
     }
 }

@@ -11,8 +11,8 @@ mod references;
 
 use serde_json::{Map, Value, json};
 
-use keywords::{Bounds, kinds, said_besides};
-use merge::{Branches, merge};
+use keywords::{SchemaPath, kinds, said_besides};
+use merge::{SchemaBranches, merge};
 use references::Root;
 
 /// Most schemas in one tool's schema, each reference followed.
@@ -22,10 +22,10 @@ const MAX_SCHEMAS: usize = 2_000;
 const MAX_DEPTH: usize = 24;
 
 /// Says whether a value is of the right kind.
-type Fits = fn(&Value) -> bool;
+type AcceptsValue = fn(&Value) -> bool;
 
 /// Keywords whose values are kept as they are if they are of the right kind.
-const KEPT: [(&str, Fits); 9] = [
+const KEPT: [(&str, AcceptsValue); 9] = [
     ("title", Value::is_string),
     ("default", |_| true),
     ("nullable", Value::is_boolean),
@@ -69,7 +69,7 @@ struct Writer<'a> {
 impl<'a> Writer<'a> {
     /// Writes the schema of all arguments: an object without alternatives, as OpenAI wants it.
     fn top(&mut self, schema: &'a Map<String, Value>) -> Result<Map<String, Value>, String> {
-        let mut said = self.object(schema, &Bounds::default());
+        let mut said = self.object(schema, &SchemaPath::default());
         if let Some(Value::Array(branches)) = said.remove("anyOf") {
             let objects = branches.into_iter().filter_map(|branch| match branch {
                 Value::Object(branch) if !is_other(&branch) => Some(branch),
@@ -79,7 +79,7 @@ impl<'a> Writer<'a> {
             if objects.is_empty() {
                 return Err("it takes no object".to_owned());
             }
-            said = merge(said, objects, Branches::OneOf);
+            said = merge(said, objects, SchemaBranches::OneOf);
         }
         if is_other(&said) {
             return Err("it takes no object".to_owned());
@@ -91,7 +91,7 @@ impl<'a> Writer<'a> {
     }
 
     /// Writes what stands in the place of a schema.
-    fn any(&mut self, schema: &'a Value, bounds: &Bounds) -> Value {
+    fn any(&mut self, schema: &'a Value, bounds: &SchemaPath) -> Value {
         match schema {
             Value::Object(schema) => self.object(schema, bounds).into(),
             // The name of a type in the place of a schema.
@@ -103,7 +103,11 @@ impl<'a> Writer<'a> {
         }
     }
 
-    fn object(&mut self, schema: &'a Map<String, Value>, bounds: &Bounds) -> Map<String, Value> {
+    fn object(
+        &mut self,
+        schema: &'a Map<String, Value>,
+        bounds: &SchemaPath,
+    ) -> Map<String, Value> {
         let Some(left) = self.left.checked_sub(1) else {
             return Map::new();
         };
@@ -140,10 +144,18 @@ impl<'a> Writer<'a> {
             }
         }
         self.reference(schema, bounds, &mut said);
-        for (name, branches) in [("allOf", Branches::AllOf), ("anyOf", Branches::OneOf)] {
+        for (name, branches) in [
+            ("allOf", SchemaBranches::AllOf),
+            ("anyOf", SchemaBranches::OneOf),
+        ] {
             self.branches(schema.get(name), branches, &within, &mut said);
         }
-        self.branches(schema.get("oneOf"), Branches::OneOf, &within, &mut said);
+        self.branches(
+            schema.get("oneOf"),
+            SchemaBranches::OneOf,
+            &within,
+            &mut said,
+        );
         said
     }
 
@@ -151,7 +163,7 @@ impl<'a> Writer<'a> {
         &mut self,
         schema: &'a Map<String, Value>,
         said: &mut Map<String, Value>,
-        within: &Bounds,
+        within: &SchemaPath,
     ) {
         let mut required: Vec<&str> = names(schema.get("required"));
         let mut properties = Map::new();
@@ -200,7 +212,7 @@ impl<'a> Writer<'a> {
         &mut self,
         schema: &'a Map<String, Value>,
         said: &mut Map<String, Value>,
-        within: &Bounds,
+        within: &SchemaPath,
     ) {
         let list = said.get("type").is_some_and(|kind| has(kind, "array"));
         let given = schema.get("items");
@@ -238,7 +250,7 @@ impl<'a> Writer<'a> {
     fn reference(
         &mut self,
         schema: &'a Map<String, Value>,
-        bounds: &Bounds,
+        bounds: &SchemaPath,
         said: &mut Map<String, Value>,
     ) {
         let Some(to) = schema.get("$ref").and_then(Value::as_str) else {
@@ -258,15 +270,15 @@ impl<'a> Writer<'a> {
             },
         };
         if let Value::Object(target) = target {
-            *said = merge(std::mem::take(said), vec![target], Branches::AllOf);
+            *said = merge(std::mem::take(said), vec![target], SchemaBranches::AllOf);
         }
     }
 
     fn branches(
         &mut self,
         given: Option<&'a Value>,
-        kind: Branches,
-        within: &Bounds,
+        kind: SchemaBranches,
+        within: &SchemaPath,
         said: &mut Map<String, Value>,
     ) {
         let given = given.and_then(Value::as_array);
@@ -281,8 +293,8 @@ impl<'a> Writer<'a> {
         if branches.is_empty() {
             return;
         }
-        if kind == Branches::AllOf || branches.len() == 1 {
-            *said = merge(std::mem::take(said), branches, Branches::AllOf);
+        if kind == SchemaBranches::AllOf || branches.len() == 1 {
+            *said = merge(std::mem::take(said), branches, SchemaBranches::AllOf);
         } else if let Some(Value::Array(before)) = said.get_mut("anyOf") {
             before.extend(branches.into_iter().map(Value::from));
         } else {

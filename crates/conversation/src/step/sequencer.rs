@@ -7,14 +7,14 @@ use crate::{
     NoticeSubject, Output, State, Stream, StreamId,
 };
 
-/// One step in progress.
-pub(super) struct Step<'a> {
+/// One step in progress: it gives each part what that is about, in order.
+pub(super) struct Sequencer<'a> {
     pub(super) state: &'a mut State,
     pub(super) now: Millis,
     pub(super) output: Output,
 }
 
-impl Step<'_> {
+impl Sequencer<'_> {
     pub(super) fn change(&mut self, change: Change) {
         self.output.change(change);
     }

@@ -2,18 +2,19 @@
 
 use assent_protocol::ApprovalRequest;
 
-use crate::{agents::model::tools::tool::Tool, transcript::Effect};
+use super::Tool;
+use crate::transcript::Effect;
 
 /// The effect that a person is told.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::agents) struct ToldEffect {
+pub(crate) struct ToldEffect {
     effect: Effect,
-    source: Source,
+    source: SaidBy,
 }
 
 /// Who says what the effect is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Source {
+enum SaidBy {
     /// The operator, by a rule.
     Policy,
     /// The tool's server, by a hint, which is no more than a claim.
@@ -22,10 +23,10 @@ enum Source {
 
 impl ToldEffect {
     /// Returns the effect that the operator declared.
-    pub(in crate::agents) fn by_policy(effect: Effect) -> Self {
+    pub(crate) fn by_policy(effect: Effect) -> Self {
         Self {
             effect,
-            source: Source::Policy,
+            source: SaidBy::Policy,
         }
     }
 
@@ -35,7 +36,7 @@ impl ToldEffect {
         let declared = declared.map(Self::by_policy);
         let hinted = tool.hinted_effect().map(|effect| Self {
             effect,
-            source: Source::Server,
+            source: SaidBy::Server,
         });
         match (declared, hinted) {
             (Some(declared), Some(hinted)) if rank(hinted) <= rank(declared) => Some(declared),
@@ -44,15 +45,15 @@ impl ToldEffect {
     }
 
     /// Writes it into a request for approval.
-    pub(in crate::agents) fn write(self, request: &mut ApprovalRequest) {
+    pub(crate) fn write(self, request: &mut ApprovalRequest) {
         let effect = match self.effect {
             Effect::Read => "reads",
             Effect::Idempotent | Effect::Write => "writes",
             Effect::Delete => "deletes",
         };
         let source = match self.source {
-            Source::Policy => "policy",
-            Source::Server => "server",
+            SaidBy::Policy => "policy",
+            SaidBy::Server => "server",
         };
         effect.clone_into(&mut request.effect);
         source.clone_into(&mut request.effect_source);
@@ -72,8 +73,7 @@ mod tests {
     use assent_protocol::ApprovalRequest;
     use serde_json::json;
 
-    use super::ToldEffect;
-    use crate::agents::model::tools::tool::Tool;
+    use super::{ToldEffect, Tool};
     use crate::transcript::Effect;
 
     /// Returns what a request says of a tool with these hints.

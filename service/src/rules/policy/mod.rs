@@ -10,6 +10,7 @@
 //! - [`paths`] – conditions on where a path leads.
 //! - `ruling` – what was decided about a call.
 //! - `told` – what a person is told of its effect.
+//! - [`tool`] – a tool as its server describes it.
 //! - `idle` – rules that name no tool, or do not say what they seem to.
 
 mod always;
@@ -19,33 +20,41 @@ mod idle;
 mod paths;
 mod ruling;
 mod told;
+mod tool;
 
 use globset::GlobMatcher;
 use serde::Deserialize;
 use serde_json::{Map, Value};
 
-use super::{
-    file::fault::{At as _, Fault, said},
-    tools::tool::{Acceptance, Tool},
+use crate::{
+    rules::audit::Source,
+    settings::{
+        fault::{At as _, Fault, said},
+        similar::similar,
+    },
+    transcript::Effect,
 };
-use crate::{agents::similar::similar, rules::audit::Source, transcript::Effect};
 use conditions::{Conditions, ConditionsFile, Extent, glob};
+use ruling::DefinitionChange;
 
-pub(super) use grants::Grants;
-pub(in crate::agents) use grants::check_grant;
-pub(super) use ruling::{DefinitionChange, Ruling};
-pub(in crate::agents) use told::ToldEffect;
+pub(crate) use grants::{Grants, check_grant};
+pub(crate) use ruling::Ruling;
+pub(crate) use told::ToldEffect;
+pub(crate) use tool::{Acceptance, Tool};
+
+/// Longest arguments of a call, in bytes: nobody can read more before deciding.
+pub(crate) const MAX_ARGUMENT_BYTES: usize = 64 * 1024;
 
 /// The policy as an agent file gives it.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct PolicyFile {
+pub(crate) struct PolicyFile {
     /// The action for a tool that no rule names.
     #[serde(default)]
     default: Action,
     /// Ids of servers whose hint `readOnlyHint` may mean that a tool runs by itself.
     #[serde(default)]
-    pub(super) trust_read_only: Vec<String>,
+    pub(crate) trust_read_only: Vec<String>,
     #[serde(default)]
     rule: Vec<RuleFile>,
 }
@@ -88,7 +97,7 @@ struct DenyFile {
 
 /// The rules of the whole service, which come before those of any agent.
 #[derive(Clone, Debug, Default)]
-pub(in crate::agents) struct ServiceRules(Vec<Rule>);
+pub(crate) struct ServiceRules(Vec<Rule>);
 
 impl ServiceRules {
     /// Reads `policy.toml`.
@@ -96,7 +105,7 @@ impl ServiceRules {
     /// # Errors
     ///
     /// The fault, with its line where there is one.
-    pub(in crate::agents) fn read(text: &str) -> Result<Self, String> {
+    pub(crate) fn read(text: &str) -> Result<Self, String> {
         let file: DeniedFile = toml::from_str(text).map_err(|error| said(text, &error))?;
         let rules = file.deny.into_iter().enumerate().map(|(at, deny)| {
             let rule = RuleFile {
@@ -116,7 +125,7 @@ impl ServiceRules {
 /// The decision of a rule.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub(super) enum Action {
+pub(crate) enum Action {
     /// The tool runs by itself.
     Auto,
     /// A person is asked.
@@ -128,7 +137,7 @@ pub(super) enum Action {
 
 /// A policy that is ready to decide.
 #[derive(Clone, Debug)]
-pub(super) struct Policy {
+pub(crate) struct Policy {
     default: Action,
     trust_read_only: Vec<String>,
     /// Those of the service first.
@@ -154,7 +163,7 @@ impl PolicyFile {
     /// # Errors
     ///
     /// The fault, with its place.
-    pub(super) fn compile(&self, servers: &[&str]) -> Result<Policy, Fault> {
+    pub(crate) fn compile(&self, servers: &[&str]) -> Result<Policy, Fault> {
         for (at, id) in self.trust_read_only.iter().enumerate() {
             if !servers.contains(&id.as_str()) {
                 let fault = format!("{id:?} is no server");
@@ -221,19 +230,19 @@ impl Rule {
 
 impl Policy {
     /// Puts the rules of the service before those of the agent.
-    pub(super) fn under(mut self, service: &ServiceRules) -> Self {
+    pub(crate) fn under(mut self, service: &ServiceRules) -> Self {
         self.rules = [service.0.clone(), self.rules].concat();
         self
     }
 
     /// Decides about a call of a tool.
-    pub(super) fn decide(
+    pub(crate) fn decide(
         &self,
         tool: &Tool,
         arguments: &Map<String, Value>,
         grants: &Grants,
     ) -> Ruling {
-        let name = tool.name();
+        let name = tool.id();
         let trusted = self.trusts(tool);
         // Rules that hold, and rules of which that cannot be said.
         let (mut certain, mut doubtful) = (None, None);
@@ -294,8 +303,8 @@ impl Policy {
     }
 
     /// Says how calls of a tool are decided, as far as that is known without arguments.
-    pub(super) fn describe(&self, tool: &Tool) -> String {
-        let name = tool.name();
+    pub(crate) fn describe(&self, tool: &Tool) -> String {
+        let name = tool.id();
         let rules = || self.rules.iter().filter(|rule| rule.tool.is_match(&name));
         let without_arguments = Self {
             rules: rules()

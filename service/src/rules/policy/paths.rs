@@ -5,7 +5,7 @@ use globset::{GlobBuilder, GlobMatcher};
 use serde::Deserialize;
 use unicode_normalization::UnicodeNormalization as _;
 
-use crate::agents::model::file::fault::{At as _, Fault};
+use crate::settings::fault::{At as _, Fault};
 
 /// A condition on a path as a file gives it: exactly one of `under` and `glob`.
 #[derive(Clone, Debug, Deserialize)]
@@ -25,13 +25,13 @@ pub(super) struct PathFile {
 /// A condition on a path.
 #[derive(Clone, Debug)]
 pub(super) struct PathCheck {
-    place: Place,
+    place: PathTarget,
     base: Option<Segments>,
     ignore_case: bool,
 }
 
 #[derive(Clone, Debug)]
-enum Place {
+enum PathTarget {
     Under(Segments),
     Glob(GlobMatcher),
 }
@@ -49,11 +49,11 @@ impl PathFile {
             segments.ok_or("this has to be an absolute path without .. and special characters")
         };
         let place = match (&self.under, &self.glob) {
-            (Some(folder), None) => Place::Under(absolute(folder).at("under")?),
+            (Some(folder), None) => PathTarget::Under(absolute(folder).at("under")?),
             (None, Some(pattern)) if !pattern.starts_with('/') => {
                 return Err("this has to begin with /").at("glob");
             }
-            (None, Some(pattern)) => Place::Glob(self.matcher(pattern).at("glob")?),
+            (None, Some(pattern)) => PathTarget::Glob(self.matcher(pattern).at("glob")?),
             _ => return Err("it needs exactly one of under and glob".into()),
         };
         Ok(PathCheck {
@@ -76,8 +76,8 @@ impl PathCheck {
     pub(super) fn holds(&self, text: &str) -> Option<bool> {
         let path = segments(text, self.base.as_deref(), self.ignore_case)?;
         Some(match &self.place {
-            Place::Under(folder) => path.starts_with(folder),
-            Place::Glob(pattern) => pattern.is_match(format!("/{}", path.join("/"))),
+            PathTarget::Under(folder) => path.starts_with(folder),
+            PathTarget::Glob(pattern) => pattern.is_match(format!("/{}", path.join("/"))),
         })
     }
 }

@@ -4,7 +4,7 @@
 const LIKENESS: f64 = 0.7;
 
 /// Returns the known name that is most like `name`; `None` if none is like it.
-pub(super) fn similar<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> Option<&'a str> {
+pub(crate) fn similar<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> Option<&'a str> {
     let like = |known: &str| strsim::normalized_damerau_levenshtein(name, known);
     let alike = known.map(|known| (like(known), known));
     let alike = alike.filter(|(likeness, _)| *likeness >= LIKENESS);

@@ -1,10 +1,10 @@
-//! Files as pieces that can be searched: Markdown by its headings, text by its paragraphs, HTML as
+//! Files as passages that can be searched: Markdown by its headings, text by its paragraphs, HTML as
 //! the text of its page. Pure.
 
-use crate::transcript::knowledge::Piece;
+use crate::transcript::knowledge::Passage;
 
-/// Length of a piece, in bytes: some paragraphs. A longer paragraph is cut.
-const PIECE_BYTES: usize = 1200;
+/// Length of a passage, in bytes: some paragraphs. A longer paragraph is cut.
+const PASSAGE_BYTES: usize = 1200;
 
 /// The format that a file is read as.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,25 +27,25 @@ impl Format {
     }
 }
 
-/// Returns the pieces of a file.
-pub(super) fn pieces(file: &str, format: Format, text: &str) -> Vec<Piece> {
-    let mut pieces = Pieces::new(file);
+/// Returns the passages of a file.
+pub(super) fn passages(file: &str, format: Format, text: &str) -> Vec<Passage> {
+    let mut passages = Passages::new(file);
     match format {
-        Format::Html => markdown(&crate::documents::html::as_text(text), &mut pieces),
-        Format::Markdown => markdown(text, &mut pieces),
-        Format::Text => paragraphs(text, &mut pieces),
+        Format::Html => markdown(&crate::documents::html::as_text(text), &mut passages),
+        Format::Markdown => markdown(text, &mut passages),
+        Format::Text => paragraphs(text, &mut passages),
     }
-    pieces.end();
-    pieces.done
+    passages.end();
+    passages.done
 }
 
-fn paragraphs(text: &str, pieces: &mut Pieces<'_>) {
+fn paragraphs(text: &str, passages: &mut Passages<'_>) {
     for line in text.lines() {
-        pieces.line(line);
+        passages.line(line);
     }
 }
 
-fn markdown(text: &str, pieces: &mut Pieces<'_>) {
+fn markdown(text: &str, passages: &mut Passages<'_>) {
     let mut fenced = false;
     for line in text.lines() {
         let trimmed = line.trim_start();
@@ -55,22 +55,22 @@ fn markdown(text: &str, pieces: &mut Pieces<'_>) {
         let level = trimmed.bytes().take_while(|byte| *byte == b'#').count();
         match trimmed.get(level..) {
             Some(title) if !fenced && (1..=6).contains(&level) && title.starts_with(' ') => {
-                pieces.heading(level, title.trim().trim_end_matches('#').trim());
+                passages.heading(level, title.trim().trim_end_matches('#').trim());
             }
-            _ => pieces.line(line),
+            _ => passages.line(line),
         }
     }
 }
 
 /// Pieces being made.
-struct Pieces<'a> {
+struct Passages<'a> {
     file: &'a str,
     headings: Vec<(usize, String)>,
     text: String,
-    done: Vec<Piece>,
+    done: Vec<Passage>,
 }
 
-impl<'a> Pieces<'a> {
+impl<'a> Passages<'a> {
     fn new(file: &'a str) -> Self {
         Self {
             file,
@@ -88,7 +88,7 @@ impl<'a> Pieces<'a> {
 
     fn line(&mut self, line: &str) {
         if line.trim().is_empty() {
-            if self.text.len() > PIECE_BYTES / 2 {
+            if self.text.len() > PASSAGE_BYTES / 2 {
                 self.end();
             } else if !self.text.is_empty() && !self.text.ends_with("\n\n") {
                 self.text.push('\n');
@@ -96,16 +96,16 @@ impl<'a> Pieces<'a> {
             return;
         }
         // A line stays whole where it can: what is cut is found less well, and read worse.
-        let fits = self.text.len() + line.len() <= PIECE_BYTES;
-        if !fits && self.text.len() > PIECE_BYTES / 2 {
+        let fits = self.text.len() + line.len() <= PASSAGE_BYTES;
+        if !fits && self.text.len() > PASSAGE_BYTES / 2 {
             self.end();
         }
         let mut rest = line;
         while !rest.is_empty() {
-            if self.text.len() >= PIECE_BYTES {
+            if self.text.len() >= PASSAGE_BYTES {
                 self.end();
             }
-            let room = PIECE_BYTES.saturating_sub(self.text.len()).max(4);
+            let room = PASSAGE_BYTES.saturating_sub(self.text.len()).max(4);
             let (part, left) = rest.split_at(end_of_words(rest, room));
             self.text.push_str(part);
             rest = left;
@@ -119,7 +119,7 @@ impl<'a> Pieces<'a> {
             return;
         }
         let titles: Vec<&str> = self.headings.iter().map(|(_, t)| t.as_str()).collect();
-        self.done.push(Piece {
+        self.done.push(Passage {
             file: self.file.to_owned(),
             heading: titles.join(" › "),
             text: text.trim().to_owned(),
@@ -142,16 +142,16 @@ fn end_of_words(line: &str, room: usize) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use super::{Format, PIECE_BYTES, pieces};
+    use super::{Format, PASSAGE_BYTES, passages};
 
     #[test]
     fn markdown_is_cut_at_its_headings_and_each_piece_knows_them() {
         let text = "Before.\n# Refunds #\nWithin 14 days.\n\nBy post.\n## Who\nAda.\n```\n# no \
                     heading\n```\n# Travel\n\n";
-        let found = pieces("rules.md", Format::Markdown, text);
+        let found = passages("rules.md", Format::Markdown, text);
         let told: Vec<_> = found
             .iter()
-            .map(|piece| (piece.heading.as_str(), piece.text.as_str()))
+            .map(|passage| (passage.heading.as_str(), passage.text.as_str()))
             .collect();
         assert_eq!(
             told,
@@ -167,14 +167,14 @@ mod tests {
     fn nothing_is_lost_and_no_piece_is_long() {
         let line = "wörd ".repeat(2000);
         for text in [line.as_str(), &"x".repeat(5000), &"para\n\n".repeat(900)] {
-            let found = pieces("a.txt", Format::Text, text);
+            let found = passages("a.txt", Format::Text, text);
             assert!(
                 found
                     .iter()
-                    .all(|piece| piece.text.len() <= PIECE_BYTES + 8)
+                    .all(|passage| passage.text.len() <= PASSAGE_BYTES + 8)
             );
             let squeeze = |text: &str| text.split_whitespace().collect::<String>();
-            let whole: String = found.iter().map(|piece| squeeze(&piece.text)).collect();
+            let whole: String = found.iter().map(|passage| squeeze(&passage.text)).collect();
             assert_eq!(whole, squeeze(text));
         }
     }
@@ -182,21 +182,21 @@ mod tests {
     #[test]
     fn a_line_stays_whole_and_a_longer_one_is_cut_behind_a_sentence() {
         let [first, second] = ["- one", "- two"].map(|line| line.to_owned() + &" word".repeat(180));
-        let found = pieces("a.md", Format::Markdown, &[&*first, &*second].join("\n"));
-        let texts: Vec<&str> = found.iter().map(|piece| piece.text.as_str()).collect();
+        let found = passages("a.md", Format::Markdown, &[&*first, &*second].join("\n"));
+        let texts: Vec<&str> = found.iter().map(|passage| passage.text.as_str()).collect();
         assert_eq!(texts, [&first, &second]);
 
         let sentence = "This sentence is one of many. ";
-        let found = pieces("a.txt", Format::Text, &sentence.repeat(60));
+        let found = passages("a.txt", Format::Text, &sentence.repeat(60));
         assert!(found.len() > 1);
-        assert!(found.iter().all(|piece| piece.text.ends_with("many.")));
+        assert!(found.iter().all(|passage| passage.text.ends_with("many.")));
     }
 
     #[test]
     fn html_is_its_text_with_headings() {
         let text = "<head><title>T</title><style>p{}</style></head><h2>Fees &amp; costs</h2>\
                     <p>Two<b>fold</b>.</p><script>alert(1)</script><!-- no --><ul><li>a<li>b</ul>";
-        let found = pieces("a.html", Format::of("A.HTML").unwrap(), text);
+        let found = passages("a.html", Format::of("A.HTML").unwrap(), text);
         assert_eq!(found.len(), 1);
         assert_eq!(found[0].heading, "Fees & costs");
         assert_eq!(found[0].text, "Twofold.\n\na\n\nb");

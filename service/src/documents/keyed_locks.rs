@@ -11,9 +11,9 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 /// The turns of many keys. A key that nobody waits for takes no memory.
 #[derive(Clone, Debug)]
-pub(crate) struct Turns<K>(Arc<Mutex<HashMap<K, Arc<Semaphore>>>>);
+pub(crate) struct KeyedLocks<K>(Arc<Mutex<HashMap<K, Arc<Semaphore>>>>);
 
-impl<K> Default for Turns<K> {
+impl<K> Default for KeyedLocks<K> {
     fn default() -> Self {
         Self(Arc::default())
     }
@@ -21,19 +21,19 @@ impl<K> Default for Turns<K> {
 
 /// The turn of a key; the next one has it when this is dropped.
 #[derive(Debug)]
-pub(crate) struct Turn<K: Eq + Hash> {
+pub(crate) struct KeyedLock<K: Eq + Hash> {
     key: K,
-    turns: Turns<K>,
+    turns: KeyedLocks<K>,
     /// `None` only if the semaphore were closed, which it never is.
     permit: Option<OwnedSemaphorePermit>,
 }
 
-impl<K: Clone + Eq + Hash> Turns<K> {
+impl<K: Clone + Eq + Hash> KeyedLocks<K> {
     /// Waits for the turn of `key`.
-    pub(crate) async fn take(&self, key: K) -> Turn<K> {
+    pub(crate) async fn take(&self, key: K) -> KeyedLock<K> {
         let turn = self.lock().entry(key.clone()).or_insert_with(one).clone();
         // From here on, so that one who stops waiting leaves nothing behind.
-        let mut taken = Turn {
+        let mut taken = KeyedLock {
             key,
             turns: self.clone(),
             permit: None,
@@ -43,7 +43,7 @@ impl<K: Clone + Eq + Hash> Turns<K> {
     }
 }
 
-impl<K> Turns<K> {
+impl<K> KeyedLocks<K> {
     fn lock(&self) -> MutexGuard<'_, HashMap<K, Arc<Semaphore>>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -53,7 +53,7 @@ fn one() -> Arc<Semaphore> {
     Arc::new(Semaphore::new(1))
 }
 
-impl<K: Eq + Hash> Drop for Turn<K> {
+impl<K: Eq + Hash> Drop for KeyedLock<K> {
     fn drop(&mut self) {
         self.permit = None;
         let mut turns = self.turns.lock();
@@ -71,11 +71,11 @@ impl<K: Eq + Hash> Drop for Turn<K> {
 mod tests {
     use futures_util::FutureExt as _;
 
-    use super::Turns;
+    use super::KeyedLocks;
 
     #[tokio::test]
     async fn one_has_a_turn_at_a_time_and_others_are_not_in_its_way() {
-        let turns = Turns::default();
+        let turns = KeyedLocks::default();
         let first = turns.take("ada").await;
         let mut second = Box::pin(turns.take("ada"));
         let mut given_up = Box::pin(turns.take("ada"));

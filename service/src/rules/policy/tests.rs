@@ -2,9 +2,8 @@
 
 use serde_json::{Map, Value, json};
 
-use super::{Action, Grants, Policy, PolicyFile, Ruling, ServiceRules};
+use super::{Action, Grants, Policy, PolicyFile, Ruling, ServiceRules, Tool, tool::PENDING};
 use crate::{
-    agents::model::tools::tool::{PENDING, Tool},
     rules::{audit::Source, grant::Grant},
     transcript::Effect,
 };
@@ -190,7 +189,7 @@ fn what_the_service_denies_no_agent_and_no_grant_allows() {
 pub(super) fn grants(tool: &Tool, arguments: &str) -> Grants {
     Grants::new(vec![Grant {
         id: "g".to_owned(),
-        tool: tool.name(),
+        tool: tool.id(),
         arguments: arguments.to_owned(),
         definition: tool.definition.clone(),
     }])

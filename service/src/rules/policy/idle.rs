@@ -2,27 +2,24 @@
 //! compare a path by its letters.
 
 use super::{Policy, Rule, is_open};
-use crate::agents::similar::similar;
+use crate::settings::similar::similar;
 
 impl Policy {
     /// Returns a sentence for each rule of the agent that names none of these tools.
-    pub(in crate::agents::model) fn idle(&self, tools: &[String]) -> impl Iterator<Item = String> {
+    pub(crate) fn idle(&self, tools: &[String]) -> impl Iterator<Item = String> {
         let own = self.idle_rules(tools).filter(|rule| !rule.of_service);
         own.map(|rule| format!("policy: {}", fault(rule, "this agent", tools)))
     }
 
     /// Returns a sentence for each rule of the service that names none of these tools. It is the
     /// same for each agent, so that no other name is proposed.
-    pub(in crate::agents::model) fn idle_of_service(
-        &self,
-        tools: &[String],
-    ) -> impl Iterator<Item = String> {
+    pub(crate) fn idle_of_service(&self, tools: &[String]) -> impl Iterator<Item = String> {
         let of_service = self.idle_rules(tools).filter(|rule| rule.of_service);
         of_service.map(|rule| format!("policy.toml: {}", fault(rule, "any agent", &[])))
     }
 
     /// Returns a sentence for each rule that compares a path by its letters.
-    pub(in crate::agents::model) fn globs_of_paths(&self) -> impl Iterator<Item = String> {
+    pub(crate) fn globs_of_paths(&self) -> impl Iterator<Item = String> {
         self.rules.iter().flat_map(|rule| {
             let (action, pattern) = (rule.action.as_str(), rule.tool.glob().glob());
             rule.when.globs_of_paths().map(move |pointer| {

@@ -8,7 +8,7 @@ use serde::Deserialize;
 use serde_json::{Map, Value};
 
 use super::paths::{PathCheck, PathFile};
-use crate::agents::model::file::fault::{At as _, Fault};
+use crate::settings::fault::{At as _, Fault};
 
 /// Conditions as a file gives them: by JSON pointer; all of them have to hold.
 pub(super) type ConditionsFile = BTreeMap<String, Condition>;

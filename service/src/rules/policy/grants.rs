@@ -8,11 +8,11 @@ use crate::rules::grant::Grant;
 
 /// Grants of one user that are ready to be evaluated.
 #[derive(Clone, Debug, Default)]
-pub(in crate::agents::model) struct Grants(Vec<(Grant, Conditions)>);
+pub(crate) struct Grants(Vec<(Grant, Conditions)>);
 
 impl Grants {
     /// Compiles grants; one that cannot be read grants nothing.
-    pub(in crate::agents::model) fn new(grants: Vec<Grant>) -> Self {
+    pub(crate) fn new(grants: Vec<Grant>) -> Self {
         let compiled = grants.into_iter().filter_map(|grant| {
             let conditions = conditions(&grant.arguments);
             if let Err(fault) = &conditions {
@@ -39,8 +39,12 @@ impl Grants {
     }
 }
 
-/// Checks the conditions of a grant.
-pub(in crate::agents) fn check_grant(arguments: &str) -> Result<(), String> {
+/// Checks the conditions of a grant, a JSON object as in `when` of an agent file.
+///
+/// # Errors
+///
+/// The fault.
+pub(crate) fn check_grant(arguments: &str) -> Result<(), String> {
     conditions(arguments).map(drop)
 }
 

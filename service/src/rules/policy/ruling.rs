@@ -1,39 +1,38 @@
 //! What was decided about a call, and what is told of a tool that is new or was changed.
 
-use super::{Action, ToldEffect};
+use super::{Action, MAX_ARGUMENT_BYTES, ToldEffect, Tool};
 use crate::{
-    agents::model::{core::judge::MAX_ARGUMENT_BYTES, tools::tool::Tool},
     rules::{audit::Source, grant::Said},
     transcript::Effect,
 };
 
 /// The decision about one call.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(in crate::agents::model) struct Ruling {
+pub(crate) struct Ruling {
     /// The action.
-    pub(in crate::agents::model) action: Action,
+    pub(crate) action: Action,
     /// The effect of the call.
-    pub(in crate::agents::model) effect: Effect,
+    pub(crate) effect: Effect,
     /// The reason for a person or the model; may be empty.
-    pub(in crate::agents::model) why: String,
+    pub(crate) why: String,
     /// The source of the decision.
-    pub(in crate::agents::model) source: Source,
+    pub(crate) source: Source,
     /// Its name.
-    pub(in crate::agents::model) rule: String,
+    pub(crate) rule: String,
     /// What a person is told of the effect; `None` if neither the policy nor the server says it.
-    pub(in crate::agents::model) told: Option<ToldEffect>,
+    pub(crate) told: Option<ToldEffect>,
     /// What is said of a tool that is new or was changed since it was last accepted.
-    pub(in crate::agents::model) change: Option<DefinitionChange>,
+    pub(crate) change: Option<DefinitionChange>,
 }
 
 /// What is said of a tool whose definition is not accepted.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(in crate::agents::model) struct DefinitionChange {
+pub(crate) struct DefinitionChange {
     /// What its server says; empty if that is too long for anybody to read, so that it cannot be
     /// accepted.
-    pub(in crate::agents::model) now: Said,
+    pub(crate) now: Said,
     /// What it said when the tool was last accepted; empty if that is not known.
-    pub(in crate::agents::model) formerly: Said,
+    pub(crate) formerly: Said,
 }
 
 /// Text for a person about a tool whose definition was not accepted yet.

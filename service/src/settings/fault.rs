@@ -1,5 +1,5 @@
-//! Faults of an agent file, and their places: a place is found again in the text, so that the
-//! message has the line.
+//! Faults of a file that the operator wrote, and their places: a place is found again in the text, so
+//! that the message has the line.
 
 use std::fmt;
 
@@ -7,7 +7,7 @@ use toml::de::{DeTable, DeValue};
 
 /// A fault that was found after the file was parsed.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(in crate::agents) struct Fault {
+pub(crate) struct Fault {
     /// The place, from the outermost key on.
     place: Vec<Key>,
     reason: String,
@@ -15,7 +15,7 @@ pub(in crate::agents) struct Fault {
 
 /// A step on the way to a place.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(in crate::agents) enum Key {
+pub(crate) enum Key {
     /// Into a table.
     Name(String),
     /// Into a list, counted from 0.
@@ -44,7 +44,7 @@ impl<T: Into<String>> From<T> for Fault {
 }
 
 /// Says where a fault is.
-pub(in crate::agents) trait At<T> {
+pub(crate) trait At<T> {
     /// Returns the same, within what `key` names.
     fn at(self, key: impl Into<Key>) -> Result<T, Fault>;
 }
@@ -76,14 +76,14 @@ impl fmt::Display for Fault {
 
 impl Fault {
     /// Returns the fault as a sentence about `text`, with the line and the names on the way.
-    pub(in crate::agents) fn say(&self, text: &str) -> String {
+    pub(crate) fn say(&self, text: &str) -> String {
         format!("line {}: {self}", line(text, &self.place))
     }
 }
 
 /// Returns what a parser says of a text, with the line. Its own text quotes the line, which may hold
 /// a key.
-pub(in crate::agents) fn said(text: &str, error: &toml::de::Error) -> String {
+pub(crate) fn said(text: &str, error: &toml::de::Error) -> String {
     let line = error.span().map_or(1, |span| line_of(text, span.start));
     format!("line {line}: {}", error.message())
 }

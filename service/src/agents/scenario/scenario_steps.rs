@@ -13,7 +13,7 @@ use crate::transcript::Effect;
 /// One step of a scenario.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "do", rename_all = "kebab-case", deny_unknown_fields)]
-pub(crate) enum Step {
+pub(crate) enum ScenarioStep {
     /// Says text in chunks of a few words.
     Say {
         text: String,
@@ -51,32 +51,32 @@ pub(crate) struct Ask {
     /// True if all batches are asked for in one event.
     #[serde(default)]
     pub(crate) together: bool,
-    pub(crate) batches: Vec<Batch>,
+    pub(crate) batches: Vec<ScenarioBatch>,
     /// The steps after the decision.
     #[serde(default)]
-    pub(crate) on: Branches,
+    pub(crate) on: ScenarioBranches,
 }
 
 /// The steps after a decision.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct Branches {
+pub(crate) struct ScenarioBranches {
     /// Everything was approved.
     #[serde(default)]
-    pub(crate) approved: Vec<Step>,
+    pub(crate) approved: Vec<ScenarioStep>,
     /// Everything was denied.
     #[serde(default)]
-    pub(crate) denied: Vec<Step>,
+    pub(crate) denied: Vec<ScenarioStep>,
     /// Everything was stopped.
     #[serde(default)]
-    pub(crate) aborted: Vec<Step>,
+    pub(crate) aborted: Vec<ScenarioStep>,
     /// Anything else.
     #[serde(default)]
-    pub(crate) mixed: Vec<Step>,
+    pub(crate) mixed: Vec<ScenarioStep>,
 }
 
-impl Branches {
-    pub(crate) fn all(&self) -> [&Vec<Step>; 4] {
+impl ScenarioBranches {
+    pub(crate) fn all(&self) -> [&Vec<ScenarioStep>; 4] {
         [&self.approved, &self.denied, &self.aborted, &self.mixed]
     }
 }
@@ -84,14 +84,14 @@ impl Branches {
 /// Tools that are decided about together.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct Batch {
-    pub(crate) tools: Vec<Tool>,
+pub(crate) struct ScenarioBatch {
+    pub(crate) tools: Vec<ScenarioTool>,
 }
 
-/// A tool that wants to run.
+/// A call of a tool that a person is asked about.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct Tool {
+pub(crate) struct ScenarioTool {
     pub(crate) id: String,
     pub(crate) name: String,
     pub(crate) provider: String,
@@ -100,12 +100,12 @@ pub(crate) struct Tool {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) effect: Option<Effect>,
     #[serde(default)]
-    pub(crate) arguments: Arguments,
+    pub(crate) arguments: ScenarioArguments,
 }
 
 /// Names and values in the order of the file.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub(crate) struct Arguments(pub(crate) Vec<(String, String)>);
+pub(crate) struct ScenarioArguments(pub(crate) Vec<(String, String)>);
 
 /// A notification's type.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -143,23 +143,26 @@ impl<'de> Deserialize<'de> for Notification {
     }
 }
 
-impl Serialize for Arguments {
+impl Serialize for ScenarioArguments {
     fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
         to.collect_map(self.0.iter().map(|(name, value)| (name, value)))
     }
 }
 
-impl<'de> Deserialize<'de> for Arguments {
+impl<'de> Deserialize<'de> for ScenarioArguments {
     fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
         struct InOrder;
         impl<'de> Visitor<'de> for InOrder {
-            type Value = Arguments;
+            type Value = ScenarioArguments;
 
             fn expecting(&self, to: &mut fmt::Formatter<'_>) -> fmt::Result {
                 to.write_str("a table of argument names and values")
             }
 
-            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Arguments, A::Error> {
+            fn visit_map<A: MapAccess<'de>>(
+                self,
+                mut map: A,
+            ) -> Result<ScenarioArguments, A::Error> {
                 let mut arguments = Vec::new();
                 while let Some((name, value)) = map.next_entry()? {
                     let value = match value {
@@ -175,7 +178,7 @@ impl<'de> Deserialize<'de> for Arguments {
                     };
                     arguments.push((name, value));
                 }
-                Ok(Arguments(arguments))
+                Ok(ScenarioArguments(arguments))
             }
         }
         from.deserialize_map(InOrder)

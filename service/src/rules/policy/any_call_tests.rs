@@ -3,14 +3,12 @@
 use proptest::prelude::*;
 use serde_json::{Map, Value, json};
 
+use super::tool::PENDING;
 use super::{
-    Action, Grants, Policy, ServiceRules, rank,
+    Action, Grants, Policy, ServiceRules, Tool, rank,
     tests::{RULES, arguments, grants, policy, tool},
 };
-use crate::{
-    agents::model::tools::tool::{PENDING, Tool},
-    rules::audit::Source,
-};
+use crate::rules::audit::Source;
 
 fn any_json() -> impl Strategy<Value = Value> {
     let leaf = prop_oneof![

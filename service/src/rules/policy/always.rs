@@ -1,12 +1,11 @@
 //! Tools that a rule denies whatever their arguments are: no model need be offered them.
 
-use super::{Action, Policy};
-use crate::agents::model::tools::tool::Tool;
+use super::{Action, Policy, Tool};
 
 impl Policy {
     /// Returns true if no call of the tool is ever allowed by a rule.
-    pub(in crate::agents::model) fn always_denies(&self, tool: &Tool) -> bool {
-        let name = tool.name();
+    pub(crate) fn always_denies(&self, tool: &Tool) -> bool {
+        let name = tool.id();
         self.rules.iter().any(|rule| {
             rule.action == Action::Deny && rule.when.is_empty() && rule.tool.is_match(&name)
         })

@@ -250,5 +250,5 @@ impl<'a> Seen<'a> {
 }
 
 #[cfg(test)]
-#[path = "stage_tests.rs"]
+#[path = "next_stage_tests.rs"]
 mod tests;

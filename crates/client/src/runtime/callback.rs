@@ -1,0 +1,16 @@
+//! Callbacks for what the runtime owns, which do not keep it alive.
+
+use std::rc::{Rc, Weak};
+
+/// Returns a callback that does nothing once its owner is gone.
+pub(super) fn callback<T: 'static>(
+    owner: &Weak<T>,
+    act: impl Fn(&Rc<T>) + 'static,
+) -> impl Fn() + 'static {
+    let owner = owner.clone();
+    move || {
+        if let Some(owner) = owner.upgrade() {
+            act(&owner);
+        }
+    }
+}

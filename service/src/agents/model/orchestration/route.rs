@@ -1,0 +1,108 @@
+//! The kind of a request, decided before anything else is done with it.
+
+use assent_protocol::{EventType, notification};
+
+use super::{
+    inquire::inquire,
+    next_stage::Abilities,
+    questions::{self, RouteAnswer, routed},
+};
+use crate::{
+    Result,
+    agents::model::{ModelAgent, run::turn::TurnState, tools::own::OWN},
+    transcript::{Note, Way},
+};
+
+/// Decides what kind of request this is: the model does, where there is a choice.
+pub(super) async fn route(agent: &ModelAgent, turn: &mut TurnState<'_>) -> Result<()> {
+    let tools = turn.tools.iter().any(|it| it.tool.server != OWN);
+    let possible = possible(&agent.abilities, tools);
+    let way = match possible.as_slice() {
+        [only] => Some(*only),
+        // The rule that needs no model: there is one thing to do with any request.
+        [
+            _,
+            only @ (Way::KnowledgeBase | Way::ToolUsage),
+            Way::Capabilities,
+        ] => Some(*only),
+        _ => {
+            let inquiry = questions::route(&possible, &agent.colleagues.choices());
+            let answer: Option<RouteAnswer> = inquire(agent, &inquiry, turn).await?;
+            answer.and_then(|answer| routed(&answer, &possible))
+        }
+    };
+    let known = way.is_some();
+    let way = way.unwrap_or(Way::Simple);
+    let detail = if known {
+        ""
+    } else {
+        "nothing else was decided"
+    };
+    turn.speech.notify(event_of(way), detail).await;
+    turn.note(Note::Route { way }).await?;
+    if way == Way::Capabilities {
+        let lines = capabilities(agent, turn);
+        turn.note(Note::Abilities { lines }).await?;
+    }
+    Ok(())
+}
+
+fn capabilities(agent: &ModelAgent, turn: &TurnState<'_>) -> Vec<String> {
+    let tools = turn.tools.iter();
+    let tools = tools.map(|it| format!("Tool {}: {}", it.tool.id(), it.tool.description));
+    let folders = agent.knowledge.ids().into_iter();
+    let folders = folders.map(|id| format!("Folder of knowledge: {id}"));
+    let colleagues = agent.colleagues.choices().into_iter();
+    let colleagues = colleagues.map(|c| format!("Colleague {}: {}", c.agent, c.when));
+    let plan = agent
+        .abilities
+        .plan
+        .then(|| "Plans of several steps".to_owned());
+    tools.chain(folders).chain(colleagues).chain(plan).collect()
+}
+
+/// Returns the kinds of request that make a difference to an agent.
+fn possible(abilities: &Abilities, tools: bool) -> Vec<Way> {
+    let any = abilities.knowledge || tools || abilities.plan || abilities.colleagues;
+    [
+        (Way::Simple, true),
+        (Way::KnowledgeBase, abilities.knowledge),
+        (Way::ToolUsage, tools),
+        (Way::Complex, abilities.plan),
+        (Way::Collaboration, abilities.colleagues),
+        (Way::Capabilities, any),
+    ]
+    .into_iter()
+    .filter_map(|(way, can)| can.then_some(way))
+    .collect()
+}
+
+fn event_of(way: Way) -> EventType {
+    match way {
+        Way::Simple => notification::REQUEST_ORCHESTRATION_SIMPLE,
+        Way::Complex => notification::REQUEST_ORCHESTRATION_COMPLEX,
+        Way::Capabilities => notification::REQUEST_ORCHESTRATION_CAPABILITIES,
+        Way::KnowledgeBase => notification::REQUEST_ORCHESTRATION_KNOWLEDGE_BASE,
+        Way::ToolUsage => notification::REQUEST_ORCHESTRATION_TOOL_USAGE,
+        Way::Collaboration => notification::REQUEST_ORCHESTRATION_COLLABORATION,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Abilities, Way, possible};
+
+    #[test]
+    fn requests_are_told_apart_by_what_the_agent_can_do() {
+        assert_eq!(possible(&Abilities::default(), false), [Way::Simple]);
+        let knowledge = Abilities {
+            knowledge: true,
+            ..Abilities::default()
+        };
+        assert_eq!(
+            possible(&knowledge, false),
+            [Way::Simple, Way::KnowledgeBase, Way::Capabilities]
+        );
+        assert_eq!(possible(&knowledge, true).len(), 4);
+    }
+}

@@ -1,0 +1,86 @@
+//! The card, or what stands for it until its code is there.
+//!
+//! In `dist/` the code of the card is a module of its own, `assent_approval`, cut out of the widget
+//! at `card_code`: the loader fetches it with the renderer, without which nothing can be approved
+//! either. Everywhere else the widget is whole, and the code is there from the beginning.
+
+use leptos::prelude::*;
+
+#[cfg(not(feature = "split"))]
+use super::card;
+use super::{stage::state_name, try_again::TryAgain};
+use crate::{
+    components::{
+        renderer::{renderer_failed, why_unseen},
+        show::Show,
+        strings,
+    },
+    store::ApprovalView,
+};
+
+/// Draws the card of a batch.
+type DrawCard = fn(RwSignal<ApprovalView>) -> AnyView;
+
+/// What draws cards before a module is linked.
+#[cfg(not(feature = "split"))]
+const FIRST: Option<DrawCard> = Some(card::draw_card);
+#[cfg(feature = "split")]
+const FIRST: Option<DrawCard> = None;
+
+thread_local! {
+    /// Shared by all widgets of the page, as their module is one.
+    static CARD: ArcRwSignal<Option<DrawCard>> = ArcRwSignal::new(FIRST);
+}
+
+/// Draws cards from now on, those that wait for it too. Their module must be linked.
+#[cfg(feature = "split")]
+pub fn link_cards() {
+    leptos::task::spawn_local(async {
+        let draw = split::card_code().await;
+        CARD.with(Clone::clone).set(Some(draw));
+    });
+}
+
+#[cfg(feature = "split")]
+mod split {
+    use super::{super::card, DrawCard};
+    use leptos::wasm_split::wasm_split;
+
+    /// Returns the function itself, and not a card: once it is there, cards are made at once, and
+    /// with their owner.
+    #[wasm_split(approval, wasm_split_path = ::leptos::wasm_split)]
+    pub(super) fn card_code() -> DrawCard {
+        card::draw_card
+    }
+}
+
+/// The card of a batch. Without its code it says so, and offers another attempt once that failed.
+#[component]
+pub(in crate::components) fn LazyCard(view: RwSignal<ApprovalView>) -> impl IntoView {
+    move || match CARD.with(Clone::clone).get() {
+        Some(draw) => draw(view),
+        None => view! { <Waiting view/> }.into_any(),
+    }
+}
+
+/// What stands for a card that cannot be drawn.
+#[component]
+fn Waiting(view: RwSignal<ApprovalView>) -> impl IntoView {
+    let texts = strings::texts();
+    view! {
+        <div
+            part="approval"
+            class="approval"
+            role="group"
+            aria-label=texts.get(strings::APPROVAL)
+            data-state=move || view.with(|view| state_name(&view.batch))
+        >
+            <p class="approval-hint">{move || why_unseen(texts)}</p>
+            <Show when=renderer_failed>
+                <div class="buttons">
+                    <TryAgain/>
+                </div>
+            </Show>
+        </div>
+    }
+}

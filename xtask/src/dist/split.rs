@@ -1,0 +1,138 @@
+//! The widget, cut in two: what draws requests for approval is a module of its own, which is fetched
+//! while the person can type already (`web/loader/assets.js`).
+//!
+//! `wasm_split` cuts at each function with `#[wasm_split(NAME)]`
+//! (`src/components/approval/lazy_card.rs`): what only that function reaches goes into the part, which
+//! shares memory and functions with the rest. Its own loader asks the server by itself, under a name
+//! that bundlers do not know; here the loader of the page fetches the part as all other modules, and
+//! links it by the function `link` of the glue.
+
+use super::{read, write};
+use crate::error::Error;
+use std::path::{Path, PathBuf};
+use wasm_split_cli_support::{Options, transform};
+use wasmparser::{Parser, Payload};
+
+/// The module that the widget imports its loaders from, beside the glue. wasm-bindgen and
+/// `wasm_split` use this name.
+pub(super) const LINKER: &str = "./__wasm_split.js";
+
+/// Option of wasm-bindgen that keeps the exports of the linker: a part shares the table of functions.
+pub(super) const SHARED: &str = "--keep-lld-exports";
+
+/// Linker option that keeps where each function and each address is used, by which the widget is cut.
+pub(super) const RELOCATIONS: &str = "-Clink-args=--emit-relocs";
+
+/// Cuts the compiled `module`, whose glue will be `package.js`. Writes the part and the linker into
+/// `stage`, and returns the rest, which wasm-bindgen makes the widget of.
+pub(super) fn split(
+    stage: &Path,
+    module: &Path,
+    package: &str,
+    part: &str,
+) -> Result<PathBuf, Error> {
+    let folder = stage.join("split");
+    let rest = folder.join(format!("{package}.wasm"));
+    let whole = read(module)?;
+    let mut options = Options::new(&whole);
+    options.output_dir = &folder;
+    options.main_out_path = &rest;
+    options.link_name = LINKER;
+    let parts = transform(options)
+        .map_err(|error| Error::Wrong(format!("{package} cannot be split: {error:#}")))?
+        .split_modules;
+    let [cut] = parts.as_slice() else {
+        let message = format!("{package} must have one part, and has {}", parts.len());
+        return Err(Error::Wrong(message));
+    };
+    let content = read(cut)?;
+    let linker = linker(package, &shared(&content)?);
+    write(&stage.join(part), &content)?;
+    write(&stage.join(LINKER), linker.as_bytes())?;
+    Ok(rest)
+}
+
+/// Adds `link` to the exports of the glue.
+pub(super) fn export_link(glue: &Path) -> Result<(), Error> {
+    let text = String::from_utf8_lossy(&read(glue)?).into_owned();
+    let line = format!("export {{ link }} from \"{LINKER}\";\n");
+    write(glue, [text, line].concat().as_bytes())
+}
+
+/// Returns the names of what a part takes from the rest.
+fn shared(part: &[u8]) -> Result<Vec<String>, Error> {
+    let wrong = || Error::Wrong("the imports of a part cannot be read".into());
+    let mut names = Vec::new();
+    for payload in Parser::new(0).parse_all(part) {
+        if let Payload::ImportSection(imports) = payload.map_err(|_| wrong())? {
+            for import in imports.into_imports() {
+                let import = import.map_err(|_| wrong())?;
+                if import.module != "__wasm_split" {
+                    return Err(wrong());
+                }
+                names.push(import.name.to_owned());
+            }
+        }
+    }
+    Ok(names)
+}
+
+/// Returns the script that links a part, whose response the page's loader hands over. The part is not
+/// compiled while it comes in: a server may send it as another type than `application/wasm`.
+///
+/// The function that `#[wasm_split]` calls to load the part finds it linked already.
+fn linker(package: &str, shared: &[String]) -> String {
+    let shared = shared.join(", ");
+    format!(
+        r#"import {{ initSync, link_cards }} from "./{package}.js";
+
+export const link = async ({{ module_or_path: response }}) => {{
+  const code = await response.arrayBuffer();
+  const {{ {shared} }} = initSync();
+  await WebAssembly.instantiate(code, {{ __wasm_split: {{ {shared} }} }});
+  link_cards();
+}};
+
+export const __wasm_split_load_approval = (callback, data) => {{
+  initSync().__indirect_function_table.get(callback)(data, true);
+}};
+"#
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use wasm_encoder::{EntityType, ImportSection, MemoryType, Module};
+
+    fn part(module: &str) -> Vec<u8> {
+        let mut imports = ImportSection::new();
+        let memory = EntityType::Memory(MemoryType {
+            minimum: 1,
+            maximum: None,
+            memory64: false,
+            shared: false,
+            page_size_log2: None,
+        });
+        imports.import(module, "memory", memory);
+        let mut part = Module::new();
+        part.section(&imports);
+        part.finish()
+    }
+
+    #[test]
+    fn the_linker_hands_a_part_what_it_takes_from_the_rest() {
+        let names = shared(&part("__wasm_split")).unwrap();
+        assert_eq!(names, ["memory"]);
+        let script = linker("assent_widget", &[names, vec!["table".into()]].concat());
+        assert!(script.contains("const { memory, table } = initSync();"));
+        assert!(script.contains("{ __wasm_split: { memory, table } }"));
+        assert!(script.contains("from \"./assent_widget.js\""));
+    }
+
+    #[test]
+    fn a_part_that_takes_something_from_elsewhere_is_refused() {
+        assert!(shared(&part("env")).is_err());
+        assert!(shared(&part("__wasm_split")[..12]).is_err());
+    }
+}

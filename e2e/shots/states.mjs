@@ -183,13 +183,13 @@ export const STATES = {
     await page.context().setOffline(false);
     await expect(chat.own.last()).toContainText("Not sent.");
   },
-  "not-reached": async ({ chat, scripted, here }) => {
+  "not-reached": async ({ page, chat, scripted, here }) => {
+    await page.clock.install();
     await chat.inline(here);
     await chat.ask("Hello");
-    await chat.loaded();
     await scripted.refuse();
     await chat.say(QUESTION);
-    await expect(chat.own.last()).toContainText("This may not have arrived.");
+    await hurry(page, () => expect(chat.own.last()).toContainText("This may not have arrived.", { timeout: 300 }));
   },
   files: async ({ chat, here }) => {
     await chat.inline(here);

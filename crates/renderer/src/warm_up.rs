@@ -42,7 +42,10 @@ pub(crate) fn begin(input: &Element, page: JsValue) {
 async fn warm_up(place: Element, page: JsValue) {
     for sample in SAMPLES {
         idle().await;
-        lay_out(sample, &place).ok();
+        if let Ok(drawn) = draw(sample) {
+            idle().await;
+            lay_out(&drawn, &place).ok();
+        }
     }
     prepare_colours(&page).await;
     for _ in 0..ROUNDS {
@@ -68,12 +71,11 @@ async fn prepare_colours(page: &JsValue) {
 }
 
 /// Lays a sample out where nobody sees it. It is gone when this returns.
-fn lay_out(sample: &str, place: &Element) -> DomResult<()> {
-    let root = draw(sample)?;
-    root.set_class_name("answer unseen");
-    place.append_child(&root)?;
-    root.offset_height();
-    root.remove();
+fn lay_out(drawn: &HtmlElement, place: &Element) -> DomResult<()> {
+    drawn.set_class_name("answer unseen");
+    place.append_child(drawn)?;
+    drawn.offset_height();
+    drawn.remove();
     Ok(())
 }
 

@@ -16,7 +16,8 @@ pub enum Error {
     /// 400: the body is no JSON.
     #[error("The request body is not valid JSON.")]
     NotJson(#[source] serde_json::Error),
-    /// 400 with one of the two approval shapes (specification, Approval validation errors).
+    /// 400: an answer to a batch is rejected, with one of the two shapes of the specification
+    /// (Approval validation errors).
     #[error("the approval answer was rejected")]
     RejectedApproval(Box<BadPost>),
     /// 401: a header is missing or the key is unknown.
@@ -34,10 +35,10 @@ pub enum Error {
     /// 405: the address exists, the method does not.
     #[error("This address does not answer to that method.")]
     MethodNotAllowed,
-    /// 408: the body does not come to its end.
+    /// 408: the body was not sent to its end in time.
     #[error("The request body was not sent in time.")]
     TooSlow,
-    /// 409: it does not fit what is going on.
+    /// 409: the request does not fit the present state of what it is about.
     #[error("{0}")]
     Conflict(&'static str),
     /// 413: the body is longer than `limit` bytes.
@@ -71,7 +72,7 @@ pub enum Error {
     /// 429: a user or a key asks for too much in a short time.
     #[error("There were too many requests in a short time. Try again in {seconds} s.")]
     TooManyRequests {
-        /// The time until one is taken again, in seconds.
+        /// The time until a request is accepted again, in seconds.
         seconds: u64,
     },
     /// 429: `limit` requests of a user or with a key are being answered.
@@ -128,7 +129,7 @@ pub enum Error {
         /// The cause.
         source: sqlx::Error,
     },
-    /// There is no database to look at.
+    /// The database file that a command is to read does not exist.
     #[error(
         "There is no database {path}. Name the file of the service with --database FILE, \
          before the command: assent-service --database FILE audit check."
@@ -160,7 +161,7 @@ pub enum Error {
         /// The fault of its value.
         reason: String,
     },
-    /// A file could not be read or its folder made.
+    /// A file could not be read, or a folder not be made.
     #[error("{path} cannot be used: {source}")]
     File {
         /// The file or folder.
@@ -182,7 +183,7 @@ pub enum Error {
     /// A grant cannot be given or revoked.
     #[error("The grant cannot be changed: {0}.")]
     Grant(String),
-    /// What was checked does not all work.
+    /// A check found so many faults.
     #[error("Faults in the lines above: {0}.")]
     Checked(usize),
     /// The address cannot be listened on.
@@ -192,7 +193,7 @@ pub enum Error {
         .address.ip()
     )]
     Listen {
-        /// The option that names it.
+        /// The option that gives the address.
         option: &'static str,
         /// The address.
         address: SocketAddr,
@@ -223,5 +224,5 @@ pub(crate) fn size(bytes: u64) -> String {
     format!("{bytes} bytes")
 }
 
-/// The sentence for everything that is the service's own fault.
+/// The message to a client for every failure that is the service's own fault.
 pub(crate) const INTERNAL: &str = "The service had an internal problem. Please try again.";

@@ -18,7 +18,7 @@ const TIMEOUT: Duration = Duration::from_secs(60);
 /// Longest title, in characters.
 const MAX_LENGTH: usize = 60;
 
-/// The titles that are being made.
+/// The tasks in which agents make titles.
 #[derive(Debug)]
 pub(crate) struct Titles {
     store: Store,
@@ -59,7 +59,7 @@ impl Titles {
         self.tasks.len()
     }
 
-    /// Gives up what is being made.
+    /// Ends the making of all titles, which are not stored, and waits until no task is left.
     pub(crate) async fn end(&self) {
         self.stop.cancel();
         self.tasks.close();

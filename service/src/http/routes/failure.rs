@@ -17,10 +17,11 @@ use utoipa::{
 
 use crate::{Error, error::INTERNAL};
 
-/// The time after which a user with too many answers may try again, in seconds.
+/// The time after which a user may try again who has too many answers, or whom the service has no
+/// room for, in seconds.
 const UNTIL_AN_ANSWER_ENDS: u64 = 5;
 
-/// The same for a user with too many requests.
+/// The time after which a user with too many open requests may try again, in seconds.
 const UNTIL_A_REQUEST_ENDS: u64 = 1;
 
 impl IntoResponse for Error {
@@ -67,7 +68,7 @@ impl IntoResponse for Error {
     }
 }
 
-/// Failures in the interface description, by their status.
+/// The failures of an endpoint in the interface description, by their status.
 pub(super) type Described = BTreeMap<String, RefOr<utoipa::openapi::Response>>;
 
 /// Describes the failures of one kind, each with its status.

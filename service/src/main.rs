@@ -79,7 +79,7 @@ fn hide_keys(options: &Options) {
     }
 }
 
-/// The lines of the log, on the standard error output.
+/// Returns the layer that writes the log to the standard error output.
 fn log<S>() -> impl Layer<S>
 where
     S: Subscriber + for<'span> LookupSpan<'span>,

@@ -80,7 +80,7 @@ pub(crate) struct Issuer {
 #[derive(Clone, Debug, Default)]
 struct Known {
     keys: Arc<JwkSet>,
-    /// The time at which they came.
+    /// The time at which the keys came; `None` if none have come yet.
     since: Option<Instant>,
 }
 

@@ -14,7 +14,8 @@ pub enum Verdict {
 }
 
 impl Verdict {
-    /// Parses `approvalResult` of an answer; `None` for everything that may not be submitted.
+    /// Parses the field `approvalResult` of a result; `None` for everything that may not be
+    /// submitted.
     #[must_use]
     pub fn read(text: &str) -> Option<Self> {
         match text {
@@ -25,7 +26,7 @@ impl Verdict {
         }
     }
 
-    /// Returns the declared spelling.
+    /// Returns the verdict as the interface spells it.
     #[must_use]
     pub fn as_str(self) -> &'static str {
         match self {
@@ -36,8 +37,8 @@ impl Verdict {
     }
 }
 
-/// Returns the status after `verdict`; `None` if the table has no such row, which is everywhere but
-/// from pending.
+/// Returns the status that `verdict` makes of `from`; `None` for every `from` but pending, because
+/// the table has no such row.
 #[must_use]
 pub fn transition(from: &ApprovalStatus, verdict: Verdict) -> Option<ApprovalStatus> {
     match (from, verdict) {
@@ -48,7 +49,7 @@ pub fn transition(from: &ApprovalStatus, verdict: Verdict) -> Option<ApprovalSta
     }
 }
 
-/// Returns the event type that reports the transition.
+/// Returns the type of the event that reports a verdict.
 #[must_use]
 pub fn transition_event(verdict: Verdict) -> EventType {
     match verdict {

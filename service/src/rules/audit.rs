@@ -44,7 +44,7 @@ pub enum Source {
     Grant,
     /// A limit of the agent.
     Limit,
-    /// There was no answer, or not in time.
+    /// The tool gave no answer, or not in time.
     Timeout,
     /// The service ended while the tool ran.
     Crash,

@@ -100,7 +100,7 @@ async fn connect(
     })
 }
 
-/// Returns `FILE.ending` beside the database file.
+/// Returns the path of the database file with `ending` appended.
 fn beside(database: &Path, ending: &str) -> PathBuf {
     let mut path = OsString::from(database);
     path.push(ending);

@@ -86,7 +86,8 @@ impl Unrecorded {
         }
     }
 
-    /// Reserves tokens for the next request instead of those of the one before.
+    /// Reserves tokens for the next request in place of those of the request before, and returns
+    /// the number that other requests of the user have reserved.
     fn reserve(&self, store: &Store, tokens: u64) -> u64 {
         let mut asked = self.lock();
         asked.reserved = None;

@@ -46,7 +46,7 @@ pub enum Error {
     TooLarge {
         /// What the body is, in a word for people.
         what: &'static str,
-        /// The limit in bytes.
+        /// The greatest length of the body, in bytes.
         limit: usize,
     },
     /// 413: the files of a user would take more than `limit` bytes.
@@ -56,7 +56,7 @@ pub enum Error {
         size(*limit)
     )]
     NoRoom {
-        /// The limit in bytes.
+        /// The greatest number of bytes of all files of a user.
         limit: u64,
     },
     /// 400: the text of a thread would take more than `limit` bytes.
@@ -66,7 +66,7 @@ pub enum Error {
         size(*limit)
     )]
     ThreadFull {
-        /// The limit in bytes.
+        /// The greatest number of bytes of the text of a thread.
         limit: u64,
     },
     /// 429: a user or a key asks for too much in a short time.
@@ -124,7 +124,7 @@ pub enum Error {
     /// The database file cannot be opened.
     #[error("The database {path} cannot be opened: {source}")]
     OpenDatabase {
-        /// The file.
+        /// The path of the database file.
         path: PathBuf,
         /// The cause.
         source: sqlx::Error,
@@ -135,7 +135,7 @@ pub enum Error {
          before the command: assent-service --database FILE audit check."
     )]
     NoDatabase {
-        /// The file.
+        /// The path of the database file.
         path: PathBuf,
     },
     /// Another process uses the database file.
@@ -144,7 +144,7 @@ pub enum Error {
          Stop that one, or choose another file with --database FILE."
     )]
     InUse {
-        /// The file.
+        /// The path of the database file.
         path: PathBuf,
     },
     /// No API key was given.
@@ -156,15 +156,15 @@ pub enum Error {
     /// An option has a value that does not work.
     #[error("The option {option} cannot be used: {reason}")]
     Option {
-        /// The option as typed.
+        /// The name of the option, as it is typed.
         option: &'static str,
-        /// The fault of its value.
+        /// The fault of the option's value.
         reason: String,
     },
     /// A file could not be read, or a folder not be made.
     #[error("{path} cannot be used: {source}")]
     File {
-        /// The file or folder.
+        /// The path of the file or folder.
         path: PathBuf,
         /// The cause.
         source: io::Error,
@@ -172,9 +172,9 @@ pub enum Error {
     /// An agent's files do not describe an agent.
     #[error("The agent file {file} cannot be used: {reason}")]
     AgentFile {
-        /// The file.
+        /// The name of the agent file.
         file: String,
-        /// The fault in it.
+        /// The fault in the file.
         reason: String,
     },
     /// The audit was tampered with.
@@ -195,7 +195,7 @@ pub enum Error {
     Listen {
         /// The option that gives the address.
         option: &'static str,
-        /// The address.
+        /// The address to listen on.
         address: SocketAddr,
         /// The cause.
         source: io::Error,

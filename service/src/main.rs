@@ -41,7 +41,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// Starts the log, the exporter of traces and the runtime, and ends them in the other order.
+/// Starts the log, the exporter of traces and the runtime, and ends them in reverse order.
 fn start(options: Options) -> Result<()> {
     let subscriber = tracing_subscriber::registry().with(log());
     #[cfg(feature = "otel")]

@@ -33,9 +33,9 @@ pub enum Sentence {
     Steps(usize),
     /// The answer reached the limit of tokens of one answer.
     Tokens {
-        /// The tokens that were used.
+        /// The tokens that the answer used.
         used: u64,
-        /// The limit of tokens.
+        /// The limit of tokens of one answer.
         limit: u64,
     },
     /// The user has used up this limit of tokens of one day.

@@ -38,7 +38,7 @@ use crate::{
 pub struct EventSender {
     /// `None` once the client is gone.
     queue: Option<mpsc::Sender<Queued>>,
-    /// The other end of the queue as long as the client is there.
+    /// The receiving end of the queue, which exists as long as the client is there.
     receiver: Weak<Mutex<mpsc::Receiver<Queued>>>,
     /// One permit for each byte that may be queued.
     room: Arc<Semaphore>,

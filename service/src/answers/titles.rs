@@ -37,7 +37,7 @@ impl Titles {
         }
     }
 
-    /// Lets an agent make the title of a thread, if it has none yet. Where that fails, the next
+    /// Lets an agent make the title of a thread that has none yet. Where that fails, the next
     /// answer is another chance.
     pub(crate) fn make(&self, agent: HeldAgent, thread_id: String) {
         let (store, metrics, stop) = (self.store.clone(), self.metrics.clone(), self.stop.clone());

@@ -27,9 +27,9 @@ pub(super) const EXIT_WITHOUT_LIMITS: u8 = 5;
 /// The limits of a process that reads one PDF.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PdfLimits {
-    /// Time of the processor, in seconds.
+    /// The greatest time of the processor, in seconds.
     seconds: u64,
-    /// Address space, in bytes.
+    /// The greatest address space of the process, in bytes.
     memory: u64,
 }
 

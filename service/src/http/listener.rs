@@ -38,8 +38,8 @@ use crate::{
 /// The greatest length of a request's head, and of what is read ahead of a body, in bytes.
 const MAX_HEAD_BYTES: usize = 64 * 1024;
 
-/// Serves the connections of a listener until `stop`, and returns when those that are open then have
-/// ended: without a request at once, otherwise after their answer.
+/// Serves the connections of a listener until `stop`, and returns when all connections have ended:
+/// those without a request at once, the others after their answer.
 pub(crate) async fn serve(
     mut listener: TcpListener,
     app: Router,

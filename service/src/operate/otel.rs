@@ -94,7 +94,7 @@ impl Drop for Exporter {
     }
 }
 
-/// Sends requests from the exporter's thread, which has no runtime.
+/// An HTTP client that sends requests from the exporter's thread, which has no runtime.
 ///
 /// The blocking client of reqwest does the same, as another build of reqwest and of all that uses it.
 #[derive(Debug)]

@@ -32,7 +32,7 @@ pub enum Decision {
     Unknown,
 }
 
-/// The person or rule that decided.
+/// The source of a decision: who or what decided.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Source {
@@ -55,11 +55,11 @@ pub enum Source {
 pub struct Entry {
     /// The call.
     pub call: Call,
-    /// The effect of running it once more.
+    /// The effect of the call, by which it may be made once more or not.
     pub effect: Effect,
     /// The decision.
     pub decision: Decision,
-    /// The person or rule that made it.
+    /// The source of the decision.
     pub source: Source,
     /// The rule, the limit or the grant by name; may be empty.
     pub rule: String,
@@ -79,7 +79,7 @@ pub struct Line {
     pub agent_id: String,
     /// The thread's id.
     pub thread_id: String,
-    /// `toolExecutionId`.
+    /// The id of the call (`toolExecutionId`).
     pub execution_id: String,
     /// The tool as `server/tool`.
     pub tool: String,
@@ -87,7 +87,7 @@ pub struct Line {
     pub arguments_hash: String,
     /// The decision.
     pub decision: Decision,
-    /// The person or rule that made it.
+    /// The source of the decision.
     pub source: Source,
     /// The rule, the limit or the grant by name; may be empty.
     pub rule: String,

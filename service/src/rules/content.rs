@@ -16,21 +16,21 @@ const MAX_ITEMS: usize = 100;
 /// requests; more are refused.
 const MAX_RESULTS: usize = 500;
 
-/// Content of a user's message: text and the files that came with it.
+/// The content of a user's message: text and the files that came with it.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct UserContent {
     /// All text items, joined by an empty line; may be empty.
     pub text: String,
-    /// File identifiers of documents.
+    /// The ids of the documents that came with the message.
     pub documents: Vec<String>,
-    /// File identifiers or addresses of images.
+    /// The ids or addresses of the images that came with the message.
     pub images: Vec<String>,
 }
 
 impl UserContent {
-    /// Returns the text that is stored for the message: its text, or without any a line for each
-    /// file.
+    /// Returns the text that is stored for the message: its text, or if that is empty a line for
+    /// each file.
     #[must_use]
     pub fn stored_text(&self) -> String {
         if !self.text.trim().is_empty() {

@@ -36,7 +36,7 @@ pub struct Standing {
     /// The grants of the user.
     pub grants: Vec<Grant>,
     /// Definitions of tools that the user accepted, and those that a server had when the service
-    /// first saw it: as `server/tool` and hash.
+    /// first saw that server: as `server/tool` and hash.
     pub accepted: BTreeSet<(String, String)>,
     /// What servers said of tools, by `server/tool`, when the user last accepted these: only of
     /// tools that are defined otherwise now.

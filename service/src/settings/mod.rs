@@ -32,13 +32,14 @@ pub(crate) const MAX_UPLOAD_BYTES: usize = 10 * 1024 * 1024;
 pub struct Settings {
     /// The keys that open the service.
     pub api_keys: ApiKeys,
-    /// Name of the user header.
+    /// The name of the header with the user's id.
     pub user_id_header: HeaderName,
     /// Origins of pages that may call the service.
     pub allowed_origins: Origins,
-    /// Further request headers that those pages may send.
+    /// Further request headers that pages of `allowed_origins` may send.
     pub allowed_headers: Vec<HeaderName>,
-    /// True if those pages may send the cookies of the service's site with their requests.
+    /// True if pages of `allowed_origins` may send the cookies of the service's site with their
+    /// requests.
     pub allow_credentials: bool,
     /// Factor on every pause of an agent; 0 leaves pauses out.
     pub pace: f64,
@@ -58,7 +59,7 @@ pub struct Settings {
     pub connections: ConnectionLimits,
     /// Longest request body in bytes.
     pub body_limit: usize,
-    /// Longest file in bytes.
+    /// The greatest length of a file that is sent, in bytes.
     pub upload_limit: usize,
     /// Bounds on what is stored.
     pub limits: StoreLimits,

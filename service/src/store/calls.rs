@@ -21,7 +21,7 @@ struct CallRow {
     agent_id: String,
 }
 
-/// A call with what the service knows of it.
+/// A call of a tool, with its effect and the agent that made it.
 pub(super) struct KnownCall {
     pub(super) call: Call,
     pub(super) effect: Effect,

@@ -107,8 +107,8 @@ fn beside(database: &Path, ending: &str) -> PathBuf {
     path.into()
 }
 
-/// Locks the lock file beside the database, which shows that it is in use; the lock ends with the
-/// process, however that ends.
+/// Locks the lock file beside the database, which shows that the database is in use; the lock ends
+/// with the process, however that ends.
 fn lock(database: &Path) -> Result<File> {
     let path = beside(database, ".lock");
     let file = private::file(&path)?;

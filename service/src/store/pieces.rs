@@ -27,7 +27,7 @@ pub struct DraftPiece {
     pub segment: i64,
     /// The handle of the agent that wrote the piece.
     pub handle: String,
-    /// The text.
+    /// The text of the piece.
     pub text: String,
     /// The sentences of the service in `text`.
     pub words: Vec<Words>,
@@ -41,7 +41,7 @@ impl DraftPiece {
     }
 }
 
-/// Puts pieces that were not written back into `waiting`, before those that came since.
+/// Returns pieces whose writing failed to `waiting`, before those that came since.
 pub(super) fn put_back(waiting: &mut DraftPieces, pieces: DraftPieces) {
     for (request_id, mut piece) in pieces {
         match waiting.remove(&request_id) {

@@ -50,7 +50,7 @@ impl Receiving {
 }
 
 impl Room {
-    /// Takes room for the first `size` bytes of the file; returns false if there is not enough.
+    /// Reserves room for the first `size` bytes of the file; returns false if there is not enough.
     #[must_use]
     pub(super) fn take(&mut self, size: u64) -> bool {
         let size = size.max(self.taken);

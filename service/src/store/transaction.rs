@@ -85,7 +85,7 @@ impl<'env, T, F> Work<'env, T> for F where
 {
 }
 
-/// A transaction; without an end it is rolled back.
+/// A transaction of the database, which is rolled back if it is dropped without an end.
 ///
 /// What its [`Work`] borrows lives for `'env`, as with [`std::thread::Scope`].
 #[derive(Debug)]

@@ -91,7 +91,7 @@ impl Store {
     }
 
     /// Deletes all that is stored of `user` but the lines of the audit. An answer that is being
-    /// written for them ends.
+    /// written for the user ends.
     ///
     /// # Errors
     ///

@@ -41,7 +41,7 @@ pub type Vector = (i64, Vec<f32>);
 pub struct Memory {
     /// The memory's number, by which it can be forgotten.
     pub number: i64,
-    /// The sentence.
+    /// The sentence that is kept.
     pub text: String,
 }
 

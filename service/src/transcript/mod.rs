@@ -21,10 +21,10 @@ pub enum Item {
     User {
         /// The text of the message, as it is stored.
         text: String,
-        /// The ids of images that came with it.
+        /// The ids of the images that came with the message.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         images: Vec<String>,
-        /// The ids of documents that came with it.
+        /// The ids of the documents that came with the message.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         documents: Vec<String>,
     },
@@ -32,10 +32,10 @@ pub enum Item {
     Feedback {
         /// The text of the feedback.
         text: String,
-        /// The ids of images that came with it.
+        /// The ids of the images that came with the feedback.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         images: Vec<String>,
-        /// The ids of documents that came with it.
+        /// The ids of the documents that came with the feedback.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         documents: Vec<String>,
     },
@@ -77,14 +77,15 @@ impl Item {
 /// A call of a tool, as the model made it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Call {
-    /// `toolExecutionId` of the approval, and the key under which it runs at most once.
+    /// The id of the call: the `toolExecutionId` of its approval, and the key under which it is
+    /// made at most once.
     pub id: String,
     /// The tool as `server/tool`; for a tool that does not exist, what the model wrote.
     pub tool: String,
     /// The arguments: one JSON object in compact form, which is exactly what runs; or what the
-    /// model wrote, if that is none.
+    /// model wrote, if that is no such object.
     pub arguments: String,
-    /// Hash of the tool's definition when the model made the call; empty if there is none.
+    /// Hash of the tool's definition when the model made the call; empty if the tool has none.
     pub definition: String,
 }
 
@@ -135,9 +136,10 @@ pub enum CallEnd {
     Succeeded,
     /// The tool ran and reported an error, or could not be started at all.
     Failed,
-    /// The tool was started, and nobody knows how far it came. It is never run again by itself.
+    /// The tool was started, and nobody knows how far it came. The call is never made again by
+    /// itself.
     Unknown,
-    /// The policy, a limit or the form of the call forbade it.
+    /// The policy, a limit or the form of the call forbade the call.
     Refused,
     /// A person denied the call.
     Denied,

@@ -32,7 +32,7 @@ pub enum Note {
     Passages {
         /// The id of the folder.
         source: String,
-        /// The query.
+        /// The query of the search.
         query: String,
         /// The passages that were found.
         passages: Vec<Passage>,
@@ -41,7 +41,7 @@ pub enum Note {
     Consulted,
     /// The plan; without steps where none could be made.
     Plan {
-        /// The steps.
+        /// The steps of the plan; empty if none could be made.
         steps: Vec<PlanStep>,
     },
     /// A step of the plan begins.
@@ -50,7 +50,7 @@ pub enum Note {
         number: usize,
         /// The number of all steps of the plan.
         of: usize,
-        /// The task.
+        /// The task of the step.
         task: String,
     },
     /// The plan and its results were reviewed.
@@ -90,7 +90,7 @@ pub enum Note {
         tokens: u64,
     },
     /// What a server of models gave with the calls of its next answer, and wants to have back:
-    /// signatures and thoughts. Nobody is shown it.
+    /// signatures and thoughts. They are shown to nobody.
     Kept {
         /// The model and its address: these fields are sent to nobody else.
         endpoint: String,
@@ -137,7 +137,7 @@ pub enum Way {
 /// A step of a plan.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PlanStep {
-    /// The task.
+    /// The task of the step.
     pub task: String,
     /// The query with which the folders of knowledge are searched before the step; empty if nothing
     /// is to be looked up.
@@ -152,7 +152,7 @@ pub struct Task {
     pub run: String,
     /// The colleague.
     pub agent: String,
-    /// The task.
+    /// The task, as the colleague is told it.
     pub task: String,
 }
 

@@ -71,7 +71,7 @@ impl IntoResponse for Error {
 /// The failures of an endpoint in the interface description, by their status.
 pub(super) type Described = BTreeMap<String, RefOr<utoipa::openapi::Response>>;
 
-/// Describes the failures of one kind, each with its status.
+/// Returns the descriptions of failures, each with its status.
 pub(super) fn described<const N: usize>(failures: [(StatusCode, &str); N]) -> Described {
     let described = |(status, description): (StatusCode, &str)| {
         let response = failure(description).build();
@@ -80,7 +80,7 @@ pub(super) fn described<const N: usize>(failures: [(StatusCode, &str); N]) -> De
     failures.into_iter().map(described).collect()
 }
 
-/// Describes one failure.
+/// Returns the description of a response with a failure.
 pub(super) fn failure(description: &str) -> ResponseBuilder {
     let body = Content::new(Some(Ref::from_schema_name(Failure::name())));
     ResponseBuilder::new()

@@ -32,7 +32,7 @@ struct PageQuery {
 /// The page that a client asks for.
 #[derive(Debug)]
 pub(crate) struct PageOf<P> {
-    /// The number of entries.
+    /// The greatest number of entries of the page.
     pub(crate) limit: usize,
     /// The place before which the entries of the page are; `None` is the page of the newest
     /// entries.
@@ -41,7 +41,7 @@ pub(crate) struct PageOf<P> {
 
 /// A place in a list, as it is written in an address.
 pub(crate) trait Cursor: Sized {
-    /// Reads a place from its text in an address; `None` for a text that is none.
+    /// Reads a place from its text in an address; `None` for a text that is no place.
     fn parse(text: &str) -> Option<Self>;
 
     /// Returns the text of the place for an address.
@@ -96,8 +96,8 @@ pub(super) fn number(text: &str) -> Option<i64> {
 }
 
 /// Returns the response with a page, which names the addresses of the first page and of the
-/// following one, if there is one. A client that reads the first knows that a following one would
-/// be named. Addresses are relative, so that they are right behind a proxy, too.
+/// following one, if there is one. A client that sees the first address knows that a following page
+/// would be named. Addresses are relative, so that they are right behind a proxy, too.
 pub(super) fn page<T: Serialize>(
     entries: &[T],
     limit: usize,

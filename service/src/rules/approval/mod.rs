@@ -35,7 +35,7 @@ impl Approval {
     }
 }
 
-/// Tools that an agent wants to run, and its memory for the time after the decision.
+/// Tools that an agent wants to run, and the agent's memory for the time after the decision.
 #[derive(Clone, Debug)]
 pub struct Question {
     /// The `toolMemoryId` that all requests of the question have.

@@ -5,11 +5,12 @@ use assent_protocol::{ApprovalStatus, EventType, notification};
 /// A decision that a person may submit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Verdict {
-    /// `APPROVED`.
+    /// The call is approved: `APPROVED`.
     Approved,
-    /// `DENIED`.
+    /// The call is denied: `DENIED`.
     Denied,
-    /// `ABORTED_WITH_FEEDBACK`; `ABORTED`, which the integration guidance mentions, is the same.
+    /// The whole batch is stopped: `ABORTED_WITH_FEEDBACK`; `ABORTED`, which the integration
+    /// guidance mentions, is the same.
     Aborted,
 }
 

@@ -64,7 +64,7 @@ pub(crate) struct PolicyFile {
 struct RuleFile {
     /// Pattern of `server/tool`.
     tool: String,
-    /// Conditions on arguments.
+    /// Conditions on arguments; without any the rule is about every call of the tool.
     #[serde(default)]
     when: ConditionsFile,
     #[serde(rename = "do")]
@@ -128,7 +128,7 @@ impl ServiceRules {
 pub(crate) enum Action {
     /// The tool runs by itself.
     Auto,
-    /// A person is asked.
+    /// A person is asked about the call.
     #[default]
     Ask,
     /// The tool never runs.

@@ -41,6 +41,8 @@ enum PathTarget {
 type Segments = Vec<String>;
 
 impl PathFile {
+    /// Returns the condition ready to be evaluated.
+    ///
     /// # Errors
     ///
     /// The fault of a path or pattern, with its place.

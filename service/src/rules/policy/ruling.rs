@@ -15,7 +15,7 @@ pub(crate) struct Ruling {
     pub(crate) effect: Effect,
     /// The reason for a person or the model; may be empty.
     pub(crate) why: String,
-    /// The kind of what decided.
+    /// The source of the decision: a rule, a grant or a limit.
     pub(crate) source: Source,
     /// The name of the rule, the limit or the grant that decided.
     pub(crate) rule: String,

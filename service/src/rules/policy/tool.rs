@@ -18,14 +18,15 @@ const MAX_TOOL_NAME: usize = 128;
 pub(crate) struct Tool {
     /// The server's id in the agent file.
     pub(crate) server: String,
-    /// The name at the server.
+    /// The tool's name at the server.
     pub(crate) name: String,
     pub(crate) description: String,
     /// JSON schema of the arguments, as the server says it.
     pub(crate) parameters: Value,
     /// The server's hint that the tool changes nothing. A hint is no authority.
     pub(crate) read_only: bool,
-    /// The server's hint whether what the tool does destroys something, if it gives one.
+    /// The server's hint whether what the tool does destroys something; `None` if it gives no such
+    /// hint.
     pub(crate) destructive: Option<bool>,
     /// Hash of all that the server says of the tool.
     pub(crate) definition: String,

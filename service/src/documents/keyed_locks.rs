@@ -25,7 +25,7 @@ impl<K> Default for KeyedLocks<K> {
 pub(crate) struct KeyedLock<K: Eq + Hash> {
     key: K,
     turns: KeyedLocks<K>,
-    /// The permit of the key's semaphore; `None` while it is still waited for.
+    /// The permit of the key's semaphore; `None` while the permit is waited for.
     permit: Option<OwnedSemaphorePermit>,
 }
 

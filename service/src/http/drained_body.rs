@@ -24,8 +24,9 @@ use crate::{http::routes, settings::ConnectionLimits};
 pub(crate) struct Unread(Arc<Mutex<Body>>);
 
 impl Unread {
-    /// Lends the body of a request to its handler, and returns both. The body is `None` where the
-    /// request has none, and where the client sends it only if it is told to continue.
+    /// Lends the body of a request to its handler, and returns the request and the body. The body
+    /// is `None` where the request has none, and where the client sends it only if it is told to
+    /// continue.
     pub(crate) fn lend(request: Request<Body>) -> (Request<Body>, Option<Self>) {
         if request.body().is_end_stream() || request.headers().contains_key(header::EXPECT) {
             return (request, None);

@@ -148,8 +148,8 @@ impl Store {
         Ok((answered, room))
     }
 
-    /// Fails while an answer is being written in the thread; one that nobody is writing is ended
-    /// instead.
+    /// Fails while an answer is being written in the thread; an answer that was begun and that
+    /// nobody is writing is ended instead.
     async fn end_abandoned_answer(
         &self,
         writing: &mut Transaction<'_>,

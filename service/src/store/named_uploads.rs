@@ -9,7 +9,7 @@ use sqlx::FromRow;
 use super::{Store, Transaction};
 use crate::{Result, rules::content::UserContent};
 
-/// A file of a user, as it is listed.
+/// A file of a user, as the list of the user's files shows it.
 #[derive(Clone, Debug, PartialEq, Eq, FromRow)]
 pub struct Upload {
     /// The file's id.

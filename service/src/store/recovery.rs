@@ -140,8 +140,8 @@ async fn goes_on(reading: &mut Transaction<'_>, row: &LeftRow) -> Result<bool> {
     Ok(!colleagues && !calls::has_unknown(reading, thread_id).await?)
 }
 
-/// Returns the approvals and the feedback of a question, without its decisions: the answer heard of
-/// these before the crash.
+/// Returns the approvals and the feedback of a question. The decisions are left out: they were told
+/// before the crash.
 async fn decided(reading: &mut Transaction<'_>, memory_id: &str) -> Result<Answered> {
     let (memory, feedback, asked_in): (String, String, String) =
         sqlx::query_as("SELECT body, feedback, asked_in FROM memories WHERE id = $1")

@@ -150,7 +150,7 @@ pub struct PlanStep {
 pub struct Task {
     /// The id of the colleague's run, which names its transcript.
     pub run: String,
-    /// The colleague.
+    /// The id of the colleague.
     pub agent: String,
     /// The task, as the colleague is told it.
     pub task: String,

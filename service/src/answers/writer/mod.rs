@@ -147,8 +147,8 @@ impl AnswerWriter {
         self.write(None, &text, vec![words]).await
     }
 
-    /// Stores the rest of the text, and sends its `AGENT_RESPONSE_COMPLETE` unless nothing is left
-    /// to be told. With `last` that is the end of the answer.
+    /// Stores the rest of the text, and sends the segment's `AGENT_RESPONSE_COMPLETE` unless
+    /// nothing is left to be told. With `last` that is the end of the answer.
     pub(crate) async fn complete(&mut self, last: bool) -> Result<()> {
         self.hold_end(last).await;
         if self.said.is_empty() && (self.segments > 0 || !last) {

@@ -19,7 +19,8 @@ pub(crate) struct Ruling {
     pub(crate) source: Source,
     /// The name of the rule, the limit or the grant that decided.
     pub(crate) rule: String,
-    /// What a person is told of the effect; `None` if neither the policy nor the server says it.
+    /// What a person is told of the effect; `None` if neither the policy nor the server says what
+    /// it is.
     pub(crate) told: Option<ToldEffect>,
     /// What is said of a tool that is new or was changed since it was last accepted; `None` for any
     /// other tool.

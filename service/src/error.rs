@@ -16,7 +16,8 @@ pub enum Error {
     /// 400: the body is no JSON.
     #[error("The request body is not valid JSON.")]
     NotJson(#[source] serde_json::Error),
-    /// 400 with one of the two approval shapes (specification, Approval validation errors).
+    /// 400: an answer to a batch is rejected, with one of the two shapes of the specification
+    /// (Approval validation errors).
     #[error("the approval answer was rejected")]
     RejectedApproval(Box<BadPost>),
     /// 401: a header is missing or the key is unknown.
@@ -34,10 +35,10 @@ pub enum Error {
     /// 405: the address exists, the method does not.
     #[error("This address does not answer to that method.")]
     MethodNotAllowed,
-    /// 408: the body does not come to its end.
+    /// 408: the body was not sent to its end in time.
     #[error("The request body was not sent in time.")]
     TooSlow,
-    /// 409: it does not fit what is going on.
+    /// 409: the request does not fit the present state of what it is about.
     #[error("{0}")]
     Conflict(&'static str),
     /// 413: the body is longer than `limit` bytes.
@@ -45,7 +46,7 @@ pub enum Error {
     TooLarge {
         /// What the body is, in a word for people.
         what: &'static str,
-        /// The limit in bytes.
+        /// The greatest length of the body, in bytes.
         limit: usize,
     },
     /// 413: the files of a user would take more than `limit` bytes.
@@ -55,7 +56,7 @@ pub enum Error {
         size(*limit)
     )]
     NoRoom {
-        /// The limit in bytes.
+        /// The greatest number of bytes of all files of a user.
         limit: u64,
     },
     /// 400: the text of a thread would take more than `limit` bytes.
@@ -65,13 +66,13 @@ pub enum Error {
         size(*limit)
     )]
     ThreadFull {
-        /// The limit in bytes.
+        /// The greatest number of bytes of the text of a thread.
         limit: u64,
     },
     /// 429: a user or a key asks for too much in a short time.
     #[error("There were too many requests in a short time. Try again in {seconds} s.")]
     TooManyRequests {
-        /// The time until one is taken again, in seconds.
+        /// The time until a request is accepted again, in seconds.
         seconds: u64,
     },
     /// 429: `limit` requests of a user or with a key are being answered.
@@ -123,18 +124,18 @@ pub enum Error {
     /// The database file cannot be opened.
     #[error("The database {path} cannot be opened: {source}")]
     OpenDatabase {
-        /// The file.
+        /// The path of the database file.
         path: PathBuf,
         /// The cause.
         source: sqlx::Error,
     },
-    /// There is no database to look at.
+    /// The database file that a command is to read does not exist.
     #[error(
         "There is no database {path}. Name the file of the service with --database FILE, \
          before the command: assent-service --database FILE audit check."
     )]
     NoDatabase {
-        /// The file.
+        /// The path of the database file.
         path: PathBuf,
     },
     /// Another process uses the database file.
@@ -143,7 +144,7 @@ pub enum Error {
          Stop that one, or choose another file with --database FILE."
     )]
     InUse {
-        /// The file.
+        /// The path of the database file.
         path: PathBuf,
     },
     /// No API key was given.
@@ -155,15 +156,15 @@ pub enum Error {
     /// An option has a value that does not work.
     #[error("The option {option} cannot be used: {reason}")]
     Option {
-        /// The option as typed.
+        /// The name of the option, as it is typed.
         option: &'static str,
-        /// The fault of its value.
+        /// The fault of the option's value.
         reason: String,
     },
-    /// A file could not be read or its folder made.
+    /// A file could not be read, or a folder not be made.
     #[error("{path} cannot be used: {source}")]
     File {
-        /// The file or folder.
+        /// The path of the file or folder.
         path: PathBuf,
         /// The cause.
         source: io::Error,
@@ -171,9 +172,9 @@ pub enum Error {
     /// An agent's files do not describe an agent.
     #[error("The agent file {file} cannot be used: {reason}")]
     AgentFile {
-        /// The file.
+        /// The name of the agent file.
         file: String,
-        /// The fault in it.
+        /// The fault in the file.
         reason: String,
     },
     /// The audit was tampered with.
@@ -182,7 +183,7 @@ pub enum Error {
     /// A grant cannot be given or revoked.
     #[error("The grant cannot be changed: {0}.")]
     Grant(String),
-    /// What was checked does not all work.
+    /// A check found so many faults.
     #[error("Faults in the lines above: {0}.")]
     Checked(usize),
     /// The address cannot be listened on.
@@ -192,9 +193,9 @@ pub enum Error {
         .address.ip()
     )]
     Listen {
-        /// The option that names it.
+        /// The option that gives the address.
         option: &'static str,
-        /// The address.
+        /// The address to listen on.
         address: SocketAddr,
         /// The cause.
         source: io::Error,
@@ -223,5 +224,5 @@ pub(crate) fn size(bytes: u64) -> String {
     format!("{bytes} bytes")
 }
 
-/// The sentence for everything that is the service's own fault.
+/// The message to a client for every failure that is the service's own fault.
 pub(crate) const INTERNAL: &str = "The service had an internal problem. Please try again.";

@@ -41,7 +41,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// Starts the log, the exporter of traces and the runtime, and ends them in the other order.
+/// Starts the log, the exporter of traces and the runtime, and ends them in reverse order.
 fn start(options: Options) -> Result<()> {
     let subscriber = tracing_subscriber::registry().with(log());
     #[cfg(feature = "otel")]
@@ -79,7 +79,7 @@ fn hide_keys(options: &Options) {
     }
 }
 
-/// The lines of the log, on the standard error output.
+/// Returns the layer that writes the log to the standard error output.
 fn log<S>() -> impl Layer<S>
 where
     S: Subscriber + for<'span> LookupSpan<'span>,

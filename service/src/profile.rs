@@ -7,21 +7,21 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Profile {
-    /// `<agent_id>`.
+    /// The agent's id, which the specification calls `<agent_id>`.
     #[serde(default)]
     pub id: String,
-    /// Display name.
+    /// The agent's name as people see it.
     pub name: String,
-    /// Name with a leading `@`.
+    /// The agent's name with a leading `@`.
     pub handle: String,
-    /// `<build_id>`.
+    /// The id of the agent's build, `<build_id>`.
     pub build_id: String,
-    /// Kind of build.
+    /// The kind of the agent's build.
     pub build_type: String,
 }
 
 impl Profile {
-    /// Returns the form that an event carries.
+    /// Returns the profile in the form that an event carries.
     #[must_use]
     pub fn in_event(&self) -> Agent {
         Agent {

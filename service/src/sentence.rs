@@ -17,7 +17,7 @@ pub enum Sentence {
     Stopped,
     /// The service stopped before the answer was complete.
     Interrupted,
-    /// Nobody knew that the answer was still to be ended.
+    /// A problem of the service left the answer unfinished, and it is ended now.
     Abandoned,
     /// The answer failed, for this reason.
     Failed(String),
@@ -27,22 +27,22 @@ pub enum Sentence {
     UnknownOutcomes(Vec<String>),
     /// Nobody knows whether this tool ran; the answer goes on.
     UnknownOutcome(String),
-    /// The limit of uses of tools.
+    /// The answer reached this limit of uses of tools.
     ToolUses(usize),
-    /// The limit of steps.
+    /// The answer reached this limit of steps.
     Steps(usize),
-    /// The limit of tokens of one answer.
+    /// The answer reached the limit of tokens of one answer.
     Tokens {
-        /// The tokens that were used.
+        /// The tokens that the answer used.
         used: u64,
-        /// The limit.
+        /// The limit of tokens of one answer.
         limit: u64,
     },
-    /// The limit of tokens of one day.
+    /// The user has used up this limit of tokens of one day.
     TokensOfDay(u64),
-    /// The same limit, with what other answers may use.
+    /// Other answers of the user may use up the rest of this limit of tokens of one day.
     TokensReserved(u64),
-    /// The limit of time, in seconds.
+    /// The answer reached this limit of time, in seconds.
     Seconds(u64),
     /// The answer reached the greatest length that the model's server gives.
     Length,
@@ -50,23 +50,23 @@ pub enum Sentence {
     Filtered,
     /// The model's server ended the answer without saying so.
     Unfinished,
-    /// Old turns are read as a summary.
+    /// The model reads old turns as a summary from now on.
     SummedUp,
     /// A colleague has no answer.
     NoReply {
-        /// Its name.
+        /// The colleague's name.
         agent: String,
         /// The reason, without a full stop.
         reason: String,
     },
     /// The tool server with this id cannot be used.
     ToolServer(String),
-    /// It still starts, and the answer does not wait for it.
+    /// The tool server with this id still starts, and the answer does not wait for it.
     ToolServerStarting(String),
 }
 
 impl Sentence {
-    /// Returns the paragraph: English, Markdown.
+    /// Returns the sentence as a paragraph: English, Markdown.
     #[must_use]
     pub fn text(&self) -> String {
         match self {
@@ -130,7 +130,7 @@ impl Sentence {
         }
     }
 
-    /// Returns the sentence as a page is told of it.
+    /// Returns the sentence as a page is told of it: key, values and English text.
     #[must_use]
     pub fn words(&self) -> Words {
         let (key, values) = self.key();
@@ -142,7 +142,8 @@ impl Sentence {
         }
     }
 
-    /// Returns the key and the values of its text in `crates/i18n/locales/en.toml`.
+    /// Returns the sentence's key, and the values of the text of that key in
+    /// `crates/i18n/locales/en.toml`.
     fn key(&self) -> (&'static str, Vec<(&'static str, String)>) {
         let limit = |limit: &dyn ToString| vec![("limit", limit.to_string())];
         match self {

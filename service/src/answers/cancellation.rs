@@ -16,7 +16,7 @@ pub struct Cancellation(Arc<CancellationState>);
 #[derive(Debug)]
 struct CancellationState {
     wanted: CancellationToken,
-    /// The number of those that hold it.
+    /// The number of holds on the answer: it is not cancelled while there is one.
     holds: watch::Sender<usize>,
 }
 
@@ -35,7 +35,7 @@ impl Cancellation {
         self.0.wanted.cancel();
     }
 
-    /// Waits until the answer is to be cancelled, whoever holds it.
+    /// Waits until the cancellation of the answer is wanted, even if somebody holds the answer.
     pub async fn wanted(&self) {
         self.0.wanted.cancelled().await;
     }
@@ -50,8 +50,8 @@ impl Cancellation {
         }
     }
 
-    /// Holds the answer until [`Cancellation::release`]. If it is to be cancelled this never
-    /// returns: nothing new may begin.
+    /// Keeps the answer from being cancelled until [`Cancellation::release`]. If the cancellation
+    /// is wanted already, this never returns: nothing new may begin.
     pub async fn hold(&self) {
         // First held and then looked at: whoever cancels meanwhile waits for it.
         self.0.holds.send_modify(|holds| *holds += 1);
@@ -61,7 +61,7 @@ impl Cancellation {
         }
     }
 
-    /// Ends one hold.
+    /// Ends one hold that [`Cancellation::hold`] began.
     pub fn release(&self) {
         self.0
             .holds

@@ -14,7 +14,7 @@ use crate::agents::{Agent, Agents};
 #[derive(Debug)]
 pub(crate) struct CurrentAgents {
     present: RwLock<Arc<Generation>>,
-    /// Waits for the users of agents that were replaced.
+    /// The tasks that end replaced agents: each waits until nobody holds its agents any more.
     retiring: TaskTracker,
 }
 
@@ -33,7 +33,8 @@ impl Generation {
     }
 }
 
-/// The agents of one moment: what they run is not ended as long as this is held.
+/// The agents that were present at one moment. What they run, such as tool servers, is not ended
+/// while this value exists.
 #[derive(Debug)]
 pub struct HeldAgents {
     generation: Arc<Generation>,
@@ -41,7 +42,7 @@ pub struct HeldAgents {
 }
 
 impl HeldAgents {
-    /// The agent with this id, held as all of them are.
+    /// Returns the agent with this id, which holds all these agents; `None` if there is none.
     #[must_use]
     pub fn into_agent(self, id: &str) -> Option<HeldAgent> {
         let agent = self.get(id)?;
@@ -52,7 +53,8 @@ impl HeldAgents {
     }
 }
 
-/// An agent that is in use: what it runs is not ended as long as this is held.
+/// An agent that is in use. What it runs, such as tool servers, is not ended while this value
+/// exists.
 pub struct HeldAgent {
     agent: Arc<dyn Agent>,
     _agents: HeldAgents,
@@ -82,7 +84,7 @@ impl CurrentAgents {
         }
     }
 
-    /// Returns the present agents.
+    /// Returns the present agents; what they run is not ended while the returned value exists.
     pub(crate) fn hold(&self) -> HeldAgents {
         // Counted under the lock: whoever replaces them afterwards waits for this user.
         let present = self.present.read().unwrap_or_else(PoisonError::into_inner);

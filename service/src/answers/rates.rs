@@ -1,7 +1,7 @@
 //! Rate limits: the requests of each user and of each key, in a minute and at the same time, and the
 //! answers that are written for a user at the same time.
 //!
-//! All of it is in the memory of this process, and a user who asks for nothing takes no place in it.
+//! All counts are in the memory of this process, and a user who sends no requests takes none of it.
 
 use std::{
     collections::HashMap,
@@ -22,7 +22,8 @@ use governor::{
 
 use crate::{Error, Result, settings::RateLimits, settings::keys::KeyNumber};
 
-/// Checks between two removals of those who have not asked for long: at least this many.
+/// The least number of checks of a limit between two removals of the keys whose quota is unused
+/// again.
 const CHECKS_BETWEEN_SWEEPS: usize = 1024;
 
 /// The limits of all users and keys, and who has used how much of them.
@@ -36,14 +37,16 @@ pub(crate) struct Rates {
     all_answers: Slots<()>,
 }
 
-/// The slot of an answer, among those of its user and among all.
+/// An answer that is being written, as it counts for the limit of its user and for that of the
+/// service. It counts no more when this is dropped.
 #[derive(Debug)]
 pub(crate) struct AnswerSlot {
     _user: Slot<String>,
     _all: Slot<()>,
 }
 
-/// A request that is being answered; its slots are free again when this is dropped.
+/// A request that is being answered, as it counts for the limits of its user and of its key. It
+/// counts no more when this is dropped.
 #[derive(Debug)]
 pub(crate) struct OpenRequest {
     _user: Slot<String>,
@@ -51,8 +54,8 @@ pub(crate) struct OpenRequest {
 }
 
 impl Rates {
-    /// Creates the limits of a service that has so many connections: requests of one user take a
-    /// quarter of them at most, and those with one key three quarters.
+    /// Creates the limits of a service that accepts `connections` at the same time. Where open
+    /// requests are limited, one user has a quarter of these at most, and one key three quarters.
     pub(crate) fn new(limits: RateLimits, connections: usize) -> Self {
         let per_minute = Quota::per_minute;
         let quarter = (connections / 4).max(1);
@@ -68,7 +71,7 @@ impl Rates {
         }
     }
 
-    /// Counts a request of a user, who may have come with a key.
+    /// Counts a request towards the requests per minute of its user, and of its key if it has one.
     ///
     /// # Errors
     ///
@@ -84,7 +87,8 @@ impl Rates {
         }
     }
 
-    /// Takes a slot for a request of a user, who may have come with a key.
+    /// Counts a request as open for its user, and for its key if it has one, until the returned
+    /// value is dropped.
     ///
     /// # Errors
     ///
@@ -99,7 +103,7 @@ impl Rates {
         })
     }
 
-    /// Takes a slot for an answer that is to be written for a user.
+    /// Counts an answer as being written for a user until the returned value is dropped.
     ///
     /// # Errors
     ///
@@ -114,7 +118,7 @@ impl Rates {
     }
 }
 
-/// A limit for each of many keys.
+/// A quota of requests in a minute for each of many keys, which are users or API keys.
 #[derive(Debug)]
 struct Limit<K: Clone + Eq + Hash, C: Clock = DefaultClock> {
     limiter: RateLimiter<K, HashMapStateStore<K>, C, NoOpMiddleware<C::Instant>>,
@@ -148,8 +152,8 @@ impl<K: Clone + Eq + Hash, C: Clock + Clone> Limit<K, C> {
         })
     }
 
-    /// Forgets those whose limit is whole again, every so often: a check costs the same however many
-    /// they are.
+    /// Forgets the keys whose quota is unused again, once in many checks, so that a check costs the
+    /// same however many keys there are.
     fn sweep(&self) {
         let checks = self.checks.fetch_add(1, Ordering::Relaxed);
         if checks >= self.limiter.len().max(CHECKS_BETWEEN_SWEEPS) {
@@ -159,7 +163,8 @@ impl<K: Clone + Eq + Hash, C: Clock + Clone> Limit<K, C> {
     }
 }
 
-/// The number of things that are open for each of many keys, up to a limit.
+/// The number of requests or answers that are open for each of many keys, up to a limit; `None` is
+/// no limit.
 #[derive(Clone, Debug)]
 struct Slots<K> {
     limit: Option<usize>,
@@ -168,7 +173,7 @@ struct Slots<K> {
 
 type Taken<K> = Arc<Mutex<HashMap<K, usize>>>;
 
-/// The slot of one of them; it is free again when this is dropped.
+/// One open request or answer of a key; it counts no more when this is dropped.
 #[derive(Debug)]
 struct Slot<K: Eq + Hash> {
     key: K,
@@ -183,7 +188,7 @@ impl<K: Clone + Eq + Hash> Slots<K> {
         }
     }
 
-    /// Takes a slot, or returns the limit that is reached.
+    /// Counts one more request or answer of `key` as open; the error is the limit that is reached.
     fn take(&self, key: K) -> Result<Slot<K>, usize> {
         let mut taken = lock(&self.taken);
         let open = taken.get(&key).copied().unwrap_or_default();

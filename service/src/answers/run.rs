@@ -46,7 +46,7 @@ pub struct Runs {
     tasks: TaskTracker,
     titles: Arc<Titles>,
     stop: CancellationToken,
-    /// By request.
+    /// The answers being written, by the id of their request.
     running: Arc<Answers>,
     /// The number of answers whose end could not be stored yet.
     unstored: Arc<AtomicUsize>,
@@ -58,14 +58,14 @@ type Answers = Mutex<HashMap<String, RunningAnswer>>;
 #[derive(Debug)]
 struct RunningAnswer {
     thread_id: String,
-    /// Ends it when the thread is deleted.
+    /// Ends the answer when its thread is deleted.
     deleted: CancellationToken,
-    /// Ends it when the user does not want it any more.
+    /// Ends the answer when the user does not want it any more.
     cancellation: Cancellation,
 }
 
 impl Runs {
-    /// Creates the runs with what they share; none is running yet.
+    /// Creates an empty collection of runs, which share `resources`.
     #[must_use]
     pub fn new(resources: Resources) -> Self {
         let (store, metrics) = (resources.store.clone(), resources.metrics.clone());
@@ -144,8 +144,8 @@ impl Runs {
         found.inspect(|it| it.cancellation.cancel()).is_some()
     }
 
-    /// Waits until no answer is being written, at most `grace`; then the rest is interrupted and
-    /// stored with a note.
+    /// Waits until no answer is being written, for `grace` at most. Answers that are not complete
+    /// then are interrupted, and stored with a note that says so.
     pub async fn finish(&self, grace: Duration) {
         self.tasks.close();
         if tokio::time::timeout(grace, self.tasks.wait())
@@ -191,10 +191,11 @@ pub(crate) struct Job {
     pub(crate) resumed: bool,
 }
 
-/// The end of an answer.
+/// The way in which a run ended, and whether the end of its answer is stored.
 struct Ended {
     end: RunEnd,
-    /// An error is the note for an answer whose end could not be stored.
+    /// `Ok` if the end of the answer is stored, or its thread is deleted. The error is the sentence
+    /// with which the answer is still to be stored; `None` is an end without a sentence.
     stored: Result<(), Option<Sentence>>,
 }
 
@@ -263,8 +264,8 @@ async fn write_answer(
     Ended { end, stored }
 }
 
-/// Stores the end of an answer as soon as that can be done: until then its thread takes no post. A
-/// service that is stopped leaves it to the next start.
+/// Tries to store the end of an answer until that succeeds; its thread accepts no post before. If
+/// the service is stopped, its next start stores the end.
 async fn end_later(
     store: &Store,
     answer: &mut AnswerWriter,

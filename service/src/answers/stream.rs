@@ -38,7 +38,7 @@ use crate::{
 pub struct EventSender {
     /// `None` once the client is gone.
     queue: Option<mpsc::Sender<Queued>>,
-    /// The other end of the queue as long as the client is there.
+    /// The receiving end of the queue, which exists as long as the client is there.
     receiver: Weak<Mutex<mpsc::Receiver<Queued>>>,
     /// One permit for each byte that may be queued.
     room: Arc<Semaphore>,
@@ -47,7 +47,7 @@ pub struct EventSender {
     remaining_wait: Duration,
 }
 
-/// A queued event, and the permits it takes.
+/// A queued event as text, and the permits for its bytes, which are free again when it is dropped.
 #[derive(Debug)]
 struct Queued {
     text: String,
@@ -149,7 +149,7 @@ impl EventSender {
     }
 }
 
-/// The error of a body that ended without its end.
+/// The error of a response body that breaks off before its end.
 #[derive(Debug, thiserror::Error)]
 #[error("the stream was cut")]
 struct Cut;

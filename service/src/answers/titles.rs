@@ -18,7 +18,7 @@ const TIMEOUT: Duration = Duration::from_secs(60);
 /// Longest title, in characters.
 const MAX_LENGTH: usize = 60;
 
-/// The titles that are being made.
+/// The tasks in which agents make titles.
 #[derive(Debug)]
 pub(crate) struct Titles {
     store: Store,
@@ -37,7 +37,7 @@ impl Titles {
         }
     }
 
-    /// Lets an agent make the title of a thread, if it has none yet. Where that fails, the next
+    /// Lets an agent make the title of a thread that has none yet. Where that fails, the next
     /// answer is another chance.
     pub(crate) fn make(&self, agent: HeldAgent, thread_id: String) {
         let (store, metrics, stop) = (self.store.clone(), self.metrics.clone(), self.stop.clone());
@@ -59,7 +59,7 @@ impl Titles {
         self.tasks.len()
     }
 
-    /// Gives up what is being made.
+    /// Ends the making of all titles, which are not stored, and waits until no task is left.
     pub(crate) async fn end(&self) {
         self.stop.cancel();
         self.tasks.close();

@@ -59,7 +59,7 @@ fn push_break(text: &mut String, name: &[u8]) {
     }
 }
 
-/// Adds text with its white space as one space.
+/// Adds text, in which each run of white space becomes one space.
 fn push_text(text: &mut String, part: &str) {
     let begins = part.starts_with(char::is_whitespace);
     let ends = part.ends_with(char::is_whitespace);

@@ -9,7 +9,8 @@ use std::{
 
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
-/// The turns of many keys. A key that nobody waits for takes no memory.
+/// Locks by key: each key has one holder at a time. A key that nobody holds or waits for takes no
+/// memory.
 #[derive(Clone, Debug)]
 pub(crate) struct KeyedLocks<K>(Arc<Mutex<HashMap<K, Arc<Semaphore>>>>);
 
@@ -19,17 +20,17 @@ impl<K> Default for KeyedLocks<K> {
     }
 }
 
-/// The turn of a key; the next one has it when this is dropped.
+/// The lock of one key; the next one that waits for the key gets it when this is dropped.
 #[derive(Debug)]
 pub(crate) struct KeyedLock<K: Eq + Hash> {
     key: K,
     turns: KeyedLocks<K>,
-    /// `None` only if the semaphore were closed, which it never is.
+    /// The permit of the key's semaphore; `None` while the permit is waited for.
     permit: Option<OwnedSemaphorePermit>,
 }
 
 impl<K: Clone + Eq + Hash> KeyedLocks<K> {
-    /// Waits for the turn of `key`.
+    /// Waits until nobody else holds the lock of `key`, and returns that lock.
     pub(crate) async fn take(&self, key: K) -> KeyedLock<K> {
         let turn = self.lock().entry(key.clone()).or_insert_with(one).clone();
         // From here on, so that one who stops waiting leaves nothing behind.

@@ -1,7 +1,7 @@
 //! The types of files, by their bytes.
 
-/// Detects an image's type by its first bytes: what a browser or a program says of a file is a
-/// guess from its name.
+/// Returns the media type of an image by its first bytes; `None` for all but PNG, JPEG, GIF and
+/// WebP. What a browser or a program says of a file is a guess from its name.
 pub(crate) fn image_type(bytes: &[u8]) -> Option<&'static str> {
     match bytes {
         [0x89, b'P', b'N', b'G', b'\r', b'\n', 0x1a, b'\n', ..] => Some("image/png"),
@@ -31,15 +31,15 @@ pub(crate) fn image_type(bytes: &[u8]) -> Option<&'static str> {
 pub(crate) enum DocumentKind {
     /// Text, Markdown included: nothing in it is left out.
     Text,
-    /// A page, whose text is taken.
+    /// An HTML page, of which the text alone is read.
     Html,
     /// A PDF.
     Pdf,
 }
 
-/// Detects a document's kind by its bytes; `None` for what is neither text in UTF-8 nor a PDF. The
-/// declared type and the name count only where the bytes leave it open: a page that does not begin
-/// like one is a page if it is called so.
+/// Returns a document's kind by its bytes; `None` for what is neither text in UTF-8 nor a PDF. The
+/// declared type and the name count only for text that does not begin as an HTML page does: one of
+/// them can say that it is such a page.
 pub(crate) fn document_kind(bytes: &[u8], declared: &str, name: &str) -> Option<DocumentKind> {
     let begin = bytes.trim_ascii_start();
     if begin.starts_with(b"%PDF-") {

@@ -28,7 +28,7 @@ pub(crate) const MAX_DOCUMENT_BYTES: u64 = 10 * 1024 * 1024;
 /// Longest text of a document, in characters.
 pub const MAX_CHARACTERS: usize = 40_000;
 
-/// Processes that read PDFs at the same time, for all users together.
+/// The number of processes that may read PDFs at the same time, for all users together.
 const MAX_PROCESSES: usize = 2;
 
 /// The text of a document.
@@ -36,32 +36,32 @@ const MAX_PROCESSES: usize = 2;
 pub struct DocumentText {
     /// The text, or its first [`MAX_CHARACTERS`] characters.
     pub text: String,
-    /// True if it is longer.
+    /// True if the document has more text than `text` holds.
     pub is_cut: bool,
 }
 
 /// The reason why a document has no text, as the end of a sentence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum Unreadable {
-    /// It is longer than 10 MiB.
+    /// The document is longer than 10 MiB.
     #[error("it is too large")]
     TooLarge,
-    /// It is of another kind.
+    /// The document is neither text in UTF-8 nor a PDF.
     #[error("it is neither text in UTF-8 nor a PDF")]
     Kind,
-    /// It holds nothing but blanks, or pictures alone.
+    /// The document holds nothing but blanks, or pictures alone.
     #[error("there is no text in it")]
     Empty,
-    /// It is a PDF that asks for a password.
+    /// The document is a PDF that asks for a password.
     #[error("it is protected with a password")]
     Encrypted,
-    /// It is a PDF that cannot be understood.
+    /// The document is a PDF that cannot be understood.
     #[error("it is a PDF that is damaged or written in an unusual way")]
     Broken,
-    /// It is a PDF that takes more time or memory than there is for one.
+    /// The document is a PDF that takes more time or memory than there is for one.
     #[error("it takes too long or too much memory to read")]
     TooMuch,
-    /// No PDF can be read here.
+    /// The document is a PDF, and the service has no program for these or cannot limit it.
     #[error("no PDF can be read here")]
     NoProgram,
 }
@@ -70,13 +70,14 @@ pub enum Unreadable {
 #[derive(Debug)]
 pub struct DocumentReader {
     pdf: Option<PdfSettings>,
-    /// A permit for each process.
+    /// A permit for each process that may read a PDF at the same time.
     processes: Semaphore,
-    /// One user has one of them at a time.
+    /// A lock for each user, who has one of the processes at a time.
     users: KeyedLocks<String>,
 }
 
-/// The text of a document, and the time that it waited for others to be read.
+/// The text of a document or the reason why it has none, and the time that it waited until others
+/// were read.
 pub(crate) type Read = (std::result::Result<DocumentText, Unreadable>, Duration);
 
 impl DocumentReader {
@@ -90,8 +91,8 @@ impl DocumentReader {
         }
     }
 
-    /// Reads a document of this user, declared type and name. If it is dropped, the process that
-    /// reads a PDF is killed.
+    /// Reads a document that a user sent with a declared media type and a name. If this future is
+    /// dropped, the process that reads a PDF is killed.
     ///
     /// # Errors
     ///

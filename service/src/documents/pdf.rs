@@ -19,7 +19,8 @@ use crate::settings::PdfSettings;
 /// Longest output that is read, in bytes: what the process writes at most, in UTF-8.
 const MAX_OUTPUT: usize = (MAX_CHARACTERS + 1) * 4;
 
-/// Reads a PDF. The process is gone when this returns, and killed if it is dropped.
+/// Returns the text of a PDF, read by a process of its own. The process has ended when this
+/// returns, and it is killed if this future is dropped.
 pub(super) async fn read(bytes: &[u8], settings: &PdfSettings) -> Result<String, Unreadable> {
     let spawned = Command::new(&settings.program)
         .args(arguments(settings))
@@ -50,7 +51,7 @@ pub(super) async fn read(bytes: &[u8], settings: &PdfSettings) -> Result<String,
     }
 }
 
-/// Gives the process the file, and takes its text until it ends.
+/// Writes the file to the process, and returns its exit status and its output once it has ended.
 async fn exchange(child: &mut Child, bytes: &[u8]) -> std::io::Result<(ExitStatus, Vec<u8>)> {
     let (input, output) = (child.stdin.take(), child.stdout.take());
     let send = async {

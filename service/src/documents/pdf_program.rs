@@ -12,7 +12,7 @@ use pdf_extract::{Document, PlainTextOutput, output_doc_page};
 use super::{MAX_CHARACTERS, MAX_DOCUMENT_BYTES};
 use crate::settings::PdfSettings;
 
-/// The first argument.
+/// The first argument of a program that is to read a PDF.
 const READ_PDF: &str = "read-pdf";
 
 /// The exit code for a PDF that asks for a password.
@@ -24,16 +24,16 @@ const EXIT_UNREADABLE: u8 = 4;
 /// The exit code where the process cannot be limited.
 pub(super) const EXIT_WITHOUT_LIMITS: u8 = 5;
 
-/// The limits of one process.
+/// The limits of a process that reads one PDF.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PdfLimits {
-    /// Time of the processor, in seconds.
+    /// The greatest time of the processor, in seconds.
     seconds: u64,
-    /// Address space, in bytes.
+    /// The greatest address space of the process, in bytes.
     memory: u64,
 }
 
-/// Returns the arguments of a process with these limits.
+/// Returns the arguments of a process that reads a PDF within the limits of `settings`.
 pub(super) fn arguments(settings: &PdfSettings) -> [String; 3] {
     // A part of a second is given as a whole one.
     let seconds = settings.time.as_secs().max(1);
@@ -45,7 +45,8 @@ pub(super) fn arguments(settings: &PdfSettings) -> [String; 3] {
 }
 
 impl PdfLimits {
-    /// Reads the arguments of the program; `None` if it is to do something else.
+    /// Reads the limits from the arguments of the program; `None` if these are not for reading a
+    /// PDF.
     pub fn read(mut arguments: impl Iterator<Item = String>) -> Option<Self> {
         if arguments.next()? != READ_PDF {
             return None;
@@ -57,7 +58,7 @@ impl PdfLimits {
         })
     }
 
-    /// Takes away from this process what a PDF has no use for.
+    /// Limits this process's processor time and memory, and keeps it from opening or writing files.
     #[cfg(unix)]
     fn apply(self) -> io::Result<()> {
         use rlimit::Resource;
@@ -71,14 +72,14 @@ impl PdfLimits {
         Resource::NOFILE.set(3, 3)
     }
 
-    /// There are no such limits here.
+    /// Fails, because this system has no such limits.
     #[cfg(not(unix))]
     fn apply(self) -> io::Result<()> {
         Err(io::ErrorKind::Unsupported.into())
     }
 }
 
-/// Reads a PDF from standard input within these limits.
+/// Reads a PDF from standard input within these limits, and returns the exit code of the process.
 #[must_use]
 pub fn run(limits: PdfLimits) -> ExitCode {
     let code = limits

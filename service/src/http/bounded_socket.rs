@@ -1,7 +1,7 @@
 //! A connection with a bound on the time that a write waits for a client that does not read.
 //!
-//! While a socket takes nothing the server looks at nothing else of its connection, so that only
-//! this bound ends it.
+//! While the socket accepts no data, the server looks at nothing else of the connection, so that
+//! this bound alone ends it.
 
 use std::{
     io::{self, IoSlice},
@@ -21,12 +21,12 @@ use tokio::{
 pub(crate) struct BoundedSocket {
     socket: TcpStream,
     limit: Duration,
-    /// The timeout of the present write.
+    /// The timeout of the write that waits; `None` while no write waits.
     stalled: Option<Pin<Box<Sleep>>>,
 }
 
 impl BoundedSocket {
-    /// A connection whose writes do not wait longer than `limit`.
+    /// Creates a socket whose writes do not wait longer than `limit`.
     pub(crate) fn new(socket: TcpStream, limit: Duration) -> Self {
         Self {
             socket,

@@ -19,13 +19,14 @@ use hyper::body::{Frame, SizeHint};
 
 use crate::{http::routes, settings::ConnectionLimits};
 
-/// A body that its handler reads first.
+/// The body of a request: its handler reads it first, and the service reads the rest.
 #[derive(Clone)]
 pub(crate) struct Unread(Arc<Mutex<Body>>);
 
 impl Unread {
-    /// Lends the body of a request to its handler; `None` where there is none, and where the client
-    /// sends it only if it is told to continue.
+    /// Lends the body of a request to its handler, and returns the request and the body. The body
+    /// is `None` where the request has none, and where the client sends it only if it is told to
+    /// continue.
     pub(crate) fn lend(request: Request<Body>) -> (Request<Body>, Option<Self>) {
         if request.body().is_end_stream() || request.headers().contains_key(header::EXPECT) {
             return (request, None);
@@ -36,7 +37,7 @@ impl Unread {
         (Request::from_parts(parts, lent), Some(unread))
     }
 
-    /// Reads what the handler has left.
+    /// Reads what the handler has left of the body, and discards that.
     pub(crate) async fn drain(self, limits: ConnectionLimits) {
         routes::discard(Body::new(self), &limits).await;
     }

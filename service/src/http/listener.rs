@@ -35,11 +35,11 @@ use crate::{
     settings::ConnectionLimits,
 };
 
-/// The longest head of a request in bytes, and what is read ahead of a body.
+/// The greatest length of a request's head, and of what is read ahead of a body, in bytes.
 const MAX_HEAD_BYTES: usize = 64 * 1024;
 
-/// Serves the connections of a listener until `stop`, and returns when those that are open then have
-/// ended: without a request at once, otherwise after their answer.
+/// Serves the connections of a listener until `stop`, and returns when all connections have ended:
+/// those without a request at once, the others after their answer.
 pub(crate) async fn serve(
     mut listener: TcpListener,
     app: Router,
@@ -80,8 +80,9 @@ pub(crate) async fn serve(
     connections.wait().await;
 }
 
-/// Answers one request; until the answer has been read to its end the client does not wait. It does
-/// while the service reads what it did not need of the request, so that this keeps nobody out.
+/// Answers one request. The client counts as busy until the answer has been read to its end. While
+/// the service reads what it did not need of the request, the client counts as waiting, so that
+/// this keeps nobody out.
 async fn answer(
     app: Router,
     client: Arc<ClientConnection>,
@@ -104,21 +105,23 @@ async fn answer(
     }))
 }
 
-/// The places for connections, and who waits for a request.
+/// All connections: the permits for those that may be open, and those that wait for a request.
 #[derive(Clone)]
 struct Clients {
     places: Arc<Semaphore>,
     queue: Arc<Mutex<WaitingClients>>,
 }
 
-/// The clients that wait for a request.
+/// The connections on which no request is being answered.
 #[derive(Default)]
 struct WaitingClients {
-    /// By the order in which they began to wait.
+    /// The tokens that close these connections, by numbers that grow in the order in which they
+    /// began to wait.
     waiting: BTreeMap<u64, CancellationToken>,
-    /// The latest number in `waiting`.
+    /// The latest number that was given in `waiting`; 0 before the first.
     last: u64,
-    /// True while a connection waits for a place and nobody waits for a request.
+    /// True while a new connection waits for a permit and a request is being answered on all
+    /// others.
     is_crowded: bool,
 }
 
@@ -134,7 +137,7 @@ impl Clients {
         self.queue.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Returns the next connection once there is a place for it.
+    /// Returns the next connection with its permit, once fewer are open than are allowed.
     async fn accept(&self, listener: &mut TcpListener) -> (TcpStream, Option<Place>) {
         let (socket, _) = Listener::accept(listener).await;
         if self.places.available_permits() == 0 {
@@ -146,8 +149,8 @@ impl Clients {
         (socket, place)
     }
 
-    /// Closes the connection that has waited longest for a request; where there is none, the first
-    /// that has been answered.
+    /// Closes the connection that has waited longest for a request. If none waits, the first is
+    /// closed on which an answer ends.
     fn close_oldest(&self) {
         let mut queue = self.lock();
         match queue.waiting.pop_first() {
@@ -169,10 +172,10 @@ impl Clients {
     }
 }
 
-/// A connection as far as it waits or does not.
+/// One connection, and its number among those that wait for a request.
 struct ClientConnection {
     clients: Clients,
-    /// The place in the queue.
+    /// The connection's number in `WaitingClients::waiting`, or the last that it had there.
     number: AtomicU64,
     /// Cancelled to close the connection at once.
     dropped: CancellationToken,
@@ -206,7 +209,8 @@ impl Drop for ClientConnection {
     }
 }
 
-/// A client whose request is being answered; when this is dropped it waits for the next one.
+/// A client whose request is being answered; when this is dropped the client waits for its next
+/// request.
 struct Busy(Arc<ClientConnection>);
 
 impl Busy {

@@ -22,7 +22,8 @@ use tokio::{sync::Mutex, time::Instant};
 
 use crate::{Error, Result, http_client::client_for, settings::OidcSettings};
 
-/// Signatures by keys of which the issuer alone has the secret half.
+/// The algorithms of signatures that are accepted: the issuer alone has the secret half of their
+/// keys.
 const ALGORITHMS: &[Algorithm] = &[
     Algorithm::RS256,
     Algorithm::RS384,
@@ -43,7 +44,8 @@ const ACCESS_TYPES: [&str; 3] = ["JWT", "at+jwt", "application/at+jwt"];
 /// that of events such as a logout (RFC 8417, 2.2).
 const OTHER_CLAIMS: [&str; 4] = ["nonce", "at_hash", "c_hash", "events"];
 
-/// The kinds of such tokens as Keycloak names them in the claim `typ`, and Cognito in `token_use`.
+/// The kinds of tokens that open nothing, as Keycloak names them in the claim `typ`, and Cognito in
+/// `token_use`.
 const OTHER_KINDS: [&str; 4] = ["ID", "Logout", "Refresh", "Offline"];
 
 /// The kind of an access token. Keycloak before 25, and later with a mapper for that, puts the
@@ -56,28 +58,29 @@ const NO_ACCESS_TOKEN: Error =
 /// Difference of clocks that is allowed for, in seconds.
 const LEEWAY: u64 = 60;
 
-/// The time that a document of the issuer may take.
+/// The longest time of fetching a document of the issuer.
 const FETCH_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// Longest document of the issuer, in bytes.
 const MAX_DOCUMENT_BYTES: usize = 1024 * 1024;
 
-/// The address of the issuer's description, after the issuer's own.
+/// The path of the issuer's description, which is appended to the issuer's address.
 const DISCOVERY: &str = "/.well-known/openid-configuration";
 
-/// An issuer, with its keys as far as they are known.
+/// An issuer of tokens, and its keys as far as they were fetched.
 #[derive(Debug)]
 pub(crate) struct Issuer {
     settings: OidcSettings,
     known: RwLock<Known>,
-    /// The end of the last try to fetch the keys; held while that is done.
+    /// The time at which the last attempt to fetch the keys ended, `None` before the first. It is
+    /// locked during an attempt.
     tried: Mutex<Option<Instant>>,
 }
 
 #[derive(Clone, Debug, Default)]
 struct Known {
     keys: Arc<JwkSet>,
-    /// The time at which they came.
+    /// The time at which the keys came; `None` if none have come yet.
     since: Option<Instant>,
 }
 
@@ -213,7 +216,7 @@ fn is_for_something_else(claims: &Map<String, Value>) -> bool {
     }
 }
 
-/// Reads a JSON document.
+/// Fetches a JSON document of the issuer; the error says for the log what failed.
 async fn document<T: DeserializeOwned>(address: &Url) -> Result<T, String> {
     let fault = |error: reqwest::Error| format!("{address}: {}", error.without_url());
     let client = client_for(address).timeout(FETCH_TIMEOUT).build();
@@ -231,7 +234,8 @@ async fn document<T: DeserializeOwned>(address: &Url) -> Result<T, String> {
     serde_json::from_slice(&text).map_err(|error| format!("{address}: {error}"))
 }
 
-/// Returns the key with the token's name; for a token without one, the only key that fits.
+/// Returns the key with the name that the token gives, or for a token without one the only key that
+/// fits; `None` if there is no such key.
 fn find(keys: &JwkSet, header: &Header) -> Option<Jwk> {
     let mut fitting = keys.keys.iter().filter(|key| fits(key, header.alg));
     match &header.kid {

@@ -56,52 +56,52 @@ impl AppState {
         }))
     }
 
-    /// Threads, messages and approvals.
+    /// Returns the store of threads, messages and approvals.
     #[must_use]
     pub fn store(&self) -> &Store {
         &self.0.store
     }
 
-    /// The agents of the service at the moment.
+    /// Returns the present agents; what they run is not ended while the returned value exists.
     #[must_use]
     pub fn agents(&self) -> HeldAgents {
         self.0.agents.hold()
     }
 
-    /// Replaces the agents; answers that are being written end with those that they began with, and
-    /// then what these run ends.
+    /// Replaces the agents. Answers that are being written go on with the agents that they began
+    /// with; what these run is ended after the last of those answers.
     pub fn replace_agents(&self, agents: Agents) {
         self.0.agents.replace(agents);
     }
 
-    /// Ends what the agents run.
+    /// Ends what the agents run, such as tool servers.
     pub(crate) async fn close_agents(&self) {
         self.0.agents.close().await;
     }
 
-    /// The counters for the operator.
+    /// Returns the counters for the operator.
     #[must_use]
     pub fn metrics(&self) -> &Metrics {
         &self.0.metrics
     }
 
-    /// The answers being written.
+    /// Returns the answers being written.
     #[must_use]
     pub fn runs(&self) -> &Runs {
         &self.0.runs
     }
 
-    /// The part of their limits that users and keys have used.
+    /// Returns the rate limits, with what users and keys have used of them.
     pub(crate) fn rates(&self) -> &Rates {
         &self.0.rates
     }
 
-    /// The issuer whose tokens open the service, if there is one.
+    /// Returns the issuer whose tokens open the service, if there is one.
     pub(crate) fn issuer(&self) -> Option<&Arc<Issuer>> {
         self.0.issuer.as_ref()
     }
 
-    /// The settings of the service.
+    /// Returns the settings of the service.
     #[must_use]
     pub fn settings(&self) -> &Settings {
         &self.0.settings

@@ -94,7 +94,7 @@ pub enum GrantsCommand {
 }
 
 impl CliCommand {
-    /// Does it, and prints what came of it.
+    /// Runs the command, and prints its outcome.
     ///
     /// # Errors
     ///
@@ -214,7 +214,7 @@ impl GrantsCommand {
     }
 }
 
-/// Why no grant can be given for a tool that no conversation has recorded. The folder of agents
+/// Returns the error for a grant of a tool that no conversation has recorded. The folder of agents
 /// tells a misspelt agent from one that was not spoken with yet; grants are given without it, too.
 fn not_listed(agent: &str, tool: &str, folder: Option<&Path>) -> Error {
     match folder.map(|folder| Agents::load(Some(folder))).transpose() {

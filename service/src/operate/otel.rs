@@ -35,13 +35,15 @@ const TRACES_ENDPOINT: &str = "OTEL_EXPORTER_OTLP_TRACES_ENDPOINT";
 const TIMEOUT: &str = "OTEL_EXPORTER_OTLP_TIMEOUT";
 const TRACES_TIMEOUT: &str = "OTEL_EXPORTER_OTLP_TRACES_TIMEOUT";
 
-/// The exporter of a program. When it is dropped it sends what is left, for a bounded time.
+/// The exporter of the program's spans. When it is dropped it sends those that are left, for at
+/// most `FLUSH_TIMEOUT`.
 #[derive(Debug)]
 pub struct Exporter(SdkTracerProvider);
 
 impl Exporter {
-    /// Starts an exporter to a collector, below whose address `/v1/traces` is. Without one the
-    /// standard variables of the environment are read; without these there is no exporter.
+    /// Starts an exporter to a collector, below whose address `/v1/traces` is. Without `collector`
+    /// the standard variables of the environment are read; `None` is returned if these name no
+    /// address.
     ///
     /// # Errors
     ///
@@ -63,7 +65,7 @@ impl Exporter {
         Ok(Some(Self(provider)))
     }
 
-    /// Returns the layer that takes the spans.
+    /// Returns the layer that hands the service's spans to the exporter.
     #[must_use]
     pub fn layer<S>(&self) -> impl Layer<S> + use<S>
     where
@@ -92,7 +94,7 @@ impl Drop for Exporter {
     }
 }
 
-/// Sends requests from the exporter's thread, which has no runtime.
+/// An HTTP client that sends requests from the exporter's thread, which has no runtime.
 ///
 /// The blocking client of reqwest does the same, as another build of reqwest and of all that uses it.
 #[derive(Debug)]
@@ -127,7 +129,8 @@ impl HttpClient for Sender {
     }
 }
 
-/// Returns the address that traces are sent to.
+/// Returns the address that traces are sent to; `None` if neither the option nor a variable names
+/// one.
 fn endpoint(collector: Option<&str>) -> Result<Option<Url>> {
     let below = |address: &str| format!("{}/v1/traces", address.trim_end_matches('/'));
     let (name, endpoint) = if let Some(collector) = collector {

@@ -1,9 +1,10 @@
-//! This process, which has keys in its environment and its memory. Tool servers run as the same user.
+//! Hides this process, which has keys in its environment and its memory, from tool servers, which
+//! run as the same user.
 
 use nix::{sys::prctl, unistd::Uid};
 
 /// Keeps other processes of the user from reading the environment and the memory of this one, and
-/// both out of core dumps (`PR_SET_DUMPABLE`). Programs that it starts are not concerned.
+/// both out of core dumps (`PR_SET_DUMPABLE`). Programs that this process starts are not hidden.
 pub fn hide() {
     #[cfg(target_os = "linux")]
     if let Err(error) = prctl::set_dumpable(false) {
@@ -11,7 +12,7 @@ pub fn hide() {
     }
 }
 
-/// Returns true if it runs as root, whom nothing is hidden from.
+/// Returns true if this process runs as root, from whom nothing can be hidden.
 #[must_use]
 pub fn is_root() -> bool {
     Uid::effective().is_root()

@@ -8,10 +8,10 @@ use tokio::time::{MissedTickBehavior, interval};
 
 use crate::{AppState, Result, generate::written};
 
-/// The time between two looks.
+/// The time between two searches for old conversations.
 const INTERVAL: Duration = Duration::from_secs(3600);
 
-/// Deletes, from now on and every hour, what is older than `days`.
+/// Deletes, now and every hour, the conversations whose last message is older than `days`.
 pub(crate) async fn keep_for(days: NonZeroU32, state: AppState) {
     let age = SignedDuration::from_hours(24 * i64::from(days.get()));
     let mut hours = interval(INTERVAL);
@@ -26,8 +26,8 @@ pub(crate) async fn keep_for(days: NonZeroU32, state: AppState) {
     }
 }
 
-/// Deletes the threads whose last message is older; returns their number. One that is being answered
-/// stays until that is done.
+/// Deletes the threads whose last message is older than `time`, and returns their number. A thread
+/// in which an answer is being written stays until that is done.
 async fn delete_before(state: &AppState, time: Timestamp) -> Result<usize> {
     let time = written(time);
     let store = state.store();

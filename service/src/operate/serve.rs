@@ -11,11 +11,12 @@ use crate::{
     sentence::Sentence, store::Store,
 };
 
-/// Answers have ended then; a connection that is still open after this has a client that does not
-/// read.
+/// The time that connections have to close once all answers have ended; one that is open after this
+/// has a client that does not read.
 const SHUTDOWN_GRACE: Duration = Duration::from_secs(1);
 
-/// Open files that are no connections of clients: the database, its log, uploads being written.
+/// The number of open files that are no connections of clients: the database, its log, uploads
+/// being written.
 const OTHER_FILES: usize = 256;
 
 /// Runs the service until it is told to stop (Ctrl-C or SIGTERM).
@@ -56,7 +57,7 @@ async fn listen(option: &'static str, address: SocketAddr) -> Result<TcpListener
     })
 }
 
-/// Serves what only the operator may read, on a listener of its own.
+/// Serves the operator's endpoints, such as the metrics, on a listener of their own.
 async fn serve_admin(listener: TcpListener, state: AppState, stop: CancellationToken) {
     if let Ok(address) = listener.local_addr() {
         tracing::info!("metrics at http://{address}/metrics, for whoever reaches that address");

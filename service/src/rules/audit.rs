@@ -1,5 +1,5 @@
 //! The audit: one line for each decision about a tool, with who or what made it. Each line holds
-//! the hash of the one before, so that a line that was changed, added or left out is found.
+//! the hash of the line before, so that a line that was changed, added or left out is found.
 //!
 //! Pure: the store appends the lines and reads them. A line has hashes and names, and never the
 //! arguments themselves.
@@ -16,35 +16,35 @@ const MAX_NAME: usize = 160;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Decision {
-    /// It may run without anybody being asked.
+    /// The call may run without anybody being asked.
     Allowed,
-    /// A person is asked.
+    /// A person is asked about the call.
     Asked,
-    /// It does not run.
+    /// The call does not run.
     Refused,
-    /// A person approved it.
+    /// A person approved the call.
     Approved,
-    /// A person denied it.
+    /// A person denied the call.
     Denied,
-    /// A person stopped everything before it ran.
+    /// A person stopped all calls of the batch before the call ran.
     Aborted,
-    /// It was started and its outcome is not known; it is not run again.
+    /// The call was started and its outcome is not known; it is not made again.
     Unknown,
 }
 
-/// The person or rule that decided.
+/// The source of a decision: who or what decided.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Source {
     /// A person.
     Person,
-    /// The policy, or the form of the call.
+    /// A rule of the policy, or the form of the call.
     Rule,
     /// A grant of a person.
     Grant,
     /// A limit of the agent.
     Limit,
-    /// There was no answer, or not in time.
+    /// The tool gave no answer, or not in time.
     Timeout,
     /// The service ended while the tool ran.
     Crash,
@@ -55,11 +55,11 @@ pub enum Source {
 pub struct Entry {
     /// The call.
     pub call: Call,
-    /// The effect of running it once more.
+    /// The effect of the call, by which it may be made once more or not.
     pub effect: Effect,
     /// The decision.
     pub decision: Decision,
-    /// The person or rule that made it.
+    /// The source of the decision.
     pub source: Source,
     /// The rule, the limit or the grant by name; may be empty.
     pub rule: String,
@@ -69,17 +69,17 @@ pub struct Entry {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Line {
-    /// Its place, from 1 on without gaps.
+    /// The number of the line, from 1 on without gaps.
     pub ordinal: i64,
     /// The time of the decision.
     pub at: String,
-    /// The user whose conversation it is.
+    /// The id of the user whose conversation it is.
     pub user_id: String,
-    /// The agent.
+    /// The agent's id.
     pub agent_id: String,
-    /// The thread.
+    /// The thread's id.
     pub thread_id: String,
-    /// `toolExecutionId`.
+    /// The id of the call (`toolExecutionId`).
     pub execution_id: String,
     /// The tool as `server/tool`.
     pub tool: String,
@@ -87,29 +87,30 @@ pub struct Line {
     pub arguments_hash: String,
     /// The decision.
     pub decision: Decision,
-    /// The person or rule that made it.
+    /// The source of the decision.
     pub source: Source,
     /// The rule, the limit or the grant by name; may be empty.
     pub rule: String,
-    /// The hash of the line before; empty for the first one.
+    /// The hash of the line before; empty for the first line.
     pub previous: String,
-    /// SHA-256 of everything above.
+    /// SHA-256 of all other fields of the line.
     pub hash: String,
 }
 
-/// The thread of a decision.
+/// The thread that a decision belongs to, with its user and its agent.
 #[derive(Clone, Debug)]
 pub struct AuditedThread {
-    /// The user.
+    /// The user's id.
     pub user_id: String,
-    /// The agent.
+    /// The agent's id.
     pub agent_id: String,
-    /// The thread.
+    /// The thread's id.
     pub thread_id: String,
 }
 
 impl Line {
-    /// Makes the line after `previous`, which is the place and the hash of the last one.
+    /// Makes the line after the last one, whose number and hash are `previous`; `None` makes the
+    /// first line.
     #[must_use]
     pub fn after(
         previous: Option<(i64, String)>,
@@ -152,11 +153,11 @@ impl Line {
     }
 }
 
-/// The digits of a hash that are enough to name it.
+/// The least number of digits of a hash that names a line.
 const MIN_HASH: usize = 12;
 
-/// Returns the first fault of a chain; `last` is a hash that has to be in it, or the beginning of
-/// one, if one is known.
+/// Returns the first fault of the whole audit, `None` if there is none. `last` is a hash that one
+/// of the lines has to have, or the beginning of one.
 #[must_use]
 pub fn fault(lines: &[Line], last: Option<&str>) -> Option<String> {
     let mut previous = "";

@@ -9,27 +9,28 @@ use serde_json::{Map, Value};
 
 use crate::{Error, Result};
 
-/// More items than this are refused.
+/// The greatest number of content items in a message; more are refused.
 const MAX_ITEMS: usize = 100;
 
-/// More approval results than this are refused: each is compared with the requests.
+/// The greatest number of approval results in a message, each of which is compared with the
+/// requests; more are refused.
 const MAX_RESULTS: usize = 500;
 
-/// Content of a user's message: text and the files that came with it.
+/// The content of a user's message: text and the files that came with it.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct UserContent {
     /// All text items, joined by an empty line; may be empty.
     pub text: String,
-    /// File identifiers of documents.
+    /// The ids of the documents that came with the message.
     pub documents: Vec<String>,
-    /// File identifiers or addresses of images.
+    /// The ids or addresses of the images that came with the message.
     pub images: Vec<String>,
 }
 
 impl UserContent {
-    /// Returns the text that is stored for the message: its text, or without any a line for each
-    /// file.
+    /// Returns the text that is stored for the message: its text, or if that is empty a line for
+    /// each file.
     #[must_use]
     pub fn stored_text(&self) -> String {
         if !self.text.trim().is_empty() {
@@ -40,7 +41,7 @@ impl UserContent {
         documents.chain(images).collect::<Vec<_>>().join("\n")
     }
 
-    /// Appends later content.
+    /// Appends the content of a later message.
     pub(crate) fn append(&mut self, later: Self) {
         if !self.text.is_empty() && !later.text.is_empty() {
             self.text.push_str("\n\n");
@@ -66,7 +67,7 @@ pub struct Post {
     pub results: Vec<Value>,
 }
 
-/// Reads the body of endpoint 6.
+/// Reads the body of a posted message (endpoint 6).
 ///
 /// # Errors
 ///
@@ -150,7 +151,8 @@ fn string<'a>(item: &'a Map<String, Value>, fields: &[&str], place: &str) -> Res
         .ok_or_else(|| bad(format!("{place}.{name} must be a string.")))
 }
 
-/// Like [`string`], and not empty.
+/// Returns the first of `fields` that is present, trimmed, which must be a string that is not
+/// empty.
 fn named(item: &Map<String, Value>, fields: &[&str], place: &str) -> Result<String> {
     let text = string(item, fields, place)?.trim();
     if text.is_empty() {

@@ -10,35 +10,36 @@ pub type Said = Vec<(String, String)>;
 pub struct Definition {
     /// The tool as `server/tool`.
     pub tool: String,
-    /// Hash of all that the server says of it.
+    /// Hash of all that the server says of the tool.
     pub hash: String,
-    /// The same in words.
+    /// What the server says of the tool, in words.
     pub said: Said,
 }
 
-/// A grant: calls of one tool, as it was defined then, that a person need not be asked about.
+/// A grant: calls of one tool that a person need not be asked about, as long as the tool is defined
+/// as it was when the grant was given.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Grant {
-    /// Its identifier.
+    /// The grant's id.
     pub id: String,
     /// The tool as `server/tool`.
     pub tool: String,
     /// Conditions on arguments, as a JSON object: those of `when` in an agent file.
     pub arguments: String,
-    /// Hash of the tool's definition.
+    /// Hash of the tool's definition for which the grant is given.
     pub definition: String,
 }
 
-/// The standing of a user with an agent.
+/// What the service knows of a user with an agent before the agent answers.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Standing {
     /// The grants of the user.
     pub grants: Vec<Grant>,
     /// Definitions of tools that the user accepted, and those that a server had when the service
-    /// first saw it: as `server/tool` and hash.
+    /// first saw that server: as `server/tool` and hash.
     pub accepted: BTreeSet<(String, String)>,
-    /// What was said of tools, as `server/tool`, when they were last accepted: of those alone that
-    /// are defined otherwise now.
+    /// What servers said of tools, by `server/tool`, when the user last accepted these: only of
+    /// tools that are defined otherwise now.
     pub formerly: BTreeMap<String, Said>,
     /// Tokens that the user has used today (UTC).
     pub tokens_today: u64,

@@ -13,12 +13,12 @@ pub(crate) struct Fault {
     reason: String,
 }
 
-/// A step on the way to a place.
+/// One step on the way to a place in a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Key {
-    /// Into a table.
+    /// Into the value with this key of a table.
     Name(String),
-    /// Into a list, counted from 0.
+    /// Into the value at this position of a list, counted from 0.
     Index(usize),
 }
 
@@ -43,9 +43,9 @@ impl<T: Into<String>> From<T> for Fault {
     }
 }
 
-/// Says where a fault is.
+/// Adds the place of a fault to a result.
 pub(crate) trait At<T> {
-    /// Returns the same, within what `key` names.
+    /// Returns the same result; the place of a fault in it begins with `key`.
     fn at(self, key: impl Into<Key>) -> Result<T, Fault>;
 }
 
@@ -60,7 +60,7 @@ impl<T, F: Into<Fault>> At<T> for Result<T, F> {
 }
 
 impl fmt::Display for Fault {
-    /// The names on the way, and the reason.
+    /// Writes the place of the fault, and the reason.
     fn fmt(&self, to: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (at, key) in self.place.iter().enumerate() {
             match key {
@@ -81,8 +81,8 @@ impl Fault {
     }
 }
 
-/// Returns what a parser says of a text, with the line. Its own text quotes the line, which may hold
-/// a key.
+/// Returns the error of a parser, with the line. The parser's own text is not used: it quotes the
+/// line, which may hold a key.
 pub(crate) fn said(text: &str, error: &toml::de::Error) -> String {
     let line = error.span().map_or(1, |span| line_of(text, span.start));
     format!("line {line}: {}", error.message())

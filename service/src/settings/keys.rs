@@ -28,19 +28,20 @@ impl fmt::Debug for ApiKey {
 pub struct ApiKeys(Vec<String>);
 
 impl ApiKeys {
-    /// The keys of a list, without white space around them; empty ones are left out.
+    /// Creates the keys of a list, without white space around them; empty ones are left out.
     pub fn new(keys: impl IntoIterator<Item = String>) -> Self {
         let trimmed = keys.into_iter().map(|key| key.trim().to_owned());
         Self(trimmed.filter(|key| !key.is_empty()).collect())
     }
 
-    /// True if no key is held.
+    /// Returns true if there is no key.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// Returns which of the keys `token` is; every key is looked at, whatever the outcome.
+    /// Returns the number of the key that `token` is, `None` if it is no key. Every key is looked
+    /// at, whatever the outcome.
     pub(crate) fn find(&self, token: &[u8]) -> Option<KeyNumber> {
         let found = self.0.iter().zip(1_u64..).fold(0, |found, (key, number)| {
             u64::conditional_select(&found, &number, key.as_bytes().ct_eq(token))

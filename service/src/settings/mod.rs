@@ -32,24 +32,26 @@ pub(crate) const MAX_UPLOAD_BYTES: usize = 10 * 1024 * 1024;
 pub struct Settings {
     /// The keys that open the service.
     pub api_keys: ApiKeys,
-    /// Name of the user header.
+    /// The name of the header with the user's id.
     pub user_id_header: HeaderName,
     /// Origins of pages that may call the service.
     pub allowed_origins: Origins,
-    /// Further request headers that those pages may send.
+    /// Further request headers that pages of `allowed_origins` may send.
     pub allowed_headers: Vec<HeaderName>,
-    /// True if those pages may send the cookies of the service's site with their requests.
+    /// True if pages of `allowed_origins` may send the cookies of the service's site with their
+    /// requests.
     pub allow_credentials: bool,
     /// Factor on every pause of an agent; 0 leaves pauses out.
     pub pace: f64,
-    /// Silence on a stream after which a comment is sent.
+    /// The time without an event on a stream after which a comment is sent on it.
     pub keep_alive: Duration,
     /// The longest time that one answer waits, in all, for a client that does not keep up, and one
     /// write for a client that does not read.
     pub slow_client_timeout: Duration,
-    /// Events queued for a client that does not keep up.
+    /// The greatest number of events that are queued for a client that does not keep up.
     pub max_queued_events: usize,
-    /// Bytes of events queued for a client that does not keep up; a longer event is queued alone.
+    /// The greatest number of bytes of events that are queued for a client that does not keep up; a
+    /// longer event is queued alone.
     pub max_queued_bytes: u32,
     /// The time that running answers may go on after the service was told to stop.
     pub shutdown_grace: Duration,
@@ -57,7 +59,7 @@ pub struct Settings {
     pub connections: ConnectionLimits,
     /// Longest request body in bytes.
     pub body_limit: usize,
-    /// Longest file in bytes.
+    /// The greatest length of a file that is sent, in bytes.
     pub upload_limit: usize,
     /// Bounds on what is stored.
     pub limits: StoreLimits,
@@ -75,11 +77,12 @@ pub struct Settings {
 /// [`crate::documents::pdf_program`]), and what it may use for one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PdfSettings {
-    /// The program.
+    /// The path of the program.
     pub program: PathBuf,
-    /// The time that it has by the clock, and of the processor in whole seconds.
+    /// The time that the program has for one PDF by the clock, and of the processor in whole
+    /// seconds.
     pub time: Duration,
-    /// Its address space, in bytes; the program itself takes a part of it.
+    /// The program's address space, in bytes; the program itself takes a part of it.
     pub memory: u64,
 }
 
@@ -102,17 +105,17 @@ pub struct OidcSettings {
     pub issuer: String,
     /// The audience that tokens have to be for.
     pub audience: String,
-    /// The claim that is the user's id.
+    /// The claim of a token that is the user's id.
     pub user_claim: String,
-    /// The time between two tries to fetch the issuer's keys: tokens with keys that nobody knows
-    /// cost it no more than that.
+    /// The time between two attempts to fetch the issuer's keys: tokens with unknown keys cause no
+    /// more requests to it than that.
     pub refresh_interval: Duration,
-    /// The time after which keys are fetched again, so that one that was withdrawn is forgotten.
+    /// The time after which keys are fetched again, so that a key that was withdrawn is forgotten.
     pub max_age: Duration,
 }
 
 impl OidcSettings {
-    /// Makes settings with the usual interval.
+    /// Makes settings with the usual times between fetching keys.
     #[must_use]
     pub fn new(issuer: &str, audience: &str, user_claim: &str) -> Self {
         Self {
@@ -143,7 +146,7 @@ pub struct RateLimits {
 }
 
 impl Default for RateLimits {
-    /// Generous: ten requests a second of one user, a thousand with one key.
+    /// Returns generous limits: ten requests a second of one user, a thousand with one key.
     fn default() -> Self {
         Self {
             user: NonZeroU32::new(600),

@@ -5,9 +5,9 @@ use axum::http::HeaderValue;
 /// Origins of the pages whose scripts may call the service (CORS).
 #[derive(Clone, Debug)]
 pub enum Origins {
-    /// These; none if empty.
+    /// These origins; none if the list is empty.
     Listed(Vec<HeaderValue>),
-    /// All.
+    /// All origins.
     Any,
 }
 
@@ -15,7 +15,8 @@ pub enum Origins {
 pub(crate) const NO_ORIGIN: &str =
     "is no origin: give scheme and host without a path, such as https://shop.example, or *.";
 
-/// Returns the reason why no browser would ever send this origin: it is compared letter by letter.
+/// Returns the reason why no browser would ever send this origin, which is compared letter by
+/// letter; `None` if one may send it.
 pub(crate) fn origin_fault(origin: &str) -> Option<&'static str> {
     let Some((scheme, rest)) = origin.split_once("://") else {
         return Some(NO_ORIGIN);

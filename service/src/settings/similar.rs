@@ -1,6 +1,6 @@
 //! The name that was probably meant by a misspelt one.
 
-/// The least likeness, of 1 for the same name.
+/// The least likeness of two names that count as similar; that of equal names is 1.
 const LIKENESS: f64 = 0.7;
 
 /// Returns the known name that is most like `name`; `None` if none is like it.

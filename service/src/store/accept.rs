@@ -23,33 +23,34 @@ use crate::{
 /// A posted message whose form is right.
 #[derive(Clone, Debug)]
 pub struct ValidPost<'a> {
-    /// The thread it was posted to; it was found for this user.
+    /// The id of the thread that the message was posted to; the thread was found for this user.
     pub thread_id: &'a str,
     /// The handle of the agent that will answer.
     pub handle: &'a str,
     /// The user's text and files.
     pub content: &'a UserContent,
-    /// Decisions about approvals; empty for a plain message.
+    /// The decisions about approvals; empty for a plain message.
     pub answer: &'a [Submitted],
 }
 
 /// An accepted message: from now on an answer is being written in its thread.
 #[derive(Clone, Debug)]
 pub struct Accepted {
-    /// Equal for all events of the answer's stream.
+    /// The id of the request, which all events of the answer's stream have.
     pub request_id: String,
     /// The decided approvals, grouped by the question they belong to; empty for a plain message.
     pub answered: Vec<Answered>,
     /// The bytes of text that may still be stored in the thread.
     pub room: usize,
-    /// Held by whoever writes the answer: without it the thread counts as free again.
+    /// The ticket of whoever writes the answer: once it is dropped, the thread counts as free
+    /// again.
     pub ticket: Arc<Ticket>,
 }
 
 /// Decisions about one question of an agent.
 #[derive(Clone, Debug)]
 pub struct Answered {
-    /// Decided by this message.
+    /// The decisions that this message makes.
     pub decisions: Vec<Decision>,
     /// All tools of the question with their present status, those decided earlier and those still
     /// open included.
@@ -60,7 +61,8 @@ pub struct Answered {
     pub memory: String,
     /// The time from the question to this message.
     pub waited: Duration,
-    /// The place in a trace of the answer that asked, as the header `traceparent`; empty without one.
+    /// The place of the answer that asked in a trace, as the header `traceparent`; empty without a
+    /// trace.
     pub asked_in: String,
 }
 
@@ -95,8 +97,8 @@ impl Store {
         })
     }
 
-    /// Records what is offered and that it is being answered; returns the decisions, and the bytes
-    /// that are left in the thread.
+    /// Records a post and that it is being answered; returns its decisions, and the bytes of text
+    /// that the thread still has room for.
     async fn decide(
         &self,
         writing: &mut Transaction<'_>,
@@ -146,7 +148,8 @@ impl Store {
         Ok((answered, room))
     }
 
-    /// Refuses while an answer is being written; one that nobody is writing is ended instead.
+    /// Fails while an answer is being written in the thread; an answer that was begun and that
+    /// nobody is writing is ended instead.
     async fn end_abandoned_answer(
         &self,
         writing: &mut Transaction<'_>,
@@ -171,7 +174,8 @@ impl Store {
         }
     }
 
-    /// Returns the bytes that a thread may still take after `text`.
+    /// Returns the bytes that a thread may still take after `text`, or fails if there is no room
+    /// for `text`.
     pub(super) async fn room(
         &self,
         writing: &mut Transaction<'_>,
@@ -195,7 +199,7 @@ impl Store {
     }
 }
 
-/// Decides about the approvals that an answer names.
+/// Records a post's decisions about approvals, and returns them by question.
 async fn decide_batches(
     writing: &mut Transaction<'_>,
     post: &ValidPost<'_>,
@@ -242,7 +246,8 @@ async fn decide_batches(
     Ok(answered)
 }
 
-/// Returns the feedback. Rule 4: files beside the decisions count only if everything was stopped.
+/// Returns the part of a post's content that is feedback: files beside the decisions count only if
+/// everything was stopped (rule 4).
 fn feedback_of(decisions: &[Decision], content: &UserContent) -> UserContent {
     let stopped = decisions
         .iter()
@@ -272,7 +277,8 @@ fn refuse_while_pending(pending: i64) -> Result<()> {
     }
 }
 
-/// Groups decisions by the question (the memory) they belong to, in the order of asking.
+/// Groups approvals and decisions by the question (the memory) that they belong to, in the order of
+/// asking. Questions about which nothing is decided are left out.
 fn by_question<'a>(
     rows: &'a [ApprovalRow],
     asked: Vec<Approval>,

@@ -12,33 +12,33 @@ use crate::{
     sentence::{Sentence, with_sentence},
 };
 
-/// The time that a part of an answer is tried to be stored before that counts as failed: a reader
-/// waits for it.
+/// The time in which storing a part of an answer is tried again before that counts as failed: a
+/// reader waits for it.
 const STORE_TIMEOUT: Duration = Duration::from_secs(3);
 
 /// A finished part of an answer, by one agent; it becomes one stored message.
 #[derive(Clone, Debug)]
 pub struct Segment {
-    /// The thread.
+    /// The id of the thread.
     pub thread_id: String,
-    /// The accepted message that is answered.
+    /// The id of the request that is answered.
     pub request_id: String,
     /// The number of segments of the answer that were stored before.
     pub number: i64,
-    /// The handle of the agent that wrote it.
+    /// The handle of the agent that wrote the segment.
     pub handle: String,
-    /// The handle of the agent that speaks after it.
+    /// The handle of the agent that speaks after the segment.
     pub next: String,
     /// The text; empty text without a question is stored only as the last part, and only if there
     /// are images of tools that no part names.
     pub text: String,
-    /// The sentences of the service in it.
+    /// The sentences of the service in `text`.
     pub words: Vec<Words>,
-    /// The question that is asked after it.
+    /// The question that is asked after the text, if one is.
     pub question: Option<Question>,
-    /// The place of the answer in a trace, as the header `traceparent`; empty without one.
+    /// The place of the answer in a trace, as the header `traceparent`; empty without a trace.
     pub asked_in: String,
-    /// True if the answer ends with it.
+    /// True if the answer ends with this segment.
     pub last: bool,
 }
 
@@ -89,7 +89,7 @@ impl Store {
         Ok(exists)
     }
 
-    /// Returns true if the answer to this request is still to be ended.
+    /// Returns true if the answer to this request was begun and has no stored end.
     pub(super) async fn is_in_progress(&self, request_id: &str) -> Result<bool> {
         let exists = sqlx::query_scalar(
             "SELECT EXISTS (SELECT 1 FROM answers_in_progress WHERE request_id = ?)",

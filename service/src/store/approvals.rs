@@ -63,7 +63,8 @@ impl ApprovalRow {
         Ok(rows)
     }
 
-    /// Reads the approvals of a thread's messages after one position and up to another.
+    /// Reads the approvals of those messages of a thread whose numbers are above `after`, up to
+    /// `last`.
     pub(super) async fn of_messages(
         reading: &mut Transaction<'_>,
         thread_id: &str,
@@ -91,7 +92,7 @@ impl ApprovalRow {
         })
     }
 
-    /// Returns the form that a stored message carries.
+    /// Returns the approval in the form that a stored message carries.
     pub(super) fn stored(&self) -> Result<StoredToolApproval> {
         let Approval { request, status } = self.approval()?;
         Ok(StoredToolApproval {

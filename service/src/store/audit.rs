@@ -10,7 +10,7 @@ use crate::{
     rules::audit::{AuditedThread, Entry, Line},
 };
 
-/// Lines that are read at once.
+/// The number of lines that are read at once.
 const LINES: i64 = 500;
 
 #[derive(FromRow)]
@@ -34,8 +34,8 @@ impl Store {
 }
 
 impl Store {
-    /// Returns lines of the audit after the one at this place, oldest first: as many as are read at
-    /// once, and none at the end.
+    /// Returns the lines of the audit after the one with this number, oldest first: at most as many
+    /// as are read at once, and none at the end.
     ///
     /// # Errors
     ///
@@ -52,7 +52,7 @@ impl Store {
     }
 }
 
-/// Appends lines in the transaction of what they are about.
+/// Appends a line for each entry, in the transaction of what the entries are about.
 pub(super) async fn append(
     writing: &mut Transaction<'_>,
     place: &AuditedThread,
@@ -74,7 +74,7 @@ pub(super) async fn append(
     Ok(())
 }
 
-/// Returns the place of what happens in a thread.
+/// Returns a thread with its user and its agent, for lines of the audit.
 pub(super) async fn place(reading: &mut Transaction<'_>, thread_id: &str) -> Result<AuditedThread> {
     let found: Option<(String, String)> =
         sqlx::query_as("SELECT user_id, agent_id FROM threads WHERE id = $1")

@@ -21,11 +21,11 @@ struct CallRow {
     agent_id: String,
 }
 
-/// A call with what the service knows of it.
+/// A call of a tool, with its effect and the agent that made it.
 pub(super) struct KnownCall {
     pub(super) call: Call,
     pub(super) effect: Effect,
-    /// The agent that works with the tool.
+    /// The id of the agent that called the tool.
     pub(super) agent_id: String,
 }
 
@@ -51,7 +51,8 @@ impl CallRow {
 }
 
 impl Store {
-    /// Records that a tool is about to be run, unless it may not or was started before by whomever.
+    /// Records that a call is about to be made, unless it may not be made or was started before, by
+    /// anybody.
     ///
     /// # Errors
     ///
@@ -134,7 +135,7 @@ async fn claim(writing: &mut Transaction<'_>, thread_id: &str, call: &Call) -> R
     })
 }
 
-/// Records how a call ended; what is not known stays so.
+/// Records how a call ended. A call that has an end already keeps it, even an unknown one.
 pub(super) async fn end(
     writing: &mut Transaction<'_>,
     user_id: &str,
@@ -187,8 +188,8 @@ pub(super) async fn record_verdict(
     Ok(row.map(CallRow::known))
 }
 
-/// Marks the tools that a thread's answer left running, whose outcome nobody knows now; returns
-/// their names.
+/// Marks the calls that a thread's answer left running as calls whose outcome nobody knows; returns
+/// the names of their tools.
 pub(super) async fn abandon(writing: &mut Transaction<'_>, thread_id: &str) -> Result<Vec<String>> {
     let rows: Vec<CallRow> = sqlx::query_as(
         "UPDATE tool_calls SET state = 'unknown', ended_at = $1 \
@@ -220,8 +221,8 @@ pub(super) async fn abandon(writing: &mut Transaction<'_>, thread_id: &str) -> R
     Ok(tools)
 }
 
-/// Returns true if a tool was started of which nobody knows whether it ran, and which must not run
-/// again.
+/// Returns true if a call of the thread was started whose outcome nobody knows, and which must not
+/// be made again.
 pub(super) async fn has_unknown(reading: &mut Transaction<'_>, thread_id: &str) -> Result<bool> {
     let unknown = sqlx::query_scalar(
         "SELECT EXISTS (SELECT 1 FROM tool_calls \
@@ -233,7 +234,8 @@ pub(super) async fn has_unknown(reading: &mut Transaction<'_>, thread_id: &str) 
     Ok(unknown)
 }
 
-/// Lets tools run again that were running when the service ended, and whose effect allows that.
+/// Lets those calls of a thread be made again that were running when the service ended, and whose
+/// effect allows that.
 pub(super) async fn allow_again(writing: &mut Transaction<'_>, thread_id: &str) -> Result<()> {
     sqlx::query(
         "UPDATE tool_calls SET state = 'allowed' \

@@ -2,8 +2,8 @@
 //! store the whole.
 //!
 //! Pieces of all answers are collected and written together once in a while, each only once, so
-//! that many answers at the same time, and long ones, cost the database little. Nothing waits for
-//! it.
+//! that many answers at the same time, and long ones, cost the database little. No answer waits for
+//! that.
 
 use std::{
     mem,
@@ -75,12 +75,12 @@ impl Store {
             .await
     }
 
-    /// Drops the queued pieces of an answer: it is stored.
+    /// Drops the queued pieces of an answer whose text is stored.
     pub(super) fn forget_draft(&self, request_id: &str) {
         self.waiting().remove(request_id);
     }
 
-    /// Takes the queued pieces; the next one schedules another write.
+    /// Takes out the queued pieces; a piece that is queued afterwards schedules another write.
     fn take_waiting(&self) -> DraftPieces {
         let mut waiting = self.waiting();
         self.drafts.scheduled.store(false, Ordering::Release);

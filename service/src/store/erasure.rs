@@ -1,4 +1,5 @@
-//! The write-ahead log after something was deleted: what was deleted is in it until it is emptied.
+//! The emptying of the write-ahead log after a deletion: what was deleted is in the log until that
+//! is emptied.
 
 use std::{
     sync::atomic::{AtomicBool, Ordering},
@@ -16,12 +17,12 @@ const READER_TIMEOUT_MS: u32 = 100;
 const FIRST_PAUSE: Duration = Duration::from_secs(1);
 const MAX_PAUSE: Duration = Duration::from_secs(30);
 
-/// True if the log is to be emptied and no try has begun since.
+/// The flag that the write-ahead log is to be emptied: true until an attempt begins.
 #[derive(Debug, Default)]
 pub(super) struct Erasure(AtomicBool);
 
 impl Store {
-    /// Empties the log soon, and tries again as long as somebody reads from it.
+    /// Empties the write-ahead log soon, and tries again as long as somebody reads from it.
     pub(super) fn empty_log(&self) {
         if self.erasure.0.swap(true, Ordering::AcqRel) {
             return;

@@ -5,12 +5,13 @@ use sha2::{Digest as _, Sha256};
 use super::Transaction;
 use crate::Result;
 
-/// The mark of texts that belong together, as one word that no other shelf has.
+/// The mark of a shelf, which is a set of texts that are searched together: one word that no other
+/// shelf has.
 #[derive(Clone, Debug)]
 pub(super) struct Mark(String);
 
 impl Mark {
-    /// Returns the mark of texts by the names that they are filed under.
+    /// Returns the mark of a shelf by the names that its texts are filed under.
     pub(super) fn of(names: &[&str]) -> Self {
         let named = serde_json::json!(names).to_string();
         let digest = Sha256::digest(named.as_bytes());
@@ -23,7 +24,7 @@ impl Mark {
     }
 }
 
-/// Adds a text.
+/// Adds a text to a shelf, with a number (`place`) by which it is found.
 pub(super) async fn put(
     writing: &mut Transaction<'_>,
     mark: &Mark,
@@ -39,7 +40,7 @@ pub(super) async fn put(
     Ok(())
 }
 
-/// Removes the text at a place.
+/// Removes the text with the number `place` from a shelf.
 pub(super) async fn remove(writing: &mut Transaction<'_>, mark: &Mark, place: i64) -> Result<()> {
     sqlx::query(
         "DELETE FROM full_text WHERE rowid IN \
@@ -52,7 +53,7 @@ pub(super) async fn remove(writing: &mut Transaction<'_>, mark: &Mark, place: i6
     Ok(())
 }
 
-/// Removes at most so many texts of the mark; returns false if there was none.
+/// Removes at most `most` texts of a shelf; returns false if it had none.
 pub(super) async fn remove_some(
     writing: &mut Transaction<'_>,
     mark: &Mark,
@@ -69,7 +70,8 @@ pub(super) async fn remove_some(
     Ok(removed.rows_affected() > 0)
 }
 
-/// Returns the places of the texts with most of these words, best first.
+/// Returns the numbers of at most `limit` texts of a shelf that have any of these words, best
+/// first.
 pub(super) async fn search(
     reading: &mut Transaction<'_>,
     mark: &Mark,

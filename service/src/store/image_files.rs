@@ -11,7 +11,7 @@ use futures_util::{Stream, stream};
 use super::Store;
 use crate::{Error, Result, documents::media::image_type};
 
-/// The bytes that are read at once.
+/// The number of bytes that are read at once.
 const PIECE: u64 = 64 * 1024;
 
 const NO_IMAGE: Error = Error::NotFound("The user has no such image.");
@@ -19,15 +19,15 @@ const NO_IMAGE: Error = Error::NotFound("The user has no such image.");
 /// An image that is about to be read.
 #[derive(Debug)]
 pub struct ImageFile {
-    /// Its type, by its first bytes.
+    /// The image's media type, by its first bytes.
     pub media_type: &'static str,
-    /// Its length in bytes.
+    /// The image's length in bytes.
     pub size: u64,
     file: File,
 }
 
 impl ImageFile {
-    /// Returns its bytes, a piece at a time.
+    /// Returns the image's bytes, a piece at a time.
     pub fn pieces(self) -> impl Stream<Item = io::Result<Vec<u8>>> + Send + 'static {
         stream::try_unfold(self.file, |mut file| async {
             let read = tokio::task::spawn_blocking(move || {

@@ -8,6 +8,6 @@ use crate::rules::content::UserContent;
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) struct StoredInput {
     pub(super) content: UserContent,
-    /// The memories of the questions that were decided; empty for a plain message.
+    /// The ids of the memories of the questions that were decided; empty for a plain message.
     pub(super) memories: Vec<String>,
 }

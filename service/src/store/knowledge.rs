@@ -1,4 +1,5 @@
-//! Folders of knowledge: their passages and vectors, searched by words, and what was found before.
+//! Folders of knowledge: their passages and vectors, searched by words, and what earlier searches
+//! found.
 
 use sqlx::FromRow;
 
@@ -37,14 +38,14 @@ impl From<PieceRow> for (i64, Passage) {
     }
 }
 
-/// The passages of one transaction: a hundredth of a second or so.
+/// The number of passages that one transaction writes: that takes a hundredth of a second or so.
 const PART: usize = 100;
 
 /// The revision of a shelf that is being filled, or was when the service ended.
 const BEING_FILLED: &str = "";
 
-/// Folders of knowledge, read into passages that can be searched, and what was found in them before in
-/// one thread. An agent may use them.
+/// Folders of knowledge, read into passages that can be searched, and what earlier searches in one
+/// thread found: a handle that an answer gives to an agent.
 #[derive(Clone, Debug)]
 pub struct Knowledge {
     store: Store,
@@ -82,8 +83,9 @@ impl Knowledge {
         }))
     }
 
-    /// Replaces all passages of a shelf; they are numbered from 0. Other writers come between parts of
-    /// it; until all of it is there, the shelf has a revision that no folder has.
+    /// Replaces all passages of a shelf; they are numbered from 0. Other writers come between the
+    /// parts that are written. Until all passages are there, the shelf has a revision that no
+    /// folder has.
     ///
     /// # Errors
     ///
@@ -108,7 +110,8 @@ impl Knowledge {
             .await
     }
 
-    /// Returns the numbers of the passages with most of these words, best first.
+    /// Returns the numbers of at most `limit` passages of a shelf that have any of these words,
+    /// best first.
     ///
     /// # Errors
     ///
@@ -138,7 +141,7 @@ impl Knowledge {
         Ok(rows.into_iter().map(Into::into).collect())
     }
 
-    /// Returns one passage of a shelf.
+    /// Returns the passage of a shelf with this number, if there is one.
     ///
     /// # Errors
     ///
@@ -156,8 +159,8 @@ impl Knowledge {
         Ok(row.map(|row| <(i64, Passage)>::from(row).1))
     }
 
-    /// Stores vectors of passages of a shelf, made by `model`, unless the shelf has another revision by
-    /// now. Those of another model go.
+    /// Stores vectors of passages of a shelf, made by `model`, unless the shelf has another
+    /// revision by now. Vectors of another model are removed.
     ///
     /// # Errors
     ///
@@ -174,7 +177,7 @@ impl Knowledge {
             .await
     }
 
-    /// Returns the vectors of a shelf.
+    /// Returns the vectors of a shelf, with the numbers of their passages.
     ///
     /// # Errors
     ///
@@ -193,7 +196,8 @@ impl Knowledge {
             .collect()
     }
 
-    /// Returns what the same search found before in this thread, if nothing changed since.
+    /// Returns the numbers of the passages that the same search found before in this thread; `None`
+    /// if there was none, or the folders have another revision now.
     ///
     /// # Errors
     ///
@@ -212,7 +216,7 @@ impl Knowledge {
             .transpose()?)
     }
 
-    /// Keeps what a search found.
+    /// Keeps the numbers of the passages that a search found, for [`Knowledge::found_before`].
     ///
     /// # Errors
     ///
@@ -228,7 +232,7 @@ fn mark(shelf: &Shelf) -> Mark {
     Mark::of(&["knowledge", &shelf.agent, &shelf.source])
 }
 
-/// Removes a part of a shelf; returns false if it was empty.
+/// Removes a part of a shelf; returns false if the shelf was empty.
 async fn empty(writing: &mut Transaction<'_>, shelf: &Shelf) -> Result<bool> {
     let texts = full_text::remove_some(writing, &mark(shelf), PART).await?;
     let passages = sqlx::query(
@@ -243,7 +247,7 @@ async fn empty(writing: &mut Transaction<'_>, shelf: &Shelf) -> Result<bool> {
     Ok(texts || passages.rows_affected() > 0)
 }
 
-/// Adds passages, which are numbered from `first` on.
+/// Adds passages to a shelf, numbered from `first` on.
 async fn put(
     writing: &mut Transaction<'_>,
     shelf: &Shelf,

@@ -15,7 +15,8 @@ struct MemoryRow {
     body: String,
 }
 
-/// The memories that agents keep of the user of one thread. An agent may use them.
+/// The memories that agents keep of the user of one thread: a handle that an answer gives to an
+/// agent.
 #[derive(Clone, Debug)]
 pub struct Memories {
     store: Store,
@@ -34,7 +35,7 @@ impl Store {
 }
 
 impl Memories {
-    /// Returns what an agent keeps that has most of these words, best first.
+    /// Returns at most `limit` memories of an agent that have any of these words, best first.
     ///
     /// # Errors
     ///
@@ -46,7 +47,8 @@ impl Memories {
             .await
     }
 
-    /// Keeps a sentence, and forgets the oldest of more than `most`; returns its number.
+    /// Keeps a sentence as a memory of an agent, and returns its number. Of more than `most`
+    /// memories the oldest are forgotten.
     ///
     /// # Errors
     ///
@@ -58,7 +60,7 @@ impl Memories {
             .await
     }
 
-    /// Forgets a sentence; false if there is none of this number.
+    /// Forgets a memory; returns false if there is none with this number.
     ///
     /// # Errors
     ///

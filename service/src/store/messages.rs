@@ -11,11 +11,12 @@ use crate::{
     generate::{new_id, now},
 };
 
-/// The most messages that are read at once, but for a single longer one.
+/// The most messages, and the most bytes of text, that are read at once; a single longer message is
+/// read as a whole.
 const PAGE_MESSAGES: i64 = 100;
 const PAGE_BYTES: i64 = 256 * 1024;
 
-/// The most messages that an agent is given of a conversation.
+/// The most messages of a thread, and the most bytes of text, that an agent is given.
 const RECENT_MESSAGES: i64 = 200;
 const RECENT_BYTES: i64 = 1024 * 1024;
 
@@ -28,11 +29,11 @@ pub struct MessagePage {
     pub next: Option<Position>,
 }
 
-/// A place between two messages of a thread.
+/// A place between two messages of a thread, where the next part of a read begins.
 #[derive(Clone, Copy, Debug)]
 pub struct Position {
     after: i64,
-    /// The last message of the thread when its first part was read.
+    /// The number of the last message of the thread when its first part was read.
     last: i64,
 }
 
@@ -51,7 +52,7 @@ struct Row {
 pub struct EarlierPage {
     /// The messages, with the present status of every approval.
     pub messages: Vec<StoredMessage>,
-    /// The first of them, if there are earlier ones.
+    /// The number of the first of these messages; `None` if the thread has no earlier ones.
     pub earlier: Option<Message>,
 }
 
@@ -190,8 +191,8 @@ async fn latest(reading: &mut Transaction<'_>, thread_id: &str) -> Result<Vec<St
     between(reading, thread_id, first - 1, i64::MAX).await
 }
 
-/// Returns the position of the last of the messages that are together no longer than `most` bytes,
-/// which is at least the first one.
+/// Returns the number of the last of the messages that are together no longer than `most` bytes, or
+/// of the first one, however long that is; `None` without messages.
 fn end_of_part(sizes: &[(i64, i64)], most: i64) -> Option<i64> {
     let mut bytes = 0_i64;
     let mut end = None;
@@ -205,7 +206,7 @@ fn end_of_part(sizes: &[(i64, i64)], most: i64) -> Option<i64> {
     end
 }
 
-/// Reads the messages after one position and up to another.
+/// Reads the messages of a thread whose numbers are above `after`, up to `last`.
 async fn between(
     reading: &mut Transaction<'_>,
     thread_id: &str,
@@ -247,21 +248,21 @@ async fn between(
     rows.into_iter().map(stored).collect()
 }
 
-/// Reads the sentences of the service in a text.
+/// Returns the sentences of the service in a text as they were stored by [`written_words`].
 pub(super) fn read_words(stored: Option<&str>) -> Result<Vec<Words>> {
     let words = stored.map(serde_json::from_str).transpose()?;
     Ok(words.unwrap_or_default())
 }
 
-/// Writes them; `None` if there are none.
+/// Returns the sentences of the service in a text as they are stored; `None` if there are none.
 pub(super) fn written_words(words: &[Words]) -> Result<Option<String>> {
     let some = (!words.is_empty()).then_some(words);
     Ok(some.map(serde_json::to_string).transpose()?)
 }
 
 /// Appends a message (of the user if there is no handle), moves its thread to the top, and returns
-/// the message's id. `words` are the sentences of the service in it. One of an agent names the images
-/// that tools made before it.
+/// the message's id. `words` are the sentences of the service in it. A message of an agent names
+/// the images that tools made before it.
 pub(super) async fn append(
     writing: &mut Transaction<'_>,
     thread_id: &str,

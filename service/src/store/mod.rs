@@ -77,7 +77,7 @@ pub use transcripts::{RunKey, StoredRun};
 pub use uploads::{Incoming, UploadInfo};
 pub use users::Deleted;
 
-/// The database.
+/// The database, and the files that users sent. A clone shares them.
 #[derive(Clone, Debug)]
 pub struct Store {
     /// One connection, for everything that is written.
@@ -85,10 +85,10 @@ pub struct Store {
     readers: SqlitePool,
     /// One connection, for the check whether the database can be read: no reader keeps it waiting.
     checker: SqlitePool,
-    /// Held as long as a service has the database open: answers that one process is writing must not
-    /// be taken for interrupted ones of a crash.
+    /// The lock that a service holds as long as it has the database open: answers that one process
+    /// is writing must not be taken for interrupted ones of a crash. `None` for a command.
     lock: Option<Arc<File>>,
-    /// Folder of the files that users sent; made with the first one.
+    /// The folder of the files that users sent; it is made with the first file.
     uploads: PathBuf,
     receiving: Receiving,
     drafts: Arc<Drafts>,
@@ -174,15 +174,15 @@ impl Store {
         self.writer.is_closed()
     }
 
-    /// Returns the error of a thread that has no room for more text.
+    /// Returns the error for a thread that has no room for more text.
     pub(crate) fn full(&self) -> Error {
         Error::ThreadFull {
             limit: self.limits.thread_bytes,
         }
     }
 
-    /// Writes in one transaction, all of it or nothing; it holds the write lock from its first moment,
-    /// so that its reads stay true.
+    /// Writes in one transaction, all of `work` or nothing. The transaction holds the write lock
+    /// from its first moment, so that its reads stay true.
     ///
     /// `work` may run more than once, so it keeps nothing of a run but what it returns.
     async fn write<'env, T>(&self, work: impl Work<'env, T>) -> Result<T> {

@@ -1,5 +1,5 @@
-//! The files of users, as they are listed, and which threads and messages name them: a file that one
-//! thread alone names goes with it.
+//! The files of users, as they are listed, and which threads and messages name them: a file that
+//! one thread alone names is deleted with that thread.
 
 use std::collections::HashMap;
 
@@ -9,18 +9,18 @@ use sqlx::FromRow;
 use super::{Store, Transaction};
 use crate::{Result, rules::content::UserContent};
 
-/// A file of a user, as it is listed.
+/// A file of a user, as the list of the user's files shows it.
 #[derive(Clone, Debug, PartialEq, Eq, FromRow)]
 pub struct Upload {
-    /// Its id.
+    /// The file's id.
     pub id: String,
-    /// The user's own name for it.
+    /// The user's own name for the file.
     pub name: String,
-    /// Its media type, as it was declared, or as its first bytes say.
+    /// The file's media type, as it was declared, or as its first bytes say.
     pub media_type: String,
-    /// Its length in bytes.
+    /// The file's length in bytes.
     pub size: i64,
-    /// The time at which it came.
+    /// The time at which the file was stored.
     pub stored_at: String,
 }
 
@@ -42,7 +42,7 @@ impl Store {
     }
 }
 
-/// Notes the files that a post names.
+/// Records that a thread names the files of a post.
 pub(super) async fn name(
     writing: &mut Transaction<'_>,
     thread_id: &str,
@@ -63,7 +63,7 @@ pub(super) async fn name(
     Ok(())
 }
 
-/// Notes the files that a stored message came with.
+/// Records the files that a stored message came with.
 pub(super) async fn attach(
     writing: &mut Transaction<'_>,
     message_id: &str,
@@ -96,8 +96,8 @@ struct Attached {
     size: i64,
 }
 
-/// Returns the files that are still there of the messages of a thread after one position and up to
-/// another, by the ids of the messages.
+/// Returns the files of those messages of a thread whose numbers are above `after`, up to `last`,
+/// by the ids of the messages. Files that were removed are left out.
 pub(super) async fn of_messages(
     reading: &mut Transaction<'_>,
     thread_id: &str,

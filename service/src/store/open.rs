@@ -100,15 +100,15 @@ async fn connect(
     })
 }
 
-/// Returns `FILE.ending` beside the database file.
+/// Returns the path of the database file with `ending` appended.
 fn beside(database: &Path, ending: &str) -> PathBuf {
     let mut path = OsString::from(database);
     path.push(ending);
     path.into()
 }
 
-/// Locks the lock file beside the database, which shows that it is in use; the lock ends with the
-/// process, however that ends.
+/// Locks the lock file beside the database, which shows that the database is in use; the lock ends
+/// with the process, however that ends.
 fn lock(database: &Path) -> Result<File> {
     let path = beside(database, ".lock");
     let file = private::file(&path)?;

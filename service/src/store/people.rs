@@ -56,7 +56,7 @@ pub(super) async fn decided(
 }
 
 /// Returns the definition that is accepted with a call: one that was shown with the request, where
-/// the answer does not say that this call alone is approved.
+/// the answer does not say that this call alone is approved; `None` if none is accepted.
 fn accepted(decision: &Decision, call: &Call) -> Option<Definition> {
     let said = &decision.approval.request.definition;
     let accepts = decision.verdict == Verdict::Approved && decision.accepts_definition;

@@ -7,17 +7,17 @@ use std::{
 
 use assent_protocol::Words;
 
-/// The pieces since the last write.
+/// The pieces of drafts that came since the last write, and the state of the next one.
 #[derive(Debug, Default)]
 pub(super) struct Drafts {
     pub(super) waiting: Mutex<DraftPieces>,
     /// True if a write is to come that has not taken its pieces yet.
     pub(super) scheduled: AtomicBool,
-    /// Locked while pieces are written: later ones must not come before them.
+    /// Locked while pieces are written, so that later pieces are not written before them.
     pub(super) writing: tokio::sync::Mutex<()>,
 }
 
-/// Pieces of drafts by request.
+/// Pieces of drafts, by the id of the request that is answered.
 pub type DraftPieces = HashMap<String, DraftPiece>;
 
 /// A piece of a draft.
@@ -25,23 +25,23 @@ pub type DraftPieces = HashMap<String, DraftPiece>;
 pub struct DraftPiece {
     /// The number of segments of the answer that were stored before.
     pub segment: i64,
-    /// The handle of the agent that wrote it.
+    /// The handle of the agent that wrote the piece.
     pub handle: String,
-    /// The text.
+    /// The text of the piece.
     pub text: String,
-    /// The sentences of the service in it.
+    /// The sentences of the service in `text`.
     pub words: Vec<Words>,
 }
 
 impl DraftPiece {
-    /// Adds what was said after it.
+    /// Appends the text that follows this piece, and the sentences of the service in that text.
     pub(super) fn push(&mut self, text: &str, words: Vec<Words>) {
         self.text.push_str(text);
         self.words.extend(words);
     }
 }
 
-/// Puts pieces that were not written before those that came since.
+/// Returns pieces whose writing failed to `waiting`, before those that came since.
 pub(super) fn put_back(waiting: &mut DraftPieces, pieces: DraftPieces) {
     for (request_id, mut piece) in pieces {
         match waiting.remove(&request_id) {

@@ -8,7 +8,8 @@ use std::{
 
 use crate::{Error, Result};
 
-/// Opens a file for writing, makes it if it is missing, and takes it away from everybody else.
+/// Opens a file for writing, makes it if it is missing, and takes everybody else's permissions
+/// away.
 pub(super) fn file(path: &Path) -> Result<File> {
     let mut options = OpenOptions::new();
     options.write(true).create(true).truncate(false);
@@ -17,18 +18,19 @@ pub(super) fn file(path: &Path) -> Result<File> {
     Ok(file)
 }
 
-/// Makes a file that is not there yet.
+/// Makes a file that is not there yet, for its owner alone.
 pub(super) fn new_file(path: &Path) -> io::Result<File> {
     open(OpenOptions::new().write(true).create_new(true), path)
 }
 
-/// Makes a folder, and those around it, if it is missing. One that is there stays as it is: it may
-/// have more in it than this service's files.
+/// Makes a folder, and those around it, if it is missing. A folder that is there stays as it is: it
+/// may have more in it than this service's files.
 pub(super) fn folder(path: &Path) -> Result<()> {
     make(path).map_err(|source| unusable(path, source))
 }
 
-/// Makes a folder of this service alone, if it is missing, and takes it away from everybody else.
+/// Makes a folder of this service alone, if it is missing, and takes everybody else's permissions
+/// away.
 pub(super) fn own_folder(path: &Path) -> io::Result<()> {
     make(path)?;
     restrict_to_owner(path);

@@ -10,13 +10,15 @@ use tokio::{
 use super::Store;
 use crate::{Error, Result, generate::now};
 
-/// An outcome counts for this long: whoever asks must not make the service write all the time.
+/// The time for which the outcome of a check counts: whoever asks must not make the service write
+/// all the time.
 const VALID: Duration = Duration::from_secs(1);
 
-/// A write that takes longer counts as failed.
+/// The time after which a write counts as failed.
 const WRITE_TIMEOUT: Duration = Duration::from_secs(2);
 
-/// The outcome of the last check, and when it was known.
+/// The time of the last check and its outcome, true if the database could be written; `None` before
+/// the first.
 #[derive(Debug, Default)]
 pub(super) struct Readiness(Mutex<Option<(Instant, bool)>>);
 

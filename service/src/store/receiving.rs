@@ -1,21 +1,22 @@
-//! The room that files take while they are being received: they are on the disk, and have no row.
+//! The room that the files of users take while they are being received: they are on the disk, and
+//! have no row.
 
 use std::{
     collections::HashMap,
     sync::{Arc, Mutex, PoisonError},
 };
 
-/// The bytes that are being received, by user.
+/// The number of bytes of the files that are being received, by user.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Receiving(Arc<Mutex<HashMap<String, u64>>>);
 
-/// The room that one file has, which ends with it.
+/// The room that one file takes while it is being received; it is free again when this is dropped.
 #[derive(Debug)]
 pub(super) struct Room {
     receiving: Receiving,
     user: String,
     taken: u64,
-    /// The bytes that all files of the user may take that are being received.
+    /// The greatest number of bytes that all files of the user may take that are being received.
     most: u64,
 }
 
@@ -30,7 +31,8 @@ impl Receiving {
         }
     }
 
-    /// Changes what a user's files take; returns false, and changes nothing, if that is too much.
+    /// Changes the bytes that one file takes among those of its user; returns false, and changes
+    /// nothing, if all would be more than `most`.
     fn change(&self, user: &str, from: u64, to: u64, most: u64) -> bool {
         let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let before = all.get(user).copied().unwrap_or_default();
@@ -48,7 +50,7 @@ impl Receiving {
 }
 
 impl Room {
-    /// Takes room for the first `size` bytes of the file; returns false if there is not enough.
+    /// Reserves room for the first `size` bytes of the file; returns false if there is not enough.
     #[must_use]
     pub(super) fn take(&mut self, size: u64) -> bool {
         let size = size.max(self.taken);

@@ -23,15 +23,15 @@ pub struct Recovered {
 /// An answer that goes on: from now on it is being written again.
 #[derive(Debug)]
 pub struct Resumed {
-    /// The user.
+    /// The user's id.
     pub user_id: String,
-    /// The thread.
+    /// The thread's id.
     pub thread_id: String,
-    /// Its agent.
+    /// The id of the thread's agent.
     pub agent_id: String,
     /// The user's text and files.
     pub content: UserContent,
-    /// The accepted message.
+    /// The accepted message that is answered.
     pub accepted: Accepted,
 }
 
@@ -48,8 +48,8 @@ struct LeftRow {
 }
 
 impl Store {
-    /// Ends the answers that a crash interrupted, each with its draft and `sentence`; those of agents
-    /// that `can_resume` names go on if they did not before.
+    /// Ends the answers that a crash interrupted, each with its draft and `sentence`. Those of
+    /// agents for whose id `can_resume` is true go on, if they have not done so before.
     ///
     /// # Errors
     ///
@@ -122,8 +122,8 @@ impl Store {
     }
 }
 
-/// Returns true if nothing in an answer is unknown, no part of it is stored, and it is the work of
-/// one agent: what colleagues have done is not done again.
+/// Returns true if an answer can go on: nothing in it is unknown, no part of it is stored, and it
+/// is the work of one agent, since what colleagues have done is not done again.
 async fn goes_on(reading: &mut Transaction<'_>, row: &LeftRow) -> Result<bool> {
     if row.segments > 0 || row.resumed > 0 || row.input.is_empty() {
         return Ok(false);
@@ -140,7 +140,8 @@ async fn goes_on(reading: &mut Transaction<'_>, row: &LeftRow) -> Result<bool> {
     Ok(!colleagues && !calls::has_unknown(reading, thread_id).await?)
 }
 
-/// Returns what was decided about a question; who decides now has heard of it already.
+/// Returns the approvals and the feedback of a question. The decisions are left out: they were told
+/// before the crash.
 async fn decided(reading: &mut Transaction<'_>, memory_id: &str) -> Result<Answered> {
     let (memory, feedback, asked_in): (String, String, String) =
         sqlx::query_as("SELECT body, feedback, asked_in FROM memories WHERE id = $1")

@@ -1,17 +1,17 @@
-//! Tokens of users that requests to models under way may take: in memory, since a request does not
-//! outlive its process either.
+//! Tokens of users that their requests to models may take while these are under way: in memory,
+//! since a request does not outlive its process either.
 
 use std::{
     collections::HashMap,
     sync::{Arc, Mutex, MutexGuard, PoisonError},
 };
 
-/// The tokens that are reserved, by user. A user without any takes no memory.
+/// The number of tokens that are reserved, by user. A user without any takes no memory.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Reservations(Arc<Mutex<HashMap<String, u64>>>);
 
-/// Tokens of a user that one request may take. They are free again when this is dropped, which is
-/// after those are recorded that it took.
+/// Tokens of a user that one request to a model may take. They are free again when this is dropped,
+/// which is after the tokens are recorded that the request took.
 #[derive(Debug)]
 pub struct Reservation {
     user_id: String,
@@ -20,7 +20,7 @@ pub struct Reservation {
 }
 
 impl Reservations {
-    /// Reserves tokens, and returns those of the user that were reserved before.
+    /// Reserves tokens of a user, and returns the number that was reserved for the user before.
     pub(super) fn take(&self, user_id: &str, tokens: u64) -> (Reservation, u64) {
         let reservation = Reservation {
             user_id: user_id.to_owned(),

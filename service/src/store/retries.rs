@@ -13,9 +13,9 @@ const FIRST_PAUSE: Duration = Duration::from_millis(50);
 const MAX_PAUSE: Duration = Duration::from_millis(500);
 
 impl Store {
-    /// Runs `write`, and for as long as `limit` runs it again while the database is held by somebody
-    /// else or its disk is at fault. It is told whether it runs again: then an earlier commit may
-    /// have happened although it failed.
+    /// Runs `write`, and for as long as `limit` runs it again while the database is held by
+    /// somebody else or its disk is at fault. `write` is told whether it runs again: then an
+    /// earlier commit may have happened although it failed.
     pub(super) async fn with_retries<'a>(
         &self,
         what: &str,

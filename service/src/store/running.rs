@@ -1,5 +1,5 @@
-//! The answers that this process is writing: a row of `answers_in_progress` that is none of them
-//! was left behind, by a failure whose outcome nobody knew.
+//! The answers that this process is writing. A row of `answers_in_progress` of any other answer was
+//! left behind, by a failure whose outcome nobody knew.
 
 use std::{
     collections::HashSet,
@@ -10,7 +10,7 @@ use std::{
 #[derive(Clone, Debug, Default)]
 pub(super) struct RunningRequests(Arc<Mutex<HashSet<String>>>);
 
-/// Shows that an answer is being written, as long as it lives.
+/// The mark of an answer that is being written, which lasts until this is dropped.
 #[derive(Debug)]
 pub struct Ticket {
     running: RunningRequests,
@@ -18,7 +18,7 @@ pub struct Ticket {
 }
 
 impl RunningRequests {
-    /// Adds a request until the ticket is dropped.
+    /// Marks the answer to a request as being written, until the ticket is dropped.
     pub(super) fn add(&self, request_id: &str) -> Ticket {
         self.requests().insert(request_id.to_owned());
         Ticket {

@@ -12,36 +12,37 @@ use crate::{
     rules::grant::{Definition, Grant, Said, Standing},
 };
 
-/// The owner of definitions that a server had when the service first saw it; no user has this id.
+/// The user's id with which definitions are stored that a server had when the service first saw it;
+/// no user has this id.
 const SERVICE: &str = "";
 
-/// Length of a date at the beginning of a time.
+/// The length of the date at the beginning of a time.
 const DATE: usize = "2026-01-31".len();
 
 /// A grant with its owner, for the operator.
 #[derive(Clone, Debug, PartialEq, Eq, FromRow)]
 pub struct OwnedGrant {
-    /// The user.
+    /// The user's id.
     pub user_id: String,
-    /// Its identifier.
+    /// The grant's id.
     pub id: String,
-    /// The agent.
+    /// The agent's id.
     pub agent_id: String,
     /// The tool as `server/tool`.
     pub tool: String,
     /// Conditions on arguments, as a JSON object.
     pub arguments: String,
-    /// Hash of the tool's definition.
+    /// Hash of the tool's definition for which the grant was given.
     pub definition: String,
-    /// The time at which it was given.
+    /// The time at which the grant was given.
     pub granted_at: String,
-    /// The time from which on it is of no effect.
+    /// The time from which on the grant is of no effect; `None` while it is in effect.
     pub revoked_at: Option<String>,
 }
 
 impl StoredRun {
-    /// Returns the standing of the thread's user with the agent. `definitions` are those of the tools
-    /// that servers have now; those of a server of which none was seen before are accepted.
+    /// Returns the standing of the thread's user with the agent. `definitions` are those that the
+    /// servers' tools have now; they are accepted if no tool of the server was seen before.
     ///
     /// # Errors
     ///
@@ -115,7 +116,7 @@ impl Store {
         .await
     }
 
-    /// Takes a grant back; false if there is none that is in effect.
+    /// Takes a grant back; returns false if there is none with this id that is in effect.
     ///
     /// # Errors
     ///

@@ -10,17 +10,17 @@ use crate::Result;
 pub struct ThreadPage {
     /// The threads.
     pub threads: Vec<Thread>,
-    /// The place after the last of them, if more follow.
+    /// The place after the last of these threads; `None` if no more follow.
     pub next: Option<ThreadPosition>,
 }
 
-/// A place in a list of threads: that of a thread when it was read. It stays where it is when the
-/// thread moves to the top.
+/// A place in a list of threads: behind a thread, where that stood when it was read. The place
+/// stays where it is when the thread moves to the top.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ThreadPosition {
-    /// Time of the thread's last message.
+    /// The time of the thread's last message when the thread was read.
     pub time: String,
-    /// The order of threads with the same time.
+    /// The number of the thread, by which threads with the same time are ordered.
     pub seq: i64,
 }
 
@@ -71,7 +71,8 @@ impl Store {
             .collect())
     }
 
-    /// Returns `limit` threads of `user` with an agent, from the newest or from a place on.
+    /// Returns at most `limit` threads of `user` with an agent: those behind the place `before`, or
+    /// the newest ones.
     ///
     /// # Errors
     ///
@@ -105,8 +106,8 @@ impl Store {
         Ok(ThreadPage { threads, next })
     }
 
-    /// Returns threads whose last message came before a time, each with its user, but those that are
-    /// being answered: as many as are read at once.
+    /// Returns the user and the id of threads whose last message came before a time, without those
+    /// that are being answered: as many as are read at once.
     ///
     /// # Errors
     ///

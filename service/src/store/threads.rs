@@ -27,19 +27,19 @@ pub(super) const NO_THREAD: Error = Error::NotFound("This conversation does not 
 /// A session thread.
 #[derive(Clone, Debug, FromRow)]
 pub struct Thread {
-    /// The order of threads with the same time.
+    /// The number of the thread, by which threads with the same time are ordered.
     pub(super) seq: i64,
-    /// Its identifier.
+    /// The thread's id.
     pub id: String,
-    /// Display name.
+    /// The thread's name, as people see it.
     pub name: String,
-    /// The agent it is bound to.
+    /// The id of the agent that the thread is bound to.
     pub agent_id: String,
     /// The agent's name when the thread was made.
     pub agent_name: String,
     /// The agent's handle when the thread was made.
     pub agent_handle: String,
-    /// The agent's build when the thread was made.
+    /// The id of the agent's build when the thread was made.
     pub build_id: String,
     /// Time of the last stored message; for an empty thread, of its creation.
     pub last_message_time: String,
@@ -182,8 +182,8 @@ impl Store {
 }
 
 impl Store {
-    /// Deletes a thread if its last message still is older than a time, and nobody is answering;
-    /// returns false if it is not.
+    /// Deletes a thread if its last message still is older than a time, and no answer is being
+    /// written in it; returns false if the thread stays.
     ///
     /// # Errors
     ///
@@ -215,7 +215,8 @@ impl Store {
     }
 }
 
-/// Deletes a thread; returns the ids of the files that go with it.
+/// Deletes a thread; returns the ids of the files that only this thread named, whose rows are
+/// deleted, too.
 async fn delete(writing: &mut Transaction<'_>, user: &str, id: &str) -> Result<Vec<String>> {
     let files = named_uploads::remove_with(writing, user, id).await?;
     let deleted = sqlx::query("DELETE FROM threads WHERE user_id = ? AND id = ?")
@@ -243,7 +244,7 @@ pub(super) async fn grow(
     Ok(())
 }
 
-/// Names a thread without a name after a message.
+/// Names a thread that has no name yet after a message.
 pub(super) async fn name_after_message(
     writing: &mut Transaction<'_>,
     thread_id: &str,

@@ -1,5 +1,5 @@
-//! Images that tools made: files of the thread's user, which the answer names and which go with the
-//! thread.
+//! Images that tools made: files of the thread's user, which the answer names and which are deleted
+//! with the thread.
 
 use std::collections::HashMap;
 
@@ -13,7 +13,7 @@ use crate::{
 
 impl Store {
     /// Keeps an image that a tool (`server/tool`) made in a thread, as a file of the thread's user.
-    /// The next part of the answer that is stored names it.
+    /// The next part of the answer that is stored names the image.
     ///
     /// # Errors
     ///
@@ -81,7 +81,7 @@ pub(super) async fn wait(reading: &mut Transaction<'_>, thread_id: &str) -> Resu
     Ok(wait)
 }
 
-/// Lets a message of an agent name the images that wait in its thread.
+/// Lets a message of an agent name the images of its thread that no message names yet.
 pub(super) async fn attach(
     writing: &mut Transaction<'_>,
     thread_id: &str,
@@ -104,8 +104,8 @@ struct ImageRow {
     tool: String,
 }
 
-/// Returns the images that are still there of the messages of a thread after one position and up to
-/// another, by the ids of the messages.
+/// Returns the images of those messages of a thread whose numbers are above `after`, up to `last`,
+/// by the ids of the messages. Images that were removed are left out.
 pub(super) async fn of_messages(
     reading: &mut Transaction<'_>,
     thread_id: &str,

@@ -20,7 +20,7 @@ use sqlx::{
 
 use crate::{Error, Result};
 
-/// A place where tests see what is written and in which order, and let it fail.
+/// What tests put into a store to see what is written and in which order, and to let it fail.
 pub trait Probe: fmt::Debug + Send + Sync {
     /// Runs before each statement; an error is that of the statement, which does not run.
     ///
@@ -51,17 +51,18 @@ pub trait Probe: fmt::Debug + Send + Sync {
     }
 }
 
-/// What a transaction came to that was to be committed.
+/// The outcome of a transaction that was to be committed, with the value of its work.
 #[derive(Debug)]
 pub(super) enum Written<T> {
-    /// It happened.
+    /// The commit happened.
     Committed(T),
     /// The commit failed, and may have happened all the same.
     InDoubt(T, Error),
 }
 
 impl<T> Written<T> {
-    /// Takes a commit that failed for one that did not happen.
+    /// Returns the value if the commit happened; a commit that failed counts as one that did not
+    /// happen, and its error is returned.
     pub(super) fn or_failed(self) -> Result<T> {
         match self {
             Self::Committed(value) => Ok(value),
@@ -84,7 +85,7 @@ impl<'env, T, F> Work<'env, T> for F where
 {
 }
 
-/// A transaction; without an end it is rolled back.
+/// A transaction of the database, which is rolled back if it is dropped without an end.
 ///
 /// What its [`Work`] borrows lives for `'env`, as with [`std::thread::Scope`].
 #[derive(Debug)]
@@ -123,7 +124,7 @@ impl Transaction<'_> {
         Ok(transaction)
     }
 
-    /// Commits if `done` is a success; otherwise rolls back and returns its error.
+    /// Commits if `done` is a success; otherwise rolls back and returns the error of `done`.
     pub(super) async fn end<T>(mut self, done: Result<T>) -> Result<Written<T>> {
         match done {
             Ok(value) => Ok(match self.commit().await {

@@ -12,8 +12,8 @@ use crate::{
     transcript::{CallResult, Item, Note, Transcript},
 };
 
-/// The time that the result of a tool is tried to be stored. It is long enough for a `VACUUM`, which
-/// holds the database.
+/// The time in which storing the result of a tool is tried again. It is long enough for a `VACUUM`,
+/// which holds the database.
 const RESULT_TIMEOUT: Duration = Duration::from_secs(60);
 
 #[derive(FromRow)]
@@ -21,18 +21,18 @@ struct ItemRow {
     body: String,
 }
 
-/// A run in a thread.
+/// The key of an agent's run in a thread, which has a transcript of its own.
 #[derive(Clone, Debug)]
 pub struct RunKey {
-    /// The thread.
+    /// The thread's id.
     pub thread_id: String,
-    /// The run of a colleague; empty for that of the thread's agent.
+    /// The id of a colleague's run; empty for the run of the thread's agent.
     pub run: String,
-    /// The agent whose run it is.
+    /// The id of the agent whose run it is.
     pub agent_id: String,
 }
 
-/// A run as it is stored.
+/// A handle to what is stored of an agent's run in a thread.
 #[derive(Clone, Debug)]
 pub struct StoredRun {
     pub(super) store: Store,
@@ -44,7 +44,7 @@ impl StoredRun {
         &self.place
     }
 
-    /// Reads the transcript.
+    /// Returns the transcript of the run.
     ///
     /// # Errors
     ///
@@ -59,7 +59,7 @@ impl StoredRun {
 }
 
 impl Store {
-    /// Returns a run of a thread.
+    /// Returns a handle to what is stored of a run.
     #[must_use]
     pub fn run(&self, place: RunKey) -> StoredRun {
         StoredRun {
@@ -68,7 +68,7 @@ impl Store {
         }
     }
 
-    /// Appends entries to the transcript of a run, and the decisions in them to the audit; they are
+    /// Appends entries to the transcript of a run, and the decisions in them to the audit. Both are
     /// durable once this returns.
     ///
     /// # Errors
@@ -84,8 +84,8 @@ impl Store {
             .await
     }
 
-    /// Stores the result of a tool that was started, and that it ended. It is tried for a minute if
-    /// the database fails: what the tool answered is known here alone.
+    /// Stores the result of a call that was started, and that the call ended. If the database fails
+    /// that is tried again for a minute: what the tool answered is known here alone.
     ///
     /// # Errors
     ///
@@ -218,7 +218,8 @@ pub(super) async fn owner(reading: &mut Transaction<'_>, thread_id: &str) -> Res
     user_id.ok_or(threads::NO_THREAD)
 }
 
-/// Returns true if colleagues have worked in an answer that began after so many entries.
+/// Returns true if colleagues have worked in the answer that began when the thread's transcript had
+/// `before` entries.
 pub(super) async fn has_colleagues(
     reading: &mut Transaction<'_>,
     thread_id: &str,

@@ -25,20 +25,20 @@ const PREFIX: &str = "upload-";
 /// The data about a file besides its content.
 #[derive(Clone, Debug)]
 pub struct UploadInfo {
-    /// The user's own name for it.
+    /// The user's own name for the file.
     pub name: String,
-    /// The type, as far as its first bytes or its sender tell.
+    /// The media type, as far as the file's first bytes or its sender tell.
     pub media_type: String,
 }
 
-/// A file that is being received; it is removed unless it is kept.
+/// A file that is being received; it is removed when this is dropped, unless it is kept.
 #[derive(Debug)]
 pub struct Incoming {
     id: String,
     path: PathBuf,
     file: Arc<File>,
     size: u64,
-    /// What its user may still store, less what comes at the same time.
+    /// The room for the file: what its user may still store, less what comes at the same time.
     room: Room,
     limit: u64,
     kept: bool,
@@ -46,13 +46,13 @@ pub struct Incoming {
 }
 
 impl Incoming {
-    /// The number of bytes received.
+    /// Returns the number of bytes received.
     #[must_use]
     pub fn size(&self) -> u64 {
         self.size
     }
 
-    /// Writes the next bytes.
+    /// Writes the next bytes of the file.
     ///
     /// # Errors
     ///
@@ -186,14 +186,15 @@ impl Store {
         Ok(())
     }
 
-    /// Unlinks files whose rows are gone. One that stays is removed at the next start.
+    /// Removes files from the disk whose rows are gone. One that stays is removed at the next
+    /// start.
     pub(super) async fn remove_files(&self, ids: &[String]) -> Result<()> {
         let paths: Vec<PathBuf> = ids.iter().map(|id| self.uploads.join(id)).collect();
         blocking(move || paths.iter().for_each(|path| remove(path))).await
     }
 
-    /// Returns the first file of a message that has the form of this service's ids and is no upload
-    /// of `user`.
+    /// Returns the id of the first file of a message that has the form of this service's ids and is
+    /// no upload of `user`; `None` if there is none.
     ///
     /// # Errors
     ///
@@ -209,8 +210,8 @@ impl Store {
         Ok(None)
     }
 
-    /// Reads a file of the user of this thread; without its content if that is longer than
-    /// `max_bytes` or gone. `None` if the user has no such file.
+    /// Returns a file of the user of this thread, without its content if that is longer than
+    /// `max_bytes` or gone; `None` if the user has no such file.
     ///
     /// # Errors
     ///
@@ -241,7 +242,7 @@ impl Store {
         Ok(Some((UploadInfo { name, media_type }, content)))
     }
 
-    /// Removes files without a row, and takes the others away from everybody but their owner.
+    /// Removes files without a row, and restricts the others to their owner.
     pub(super) async fn remove_orphans(&self) -> Result<()> {
         let folder = self.uploads.clone();
         for name in blocking(move || files_of(&folder)).await? {
@@ -298,7 +299,7 @@ async fn insert(
     Ok(())
 }
 
-/// Returns the bytes that a user's files take.
+/// Returns the number of bytes that the stored files of a user take.
 async fn used(reading: &mut Transaction<'_>, user: &str) -> Result<u64> {
     let used: i64 =
         sqlx::query_scalar("SELECT COALESCE(SUM(size), 0) FROM uploads WHERE user_id = ?")
@@ -342,7 +343,7 @@ fn sync_folder(folder: &Path, sync: impl Fn(&File) -> io::Result<()>) -> io::Res
     sync(&File::open(around.unwrap_or(Path::new(".")))?)
 }
 
-/// Waits until the names in a folder are on the disk: here they are with the file.
+/// Does nothing: on this system the names in a folder are on the disk with the file.
 #[cfg(not(unix))]
 fn sync_folder(_: &Path, _: impl Fn(&File) -> io::Result<()>) -> io::Result<()> {
     Ok(())

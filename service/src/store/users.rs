@@ -8,22 +8,22 @@ use serde_json::{Value, json};
 use super::{OwnedGrant, Store, Transaction, full_text, memories};
 use crate::Result;
 
-/// What was deleted of a user.
+/// The numbers of what was deleted of a user.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Deleted {
-    /// Conversations.
+    /// The number of conversations.
     pub threads: usize,
-    /// Uploaded files.
+    /// The number of uploaded files.
     pub files: usize,
-    /// Sentences that agents kept.
+    /// The number of sentences that agents kept.
     pub memories: u64,
-    /// Grants.
+    /// The number of grants.
     pub grants: u64,
 }
 
 impl Store {
-    /// Tells all that is stored of `user`, one JSON object after the other, each with its `kind`.
-    /// Files are named, and stand beside the database under their ids.
+    /// Passes all that is stored of `user` to `tell`, one JSON object after the other, each with
+    /// its `kind`. Files are named; they stand beside the database under their ids.
     ///
     /// # Errors
     ///
@@ -91,7 +91,7 @@ impl Store {
     }
 
     /// Deletes all that is stored of `user` but the lines of the audit. An answer that is being
-    /// written for them ends.
+    /// written for the user ends.
     ///
     /// # Errors
     ///
@@ -145,7 +145,8 @@ fn exported(kind: &'static str, thread_id: Option<&str>, of: impl Serialize) -> 
     Ok(serde_json::to_value(exported)?)
 }
 
-/// Deletes what belongs to no thread; returns the ids of the files, and the number of the rest.
+/// Deletes what of a user belongs to no thread; returns the ids of the files, and the numbers of
+/// the rest.
 async fn delete_rest(writing: &mut Transaction<'_>, user: &str) -> Result<(Vec<String>, Deleted)> {
     let files = sqlx::query_scalar("DELETE FROM uploads WHERE user_id = $1 RETURNING id")
         .bind(user)

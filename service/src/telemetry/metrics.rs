@@ -22,12 +22,12 @@ use prometheus_client::{
 /// The media type of [`Metrics::text`].
 pub const MEDIA_TYPE: &str = "application/openmetrics-text; version=1.0.0; charset=utf-8";
 
-/// The end of an answer.
+/// The way in which an answer ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum RunEnd {
-    /// It is complete.
+    /// The answer is complete.
     Done,
-    /// It ended with a question.
+    /// The answer ended with a question.
     Asked,
     /// The agent failed.
     Failed,
@@ -35,9 +35,9 @@ pub enum RunEnd {
     Internal,
     /// The service was stopped.
     Stopped,
-    /// The user stopped it.
+    /// The user stopped the answer.
     Cancelled,
-    /// Its conversation was deleted.
+    /// The answer's conversation was deleted.
     Deleted,
 }
 
@@ -73,20 +73,20 @@ impl DecidedBy {
     }
 }
 
-/// The end of a call of a tool.
+/// The way in which a call of a tool ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ToolEnd {
-    /// It ran.
+    /// The tool ran.
     Succeeded,
-    /// It ran and reported an error, or could not be started.
+    /// The tool ran and reported an error, or could not be started.
     Failed,
-    /// It was started, and nobody knows how far it came.
+    /// The tool was started, and nobody knows how far it came.
     Unknown,
-    /// It was not allowed to run.
+    /// The call was not allowed.
     Refused,
-    /// A person denied it.
+    /// A person denied the call.
     Denied,
-    /// A person stopped everything before it ran.
+    /// A person stopped everything before the tool ran.
     Skipped,
 }
 
@@ -176,12 +176,12 @@ impl fmt::Debug for Metrics {
     }
 }
 
-/// From 50 ms to about seven minutes.
+/// Returns a histogram of seconds, from 50 ms to about seven minutes.
 fn seconds() -> Histogram {
     Histogram::new(exponential_buckets(0.05, 2.0, 14))
 }
 
-/// From a second to about three days: people decide.
+/// Returns a histogram of seconds, from one to about three days: people decide.
 fn patient_seconds() -> Histogram {
     Histogram::new(exponential_buckets(1.0, 4.0, 10))
 }
@@ -260,8 +260,8 @@ impl Metrics {
         times.observe(time.as_secs_f64());
     }
 
-    /// Counts the tokens of a request to a model and of its answer; `cached` of the request its
-    /// server had kept.
+    /// Counts the tokens of a request to a model (`input`) and of its answer (`output`). `cached`
+    /// of the input were kept by the model's server.
     pub fn tokens(&self, agent: &str, input: u64, output: u64, cached: u64) {
         let all = [("input", input), ("output", output), ("cached", cached)];
         for (direction, tokens) in all {
@@ -286,13 +286,13 @@ impl Metrics {
         }
     }
 
-    /// Takes the time that `server/tool` ran.
+    /// Records the time that the tool `server/tool` ran.
     pub fn tool_ran(&self, tool: &str, time: Duration) {
         let times = self.0.tool_time.get_or_create(&labels(tool));
         times.observe(time.as_secs_f64());
     }
 
-    /// Takes the time that a request for approval waited for its decision.
+    /// Records the time that a request for approval waited for its decision.
     pub fn approval_decided(&self, waited: Duration) {
         self.0.approval_wait.observe(waited.as_secs_f64());
     }
@@ -344,7 +344,7 @@ impl Metrics {
     }
 }
 
-/// The labels of `server/tool`. What is no tool of a server has empty labels: a model may write anything.
+/// Returns the labels of `server/tool`; they are empty for what names no tool of a server.
 fn labels(tool: &str) -> ToolLabels {
     let (server, tool) = tool.split_once('/').unwrap_or(("", ""));
     ToolLabels {

@@ -19,11 +19,11 @@ use crate::{
     telemetry::metrics::{DecidedBy, RunEnd, ToolEnd},
 };
 
-/// The target of all spans.
+/// The target of all spans of this module.
 pub const TARGET: &str = "assent::spans";
 
-/// Makes the span of a request, with its method, if it is one that the service knows, and the
-/// pattern of its address, without what stands in its places.
+/// Makes the span of a request, with its method, if the service knows that, and with the pattern of
+/// its address, which has no ids in it.
 pub(crate) fn request(method: Option<&str>, route: &str) -> Span {
     info_span!(
         target: TARGET,
@@ -72,14 +72,14 @@ pub(crate) fn ended(span: &Span, end: RunEnd) {
     }
 }
 
-/// Records on the present span that a person is asked about so many calls. It ends soon after: who
-/// decides begins a trace of its own, which leads back here.
+/// Records on the present span that a person is asked about so many calls. The span ends soon
+/// after: whoever decides begins a trace of its own, which leads back to this span.
 pub(crate) fn asked(requests: usize) {
     Span::current().record("assent.approval.requests", number(requests));
 }
 
-/// Records on an answer's span the questions that a person has decided: where each was asked, and how
-/// long it has waited. The longest time is told.
+/// Records on an answer's span the questions that a person has decided: links to the places where
+/// they were asked, and the longest time that one has waited.
 pub(crate) fn decided<'a>(span: &Span, asked: impl Iterator<Item = (&'a str, Duration)>) {
     let mut longest = None;
     for (place, waited) in asked {
@@ -101,7 +101,7 @@ pub(crate) fn title(agent: &Profile, thread_id: &str) -> Span {
     )
 }
 
-/// A request to a model, as conventions name it.
+/// The kind of a request to a model, as the semantic conventions name it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Operation {
     /// The next answer of a conversation.
@@ -110,8 +110,8 @@ pub(crate) enum Operation {
     Embeddings,
 }
 
-/// Makes the span of a request to a model at `address`, of which only host and port are taken: the
-/// rest may hold a key. It ends when it is dropped.
+/// Makes the span of a request to a model at `address`, of which only host and port are recorded:
+/// the rest may hold a key. The span ends when it is dropped.
 pub(crate) fn model(operation: Operation, model: &str, address: &reqwest::Url) -> Span {
     let operation = match operation {
         Operation::Chat => "chat",
@@ -141,8 +141,8 @@ pub(crate) fn used(span: &Span, input: u64, output: u64) {
     span.record("gen_ai.usage.output_tokens", number(output));
 }
 
-/// Makes the span of a call of a tool; `tool` is empty where there is none of that name, which a
-/// model may have made up.
+/// Makes the span of a call of a tool; `tool` is empty where no tool has the name that the model
+/// wrote.
 pub(crate) fn execute_tool(tool: &str, call_id: &str, decision: DecidedBy) -> Span {
     info_span!(
         target: TARGET,
@@ -205,8 +205,8 @@ mod context {
 
     const TRACEPARENT: &str = "traceparent";
 
-    /// Returns the present span's place, as the header `traceparent` (W3C Trace Context); empty where
-    /// there is no trace.
+    /// Returns the present span's place in a trace, as the header `traceparent` (W3C Trace
+    /// Context); empty where there is no trace.
     pub(crate) fn place() -> String {
         let mut headers = HashMap::new();
         let propagator = TraceContextPropagator::new();
@@ -214,7 +214,7 @@ mod context {
         headers.remove(TRACEPARENT).unwrap_or_default()
     }
 
-    /// Leads from a span to a place.
+    /// Links a span to a place in a trace, which is a header `traceparent`.
     pub(super) fn link(span: &Span, place: &str) {
         let headers = HashMap::from([(TRACEPARENT.to_owned(), place.to_owned())]);
         let place = TraceContextPropagator::new().extract(&headers);

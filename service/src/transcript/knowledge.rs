@@ -17,18 +17,19 @@ pub struct Shelf {
 pub struct Passage {
     /// The file's path within its folder.
     pub file: String,
-    /// The headings above it, outermost first, joined by ` › `; empty where there are none.
+    /// The headings above the passage, outermost first, joined by ` › `; empty where there are
+    /// none.
     pub heading: String,
-    /// The text.
+    /// The text of the passage.
     pub text: String,
 }
 
 /// The state of a folder as it was last read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Indexed {
-    /// The state of the folder then; another value means that something changed.
+    /// A mark of the folder's state when it was read; another one means that something changed.
     pub revision: String,
-    /// The model that made the vectors of all passages, if they are there.
+    /// The model that made the vectors of all passages; `None` if these are not there.
     pub vectors_of: Option<String>,
 }
 
@@ -38,13 +39,13 @@ pub type Vector = (i64, Vec<f32>);
 /// A sentence that an agent keeps of a user.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Memory {
-    /// Its number, by which it can be forgotten.
+    /// The memory's number, by which it can be forgotten.
     pub number: i64,
-    /// The sentence.
+    /// The sentence that is kept.
     pub text: String,
 }
 
-/// Most words of a search.
+/// The greatest number of words of a search.
 const MAX_WORDS: usize = 64;
 
 /// Returns the first words of a text that are worth searching for, in lower case, each once.

@@ -19,23 +19,23 @@ pub(crate) const BYTES_PER_TOKEN: usize = 4;
 pub enum Item {
     /// A message of the user: with it a new turn begins.
     User {
-        /// The text, as it is stored.
+        /// The text of the message, as it is stored.
         text: String,
-        /// The ids of images that came with it.
+        /// The ids of the images that came with the message.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         images: Vec<String>,
-        /// The ids of documents that came with it.
+        /// The ids of the documents that came with the message.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         documents: Vec<String>,
     },
     /// The user's words with a decision; the turn goes on.
     Feedback {
-        /// The text.
+        /// The text of the feedback.
         text: String,
-        /// The ids of images that came with it.
+        /// The ids of the images that came with the feedback.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         images: Vec<String>,
-        /// The ids of documents that came with it.
+        /// The ids of the documents that came with the feedback.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         documents: Vec<String>,
     },
@@ -43,19 +43,19 @@ pub enum Item {
     Model {
         /// The text; may be empty if there are calls.
         text: String,
-        /// The tools that it wants to be run, in its order.
+        /// The calls of tools that the model wants, in its order.
         calls: Vec<Call>,
-        /// The tokens that it took, request and answer.
+        /// The number of tokens of the request and the answer together.
         #[serde(default)]
         tokens: u64,
     },
     /// The result of a call.
     Result(CallResult),
-    /// The images of a result, before it.
+    /// The images of a call's result; this entry stands before the result.
     Images {
-        /// [`Call::id`].
+        /// The id of the call, [`Call::id`].
         call: String,
-        /// Their ids, which are files of the user.
+        /// The ids of the images, which are files of the user.
         images: Vec<String>,
     },
     /// A note of the agent's work.
@@ -63,7 +63,8 @@ pub enum Item {
 }
 
 impl Item {
-    /// Returns the ids of the documents that came with it.
+    /// Returns the ids of the documents that came with the entry; only entries of the user have
+    /// any.
     #[must_use]
     pub fn documents(&self) -> &[String] {
         match self {
@@ -76,34 +77,35 @@ impl Item {
 /// A call of a tool, as the model made it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Call {
-    /// `toolExecutionId` of the approval, and the key under which it runs at most once.
+    /// The id of the call: the `toolExecutionId` of its approval, and the key under which it is
+    /// made at most once.
     pub id: String,
     /// The tool as `server/tool`; for a tool that does not exist, what the model wrote.
     pub tool: String,
     /// The arguments: one JSON object in compact form, which is exactly what runs; or what the
-    /// model wrote, if that is none.
+    /// model wrote, if that is no such object.
     pub arguments: String,
-    /// Hash of the tool's definition when the model made the call; empty if there is none.
+    /// Hash of the tool's definition when the model made the call; empty if the tool has none.
     pub definition: String,
 }
 
-/// The effect of a call that may have been made twice, the most harmless first.
+/// The effect of a call, by what it means that the call is made twice; the most harmless first.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Effect {
-    /// It changes nothing.
+    /// The call changes nothing.
     Read,
-    /// Once or twice is the same.
+    /// A call that is made twice is the same as once.
     Idempotent,
-    /// Twice is not the same as once.
+    /// A call that is made twice is not the same as once.
     #[default]
     Write,
-    /// The same, and what it did cannot be undone.
+    /// A call that is made twice is not the same as once, and what it did cannot be undone.
     Delete,
 }
 
 impl Effect {
-    /// Returns its spelling in agent files.
+    /// Returns the effect as agent files spell it.
     #[must_use]
     pub fn as_str(self) -> &'static str {
         match self {
@@ -118,7 +120,7 @@ impl Effect {
 /// The result of a call, as the model is told it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CallResult {
-    /// [`Call::id`].
+    /// The id of the call, [`Call::id`].
     pub call: String,
     /// The way in which the call ended.
     pub end: CallEnd,
@@ -134,37 +136,38 @@ pub enum CallEnd {
     Succeeded,
     /// The tool ran and reported an error, or could not be started at all.
     Failed,
-    /// The tool was started, and nobody knows how far it came. It is never run again by itself.
+    /// The tool was started, and nobody knows how far it came. The call is never made again by
+    /// itself.
     Unknown,
-    /// The policy, a limit or the form of the call forbade it.
+    /// The policy, a limit or the form of the call forbade the call.
     Refused,
-    /// A person denied it.
+    /// A person denied the call.
     Denied,
-    /// A person stopped everything before it ran.
+    /// A person stopped everything before the call ran.
     Skipped,
 }
 
-/// What came of the claim of a call right before it runs.
+/// The outcome of the claim of a call, which is made right before the call runs.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Claim {
-    /// It runs now, and nowhere else.
+    /// The call runs now, and nowhere else.
     Ours,
-    /// It may not run, or was claimed before, so that it may have run.
+    /// The call may not run, or was claimed before, so that it may have run.
     Refused,
-    /// The grant with this id, by which it was allowed, was taken back meanwhile.
+    /// The grant with this id, by which the call was allowed, was taken back meanwhile.
     Withdrawn(String),
 }
 
-/// What came of an image of a result that was to be kept.
+/// The outcome of keeping an image of a result.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Keeping {
-    /// It is a file of the user, with this id.
+    /// The image is a file of the user, with this id.
     Kept(String),
-    /// Its bytes are of no type that is kept.
+    /// The bytes are of no type of image that is kept.
     NoImage,
-    /// It is longer than this many bytes, the limit of uploads.
+    /// The image is longer than this many bytes, the limit of uploads.
     TooLarge(u64),
-    /// The user's files have no room for it.
+    /// The user's files have no room for the image.
     NoRoom,
 }
 
@@ -175,7 +178,7 @@ pub struct Transcript {
     pub items: Vec<Item>,
     /// Ids of calls that were started and have no result: a crash came between.
     pub started: BTreeSet<String>,
-    /// The number of entries that were there when the answer that is being written began.
+    /// The number of entries that were there when the answer began that is being written.
     pub before: usize,
 }
 
@@ -206,7 +209,7 @@ impl Transcript {
             .any(|item| matches!(item, Item::Result(result) if result.call == call))
     }
 
-    /// Returns the ids of all images, latest first.
+    /// Returns the ids of all images of the transcript, latest first.
     pub fn images(&self) -> impl Iterator<Item = &str> {
         self.items.iter().rev().flat_map(|item| {
             match item {
@@ -240,7 +243,8 @@ impl Transcript {
         self.items.get(self.before..).unwrap_or_default()
     }
 
-    /// Returns the entries of the present turn: those after the last message of the user.
+    /// Returns the entries of the present turn: the last message of the user and what follows it,
+    /// or all entries if there is no message.
     #[must_use]
     pub fn turn(&self) -> &[Item] {
         let begin = self

@@ -8,18 +8,19 @@ use serde_json::{Map, Value};
 
 use crate::transcript::knowledge::Passage;
 
-/// One note.
+/// A note about an agent's work in a turn.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "about", rename_all = "kebab-case")]
 pub enum Note {
-    /// The memories of this user were looked up; none where there is nothing.
+    /// The memories of the user were looked up.
     Memories {
-        /// The memories, each behind the number by which it can be forgotten.
+        /// The memories that were found, each behind the number by which it can be forgotten; empty
+        /// if none was.
         texts: Vec<String>,
     },
-    /// The kind of this request was decided.
+    /// The kind of the user's request was decided.
     Route {
-        /// The kind.
+        /// The kind of the request.
         way: Way,
     },
     /// The abilities of the agent, for a request about them.
@@ -29,9 +30,9 @@ pub enum Note {
     },
     /// One search in a folder of knowledge.
     Passages {
-        /// The folder.
+        /// The id of the folder.
         source: String,
-        /// The query.
+        /// The query of the search.
         query: String,
         /// The passages that were found.
         passages: Vec<Passage>,
@@ -40,58 +41,58 @@ pub enum Note {
     Consulted,
     /// The plan; without steps where none could be made.
     Plan {
-        /// The steps.
+        /// The steps of the plan; empty if none could be made.
         steps: Vec<PlanStep>,
     },
     /// A step of the plan begins.
     Step {
-        /// Its number, counted from 1.
+        /// The number of the step, counted from 1.
         number: usize,
-        /// The number of all steps.
+        /// The number of all steps of the plan.
         of: usize,
-        /// The task.
+        /// The task of the step.
         task: String,
     },
     /// The plan and its results were reviewed.
     Review {
-        /// Steps that the plan lacked.
+        /// The steps that the plan lacked; empty if it lacked none.
         more: Vec<PlanStep>,
     },
-    /// The plan is carried out.
+    /// The plan was carried out, or none was made.
     PlanEnded {
-        /// The number of its steps.
+        /// The number of steps of the plan; 0 if none was made.
         steps: usize,
     },
-    /// Colleagues are asked; none where nobody fits.
+    /// Colleagues are asked, if any fits.
     Colleagues {
-        /// The task of each of them.
+        /// The task of each colleague that is asked; empty if none fits.
         tasks: Vec<Task>,
     },
     /// A colleague is done.
     Reply {
-        /// [`Task::run`].
+        /// The id of the colleague's run, [`Task::run`].
         run: String,
         /// The colleague's name.
         name: String,
-        /// The words; `None` if the colleague failed.
+        /// The colleague's words; `None` if the colleague failed.
         text: Option<String>,
     },
     /// All colleagues are done.
     Replied {
-        /// The part of the answer that is left.
+        /// The part of the answer that is still to be said.
         rest: Rest,
     },
-    /// The joint answer is given.
+    /// The joint answer of the colleagues is given.
     JointlyAnswered,
     /// The model was asked something beside the conversation, such as what kind of request this is.
     Inquiry {
-        /// The tokens that it took, question and answer.
+        /// The number of tokens of the question and its answer.
         tokens: u64,
     },
     /// What a server of models gave with the calls of its next answer, and wants to have back:
-    /// signatures and thoughts. Nobody is shown it.
+    /// signatures and thoughts. They are shown to nobody.
     Kept {
-        /// The model and its address: nobody else is sent it.
+        /// The model and its address: these fields are sent to nobody else.
         endpoint: String,
         /// Fields of each call, by [`Call::id`](super::Call::id).
         calls: BTreeMap<String, Map<String, Value>>,
@@ -100,7 +101,7 @@ pub enum Note {
     },
     /// The answer was checked.
     Reflection {
-        /// The correction, if one is needed.
+        /// The correction; `None` if none is needed.
         advice: Option<String>,
     },
     /// The oldest part of the conversation was summed up. The entries stay, and the model reads the
@@ -108,37 +109,38 @@ pub enum Note {
     Summary {
         /// The number of entries at the beginning of the transcript that the text stands for.
         entries: usize,
-        /// The text.
+        /// The text of the summary.
         text: String,
-        /// The tokens that it took.
+        /// The number of tokens that making the summary took.
         tokens: u64,
     },
 }
 
-/// The kind of a request.
+/// The kind of a request of the user.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Way {
-    /// It is answered at once.
+    /// The request is answered at once.
     Simple,
-    /// It needs a plan.
+    /// The request needs a plan.
     Complex,
-    /// It is about what the agent can do.
+    /// The request is about what the agent can do.
     Capabilities,
-    /// It is answered from the folders of knowledge.
+    /// The request is answered from the folders of knowledge.
     KnowledgeBase,
-    /// It needs tools.
+    /// The request needs tools.
     ToolUsage,
-    /// It needs colleagues.
+    /// The request needs colleagues.
     Collaboration,
 }
 
 /// A step of a plan.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PlanStep {
-    /// The task.
+    /// The task of the step.
     pub task: String,
-    /// The query for the folders of knowledge before it; may be empty.
+    /// The query with which the folders of knowledge are searched before the step; empty if nothing
+    /// is to be looked up.
     #[serde(default)]
     pub search: String,
 }
@@ -148,13 +150,13 @@ pub struct PlanStep {
 pub struct Task {
     /// The id of the colleague's run, which names its transcript.
     pub run: String,
-    /// The colleague.
+    /// The id of the colleague.
     pub agent: String,
-    /// The task.
+    /// The task, as the colleague is told it.
     pub task: String,
 }
 
-/// The rest that is to be said after the colleagues.
+/// The rest of the answer that is to be said after the colleagues.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Rest {

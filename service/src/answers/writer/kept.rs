@@ -20,15 +20,15 @@ use crate::{
 pub(super) struct RunJournal {
     pub(super) store: Store,
     pub(super) stored: StoredRun,
-    /// The longest file, in bytes.
+    /// The greatest length of a file that is kept, in bytes.
     pub(super) upload_limit: usize,
     /// The cancellation of the answer, which waits while a tool runs.
     pub(super) cancellation: Cancellation,
     pub(super) unrecorded: Unrecorded,
 }
 
-/// The request to a model that is not recorded yet, shared by all runs of an answer: one of them
-/// speaks at a time.
+/// The request to a model whose answer is in no transcript yet. All runs of an answer share it,
+/// since one of them speaks at a time.
 #[derive(Clone, Debug)]
 pub(super) struct Unrecorded {
     user_id: String,
@@ -37,9 +37,9 @@ pub(super) struct Unrecorded {
 
 #[derive(Debug, Default)]
 struct UnrecordedRequest {
-    /// What has come of the answer.
+    /// The part of the model's answer that has come; `None` if nothing has.
     answer: Option<PartialAnswer>,
-    /// The tokens that it may take.
+    /// The tokens that are reserved for the request; `None` if none are.
     reserved: Option<Reservation>,
 }
 
@@ -48,12 +48,13 @@ struct UnrecordedRequest {
 pub(super) struct PartialAnswer {
     place: RunKey,
     text: String,
-    /// The tokens of its request.
+    /// The number of tokens of the request that this answers.
     tokens: u64,
 }
 
 impl PartialAnswer {
-    /// Returns the tokens that it took; its server did not come to telling them.
+    /// Returns an estimate of the tokens of the request and of this answer, for which the server
+    /// has not told a number.
     fn estimated_tokens(&self) -> u64 {
         let said = self.text.len() / BYTES_PER_TOKEN;
         self.tokens + u64::try_from(said).unwrap_or(u64::MAX)
@@ -85,7 +86,8 @@ impl Unrecorded {
         }
     }
 
-    /// Reserves tokens for the next request instead of those of the one before.
+    /// Reserves tokens for the next request in place of those of the request before, and returns
+    /// the number that other requests of the user have reserved.
     fn reserve(&self, store: &Store, tokens: u64) -> u64 {
         let mut asked = self.lock();
         asked.reserved = None;
@@ -94,12 +96,12 @@ impl Unrecorded {
         others
     }
 
-    /// Returns the answer, once.
+    /// Takes out the answer that is not recorded; `None` if there is none.
     pub(super) fn take(&self) -> Option<PartialAnswer> {
         self.lock().answer.take()
     }
 
-    /// The answer is recorded, and the tokens that it took.
+    /// Forgets the request, because its answer and its tokens are recorded.
     fn recorded(&self) {
         *self.lock() = UnrecordedRequest::default();
     }
@@ -191,8 +193,8 @@ fn has_tokens(item: &Item) -> bool {
 }
 
 impl AnswerWriter {
-    /// Records the partial text of the model, with a sentence: it reads in its next turn what it
-    /// said. The words of a colleague are recorded as those of its reply.
+    /// Records in the transcript what has come of the model's answer, with a sentence, so that the
+    /// model reads it in its next turn. The text of a colleague is recorded as its reply.
     pub(super) async fn record_partial(&mut self, sentence: &Sentence) -> Result<()> {
         let Some(partial) = self.journal.unrecorded.take() else {
             self.journal.unrecorded.recorded();

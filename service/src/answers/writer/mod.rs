@@ -43,9 +43,9 @@ pub struct Resources {
     pub metrics: Metrics,
     /// The reader of the users' documents.
     pub documents: Arc<DocumentReader>,
-    /// The longest file, in bytes.
+    /// The greatest length of a file, in bytes.
     pub upload_limit: usize,
-    /// The factor by which agents pause.
+    /// The factor for the length of agents' pauses; 0 is no pauses.
     pub pace: f64,
 }
 
@@ -66,14 +66,15 @@ pub struct AnswerWriter {
     /// The colleague who speaks now, if it is not the thread's agent.
     speaker: Option<Profile>,
     said: String,
-    /// The sentences of the service in what was said.
+    /// The sentences of the service in `said`.
     words: Vec<Words>,
-    /// The bytes of text that the thread has room for.
+    /// The number of bytes that can still be stored in the thread.
     room: usize,
-    /// The number of segments that were stored.
+    /// The number of segments of this answer that are stored.
     segments: i64,
-    /// The task that stores a part, and whether it is the last one. A task of its own: a write that
-    /// is dropped half-way leaves open whether it happened.
+    /// The task that stores a part of the answer, and true if that part is the last one; `None` if
+    /// nothing is being stored. It is a task of its own, because a write that is dropped half-way
+    /// leaves open whether it happened.
     storing: Option<(JoinHandle<Result<()>>, bool)>,
     /// True once the last part is stored; nothing may follow it.
     ended: bool,
@@ -131,13 +132,13 @@ impl AnswerWriter {
         }
     }
 
-    /// Returns what ends this answer early.
+    /// Returns the cancellation of this answer, which can end it early.
     #[must_use]
     pub fn cancellation(&self) -> Cancellation {
         self.cancellation.clone()
     }
 
-    /// Adds a sentence as a paragraph of its own.
+    /// Adds a sentence of the service to the answer, as a paragraph of its own.
     pub(crate) async fn note(&mut self, sentence: &Sentence) -> Result<()> {
         let gap = if self.said.is_empty() { "" } else { "\n\n" };
         let words = sentence.words();
@@ -146,7 +147,8 @@ impl AnswerWriter {
         self.write(None, &text, vec![words]).await
     }
 
-    /// Ends the answer: stores the rest and sends the last `AGENT_RESPONSE_COMPLETE`.
+    /// Stores the rest of the text, and sends the segment's `AGENT_RESPONSE_COMPLETE` unless
+    /// nothing is left to be told. With `last` that is the end of the answer.
     pub(crate) async fn complete(&mut self, last: bool) -> Result<()> {
         self.hold_end(last).await;
         if self.said.is_empty() && (self.segments > 0 || !last) {
@@ -155,7 +157,8 @@ impl AnswerWriter {
         self.end_segment(last).await
     }
 
-    /// Adds a piece of text, with the sentences of the service in it.
+    /// Adds a piece of a speaker's text, where `None` is the thread's agent; `words` are the
+    /// sentences of the service in it.
     async fn write(
         &mut self,
         speaker: Option<&Profile>,
@@ -194,7 +197,7 @@ impl AnswerWriter {
         Ok(())
     }
 
-    /// Stores the text so far with the question, and asks it.
+    /// Stores the text so far with the question, and sends the requests for approval.
     pub(crate) async fn ask(
         &mut self,
         question: &Question,
@@ -267,21 +270,23 @@ impl AnswerWriter {
         self.store_rest(text, words, None, true).await
     }
 
-    /// Returns the text of the present speaker with a sentence, and all sentences in it.
+    /// Returns the text of the present speaker with a sentence, and all sentences of the service in
+    /// that text.
     fn said_with(&self, sentence: &Sentence) -> (String, Vec<Words>) {
         let mut words = self.words.clone();
         words.push(sentence.words());
         (with_sentence(&self.said, sentence), words)
     }
 
-    /// Takes room in the thread for what is to be stored.
+    /// Subtracts `bytes` that are to be stored from the room in the thread, or fails if there are
+    /// not so many left.
     fn take_room(&mut self, bytes: usize) -> Result<()> {
         let left = self.room.checked_sub(bytes);
         self.room = left.ok_or_else(|| self.store.full())?;
         Ok(())
     }
 
-    /// Holds an answer that is about to be stored to its end: it cannot be cancelled any more.
+    /// Keeps the answer from being cancelled if its `last` part is about to be stored.
     async fn hold_end(&self, last: bool) {
         if last {
             self.cancellation.hold().await;
@@ -301,7 +306,8 @@ impl AnswerWriter {
         Ok(())
     }
 
-    /// Stores `text`. Until that is done the text stays where an interruption finds it.
+    /// Stores `text` as a segment, with the question if there is one. Until that is done, `said`
+    /// keeps the text for an interruption.
     async fn store_rest(
         &mut self,
         text: String,

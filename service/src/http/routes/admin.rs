@@ -1,6 +1,6 @@
-//! Answers on the operator's listener: its metrics, which no other has, and the checks whether the
-//! service lives, which no connection of a client keeps from being answered here. No key is asked
-//! for there.
+//! The endpoints of the operator's listener: the metrics, which no other listener has, and the
+//! checks whether the service lives and can store. Clients' connections cannot keep these from
+//! being answered, and no key is needed.
 
 use axum::{
     Router,

@@ -21,7 +21,7 @@ use crate::{AppState, Error, Result, answers::rates::OpenRequest};
 /// limits.
 #[derive(Clone, Debug)]
 pub(crate) struct Caller {
-    /// The value of the user header.
+    /// The user's id, from the user header or the token.
     pub(crate) user_id: String,
 }
 
@@ -71,7 +71,8 @@ impl IntoResponses for Caller {
     }
 }
 
-/// The place that a request has taken among those of its user, until its answer was read to its end.
+/// Keeps a request counted among those of its user and key that are open, until its answer was read
+/// to its end. It is empty until the user is known.
 #[derive(Clone, Default)]
 pub(super) struct HeldRequest(Arc<Mutex<Option<OpenRequest>>>);
 
@@ -81,7 +82,7 @@ impl HeldRequest {
     }
 }
 
-/// Holds the place of a request until its answer was read to its end.
+/// Keeps a request counted as open until its answer was read to its end.
 pub(super) async fn hold(mut request: Request, next: Next) -> Response {
     let held = HeldRequest::default();
     request.extensions_mut().insert(held.clone());

@@ -16,7 +16,7 @@ use utoipa::IntoResponses;
 use super::failure::{Described, described};
 use crate::{AppState, Error, Result, settings::ConnectionLimits};
 
-/// The one parameter of a path.
+/// The one parameter of a path, such as the id of a thread.
 #[derive(Debug)]
 pub(crate) struct Id(pub(crate) String);
 
@@ -89,7 +89,8 @@ pub(super) struct BodyPieces {
 }
 
 impl BodyPieces {
-    /// A body of at most `limit` bytes, which people call `what`.
+    /// Creates the pieces of a body of at most `limit` bytes, which errors call `what`. It fails if
+    /// the declared length is greater.
     pub(super) fn new(
         what: &'static str,
         headers: &HeaderMap,
@@ -119,8 +120,8 @@ impl BodyPieces {
         }
     }
 
-    /// Returns the time by which the next piece has to be there: whoever sends a byte now and then
-    /// is not silent, but holds a connection all the same.
+    /// Returns the time by which the next piece has to be there. It grows with the length of what
+    /// has come: whoever sends a byte now and then holds a connection as a silent client does.
     fn deadline(&self) -> Instant {
         let length = u32::try_from(self.length).unwrap_or(u32::MAX);
         let by_rate = Duration::from_secs(length.into()) / self.times.body_rate.get();

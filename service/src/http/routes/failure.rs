@@ -17,10 +17,11 @@ use utoipa::{
 
 use crate::{Error, error::INTERNAL};
 
-/// The time after which a user with too many answers may try again, in seconds.
+/// The time after which a user may try again who has too many answers, or whom the service has no
+/// room for, in seconds.
 const UNTIL_AN_ANSWER_ENDS: u64 = 5;
 
-/// The same for a user with too many requests.
+/// The time after which a user with too many open requests may try again, in seconds.
 const UNTIL_A_REQUEST_ENDS: u64 = 1;
 
 impl IntoResponse for Error {
@@ -67,10 +68,10 @@ impl IntoResponse for Error {
     }
 }
 
-/// Failures in the interface description, by their status.
+/// The failures of an endpoint in the interface description, by their status.
 pub(super) type Described = BTreeMap<String, RefOr<utoipa::openapi::Response>>;
 
-/// Describes the failures of one kind, each with its status.
+/// Returns the descriptions of failures, each with its status.
 pub(super) fn described<const N: usize>(failures: [(StatusCode, &str); N]) -> Described {
     let described = |(status, description): (StatusCode, &str)| {
         let response = failure(description).build();
@@ -79,7 +80,7 @@ pub(super) fn described<const N: usize>(failures: [(StatusCode, &str); N]) -> De
     failures.into_iter().map(described).collect()
 }
 
-/// Describes one failure.
+/// Returns the description of a response with a failure.
 pub(super) fn failure(description: &str) -> ResponseBuilder {
     let body = Content::new(Some(Ref::from_schema_name(Failure::name())));
     ResponseBuilder::new()

@@ -11,10 +11,10 @@ use axum::{
 use super::{auth::Caller, extract::Id, uploads::File};
 use crate::{AppState, Result};
 
-/// What a browser may do with an image that is opened by its address: nothing but show it.
+/// The policy for an image that is opened by its address: a browser may do nothing but show it.
 const ON_ITS_OWN: HeaderValue = HeaderValue::from_static("default-src 'none'; sandbox");
 
-/// Pages of other sites cannot show it by its address.
+/// The header that keeps pages of other sites from showing an image by its address.
 const SAME_ORIGIN: (HeaderName, HeaderValue) = (
     HeaderName::from_static("cross-origin-resource-policy"),
     HeaderValue::from_static("same-origin"),

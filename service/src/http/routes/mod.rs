@@ -46,8 +46,9 @@ const PREFLIGHT_AGE: Duration = Duration::from_secs(600);
 /// The header that names the extensions which the widget looks for, on every response.
 const EXTENSIONS: HeaderName = HeaderName::from_static("assent-extensions");
 
-/// `memory-id`: stored requests for approval are told whole. `cancel`: an answer can be ended.
-/// `pages`: lists can be read a page at a time. `words`: sentences of the service have keys.
+/// The extensions of this service. `memory-id`: stored requests for approval are told whole.
+/// `cancel`: an answer can be ended. `pages`: lists can be read a page at a time. `words`:
+/// sentences of the service have keys.
 const OFFERED: HeaderValue = HeaderValue::from_static("memory-id, cancel, pages, words");
 
 /// Builds the whole service as one router.
@@ -108,8 +109,9 @@ pub fn app(state: AppState) -> Router {
         .with_state(state)
 }
 
-/// Makes the span of a request to the interface, which ends with its response; others are not traced.
-/// What stands in an address, and a method that the service does not know, is a text of the client.
+/// Makes the span of a request to the interface, which ends with the response; requests to other
+/// addresses get none. The span holds neither the address nor a method that the service does not
+/// know: both are texts of the client.
 fn span(request: &Request) -> Span {
     let route = request.extensions().get::<MatchedPath>();
     let route = route.map_or("", MatchedPath::as_str);
@@ -122,7 +124,8 @@ fn span(request: &Request) -> Span {
     spans::request(method.map(Method::as_str), route)
 }
 
-/// Marks answers as one user's own: proxies and caches may neither keep them nor guess their type.
+/// Marks responses as one user's own: proxies and caches may neither keep them nor guess their
+/// type.
 async fn private(mut response: Response) -> Response {
     let headers = response.headers_mut();
     headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));

@@ -18,7 +18,7 @@ use super::{
 };
 use crate::{AppState, settings::Settings};
 
-/// The failure of whatever changes something.
+/// The description of the failure 403 of requests that change something.
 const OTHER_SITE: &str = "A page of another site asks.";
 
 #[derive(OpenApi)]
@@ -102,7 +102,7 @@ fn document(settings: &Settings) -> openapi::OpenApi {
     document
 }
 
-/// Adds what every endpoint with a key may answer before it does anything.
+/// Adds the failures with which every endpoint that needs a key may refuse a request.
 fn describe_refusals(item: &mut PathItem) {
     let operations = [
         (
@@ -148,7 +148,7 @@ fn too_many() -> Response {
     .build()
 }
 
-/// Describes the header that every response has.
+/// Describes the header `Assent-Extensions`, which every response has.
 fn announce_extensions(document: &mut openapi::OpenApi) {
     let names = ObjectBuilder::new()
         .schema_type(Type::String)

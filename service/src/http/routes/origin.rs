@@ -23,7 +23,8 @@ use crate::{
 
 const SEC_FETCH_SITE: &str = "sec-fetch-site";
 
-/// Most origins that the log names, and longest one in bytes: anybody may send any.
+/// The greatest number of origins that the log names, and the greatest length of one in bytes:
+/// anybody may send any.
 const MAX_TOLD: usize = 20;
 const MAX_ORIGIN_LENGTH: usize = 200;
 
@@ -31,8 +32,8 @@ const MAX_ORIGIN_LENGTH: usize = 200;
 #[derive(Clone, Default)]
 pub(super) struct NamedOrigins(Arc<Mutex<HashSet<HeaderValue>>>);
 
-/// Says in the log, once for each origin, that browsers keep the answers from its pages: the page
-/// itself learns no more than that the request failed.
+/// Warns in the log, once for each origin that is not allowed, that browsers keep responses from
+/// its pages. Such a page itself learns no more than that the request failed.
 pub(super) async fn tell(
     State((state, told)): State<(AppState, NamedOrigins)>,
     request: Request,
@@ -57,7 +58,7 @@ impl NamedOrigins {
     }
 }
 
-/// Returns what an operator can do about pages of this origin, if it is one.
+/// Returns what an operator can do about pages of this origin; `None` if it is no origin.
 fn advice(origin: &str) -> Option<String> {
     // RFC 6454, 7.1: the origin of a file, and of a frame in a sandbox.
     if origin == "null" {
@@ -73,7 +74,8 @@ fn advice(origin: &str) -> Option<String> {
     })
 }
 
-/// Refuses what changes something and comes from a page of another origin that is not allowed.
+/// Refuses a request that changes something and comes from a page of another origin that is not
+/// allowed.
 pub(super) async fn check(
     State(state): State<AppState>,
     request: Request,
@@ -99,8 +101,8 @@ fn is_listed(headers: &HeaderMap, allowed: &Origins) -> bool {
     }
 }
 
-/// Returns true for a page of the service's own origin, for a person who typed the address, and for
-/// a program that is no browser.
+/// Returns true for a request from a page of the service's own origin, from a person who typed the
+/// address, or from a program that is no browser.
 fn is_own(headers: &HeaderMap) -> bool {
     if let Some(site) = headers.get(SEC_FETCH_SITE) {
         return site == "same-origin" || site == "none";

@@ -18,7 +18,8 @@ use utoipa::IntoResponses;
 use super::failure::{Described, described};
 use crate::{Error, Result};
 
-/// The most entries of a page, and the number where a client gives a place and no number.
+/// The greatest number of entries of a page, and the number where a client gives a place and no
+/// number.
 const MAX_LIMIT: usize = 200;
 const DEFAULT_LIMIT: usize = 50;
 
@@ -31,18 +32,19 @@ struct PageQuery {
 /// The page that a client asks for.
 #[derive(Debug)]
 pub(crate) struct PageOf<P> {
-    /// The number of entries.
+    /// The greatest number of entries of the page.
     pub(crate) limit: usize,
-    /// The place before which they are; without one they are the newest.
+    /// The place before which the entries of the page are; `None` is the page of the newest
+    /// entries.
     pub(crate) before: Option<P>,
 }
 
 /// A place in a list, as it is written in an address.
 pub(crate) trait Cursor: Sized {
-    /// Reads it back.
+    /// Reads a place from its text in an address; `None` for a text that is no place.
     fn parse(text: &str) -> Option<Self>;
 
-    /// Writes it.
+    /// Returns the text of the place for an address.
     fn write(&self) -> String;
 }
 
@@ -87,15 +89,15 @@ impl<P: Cursor, S: Send + Sync> FromRequestParts<S> for AskedPage<P> {
     }
 }
 
-/// Reads the number of a row: digits, as many as surely fit.
+/// Returns the number of a row; `None` for anything but 1 to 18 digits, which surely fit.
 pub(super) fn number(text: &str) -> Option<i64> {
     let fits = (1..=18).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_digit());
     fits.then(|| text.parse().ok()).flatten()
 }
 
-/// Returns a page, with the addresses of the first one and of the following one if there is one:
-/// who can read the first knows that a second one would be named. Addresses are relative, so that
-/// they are right behind a proxy, too.
+/// Returns the response with a page, which names the addresses of the first page and of the
+/// following one, if there is one. A client that sees the first address knows that a following page
+/// would be named. Addresses are relative, so that they are right behind a proxy, too.
 pub(super) fn page<T: Serialize>(
     entries: &[T],
     limit: usize,
@@ -132,7 +134,7 @@ struct Sending<S> {
     parts: Pin<Box<S>>,
     /// True once the array was opened.
     begun: bool,
-    /// True once it was closed.
+    /// True once the array was closed.
     ended: bool,
 }
 

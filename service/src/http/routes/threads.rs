@@ -21,10 +21,10 @@ use crate::{AppState, Error, Result, store::ThreadPosition};
 /// Longest name a thread may be given, in characters.
 const MAX_NAME_LENGTH: usize = 200;
 
-/// Longest time in the place of a page.
+/// Greatest length of the time in a `ThreadPosition` that a client sends, in bytes.
 const MAX_TIME: usize = 30;
 
-/// The threads that are read at once of a whole list.
+/// The number of threads that are read at once while a whole list is sent.
 const PART: usize = 200;
 
 pub(super) const NO_AGENT: Error = Error::NotFound("This agent does not exist.");

@@ -28,7 +28,7 @@ const MAX_NAME_LENGTH: usize = 255;
 /// Maximum length of a media type, in bytes; a longer one counts as none.
 const MAX_TYPE_LENGTH: usize = 100;
 
-/// The first bytes of a file that tell its type.
+/// The number of first bytes of a file that tell its type.
 const HEAD: usize = 12;
 
 const UNKNOWN_TYPE: &str = "application/octet-stream";
@@ -39,7 +39,7 @@ pub(crate) struct UploadName {
     name: String,
 }
 
-/// The bytes of a file, at least one.
+/// The schema of a body that is a file: bytes, at least one.
 pub(crate) enum File {}
 
 impl PartialSchema for File {
@@ -218,7 +218,8 @@ pub(crate) async fn remove(
     Ok(StatusCode::NO_CONTENT)
 }
 
-/// Writes a body to a file as it comes, and returns its first bytes.
+/// Writes a body to `file` as it comes, and returns its first bytes, at most `HEAD`. An empty body
+/// is an error.
 async fn receive(mut pieces: BodyPieces, file: &mut Incoming) -> Result<Vec<u8>> {
     let mut head = Vec::new();
     while let Some(piece) = pieces.next().await? {

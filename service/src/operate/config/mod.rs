@@ -146,7 +146,8 @@ pub struct Options {
 }
 
 impl Options {
-    /// Reads the key file and the environment, and checks every value.
+    /// Returns the settings that these options stand for: reads the key file and the environment,
+    /// and checks every value.
     ///
     /// # Errors
     ///
@@ -232,7 +233,7 @@ impl Options {
     }
 }
 
-/// Parses an address to listen on. A name would stand for several addresses.
+/// Parses an address to listen on, given as a number: a name would stand for several addresses.
 fn address(text: &str) -> std::result::Result<SocketAddr, String> {
     text.parse().map_err(|_| {
         let port = text

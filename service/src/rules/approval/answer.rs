@@ -6,14 +6,14 @@ use serde_json::{Map, Value};
 
 use super::Verdict;
 
-/// One result of an answer whose form is right.
+/// One decision of an answer to a batch, whose form is right.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Submitted {
-    /// The run of the result.
+    /// The id of the tool run that the result is about.
     pub execution_id: String,
-    /// The batch that the result names.
+    /// The id of the batch that the result names.
     pub batch_id: String,
-    /// The decision.
+    /// The verdict of the result.
     pub verdict: Verdict,
     /// The extension `acceptDefinition`: false where this call alone is approved, and not its tool
     /// as it is defined now.

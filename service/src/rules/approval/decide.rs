@@ -9,11 +9,12 @@ use super::{Approval, Submitted, Verdict, answer::rejected, transition::transiti
 /// One tool run and the decision about it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Decision {
-    /// The run.
+    /// The tool run, with the status that follows from the decision.
     pub approval: Approval,
-    /// The decision; `approval.status` is already the one that follows from it.
+    /// The verdict, from which `approval.status` follows.
     pub verdict: Verdict,
-    /// [`Submitted::accepts_definition`].
+    /// As [`Submitted::accepts_definition`]: false where this call alone is approved, and not its
+    /// tool as it is defined now.
     pub accepts_definition: bool,
 }
 
@@ -44,7 +45,8 @@ pub fn decide(asked: &[Approval], submitted: &[Submitted]) -> Result<Vec<Decisio
     Ok(decisions)
 }
 
-/// Rule 3: an abort is for the whole batch or for none of it.
+/// Refuses a mixture of aborts and other verdicts (rule 3): an abort is for the whole batch or for
+/// none of it.
 fn refuse_mixed_abort(batch_id: &str, results: &[&Submitted]) -> Result<(), BadPost> {
     let aborts = results
         .iter()

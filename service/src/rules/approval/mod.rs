@@ -17,37 +17,37 @@ pub use transition::{Verdict, transition, transition_event};
 pub struct Approval {
     /// The request as it was streamed.
     pub request: ApprovalRequest,
-    /// The status that it has now.
+    /// The present status of the run.
     pub status: ApprovalStatus,
 }
 
 impl Approval {
-    /// The run's identifier.
+    /// Returns the id of the run.
     #[must_use]
     pub fn execution_id(&self) -> &str {
         self.request.tool_execution_id.as_str()
     }
 
-    /// The batch it belongs to.
+    /// Returns the id of the batch that the run belongs to.
     #[must_use]
     pub fn batch_id(&self) -> &str {
         self.request.tool_execution_batch_id.as_str()
     }
 }
 
-/// Tools that an agent wants to run, and its memory for the time after the decision.
+/// Tools that an agent wants to run, and the agent's memory for the time after the decision.
 #[derive(Clone, Debug)]
 pub struct Question {
-    /// `toolMemoryId` of all its requests.
+    /// The `toolMemoryId` that all requests of the question have.
     pub memory_id: String,
-    /// All requests, of all its batches.
+    /// All requests of the question, of all its batches.
     pub requests: Vec<ApprovalRequest>,
-    /// Handed back to the agent with the decision, as it is.
+    /// The memory of the agent, which gets this text back with the decision, as it is.
     pub memory: String,
 }
 
 impl Question {
-    /// Returns the bytes that it takes in the database.
+    /// Returns the number of bytes that the question takes in the database.
     pub(crate) fn size(&self) -> Result<usize, serde_json::Error> {
         let mut size = self.memory.len();
         for request in &self.requests {

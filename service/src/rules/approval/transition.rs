@@ -5,16 +5,18 @@ use assent_protocol::{ApprovalStatus, EventType, notification};
 /// A decision that a person may submit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Verdict {
-    /// `APPROVED`.
+    /// The call is approved: `APPROVED`.
     Approved,
-    /// `DENIED`.
+    /// The call is denied: `DENIED`.
     Denied,
-    /// `ABORTED_WITH_FEEDBACK`; `ABORTED`, which the integration guidance mentions, is the same.
+    /// The whole batch is stopped: `ABORTED_WITH_FEEDBACK`; `ABORTED`, which the integration
+    /// guidance mentions, is the same.
     Aborted,
 }
 
 impl Verdict {
-    /// Parses `approvalResult` of an answer; `None` for everything that may not be submitted.
+    /// Parses the field `approvalResult` of a result; `None` for everything that may not be
+    /// submitted.
     #[must_use]
     pub fn read(text: &str) -> Option<Self> {
         match text {
@@ -25,7 +27,7 @@ impl Verdict {
         }
     }
 
-    /// Returns the declared spelling.
+    /// Returns the verdict as the interface spells it.
     #[must_use]
     pub fn as_str(self) -> &'static str {
         match self {
@@ -36,8 +38,8 @@ impl Verdict {
     }
 }
 
-/// Returns the status after `verdict`; `None` if the table has no such row, which is everywhere but
-/// from pending.
+/// Returns the status that `verdict` makes of `from`; `None` for every `from` but pending, because
+/// the table has no such row.
 #[must_use]
 pub fn transition(from: &ApprovalStatus, verdict: Verdict) -> Option<ApprovalStatus> {
     match (from, verdict) {
@@ -48,7 +50,7 @@ pub fn transition(from: &ApprovalStatus, verdict: Verdict) -> Option<ApprovalSta
     }
 }
 
-/// Returns the event type that reports the transition.
+/// Returns the type of the event that reports a verdict.
 #[must_use]
 pub fn transition_event(verdict: Verdict) -> EventType {
     match verdict {

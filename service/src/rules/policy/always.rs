@@ -3,7 +3,7 @@
 use super::{Action, Policy, Tool};
 
 impl Policy {
-    /// Returns true if no call of the tool is ever allowed by a rule.
+    /// Returns true if a rule denies every call of the tool.
     pub(crate) fn always_denies(&self, tool: &Tool) -> bool {
         let name = tool.id();
         self.rules.iter().any(|rule| {

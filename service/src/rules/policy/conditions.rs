@@ -1,5 +1,5 @@
-//! Conditions on the arguments of a call, and patterns. What cannot be evaluated is neither true nor
-//! false.
+//! Conditions on the arguments of a call, and patterns. A condition that cannot be evaluated is
+//! neither true nor false.
 
 use std::collections::BTreeMap;
 
@@ -17,15 +17,15 @@ pub(super) type ConditionsFile = BTreeMap<String, Condition>;
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub(super) enum Condition {
-    /// A number above this one.
+    /// The argument is a number above this one.
     Over(f64),
-    /// A number below this one.
+    /// The argument is a number below this one.
     Under(f64),
-    /// A text equal to this one.
+    /// The argument is a text equal to this one.
     Equals(String),
-    /// A text that this pattern matches as a whole, letter by letter.
+    /// The argument is a text that this pattern matches as a whole, letter by letter.
     Glob(String),
-    /// A path that leads to this place, however it is spelled.
+    /// The argument is a path that leads where this says, however it is spelled.
     Path(PathFile),
 }
 
@@ -33,9 +33,10 @@ pub(super) enum Condition {
 /// each item of a list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Extent {
-    /// One of them, which is enough to ask or deny.
+    /// One of the values has to be so, which is enough to ask or deny.
     Any,
-    /// All of them, and there has to be one: nothing less lets a call run by itself.
+    /// All of the values have to be so, and there has to be one: nothing less lets a call run by
+    /// itself.
     All,
 }
 
@@ -60,7 +61,7 @@ enum Check {
     Path(PathCheck),
 }
 
-/// Returns true if the condition holds, `None` if that cannot be said.
+/// True if a condition holds, false if it does not; `None` if that cannot be said of the arguments.
 type Holds = Option<bool>;
 
 impl Conditions {
@@ -82,7 +83,7 @@ impl Conditions {
         self.0.is_empty()
     }
 
-    /// Returns the JSON pointers of the arguments that they look at.
+    /// Returns the JSON pointers of the arguments that the conditions look at.
     pub(super) fn pointers(&self) -> Vec<&str> {
         let pointers = self.0.iter();
         pointers.map(|(pointer, _)| pointer.text.as_str()).collect()
@@ -98,7 +99,7 @@ impl Conditions {
         unclear.map(|(pointer, _)| pointer.text.as_str()).collect()
     }
 
-    /// Returns the pointers of those that compare a path by its letters.
+    /// Returns the pointers of conditions that compare a path letter by letter (`glob`).
     pub(super) fn globs_of_paths(&self) -> impl Iterator<Item = &str> {
         self.0.iter().filter_map(|(pointer, check)| match check {
             Check::Glob(pattern) if pattern.glob().glob().starts_with(['/', '~', '.']) => {
@@ -108,7 +109,8 @@ impl Conditions {
         })
     }
 
-    /// All conditions hold; one that surely does not settles it.
+    /// Returns true if all conditions hold, and false if one surely does not, even where others
+    /// cannot be evaluated.
     pub(super) fn hold(&self, arguments: &Map<String, Value>, extent: Extent) -> Holds {
         let mut known = true;
         for (pointer, check) in &self.0 {
@@ -136,7 +138,7 @@ impl Pointer {
         })
     }
 
-    /// Returns what the pointer reaches; `None` for each value that is not there.
+    /// Returns the values that the pointer reaches; `None` stands for each that is not there.
     fn values<'a>(&self, arguments: &'a Map<String, Value>) -> Vec<Option<&'a Value>> {
         let mut found = Vec::new();
         reach(arguments.get(&self.first), &self.rest, &mut found);

@@ -23,7 +23,7 @@ impl Grants {
         Self(compiled.collect())
     }
 
-    /// Returns the id of a grant that allows the call.
+    /// Returns the id of the first grant that allows the call, if there is one.
     pub(super) fn allows(
         &self,
         tool: &str,

@@ -9,7 +9,7 @@
 //! - [`grants`] – what a person allowed for good.
 //! - [`paths`] – conditions on where a path leads.
 //! - `ruling` – what was decided about a call.
-//! - `told` – what a person is told of its effect.
+//! - `told` – what a person is told of a call's effect.
 //! - [`tool`] – a tool as its server describes it.
 //! - `idle` – rules that name no tool, or do not say what they seem to.
 
@@ -49,7 +49,7 @@ pub(crate) const MAX_ARGUMENT_BYTES: usize = 64 * 1024;
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct PolicyFile {
-    /// The action for a tool that no rule names.
+    /// The action for a call that no rule decides about.
     #[serde(default)]
     default: Action,
     /// Ids of servers whose hint `readOnlyHint` may mean that a tool runs by itself.
@@ -64,7 +64,7 @@ pub(crate) struct PolicyFile {
 struct RuleFile {
     /// Pattern of `server/tool`.
     tool: String,
-    /// Conditions on arguments.
+    /// Conditions on arguments; without any the rule is about every call of the tool.
     #[serde(default)]
     when: ConditionsFile,
     #[serde(rename = "do")]
@@ -128,7 +128,7 @@ impl ServiceRules {
 pub(crate) enum Action {
     /// The tool runs by itself.
     Auto,
-    /// A person is asked.
+    /// A person is asked about the call.
     #[default]
     Ask,
     /// The tool never runs.
@@ -140,15 +140,15 @@ pub(crate) enum Action {
 pub(crate) struct Policy {
     default: Action,
     trust_read_only: Vec<String>,
-    /// Those of the service first.
+    /// The rules, those of the service first.
     rules: Vec<Rule>,
 }
 
 #[derive(Clone, Debug)]
 struct Rule {
-    /// Its name in the audit.
+    /// The rule's name in the audit.
     name: String,
-    /// True for one of `policy.toml`.
+    /// True for a rule of the service (`policy.toml`), false for one of the agent.
     of_service: bool,
     tool: GlobMatcher,
     when: Conditions,
@@ -184,7 +184,7 @@ impl PolicyFile {
 }
 
 impl RuleFile {
-    /// Checks that a pattern that names one server names one that is there.
+    /// Checks that the rule's pattern, if it names a single server, names one of `servers`.
     fn of_known_server(&self, servers: &[&str]) -> Result<(), String> {
         let Some((server, _)) = self.tool.split_once('/') else {
             return Ok(());
@@ -212,12 +212,14 @@ impl RuleFile {
 }
 
 impl Rule {
-    /// Returns true if the rule is about these arguments, `None` if that cannot be said.
+    /// Returns true if the conditions of the rule hold for these arguments; `None` if that cannot
+    /// be said.
     fn holds(&self, arguments: &Map<String, Value>) -> Option<bool> {
         self.when.hold(arguments, self.action.extent())
     }
 
-    /// Returns its reason, and what could not be checked.
+    /// Returns the reason that the rule gives, and the conditions that these arguments did not let
+    /// it check.
     fn why(&self, arguments: &Map<String, Value>) -> String {
         let unclear = self.when.unclear(arguments, self.action.extent());
         if unclear.is_empty() {

@@ -11,18 +11,19 @@ use crate::settings::fault::{At as _, Fault};
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct PathFile {
-    /// The folder that it is, or is in at any depth.
+    /// The folder that the path is, or is in at any depth.
     under: Option<String>,
     /// A pattern of the whole path, in which `*` stays within one segment.
     glob: Option<String>,
-    /// The folder in which the tool takes relative paths. Without it they cannot be evaluated.
+    /// The folder from which the tool reads relative paths. Without one, relative paths cannot be
+    /// evaluated.
     base: Option<String>,
     /// True where the file system of the tool does not tell `A` from `a`.
     #[serde(default)]
     ignore_case: bool,
 }
 
-/// A condition on a path.
+/// A condition on a path that is ready to be evaluated.
 #[derive(Clone, Debug)]
 pub(super) struct PathCheck {
     place: PathTarget,
@@ -40,6 +41,8 @@ enum PathTarget {
 type Segments = Vec<String>;
 
 impl PathFile {
+    /// Returns the condition ready to be evaluated.
+    ///
     /// # Errors
     ///
     /// The fault of a path or pattern, with its place.
@@ -72,7 +75,7 @@ impl PathFile {
 }
 
 impl PathCheck {
-    /// Returns true for a path that the condition is about, `None` if that cannot be said.
+    /// Returns true if a path meets the condition; `None` if that cannot be said of its spelling.
     pub(super) fn holds(&self, text: &str) -> Option<bool> {
         let path = segments(text, self.base.as_deref(), self.ignore_case)?;
         Some(match &self.place {
@@ -82,7 +85,8 @@ impl PathCheck {
     }
 }
 
-/// Returns where a path leads; `None` for one that programs read in different ways.
+/// Returns the segments of the place that a path leads to; `None` for a path that programs read in
+/// different ways.
 fn segments(text: &str, base: Option<&[String]>, ignore_case: bool) -> Option<Segments> {
     let first = text.split('/').next().unwrap_or_default();
     // A home, a drive or an address; and what a program may trim, decode or end at.

@@ -9,36 +9,39 @@ use crate::{
 /// The decision about one call.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Ruling {
-    /// The action.
+    /// The action: the call runs by itself, a person is asked, or it never runs.
     pub(crate) action: Action,
     /// The effect of the call.
     pub(crate) effect: Effect,
     /// The reason for a person or the model; may be empty.
     pub(crate) why: String,
-    /// The source of the decision.
+    /// The source of the decision: a rule, a grant or a limit.
     pub(crate) source: Source,
-    /// Its name.
+    /// The name of the rule, the limit or the grant that decided.
     pub(crate) rule: String,
-    /// What a person is told of the effect; `None` if neither the policy nor the server says it.
+    /// What a person is told of the effect; `None` if neither the policy nor the server says what
+    /// it is.
     pub(crate) told: Option<ToldEffect>,
-    /// What is said of a tool that is new or was changed since it was last accepted.
+    /// What is said of a tool that is new or was changed since it was last accepted; `None` for any
+    /// other tool.
     pub(crate) change: Option<DefinitionChange>,
 }
 
 /// What is said of a tool whose definition is not accepted.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct DefinitionChange {
-    /// What its server says; empty if that is too long for anybody to read, so that it cannot be
-    /// accepted.
+    /// What the server says of the tool now; empty if that is too long for anybody to read, so that
+    /// the definition cannot be accepted.
     pub(crate) now: Said,
-    /// What it said when the tool was last accepted; empty if that is not known.
+    /// What the server said when the tool was last accepted; empty if that is not known, or too
+    /// long.
     pub(crate) formerly: Said,
 }
 
 /// Text for a person about a tool whose definition was not accepted yet.
 const CHANGED: &str = "This tool is new, or was changed since it was last accepted.";
 
-/// Text for a person about one whose definition cannot be shown.
+/// Text for a person about a tool whose definition cannot be shown.
 const UNREADABLE: &str = "What its server says of it is too long to be shown: only single calls \
                           can be approved.";
 
@@ -57,7 +60,8 @@ impl DefinitionChange {
         }
     }
 
-    /// Returns the reason why a person is asked, behind the one that there is otherwise.
+    /// Returns the reason why a person is asked: `otherwise`, and behind it what is said of the
+    /// definition.
     pub(super) fn why(&self, otherwise: &str) -> String {
         let unreadable = if self.now.is_empty() { UNREADABLE } else { "" };
         let why = format!("{otherwise} {CHANGED} {unreadable}");

@@ -5,7 +5,7 @@ use assent_protocol::ApprovalRequest;
 use super::Tool;
 use crate::transcript::Effect;
 
-/// The effect that a person is told.
+/// The effect of a call as a person is told of it, and who says so.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct ToldEffect {
     effect: Effect,
@@ -22,7 +22,7 @@ enum SaidBy {
 }
 
 impl ToldEffect {
-    /// Returns the effect that the operator declared.
+    /// Returns `effect` as one that the operator declared.
     pub(crate) fn by_policy(effect: Effect) -> Self {
         Self {
             effect,
@@ -30,8 +30,9 @@ impl ToldEffect {
         }
     }
 
-    /// Returns what is told of a call. `declared` is what the rules say. A hint never makes it
-    /// sound more harmless than that, but may make it sound less so.
+    /// Returns the effect that a person is told of a call; `None` if nobody says one. `declared` is
+    /// what the rules say. The server's hint may make the call sound less harmless than that, and
+    /// never more.
     pub(super) fn new(declared: Option<Effect>, tool: &Tool) -> Option<Self> {
         let declared = declared.map(Self::by_policy);
         let hinted = tool.hinted_effect().map(|effect| Self {
@@ -44,7 +45,7 @@ impl ToldEffect {
         }
     }
 
-    /// Writes it into a request for approval.
+    /// Writes the effect into a request for approval.
     pub(crate) fn write(self, request: &mut ApprovalRequest) {
         let effect = match self.effect {
             Effect::Read => "reads",
@@ -60,7 +61,8 @@ impl ToldEffect {
     }
 }
 
-/// Whether twice is the same as once is not told.
+/// Returns the effect by which the harm of two is compared: whether a call that is made twice is
+/// the same as once is not told.
 fn rank(told: ToldEffect) -> Effect {
     match told.effect {
         Effect::Idempotent => Effect::Write,

@@ -10,7 +10,7 @@ use crate::{
     transcript::Effect,
 };
 
-/// Longest name of a tool that a server may give.
+/// Longest name of a tool that a server may give, in bytes.
 const MAX_TOOL_NAME: usize = 128;
 
 /// A tool as its server describes it, and whether the user accepted it so.
@@ -18,16 +18,17 @@ const MAX_TOOL_NAME: usize = 128;
 pub(crate) struct Tool {
     /// The server's id in the agent file.
     pub(crate) server: String,
-    /// The name at the server.
+    /// The tool's name at the server.
     pub(crate) name: String,
     pub(crate) description: String,
     /// JSON schema of the arguments, as the server says it.
     pub(crate) parameters: Value,
     /// The server's hint that the tool changes nothing. A hint is no authority.
     pub(crate) read_only: bool,
-    /// The server's hint whether what the tool does destroys something, if it gives one.
+    /// The server's hint whether what the tool does destroys something; `None` if it gives no such
+    /// hint.
     pub(crate) destructive: Option<bool>,
-    /// Hash of everything above that the server says.
+    /// Hash of all that the server says of the tool.
     pub(crate) definition: String,
     pub(crate) acceptance: Acceptance,
 }
@@ -35,11 +36,12 @@ pub(crate) struct Tool {
 /// Whether the user accepted a tool as it is defined.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Acceptance {
-    /// It is accepted, or need not be.
+    /// The definition is accepted, or need not be.
     Accepted,
-    /// It is not: each call is asked about.
+    /// The definition is not accepted: a person is asked about each call.
     Pending {
-        /// What was said of it when it was last accepted; empty if it never was, or is not known.
+        /// What was said of the tool when it was last accepted; empty if it never was, or if that
+        /// is not known.
         formerly: Said,
     },
 }
@@ -76,8 +78,8 @@ impl Tool {
         })
     }
 
-    /// Adds the server's hint whether what the tool does destroys something. One that is given is a
-    /// part of what the server says.
+    /// Returns the tool with the server's hint whether what the tool does destroys something. A
+    /// hint that is given is a part of the definition.
     pub(crate) fn hinting(mut self, destructive: Option<bool>) -> Self {
         if let Some(destructive) = destructive {
             self.definition = hash(&format!("{} {destructive}", self.definition));
@@ -97,7 +99,7 @@ impl Tool {
         })
     }
 
-    /// Returns what the server says of it, for people.
+    /// Returns what the server says of the tool, for people.
     pub(crate) fn said(&self) -> Said {
         let parameters = serde_json::to_string_pretty(&self.parameters);
         let member = |name: &str, text: String| (name.to_owned(), text);
@@ -120,7 +122,7 @@ impl Tool {
         }
     }
 
-    /// Returns `server/tool`.
+    /// Returns the tool's name as `server/tool`.
     pub(crate) fn id(&self) -> String {
         format!("{}/{}", self.server, self.name)
     }

@@ -18,7 +18,8 @@ const RETRY_DELAYS: [Millis; 2] = [Millis(1000), Millis(3000)];
 /// Maximum `Retry-After` that is waited for; a longer one is shown to the user.
 const MAX_RETRY_DELAY: Millis = Millis(30_000);
 
-/// The last read of the messages of each conversation, and of the list of threads (`None`).
+/// The last read of the messages of each conversation, and of the list of threads (`None`), each
+/// with the controller that aborts it.
 #[derive(Default)]
 pub(super) struct Reads(RefCell<Vec<(Option<ConversationKey>, AbortController)>>);
 

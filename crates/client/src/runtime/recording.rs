@@ -31,7 +31,8 @@ impl Inner {
         });
     }
 
-    /// Sends what must not be stored, if any of it is new.
+    /// Sends the values that must not be stored or logged to the history module, if any of them is
+    /// new.
     fn send_secrets(&self) {
         if let Some(secrets) = self.api.new_secrets() {
             self.history.send(Message::Secrets(secrets));

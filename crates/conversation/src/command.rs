@@ -7,14 +7,13 @@ use crate::{
     StreamId, UploadId,
 };
 
-/// One effect. Each is answered by the `Input` of the same name.
+/// One effect. The comment of each says by which input it is answered, if it is.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Command {
     /// Endpoint 2. Answered by `Input::Threads`.
     ListThreads {
-        /// True if nothing is shown yet, or if all that is to be known is among the newest: where
-        /// the service can tell these first, and they are not all, the answer is
-        /// `Input::LatestThreads`.
+        /// True if the newest threads are enough at first: if the service can list these alone, and
+        /// they are not all, the answer is `Input::LatestThreads`.
         latest_first: bool,
     },
     /// Endpoint 1. Answered by `Input::ThreadCreated`.
@@ -29,7 +28,7 @@ pub enum Command {
     RenameThread {
         /// The thread.
         thread: ThreadId,
-        /// Its new name.
+        /// The new name of the thread.
         name: String,
     },
     /// Endpoint 4. Answered by `Input::ThreadDeleted`.
@@ -66,15 +65,15 @@ pub enum Command {
         /// stream ends as withheld, or change it, and `Input::Edited` comes first.
         is_proposal: bool,
         /// The decisions, if the post answers a batch. Nothing is posted, and the stream ends as
-        /// withheld, if the host page objects, another tab answers the batch, or its requests are
-        /// no longer stored.
+        /// withheld, if the host page objects, another tab answers the batch, or the device keeps
+        /// another request for one of its runs.
         summary: Option<AnswerSummary>,
     },
     /// Ask the service to end the answer that it is writing in this thread; the stream goes on until
     /// then. Answered by `Input::AnswerCancelled`.
     CancelAnswer(ThreadId),
-    /// Stop listening to a stream; no more input comes from it. A stream of another tab is stopped
-    /// there, too.
+    /// Stop listening to a stream; no more input comes from it. A stream that another tab posted is
+    /// stopped in that tab, too.
     CancelStream(StreamId),
     /// Stop listening to a stream whose answer is complete. It counts as one that has ended, also in
     /// other tabs.

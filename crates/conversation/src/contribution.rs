@@ -15,7 +15,7 @@ pub struct Contribution {
     pub handle: String,
     /// The text; untrusted Markdown, like an answer.
     pub text: String,
-    /// The sentences of the service in it.
+    /// The sentences of the service in the text.
     pub words: Vec<Words>,
     /// The state of the contribution.
     pub state: ContributionState,
@@ -26,11 +26,11 @@ pub struct Contribution {
 /// The state of a contribution.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ContributionState {
-    /// It is being written.
+    /// The contribution is being written.
     Writing,
-    /// It is complete.
+    /// The contribution is complete.
     Whole,
-    /// The stream ended before it was complete.
+    /// The stream ended before the contribution was complete.
     Short,
 }
 

@@ -21,10 +21,10 @@ pub enum Request {
     Send(Vec<ContentItem>),
 }
 
-/// The event that resolves a request of the host page.
+/// The event that resolves a request of the host page, which waits for it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum AwaitedEvent {
-    /// The list of threads is loaded; then this request is made.
+    /// The list of threads is loaded; then this request is carried out.
     List(Request),
     /// This thread is loaded.
     Opened(ThreadId),

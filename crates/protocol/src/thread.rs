@@ -61,7 +61,7 @@ impl CreateThread {
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[cfg_attr(feature = "openapi", schema(rename_all = "camelCase"))]
 pub struct RenameThread {
-    /// More than white space.
+    /// The new name of the thread; more than white space.
     #[cfg_attr(
         feature = "openapi",
         schema(

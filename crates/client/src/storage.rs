@@ -22,7 +22,7 @@ pub trait KeyValue {
     fn remove(&self, key: &str);
 }
 
-/// The place of stored values.
+/// Where values are stored.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum StorageKind {
     /// In the browser's local storage, which all tabs share.

@@ -13,7 +13,8 @@ use super::{StorageKind, clock::sleep};
 
 const STORAGE: &str = "storage";
 
-/// The event of a page that is shown, also one that was never unloaded.
+/// The browser's event that the page is shown, also when it comes back without having been
+/// unloaded.
 const PAGE_SHOW: &str = "pageshow";
 
 thread_local! {

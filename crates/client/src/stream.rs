@@ -44,7 +44,7 @@ struct Liveness {
     is_stalled: Cell<bool>,
 }
 
-/// One frame as it came.
+/// One frame of a stream, as it came.
 pub(super) struct ReceivedFrame {
     /// The data of the frame.
     pub(super) data: String,
@@ -205,7 +205,7 @@ impl Liveness {
     }
 }
 
-/// Decodes bytes: an input of the core for each frame, and the frames.
+/// Decodes bytes. Returns an input of the core for each frame, and the frames themselves.
 fn decoded(
     decoder: &mut Decoder,
     bytes: &[u8],
@@ -222,7 +222,7 @@ fn decoded(
     (inputs, frames)
 }
 
-/// Parses the data of one frame.
+/// Returns the input of the core for the data of one frame.
 pub(super) fn input_of(stream: StreamId, data: &str) -> Input {
     match assent_protocol::read::<SseEvent>(data) {
         Some(event) => Input::StreamEvent(stream, Box::new(event)),

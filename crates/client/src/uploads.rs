@@ -73,7 +73,7 @@ impl Uploads {
         });
     }
 
-    /// Aborts an upload and forgets its file; nothing more is delivered of it.
+    /// Aborts an upload and forgets its file; the subscriber of the upload gets nothing more.
     pub(super) fn cancel(&self, upload: UploadId) {
         self.drop_file(upload);
         let attempt = {

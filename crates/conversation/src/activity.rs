@@ -92,8 +92,8 @@ impl ActivityStep {
 }
 
 impl Activity {
-    /// Returns the step for the one-line summary of an answer that is being written: the last one
-    /// that runs, or the last one, of those for which `is_shown` is true.
+    /// Returns the step for the one-line summary of an answer that is being written. Among the
+    /// steps for which `is_shown` is true, this is the last one that runs, or else the last one.
     #[must_use]
     pub fn current(&self, is_shown: impl Fn(&ActivityStep) -> bool) -> Option<&ActivityStep> {
         let mut shown = self.steps.iter().rev().filter(|step| is_shown(step));
@@ -163,7 +163,8 @@ impl Activity {
         }
     }
 
-    /// Notes a frame that is no event. Several in a row are one step: nothing tells them apart.
+    /// Notes a frame that is no event. Several such frames in a row are one step: nothing tells
+    /// them apart.
     pub(crate) fn note_garbled(&mut self, now: Millis) {
         let garbled = |step: &ActivityStep| step.event_type == EventType::default();
         if !self.steps.last().is_some_and(garbled) {

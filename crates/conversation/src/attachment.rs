@@ -4,7 +4,7 @@ use assent_protocol::{ContentItem, StoredFile};
 
 use crate::UploadId;
 
-/// A file that was chosen. Its content is not here: only the uploader has it.
+/// A file of a message, a draft or feedback. Its content is not here: only the uploader has it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Attachment {
     /// The identifier of the file on this page.

@@ -18,7 +18,7 @@ const MIN_LISTED_AGE: Millis = Millis(60_000);
 /// One streamed request for approval, cached until it is answered.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CachedRequest {
-    /// The thread in which it was asked.
+    /// The thread in which the agent asked.
     pub thread: ThreadId,
     /// The time at which the request came.
     pub at: Millis,

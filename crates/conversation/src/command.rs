@@ -46,7 +46,7 @@ pub enum Command {
         thread: ThreadId,
         /// The delay before the request.
         after: Millis,
-        /// True if nothing is shown yet: where the service can tell the latest messages first, and
+        /// True if nothing is shown yet: if the service can list the latest messages alone, and
         /// they are not all, the answer is `Input::LatestMessages`.
         latest_first: bool,
     },
@@ -61,16 +61,16 @@ pub enum Command {
         thread: ThreadId,
         /// The items, in order.
         content: Vec<ContentItem>,
-        /// True for a message that the host page was not asked about yet. It may object, and the
-        /// stream ends as withheld, or change it, and `Input::Edited` comes first.
+        /// True for a message about which the host page was not asked yet. If the page objects, the
+        /// stream ends as withheld; if the page changes the message, `Input::Edited` comes first.
         is_proposal: bool,
         /// The decisions, if the post answers a batch. Nothing is posted, and the stream ends as
         /// withheld, if the host page objects, another tab answers the batch, or the device keeps
         /// another request for one of its runs.
         summary: Option<AnswerSummary>,
     },
-    /// Ask the service to end the answer that it is writing in this thread; the stream goes on until
-    /// then. Answered by `Input::AnswerCancelled`.
+    /// Ask the service to end the answer that it is writing in this thread; the stream goes on
+    /// until the answer has ended. Answered by `Input::AnswerCancelled`.
     CancelAnswer(ThreadId),
     /// Stop listening to a stream; no more input comes from it. A stream that another tab posted is
     /// stopped in that tab, too.

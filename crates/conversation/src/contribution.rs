@@ -19,7 +19,7 @@ pub struct Contribution {
     pub words: Vec<Words>,
     /// The state of the contribution.
     pub state: ContributionState,
-    /// The time at which it was written.
+    /// The time at which the contribution was written, if it is known.
     pub time: Option<Millis>,
 }
 
@@ -42,7 +42,7 @@ pub enum Collaboration {
     None,
     /// Agents contribute to an answer that is still to come.
     Contributing,
-    /// Their common answer has begun: whatever does not continue a contribution belongs to it.
+    /// The common answer has begun: whatever does not continue a contribution belongs to it.
     Unified,
     /// There will be no common answer: each contribution is an answer.
     Separate,

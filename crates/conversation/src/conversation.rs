@@ -42,8 +42,8 @@ pub struct Conversation {
     /// The first of the messages that came while nobody could see them, before which a mark is
     /// shown; `None` without a mark.
     pub first_unread: Option<MessageKey>,
-    /// True if the stored messages may have changed while a stream ran: they are loaded when it
-    /// ends.
+    /// True if the stored messages may have changed while a stream ran: they are loaded when the
+    /// stream ends.
     pub stale: bool,
     /// The user's reading position; `None`: at the end, or at the start of an answer to be read.
     pub position: Option<ReadingPosition>,
@@ -124,7 +124,7 @@ impl Conversation {
         }
     }
 
-    /// Returns true if there is no message yet, here or on the service. Then one can be sent.
+    /// Returns true if the conversation is known to have no message yet, here or on the service.
     #[must_use]
     pub fn is_fresh(&self) -> bool {
         self.messages.is_empty() && self.load == Load::Ready

@@ -44,7 +44,7 @@ pub enum FailureKind {
     NotFound,
     /// 429: too many requests.
     TooMany,
-    /// Any other 4xx: the service did not accept it.
+    /// Any other 4xx: the service did not accept the request.
     Rejected,
     /// 5xx: the service or something in front of it failed.
     Service,
@@ -54,7 +54,7 @@ pub enum FailureKind {
     Agent,
     /// The stored messages show that a post did not arrive.
     NotDelivered,
-    /// A post broke off, and the stored messages cannot be read: it may have arrived.
+    /// A post broke off, and the stored messages cannot be read: the post may have arrived.
     Unconfirmed,
     /// The host page objected to the message or the answer, which was not sent.
     Withheld,

@@ -180,15 +180,15 @@ pub enum Intent {
     /// it is to.
     RetryMessage(MessageKey),
     /// Post a message of the open conversation again whose outcome is unknown and not being
-    /// checked. It may arrive twice, which the user was told.
+    /// checked. The message may arrive twice, which the user was told.
     ResendMessage(MessageKey),
-    /// Remove a failed message from the open conversation; its text goes back into the composer.
+    /// Remove a failed message from the open conversation; the text goes back into the composer.
     DismissMessage(MessageKey),
     /// Load the stored messages of the open conversation again, also to look up open outcomes. A
-    /// stalled stream is given up for it.
+    /// stalled stream is given up for that.
     ReloadMessages,
-    /// Stop the answer of the open conversation, if the service offers that and was not asked yet;
-    /// otherwise stop listening to it.
+    /// Ask the service to end the answer of the open conversation, if the service offers that and
+    /// was not asked yet; otherwise stop listening to the answer.
     Stop,
     /// Open the long text at this index of the arguments and the definition of one request, for
     /// good: folding it again is up to the view. Nothing changes once the request has another
@@ -216,7 +216,8 @@ pub enum Intent {
     CancelFeedback(BatchId),
     /// Add a file to the feedback or the draft, and begin to upload it.
     AttachFile {
-        /// The batch of the open conversation to whose feedback it is added; `None`: the draft.
+        /// The batch of the open conversation to whose feedback the file is added; `None`: the file
+        /// is added to the draft.
         batch: Option<BatchId>,
         /// The identifier of the file from now on.
         upload: UploadId,

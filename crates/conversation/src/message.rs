@@ -20,7 +20,7 @@ pub struct Message {
     pub author: Author,
     /// The agent's handle; empty for the user and if the service does not say.
     pub handle: String,
-    /// The text; of an agent it is untrusted Markdown.
+    /// The text of the message; of an agent it is untrusted Markdown.
     pub text: String,
     /// The sentences of the service in the text.
     pub words: Vec<Words>,
@@ -57,7 +57,7 @@ pub enum Author {
 /// The status of a message.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum MessageStatus {
-    /// Of the user: posted, not known to be accepted.
+    /// Of the user: posted, and not known to be accepted.
     Sending,
     /// Of the user: the connection broke before the service was seen to accept the message; the
     /// stored messages tell whether it has it.

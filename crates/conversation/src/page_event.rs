@@ -7,7 +7,7 @@ use crate::{AnswerSummary, Failure, ToolRun};
 /// An event for the host page.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum PageEvent {
-    /// An agent asked for approval of a batch, or of more runs of one.
+    /// An agent asked for approval of a new batch, or of more runs of a batch.
     ApprovalRequested {
         /// The thread.
         thread: ThreadId,

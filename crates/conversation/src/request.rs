@@ -4,7 +4,7 @@ use assent_protocol::{ContentItem, ThreadId};
 
 use crate::{ConversationKey, MessageKey};
 
-/// A request of the host page. Each is answered by one `Command::Resolve`.
+/// A request of the host page. Each request is answered by one `Command::Resolve`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Request {
     /// Show an empty conversation.

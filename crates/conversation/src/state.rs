@@ -154,8 +154,8 @@ impl State {
         }
     }
 
-    /// Returns false if the list of threads was loaded and does not have this one: then users
-    /// cannot find it either.
+    /// Returns false if the list of threads was loaded and does not have this thread: then users
+    /// cannot find the thread either.
     fn may_exist(&self, thread: &ThreadId) -> bool {
         let ThreadList { load, rows } = &self.threads;
         let unread = *load != Load::Ready && rows.is_empty();

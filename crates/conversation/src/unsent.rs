@@ -223,7 +223,7 @@ fn uploaded_files(files: &[Attachment]) -> Vec<UploadedFile> {
 }
 
 impl UploadedFile {
-    /// Returns the file for this page.
+    /// Returns the file as a file of this page, with the identifier `upload`.
     pub(crate) fn attached(self, upload: UploadId) -> Attachment {
         Attachment {
             name: self.name,

@@ -39,7 +39,7 @@ const POSITIONS: &str = "position:";
 /// Key prefix of the unsent messages of one page.
 const OUTBOXES: &str = "outbox:";
 
-/// Debounce of writing while the user types; when the page is left it is written at once.
+/// Delay of writing while the user types. When the page is left, the changes are written at once.
 const WRITE_DELAY: Millis = Millis(300);
 
 /// Pauses after each look for messages of closed pages, if another page seems to live: the
@@ -82,8 +82,8 @@ pub(super) struct Outbox {
 pub(super) struct Written {
     /// True if a draft was written.
     pub(super) is_draft: bool,
-    /// True if another tab had written one of these drafts meanwhile: the stored text is more than
-    /// the text here.
+    /// True if a draft was written that another tab had written meanwhile: the stored text is more
+    /// than the text here.
     pub(super) is_shared: bool,
     /// The threads whose drafts end with this page, because the storage has no room for them;
     /// `None`: the draft of a conversation without a thread.

@@ -93,7 +93,7 @@ pub struct ToolRun {
     /// The indices of the arguments that had the same value in the last call of the tool, if that
     /// call was approved. Who approved it has read them: they need not be opened.
     pub known: Vec<usize>,
-    /// The version of the request, for which the state counts; the default before it is numbered.
+    /// The version of the request, a number that the state gives; the default before that.
     pub version: RequestVersion,
     /// True once all of the request was on the screen, or the user went into it with the focus.
     pub is_seen: bool,

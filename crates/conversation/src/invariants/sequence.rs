@@ -60,7 +60,7 @@ pub(super) struct Run<'a> {
     /// Commands that were not answered yet.
     pub(super) asked: Vec<Command>,
     pub(super) bytes: std::slice::Iter<'a, u8>,
-    /// The contents of a storage that carries out all commands.
+    /// The requests for approval on a device that carries out all commands.
     cached: BTreeMap<(BatchId, ExecutionId), CachedRequest>,
     /// The files that are being uploaded.
     uploads: BTreeSet<UploadId>,

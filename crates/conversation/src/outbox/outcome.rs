@@ -76,7 +76,7 @@ impl Conversation {
         }
     }
 
-    /// Removes a mirrored post without an answer: the other tab shows it, and here the stored
+    /// Removes a mirrored post without an answer: the other tab shows the post, and here the stored
     /// messages show whether it arrived.
     pub(crate) fn remove_mirrored(&mut self, cx: &mut Context<'_>, posted: &Posted) {
         self.stale = true;

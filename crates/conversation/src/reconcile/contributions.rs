@@ -68,8 +68,8 @@ fn is_same(said: &Contribution, stored: &StoredMessage) -> bool {
     begins && (cut || text == said_text) && stored.tool_execution_human_approval_request.is_empty()
 }
 
-/// Updates the contributions from the stored messages. Returns the stored messages that were used,
-/// and the local ones that changed.
+/// Updates the local contributions from the stored messages. Returns the indices of the stored
+/// messages that are contributions, and the local messages that changed.
 pub(super) fn take_stored(
     local: &mut [Message],
     stored: &[StoredMessage],

@@ -267,7 +267,7 @@ fn waits(message: &StoredMessage) -> bool {
 
 /// Removes the turn of a running stream from the stored messages: the stream has it in more detail.
 ///
-/// It begins with the last stored message of the user, if that is the posted one and nothing
+/// The turn begins with the last stored message of the user, if that is the posted one and nothing
 /// answers it yet except requests for the runs that the stream asks for.
 pub(super) fn skip_running_turn(
     local: &[Message],

@@ -95,7 +95,7 @@ impl Sequencer<'_> {
         }
     }
 
-    /// Resolves the requests of the page for which the awaited event came in this step.
+    /// Answers the requests of the host page whose awaited event came in this step.
     pub(super) fn resolve_requests(&mut self) {
         if self.state.requests.is_empty() {
             return;

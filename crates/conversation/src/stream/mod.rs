@@ -11,8 +11,8 @@ use assent_protocol::{AgentId, BatchId, RawApprovalRequest, SseEventMessage};
 
 use crate::{Collaboration, Command, IdSet, Message, MessageKey, Millis, Output, StreamId};
 
-/// A post and the stream that answers it. A conversation has at most one that is
-/// under way, and behind it those that are late.
+/// A post and the stream that answers it. A conversation has at most one stream that is under way;
+/// its other streams are late.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Stream {
     /// The identifier of the stream.

@@ -14,7 +14,8 @@ use super::clock::sleep;
 use super::warning::warn_of;
 use super::{is_header_name, is_header_value, warn};
 
-/// Timeout of the page's functions: one that has not answered by then will not.
+/// Timeout of `tokenProvider` and `requestHeaders`: a function of the page that has not answered by
+/// then counts as failed.
 const TOKEN_TIMEOUT: Millis = Millis(30_000);
 
 /// Maximum number of tokens, and of header values, that are remembered for removal from logs.
@@ -27,19 +28,22 @@ pub(super) struct Access {
     provider: RefCell<Option<Function>>,
     headers: RefCell<Option<Function>>,
     token: RefCell<Option<String>>,
-    /// The pending call of the provider: requests at the same time wait for the same answer.
+    /// The pending call of `tokenProvider`, if there is one: requests that need the token meanwhile
+    /// wait for its result.
     asking: RefCell<Option<Promise>>,
     /// True if a token was refused since the provider returned the last one.
     is_expired: Cell<bool>,
-    /// The last tokens and the last values of the page's headers, which a log must not contain.
+    /// The last tokens, oldest first. A log must contain neither these nor `values`, the last
+    /// values of the page's headers.
     tokens: Array,
     values: Array,
-    /// True if all of them are known to whoever removes them.
+    /// True if `new_secrets` has returned all `tokens` and `values`.
     are_known: Cell<bool>,
 }
 
 impl Access {
-    /// Sets the page's functions. The token of another provider is forgotten.
+    /// Sets the page's functions. If the provider is another one than before, the token is
+    /// forgotten.
     pub(super) fn set(&self, provider: Option<Function>, headers: Option<Function>) {
         self.headers.replace(headers);
         if *self.provider.borrow() != provider {
@@ -99,13 +103,15 @@ impl Access {
         token.map(Some).ok_or(FailureKind::NoAccess)
     }
 
-    /// Returns the last tokens and the last header values; `None` if they were returned before.
+    /// Returns the last tokens and the last header values; `None` if there is no new one since the
+    /// last call.
     pub(super) fn new_secrets(&self) -> Option<[&Array; 2]> {
         let are_known = self.are_known.replace(true);
         (!are_known).then_some([&self.tokens, &self.values])
     }
 
-    /// Adds a value to the remembered ones; the oldest make room.
+    /// Adds a token or a header value to `values`, unless it is there. Beyond [`MAX_SECRETS`] the
+    /// oldest one is removed.
     fn note(&self, values: &Array, value: &str) {
         let value = value.into();
         if !values.includes(&value, 0) {
@@ -117,7 +123,8 @@ impl Access {
         }
     }
 
-    /// Marks this token as refused by the service. Another one may have come meanwhile.
+    /// Marks this token as refused by the service. Nothing changes if it is no longer the present
+    /// token.
     pub(super) fn refused(&self, token: &str) {
         let is_current = self.token.borrow().as_deref() == Some(token);
         if is_current {
@@ -165,10 +172,10 @@ impl Access {
 
 #[wasm_bindgen]
 extern "C" {
-    /// A getter or a proxy may throw.
+    /// Calls `Object.entries`. A getter or a proxy of the page may throw.
     #[wasm_bindgen(catch, js_namespace = Object)]
     fn entries(object: &JsValue) -> Result<Array, JsValue>;
-    /// So may an iterator.
+    /// Calls `Array.from`. An iterator of the page may throw.
     #[wasm_bindgen(catch, js_namespace = Array, js_name = from)]
     fn array_from(iterable: &JsValue) -> Result<Array, JsValue>;
 }
@@ -182,7 +189,8 @@ fn pairs(returned: &JsValue) -> Result<Array, JsValue> {
     }
 }
 
-/// Warns about a function of the page: with the error that it threw, or how its value is wrong.
+/// Warns that a function of the page failed: with the error that it threw, or, without one, with
+/// `value`, which says what is wrong with the returned value.
 fn warn_about(function: &str, error: Option<JsValue>, value: &str) {
     match error {
         None => warn(&["assent-chat: ", function, " ", value].concat()),
@@ -200,7 +208,8 @@ fn warn_about(function: &str, error: Option<JsValue>, value: &str) {
     }
 }
 
-/// Calls the page's function. An exception becomes a rejection, and so does a timeout.
+/// Calls the page's function and returns a promise of its result. An exception becomes a rejection,
+/// and so does a timeout.
 fn ask(function: &Function, argument: &JsValue) -> Promise {
     let answer = match function.call1(&JsValue::UNDEFINED, argument) {
         Ok(answer) => Promise::resolve(&answer),

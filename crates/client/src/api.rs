@@ -23,17 +23,18 @@ use super::fetch::{fetched, is_own_origin, own_origin, probe};
 use super::presence::is_online;
 use super::{Connection, Scoped, failure, headers, setup, warn};
 
-/// The number of entries of the latest part of a list: most lists are no longer.
+/// The number of entries that are requested as the latest part of a list: most lists are no longer.
 const LATEST: &str = "100";
 
-/// The time after which a page that is being left is gone.
+/// The delay of a warning about a failed request. A page that is being left ends its requests, and
+/// is gone by then.
 const LEAVING: Millis = Millis(100);
 
-/// Entries of a list.
+/// The entries of a list that the service returned.
 pub(super) enum Listed<T> {
-    /// All of them.
+    /// All entries of the list.
     Whole(Vec<T>),
-    /// The latest ones. There may be more.
+    /// The latest entries of the list. There may be more.
     Latest(Vec<T>),
 }
 
@@ -41,7 +42,7 @@ pub(super) enum Listed<T> {
 pub(super) struct Api {
     connection: Connection,
     access: Access,
-    /// True once the service answered readably: it allows this page.
+    /// True once a response of the service could be read: the service allows this page (CORS).
     is_allowed: Cell<bool>,
     /// True once an answer had the shape that the specification gives it.
     is_known: Cell<bool>,
@@ -49,7 +50,7 @@ pub(super) struct Api {
 }
 
 impl Api {
-    /// Creates a client. `storage` has what outlives the page.
+    /// Creates a client. In `storage` it remembers whether the service gives lists in pages.
     pub(super) fn new(connection: Connection, storage: Scoped) -> Self {
         Self {
             connection,
@@ -70,8 +71,8 @@ impl Api {
         self.read(call).await
     }
 
-    /// Endpoint 2: the threads of the agent; with `latest_first` the newest, where the service has
-    /// pages. Entries without an id are left out.
+    /// Endpoint 2: returns the threads of the agent; with `latest_first` only the newest, if the
+    /// service gives lists in pages. Entries without an id are left out.
     pub(super) async fn list_threads(
         &self,
         latest_first: bool,
@@ -117,8 +118,8 @@ impl Api {
         blob.map_err(|_| Failure::of(FailureKind::Unreachable))
     }
 
-    /// Endpoint 5: the stored messages of a thread, as the service orders them; with `latest_first`
-    /// the latest, where the service has pages.
+    /// Endpoint 5: returns the stored messages of a thread, as the service orders them; with
+    /// `latest_first` only the latest, if the service gives lists in pages.
     pub(super) async fn messages(
         &self,
         thread_id: &ThreadId,
@@ -178,8 +179,8 @@ impl Api {
         self.parse(&call, &response, &body)
     }
 
-    /// Reads a list, or with `latest_first` the latest part of it, where the service has pages. A
-    /// service that has forgotten them is asked for the list.
+    /// Reads a list; with `latest_first` only its latest part, if the service gives lists in pages.
+    /// If the service rejects the request for a part, the whole list is requested.
     async fn list<T: FromJson>(
         &self,
         mut call: Call<'_>,
@@ -207,8 +208,8 @@ impl Api {
         )
     }
 
-    /// Parses a JSON answer. Of a list the readable entries are enough: one broken entry must not
-    /// hide the others.
+    /// Parses the body of a JSON response. Unreadable entries of a list are left out: one broken
+    /// entry must not hide the others.
     fn parse<T: FromJson>(
         &self,
         call: &Call<'_>,
@@ -220,7 +221,7 @@ impl Api {
         value.ok_or_else(|| self.tell(call, failure::unreadable(response.status(), body)))
     }
 
-    /// Sends one request and returns its response, and the whole of it as text.
+    /// Sends one request. Returns the response, if it is a success, and its whole body as text.
     async fn exchange(&self, call: &Call<'_>) -> Result<(Response, String), Failure> {
         let response = self.accepted(call).await?;
         let body = whole(&response).await?;
@@ -237,8 +238,9 @@ impl Api {
         Err(self.tell(call, failure))
     }
 
-    /// Tells the page's developer why a request failed, with the address that was asked, until the
-    /// service has answered as one: then it is set up right, and the browser lists the rest.
+    /// Warns the page's developer why a request failed, with the address of the request, and
+    /// returns the failure. Once the service has answered as specified, nothing is said: the set-up
+    /// is right, and the browser lists failed requests.
     fn tell(&self, call: &Call<'_>, failure: Failure) -> Failure {
         let is_ended = call.signal.is_some_and(AbortSignal::aborted);
         let base = &self.connection.base_url;
@@ -257,8 +259,8 @@ impl Api {
         failure
     }
 
-    /// Sends a request. One that was refused because of its token was not accepted: it is sent once
-    /// more with a new token.
+    /// Sends a request and returns the response, whatever its status. If the service refuses the
+    /// token, the request was not accepted: it is sent once more with a new token.
     async fn send(&self, call: &Call<'_>) -> Result<Response, FailureKind> {
         let path = call.path(&self.connection.base_url)?;
         let mut is_first = true;
@@ -301,9 +303,10 @@ impl Api {
         }
     }
 
-    /// Returns true if the service can be reached, but its answers cannot be read (CORS): for a
-    /// browser both are the same network error. If an answer was read before, the reason is another
-    /// one: a server in front of the service may have failed, whose pages allow no origin.
+    /// Returns true if the service can be reached, but its responses cannot be read (CORS): the
+    /// browser reports this like a service that is out of reach. If a response was read before, the
+    /// reason is another one: a server in front of the service may have failed, whose pages allow
+    /// no origin.
     async fn is_blocked(&self) -> bool {
         let base = &self.connection.base_url;
         if self.is_allowed.get() || is_own_origin(base) {

@@ -6,8 +6,8 @@ use assent_conversation::{AnswerSummary, BatchId, Millis, Withheld};
 use super::lock::{self, Lock};
 use super::{Page, PendingApprovals};
 
-/// The time for which the lock of a batch is held after its answer was accepted: another tab has
-/// heard of it by then.
+/// The time for which the lock of a batch is held after its answer was accepted: by then the other
+/// tabs know of the answer.
 pub(super) const LINGERING: Millis = Millis(60_000);
 
 /// Permission to post an answer. It holds the lock of the batch, and must be kept until the stream
@@ -17,11 +17,11 @@ pub(super) struct Permit {
     _lock: Lock,
 }
 
-/// Asks the page, takes the lock of the batch, and checks that no other tab was asked something
-/// else meanwhile, in this order.
+/// Returns the permission to post an answer to a batch. Asks the page, takes the lock of the batch,
+/// and checks that no other tab received another request for a run of it, in this order.
 ///
-/// A request that is not in the storage any more says nothing: the page may have cleared it, and
-/// other requests may have taken its room.
+/// A request that is missing in the storage is no objection: the page may have cleared the storage,
+/// or other requests may have taken its room.
 ///
 /// `scope` is the prefix of lock names, so that two services, agents or users share none.
 pub(super) async fn permit(

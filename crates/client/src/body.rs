@@ -14,7 +14,7 @@ const MAX_ERROR_BYTES: usize = 65_536;
 /// times a second.
 pub(super) const READ_INTERVAL: Millis = Millis(30);
 
-/// Bytes, and the end of the body, once it has ended.
+/// The bytes that came, and the end of the body, if it has ended.
 pub(super) type Taken = (Vec<u8>, Option<StreamEnd>);
 
 #[wasm_bindgen(module = "/src/body_reader.js")]
@@ -42,8 +42,8 @@ impl Body {
         Some(Self(BodyReader::new(&body)))
     }
 
-    /// Returns all bytes that are there, and the end of the body, once it has ended. `waits`: for a
-    /// first piece.
+    /// Returns all bytes that have come, and the end of the body, if it has ended. With `waits` it
+    /// first waits until any have come.
     pub(super) async fn take(&self, waits: bool) -> Taken {
         let lost = || StreamEnd::Failed(Failure::of(FailureKind::Unreachable));
         let Ok(taken) = JsFuture::from(self.0.take(waits, READ_INTERVAL.0 as f64)).await else {
@@ -55,8 +55,8 @@ impl Body {
         (Uint8Array::new(&taken.get(0)).to_vec(), end)
     }
 
-    /// Returns the whole body; nothing if the connection breaks, or if it has more bytes than
-    /// `most`, of which no more is read.
+    /// Returns the whole body; empty if the connection breaks, or if the body has more than `most`
+    /// bytes: the rest is not read.
     pub(super) async fn up_to(self, most: usize) -> Vec<u8> {
         let mut bytes = Vec::new();
         loop {
@@ -89,8 +89,8 @@ pub(super) async fn whole(response: &Response) -> Result<String, Failure> {
     Ok(text(Uint8Array::new(&bytes).to_vec()))
 }
 
-/// Returns the body of a failure up to [`MAX_ERROR_BYTES`]. Empty if it is longer, of which no more
-/// is read, or if the connection breaks.
+/// Returns the body of a failure as text; empty if it has more than [`MAX_ERROR_BYTES`] bytes, or
+/// if the connection breaks. The rest of a longer body is not read.
 pub(super) async fn beginning(response: &Response) -> String {
     match Body::of(response) {
         Some(body) => text(body.up_to(MAX_ERROR_BYTES).await),

@@ -22,13 +22,14 @@ const REQUEST_TIMEOUT: u32 = 30_000;
 pub(super) struct Call<'a> {
     /// The method's constructor, such as `Request::get`.
     pub(super) open: fn(&str) -> RequestBuilder,
-    /// The collection: `threads` or `uploads`.
+    /// The collection of the endpoint: `threads` or `uploads`.
     pub(super) of: &'static str,
     /// The thread, the agent whose threads are meant, or the file; empty for the collection itself.
     pub(super) id: &'a str,
-    /// The path below it.
+    /// The end of the path, after the id; may be empty.
     pub(super) rest: &'static str,
-    /// The most entries of a list, the latest ones; `None`: all.
+    /// The maximum number of entries of a list, of which the service returns the latest; `None`:
+    /// all entries.
     pub(super) limit: Option<&'static str>,
     /// Type of the expected answer: JSON, [`EVENTS`] or [`IMAGES`].
     pub(super) accept: &'static str,

@@ -34,7 +34,8 @@ pub(super) async fn sleep(time: Millis) {
 /// a timer in a hidden page.
 pub(super) struct FrameClock {
     callback: Closure<dyn FnMut()>,
-    /// Animation frame and timer of the pending request. The first to fire cancels the other.
+    /// The ids of the animation frame and the timer of the pending request, if there is one. The
+    /// first of the two to fire cancels the other.
     pending: Cell<Option<(i32, i32)>>,
 }
 
@@ -47,7 +48,7 @@ impl FrameClock {
         }
     }
 
-    /// Requests a call; does nothing while one is pending.
+    /// Requests a call of the callback; does nothing while a request is pending.
     pub(super) fn request(&self) {
         // A stream requests thousands of times what is pending: then not even the window is looked
         // up.

@@ -5,15 +5,15 @@ use assent_protocol::AgentId;
 
 use super::StorageKind;
 
-/// The browser's own credentials (cookies, client certificates) in requests.
+/// Which requests carry the browser's own credentials (cookies, client certificates).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Credentials {
-    /// To the page's own origin only.
+    /// Requests to the page's own origin only.
     #[default]
     SameOrigin,
-    /// To any origin.
+    /// Requests to any origin.
     Include,
-    /// Never.
+    /// No requests.
     Omit,
 }
 
@@ -34,7 +34,7 @@ pub struct Connection {
     pub user_id_header: String,
     /// The bearer token, if the page holds one. A valid header value.
     pub api_key: Option<String>,
-    /// Credentials that the browser adds by itself.
+    /// Which requests carry the credentials that the browser adds by itself.
     pub credentials: Credentials,
     /// The storage for values that outlive the page.
     pub storage: StorageKind,
@@ -53,7 +53,7 @@ impl Connection {
     }
 }
 
-/// Escapes the separator of key parts in one part.
+/// Returns one part of a key, in which the separator of parts is escaped.
 pub(super) fn escaped(part: &str) -> String {
     part.replace('%', "%25").replace('|', "%7C")
 }

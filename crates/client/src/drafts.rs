@@ -19,17 +19,20 @@ const WRITE_NAME_LENGTH: usize = 8;
 /// Length of the list of writes: the names of the last six with their separators.
 const WRITE_LIST_LENGTH: usize = 6 * (WRITE_NAME_LENGTH + 1);
 
-/// Values that were written within this time may have been written without knowledge of each other.
+/// Two values that were written within this time may have been written without knowledge of each
+/// other.
 const CONCURRENT_WRITES: Millis = Millis(5_000);
 
-/// A value as this page last read or wrote it.
+/// A value of the storage, as this page last read or wrote it.
 pub(super) struct KnownValue {
     pub(super) key: String,
     /// The body without the list of writes around it.
     pub(super) body: String,
-    /// The names of the writes that it descends from, the latest first.
+    /// The names of the writes that this value descends from, the latest first; empty if it lists
+    /// none.
     line: String,
-    /// The value that this page overwrote with it, and when; `None` if it was read.
+    /// The body that this page replaced when it wrote this value, and the time of that; `None` if
+    /// the value was read, or if only one page writes it.
     overwritten: Option<(String, Millis)>,
 }
 
@@ -45,17 +48,19 @@ impl KnownValue {
         }
     }
 
-    /// Returns true if this is the value of `key` with the list of writes `line`.
+    /// Returns true if this is the value of `key` with the list of writes `line`; false if that is
+    /// empty.
     pub(super) fn is_of(&self, key: &str, line: &str) -> bool {
         self.key == key && self.line == line && !line.is_empty()
     }
 
-    /// Returns the value with its list of writes.
+    /// Returns the body with its list of writes, as it is stored.
     pub(super) fn record(&self) -> String {
         [r#""line":""#, &self.line, r#"","#, &self.body].concat()
     }
 
-    /// Returns true if no other page can have changed it, or if nothing is lost by that.
+    /// Returns true if a draft with this body need not be written: it is what this page read, and
+    /// this page has not written it since.
     pub(super) fn is_settled(&self, body: &str) -> bool {
         self.overwritten.is_none() && self.body == body
     }
@@ -70,9 +75,9 @@ pub(super) struct StoredDraft {
 }
 
 impl StoredDraft {
-    /// Parses a stored value; `None` if a later version of the widget wrote it. Without a value the
-    /// storage was cleared, which changes nothing: a draft that is sent or removed stays as an
-    /// empty one.
+    /// Returns the draft in a stored value; `None` if a later version of the widget wrote the
+    /// value. Without a value the storage was cleared: the draft is the `known` one, because a
+    /// draft that is sent or removed stays as an empty one.
     pub(super) fn of(value: Option<&str>, known: Option<&KnownValue>) -> Option<Self> {
         Some(match value.map(body_of) {
             None if let Some(known) = known => Self {
@@ -91,8 +96,8 @@ impl StoredDraft {
     }
 }
 
-/// Returns the list of writes if it is one: the storage may hold anything, and this is cut and
-/// written as it is.
+/// Returns `line` if it is a list of names of writes, otherwise an empty text: the storage may hold
+/// anything, and the list is cut and written as it is.
 fn names(line: String) -> String {
     let is_list = line
         .bytes()
@@ -100,20 +105,21 @@ fn names(line: String) -> String {
     if is_list { line } else { String::new() }
 }
 
-/// The next action for a draft.
+/// What has to be done for a draft.
 pub(super) enum Plan {
-    /// Unchanged here, or as another tab left it, which is read after this.
+    /// Nothing is written: the draft is unchanged on this page. A change of another tab is read
+    /// later.
     Leave,
-    /// Write this value now, under a new name.
+    /// This value is written now, under a new name.
     Write {
         value: KnownValue,
-        /// True if another tab had written it meanwhile.
+        /// True if another tab has written the draft since this page last read or wrote it.
         is_shared: bool,
     },
 }
 
-/// Plans the next action for a draft that is `mine` here, `stored` by now, and was `known` when this
-/// page looked last.
+/// Plans what has to be done for a draft: `mine` is the draft on this page, `stored` the one in the
+/// storage now, and `known` what this page last read or wrote.
 pub(super) fn plan(
     key: &str,
     known: Option<&KnownValue>,
@@ -169,8 +175,8 @@ pub(super) fn is_blank(draft: &Draft) -> bool {
     draft.text.trim().is_empty() && draft.files.is_empty()
 }
 
-/// Merges the same draft of two tabs: text that one of them added or replaced is kept, and the old
-/// text is gone if one of them sent or removed it.
+/// Merges the drafts `mine` and `theirs` of two tabs, which descend from `known`: text that one of
+/// them added or replaced is kept, and the old text is gone if one of them sent or removed it.
 fn merge(known: &Draft, mine: Draft, theirs: Draft) -> Draft {
     let (old, here, there) = (&*known.text, &*mine.text, &*theirs.text);
     let (front, rest) = match (there.strip_suffix(old), here.strip_suffix(old)) {

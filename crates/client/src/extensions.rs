@@ -9,10 +9,10 @@ use super::{KeyValue as _, Scoped};
 
 /// The response header with the names, separated by commas.
 const NAMES: &str = "assent-extensions";
-/// The name of the one that ends answers early.
+/// The name of the extension that ends answers early.
 const CANCEL: &str = "cancel";
-/// The name of the one that gives lists in pages, and the key of the value that remembers it: the
-/// first list of a page is asked for before the service said anything.
+/// The name of the extension that gives lists in pages, and the key of the stored value that
+/// remembers it: a page requests its first list before the service has said anything.
 const PAGES: &str = "pages";
 
 /// The extensions that the last response named, as far as they change what the widget does.
@@ -24,7 +24,7 @@ pub(super) struct Extensions {
 }
 
 impl Extensions {
-    /// Returns those that are remembered in `storage`.
+    /// Returns the extensions that are remembered in `storage`, which no response has named yet.
     pub(super) fn new(storage: Scoped) -> Self {
         Self {
             can_cancel: Cell::default(),
@@ -34,8 +34,8 @@ impl Extensions {
         }
     }
 
-    /// Takes the names from a response. A failure may be of a server in front of the service, which
-    /// knows nothing of them.
+    /// Reads the names of the extensions from a response. A failure is ignored: it may be of a
+    /// server in front of the service, which knows no extensions.
     pub(super) fn note(&self, response: &Response) {
         if response.ok() {
             let names = header(response, NAMES);
@@ -55,7 +55,8 @@ impl Extensions {
         }
     }
 
-    /// Returns true if the service offers to end answers early; `None` if that is no news.
+    /// Returns whether the service offers to end answers early; `None` if that has not changed
+    /// since the last call.
     pub(super) fn news(&self) -> Option<bool> {
         self.is_new.take().then(|| self.can_cancel.get())
     }
@@ -66,8 +67,8 @@ impl Extensions {
     }
 }
 
-/// Returns true if a page is the first and the last one of its list. A server in front of the
-/// service may hide the header that names the pages from this one.
+/// Returns true if a response has the only page of its list. Without the header that names the
+/// pages it counts as one of several: a server in front of the service may hide that header.
 pub(super) fn is_only_page(response: &Response) -> bool {
     let links = header(response, "link");
     links.contains(r#"rel="first""#) && !links.contains(r#"rel="next""#)

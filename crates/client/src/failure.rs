@@ -4,7 +4,8 @@
 use assent_conversation::{Failure, FailureKind, Millis};
 use assent_protocol::ErrorBody;
 
-/// Maximum length of a sentence, in bytes; longer texts are pages or dumps.
+/// Maximum length of a text that counts as a sentence for people, in bytes; longer texts are pages
+/// or dumps.
 const MAX_SENTENCE_LENGTH: usize = 500;
 
 /// Converts a response with this status and body to a failure (specification, Errors).
@@ -47,8 +48,8 @@ fn described(kind: FailureKind, status: u16, body: &str) -> Failure {
     }
 }
 
-/// Parses `Retry-After`: a number of seconds, or a date (RFC 9110, Retry-After). `None` for
-/// anything else.
+/// Returns the time that `Retry-After` names: a number of seconds from `now`, or a date (RFC 9110,
+/// Retry-After). `None` for anything else.
 pub(super) fn retry_at(after: &str, now: Millis) -> Option<Millis> {
     let at = match after.trim().parse::<u32>() {
         Ok(seconds) => now.0 + i64::from(seconds) * 1000,

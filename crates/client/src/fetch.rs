@@ -11,7 +11,8 @@ const PROBE_TIMEOUT: u32 = 5_000;
 
 #[wasm_bindgen]
 extern "C" {
-    /// The page may have replaced `fetch` with a function that throws or returns anything.
+    /// Calls `fetch`, which the page may have replaced with a function that throws or returns
+    /// anything.
     #[wasm_bindgen(catch)]
     fn fetch(request: &web_sys::Request) -> Result<JsValue, JsValue>;
 }
@@ -37,7 +38,7 @@ pub(super) async fn fetched(request: Built) -> Option<Response> {
     response.ok()?.dyn_into().ok()
 }
 
-/// Returns true for an address of the page's own origin; one that is not absolute is there, too.
+/// Returns true for an address of the page's own origin, such as every relative one.
 pub(super) fn is_own_origin(address: &str) -> bool {
     Url::new(address).map_or(true, |url| url.origin() == own_origin())
 }

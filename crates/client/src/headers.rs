@@ -7,7 +7,7 @@ use gloo_net::http::Headers;
 use super::Connection;
 
 /// Returns the headers of a request that expects `accept` and, if `has_body`, carries JSON. The
-/// ones of the page, `more`, come first: they cannot take the place of others.
+/// page's own headers, `more`, come first, so that they cannot replace the others.
 pub(super) fn request_headers(
     connection: &Connection,
     token: Option<&str>,

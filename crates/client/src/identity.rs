@@ -4,7 +4,7 @@ use assent_protocol::is_user_id;
 
 use super::KeyValue;
 
-/// The id is the same for all agents and services, so that it has a key of its own.
+/// The key of the user's stored id, which is the same for all agents and services.
 const KEY: &str = "assent:user-id";
 
 /// Returns the id that is used when the page names none; generated and stored at the first call.

@@ -11,11 +11,11 @@ use wasm_bindgen_futures::JsFuture;
 /// A lock that is held until it is dropped. The browser releases it with the page, whatever
 /// happens.
 pub(super) struct Lock {
-    /// `None` if there is nothing to release.
+    /// The function that releases the lock; `None` if the browser gives the page no locks.
     release: Option<Function>,
 }
 
-/// Returns true if the browser has locks for pages (Web Locks API).
+/// Returns true if the browser gives the page locks (Web Locks API).
 pub(super) fn are_supported() -> bool {
     function().is_some()
 }
@@ -72,7 +72,7 @@ fn function() -> Option<(JsValue, Function)> {
     Some((locks, request))
 }
 
-/// Returns a property of something that the browser may lack, or `undefined`.
+/// Returns the property `name` of an object, which the browser may lack; `undefined` without it.
 fn property(of: &JsValue, name: &str) -> JsValue {
     Reflect::get(of, &name.into()).unwrap_or_default()
 }

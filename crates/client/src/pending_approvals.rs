@@ -9,10 +9,10 @@ use assent_protocol::{FromJson, Json, RawApprovalRequest, quoted};
 use super::connection::escaped;
 use super::{KeyValue, Scoped};
 
-/// Key prefix of all values of the widget.
+/// Key prefix of all values of the widget, of any service, agent and user.
 const ALL_USERS: &str = "assent:";
 
-/// Key prefix after the one of service, agent and user.
+/// Key prefix of stored requests, within the storage of service, agent and user.
 const PREFIX: &str = "approval:";
 
 /// The version of the record format. Records of a later version are left alone: a newer widget may
@@ -22,10 +22,11 @@ const VERSION: u32 = 1;
 /// Maximum number of requests for one service, agent and user.
 const MAX_REQUESTS: usize = 100;
 
-/// Maximum size of all of them together, in bytes.
+/// Maximum size of all requests for one service, agent and user together, in bytes.
 const MAX_BYTES: usize = 1 << 20;
 
-/// A batch that takes more than this part of number or size displaces no other one.
+/// The part of number or size above which a batch is large: one that takes more than half of the
+/// room displaces no other batch.
 const LARGE_SHARE: usize = 2;
 
 /// A time later than any date that a browser can hold, in milliseconds.
@@ -52,13 +53,14 @@ impl PendingApprovals {
         Self { storage }
     }
 
-    /// Returns the key prefix, within the storage of service, agent and user.
+    /// Returns the key prefix of stored requests, within the storage of service, agent and user.
     #[must_use]
     pub fn prefix() -> &'static str {
         PREFIX
     }
 
-    /// Removes expired requests, of any service, agent and user: they may never come back to do it.
+    /// Removes expired requests, of any service, agent and user: no page of theirs may come back to
+    /// do it.
     pub fn sweep(storage: &dyn KeyValue, now: Millis) {
         let keys = storage.keys(ALL_USERS).into_iter();
         for key in keys.filter(|key| key.contains(PREFIX)) {

@@ -126,7 +126,7 @@ pub(super) fn unsent_in(json: Json<'_>) -> Option<Unsent> {
     })
 }
 
-/// Returns a whole number; 0 if there is none.
+/// Returns the whole number in the member `name`; 0 if there is none.
 fn number(of: &Object<'_>, name: &str) -> i64 {
     let number = of.get(name).and_then(|it| it.as_str().parse().ok());
     number.unwrap_or_default()

@@ -3,8 +3,8 @@
 
 use assent_conversation::{Failure, FailureKind};
 
-/// Returns the likely fault of the set-up behind the failure of a first request; `None` if the
-/// failure does not come from the set-up. `base` is the service's address, `origin` the page's.
+/// Returns what is likely wrong with the set-up if a first request fails with `failure`; `None` if
+/// the failure does not tell. `base` is the service's address, `origin` that of the page.
 pub(super) fn fault(failure: &Failure, base: &str, origin: &str) -> Option<String> {
     let status = failure.status.map(|status| status.to_string());
     Some(match (failure.kind, status, &failure.message) {

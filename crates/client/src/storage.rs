@@ -22,7 +22,7 @@ pub trait KeyValue {
     fn remove(&self, key: &str);
 }
 
-/// The place of stored values.
+/// Where values are stored.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum StorageKind {
     /// In the browser's local storage, which all tabs share.
@@ -59,8 +59,8 @@ struct Browser {
 }
 
 thread_local! {
-    /// Values that a storage did not take, or was not to have. All instances of the page with the
-    /// same kind share them, as they share the storage.
+    /// The values that a storage of the browser did not accept, or was not to have. All instances
+    /// of the page with the same kind share these values, as they share the storage.
     static MEMORY: RefCell<Vec<Remembered>> = const { RefCell::new(Vec::new()) };
 }
 
@@ -139,7 +139,7 @@ impl KeyValue for Browser {
 }
 
 impl Browser {
-    /// Returns true if this is a value of this storage.
+    /// Returns true if the remembered value `it` is the one of `key` in this kind of storage.
     fn has(&self, it: &Remembered, key: &str) -> bool {
         it.kind == self.kind && it.key == key
     }

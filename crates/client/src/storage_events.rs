@@ -13,15 +13,16 @@ use super::{StorageKind, clock::sleep};
 
 const STORAGE: &str = "storage";
 
-/// The event of a page that is shown, also one that was never unloaded.
+/// The browser's event that the page is shown, also when it comes back without having been
+/// unloaded.
 const PAGE_SHOW: &str = "pageshow";
 
 thread_local! {
-    /// The widgets of this page. A tab gets no storage events of its own.
+    /// The listeners of the widgets of this page. A tab gets no storage events of its own.
     static LISTENERS: RefCell<Vec<Weak<StorageListener>>> = const { RefCell::new(Vec::new()) };
 }
 
-/// A listener until it is dropped.
+/// A listener for changes of the storage by others, until it is dropped.
 pub(super) struct StorageEvents {
     listener: Rc<StorageListener>,
     window_callback: Closure<dyn FnMut(JsValue)>,
@@ -30,7 +31,8 @@ pub(super) struct StorageEvents {
 struct StorageListener {
     kind: StorageKind,
     prefix: String,
-    /// Delay before the callback: several values may belong together, and are all written by then.
+    /// Delay before the callback, if there is one: several values may belong together, and are all
+    /// written by then.
     delay: Option<Millis>,
     changed: Box<dyn Fn()>,
     is_pending: Cell<bool>,

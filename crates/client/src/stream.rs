@@ -15,15 +15,16 @@ use super::body::{Body, READ_INTERVAL};
 use super::clock::{now, sleep};
 use super::presence::is_hidden;
 
-/// [`READ_INTERVAL`] after more than [`BURST`] bytes at once, which nobody reads one by one: fewer
-/// and larger draws.
+/// The pause of reading, in place of [`READ_INTERVAL`], after more than [`BURST`] bytes came at
+/// once: nobody reads these one by one, and fewer and larger draws are enough.
 const BURST_READ_INTERVAL: Millis = Millis(100);
 const BURST: usize = 20_000;
 
 /// Timeout without a byte after which a stream counts as stalled.
 const STALL_TIMEOUT: Millis = Millis(45_000);
 
-/// Lateness of a timer from which the computer must have slept, or the page was frozen.
+/// The duration of a wait from which the computer must have slept, or the page was frozen: the wait
+/// should have ended long before.
 const SLEEP_THRESHOLD: Millis = Millis(300_000);
 
 /// A post to be made, and the id of its stream.
@@ -31,28 +32,28 @@ pub(super) struct Post {
     pub(super) stream: StreamId,
     pub(super) thread: ThreadId,
     pub(super) body: PostMessage,
-    /// The controller that aborts it.
+    /// The controller that aborts the post.
     pub(super) abort: Option<AbortController>,
 }
 
-/// State of a running stream.
+/// The signs of life of a running stream.
 struct Liveness {
-    /// Time of the last bytes, be they a keep-alive; at first, of the post.
+    /// Time of the last bytes, be they a keep-alive; before any bytes, the time of the post.
     last_data_at: Cell<Millis>,
     /// True if the stream is stalled, which was reported.
     is_stalled: Cell<bool>,
 }
 
-/// One frame as it came.
+/// One frame of a stream, as it came.
 pub(super) struct ReceivedFrame {
-    /// Its data.
+    /// The data of the frame.
     pub(super) data: String,
     /// True for an event, false for unreadable data.
     pub(super) is_event: bool,
 }
 
-/// Posts, then delivers everything that comes, in order and together what comes together, and the
-/// end last.
+/// Posts, then delivers an input for everything that comes, in order. Inputs that come together are
+/// delivered together, and the end of the stream last.
 ///
 /// `deliver` returns false when nobody is subscribed any more; then nothing else is delivered.
 /// `pass_on` gets the frames of what was just delivered.
@@ -78,7 +79,7 @@ pub(super) async fn run(
     .await;
 }
 
-/// Reports a stalled stream, and ends one that a computer's sleep left behind.
+/// Reports that the stream stalled, and aborts the post if the computer slept while it was silent.
 async fn watch_for_stall(post: &Post, deliver: &impl Fn(Vec<Input>) -> bool, liveness: &Liveness) {
     let mut wait = STALL_TIMEOUT;
     loop {
@@ -134,7 +135,7 @@ async fn listen(
     deliver(vec![Input::StreamEnded(stream, end)]);
 }
 
-/// Reads the body to its end; `None` when nobody is subscribed any more.
+/// Reads the body to its end, and returns the end; `None` when nobody is subscribed any more.
 ///
 /// While the page is visible, data is taken together: all that is there, and then nothing for a
 /// moment. A model writes more pieces than anybody can see one by one, and each would cost a frame
@@ -195,7 +196,7 @@ async fn read(
 }
 
 impl Liveness {
-    /// Notes that data came. Returns the inputs for that.
+    /// Notes that data came. Returns the input that the stream goes on, if it had stalled.
     fn note_data(&self, stream: StreamId) -> Vec<Input> {
         self.last_data_at.set(now());
         let was_stalled = self.is_stalled.replace(false);
@@ -204,7 +205,7 @@ impl Liveness {
     }
 }
 
-/// Decodes bytes: an input of the core for each frame, and the frames.
+/// Decodes bytes. Returns an input of the core for each frame, and the frames themselves.
 fn decoded(
     decoder: &mut Decoder,
     bytes: &[u8],
@@ -221,7 +222,7 @@ fn decoded(
     (inputs, frames)
 }
 
-/// Parses the data of one frame.
+/// Returns the input of the core for the data of one frame.
 pub(super) fn input_of(stream: StreamId, data: &str) -> Input {
     match assent_protocol::read::<SseEvent>(data) {
         Some(event) => Input::StreamEvent(stream, Box::new(event)),

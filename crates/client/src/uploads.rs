@@ -35,7 +35,7 @@ struct Attempt {
 }
 
 impl Uploads {
-    /// Sets the function that takes files; `None`: nothing does. Running uploads go on.
+    /// Sets the page's uploader; `None`: no file can be uploaded. Running uploads go on.
     pub(super) fn set_uploader(&self, uploader: Option<Function>) {
         self.uploader.replace(uploader);
     }
@@ -48,8 +48,8 @@ impl Uploads {
         upload
     }
 
-    /// Gives a file to the uploader. `listener` is notified until the end, which is the last
-    /// notification.
+    /// Gives a file to the uploader. `listener` gets the progress as inputs, and last the end of
+    /// the upload.
     pub(super) fn begin(self: &Rc<Self>, upload: UploadId, listener: UploadListener) {
         let Ok(abort) = AbortController::new() else {
             return listener(Input::Uploaded(upload, Err(String::new())));
@@ -73,7 +73,7 @@ impl Uploads {
         });
     }
 
-    /// Aborts an upload and forgets its file; nothing more is delivered of it.
+    /// Aborts an upload and forgets its file; the subscriber of the upload gets nothing more.
     pub(super) fn cancel(&self, upload: UploadId) {
         self.drop_file(upload);
         let attempt = {
@@ -86,7 +86,7 @@ impl Uploads {
         }
     }
 
-    /// Aborts all of them.
+    /// Aborts all uploads and forgets all files.
     pub(super) fn cancel_all(&self) {
         self.files.take();
         self.set_uploader(None);
@@ -157,7 +157,7 @@ impl Uploads {
         running.iter().any(|it| Rc::ptr_eq(it, attempt))
     }
 
-    /// Ends an attempt. Returns false if it was cancelled.
+    /// Ends a running attempt. Returns false if it was cancelled before.
     fn end(&self, attempt: &Rc<Attempt>) -> bool {
         let was_running = self.is_running(attempt);
         let mut running = self.running.borrow_mut();
@@ -171,7 +171,7 @@ impl Uploads {
     }
 }
 
-/// Parses `{ fileId }` or `{ imageId }`, and not both.
+/// Parses `{ fileId }` or `{ imageId }`; `None` for both at once, and for anything else.
 fn file_ref(result: &JsValue) -> Option<FileRef> {
     // Made by the page: it may be anything, and its getters may throw.
     let id = |name: &str| {
@@ -186,7 +186,8 @@ fn file_ref(result: &JsValue) -> Option<FileRef> {
 }
 
 /// Returns the page's reason for a failed upload: a short text, or the message of an `Error` that
-/// it made itself. The browser's own errors have other names, and are not for people.
+/// the page made itself; empty if there is none. The browser's own errors have other names, and are
+/// not for people.
 fn reason(error: &JsValue) -> String {
     // Thrown by the page: it may be anything, and its getters may throw.
     let property = |name: &str| Reflect::get(error, &name.into()).ok()?.as_string();

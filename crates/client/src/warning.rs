@@ -15,7 +15,8 @@ pub fn warn(sentence: &str) {
     }
 }
 
-/// The same with an error of the page's own, which the console shows with its trace.
+/// Warns in the console with an error of the page's own, which the console shows with its trace;
+/// the same sentence once.
 pub(crate) fn warn_of(sentence: &str, error: &JsValue) {
     if is_new(sentence) {
         web_sys::console::warn_2(&sentence.into(), error);

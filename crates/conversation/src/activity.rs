@@ -6,45 +6,47 @@ use assent_protocol::{
 
 use crate::Millis;
 
-/// The steps of one answer, in the order they began.
+/// What agents do for one answer: the steps, in the order they began.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Activity {
     /// The steps; empty if nothing was reported.
     pub steps: Vec<ActivityStep>,
 }
 
-/// One step.
+/// One step of an activity.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ActivityStep {
-    /// The type of its last event, with its row of the table if it is declared.
+    /// The type of the step's last event, with its row of the table of event types if it is
+    /// declared.
     pub event_type: EventType,
-    /// The service's own description. If it is empty, the default text for `event_type` is shown.
+    /// The service's own description of the step. If it is empty, the default text for `event_type`
+    /// is shown.
     pub content: String,
-    /// The name of the agent it belongs to, if the event says.
+    /// The name of the agent whose step it is; `None` if the event does not say.
     pub agent: Option<String>,
-    /// The images that its tool made.
+    /// The images that the tool of the step made.
     pub images: Vec<ToolImage>,
     /// The state of the step.
     pub state: StepState,
-    /// The time at which its first event was seen.
+    /// The time at which the first event of the step was seen.
     pub began: Millis,
-    /// The time at which it ended; `None` while it runs.
+    /// The time at which the step ended; `None` while it runs.
     pub ended: Option<Millis>,
 }
 
 /// The state of a step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum StepState {
-    /// It has begun and not ended.
+    /// The step has begun and not ended.
     Running,
-    /// It ended well, or is a remark that has no end.
+    /// The step ended well, or is a remark that has no end.
     Done,
-    /// It failed.
+    /// The step failed.
     Failed,
 }
 
 impl ActivityStep {
-    /// Returns the group of its events; `None` for an event type that is not declared.
+    /// Returns the group of the step's events; `None` for an event type that is not declared.
     #[must_use]
     pub fn group(&self) -> Option<EventGroup> {
         self.event_type.info().map(|info| info.group)
@@ -70,8 +72,7 @@ impl ActivityStep {
         })
     }
 
-    /// Returns true if the step is done, and its last event said what was being done: the end of
-    /// the answer ended it.
+    /// Returns true if the step is done, but no event said so: the end of the answer ended it.
     #[must_use]
     pub fn ended_without_event(&self) -> bool {
         let is_open = |info: &EventTypeInfo| {
@@ -81,7 +82,8 @@ impl ActivityStep {
     }
 
     /// Returns the type of event that would have said that the step is done: the service's name,
-    /// and the English default text. There is none for the execution of a tool.
+    /// and the English default text; `None` if there is no such type, as for the execution of a
+    /// tool.
     #[must_use]
     pub fn completion(&self) -> Option<(&'static str, &'static str)> {
         let completion = self.event_type.info()?.completion()?;
@@ -90,8 +92,8 @@ impl ActivityStep {
 }
 
 impl Activity {
-    /// Returns the step for the one-line summary of an answer that is being written: the last one
-    /// that runs, or the last one, of those for which `is_shown` is true.
+    /// Returns the step for the one-line summary of an answer that is being written. Among the
+    /// steps for which `is_shown` is true, this is the last one that runs, or else the last one.
     #[must_use]
     pub fn current(&self, is_shown: impl Fn(&ActivityStep) -> bool) -> Option<&ActivityStep> {
         let mut shown = self.steps.iter().rev().filter(|step| is_shown(step));
@@ -161,7 +163,8 @@ impl Activity {
         }
     }
 
-    /// Notes a frame that is no event. Several in a row are one step: nothing tells them apart.
+    /// Notes a frame that is no event. Several such frames in a row are one step: nothing tells
+    /// them apart.
     pub(crate) fn note_garbled(&mut self, now: Millis) {
         let garbled = |step: &ActivityStep| step.event_type == EventType::default();
         if !self.steps.last().is_some_and(garbled) {
@@ -183,7 +186,8 @@ impl Activity {
         self.steps.iter().all(is_made)
     }
 
-    /// Adds the images of a stored message that no step has, a step for each tool in a row.
+    /// Adds those images of a stored message that no step has. Images of one tool in a row become
+    /// one step.
     pub(crate) fn add_images(&mut self, images: Vec<ToolImage>, at: Millis) {
         for image in images {
             if self.images().any(|it| it.image_id == image.image_id) {
@@ -206,7 +210,7 @@ impl Activity {
         }
     }
 
-    /// Ends the steps that still run.
+    /// Ends the steps that still run, with this state.
     pub(crate) fn end(&mut self, state: StepState, now: Millis) {
         for step in &mut self.steps {
             if step.state == StepState::Running {

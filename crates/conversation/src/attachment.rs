@@ -4,36 +4,36 @@ use assent_protocol::{ContentItem, StoredFile};
 
 use crate::UploadId;
 
-/// A file that was chosen. Its content is not here: only the uploader has it.
+/// A file of a message, a draft or feedback. Its content is not here: only the uploader has it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Attachment {
-    /// Its identifier on this page.
+    /// The identifier of the file on this page.
     pub upload: UploadId,
-    /// Its file name on the user's device.
+    /// The name of the file on the user's device; its identifier if no name is known.
     pub name: String,
-    /// Its size in bytes.
+    /// The size of the file in bytes; 0 if it is not known.
     pub size: u64,
-    /// The state of its upload.
+    /// The state of the upload of the file.
     pub state: AttachmentState,
 }
 
 /// The state of the upload of a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum AttachmentState {
-    /// It is being uploaded; the progress, from 0 to 100.
+    /// The file is being uploaded; the progress, from 0 to 100.
     Uploading(u8),
-    /// It is uploaded, with this identifier.
+    /// The file is uploaded, with this identifier.
     Uploaded(FileRef),
-    /// The upload failed; the reason, if the host page gave one.
+    /// The upload failed; the reason, which is empty if the host page gave none.
     Failed(String),
 }
 
 /// The reference to a file in a posted message (specification, Message content item).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum FileRef {
-    /// `fileId`.
+    /// A document, by its `fileId`.
     Document(String),
-    /// `imageId`.
+    /// An image, by its `imageId`.
     Image(String),
 }
 
@@ -71,7 +71,7 @@ impl Attachment {
         Some(known)
     }
 
-    /// Returns true if none of these is being uploaded or failed.
+    /// Returns true if all of these files are uploaded.
     #[must_use]
     pub fn all_there(files: &[Self]) -> bool {
         files.iter().all(Self::is_there)
@@ -82,12 +82,12 @@ impl Attachment {
             AttachmentState::Uploaded(FileRef::Document(own) | FileRef::Image(own)) if own == id)
     }
 
-    /// Returns true if it is uploaded.
+    /// Returns true if the file is uploaded.
     pub(crate) fn is_there(&self) -> bool {
         matches!(self.state, AttachmentState::Uploaded(_))
     }
 
-    /// Returns true if its upload failed.
+    /// Returns true if the upload of the file failed.
     #[must_use]
     pub fn has_failed(&self) -> bool {
         matches!(self.state, AttachmentState::Failed(_))
@@ -103,8 +103,8 @@ pub(crate) fn items(files: &[Attachment]) -> impl Iterator<Item = ContentItem> {
     })
 }
 
-/// Adds the files of a stored message to those that are known of it. Another page's post has told
-/// their identifiers alone, and a file that was deleted since is still a part of what was sent here.
+/// Adds the files of a stored message to those that are known of it on this page, and completes
+/// names and sizes. A file that was deleted since stays: it is a part of what was sent.
 pub(crate) fn take_stored(
     files: &mut Vec<Attachment>,
     stored: Vec<StoredFile>,

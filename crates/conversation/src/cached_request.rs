@@ -11,15 +11,16 @@ use crate::Millis;
 /// The time after which a request expires: 30 days.
 const MAX_AGE: Millis = Millis(30 * 24 * 60 * 60 * 1000);
 
-/// The minimum age of a request that a load should list; the load may be older than a younger one.
+/// The age from which a request is old enough that a load should list it: a younger one may be
+/// newer than the load.
 const MIN_LISTED_AGE: Millis = Millis(60_000);
 
 /// One streamed request for approval, cached until it is answered.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CachedRequest {
-    /// The thread in which it was asked.
+    /// The thread in which the agent asked.
     pub thread: ThreadId,
-    /// The time at which it came.
+    /// The time at which the request came.
     pub at: Millis,
     /// The tool run.
     pub execution: ExecutionId,
@@ -30,7 +31,7 @@ pub struct CachedRequest {
 }
 
 impl CachedRequest {
-    /// Returns `None` if the request names no execution or batch.
+    /// Returns a request to be cached; `None` if the request names no execution or batch.
     #[must_use]
     pub fn new(thread: ThreadId, at: Millis, request: RawApprovalRequest) -> Option<Self> {
         let read = request.read()?;
@@ -43,18 +44,19 @@ impl CachedRequest {
         })
     }
 
-    /// Returns true if both are for the same run of the same batch.
+    /// Returns true if both requests are for the same run of the same batch.
     pub(crate) fn is_for_same(&self, other: &Self) -> bool {
         self.execution == other.execution && self.batch == other.batch
     }
 
-    /// Returns true if nobody waits for an answer any more.
+    /// Returns true if the request is so old that nobody waits for an answer any more.
     #[must_use]
     pub fn is_expired(&self, now: Millis) -> bool {
         now.0.saturating_sub(self.at.0) > MAX_AGE.0
     }
 
-    /// Returns true if a load that does not list it must be newer than the request.
+    /// Returns true if the request is old enough that a load should list it: a load that lacks it
+    /// is newer than the request.
     pub(crate) fn is_old_enough(&self, now: Millis) -> bool {
         now.0.saturating_sub(self.at.0) > MIN_LISTED_AGE.0
     }

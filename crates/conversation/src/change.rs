@@ -23,9 +23,9 @@ pub enum Change {
     Composer(ConversationKey),
     /// The draft text of a conversation changed other than by typing.
     Draft(ConversationKey),
-    /// The pending approvals: the threads, or the number of tool runs.
+    /// The threads with pending approvals, or the number of tool runs to be decided.
     Waiting,
-    /// The notice.
+    /// The notice of a failure that belongs to no message.
     Notice,
     /// A text for users who do not see the screen.
     Announce(Announcement),
@@ -41,12 +41,12 @@ pub enum Announcement {
     Answered {
         /// The agent's name; empty for the thread's agent.
         author: String,
-        /// Its text, Markdown.
+        /// The text of the answer, Markdown.
         text: String,
-        /// The sentences of the service in it.
+        /// The sentences of the service in the text.
         words: Vec<Words>,
     },
-    /// Tool runs wait for a decision. Assertive.
+    /// Tool runs wait for a decision. This interrupts what is being read aloud.
     ApprovalNeeded {
         /// The names of the tools.
         tools: Vec<String>,
@@ -55,9 +55,9 @@ pub enum Announcement {
     },
     /// A decision that was pending here was made somewhere else.
     DecidedElsewhere,
-    /// A file is being uploaded.
+    /// The file with this name is being uploaded.
     Uploading(String),
-    /// A file is uploaded.
+    /// The file with this name is uploaded.
     Uploaded(String),
     /// The service is asked to end an answer.
     Stopping,
@@ -71,6 +71,6 @@ pub enum Announcement {
     Copied,
     /// An answer was interrupted.
     Interrupted,
-    /// The diagnostic log was copied: true if it is in the clipboard.
+    /// The diagnostic log was copied: true if it is in the clipboard, false if that failed.
     LogCopied(bool),
 }

@@ -7,14 +7,13 @@ use crate::{
     StreamId, UploadId,
 };
 
-/// One effect. Each is answered by the `Input` of the same name.
+/// One effect. The comment of each says by which input it is answered, if it is.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Command {
     /// Endpoint 2. Answered by `Input::Threads`.
     ListThreads {
-        /// True if nothing is shown yet, or if all that is to be known is among the newest: where
-        /// the service can tell these first, and they are not all, the answer is
-        /// `Input::LatestThreads`.
+        /// True if the newest threads are enough at first: if the service can list these alone, and
+        /// they are not all, the answer is `Input::LatestThreads`.
         latest_first: bool,
     },
     /// Endpoint 1. Answered by `Input::ThreadCreated`.
@@ -29,7 +28,7 @@ pub enum Command {
     RenameThread {
         /// The thread.
         thread: ThreadId,
-        /// Its new name.
+        /// The new name of the thread.
         name: String,
     },
     /// Endpoint 4. Answered by `Input::ThreadDeleted`.
@@ -47,7 +46,7 @@ pub enum Command {
         thread: ThreadId,
         /// The delay before the request.
         after: Millis,
-        /// True if nothing is shown yet: where the service can tell the latest messages first, and
+        /// True if nothing is shown yet: if the service can list the latest messages alone, and
         /// they are not all, the answer is `Input::LatestMessages`.
         latest_first: bool,
     },
@@ -62,19 +61,19 @@ pub enum Command {
         thread: ThreadId,
         /// The items, in order.
         content: Vec<ContentItem>,
-        /// True for a message that the host page was not asked about yet. It may object, and the
-        /// stream ends as withheld, or change it, and `Input::Edited` comes first.
+        /// True for a message about which the host page was not asked yet. If the page objects, the
+        /// stream ends as withheld; if the page changes the message, `Input::Edited` comes first.
         is_proposal: bool,
         /// The decisions, if the post answers a batch. Nothing is posted, and the stream ends as
-        /// withheld, if the host page objects, another tab answers the batch, or its requests are
-        /// no longer stored.
+        /// withheld, if the host page objects, another tab answers the batch, or the device keeps
+        /// another request for one of its runs.
         summary: Option<AnswerSummary>,
     },
-    /// Ask the service to end the answer that it is writing in this thread; the stream goes on until
-    /// then. Answered by `Input::AnswerCancelled`.
+    /// Ask the service to end the answer that it is writing in this thread; the stream goes on
+    /// until the answer has ended. Answered by `Input::AnswerCancelled`.
     CancelAnswer(ThreadId),
-    /// Stop listening to a stream; no more input comes from it. A stream of another tab is stopped
-    /// there, too.
+    /// Stop listening to a stream; no more input comes from it. A stream that another tab posted is
+    /// stopped in that tab, too.
     CancelStream(StreamId),
     /// Stop listening to a stream whose answer is complete. It counts as one that has ended, also in
     /// other tabs.

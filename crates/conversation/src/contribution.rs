@@ -15,22 +15,22 @@ pub struct Contribution {
     pub handle: String,
     /// The text; untrusted Markdown, like an answer.
     pub text: String,
-    /// The sentences in it that the service wrote itself, which are shown in the page's language.
+    /// The sentences of the service in the text.
     pub words: Vec<Words>,
     /// The state of the contribution.
     pub state: ContributionState,
-    /// The time at which it was written.
+    /// The time at which the contribution was written, if it is known.
     pub time: Option<Millis>,
 }
 
 /// The state of a contribution.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ContributionState {
-    /// It is being written.
+    /// The contribution is being written.
     Writing,
-    /// It is complete.
+    /// The contribution is complete.
     Whole,
-    /// The stream ended before it was complete.
+    /// The stream ended before the contribution was complete.
     Short,
 }
 
@@ -42,7 +42,7 @@ pub enum Collaboration {
     None,
     /// Agents contribute to an answer that is still to come.
     Contributing,
-    /// Their common answer has begun: whatever does not continue a contribution belongs to it.
+    /// The common answer has begun: whatever does not continue a contribution belongs to it.
     Unified,
     /// There will be no common answer: each contribution is an answer.
     Separate,

@@ -13,19 +13,19 @@ use crate::{
 /// A conversation, also before the service knows it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Conversation {
-    /// Its identifier on this page.
+    /// The identifier of the conversation on this page.
     pub key: ConversationKey,
-    /// Its thread on the service.
+    /// The thread of the conversation on the service.
     pub thread: ThreadBinding,
     /// The load state of the stored messages.
     pub load: Load,
-    /// The last load that was requested; results of older ones are ignored.
+    /// The last load that was requested, if there was one; results of older ones are ignored.
     pub last_load: Option<LoadId>,
-    /// The time at which that load starts.
+    /// The time at which the load `last_load` starts.
     pub load_due: Millis,
     /// True once the recordings of other pages were requested.
     pub has_requested_recordings: bool,
-    /// The time since which open outcomes are looked up.
+    /// The time at which the look-up of open outcomes began.
     pub lookup_since: Millis,
     /// The messages, oldest first.
     pub messages: Vec<Message>,
@@ -39,24 +39,25 @@ pub struct Conversation {
     pub is_asking: bool,
     /// The messages that are sent when the answer before them is complete, in this order.
     pub queued: Vec<QueuedMessage>,
-    /// The first message that came while nobody could see it, until a later visit.
+    /// The first of the messages that came while nobody could see them, before which a mark is
+    /// shown; `None` without a mark.
     pub first_unread: Option<MessageKey>,
-    /// True if the stored messages may have changed while a stream ran: they are loaded when it
-    /// ends.
+    /// True if the stored messages may have changed while a stream ran: they are loaded when the
+    /// stream ends.
     pub stale: bool,
     /// The user's reading position; `None`: at the end, or at the start of an answer to be read.
     pub position: Option<ReadingPosition>,
 }
 
-/// A message of the user that is sent once the answer before it is complete. If that ends otherwise,
-/// or a file is missing then, it is a draft again.
+/// A message of the user that is sent once the answer before it is complete. If that answer ends
+/// otherwise, or a file of the message is not uploaded then, the message is a draft again.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct QueuedMessage {
-    /// Its identifier until it is sent.
+    /// The identifier of the message until it is sent.
     pub key: MessageKey,
-    /// Its text.
+    /// The text of the message.
     pub text: String,
-    /// Its files.
+    /// The files of the message.
     pub files: Vec<Attachment>,
 }
 
@@ -65,7 +66,7 @@ pub struct QueuedMessage {
 pub enum ThreadBinding {
     /// There is no thread yet.
     None,
-    /// The thread is being created, to post this message to.
+    /// The thread is being created; this message is then posted to it.
     Creating(MessageKey),
     /// There is a thread.
     Bound(ThreadId),
@@ -74,24 +75,24 @@ pub enum ThreadBinding {
 /// The load state of something on the service.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Load {
-    /// It is being loaded.
+    /// The load is under way.
     Loading,
-    /// It is loaded.
+    /// The load succeeded.
     Ready,
-    /// It could not be loaded.
+    /// The load failed.
     Failed(Failure),
 }
 
 /// The actions that the composer allows now.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Composer {
-    /// Send.
+    /// Typing and sending.
     Ready,
-    /// Type, and stop the answer under way.
+    /// Typing, and stopping the answer under way.
     Streaming,
-    /// Type; the agent waits for a decision first.
+    /// Typing; the agent waits for a decision first.
     AwaitingApproval,
-    /// Type; the agent waits for a decision that cannot be made on this page.
+    /// Typing; the agent waits for a decision that cannot be made on this page.
     AwaitingElsewhere,
 }
 
@@ -123,13 +124,13 @@ impl Conversation {
         }
     }
 
-    /// Returns true if there is no message yet, here or on the service. Then one can be sent.
+    /// Returns true if the conversation is known to have no message yet, here or on the service.
     #[must_use]
     pub fn is_fresh(&self) -> bool {
         self.messages.is_empty() && self.load == Load::Ready
     }
 
-    /// Returns the post under way.
+    /// Returns the post under way with its stream; `None` if none is.
     #[must_use]
     pub fn stream(&self) -> Option<&Stream> {
         self.streams.last().filter(|it| !it.is_late())
@@ -145,7 +146,8 @@ impl Conversation {
         self.streams.iter().filter(|it| it.is_late())
     }
 
-    /// Takes a stream out.
+    /// Removes a stream from the conversation and returns it; `None` if the conversation has no
+    /// such stream.
     pub(crate) fn take_stream(&mut self, cx: &mut Context<'_>, id: StreamId) -> Option<Stream> {
         let at = self.streams.iter().position(|it| it.id == id)?;
         let stream = self.streams.remove(at);
@@ -155,7 +157,7 @@ impl Conversation {
         Some(stream)
     }
 
-    /// Adds a stream behind the other late ones.
+    /// Adds a stream as a late one, behind the other late ones.
     pub(crate) fn add_late(&mut self, stream: Stream) {
         let at = self.late_streams().count();
         self.streams.insert(
@@ -189,7 +191,7 @@ impl Conversation {
         deciding.map(|batch| batch.tools.len()).sum()
     }
 
-    /// Returns the last call of the same tool before `batch`, to show what changed since.
+    /// Returns the last call of the tool of `run` before `batch`, to show what changed since.
     #[must_use]
     pub fn last_call(&self, batch: &BatchId, run: &ToolRun) -> Option<&ToolRun> {
         let batches = self.messages.iter().rev();
@@ -205,8 +207,9 @@ impl Conversation {
         message::find(&self.messages, key)
     }
 
-    /// Returns the message whose answer ends with this one, if that failed or was stopped and it can
-    /// be asked once more: nothing was to be decided since, and nothing came after it.
+    /// Returns the message of the user whose answer ends with the message `answer`, if that failed
+    /// or was stopped. `None` if the message cannot be posted once more: something was to be
+    /// decided since, or came after the answer.
     #[must_use]
     pub fn unanswered(&self, answer: MessageKey) -> Option<&Message> {
         let is_own = |it: &Message| it.author == Author::You;
@@ -227,8 +230,8 @@ impl Conversation {
         may.then_some(question)
     }
 
-    /// Returns the time of the last message with one before this one, which has to be one of this
-    /// conversation.
+    /// Returns the time of the last message before `message` that has a time. `message` has to be a
+    /// reference to one of this conversation.
     #[must_use]
     pub fn time_before(&self, message: &Message) -> Option<Millis> {
         let at = self.messages.element_offset(message)?;
@@ -288,7 +291,7 @@ impl Conversation {
     }
 }
 
-/// Joins `text` and what was typed since to one draft.
+/// Joins `text` and `draft`, which was typed since, to one draft.
 pub(crate) fn before_draft(text: &str, draft: &str) -> String {
     match (text.trim().is_empty(), draft.trim().is_empty()) {
         (true, _) => draft.to_owned(),

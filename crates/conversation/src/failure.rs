@@ -7,7 +7,7 @@ use crate::Millis;
 /// A failed request, stream or agent.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Failure {
-    /// Its kind, which determines the message and the possible actions.
+    /// The kind of the failure, which determines the message and the possible actions.
     pub kind: FailureKind,
     /// The HTTP status, if there was a response.
     pub status: Option<u16>,
@@ -15,11 +15,13 @@ pub struct Failure {
     pub message: Option<String>,
     /// The errors of tools (specification, Approval validation errors).
     pub issues: Vec<Issue>,
-    /// The decisions that conflict, if the service names the tools (the same, `invalidStates`).
+    /// The tool runs whose decisions conflict, if the service names them (specification, Approval
+    /// validation errors, `invalidStates`).
     pub states: Vec<InvalidState>,
-    /// The decisions that conflict, if it does not (the same, `conflictingStates`).
+    /// The statuses that conflict, if the service names no tool runs (specification, Approval
+    /// validation errors, `conflictingStates`).
     pub conflicting: Vec<String>,
-    /// The time from which it can be retried, if the service says so.
+    /// The time from which the request can be retried, if the service says so.
     pub retry_at: Option<Millis>,
 }
 
@@ -42,7 +44,7 @@ pub enum FailureKind {
     NotFound,
     /// 429: too many requests.
     TooMany,
-    /// Any other 4xx: the service did not accept it.
+    /// Any other 4xx: the service did not accept the request.
     Rejected,
     /// 5xx: the service or something in front of it failed.
     Service,
@@ -52,9 +54,9 @@ pub enum FailureKind {
     Agent,
     /// The stored messages show that a post did not arrive.
     NotDelivered,
-    /// A post broke off, and the stored messages cannot be read: it may have arrived.
+    /// A post broke off, and the stored messages cannot be read: the post may have arrived.
     Unconfirmed,
-    /// The host page objected to sending it.
+    /// The host page objected to the message or the answer, which was not sent.
     Withheld,
     /// The host page gave no access to the service: no token, or no headers.
     NoAccess,
@@ -68,12 +70,12 @@ pub enum FailureKind {
     Stopped,
     /// The host page made a request that cannot be carried out.
     Invalid,
-    /// Another tab was answering, but the service still waits.
+    /// Another tab was answering the batch, but the service still waits for an answer.
     OtherTab,
 }
 
 impl FailureKind {
-    /// Returns the code for the host page.
+    /// Returns the code by which the host page knows this kind.
     #[must_use]
     pub fn code(self) -> &'static str {
         match self {

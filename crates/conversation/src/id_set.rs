@@ -1,6 +1,6 @@
 //! A set of identifiers.
 
-/// Identifiers that came before.
+/// The identifiers that came so far.
 ///
 /// A sorted vector and no tree: the page loads its code once for all kinds of identifiers, and
 /// moving a few thousand pointers costs less than comparing two strings. Short identifiers come

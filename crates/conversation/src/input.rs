@@ -24,7 +24,8 @@ pub enum Input {
     Edited(ConversationKey, Vec<ContentItem>),
     /// Answer to `Command::ListThreads`.
     Threads(Result<Vec<SessionThread>, Failure>),
-    /// The newest threads, before all are listed.
+    /// Answer to `Command::ListThreads` with `latest_first`: the newest threads, which may not be
+    /// all.
     LatestThreads(Vec<SessionThread>),
     /// Answer to `Command::CreateThread`.
     ThreadCreated {
@@ -53,16 +54,17 @@ pub enum Input {
         conversation: ConversationKey,
         /// The identifier of the load; an outdated one is ignored.
         load: LoadId,
-        /// Oldest first.
+        /// The stored messages, oldest first, or the failure.
         result: Result<Vec<StoredMessage>, Failure>,
     },
-    /// The latest messages, before all are loaded.
+    /// Answer to `Command::LoadMessages` with `latest_first`: the latest messages, which may not be
+    /// all.
     LatestMessages {
         /// The conversation.
         conversation: ConversationKey,
         /// The identifier of the load; an outdated one is ignored.
         load: LoadId,
-        /// Oldest first.
+        /// The latest messages, oldest first.
         stored: Vec<StoredMessage>,
     },
     /// The service answered a post with an event stream.
@@ -81,8 +83,9 @@ pub enum Input {
     /// cancelled.
     StreamEnded(StreamId, StreamEnd),
     /// Another tab posted this to a thread; the answer comes here as events of this stream, from
-    /// the beginning. The identifier must not be one that is counted here. It is accepted if the
-    /// conversation is open here and has no stream of its own; then it ends as a stream does.
+    /// the beginning. The identifier must not be one that this page gives to its own streams. The
+    /// stream is accepted if the conversation is open here and has no stream of its own; then it
+    /// ends as any stream does.
     StreamFollowed(StreamId, ThreadId, Vec<ContentItem>),
     /// The user stopped this stream in another tab.
     StreamStopped(StreamId),
@@ -119,7 +122,7 @@ pub enum Input {
 /// The end of a stream.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum StreamEnd {
-    /// The service closed it.
+    /// The service closed the stream.
     Closed,
     /// The post was refused, or the connection broke.
     Failed(Failure),
@@ -127,7 +130,7 @@ pub enum StreamEnd {
     Withheld(Withheld),
 }
 
-/// The reason why nothing was posted.
+/// The reason why nothing was posted in a stream.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Withheld {
     /// The page objected.
@@ -165,38 +168,39 @@ pub enum Intent {
     Send,
     /// Send the draft as feedback that stops the actions.
     SendAsFeedback,
-    /// Queue the draft until the decision is answered.
+    /// Queue the draft until the answer to the pending decision is complete.
     SendAfterwards,
-    /// Do not send the draft.
+    /// Keep the draft, and do not ask any more what it is meant for.
     KeepAsDraft,
     /// Make this queued message of the open conversation a draft again.
     EditQueued(MessageKey),
     /// Remove this queued message of the open conversation.
     RemoveQueued(MessageKey),
-    /// Post a failed message of the open conversation again, or the one that this failed answer is
-    /// to.
+    /// Post a failed message of the open conversation again; for a failed answer, the message that
+    /// it is to.
     RetryMessage(MessageKey),
     /// Post a message of the open conversation again whose outcome is unknown and not being
-    /// checked. It may arrive twice, which the user was told.
+    /// checked. The message may arrive twice, which the user was told.
     ResendMessage(MessageKey),
-    /// Remove a failed message from the open conversation; its text goes back into the composer.
+    /// Remove a failed message from the open conversation; the text goes back into the composer.
     DismissMessage(MessageKey),
     /// Load the stored messages of the open conversation again, also to look up open outcomes. A
-    /// stalled stream is given up for it.
+    /// stalled stream is given up for that.
     ReloadMessages,
-    /// Stop the answer of the open conversation, if the service offers that and was not asked yet;
-    /// otherwise stop listening to it.
+    /// Ask the service to end the answer of the open conversation, if the service offers that and
+    /// was not asked yet; otherwise stop listening to the answer.
     Stop,
-    /// Open the long argument at this index of one request, for good: folding it again is up to the
-    /// view. What names a version of a request changes nothing once another one is there.
+    /// Open the long text at this index of the arguments and the definition of one request, for
+    /// good: folding it again is up to the view. Nothing changes once the request has another
+    /// version.
     OpenArgument(BatchId, RequestVersion, usize),
-    /// All of these requests was on the screen, or the user went into them with the focus.
+    /// Each of these requests was wholly on the screen, or the user went into it with the focus.
     MarkSeen(BatchId, Vec<RequestVersion>),
     /// Decide one tool of a pending batch of the open conversation, whose request is drawn in this
     /// version. A tool that cannot be approved stays undecided.
     Decide(BatchId, RequestVersion, Verdict),
-    /// Decide all tools of a pending batch whose requests are drawn in these versions. Approved are
-    /// those that were seen.
+    /// Decide all tools of a pending batch whose requests are drawn in these versions. An approval
+    /// counts for those alone that were seen.
     DecideAll(BatchId, Vec<RequestVersion>, Verdict),
     /// Decide the only tool of a pending batch of the open conversation, whose request is drawn in
     /// this version, and send the decision. Nothing happens if the batch has other tools too, or if
@@ -206,24 +210,26 @@ pub enum Intent {
     SubmitDecisions(BatchId),
     /// Enter the mode of stopping a whole batch.
     BeginFeedback(BatchId),
-    /// Set the feedback text.
+    /// Set the feedback text of a batch that is being stopped.
     EditFeedback(BatchId, String),
-    /// Leave that mode; the decisions made before are kept.
+    /// Leave the mode of stopping a whole batch; the decisions made before are kept.
     CancelFeedback(BatchId),
     /// Add a file to the feedback or the draft, and begin to upload it.
     AttachFile {
-        /// The batch of the open conversation to whose feedback it is added; `None`: the draft.
+        /// The batch of the open conversation to whose feedback the file is added; `None`: the file
+        /// is added to the draft.
         batch: Option<BatchId>,
         /// The identifier of the file from now on.
         upload: UploadId,
-        /// Its file name.
+        /// The name of the file.
         name: String,
-        /// Its size in bytes.
+        /// The size of the file in bytes.
         size: u64,
     },
-    /// Retry the failed upload of a file of that feedback or the draft.
+    /// Retry the failed upload of a file of the feedback of this batch, or, with `None`, of the
+    /// draft.
     RetryFile(Option<BatchId>, UploadId),
-    /// Remove a file from that feedback or the draft.
+    /// Remove a file from the feedback of this batch, or, with `None`, from the draft.
     RemoveFile(Option<BatchId>, UploadId),
     /// Stop the whole batch with the feedback.
     SubmitFeedback(BatchId),

@@ -24,7 +24,8 @@ pub struct LoadId(pub u32);
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct RequestId(pub u32);
 
-/// One version of a request for approval, as it is drawn; what takes its place is another one.
+/// One version of a request for approval, as it is drawn. A request that replaces another one has
+/// another version.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct RequestVersion(pub u32);
 
@@ -32,7 +33,7 @@ pub struct RequestVersion(pub u32);
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct UploadId(pub u32);
 
-/// The identifiers that were given so far.
+/// The counter from which all identifiers are given.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Keys(u32);
 
@@ -57,8 +58,8 @@ impl Keys {
         RequestVersion(self.next())
     }
 
-    /// Returns the identifier of a file that was not chosen here: those that are, are counted from
-    /// the other end.
+    /// Returns the identifier of a file that was not chosen on this page: it counts down from the
+    /// largest number, as those of chosen files count up.
     pub(crate) fn upload(&mut self) -> UploadId {
         UploadId(u32::MAX - self.next())
     }

@@ -12,35 +12,36 @@ use crate::{
 /// A message of the user or of an agent.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Message {
-    /// Its identifier on this page.
+    /// The identifier of the message on this page.
     pub key: MessageKey,
-    /// Its identifier on the service, once known.
+    /// The identifier of the message on the service, once it is known.
     pub id: Option<MessageId>,
-    /// Its author.
+    /// The author of the message.
     pub author: Author,
     /// The agent's handle; empty for the user and if the service does not say.
     pub handle: String,
-    /// The text; of an agent it is untrusted Markdown.
+    /// The text of the message; of an agent it is untrusted Markdown.
     pub text: String,
-    /// The sentences in it that the service wrote itself, which are shown in the page's language.
+    /// The sentences of the service in the text.
     pub words: Vec<Words>,
-    /// Its files; empty for an agent. Where the service does not tell them, they are known where
-    /// they were sent alone.
+    /// The files of the message; empty for an agent. Where the service does not tell files, they
+    /// are known on the page alone that sent them.
     pub files: Vec<Attachment>,
-    /// Its status.
+    /// The status of the message.
     pub status: MessageStatus,
-    /// The time at which it was written, according to the service; until then, to this device.
+    /// The time at which the message was written, according to the service; until the service says,
+    /// according to this device.
     pub time: Option<Millis>,
     /// For a user's message posted by another page: the number of messages with the same text that
-    /// were stored before.
+    /// were stored before it. Otherwise 0.
     pub older: u32,
-    /// True if it came with a stream of another tab.
+    /// True if the message came with a stream of another tab.
     pub followed: bool,
-    /// The agent's activity for it.
+    /// The activity of agents for this message; empty for the user.
     pub activity: Activity,
-    /// The contributions of several agents to it, in the order they began.
+    /// The contributions of several agents to the answer, in the order they began.
     pub contributions: Vec<Contribution>,
-    /// The agent's requests for approval in it.
+    /// The requests for approval in the message, by batch.
     pub approvals: Vec<ApprovalBatch>,
 }
 
@@ -56,11 +57,13 @@ pub enum Author {
 /// The status of a message.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum MessageStatus {
-    /// Of the user: posted, not known to be accepted.
+    /// Of the user: posted, and not known to be accepted.
     Sending,
-    /// Of the user: the connection broke before acceptance was seen; stored messages tell.
+    /// Of the user: the connection broke before the service was seen to accept the message; the
+    /// stored messages tell whether it has it.
     Unconfirmed {
-        /// True while they are being loaded; otherwise the load failed and the user may retry it.
+        /// True while the stored messages are being loaded; otherwise the load failed, and the user
+        /// may retry it.
         checking: bool,
         /// The response to the post, if there was one.
         failure: Option<Failure>,
@@ -73,12 +76,12 @@ pub enum MessageStatus {
     Complete,
     /// Of an agent: the stream ended before the answer was complete.
     Interrupted {
-        /// The reason.
+        /// The reason of the interruption.
         by: Interruption,
         /// True while the stored messages are being loaded for the rest.
         checking: bool,
     },
-    /// Not accepted (of the user), or given up with an error (of an agent).
+    /// Of the user: not accepted. Of an agent: given up with an error.
     Failed(Failure),
 }
 
@@ -87,7 +90,7 @@ pub enum MessageStatus {
 pub enum Interruption {
     /// The connection broke or the stream ended early.
     Lost,
-    /// The user pressed Stop. The service has no cancel: the agent may go on.
+    /// The user pressed Stop, and this page stopped listening to the stream: the agent may go on.
     Stopped,
 }
 
@@ -128,7 +131,7 @@ impl Message {
         }
     }
 
-    /// Returns its content for a post: the text, then the files.
+    /// Returns the content of the message for a post: the text, then the files.
     pub(crate) fn content(&self) -> Vec<ContentItem> {
         let text = Some(ContentItem::Text(self.text.clone()));
         let text = text.filter(|_| !self.text.is_empty());
@@ -144,7 +147,7 @@ impl Message {
         }
     }
 
-    /// Returns true while the stored messages are being loaded for its outcome.
+    /// Returns true while the stored messages are being loaded for an outcome of the message.
     pub(crate) fn has_open_outcome(&self) -> bool {
         let open = matches!(
             self.status,
@@ -154,7 +157,7 @@ impl Message {
         open || self.approvals.iter().any(ApprovalBatch::has_open_outcome)
     }
 
-    /// Returns the files of its requests for approval.
+    /// Returns the unfinished files of feedback to requests for approval in the message.
     pub(crate) fn uploads(&self) -> Vec<UploadId> {
         self.approvals
             .iter()
@@ -162,13 +165,13 @@ impl Message {
             .collect()
     }
 
-    /// Returns true for a message with files and no text.
+    /// Returns true if the message has files and no text.
     pub(crate) fn has_only_files(&self) -> bool {
         self.text.is_empty() && !self.files.is_empty()
     }
 
-    /// Returns true if there are neither text, files, activity, contributions nor approvals to
-    /// show.
+    /// Returns true if the message has neither text, files, activity, contributions nor approvals
+    /// to show.
     #[must_use]
     pub fn is_blank(&self) -> bool {
         self.text.is_empty()
@@ -189,7 +192,7 @@ impl Author {
     }
 }
 
-/// Returns the message with this key. The last ones are looked for most.
+/// Returns the message with this key. Most look-ups are for the last messages.
 pub(crate) fn find(messages: &[Message], key: MessageKey) -> Option<&Message> {
     messages.iter().rev().find(|message| message.key == key)
 }

@@ -30,7 +30,7 @@ impl Output {
         self.command(Command::NotifyPage(event));
     }
 
-    /// Reports a failure that is shown to the host page.
+    /// Reports a failure, which is shown to the user, to the host page.
     pub(crate) fn report_failure(&mut self, failure: &Failure) {
         self.notify_page(PageEvent::Failed(failure.clone()));
     }
@@ -48,11 +48,11 @@ impl Output {
 pub(crate) struct Context<'a> {
     /// The conversation.
     pub(crate) key: ConversationKey,
-    /// True if it is the one that is shown.
+    /// True if the conversation is the one that is shown.
     pub(crate) is_shown: bool,
     /// The time of the input.
     pub(crate) now: Millis,
-    /// New identifiers.
+    /// The source of new identifiers.
     pub(crate) keys: &'a mut Keys,
     /// The output so far.
     pub(crate) output: &'a mut Output,
@@ -64,8 +64,8 @@ impl Context<'_> {
         self.output.change(Change::Message(self.key, message));
     }
 
-    /// Announces something about the conversation, if it is shown; others are not announced over
-    /// it.
+    /// Announces something about the conversation, if that is the one shown: nothing is announced
+    /// about others.
     pub(crate) fn announce(&mut self, announcement: Announcement) {
         if self.is_shown {
             self.output.change(Change::Announce(announcement));

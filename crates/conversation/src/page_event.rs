@@ -7,7 +7,7 @@ use crate::{AnswerSummary, Failure, ToolRun};
 /// An event for the host page.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum PageEvent {
-    /// An agent asked for approval of a batch, or of more runs of one.
+    /// An agent asked for approval of a new batch, or of more runs of a batch.
     ApprovalRequested {
         /// The thread.
         thread: ThreadId,
@@ -18,21 +18,21 @@ pub enum PageEvent {
     },
     /// The service accepted an answer to a batch.
     ApprovalAnswered(AnswerSummary),
-    /// Another thread is shown, or the one that is shown was created; `None`: the conversation has
-    /// none yet.
+    /// Another conversation is shown, or the thread of the one that is shown was created; `None`:
+    /// the conversation has no thread yet.
     ThreadChanged(Option<ThreadId>),
     /// The service accepted a message of the user.
     MessageSent {
         /// The thread.
         thread: ThreadId,
-        /// The text and files.
+        /// The text and files of the message.
         content: Vec<ContentItem>,
     },
     /// An answer is complete.
     AnswerComplete {
         /// The thread.
         thread: ThreadId,
-        /// Its text, Markdown.
+        /// The text of the answer, Markdown.
         text: String,
     },
     /// A failure that is shown.

@@ -9,13 +9,13 @@ use crate::{Conversation, State};
 pub struct ReadingPosition {
     /// The index of the first message that is partly visible, counted from 0 in the conversation.
     pub message: usize,
-    /// The distance from the top of the visible area down to its beginning, in CSS pixels; mostly
-    /// negative.
+    /// The distance from the top of the visible area down to the beginning of that message, in CSS
+    /// pixels; mostly negative.
     pub below: i32,
 }
 
 impl State {
-    /// Returns the reading position in each thread, other than at its end.
+    /// Returns the reading positions in threads, except those at the end of a thread.
     #[must_use]
     pub fn positions(&self) -> Vec<(ThreadId, ReadingPosition)> {
         let opened = |it: &Conversation| Some((it.thread_id()?.clone(), it.position?));

@@ -15,7 +15,7 @@ pub struct Recording {
     pub question: Option<String>,
     /// The frames, in order.
     pub frames: Vec<RecordedFrame>,
-    /// The time at which it ended, or of its last frame.
+    /// The time at which the stream ended, or of its last frame.
     pub ended: Millis,
     /// The end of the stream.
     pub end: RecordedEnd,
@@ -24,7 +24,7 @@ pub struct Recording {
 /// One frame of a recorded stream.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RecordedFrame {
-    /// The time at which it came.
+    /// The time at which the frame came.
     pub at: Millis,
     /// The event; `None` for a frame that cannot be read.
     pub event: Option<Box<SseEvent>>,
@@ -33,15 +33,15 @@ pub struct RecordedFrame {
 /// The end of a recorded stream.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum RecordedEnd {
-    /// The service closed it.
+    /// The service closed the stream.
     Closed,
     /// The connection broke, or the page was left.
     Lost,
-    /// The user stopped it.
+    /// The user stopped the stream.
     Stopped,
 }
 
-/// An answer as it was streamed.
+/// An answer as it was streamed, of which the activity is restored.
 pub(crate) struct ReplayedAnswer {
     question: Option<String>,
     answer: Message,
@@ -94,7 +94,8 @@ impl Recording {
 }
 
 impl ReplayedAnswer {
-    /// Restores its activity in the same message, if that is here and was not seen.
+    /// Restores the activity of this answer in the message that has the same answer, and returns
+    /// that message. `None` if there is no such message, or if its activity was seen on this page.
     pub(crate) fn restore_activity(mut self, messages: &mut [Message]) -> Option<&Message> {
         let at = (0..messages.len())
             .rev()
@@ -114,7 +115,8 @@ impl ReplayedAnswer {
         Some(message)
     }
 
-    /// Compares the question and the answer, as a stream does not have the ids of stored messages.
+    /// Returns true if the message at index `at` is this answer. Question and answer are compared,
+    /// as a stream does not have the ids of stored messages.
     fn is(&self, messages: &[Message], at: usize) -> bool {
         let (before, from) = messages.split_at(at);
         let Some(message) = from.first() else {
@@ -136,7 +138,8 @@ impl ReplayedAnswer {
         })
     }
 
-    /// Compares the text. An interrupted answer is the beginning of the stored one.
+    /// Returns true if the message has the text of this answer. An interrupted answer is the
+    /// beginning of the stored one.
     fn is_said_by(&self, message: &Message) -> bool {
         let (seen, stored) = (self.answer.text.trim(), message.text.trim());
         match self.answer.status {
@@ -145,8 +148,8 @@ impl ReplayedAnswer {
         }
     }
 
-    /// Returns true if the last post in `before` is the one that this answers; other answers to it
-    /// may follow there.
+    /// Returns true if `before` ends with the message that was posted, perhaps followed by other
+    /// answers to it.
     fn is_behind(&self, before: &[Message]) -> bool {
         let asks = |message: &Message| !message.approvals.is_empty();
         let mut before = before.iter().rev();

@@ -4,7 +4,7 @@ use assent_protocol::{ContentItem, ThreadId};
 
 use crate::{ConversationKey, MessageKey};
 
-/// A request of the host page. Each is answered by one `Command::Resolve`.
+/// A request of the host page. Each request is answered by one `Command::Resolve`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Request {
     /// Show an empty conversation.
@@ -21,10 +21,10 @@ pub enum Request {
     Send(Vec<ContentItem>),
 }
 
-/// The event that resolves a request of the host page.
+/// The event that resolves a request of the host page, which waits for it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum AwaitedEvent {
-    /// The list of threads is loaded; then this request is made.
+    /// The list of threads is loaded; then this request is carried out.
     List(Request),
     /// This thread is loaded.
     Opened(ThreadId),

@@ -22,12 +22,12 @@ pub struct State {
     pub notice: Option<Notice>,
     /// The requests for approval that are stored on the device, oldest first.
     pub cached_requests: Vec<CachedRequest>,
-    /// The drafts that are stored on the device, of threads that were not opened on this page.
+    /// The drafts that are stored on the device, except those of conversations on this page.
     pub drafts: Vec<Draft>,
     /// The threads whose drafts are in the memory of the page alone, because the device cannot
     /// store them; `None`: that of a conversation without a thread.
     pub unstored_drafts: Vec<Option<ThreadId>>,
-    /// The reading positions in threads that were not opened on this page.
+    /// The reading positions in threads, except those of conversations on this page.
     pub positions: Vec<(ThreadId, ReadingPosition)>,
     /// The requests of the host page that are not resolved.
     pub requests: Vec<(RequestId, AwaitedEvent)>,
@@ -41,8 +41,8 @@ pub struct State {
     pub(crate) is_visible: bool,
     /// The thread of the open conversation that was last reported to the host page.
     pub(crate) reported_thread: Option<ThreadId>,
-    /// The thread that was opened because it was the last one used; if it is gone, that is no
-    /// error.
+    /// The thread that was opened because it was the last one used; `None` once another one was
+    /// opened. If it is gone, that is no error.
     pub(crate) remembered: Option<ThreadId>,
     /// Threads that were created here and have no complete answer yet: the service may not list or
     /// name them so far.
@@ -154,15 +154,16 @@ impl State {
         }
     }
 
-    /// Returns false if the list of threads was loaded and does not have this one: then users
-    /// cannot find it either.
+    /// Returns false if the list of threads was loaded and does not have this thread: then users
+    /// cannot find the thread either.
     fn may_exist(&self, thread: &ThreadId) -> bool {
         let ThreadList { load, rows } = &self.threads;
         let unread = *load != Load::Ready && rows.is_empty();
         unread || rows.iter().any(|row| row.id == *thread)
     }
 
-    /// Returns the threads with tool runs that the user is to decide, each with their number.
+    /// Returns the threads with tool runs that the user is to decide, each with the number of
+    /// these.
     #[must_use]
     pub fn waiting(&self) -> Vec<(ThreadId, usize)> {
         let bound = self
@@ -181,7 +182,7 @@ impl State {
         counted.filter(|(_, count)| *count > 0).collect()
     }
 
-    /// Returns the threads that have a draft and are not open.
+    /// Returns the threads that have a draft and are not the one that is shown.
     #[must_use]
     pub fn drafts_elsewhere(&self) -> Vec<ThreadId> {
         let stored = self.drafts.iter().filter_map(|it| it.thread.as_ref());
@@ -224,15 +225,15 @@ impl State {
         self.conversations.iter().map(|it| it.key).collect()
     }
 
-    /// Removes a thread that has its first answer, or is gone; returns false if it was removed
-    /// before.
+    /// Removes a thread from `unanswered` that has its first answer, or is gone; returns false if
+    /// it is not in there.
     pub(crate) fn forget_unanswered(&mut self, thread: &ThreadId) -> bool {
         let at = self.unanswered.iter().position(|id| id == thread);
         at.map(|at| self.unanswered.swap_remove(at)).is_some()
     }
 
-    /// Numbers the requests of this conversation that have no version yet, which are new or took the
-    /// place of others, and compares them with the last call of their tool.
+    /// Numbers the requests of this conversation that have no version yet, because they are new or
+    /// have replaced others, and compares them with the last call of their tool.
     pub(crate) fn number_requests(&mut self, key: ConversationKey) {
         let mut known = self.known_arguments(key).into_iter();
         let mut conversations = self.conversations.iter_mut();
@@ -247,7 +248,8 @@ impl State {
         }
     }
 
-    /// Returns what is known of each request that has no version yet, in their order.
+    /// Returns for each request that has no version yet, in order, the indices of the arguments
+    /// that the last call of its tool had, too.
     fn known_arguments(&self, key: ConversationKey) -> Vec<Vec<usize>> {
         let Some(conversation) = self.conversation(key) else {
             return Vec::new();

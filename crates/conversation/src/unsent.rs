@@ -13,53 +13,54 @@ use crate::{
 /// The content of a conversation's message box. All tabs share it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Draft {
-    /// The thread; `None`: of a conversation that has none yet.
+    /// The thread of the draft; `None`: the draft of a conversation that has no thread yet.
     pub thread: Option<ThreadId>,
-    /// The text.
+    /// The text of the draft.
     pub text: String,
-    /// The files that are uploaded.
+    /// The uploaded files of the draft.
     pub files: Vec<UploadedFile>,
 }
 
 /// An uploaded file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UploadedFile {
-    /// Its name.
+    /// The name of the file.
     pub name: String,
-    /// Its size in bytes.
+    /// The size of the file in bytes.
     pub size: u64,
-    /// The reference to it in a posted message.
+    /// The reference to the file in a posted message.
     pub file: FileRef,
 }
 
-/// A message that left the message box, and that the service has not confirmed. One tab owns it.
+/// A message that left the message box, and that the service has not confirmed. One tab owns the
+/// message.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Unsent {
-    /// The thread; `None`: one that was not created yet.
+    /// The thread of the message; `None`: a thread that was not created yet.
     pub thread: Option<ThreadId>,
-    /// The text.
+    /// The text of the message.
     pub text: String,
-    /// The files.
+    /// The uploaded files of the message.
     pub files: Vec<UploadedFile>,
-    /// The time at which it was sent last.
+    /// The time at which the message was sent last.
     pub at: Millis,
-    /// The number of messages with the same text that were stored before.
+    /// The number of messages with the same text that were stored before the message.
     pub older: u32,
-    /// The progress of sending it.
+    /// The progress of sending the message.
     pub status: PostStatus,
 }
 
 /// The progress of sending a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum PostStatus {
-    /// It was not posted: it belongs into the draft.
+    /// The message was not posted: it belongs into the draft.
     Unposted,
-    /// The service certainly does not have it.
+    /// The service certainly does not have the message.
     Refused,
-    /// It was posted. The stored messages show its outcome.
+    /// The message was posted. The stored messages show whether the service has it.
     Posted,
-    /// The service has it, and its answer was not complete. The stored messages show the outcome of
-    /// that.
+    /// The service has the message, but the answer to it was not complete. The stored messages show
+    /// what became of the answer.
     Accepted,
 }
 
@@ -91,8 +92,8 @@ impl State {
         drafts
     }
 
-    /// Returns all messages that left a message box and may not be on the service, by conversation
-    /// and in their order.
+    /// Returns all messages that left a message box and may not be on the service, in the order of
+    /// each conversation.
     #[must_use]
     pub fn unsent(&self) -> Vec<Unsent> {
         let mut unsent = Vec::new();
@@ -159,8 +160,8 @@ fn unsent_of(conversation: &Conversation) -> Vec<Unsent> {
     all
 }
 
-/// Returns true if the answer that comes next is being checked. Unsent messages may stand before
-/// it.
+/// Returns true if the answer that comes next in `next` is being checked. Unsent messages may stand
+/// before that answer.
 fn awaits(next: &[Message]) -> bool {
     let is_unsent = |it: &&Message| it.author == Author::You && it.status != MessageStatus::Sent;
     let next = next.iter().find(|it| !is_unsent(it)).map(|it| &it.status);
@@ -170,8 +171,9 @@ fn awaits(next: &[Message]) -> bool {
     )
 }
 
-/// Returns feedback that was begun, also while the choices are shown instead, or that was sent with
-/// an unknown outcome. While it is being sent it is a message.
+/// Returns the feedback that was begun for a batch, even while the choices are shown instead, or
+/// that was sent with an unknown outcome. While feedback is being sent it is a message, and not
+/// returned.
 fn feedback_of(batch: &ApprovalBatch) -> (&Feedback, PostStatus) {
     match &batch.phase {
         BatchPhase::Deciding {
@@ -191,8 +193,8 @@ fn feedback_of(batch: &ApprovalBatch) -> (&Feedback, PostStatus) {
     }
 }
 
-/// Returns the number of messages with this text before one, or of all; `None` if the stored
-/// messages were not loaded.
+/// Returns the number of stored messages with this text before `message`, or of all if that is
+/// `None`; `None` if the stored messages are not loaded.
 fn stored_before(
     conversation: &Conversation,
     text: &str,
@@ -221,7 +223,7 @@ fn uploaded_files(files: &[Attachment]) -> Vec<UploadedFile> {
 }
 
 impl UploadedFile {
-    /// Returns the file for this page.
+    /// Returns the file as a file of this page, with the identifier `upload`.
     pub(crate) fn attached(self, upload: UploadId) -> Attachment {
         Attachment {
             name: self.name,

@@ -74,30 +74,30 @@ impl Serialize for ApprovalStatus {
 }
 
 wire_type! {
-    /// A tool that needs approval.
+    /// A tool run that needs approval, as a stream asks for it.
     // For reading; the text to answer with is [`RawApprovalRequest`].
     #[cfg_attr(feature = "openapi", schema(as = ToolApprovalRequest))]
     pub struct ApprovalRequest {
         /// Identifier of the tool.
         pub tool_id: String = "toolId",
-        /// Its display name.
+        /// Display name of the tool.
         pub tool_name: String = "toolName",
-        /// Its provider.
+        /// Provider of the tool.
         pub tool_provider: String = "toolProvider",
-        /// Its category.
+        /// Category of the tool.
         pub tool_category: String = "toolCategory",
         /// Identifier of this tool run.
         pub tool_execution_id: ExecutionId as String = "toolExecutionId",
-        /// Tools with the same one are decided about in one post.
+        /// Identifier of the batch: the tool runs with the same one are decided in one post.
         pub tool_execution_batch_id: BatchId as String = "toolExecutionBatchId",
-        /// Echoed in the answer.
+        /// Identifier that the answer has to echo.
         pub tool_memory_id: String = "toolMemoryId",
-        /// Argument names and values, in order of arrival.
+        /// Names and values of the tool's arguments, in order of arrival.
         #[serde(serialize_with = "serialize_arguments")]
         pub tool_arguments: Vec<(String, String)> as BTreeMap<String, String> = "toolArguments",
-        /// The status of its approval.
+        /// Status of the approval of this run.
         pub approval_result: ApprovalStatus = "approvalResult",
-        /// Why a person is asked, where there is a reason to tell.
+        /// The reason why a person is asked, where there is one to tell.
         #[serde(skip_serializing_if = "String::is_empty")]
         pub reason: String = "reason",
         /// What the tool does, where the policy or the tool's server says it.
@@ -116,7 +116,7 @@ wire_type! {
             skip_serializing_if = "Vec::is_empty"
         )]
         pub definition: Vec<(String, String)> as BTreeMap<String, String> = "definition",
-        /// What it said when the tool was last accepted, if that is known.
+        /// What the server said of the tool when it was last accepted, if that is known.
         #[serde(
             serialize_with = "serialize_arguments",
             skip_serializing_if = "Vec::is_empty"
@@ -160,14 +160,14 @@ impl RawApprovalRequest {
         self.with("approvalResult", &json::quoted(result.as_str()))
     }
 
-    /// Returns the same text with the extension `acceptDefinition`: whether the tool is accepted as
-    /// it is defined now, or this call alone.
+    /// Returns the same text with the extension `acceptDefinition`: true if the tool is accepted as
+    /// it is defined now, false if this call alone is.
     #[must_use]
     pub fn accepting(&self, definition: bool) -> Self {
         self.with("acceptDefinition", &definition.to_string())
     }
 
-    /// Returns the same text with a member set to `value`, which is JSON.
+    /// Returns the same text with the member `name` set to `value`, which is JSON.
     fn with(&self, name: &str, value: &str) -> Self {
         let Some(members) = self.members() else {
             return self.clone();
@@ -189,8 +189,8 @@ impl RawApprovalRequest {
         Self(text)
     }
 
-    /// Returns its members in order, each with the byte range of its value; `None` if the text is
-    /// no object.
+    /// Returns the members of the object in order, each with the byte range of its value; `None` if
+    /// the text is no object.
     ///
     /// The text itself is edited: serializing it anew would lose number spelling, escapes and
     /// repeated members.
@@ -232,21 +232,21 @@ impl Serialize for RawApprovalRequest {
 }
 
 wire_type! {
-    /// A tool of a stored approval request; some names differ from the streamed request.
+    /// A tool run of a stored approval request; some names differ from the streamed request.
     pub struct StoredToolApproval {
         /// Identifier of the tool.
         pub tool_id: String = "toolId",
-        /// `toolName` in the streamed request.
+        /// Display name of the tool: `toolName` in the streamed request.
         pub name: String = "name",
-        /// `toolProvider` in the streamed request.
+        /// Provider of the tool: `toolProvider` in the streamed request.
         pub provider: String = "provider",
-        /// `toolCategory` in the streamed request.
+        /// Category of the tool: `toolCategory` in the streamed request.
         pub category: String = "category",
         /// Identifier of this tool run.
         pub tool_execution_id: ExecutionId as String = "toolExecutionId",
-        /// `toolExecutionBatchId` in the streamed request.
+        /// Identifier of the batch: `toolExecutionBatchId` in the streamed request.
         pub execution_batch_id: BatchId as String = "executionBatchId",
-        /// Argument names and values, in order of arrival.
+        /// Names and values of the tool's arguments, in order of arrival.
         // `None` if the service does not tell them.
         #[serde(
             serialize_with = "serialize_told_arguments",
@@ -254,13 +254,13 @@ wire_type! {
         )]
         pub tool_arguments: Option<Vec<(String, String)>>
             as BTreeMap<String, String> { required = true } = "toolArguments",
-        /// `approvalResult` in the streamed request.
+        /// Status of the approval of this run: `approvalResult` in the streamed request.
         pub status: ApprovalStatus = "status",
-        /// The extension `memory-id`: with it the whole request is here, and whoever reads it can
-        /// answer it.
+        /// Extension `memory-id`: `toolMemoryId` of the streamed request, without which the stored
+        /// request cannot be answered.
         #[serde(skip_serializing_if = "Option::is_none")]
         pub tool_memory_id: Option<String> as String { required = true } = "toolMemoryId",
-        /// Why a person is asked, where there is a reason to tell.
+        /// The reason why a person is asked, where there is one to tell.
         #[serde(skip_serializing_if = "String::is_empty")]
         pub reason: String = "reason",
         /// What the tool does, where the policy or the tool's server says it.
@@ -279,7 +279,7 @@ wire_type! {
             skip_serializing_if = "Vec::is_empty"
         )]
         pub definition: Vec<(String, String)> as BTreeMap<String, String> = "definition",
-        /// What it said when the tool was last accepted, if that is known.
+        /// What the server said of the tool when it was last accepted, if that is known.
         #[serde(
             serialize_with = "serialize_arguments",
             skip_serializing_if = "Vec::is_empty"
@@ -289,8 +289,8 @@ wire_type! {
     }
     read whole
     /// The request to answer with, if the stored one has all of it: `toolMemoryId`, and the
-    /// arguments. Five members have the names that they have in the streamed one; all values are
-    /// the very text.
+    /// arguments. Five members have the names that they have in the streamed request; all values
+    /// are the very text.
     pub request: Option<RawApprovalRequest> = request_of;
 }
 
@@ -315,8 +315,8 @@ fn request_of(stored: &Object<'_>) -> Option<RawApprovalRequest> {
     Some(RawApprovalRequest(text))
 }
 
-/// Arguments of a tool: an object whose order is kept, and whose values should be strings but may
-/// be anything. What is no object is one argument without a name.
+/// Reads the arguments of a tool: an object whose order is kept, and whose values should be strings
+/// but may be anything. What is no object becomes one argument without a name.
 impl FromJson for Vec<(String, String)> {
     fn from_json(json: Json<'_>) -> Option<Self> {
         let Some(object) = json.object() else {

@@ -2,7 +2,7 @@
 
 use crate::{RawApprovalRequest, json::quoted};
 
-/// Spelling of the open points (specification, Open points of the endpoints).
+/// Spelling of what the specification leaves open (its section Open points of the endpoints).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Dialect {
     /// The declared body schema: `toolApprovalResult`, `imageId`.
@@ -12,16 +12,16 @@ pub enum Dialect {
     Guide,
 }
 
-/// One message content item.
+/// One item of the content of a posted message.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ContentItem {
-    /// `text`.
+    /// Type `text`: this text.
     Text(String),
-    /// `document`, by its file identifier.
+    /// Type `document`: a file, by its identifier.
     Document(String),
-    /// `image`, by its image file identifier.
+    /// Type `image`: an image, by the identifier of its file.
     Image(String),
-    /// `tool_approval_result`: one whole batch, each request with its `approvalResult` set.
+    /// Type `tool_approval_result`: one whole batch, each request with its `approvalResult` set.
     ToolApprovalResult(Vec<RawApprovalRequest>),
 }
 
@@ -29,10 +29,10 @@ pub enum ContentItem {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct PostMessage {
-    /// At most 100 items of any kinds; the results of one batch all in one post.
+    /// Items of the message: at most 100 of any kinds; the results of one batch all in one post.
     #[cfg_attr(feature = "openapi", schema(min_items = 1, max_items = 100))]
     pub content: Vec<ContentItem>,
-    /// Spelling of the open points.
+    /// Spelling of what the specification leaves open.
     #[cfg_attr(feature = "openapi", schema(ignore))]
     pub dialect: Dialect,
 }

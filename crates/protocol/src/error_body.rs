@@ -14,19 +14,21 @@ wire_type! {
         /// The message for people.
         #[serde(skip_serializing_if = "Option::is_none")]
         pub message: Option<String> = "message",
-        /// The short form.
+        /// A short form of the message.
         #[serde(skip_serializing_if = "Option::is_none")]
         pub error: Option<String> = "error",
-        /// First approval shape: the error of each tool.
+        /// Faults of an approval answer, first shape: the error of each tool.
         #[serde(skip_serializing_if = "Option::is_none")]
         pub details: Option<ErrorDetails> = "details",
-        /// Second approval shape: the batch in conflict.
+        /// Faults of an approval answer, second shape: the batch in conflict.
         #[serde(skip_serializing_if = "Option::is_none")]
         pub batch_id: Option<BatchId> as Option<String> = "batchId",
-        /// Second approval shape, first description: the statuses in conflict.
+        /// Faults of an approval answer, second shape as it is described first: the statuses in
+        /// conflict.
         #[serde(skip_serializing_if = "Vec::is_empty")]
         pub conflicting_states: Vec<String> = "conflictingStates",
-        /// Second approval shape, second description: the status of each tool.
+        /// Faults of an approval answer, second shape as it is described second: the status of each
+        /// tool.
         #[serde(skip_serializing_if = "Vec::is_empty")]
         pub invalid_states: Vec<InvalidState> = "invalidStates",
     }
@@ -54,11 +56,11 @@ wire_type! {
 }
 
 wire_type! {
-    /// One tool run and the status that was sent for it.
+    /// One tool run, and the status that was sent for it.
     pub struct InvalidState {
         /// The tool run.
         pub tool_execution_id: ExecutionId as String = "toolExecutionId",
-        /// Its status in the rejected answer.
+        /// The status of the tool run in the rejected answer.
         pub state: String as ApprovalStatus = "state",
     }
 }
@@ -70,7 +72,7 @@ wire_type! {
     pub struct Failure {
         /// A sentence for people.
         pub message: String = "message",
-        /// The same in short.
+        /// A short form of the message.
         pub error: String = "error",
     }
 }

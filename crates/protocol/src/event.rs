@@ -12,11 +12,12 @@ wire_type! {
     pub struct SseEvent {
         /// Type of the event.
         pub event_type: EventType = "type",
-        /// Identifier; events with the same one are the same event.
+        /// Identifier of the event; events with the same one are the same event.
         pub event_id: EventId as String = "eventId",
         /// The thread the stream belongs to.
         pub thread_id: ThreadId as String = "threadId",
-        /// Equal for all events of one stream.
+        /// Identifier of the request that the stream answers: the same for all events of one
+        /// stream.
         pub request_id: String = "requestId",
         /// The event's content.
         pub event_message: SseEventMessage = "eventMessage",
@@ -26,24 +27,24 @@ wire_type! {
 wire_type! {
     /// The content of an event.
     pub struct SseEventMessage {
-        /// Set while an agent other than the thread's speaks.
+        /// The agent that speaks, if it is not the thread's own.
         pub agent: Option<Agent> as Option<Agent> { required = true } = "agent",
         /// Text of the event; empty for some.
         pub content: String = "content",
-        /// Set where `agent` is: one collaboration, one id.
+        /// Identifier of the collaboration in which `agent` speaks; set where `agent` is.
         pub collaboration_id: Option<String> as Option<String> { required = true } = "collaborationId",
         /// Declared by the specification without a meaning.
         pub active_assistant_collaboration_required: Option<bool>
             as Option<bool> { required = true } =
             "activeAssistantCollaborationRequired",
-        /// Set in approval request events.
+        /// The requests for approval; set in events that ask for approval.
         pub tool_execution_approval_request: Option<Vec<RawApprovalRequest>>
             as Option<Vec<ApprovalRequest>> { required = true } =
             "toolExecutionApprovalRequest",
-        /// Extension: where `content` has sentences of the service, those.
+        /// Extension: the sentences of the service in `content`, if there are any.
         #[serde(skip_serializing_if = "Vec::is_empty")]
         pub words: Vec<Words> = "words",
-        /// Extension: in a report of a tool that made images, those.
+        /// Extension: the images that a tool made; set in the event that reports on the tool.
         #[serde(skip_serializing_if = "Vec::is_empty")]
         pub tool_images: Vec<ToolImage> = "toolImages",
         /// Time of the event.
@@ -54,16 +55,16 @@ wire_type! {
 wire_type! {
     /// An agent that speaks in an answer.
     pub struct Agent {
-        /// Display name.
+        /// Display name of the agent.
         pub name: String = "name",
-        /// Its identifier.
+        /// Identifier of the agent.
         pub id: AgentId as String = "id",
-        /// Its build.
+        /// Identifier of the agent's build.
         #[serde(skip_serializing_if = "Option::is_none")]
         pub build_id: Option<String> as Option<String> { nullable = false } = "buildId",
-        /// Kind of build.
+        /// Kind of the agent's build.
         pub build_type: String = "buildType",
-        /// A name with a leading `@`.
+        /// Handle of the agent: a name with a leading `@`.
         pub handle: String = "handle",
     }
 }

@@ -57,22 +57,22 @@ pub enum EventPhase {
     Other,
 }
 
-/// One row of the table.
+/// One row of the table of event types.
 #[derive(Debug, PartialEq, Eq)]
 pub struct EventTypeInfo {
     /// The service's spelling.
     pub name: &'static str,
     /// Subject of the event.
     pub group: EventGroup,
-    /// Phase within its step.
+    /// Phase of the event within its step.
     pub phase: EventPhase,
-    /// Default English text.
+    /// Default English text to show for the event.
     pub text: &'static str,
 }
 
 impl EventTypeInfo {
-    /// Returns the type that says of its step that it is done, if this one says that it begins or
-    /// goes on; `None` also where the specification has no such type.
+    /// Returns the type that says that a step is done, if this type says that it begins or goes on;
+    /// `None` otherwise, and where the specification has no such type.
     #[must_use]
     pub fn completion(&self) -> Option<&'static Self> {
         let is_open = matches!(self.phase, EventPhase::Started | EventPhase::InProgress);
@@ -95,11 +95,11 @@ pub enum EventType {
     AgentResponseComplete,
     /// Human approval is needed.
     ApprovalRequest,
-    /// Declared; its payload is not documented.
+    /// A type that the specification declares without a payload.
     ApprovalResponse,
     /// Processing failed; the stream closes.
     Error,
-    /// One of the declared `NOTIFICATION_*` types.
+    /// One of the declared `NOTIFICATION_*` types, with its row of the table.
     Notification(&'static EventTypeInfo),
     /// An undeclared type; shown and passed on, never an error.
     Unknown(String),
@@ -122,7 +122,7 @@ impl EventType {
         }
     }
 
-    /// Returns its row of the table; `None` for an undeclared type.
+    /// Returns the row of this type in the table of event types; `None` for an undeclared type.
     #[must_use]
     pub fn info(&self) -> Option<&'static EventTypeInfo> {
         match self {
@@ -193,8 +193,8 @@ const fn row(
     }
 }
 
-/// Makes the table of all declared types, and a value of each one that notifies. The names of these
-/// are written without `NOTIFICATION_`.
+/// Makes the table of all declared types, and a value of each `NOTIFICATION_*` type. The names of
+/// these are written without that prefix.
 macro_rules! event_types {
     (
         { $($own:literal $own_group:ident $own_phase:ident $own_text:literal,)+ }

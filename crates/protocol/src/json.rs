@@ -10,7 +10,7 @@ use std::{borrow::Cow, str::Chars};
 
 use serde::de::IgnoredAny;
 
-/// Number of bytes up to which a string is scanned byte by byte.
+/// Number of bytes up to which a string is scanned byte by byte for its end.
 const SHORT: usize = 32;
 
 /// One JSON value, borrowed from the text that it is part of.
@@ -21,8 +21,8 @@ pub struct Json<'a>(&'a str);
 #[derive(Clone, Debug)]
 pub struct Object<'a>(Vec<(Cow<'a, str>, Json<'a>)>);
 
-/// Types that can be read from a JSON value. Reading is lenient: missing values and those of
-/// another kind become empty.
+/// Types that can be read from a JSON value. Reading is lenient: a missing value, and one of
+/// another kind, becomes empty.
 pub trait FromJson: Sized {
     /// Reads the value; `None` if `json` cannot represent this type even leniently.
     fn from_json(json: Json<'_>) -> Option<Self>;
@@ -42,13 +42,13 @@ impl<'a> Json<'a> {
         Some(Self(text.trim_ascii()))
     }
 
-    /// Returns its text, trimmed.
+    /// Returns the text of the value, without white space around it.
     #[must_use]
     pub fn as_str(self) -> &'a str {
         self.0
     }
 
-    /// Returns the members of an object; `None` for everything else.
+    /// Returns the members if the value is an object; `None` for everything else.
     #[must_use]
     pub fn object(self) -> Option<Object<'a>> {
         let mut parts = Parts(self.0.strip_prefix('{')?);
@@ -60,13 +60,14 @@ impl<'a> Json<'a> {
         Some(Object(members))
     }
 
-    /// Returns the items of an array; `None` for everything else.
+    /// Returns the items if the value is an array; `None` for everything else.
     #[must_use]
     pub fn items(self) -> Option<Vec<Json<'a>>> {
         Some(Parts(self.0.strip_prefix('[')?).collect())
     }
 
-    /// Decodes a string; `None` for everything else. Half a surrogate pair is read as U+FFFD.
+    /// Returns the decoded text if the value is a string; `None` for everything else. Half a
+    /// surrogate pair is read as U+FFFD.
     #[must_use]
     pub fn string(self) -> Option<String> {
         let mut rest = self.inside()?;
@@ -89,7 +90,8 @@ impl<'a> Json<'a> {
         Some(text)
     }
 
-    /// Returns a string as it is spelled between its quotation marks; `None` for everything else.
+    /// Returns a string as it is spelled between its quotation marks; `None` if the value is no
+    /// string.
     fn inside(self) -> Option<&'a str> {
         // A byte and not a character: that is encoded anew each time, and a streaming answer has
         // many strings.
@@ -99,7 +101,8 @@ impl<'a> Json<'a> {
         self.0.get(1..self.0.len() - 1)
     }
 
-    /// Returns a name. Few names have escapes, and a streaming answer has many names.
+    /// Returns the value as the name of a member; `None` if it is no string. Few names have
+    /// escapes, and a streaming answer has many names.
     fn name(self) -> Option<Cow<'a, str>> {
         let inside = self.inside()?;
         // Byte by byte: names are shorter than the setup of a search takes.
@@ -109,13 +112,14 @@ impl<'a> Json<'a> {
         Some(Cow::Borrowed(inside))
     }
 
-    /// Returns the same as [`Self::text`]: for what is read and not kept, such as one of a few words.
+    /// Returns the same text as [`Self::text`], borrowed where possible: for what is read and not
+    /// kept, such as one of a few words.
     #[must_use]
     pub(crate) fn word(self) -> Option<Cow<'a, str>> {
         self.name().or_else(|| self.text().map(Cow::Owned))
     }
 
-    /// Returns a string as it is, `null` as `None`, anything else as its JSON.
+    /// Returns the value as text: a string as it is, `null` as `None`, anything else as its JSON.
     #[must_use]
     pub fn text(self) -> Option<String> {
         match self.0 {
@@ -132,7 +136,8 @@ impl<'a> Object<'a> {
         self.0
     }
 
-    /// Returns the value of a member. The last of repeated ones counts.
+    /// Returns the value of the member `name`; `None` if there is none. The last of repeated
+    /// members counts.
     #[must_use]
     pub fn get(&self, name: &str) -> Option<Json<'a>> {
         let mut members = self.0.iter().rev();
@@ -153,14 +158,14 @@ impl<'a> Object<'a> {
         self.get(name)?.text()
     }
 
-    /// Returns `None` if there is no such member.
+    /// Returns `Some` if there is a member `name`, otherwise `None`.
     #[must_use]
     pub(crate) fn required(&self, name: &str) -> Option<()> {
         self.get(name).map(|_| ())
     }
 
-    /// Reads a member as the field of a type; the default of the field if it is missing or
-    /// unreadable.
+    /// Reads a member as the field of a type; returns the default of that type if the member is
+    /// missing or unreadable.
     #[must_use]
     pub fn field<T: FromJson + Default>(&self, name: &str) -> T {
         self.get(name).and_then(T::from_json).unwrap_or_default()
@@ -179,21 +184,21 @@ impl FromJson for bool {
     }
 }
 
-/// A whole number, written as one.
+/// Reads a whole number that is not negative, and is written without fraction and exponent.
 impl FromJson for u64 {
     fn from_json(json: Json<'_>) -> Option<Self> {
         json.0.parse().ok()
     }
 }
 
-/// A field that may be missing.
+/// Reads a field that may be missing.
 impl<T: FromJson> FromJson for Option<T> {
     fn from_json(json: Json<'_>) -> Option<Self> {
         Some(T::from_json(json))
     }
 }
 
-/// An array, without the unreadable items.
+/// Reads an array, without the unreadable items.
 impl<T: FromJson> FromJson for Vec<T> {
     fn from_json(json: Json<'_>) -> Option<Self> {
         let mut list = Vec::new();
@@ -211,8 +216,8 @@ pub fn quoted(text: &str) -> String {
     serde_json::to_string(text).unwrap_or_default()
 }
 
-/// The values on the first level between two brackets; in an object, names and values alternate.
-/// It holds what follows the opening bracket, or the last value.
+/// Iterates over the values on the first level between two brackets; in an object, names and values
+/// alternate. Holds what is left of the text behind the opening bracket or the last value.
 struct Parts<'a>(&'a str);
 
 impl<'a> Iterator for Parts<'a> {
@@ -265,7 +270,8 @@ fn string_end(text: &str, start: usize) -> usize {
     text.len()
 }
 
-/// Decodes the digits after `\u`: four, or two times four for a surrogate pair.
+/// Decodes the digits after `\u`: four for one character, or four of each half of a surrogate pair,
+/// with `\u` between.
 fn code_point(chars: &mut Chars<'_>) -> Option<char> {
     let first = four_digits(chars)?;
     if !(0xD800..0xDC00).contains(&first) {

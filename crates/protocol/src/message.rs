@@ -58,49 +58,50 @@ impl Serialize for Role {
 wire_type! {
     /// A stored message.
     pub struct StoredMessage {
-        /// Its identifier.
+        /// Identifier of the message.
         pub id: MessageId as String = "id",
         /// The author's kind.
         pub role: Role as String { schema_with = openapi::role } = "role",
-        /// On messages of agents; a name with a leading `@`.
+        /// Handle of the agent, on messages of agents: a name with a leading `@`.
         #[serde(skip_serializing_if = "Option::is_none")]
         pub handle: Option<String> as Option<String> { nullable = false } = "handle",
-        /// Markdown on messages of agents.
+        /// Text of the message; Markdown on messages of agents.
         pub content: String = "content",
-        /// On messages that asked for approval, with the present status of each tool.
+        /// The requests for approval of the message, with the present status of each tool run.
         #[serde(skip_serializing_if = "Vec::is_empty")]
         pub tool_execution_human_approval_request: Vec<StoredToolApproval> =
             "toolExecutionHumanApprovalRequest",
-        /// Extension: on messages of the user that came with uploaded files, those that are still
+        /// Extension: the files that a message of the user came with, as far as they are still
         /// there.
         #[serde(skip_serializing_if = "Vec::is_empty")]
         pub files: Vec<StoredFile> as Vec<MessageFile> = "files",
-        /// Extension: on messages of agents with sentences of the service, those.
+        /// Extension: the sentences of the service in the content of an agent's message.
         #[serde(skip_serializing_if = "Vec::is_empty")]
         pub words: Vec<Words> = "words",
-        /// Extension: on messages of agents whose tools made images, those that are still there.
+        /// Extension: the images that tools made for an agent's message, as far as they are still
+        /// there.
         #[serde(skip_serializing_if = "Vec::is_empty")]
         pub tool_images: Vec<ToolImage> = "toolImages",
-        /// Time of storage.
+        /// Time at which the message was stored.
         pub timestamp: Timestamp as String { format = DateTime } = "timestamp",
     }
 }
 
 wire_type! {
-    /// Extension: a file of a stored message. It has one of the two identifiers, which is the one
-    /// that the message was posted with.
+    /// Extension: a file of a stored message. It has the one of the two identifiers that the
+    /// message was posted with.
     pub struct StoredFile {
-        /// Of a document.
+        /// Identifier of the file, if it is a document.
         #[serde(skip_serializing_if = "Option::is_none")]
         pub file_id: Option<String> as Option<String> { nullable = false } = "fileId",
-        /// Of an image.
+        /// Identifier of the file, if it is an image.
         #[serde(skip_serializing_if = "Option::is_none")]
         pub image_id: Option<String> as Option<String> { nullable = false } = "imageId",
-        /// The user's own name for it; may be empty.
+        /// The user's own name for the file; may be empty.
         pub name: String = "name",
-        /// Its media type, as far as it is known.
+        /// Media type of the file, as far as it is known.
         pub media_type: String = "mediaType",
-        /// In bytes.
+        /// Size of the file in bytes.
         pub size: u64 as i64 = "size",
     }
 }

@@ -15,7 +15,7 @@ use crate::{
     ApprovalRequest, ApprovalStatus, ContentItem, EVENT_TYPES, EventType, Role, StoredFile,
 };
 
-/// One event of a stream as it is framed: only `data` is sent.
+/// One event of a stream, as it is framed: of the fields of the format only `data` is sent.
 #[derive(Debug, ToSchema)]
 pub struct StreamedEvent {
     /// The JSON of an `SseEvent`.
@@ -23,34 +23,35 @@ pub struct StreamedEvent {
     pub data: String,
 }
 
-/// The decision about one tool: the request as it was streamed, with `approvalResult` changed.
+/// The decision about one tool run: the request as it was streamed, with `approvalResult` changed.
 #[derive(Debug)]
 pub struct ToolApprovalResponse;
 
-/// A file of a stored message, by the field that names it.
+/// A file of a stored message, described by the member that identifies it: `fileId` or `imageId`.
 #[derive(Debug)]
 pub struct MessageFile;
 
-/// The type of a session.
+/// Returns the schema of the type of a session.
 pub(crate) fn session_type() -> ObjectBuilder {
     words(["LIVE"]).description(Some("There is one type of sessions."))
 }
 
-/// An effect of a tool.
+/// Returns the schema of what a tool does.
 pub(crate) fn told_effect() -> ObjectBuilder {
     words(["reads", "writes", "deletes"]).description(Some(
         "What a tool does, where the policy or the tool's server says it.",
     ))
 }
 
-/// The sources of an effect: a rule of the service, or a hint of the tool's server.
+/// Returns the schema of who says what a tool does: a rule of the service, or a hint of the tool's
+/// server.
 pub(crate) fn effect_source() -> ObjectBuilder {
     words(["policy", "server"]).description(Some(
         "Who says what a tool does; left out together with `effect`.",
     ))
 }
 
-/// The author's kind.
+/// Returns the schema of the kind of a message's author.
 pub(crate) fn role() -> ObjectBuilder {
     words([Role::User, Role::Assistant].iter().map(Role::as_str))
 }
@@ -199,7 +200,7 @@ impl ToSchema for MessageFile {
     }
 }
 
-/// Returns a derived schema of a struct.
+/// Returns the schema of an object that was derived for a struct.
 fn object(schema: RefOr<Schema>) -> Object {
     match schema {
         RefOr::T(Schema::Object(object)) => object,

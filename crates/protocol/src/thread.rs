@@ -9,19 +9,19 @@ wire_type! {
     /// One conversation with one agent.
     // The specification does not say which fields are always present, so only `id` is required.
     pub struct SessionThread {
-        /// Its identifier.
+        /// Identifier of the thread.
         pub id: ThreadId as String = "id" required,
-        /// "New conversation" until the first message or the user names it.
+        /// Name of the thread: "New conversation" until the first message or the user names it.
         pub thread_name: String = "threadName",
         /// The agent that the thread is bound to.
         pub agent_id: AgentId as String = "agentId",
         /// The agent's display name.
         pub agent_name: String = "agentName",
-        /// A name with a leading `@`.
+        /// Handle of the agent: a name with a leading `@`.
         pub agent_handle: String = "agentHandle",
         /// The build of the agent.
         pub root_agent_build_id: String = "rootAgentBuildId",
-        /// UTC. For a thread without messages, when it was started.
+        /// Time of the last message, UTC; for a thread without messages, when it was started.
         pub last_message_time: Timestamp as String { format = DateTime } = "lastMessageTime",
         /// Type of the session; `LIVE` is the only documented value.
         pub session_type: String as String { schema_with = openapi::session_type } = "sessionType",
@@ -36,7 +36,7 @@ wire_type! {
     schema(as = StartThread, rename_all = "camelCase")
 )]
 pub struct CreateThread {
-    /// More than white space.
+    /// The agent to talk to; more than white space.
     #[cfg_attr(
         feature = "openapi",
         schema(
@@ -56,12 +56,12 @@ impl CreateThread {
     }
 }
 
-/// Body of a request for another name.
+/// Body of a request that renames a thread.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[cfg_attr(feature = "openapi", schema(rename_all = "camelCase"))]
 pub struct RenameThread {
-    /// More than white space.
+    /// The new name of the thread; more than white space.
     #[cfg_attr(
         feature = "openapi",
         schema(

@@ -25,7 +25,8 @@ impl Timestamp {
     }
 }
 
-/// Remaining input. A conversation has thousands of timestamps, so each is parsed in one pass.
+/// The rest of the text to parse. A conversation has thousands of timestamps, so each is parsed in
+/// one pass.
 struct Rest<'a>(&'a [u8]);
 
 impl Rest<'_> {
@@ -40,7 +41,7 @@ impl Rest<'_> {
         Some(number)
     }
 
-    /// Consumes a character that is known.
+    /// Consumes one byte if `is_known` returns true for it, and returns it; `None` otherwise.
     fn skip(&mut self, is_known: fn(u8) -> bool) -> Option<u8> {
         let (first, rest) = self.0.split_first()?;
         is_known(*first).then(|| {
@@ -56,7 +57,7 @@ impl FromJson for Timestamp {
     }
 }
 
-/// Parses `YYYY-MM-DD`.
+/// Parses `YYYY-MM-DD`; returns the beginning of that day in milliseconds since 1970-01-01.
 fn midnight(rest: &mut Rest<'_>) -> Option<i64> {
     let year = rest.number(4)?;
     rest.skip(|byte| byte == b'-')?;
@@ -67,7 +68,7 @@ fn midnight(rest: &mut Rest<'_>) -> Option<i64> {
     is_day.then(|| days_since_epoch(year, month, day) * 86_400_000)
 }
 
-/// Parses `HH:MM[:SS[.fraction]]`.
+/// Parses `HH:MM[:SS[.fraction]]`; returns the milliseconds since midnight.
 fn clock_millis(rest: &mut Rest<'_>) -> Option<i64> {
     let is_colon = |byte| byte == b':';
     let hour = rest.number(2)?;
@@ -88,7 +89,7 @@ fn clock_millis(rest: &mut Rest<'_>) -> Option<i64> {
     is_time.then_some(((hour * 60 + minute) * 60 + second) * 1000 + millis)
 }
 
-/// Parses nothing, `Z`, `±HH`, `±HHMM` or `±HH:MM`.
+/// Parses nothing, `Z`, `±HH`, `±HHMM` or `±HH:MM`; returns the offset from UTC in milliseconds.
 fn zone_millis(rest: &mut Rest<'_>) -> Option<i64> {
     if rest.0.is_empty() || rest.skip(|byte| matches!(byte, b'Z' | b'z')).is_some() {
         return Some(0);

@@ -5,9 +5,9 @@ use crate::wire_type::wire_type;
 wire_type! {
     /// Extension: an image that a tool made.
     pub struct ToolImage {
-        /// The id of the file, which `GET /api/assistants/uploads/{id}` returns.
+        /// The identifier of the image's file, which `GET /api/assistants/uploads/{id}` returns.
         pub image_id: String = "imageId" required,
-        /// The tool, as `server/tool`.
+        /// The tool that made the image, as `server/tool`.
         pub tool: String = "tool",
     }
 }

@@ -3,12 +3,12 @@
 /// Declares a type that is read from a JSON object and written as one: each field with its type and
 /// the name of its member. Doc comments are part of the interface description, too.
 ///
-/// `as` names the type that the description has instead, because output is stricter than input;
-/// attributes of its schema follow in braces.
+/// After `as` stands the type that the description has instead, because output is stricter than
+/// input; attributes of the schema follow in braces.
 ///
 /// A missing or unreadable member becomes the default of its field. Without a member that is
-/// `required` there is no value. A field after `read whole` is made of the whole object, and is no
-/// member.
+/// `required` there is no value. A field after `read whole` is made from the whole object, and is
+/// no member.
 macro_rules! wire_type {
     (
         $(#[$of_type:meta])*
@@ -65,7 +65,7 @@ macro_rules! wire_type {
     };
 }
 
-/// Implements `Deserialize` for everything that uses serde: servers, tests.
+/// Implements `Deserialize` by `FromJson`, for what uses serde: servers, tests.
 macro_rules! deserialize_from_json {
     ($type:ty) => {
         impl<'de> serde::Deserialize<'de> for $type {

@@ -7,16 +7,16 @@ use crate::{FromJson, Json, wire_type::wire_type};
 wire_type! {
     /// Extension `words`: a sentence of the service, which is a paragraph of the content beside it.
     pub struct Words {
-        /// `service.` and a name: the key of its text in `locales/en.json`.
+        /// `service.` and a name: the key of the sentence in `locales/en.json`.
         pub key: String = "key" required,
-        /// The values of that text, by their names; plain text.
+        /// The values in the sentence, by their names; plain text.
         pub values: Values as BTreeMap<String, String> = "values",
         /// The paragraph, exactly as it stands in the content: English, Markdown.
         pub text: String = "text" required,
     }
 }
 
-/// Names and their values, plain text, in order.
+/// Names and their values, in order. The values are plain text.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Values(pub Vec<(String, String)>);
 

@@ -17,15 +17,17 @@ const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
 pub struct Decoder {
     limit: usize,
     state: State,
-    /// True after a carriage return: a line feed right after it belongs to the same line ending.
+    /// True after a carriage return: a line feed right after that belongs to the same line ending.
     is_after_return: bool,
     /// True before the end of the first line, which may start with a byte order mark.
     is_first_line: bool,
     /// Bytes of the current line from earlier pieces.
     line: Vec<u8>,
-    /// Bytes of the finished lines of the current frame, without comments and line endings.
+    /// Number of bytes in the finished lines of the current frame, without comments and line
+    /// endings.
     size: usize,
-    /// The standard's data buffer: each value is followed by a line feed.
+    /// The standard's data buffer: the values of `data` fields so far, each followed by a line
+    /// feed.
     data: String,
     event: String,
     /// The standard's last event ID buffer, which becomes the last event id at the next blank line.
@@ -112,7 +114,7 @@ impl Decoder {
         self.retry
     }
 
-    /// Buffers a piece of an incomplete line.
+    /// Buffers a piece of an incomplete line. Returns the error if the frame becomes too long.
     fn collect(&mut self, piece: &[u8]) -> Option<Result<Frame, FrameTooLong>> {
         if piece.is_empty() {
             return None;
@@ -127,7 +129,8 @@ impl Decoder {
         None
     }
 
-    /// Processes a line whose last piece is given, without its line ending.
+    /// Processes a line of which the last piece is given, without the line ending. Returns the
+    /// frame or the error that the line completes.
     fn end_line(&mut self, piece: &[u8]) -> Option<Result<Frame, FrameTooLong>> {
         match self.state {
             State::Skipping { is_blank } => {
@@ -157,7 +160,7 @@ impl Decoder {
         self.size + self.line.len() + piece.len() > self.limit
     }
 
-    /// Drops the current frame, including its id.
+    /// Drops the current frame, including its id, and goes to `state`. Returns the error for that.
     fn give_up(&mut self, state: State) -> FrameTooLong {
         self.state = state;
         self.is_first_line = false;
@@ -235,7 +238,7 @@ fn split_line(bytes: &[u8]) -> Option<(&[u8], u8, &[u8])> {
     Some((piece, *line_end, tail))
 }
 
-/// Returns the name of a field and its value, without one space after the colon.
+/// Returns the name of a field, and its value without one space after the colon.
 fn split_field(line: &[u8]) -> (&[u8], &[u8]) {
     let Some(colon) = line.iter().position(|byte| *byte == b':') else {
         return (line, b"");
@@ -262,8 +265,8 @@ fn push_text(text: &mut String, bytes: &[u8]) {
     }
 }
 
-/// Parses a number of milliseconds, if the value is only digits; one too large for the type is
-/// clamped to its maximum.
+/// Returns the milliseconds that the value names, if it is only digits; a number too large for the
+/// type becomes its maximum.
 fn read_digits(value: &[u8]) -> Option<u64> {
     if value.is_empty() {
         return None;

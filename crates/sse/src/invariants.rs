@@ -3,7 +3,8 @@
 use crate::{Decoder, Frame, FrameTooLong};
 use alloc::vec::Vec;
 
-/// Complete output of a decoder for a stream.
+/// The complete output of a decoder for a stream: the results, the last event id and the
+/// reconnection time.
 pub type Outcome = (
     Vec<Result<Frame, FrameTooLong>>,
     alloc::string::String,

@@ -14,9 +14,10 @@ use crate::StorageKind;
 /// Separator of the frames of a stream that came together: JSON cannot hold it (RFC 7464).
 pub(crate) const FRAME_SEPARATOR: &str = "\u{1e}";
 
-/// A message of a widget to the module.
+/// A message of a widget to the history module.
 pub(crate) enum Message {
-    /// The first one. Keys of stored values begin with `scope`; `listener` gets the events.
+    /// The first message of a widget. Keys of stored values begin with `scope`; `listener` gets the
+    /// events of the module.
     Open {
         scope: String,
         kind: StorageKind,
@@ -52,7 +53,7 @@ pub(crate) enum Message {
     Forget,
     /// Asks to copy the diagnostic log.
     CopyLog,
-    /// A stream stalled, or goes on.
+    /// A stream stalled (true), or goes on (false).
     Stalled(StreamId, bool),
     /// The user stopped a stream, which may belong to another tab.
     Stop(StreamId),
@@ -60,9 +61,9 @@ pub(crate) enum Message {
     Following(StreamId),
     /// Asks the other tabs for their streams of a thread.
     FindStreams(ThreadId),
-    /// The list of threads changed; the deleted one, if one was deleted.
+    /// The list of threads changed in this tab; names the deleted thread, if one was deleted.
     ThreadsChanged(Option<ThreadId>),
-    /// The last one.
+    /// The last message of a widget, which ends.
     Close,
 }
 
@@ -119,7 +120,8 @@ impl Message {
         )
     }
 
-    /// Returns true for a message that a module needs which is loaded later, at a second attempt.
+    /// Returns true for a message that describes the widget: it waits for a module that is loaded
+    /// later, at a second attempt.
     pub(super) fn describes_widget(&self) -> bool {
         matches!(
             self,
@@ -127,7 +129,8 @@ impl Message {
         )
     }
 
-    /// Returns the answer to a message that the module cannot get.
+    /// Returns the event that answers this message if the module cannot get it; `None` if no answer
+    /// is needed.
     pub(super) fn failure(&self) -> Option<Event> {
         match self {
             Self::Forget => Some(Event::NotForgotten),
@@ -146,30 +149,31 @@ fn array(name: &str, values: &[JsValue]) -> Array {
     array
 }
 
-/// An event of the module.
+/// An event of the history module.
 pub(crate) enum Event {
     /// The recordings of a thread, oldest first.
     Recordings(ThreadId, Vec<Recording>),
     /// All recordings were deleted, as this widget asked.
     Forgotten,
-    /// They were not, because the module cannot be loaded. It never emits this one.
+    /// The recordings were not deleted, because the module cannot be loaded. The module itself
+    /// never emits this event.
     NotForgotten,
-    /// The same, as another tab or another widget of this page asked; or with them everything, of
-    /// any service, agent and user.
+    /// Another tab or another widget of this page had all recordings deleted; if true, everything
+    /// that is stored, of any service, agent and user.
     Cleared(bool),
-    /// The diagnostic log was copied, or not.
+    /// The diagnostic log was copied (true), or not (false).
     LogCopied(bool),
-    /// Another tab has a stream, with what it posted.
+    /// Another tab posted this content to a thread, and reads this stream.
     Follow(StreamId, ThreadId, Vec<ContentItem>),
     /// Frames of a stream of another tab, with separators.
     Frames(StreamId, String),
-    /// A stream of another tab stalled, or goes on.
+    /// A stream of another tab stalled (true), or goes on (false).
     Stalled(StreamId, bool),
     /// Another tab stopped a stream of this one.
     Stop(StreamId),
     /// A stream of another tab ended.
     End(StreamId, RecordedEnd),
-    /// The list of threads changed in another tab; the deleted one, if one was deleted.
+    /// The list of threads changed in another tab; names the deleted thread, if one was deleted.
     ThreadsChanged(Option<ThreadId>),
 }
 

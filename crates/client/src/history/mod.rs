@@ -28,15 +28,15 @@ extern "C" {
 }
 
 thread_local! {
-    /// Shared by all widgets of the page. Empty while the module is loading; `Some(None)` if it
-    /// could not be loaded.
+    /// The history module, which all widgets of the page share. `None` while the module is loading;
+    /// `Some(None)` if it could not be loaded.
     static MODULE: RefCell<Option<Option<HistoryModule>>> = const { RefCell::new(None) };
-    /// The messages that wait for the module.
+    /// The messages that wait for the module, each with the widget that sent it.
     static QUEUE: RefCell<Vec<(Rc<Sender>, Message)>> = const { RefCell::new(Vec::new()) };
 }
 
-/// Sends everything to this module from now on; `None` is one that could not be loaded, and may come
-/// later. The first module counts.
+/// Sets the module that gets all messages from now on; `None` if it could not be loaded, and may
+/// come later. The first module counts.
 pub fn set_history(module: Option<HistoryModule>) {
     MODULE.with_borrow_mut(|known| {
         if !matches!(known, Some(Some(_))) {
@@ -75,8 +75,9 @@ impl Sender {
         }
     }
 
-    /// Lets a message wait. At the end of a widget its messages go, unless one of them matters
-    /// without it: the module may never come, and widgets may come and go.
+    /// Lets a message wait for the module. At the end of a widget its waiting messages are removed,
+    /// unless one of them has an effect without the widget: the module may never come, while
+    /// widgets come and go.
     fn enqueue(self: &Rc<Self>, queue: &mut Vec<(Rc<Sender>, Message)>, message: Message) {
         let is_own = |it: &(Rc<Sender>, Message)| Rc::ptr_eq(&it.0, self);
         if matches!(message, Message::Close)
@@ -89,7 +90,7 @@ impl Sender {
     }
 }
 
-/// The recordings of one widget. Dropping it ends those that are open.
+/// The connection of one widget to the history module. Dropping it ends the open recordings.
 pub(super) struct History {
     sender: Rc<Sender>,
     _callback: Closure<dyn FnMut(JsValue)>,

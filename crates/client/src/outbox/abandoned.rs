@@ -10,7 +10,7 @@ use crate::records::{Record, body_of, unsent_in};
 use crate::{KeyValue, StorageKind, browser_storage};
 
 impl Outbox {
-    /// Returns what closed pages left behind.
+    /// Returns the unsent messages that closed pages left behind.
     pub(super) async fn abandoned(&self) -> Abandoned {
         let mut left = Abandoned::default();
         for key in self.storage.keys(OUTBOXES) {
@@ -48,7 +48,7 @@ impl Outbox {
         left
     }
 
-    /// Removes what was taken over.
+    /// Removes the stored values that were taken over.
     pub(super) fn remove(&self, taken: &[(String, Lock)]) {
         for (key, _) in taken {
             self.storage.remove(key);
@@ -56,7 +56,8 @@ impl Outbox {
     }
 }
 
-/// Returns the name of a page without locks in its tab, which is the name of its predecessor.
+/// Returns the name of a page whose browser gives it no locks. It is kept with the tab: the page
+/// that was in the tab before had the same name.
 pub(super) fn name_of_tab(kind: StorageKind, scope: &str) -> String {
     let tab = browser_storage(match kind {
         StorageKind::None => kind,
@@ -70,14 +71,15 @@ pub(super) fn name_of_tab(kind: StorageKind, scope: &str) -> String {
     })
 }
 
-/// Drafts and unsent text of closed pages.
+/// The unsent messages of closed pages, and where these were stored.
 #[derive(Default)]
 pub(super) struct Abandoned {
     pub(super) unsent: Vec<Unsent>,
-    /// True if there is more, of pages that seem to live.
+    /// True if there are more messages, of pages that seem to live.
     pub(super) is_owned: bool,
-    /// True if some of it was under the key that this page writes, too.
+    /// True if some of the messages were under the key that this page writes, too.
     pub(super) is_own: bool,
-    /// Keys of the rest with their locks, so that no other page touches them meanwhile.
+    /// The keys of the other stored values, with their locks: no other page touches these values
+    /// while the locks are held.
     pub(super) taken: Vec<(String, Lock)>,
 }

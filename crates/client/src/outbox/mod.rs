@@ -30,7 +30,7 @@ use abandoned::name_of_tab;
 /// Key prefix of drafts, within the storage of service, agent and user; the thread follows.
 pub(super) const DRAFTS: &str = "draft:";
 
-/// Lifetime of an empty draft, for tabs that may write it at the same time.
+/// Lifetime of an empty draft, which stays because other tabs may write the draft at the same time.
 const EMPTY_DRAFT_LIFETIME: Millis = Millis(60_000);
 
 /// Key prefix of reading positions; the thread follows.
@@ -39,11 +39,11 @@ const POSITIONS: &str = "position:";
 /// Key prefix of the unsent messages of one page.
 const OUTBOXES: &str = "outbox:";
 
-/// Debounce of writing while the user types; when the page is left it is written at once.
+/// Delay of writing while the user types. When the page is left, the changes are written at once.
 const WRITE_DELAY: Millis = Millis(300);
 
-/// Pauses after each look at what closed pages left behind, if one seems to live: the predecessor
-/// of this page may do so for a moment.
+/// Pauses after each look for messages of closed pages, if another page seems to live: the
+/// predecessor of this page may do so for a moment.
 const ABANDONED_CHECK_DELAYS: [Millis; 3] = [Millis(500), Millis(3000), Millis(0)];
 
 /// Maximum size of all stored drafts together, in bytes. A draft beyond it is in the memory of its
@@ -64,7 +64,7 @@ pub(super) struct Outbox {
     scope: String,
     /// Key of the unsent messages of this page.
     outbox: String,
-    /// The lock that this page holds while it lives.
+    /// The lock that this page holds while it lives; `None` before it is taken.
     alive: RefCell<Option<Lock>>,
     /// The values that this page read or wrote last.
     written: RefCell<Vec<KnownValue>>,
@@ -72,7 +72,8 @@ pub(super) struct Outbox {
     is_stale: Cell<bool>,
     /// True if a write was scheduled since the last one.
     is_scheduled: Cell<bool>,
-    /// Deferred work. Timers hold only the outbox: the rest of a widget that ends is freed.
+    /// Callbacks for deferred work. Timers hold only the outbox: the rest of a widget that ends is
+    /// freed.
     callbacks: OutboxCallbacks,
 }
 
@@ -81,18 +82,20 @@ pub(super) struct Outbox {
 pub(super) struct Written {
     /// True if a draft was written.
     pub(super) is_draft: bool,
-    /// True if another tab had written one of these drafts meanwhile: the stored text is more than
-    /// the text here.
+    /// True if a draft was written that another tab had written meanwhile: the stored text is more
+    /// than the text here.
     pub(super) is_shared: bool,
-    /// The threads whose drafts are lost when this page closes: the storage has no room for them.
+    /// The threads whose drafts end with this page, because the storage has no room for them;
+    /// `None`: the draft of a conversation without a thread.
     pub(super) unstored: Vec<Option<ThreadId>>,
 }
 
 /// Callbacks for deferred work of the outbox.
 pub(super) struct OutboxCallbacks {
-    /// Writes the changes.
+    /// Writes the changes of the state.
     pub(super) write: Box<dyn Fn()>,
-    /// Takes the messages that closed pages left behind, and writes them as this page's own.
+    /// Takes over the messages that closed pages left behind, and writes them as this page's own.
+    /// Returns false if the widget has ended.
     pub(super) take_over: Box<dyn Fn(Vec<Unsent>) -> bool>,
 }
 
@@ -178,7 +181,7 @@ impl Outbox {
         });
     }
 
-    /// Holds this page's lock as long as it lives, which shows other tabs that it does.
+    /// Takes the lock of this page, which shows other tabs that the page lives.
     async fn live(&self) {
         let lock = self.lock(&self.outbox).await;
         *self.alive.borrow_mut() = lock;
@@ -210,13 +213,13 @@ impl Outbox {
         drafts
     }
 
-    /// Forgets the drafts that this page knows, which are removed from the storage on purpose.
+    /// Forgets which drafts this page read or wrote: these are removed from the storage on purpose.
     pub(super) fn forget_drafts(&self) {
         let mut written = self.written.borrow_mut();
         written.retain(|it| !it.key.starts_with(DRAFTS));
     }
 
-    /// Returns all reading positions.
+    /// Returns all stored reading positions.
     pub(super) fn positions(&self) -> Vec<(ThreadId, ReadingPosition)> {
         let mut positions = Vec::new();
         self.read(POSITIONS, MAX_POSITIONS, &mut |thread, body| {
@@ -227,10 +230,10 @@ impl Outbox {
         positions
     }
 
-    /// Reads the records whose keys begin with `prefix`, the latest first; `take` gets the rest of
-    /// the key and returns how the record is written. Unreadable records, those beyond `max`, and
-    /// drafts that have been empty for long are removed. Returns the records that this page knew
-    /// and that somebody else removed.
+    /// Reads the records whose keys begin with `prefix`, the latest first. `take` gets the rest of
+    /// the key and the record, and returns the body as this page would write it. Unreadable
+    /// records, those beyond `max`, and drafts that have been empty for long are removed. Returns
+    /// the records that this page knew and that somebody else removed.
     fn read(
         &self,
         prefix: &str,
@@ -373,7 +376,7 @@ impl Outbox {
     }
 }
 
-/// Returns a body as a record of this version and moment.
+/// Returns a body as a record, with the version of the format and the present time.
 fn record(body: &str) -> String {
     let Millis(now) = now();
     format!(r#"{{"version":{VERSION},"at":{now},{body}}}"#)

@@ -12,7 +12,7 @@ use wasm_bindgen_futures::spawn_local;
 /// The inputs that were not processed, oldest first.
 pub(super) struct Inputs {
     queue: RefCell<VecDeque<Input>>,
-    /// Processes all of them, unless that is under way.
+    /// Processes all inputs of the queue, unless that is under way.
     process: Box<dyn Fn()>,
 }
 

@@ -43,26 +43,26 @@ use super::{Connection, KeyValue, Page, PendingApprovals, Scoped, StorageKind, b
 /// Key of the last used thread.
 const LAST_THREAD: &str = "last-thread";
 
-/// Delay of reading after a storage event: the requests of a batch are several values, and are read
-/// once all of them should be there.
+/// Delay of reading the stored requests for approval after a storage event: a batch is several
+/// values, and all of them should be there by then.
 const BATCH_DELAY: Millis = Millis(50);
 
 /// A subscriber of the changes since the last frame. It may read the state, and may dispatch.
 pub type Sink = Box<dyn Fn(&State, &[Change])>;
 
-/// Takes a file for the feedback of a batch, or for the draft; returns the id of its upload, or
-/// `None` after the runtime's end.
+/// A function that takes a file for the feedback of a batch, or, with `None`, for the draft.
+/// Returns the id of the upload, or `None` after the runtime's end.
 pub type FileTaker = dyn Fn(Option<BatchId>, File) -> Option<UploadId>;
 
 /// The conversation that is shown first.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum FirstThread {
-    /// The one that this user used last with this agent; a new one where there is none.
+    /// The conversation that this user used last with this agent; a new one if there is none.
     #[default]
     LastUsed,
-    /// A new one.
+    /// A new conversation.
     New,
-    /// This one.
+    /// The conversation of this thread.
     Thread(ThreadId),
 }
 
@@ -85,15 +85,16 @@ struct Inner {
     kind: StorageKind,
     storage: Scoped,
     pending_approvals: PendingApprovals,
-    /// Prefix of the names of everything that is specific to this service, agent and user.
+    /// Prefix of keys and names of locks, for everything of this service, agent and user.
     scope: String,
     dialect: Cell<Dialect>,
     uploads: Rc<Uploads>,
     history: History,
-    /// The time of the last input.
+    /// The time of the inputs that were processed last.
     taken: Cell<Millis>,
     approval_events: StorageEvents,
-    /// The batches whose answers were accepted, and those whose locks are still held for that.
+    /// The batches whose answers were accepted; `lingering` has the locks of these that are still
+    /// held.
     accepted: RefCell<Vec<BatchId>>,
     lingering: RefCell<Vec<Permit>>,
     outbox: Rc<Outbox>,
@@ -101,7 +102,7 @@ struct Inner {
     _presence: Presence,
     reads: Reads,
     promises: Promises,
-    /// The subscribed streams. Events of others are dropped.
+    /// The subscribed streams. Events of other streams are dropped.
     streams: RefCell<Vec<(StreamId, Option<AbortController>)>>,
 }
 
@@ -189,7 +190,7 @@ impl Runtime {
         }
     }
 
-    /// Sets the spelling of posts from now on.
+    /// Sets the dialect in which posts are spelled from now on.
     pub fn set_dialect(&self, dialect: Dialect) {
         self.0.dialect.set(dialect);
     }
@@ -221,8 +222,8 @@ impl Runtime {
         })
     }
 
-    /// Returns such a dispatcher for a file that goes with the feedback of a batch, or with the
-    /// draft (`None`). It returns the id of its upload.
+    /// Returns a function that dispatches a file for the feedback of a batch, or, with `None`, for
+    /// the draft, and returns the id of its upload. It does not keep the runtime alive.
     #[must_use]
     pub fn file_taker(&self) -> Rc<FileTaker> {
         let weak = Rc::downgrade(&self.0);
@@ -249,7 +250,7 @@ impl Runtime {
         read.into_js_value().unchecked_into()
     }
 
-    /// Calls `read` with the state. It must not dispatch.
+    /// Calls `read` with the state, and returns what `read` returns. `read` must not dispatch.
     pub fn with_state<T>(&self, read: impl FnOnce(&State) -> T) -> T {
         read(&self.0.state.borrow())
     }
@@ -343,7 +344,8 @@ impl Inner {
         }
     }
 
-    /// Collects changes for the next frame; a message that changes again and again is in it once.
+    /// Collects changes for the next frame; of equal changes of one message in a row only the
+    /// first.
     fn note(&self, changes: Vec<Change>) {
         let mut known = self.changes.borrow_mut();
         for change in changes {
@@ -353,7 +355,8 @@ impl Inner {
         }
     }
 
-    /// Gives the changes to the sink. Inputs that it dispatches are processed afterwards.
+    /// Gives the collected changes to the sink. Inputs that the sink dispatches are processed
+    /// afterwards.
     fn deliver_changes(self: &Rc<Self>) {
         if !self.clock.take() {
             return;

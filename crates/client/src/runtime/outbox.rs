@@ -12,7 +12,7 @@ use super::callback::callback;
 use crate::outbox::{OutboxCallbacks, Written};
 
 impl Inner {
-    /// Returns the deferred work of this widget's outbox.
+    /// Returns the callbacks for the deferred work of this widget's outbox.
     pub(super) fn outbox_callbacks(weak: &Weak<Self>) -> OutboxCallbacks {
         let takes = weak.clone();
         OutboxCallbacks {
@@ -28,7 +28,8 @@ impl Inner {
         }
     }
 
-    /// Writes the changes, and reads the drafts again if other tabs had changed them.
+    /// Writes the changes of drafts, messages and positions, and reads the drafts again if other
+    /// tabs had changed them.
     pub(super) fn sync_outbox(self: &Rc<Self>) {
         let Written {
             is_shared,

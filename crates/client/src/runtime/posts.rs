@@ -14,7 +14,8 @@ use crate::history::Message;
 use crate::stream::{self, Post, ReceivedFrame};
 
 impl Inner {
-    /// Posts a message and subscribes to the answer. One with a claim is posted only with a permit.
+    /// Posts a message or an answer to a batch, and subscribes to the stream. An answer to a batch
+    /// has a `summary`, and is posted only with a permit.
     pub(super) fn post(self: &Rc<Self>, post: Post, summary: Option<AnswerSummary>) {
         let weak = Rc::downgrade(self);
         let (api, page, pending_approvals) = (
@@ -69,7 +70,7 @@ impl Inner {
     }
 
     /// Keeps the lock of a batch for a while if its answer was accepted, unless the agent asks for
-    /// more of it meanwhile.
+    /// more runs of the batch meanwhile.
     async fn keep_if_accepted(self: Rc<Self>, permit: Permit) {
         let batch = permit.batch.clone();
         if !self.accepted.borrow().contains(&batch) {
@@ -105,8 +106,8 @@ impl Inner {
         }
     }
 
-    /// Ends a stream, which is recorded to have ended in this way. Returns false if it is not one of
-    /// this tab.
+    /// Ends a stream that this tab posted: aborts it, and records `end` as its end. Returns false
+    /// if there is no such stream.
     pub(super) fn close(&self, stream: StreamId, end: RecordedEnd) -> bool {
         let Some(abort) = self.unlisten(stream) else {
             return false;
@@ -117,7 +118,8 @@ impl Inner {
         true
     }
 
-    /// Unsubscribes from this stream. Returns the controller that aborts it.
+    /// Unsubscribes from this stream. Returns the controller that aborts it; `None` if this tab
+    /// reads no such stream.
     pub(super) fn unlisten(&self, stream: StreamId) -> Option<AbortController> {
         let mut streams = self.streams.borrow_mut();
         let at = streams.iter().position(|(live, _)| *live == stream)?;

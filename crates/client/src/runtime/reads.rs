@@ -18,12 +18,14 @@ const RETRY_DELAYS: [Millis; 2] = [Millis(1000), Millis(3000)];
 /// Maximum `Retry-After` that is waited for; a longer one is shown to the user.
 const MAX_RETRY_DELAY: Millis = Millis(30_000);
 
-/// The last read of the messages of each conversation, and of the list of threads (`None`).
+/// The last read of the messages of each conversation, and of the list of threads (`None`), each
+/// with the controller that aborts it.
 #[derive(Default)]
 pub(super) struct Reads(RefCell<Vec<(Option<ConversationKey>, AbortController)>>);
 
 impl Reads {
-    /// Carries out a read command. An older read of the same is aborted, and delivers nothing.
+    /// Carries out a read command. An older read of the same messages, or of the list, is aborted
+    /// and delivers nothing.
     pub(super) fn read(&self, api: &Rc<Api>, inputs: &Rc<Inputs>, command: Command) {
         let Ok(abort) = AbortController::new() else {
             return;
@@ -50,7 +52,8 @@ impl Reads {
     }
 }
 
-/// Reads until it succeeds, or has failed for good. `None`: the result is not wanted any more.
+/// Reads until the read succeeds or has failed for good, and returns the result. `None`: the result
+/// is not wanted any more.
 async fn read_with_retries(api: &Api, command: &Command, signal: &AbortSignal) -> Option<Input> {
     if let Command::LoadMessages { after, .. } = command {
         delay(*after).await;
@@ -116,8 +119,8 @@ async fn read_once(api: &Api, command: &Command, signal: &AbortSignal) -> Option
     }
 }
 
-/// Waits this long and up to a half longer, so that not all pages come back at once; and then until
-/// the page is visible and online.
+/// Waits for `time` and up to a half longer, so that not all pages come back at once; and then
+/// until the page is visible and online.
 async fn delay(time: Millis) {
     if time.0 > 0 {
         #[allow(

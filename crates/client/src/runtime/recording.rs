@@ -31,7 +31,8 @@ impl Inner {
         });
     }
 
-    /// Tells the history module which keys and tokens it must not store, if there are new ones.
+    /// Sends the values that must not be stored or logged to the history module, if any of them is
+    /// new.
     fn send_secrets(&self) {
         if let Some(secrets) = self.api.new_secrets() {
             self.history.send(Message::Secrets(secrets));

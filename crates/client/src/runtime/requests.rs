@@ -13,7 +13,7 @@ use super::{Inner, Runtime};
 /// A callback for the result of a request of the page.
 pub type Resolver = Box<dyn FnOnce(Result<(), Failure>)>;
 
-/// The requests of the page that are not settled.
+/// The requests of the page that have no result yet.
 #[derive(Default)]
 pub(super) struct Promises {
     open: RefCell<Vec<(RequestId, Resolver)>>,
@@ -51,7 +51,8 @@ impl Promises {
 }
 
 impl Inner {
-    /// Asks the page which content of a message may be posted; `None`: nothing.
+    /// Asks the page which content of a message may be posted, and returns it; `None`: nothing may
+    /// be. Content that the page changed is dispatched, too.
     pub(super) fn propose(
         &self,
         conversation: ConversationKey,
@@ -67,8 +68,8 @@ impl Inner {
         Some(content)
     }
 
-    /// Returns the content to post in this stream; `None` if the page declines, upon which the
-    /// stream has ended.
+    /// Returns the content to post in this stream, about which the page is asked if `is_proposal`;
+    /// `None` if the page declines: the stream ends then.
     pub(super) fn allowed(
         &self,
         stream: StreamId,

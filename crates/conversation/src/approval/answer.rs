@@ -1,4 +1,4 @@
-//! The answer to a batch: the content to post, and the claim that other parties see.
+//! The answer to a batch: the content to post, and the summary that other parties see.
 //!
 //! It is a type of its own because an answer to a part of a batch, or one that mixes stopping and
 //! deciding, must not exist (specification, Batch rules).
@@ -34,8 +34,9 @@ pub struct AnswerSummary {
     pub batch: BatchId,
     /// The decisions on all tool runs of the batch.
     pub decisions: Vec<Decision>,
-    /// The streamed requests that the answer echoes: nothing is posted unless the device still
-    /// keeps them. They contain what only the answer needs: the host page does not get them.
+    /// The streamed requests that the answer echoes: nothing is posted if the device keeps another
+    /// request for one of these runs. They contain what only the answer needs: the host page does
+    /// not get them.
     pub requests: Vec<RawApprovalRequest>,
     /// The feedback text of a stop; `None` if there is none.
     pub feedback: Option<String>,
@@ -48,17 +49,18 @@ pub struct Decision {
     pub execution: ExecutionId,
     /// The tool's display name.
     pub name: String,
-    /// The status that it gets.
+    /// The status that the tool run gets.
     pub status: ApprovalStatus,
 }
 
 impl BatchAnswer {
-    /// Returns `None` if there are no tools.
+    /// Returns the answer with these verdicts; `None` if there are no tools.
     pub(super) fn decided(each: Vec<(Verdict, RawApprovalRequest)>) -> Option<Self> {
         (!each.is_empty()).then_some(Self(Kind::Decided(each)))
     }
 
-    /// Returns `None` if there are no tools, and while a file of the feedback is not uploaded.
+    /// Returns the answer that stops all tools; `None` if there are no tools, and while a file of
+    /// the feedback is not uploaded.
     pub(super) fn aborted(requests: Vec<RawApprovalRequest>, feedback: &Feedback) -> Option<Self> {
         let sendable = !requests.is_empty() && feedback.is_complete();
         sendable.then(|| {
@@ -119,7 +121,7 @@ impl BatchAnswer {
         }
     }
 
-    /// Returns the claim for this answer to `batch`.
+    /// Returns the summary of this answer to `batch`, for the host page and other tabs.
     pub(crate) fn summary(&self, thread: ThreadId, batch: &ApprovalBatch) -> AnswerSummary {
         let decision = |(index, tool): (usize, &crate::ToolRun)| Decision {
             execution: tool.execution.clone(),

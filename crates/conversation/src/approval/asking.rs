@@ -6,16 +6,17 @@ use crate::message::{batch_mut, find_mut};
 use crate::output::Context;
 use crate::{ApprovalBatch, CachedRequest, Change, Message, MessageKey, Provenance, ToolRun};
 
-/// Reads a request. What the service asks for is pending, whatever else the request says.
+/// Returns the batch and the run of a streamed request; `None` if it does not name them. The run is
+/// pending, whatever else the request says.
 pub(crate) fn asked_run(raw: RawApprovalRequest) -> Option<(BatchId, ToolRun)> {
     let (batch, mut run) = ToolRun::streamed(raw)?;
     run.status = ApprovalStatus::Pending;
     Some((batch, run))
 }
 
-/// Drops what a late stream repeats of the requests of the batch `id` whose answer is on its way.
-/// Returns true if it asks for anything else of that batch: then the answer is not the one that it
-/// waits for.
+/// Removes from `runs` what a late stream repeats of the batch `id`, if the answer to that batch is
+/// on its way. Returns true if the stream asks for anything else of the batch: then the agent waits
+/// for another answer than this one.
 pub(crate) fn drop_answered(
     messages: &mut [Message],
     id: &BatchId,
@@ -29,8 +30,8 @@ pub(crate) fn drop_answered(
     runs.iter().any(|(asked, _)| asked == id)
 }
 
-/// Adds a run to its batch, which is in the message `current` if it is a new one. Returns the
-/// message that has it, and true if it was not asked for before.
+/// Adds a run to its batch; a new batch is added to the message `current`. Returns the message that
+/// has the batch, and true if the run was not asked for before, or not in this form.
 pub(crate) fn add_run(
     messages: &mut [Message],
     current: MessageKey,
@@ -49,8 +50,8 @@ pub(crate) fn add_run(
     (current, true)
 }
 
-/// Takes the requests that another tab received later for runs of this batch, with other arguments,
-/// to be decided anew. Returns the names of their tools.
+/// Puts the requests that another tab received later for runs of this batch, with other arguments,
+/// in the place of those in the batch: they are decided anew. Returns the names of their tools.
 pub(crate) fn adopt_newer(batch: &mut ApprovalBatch, cached: Vec<CachedRequest>) -> Vec<String> {
     let mut names = Vec::new();
     let runs = cached.into_iter().map(|cached| cached.request);
@@ -65,7 +66,7 @@ pub(crate) fn adopt_newer(batch: &mut ApprovalBatch, cached: Vec<CachedRequest>)
     names
 }
 
-/// Marks the pending ones of these batches as possibly incomplete.
+/// Marks those of the batches `asked` that are pending as possibly incomplete.
 pub(crate) fn mark_possibly_incomplete(
     messages: &mut [Message],
     cx: &mut Context<'_>,

@@ -8,8 +8,8 @@ use assent_protocol::{ApprovalStatus, BatchId, ExecutionId, StoredMessage, Threa
 
 use crate::{BatchPhase, CachedRequest, Change, Command, Conversation, Millis, Output};
 
-/// Takes the requests that are stored now, and returns the threads of those that another tab added
-/// or answered.
+/// Replaces the known requests by those that are stored now (`with`), and returns the threads of
+/// the requests that another tab added or answered.
 pub(crate) fn replace(
     cached: &mut Vec<CachedRequest>,
     output: &mut Output,
@@ -82,7 +82,7 @@ pub(crate) fn restore_removed(
     keep(cached, output, now, conversation);
 }
 
-/// Removes the requests for which `goes` returns true.
+/// Removes the stored requests for which `goes` returns true.
 pub(crate) fn forget(
     cached: &mut Vec<CachedRequest>,
     output: &mut Output,
@@ -98,8 +98,8 @@ pub(crate) fn forget(
     output.change(Change::Waiting);
 }
 
-/// Removes the requests of a conversation that are not to be decided here, and are stored as
-/// decided or missing in the stored messages of their batch.
+/// Removes the stored requests of a conversation that are not to be decided here, if the stored
+/// messages show them as decided, or list their batch without them.
 pub(crate) fn forget_decided(
     cached: &mut Vec<CachedRequest>,
     output: &mut Output,
@@ -138,7 +138,7 @@ fn last_of_each_run(requests: Vec<CachedRequest>) -> Vec<CachedRequest> {
     once
 }
 
-/// The tool runs in the stored messages.
+/// The tool runs in the stored messages, pending and decided, and their batches.
 pub(crate) struct StoredRuns {
     pending: Vec<ExecutionId>,
     decided: Vec<ExecutionId>,

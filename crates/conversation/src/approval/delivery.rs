@@ -3,19 +3,20 @@
 /// The delivery status of an answer that was sent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum DeliveryStatus {
-    /// It is on its way.
+    /// The answer is on its way.
     Sent,
-    /// The stored messages are being loaded to find out what became of it.
+    /// The stored messages are being loaded to find out what became of the answer.
     Checking(UnconfirmedReason),
-    /// The stored messages did not say; the user may have them loaded again.
+    /// The stored messages did not say what became of the answer; the user may have them loaded
+    /// again.
     Unknown(UnconfirmedReason),
 }
 
 /// The reason why the outcome of an answer is unknown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum UnconfirmedReason {
-    /// The connection broke before acceptance was seen.
+    /// The connection broke before the service was seen to accept the answer.
     Lost,
-    /// Another tab was answering, and nothing was sent from here.
+    /// Another tab was answering the batch, and nothing was sent from this tab.
     OtherTab,
 }

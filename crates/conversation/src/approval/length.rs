@@ -3,7 +3,8 @@
 /// The number of characters above which a text is shown folded, and has to be opened before its
 /// tool can be approved.
 pub(super) const LONG_CHARACTERS: usize = 600;
-/// The same limit for lines; those of JSON are counted as it is shown.
+/// The number of lines above which a text is shown folded; lines of JSON are counted as it is
+/// shown.
 pub(super) const LONG_LINES: usize = 12;
 
 /// Returns true if the name or the value cannot be read at a glance.

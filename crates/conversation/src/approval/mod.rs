@@ -29,12 +29,12 @@ pub struct ApprovalBatch {
     pub id: BatchId,
     /// The tool runs, at least one.
     pub tools: Vec<ToolRun>,
-    /// The phase of its answer.
+    /// The phase of the answer to the batch.
     pub phase: BatchPhase,
     /// Feedback that was begun before the user went back to deciding.
     pub draft: Feedback,
-    /// True if somebody else decided: another tab, another device, or before the answer from here
-    /// arrived.
+    /// True if somebody else decided the batch: another tab or device, before an answer of this
+    /// page arrived.
     pub elsewhere: bool,
     /// The completeness of `tools`.
     pub completeness: BatchCompleteness,
@@ -49,7 +49,7 @@ pub enum BatchCompleteness {
     Whole,
     /// The stream that asked broke off, or was not wholly readable: there may be more runs.
     PossiblyIncomplete {
-        /// True while the stored messages are being loaded to find them.
+        /// True while the stored messages are being loaded to find more runs.
         checking: bool,
     },
 }
@@ -57,14 +57,14 @@ pub enum BatchCompleteness {
 /// The reason why a pending batch cannot be answered on this page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Unanswerable {
-    /// A request of it was never received here, or was forgotten.
+    /// A request of the batch was never received on this page, or was forgotten.
     NeverSeen,
     /// The service already has some of the decisions.
     DecidedInPart,
     /// There may be more runs than are shown.
     Unread {
-        /// True while the stored messages are being loaded to find them; otherwise the user may
-        /// start that.
+        /// True while the stored messages are being loaded to find more runs; otherwise the user
+        /// may start that.
         checking: bool,
     },
 }
@@ -76,7 +76,7 @@ pub enum BatchPhase {
     Deciding {
         /// `Some` in the exclusive mode of stopping the whole batch: the feedback so far.
         feedback: Option<Feedback>,
-        /// The reason why the last attempt was refused.
+        /// The reason why the last answer was not accepted; `None` if there was none.
         failure: Option<Failure>,
     },
     /// The answer was sent; it is not known yet whether it was accepted.
@@ -85,7 +85,7 @@ pub enum BatchPhase {
         answer: BatchAnswer,
         /// The delivery status of the answer.
         delivery: DeliveryStatus,
-        /// The response to the post, if its outcome is open in spite of one.
+        /// The response to the post, which left the outcome open; `None` without one.
         failure: Option<Failure>,
     },
     /// The service accepted an answer.
@@ -114,7 +114,7 @@ impl ApprovalBatch {
         }
     }
 
-    /// Returns the reason why it cannot be answered here; `None` if it can be, or was.
+    /// Returns the reason why the batch cannot be answered here; `None` if it can be, or was.
     #[must_use]
     pub fn why_unanswerable(&self) -> Option<Unanswerable> {
         let pending = |tool: &ToolRun| tool.status == ApprovalStatus::Pending;
@@ -126,7 +126,7 @@ impl ApprovalBatch {
         (self.phase == BatchPhase::Unanswerable).then_some(why)
     }
 
-    /// Marks the list of runs as possibly incomplete: it cannot be answered until the stored
+    /// Marks the list of runs as possibly incomplete: the batch cannot be answered until the stored
     /// messages list them all.
     pub(crate) fn mark_possibly_incomplete(&mut self) {
         self.completeness = BatchCompleteness::PossiblyIncomplete { checking: true };
@@ -140,7 +140,7 @@ impl ApprovalBatch {
         known.is_none_or(|tool| tool.is_other_request(run))
     }
 
-    /// Takes a request for a run. Returns true if it was not asked for before, or not in this form.
+    /// Adds or replaces a run that is asked for. Returns true if it is new, or has another form.
     pub(crate) fn ask_again(&mut self, run: ToolRun) -> bool {
         let is_new = self.is_new(&run);
         let mut tools = self.tools.iter_mut();
@@ -189,7 +189,7 @@ impl ApprovalBatch {
         }
     }
 
-    /// Returns the files that are being uploaded, or could be retried.
+    /// Returns the files of feedback that are being uploaded, or could be retried.
     pub(crate) fn uploads(&self) -> Vec<UploadId> {
         let shown = match &self.phase {
             BatchPhase::Deciding {
@@ -203,7 +203,7 @@ impl ApprovalBatch {
         unfinished.map(|file| file.upload).collect()
     }
 
-    /// Returns the requests that came by a stream, as they came: those that are kept.
+    /// Returns the requests that came by a stream, as they came: the device keeps these.
     pub(crate) fn cached_requests(&self) -> Vec<RawApprovalRequest> {
         let kept = self.tools.iter().filter(|tool| tool.is_cached);
         kept.filter_map(|tool| tool.request.clone()).collect()
@@ -218,7 +218,7 @@ impl ApprovalBatch {
         }
     }
 
-    /// Returns the feedback of a batch that is being stopped.
+    /// Returns the feedback of a batch that is being stopped; `None` in any other phase.
     pub(crate) fn feedback_mut(&mut self) -> Option<&mut Feedback> {
         match &mut self.phase {
             BatchPhase::Deciding { feedback, .. } => feedback.as_mut(),
@@ -238,7 +238,7 @@ impl ApprovalBatch {
         }
     }
 
-    /// Sets the delivery status of the answer that was sent; returns false if there is none.
+    /// Sets the delivery status of the answer that was sent; returns false if none was sent.
     pub(crate) fn set_delivery(&mut self, to: DeliveryStatus) -> bool {
         if let BatchPhase::Submitting { delivery, .. } = &mut self.phase {
             *delivery = to;
@@ -294,7 +294,7 @@ impl ApprovalBatch {
         matches!(delivery, Some(DeliveryStatus::Checking(_)))
     }
 
-    /// Updates the phase after a change of statuses.
+    /// Updates the phase after the statuses of tool runs changed.
     pub(crate) fn take_statuses(&mut self) {
         let mut tools = self.tools.iter();
         let is_decided = tools.all(|tool| tool.status != ApprovalStatus::Pending);
@@ -307,7 +307,7 @@ impl ApprovalBatch {
     }
 
     /// Marks the batch as decided according to its statuses, perhaps by somebody else. Feedback
-    /// that did not stop it stays in `begun`; an answer of this page that did, in `given_up`.
+    /// that did not stop it stays in `draft`; an answer of this page that did, in `given_up`.
     pub(crate) fn was_decided(&mut self) {
         let arrived = self.arrived().cloned();
         self.elsewhere = match &self.phase {
@@ -353,7 +353,7 @@ impl ApprovalBatch {
         }
     }
 
-    /// Returns true while the user can decide it on this page.
+    /// Returns true while the user can decide the batch on this page.
     #[must_use]
     pub fn is_deciding(&self) -> bool {
         matches!(self.phase, BatchPhase::Deciding { .. })

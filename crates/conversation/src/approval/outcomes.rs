@@ -16,7 +16,7 @@ pub(crate) struct Pending {
 }
 
 impl Pending {
-    /// Returns those of these messages.
+    /// Returns the batches of these messages that are pending.
     pub(crate) fn of(messages: &[Message]) -> Vec<Self> {
         let mut pending = Vec::new();
         for message in messages {
@@ -43,18 +43,18 @@ fn unsaid(messages: &[Message], before: &Pending) -> Option<String> {
     (!messages.any(is_said)).then(|| text.to_owned())
 }
 
-/// The outcomes of batches that were pending.
+/// The outcomes of batches that were pending before.
 #[derive(Default)]
 pub(crate) struct Outcomes {
     /// The messages whose batch is decided now.
     pub(crate) decided: Vec<MessageKey>,
-    /// Feedback that can no longer stop anything.
+    /// The texts of feedback that can no longer stop anything.
     pub(crate) typed: Vec<String>,
-    /// True if somebody else decided one.
+    /// True if somebody else decided one of the batches.
     pub(crate) is_elsewhere: bool,
 }
 
-/// Reports the outcomes of these batches.
+/// Reports and returns the outcomes of those `pending` batches that are decided now.
 pub(crate) fn report(
     messages: &mut [Message],
     cx: &mut Context<'_>,

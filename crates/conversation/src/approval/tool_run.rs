@@ -11,12 +11,12 @@ use crate::RequestVersion;
 /// The user's decision on one tool run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Verdict {
-    /// Run it.
+    /// The tool is run.
     Approve,
-    /// Run it, and accept its tool as it is defined now: later calls need not be asked about for
+    /// The tool is run, and accepted as it is defined now: later calls need not be asked about for
     /// the definition's sake.
     ApproveDefinition,
-    /// Skip it.
+    /// The tool is not run.
     Deny,
 }
 
@@ -26,19 +26,19 @@ pub enum Provenance {
     /// The service: its stream on this page, or a request that was kept on the device and agrees
     /// with what the service stored.
     Service,
-    /// The device. Whether the service stored the same is being looked up.
+    /// The device, which kept the request. Whether the service stored the same is being looked up.
     Device,
     /// The service stored something else than the device kept, or does not tell the arguments. The
-    /// stored request is shown.
+    /// request is shown as the service stored it.
     Contradicted,
 }
 
 /// The reason why a tool run cannot be approved.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Obstacle {
-    /// [`Provenance::Contradicted`].
+    /// The service contradicts the device: [`Provenance::Contradicted`].
     Contradicted,
-    /// [`Provenance::Device`].
+    /// The device alone has the request so far: [`Provenance::Device`].
     Unconfirmed,
     /// An argument is too long to be read at a glance, and was not opened.
     Folded,
@@ -63,36 +63,37 @@ pub struct ToolRun {
     pub arguments: Vec<(String, String)>,
     /// The status according to the service.
     pub status: ApprovalStatus,
-    /// The user's choice so far.
+    /// The user's verdict so far; `None` if there is none yet.
     pub choice: Option<Verdict>,
     /// The reason why the service asks; may be empty.
     pub reason: String,
     /// What the tool does: `reads`, `writes` or `deletes`; empty or another word if that is not
     /// known.
     pub effect: String,
-    /// Who says so: `policy` or `server`.
+    /// Who says what the tool does: `policy` or `server`; empty if `effect` is.
     pub effect_source: String,
     /// True if the tool is defined otherwise than when it was last approved.
     pub definition_changed: bool,
-    /// What the tool's server says of a tool that is new, or otherwise than when it was accepted,
-    /// where the service tells it: only then the definition can be accepted.
+    /// The definition of a tool that is new or has changed: names and values that were not accepted
+    /// yet. Empty if the service does not tell them; only if it does, the definition can be
+    /// accepted.
     pub definition: Vec<(String, String)>,
-    /// What it said when the tool was last accepted; empty if it never was.
+    /// The tool's definition when it was last accepted; empty if it never was.
     pub accepted_definition: Vec<(String, String)>,
     /// The request to echo; `None` if only a part of it is known, which cannot be answered.
     pub request: Option<RawApprovalRequest>,
-    /// True if the request came by a stream: it is kept on the device, and an answer is posted only
-    /// while it still is. False for one that the stored message has whole, on whatever device.
+    /// True if the request came by a stream: it is kept on the device. False for one that the
+    /// stored message has whole, on whatever device.
     pub is_cached: bool,
     /// The origin of the fields above.
     pub provenance: Provenance,
     /// The indices of the long arguments that the user opened. They stay opened: their text could
     /// be read.
     pub opened: Vec<usize>,
-    /// The indices of the arguments that the last call of the tool had with the same value, if it
-    /// was approved. Who approved them has read them: they need not be opened.
+    /// The indices of the arguments that had the same value in the last call of the tool, if that
+    /// call was approved. Who approved it has read them: they need not be opened.
     pub known: Vec<usize>,
-    /// The version of the request. It is numbered by the state that the run is in.
+    /// The version of the request, a number that the state gives; the default before that.
     pub version: RequestVersion,
     /// True once all of the request was on the screen, or the user went into it with the focus.
     pub is_seen: bool,
@@ -129,7 +130,7 @@ impl ToolRun {
         Some((request.tool_execution_batch_id, run))
     }
 
-    /// Makes a run from a stored message.
+    /// Makes a run from a stored message, and names its batch.
     #[must_use]
     pub fn stored(stored: &StoredToolApproval) -> (BatchId, Self) {
         let arguments = stored.tool_arguments.clone();
@@ -168,8 +169,8 @@ impl ToolRun {
         self.arguments.iter().chain(&self.definition)
     }
 
-    /// Returns true if the text at `place`, of the arguments and then the definition, is too long to
-    /// be read at a glance, and was not opened.
+    /// Returns true if the text at index `place`, of the arguments and then the definition, is too
+    /// long to be read at a glance, and was not opened.
     #[must_use]
     pub fn is_folded(&self, place: usize) -> bool {
         let text = self.read().nth(place);
@@ -177,15 +178,15 @@ impl ToolRun {
         text.is_some_and(is_long_member) && !is_read
     }
 
-    /// Returns true if the argument at `place` is too long to be read at a glance and was opened, or
-    /// was read before.
+    /// Returns true if the text at index `place`, of the arguments and then the definition, is too
+    /// long to be read at a glance, and was opened, or read in an earlier call.
     #[must_use]
     pub fn is_opened(&self, place: usize) -> bool {
         let text = self.read().nth(place);
         text.is_some_and(is_long_member) && !self.is_folded(place)
     }
 
-    /// Returns the reason why a run that can be answered cannot be approved.
+    /// Returns the reason why a run that can be answered cannot be approved; `None` if it can be.
     #[must_use]
     pub fn obstacle(&self) -> Option<Obstacle> {
         match self.provenance {
@@ -201,7 +202,7 @@ impl ToolRun {
         }
     }
 
-    /// Returns true if all of it together is too long to be read at a glance.
+    /// Returns true if arguments and definition together are too long to be read at a glance.
     fn is_long(&self) -> bool {
         let texts = self.read().flat_map(|(name, value)| [name, value]);
         let characters: usize = texts.map(|text| text.chars().count()).sum();
@@ -210,8 +211,8 @@ impl ToolRun {
         characters > LONG_CHARACTERS || lines > LONG_LINES
     }
 
-    /// Returns true if all arguments could be read by the user, as the service has them, and the run
-    /// can be answered.
+    /// Returns true if the run can be answered, and nothing keeps it from being approved: the user
+    /// could read all of the request, as the service has it.
     #[must_use]
     pub fn can_be_approved(&self) -> bool {
         self.can_be_answered() && self.obstacle().is_none()
@@ -222,22 +223,23 @@ impl ToolRun {
         self.request.is_some() && self.status == ApprovalStatus::Pending
     }
 
-    /// Returns the verdict and the request to echo.
+    /// Returns the verdict and the request to echo; `None` while there is no verdict that can be
+    /// sent.
     pub(super) fn decided(&self) -> Option<(Verdict, &RawApprovalRequest)> {
         let verdict = self.choice.filter(|verdict| self.allows(*verdict))?;
         Some((verdict, self.request.as_ref()?))
     }
 
-    /// Opens the long argument at `place`.
+    /// Opens the long text at index `place`, of the arguments and then the definition.
     pub(crate) fn open(&mut self, place: usize) {
         if self.is_folded(place) {
             self.opened.push(place);
         }
     }
 
-    /// Returns the indices of the arguments that `last`, the last call of the tool, had with exactly
-    /// the same value, if it was approved as the service has it, and the tool is still what it was.
-    /// A name that comes twice is none of them: which value counts is not certain.
+    /// Returns the indices of the arguments that `last`, the last call of the tool, had with
+    /// exactly the same value, if it was approved as the service has it, and the tool is still what
+    /// it was. An argument whose name comes twice is left out: which value counts is not certain.
     pub(crate) fn known_from(&self, last: &Self) -> Vec<usize> {
         let is_approved =
             last.status == ApprovalStatus::Approved && last.provenance == Provenance::Service;
@@ -261,7 +263,8 @@ impl ToolRun {
             .collect()
     }
 
-    /// Sets the verdict, unless it approves what could not be read.
+    /// Sets the verdict. An approval that is not possible now ([`Self::allows`]) is ignored: the
+    /// user could not read the whole request, or it cannot be answered.
     pub(crate) fn decide(&mut self, verdict: Verdict) {
         if self.allows(verdict) {
             self.choice = Some(verdict);
@@ -284,8 +287,9 @@ impl ToolRun {
         self.request != asked.request || is_news
     }
 
-    /// Completes the stored part of a request with the cached one, which has what the answer echoes.
-    /// The service's own is echoed where it tells all of it, and something else than the device.
+    /// Completes this run of a stored request with the cached request, which has what the answer
+    /// echoes. If the two differ, the stored one is shown, and echoed if the service tells all of
+    /// it.
     pub(crate) fn completed(self, cached: Self) -> Self {
         if self.provenance == Provenance::Service && self.agrees_with(&cached) {
             return Self {
@@ -308,8 +312,8 @@ impl ToolRun {
         }
     }
 
-    /// Returns true if a stored request says the same as another one of its run. What only one of
-    /// them tells is not compared.
+    /// Returns true if this stored request says the same as another request for the same run. What
+    /// only one of the two tells is not compared.
     pub(crate) fn agrees_with(&self, other: &Self) -> bool {
         let count =
             |run: &Self, argument| run.arguments.iter().filter(|it| *it == argument).count();
@@ -355,7 +359,7 @@ impl Verdict {
     }
 }
 
-/// Returns what was not accepted.
+/// Returns the members of a definition that are not among the accepted ones.
 fn changed(
     mut definition: Vec<(String, String)>,
     accepted: &[(String, String)],

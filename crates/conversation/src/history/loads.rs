@@ -4,14 +4,15 @@ use crate::output::Context;
 use crate::{Author, Change, Command, Conversation, Load, Millis};
 
 impl Conversation {
-    /// Requests the stored messages; a conversation that is not bound has none.
+    /// Requests the stored messages after the delay `after`; does nothing without a thread.
     pub(crate) fn load_messages(&mut self, cx: &mut Context<'_>, after: Millis) {
         // A position is counted from the first message, and what is here belongs among all.
         let latest_first = self.messages.is_empty() && self.position.is_none();
         self.request_messages(cx, after, latest_first);
     }
 
-    /// Requests the stored messages. `latest_first`: nothing is shown yet.
+    /// Requests the stored messages after the delay `after`. With `latest_first` the latest may
+    /// come before all: nothing is shown yet.
     pub(crate) fn request_messages(
         &mut self,
         cx: &mut Context<'_>,

@@ -9,12 +9,13 @@ use crate::{
     FailureKind, Interruption, Message, MessageKey, MessageStatus, Millis, UnconfirmedReason,
 };
 
-/// When the loads that are to show an open outcome start, after the connection broke. The service
-/// may still be storing the post: only the last one shows that it does not have it. These are times
-/// and not a number of loads, because the user and other tabs cause loads, too.
+/// The times at which the loads that may show an open outcome start, from the broken connection on.
+/// The service may still be storing the post: only the last load shows that it does not have it.
+/// These are times and not a number of loads, because the user and other tabs cause loads, too.
 const LOOKUP_TIMES: [Millis; 4] = [Millis(0), Millis(1000), Millis(3500), Millis(8500)];
 
-/// The same if each post had a response: a service that responded is not still storing the post.
+/// The times in place of [`LOOKUP_TIMES`] if each post had a response: a service that responded is
+/// not still storing the post.
 const LOOKUP_TIMES_AFTER_RESPONSE: [Millis; 2] = [Millis(0), Millis(2000)];
 
 impl Conversation {
@@ -24,7 +25,7 @@ impl Conversation {
         self.load_messages(cx, Millis(0));
     }
 
-    /// Requests the next of them; returns false if the load that came was the last.
+    /// Requests the next load of the look-up; returns false if the load that came was the last.
     pub(crate) fn look_up_again(&mut self, cx: &mut Context<'_>) -> bool {
         let (now, since) = (cx.now, self.lookup_since);
         if now < since {
@@ -153,9 +154,8 @@ impl Conversation {
         }
     }
 
-    /// Adds a message that waits for the answer if a post turned out to have arrived, and has no
-    /// stored answer yet. So it does for the answer of an agent that goes on after somebody else
-    /// decided.
+    /// Adds a message that waits for the answer, if the last post turned out to have arrived and
+    /// has no stored answer yet, or if the agent goes on after somebody else decided.
     pub(crate) fn await_missing_answer(
         &mut self,
         cx: &mut Context<'_>,
@@ -184,13 +184,13 @@ impl Conversation {
     }
 }
 
-/// Returns true if the agent asked, and has its answers.
+/// Returns true if the message asks for approval, and nothing of it is pending.
 fn is_answered(message: &Message) -> bool {
     !message.approvals.is_empty() && !message.approvals.iter().any(ApprovalBatch::is_pending)
 }
 
-/// Returns the failure of a post that the stored messages do not have, with the response to it, if
-/// there was one.
+/// Returns the failure of a post that the stored messages do not have. It keeps the details of the
+/// response to the post, if there was one.
 fn not_delivered(response: Option<Failure>) -> Failure {
     let kind = FailureKind::NotDelivered;
     Failure {
@@ -199,7 +199,7 @@ fn not_delivered(response: Option<Failure>) -> Failure {
     }
 }
 
-/// Returns true if a response left open every outcome that is being looked up.
+/// Returns true if every post whose outcome is being looked up had a response.
 fn responded(conversation: &Conversation) -> bool {
     let mut open = conversation
         .messages

@@ -91,7 +91,7 @@ fn answered_batch(conversation: &Conversation) -> Option<&ApprovalBatch> {
     batches.find(|candidate| candidate.id == *batch && is_submitting(candidate))
 }
 
-/// Checks that the claim of an answer agrees with the answer, for every tool.
+/// Checks that the summary of an answer agrees with the answer, for every tool.
 pub(super) fn check_summary(
     conversation: &Conversation,
     summary: Option<&AnswerSummary>,
@@ -128,8 +128,8 @@ pub(super) fn check_summary(
     holds(!approved_unread, "nothing is approved that was not opened")
 }
 
-/// Checks that the service is asked to end an answer that it is known to write, and of which the
-/// end is waited for.
+/// Checks a command to end an answer: the service is known to write the answer, and the user asked
+/// to end it.
 pub(super) fn check_cancel(state: &State, thread: &ThreadId) -> Result<(), String> {
     let conversation = state.conversation_of(thread);
     let stream = conversation.and_then(|it| it.stream());

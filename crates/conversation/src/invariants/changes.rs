@@ -9,8 +9,8 @@ use crate::{
 
 use super::holds;
 
-/// Checks that `changes` name all that differs between `before` and `after`. The draft is left out
-/// if `typing`: the view that typed it knows.
+/// Checks that `changes` name all that differs between `before` and `after`. With `typing` the
+/// draft is left out: the view in which it was typed knows it.
 ///
 /// # Errors
 ///

@@ -259,7 +259,7 @@ impl Run<'_> {
         Timestamp(self.pick(&times, "").to_owned())
     }
 
-    /// Generates an answer to a command.
+    /// Generates an answer to one of the pending commands.
     pub(super) fn answer(&mut self) -> Input {
         if self.asked.is_empty() {
             return self.unrequested_answer();
@@ -301,7 +301,7 @@ impl Run<'_> {
         }
     }
 
-    /// Generates an answer without a command.
+    /// Generates an input that answers a command, although no such command is pending.
     pub(super) fn unrequested_answer(&mut self) -> Input {
         let conversations: Vec<_> = self.state.conversations.iter().map(|it| it.key).collect();
         let conversation = self.pick(&conversations, ConversationKey(0));

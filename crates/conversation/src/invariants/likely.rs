@@ -70,7 +70,7 @@ impl Run<'_> {
         }
     }
 
-    /// Generates a retry of a message that failed, or whose outcome is unknown.
+    /// Generates an intent to post a message again that failed, or whose outcome is unknown.
     pub(super) fn once_more(&mut self) -> Intent {
         let message = self.message();
         match self.byte() % 2 {
@@ -113,7 +113,8 @@ impl Run<'_> {
         })
     }
 
-    /// Generates an intent about a queued message, or the draft.
+    /// Generates an intent about a queued message, or about the question what the draft is meant
+    /// for.
     pub(super) fn unqueue(&mut self) -> Intent {
         let open = self.state.open_conversation();
         let queued = open.map(|open| open.queued.iter().map(|it| it.key).collect::<Vec<_>>());
@@ -170,7 +171,8 @@ impl Run<'_> {
         }
     }
 
-    /// Generates an answer to a load; of the latest messages if they may come first.
+    /// Generates an answer to a load of messages: all of them, or the latest ones if these may come
+    /// first.
     pub(super) fn loaded(
         &mut self,
         conversation: ConversationKey,
@@ -230,7 +232,7 @@ impl Run<'_> {
         stored
     }
 
-    /// Generates a stored request: some services tell all of it.
+    /// Generates a stored request; some have all that the streamed request has.
     pub(super) fn stored_approval(&mut self) -> StoredToolApproval {
         let statuses = ["PENDING_HUMAN_APPROVAL", "APPROVED", "NEVER_SEEN"];
         let stored = StoredToolApproval {
@@ -273,7 +275,7 @@ fn versions(batch: &ApprovalBatch) -> Vec<RequestVersion> {
     batch.tools.iter().map(|tool| tool.version).collect()
 }
 
-/// Returns a stored request of which the service tells all.
+/// Returns a stored request with all that the streamed request has.
 fn told(stored: StoredToolApproval) -> StoredToolApproval {
     let request = ApprovalRequest {
         tool_id: stored.tool_id.clone(),
@@ -307,7 +309,8 @@ fn arrived_messages(conversation: &Conversation) -> impl Iterator<Item = &Messag
     })
 }
 
-/// `outcome`: the status of every pending run; `None`: what was sent for it, if anything was.
+/// Returns a message as the service stores it. `outcome` is the status of every pending run;
+/// `None`: the status that was sent for the run, if one was.
 fn stored(message: &Message, outcome: Option<&ApprovalStatus>) -> StoredMessage {
     let approvals = message.approvals.iter().flat_map(|batch| {
         let tools = batch.tools.iter().enumerate();

@@ -344,7 +344,7 @@ fn check_batch(conversation: &Conversation, batch: &ApprovalBatch) -> Result<(),
     )
 }
 
-/// Returns all files that are not sent.
+/// Returns all files that are not sent: of drafts, of queued messages and of feedback.
 pub(super) fn files(state: &State) -> impl Iterator<Item = &Attachment> {
     let drafts = state.conversations.iter().flat_map(|it| {
         let queued = it.queued.iter().flat_map(|it| &it.files);

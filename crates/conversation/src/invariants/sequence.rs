@@ -15,8 +15,8 @@ use crate::{
 
 use super::{check, check_changes, check_command, files, holds};
 
-/// Reads `bytes` as inputs, takes each as a step, and checks every state, command and change on the
-/// way. At the end all pending commands fail, and nothing may be left waiting.
+/// Reads `bytes` as inputs, makes one step for each, and checks every state, command and change on
+/// the way. At the end all pending commands fail, and nothing may be left waiting.
 ///
 /// # Errors
 ///
@@ -25,7 +25,8 @@ pub fn check_sequence(bytes: &[u8]) -> Result<(), String> {
     watch_sequence(bytes, &mut |_, _| {})
 }
 
-/// Does the same, and passes every state and the output that led to it to `watch`.
+/// Checks a sequence as [`check_sequence`] does, and passes every state and the output that led to
+/// it to `watch`.
 ///
 /// # Errors
 ///
@@ -59,11 +60,11 @@ pub(super) struct Run<'a> {
     /// Commands that were not answered yet.
     pub(super) asked: Vec<Command>,
     pub(super) bytes: std::slice::Iter<'a, u8>,
-    /// The contents of a storage that carries out all commands.
+    /// The requests for approval on a device that carries out all commands.
     cached: BTreeMap<(BatchId, ExecutionId), CachedRequest>,
     /// The files that are being uploaded.
     uploads: BTreeSet<UploadId>,
-    /// The host page's requests that are not settled.
+    /// The host page's requests that have no result yet.
     requests: BTreeSet<RequestId>,
     now: i64,
 }
@@ -133,7 +134,7 @@ impl Run<'_> {
         holds(bounded, "a late stream is not held for ever").map_err(with_input)
     }
 
-    /// Returns true if a wait is under way for a stream that is said to wait.
+    /// Returns true unless the stream is in a phase of waiting, but no wait for it is under way.
     fn is_bounded(&self, stream: &Stream) -> bool {
         let is_its = |it: &Command| matches!(it, Command::Wait(id, _) if *id == stream.id);
         !stream.is_waiting() || self.asked.iter().any(is_its)
@@ -202,7 +203,7 @@ fn named(cached: &CachedRequest) -> (BatchId, ExecutionId) {
     (cached.batch.clone(), cached.execution.clone())
 }
 
-/// Returns true if a message was queued, which is sent when the answer before it ends.
+/// Returns true if a message was queued, which is sent when the answer in front of it ends.
 fn waited(before: &State) -> bool {
     let mut conversations = before.conversations.iter();
     conversations.any(|it| !it.queued.is_empty())
@@ -217,7 +218,7 @@ fn was_deciding(before: &State, summary: &AnswerSummary) -> bool {
     last.is_some_and(ApprovalBatch::is_deciding)
 }
 
-/// Returns true if no tab received another request for a run that is answered.
+/// Returns true if no tab received another request for a run than the answer echoes.
 fn is_last(state: &State, summary: &AnswerSummary) -> bool {
     let cached = state.cached_requests.iter();
     let mut cached =

@@ -33,7 +33,7 @@ impl Run<'_> {
         StreamId(u32::MAX - u32::from(self.byte() % 4))
     }
 
-    /// Generates a message, or an answer to the pending batch.
+    /// Generates what the other tab posts: a message, or an answer to the pending batch.
     fn posted_there(&mut self) -> Vec<ContentItem> {
         let open = self.state.open_conversation();
         let batch = open.and_then(|it| it.pending_batches().pop());

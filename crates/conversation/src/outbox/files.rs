@@ -1,13 +1,13 @@
-//! Files and text of a message that is to be sent, and the file of an upload, wherever it is by now:
-//! in a draft, in the queue or in feedback.
+//! Files and text of a message that is to be sent, and the file of an upload, which may be in a
+//! draft, in the queue or in feedback by now.
 
 use assent_protocol::ContentItem;
 
 use crate::key::Keys;
 use crate::{Attachment, AttachmentState, BatchPhase, Conversation, FileRef, MessageKey, UploadId};
 
-/// Returns text and files of a message; `None` if there is nothing to send, or an item that is
-/// no part of a message.
+/// Returns text and files of a message; `None` if there is nothing to send, or if an item of
+/// `content` cannot be in a message.
 pub(crate) fn parts(
     content: Vec<ContentItem>,
     keys: &mut Keys,
@@ -30,8 +30,8 @@ pub(crate) fn parts(
     is_something.then_some((text, files))
 }
 
-/// Returns the file with this upload under way, and the message with its batch; `None`: it belongs
-/// to the draft.
+/// Returns the file of this upload, while that is under way. A file of feedback comes with the
+/// message that has the batch; `None` there: the file is in the draft or in the queue.
 pub(crate) fn waiting_file(
     conversation: &mut Conversation,
     upload: UploadId,

@@ -48,8 +48,8 @@ impl Conversation {
         }
     }
 
-    /// Marks the post as unconfirmed: the service may or may not have it. `failure` is its response,
-    /// if there was one.
+    /// Marks the post as unconfirmed: the service may or may not have it. `failure` is the response
+    /// to the post, if there was one.
     pub(crate) fn post_unconfirmed(
         &mut self,
         cx: &mut Context<'_>,
@@ -76,7 +76,7 @@ impl Conversation {
         }
     }
 
-    /// Removes a mirrored post without an answer: the other tab shows it, and here the stored
+    /// Removes a mirrored post without an answer: the other tab shows the post, and here the stored
     /// messages show whether it arrived.
     pub(crate) fn remove_mirrored(&mut self, cx: &mut Context<'_>, posted: &Posted) {
         self.stale = true;
@@ -91,7 +91,7 @@ impl Conversation {
         remove(&mut self.messages, cx, &|it| it.key == message);
     }
 
-    /// Returns to deciding a batch whose post was not accepted; all choices are kept.
+    /// Returns to deciding a batch whose answer was not accepted; all choices are kept.
     fn decide_again(&mut self, cx: &mut Context<'_>, id: &BatchId, failure: Failure) {
         cx.output.report_failure(&failure);
         if let Some((message, batch)) = batch_mut(&mut self.messages, id) {
@@ -101,7 +101,8 @@ impl Conversation {
         }
     }
 
-    /// Marks the answer to this batch as unknown: only the stored messages can tell.
+    /// Marks it as unknown whether the answer to this batch was accepted: only the stored messages
+    /// can tell.
     fn mark_unconfirmed(&mut self, cx: &mut Context<'_>, batch: &BatchId, why: UnconfirmedReason) {
         if let Some((message, batch)) = batch_mut(&mut self.messages, batch) {
             batch.set_delivery(DeliveryStatus::Checking(why));
@@ -109,8 +110,8 @@ impl Conversation {
         }
     }
 
-    /// Removes the message with the text of a stop: the answer itself has it, and it is a message
-    /// only once accepted.
+    /// Removes the message with the text of a stop: the answer itself has the text, which becomes a
+    /// message only once the answer is accepted.
     fn remove_feedback(&mut self, cx: &mut Context<'_>, feedback: Option<MessageKey>) {
         if let Some(feedback) = feedback {
             remove(&mut self.messages, cx, &|message| message.key == feedback);

@@ -10,7 +10,8 @@ use crate::{
 };
 
 impl Conversation {
-    /// Sends text, uploaded files, or both; the conversation is ready for it. Returns the message.
+    /// Sends text, uploaded files, or both in a conversation that is ready for it. Returns the new
+    /// message.
     pub(crate) fn send_text(
         &mut self,
         cx: &mut Context<'_>,
@@ -41,7 +42,7 @@ impl Conversation {
         }
     }
 
-    /// Posts a message. `is_proposal`: the host page was not asked about it yet.
+    /// Posts a message. `is_proposal`: the host page is still to be asked about the message.
     pub(crate) fn post_message(
         &mut self,
         cx: &mut Context<'_>,
@@ -53,7 +54,7 @@ impl Conversation {
         }
     }
 
-    /// Posts content. The conversation is bound, and no stream is under way.
+    /// Posts content as a new stream. The conversation is bound, and no stream is under way.
     pub(crate) fn post(
         &mut self,
         cx: &mut Context<'_>,
@@ -77,8 +78,8 @@ impl Conversation {
         });
     }
 
-    /// Posts a message of the user again, and moves it to the end, if its status is one that `may`
-    /// be.
+    /// Posts a message of the user again, and moves it to the end; does nothing if `may` returns
+    /// false for the status of the message.
     pub(crate) fn post_again(
         &mut self,
         cx: &mut Context<'_>,
@@ -100,7 +101,7 @@ impl Conversation {
         cx.message_changed(message);
     }
 
-    /// Removes a message that was given up; one of the user is a draft again.
+    /// Removes a message that was given up; a message of the user is a draft again.
     pub(crate) fn dismiss(&mut self, cx: &mut Context<'_>, message: MessageKey) {
         let mut live = self.streams.iter().flat_map(Stream::messages);
         if live.any(|it| it == message) {
@@ -119,8 +120,8 @@ impl Conversation {
         cx.output.change(Change::Composer(cx.key));
     }
 
-    /// Puts the messages that are not known to have arrived before the draft, except those that
-    /// another tab posted.
+    /// Puts the messages that are not known to have arrived before the text of the draft, except
+    /// those that another tab posted.
     pub(crate) fn put_back_unsent(&mut self) {
         for message in std::mem::take(&mut self.messages).into_iter().rev() {
             let is_own = message.author == Author::You && !message.followed;
@@ -130,8 +131,8 @@ impl Conversation {
         }
     }
 
-    /// Puts unsent messages of a conversation without a thread back into its draft: it is in no
-    /// list, and the next new conversation finds the draft.
+    /// Puts unsent messages of a conversation without a thread back into the draft of that
+    /// conversation: it is in no list, and the next new conversation finds the draft.
     pub(crate) fn keep_unsent_text(&mut self, cx: &mut Context<'_>) {
         if self.thread != ThreadBinding::None || self.messages.is_empty() {
             return;
@@ -142,7 +143,8 @@ impl Conversation {
         cx.output.change(Change::Draft(cx.key));
     }
 
-    /// Puts feedback that can no longer stop anything before the draft, so that it is not lost.
+    /// Puts the text of feedback that can no longer stop anything before the draft, so that it is
+    /// not lost.
     pub(crate) fn give_back(&mut self, cx: &mut Context<'_>, text: &str) {
         if !text.trim().is_empty() {
             self.draft = before_draft(text, &self.draft);
@@ -150,7 +152,8 @@ impl Conversation {
         }
     }
 
-    /// Takes the draft that is stored for this conversation from among all.
+    /// Moves the stored draft of this conversation from `drafts` to the conversation; without one,
+    /// the conversation has no draft any more.
     pub(crate) fn take_draft(&mut self, cx: &mut Context<'_>, drafts: &mut Vec<Draft>) {
         let thread = match &self.thread {
             ThreadBinding::Bound(thread) => Some(thread),
@@ -180,7 +183,7 @@ impl Conversation {
     }
 }
 
-/// Returns files that another page uploaded, for this one.
+/// Returns the files that another page uploaded as files of this page, with new identifiers.
 pub(crate) fn attached(files: Vec<UploadedFile>, cx: &mut Context<'_>) -> Vec<Attachment> {
     let mut attached = Vec::with_capacity(files.len());
     for file in files {

@@ -6,7 +6,7 @@ use crate::output::Context;
 use crate::{Announcement, Attachment, Change, Composer, Conversation, MessageKey, QueuedMessage};
 
 impl Conversation {
-    /// Asks what the draft is meant for, if there is something to decide.
+    /// Starts to ask the user what the draft is meant for, if there is a batch to decide.
     pub(crate) fn ask_how_to_send(&mut self, cx: &mut Context<'_>) {
         if !self.is_asking && self.deciding().is_some() {
             self.is_asking = true;
@@ -14,7 +14,7 @@ impl Conversation {
         }
     }
 
-    /// Ends the question what the draft is meant for, where `ends` is true.
+    /// Ends the question what the draft is meant for, if `ends` returns true for the conversation.
     pub(crate) fn end_question(&mut self, cx: &mut Context<'_>, ends: fn(&Self) -> bool) {
         if self.is_asking && ends(self) {
             self.is_asking = false;
@@ -35,7 +35,7 @@ impl Conversation {
         cx.announce(Announcement::Queued);
     }
 
-    /// Takes a message out of the queue.
+    /// Takes a message out of the queue and returns it; `None` if the message is not queued.
     pub(crate) fn unqueue(
         &mut self,
         cx: &mut Context<'_>,
@@ -46,8 +46,8 @@ impl Conversation {
         Some(self.queued.remove(at))
     }
 
-    /// Sends the first queued message if the conversation is ready for it, and makes drafts of all
-    /// if it will not be. `whole`: the answer before them is complete.
+    /// Sends the first queued message if the conversation is ready for it, and makes a draft of all
+    /// of them if the conversation will not be. `whole`: the answer before them is complete.
     pub(crate) fn release_queued(&mut self, cx: &mut Context<'_>, whole: bool) {
         self.end_question(cx, |it| {
             it.composer() != Composer::AwaitingApproval || it.deciding().is_none()

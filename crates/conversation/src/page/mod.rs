@@ -1,4 +1,5 @@
-//! The host page and what is outside of conversations: its requests, notices, unread answers.
+//! The host page and what is outside of conversations: the page's requests, notices, unread
+//! answers.
 
 pub(crate) mod notices;
 pub(crate) mod reports;

@@ -2,7 +2,7 @@
 
 use crate::{Change, Failure, Notice, NoticeSubject, Output};
 
-/// Shows a failure.
+/// Shows the notice of a failure.
 pub(crate) fn show(
     notice: &mut Option<Notice>,
     output: &mut Output,
@@ -14,15 +14,15 @@ pub(crate) fn show(
     output.change(Change::Notice);
 }
 
-/// Takes the notice away, and returns its subject.
+/// Removes the notice, and returns its subject; `None` if there was no notice.
 pub(crate) fn take(notice: &mut Option<Notice>, output: &mut Output) -> Option<NoticeSubject> {
     let notice = notice.take()?;
     output.change(Change::Notice);
     Some(notice.subject)
 }
 
-/// Removes the notice of a failed load, which concerns the conversation that was shown, when
-/// another one is.
+/// Removes the notice of a failed load when another conversation is shown: it is about the one that
+/// was shown before.
 pub(crate) fn drop_reload(notice: &mut Option<Notice>, output: &mut Output) {
     let subject = notice.as_ref().map(|notice| &notice.subject);
     if subject == Some(&NoticeSubject::Reload) {

@@ -13,8 +13,8 @@ impl Conversation {
         }
     }
 
-    /// Reports that these messages of an agent are complete: they are one answer. `unread` counts
-    /// the answers that nobody saw; `None` while somebody can see them.
+    /// Reports that these messages of an agent are complete: together they are one answer. `unread`
+    /// counts the answers that nobody saw; `None` while somebody can see them.
     pub(crate) fn report_answers(
         &mut self,
         cx: &mut Context<'_>,

@@ -2,7 +2,7 @@
 
 use crate::{AwaitedEvent, Command, ConversationKey, Failure, FailureKind, Output, RequestId};
 
-/// Answers all requests that wait for this.
+/// Answers all requests that wait for the event `awaited` with `result`.
 pub(crate) fn resolve_all(
     requests: &mut Vec<(RequestId, AwaitedEvent)>,
     output: &mut Output,
@@ -12,7 +12,8 @@ pub(crate) fn resolve_all(
     while resolve_first(requests, output, awaited, result) {}
 }
 
-/// Answers the request that has waited longest for this; returns true if there was one.
+/// Answers the request that has waited longest for the event `awaited`; returns true if there was
+/// one.
 pub(crate) fn resolve_first(
     requests: &mut Vec<(RequestId, AwaitedEvent)>,
     output: &mut Output,
@@ -27,7 +28,7 @@ pub(crate) fn resolve_first(
     true
 }
 
-/// Answers the requests that wait for an answer which the user stopped.
+/// Answers the requests that wait for an answer in this conversation, which the user stopped.
 pub(crate) fn resolve_stopped(
     requests: &mut Vec<(RequestId, AwaitedEvent)>,
     output: &mut Output,

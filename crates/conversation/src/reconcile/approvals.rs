@@ -1,5 +1,6 @@
-//! The stored half of approvals. Without `toolMemoryId`, which is an extension, it can be shown and
-//! settled, but not answered: it is completed with the cached streamed half, by `toolExecutionId`.
+//! The stored half of approvals. Without `toolMemoryId`, which is an extension, a stored request
+//! can be shown and be seen to be decided, but not answered: it is completed with the cached
+//! streamed half, by `toolExecutionId`.
 
 use assent_protocol::{ApprovalStatus, BatchId, StoredMessage, StoredToolApproval};
 
@@ -7,7 +8,7 @@ use crate::{
     ApprovalBatch, BatchCompleteness, BatchPhase, CachedRequest, Feedback, Provenance, ToolRun,
 };
 
-/// Returns the batches that are pending in this stored message.
+/// Returns the batches that are pending in these stored messages.
 pub(super) fn pending(stored: &[StoredMessage]) -> Vec<BatchId> {
     let mut pending = Vec::new();
     for message in stored {
@@ -20,7 +21,8 @@ pub(super) fn pending(stored: &[StoredMessage]) -> Vec<BatchId> {
     pending
 }
 
-/// Updates the batches of a message from the stored ones, except the one that is being answered.
+/// Updates the batches of a message from its stored requests, except the batch `live`, which is
+/// being answered.
 pub(super) fn take_stored(
     batches: &mut Vec<ApprovalBatch>,
     stored: &[StoredToolApproval],
@@ -59,8 +61,8 @@ fn is_listed(runs: &[ToolRun], run: &ToolRun) -> bool {
     named && runs.iter().any(|listed| listed.execution == run.execution)
 }
 
-/// Returns a run, completed by its cached request if it is pending and there is one: then it can
-/// be answered.
+/// Returns a stored run, completed with the cached request for it if there is one and the run is
+/// pending: then it can be answered.
 fn complete(batch: &BatchId, run: ToolRun, cached: &[CachedRequest]) -> ToolRun {
     let same = |it: &&CachedRequest| it.execution == run.execution && it.batch == *batch;
     let cached = cached.iter().rev().find(same);
@@ -71,7 +73,7 @@ fn complete(batch: &BatchId, run: ToolRun, cached: &[CachedRequest]) -> ToolRun 
     }
 }
 
-/// Returns a batch that only the service knew so far.
+/// Returns a batch of which only the service knew so far.
 fn unseen(id: BatchId, tools: Vec<ToolRun>, cached: &[CachedRequest]) -> ApprovalBatch {
     let mut batch = ApprovalBatch {
         phase: BatchPhase::Answered,
@@ -134,12 +136,13 @@ fn is_contradicted(run: &ToolRun) -> bool {
     run.provenance == Provenance::Contradicted
 }
 
-/// Returns true for a request that this page has, and that the service did not contradict.
+/// Returns true for a run whose request this page has, and that the service does not contradict.
 fn is_of_service(run: &ToolRun) -> bool {
     run.request.is_some() && run.provenance == Provenance::Service
 }
 
-/// Returns true for a request that this page has by the other one of the two ways.
+/// Returns true if both are the same request, which this page has once as it was streamed and once
+/// as it was stored.
 fn is_known(run: &ToolRun, tool: &ToolRun) -> bool {
     let (stored, streamed) = if tool.is_cached {
         (run, tool)

@@ -9,15 +9,15 @@ use crate::{Contribution, ContributionState, Message, MessageKey};
 
 use super::paired::Paired;
 
-/// A stored message that is a contribution of a local one.
+/// A stored message that is a contribution to a local message.
 pub(super) struct Found {
     stored: usize,
     message: MessageKey,
     contribution: usize,
 }
 
-/// Finds the contributions of one local message, and marks them as paired. `from` is the earliest
-/// start of its turn, and `partner` its stored partner, if known.
+/// Finds the stored contributions to one local message, and marks them as paired. `from` is the
+/// earliest start of the message's turn, and `partner` the stored partner of the message, if known.
 pub(super) fn find(
     stored: &[StoredMessage],
     message: &Message,
@@ -43,8 +43,8 @@ pub(super) fn find(
     found
 }
 
-/// Returns the range of stored messages that may be contributions: after the question, up to the
-/// next one.
+/// Returns the range of stored messages that may be contributions: from the question that is
+/// answered up to the next question, without both.
 fn turn(stored: &[StoredMessage], from: usize, partner: Option<usize>) -> Range<usize> {
     let asks =
         |message: &StoredMessage| message.role == Role::User && !message.content.trim().is_empty();
@@ -59,7 +59,7 @@ fn turn(stored: &[StoredMessage], from: usize, partner: Option<usize>) -> Range<
     first..next.map_or(stored.len(), |next| first + next)
 }
 
-/// Compares a contribution with a stored message. A request for approval is never one: it is
+/// Returns true if a stored message is this contribution. A request for approval is none: it is
 /// decided where it is shown.
 fn is_same(said: &Contribution, stored: &StoredMessage) -> bool {
     let (said_text, text) = (said.text.trim(), stored.content.trim());
@@ -68,8 +68,8 @@ fn is_same(said: &Contribution, stored: &StoredMessage) -> bool {
     begins && (cut || text == said_text) && stored.tool_execution_human_approval_request.is_empty()
 }
 
-/// Updates the contributions from the stored messages. Returns the stored messages that were used,
-/// and the local ones that changed.
+/// Updates the local contributions from the stored messages. Returns the indices of the stored
+/// messages that are contributions, and the local messages that changed.
 pub(super) fn take_stored(
     local: &mut [Message],
     stored: &[StoredMessage],

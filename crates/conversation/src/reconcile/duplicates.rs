@@ -14,9 +14,9 @@ use crate::{Author, Message, MessageKey, MessageStatus, Millis};
 /// stored longer before the post is another one.
 const MAX_CLOCK_DIFFERENCE: Millis = Millis(300_000);
 
-/// Returns for each local message whether it is a duplicate: a mirrored stream brought it, and its
-/// stored counterpart is another local message already; or it is being checked, and another one
-/// that was found replaces it.
+/// Returns for each local message whether it is a duplicate: a mirrored stream brought it, and
+/// another local message has its stored counterpart already; or it is being checked, and another
+/// message that was found replaces it.
 pub(super) fn duplicates(
     local: &[Message],
     partners: &[Option<usize>],
@@ -54,7 +54,7 @@ pub(super) fn duplicates(
     twice
 }
 
-/// Returns true if `read` is a copy of `post` that was loaded after this post.
+/// Returns true if `read` is a copy of the message `post` that was loaded after the post.
 fn was_posted_as(read: &Message, post: &Message) -> bool {
     let is_open = matches!(
         post.status,
@@ -66,13 +66,14 @@ fn was_posted_as(read: &Message, post: &Message) -> bool {
     is_open && is_same && is_late && read.key > post.key
 }
 
-/// Returns true if a later message of an agent in the same turn is stored.
+/// Returns true if a later message of the same turn is stored. `next` are the messages behind the
+/// one in question, with their partners.
 fn goes_on<'a>(next: impl Iterator<Item = (&'a Message, &'a Option<usize>)>) -> bool {
     let mut turn = next.take_while(|(it, _)| it.author != Author::You);
     turn.any(|(_, partner)| partner.is_some())
 }
 
-/// Returns true if the user has a stored message of this text.
+/// Returns true if a stored message of the user has the text of this message.
 fn is_stored(message: &Message, stored: &[StoredMessage]) -> bool {
     let mut own = stored.iter().filter(|it| it.role == Role::User);
     own.any(|it| it.content.trim() == message.text.trim())

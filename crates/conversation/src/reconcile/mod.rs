@@ -21,23 +21,24 @@ use crate::{
 pub(crate) struct Merged {
     /// The transcript, oldest first.
     pub(crate) messages: Vec<Message>,
-    /// Messages that were there before and changed.
+    /// The local messages that the merge changed.
     pub(crate) touched: Vec<MessageKey>,
-    /// Batches that are stored as pending.
+    /// The batches that are stored as pending.
     pub(crate) pending: Vec<BatchId>,
 }
 
-/// The messages and the batch of a running stream, which a merge does not change.
+/// The messages and the batch of the stream under way, which a merge does not change; empty without
+/// a stream.
 #[derive(Default)]
 pub(crate) struct Live {
-    /// The messages that it posted and writes.
+    /// The messages that the stream posted and writes.
     pub(crate) messages: Vec<MessageKey>,
-    /// The batch that it answers.
+    /// The batch that the stream answers; `None` if it answers a message.
     pub(crate) batch: Option<BatchId>,
 }
 
 impl Live {
-    /// Returns those of this stream.
+    /// Returns the messages and the batch of this stream.
     pub(crate) fn of(stream: &Stream) -> Self {
         Self {
             messages: stream.messages(),
@@ -95,8 +96,8 @@ pub(crate) fn merge(
     }
 }
 
-/// Takes the images from the stored messages that steps have here: those of all agents of an answer
-/// are in the steps of its first message.
+/// Removes the images from the stored messages that steps on this page have: the first message of
+/// an answer has the images of all its agents.
 fn leave_out_known_images(local: &[Message], stored: &mut [StoredMessage]) {
     let known: Vec<&ToolImage> = local.iter().flat_map(|it| it.activity.images()).collect();
     for stored in stored {
@@ -104,9 +105,9 @@ fn leave_out_known_images(local: &[Message], stored: &mut [StoredMessage]) {
     }
 }
 
-/// Makes the transcript of a thread that is opened: there may be thousands of messages, and nothing
-/// to merge them with. Browsers optimise such a loop, and that takes longer the larger the function
-/// is.
+/// Makes the transcript of a thread that is opened: there may be thousands of messages, and no
+/// local ones to merge them with. Browsers optimise such a loop, and that takes longer the larger
+/// the function is.
 #[inline(never)]
 fn read_first(
     stored: Vec<StoredMessage>,
@@ -129,19 +130,19 @@ fn read_first(
     }
 }
 
-/// The local messages at the place of one stored message.
+/// The local messages at one stored message of the transcript.
 #[derive(Default)]
 struct Place {
-    /// Those that are not stored, before the next one that is.
+    /// The local messages that are not stored, and stand before this stored message.
     before: Vec<Message>,
-    /// The same message.
+    /// The local message that is this stored message; `None` if this page has none.
     paired: Option<Message>,
-    /// Messages of agents that are not stored, after the message that they answer.
+    /// The messages of agents that are not stored, and answer this stored message.
     after: Vec<Message>,
 }
 
-/// Returns a place for each of the `count` stored messages, and the local ones after the last of
-/// them. `local` are messages and their partners.
+/// Returns a place for each of the `count` stored messages, and the local messages after the last
+/// of them. `local` are the local messages, each with the index of its stored partner.
 fn place(
     local: impl Iterator<Item = (Message, Option<usize>)>,
     count: usize,
@@ -168,13 +169,13 @@ fn place(
     (places, last)
 }
 
-/// Returns true if it belongs to the message before it, whatever else came after that. A running
-/// stream is always last.
+/// Returns true if a message belongs to the message before it, whatever else came after that one:
+/// it is of an agent, and not being written.
 fn is_answer(message: &Message) -> bool {
     message.author != Author::You && message.status != MessageStatus::Streaming
 }
 
-/// Returns a message that only the service knew so far.
+/// Returns an empty message, for one of which only the service knew so far.
 fn unseen(key: MessageKey) -> Message {
     Message {
         key,

@@ -63,7 +63,7 @@ pub(super) fn partners(
 }
 
 /// Pairs messages of files only, whose stored text is unknown: each gets the first message of the
-/// user that no other one claims, between the partners of its neighbours.
+/// user without a partner, between the partners of the messages around it.
 fn pair_file_messages(
     local: &[Message],
     stored: &[StoredMessage],
@@ -111,7 +111,7 @@ pub(super) fn says_nothing(message: &Message) -> bool {
     is_short && message.text.trim().is_empty() && !says
 }
 
-/// An index of the stored messages by what identifies them.
+/// Indexes of the stored messages: by id, by tool run, and by text of the user and of agents.
 struct Index<'a> {
     ids: Occurrences<'a>,
     executions: Occurrences<'a>,
@@ -119,12 +119,12 @@ struct Index<'a> {
     agent_texts: Occurrences<'a>,
 }
 
-/// Strings and the indices of the stored messages that have them, sorted.
+/// Strings, each with the index of a stored message that has it, sorted.
 #[derive(Default)]
 struct Occurrences<'a>(Vec<(&'a str, usize)>);
 
 impl Occurrences<'_> {
-    /// Returns the stored messages with this string, not before `from`, in order.
+    /// Returns the indices of the stored messages with this string, from `from` on, in order.
     fn of(&self, text: &str, from: usize) -> impl Iterator<Item = usize> {
         let first = self.0.partition_point(|it| *it < (text, from));
         let occurrences = self.0.get(first..).unwrap_or_default().iter();
@@ -170,7 +170,7 @@ impl<'a> Index<'a> {
         index
     }
 
-    /// Returns the last stored message that asks for a tool run of this message.
+    /// Returns the index of the last stored message that asks for a tool run of this message.
     fn find_by_run(&self, message: &Message, paired: &Paired) -> Option<usize> {
         let asking = |run: &ToolRun| {
             let asking = self.executions.of(run.execution.as_str(), 0);
@@ -215,7 +215,7 @@ impl<'a> Index<'a> {
     }
 }
 
-/// Returns the stored answer of the same turn that begins with the received text.
+/// Returns the index of the stored answer of the same turn that begins with the received text.
 fn extension(
     stored: &[StoredMessage],
     message: &Message,
@@ -246,7 +246,8 @@ fn extension(
     at.or(only).map(|(at, _)| *at)
 }
 
-/// Returns true if pieces of an answer may not have come: it was lost, or failed at its end.
+/// Returns true if pieces of the answer may not have come: the connection broke, or the answer
+/// failed.
 fn was_lost(message: &Message) -> bool {
     matches!(
         message.status,
@@ -258,7 +259,7 @@ fn was_lost(message: &Message) -> bool {
     )
 }
 
-/// Returns true if an agent waits for a decision.
+/// Returns true if an agent waits for a decision on a request of this stored message.
 fn waits(message: &StoredMessage) -> bool {
     let mut asked = message.tool_execution_human_approval_request.iter();
     asked.any(|asked| asked.status == ApprovalStatus::Pending)
@@ -266,7 +267,7 @@ fn waits(message: &StoredMessage) -> bool {
 
 /// Removes the turn of a running stream from the stored messages: the stream has it in more detail.
 ///
-/// It begins with the last stored message of the user, if that is the posted one and nothing
+/// The turn begins with the last stored message of the user, if that is the posted one and nothing
 /// answers it yet except requests for the runs that the stream asks for.
 pub(super) fn skip_running_turn(
     local: &[Message],

@@ -15,8 +15,8 @@ use crate::{
 use super::sequencer::Sequencer;
 
 impl Sequencer<'_> {
-    /// Takes the requests that are stored now. If another tab added or answered one, the thread is
-    /// loaded again.
+    /// Replaces the known requests by those that the device stores now. If another tab added or
+    /// answered one, its thread is loaded again.
     pub(super) fn requests_cached(&mut self, cached: Vec<CachedRequest>) {
         let known = &mut self.state.cached_requests;
         for thread in cache::replace(known, &mut self.output, self.now, cached) {
@@ -30,8 +30,8 @@ impl Sequencer<'_> {
         }
     }
 
-    /// Announces a request, also in a conversation that is not shown: nobody would look there
-    /// otherwise.
+    /// Announces that these tools wait for a decision, also in a conversation that is not shown:
+    /// nobody would look there otherwise.
     pub(super) fn announce_request(&mut self, key: ConversationKey, tools: Vec<String>) {
         let thread = self.conversation(key).and_then(|c| c.thread_id());
         let name = thread.map(|thread| {
@@ -79,8 +79,8 @@ impl Sequencer<'_> {
         });
     }
 
-    /// Decides a batch of one tool and posts the decision. What was chosen before, or is drawn in
-    /// another version, is never posted in its place.
+    /// Decides a batch of one tool and posts the decision. A verdict that was chosen before, or is
+    /// about another version of the request, is never posted in its place.
     pub(super) fn answer(&mut self, id: BatchId, version: RequestVersion, verdict: Verdict) {
         let is_drawn = |batch: &mut ApprovalBatch| {
             let [tool] = batch.tools.as_slice() else {
@@ -143,7 +143,7 @@ impl Sequencer<'_> {
     }
 
     /// Shows the requests that another tab received later for runs of this batch, with other
-    /// arguments, to be decided anew. Returns true if there are any.
+    /// arguments: they are decided anew. Returns true if there are any.
     fn adopt_newer_requests(&mut self, key: ConversationKey, id: &BatchId) -> bool {
         let thread = self.conversation(key).and_then(Conversation::thread_id);
         let cached = self.state.cached_requests.iter();
@@ -194,7 +194,7 @@ impl Sequencer<'_> {
         outcomes.decided
     }
 
-    /// Returns the batch of the open conversation, if an answer to it could be posted now.
+    /// Returns the batch of the open conversation; `None` if no answer to it can be posted now.
     pub(super) fn answerable(&mut self, id: &BatchId) -> Option<&mut ApprovalBatch> {
         let conversation = self.conversation_mut(self.state.open)?;
         if conversation.stream().is_some() || conversation.thread_id().is_none() {
@@ -211,7 +211,7 @@ impl Sequencer<'_> {
         self.on_batch(id, deciding, change);
     }
 
-    /// Changes the tools of a batch of the open conversation whose requests are there in these
+    /// Changes those tools of a batch of the open conversation whose requests have one of these
     /// versions.
     fn on_requests(
         &mut self,
@@ -239,7 +239,7 @@ impl Sequencer<'_> {
     }
 }
 
-/// Changes the tools whose requests are there in these versions.
+/// Changes those tools of a batch whose requests have one of these versions.
 fn on_versions(
     batch: &mut ApprovalBatch,
     versions: &[RequestVersion],

@@ -83,7 +83,8 @@ impl Sequencer<'_> {
         }
     }
 
-    /// Sets the upload state of a file that is being uploaded, wherever it is by now.
+    /// Sets the upload state of a file that is being uploaded, in a draft, in the queue or in
+    /// feedback.
     fn on_upload(&mut self, upload: UploadId, to: &AttachmentState) {
         let mut found = None;
         for conversation in &mut self.state.conversations {

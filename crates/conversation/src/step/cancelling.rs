@@ -1,5 +1,5 @@
-//! Ending an answer at the service, where that is offered: its stream then ends by itself, with what
-//! was said so far.
+//! Ending an answer at the service, if the service offers that: the stream then ends by itself,
+//! with what was said so far.
 
 use assent_protocol::ThreadId;
 
@@ -8,8 +8,8 @@ use crate::{Announcement, Change, Command, ConversationKey, Failure, FailureKind
 use super::sequencer::Sequencer;
 
 impl Sequencer<'_> {
-    /// Asks the service to end the answer under way, as soon as it has the post. Returns false if
-    /// the service does not offer that, or was asked already.
+    /// Asks the service to end the answer under way, as soon as the service has the post. Returns
+    /// false if the service does not offer that, or was asked already.
     pub(super) fn cancel_answer(&mut self, key: ConversationKey) -> bool {
         let can_cancel = self.state.can_cancel;
         let Some((conversation, mut cx)) = self.part(key) else {
@@ -28,8 +28,8 @@ impl Sequencer<'_> {
         true
     }
 
-    /// Asks the service to end an answer that is to be stopped. Until it has the post there is
-    /// nothing to end.
+    /// Asks the service to end the answer under way if the user wants to stop it. The service has
+    /// the post: before that there is nothing to end.
     pub(super) fn cancel_accepted(&mut self, key: ConversationKey) {
         let Some(conversation) = self.conversation(key) else {
             return;

@@ -1,4 +1,4 @@
-//! The connection and the visibility: what is retried once one of them is back.
+//! The connection and the visibility: what is retried once the network or the user is back.
 
 use crate::{Change, Conversation, Interruption, Load, MessageStatus, NoticeSubject, PageEvent};
 
@@ -16,8 +16,8 @@ impl Sequencer<'_> {
         }
     }
 
-    /// Retries failed loads, which may succeed now. `all`: also those that were to look up
-    /// an outcome.
+    /// Retries failed loads, which may succeed now. `all`: also the loads that were to look up an
+    /// outcome.
     fn read_again(&mut self, all: bool) {
         if is_transient(&self.state.threads.load) {
             self.refresh_threads();

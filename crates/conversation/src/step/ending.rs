@@ -79,7 +79,7 @@ impl Sequencer<'_> {
         }
     }
 
-    /// Stops a stream of a conversation; `None`: all of them.
+    /// Stops the stream `only` of a conversation; `None`: all of its streams.
     fn stop_streams(&mut self, key: ConversationKey, only: Option<StreamId>) {
         let Some(conversation) = self.conversation(key) else {
             return;
@@ -144,7 +144,7 @@ impl Sequencer<'_> {
         }
     }
 
-    /// Moves the thread's row up, to the time of this stream's newest message.
+    /// Moves the row of the thread up in the list, to the time of this stream's newest message.
     fn move_thread_up(&mut self, key: ConversationKey, stream: &Stream) {
         let newest = |conversation: &Conversation| {
             let messages = stream.messages().into_iter();
@@ -166,7 +166,8 @@ impl Sequencer<'_> {
         }
     }
 
-    /// Looks whether a stream was silent for long enough.
+    /// Handles the end of a wait: if the stream was silent for long enough, it is closed, or left
+    /// open behind its complete answer.
     pub(super) fn waited(&mut self, id: StreamId) {
         let Some((stream, _, mut cx)) = self.stream(id) else {
             return;
@@ -204,7 +205,8 @@ impl Sequencer<'_> {
         self.after_stream(key);
     }
 
-    /// Closes a late stream if there are too many, the oldest one whose agent is done.
+    /// Closes the oldest late stream whose agent is done, if there are more late streams than
+    /// [`MAX_LATE_STREAMS`].
     fn close_oldest(&mut self, key: ConversationKey) {
         let oldest = self.conversation(key).and_then(|conversation| {
             let is_full = conversation.late_streams().count() > MAX_LATE_STREAMS;
@@ -217,7 +219,8 @@ impl Sequencer<'_> {
         }
     }
 
-    /// Closes a stream from which nothing more is expected. One of another tab is closed there.
+    /// Closes a stream from which nothing more is expected. A stream that another tab posted is
+    /// closed in that tab.
     fn close_stream(&mut self, key: ConversationKey, id: StreamId) {
         let stream = self.conversation(key).and_then(|it| it.stream_with(id));
         if stream.is_some_and(|it| it.followed.is_none()) {
@@ -226,7 +229,8 @@ impl Sequencer<'_> {
         self.stream_ended(id, StreamEnd::Closed);
     }
 
-    /// Gives up a stalled stream when the user reloads: the stored messages have more.
+    /// Gives up a stalled stream when the user reloads: the stored messages have more. Returns
+    /// false if no stream is stalled.
     pub(super) fn give_up_stalled_stream(&mut self, key: ConversationKey) -> bool {
         let stream = self.conversation(key).and_then(Conversation::stream);
         let Some(stream) = stream.filter(|it| it.is_stalled).map(|it| it.id) else {
@@ -238,8 +242,8 @@ impl Sequencer<'_> {
         true
     }
 
-    /// Ends the steps of late streams that are over, and makes one whose agent goes on the one under
-    /// way, if there is no other.
+    /// Ends the steps of late streams that are over. A late stream whose agent goes on is under way
+    /// again, if no other stream is.
     pub(super) fn resume_late(&mut self, key: ConversationKey) {
         let conversation = self.conversation(key);
         let conversation = conversation.filter(|it| it.late_streams().next().is_some());

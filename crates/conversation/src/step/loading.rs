@@ -60,7 +60,7 @@ impl Sequencer<'_> {
         }
     }
 
-    /// Shows the latest messages, and requests all.
+    /// Shows the latest messages, and requests all messages.
     pub(super) fn latest_loaded(
         &mut self,
         key: ConversationKey,
@@ -85,7 +85,8 @@ impl Sequencer<'_> {
         }
     }
 
-    /// Merges stored messages into those that are here.
+    /// Merges stored messages into the local messages of a conversation; `None` if there is no such
+    /// conversation.
     fn merge_messages(
         &mut self,
         key: ConversationKey,
@@ -163,7 +164,8 @@ impl Sequencer<'_> {
         }
     }
 
-    /// Reports what was looked up and is stored.
+    /// Reports a message whose outcome was looked up: the service has it, or it is a complete
+    /// answer.
     fn report_found(&mut self, key: ConversationKey, message: MessageKey) {
         let Some((conversation, mut cx)) = self.part(key) else {
             return;
@@ -180,7 +182,8 @@ impl Sequencer<'_> {
         }
     }
 
-    /// Gives up the look-up of open outcomes; `None`: the last load failed.
+    /// Gives up the look-up of open outcomes. `merged` is the result of the last load; `None` if
+    /// that failed.
     fn give_up_lookup(&mut self, key: ConversationKey, merged: Option<&Merged>) {
         let Some((conversation, mut cx)) = self.part(key) else {
             return;
@@ -242,7 +245,8 @@ impl Sequencer<'_> {
         }
     }
 
-    /// Takes the recordings of a thread, oldest first.
+    /// Restores the activity of answers from the recordings of a thread, which are given oldest
+    /// first.
     #[inline(never)]
     pub(super) fn recordings_loaded(&mut self, thread: &ThreadId, recordings: Vec<Recording>) {
         let known = self.state.conversation_of(thread).map(|it| it.key);

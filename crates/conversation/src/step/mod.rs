@@ -25,7 +25,8 @@ use crate::{
 
 use sequencer::Sequencer;
 
-/// Takes one input. `now` is the time at which it happened.
+/// Handles one input: changes the state, and returns what to draw and what to do. `now` is the time
+/// at which the input happened.
 pub fn step(state: &mut State, input: Input, now: Millis) -> Output {
     let mut sequencer = Sequencer {
         state,
@@ -167,7 +168,8 @@ impl Sequencer<'_> {
         }
     }
 
-    /// Reports the open thread if it changed.
+    /// Reports the thread of the open conversation to the host page, if it is another one than the
+    /// last that was reported.
     fn report_thread(&mut self) {
         let open = self.state.open_conversation();
         let thread = open.and_then(Conversation::thread_id);

@@ -13,7 +13,7 @@ use crate::{
 use super::sequencer::Sequencer;
 
 impl Sequencer<'_> {
-    /// Takes a request of the host page.
+    /// Handles a request of the host page.
     #[inline(never)]
     pub(super) fn request(&mut self, id: RequestId, request: Request) {
         match self.start_request(request) {
@@ -23,7 +23,7 @@ impl Sequencer<'_> {
         }
     }
 
-    /// Starts a request, and returns what it waits for.
+    /// Starts a request, and returns the event that it waits for; `None` if it is done already.
     fn start_request(&mut self, request: Request) -> Result<Option<AwaitedEvent>, FailureKind> {
         match request {
             Request::NewThread => {
@@ -85,8 +85,8 @@ impl Sequencer<'_> {
         }
     }
 
-    /// Handles a thread that is not in the list, which may not be loaded yet; once it is, it has
-    /// all threads.
+    /// Handles a request for a thread that is not in the list. While the list is being loaded, the
+    /// request waits for that; otherwise it fails.
     fn thread_not_listed(&self, request: Request) -> Result<Option<AwaitedEvent>, FailureKind> {
         match &self.state.threads.load {
             Load::Loading => Ok(Some(AwaitedEvent::List(request))),
@@ -95,7 +95,7 @@ impl Sequencer<'_> {
         }
     }
 
-    /// Resolves the requests of the page for which the awaited event came in this step.
+    /// Answers the requests of the host page whose awaited event came in this step.
     pub(super) fn resolve_requests(&mut self) {
         if self.state.requests.is_empty() {
             return;
@@ -134,7 +134,8 @@ impl Sequencer<'_> {
         }
     }
 
-    /// Takes the host page's changes to the message that is being sent in this conversation.
+    /// Replaces the message that is being sent in this conversation by `content`, to which the host
+    /// page changed it.
     pub(super) fn message_edited(&mut self, key: ConversationKey, content: Vec<ContentItem>) {
         let Some((text, files)) = parts(content, &mut self.state.keys) else {
             return;
@@ -162,7 +163,7 @@ impl Sequencer<'_> {
     }
 }
 
-/// Returns the result of the answer to this message; `None` until it has ended.
+/// Returns the result of the answer to this message; `None` until the answer has ended.
 fn answered(conversation: &Conversation, key: MessageKey) -> Option<Result<(), Failure>> {
     let failed = |kind| Some(Err(Failure::of(kind)));
     let mut messages = conversation.messages.iter();

@@ -12,8 +12,8 @@ use crate::{
 use super::sequencer::Sequencer;
 
 impl Sequencer<'_> {
-    /// Takes all stored drafts. A conversation that is not among them has none: another tab sent or
-    /// deleted it.
+    /// Replaces all drafts by those that the device stores now. A conversation without a stored
+    /// draft has none: another tab sent or deleted it.
     pub(super) fn drafts_kept(&mut self, drafts: Vec<Draft>) {
         let marked = self.state.drafts_elsewhere();
         self.state.drafts = drafts;
@@ -26,13 +26,15 @@ impl Sequencer<'_> {
         }
     }
 
-    /// Takes the threads whose drafts the device cannot store.
+    /// Notes the threads whose drafts the device cannot store; `None`: the draft of a conversation
+    /// without a thread.
     pub(super) fn drafts_unstored(&mut self, threads: Vec<Option<ThreadId>>) {
         self.state.unstored_drafts = threads;
         self.change(Change::Composer(self.state.open));
     }
 
-    /// Takes all stored positions. A thread without one is read from its end.
+    /// Replaces all reading positions by those that the device stores now. A thread without one is
+    /// read from its end.
     pub(super) fn positions_kept(&mut self, positions: Vec<(ThreadId, ReadingPosition)>) {
         self.state.positions = positions;
         for key in self.state.keys_of_all() {
@@ -40,7 +42,8 @@ impl Sequencer<'_> {
         }
     }
 
-    /// Sets the reading position in the open conversation; `None`: at its end.
+    /// Sets the reading position in the open conversation; `None`: at the end, or at the start of
+    /// an answer to be read.
     pub(super) fn read_at(&mut self, position: Option<ReadingPosition>) {
         let conversation = self.conversation_mut(self.state.open);
         // Before that there are no messages to count.
@@ -49,8 +52,8 @@ impl Sequencer<'_> {
         }
     }
 
-    /// Takes over what a page left behind: posted messages are searched for among the stored ones,
-    /// refused ones can be sent again, and the rest are drafts again.
+    /// Takes over the unsent messages of a page that is gone: posted ones are searched for among
+    /// the stored messages, refused ones can be sent again, and the rest are drafts again.
     pub(super) fn unsent_found(&mut self, unsent: Vec<Unsent>) {
         let mut reached: Vec<ConversationKey> = Vec::new();
         for unsent in unsent {
@@ -86,7 +89,8 @@ impl Sequencer<'_> {
         }
     }
 
-    /// Restores a message at its place; if it was posted, it is checked.
+    /// Restores an unsent message at the place where it stood; if it was posted, its outcome is
+    /// looked up.
     fn restore(&mut self, key: ConversationKey, unsent: Unsent) {
         let Some((conversation, mut cx)) = self.part(key) else {
             return;

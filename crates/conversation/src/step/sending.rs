@@ -41,8 +41,8 @@ impl Sequencer<'_> {
         }
     }
 
-    /// Sends a suggestion, which is there until the first message is. The second click of a double
-    /// click may come after it.
+    /// Sends a suggestion, unless there is a message already: suggestions are shown until the first
+    /// message is there, and the second click of a double click may come after it.
     pub(super) fn send_suggestion(&mut self, text: &str) {
         if let Some((conversation, mut cx)) = self.part(self.state.open)
             && conversation.is_fresh()
@@ -52,7 +52,7 @@ impl Sequencer<'_> {
         }
     }
 
-    /// Queues the draft until the answer to the decision is complete.
+    /// Queues the draft until the answer to the pending decision is complete.
     pub(super) fn send_afterwards(&mut self) {
         if let Some((conversation, mut cx)) = self.part(self.state.open)
             && conversation.is_asking
@@ -87,8 +87,8 @@ impl Sequencer<'_> {
         }
     }
 
-    /// Posts a message that failed again, or asks once more what an agent failed to answer, or was
-    /// stopped at: the service has the question, and gets it anew.
+    /// Posts a message again that failed. For an answer that failed or was stopped, the message
+    /// that it answers is posted anew, although the service has it.
     pub(super) fn retry_message(&mut self, message: MessageKey) {
         let Some((conversation, mut cx)) = self.part(self.state.open) else {
             return;
@@ -104,7 +104,8 @@ impl Sequencer<'_> {
         }
     }
 
-    /// Posts a message again whose delivery is unknown, at the risk that it arrives twice.
+    /// Posts a message again of which it is unknown whether it arrived, at the risk that it arrives
+    /// twice.
     pub(super) fn resend_message(&mut self, message: MessageKey) {
         if let Some((conversation, mut cx)) = self.part(self.state.open) {
             conversation.post_again(&mut cx, message, |it| {
@@ -145,8 +146,8 @@ impl Sequencer<'_> {
         }
     }
 
-    /// Binds a new thread; the message that waits for it is posted, unless the user stopped it
-    /// meanwhile.
+    /// Binds a conversation to its new thread. The message for which the thread was created is
+    /// posted, unless the user stopped it meanwhile.
     fn bind(&mut self, key: ConversationKey, thread: SessionThread) {
         let (id, now) = (thread.id.clone(), self.now);
         let binding = self.conversation_mut(key).map(|it| &mut it.thread);

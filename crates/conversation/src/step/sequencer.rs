@@ -7,7 +7,7 @@ use crate::{
     NoticeSubject, Output, State, Stream, StreamId,
 };
 
-/// One step in progress: it gives each part what that is about, in order.
+/// One step in progress: it gives each part of the core what the part is about, in order.
 pub(super) struct Sequencer<'a> {
     pub(super) state: &'a mut State,
     pub(super) now: Millis,
@@ -31,7 +31,7 @@ impl Sequencer<'_> {
         notices::drop_reload(&mut self.state.notice, &mut self.output);
     }
 
-    /// Returns a conversation, and what its parts use in this step.
+    /// Returns a conversation, and the context in which its parts work in this step.
     pub(super) fn part(
         &mut self,
         key: ConversationKey,
@@ -53,8 +53,8 @@ impl Sequencer<'_> {
         Some((conversation, context))
     }
 
-    /// Returns a stream, the messages of its conversation, and what it uses in this step; `None` if
-    /// it ended, was cancelled or never was.
+    /// Returns a stream, the messages of its conversation, and the context in which it works in
+    /// this step; `None` if the stream ended, was cancelled or never was.
     pub(super) fn stream(
         &mut self,
         id: StreamId,
@@ -81,14 +81,14 @@ impl Sequencer<'_> {
         self.state.conversation_of_stream(stream)
     }
 
-    /// Requests the stored messages.
+    /// Requests the stored messages of a conversation.
     pub(super) fn load_messages(&mut self, key: ConversationKey) {
         if let Some((conversation, mut cx)) = self.part(key) {
             conversation.load_messages(&mut cx, Millis(0));
         }
     }
 
-    /// Reports that these messages of an agent are complete: they are one answer.
+    /// Reports that these messages of an agent are complete: together they are one answer.
     pub(super) fn report_answers(&mut self, key: ConversationKey, messages: &[MessageKey]) {
         let mut unread = self.state.unread;
         let is_seen = self.state.is_visible;

@@ -189,7 +189,7 @@ impl Sequencer<'_> {
         }
     }
 
-    /// Handles an approval request event.
+    /// Handles requests for approval that came in a stream.
     fn ask(&mut self, key: ConversationKey, id: StreamId, requests: Vec<RawApprovalRequest>) {
         let count = requests.len();
         let mut runs: Vec<_> = requests.into_iter().filter_map(asked_run).collect();
@@ -258,8 +258,9 @@ impl Sequencer<'_> {
         }
     }
 
-    /// Drops what a late stream repeats of the requests whose answer is on its way. Returns the post
-    /// of that answer if it is to be closed.
+    /// Removes from `runs` what a late stream repeats of the requests whose answer is on its way.
+    /// Returns the post of that answer if the stream asks for anything else of the batch: the post
+    /// is then to be closed.
     fn drop_answered(
         &mut self,
         key: ConversationKey,
@@ -271,7 +272,7 @@ impl Sequencer<'_> {
         drop_answered(&mut conversation.messages, &batch, runs).then_some(id)
     }
 
-    /// Takes a stream of another tab.
+    /// Handles a post of another tab, whose stream is mirrored here from now on.
     #[inline(never)]
     pub(super) fn stream_followed(
         &mut self,
@@ -337,9 +338,9 @@ impl Sequencer<'_> {
     }
 }
 
-/// Takes out what is loaded already of a post whose stream is mirrored from now on: the stream brings
-/// it again. It starts with the last message of the user, if that has this text and nothing
-/// answered it yet but a request; the text of a stop comes after the request.
+/// Takes the loaded messages of a turn out of `messages`, because its stream is mirrored from now
+/// on and brings them again. The turn starts with the last message of the user, if that has this
+/// text and nothing answered it yet but a request. The text of a stop comes after the request.
 fn take_loaded(messages: &mut Vec<Message>, text: &str, is_stop: bool) -> Vec<Message> {
     let last = messages.iter().rposition(|it| it.author == Author::You);
     let is_it = |at: &usize| {

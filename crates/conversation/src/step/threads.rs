@@ -29,7 +29,7 @@ impl Sequencer<'_> {
         });
     }
 
-    /// Shows the newest threads, and requests all while these are not known.
+    /// Shows the newest threads, and requests all threads if these are not loaded yet.
     pub(super) fn latest_listed(&mut self, threads: Vec<SessionThread>) {
         self.state.threads.replace_rows(threads, &|_| true);
         self.change(Change::Threads);
@@ -107,7 +107,8 @@ impl Sequencer<'_> {
         conversation.position = at.map(|at| positions.remove(at).1);
     }
 
-    /// Returns the empty conversation that is there already, or a new one.
+    /// Returns a conversation that has no thread and no message yet, which is made if there is
+    /// none.
     pub(super) fn empty_conversation(&mut self) -> ConversationKey {
         let empty = self.state.conversations.iter().find(|conversation| {
             conversation.thread == ThreadBinding::None && conversation.messages.is_empty()
@@ -145,7 +146,8 @@ impl Sequencer<'_> {
         self.change(Change::Opened);
     }
 
-    /// Removes a conversation whose thread is gone; its draft moves on, if it is shown.
+    /// Removes a conversation whose thread is gone. The draft moves to an empty conversation, if
+    /// the removed one is shown.
     pub(super) fn drop_conversation(&mut self, key: ConversationKey) {
         let conversations = &mut self.state.conversations;
         let Some(at) = conversations.iter().position(|it| it.key == key) else {
@@ -274,8 +276,8 @@ impl Sequencer<'_> {
         self.change(Change::Threads);
     }
 
-    /// Removes a thread that another tab deleted. The draft moves on as if it was deleted here,
-    /// unless it moved in that tab already.
+    /// Removes a thread that another tab deleted. The draft moves as if the thread was deleted
+    /// here, unless the draft moved in that tab already.
     pub(super) fn thread_gone(&mut self, thread: &ThreadId) {
         self.resolve_all(&AwaitedEvent::Deleted(thread.clone()), &Ok(()));
         let draft = self
@@ -294,12 +296,13 @@ impl Sequencer<'_> {
         self.take_away(thread);
     }
 
-    /// Answers all requests of the host page that wait for this.
+    /// Answers all requests of the host page that wait for the event `awaited`.
     pub(super) fn resolve_all(&mut self, awaited: &AwaitedEvent, result: &Result<(), Failure>) {
         waiting::resolve_all(&mut self.state.requests, &mut self.output, awaited, result);
     }
 
-    /// Removes everything of a thread that is gone.
+    /// Removes a thread that is gone from the state: row, draft, position, requests and
+    /// conversation.
     fn take_away(&mut self, thread: &ThreadId) {
         self.state.threads.rows.retain(|row| row.id != *thread);
         self.state.forget_unanswered(thread);
@@ -315,7 +318,7 @@ impl Sequencer<'_> {
     }
 }
 
-/// Maps the failure that a thread is not found to success: it is deleted.
+/// Returns the result of a deletion, where a thread that is not found counts as deleted.
 fn gone(result: &Result<(), Failure>) -> Result<(), Failure> {
     match result {
         Err(failure) if failure.kind != FailureKind::NotFound => Err(failure.clone()),

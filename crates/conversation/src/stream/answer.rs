@@ -8,7 +8,7 @@ use crate::output::Context;
 use crate::{Author, Failure, FailureKind, Message, MessageKey, MessageStatus, Speaker, Stream};
 
 impl Stream {
-    /// Takes a piece of an answer.
+    /// Adds a piece of an answer to the message of its speaker.
     pub(crate) fn chunk(
         &mut self,
         messages: &mut Vec<Message>,
@@ -32,7 +32,7 @@ impl Stream {
         cx.message_changed(message);
     }
 
-    /// Takes the whole text of an answer.
+    /// Completes the message of a speaker with the whole text of an answer.
     pub(crate) fn complete(
         &mut self,
         messages: &mut Vec<Message>,
@@ -82,7 +82,7 @@ impl Stream {
         is_open(messages, message).then_some(message)
     }
 
-    /// Returns the only message that is being written, if its speaker may be this one.
+    /// Returns the message that is being written, if it is the only one and may be of this speaker.
     fn only_open_message(&self, messages: &[Message], speaker: &Speaker) -> Option<MessageKey> {
         let speakers = self.speakers.iter();
         let mut open = speakers.filter(|(_, it)| is_open(messages, *it));
@@ -92,8 +92,8 @@ impl Stream {
         }
     }
 
-    /// Returns a message for a speaker who has none: the lead for the first one, a new one for each
-    /// further.
+    /// Returns a message for a speaker who has none: for the first speaker the first message of the
+    /// answer, for each further one a new message.
     fn assign_new(
         &mut self,
         messages: &mut Vec<Message>,
@@ -115,7 +115,7 @@ impl Stream {
         message
     }
 
-    /// Takes an ERROR.
+    /// Handles an ERROR: the message that is being written fails, or a new one if there is none.
     pub(crate) fn agent_failed(
         &mut self,
         messages: &mut Vec<Message>,
@@ -140,7 +140,7 @@ impl Stream {
         self.fail(cx);
     }
 
-    /// Takes an event about the activity of the agents.
+    /// Notes an event about the activity of the agents.
     pub(crate) fn note(
         &mut self,
         messages: &mut Vec<Message>,
@@ -159,7 +159,7 @@ impl Stream {
         cx.message_changed(lead);
     }
 
-    /// Takes a frame that could not be read.
+    /// Notes a frame that could not be read.
     pub(crate) fn note_garbled(&mut self, messages: &mut Vec<Message>, cx: &mut Context<'_>) {
         self.garbled = true;
         self.works = true;

@@ -11,7 +11,7 @@ use crate::{
 };
 
 impl Stream {
-    /// Takes an event about how the agents of a collaboration answer.
+    /// Notes an event about how the agents of a collaboration answer.
     pub(super) fn note_collaboration(
         &mut self,
         messages: &mut Vec<Message>,
@@ -34,8 +34,8 @@ impl Stream {
         }
     }
 
-    /// Takes a contribution to a common answer; returns false if it is an answer of its own.
-    /// `whole`: it is complete.
+    /// Adds a contribution to a common answer, or a piece of one; returns false if it is an answer
+    /// of its own. `whole`: the contribution is complete.
     pub(super) fn contribute(
         &mut self,
         messages: &mut Vec<Message>,
@@ -100,8 +100,8 @@ impl Stream {
         }
     }
 
-    /// Turns each contribution into a message of its own; the first one becomes the lead if nobody
-    /// else speaks there.
+    /// Turns each contribution into a message of its own. The first contribution becomes the
+    /// message `lead` if no other speaker has that.
     fn separate_contributions(
         &mut self,
         messages: &mut Vec<Message>,
@@ -131,8 +131,8 @@ impl Stream {
         }
     }
 }
-/// Returns the index of the contribution that this continues. Without an agent it is the only one
-/// of the collaboration.
+/// Returns the index of the unfinished contribution that this speaker continues. If no agent is
+/// named, it is the only one of the collaboration.
 fn continued_contribution(contributions: &[Contribution], speaker: &Speaker) -> Option<usize> {
     let mut open = contributions.iter().enumerate().filter(|(_, it)| {
         it.state == ContributionState::Writing
@@ -165,14 +165,14 @@ fn state(whole: bool) -> ContributionState {
     }
 }
 
-/// Returns true for a repeated COMPLETE.
+/// Returns true if a COMPLETE event repeats a contribution that is complete already.
 fn is_repeated(contributions: &[Contribution], speaker: &Speaker, content: &str) -> bool {
     let mut before = contributions.iter().rev();
     let before = before.find(|it| it.speaker == *speaker);
     before.is_some_and(|it| it.state == ContributionState::Whole && it.text == content)
 }
 
-/// Gives a message the author, text and status of a contribution.
+/// Turns this message into one that has the contribution as its text.
 fn turn_into(message: &mut Message, contribution: Contribution) {
     if !contribution.agent.is_empty() {
         message.author = Author::Agent(contribution.agent);

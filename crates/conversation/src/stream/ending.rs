@@ -11,7 +11,7 @@ use crate::{
     MessageStatus, Millis, Phase, StepState, Stream,
 };
 
-/// Time without an event after which a complete answer is taken for all of it.
+/// Time without an event after which an answer that may be complete counts as complete.
 const ANSWER_PAUSE: Millis = Millis(1000);
 
 /// Time without an event after which a late stream is closed.
@@ -23,7 +23,7 @@ const LOST: MessageStatus = MessageStatus::Interrupted {
 };
 
 impl Stream {
-    /// Starts to wait for more after an answer that may be complete.
+    /// Starts to wait for what may come after an answer that seems complete.
     pub(crate) fn wait_for_more(&mut self, cx: &mut Context<'_>) {
         if self.phase == Phase::Accepted {
             self.phase = Phase::Paused;
@@ -31,7 +31,7 @@ impl Stream {
         }
     }
 
-    /// Ignores what comes from now on, and waits for the end.
+    /// Marks the stream as failed: what comes from now on is ignored, and the end is waited for.
     pub(super) fn fail(&mut self, cx: &mut Context<'_>) {
         if !self.is_waiting() {
             cx.output.command(Command::Wait(self.id, ANSWER_PAUSE));
@@ -43,7 +43,7 @@ impl Stream {
         };
     }
 
-    /// Returns true if nothing came for long enough after a wait; waits on otherwise.
+    /// Returns true if no event came for long enough at the end of a wait; otherwise waits again.
     pub(crate) fn is_silent(&mut self, cx: &mut Context<'_>) -> bool {
         if !self.is_waiting() {
             return false;
@@ -66,9 +66,9 @@ impl Stream {
         true
     }
 
-    /// Returns true if it has nothing more to say, as far as its events tell: it failed, or the
-    /// thread's own agent and all others have finished, asked for nothing, and started nothing
-    /// since. `own`: the thread's agent, if that is known.
+    /// Returns true if the stream has nothing more to say, as far as its events tell: it failed, or
+    /// its agents have finished, asked for nothing, and started nothing since. `own` is the
+    /// thread's own agent, if it is known, which has to be among them.
     pub(crate) fn is_over(&self, messages: &[Message], own: Option<&AgentId>) -> bool {
         let is_at_rest = self.asked.is_empty() && !self.works;
         let is_complete = is_at_rest
@@ -93,7 +93,7 @@ impl Stream {
         agents.any(|agent| agent.is_none() || own.is_none() || agent == own)
     }
 
-    /// Returns true if no contribution to the answer is to come or being written.
+    /// Returns true if no contribution to the answer is being written or still expected.
     fn has_contributions(&self, messages: &[Message]) -> bool {
         let lead = self.lead.and_then(|it| find(messages, it));
         let contributions = lead.map(|it| it.contributions.as_slice());
@@ -104,7 +104,7 @@ impl Stream {
             && !(is_awaited && contributions.is_empty())
     }
 
-    /// Ends the steps of a late stream that is over, also while another one is under way.
+    /// Ends the steps of this late stream, which is over, even while another stream is under way.
     pub(crate) fn end_late_steps(&self, messages: &mut [Message], cx: &mut Context<'_>) {
         let lead = self.lead.and_then(|it| find(messages, it));
         let mut steps = lead.into_iter().flat_map(|it| &it.activity.steps);
@@ -120,8 +120,8 @@ impl Stream {
         }
     }
 
-    /// Ends an accepted stream; returns true if the answer is whole. `in_order`: the connection did
-    /// not break.
+    /// Ends an accepted stream; returns true if the answer is complete, or ends with a request for
+    /// approval. `in_order`: the connection did not break.
     pub(crate) fn end(
         &mut self,
         messages: &mut Vec<Message>,

@@ -7,7 +7,7 @@ use crate::output::Context;
 use crate::{Announcement, Change, Message, MessageKey, Millis, Stream};
 
 impl Stream {
-    /// Returns the first message of the answer, and adds it if the agent has just begun.
+    /// Returns the first message of the answer, which is added if the agent has just begun.
     pub(crate) fn first_message(
         &mut self,
         messages: &mut Vec<Message>,
@@ -23,7 +23,8 @@ impl Stream {
         lead
     }
 
-    /// Adds a message of the agent behind the others of its stream, before what was posted since.
+    /// Adds a message of the agent behind the others of its stream, and before messages that were
+    /// posted since.
     pub(super) fn add_message(
         &mut self,
         messages: &mut Vec<Message>,

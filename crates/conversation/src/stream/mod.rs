@@ -11,27 +11,28 @@ use assent_protocol::{AgentId, BatchId, RawApprovalRequest, SseEventMessage};
 
 use crate::{Collaboration, Command, IdSet, Message, MessageKey, Millis, Output, StreamId};
 
-/// A post and the stream that answers it. A conversation has at most one that is
-/// under way, and behind it those that are late.
+/// A post and the stream that answers it. A conversation has at most one stream that is under way;
+/// its other streams are late.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Stream {
-    /// Its identifier.
+    /// The identifier of the stream.
     pub id: StreamId,
     /// The content of the post.
     pub posted: Posted,
-    /// Set if it was posted in another tab: its decisions until they are accepted; `None` for a
-    /// post of this tab.
+    /// For a post of another tab: its decisions, until they are accepted. `None` for a post of this
+    /// tab.
     pub followed: Option<Vec<RawApprovalRequest>>,
-    /// How far it is.
+    /// How far the stream is.
     pub phase: Phase,
-    /// The batches for which it asked; if there are any, ending now is no interruption.
+    /// The batches for which the stream asked a decision; if there are any, ending now is no
+    /// interruption.
     pub asked: Vec<BatchId>,
-    /// True if nothing came for a while. The client says so in any phase.
+    /// True if nothing came in the stream for a while, in whatever phase.
     pub is_stalled: bool,
-    /// True once the user asked the service to end the answer. It goes on until it has ended.
+    /// True once the user asked the service to end the answer. The stream goes on until the answer
+    /// has ended.
     pub is_stopping: bool,
-    /// True if a part of it could not be read, which may have been a request for approval. Any
-    /// frame may be unreadable, and it matters at the end.
+    /// True if a part of the stream could not be read, which may have been a request for approval.
     pub garbled: bool,
     /// The events that were seen, to ignore repeated ones.
     pub seen: IdSet,
@@ -40,7 +41,7 @@ pub struct Stream {
     pub lead: Option<MessageKey>,
     /// The message that the last event touched; approval requests go to it.
     pub current: Option<MessageKey>,
-    /// The collaboration of agents in it.
+    /// The collaboration of agents in the stream, as announced so far.
     pub collaboration: Collaboration,
     /// The message that collects the chunks of each speaker.
     pub speakers: Vec<(Speaker, MessageKey)>,
@@ -48,30 +49,31 @@ pub struct Stream {
     pub written: Vec<MessageKey>,
     /// The messages that the host page was notified of as an answer.
     pub reported: Vec<MessageKey>,
-    /// True if the service reported the begin of some work since the last whole answer; also while
-    /// the stream is late.
+    /// True if the service reported the begin of some work since the last complete answer; also
+    /// while the stream is late.
     pub works: bool,
     /// The time of the last event.
     pub last_event_at: Millis,
 }
 
-/// How far a post is. Once ERROR was seen it has failed, and everything after that is ignored.
+/// How far a stream is. Once ERROR was seen the stream has failed, and everything after that is
+/// ignored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Phase {
     /// It is not known whether the service has the post.
     Posting,
-    /// It failed, and it is not known whether the service has the post.
+    /// ERROR was seen, and it is not known whether the service has the post.
     PostingFailed,
     /// MESSAGE_RECEIVED or any later event was seen: the service has the post.
     Accepted,
     /// An agent has finished, and a wait is under way for what may come after it.
     Paused,
-    /// It failed while the answer was under way.
+    /// ERROR was seen while the answer was under way.
     Failed,
     /// The answer is complete, and the stream is still open. The next message can be sent, and what
-    /// still comes is shown at its place.
+    /// still comes is shown where the answer is.
     Late,
-    /// It failed after the answer was complete.
+    /// ERROR was seen after the answer was complete.
     LateFailed,
 }
 
@@ -153,12 +155,14 @@ impl Stream {
         )
     }
 
-    /// Returns true while a wait is under way, after which its silence is looked at.
+    /// Returns true while a wait is under way, at the end of which is checked whether the stream is
+    /// silent.
     pub(crate) fn is_waiting(&self) -> bool {
         !matches!(self.phase, Phase::Posting | Phase::Accepted)
     }
 
-    /// Returns true if an event is to be taken: it was not seen before, and no ERROR was.
+    /// Returns true if an event is to be handled: it was not seen before, and no ERROR was. Notes
+    /// it as seen.
     pub(crate) fn is_new(&mut self, event: &str) -> bool {
         !self.has_failed() && (event.is_empty() || self.seen.insert(event))
     }
@@ -186,7 +190,8 @@ impl Stream {
         self.current = Some(message);
     }
 
-    /// Returns the messages it writes or posted: nothing else may change them while it runs.
+    /// Returns the messages that the stream writes or posted: nothing else may change them while
+    /// the stream is open.
     pub(crate) fn messages(&self) -> Vec<MessageKey> {
         let mut messages: Vec<_> = self.speakers.iter().map(|(_, message)| *message).collect();
         for message in [self.question(), self.lead, self.current] {
@@ -196,8 +201,8 @@ impl Stream {
         messages
     }
 
-    /// Forgets the messages that do not exist any more. Returns false if its question is among them,
-    /// or the whole answer.
+    /// Forgets the messages that do not exist any more. Returns false if the question that the
+    /// stream answers is among them, or the whole answer.
     pub(crate) fn retain_messages(&mut self, exists: impl Fn(MessageKey) -> bool) -> bool {
         self.speakers.retain(|(_, message)| exists(*message));
         self.written.retain(|message| exists(*message));
@@ -207,7 +212,7 @@ impl Stream {
         self.question().is_none_or(exists) && first.is_some()
     }
 
-    /// Returns the message of the user that it answers; `None` for decisions without words.
+    /// Returns the message of the user that the stream answers; `None` for decisions without words.
     fn question(&self) -> Option<MessageKey> {
         match self.posted {
             Posted::Message(message) => Some(message),
@@ -216,8 +221,8 @@ impl Stream {
     }
 }
 
-/// Lets late streams forget the messages that a load has replaced. One whose question or whole answer
-/// was replaced has nothing to continue, and is closed.
+/// Lets late streams forget the messages that a load has replaced. A late stream whose question or
+/// whole answer was replaced has nothing to continue, and is closed.
 pub(crate) fn forget_replaced(
     streams: &mut Vec<Stream>,
     messages: &[Message],
@@ -243,7 +248,8 @@ impl Speaker {
         }
     }
 
-    /// Returns true if both may be the same agent.
+    /// Returns true if both speakers may be the same agent: one of them names none, or both name
+    /// the same.
     pub(crate) fn may_be(&self, other: &Self) -> bool {
         self.agent.is_none() || other.agent.is_none() || self.agent == other.agent
     }

@@ -7,8 +7,8 @@ use assent_protocol::{AgentId, SessionThread, ThreadId};
 use crate::{Change, IdSet, Millis, Output, RowState, ThreadList, ThreadRow};
 
 impl ThreadList {
-    /// Takes the service's list, but keeps rows with an action under way; of those that it does not
-    /// have, the ones that `stays` returns true for.
+    /// Replaces the rows by the service's list. A row keeps its action under way. Rows that the
+    /// list lacks are removed, except those for which `stays` returns true.
     pub(crate) fn replace_rows(
         &mut self,
         threads: Vec<SessionThread>,
@@ -76,13 +76,14 @@ impl ThreadList {
         rows.find(|row| row.id == *thread).map(Arc::make_mut)
     }
 
-    /// Returns the agent of a thread; the service may not say.
+    /// Returns the agent of a thread; `None` if the thread is not in the list or its agent is not
+    /// known.
     pub(crate) fn agent_of(&self, thread: &ThreadId) -> Option<&AgentId> {
         self.row(thread).map(|row| &row.agent)
     }
 }
 
-/// Returns the row of `thread`, with the action under way in the previous row.
+/// Returns a row for `thread`, with the action under way of the previous row `old`.
 fn refreshed(old: Option<Arc<ThreadRow>>, thread: SessionThread) -> ThreadRow {
     let last_message = thread.last_message_time.epoch_millis().map(Millis);
     let Some(old) = old.map(Arc::unwrap_or_clone) else {

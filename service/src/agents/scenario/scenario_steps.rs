@@ -20,7 +20,7 @@ pub(crate) enum ScenarioStep {
         /// Number of repetitions; `{n}` in a text that is repeated is the number of the repetition.
         #[serde(default = "once")]
         repeat: usize,
-        /// Id of the colleague who says it.
+        /// Id of the colleague who says the text; `None`: the agent itself does.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         by: Option<String>,
         /// Factor on the pause between chunks.
@@ -30,13 +30,13 @@ pub(crate) enum ScenarioStep {
     /// Sends a notification.
     Notify {
         event: Notification,
-        /// The event type's default text if left out.
+        /// The text of the notification; `None`: the default text of its type.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         text: Option<String>,
     },
     /// Asks for approval. What follows the step happens after the decision and the branch for it.
     Ask(Ask),
-    /// Waits.
+    /// Waits for this many milliseconds, at the service's pace.
     Wait { ms: u64 },
     /// Ends the answer with an `ERROR` event.
     Fail { reason: String },
@@ -52,7 +52,7 @@ pub(crate) struct Ask {
     #[serde(default)]
     pub(crate) together: bool,
     pub(crate) batches: Vec<ScenarioBatch>,
-    /// The steps after the decision.
+    /// The steps after the decision, by what was decided.
     #[serde(default)]
     pub(crate) on: ScenarioBranches,
 }
@@ -61,16 +61,16 @@ pub(crate) struct Ask {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct ScenarioBranches {
-    /// Everything was approved.
+    /// The steps if everything was approved.
     #[serde(default)]
     pub(crate) approved: Vec<ScenarioStep>,
-    /// Everything was denied.
+    /// The steps if everything was denied.
     #[serde(default)]
     pub(crate) denied: Vec<ScenarioStep>,
-    /// Everything was stopped.
+    /// The steps if everything was stopped.
     #[serde(default)]
     pub(crate) aborted: Vec<ScenarioStep>,
-    /// Anything else.
+    /// The steps in any other case.
     #[serde(default)]
     pub(crate) mixed: Vec<ScenarioStep>,
 }
@@ -96,14 +96,14 @@ pub(crate) struct ScenarioTool {
     pub(crate) name: String,
     pub(crate) provider: String,
     pub(crate) category: String,
-    /// What it does, which the person is told.
+    /// The effect of the call, as the person is told it; `None`: the person is told none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) effect: Option<Effect>,
     #[serde(default)]
     pub(crate) arguments: ScenarioArguments,
 }
 
-/// Names and values in the order of the file.
+/// The arguments of a call: names and values in the order of the file.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct ScenarioArguments(pub(crate) Vec<(String, String)>);
 

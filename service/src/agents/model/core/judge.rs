@@ -28,7 +28,7 @@ pub(in crate::agents::model) struct Rules<'a> {
 }
 
 impl Judged {
-    /// Returns the line of the audit about it.
+    /// Returns the entry of the audit about this ruling.
     pub(in crate::agents::model) fn entry(&self) -> Entry {
         Entry {
             call: self.call.clone(),
@@ -112,7 +112,8 @@ fn rule(
     }
 }
 
-/// Returns a ruling that something other than the policy makes; the model is told why.
+/// Returns a ruling that denies a call for another reason than the policy: `rule` names the reason
+/// in the audit, and `why` tells it to the model.
 pub(in crate::agents::model) fn refused(source: Source, rule: &str, why: &str) -> Ruling {
     Ruling {
         action: Action::Deny,

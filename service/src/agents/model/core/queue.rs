@@ -11,7 +11,7 @@ pub(in crate::agents::model) struct Queue {
     /// Most reads that run at the same time.
     parallel: usize,
     waiting: VecDeque<(Call, Effect)>,
-    /// By [`Call::id`].
+    /// The effects of the calls that run, by [`Call::id`].
     running: BTreeMap<String, Effect>,
 }
 
@@ -29,7 +29,7 @@ impl Queue {
         self.waiting.push_back((call, effect));
     }
 
-    /// Takes a call that ended.
+    /// Notes that the call with this id ended.
     pub(in crate::agents::model) fn ended(&mut self, id: &str) {
         self.running.remove(id);
     }
@@ -49,7 +49,7 @@ impl Queue {
         (!self.running.is_empty()).then_some(begun)
     }
 
-    /// Returns how many calls may run where the next one has this effect.
+    /// Returns how many calls may run at the same time if the next one has this effect.
     fn room(&self, next: Effect) -> usize {
         let mut effects = self.running.values().chain([&next]);
         if effects.all(|effect| *effect == Effect::Read) {

@@ -22,9 +22,9 @@ const MAX_TOP: usize = 50;
 #[serde(deny_unknown_fields)]
 pub(super) struct KnowledgeFile {
     id: String,
-    /// The folder, beside the agent file unless it begins with `/`.
+    /// The path of the folder, which is beside the agent file unless it begins with `/`.
     folder: String,
-    /// Passages that one search gives.
+    /// Most passages that one search gives.
     #[serde(default = "top")]
     top: usize,
     embeddings: Option<EmbeddingsFile>,
@@ -44,7 +44,8 @@ fn top() -> usize {
 }
 
 impl KnowledgeFile {
-    /// Makes the source; `folder` is that of the agent file.
+    /// Makes the folder of knowledge; `agent` is the agent's id, and `folder` the folder of the
+    /// agent file.
     pub(super) fn open(&self, agent: &str, folder: &Path) -> Result<KnowledgeFolder, Fault> {
         if self.id.trim().is_empty() {
             return Err("it is empty").at("id");

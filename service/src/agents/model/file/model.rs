@@ -25,14 +25,15 @@ use crate::{
     settings::fault::{At as _, Fault},
 };
 
-/// Tokens that request and answer take together where the file does not say what the model reads.
+/// Tokens that request and answer may take together where the file has no `context_tokens`.
 const CONTEXT_TOKENS: usize = 32_768;
 
 /// A model, as an agent file gives it.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct ModelFile {
-    /// The name by which `fallback` names it: of `[[models]]` alone.
+    /// The id by which `fallback` of `[model]` names a model of `[[models]]`; `[model]` itself has
+    /// none.
     pub(super) id: Option<String>,
     /// The address before `/chat/completions`.
     base_url: String,
@@ -42,19 +43,20 @@ pub(super) struct ModelFile {
     /// Further headers with keys in them.
     #[serde(default)]
     headers: BTreeMap<String, SecretSource>,
-    /// Further parameters of the address.
+    /// Parameters that are added to the address.
     #[serde(default)]
     query: BTreeMap<String, TextOrSecret>,
     #[serde(default)]
     pub(super) tools: ToolMode,
-    /// The kinds of input that it reads.
+    /// The kinds of content that the model reads.
     #[serde(default = "text")]
     input: Vec<InputKind>,
-    /// Tokens that request and answer may take together.
+    /// Tokens that request and answer may take together; `None`: the file does not say what the
+    /// model reads.
     pub(super) context_tokens: Option<usize>,
-    /// Tokens that one answer may take.
+    /// Tokens that one answer may take; `None`: requests do not limit it.
     output_tokens: Option<u64>,
-    /// The name of a well-known server, whose habits it has.
+    /// The name of a well-known server whose habits the model's server has.
     preset: Option<String>,
     /// Parameters of requests that are sent as they are.
     #[serde(default)]
@@ -68,9 +70,10 @@ pub(super) struct ModelFile {
     tool_choice: Option<Value>,
     /// The parameter `parallel_tool_calls`, sent where tools are offered.
     parallel_tool_calls: Option<bool>,
-    /// True if the model's text begins with thoughts, up to a lone `</think>`.
+    /// True if the model's text begins with thoughts, up to a lone `</think>`; `None`: the model's
+    /// name decides.
     thinks_first: Option<bool>,
-    /// Tries again before the first byte of an answer.
+    /// The number of times that a request is sent again before the first byte of an answer.
     #[serde(default = "retries")]
     retries: u32,
     /// The models of `[[models]]` that are asked where this one gives no answer.
@@ -85,7 +88,7 @@ enum InputKind {
     Image,
 }
 
-/// Parameters of requests that are the service's own.
+/// Parameters of requests that the service sets itself, and that `parameters` must not have.
 const OWN_PARAMETERS: [&str; 7] = [
     "model",
     "messages",
@@ -96,7 +99,7 @@ const OWN_PARAMETERS: [&str; 7] = [
     "parallel_tool_calls",
 ];
 
-/// Parameters without which there is no request.
+/// Parameters without which there is no request, and that `omit` must not name.
 const NEEDED: [&str; 3] = ["model", "messages", "tools"];
 
 fn text() -> Vec<InputKind> {
@@ -187,7 +190,7 @@ impl ModelFile {
 /// Headers of requests.
 pub(super) type Headers = Vec<(HeaderName, HeaderValue)>;
 
-/// Reads the address that a server's others begin with, and returns the one that ends with `path`.
+/// Returns the address `base` with `path` added; an error is a fault of `base`.
 pub(super) fn below(base: &str, path: &str) -> Result<Url, String> {
     let base = base.trim_end_matches('/');
     if address(base)?.query().is_some() {
@@ -199,7 +202,7 @@ pub(super) fn below(base: &str, path: &str) -> Result<Url, String> {
     address(&format!("{base}{path}"))
 }
 
-/// Reads an address, which has no key in it.
+/// Reads an address with `http` or `https`; a user name or password in it is an error.
 pub(super) fn address(text: &str) -> Result<Url, String> {
     // `localhost:11434` is an address with the scheme `localhost`.
     let schemes = ["http://", "https://"];

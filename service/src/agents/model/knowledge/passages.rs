@@ -62,7 +62,7 @@ fn markdown(text: &str, passages: &mut Passages<'_>) {
     }
 }
 
-/// Pieces being made.
+/// The passages of a file, while they are made.
 struct Passages<'a> {
     file: &'a str,
     headings: Vec<(usize, String)>,

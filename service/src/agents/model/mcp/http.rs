@@ -23,7 +23,8 @@ use rmcp::{
 use super::client::Client;
 use crate::{error::cause, http_client::client_for};
 
-/// Requests to an address at the same time; they are fewer, and none of them waits for another.
+/// Most requests to an address at the same time: more than there ever are, so that none of them
+/// waits for another.
 const MAX_REQUESTS: usize = 64;
 
 /// The time that a connection may take.
@@ -39,10 +40,10 @@ enum ConnectError {
     Failed(String),
 }
 
-/// Connects to an address and shakes hands, with the newest protocol or with one of those before it.
-/// A redirect is followed to another path of the same server only: a key goes to the server that the
-/// operator named, and nowhere else. It is followed here, since the HTTP client would turn some
-/// redirected requests into ones without a body.
+/// Connects to an address and shakes hands, with the newest protocol or with an older one. A
+/// redirect is followed to another path of the same server only: a key goes to the server that the
+/// operator named, and nowhere else. Redirects are followed here, since the HTTP client would turn
+/// some redirected requests into ones without a body.
 ///
 /// # Errors
 ///
@@ -109,7 +110,8 @@ async fn connect_to(
     })
 }
 
-/// Returns the innermost cause of a transport's error, which does not name that of its client.
+/// Returns the innermost cause of a transport's error, which itself does not name the error of the
+/// HTTP client.
 fn transport_cause(error: &(dyn error::Error + 'static)) -> String {
     let http = error.downcast_ref::<StreamableHttpError<reqwest::Error>>();
     match (http, error.source()) {

@@ -13,7 +13,8 @@ use crate::{
     transcript::{Note, Way},
 };
 
-/// Decides what kind of request this is: the model does, where there is a choice.
+/// Decides what kind of request the message is, and notes it; the model is asked where there is a
+/// choice.
 pub(super) async fn route(agent: &ModelAgent, turn: &mut TurnState<'_>) -> Result<()> {
     let tools = turn.tools.iter().any(|it| it.tool.server != OWN);
     let possible = possible(&agent.abilities, tools);

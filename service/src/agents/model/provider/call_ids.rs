@@ -10,7 +10,7 @@ use crate::{
     transcript::{Call, Item, Transcript},
 };
 
-/// Letters and digits of an id.
+/// The number of letters and digits of an id.
 const LENGTH: usize = 9;
 
 /// The ids of all calls of a transcript: the same for the same call in every request, as calls are
@@ -35,7 +35,7 @@ impl CallIds {
         Self(ids)
     }
 
-    /// Returns the id of a call.
+    /// Returns the id that a call has in requests.
     pub(in crate::agents::model) fn of_call<'a>(&'a self, call: &'a Call) -> &'a str {
         self.0.get(&call.id).map_or(&call.id, String::as_str)
     }

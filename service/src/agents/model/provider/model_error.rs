@@ -13,16 +13,16 @@ pub(in crate::agents::model) enum ModelError {
     /// The server asks for patience.
     #[error("The model's server is busy ({status}). Try again in a moment.")]
     Busy { status: u16 },
-    /// The stream reports a failure.
+    /// The stream reports a failure, in these words, which are the operator's alone.
     #[error("The model failed. Try again in a moment.")]
     Reported(String),
     /// The stream broke off.
     #[error("The connection to the model broke off.")]
     BrokenOff,
-    /// Nothing came for too long.
+    /// Nothing came from the server for too long.
     #[error("The model stopped answering.")]
     Stalled,
-    /// The answer is longer than anything that is kept.
+    /// The answer is longer than the service accepts.
     #[error("The model's answer is too long.")]
     TooLong,
     /// The answer is not what was asked for.
@@ -31,7 +31,7 @@ pub(in crate::agents::model) enum ModelError {
 }
 
 impl ModelError {
-    /// Returns the failure for an operator, whose log has the address beside it.
+    /// Returns the text about the failure for the operator's log, which has the address beside it.
     pub(in crate::agents::model) fn reason(&self) -> String {
         match self {
             Self::Unreachable(reason) => reason.clone(),
@@ -63,7 +63,7 @@ impl ModelError {
     }
 }
 
-/// Returns the sentence about a status that is no success.
+/// Returns the sentence about a request that the server refused with this HTTP status.
 fn refusal(status: u16) -> String {
     match status {
         401 | 403 => format!("The model's server does not let this service in ({status})."),

@@ -2,7 +2,7 @@
 
 use super::habits::{Habits, Thoughts, WithoutTools};
 
-/// What is special about a server.
+/// A well-known server and its habits.
 struct Preset {
     name: &'static str,
     omit: &'static [&'static str],
@@ -13,7 +13,7 @@ struct Preset {
     signed_calls: bool,
 }
 
-/// What most servers do.
+/// The habits of most servers, from which the rows differ.
 const USUAL: Preset = Preset {
     name: "",
     omit: &[],
@@ -107,7 +107,7 @@ pub(in crate::agents::model) fn preset(name: &str) -> Result<Habits, String> {
     })
 }
 
-/// Returns true if a model of this name thinks first.
+/// Returns true if the thoughts of a model of this name come first in its text.
 pub(in crate::agents::model) fn thinks_first(model: &str) -> bool {
     let model = model.to_lowercase();
     THINK_FIRST.iter().any(|part| model.contains(part))

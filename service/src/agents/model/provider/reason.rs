@@ -2,10 +2,10 @@
 
 use serde_json::Value;
 
-/// Deepest reason within a reason.
+/// Most values within each other in which a reason is looked for.
 const MAX_DEPTH: usize = 6;
 
-/// Names of what holds a reason, the most telling first.
+/// Names of the members of JSON objects that hold a reason, the most telling first.
 const PLACES: [&str; 10] = [
     "error",
     "message",

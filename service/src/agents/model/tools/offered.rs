@@ -37,8 +37,8 @@ impl OfferedTool {
     }
 }
 
-/// Returns the name as a function. Names that had to be changed end with a part of a hash, so that
-/// two tools never share one.
+/// Returns the name of a tool as a function. Names that had to be changed end with a part of a
+/// hash, so that two tools never share one.
 fn function(server: &str, name: &str) -> String {
     const HASH_LENGTH: usize = 8;
     let whole = format!("{server}/{name}");

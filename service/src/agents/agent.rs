@@ -33,7 +33,7 @@ pub struct Owner {
 /// A turn of a conversation that an agent is to answer.
 #[derive(Clone, Debug)]
 pub struct Turn {
-    /// The person and the thread that are answered.
+    /// The user and the thread that are answered.
     pub owner: Owner,
     /// The latest stored messages of the thread, oldest first, the one to answer included: at most
     /// 200, and at most 1 MiB together unless a single one is longer.
@@ -49,11 +49,11 @@ pub struct Turn {
 pub enum Input {
     /// The user said something.
     Message(UserContent),
-    /// The user decided about tools that the agent asked for.
+    /// The user decided about calls that the agent asked about.
     Decided(Decided),
 }
 
-/// What people decided about a question of the agent.
+/// What a person decided about the calls that the agent asked about.
 #[derive(Clone, Debug)]
 pub struct Decided {
     /// All calls that the question is about, each with its present status.
@@ -210,7 +210,7 @@ pub struct UserFile {
 /// `keep_image` and `finish` store is durable once they return. Several calls may be claimed and
 /// finished at the same time.
 pub trait Journal: Send + Sync {
-    /// Returns the run as it is stored: its transcript, and the user's standing with the agent.
+    /// Returns the run as the store has it: its transcript, and the user's standing with the agent.
     fn stored(&self) -> &StoredRun;
 
     /// Appends entries to the transcript, and the decisions in them to the audit.

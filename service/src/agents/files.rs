@@ -36,7 +36,7 @@ pub(super) const AGENT_FILE: &str = "agent.toml";
 /// agents may do.
 const SERVICE_FILE: &str = "policy.toml";
 
-/// `agent.toml` of an agent of scenarios.
+/// `agent.toml` of an agent that plays scenarios.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct AgentFile {
@@ -78,7 +78,8 @@ pub(super) fn load_from(folder: &Path, id: &str, service: &ServiceRules) -> Resu
     Ok(Arc::new(agent.map_err(fault)?))
 }
 
-/// Returns true for the file of an agent with a model, false for one of scenarios.
+/// Returns true if `text` is the file of an agent with a model, false if it is that of an agent of
+/// scenarios.
 fn has_model(text: &str) -> std::result::Result<bool, String> {
     let file = toml::from_str::<toml::Table>(text);
     let file = file.map_err(|error| said(text, &error))?;
@@ -99,7 +100,7 @@ fn has_model(text: &str) -> std::result::Result<bool, String> {
     }
 }
 
-/// Reads the rules of the whole service, if there are any.
+/// Reads the rules of the whole service from `policy.toml`; there are none without such a file.
 pub(super) fn service_rules(folder: &Path) -> Result<ServiceRules> {
     let path = folder.join(SERVICE_FILE);
     let text = match fs::read_to_string(&path) {
@@ -208,7 +209,7 @@ fn check(steps: &[ScenarioStep], colleagues: &[Profile]) -> Result<(), String> {
     })
 }
 
-/// Returns a reader of agents from sub-folders of `folder`.
+/// Returns a function that reads the files of agents from sub-folders of `folder`.
 pub(super) fn in_folder(folder: &Path) -> impl Fn(&str, &str) -> Result<String> {
     move |id, file| {
         let path = folder.join(id).join(file);

@@ -112,7 +112,7 @@ impl Agents {
         join_all(agents.map(|agent| agent.thread_deleted(thread_id))).await;
     }
 
-    /// Ends what the agents keep running.
+    /// Ends all that the agents keep running, such as tool servers.
     pub async fn close(&self) {
         join_all(self.0.values().map(|agent| agent.close())).await;
     }

@@ -83,7 +83,7 @@ pub(super) async fn make_title(
     }
 }
 
-/// Returns the beginning of a conversation as JSON.
+/// Returns the first messages of a conversation as JSON, each cut to [`MESSAGE_BYTES`].
 fn data(conversation: &[StoredMessage]) -> Value {
     let messages = conversation.iter().take(MESSAGES).map(|message| {
         let end = message.content.floor_char_boundary(MESSAGE_BYTES);

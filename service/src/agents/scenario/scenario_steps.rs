@@ -23,7 +23,7 @@ pub(crate) enum ScenarioStep {
         /// Id of the colleague who says the text; `None`: the agent itself does.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         by: Option<String>,
-        /// Factor on the pause between chunks.
+        /// Factor on the pause after each chunk; 1 is the usual pause.
         #[serde(default = "plain")]
         pace: f64,
     },
@@ -44,7 +44,7 @@ pub(crate) enum ScenarioStep {
     Cut {},
 }
 
-/// Tools that need approval, and what happens then.
+/// Calls that need approval, and what happens after the decision.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Ask {
@@ -81,7 +81,7 @@ impl ScenarioBranches {
     }
 }
 
-/// Tools that are decided about together.
+/// Calls that are decided about together.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct ScenarioBatch {
@@ -115,7 +115,7 @@ pub(crate) struct Notification(pub(crate) EventType);
 /// Longest value of an argument, in bytes.
 const MAX_VALUE_BYTES: usize = 1024 * 1024;
 
-/// A value as it is, or one that repeats a text.
+/// The value of an argument in a file: a text as it is, or a text and how often it is repeated.
 #[derive(Deserialize)]
 #[serde(untagged)]
 enum ArgumentValue {

@@ -42,7 +42,7 @@ pub(super) struct Colleagues {
     met: OnceLock<Vec<Weak<dyn Agent>>>,
 }
 
-/// The state that is kept while a colleague waits for a person.
+/// What is kept of a colleague's task while the colleague waits for a person.
 #[derive(Serialize, Deserialize)]
 pub(super) struct Waiting {
     task: Task,
@@ -198,7 +198,7 @@ impl Colleagues {
     }
 }
 
-/// Notes that a colleague has no answer, and says so to the reader.
+/// Notes that a colleague has no answer, and tells the reader so, with the reason.
 pub(super) async fn no_reply(
     task: &Task,
     name: &str,

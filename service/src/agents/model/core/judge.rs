@@ -12,14 +12,14 @@ use crate::{
     transcript::{Call, Effect},
 };
 
-/// A call and what is to happen to it.
+/// A call, and the ruling about it: whether it runs, is asked about or refused.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(in crate::agents::model) struct Judged {
     pub(in crate::agents::model) call: Call,
     pub(in crate::agents::model) ruling: Ruling,
 }
 
-/// The rules by which calls are judged.
+/// What calls are judged by: the tools, the policy, and the user's grants.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::agents::model) struct Rules<'a> {
     pub(in crate::agents::model) tools: &'a [OfferedTool],
@@ -44,7 +44,7 @@ impl Judged {
     }
 }
 
-/// Judges a call that the model wants; `id` becomes the id of its execution.
+/// Judges a call that the model wants; `id` becomes the id of the call.
 pub(in crate::agents::model) fn judge(
     wanted: &WantedCall,
     id: String,

@@ -11,7 +11,7 @@ use crate::{
     transcript::{Call, CallEnd, Item, Note},
 };
 
-/// Most reads that an agent file may let run at the same time.
+/// Largest number of reads at the same time that an agent file may allow.
 const MAX_PARALLEL: usize = 64;
 
 /// The limits of one turn: `[limits]` of an agent file.

@@ -31,7 +31,7 @@ pub(in crate::agents::model) struct Run {
     tokens_today: u64,
     /// Calls that may run or are running, in their order.
     queue: Queue,
-    /// Calls that a person is asked about when the queue is empty.
+    /// Calls that a person is asked about once the queue is empty.
     ask: Vec<Judged>,
 }
 
@@ -108,7 +108,7 @@ pub(in crate::agents::model) enum Command {
 const DENIED: &str = "The person denied this. Do not try it again unless you are asked to.";
 /// Text for the model about a call that a person stopped.
 const SKIPPED: &str = "The person stopped this before it ran.";
-/// Text for the model about a call that it made before.
+/// Text for the model about a call that it made too often with the same arguments.
 const REPEATED: &str = "You have the result of this call already. Answer with what you have.";
 
 impl Run {
@@ -127,7 +127,7 @@ impl Run {
         }
     }
 
-    /// Returns true if the tokens that a user takes in a day are bounded.
+    /// Returns true if the number of tokens that a user may use in a day is limited.
     pub(in crate::agents::model) fn has_daily_limit(&self) -> bool {
         self.limits.user_tokens_per_day.is_some()
     }

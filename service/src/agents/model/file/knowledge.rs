@@ -14,7 +14,7 @@ use crate::{
     transcript::knowledge::Shelf,
 };
 
-/// Most passages of one search.
+/// Largest number of passages of one search that an agent file may ask for.
 const MAX_TOP: usize = 50;
 
 /// A folder of knowledge, as the agent file gives it.
@@ -33,7 +33,7 @@ pub(super) struct KnowledgeFile {
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct EmbeddingsFile {
-    /// The address before `/embeddings`.
+    /// The address of the server, without `/embeddings` at its end.
     base_url: String,
     name: String,
     api_key: Option<SecretSource>,

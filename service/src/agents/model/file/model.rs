@@ -35,12 +35,12 @@ pub(super) struct ModelFile {
     /// The id by which `fallback` of `[model]` names a model of `[[models]]`; `[model]` itself has
     /// none.
     pub(super) id: Option<String>,
-    /// The address before `/chat/completions`.
+    /// The address of the model's server, without `/chat/completions` at its end.
     base_url: String,
     name: String,
     /// The key, sent as `Authorization: Bearer …`.
     api_key: Option<SecretSource>,
-    /// Further headers with keys in them.
+    /// Further headers of requests, whose values are keys.
     #[serde(default)]
     headers: BTreeMap<String, SecretSource>,
     /// Parameters that are added to the address.
@@ -58,17 +58,18 @@ pub(super) struct ModelFile {
     output_tokens: Option<u64>,
     /// The name of a well-known server whose habits the model's server has.
     preset: Option<String>,
-    /// Parameters of requests that are sent as they are.
+    /// Further parameters of each request, which are sent as they are here.
     #[serde(default)]
     parameters: Map<String, Value>,
-    /// Parameters of requests that are left out.
+    /// Names of parameters that requests leave out.
     #[serde(default)]
     omit: BTreeSet<String>,
-    /// The name of `output_tokens` in requests.
+    /// The name of the parameter of requests that has the value of `output_tokens`; `None`: the
+    /// usual name.
     max_tokens_name: Option<String>,
-    /// The parameter `tool_choice`, sent where tools are offered.
+    /// The parameter `tool_choice` of requests that offer tools; `None`: it is not sent.
     tool_choice: Option<Value>,
-    /// The parameter `parallel_tool_calls`, sent where tools are offered.
+    /// The parameter `parallel_tool_calls` of requests that offer tools; `None`: it is not sent.
     parallel_tool_calls: Option<bool>,
     /// True if the model's text begins with thoughts, up to a lone `</think>`; `None`: the model's
     /// name decides.
@@ -76,7 +77,8 @@ pub(super) struct ModelFile {
     /// The number of times that a request is sent again before the first byte of an answer.
     #[serde(default = "retries")]
     retries: u32,
-    /// The models of `[[models]]` that are asked where this one gives no answer.
+    /// The ids of the models of `[[models]]` that are asked, in this order, where this one gives no
+    /// answer.
     #[serde(default)]
     pub(super) fallback: Vec<String>,
 }
@@ -151,7 +153,7 @@ impl ModelFile {
         Ok(Endpoint::new(parameters)?)
     }
 
-    /// Returns the habits of the preset, with what the file says itself.
+    /// Returns the habits of the preset, changed by what the file itself says.
     fn habits(&self) -> Result<Habits, Fault> {
         let mut habits = match &self.preset {
             Some(name) => preset(name).at("preset")?,

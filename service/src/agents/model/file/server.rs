@@ -62,7 +62,7 @@ fn start_seconds() -> u64 {
     120
 }
 
-/// Most seconds that a start may take.
+/// Largest number of seconds that an agent file may give a start.
 const MAX_START_SECONDS: u64 = 3600;
 
 /// Processes or sessions of a server that are not for everybody, unless the file says otherwise.
@@ -89,7 +89,7 @@ const TAKEN: [&str; 9] = [
 #[derive(Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub(super) enum Definitions {
-    /// Calls of new and changed tools are asked about until a person approves one.
+    /// A person is asked about calls of new and changed tools until one is approved.
     #[default]
     Pinned,
     /// New and changed tools are used at once, as far as the policy lets them.

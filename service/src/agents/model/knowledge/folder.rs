@@ -22,7 +22,7 @@ const MAX_FILE_BYTES: u64 = 2 * 1024 * 1024;
 /// The version of the reader, a part of the revision: where it changes, everything is read again.
 const READER: &str = "1";
 
-/// The files of a folder at one moment.
+/// The list of a folder's files at one moment.
 #[derive(Debug)]
 pub(super) struct Listing {
     files: Vec<(String, PathBuf, Format)>,
@@ -36,7 +36,8 @@ impl Listing {
         self.files.len()
     }
 
-    /// Reads all files into passages; a file that cannot be read any more is left out.
+    /// Reads all files of the list, and returns their passages; a file that cannot be read any more
+    /// is left out.
     pub(super) fn passages(&self) -> Vec<Passage> {
         let mut all = Vec::new();
         for (name, path, format) in &self.files {

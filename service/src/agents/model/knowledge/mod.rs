@@ -53,7 +53,7 @@ pub(super) struct KnowledgeFolder {
     making: Mutex<()>,
 }
 
-/// Why a way of searching does not work.
+/// Why a way of searching (by words, or by meaning) does not work.
 enum SearchFault {
     /// The way does not work for this reason, which the reader is told; the search goes on without
     /// it.

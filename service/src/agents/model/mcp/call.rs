@@ -25,7 +25,8 @@ use super::{
 };
 use crate::{telemetry::spans, transcript::CallEnd};
 
-/// The name under which a server is told the id of an execution, so that it can see a repeat.
+/// The name of the field in which a server is told the id of an execution, so that it can recognise
+/// a repeated call.
 const EXECUTION_ID: &str = "assent/executionId";
 
 /// Errors by which a server refuses a call before it does anything (JSON-RPC 2.0, 5.1). Any other
@@ -42,7 +43,7 @@ const MAX_PROGRESS: usize = 200;
 /// The time that a server has for an answer once the user wants the answer to stop.
 const STOP_TIMEOUT: Duration = Duration::from_secs(2);
 
-/// A call of a tool.
+/// A call of a tool, as it is sent to the tool's server.
 pub(in crate::agents::model) struct ToolCall<'a> {
     /// The name of the tool at its server.
     pub(in crate::agents::model) tool: &'a str,

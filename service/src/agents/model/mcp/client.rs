@@ -25,7 +25,7 @@ pub(super) struct Client {
     config: ClientConfig,
     /// The way of reports of progress to the calls that wait for them.
     pub(super) progress: ProgressDispatcher,
-    /// True if the server said that its tools are others since they were listed.
+    /// True if the server said that its tools have changed since they were listed.
     pub(super) tools_changed: Arc<AtomicBool>,
     messages: Arc<Messages>,
 }

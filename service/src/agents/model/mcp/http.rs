@@ -27,15 +27,15 @@ use crate::{error::cause, http_client::client_for};
 /// waits for another.
 const MAX_REQUESTS: usize = 64;
 
-/// The time that a connection may take.
+/// The time that it may take to connect.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
 
-/// Redirects that are followed.
+/// Most redirects that are followed.
 const MAX_REDIRECTS: usize = 3;
 
 /// The reason why there is no connection.
 enum ConnectError {
-    /// The server is at another address.
+    /// The server redirects to this address.
     Redirected(Url),
     Failed(String),
 }

@@ -22,9 +22,9 @@ const LEAST_LIST_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// The reason why there is no list of tools.
 enum ListError {
-    /// The connection is of no use any more.
+    /// The connection broke, for this reason.
     Lost(String),
-    /// The server cannot be started, does not answer, or what it lists is no list.
+    /// The server cannot be started, does not answer, or what it lists is no list, for this reason.
     Refused(String),
     /// The server is still starting.
     Starting,

@@ -9,7 +9,7 @@ use crate::agents::model::file::secret::Secret;
 /// Longest line, in bytes.
 const MAX_LINE: usize = 400;
 
-/// Bytes of one server that are logged between its start and its end.
+/// Most bytes of one server that are logged between its start and its end.
 const MAX_LOGGED: usize = 64 * 1024;
 
 /// Writes a server's standard error into the log, without its keys, and returns the last line that

@@ -54,12 +54,12 @@ pub(super) use start::Transport;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub(super) enum Scope {
-    /// All users of the agent.
+    /// All users of the agent share one session.
     #[default]
     Agent,
-    /// The turns of one thread.
+    /// The turns of one thread share a session.
     Thread,
-    /// The threads of one user.
+    /// The threads of one user share a session.
     User,
 }
 
@@ -75,7 +75,7 @@ impl Scope {
     }
 }
 
-/// The sessions that a server may have.
+/// How many sessions a server may have, and for how long.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct SessionBounds {
     /// Most sessions at once.
@@ -93,7 +93,7 @@ pub(super) struct ServerParameters {
     pub(super) bounds: SessionBounds,
     /// The time that a start of the server may take.
     pub(super) start_timeout: Duration,
-    /// Whether reports of progress extend the time of a call.
+    /// True if reports of progress extend the time of a call.
     pub(super) progress_extends: bool,
     /// The header that tells the user's id to an address; `None`: it is not told. With a header, no
     /// session is for all.
@@ -252,7 +252,8 @@ impl Server {
         Ok((lease, ended))
     }
 
-    /// Returns the number of sessions that are connected; one that is being started is not.
+    /// Returns the number of the server's sessions that are connected; one that is being started is
+    /// not.
     pub(super) fn connected(&self) -> usize {
         let sessions = lock(&self.sessions);
         let connected = |held: &&UsedSession| held.session.is_connected();

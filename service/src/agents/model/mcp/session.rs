@@ -41,8 +41,8 @@ pub(super) struct Setup {
     pub(super) start_timeout: Duration,
     /// The time that one call may take.
     pub(super) call_timeout: Duration,
-    /// The longest time of a call of which each report of progress gives it `call_timeout` anew;
-    /// `None`: reports do not.
+    /// The longest that a call may take whose reports of progress each give it `call_timeout` anew;
+    /// `None`: reports give no time.
     pub(super) progress_extends: Option<Duration>,
     /// Longest result of a call, in bytes; more of it is cut off.
     pub(super) max_result_bytes: usize,
@@ -81,7 +81,8 @@ impl Setup {
 #[derive(Debug)]
 pub(in crate::agents::model) struct Session {
     pub(super) setup: Arc<Setup>,
-    /// The server's transport, with the user of this session where it is told that.
+    /// The server's transport, with the header that tells the user of this session if the server is
+    /// told one.
     transport: Transport,
     state: Mutex<State>,
     /// The way to end the start that is under way; `None` if there is none.
@@ -148,7 +149,7 @@ impl Session {
         })
     }
 
-    /// Returns true if the server said that its tools are others since they were listed.
+    /// Returns true if the server said that its tools have changed since they were listed.
     pub(in crate::agents::model) async fn tools_changed(&self) -> bool {
         let state = self.state.lock().await;
         let client = state

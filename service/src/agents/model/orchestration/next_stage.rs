@@ -21,12 +21,12 @@ pub(crate) struct Abilities {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub(crate) enum Reflect {
-    /// Never.
+    /// No answer is checked.
     #[default]
     Never,
     /// When tools were used for the answer, or a person stopped the work.
     AfterTools,
-    /// Always.
+    /// Each answer is checked.
     Always,
 }
 
@@ -59,7 +59,7 @@ pub(super) enum Stage {
     Join(Rest),
     /// End the collaboration, whose joint answer is given.
     EndJoint,
-    /// Ask the model.
+    /// Ask the model for its next answer.
     Answer,
     /// Check the answer; the check is left out if a person `stopped` the work.
     Reflect { stopped: bool },

@@ -9,7 +9,7 @@ use crate::{
     transcript::{PlanStep, Task, Way},
 };
 
-/// Most searches before an answer.
+/// Most queries of one search before an answer.
 const MAX_QUERIES: usize = 3;
 /// Most steps of a plan.
 const MAX_STEPS: usize = 6;
@@ -20,7 +20,7 @@ const MAX_TASKS: usize = 4;
 /// Longest text of one field of an answer, in characters; the rest is cut off.
 const MAX_TEXT: usize = 2000;
 
-/// A question: its name, what the model is told, and the schema of the answer.
+/// A question to the model: its name, what the model is told, and the schema of the answer.
 #[derive(Clone, Debug)]
 pub(crate) struct Inquiry {
     pub(crate) name: &'static str,

@@ -62,7 +62,8 @@ fn capabilities(agent: &ModelAgent, turn: &TurnState<'_>) -> Vec<String> {
     tools.chain(folders).chain(colleagues).chain(plan).collect()
 }
 
-/// Returns the kinds of request that make a difference to an agent.
+/// Returns the kinds of request that an agent with these abilities treats differently; `tools` is
+/// true if it has tools of servers.
 fn possible(abilities: &Abilities, tools: bool) -> Vec<Way> {
     let any = abilities.knowledge || tools || abilities.plan || abilities.colleagues;
     [

@@ -13,8 +13,8 @@ use crate::{
 /// The number of letters and digits of an id.
 const LENGTH: usize = 9;
 
-/// The ids of all calls of a transcript: the same for the same call in every request, as calls are
-/// only ever added behind those that are there.
+/// The ids that all calls of a transcript have in requests, by their own ids. A call has the same
+/// one in every request, as calls are only ever added at the end.
 pub(in crate::agents::model) struct CallIds(BTreeMap<String, String>);
 
 impl CallIds {

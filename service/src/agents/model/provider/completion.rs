@@ -20,7 +20,7 @@ pub(in crate::agents::model) struct Completion {
     pub(in crate::agents::model) text: String,
     /// The calls in their order.
     pub(in crate::agents::model) calls: Vec<WantedCall>,
-    /// Tokens of the request and of the answer, where the server tells them.
+    /// The tokens that request and answer took; `None` as long as the server has not told them.
     pub(in crate::agents::model) usage: Option<Usage>,
     /// The fields of the answer that its server wants to have back with the calls.
     pub(in crate::agents::model) kept: Map<String, Value>,
@@ -35,7 +35,7 @@ pub(in crate::agents::model) struct Completion {
 /// A call of a tool as the model wrote it; whether there is such a tool is decided elsewhere.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(in crate::agents::model) struct WantedCall {
-    /// The name, as it was given to the model.
+    /// The name of the tool as a function, as the model wrote it.
     pub(in crate::agents::model) name: String,
     /// The arguments, which should be one JSON object.
     pub(in crate::agents::model) arguments: String,

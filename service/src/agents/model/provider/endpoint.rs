@@ -30,7 +30,7 @@ use crate::{
     telemetry::spans::{self, Operation},
 };
 
-/// The time that a connection may take.
+/// The time that it may take to connect.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// The pause before a request is sent again for the first time; it doubles with each further time.
@@ -102,7 +102,7 @@ impl fmt::Display for Endpoint {
 }
 
 impl Endpoint {
-    /// Makes a client; nothing is sent yet.
+    /// Makes an endpoint; nothing is sent yet.
     pub(in crate::agents::model) fn new(parameters: ModelParameters) -> Result<Self, String> {
         let client = client_for(&parameters.url)
             .connect_timeout(CONNECT_TIMEOUT)

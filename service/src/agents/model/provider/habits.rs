@@ -8,7 +8,7 @@ use serde_json::{Map, Value};
 /// The habits of one server: what it takes, what it refuses, and what it wants.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(in crate::agents::model) struct Habits {
-    /// Parameters that no request has.
+    /// Names of parameters that no request has.
     pub(in crate::agents::model) omit: BTreeSet<String>,
     /// The name of the parameter that limits the tokens of an answer.
     pub(in crate::agents::model) max_tokens_name: String,
@@ -21,7 +21,7 @@ pub(in crate::agents::model) struct Habits {
     pub(in crate::agents::model) parallel_tool_calls: Option<bool>,
     /// The way in which a model is kept from calling tools.
     pub(in crate::agents::model) without_tools: WithoutTools,
-    /// What is sent back of the thoughts that came with calls.
+    /// Which thoughts that came with calls are sent back to the server.
     pub(in crate::agents::model) thoughts: Thoughts,
     /// True if the server wants each call that it is told to have a signature.
     pub(in crate::agents::model) signed_calls: bool,
@@ -50,7 +50,8 @@ pub(in crate::agents::model) enum WithoutTools {
     Choice,
 }
 
-/// What is sent back of the thoughts (`reasoning_content`) that came with calls of this turn.
+/// Which thoughts (`reasoning_content`) that came with calls of the present turn are sent back to
+/// the server.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(in crate::agents::model) enum Thoughts {
     /// No thoughts are sent back.

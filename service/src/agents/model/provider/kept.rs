@@ -8,7 +8,7 @@ use serde_json::{Map, Value, json};
 use super::habits::{Habits, Thoughts};
 use crate::transcript::{Call, Item, Note, Transcript};
 
-/// Fields by their names.
+/// JSON fields by their names.
 type Fields = Map<String, Value>;
 
 /// Names of the fields of a call that servers want to have back.

@@ -40,15 +40,15 @@ pub(in crate::agents::model) enum Lesson {
 enum SentPart {
     /// The request has this parameter, which the service adds.
     Parameter(&'static str),
-    /// `tool_choice` is `none`.
+    /// The request has a `tool_choice` that is `none`.
     ChoiceNone,
-    /// `tool_choice` has the value of the agent file, which is not `none`.
+    /// The request has a `tool_choice` that is not `none`: the one of the agent file.
     ChoiceOfFile,
-    /// There are calls among the messages.
+    /// The messages of the request have calls.
     Calls,
-    /// There are thoughts among the messages.
+    /// The messages of the request have thoughts.
     Thoughts,
-    /// There are messages.
+    /// The request has messages.
     Messages,
 }
 

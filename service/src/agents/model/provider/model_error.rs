@@ -4,13 +4,13 @@
 /// alone: it may name accounts, and parts of keys.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub(in crate::agents::model) enum ModelError {
-    /// No connection, for this reason, which is the operator's alone.
+    /// There is no connection to the server, for this reason, which is the operator's alone.
     #[error("The model could not be reached.")]
     Unreachable(String),
     /// The server answered with a status that is no success.
     #[error("{}", refusal(*status))]
     Refused { status: u16, message: String },
-    /// The server asks for patience.
+    /// The server says that it is busy, with this HTTP status.
     #[error("The model's server is busy ({status}). Try again in a moment.")]
     Busy { status: u16 },
     /// The stream reports a failure, in these words, which are the operator's alone.
@@ -25,7 +25,7 @@ pub(in crate::agents::model) enum ModelError {
     /// The answer is longer than the service accepts.
     #[error("The model's answer is too long.")]
     TooLong,
-    /// The answer is not what was asked for.
+    /// The answer cannot be read as the object that was asked for, or as a summary.
     #[error("The model's answer could not be read.")]
     Unreadable,
 }

@@ -90,7 +90,8 @@ const PRESETS: [Preset; 10] = [
 /// where the server does not take them out: the templates of these begin the thoughts themselves.
 const THINK_FIRST: [&str; 4] = ["deepseek-r1", "qwq", "-thinking", "nemotron-nano"];
 
-/// Returns the habits of a server by its name, or the names that there are.
+/// Returns the habits of the well-known server with this name; an error lists the names that there
+/// are.
 pub(in crate::agents::model) fn preset(name: &str) -> Result<Habits, String> {
     let Some(row) = PRESETS.iter().find(|row| row.name == name) else {
         let names: Vec<&str> = PRESETS.iter().map(|row| row.name).collect();

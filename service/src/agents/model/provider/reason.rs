@@ -19,7 +19,8 @@ const PLACES: [&str; 10] = [
     "reason",
 ];
 
-/// Returns the reason that a body gives: JSON of any shape, frames of a stream, a page, or text.
+/// Returns the reason that the body of a failed request gives: JSON of any shape, frames of a
+/// stream, a page, or text. `None` if it gives none.
 pub(in crate::agents::model) fn reason(body: &str) -> Option<String> {
     let body = body.trim_start_matches('\u{feff}').trim();
     if let Ok(value) = serde_json::from_str::<Value>(body) {

@@ -59,10 +59,11 @@ pub(in crate::agents::model) struct Reply {
     span: Span,
 }
 
-/// The form of an answer. Its first bytes tell it: the header that should is wrong too often.
+/// The form of an answer, which its first bytes tell: the header that should tell it is wrong too
+/// often.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Form {
-    /// Nothing came yet.
+    /// The form is not known: nothing but space has come.
     Unknown,
     /// Frames of a stream.
     Stream,
@@ -307,7 +308,7 @@ impl Reply {
     }
 }
 
-/// Returns a text short, on one line, without any key.
+/// Returns the beginning of a text, on one line, without any key.
 pub(in crate::agents::model) fn shorten(text: &str, secrets: &[Secret]) -> String {
     let mut text = text.split_whitespace().collect::<Vec<_>>().join(" ");
     for secret in secrets {

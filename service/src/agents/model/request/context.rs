@@ -8,7 +8,7 @@ use crate::transcript::BYTES_PER_TOKEN;
 /// Tokens that one image counts as.
 const IMAGE_TOKENS: usize = 1_500;
 
-/// What is left of a result that is shortened, in bytes.
+/// Length of the part that is left of a shortened result, in bytes.
 const SHORT_RESULT: usize = 400;
 
 /// A message, before it is written as JSON.
@@ -16,7 +16,7 @@ const SHORT_RESULT: usize = 400;
 pub(in crate::agents::model) struct ModelMessage {
     pub(in crate::agents::model) role: &'static str,
     pub(in crate::agents::model) text: String,
-    /// Addresses of images, after the text.
+    /// Addresses of the images that stand after the text.
     pub(in crate::agents::model) images: Vec<String>,
     /// Further JSON fields of the message, such as `tool_calls`.
     more: Map<String, Value>,

@@ -12,7 +12,7 @@ use crate::agents::model::{
     tools::offered::OfferedTool,
 };
 
-/// Sentences in the instructions of a model that is offered tools this way.
+/// Sentences in the instructions of a model that is offered tools as a schema.
 pub(in crate::agents::model) const RULE: &str = "Each of your answers is one JSON object and nothing else: \
     {\"answer\": \"…\"} says something to the person; {\"tool\": NAME, \"with\": {…}} uses one \
     tool, whose result comes with the next message.";
@@ -116,7 +116,7 @@ pub(in crate::agents::model) struct StepReader {
     raw: String,
     /// The words for the person so far.
     said: String,
-    /// The place in `raw` up to which it was read; `None` before the words begin.
+    /// The index in `raw` up to which the words were read; `None` before the words begin.
     at: Option<usize>,
 }
 
@@ -182,7 +182,8 @@ impl StepReader {
     }
 }
 
-/// Returns the place where the words begin in `{"answer": "words`.
+/// Returns the index at which the words begin in an answer such as `{"answer": "words`; `None` if
+/// it does not begin so.
 fn words(raw: &str) -> Option<usize> {
     let mut rest = raw;
     for token in ["{", "\"answer\"", ":", "\""] {

@@ -54,8 +54,8 @@ struct Workplace<'a, 'b> {
     servers: &'a [Lease],
     own: OwnTools<'a>,
     model_sees_images: bool,
-    /// Held by the call that speaks, never while a call is claimed or its result is stored: a claim
-    /// may wait for the others' ends.
+    /// The text of the answer. The lock is held by the call that speaks, never while a call is
+    /// claimed or its result is stored: a claim may wait for the others' ends.
     speech: Mutex<&'a mut Speech<'b>>,
 }
 

@@ -68,7 +68,8 @@ impl Meter {
         self.metrics.tokens(&self.agent, input, output, cached);
     }
 
-    /// Counts the calls among new entries of the transcript that ended without having run.
+    /// Counts the calls that ended without having run, by their results among new entries of the
+    /// transcript.
     pub(super) fn recorded(&self, items: &[Item], transcript: &Transcript, tools: &[OfferedTool]) {
         let results = items.iter().filter_map(|item| match item {
             Item::Result(result) => Some(result),

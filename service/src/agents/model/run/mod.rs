@@ -104,7 +104,7 @@ impl ModelAgent {
         ended
     }
 
-    /// Gathers what the turn works with, before the first request to the model.
+    /// Makes the state of the turn, before the first request to the model.
     async fn begin<'a>(&self, asked: &Asked, answer: &'a mut dyn Answer) -> Result<TurnState<'a>> {
         let deadline = Instant::now() + Duration::from_secs(self.limits.seconds);
         let meter = Meter::new(answer.metrics(), &self.profile.id, &asked.input);

@@ -37,7 +37,7 @@ pub(in crate::agents::model) struct TurnState<'a> {
     pub(super) servers: Vec<Lease>,
     /// The tools of all servers that can be used.
     pub(in crate::agents::model) tools: Vec<OfferedTool>,
-    /// The grants of the user.
+    /// The grants of the user, by which calls run without being asked about.
     pub(super) grants: Grants,
     pub(super) run: Run,
     /// The documents of the transcript, once they are read.
@@ -112,7 +112,7 @@ impl TurnState<'_> {
         Ok(reached)
     }
 
-    /// Notes what was done; it is durable once this returns.
+    /// Adds a note to the transcript; it is durable once this returns.
     pub(in crate::agents::model) async fn note(&mut self, note: Note) -> Result<()> {
         let record = Record {
             items: vec![Item::Note(note.clone())],

@@ -9,7 +9,7 @@ use serde::{
 };
 use serde_json::{Map, Value};
 
-/// Most characters of a text that stands beside the name of a tool.
+/// Most characters of an argument that is shown beside the name of a tool.
 const MAX_SHORT: usize = 60;
 
 /// The arguments of a call: one JSON object. Of a name that comes twice the last value counts, at

@@ -15,7 +15,7 @@ use keywords::{SchemaPath, kinds, said_besides};
 use merge::{SchemaBranches, merge};
 use references::Root;
 
-/// Most schemas in one tool's schema, each reference followed.
+/// Most schemas within one tool's schema, with each reference followed.
 const MAX_SCHEMAS: usize = 2_000;
 
 /// Most schemas within each other; one that is deeper allows anything.
@@ -59,7 +59,7 @@ pub(in crate::agents::model) fn parameters(schema: &Value) -> Result<Value, Stri
     Ok(said.into())
 }
 
-/// Writes schemas anew.
+/// Writes a tool's schema anew, as every server of models takes it.
 struct Writer<'a> {
     root: Root<'a>,
     /// The number of schemas that may still be written.
@@ -323,7 +323,7 @@ fn choices(schema: &Map<String, Value>, said: &mut Map<String, Value>) {
     said.insert("enum".to_owned(), values.into());
 }
 
-/// Returns the texts of a list.
+/// Returns the texts in a JSON list; none if it is no list.
 fn names(list: Option<&Value>) -> Vec<&str> {
     let list = list.and_then(Value::as_array).into_iter().flatten();
     list.filter_map(Value::as_str).collect()

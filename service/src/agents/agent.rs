@@ -21,50 +21,50 @@ use crate::{
 /// Largest factor on pauses, on the command line and in agent files.
 pub(crate) const MAX_PACE: f64 = 1000.0;
 
-/// The owner of a turn.
+/// The user and the thread that a turn belongs to.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Owner {
-    /// The user.
+    /// The id of the user.
     pub user_id: String,
-    /// The user's thread.
+    /// The id of the user's thread.
     pub thread_id: String,
 }
 
 /// A turn of a conversation that an agent is to answer.
 #[derive(Clone, Debug)]
 pub struct Turn {
-    /// The person and the thread that are answered.
+    /// The user and the thread that are answered.
     pub owner: Owner,
     /// The latest stored messages of the thread, oldest first, the one to answer included: at most
-    /// 200, and 1 MiB but for a single longer one.
+    /// 200, and at most 1 MiB together unless a single one is longer.
     pub conversation: Vec<StoredMessage>,
-    /// The input that is new.
+    /// What the agent is to answer in this turn.
     pub input: Input,
     /// True if this turn was begun before, and a crash interrupted it.
     pub resumed: bool,
 }
 
-/// Input that is new in a turn.
+/// What an agent is to answer in a turn.
 #[derive(Clone, Debug)]
 pub enum Input {
     /// The user said something.
     Message(UserContent),
-    /// The user decided about tools that the agent asked for.
+    /// The user decided about calls that the agent asked about.
     Decided(Decided),
 }
 
-/// What people decided about a question of the agent.
+/// What a person decided about the calls that the agent asked about.
 #[derive(Clone, Debug)]
 pub struct Decided {
-    /// All tools of the question with their present status.
+    /// All calls that the question is about, each with its present status.
     pub approvals: Vec<Approval>,
-    /// The number of them that still wait for a decision, in other batches; the turn may end
-    /// without text then.
+    /// The number of calls of the question that still wait for a decision, in other batches. If it
+    /// is not 0, the turn may end without text.
     pub open: usize,
-    /// The user's text with it and with earlier decisions about the same question; files only of
-    /// messages that stopped everything (specification, Batch rules, 4).
+    /// The text that the user sent with this decision and with earlier ones about the same
+    /// question. It has files only if a message stopped everything (specification, Batch rules, 4).
     pub feedback: UserContent,
-    /// The memory that the agent gave with the question.
+    /// The text that the agent gave with its question, and gets back with the decision.
     pub memory: String,
 }
 
@@ -75,7 +75,7 @@ pub enum Ending {
     Done,
     /// A person has to decide first; the thread waits until then.
     Asked {
-        /// The tools, and the memory to hand back with the decision.
+        /// The requests for approval, and the memory that the agent gets back with the decision.
         question: Question,
         /// True if all batches are asked for in one event.
         together: bool,
@@ -86,7 +86,7 @@ pub enum Ending {
 
 /// The answer that an agent writes to.
 ///
-/// Its text goes to a store and a stream that agents know nothing of.
+/// The text goes to a store and a stream that agents know nothing of.
 pub trait Answer: Send {
     /// Says a piece of text, as it is; `speaker` is a colleague, or `None` for the thread's agent.
     ///
@@ -120,7 +120,7 @@ pub trait Answer: Send {
     /// Reports what the agent is doing; nothing of it is stored.
     fn notify<'a>(&'a mut self, event: EventType, text: &'a str) -> BoxFuture<'a, ()>;
 
-    /// Reports what the agent is doing, with the images that a tool made by that. They are stored with
+    /// Reports what the agent is doing, with images that a tool made. The images are stored with
     /// the next part of the answer.
     fn show<'a>(
         &'a mut self,
@@ -129,31 +129,33 @@ pub trait Answer: Send {
         images: Vec<ToolImage>,
     ) -> BoxFuture<'a, ()>;
 
-    /// Waits, at the service's pace.
+    /// Waits for `time`, multiplied by the service's factor on pauses.
     fn pause(&mut self, time: Duration) -> BoxFuture<'_, ()>;
 
     /// Breaks the client's connection; the answer goes on and is stored.
     fn cut(&mut self);
 
-    /// The counters of the service's operator.
+    /// Returns the counters for the operator of the service.
     fn metrics(&self) -> &Metrics;
 
-    /// The thread's transcript and the tools that were started in it.
+    /// Returns the record that the thread's agent keeps: its transcript, and the calls that were
+    /// started.
     fn journal(&self) -> Arc<dyn Journal>;
 
-    /// The files that came with the user's messages.
+    /// Returns the access to the files of the thread's user.
     fn files(&mut self) -> &mut dyn Files;
 
-    /// The same for the run of a colleague, the agent with this id, within this answer.
+    /// Returns the record that the colleague with the id `agent` keeps of its run `run` within this
+    /// answer.
     fn journal_of(&self, run: &str, agent: &str) -> Arc<dyn Journal>;
 
-    /// Folders of knowledge.
+    /// Returns the store's index of folders of knowledge.
     fn knowledge(&self) -> Knowledge;
 
-    /// The memories that agents keep of the thread's user.
+    /// Returns the access to the memories that agents keep of the thread's user.
     fn memories(&self) -> Memories;
 
-    /// The number of agents that passed the request on before this one got it.
+    /// Returns the number of agents that passed the request on before this one got it.
     fn depth(&self) -> usize {
         0
     }
@@ -161,7 +163,8 @@ pub trait Answer: Send {
 
 /// The files of a thread's user, as an agent may read them.
 pub trait Files: Send {
-    /// Reads a file; `None` if the user has none with this id.
+    /// Reads a file, without its content if that is longer than `max_bytes`; `None` if the user has
+    /// no file with this id.
     ///
     /// # Errors
     ///
@@ -183,32 +186,34 @@ pub trait Files: Send {
 /// A document that a user sent.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Document {
-    /// The user's own name for it.
+    /// The document's name, as the user gave it.
     pub name: String,
-    /// Its text, or why there is none.
+    /// The text of the document, or why it has none.
     pub text: std::result::Result<DocumentText, Unreadable>,
-    /// The time that it waited for others to be read, which is no time of the answer.
+    /// The time that the document waited while others were read, which does not count as time of
+    /// the answer.
     pub waited: Duration,
 }
 
 /// A file that a user sent.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UserFile {
-    /// The user's own name for it.
+    /// The file's name, as the user gave it.
     pub name: String,
-    /// The type, as far as its first bytes or its sender tell.
+    /// The media type of the file, as far as its first bytes or its sender tell.
     pub media_type: String,
-    /// Its bytes; `None` if there are more than were asked for, or none any more.
+    /// The bytes of the file; `None` if there are more than were asked for, or if they are gone.
     pub content: Option<Vec<u8>>,
 }
 
-/// The record that an agent keeps of a thread besides its messages. What was returned is durable.
-/// Several tools may be claimed and finished at the same time.
+/// The record that an agent keeps of a thread besides its messages. What `append`, `claim`,
+/// `keep_image` and `finish` store is durable once they return. Several calls may be claimed and
+/// finished at the same time.
 pub trait Journal: Send + Sync {
-    /// Returns the run as it is stored: its transcript, and the user's standing with the agent.
+    /// Returns the run as the store has it: its transcript, and the user's standing with the agent.
     fn stored(&self) -> &StoredRun;
 
-    /// Appends entries, and the decisions in them to the audit.
+    /// Appends entries to the transcript, and the decisions in them to the audit.
     ///
     /// # Errors
     ///
@@ -216,29 +221,29 @@ pub trait Journal: Send + Sync {
     fn append<'a>(&'a self, items: &'a [Item], decisions: &'a [Entry])
     -> BoxFuture<'a, Result<()>>;
 
-    /// Reserves tokens for the next request to a model, instead of those that were reserved before,
-    /// and returns those of other requests of the user that are under way. They are free again once
-    /// [`Journal::append`] records what the request took, and when the answer ends.
+    /// Reserves tokens for the next request to a model, in place of the reservation before, and
+    /// returns the tokens that are reserved for other requests of the user. The reservation ends
+    /// once [`Journal::append`] records what the request took, and when the answer ends.
     fn reserve(&self, tokens: u64) -> u64;
 
-    /// Takes a piece of text of the model's answer that is not recorded yet, and the tokens of its
-    /// request once they are used. Both are kept if the answer ends before [`Journal::append`]
-    /// records the whole.
+    /// Keeps a piece of text of the model's answer that is not recorded yet, and adds `tokens` to
+    /// those that its request has used. Both are stored if the answer ends before
+    /// [`Journal::append`] records the whole.
     fn keep_partial_text(&self, text: &str, tokens: u64);
 
-    /// Claims a call right before it runs.
+    /// Claims a call right before it runs, so that it runs at most once.
     ///
     /// # Errors
     ///
     /// [`crate::Error::Database`], and [`crate::Error::NotFound`] if the thread was deleted.
     fn claim<'a>(&'a self, call: &'a Call) -> BoxFuture<'a, Result<Claim>>;
 
-    /// Waits until the user wants the answer to stop. It goes on all the same while a claimed call
-    /// has no result.
+    /// Waits until the user wants the answer to stop. The answer goes on all the same while a
+    /// claimed call has no result.
     fn stopped(&self) -> BoxFuture<'_, ()>;
 
-    /// Keeps an image of a result of `tool` (`server/tool`) as a file of the user, within the bounds of
-    /// uploads. It goes with the thread.
+    /// Keeps an image of a result of `tool` (`server/tool`) as a file of the user, within the
+    /// bounds of uploads. The file is deleted with the thread.
     ///
     /// # Errors
     ///
@@ -246,7 +251,7 @@ pub trait Journal: Send + Sync {
     /// [`crate::Error::File`].
     fn keep_image<'a>(&'a self, tool: &'a str, bytes: Vec<u8>) -> BoxFuture<'a, Result<Keeping>>;
 
-    /// Stores the result of a claimed call, and what the audit has to know of it.
+    /// Stores the result of a claimed call, and `decisions` in the audit.
     ///
     /// # Errors
     ///
@@ -263,35 +268,36 @@ pub type Answering<'a> = BoxFuture<'a, Result<Ending>>;
 
 /// An agent: it answers the turns of conversations.
 pub trait Agent: Send + Sync {
-    /// Its profile.
+    /// Returns the agent's profile: its id, names and build.
     fn profile(&self) -> &Profile;
 
-    /// Answers one turn. It may be dropped at any await: the service is stopped or the thread
-    /// deleted.
+    /// Answers one turn. The future may be dropped at any await, if the service is stopped or the
+    /// thread deleted.
     ///
     /// # Errors
     ///
     /// Those of [`Answer`] are passed on; a failure of the agent itself is [`Ending::Failed`].
     fn answer<'a>(&'a self, turn: Turn, answer: &'a mut dyn Answer) -> Answering<'a>;
 
-    /// Meets the other agents of the service, once all of them are there.
+    /// Looks up the other agents that this one works with, once all agents of the service are
+    /// loaded.
     ///
     /// # Errors
     ///
-    /// The name of something that the agent needs of them and does not find.
+    /// A sentence that names an agent which is needed and is not there.
     fn meet(&self, agents: &Agents) -> std::result::Result<(), String> {
         let _ = agents;
         Ok(())
     }
 
-    /// Says what the agent may do, a line each, and what of it does not work; `user` is told to
-    /// tool servers that want to know one.
+    /// Returns lines about what the agent may do, and about what of it does not work. `user` is the
+    /// id that tool servers are told which want to know the user.
     fn check<'a>(&'a self, _user: Option<&'a str>) -> BoxFuture<'a, Checked> {
         Box::pin(async { Checked::default() })
     }
 
-    /// Returns a title of a conversation that no person has named, or none to leave its name as it
-    /// is, and the tokens that this took. They are counted in `metrics`.
+    /// Returns a title of a conversation that no person has named, and the tokens that making it
+    /// took; these are counted in `metrics`. Without a title the conversation keeps its name.
     fn title<'a>(
         &'a self,
         _conversation: &'a [StoredMessage],
@@ -300,17 +306,18 @@ pub trait Agent: Send + Sync {
         Box::pin(async { (None, 0) })
     }
 
-    /// True if the agent makes titles.
+    /// Returns true if the agent makes titles.
     fn makes_titles(&self) -> bool {
         false
     }
 
-    /// Its tool servers, and the number of sessions of each that are connected.
+    /// Returns the id of each tool server of the agent, and the number of its sessions that are
+    /// connected.
     fn servers(&self) -> Vec<(String, usize)> {
         Vec::new()
     }
 
-    /// Ends what it keeps running for a thread that was deleted.
+    /// Ends what the agent keeps running for a thread that was deleted.
     fn thread_deleted<'a>(&'a self, _thread_id: &'a str) -> BoxFuture<'a, ()> {
         Box::pin(async {})
     }

@@ -5,12 +5,12 @@ use std::collections::BTreeSet;
 /// The outcome of a check, in lines for an operator.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Checked {
-    /// What the agent may do, faults included.
+    /// Lines about what the agent may do, those about faults included.
     pub lines: Vec<String>,
     /// The number of lines that tell a fault.
     pub faults: usize,
-    /// The service's rules that name no tool of this agent, as sentences; `None` where its tools
-    /// are not known.
+    /// The service's rules that name no tool of this agent, as sentences; `None` where the agent's
+    /// tools are not all known.
     pub idle_rules: Option<BTreeSet<String>>,
 }
 
@@ -21,7 +21,7 @@ impl Checked {
         self.faults += 1;
     }
 
-    /// Adds the check of a further agent, under the heading that names it.
+    /// Adds the outcome of the check of a further agent, under a heading that names that agent.
     pub fn add(&mut self, heading: String, other: Self) {
         self.lines.push(heading);
         let lines = other.lines.into_iter();
@@ -34,7 +34,7 @@ impl Checked {
         };
     }
 
-    /// Adds the rules of the service that no agent has a tool for.
+    /// Adds a fault for each rule of the service that names no tool of any agent.
     #[must_use]
     pub fn with_idle_rules(mut self) -> Self {
         for rule in self.idle_rules.take().unwrap_or_default() {

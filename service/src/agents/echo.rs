@@ -36,7 +36,7 @@ impl Agent for Echo {
     }
 }
 
-/// Returns the text as it came, then a line for each file.
+/// Returns the user's text as it came, then a line for each file.
 fn repeated(content: &UserContent) -> String {
     let documents = content
         .documents

@@ -32,18 +32,19 @@ use crate::{
 /// The file that says who an agent is.
 pub(super) const AGENT_FILE: &str = "agent.toml";
 
-/// The file beside the agents' folders with what none of them may do.
+/// The file beside the agents' folders that has the rules of the whole service: what none of the
+/// agents may do.
 const SERVICE_FILE: &str = "policy.toml";
 
-/// `agent.toml` of an agent of scenarios.
+/// `agent.toml` of an agent that plays scenarios.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct AgentFile {
     agent: Profile,
-    /// Agents that may speak in its answers.
+    /// Profiles of the colleagues that may speak in the agent's answers.
     #[serde(default)]
     colleagues: Vec<Profile>,
-    /// File names without `.toml`, in the order in which help lists them.
+    /// Names of the scenarios' files without `.toml`, in the order in which help lists them.
     scenarios: Vec<String>,
     /// Steps that are done if no scenario matches.
     fallback: Vec<ScenarioStep>,
@@ -53,9 +54,10 @@ struct AgentFile {
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct ScenarioFile {
-    /// Its subject, as half a sentence.
+    /// The subject of the scenario, as half a sentence.
     title: String,
-    /// Phrases that a message has to hold one of; the first one is shown in help.
+    /// Phrases that choose the scenario: a message has to hold one of them. Help shows the first
+    /// one.
     phrases: Vec<String>,
     steps: Vec<ScenarioStep>,
 }
@@ -76,7 +78,8 @@ pub(super) fn load_from(folder: &Path, id: &str, service: &ServiceRules) -> Resu
     Ok(Arc::new(agent.map_err(fault)?))
 }
 
-/// Returns true for the file of an agent with a model, false for one of scenarios.
+/// Returns true if `text` is the file of an agent with a model, false if it is that of an agent of
+/// scenarios.
 fn has_model(text: &str) -> std::result::Result<bool, String> {
     let file = toml::from_str::<toml::Table>(text);
     let file = file.map_err(|error| said(text, &error))?;
@@ -97,7 +100,7 @@ fn has_model(text: &str) -> std::result::Result<bool, String> {
     }
 }
 
-/// Reads the rules of the whole service, if there are any.
+/// Reads the rules of the whole service from `policy.toml`; there are none without such a file.
 pub(super) fn service_rules(folder: &Path) -> Result<ServiceRules> {
     let path = folder.join(SERVICE_FILE);
     let text = match fs::read_to_string(&path) {
@@ -206,7 +209,7 @@ fn check(steps: &[ScenarioStep], colleagues: &[Profile]) -> Result<(), String> {
     })
 }
 
-/// Returns a reader of agents from sub-folders of `folder`.
+/// Returns a function that reads the files of agents from sub-folders of `folder`.
 pub(super) fn in_folder(folder: &Path) -> impl Fn(&str, &str) -> Result<String> {
     move |id, file| {
         let path = folder.join(id).join(file);
@@ -214,8 +217,8 @@ pub(super) fn in_folder(folder: &Path) -> impl Fn(&str, &str) -> Result<String> 
     }
 }
 
-/// Returns the sub-folders of `folder` that hold an `agent.toml`, by name. Others are told in the
-/// log, where nobody sees otherwise that an agent is not there.
+/// Returns the names of the sub-folders of `folder` that hold an `agent.toml`, sorted. The log
+/// names those that hold none: nothing else says that an agent is not there.
 pub(super) fn folders(folder: &Path) -> Result<Vec<String>> {
     let unreadable = |source| Error::File {
         path: PathBuf::from(folder),
@@ -255,7 +258,8 @@ pub(super) fn folders(folder: &Path) -> Result<Vec<String>> {
     Ok(ids)
 }
 
-/// Returns the file of a folder that has the name of an agent's file but for its letters' case.
+/// Returns the name of a file in `folder` that differs from `agent.toml` in the case of letters;
+/// `None` if there is none.
 fn misspelt(folder: &Path) -> Option<String> {
     let names = fs::read_dir(folder).ok()?;
     let mut names = names.filter_map(|entry| Some(entry.ok()?.file_name()));

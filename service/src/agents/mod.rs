@@ -41,8 +41,8 @@ impl fmt::Debug for Agents {
 }
 
 impl Agents {
-    /// The shipped agents, and those in sub-folders of `folder`, which replace shipped ones of the
-    /// same id; `policy.toml` in it denies tools to all of them.
+    /// Returns the shipped agents and those in sub-folders of `folder`, which replace shipped ones
+    /// of the same id. `policy.toml` in `folder` denies tools to all agents of that folder.
     ///
     /// # Errors
     ///
@@ -72,19 +72,20 @@ impl Agents {
         self.0.insert(agent.profile().id.clone(), agent);
     }
 
-    /// The agent with this id.
+    /// Returns the agent with this id; `None` if there is none.
     #[must_use]
     pub fn get(&self, id: &str) -> Option<Arc<dyn Agent>> {
         self.0.get(id).cloned()
     }
 
-    /// The agent with this id, without keeping it.
+    /// Returns a weak handle to the agent with this id; `None` if there is none.
     pub(crate) fn shared(&self, id: &str) -> Option<Weak<dyn Agent>> {
         self.0.get(id).map(Arc::downgrade)
     }
 
-    /// Says what each agent may do: a line with its id, then a line for each tool and its decision,
-    /// and for each fault. `user` is told to tool servers that want to know one.
+    /// Returns what each agent may do: a line with its id, then a line for each tool and its
+    /// decision, and for each fault. `user` is the id that tool servers are told which want to know
+    /// the user.
     pub async fn check(&self, user: Option<&str>) -> Checked {
         let mut checked = Checked::default();
         for (id, agent) in &self.0 {
@@ -94,7 +95,8 @@ impl Agents {
         checked.with_idle_rules()
     }
 
-    /// The tool servers of all agents: agent, server, and the number of its connected sessions.
+    /// Returns the tool servers of all agents: the agent's id, the server's id, and the number of
+    /// connected sessions.
     pub fn servers(&self) -> Vec<(String, String, usize)> {
         let mut servers = Vec::new();
         for (id, agent) in &self.0 {
@@ -110,12 +112,12 @@ impl Agents {
         join_all(agents.map(|agent| agent.thread_deleted(thread_id))).await;
     }
 
-    /// Ends what the agents keep running.
+    /// Ends all that the agents keep running, such as tool servers.
     pub async fn close(&self) {
         join_all(self.0.values().map(|agent| agent.close())).await;
     }
 
-    /// All ids in alphabetical order.
+    /// Returns the ids of all agents in alphabetical order.
     pub fn ids(&self) -> impl Iterator<Item = &str> {
         self.0.keys().map(String::as_str)
     }

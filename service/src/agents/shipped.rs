@@ -7,7 +7,7 @@ macro_rules! shipped {
         /// Ids of the shipped agents.
         pub(super) const IDS: &[&str] = &[$($agent),+];
 
-        /// Agent, file name, text.
+        /// The shipped files: id of the agent, name of the file, and its text.
         const FILES: &[(&str, &str, &str)] = &[$($(
             ($agent, $file, include_str!(concat!("../../agents/", $agent, "/", $file))),
         )+)+];
@@ -24,7 +24,7 @@ shipped! {
         "agent.toml" "book.toml" "cancel.toml" "help.toml" "trip.toml";
 }
 
-/// The text of a shipped file.
+/// Returns the text of a shipped file.
 pub(super) fn file(agent: &str, file: &str) -> Result<String> {
     FILES
         .iter()

@@ -12,7 +12,7 @@ use crate::{
     transcript::knowledge::{Memory, words},
 };
 
-/// Sentences that one turn is given.
+/// Most sentences that one turn is given.
 const RECALLED: usize = 8;
 
 /// Longest sentence that is kept, in bytes.
@@ -22,11 +22,12 @@ pub(super) const MAX_MEMORY_BYTES: usize = 1000;
 #[derive(Clone, Copy, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct MemoryFile {
-    /// Sentences that are kept of one person; the oldest are forgotten.
+    /// Most sentences that are kept of one person; the oldest ones beyond are forgotten.
     pub(super) per_user: usize,
 }
 
-/// Looks up what an agent keeps of the person; the answer goes on without it if that fails.
+/// Looks up what the agent `agent` keeps of the person, and notes the sentences that fit the
+/// request. If that fails, the answer goes on without any.
 pub(super) async fn recall(agent: &str, turn: &mut TurnState<'_>) -> Result<()> {
     let words = words(&turn.request());
     let memories = turn.speech.answer.memories();

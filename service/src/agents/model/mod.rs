@@ -61,13 +61,14 @@ pub(super) struct ModelAgent {
     profile: Profile,
     instructions: String,
     model: Model,
-    /// True if the file says how much the model reads: then old turns are summed up in time.
+    /// True if old turns are summed up in time, as the file says how much the model reads.
     sums_up: bool,
     limits: Limits,
     policy: Policy,
     titles: TitlesFile,
     servers: Vec<Server>,
-    /// Ids of servers whose tools are asked about until their definitions are accepted.
+    /// Ids of the tool servers of whose tools a person is asked about until their definitions are
+    /// accepted.
     pinned: BTreeSet<String>,
     chosen: Chosen,
     abilities: Abilities,
@@ -76,7 +77,8 @@ pub(super) struct ModelAgent {
     memory: Option<MemoryFile>,
 }
 
-/// Reads an agent file with a table `[model]`; the rules of the service come before its own.
+/// Reads an agent file with a table `[model]`; the rules of the service come before those of the
+/// file.
 ///
 /// # Errors
 ///
@@ -103,7 +105,7 @@ impl ModelAgent {
         }
     }
 
-    /// Says how calls of a tool are decided.
+    /// Returns the line that says how calls of a tool are decided, or why the tool is left out.
     fn decision(&self, offered: &OfferedTool) -> String {
         let id = offered.tool.id();
         match &offered.parameters {

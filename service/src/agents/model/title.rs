@@ -24,8 +24,9 @@ impl Default for TitlesFile {
     }
 }
 
-/// Messages that a title is made of, and the most of each, in bytes.
+/// Most messages that a title is made of: the first ones.
 const MESSAGES: usize = 4;
+/// Longest part of one message that a title is made of, in bytes.
 const MESSAGE_BYTES: usize = 2000;
 
 const INSTRUCTIONS: &str = "Give the conversation below a title of at most six words, in its own \
@@ -36,8 +37,8 @@ struct Title {
     title: String,
 }
 
-/// Returns a title of the conversation, or none where the model gives none, and the tokens that this
-/// took; `agent` is the id under which they are counted.
+/// Returns a title of the conversation, or `None` where the model gives none, and the tokens that
+/// this took; `agent` is the id under which the tokens are counted.
 pub(super) async fn make_title(
     agent: &str,
     model: &Model,
@@ -82,7 +83,7 @@ pub(super) async fn make_title(
     }
 }
 
-/// Returns the beginning of a conversation as JSON.
+/// Returns the first messages of a conversation as JSON, each cut to [`MESSAGE_BYTES`].
 fn data(conversation: &[StoredMessage]) -> Value {
     let messages = conversation.iter().take(MESSAGES).map(|message| {
         let end = message.content.floor_char_boundary(MESSAGE_BYTES);

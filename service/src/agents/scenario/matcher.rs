@@ -1,6 +1,7 @@
 //! Choice of the scenario for a message: the one whose phrase covers the most of it.
 
-/// Splits into lower-case words without punctuation, so that "Approve one!" is "approve one".
+/// Splits a text into lower-case words without punctuation, so that "Approve one!" is "approve
+/// one".
 pub(crate) fn words(text: &str) -> Vec<String> {
     text.split(|c: char| !c.is_alphanumeric())
         .filter(|word| !word.is_empty())

@@ -27,7 +27,7 @@ const CHUNK_PAUSE: Duration = Duration::from_millis(25);
 /// A chunk ends with the word that reaches this many characters.
 const CHUNK_LENGTH: usize = 12;
 
-/// An agent made of files.
+/// An agent that plays scenarios, which its files describe.
 #[derive(Debug)]
 pub struct ScenarioAgent {
     profile: Profile,
@@ -77,7 +77,7 @@ impl ScenarioAgent {
         }
     }
 
-    /// The first phrase of each scenario.
+    /// Returns the first phrase of each scenario.
     #[cfg(test)]
     pub(super) fn phrases(&self) -> impl Iterator<Item = &str> {
         self.scenarios
@@ -128,7 +128,7 @@ impl ScenarioAgent {
         self.play(&steps, values, answer).await
     }
 
-    /// Tools are pretended: their events are sent, nothing else happens.
+    /// Pretends to run the approved tools: their events are sent, and nothing else happens.
     async fn run_tools(&self, decided: &Decided, answer: &mut dyn Answer) {
         let approved = |status: &ApprovalStatus| *status == ApprovalStatus::Approved;
         for tool in decided.approvals.iter().filter(|a| approved(&a.status)) {

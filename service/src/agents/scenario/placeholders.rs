@@ -21,7 +21,7 @@ pub(super) struct Values {
 }
 
 impl Values {
-    /// The values of a message.
+    /// Returns the values of a message.
     pub(super) fn of(content: &UserContent) -> Self {
         let text = content.stored_text();
         let lines = text.trim().lines().map(|line| format!("> {line}"));
@@ -31,7 +31,7 @@ impl Values {
         }
     }
 
-    /// Takes over the values of a decision.
+    /// Sets the values that come from a decision.
     pub(super) fn decided(&mut self, outcome: &Decided) {
         let lines = outcome.approvals.iter().map(|approval| {
             let word = match approval.status {
@@ -61,9 +61,9 @@ impl Values {
     }
 }
 
-/// `text` with its placeholders filled in; what is filled in is not searched again. `n` is the number
-/// of the repetition of a text that is repeated; in any other, `{n}` is no placeholder but, say, the
-/// limit of a sum.
+/// Returns `text` with its placeholders filled in; what is filled in is not searched again. `n` is
+/// the number of the repetition of a text that is repeated; in any other, `{n}` is no placeholder
+/// but, say, the limit of a sum.
 pub(super) fn fill(text: &str, values: &Values, scenarios: &str, n: Option<usize>) -> String {
     let mut filled = String::with_capacity(text.len());
     let mut rest = text;

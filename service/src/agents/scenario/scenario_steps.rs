@@ -20,23 +20,23 @@ pub(crate) enum ScenarioStep {
         /// Number of repetitions; `{n}` in a text that is repeated is the number of the repetition.
         #[serde(default = "once")]
         repeat: usize,
-        /// Id of the colleague who says it.
+        /// Id of the colleague who says the text; `None`: the agent itself does.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         by: Option<String>,
-        /// Factor on the pause between chunks.
+        /// Factor on the pause after each chunk; 1 is the usual pause.
         #[serde(default = "plain")]
         pace: f64,
     },
     /// Sends a notification.
     Notify {
         event: Notification,
-        /// The event type's default text if left out.
+        /// The text of the notification; `None`: the default text of its type.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         text: Option<String>,
     },
     /// Asks for approval. What follows the step happens after the decision and the branch for it.
     Ask(Ask),
-    /// Waits.
+    /// Waits for this many milliseconds, at the service's pace.
     Wait { ms: u64 },
     /// Ends the answer with an `ERROR` event.
     Fail { reason: String },
@@ -44,7 +44,7 @@ pub(crate) enum ScenarioStep {
     Cut {},
 }
 
-/// Tools that need approval, and what happens then.
+/// Calls that need approval, and what happens after the decision.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Ask {
@@ -52,7 +52,7 @@ pub(crate) struct Ask {
     #[serde(default)]
     pub(crate) together: bool,
     pub(crate) batches: Vec<ScenarioBatch>,
-    /// The steps after the decision.
+    /// The steps after the decision, by what was decided.
     #[serde(default)]
     pub(crate) on: ScenarioBranches,
 }
@@ -61,16 +61,16 @@ pub(crate) struct Ask {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct ScenarioBranches {
-    /// Everything was approved.
+    /// The steps if everything was approved.
     #[serde(default)]
     pub(crate) approved: Vec<ScenarioStep>,
-    /// Everything was denied.
+    /// The steps if everything was denied.
     #[serde(default)]
     pub(crate) denied: Vec<ScenarioStep>,
-    /// Everything was stopped.
+    /// The steps if everything was stopped.
     #[serde(default)]
     pub(crate) aborted: Vec<ScenarioStep>,
-    /// Anything else.
+    /// The steps in any other case.
     #[serde(default)]
     pub(crate) mixed: Vec<ScenarioStep>,
 }
@@ -81,7 +81,7 @@ impl ScenarioBranches {
     }
 }
 
-/// Tools that are decided about together.
+/// Calls that are decided about together.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct ScenarioBatch {
@@ -96,14 +96,14 @@ pub(crate) struct ScenarioTool {
     pub(crate) name: String,
     pub(crate) provider: String,
     pub(crate) category: String,
-    /// What it does, which the person is told.
+    /// The effect of the call, as the person is told it; `None`: the person is told none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) effect: Option<Effect>,
     #[serde(default)]
     pub(crate) arguments: ScenarioArguments,
 }
 
-/// Names and values in the order of the file.
+/// The arguments of a call: names and values in the order of the file.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct ScenarioArguments(pub(crate) Vec<(String, String)>);
 
@@ -115,7 +115,7 @@ pub(crate) struct Notification(pub(crate) EventType);
 /// Longest value of an argument, in bytes.
 const MAX_VALUE_BYTES: usize = 1024 * 1024;
 
-/// A value as it is, or one that repeats a text.
+/// The value of an argument in a file: a text as it is, or a text and how often it is repeated.
 #[derive(Deserialize)]
 #[serde(untagged)]
 enum ArgumentValue {

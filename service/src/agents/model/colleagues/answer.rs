@@ -18,7 +18,8 @@ const IN_PROGRESS: EventType =
 const COMPLETED: EventType =
     notification::MULTI_ASSISTANT_COLLABORATION_ASSISTANT_RESPONSE_COMPLETED;
 
-/// An answer that is written under the colleague's name, and has the transcript of its run.
+/// The answer of a colleague: its text goes into the outer answer under the colleague's name, and
+/// its transcript is that of the colleague's run.
 pub(super) struct ColleagueAnswer<'a> {
     outer: &'a mut dyn Answer,
     profile: &'a Profile,
@@ -47,7 +48,8 @@ impl<'a> ColleagueAnswer<'a> {
         Ok(self.said)
     }
 
-    /// Takes a text, and returns who says it: the colleague, if it is nobody else.
+    /// Returns who says `text`: `speaker`, or else the colleague. What the colleague says is added
+    /// to `said`.
     async fn speaks<'s>(&mut self, speaker: Option<&'s Profile>, text: &str) -> &'s Profile
     where
         'a: 's,

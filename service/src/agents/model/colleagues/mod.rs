@@ -27,9 +27,9 @@ use crate::{
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct ColleagueFile {
-    /// The id of the agent.
+    /// The colleague's id.
     agent: String,
-    /// The subjects that it is asked about, for the model.
+    /// The subjects that the colleague is asked about, as the model is told them.
     when: String,
 }
 
@@ -37,15 +37,16 @@ pub(super) struct ColleagueFile {
 #[derive(Debug, Default)]
 pub(super) struct Colleagues {
     named: Vec<ColleagueFile>,
-    /// The agents themselves, once all are loaded. They may know each other.
+    /// The agents that `named` names, in its order, once all agents are loaded. The handles are
+    /// weak, since two agents may be colleagues of each other.
     met: OnceLock<Vec<Weak<dyn Agent>>>,
 }
 
-/// The state that is kept while a colleague waits for a person.
+/// What is kept of a colleague's task while the colleague waits for a person.
 #[derive(Serialize, Deserialize)]
 pub(super) struct Waiting {
     task: Task,
-    /// The words of the colleague before.
+    /// What the colleague said before it asked the person.
     said: String,
     /// The memory that the colleague gave with its question.
     memory: String,
@@ -67,11 +68,12 @@ impl Colleagues {
         }
     }
 
-    /// Looks the colleagues up.
+    /// Looks the colleagues up among `agents`; `own` is the id of this agent, which is no colleague
+    /// of itself.
     ///
     /// # Errors
     ///
-    /// The name of one that is not there.
+    /// A sentence that names a colleague which is not there.
     pub(super) fn meet(&self, own: &str, agents: &Agents) -> std::result::Result<(), String> {
         let mut met = Vec::new();
         for named in &self.named {
@@ -86,7 +88,7 @@ impl Colleagues {
         Ok(())
     }
 
-    /// Returns them as the model is told of them.
+    /// Returns the colleagues as the model is told of them.
     pub(super) fn choices(&self) -> Vec<Choice> {
         let choice = |named: &ColleagueFile| Choice {
             agent: named.agent.clone(),
@@ -100,7 +102,8 @@ impl Colleagues {
         self.met.get()?.get(at)?.upgrade()
     }
 
-    /// Asks a colleague; an ending if a person has to decide first.
+    /// Gives a colleague its task. Returns an ending if a person has to decide first, otherwise
+    /// `None`.
     pub(super) async fn ask(
         &self,
         task: Task,
@@ -115,7 +118,8 @@ impl Colleagues {
             .await
     }
 
-    /// Hands a decision on to the colleague that waited for it.
+    /// Hands a decision on to the colleague that waited for it. Returns an ending if a person has
+    /// to decide again, otherwise `None`.
     pub(super) async fn answer(
         &self,
         waiting: Waiting,
@@ -194,7 +198,7 @@ impl Colleagues {
     }
 }
 
-/// Notes that a colleague has no answer, and says so to the reader.
+/// Notes that a colleague has no answer, and tells the reader so, with the reason.
 pub(super) async fn no_reply(
     task: &Task,
     name: &str,

@@ -12,14 +12,14 @@ use crate::{
     transcript::{Call, Effect},
 };
 
-/// A call and what is to happen to it.
+/// A call, and the ruling about it: whether it runs, is asked about or refused.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(in crate::agents::model) struct Judged {
     pub(in crate::agents::model) call: Call,
     pub(in crate::agents::model) ruling: Ruling,
 }
 
-/// The rules by which calls are judged.
+/// What calls are judged by: the tools, the policy, and the user's grants.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::agents::model) struct Rules<'a> {
     pub(in crate::agents::model) tools: &'a [OfferedTool],
@@ -28,7 +28,7 @@ pub(in crate::agents::model) struct Rules<'a> {
 }
 
 impl Judged {
-    /// Returns the line of the audit about it.
+    /// Returns the entry of the audit about this ruling.
     pub(in crate::agents::model) fn entry(&self) -> Entry {
         Entry {
             call: self.call.clone(),
@@ -44,7 +44,7 @@ impl Judged {
     }
 }
 
-/// Judges a call that the model wants; `id` becomes the id of its execution.
+/// Judges a call that the model wants; `id` becomes the id of the call.
 pub(in crate::agents::model) fn judge(
     wanted: &WantedCall,
     id: String,
@@ -112,7 +112,8 @@ fn rule(
     }
 }
 
-/// Returns a ruling that something other than the policy makes; the model is told why.
+/// Returns a ruling that denies a call for another reason than the policy: `rule` names the reason
+/// in the audit, and `why` tells it to the model.
 pub(in crate::agents::model) fn refused(source: Source, rule: &str, why: &str) -> Ruling {
     Ruling {
         action: Action::Deny,

@@ -1,4 +1,4 @@
-//! The limits of one turn, each with a sentence of its own.
+//! The limits of one turn, and what it has used of them.
 
 use std::time::Duration;
 
@@ -11,32 +11,33 @@ use crate::{
     transcript::{Call, CallEnd, Item, Note},
 };
 
-/// Most reads that an agent file may let run at the same time.
+/// Largest number of reads at the same time that an agent file may allow.
 const MAX_PARALLEL: usize = 64;
 
-/// The limits of one turn; each ends it with a sentence of its own.
+/// The limits of one turn: `[limits]` of an agent file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub(in crate::agents::model) struct Limits {
-    /// Answers of the model.
+    /// Most answers of the model in one turn.
     pub(in crate::agents::model) steps: usize,
-    /// Calls of tools.
+    /// Most calls of tools in one turn.
     pub(in crate::agents::model) tool_calls: usize,
-    /// Reads that run at the same time.
+    /// Most reads that run at the same time.
     pub(in crate::agents::model) parallel: usize,
-    /// Calls of one tool with the same arguments.
+    /// Most calls of one tool with the same arguments in one turn.
     pub(in crate::agents::model) same_call: usize,
-    /// Seconds of work, without the time that a person takes to decide.
+    /// Seconds that a turn may work, without the time that a person takes to decide.
     pub(in crate::agents::model) seconds: u64,
     /// Seconds that one call may take.
     pub(in crate::agents::model) tool_seconds: u64,
-    /// Bytes of a result that the model is given.
+    /// Most bytes of one result that the model is given.
     pub(in crate::agents::model) tool_result_bytes: usize,
-    /// The number of times that a request is passed on from colleague to colleague.
+    /// The number of times that a request may be passed on from colleague to colleague.
     pub(in crate::agents::model) depth: usize,
-    /// Tokens of requests and answers.
+    /// Most tokens of requests and answers in one turn.
     pub(in crate::agents::model) tokens: u64,
-    /// Tokens of requests and answers of one user on one day (UTC), with all agents together.
+    /// Most tokens of requests and answers of one user on one day (UTC), with all agents together;
+    /// `None`: there is no such limit.
     pub(in crate::agents::model) user_tokens_per_day: Option<u64>,
 }
 
@@ -63,14 +64,15 @@ pub(in crate::agents::model) struct Used {
     pub(in crate::agents::model) steps: usize,
     pub(in crate::agents::model) tool_calls: usize,
     pub(in crate::agents::model) tokens: u64,
-    /// Tokens of the user today, this turn included.
+    /// Tokens that the user has used today, this turn included.
     pub(in crate::agents::model) tokens_today: u64,
-    /// Tokens that other requests of the user may take, which are under way.
+    /// Tokens that are reserved for other requests of the user, which are under way.
     pub(in crate::agents::model) tokens_reserved: u64,
 }
 
 impl Used {
-    /// Returns what a turn has used, of a user who has used so many tokens today.
+    /// Returns what these entries of a turn have used; `tokens_today` is what the turn's user has
+    /// used today.
     pub(in crate::agents::model) fn of(turn: &[Item], tokens_today: u64) -> Self {
         let mut used = Self {
             tokens_today,
@@ -91,7 +93,8 @@ impl Used {
     }
 }
 
-/// Returns how often the call began in these entries, with the same arguments, whatever came of it.
+/// Returns how often a call of the same tool with the same arguments began in these entries of a
+/// turn, whatever came of it.
 pub(in crate::agents::model) fn times_began(turn: &[Item], call: &Call) -> usize {
     let began = |end| matches!(end, CallEnd::Succeeded | CallEnd::Failed | CallEnd::Unknown);
     let ran = |id: &str| {
@@ -108,13 +111,13 @@ pub(in crate::agents::model) fn times_began(turn: &[Item], call: &Call) -> usize
         .count()
 }
 
-/// Returns true for the same tool with the same arguments.
+/// Returns true if both calls are of the same tool with the same arguments.
 pub(in crate::agents::model) fn is_same(one: &Call, other: &Call) -> bool {
     one.tool == other.tool && same_arguments(&one.arguments, &other.arguments)
 }
 
 impl Limits {
-    /// Checks what no run could work with.
+    /// Checks that a run can work with these limits.
     ///
     /// # Errors
     ///
@@ -158,7 +161,8 @@ impl Limits {
         Sentence::Seconds(self.seconds)
     }
 
-    /// Cuts a text that goes to the model as the result of a tool does.
+    /// Returns the beginning of a text, as long as a result that the model is given
+    /// (`tool_result_bytes`).
     pub(in crate::agents::model) fn cut_result(&self, text: &str) -> String {
         let end = text.floor_char_boundary(self.tool_result_bytes);
         text.get(..end).unwrap_or_default().to_owned()

@@ -27,15 +27,15 @@ use crate::{
 pub(in crate::agents::model) struct Run {
     pub(in crate::agents::model) transcript: Transcript,
     limits: Limits,
-    /// Tokens of the user today.
+    /// Tokens that the user has used today, in all turns.
     tokens_today: u64,
-    /// Calls that may run or do so, in order.
+    /// Calls that may run or are running, in their order.
     queue: Queue,
-    /// Calls that a person is asked about when the queue is empty.
+    /// Calls that a person is asked about once the queue is empty.
     ask: Vec<Judged>,
 }
 
-/// Something that happened.
+/// Something that happened to a run, as the core is told it.
 #[derive(Clone, Debug)]
 pub(in crate::agents::model) enum Event {
     /// The user said something.
@@ -44,32 +44,32 @@ pub(in crate::agents::model) enum Event {
     Decided {
         /// The decisions by [`Call::id`].
         decisions: Vec<(String, Verdict)>,
-        /// The words of the person with them; may be empty.
+        /// The words of the person with the decisions; may be empty.
         feedback: UserContent,
         /// All calls without a result, judged again.
         open: Vec<Judged>,
     },
     /// The run goes on after an interruption: a part of it is recorded already.
     Resumed {
-        /// The decisions that it began with, by [`Call::id`].
+        /// The decisions that the run began with, by [`Call::id`].
         decisions: Vec<(String, Verdict)>,
-        /// The person's words with them; may be empty.
+        /// The words of the person with these decisions; may be empty.
         feedback: UserContent,
         /// All calls without a result, judged again.
         open: Vec<Judged>,
     },
     /// The model answered.
     Answered {
-        /// Its text, which the reader has seen.
+        /// The text of the answer, which the reader has seen.
         text: String,
-        /// Its calls, judged.
+        /// The calls of the answer, judged.
         calls: Vec<Judged>,
-        /// The tokens that it took.
+        /// The tokens that the request and the answer took.
         tokens: u64,
     },
     /// A call ended; its result is recorded.
     Ran(CallResult),
-    /// Something was noted that the model has to hear of.
+    /// A note was recorded that the model has to read.
     Noted,
 }
 
@@ -80,26 +80,27 @@ pub(in crate::agents::model) struct Next {
     pub(in crate::agents::model) command: Command,
 }
 
-/// Entries of the transcript, and the decisions in them; recorded together.
+/// New entries of the transcript, and entries of the audit for the decisions in them; both are
+/// recorded together.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(in crate::agents::model) struct Record {
     pub(in crate::agents::model) items: Vec<Item>,
     pub(in crate::agents::model) entries: Vec<Entry>,
 }
 
-/// The one thing to do.
+/// The one thing that the shell has to do after an event.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(in crate::agents::model) enum Command {
     /// Ask the model for its next answer.
     AskModel { with_tools: bool },
-    /// Claim calls and run them, beside those that run already; there may be none to add. Each of
-    /// them brings an event when it ends.
+    /// Claim calls and run them, beside those that run already; the list may be empty. Each call
+    /// brings an event when it ends.
     RunTools(Vec<(Call, Effect)>),
     /// Ask a person about calls, and end; the decision begins the next run.
     AskPerson(Vec<Judged>),
     /// End the answer, with a sentence for the reader if there is one.
     End(Option<Sentence>),
-    /// End the answer as failed.
+    /// End the answer as failed, for this reason.
     Fail(String),
 }
 
@@ -107,11 +108,11 @@ pub(in crate::agents::model) enum Command {
 const DENIED: &str = "The person denied this. Do not try it again unless you are asked to.";
 /// Text for the model about a call that a person stopped.
 const SKIPPED: &str = "The person stopped this before it ran.";
-/// Text for the model about a call that it made before.
+/// Text for the model about a call that it made too often with the same arguments.
 const REPEATED: &str = "You have the result of this call already. Answer with what you have.";
 
 impl Run {
-    /// Begins a run; `tokens_today` is what its user has used before.
+    /// Begins a run; `tokens_today` is the number of tokens that its user has used today.
     pub(in crate::agents::model) fn new(
         transcript: Transcript,
         limits: Limits,
@@ -126,17 +127,17 @@ impl Run {
         }
     }
 
-    /// Returns true if the tokens that a user takes in a day are bounded.
+    /// Returns true if the number of tokens that a user may use in a day is limited.
     pub(in crate::agents::model) fn has_daily_limit(&self) -> bool {
         self.limits.user_tokens_per_day.is_some()
     }
 
-    /// Takes the tokens that the user has used by now, in all turns.
+    /// Sets the number of tokens that the user has used today by now, in all turns.
     pub(in crate::agents::model) fn renew_tokens(&mut self, tokens_today: u64) {
         self.tokens_today = tokens_today;
     }
 
-    /// Takes a note, which is recorded.
+    /// Adds a note to the transcript; it is recorded already.
     pub(in crate::agents::model) fn noted(&mut self, note: Note) {
         if let Note::Inquiry { tokens } | Note::Summary { tokens, .. } = note {
             self.tokens_today += tokens;
@@ -153,7 +154,7 @@ impl Run {
         })
     }
 
-    /// Takes an event; the command ends the run or brings the next event.
+    /// Handles an event; the command that is returned ends the run or brings the next event.
     pub(in crate::agents::model) fn step(&mut self, event: Event) -> Next {
         let may_end = matches!(event, Event::Answered { .. } | Event::Resumed { .. });
         let record = match event {
@@ -205,8 +206,8 @@ impl Run {
         Next { record, command }
     }
 
-    /// Takes the result of a call while others still run; returns the calls that run beside them
-    /// from now on.
+    /// Adds the result of a call while others still run; returns the calls that begin now, beside
+    /// those.
     pub(in crate::agents::model) fn ran_beside_others(
         &mut self,
         result: CallResult,
@@ -340,7 +341,8 @@ impl Run {
         self.sort(calls, vec![item], entries)
     }
 
-    /// Records entries and the results of calls that may not run; the others run or are asked about.
+    /// Queues the calls that may run, and puts aside those that a person is asked about. Records
+    /// `items`, results for the calls that may not run, and `entries`.
     fn sort(&mut self, calls: Vec<Judged>, mut items: Vec<Item>, entries: Vec<Entry>) -> Record {
         let asks = calls
             .iter()

@@ -4,14 +4,14 @@ use std::collections::{BTreeMap, VecDeque};
 
 use crate::transcript::{Call, Effect};
 
-/// Calls that may run: reads run beside each other, anything else by itself, and none before those
-/// that stand before it have begun.
+/// Calls that may run, in their order: reads run beside each other, anything else by itself. No
+/// call begins before those that stand before it.
 #[derive(Clone, Debug)]
 pub(in crate::agents::model) struct Queue {
     /// Most reads that run at the same time.
     parallel: usize,
     waiting: VecDeque<(Call, Effect)>,
-    /// By [`Call::id`].
+    /// The effects of the calls that run, by [`Call::id`].
     running: BTreeMap<String, Effect>,
 }
 
@@ -24,18 +24,18 @@ impl Queue {
         }
     }
 
-    /// Adds a call at the end.
+    /// Adds a call at the end of the queue.
     pub(in crate::agents::model) fn push(&mut self, call: Call, effect: Effect) {
         self.waiting.push_back((call, effect));
     }
 
-    /// Takes a call that ended.
+    /// Notes that the call with this id ended.
     pub(in crate::agents::model) fn ended(&mut self, id: &str) {
         self.running.remove(id);
     }
 
-    /// Returns the calls that begin now, in their order; they run from now on. There may be none
-    /// beside those that run already. `None`: nothing runs, and nothing waits.
+    /// Returns the calls that begin now, in their order; they count as running from now on. The
+    /// list is empty if others have to end first. `None`: nothing runs, and nothing waits.
     pub(in crate::agents::model) fn begin(&mut self) -> Option<Vec<(Call, Effect)>> {
         let mut begun = Vec::new();
         while let Some((call, effect)) = self.waiting.pop_front() {
@@ -49,7 +49,7 @@ impl Queue {
         (!self.running.is_empty()).then_some(begun)
     }
 
-    /// Returns how many calls may run where the next one has this effect.
+    /// Returns how many calls may run at the same time if the next one has this effect.
     fn room(&self, next: Effect) -> usize {
         let mut effects = self.running.values().chain([&next]);
         if effects.all(|effect| *effect == Effect::Read) {

@@ -14,7 +14,7 @@ use crate::{
     transcript::knowledge::Shelf,
 };
 
-/// Most passages of one search.
+/// Largest number of passages of one search that an agent file may ask for.
 const MAX_TOP: usize = 50;
 
 /// A folder of knowledge, as the agent file gives it.
@@ -22,9 +22,9 @@ const MAX_TOP: usize = 50;
 #[serde(deny_unknown_fields)]
 pub(super) struct KnowledgeFile {
     id: String,
-    /// The folder, beside the agent file unless it begins with `/`.
+    /// The path of the folder, which is beside the agent file unless it begins with `/`.
     folder: String,
-    /// Passages that one search gives.
+    /// Most passages that one search gives.
     #[serde(default = "top")]
     top: usize,
     embeddings: Option<EmbeddingsFile>,
@@ -33,7 +33,7 @@ pub(super) struct KnowledgeFile {
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct EmbeddingsFile {
-    /// The address before `/embeddings`.
+    /// The address of the server, without `/embeddings` at its end.
     base_url: String,
     name: String,
     api_key: Option<SecretSource>,
@@ -44,7 +44,8 @@ fn top() -> usize {
 }
 
 impl KnowledgeFile {
-    /// Makes the source; `folder` is that of the agent file.
+    /// Makes the folder of knowledge; `agent` is the agent's id, and `folder` the folder of the
+    /// agent file.
     pub(super) fn open(&self, agent: &str, folder: &Path) -> Result<KnowledgeFolder, Fault> {
         if self.id.trim().is_empty() {
             return Err("it is empty").at("id");

@@ -41,7 +41,7 @@ pub(super) struct ModelAgentFile {
     #[serde(default)]
     instructions: Instructions,
     model: ModelFile,
-    /// Models that can stand in for another one.
+    /// Models that stand in for the one of `[model]`, whose `fallback` names them.
     #[serde(default)]
     models: Vec<ModelFile>,
     #[serde(default)]
@@ -75,7 +75,7 @@ impl Default for Instructions {
 }
 
 impl ModelAgentFile {
-    /// Reads the text of a file.
+    /// Reads the text of an agent file.
     ///
     /// # Errors
     ///
@@ -84,7 +84,7 @@ impl ModelAgentFile {
         toml::from_str(text).map_err(|error| said(text, &error))
     }
 
-    /// Makes the agent; `folder` is that of the file.
+    /// Makes the agent with this id; `folder` is the folder of its file.
     ///
     /// # Errors
     ///
@@ -163,7 +163,8 @@ impl ModelAgentFile {
         })
     }
 
-    /// Opens the model and those that it falls back to, in their order.
+    /// Makes the agent's model: the one of `[model]`, and those that it falls back to, in their
+    /// order. `id` is the agent's.
     fn models(&self, id: &str, folder: &Path) -> Result<Model, Fault> {
         if self.model.id.is_some() {
             return Err("only [[models]] have one").at("id").at("model");

@@ -25,55 +25,60 @@ use crate::{
     settings::fault::{At as _, Fault},
 };
 
-/// Tokens that request and answer take together where the file does not say what the model reads.
+/// Tokens that request and answer may take together where the file has no `context_tokens`.
 const CONTEXT_TOKENS: usize = 32_768;
 
 /// A model, as an agent file gives it.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct ModelFile {
-    /// The name by which `fallback` names it: of `[[models]]` alone.
+    /// The id by which `fallback` of `[model]` names a model of `[[models]]`; `[model]` itself has
+    /// none.
     pub(super) id: Option<String>,
-    /// The address before `/chat/completions`.
+    /// The address of the model's server, without `/chat/completions` at its end.
     base_url: String,
     name: String,
     /// The key, sent as `Authorization: Bearer …`.
     api_key: Option<SecretSource>,
-    /// Further headers with keys in them.
+    /// Further headers of requests, whose values are keys.
     #[serde(default)]
     headers: BTreeMap<String, SecretSource>,
-    /// Further parameters of the address.
+    /// Parameters that are added to the address.
     #[serde(default)]
     query: BTreeMap<String, TextOrSecret>,
     #[serde(default)]
     pub(super) tools: ToolMode,
-    /// The kinds of input that it reads.
+    /// The kinds of content that the model reads.
     #[serde(default = "text")]
     input: Vec<InputKind>,
-    /// Tokens that request and answer may take together.
+    /// Tokens that request and answer may take together; `None`: the file does not say what the
+    /// model reads.
     pub(super) context_tokens: Option<usize>,
-    /// Tokens that one answer may take.
+    /// Tokens that one answer may take; `None`: requests do not limit it.
     output_tokens: Option<u64>,
-    /// The name of a well-known server, whose habits it has.
+    /// The name of a well-known server whose habits the model's server has.
     preset: Option<String>,
-    /// Parameters of requests that are sent as they are.
+    /// Further parameters of each request, which are sent as they are here.
     #[serde(default)]
     parameters: Map<String, Value>,
-    /// Parameters of requests that are left out.
+    /// Names of parameters that requests leave out.
     #[serde(default)]
     omit: BTreeSet<String>,
-    /// The name of `output_tokens` in requests.
+    /// The name of the parameter of requests that has the value of `output_tokens`; `None`: the
+    /// usual name.
     max_tokens_name: Option<String>,
-    /// The parameter `tool_choice`, sent where tools are offered.
+    /// The parameter `tool_choice` of requests that offer tools; `None`: it is not sent.
     tool_choice: Option<Value>,
-    /// The parameter `parallel_tool_calls`, sent where tools are offered.
+    /// The parameter `parallel_tool_calls` of requests that offer tools; `None`: it is not sent.
     parallel_tool_calls: Option<bool>,
-    /// True if the model's text begins with thoughts, up to a lone `</think>`.
+    /// True if the model's text begins with thoughts, up to a lone `</think>`; `None`: the model's
+    /// name decides.
     thinks_first: Option<bool>,
-    /// Tries again before the first byte of an answer.
+    /// The number of times that a request is sent again before the first byte of an answer.
     #[serde(default = "retries")]
     retries: u32,
-    /// The models of `[[models]]` that are asked where this one gives no answer.
+    /// The ids of the models of `[[models]]` that are asked, in this order, where this one gives no
+    /// answer.
     #[serde(default)]
     pub(super) fallback: Vec<String>,
 }
@@ -85,7 +90,7 @@ enum InputKind {
     Image,
 }
 
-/// Parameters of requests that are the service's own.
+/// Parameters of requests that the service sets itself, and that `parameters` must not have.
 const OWN_PARAMETERS: [&str; 7] = [
     "model",
     "messages",
@@ -96,7 +101,7 @@ const OWN_PARAMETERS: [&str; 7] = [
     "parallel_tool_calls",
 ];
 
-/// Parameters without which there is no request.
+/// Parameters without which there is no request, and that `omit` must not name.
 const NEEDED: [&str; 3] = ["model", "messages", "tools"];
 
 fn text() -> Vec<InputKind> {
@@ -148,7 +153,7 @@ impl ModelFile {
         Ok(Endpoint::new(parameters)?)
     }
 
-    /// Returns the habits of the preset, with what the file says itself.
+    /// Returns the habits of the preset, changed by what the file itself says.
     fn habits(&self) -> Result<Habits, Fault> {
         let mut habits = match &self.preset {
             Some(name) => preset(name).at("preset")?,
@@ -187,7 +192,7 @@ impl ModelFile {
 /// Headers of requests.
 pub(super) type Headers = Vec<(HeaderName, HeaderValue)>;
 
-/// Reads the address that a server's others begin with, and returns the one that ends with `path`.
+/// Returns the address `base` with `path` added; an error is a fault of `base`.
 pub(super) fn below(base: &str, path: &str) -> Result<Url, String> {
     let base = base.trim_end_matches('/');
     if address(base)?.query().is_some() {
@@ -199,7 +204,7 @@ pub(super) fn below(base: &str, path: &str) -> Result<Url, String> {
     address(&format!("{base}{path}"))
 }
 
-/// Reads an address, which has no key in it.
+/// Reads an address with `http` or `https`; a user name or password in it is an error.
 pub(super) fn address(text: &str) -> Result<Url, String> {
     // `localhost:11434` is an address with the scheme `localhost`.
     let schemes = ["http://", "https://"];

@@ -10,7 +10,8 @@ use serde::{Deserialize, de::IgnoredAny};
 
 use crate::settings::key_file;
 
-/// The place of a key: never the key itself, so that agent files can be shown and kept anywhere.
+/// Where a key is to be found: never the key itself, so that agent files can be shown and kept
+/// anywhere.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(try_from = "SecretValue")]
 pub(in crate::agents::model) struct SecretSource {
@@ -23,11 +24,11 @@ pub(in crate::agents::model) struct SecretSource {
 enum SecretPlace {
     /// Name of an environment variable.
     Variable(String),
-    /// File beside the agent file; its first line counts.
+    /// Path of a file beside the agent file; the first line of the file is the key.
     File(String),
 }
 
-/// The value in the place of a key in a file. A key itself is read as anything, so that no error
+/// What an agent file has where a key belongs. A key itself is read as `Other`, so that no error
 /// quotes it.
 #[derive(Deserialize)]
 #[serde(untagged)]
@@ -67,17 +68,17 @@ impl TryFrom<SecretValue> for SecretSource {
 const NO_LITERAL: &str =
     "a key is never written into this file: give { env = \"NAME\" } or { file = \"NAME\" }";
 
-/// A key. It has neither `Debug` that shows it nor `Serialize`.
+/// A key of a model or tool server. It has neither a `Debug` that shows it nor `Serialize`.
 #[derive(Clone, PartialEq, Eq)]
 pub(in crate::agents::model) struct Secret {
     prefix: String,
     key: String,
-    /// The key as others may write it, the plain one first.
+    /// The forms in which a text may hold the key, the plain one first.
     spellings: Vec<String>,
 }
 
 /// Shortest piece of a key that is looked for where a text ends, and shortest spelling besides the
-/// plain one, in bytes: shorter ones stand anywhere.
+/// plain one, in bytes: shorter ones occur in any text.
 const MIN_PIECE: usize = 8;
 
 impl fmt::Debug for Secret {
@@ -87,7 +88,7 @@ impl fmt::Debug for Secret {
 }
 
 impl Secret {
-    /// Returns the key after its prefix, for the one place that carries it.
+    /// Returns the prefix and the key, for the header or variable that carries them.
     pub(in crate::agents::model) fn expose(&self) -> String {
         format!("{}{}", self.prefix, self.key)
     }
@@ -117,10 +118,11 @@ impl Secret {
     }
 }
 
-/// What stands in the place of a key.
+/// The text that replaces a key.
 const HIDDEN: &str = "[hidden]";
 
-/// Returns a key as it is, percent-encoded, and as it is within base64, wherever it begins there.
+/// Returns the forms in which a text may hold a key: as it is, percent-encoded, and within base64
+/// at each offset.
 fn spellings(key: &str) -> Vec<String> {
     let mut all = vec![key.to_owned()];
     let mut add = |spelling: String| {
@@ -147,7 +149,8 @@ fn spellings(key: &str) -> Vec<String> {
     all
 }
 
-/// Encodes everything but the unreserved characters (RFC 3986, 2.3), with these digits.
+/// Percent-encodes everything but the unreserved characters (RFC 3986, 2.3), with the digits of
+/// `hex`.
 fn percent_encoded(text: &str, hex: &str) -> String {
     let digit = |value: u8| hex.chars().nth(usize::from(value)).unwrap_or_default();
     let encode = |byte: u8| match byte {
@@ -159,7 +162,8 @@ fn percent_encoded(text: &str, hex: &str) -> String {
     text.bytes().map(encode).collect()
 }
 
-/// A value that may be a key, such as a variable of a program: a text as it is, or where a key is.
+/// A value that may be a key, such as a variable of a program: the text itself, or where its key is
+/// to be found.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(untagged)]
 pub(in crate::agents::model) enum TextOrSecret {
@@ -168,7 +172,7 @@ pub(in crate::agents::model) enum TextOrSecret {
 }
 
 impl TextOrSecret {
-    /// Returns the value, and the key in it.
+    /// Returns the value, and the key in it if it has one; `folder` is that of the agent file.
     pub(in crate::agents::model) fn read(
         &self,
         folder: &Path,

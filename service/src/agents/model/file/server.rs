@@ -22,54 +22,57 @@ pub(super) struct ServerFile {
     pub(super) id: String,
     /// The program and its arguments.
     command: Option<Vec<String>>,
-    /// Its environment, besides `PATH`.
+    /// The environment of the program, besides `PATH`.
     #[serde(default)]
     env: BTreeMap<String, TextOrSecret>,
-    /// An address instead of a program.
+    /// The address of the server, instead of a program.
     url: Option<String>,
-    /// Headers with keys in them.
+    /// Headers of requests to the address, whose values are keys.
     #[serde(default)]
     headers: BTreeMap<String, SecretSource>,
-    /// Further parameters of the address.
+    /// Parameters that are added to the address.
     #[serde(default)]
     query: BTreeMap<String, TextOrSecret>,
-    /// Patterns of the names of the tools that are offered; without it all of them.
+    /// Patterns of the names of the tools that the model is offered; `None`: all tools of the
+    /// server.
     pub(super) tools: Option<Vec<String>>,
     #[serde(default)]
     pub(super) definitions: Definitions,
-    /// The users or threads that share a process or a session of it; without it everybody, or one
-    /// user where it is told the user.
+    /// The users or threads that share a process or session of the server; `None`: everybody, or
+    /// the threads of one user where the server is told the user.
     scope: Option<Scope>,
-    /// Most processes or sessions at once, where they are not for everybody.
+    /// Most processes or sessions at once, where they are not for everybody; `None`: [`SESSIONS`].
     sessions: Option<usize>,
-    /// The seconds without a turn after which one of them ends.
+    /// The seconds without a turn after which a process or session ends, where it is not for
+    /// everybody; `None`: [`IDLE_SECONDS`].
     idle_seconds: Option<u64>,
-    /// The header in which an address is told the user.
+    /// The name of the header that tells the user's id to the address; `None`: it is not told.
     forward_user: Option<String>,
-    /// The seconds that its start may take.
+    /// The seconds that a start of the server may take.
     #[serde(default = "start_seconds")]
     start_seconds: u64,
-    /// Whether each report of progress gives a call the time of a call anew.
+    /// True if each report of progress gives a call its whole time anew.
     #[serde(default)]
     progress_extends: bool,
 }
 
-/// Enough for a program that is downloaded first.
+/// Returns the seconds that a start may take by default: enough for a program that is downloaded
+/// first.
 fn start_seconds() -> u64 {
     120
 }
 
-/// Most seconds that a start may take.
+/// Largest number of seconds that an agent file may give a start.
 const MAX_START_SECONDS: u64 = 3600;
 
 /// Processes or sessions of a server that are not for everybody, unless the file says otherwise.
 const SESSIONS: usize = 16;
-/// Most that a file may allow.
+/// Most processes or sessions of a server that an agent file may allow.
 const MAX_SESSIONS: usize = 1000;
 const IDLE_SECONDS: u64 = 600;
 
-/// Headers of the protocol and of the connection, which no user stands in; nor does any that begins
-/// with `mcp-`.
+/// Headers of the protocol and of the connection, which `forward_user` must not name; nor may it
+/// name one that begins with `mcp-`.
 const TAKEN: [&str; 9] = [
     "accept",
     "authorization",
@@ -86,7 +89,7 @@ const TAKEN: [&str; 9] = [
 #[derive(Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub(super) enum Definitions {
-    /// Calls of new and changed tools are asked about until a person approves one.
+    /// A person is asked about calls of new and changed tools until one is approved.
     #[default]
     Pinned,
     /// New and changed tools are used at once, as far as the policy lets them.
@@ -153,7 +156,7 @@ impl ServerFile {
         Ok(Server::new(parameters, limits))
     }
 
-    /// Returns who shares a session, and how many there may be.
+    /// Returns who shares a session of the server, and how many sessions there may be.
     fn sharing(&self) -> Result<(Scope, SessionBounds), Fault> {
         let scope = match (self.scope, &self.forward_user) {
             (Some(Scope::Agent), Some(_)) => {
@@ -193,7 +196,8 @@ impl ServerFile {
         Ok((scope, bounds))
     }
 
-    /// Returns the header that names the user; none that has another meaning.
+    /// Returns the header that tells the user, if `forward_user` names one. A header that has
+    /// another meaning, or that is among `others`, is an error.
     fn user_header(&self, others: &Headers) -> Result<Option<HeaderName>, String> {
         let Some(name) = &self.forward_user else {
             return Ok(None);

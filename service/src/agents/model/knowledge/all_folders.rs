@@ -16,12 +16,12 @@ impl KnowledgeFolders {
         self.0.is_empty()
     }
 
-    /// Returns their ids in the agent file.
+    /// Returns the ids that the folders have in the agent file.
     pub(in crate::agents::model) fn ids(&self) -> Vec<&str> {
         self.0.iter().map(KnowledgeFolder::id).collect()
     }
 
-    /// Tells the reader of a search, and makes it.
+    /// Tells the reader that `query` is looked up, and searches all folders for it.
     pub(in crate::agents::model) async fn look_up(
         &self,
         query: &str,
@@ -32,7 +32,8 @@ impl KnowledgeFolders {
         self.search(query, speech).await
     }
 
-    /// Searches all folders; returns each with its passages.
+    /// Searches all folders for `query`; returns the id of each folder with the passages found in
+    /// it.
     pub(in crate::agents::model) async fn search(
         &self,
         query: &str,

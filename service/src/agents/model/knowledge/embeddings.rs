@@ -14,14 +14,15 @@ use crate::{
     telemetry::spans::{self, Operation},
 };
 
-/// The time of one request.
+/// The time that one request may take.
 const TIMEOUT: Duration = Duration::from_secs(60);
 
-/// Texts of one request, and longest answer in bytes.
+/// Most texts of one request.
 pub(super) const BATCH: usize = 32;
+/// Longest answer, in bytes.
 const MAX_ANSWER_BYTES: usize = 16 * 1024 * 1024;
 
-/// A model of vectors at a server.
+/// A model that makes vectors of texts, at a server.
 pub(in crate::agents::model) struct Embeddings {
     client: Client,
     url: Url,
@@ -65,7 +66,7 @@ impl Embeddings {
         })
     }
 
-    /// Returns a vector for each text.
+    /// Returns a vector for each text, in the order of the texts.
     pub(in crate::agents::model) async fn vectors(
         &self,
         texts: &[String],

@@ -12,29 +12,32 @@ use sha2::{Digest as _, Sha256};
 use super::passages::{Format, passages};
 use crate::transcript::knowledge::Passage;
 
-/// Most files of a folder, deepest folder in it, and largest file; what goes beyond is left out.
+/// Most files of a folder of knowledge; further ones are left out.
 const MAX_FILES: usize = 2000;
+/// Deepest sub-folder whose files are read.
 const MAX_DEPTH: usize = 8;
+/// Largest file that is read, in bytes.
 const MAX_FILE_BYTES: u64 = 2 * 1024 * 1024;
 
-/// A change in how files are read makes everything be read again.
+/// The version of the reader, a part of the revision: where it changes, everything is read again.
 const READER: &str = "1";
 
-/// The files of a folder at one moment.
+/// The list of a folder's files at one moment.
 #[derive(Debug)]
 pub(super) struct Listing {
     files: Vec<(String, PathBuf, Format)>,
-    /// Differs whenever a name, a size or a time of change does.
+    /// A hash that differs whenever the name, the size or the time of change of a file does.
     pub(super) revision: String,
 }
 
 impl Listing {
-    /// Returns the number of files.
+    /// Returns the number of files in the folder.
     pub(super) fn count(&self) -> usize {
         self.files.len()
     }
 
-    /// Reads all files into passages; a file that cannot be read any more is left out.
+    /// Reads all files of the list, and returns their passages; a file that cannot be read any more
+    /// is left out.
     pub(super) fn passages(&self) -> Vec<Passage> {
         let mut all = Vec::new();
         for (name, path, format) in &self.files {

@@ -31,7 +31,8 @@ use crate::{
 
 pub(super) use all_folders::KnowledgeFolders;
 
-/// The number of passages that each way of searching looks at, for each one that is wanted.
+/// The number of passages that each way of searching proposes, for each one that a search gives in
+/// the end.
 const WIDTH: usize = 4;
 
 /// The time after which a search makes no further vectors, but goes on with those that there are.
@@ -42,21 +43,22 @@ const MAKING_TIME: Duration = Duration::from_secs(20);
 pub(super) struct KnowledgeFolder {
     shelf: Shelf,
     folder: PathBuf,
-    /// Passages that one search gives.
+    /// Most passages that one search gives.
     top: usize,
     embeddings: Option<Embeddings>,
-    /// Held while the folder is read, so that two turns do not read it at once; with the vectors of
-    /// the revision that was read last.
+    /// The vectors of all passages, with the revision that they are of; `None` until all are made.
+    /// The lock is held while the folder is read, so that two turns do not read it at once.
     vectors: Mutex<Option<(String, Arc<Vec<Vector>>)>>,
-    /// Held by the turn that makes vectors.
+    /// The lock of the one turn that makes vectors.
     making: Mutex<()>,
 }
 
-/// Why a way of searching does not work.
+/// Why a way of searching (by words, or by meaning) does not work.
 enum SearchFault {
-    /// A sentence for the reader; the rest goes on.
+    /// The way does not work for this reason, which the reader is told; the search goes on without
+    /// it.
     Broken(String),
-    /// The answer cannot go on.
+    /// An error of the service, with which the answer cannot go on.
     Service(Error),
 }
 
@@ -89,12 +91,12 @@ impl KnowledgeFolder {
         }
     }
 
-    /// Returns its id in the agent file.
+    /// Returns the folder's id in the agent file.
     pub(super) fn id(&self) -> &str {
         &self.shelf.source
     }
 
-    /// Says what the folder holds, or why it cannot be read.
+    /// Returns a line about what the folder holds; an error says why it cannot be read.
     pub(super) async fn check(&self) -> std::result::Result<String, String> {
         match self.list().await {
             Ok(listing) => Ok(format!(
@@ -106,8 +108,8 @@ impl KnowledgeFolder {
         }
     }
 
-    /// Searches the folder, and tells the reader about it. What fails is told and leaves less to be
-    /// found.
+    /// Searches the folder for `query`, and tells the reader about it. If a part of the search
+    /// fails, the reader is told so, and less is found.
     pub(super) async fn search(
         &self,
         query: &str,
@@ -211,7 +213,7 @@ impl KnowledgeFolder {
         }
     }
 
-    /// Reads the folder again if anything in it changed.
+    /// Reads the folder again if anything in it changed; returns the revision that is in the index.
     async fn refresh(&self, knowledge: &Knowledge) -> Result<Indexed, SearchFault> {
         let mut vectors = self.vectors.lock().await;
         let listing = self.list().await.map_err(SearchFault::Broken)?;
@@ -232,7 +234,8 @@ impl KnowledgeFolder {
         })
     }
 
-    /// Returns the passages nearest in meaning, and whether all passages could be compared.
+    /// Returns the numbers of the passages nearest in meaning to `query`, and whether all passages
+    /// could be compared.
     async fn by_meaning(
         &self,
         embeddings: &Embeddings,
@@ -250,8 +253,9 @@ impl KnowledgeFolder {
         Ok((rank::nearest(query, &vectors, self.top * WIDTH), whole))
     }
 
-    /// Returns the vectors of a revision, and whether these are all: one turn makes those that are
-    /// missing, for a while, and stores them as they come; others take what there is.
+    /// Returns the vectors of the passages in the index, and whether none is missing. One turn
+    /// makes missing vectors, for a while, and stores them as they come; other turns use those that
+    /// there are.
     async fn vectors_of(
         &self,
         embeddings: &Embeddings,
@@ -301,7 +305,7 @@ impl KnowledgeFolder {
     }
 }
 
-/// Returns `3 passages of handbook`.
+/// Returns the words about what was found, such as `3 passages of handbook`.
 fn counted(number: usize, source: &str) -> String {
     match number {
         0 => format!("nothing in {source}"),

@@ -3,7 +3,7 @@
 
 use crate::transcript::knowledge::Passage;
 
-/// Length of a passage, in bytes: some paragraphs. A longer paragraph is cut.
+/// Length of a passage, in bytes: some paragraphs have room. A longer paragraph is cut.
 const PASSAGE_BYTES: usize = 1200;
 
 /// The format that a file is read as.
@@ -15,7 +15,7 @@ pub(super) enum Format {
 }
 
 impl Format {
-    /// Returns the format by the end of a name; `None` for files that are not read.
+    /// Returns the format of a file by the end of its name; `None` for files that are not read.
     pub(super) fn of(name: &str) -> Option<Self> {
         let (_, end) = name.rsplit_once('.')?;
         match end.to_ascii_lowercase().as_str() {
@@ -62,7 +62,7 @@ fn markdown(text: &str, passages: &mut Passages<'_>) {
     }
 }
 
-/// Pieces being made.
+/// The passages of a file, while they are made.
 struct Passages<'a> {
     file: &'a str,
     headings: Vec<(usize, String)>,
@@ -127,8 +127,8 @@ impl<'a> Passages<'a> {
     }
 }
 
-/// Returns where to cut a line so that at most `room` bytes stand before: behind a sentence, or else
-/// a word, if it can.
+/// Returns where to cut a line so that the part before has at most `room` bytes: behind a sentence,
+/// or else behind a word, if it can.
 fn end_of_words(line: &str, room: usize) -> usize {
     if line.len() <= room {
         return line.len();

@@ -4,10 +4,12 @@ use std::collections::BTreeMap;
 
 use crate::transcript::knowledge::Vector;
 
-/// The constant of reciprocal rank fusion: how little the first places differ.
+/// The constant of reciprocal rank fusion: the larger it is, the less the first ranks of a list
+/// differ.
 const FUSION: f64 = 60.0;
 
-/// Returns the numbers that stand high in most of the lists, best first.
+/// Returns the numbers of the passages that stand high in most of the lists, best first, at most
+/// `limit`.
 pub(super) fn fuse(lists: &[Vec<i64>], limit: usize) -> Vec<i64> {
     let mut scores: BTreeMap<i64, f64> = BTreeMap::new();
     for list in lists {
@@ -26,7 +28,8 @@ pub(super) fn fuse(lists: &[Vec<i64>], limit: usize) -> Vec<i64> {
         .collect()
 }
 
-/// Returns the numbers of the vectors that point most nearly where `query` does, best first.
+/// Returns the numbers of the passages whose vectors point most nearly where `query` does, best
+/// first, at most `limit`.
 pub(super) fn nearest(query: &[f32], vectors: &[Vector], limit: usize) -> Vec<i64> {
     let mut order: Vec<(i64, f32)> = vectors
         .iter()

@@ -4,16 +4,16 @@ use std::time::Duration;
 
 use tokio::time::Instant;
 
-/// The pause after the first failure; it doubles.
+/// The pause after the first failure; each further failure doubles it.
 const FIRST_PAUSE: Duration = Duration::from_secs(1);
 
-/// Longest pause.
+/// Longest pause before a server is started again.
 const MAX_PAUSE: Duration = Duration::from_secs(60);
 
-/// The time after which a server counts as one that runs.
+/// The time that a server has to run for its earlier failures to be forgotten.
 const ALIVE: Duration = Duration::from_secs(30);
 
-/// The record of earlier starts.
+/// The failures of a server's earlier starts.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Backoff {
     failures: u32,

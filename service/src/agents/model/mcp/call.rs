@@ -25,11 +25,12 @@ use super::{
 };
 use crate::{telemetry::spans, transcript::CallEnd};
 
-/// The name under which a server is told the id of an execution, so that it can see a repeat.
+/// The name of the field in which a server is told the id of an execution, so that it can recognise
+/// a repeated call.
 const EXECUTION_ID: &str = "assent/executionId";
 
-/// Errors by which a server refuses a call before it does anything (JSON-RPC 2.0, 5.1). Any other,
-/// such as that of a gateway whose time is over, may come from the middle of it.
+/// Errors by which a server refuses a call before it does anything (JSON-RPC 2.0, 5.1). Any other
+/// error, such as that of a gateway whose time is over, may come while the tool already works.
 const NOT_BEGUN: [ErrorCode; 3] = [
     ErrorCode::INVALID_REQUEST,
     ErrorCode::METHOD_NOT_FOUND,
@@ -42,18 +43,19 @@ const MAX_PROGRESS: usize = 200;
 /// The time that a server has for an answer once the user wants the answer to stop.
 const STOP_TIMEOUT: Duration = Duration::from_secs(2);
 
-/// A call of a tool.
+/// A call of a tool, as it is sent to the tool's server.
 pub(in crate::agents::model) struct ToolCall<'a> {
-    /// The name at the server.
+    /// The name of the tool at its server.
     pub(in crate::agents::model) tool: &'a str,
     pub(in crate::agents::model) arguments: Map<String, Value>,
-    /// The id under which it runs at most once.
+    /// The id of this execution, under which the call runs at most once.
     pub(in crate::agents::model) execution_id: &'a str,
-    /// Ends when the user wants the answer to stop.
+    /// A future that ends when the user wants the answer to stop.
     pub(in crate::agents::model) stopped: BoxFuture<'a, ()>,
 }
 
-/// A call that was sent. Where nobody waits for it any more, the server is told.
+/// A call that was sent. If it is dropped before its answer came, the server is told that nobody
+/// waits for it any more.
 struct SentCall(Option<RequestHandle<RoleClient>>);
 
 impl Drop for SentCall {
@@ -167,7 +169,7 @@ impl Session {
                 answer = &mut handle.rx => break answer,
                 Some(report) = reports.next() => {
                     deadline.progressed(Instant::now());
-                    // Who is slow misses some of them.
+                    // A reader who is slow misses some reports.
                     let _is_full = progress.try_send(self.setup.without_keys(describe(&report)));
                 }
                 () = &mut stopped => {
@@ -176,7 +178,7 @@ impl Session {
                 }
                 () = sleep_until(deadline.at) => {
                     if deadline.is_stopped {
-                        // It was told already.
+                        // The server was told already.
                         sent.0 = None;
                     }
                     return Ok(None);
@@ -188,8 +190,8 @@ impl Session {
     }
 }
 
-/// Tells the server that a call is of no use any more. Its answer is still waited for: it may have
-/// been made before. `RequestHandle::cancel` would drop that.
+/// Tells the server that a call is of no use any more. The answer is still waited for, since it may
+/// have been made before; `RequestHandle::cancel` would drop it.
 async fn tell_of_stop(handle: &RequestHandle<RoleClient>) {
     let params = json!({ "requestId": handle.id, "reason": "the user stopped the answer" });
     let notification = CustomNotification::new("notifications/cancelled", Some(params));
@@ -203,14 +205,15 @@ async fn tell_of_stop(handle: &RequestHandle<RoleClient>) {
 #[derive(Debug)]
 struct Deadline {
     at: Instant,
-    /// The time that it has after each report of progress, and its end for good; `None`: reports
-    /// change nothing.
+    /// The time that a call has after each report of progress, and the end that no report extends;
+    /// `None`: reports change nothing.
     extends: Option<(Duration, Instant)>,
     is_stopped: bool,
 }
 
 impl Deadline {
-    /// Reports of progress extend it up to `most`, if that is given.
+    /// Returns a deadline after `time`. Reports of progress extend it until `most` after `now`, if
+    /// that is given.
     fn new(now: Instant, time: Duration, most: Option<Duration>) -> Self {
         Self {
             at: now + time,

@@ -5,20 +5,21 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use tokio::sync::{Semaphore, SemaphorePermit};
 use tokio_util::task::{TaskTracker, task_tracker::TaskTrackerToken};
 
-/// Calls at the same time; a further one waits before its own time begins.
+/// Most calls at the same time; a further one waits before its own time begins.
 const MAX_CALLS: usize = 16;
 
-/// Calls in a row without an answer after which a connection is replaced. One may be a slow tool.
+/// Calls in a row without an answer after which a connection is replaced. A single one may be a
+/// slow tool.
 const MAX_UNANSWERED: usize = 2;
 
 /// The calls of one connection.
 #[derive(Debug)]
 pub(super) struct Calls {
-    /// A permit for each that is under way.
+    /// The permits of the calls that are under way.
     permits: Semaphore,
-    /// Those that are under way, and those that wait.
+    /// The calls that are under way, and those that wait for a permit.
     all: TaskTracker,
-    /// Calls in a row that had no answer.
+    /// The number of calls in a row that had no answer.
     unanswered: AtomicUsize,
 }
 

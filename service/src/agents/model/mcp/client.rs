@@ -23,9 +23,9 @@ use crate::agents::model::file::secret::Secret;
 #[derive(Clone, Debug)]
 pub(super) struct Client {
     config: ClientConfig,
-    /// The calls whose progress is waited for.
+    /// The way of reports of progress to the calls that wait for them.
     pub(super) progress: ProgressDispatcher,
-    /// True if the server said that its tools are others since they were listed.
+    /// True if the server said that its tools have changed since they were listed.
     pub(super) tools_changed: Arc<AtomicBool>,
     messages: Arc<Messages>,
 }
@@ -41,7 +41,7 @@ impl Client {
         }
     }
 
-    /// Returns one that speaks the newest of the older protocols.
+    /// Returns the client with the newest of the older protocols.
     pub(super) fn older(mut self) -> Self {
         self.config.protocol_version = ProtocolVersion::LATEST_WITH_INITIALIZE;
         self

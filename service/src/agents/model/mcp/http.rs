@@ -23,26 +23,27 @@ use rmcp::{
 use super::client::Client;
 use crate::{error::cause, http_client::client_for};
 
-/// Requests to an address at the same time; they are fewer, and none of them waits for another.
+/// Most requests to an address at the same time: more than there ever are, so that none of them
+/// waits for another.
 const MAX_REQUESTS: usize = 64;
 
-/// The time that a connection may take.
+/// The time that it may take to connect.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
 
-/// Redirects that are followed.
+/// Most redirects that are followed.
 const MAX_REDIRECTS: usize = 3;
 
 /// The reason why there is no connection.
 enum ConnectError {
-    /// The server is at another address.
+    /// The server redirects to this address.
     Redirected(Url),
     Failed(String),
 }
 
-/// Connects to an address and shakes hands, with the newest protocol or with one of those before it.
-/// A redirect is followed to another path of the same server only: a key goes to the server that the
-/// operator named, and nowhere else. It is followed here, since the HTTP client would turn some
-/// redirected requests into ones without a body.
+/// Connects to an address and shakes hands, with the newest protocol or with an older one. A
+/// redirect is followed to another path of the same server only: a key goes to the server that the
+/// operator named, and nowhere else. Redirects are followed here, since the HTTP client would turn
+/// some redirected requests into ones without a body.
 ///
 /// # Errors
 ///
@@ -109,7 +110,8 @@ async fn connect_to(
     })
 }
 
-/// Returns the innermost cause of a transport's error, which does not name that of its client.
+/// Returns the innermost cause of a transport's error, which itself does not name the error of the
+/// HTTP client.
 fn transport_cause(error: &(dyn error::Error + 'static)) -> String {
     let http = error.downcast_ref::<StreamableHttpError<reqwest::Error>>();
     match (http, error.source()) {

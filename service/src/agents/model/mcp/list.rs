@@ -12,29 +12,30 @@ use serde_json::{Map, Value};
 
 use crate::rules::policy::Tool;
 
-/// Most entries of a list, and most pages: no model could use more tools than that.
+/// Most entries of a list that are read: no model could use more tools than that.
 const MAX_TOOLS: usize = 500;
+/// Most pages of a list that are read.
 const MAX_PAGES: usize = 100;
 
-/// Longest name that is quoted, in bytes.
+/// Longest name of a tool that a sentence quotes, in bytes.
 const MAX_QUOTED: usize = 128;
 
-/// What a server lists.
+/// The tools that a server lists, and what of its list is left out.
 #[derive(Clone, Debug, Default)]
 pub(in crate::agents::model) struct List {
     pub(in crate::agents::model) tools: Vec<Tool>,
     /// Sentences about what of the list is left out, and why.
     pub(in crate::agents::model) left_out: Vec<String>,
-    /// The number of entries that were read.
+    /// The number of entries of the list that were read.
     entries: usize,
     names: BTreeSet<String>,
 }
 
 /// The reason why a page could not be read.
 pub(super) enum PageError {
-    /// There is no answer, or an error instead.
+    /// The server did not answer, or answered with an error.
     Service(ServiceError),
-    /// The answer is no list.
+    /// The answer is no list of tools.
     Malformed,
 }
 
@@ -59,7 +60,8 @@ struct ToolPage {
     next_cursor: Option<String>,
 }
 
-/// Reads a list page by page, up to the bounds.
+/// Reads the list of a server's tools page by page, at most [`MAX_PAGES`] pages and [`MAX_TOOLS`]
+/// entries.
 ///
 /// # Errors
 ///
@@ -101,8 +103,9 @@ pub(super) async fn read_list(server: &str, peer: &Peer<RoleClient>) -> Result<L
     Ok(list)
 }
 
-/// Asks for a page. `Peer::list_tools` reads all entries of it as one: a single one that is malformed
-/// would take all others away. What it cannot read as a list it has as JSON, and so it is read here.
+/// Asks for a page of the list. `Peer::list_tools` reads all entries of a page as one: a single
+/// malformed one would take all others away. An answer that `rmcp` cannot read as a list it hands
+/// out as JSON, which is read here.
 async fn read_page(peer: &Peer<RoleClient>, cursor: Option<String>) -> Result<ToolPage, PageError> {
     let from = PaginatedRequestParams::default().with_cursor(cursor);
     let request = ClientRequest::ListToolsRequest(ListToolsRequest::with_param(from));
@@ -120,7 +123,7 @@ async fn read_page(peer: &Peer<RoleClient>, cursor: Option<String>) -> Result<To
 }
 
 impl List {
-    /// Returns true if there is no entry whose name it does not have.
+    /// Returns true if this list has the names of all these entries already.
     fn has_all(&self, entries: &[Value]) -> bool {
         let name = |entry: &Value| Some(entry.get("name")?.as_str()?.to_owned());
         let is_known = |entry| name(entry).is_none_or(|name| self.names.contains(&name));
@@ -160,8 +163,9 @@ impl List {
     }
 }
 
-/// Reads an entry. The members that are read have to be what the protocol says; all others, such as
-/// the schema of its results, are for other clients, and may be anything.
+/// Reads an entry of the list as a tool. The members that are read have to be what the protocol
+/// says; all others, such as the schema of the tool's results, are for other clients, and may be
+/// anything.
 fn read_entry(server: &str, entry: &Value) -> Result<Tool, String> {
     let entry = entry.as_object().ok_or("it is no object")?;
     let name = text(entry, "name")?.ok_or("it has no name")?;
@@ -195,9 +199,10 @@ fn text<'a>(entry: &'a Map<String, Value>, name: &str) -> Result<Option<&'a str>
 /// What a server hints at of a tool's effect.
 #[derive(Default)]
 struct Hints {
-    /// It changes nothing.
+    /// True if the tool changes nothing.
     read_only: bool,
-    /// Whether it destroys something, of a tool that is not read-only.
+    /// Whether the tool destroys something; `None` if the server does not say so, and for a tool
+    /// that is read-only.
     destructive: Option<bool>,
 }
 

@@ -17,14 +17,14 @@ use crate::{rules::policy::Tool, sentence::Sentence};
 /// The time that a server that has started has for the list of its tools.
 const LIST_TIMEOUT: Duration = Duration::from_secs(30);
 
-/// The least that a list is waited for, however long the start took.
+/// The least time that the list of a server's tools is waited for, however long the start took.
 const LEAST_LIST_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// The reason why there is no list of tools.
 enum ListError {
-    /// The connection is of no use any more.
+    /// The connection broke, for this reason.
     Lost(String),
-    /// The server cannot be started, does not answer, or what it lists is no list.
+    /// The server cannot be started, does not answer, or what it lists is no list, for this reason.
     Refused(String),
     /// The server is still starting.
     Starting,
@@ -39,12 +39,12 @@ impl ListError {
     }
 }
 
-/// How much of the time that a start may take is waited for.
+/// How long a start of a server is waited for, measured by the time that a start may take.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::agents::model) enum Patience {
-    /// A half.
+    /// Half of the time that a start may take.
     Half,
-    /// All of it, and a list after it.
+    /// All of the time that a start may take, and the time for a list after it.
     Whole,
 }
 
@@ -79,7 +79,8 @@ impl Session {
         }
     }
 
-    /// The same for an operator, who is told what is left out, and the reason.
+    /// Returns the list of the server's tools for an operator, with sentences about what of it is
+    /// left out.
     ///
     /// # Errors
     ///
@@ -130,7 +131,7 @@ impl Session {
             Err(_) if is_new => return Err(ListError::Starting),
             Err(_) => ListError::Refused("it does not answer".to_owned()),
         };
-        // It is started anew for the next turn; calls that are under way come to their end.
+        // The server is started anew for the next turn; calls that are under way come to their end.
         self.replace(&connection.calls).await;
         Err(error)
     }

@@ -9,11 +9,12 @@ use crate::agents::model::file::secret::Secret;
 /// Longest line, in bytes.
 const MAX_LINE: usize = 400;
 
-/// Bytes of one server that are logged between its start and its end.
+/// Most bytes of one server that are logged between its start and its end.
 const MAX_LOGGED: usize = 64 * 1024;
 
-/// Writes what a server says into the log, without its keys, and returns its last line that is not
-/// empty. It is read to its end in any case: a server that cannot write stands still.
+/// Writes a server's standard error into the log, without its keys, and returns the last line that
+/// is not empty. All of it is read, even what is not logged: a server that cannot write stands
+/// still.
 pub(super) async fn log(
     server: String,
     mut errors: ChildStderr,
@@ -53,7 +54,7 @@ impl Messages {
         }
     }
 
-    /// Writes a message into the log, within the limits of a standard error.
+    /// Writes a message of the server into the log, within the same limits as its standard error.
     pub(super) fn log(&self, text: &str) {
         let secrets = self.secrets.iter();
         let text = secrets.fold(text.to_owned(), |text, secret| secret.remove_from(&text));
@@ -65,7 +66,7 @@ impl Messages {
     }
 }
 
-/// What a server writes where messages belong, and is none.
+/// The lines that a server writes to its standard output and that are no messages.
 #[derive(Clone, Debug)]
 pub(super) struct Noise {
     server: String,
@@ -82,7 +83,7 @@ impl Noise {
         }
     }
 
-    /// Notes a line that is no message: the first one is in the log.
+    /// Notes a line that is no message; only the first one is logged.
     pub(super) fn note(&mut self, line: &[u8]) {
         if !std::mem::replace(&mut self.is_noted, true) {
             // Longer than what is logged: a key at its end is found before it is cut.
@@ -107,7 +108,7 @@ impl Noise {
     }
 }
 
-/// Lines that come in pieces.
+/// Lines for the log, put together from pieces of text.
 #[derive(Debug, Default)]
 struct Lines {
     line: Vec<u8>,
@@ -115,7 +116,8 @@ struct Lines {
 }
 
 impl Lines {
-    /// Takes the next bytes; returns the lines that are whole, cut to the limits.
+    /// Adds the next bytes; returns the lines that are whole now, each cut to [`MAX_LINE`], and
+    /// none beyond [`MAX_LOGGED`].
     fn push(&mut self, bytes: &[u8]) -> Vec<String> {
         let mut lines = Vec::new();
         for byte in bytes {

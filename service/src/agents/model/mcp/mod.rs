@@ -54,17 +54,18 @@ pub(super) use start::Transport;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub(super) enum Scope {
-    /// All users of the agent.
+    /// All users of the agent share one session.
     #[default]
     Agent,
-    /// The turns of one thread.
+    /// The turns of one thread share a session.
     Thread,
-    /// The threads of one user.
+    /// The threads of one user share a session.
     User,
 }
 
 impl Scope {
-    /// Returns the name of an owner's session.
+    /// Returns the key of an owner's session: the id of the thread or user, or an empty text for
+    /// the one that all share.
     fn key(self, owner: &Owner) -> &str {
         match self {
             Self::Agent => "",
@@ -74,29 +75,30 @@ impl Scope {
     }
 }
 
-/// The sessions that a server may have.
+/// How many sessions a server may have, and for how long.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct SessionBounds {
-    /// Most at once.
+    /// Most sessions at once.
     pub(super) max_sessions: usize,
-    /// The time without a turn after which one ends; `None`: it stays.
+    /// The time without a turn after which a session ends; `None`: it stays.
     pub(super) idle: Option<Duration>,
 }
 
-/// The parameters of a server.
+/// What an agent file says about a tool server.
 pub(super) struct ServerParameters {
-    /// Its id in the agent file.
+    /// The server's id in the agent file.
     pub(super) id: String,
     pub(super) transport: Transport,
     pub(super) scope: Scope,
     pub(super) bounds: SessionBounds,
-    /// The time that its start may take.
+    /// The time that a start of the server may take.
     pub(super) start_timeout: Duration,
-    /// Whether reports of progress extend the time of a call.
+    /// True if reports of progress extend the time of a call.
     pub(super) progress_extends: bool,
-    /// The header in which an address is told the user. Then no scope is for all.
+    /// The header that tells the user's id to an address; `None`: it is not told. With a header, no
+    /// session is for all.
     pub(super) forward_user: Option<HeaderName>,
-    /// The keys in its transport.
+    /// The keys in `transport`.
     pub(super) secrets: Vec<Secret>,
 }
 
@@ -116,11 +118,11 @@ type Sessions = Mutex<HashMap<String, UsedSession>>;
 #[derive(Debug)]
 struct UsedSession {
     session: Arc<Session>,
-    /// The user whose turns use it, unless it is for everybody.
+    /// The id of the user whose turns use the session, unless it is for everybody.
     user: String,
-    /// Turns that use it now.
+    /// The number of turns that use the session now.
     turns: usize,
-    /// The end of the last turn that used it.
+    /// The time at which the last turn that used the session ended.
     since: Instant,
 }
 
@@ -176,27 +178,27 @@ impl Server {
         }
     }
 
-    /// Returns its id in the agent file.
+    /// Returns the server's id in the agent file.
     pub(super) fn id(&self) -> &str {
         &self.setup.id
     }
 
-    /// Returns the time that its start may take.
+    /// Returns the time that a start of the server may take.
     pub(super) fn start_timeout(&self) -> Duration {
         self.setup.start_timeout
     }
 
-    /// Returns true if it can only be asked for a user.
+    /// Returns true if the server has to be told a user before it lists or runs anything.
     pub(super) fn needs_user(&self) -> bool {
         self.setup.forward_user.is_some()
     }
 
-    /// Takes an owner's session for the time of a turn. Where there are as many as allowed, the one
-    /// that nobody has used for the longest time ends.
+    /// Returns an owner's session for the time of a turn, and makes it if there is none. Where
+    /// there are as many as allowed, the one that nobody has used for the longest time ends.
     ///
     /// # Errors
     ///
-    /// A sentence: all are in use, or the server cannot be told the user.
+    /// A sentence: all sessions are in use, or the server cannot be told the user.
     pub(super) async fn lease(&self, owner: &Owner) -> Result<Lease, String> {
         let (lease, ended) = self.take(owner)?;
         if let Some(session) = ended {
@@ -205,7 +207,8 @@ impl Server {
         Ok(lease)
     }
 
-    /// Returns an owner's session, and the one whose slot it takes.
+    /// Returns an owner's session, and a session that gives its slot to it and has to be ended;
+    /// `None` if there is room.
     fn take(&self, owner: &Owner) -> Result<(Lease, Option<Arc<Session>>), String> {
         let key = self.scope.key(owner);
         let lease = |session: &Arc<Session>| Lease {
@@ -222,7 +225,7 @@ impl Server {
         let session = session.map_err(|reason| self.setup.fault(&reason))?;
         let session = Arc::new(session);
         let mut ended = None;
-        // One user leaves half of them for others.
+        // One user leaves half of the sessions for others.
         let is_own = |held: &UsedSession| held.user == owner.user_id;
         let own = sessions.values().filter(|held| is_own(held)).count();
         let has_share = own >= self.bounds.max_sessions.div_ceil(2);
@@ -249,7 +252,8 @@ impl Server {
         Ok((lease, ended))
     }
 
-    /// Returns the number of sessions that are connected; one that is being started is not.
+    /// Returns the number of the server's sessions that are connected; one that is being started is
+    /// not.
     pub(super) fn connected(&self) -> usize {
         let sessions = lock(&self.sessions);
         let connected = |held: &&UsedSession| held.session.is_connected();
@@ -273,7 +277,8 @@ impl Server {
     }
 }
 
-/// Ends a session once no turn has used it for so long; returns when it has no slot any more.
+/// Ends a session once no turn has used it for the time `idle`; returns then, or once the session
+/// has ended for another reason.
 async fn end_when_idle(
     sessions: Weak<Sessions>,
     key: String,

@@ -6,8 +6,9 @@ use serde_json::Value;
 
 use crate::{documents::media::image_type, transcript::CallEnd};
 
-/// Longest image, in bytes, and most images of a result.
+/// Longest image of a result, in bytes.
 const MAX_IMAGE_BYTES: usize = 5 * 1024 * 1024;
+/// Most images of a result.
 const MAX_IMAGES: usize = 8;
 
 /// The end of a call, and what it brings for the model.
@@ -15,7 +16,7 @@ const MAX_IMAGES: usize = 8;
 pub(in crate::agents::model) struct Outcome {
     pub(in crate::agents::model) end: CallEnd,
     pub(in crate::agents::model) text: String,
-    /// The bytes of its images, each of a known type.
+    /// The bytes of each image of the result; all are of known types.
     pub(in crate::agents::model) images: Vec<Vec<u8>>,
 }
 
@@ -29,7 +30,7 @@ impl Outcome {
     }
 }
 
-/// Words for what a result holds and nobody here can read.
+/// The words in the place of what cannot be read of a result.
 const UNREADABLE: &str = "(The rest of the result cannot be read.)";
 
 /// Reads what a server answered to a call. A tool that answered has run, in whatever form it says
@@ -49,7 +50,7 @@ pub(super) fn read(answer: &ServerResult) -> Outcome {
     }
 }
 
-/// Reads a result: its texts, and its structured value where that is not what they say.
+/// Reads a result of a call: its texts, and its structured value if the texts do not say the same.
 fn read_result(result: &CallToolResult) -> Outcome {
     let mut images = Vec::new();
     let parts = result.content.iter().map(|block| part(block, &mut images));
@@ -66,8 +67,9 @@ fn read_result(result: &CallToolResult) -> Outcome {
     }
 }
 
-/// Returns true if texts say what a structured value does: a tool should give it as a text, too. There
-/// are servers that wrap what is no object as `result`, and give each item of a list as a text.
+/// Returns true if the texts of a result say the same as its structured value, as they should.
+/// There are servers that wrap what is no object as `result`, and give each item of a list as a
+/// text.
 fn say_same(parts: &[String], value: &Value) -> bool {
     let wrapped = value.as_object().filter(|members| members.len() == 1);
     let wrapped = wrapped.and_then(|members| members.get("result"));
@@ -105,7 +107,8 @@ fn read_value(answer: &Value) -> Outcome {
     }
 }
 
-/// Returns what can be read of a part of an odd answer: a text, or a value that is no block.
+/// Returns what can be read of a part of an odd answer: a text, or a value that is no block; `None`
+/// if nothing can.
 fn odd_part(block: &Value, images: &mut Vec<Vec<u8>>) -> Option<String> {
     let kind = block.get("type").and_then(Value::as_str);
     let text = |name: &str| match block.get(name)? {
@@ -126,8 +129,8 @@ fn odd_part(block: &Value, images: &mut Vec<Vec<u8>>) -> Option<String> {
     }
 }
 
-/// Returns the outcome with these parts. What a tool says of its failure is for the model, which has
-/// nothing else to know it by where the tool says nothing.
+/// Returns the outcome of a call whose result has these texts. Where a tool says nothing, words say
+/// so: of a failure the model knows only what the tool says.
 fn outcome(is_error: bool, parts: &[String]) -> Outcome {
     let text = parts.join("\n");
     match (is_error, text.trim().is_empty()) {
@@ -138,7 +141,8 @@ fn outcome(is_error: bool, parts: &[String]) -> Outcome {
     }
 }
 
-/// Takes an image if it is one that a model can see; returns the words for its place.
+/// Adds an image, given in base64, to `images` if a model can see it; returns the words that stand
+/// in its place in the text.
 fn image(data: &str, images: &mut Vec<Vec<u8>>) -> String {
     // Some servers give an address with the scheme `data`, or break the lines.
     let data = data.split_once(";base64,").map_or(data, |(_, data)| data);

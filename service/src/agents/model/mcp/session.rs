@@ -24,7 +24,7 @@ use super::{
 };
 use crate::agents::model::file::secret::Secret;
 
-/// Most sentences about the list of one server that are in the log.
+/// Most sentences about the list of one server's tools that are in the log.
 const MAX_NAMED: usize = 1000;
 
 /// All that the sessions of one server have in common.
@@ -33,21 +33,22 @@ pub(super) struct Setup {
     /// The server's id in the agent file.
     pub(super) id: String,
     pub(super) transport: Transport,
-    /// The header in which an address is told the user.
+    /// The header that tells the user's id to an address; `None`: it is not told.
     pub(super) forward_user: Option<HeaderName>,
-    /// The keys that it was given: removed from everything that it says.
+    /// The keys that the server was given, which are removed from everything that it says.
     pub(super) secrets: Vec<Secret>,
     /// The time that a start may take.
     pub(super) start_timeout: Duration,
     /// The time that one call may take.
     pub(super) call_timeout: Duration,
-    /// The longest that a call may take where each report of progress gives it that time anew.
+    /// The longest that a call may take whose reports of progress each give it `call_timeout` anew;
+    /// `None`: reports give no time.
     pub(super) progress_extends: Option<Duration>,
     /// Longest result of a call, in bytes; more of it is cut off.
     pub(super) max_result_bytes: usize,
-    /// The slots of sessions that run: one that is ending still has its own.
+    /// A permit for each session that runs; one that is ending still has its own.
     pub(super) slots: Arc<Semaphore>,
-    /// What the log says of its list already.
+    /// The sentences about the list of the server's tools that are in the log already.
     pub(super) named: SyncMutex<BTreeSet<String>>,
 }
 
@@ -59,7 +60,7 @@ impl Setup {
         format!("The tool server {} cannot be used at the moment.", self.id)
     }
 
-    /// Logs what is left out of a list, each sentence once.
+    /// Logs what is left out of the list of tools, each sentence once.
     pub(super) fn name_left_out(&self, left_out: &[String]) {
         let mut named = lock(&self.named);
         for what in left_out {
@@ -80,23 +81,24 @@ impl Setup {
 #[derive(Debug)]
 pub(in crate::agents::model) struct Session {
     pub(super) setup: Arc<Setup>,
-    /// The server's transport, with the user of this session where it is told that.
+    /// The server's transport, with the header that tells the user of this session if the server is
+    /// told one.
     transport: Transport,
     state: Mutex<State>,
-    /// Ends the start that is under way.
+    /// The way to end the start that is under way; `None` if there is none.
     starting: SyncMutex<Option<CancellationToken>>,
 }
 
-/// A session's present run, and its former ones.
+/// The present connection of a session, and its former ones.
 #[derive(Debug, Default)]
 struct State {
     alive: Option<Alive>,
-    /// Former ones whose calls come to their end.
+    /// The tasks of former connections, whose calls come to their end.
     replaced: JoinSet<()>,
     backoff: Backoff,
 }
 
-/// A session that runs.
+/// A connection of a session that was started.
 #[derive(Debug)]
 struct Alive {
     running: RunningServer,
@@ -111,7 +113,7 @@ pub(super) struct Connection {
     pub(super) peer: rmcp::Peer<rmcp::RoleClient>,
     pub(super) client: Client,
     pub(super) calls: Arc<Calls>,
-    /// The beginning of its start.
+    /// The time at which the start of the server began.
     pub(super) since: Instant,
 }
 
@@ -139,7 +141,7 @@ impl Session {
         &self.setup.id
     }
 
-    /// Returns true if it is connected; one that is being started is not.
+    /// Returns true if the session is connected; one that is being started is not.
     pub(super) fn is_connected(&self) -> bool {
         self.state.try_lock().is_ok_and(|state| {
             let alive = state.alive.as_ref();
@@ -147,7 +149,7 @@ impl Session {
         })
     }
 
-    /// Returns true if the server said that its tools are others since they were listed.
+    /// Returns true if the server said that its tools have changed since they were listed.
     pub(in crate::agents::model) async fn tools_changed(&self) -> bool {
         let state = self.state.lock().await;
         let client = state
@@ -157,22 +159,23 @@ impl Session {
         client.is_some_and(|client| client.tools_changed.load(Ordering::Acquire))
     }
 
-    /// Notes whether a call of a connection had an answer. A server that leaves one after the other
-    /// without is started anew for the next one: it would never be of use again.
+    /// Notes whether a call of a connection had an answer. A server that leaves several in a row
+    /// without one is started anew for the next call: it would never be of use again.
     pub(super) async fn note_answer(&self, calls: &Arc<Calls>, was_answered: bool) {
         if calls.note_answer(was_answered) {
             self.replace(calls).await;
         }
     }
 
-    /// Lets the next call or list have a new connection. The calls of the former one come to their
-    /// end, whosever they are, and then it ends.
+    /// Gives up the connection that has these calls, so that the next call or list gets a new one.
+    /// The calls that are under way come to their end, whosever they are, and then the former
+    /// connection ends.
     pub(super) async fn replace(&self, calls: &Arc<Calls>) {
         let mut state = self.state.lock().await;
         let former = state
             .alive
             .take_if(|alive| Arc::ptr_eq(&alive.calls, calls));
-        // Its slot is free: it ends with the time of a call at the latest.
+        // The slot is free: the former connection ends with the time of a call at the latest.
         let Some(Alive { running, calls, .. }) = former else {
             return;
         };
@@ -192,7 +195,7 @@ impl Session {
         lock(&self.starting).is_some()
     }
 
-    /// Ends it, whatever runs.
+    /// Ends the session, even while it starts or calls run.
     pub(super) async fn end(&self) {
         if let Some(starting) = lock(&self.starting).take() {
             starting.cancel();
@@ -208,8 +211,8 @@ impl Session {
     }
 
     /// Returns the connection to the server, which is started if it does not run. A start goes on
-    /// where nobody waits for it any more: it may have to download the server first, and would
-    /// never be done if each attempt began anew.
+    /// where nobody waits for it any more: the server may have to be downloaded first, and would
+    /// never be ready if each attempt began anew.
     pub(super) async fn connect(self: &Arc<Self>) -> Result<Connection, String> {
         let session = Arc::clone(self);
         let connected = tokio::spawn(async move { session.connect_or_start().await });
@@ -271,8 +274,8 @@ impl Session {
         let slot = slots.acquire_owned().await;
         let slot = slot.map_err(|error| error.to_string())?;
         let running = start(self.id(), &self.transport, &self.setup.secrets).await?;
-        // It would believe a server for how long its list of tools stays as it is, up to a day, and
-        // give the former list where the server gives none.
+        // The peer would believe a server for how long its list of tools stays as it is, up to a
+        // day, and give the former list where the server gives none.
         let peer = running.service.peer();
         peer.set_response_cache_config(ClientCacheConfig::disabled())
             .await;

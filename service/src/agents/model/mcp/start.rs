@@ -24,7 +24,8 @@ use super::{
 };
 use crate::agents::model::file::secret::Secret;
 
-/// The time that a server has to end by itself, and then again before it is killed.
+/// The time that a connection has to close in order, and then the time that its program has to end
+/// before it is killed.
 const END_TIMEOUT: Duration = Duration::from_secs(2);
 
 /// The way to a server.
@@ -34,9 +35,9 @@ pub(in crate::agents::model) enum Transport {
     Program {
         program: String,
         arguments: Vec<String>,
-        /// Its environment besides `PATH`.
+        /// The environment of the program besides `PATH`.
         environment: BTreeMap<String, String>,
-        /// Its working folder.
+        /// The working folder of the program.
         folder: PathBuf,
     },
     /// An address, spoken to over HTTP.
@@ -47,11 +48,11 @@ pub(in crate::agents::model) enum Transport {
 }
 
 impl Transport {
-    /// Returns an address that is told a user with each request.
+    /// Returns the transport with `header`, which tells the user's id with each request.
     ///
     /// # Errors
     ///
-    /// The reason, for the log: without a user it is not asked at all.
+    /// The reason, for the log, if the user cannot be told: then the server is not asked at all.
     pub(super) fn on_behalf_of(&self, header: &HeaderName, user: &str) -> Result<Self, String> {
         let Self::Address { url, headers } = self else {
             return Err("a program is told no user".to_owned());
@@ -75,7 +76,7 @@ pub(super) struct RunningServer {
     program: Option<Program>,
 }
 
-/// A program and everything that it started; it is killed when this is dropped.
+/// A program and everything that it started; all of them are killed when this is dropped.
 #[derive(Debug)]
 struct Program(Box<dyn ChildWrapper>);
 
@@ -87,7 +88,7 @@ impl Drop for Program {
 }
 
 impl RunningServer {
-    /// Returns true if the server can be asked.
+    /// Returns true if the connection to the server is open.
     pub(super) fn is_alive(&self) -> bool {
         !self.service.is_closed() && !self.service.is_transport_closed()
     }
@@ -105,7 +106,7 @@ impl RunningServer {
     }
 }
 
-/// Starts a server and shakes hands, with the newest protocol or with one of those before it.
+/// Starts a server and shakes hands, with the newest protocol or with an older one.
 ///
 /// # Errors
 ///
@@ -164,7 +165,8 @@ pub(super) async fn start(
     }
 }
 
-/// Ends a program that did not shake hands; returns the reason with its last words, which tell more.
+/// Ends a program whose handshake failed; returns `reason` with the last line of the program's
+/// standard error, which tells more.
 async fn died(process: Program, said: Option<JoinHandle<Option<String>>>, reason: &str) -> String {
     drop(process);
     let said = match said {

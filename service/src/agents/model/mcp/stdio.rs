@@ -26,7 +26,7 @@ pub(super) struct Stdio<R, W: AsyncWrite> {
     line: Vec<u8>,
     is_too_long: bool,
     noise: Noise,
-    /// It writes alone.
+    /// The transport of `rmcp`, which is used for writing alone.
     input: AsyncRwTransport<RoleClient, Empty, W>,
 }
 
@@ -45,7 +45,7 @@ where
         }
     }
 
-    /// Reads the next line that is not too long; `None` at the end.
+    /// Reads the next line that is not too long; `None` at the end of the output.
     async fn line(&mut self) -> io::Result<Option<Vec<u8>>> {
         loop {
             let bytes = self.output.fill_buf().await?;

@@ -21,7 +21,8 @@ use crate::{
 const FAILED: EventType = notification::MULTI_ASSISTANT_COLLABORATION_FAILED;
 const COMPLETED: EventType = notification::MULTI_ASSISTANT_COLLABORATION_COMPLETED;
 
-/// Chooses the colleagues; nobody where the request was passed on too often.
+/// Lets the model choose which colleagues do what, and notes it; nobody is chosen where the request
+/// was passed on too often.
 pub(super) async fn choose_colleagues(agent: &ModelAgent, turn: &mut TurnState<'_>) -> Result<()> {
     if turn.speech.answer.depth() >= agent.limits.depth {
         let times = agent.limits.depth;
@@ -42,7 +43,8 @@ pub(super) async fn choose_colleagues(agent: &ModelAgent, turn: &mut TurnState<'
     turn.note(Note::Colleagues { tasks }).await
 }
 
-/// Asks a colleague; an ending if a person has to decide first.
+/// Gives a colleague its task; `first` is true for the first one of the collaboration. Returns an
+/// ending if a person has to decide first, otherwise `None`.
 pub(super) async fn delegate(
     agent: &ModelAgent,
     task: Task,
@@ -63,7 +65,7 @@ pub(super) async fn delegate(
     agent.colleagues.ask(task, &agent.limits, turn).await
 }
 
-/// Takes the colleagues' answers together.
+/// Tells the reader that all colleagues are done, and notes what is left to be said (`rest`).
 pub(super) async fn join(rest: Rest, turn: &mut TurnState<'_>) -> Result<()> {
     let ended = notification::PLAN_ORCHESTRATION_COLLABORATION_COMPLETED;
     turn.speech.notify(ended, "").await;

@@ -13,7 +13,8 @@ use crate::{
     transcript::knowledge::Passage,
 };
 
-/// Searches the folders for what the request needs.
+/// Searches the folders of knowledge for what the request needs, with queries of the model, and
+/// notes the passages.
 pub(super) async fn consult(agent: &ModelAgent, turn: &mut TurnState<'_>) -> Result<()> {
     let ids = agent.knowledge.ids();
     let initiated = notification::PLAN_ORCHESTRATION_KNOWLEDGE_BASE_INITIATED;
@@ -37,7 +38,8 @@ pub(super) async fn consult(agent: &ModelAgent, turn: &mut TurnState<'_>) -> Res
     turn.note(Note::Consulted).await
 }
 
-/// Searches all folders for a step of a plan, and notes what was found.
+/// Searches all folders of knowledge for `query`, which is what a step of a plan has to look up,
+/// and notes the passages.
 pub(super) async fn look_up(
     agent: &ModelAgent,
     query: &str,
@@ -48,7 +50,7 @@ pub(super) async fn look_up(
     Ok(())
 }
 
-/// Notes what was found in each folder; returns the number of passages.
+/// Notes the passages that were found for `query` in each folder; returns their number.
 async fn note(
     found: Vec<(String, Vec<Passage>)>,
     query: &str,

@@ -4,7 +4,8 @@ use serde::Deserialize;
 
 use super::next_stage::{Abilities, Reflect};
 
-/// The work of an agent besides answering and calling tools; none, unless it is configured.
+/// `[orchestration]` of an agent file: the work of an agent besides answering and calling tools;
+/// none, unless it is configured.
 #[derive(Clone, Copy, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub(in crate::agents::model) struct OrchestrationFile {
@@ -14,16 +15,17 @@ pub(in crate::agents::model) struct OrchestrationFile {
     reflect: Reflect,
 }
 
-/// The router, which decides what kind of request a message is.
+/// What decides which kind of request a message is.
 #[derive(Clone, Copy, Debug, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 enum RouteMode {
-    /// The model.
+    /// The model decides.
     Model,
 }
 
 impl OrchestrationFile {
-    /// Returns what the agent can do, with these other tables of its file.
+    /// Returns what the agent can do; `knowledge`, `colleagues` and `memories` say whether its file
+    /// has these tables. An error says what is missing in the file.
     pub(in crate::agents::model) fn abilities(
         self,
         knowledge: bool,

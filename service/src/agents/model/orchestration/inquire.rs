@@ -16,8 +16,8 @@ use crate::{
     transcript::Note,
 };
 
-/// Puts a question to the model beside the conversation; `None` if it has no answer in time. The
-/// tokens that it took are noted.
+/// Puts a question to the model beside the conversation, and notes the tokens that it took. Returns
+/// `None` if no answer comes in time, if none can be read, or if no tokens are left.
 pub(super) async fn inquire<T: DeserializeOwned>(
     agent: &ModelAgent,
     inquiry: &Inquiry,
@@ -54,7 +54,8 @@ pub(super) async fn inquire<T: DeserializeOwned>(
     Ok(value)
 }
 
-/// Adds what the model is asked to the end of a conversation, in which the sides take turns.
+/// Adds the question `task` to the end of a conversation in which the two sides take turns: to the
+/// person's message, if that is the last one.
 fn add_task(messages: &mut Vec<Value>, task: &str) {
     match messages.last_mut() {
         Some(last) if last.get("role").is_some_and(|role| role == "user") => {

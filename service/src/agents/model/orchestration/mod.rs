@@ -31,7 +31,7 @@ pub(super) use self::{next_stage::Abilities, questions::Choice, reflect::leave_u
 use super::{ModelAgent, memory::recall, run::turn::TurnState};
 use crate::{Result, agents::agent::Ending, sentence::Sentence};
 
-/// What comes after the stages that were carried out.
+/// What a turn needs after its stages were carried out.
 pub(super) enum Advanced {
     /// The model is to be asked.
     ToModel,
@@ -41,7 +41,7 @@ pub(super) enum Advanced {
     End(Ending),
 }
 
-/// Does what the turn needs until the model is to be asked or the turn is over.
+/// Carries out the stages of the turn until the model is to be asked or the turn is over.
 pub(super) async fn advance(agent: &ModelAgent, turn: &mut TurnState<'_>) -> Result<Advanced> {
     loop {
         let stage = next_stage::next(&agent.abilities, turn.entries());
@@ -79,7 +79,7 @@ pub(super) async fn advance(agent: &ModelAgent, turn: &mut TurnState<'_>) -> Res
     }
 }
 
-/// Returns true if a stage begins with a request to the model without which it is nothing.
+/// Returns true if a stage needs a request to the model, so that it does not begin without tokens.
 fn asks_model(stage: &Stage) -> bool {
     matches!(
         stage,

@@ -21,19 +21,19 @@ pub(crate) struct Abilities {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub(crate) enum Reflect {
-    /// Never.
+    /// No answer is checked.
     #[default]
     Never,
-    /// When tools were used for it.
+    /// When tools were used for the answer, or a person stopped the work.
     AfterTools,
-    /// Always.
+    /// Each answer is checked.
     Always,
 }
 
-/// The next thing to be done.
+/// The next thing to be done in a turn.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Stage {
-    /// Look up what is kept of the user.
+    /// Look up the memories of the user.
     Recall,
     /// Decide what kind of request this is.
     Route,
@@ -41,7 +41,7 @@ pub(super) enum Stage {
     Consult,
     /// Make a plan.
     Plan,
-    /// Begin a step of the plan; `number` counts from 1.
+    /// Begin a step of the plan; `number` counts from 1, and `of` is the number of all steps.
     Step {
         number: usize,
         of: usize,
@@ -49,19 +49,19 @@ pub(super) enum Stage {
     },
     /// Review the plan and its results.
     Review,
-    /// End the plan.
+    /// End the plan; `steps` is 0 if none was made.
     EndPlan { steps: usize },
     /// Decide which colleagues are asked.
     Choose,
-    /// Ask a colleague; `first` of those that were chosen.
+    /// Give a colleague its task; `first` is true if it is the first one of the collaboration.
     Ask { task: Task, first: bool },
-    /// All colleagues are done, with this left to be said.
+    /// Close the part of the colleagues, who are all done; the value is what is left to be said.
     Join(Rest),
-    /// The joint answer is given.
+    /// End the collaboration, whose joint answer is given.
     EndJoint,
-    /// Ask the model.
+    /// Ask the model for its next answer.
     Answer,
-    /// Check the answer; not if a person stopped the work.
+    /// Check the answer; the check is left out if a person `stopped` the work.
     Reflect { stopped: bool },
     /// The turn is over.
     Done,
@@ -111,7 +111,7 @@ pub(super) fn next(abilities: &Abilities, turn: &[Item]) -> Stage {
     Stage::Done
 }
 
-/// Returns true if the answer of this turn is to be checked and was not.
+/// Returns true if the answer of this turn is to be checked and was not checked yet.
 pub(super) fn reflection_is_due(abilities: &Abilities, turn: &[Item]) -> bool {
     Seen::of(turn).is_due(abilities)
 }
@@ -119,26 +119,26 @@ pub(super) fn reflection_is_due(abilities: &Abilities, turn: &[Item]) -> bool {
 /// The state of a turn as its entries tell it.
 #[derive(Default)]
 struct Seen<'a> {
-    /// The model was asked.
+    /// True if the model has answered something in this turn.
     began: bool,
-    /// The model answered to the end what it was last told to do.
+    /// True if the model has done what it was last told: its last answer has no calls.
     answered: bool,
     recalled: bool,
     way: Option<Way>,
     consulted: bool,
     steps: Option<Vec<&'a PlanStep>>,
-    /// Steps that were begun.
+    /// The number of the step of the plan that was begun last; 0 before the first one.
     begun: usize,
     reviewed: bool,
     plan_ended: bool,
     tasks: Option<&'a [Task]>,
-    /// Runs of colleagues that are done, and whether they said something.
+    /// The ids of the colleagues' runs that are done, and whether the colleague said something.
     replies: Vec<(&'a str, bool)>,
     rest: Option<Rest>,
     joined: bool,
-    /// Tools that ran.
+    /// The number of calls that ran.
     results: usize,
-    /// A person stopped the work.
+    /// True if a person stopped the work.
     stopped: bool,
     reflected: bool,
 }
@@ -208,7 +208,7 @@ impl<'a> Seen<'a> {
         wanted && !self.reflected
     }
 
-    /// Returns what is left to be done with colleagues.
+    /// Returns what is left to be done with colleagues; `None` if nothing is.
     fn colleagues(&self) -> Option<Stage> {
         let tasks = self.tasks.filter(|tasks| !tasks.is_empty())?;
         let done = |task: &&Task| self.replies.iter().any(|(run, _)| *run == task.run);
@@ -229,7 +229,7 @@ impl<'a> Seen<'a> {
         }))
     }
 
-    /// Returns what is left to be done with the plan.
+    /// Returns what is left to be done with the plan; `None` if nothing is.
     fn plan(&self, abilities: &Abilities) -> Option<Stage> {
         let steps = self.steps.as_ref().filter(|_| !self.plan_ended)?;
         if self.begun > 0 && !self.answered {

@@ -13,7 +13,7 @@ use crate::{
     transcript::{Item, Note, PlanStep},
 };
 
-/// Makes a plan; one without steps where the model has none.
+/// Lets the model make a plan, and notes it; it is noted without steps where the model makes none.
 pub(super) async fn plan(agent: &ModelAgent, turn: &mut TurnState<'_>) -> Result<()> {
     let initiated = notification::PLAN_ORCHESTRATION_COMPLEX_INITIATED;
     turn.speech.notify(initiated, "").await;
@@ -25,7 +25,7 @@ pub(super) async fn plan(agent: &ModelAgent, turn: &mut TurnState<'_>) -> Result
     turn.note(Note::Plan { steps }).await
 }
 
-/// Begins a step, with what it has to look up.
+/// Begins a step of the plan, after looking up what the step needs.
 pub(super) async fn begin_step(
     agent: &ModelAgent,
     number: usize,
@@ -47,7 +47,7 @@ pub(super) async fn begin_step(
     .await
 }
 
-/// Has the steps judged; what they lack becomes further steps.
+/// Lets the model judge the steps of the plan; what is still needed becomes further steps.
 pub(super) async fn review(agent: &ModelAgent, turn: &mut TurnState<'_>) -> Result<()> {
     let initiated = notification::PLAN_ORCHESTRATION_COMPLEX_REVIEW_INITIATED;
     turn.speech.notify(initiated, "").await;
@@ -76,7 +76,7 @@ pub(super) async fn review(agent: &ModelAgent, turn: &mut TurnState<'_>) -> Resu
     Ok(())
 }
 
-/// Ends the plan.
+/// Ends the plan; `steps` is the number of its steps, or 0 if none was made.
 pub(super) async fn end_plan(steps: usize, turn: &mut TurnState<'_>) -> Result<()> {
     let event = notification::PLAN_ORCHESTRATION_COMPLEX_COMPLETED;
     let text = match steps {

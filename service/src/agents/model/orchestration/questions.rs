@@ -9,17 +9,18 @@ use crate::{
     transcript::{PlanStep, Task, Way},
 };
 
-/// Most searches before an answer.
+/// Most queries of one search before an answer.
 const MAX_QUERIES: usize = 3;
-/// Most steps of a plan, and most that a review may add.
+/// Most steps of a plan.
 const MAX_STEPS: usize = 6;
+/// Most steps that a review may add to a plan.
 const MAX_MORE_STEPS: usize = 2;
-/// Most colleagues that are asked.
+/// Most colleagues that are asked in one collaboration.
 const MAX_TASKS: usize = 4;
-/// Longest text that an answer may hold in one place, in characters.
+/// Longest text of one field of an answer, in characters; the rest is cut off.
 const MAX_TEXT: usize = 2000;
 
-/// A question: its name, what the model is told, and the schema of the answer.
+/// A question to the model: its name, what the model is told, and the schema of the answer.
 #[derive(Clone, Debug)]
 pub(crate) struct Inquiry {
     pub(crate) name: &'static str,
@@ -61,7 +62,7 @@ pub(super) struct RouteAnswer {
     kind: Way,
 }
 
-/// Returns the kinds of request that make a difference to the agent, and what each means.
+/// Returns the kinds `ways`, each with its name and what it means, as the model is told.
 fn ways(ways: &[Way]) -> Vec<(Way, &'static str, &'static str)> {
     let all = [
         (Way::Simple, "simple", "it can be answered at once"),
@@ -96,7 +97,7 @@ fn ways(ways: &[Way]) -> Vec<(Way, &'static str, &'static str)> {
         .collect()
 }
 
-/// Asks what kind of request the last message is, among these.
+/// Returns the question which of the kinds `possible` the last message is.
 pub(super) fn route(possible: &[Way], colleagues: &[Choice]) -> Inquiry {
     let ways = ways(possible);
     let meanings: Vec<String> = ways
@@ -115,7 +116,7 @@ pub(super) fn route(possible: &[Way], colleagues: &[Choice]) -> Inquiry {
     }
 }
 
-/// Returns the kind, if it is one of those that were asked about.
+/// Returns the kind of request in an answer, if it is one of those that were asked about.
 pub(super) fn routed(answer: &RouteAnswer, possible: &[Way]) -> Option<Way> {
     Some(answer.kind).filter(|way| possible.contains(way))
 }
@@ -134,7 +135,7 @@ pub(super) struct QueriesAnswer {
     queries: Vec<String>,
 }
 
-/// Asks what to search for.
+/// Returns the question what to search for in the folders of knowledge.
 pub(super) fn queries(folders: &[&str]) -> Inquiry {
     Inquiry {
         name: "queries",
@@ -147,7 +148,7 @@ pub(super) fn queries(folders: &[&str]) -> Inquiry {
     }
 }
 
-/// Returns the queries; the person's own words where there is none.
+/// Returns the queries of an answer; the person's own `words` where it has none.
 pub(super) fn queried(answer: Option<QueriesAnswer>, words: &str) -> Vec<String> {
     let proposed = answer.map_or_else(Vec::new, |answer| answer.queries);
     let mut queries: Vec<String> = Vec::new();
@@ -167,7 +168,7 @@ pub(super) struct PlanAnswer {
     steps: Vec<PlanStep>,
 }
 
-/// Asks for a plan.
+/// Returns the question for a plan.
 pub(super) fn plan() -> Inquiry {
     Inquiry {
         name: "plan",
@@ -181,7 +182,7 @@ pub(super) fn plan() -> Inquiry {
     }
 }
 
-/// Returns the steps of a plan.
+/// Returns the steps of the plan in an answer; none without an answer.
 pub(super) fn planned(answer: Option<PlanAnswer>) -> Vec<PlanStep> {
     tidied(answer.map_or_else(Vec::new, |plan| plan.steps), MAX_STEPS)
 }
@@ -203,7 +204,7 @@ pub(super) struct ReviewAnswer {
     more: Vec<PlanStep>,
 }
 
-/// The judgement of one step.
+/// The judgement of one step of a plan.
 #[derive(Deserialize)]
 pub(super) struct StepReview {
     number: usize,
@@ -211,7 +212,7 @@ pub(super) struct StepReview {
     why: String,
 }
 
-/// Asks whether each step of the plan did what it was for.
+/// Returns the question whether each step of the plan, one of `tasks`, did what it was for.
 pub(super) fn review(tasks: &[&str]) -> Inquiry {
     let lines: Vec<String> = (1..)
         .zip(tasks)
@@ -233,7 +234,8 @@ pub(super) fn review(tasks: &[&str]) -> Inquiry {
     }
 }
 
-/// Returns a line for each judged step, and the steps that are still needed.
+/// Returns a line for each step of the plan that an answer judges, and the steps that are still
+/// needed.
 pub(super) fn reviewed(answer: ReviewAnswer, tasks: &[&str]) -> (Vec<String>, Vec<PlanStep>) {
     let of = tasks.len();
     let verdict = |(at, task): (usize, &&str)| {
@@ -260,7 +262,7 @@ struct TaskAnswer {
     task: String,
 }
 
-/// Asks which colleagues are to do what.
+/// Returns the question which colleagues are to do what.
 pub(super) fn tasks(colleagues: &[Choice]) -> Inquiry {
     let names: Vec<&str> = colleagues.iter().map(|c| c.agent.as_str()).collect();
     Inquiry {
@@ -277,7 +279,7 @@ pub(super) fn tasks(colleagues: &[Choice]) -> Inquiry {
     }
 }
 
-/// Returns the tasks, at most one for each colleague.
+/// Returns the tasks in an answer, at most one for each colleague; none without an answer.
 pub(super) fn chosen(answer: Option<TasksAnswer>, colleagues: &[Choice]) -> Vec<Task> {
     let mut tasks: Vec<Task> = Vec::new();
     for wanted in answer.map_or_else(Vec::new, |answer| answer.tasks) {
@@ -301,7 +303,7 @@ pub(super) struct ReflectionAnswer {
     advice: String,
 }
 
-/// Asks whether the answer can stand.
+/// Returns the question whether the model's last answer can stay as it is.
 pub(super) fn reflection() -> Inquiry {
     Inquiry {
         name: "reflection",
@@ -313,7 +315,7 @@ pub(super) fn reflection() -> Inquiry {
     }
 }
 
-/// Returns what is to be corrected, if anything is.
+/// Returns what is to be corrected in the model's last answer, if anything is.
 pub(super) fn reflected(answer: &ReflectionAnswer) -> Option<String> {
     let advice = line(&answer.advice);
     (!answer.keep && !advice.is_empty()).then_some(advice)

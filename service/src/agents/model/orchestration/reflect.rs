@@ -17,7 +17,8 @@ use crate::{
 
 const ABORTED: EventType = notification::PLAN_ORCHESTRATION_REFLECTION_ABORTED;
 
-/// Checks the answer; not if a person stopped the work, or if no tokens are left.
+/// Lets the model check its answer, and notes what is to be corrected. The check is left out if a
+/// person `stopped` the work, or if no tokens are left.
 pub(super) async fn reflect(
     agent: &ModelAgent,
     stopped: bool,
@@ -57,7 +58,7 @@ pub(super) async fn reflect(
     Ok(())
 }
 
-/// Says that a check which would have come is left out, because a limit ended the answer.
+/// Tells the reader that a limit ended the answer before its check, if a check was due.
 pub(in crate::agents::model) async fn leave_unchecked(
     abilities: &Abilities,
     turn: &mut TurnState<'_>,

@@ -13,7 +13,8 @@ use crate::{
     transcript::{Note, Way},
 };
 
-/// Decides what kind of request this is: the model does, where there is a choice.
+/// Decides what kind of request the message is, and notes it; the model is asked where there is a
+/// choice.
 pub(super) async fn route(agent: &ModelAgent, turn: &mut TurnState<'_>) -> Result<()> {
     let tools = turn.tools.iter().any(|it| it.tool.server != OWN);
     let possible = possible(&agent.abilities, tools);
@@ -61,7 +62,8 @@ fn capabilities(agent: &ModelAgent, turn: &TurnState<'_>) -> Vec<String> {
     tools.chain(folders).chain(colleagues).chain(plan).collect()
 }
 
-/// Returns the kinds of request that make a difference to an agent.
+/// Returns the kinds of request that an agent with these abilities treats differently; `tools` is
+/// true if it has tools of servers.
 fn possible(abilities: &Abilities, tools: bool) -> Vec<Way> {
     let any = abilities.knowledge || tools || abilities.plan || abilities.colleagues;
     [

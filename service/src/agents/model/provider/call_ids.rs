@@ -10,11 +10,11 @@ use crate::{
     transcript::{Call, Item, Transcript},
 };
 
-/// Letters and digits of an id.
+/// The number of letters and digits of an id.
 const LENGTH: usize = 9;
 
-/// The ids of all calls of a transcript: the same for the same call in every request, as calls are
-/// only ever added behind those that are there.
+/// The ids that all calls of a transcript have in requests, by their own ids. A call has the same
+/// one in every request, as calls are only ever added at the end.
 pub(in crate::agents::model) struct CallIds(BTreeMap<String, String>);
 
 impl CallIds {
@@ -35,7 +35,7 @@ impl CallIds {
         Self(ids)
     }
 
-    /// Returns the id of a call.
+    /// Returns the id that a call has in requests.
     pub(in crate::agents::model) fn of_call<'a>(&'a self, call: &'a Call) -> &'a str {
         self.0.get(&call.id).map_or(&call.id, String::as_str)
     }

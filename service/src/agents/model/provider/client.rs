@@ -41,7 +41,7 @@ impl Model {
         Self::new("desk", Endpoint::at(url), Vec::new())
     }
 
-    /// Returns the line of each endpoint for an operator.
+    /// Returns lines about each endpoint for an operator: its name and address, and its habits.
     pub(in crate::agents::model) fn describe(&self) -> Vec<String> {
         let fallback = self.fallback.iter().map(|endpoint| ("fallback", endpoint));
         let mut lines = Vec::new();
@@ -53,7 +53,7 @@ impl Model {
         lines
     }
 
-    /// Returns true if one of them sees images.
+    /// Returns true if the main model, or one that stands in for it, sees images.
     pub(in crate::agents::model) fn sees_images(&self) -> bool {
         let mut all = [&self.main].into_iter().chain(&self.fallback);
         all.any(|endpoint| endpoint.dialect().images)
@@ -64,12 +64,12 @@ impl Model {
         self.main.dialect()
     }
 
-    /// Returns a conversation for a question beside it.
+    /// Returns the messages of a conversation, for a question to the model beside it.
     pub(in crate::agents::model) fn conversation(&self, request: &Request<'_>) -> Vec<Value> {
         conversation(request, self.main.dialect().request_tokens)
     }
 
-    /// Asks for the next answer of a conversation.
+    /// Asks the model for the next answer of a conversation.
     ///
     /// # Errors
     ///
@@ -81,7 +81,8 @@ impl Model {
         self.begin(&|dialect| body(request, dialect)).await
     }
 
-    /// Sends the body that `body` makes for each endpoint, until an answer begins.
+    /// Asks one endpoint after the other, each with the body that `body` makes for it, until an
+    /// answer begins.
     pub(in crate::agents::model) async fn begin(
         &self,
         body: &(dyn Fn(&Dialect) -> RequestBody + Sync),

@@ -16,34 +16,34 @@ use crate::agents::model::provider::{
 /// The answer as far as it has come.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(in crate::agents::model) struct Completion {
-    /// All text.
+    /// All text that has come.
     pub(in crate::agents::model) text: String,
     /// The calls in their order.
     pub(in crate::agents::model) calls: Vec<WantedCall>,
-    /// Tokens of the request and of the answer, where the server tells them.
+    /// The tokens that request and answer took; `None` as long as the server has not told them.
     pub(in crate::agents::model) usage: Option<Usage>,
-    /// What the server wants to have back with the calls.
+    /// The fields of the answer that its server wants to have back with the calls.
     pub(in crate::agents::model) kept: Map<String, Value>,
-    /// The model and its address.
+    /// The model that answers and its address, as an operator reads them.
     pub(in crate::agents::model) endpoint: String,
-    /// True if the model thought.
+    /// True if thoughts of the model have come.
     pub(in crate::agents::model) thought: bool,
-    /// How it ended, as the server says it.
+    /// How the answer ended, as the server says it; `None` as long as it has not said it.
     pub(in crate::agents::model) end: Option<End>,
 }
 
 /// A call of a tool as the model wrote it; whether there is such a tool is decided elsewhere.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(in crate::agents::model) struct WantedCall {
-    /// The name, as it was given to the model.
+    /// The name of the tool as a function, as the model wrote it.
     pub(in crate::agents::model) name: String,
     /// The arguments, which should be one JSON object.
     pub(in crate::agents::model) arguments: String,
-    /// What the server wants to have back with the call.
+    /// The fields of the call that its server wants to have back.
     pub(in crate::agents::model) kept: Map<String, Value>,
     /// The server's id of the call, which serves only to tell calls apart.
     id: String,
-    /// The server's index of the call.
+    /// The server's index of the call; `None` if it gave none.
     index: Option<u64>,
 }
 
@@ -57,13 +57,13 @@ impl WantedCall {
         }
     }
 
-    /// Returns true if its arguments are not whole.
+    /// Returns true if the arguments are no whole JSON object.
     pub(in crate::agents::model) fn is_cut(&self) -> bool {
         serde_json::from_str::<Map<String, Value>>(&self.arguments).is_err()
     }
 }
 
-/// The tokens that an answer took.
+/// The tokens that a request and its answer took.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(in crate::agents::model) struct Usage {
     pub(in crate::agents::model) input: u64,
@@ -72,7 +72,7 @@ pub(in crate::agents::model) struct Usage {
     pub(in crate::agents::model) cached: u64,
 }
 
-/// Where servers tell the tokens that they had kept.
+/// The places in `usage` where servers tell [`Usage::cached`].
 const CACHED: [&str; 4] = [
     "/prompt_tokens_details/cached_tokens",
     "/prompt_cache_hit_tokens",
@@ -92,7 +92,8 @@ pub(in crate::agents::model) enum ReplyPiece {
 }
 
 impl Completion {
-    /// Takes one chunk, or a whole answer that was not streamed.
+    /// Adds one chunk of the stream, or a whole answer that was not streamed; returns what of it is
+    /// of interest.
     pub(in crate::agents::model) fn push(&mut self, chunk: &Value) -> ReplyPiece {
         if let Some(reason) = failure(chunk) {
             return ReplyPiece::Failed(reason);

@@ -2,12 +2,12 @@
 
 use serde_json::Value;
 
-/// What is in a piece.
+/// What a piece of an answer says.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(in crate::agents::model) struct Said {
     /// Words for the reader.
     pub(in crate::agents::model) text: String,
-    /// True if there are thoughts.
+    /// True if the piece has thoughts, which `text` leaves out.
     pub(in crate::agents::model) thought: bool,
 }
 
@@ -19,7 +19,7 @@ const THOUGHTS: [&str; 4] = [
     "reasoning_details",
 ];
 
-/// Returns what a delta or a message says.
+/// Returns what a piece of an answer (`delta`), or a whole one (`message`), says.
 pub(in crate::agents::model) fn read(message: &Value) -> Said {
     let mut said = Said::default();
     if let Some(content) = message.get("content") {

@@ -9,17 +9,17 @@ use crate::sentence::Sentence;
 pub(in crate::agents::model) enum End {
     /// The model had said all.
     Whole,
-    /// The limit of its length.
+    /// The answer reached the limit of its length.
     Length,
-    /// The server kept the rest back.
+    /// The server kept the rest of the answer back.
     Filtered,
-    /// The server failed, or ended it without saying so.
+    /// The server failed, or ended the answer without saying so.
     #[default]
     Unfinished,
 }
 
-/// Reasons of servers, in lower case, and what they mean. A reason that is none of these is an end
-/// like any other.
+/// Values of `finish_reason`, in lower case, and what they mean. Any other value means that the
+/// answer is whole.
 const REASONS: [(&str, End); 18] = [
     ("length", End::Length),
     ("max_tokens", End::Length),
@@ -42,7 +42,8 @@ const REASONS: [(&str, End); 18] = [
 ];
 
 impl End {
-    /// Returns what the reason of a server means; `None` for a piece that is not the last one.
+    /// Returns what the `finish_reason` of a piece means; `None` for a piece that is not the last
+    /// one.
     pub(in crate::agents::model) fn of(choice: &Value) -> Option<Self> {
         let reason = choice.get("finish_reason").and_then(Value::as_str)?;
         if reason.is_empty() {
@@ -55,7 +56,7 @@ impl End {
         Some(known.map_or(Self::Whole, |(_, end)| *end))
     }
 
-    /// Returns the label of the operator's counters.
+    /// Returns the word for this end in the operator's counters.
     pub(in crate::agents::model) fn label(self) -> &'static str {
         match self {
             Self::Whole => "whole",
@@ -65,7 +66,7 @@ impl End {
         }
     }
 
-    /// Returns the sentence after an answer that is not whole.
+    /// Returns the sentence after an answer that is not whole; `None` for a whole one.
     pub(in crate::agents::model) fn sentence(self) -> Option<Sentence> {
         match self {
             Self::Whole => None,
@@ -75,7 +76,8 @@ impl End {
         }
     }
 
-    /// Returns the sentence of an answer that has no words and no calls.
+    /// Returns the sentence about an answer that has no words and no calls; `thought` is true if it
+    /// has thoughts. `None` if there is no more to say than that.
     pub(in crate::agents::model) fn without_words(self, thought: bool) -> Option<&'static str> {
         Some(match (self, thought) {
             (Self::Whole, false) => return None,

@@ -30,19 +30,19 @@ use crate::{
     telemetry::spans::{self, Operation},
 };
 
-/// The time that a connection may take.
+/// The time that it may take to connect.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
 
-/// The pause before the first try again; it doubles.
+/// The pause before a request is sent again for the first time; it doubles with each further time.
 const FIRST_RETRY_DELAY: Duration = Duration::from_millis(500);
 
 /// Longest pause that a server may ask for with `Retry-After`.
 const MAX_RETRY_DELAY: Duration = Duration::from_secs(30);
 
-/// Most habits that are learned with one request.
+/// Most lessons that are tried with one request.
 const MAX_LESSONS: usize = 12;
 
-/// Longest body of a failure that is read.
+/// Longest body of a failure that is read, in bytes.
 const MAX_ERROR_BYTES: usize = 16 * 1024;
 
 /// A model at an address.
@@ -61,7 +61,7 @@ pub(in crate::agents::model) struct Endpoint {
     learned: Learned,
 }
 
-/// The parameters of an endpoint.
+/// What an agent file says about an endpoint, with its keys.
 pub(in crate::agents::model) struct ModelParameters {
     pub(in crate::agents::model) url: Url,
     pub(in crate::agents::model) headers: Vec<(HeaderName, HeaderValue)>,
@@ -70,19 +70,20 @@ pub(in crate::agents::model) struct ModelParameters {
     pub(in crate::agents::model) dialect: Dialect,
 }
 
-/// A try that failed.
+/// An attempt to send a request that failed.
 struct Failure {
     error: ModelError,
-    /// The status, if it is no answer that had begun.
+    /// The HTTP status of a request that was refused; `None` for any other failure.
     status: Option<u16>,
-    /// All that the server said.
+    /// All that the server said about the failure; may be empty.
     text: String,
-    /// Whether it may be tried again: after this time, or after the usual one.
+    /// `None`: the request is not sent again. Otherwise it is, after this time, or after the usual
+    /// one (`Some(None)`).
     again: Option<Option<Duration>>,
 }
 
 impl Failure {
-    /// One of which the server said nothing.
+    /// Returns a failure about which the server said nothing.
     fn silent(error: ModelError, again: Option<Option<Duration>>) -> Self {
         Self {
             error,
@@ -94,14 +95,14 @@ impl Failure {
 }
 
 impl fmt::Display for Endpoint {
-    /// The name and the address, without its parameters, which may be keys.
+    /// Writes the model's name and its address, without parameters, which may be keys.
     fn fmt(&self, to: &mut fmt::Formatter<'_>) -> fmt::Result {
         to.write_str(&self.dialect.endpoint)
     }
 }
 
 impl Endpoint {
-    /// Makes a client; nothing is sent yet.
+    /// Makes an endpoint; nothing is sent yet.
     pub(in crate::agents::model) fn new(parameters: ModelParameters) -> Result<Self, String> {
         let client = client_for(&parameters.url)
             .connect_timeout(CONNECT_TIMEOUT)
@@ -122,7 +123,7 @@ impl Endpoint {
         })
     }
 
-    /// Returns the keys that it sends.
+    /// Returns the keys that are removed from everything that the server says.
     pub(in crate::agents::model) fn secrets(&self) -> &[Secret] {
         &self.secrets
     }
@@ -156,7 +157,7 @@ impl Endpoint {
         .unwrap()
     }
 
-    /// Returns the same in another dialect.
+    /// Returns the same endpoint in another dialect.
     #[cfg(test)]
     pub(in crate::agents::model) fn with(mut self, change: impl FnOnce(&mut Dialect)) -> Self {
         change(&mut self.dialect);
@@ -167,7 +168,8 @@ impl Endpoint {
         &self.dialect
     }
 
-    /// Returns what is special about it, a line each: what its file says, and what was learned.
+    /// Returns lines about what is special about the server: what the agent file says, and what was
+    /// learned.
     pub(in crate::agents::model) fn describe_habits(&self) -> Vec<String> {
         let mut lines = self.dialect.habits.describe();
         let learned = self.learned.lessons();
@@ -175,8 +177,9 @@ impl Endpoint {
         lines
     }
 
-    /// Sends the body that `write` makes until an answer begins or none is to be hoped for. What
-    /// the server refuses is tried otherwise. What has begun is never sent again.
+    /// Sends the body that `write` makes, until an answer begins or there is no hope of one. A body
+    /// that the server refuses is written anew with what the refusal teaches. Once an answer has
+    /// begun, nothing is sent again.
     pub(in crate::agents::model) async fn begin(
         &self,
         write: &(dyn Fn(&Dialect) -> RequestBody + Sync),
@@ -239,7 +242,7 @@ impl Endpoint {
         }
     }
 
-    /// Keeps what was right: the server took the request in this form.
+    /// Remembers the lessons with which the server took a request, as far as they last.
     fn remember(&self, tried: Vec<Lesson>) {
         for lesson in tried.into_iter().filter(Lesson::lasts) {
             tracing::info!("{self}: {lesson}, as the server refuses anything else");
@@ -308,7 +311,7 @@ impl Endpoint {
     }
 }
 
-/// Reads the body of a failure, up to a bound.
+/// Reads the body of a failure, up to [`MAX_ERROR_BYTES`].
 async fn read(mut response: Response) -> String {
     let mut body = Vec::new();
     while let Ok(Ok(Some(bytes))) = timeout(CONNECT_TIMEOUT, response.chunk()).await {
@@ -320,7 +323,8 @@ async fn read(mut response: Response) -> String {
     String::from_utf8_lossy(&body).into_owned()
 }
 
-/// Reads the header `Retry-After`: seconds, or a date (RFC 9110, 10.2.3).
+/// Returns the time that the header `Retry-After` asks for: seconds, or until a date (RFC 9110,
+/// 10.2.3).
 fn retry_after(value: &str, now: Timestamp) -> Option<Duration> {
     if let Ok(seconds) = value.trim().parse() {
         return Some(Duration::from_secs(seconds));

@@ -5,59 +5,61 @@ use std::collections::BTreeSet;
 
 use serde_json::{Map, Value};
 
-/// The habits of one server.
+/// The habits of one server: what it takes, what it refuses, and what it wants.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(in crate::agents::model) struct Habits {
-    /// Parameters that no request has.
+    /// Names of parameters that no request has.
     pub(in crate::agents::model) omit: BTreeSet<String>,
-    /// The name of the limit of an answer's tokens.
+    /// The name of the parameter that limits the tokens of an answer.
     pub(in crate::agents::model) max_tokens_name: String,
-    /// Parameters that are sent as they are.
+    /// Parameters that each request has, as the agent file gives them.
     pub(in crate::agents::model) parameters: Map<String, Value>,
-    /// `tool_choice` of a request that offers tools; one that forces a call is for the first call of a
-    /// turn.
+    /// `tool_choice` of a request that offers tools; one that forces a call is for the first call
+    /// of a turn. `None`: it is not sent.
     pub(in crate::agents::model) tool_choice: Option<Value>,
-    /// `parallel_tool_calls` of a request that offers tools.
+    /// `parallel_tool_calls` of a request that offers tools; `None`: it is not sent.
     pub(in crate::agents::model) parallel_tool_calls: Option<bool>,
     /// The way in which a model is kept from calling tools.
     pub(in crate::agents::model) without_tools: WithoutTools,
-    /// What is sent back of the thoughts that came with calls.
+    /// Which thoughts that came with calls are sent back to the server.
     pub(in crate::agents::model) thoughts: Thoughts,
-    /// True if each call needs a signature.
+    /// True if the server wants each call that it is told to have a signature.
     pub(in crate::agents::model) signed_calls: bool,
     /// True if the model's thoughts come first in its text, up to a lone `</think>`.
     pub(in crate::agents::model) thinks_first: bool,
-    /// True if person and model have to take turns.
+    /// True if the messages of person and model have to alternate.
     pub(in crate::agents::model) alternate: bool,
-    /// True if the model has to speak between results of tools and the person.
+    /// True if a message of the model has to stand between results of tools and a message of the
+    /// person.
     pub(in crate::agents::model) answer_after_results: bool,
-    /// True if there is no role of the system.
+    /// True if the server knows no role `system`.
     pub(in crate::agents::model) no_system: bool,
-    /// Functions that the server refuses.
+    /// Names of functions that the server refuses, and that it is not offered any more.
     pub(in crate::agents::model) refused_functions: BTreeSet<String>,
 }
 
 /// The way in which a model is kept from calling tools, where calls are in the history.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(in crate::agents::model) enum WithoutTools {
-    /// There are no tools.
+    /// The request has no tools.
     #[default]
     NoTools,
-    /// There are no tools, and calls and results are told in words.
+    /// The request has no tools, and calls and results of the history are told in words.
     Words,
-    /// Tools stay, and `tool_choice` is `none`, which not every server keeps to.
+    /// The request keeps its tools, and `tool_choice` is `none`, which not every server keeps to.
     Choice,
 }
 
-/// What is sent back of the thoughts (`reasoning_content`) that came with calls of this turn.
+/// Which thoughts (`reasoning_content`) that came with calls of the present turn are sent back to
+/// the server.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(in crate::agents::model) enum Thoughts {
-    /// Nothing.
+    /// No thoughts are sent back.
     Never,
-    /// What came.
+    /// The thoughts that came are sent back.
     #[default]
     Given,
-    /// What came, and an empty text where nothing did.
+    /// The thoughts that came are sent back, and an empty text where none came.
     Always,
 }
 
@@ -82,19 +84,19 @@ impl Default for Habits {
 }
 
 impl Habits {
-    /// Returns true if requests have this parameter.
+    /// Returns true if requests may have this parameter.
     pub(in crate::agents::model) fn takes(&self, parameter: &str) -> bool {
         !self.omit.contains(parameter)
     }
 
-    /// Returns the `tool_choice` of a request that offers tools; `called` if the model has called one
-    /// in this turn. A call that is forced again and again never comes to an answer.
+    /// Returns the `tool_choice` of a request that offers tools; `called` is true if the model has
+    /// called a tool in this turn. A call that is forced again and again never comes to an answer.
     pub(in crate::agents::model) fn tool_choice(&self, called: bool) -> Option<&Value> {
         let choice = self.tool_choice.as_ref();
         choice.filter(|choice| !called || !forces_a_call(choice))
     }
 
-    /// Returns what is special about them, a line each; names of parameters, no values.
+    /// Returns lines about the habits that are not usual, with names of parameters and no values.
     pub(in crate::agents::model) fn describe(&self) -> Vec<String> {
         let usual = Self::default();
         let mut lines = Vec::new();

@@ -8,25 +8,27 @@ use serde_json::{Map, Value, json};
 use super::habits::{Habits, Thoughts};
 use crate::transcript::{Call, Item, Note, Transcript};
 
-/// Fields by their names.
+/// JSON fields by their names.
 type Fields = Map<String, Value>;
 
-/// Fields of a call.
+/// Names of the fields of a call that servers want to have back.
 const OF_CALLS: [&str; 3] = [
     "extra_content",
     "provider_specific_fields",
     "thought_signature",
 ];
 
-/// Fields of an answer that has calls.
+/// Names of the fields of an answer with calls that servers want to have back.
 const OF_ANSWERS: [&str; 3] = ["reasoning_content", "reasoning_details", "thinking_blocks"];
 
-/// Adds the fields of a call that its server wants to have back; `piece` is a streamed part of it.
+/// Adds the fields of a call that its server wants to have back to `kept`; `piece` is a streamed
+/// part of the call.
 pub(in crate::agents::model) fn keep_of_call(piece: &Value, kept: &mut Fields) {
     keep(piece, &OF_CALLS, kept);
 }
 
-/// Adds the fields of an answer that its server wants to have back; `piece` is a streamed part of it.
+/// Adds the fields of an answer that its server wants to have back to `kept`; `piece` is a streamed
+/// part of the answer.
 pub(in crate::agents::model) fn keep_of_answer(piece: &Value, kept: &mut Fields) {
     keep(piece, &OF_ANSWERS, kept);
 }
@@ -89,16 +91,16 @@ fn add_part(parts: &mut Vec<Value>, part: &Value) {
 
 /// What one server gave with the calls of a transcript.
 pub(in crate::agents::model) struct Kept<'a> {
-    /// What came with calls, by their ids.
+    /// What the server gave with each call, by the id of the call.
     calls: BTreeMap<&'a str, Given<'a>>,
     habits: &'a Habits,
 }
 
-/// What came with a call.
+/// What a server gave with a call.
 struct Given<'a> {
     /// Fields of the call.
     call: &'a Fields,
-    /// Fields of the answer that it is in.
+    /// Fields of the answer that the call is in.
     answer: &'a Fields,
     /// True if the call, or one beside it, has fields: of calls that are made at once, Gemini signs
     /// the first alone.
@@ -106,7 +108,7 @@ struct Given<'a> {
 }
 
 impl<'a> Kept<'a> {
-    /// Looks up what the server at `endpoint` gave.
+    /// Looks up what the server at `endpoint` gave with the calls of a transcript.
     pub(in crate::agents::model) fn of(
         transcript: &'a Transcript,
         endpoint: &str,
@@ -133,7 +135,7 @@ impl<'a> Kept<'a> {
         Self { calls: all, habits }
     }
 
-    /// Returns the fields of a call.
+    /// Returns the fields that are sent back with a call.
     pub(in crate::agents::model) fn of_call(&self, call: &Call) -> Fields {
         let kept = self.calls.get(call.id.as_str());
         let mut fields = kept.map_or_else(Map::new, |given| given.call.clone());
@@ -146,8 +148,8 @@ impl<'a> Kept<'a> {
         fields
     }
 
-    /// Returns the fields of an answer with these calls; `present` if it is of the present turn:
-    /// thoughts of others are of no use.
+    /// Returns the fields that are sent back with an answer that has these calls; `present` is true
+    /// if it is of the present turn. Thoughts of earlier turns are of no use.
     pub(in crate::agents::model) fn of_answer(&self, calls: &[Call], present: bool) -> Fields {
         let mut fields = Map::new();
         if calls.is_empty() || self.habits.thoughts == Thoughts::Never {

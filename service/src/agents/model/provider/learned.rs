@@ -10,7 +10,7 @@ use super::lessons::Lesson;
 pub(in crate::agents::model) struct Learned(Arc<Mutex<Vec<Lesson>>>);
 
 impl Learned {
-    /// Returns what was learned so far, the first first.
+    /// Returns the habits that were learned so far, the oldest first.
     pub(in crate::agents::model) fn lessons(&self) -> Vec<Lesson> {
         self.0
             .lock()
@@ -18,7 +18,7 @@ impl Learned {
             .clone()
     }
 
-    /// Keeps a habit.
+    /// Adds a habit, unless it is there already.
     pub(in crate::agents::model) fn add(&self, lesson: Lesson) {
         let mut lessons = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if !lessons.contains(&lesson) {

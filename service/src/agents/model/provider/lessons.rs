@@ -7,12 +7,12 @@ use serde_json::Value;
 
 use super::habits::{Habits, Thoughts, WithoutTools};
 
-/// A habit that was learned.
+/// A habit of a server that was learned from a refusal or an answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(in crate::agents::model) enum Lesson {
-    /// A parameter is not known.
+    /// The server does not know this parameter, which is left out.
     Omit(&'static str),
-    /// The limit of tokens has this name.
+    /// The parameter that limits the tokens of an answer has this name.
     MaxTokensName(&'static str),
     /// The choice of tools that the agent file wants is not sent.
     NoToolChoice,
@@ -20,40 +20,40 @@ pub(in crate::agents::model) enum Lesson {
     Words,
     /// Thoughts that came with calls are sent back in this way.
     Thoughts(Thoughts),
-    /// Each call needs a signature.
+    /// The server wants each call that it is told to have a signature.
     SignedCalls,
     /// The model's thoughts come first, up to a lone `</think>`.
     ThinksFirst,
-    /// Person and model have to take turns.
+    /// The messages of person and model have to alternate.
     Alternate,
-    /// The model has to speak between results of tools and the person.
+    /// A message of the model has to stand between results of tools and a message of the person.
     AnswerAfterResults,
-    /// There is no role of the system.
+    /// The server knows no role `system`.
     NoSystem,
-    /// A function is refused.
+    /// The server refuses the function with this name.
     Function(String),
-    /// This answer was not forced into a schema. It may be about this schema alone.
+    /// One answer is not forced into a schema, as the refusal may be about that schema alone.
     NoSchemaOnce,
 }
 
-/// What of a request a symptom is about.
+/// A part of a request that a symptom is about.
 enum SentPart {
-    /// A parameter that the service adds.
+    /// The request has this parameter, which the service adds.
     Parameter(&'static str),
-    /// `tool_choice` is `none`.
+    /// The request has a `tool_choice` that is `none`.
     ChoiceNone,
-    /// `tool_choice` is another one, that of the agent file.
+    /// The request has a `tool_choice` that is not `none`: the one of the agent file.
     ChoiceOfFile,
-    /// There are calls among the messages.
+    /// The messages of the request have calls.
     Calls,
-    /// There are thoughts among the messages.
+    /// The messages of the request have thoughts.
     Thoughts,
-    /// There are messages.
+    /// The request has messages.
     Messages,
 }
 
-/// A row of the table: where this was sent, and one of each group of words was said, in lower case,
-/// the habit is learned.
+/// A row of the table: where a request has `sent`, and the refusal has one of each group of words
+/// in `says` (in lower case), `lesson` is learned.
 struct Symptom {
     sent: SentPart,
     says: &'static [&'static [&'static str]],
@@ -172,11 +172,11 @@ const SYMPTOMS: [Symptom; 17] = [
     },
 ];
 
-/// Statuses of a request that the server does not want in this form.
+/// HTTP statuses with which servers refuse a request because of its form.
 const REFUSALS: [u16; 4] = [400, 404, 422, 501];
 
-/// Returns what a refusal teaches about a request, if anything: `text` is all that the server said,
-/// with a status if it is no answer that had begun.
+/// Returns what a refusal of the request `sent` teaches, if anything: `text` is all that the server
+/// said, and `status` its HTTP status, or `None` if an answer had begun.
 pub(in crate::agents::model) fn learn(
     status: Option<u16>,
     text: &str,
@@ -205,7 +205,8 @@ pub(in crate::agents::model) fn learn(
     schema.then_some(Lesson::NoSchemaOnce)
 }
 
-/// Returns the function whose schema or name is refused: by its name, or by its place.
+/// Returns the name of the function whose schema or name is refused: the refusal quotes the name,
+/// or says its place in the list.
 fn refused_function(said: &str, sent: &Value) -> Option<String> {
     let about = ["schema", "parameters", "function", "properties"];
     if !about.iter().any(|word| said.contains(word)) {
@@ -253,19 +254,19 @@ impl SentPart {
 }
 
 impl Lesson {
-    /// Returns true if it is remembered.
+    /// Returns true if the lesson is remembered for later requests.
     pub(in crate::agents::model) fn lasts(&self) -> bool {
         *self != Self::NoSchemaOnce
     }
 
-    /// Returns true if it would change these habits.
+    /// Returns true if the lesson would change these habits.
     fn is_new(&self, habits: &Habits) -> bool {
         let mut changed = habits.clone();
         self.apply(&mut changed);
         changed != *habits
     }
 
-    /// Changes habits.
+    /// Changes habits as the lesson says.
     pub(in crate::agents::model) fn apply(&self, habits: &mut Habits) {
         match self {
             Self::Omit(name) => {
@@ -291,7 +292,7 @@ impl Lesson {
 }
 
 impl fmt::Display for Lesson {
-    /// What is done from now on, and the setting for it where there is one.
+    /// Writes what is done from now on, and the setting for it where there is one.
     fn fmt(&self, to: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Omit(name) => write!(to, "{name} is left out (omit = [{name:?}])"),

@@ -4,34 +4,34 @@
 /// alone: it may name accounts, and parts of keys.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub(in crate::agents::model) enum ModelError {
-    /// No connection, for this reason, which is the operator's alone.
+    /// There is no connection to the server, for this reason, which is the operator's alone.
     #[error("The model could not be reached.")]
     Unreachable(String),
     /// The server answered with a status that is no success.
     #[error("{}", refusal(*status))]
     Refused { status: u16, message: String },
-    /// The server asks for patience.
+    /// The server says that it is busy, with this HTTP status.
     #[error("The model's server is busy ({status}). Try again in a moment.")]
     Busy { status: u16 },
-    /// The stream reports a failure.
+    /// The stream reports a failure, in these words, which are the operator's alone.
     #[error("The model failed. Try again in a moment.")]
     Reported(String),
     /// The stream broke off.
     #[error("The connection to the model broke off.")]
     BrokenOff,
-    /// Nothing came for too long.
+    /// Nothing came from the server for too long.
     #[error("The model stopped answering.")]
     Stalled,
-    /// The answer is longer than anything that is kept.
+    /// The answer is longer than the service accepts.
     #[error("The model's answer is too long.")]
     TooLong,
-    /// The answer is not what was asked for.
+    /// The answer cannot be read as the object that was asked for, or as a summary.
     #[error("The model's answer could not be read.")]
     Unreadable,
 }
 
 impl ModelError {
-    /// Returns the failure for an operator, whose log has the address beside it.
+    /// Returns the text about the failure for the operator's log, which has the address beside it.
     pub(in crate::agents::model) fn reason(&self) -> String {
         match self {
             Self::Unreachable(reason) => reason.clone(),
@@ -63,7 +63,7 @@ impl ModelError {
     }
 }
 
-/// Returns the sentence about a status that is no success.
+/// Returns the sentence about a request that the server refused with this HTTP status.
 fn refusal(status: u16) -> String {
     match status {
         401 | 403 => format!("The model's server does not let this service in ({status})."),

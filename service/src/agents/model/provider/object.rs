@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use super::{client::Model, completion::Usage, model_error::ModelError, object_reader::read};
 use crate::agents::model::request::wire::{Dialect, RequestBody, frame};
 
-/// A question.
+/// A question to the model that one JSON object answers.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::agents::model) struct ObjectRequest<'a> {
     /// Messages of chat completions, at least one.
@@ -23,16 +23,17 @@ pub(in crate::agents::model) struct ObjectRequest<'a> {
     pub(in crate::agents::model) schema: &'a Value,
 }
 
-/// An answer.
+/// The object that the model answered.
 #[derive(Clone, Debug, PartialEq)]
 pub(in crate::agents::model) struct Object<T> {
     pub(in crate::agents::model) value: T,
-    /// The tokens that it took, where the server tells them.
+    /// The tokens that question and answer took; `None` if the server does not tell them.
     pub(in crate::agents::model) usage: Option<Usage>,
 }
 
 impl Model {
-    /// Asks for one object. It may be dropped at any await: the connection ends with it.
+    /// Asks the model for one object. The future may be dropped at any await: the connection ends
+    /// with it.
     ///
     /// # Errors
     ///

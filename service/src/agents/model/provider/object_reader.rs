@@ -3,7 +3,7 @@
 use serde::de::DeserializeOwned;
 use serde_json::{Deserializer, Map, Value};
 
-/// Objects that are looked for in one answer.
+/// Most objects that are tried in one answer.
 const MAX_OBJECTS: usize = 16;
 
 /// Returns the first object in the text that is a `T`: the whole text, or one between other words

@@ -2,7 +2,7 @@
 
 use super::habits::{Habits, Thoughts, WithoutTools};
 
-/// What is special about a server.
+/// A well-known server and its habits.
 struct Preset {
     name: &'static str,
     omit: &'static [&'static str],
@@ -13,7 +13,7 @@ struct Preset {
     signed_calls: bool,
 }
 
-/// What most servers do.
+/// The habits of most servers, from which the rows differ.
 const USUAL: Preset = Preset {
     name: "",
     omit: &[],
@@ -90,7 +90,8 @@ const PRESETS: [Preset; 10] = [
 /// where the server does not take them out: the templates of these begin the thoughts themselves.
 const THINK_FIRST: [&str; 4] = ["deepseek-r1", "qwq", "-thinking", "nemotron-nano"];
 
-/// Returns the habits of a server by its name, or the names that there are.
+/// Returns the habits of the well-known server with this name; an error lists the names that there
+/// are.
 pub(in crate::agents::model) fn preset(name: &str) -> Result<Habits, String> {
     let Some(row) = PRESETS.iter().find(|row| row.name == name) else {
         let names: Vec<&str> = PRESETS.iter().map(|row| row.name).collect();
@@ -107,7 +108,7 @@ pub(in crate::agents::model) fn preset(name: &str) -> Result<Habits, String> {
     })
 }
 
-/// Returns true if a model of this name thinks first.
+/// Returns true if the thoughts of a model of this name come first in its text.
 pub(in crate::agents::model) fn thinks_first(model: &str) -> bool {
     let model = model.to_lowercase();
     THINK_FIRST.iter().any(|part| model.contains(part))

@@ -2,10 +2,10 @@
 
 use serde_json::Value;
 
-/// Deepest reason within a reason.
+/// Most values within each other in which a reason is looked for.
 const MAX_DEPTH: usize = 6;
 
-/// Names of what holds a reason, the most telling first.
+/// Names of the members of JSON objects that hold a reason, the most telling first.
 const PLACES: [&str; 10] = [
     "error",
     "message",
@@ -19,7 +19,8 @@ const PLACES: [&str; 10] = [
     "reason",
 ];
 
-/// Returns the reason that a body gives: JSON of any shape, frames of a stream, a page, or text.
+/// Returns the reason that the body of a failed request gives: JSON of any shape, frames of a
+/// stream, a page, or text. `None` if it gives none.
 pub(in crate::agents::model) fn reason(body: &str) -> Option<String> {
     let body = body.trim_start_matches('\u{feff}').trim();
     if let Ok(value) = serde_json::from_str::<Value>(body) {

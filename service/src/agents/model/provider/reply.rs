@@ -42,29 +42,30 @@ pub(in crate::agents::model) struct Reply {
     response: Response,
     decoder: Decoder,
     form: Form,
-    /// What came before the form was known, and all that came of a value.
+    /// The bytes that came before the form was known, and all bytes of an answer that is one value.
     body: Vec<u8>,
     received: usize,
     pieces: VecDeque<ReplyPiece>,
     completion: Completion,
     thoughts: ThoughtFilter,
-    /// The words so far, without thoughts.
+    /// The text for the reader so far, without thoughts.
     said: String,
     learned: Learned,
-    /// Reads steps out of the text, where tools are offered as a schema.
+    /// Reads the text as a step, where tools are offered as a schema; otherwise `None`.
     steps: Option<StepReader>,
     ended: bool,
     secrets: Vec<Secret>,
-    /// Ends with this.
+    /// The span of the request, which ends when this is dropped.
     span: Span,
 }
 
-/// The form of an answer. Its first bytes tell it: the header that should is wrong too often.
+/// The form of an answer, which its first bytes tell: the header that should tell it is wrong too
+/// often.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Form {
-    /// Nothing came yet.
+    /// The form is not known: nothing but space has come.
     Unknown,
-    /// Frames.
+    /// Frames of a stream.
     Stream,
     /// One JSON value, or a page.
     Value,
@@ -72,15 +73,16 @@ enum Form {
 
 /// The way in which an answer is read.
 pub(in crate::agents::model) struct Reading {
-    /// True if it is one step as [`schema_tools`](crate::agents::model::request::schema_tools) reads it.
+    /// True if the answer is one step as
+    /// [`schema_tools`](crate::agents::model::request::schema_tools) reads it.
     pub(in crate::agents::model) in_steps: bool,
-    /// The model and its address.
+    /// The model and its address, as an operator reads them.
     pub(in crate::agents::model) endpoint: String,
-    /// True if thoughts come first in its text.
+    /// True if thoughts come first in the model's text.
     pub(in crate::agents::model) thinks_first: bool,
-    /// What is learned of the server.
+    /// What was learned of the server, to which the answer may add.
     pub(in crate::agents::model) learned: Learned,
-    /// Keys that the server may say.
+    /// Keys that are removed from what the server says.
     pub(in crate::agents::model) secrets: Vec<Secret>,
 }
 
@@ -118,7 +120,7 @@ impl Reply {
     ///
     /// # Errors
     ///
-    /// Why it has not; then nothing of it was handed out.
+    /// Why no answer has begun; then nothing of one was handed out.
     pub(in crate::agents::model) async fn wait(&mut self) -> Result<(), ModelError> {
         while self.pieces.is_empty() && !self.ended {
             self.receive().await?;
@@ -129,11 +131,11 @@ impl Reply {
         }
     }
 
-    /// Returns the next piece; `None` at the end.
+    /// Returns the next piece of the answer; `None` at its end.
     ///
     /// # Errors
     ///
-    /// Why the answer has no end.
+    /// Why the rest of the answer does not come.
     pub(in crate::agents::model) async fn next(
         &mut self,
     ) -> Result<Option<ReplyPiece>, ModelError> {
@@ -152,7 +154,7 @@ impl Reply {
         }
     }
 
-    /// Returns what came.
+    /// Returns the answer as far as it has come.
     pub(in crate::agents::model) fn into_completion(self) -> Completion {
         if let Some(usage) = self.completion.usage {
             spans::used(&self.span, usage.input, usage.output);
@@ -164,7 +166,7 @@ impl Reply {
         ModelError::Reported(shorten(reason, &self.secrets))
     }
 
-    /// Waits for the next bytes.
+    /// Waits for the next bytes of the answer, and reads them.
     async fn receive(&mut self) -> Result<(), ModelError> {
         let chunk = timeout(SILENCE_TIMEOUT, self.response.chunk()).await;
         match chunk.map_err(|_| ModelError::Stalled)? {
@@ -201,7 +203,7 @@ impl Reply {
         Ok(())
     }
 
-    /// Reads frames.
+    /// Reads the next bytes of a stream, as frames.
     fn read(&mut self, bytes: &[u8]) -> Result<(), ModelError> {
         for frame in self.decoder.push(bytes) {
             let frame = frame.map_err(|_| ModelError::TooLong)?;
@@ -269,7 +271,7 @@ impl Reply {
         self.pieces.push_back(piece);
     }
 
-    /// Takes words without thoughts.
+    /// Adds text without thoughts to the answer; returns the piece for the reader.
     fn say(&mut self, text: String) -> ReplyPiece {
         match &mut self.steps {
             _ if text.is_empty() => ReplyPiece::Silent,
@@ -281,7 +283,7 @@ impl Reply {
         }
     }
 
-    /// Ends the answer, as the server says it or else in this way.
+    /// Ends the answer: in the way that the server told, or else in the way `end`.
     fn end(&mut self, end: End) {
         self.ended = true;
         let end = *self.completion.end.get_or_insert(end);
@@ -306,7 +308,7 @@ impl Reply {
     }
 }
 
-/// Returns a text short, on one line, without any key.
+/// Returns the beginning of a text, on one line, without any key.
 pub(in crate::agents::model) fn shorten(text: &str, secrets: &[Secret]) -> String {
     let mut text = text.split_whitespace().collect::<Vec<_>>().join(" ");
     for secret in secrets {

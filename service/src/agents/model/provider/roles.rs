@@ -5,10 +5,12 @@ use serde_json::{Value, json};
 
 use super::habits::Habits;
 
-/// What the model says between results and the person, where it has to.
+/// The message of the model between results of tools and a message of the person, where a server
+/// wants one.
 const BETWEEN: &str = "I have the results.";
 
-/// Returns the messages with the roles that a server takes.
+/// Returns the messages with roles, and in an order of roles, that a server with these habits
+/// takes.
 pub(in crate::agents::model) fn in_turns(messages: Vec<Value>, habits: &Habits) -> Vec<Value> {
     let joins = habits.alternate || habits.no_system;
     if !joins && !habits.answer_after_results {

@@ -1,5 +1,5 @@
-//! Thoughts in tags: what stands between a leading `<think>` and its end is not said to anybody. It
-//! may be cut anywhere.
+//! Thoughts in tags: what stands between a leading `<think>` and its end is not said to anybody.
+//! The text may come in any pieces.
 
 /// The tags that begin and end thoughts.
 const TAGS: [(&str, &str); 5] = [
@@ -17,7 +17,7 @@ const LONE_END: &str = "</think>";
 #[derive(Debug)]
 pub(in crate::agents::model) struct ThoughtFilter {
     state: Position,
-    /// What has come and is not decided.
+    /// Text that has come and may be thoughts or words.
     held: String,
     /// True if there were thoughts.
     thought: bool,
@@ -30,9 +30,9 @@ pub(in crate::agents::model) struct ThoughtFilter {
 enum Position {
     /// Nothing was said yet: thoughts may begin.
     Leading,
-    /// Thoughts, until this comes.
+    /// Thoughts, until this tag comes.
     Inside(&'static str),
-    /// Words, or thoughts if a lone end of them comes.
+    /// Words, or thoughts if a lone end of thoughts comes.
     Open,
     /// Words.
     Words,
@@ -54,12 +54,13 @@ impl ThoughtFilter {
         self.thought
     }
 
-    /// The thoughts come apart from the text: nothing waits for their end any more.
+    /// Notes that the server sends thoughts apart from the text: no words are kept back any more
+    /// for an end of thoughts.
     pub(in crate::agents::model) fn comes_apart(&mut self) {
         self.waits = false;
     }
 
-    /// Takes the next part; returns the words that are certain.
+    /// Adds the next part of the text; returns the words that are certainly no thoughts.
     pub(in crate::agents::model) fn push(&mut self, part: &str) -> String {
         self.held.push_str(part);
         loop {
@@ -90,7 +91,8 @@ impl ThoughtFilter {
         }
     }
 
-    /// Returns what is left at the end: thoughts without an end are none of it.
+    /// Returns the words that were kept back, at the end of the text; thoughts without an end are
+    /// left out.
     pub(in crate::agents::model) fn end(&mut self) -> String {
         match self.state {
             Position::Inside(_) => String::new(),
@@ -99,7 +101,7 @@ impl ThoughtFilter {
         }
     }
 
-    /// Decides what a text begins with; `None` if more of it has to come.
+    /// Decides what the text begins with; `None` if more of it has to come.
     fn begin(&mut self) -> Option<Position> {
         let said = self.held.trim_start();
         if said.is_empty() {
@@ -119,7 +121,7 @@ impl ThoughtFilter {
         Some(Position::Open)
     }
 
-    /// Drops all up to the end of thoughts; false if it has not come.
+    /// Drops the text up to the tag `end`, that included; returns false if the tag has not come.
     fn drop_up_to(&mut self, end: &str) -> bool {
         let Some((_, rest)) = self.held.split_once(end) else {
             return false;
@@ -129,8 +131,8 @@ impl ThoughtFilter {
     }
 }
 
-/// Returns what follows a lone end of thoughts in a whole text: one on a line of its own, outside of
-/// code. A text that mentions the tag has none.
+/// Returns what follows a lone end of thoughts in a whole text: one on a line of its own, outside
+/// of code. `None` if there is none, as in a text that only mentions the tag.
 pub(in crate::agents::model) fn after_lone_end(text: &str) -> Option<&str> {
     let mut code = false;
     let mut at = 0;

@@ -5,10 +5,10 @@ use serde_json::{Map, Value, json};
 
 use crate::transcript::BYTES_PER_TOKEN;
 
-/// Tokens that are taken for one image.
+/// Tokens that one image counts as.
 const IMAGE_TOKENS: usize = 1_500;
 
-/// What is left of a result that is shortened, in bytes.
+/// Length of the part that is left of a shortened result, in bytes.
 const SHORT_RESULT: usize = 400;
 
 /// A message, before it is written as JSON.
@@ -16,11 +16,11 @@ const SHORT_RESULT: usize = 400;
 pub(in crate::agents::model) struct ModelMessage {
     pub(in crate::agents::model) role: &'static str,
     pub(in crate::agents::model) text: String,
-    /// Addresses of images, after the text.
+    /// Addresses of the images that stand after the text.
     pub(in crate::agents::model) images: Vec<String>,
-    /// Fields that only this kind has.
+    /// Further JSON fields of the message, such as `tool_calls`.
     more: Map<String, Value>,
-    /// True if it is what a tool said.
+    /// True if the message is the result of a call.
     is_result: bool,
 }
 
@@ -40,7 +40,7 @@ impl ModelMessage {
         self
     }
 
-    /// Returns the same as what a tool said.
+    /// Returns the message as the result of a call.
     pub(in crate::agents::model) fn into_result(self) -> Self {
         Self {
             is_result: true,
@@ -48,7 +48,8 @@ impl ModelMessage {
         }
     }
 
-    /// Returns its length, in bytes.
+    /// Returns the length of the message in bytes, with as many for each image as its tokens stand
+    /// for.
     pub(in crate::agents::model) fn size(&self) -> usize {
         let more: usize = self.more.values().map(|more| more.to_string().len()).sum();
         self.text.len() + more + self.images.len() * IMAGE_TOKENS * BYTES_PER_TOKEN
@@ -72,8 +73,8 @@ impl ModelMessage {
     }
 }
 
-/// Returns the latest turns that fit into this many bytes, and the last one in any case, with its
-/// oldest results shortened.
+/// Returns the messages of the latest turns that fit into `room` bytes, and of the last turn in any
+/// case, with its oldest results shortened.
 pub(in crate::agents::model) fn latest(
     mut turns: Vec<Vec<ModelMessage>>,
     mut room: usize,
@@ -95,8 +96,8 @@ pub(in crate::agents::model) fn latest(
     turns.into_iter().skip(kept).flatten()
 }
 
-/// Shortens the results of tools in a turn, the oldest first, until it fits into this many bytes or
-/// each is short. The transcript keeps them whole.
+/// Shortens the results of tools in a turn, the oldest first, until the turn fits into `room` bytes
+/// or each result is short. The transcript keeps the results whole.
 fn shorten(turn: &mut [ModelMessage], room: usize) {
     let mut size: usize = turn.iter().map(ModelMessage::size).sum();
     for message in turn.iter_mut().filter(|message| message.is_result) {

@@ -14,7 +14,8 @@ use crate::{
 pub(in crate::agents::model) struct Request<'a> {
     pub(in crate::agents::model) instructions: &'a str,
     pub(in crate::agents::model) transcript: &'a Transcript,
-    /// All tools; calls in the transcript have their names.
+    /// All tools of the turn, also where none may be called: calls in the transcript are told by
+    /// their names.
     pub(in crate::agents::model) tools: &'a [OfferedTool],
     /// False if the model has to answer without any tool.
     pub(in crate::agents::model) with_tools: bool,
@@ -32,13 +33,13 @@ pub(in crate::agents::model) struct Dialect {
     /// The model and its address without parameters, as an operator reads it.
     pub(in crate::agents::model) endpoint: String,
     pub(in crate::agents::model) tools: ToolMode,
-    /// True if it sees images.
+    /// True if the model sees images.
     pub(in crate::agents::model) images: bool,
-    /// Tokens that a request may take.
+    /// Most tokens that a request may take.
     pub(in crate::agents::model) request_tokens: usize,
-    /// Tokens that an answer may take.
+    /// Most tokens that an answer may take; `None`: the request does not limit it.
     pub(in crate::agents::model) output_tokens: Option<u64>,
-    /// What its server takes and refuses.
+    /// The habits of the model's server: what it takes and refuses.
     pub(in crate::agents::model) habits: Habits,
 }
 
@@ -46,12 +47,12 @@ pub(in crate::agents::model) struct Dialect {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub(in crate::agents::model) enum ToolMode {
-    /// As functions.
+    /// Tools are offered as functions.
     #[default]
     Native,
-    /// As a schema of its answer.
+    /// Tools are offered as a schema of the model's answer.
     Schema,
-    /// Not at all.
+    /// No tools are offered.
     None,
 }
 
@@ -64,7 +65,7 @@ pub(in crate::agents::model) struct RequestBody {
 }
 
 impl RequestBody {
-    /// Returns a body whose answer is taken as it is.
+    /// Returns a body whose answer is read as it is, and not as a step.
     pub(in crate::agents::model) fn plain(body: Map<String, Value>) -> Self {
         Self {
             json: body.into(),
@@ -74,7 +75,8 @@ impl RequestBody {
 }
 
 impl Request<'_> {
-    /// Returns true if the answer is to be one step.
+    /// Returns true if the answer is to be one step as [`schema_tools`](super::schema_tools) reads
+    /// it.
     pub(in crate::agents::model) fn in_steps(&self, dialect: &Dialect) -> bool {
         dialect.tools == ToolMode::Schema && !self.tools.is_empty()
     }

@@ -14,13 +14,13 @@ use crate::{
     transcript::Transcript,
 };
 
-/// Number of documents that a model is given: the latest ones.
+/// Most documents that a model is given: the latest ones.
 const MAX_DOCUMENTS: usize = 8;
 
-/// Room in a request, in bytes, that is too little for a part of a document.
+/// Least room in a request, in bytes, in which a part of a document is given.
 const MIN_ROOM: usize = 200;
 
-/// Stands in the place of a document that is not given.
+/// The text in the place of a document that is not given.
 const LEFT_OUT: &str = "The person sent a file earlier; it is left out here.";
 
 /// The documents of a transcript by their ids, as far as they are read; `None` for one that this
@@ -34,7 +34,7 @@ impl Documents {
     }
 
     /// Reads the latest documents of a transcript that are not read yet, and returns how long they
-    /// waited for others. Only files of this service are read.
+    /// waited while others were read. Only files of this service are read.
     pub(in crate::agents::model) async fn read(
         &mut self,
         transcript: &Transcript,
@@ -54,9 +54,9 @@ impl Documents {
         Ok(waited)
     }
 
-    /// Returns what a model is told of the documents, by the place of the entry that they came with.
-    /// Texts take at most `room` bytes together, the latest ones first; a document that came twice
-    /// is told once, where it came last.
+    /// Returns what a model is told of the documents, by the index of the entry that they came
+    /// with. Texts take at most `room` bytes together, the latest ones first; a document that came
+    /// twice is told once, where it came last.
     pub(in crate::agents::model) fn told(
         &self,
         transcript: &Transcript,
@@ -80,7 +80,7 @@ impl Documents {
         told
     }
 
-    /// Returns the length of all texts, in bytes.
+    /// Returns the length of the texts of all documents that were read, in bytes.
     pub(in crate::agents::model) fn size(&self) -> usize {
         let documents = self.0.values().flatten();
         let texts = documents.filter_map(|document| document.text.as_ref().ok());
@@ -88,7 +88,7 @@ impl Documents {
     }
 }
 
-/// Returns what a model is told of a document, and takes room for its text.
+/// Returns what a model is told of a document, and subtracts the length of its text from `room`.
 fn document_text(document: &Document, room: &mut usize) -> String {
     let name = quoted(&format!("[{}]", document.name));
     let DocumentText { text, is_cut } = match &document.text {

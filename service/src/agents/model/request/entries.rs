@@ -17,16 +17,18 @@ use crate::{
     transcript::{Call, Item, NOT_RUN, Transcript, UNKNOWN_OUTCOME},
 };
 
-/// What is known of the calls of a transcript.
+/// The ids of the calls of a transcript, what the server gave with them, and where the present turn
+/// begins.
 pub(in crate::agents::model) struct History<'a> {
     pub(in crate::agents::model) ids: CallIds,
     pub(in crate::agents::model) kept: Kept<'a>,
-    /// The place of the first entry of the present turn.
+    /// The index of the first entry of the present turn in the transcript.
     pub(in crate::agents::model) present: usize,
 }
 
-/// Adds an entry of the transcript. Results stand after the answer that has their calls, each once:
-/// servers refuse a request in which one is missing.
+/// Adds the messages of an entry of the transcript, which is the one at index `at`. Results stand
+/// after the answer that has their calls, each once: servers refuse a request in which one is
+/// missing.
 pub(in crate::agents::model) fn add(
     messages: &mut Vec<ModelMessage>,
     (at, item): (usize, &Item),
@@ -87,7 +89,7 @@ pub(in crate::agents::model) fn add(
             let text = note_text(note);
             messages.extend(text.map(|text| ModelMessage::new("user", text)));
         }
-        // They stand with the calls.
+        // Results and their images stand with the calls.
         Item::Result(_) | Item::Images { .. } => {}
     }
 }
@@ -113,8 +115,8 @@ fn with_images(
     message
 }
 
-/// Returns the images of the results of these calls, which no result can hold: they stand behind all
-/// of them, as if the person had sent them.
+/// Returns a message with the images in the results of these calls; `None` if there are none. A
+/// result cannot hold images: the message stands behind all results, as if the person had sent it.
 fn images_of(calls: &[Call], request: &Request<'_>, dialect: &Dialect) -> Option<ModelMessage> {
     let mut names = Vec::new();
     let mut shown = Vec::new();
@@ -151,7 +153,8 @@ fn name_of(call: &Call, tools: &[OfferedTool]) -> String {
     offered.map_or_else(|| function_name(&call.tool), |it| it.function.clone())
 }
 
-/// Returns the arguments as servers can parse them: what the model wrote may be no JSON.
+/// Returns the arguments of a call as servers can parse them: `{}` where what the model wrote is no
+/// JSON object.
 fn arguments_of(call: &Call) -> &str {
     let whole = serde_json::from_str::<Map<String, Value>>(&call.arguments).is_ok();
     if whole { &call.arguments } else { "{}" }

@@ -5,7 +5,7 @@ use serde_json::Value;
 use super::documents::Documents;
 use crate::transcript::{BYTES_PER_TOKEN, Item, Transcript};
 
-/// Returns the tokens of a request and its answer where the server does not tell them.
+/// Returns an estimate of the tokens of a request and its answer, by their length.
 pub(in crate::agents::model) fn estimated_tokens(
     transcript: &Transcript,
     documents: &Documents,
@@ -18,7 +18,7 @@ pub(in crate::agents::model) fn estimated_tokens(
     u64::try_from(size / BYTES_PER_TOKEN).unwrap_or(u64::MAX)
 }
 
-/// Returns the tokens of a request with these messages where the server does not tell them.
+/// Returns an estimate of the tokens of a request with these messages, by their length.
 pub(in crate::agents::model) fn estimated_tokens_of(messages: &[Value]) -> u64 {
     let size: usize = messages
         .iter()

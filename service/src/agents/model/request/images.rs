@@ -10,23 +10,23 @@ use crate::{Result, agents::agent::Files, documents::media::image_type, transcri
 /// Longest image that a model is given, in bytes.
 const MAX_IMAGE_BYTES: u64 = 5 * 1024 * 1024;
 
-/// Number of images that a model is given: the latest ones.
+/// Most images that a model is given: the latest ones.
 const MAX_IMAGES: usize = 8;
 
 /// Images of all answers of this process together that are in memory at the same time: 5 MiB each at
 /// most, which are there about three times while a request is sent.
 const MAX_IMAGES_IN_MEMORY: usize = 48;
 
-/// Stands in the place of an image that is not one of the latest.
+/// The words in the place of an image that is not one of the latest.
 const EARLIER: &str = "an earlier image";
 
-/// A permit for each of them.
+/// The permits for images in memory.
 static ROOM: Semaphore = Semaphore::const_new(MAX_IMAGES_IN_MEMORY);
 
 /// The images of a transcript by their ids.
 pub(in crate::agents::model) type Images = BTreeMap<String, Image>;
 
-/// Images in memory, and their room.
+/// Images in memory, and their permits.
 #[derive(Debug, Default)]
 pub(in crate::agents::model) struct LoadedImages {
     pub(in crate::agents::model) images: Images,
@@ -43,7 +43,7 @@ pub(in crate::agents::model) async fn load_in_turn(
     if count == 0 {
         return Ok(LoadedImages::default());
     }
-    // It is never closed.
+    // `ROOM` is never closed.
     let room = ROOM.acquire_many(u32::try_from(count).unwrap_or(u32::MAX));
     let room = room.await.ok();
     Ok(LoadedImages {
@@ -52,7 +52,7 @@ pub(in crate::agents::model) async fn load_in_turn(
     })
 }
 
-/// Returns the images of a transcript without their bytes, for its length.
+/// Returns the images of a transcript without their bytes, to measure how long a request is.
 pub(in crate::agents::model) fn unread(transcript: &Transcript) -> Images {
     let mut images = Images::new();
     for id in transcript.images() {
@@ -69,9 +69,9 @@ pub(in crate::agents::model) fn unread(transcript: &Transcript) -> Images {
 /// An image of a message.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(in crate::agents::model) enum Image {
-    /// Its bytes, as an address with the scheme `data`.
+    /// The bytes of the image, as an address with the scheme `data`.
     Data(String),
-    /// The reason why there are none: half a sentence, which the model reads instead.
+    /// The reason why the image is not there: half a sentence, which the model reads instead.
     Missing(String),
 }
 
@@ -103,7 +103,8 @@ async fn read(id: &str, files: &mut dyn Files) -> Result<Image> {
     })
 }
 
-/// Returns an image as an address; what its sender called it counts for nothing.
+/// Returns an image as an address with the scheme `data`; its type is read from its bytes, whatever
+/// its sender called it.
 fn as_data(bytes: &[u8]) -> Image {
     match image_type(bytes) {
         Some(kind) => Image::Data(format!("data:{kind};base64,{}", STANDARD.encode(bytes))),

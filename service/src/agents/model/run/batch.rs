@@ -8,16 +8,16 @@ use crate::{
     transcript::{Call, Item},
 };
 
-/// The calls of an answer.
+/// The calls of the model's last answer, and how many of them have ended.
 #[derive(Debug, PartialEq, Eq)]
 struct BatchProgress<'a> {
     tools: Vec<&'a str>,
-    /// Calls with a result.
+    /// The number of calls that have a result.
     ended: usize,
 }
 
 impl<'a> BatchProgress<'a> {
-    /// Returns the calls of the last answer; `None` if it has none.
+    /// Returns the calls of the model's last answer; `None` if it has none.
     fn of(turn: &'a [Item]) -> Option<Self> {
         let at = turn
             .iter()
@@ -36,8 +36,8 @@ impl<'a> BatchProgress<'a> {
     }
 }
 
-/// Tells the reader what the next command means for the calls; `begins` is true right after the
-/// model's answer.
+/// Tells the reader that the calls of the model's last answer begin, or that all have ended, as far
+/// as the `next` command means that; `begins` is true right after the answer.
 pub(super) async fn report(begins: bool, next: &Command, turn: &[Item], speech: &mut Speech<'_>) {
     let Some(batch) = BatchProgress::of(turn) else {
         return;
@@ -54,7 +54,7 @@ pub(super) async fn report(begins: bool, next: &Command, turn: &[Item], speech: 
     }
 }
 
-/// Returns the words about a call that begins while so many of its answer run.
+/// Returns the words about a call that begins while `running` calls of the same answer run.
 pub(super) fn progress(call: &Call, running: usize, turn: &[Item]) -> String {
     let (ended, all) =
         BatchProgress::of(turn).map_or((0, 0), |batch| (batch.ended, batch.tools.len()));

@@ -36,7 +36,7 @@ use crate::{
 /// The time after which the reader is told that a call still runs, if its server says nothing.
 const REPORT_INTERVAL: Duration = Duration::from_secs(5);
 
-/// The event that tells that a call goes on, and what it has brought.
+/// The type of the event that tells that a call goes on, and what it has brought.
 const IN_PROGRESS: EventType = notification::TOOL_EXECUTION_IN_PROGRESS;
 
 /// The result of a call that may be made twice and had no answer.
@@ -45,24 +45,24 @@ const UNANSWERED: &str = "There was no answer. It may be tried again.";
 /// The result of a call whose grant was taken back before it ran.
 const WITHDRAWN: &str = "This did not run: the user has taken back the permission for it.";
 
-/// Reports of a server that wait to be told.
+/// Most reports of a server that wait to be told to the reader.
 const MAX_REPORTS: usize = 4;
 
-/// The things that calls share which run at the same time.
+/// What the calls share that run at the same time.
 struct Workplace<'a, 'b> {
     journal: Arc<dyn Journal>,
     servers: &'a [Lease],
     own: OwnTools<'a>,
     model_sees_images: bool,
-    /// Held by the call that speaks, never while a call is claimed or its result is stored: a claim
-    /// may wait for the others' ends.
+    /// The text of the answer. The lock is held by the call that speaks, never while a call is
+    /// claimed or its result is stored: a claim may wait for the others' ends.
     speech: Mutex<&'a mut Speech<'b>>,
 }
 
 /// A call that ended.
 struct Ran {
     call: Call,
-    /// Ids of its images.
+    /// Ids of the images that the call made.
     images: Vec<String>,
     result: CallResult,
     time: Duration,
@@ -73,7 +73,7 @@ struct Ran {
 ///
 /// # Errors
 ///
-/// The first one, once those that ran have come to their end.
+/// The first error of a call, once all calls that run have ended.
 pub(super) async fn run_tools(
     agent: &ModelAgent,
     mut calls: Vec<(Call, Effect)>,
@@ -197,7 +197,7 @@ impl Workplace<'_, '_> {
         })
     }
 
-    /// Calls a tool; the reader sees that it goes on.
+    /// Calls a tool; the reader is told while the call goes on.
     async fn call(&self, call: &Call) -> Result<Outcome> {
         let (id, tool) = call.tool.split_once('/').unwrap_or_default();
         let arguments = serde_json::from_str(&call.arguments).unwrap_or_default();

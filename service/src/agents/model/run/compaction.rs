@@ -36,9 +36,9 @@ const TIMEOUT: Duration = Duration::from_secs(60);
 #[derive(Default)]
 struct PartialSummary {
     text: String,
-    /// The tokens of the request, once they are used.
+    /// The tokens of the request, as they are estimated; 0 until they are used.
     asked: u64,
-    /// The tokens that the server told.
+    /// The tokens that the server told; `None` if it told none.
     usage: Option<Usage>,
 }
 
@@ -52,8 +52,8 @@ impl PartialSummary {
     }
 }
 
-/// Has the oldest turns summed up where that is due. Where it fails, the request leaves them out
-/// as far as there is no room.
+/// Lets the model sum up the oldest turns, if that is due. Where it fails, requests leave out the
+/// oldest turns that have no room.
 pub(super) async fn sum_up(agent: &ModelAgent, turn: &mut TurnState<'_>) -> Result<()> {
     if !agent.sums_up || turn.stays_whole || turn.out_of_tokens().is_some() {
         return Ok(());
@@ -123,7 +123,8 @@ fn old_turns(agent: &ModelAgent, turn: &TurnState<'_>) -> Option<Old> {
     old(&request, agent.model.dialect())
 }
 
-/// Has a summary written. It may be dropped at any await: the connection ends with it.
+/// Lets the model write a summary into `written`. The future may be dropped at any await: the
+/// connection ends with it.
 async fn write(
     model: &Model,
     old: &Old,
@@ -133,7 +134,7 @@ async fn write(
     let body = |dialect: &Dialect| RequestBody::plain(wire::frame(old.messages.clone(), dialect));
     let mut reply = model.begin(&body).await?;
     written.asked = estimate::estimated_tokens_of(&old.messages);
-    // They are used, also if the answer is stopped.
+    // These tokens are used, also if the answer is stopped.
     journal.keep_partial_text("", written.asked);
     while let Some(piece) = reply.next().await? {
         if let ReplyPiece::Text(text) = piece {

@@ -12,15 +12,15 @@ use crate::{
 
 /// The images of a result that are kept.
 pub(super) struct MadeImages {
-    /// Their ids.
+    /// The ids of the images that are kept.
     pub(super) ids: Vec<String>,
-    /// Lines for the model about the others; empty if there are none.
+    /// Lines for the model about the images that are not kept; empty if there are none.
     pub(super) left_out: String,
 }
 
 impl MadeImages {
-    /// Keeps the images of a result, as far as there is room for them. They belong to the transcript
-    /// where the model sees images.
+    /// Keeps the images of a result, as far as there is room for them. Where the model sees images,
+    /// they become an entry of the transcript.
     pub(super) async fn keep(
         call: &Call,
         images: Vec<Vec<u8>>,
@@ -55,7 +55,7 @@ impl MadeImages {
         Ok(made)
     }
 
-    /// Returns them as the reader's page is told of them.
+    /// Returns the images as the reader's page is told of them; `tool` is the tool that made them.
     pub(super) fn told(&self, tool: &str) -> Vec<ToolImage> {
         let told = |id: &String| ToolImage {
             image_id: id.clone(),

@@ -22,7 +22,7 @@ use crate::{
     transcript::{Call, CallEnd, Item, Transcript},
 };
 
-/// The counters, as one run uses them.
+/// The operator's counters, as one run uses them.
 pub(in crate::agents::model) struct Meter {
     metrics: Metrics,
     /// The id of the agent.
@@ -68,7 +68,8 @@ impl Meter {
         self.metrics.tokens(&self.agent, input, output, cached);
     }
 
-    /// Counts the calls among new entries of the transcript that ended without having run.
+    /// Counts the calls that ended without having run, by their results among new entries of the
+    /// transcript.
     pub(super) fn recorded(&self, items: &[Item], transcript: &Transcript, tools: &[OfferedTool]) {
         let results = items.iter().filter_map(|item| match item {
             Item::Result(result) => Some(result),
@@ -86,7 +87,7 @@ impl Meter {
         spans::execute_tool(label(call, tools), &call.id, self.decided_by(call))
     }
 
-    /// Counts a call that ran, and takes its time.
+    /// Counts a call that ran, and the time that it took.
     pub(super) fn ran(&self, call: &Call, end: CallEnd, time: Duration, tools: &[OfferedTool]) {
         self.ended(call, end, tools);
         self.metrics.tool_ran(label(call, tools), time);
@@ -123,7 +124,8 @@ fn tool_end(end: CallEnd) -> ToolEnd {
     }
 }
 
-/// Returns the tool's name, if there is such a tool: a model may write any other.
+/// Returns the name of a call's tool for the counters; it is empty if there is no such tool, as a
+/// model may write any name.
 fn label<'a>(call: &'a Call, tools: &[OfferedTool]) -> &'a str {
     let exists = tools.iter().any(|it| it.tool.id() == call.tool);
     if exists { &call.tool } else { "" }
@@ -137,7 +139,7 @@ fn find<'a>(transcript: &'a Transcript, id: &str) -> Option<&'a Call> {
     })
 }
 
-/// The time of one request to the model.
+/// The measurement of one request to the model.
 pub(super) struct ModelTime<'a> {
     meter: &'a Meter,
     since: Instant,
@@ -145,7 +147,7 @@ pub(super) struct ModelTime<'a> {
 }
 
 impl ModelTime<'_> {
-    /// Something came of the answer.
+    /// Notes that something of the answer came; the time until the first piece is counted.
     pub(super) fn came(&mut self) {
         if !self.begun {
             let metrics = &self.meter.metrics;
@@ -154,7 +156,7 @@ impl ModelTime<'_> {
         self.begun = true;
     }
 
-    /// The whole answer is there.
+    /// Notes that the whole answer came; its time and tokens are counted.
     pub(super) fn ended(self, completion: &Completion) {
         let Meter { metrics, agent, .. } = self.meter;
         let end = completion.end.unwrap_or_default();

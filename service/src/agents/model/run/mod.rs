@@ -70,7 +70,7 @@ const CUT: &str = "This did not run: the answer was cut before the call was whol
 
 /// What came of a command.
 enum Progress {
-    /// This happened; the run goes on.
+    /// The event that the command brought; the run goes on.
     Event(Event),
     /// The turn is over.
     End(Ending),
@@ -104,7 +104,7 @@ impl ModelAgent {
         ended
     }
 
-    /// Gathers what the turn works with, before the first request to the model.
+    /// Makes the state of the turn, before the first request to the model.
     async fn begin<'a>(&self, asked: &Asked, answer: &'a mut dyn Answer) -> Result<TurnState<'a>> {
         let deadline = Instant::now() + Duration::from_secs(self.limits.seconds);
         let meter = Meter::new(answer.metrics(), &self.profile.id, &asked.input);
@@ -146,7 +146,7 @@ impl ModelAgent {
         }
     }
 
-    /// Carries out the command of a step.
+    /// Carries out a command of the core.
     async fn carry_out(&self, command: Command, turn: &mut TurnState<'_>) -> Result<Progress> {
         Ok(match command {
             Command::AskModel { .. } if !turn.read_documents().await? => {
@@ -184,7 +184,7 @@ impl ModelAgent {
         })
     }
 
-    /// Asks the model for its next answer; the reader sees its text as it comes.
+    /// Asks the model for its next answer; the reader sees the text as it comes.
     async fn next_answer(&self, with_tools: bool, turn: &mut TurnState<'_>) -> Result<Progress> {
         renew_tools(self, turn).await?;
         let loaded = if self.model.sees_images() {
@@ -243,14 +243,15 @@ impl ModelAgent {
                 Err(error) => Progress::End(Ending::Failed(error.to_string())),
             }),
             Err(_) => {
-                // What it took until then is the user's.
+                // The user is charged with the tokens that the request took until then.
                 turn.note(Note::Inquiry { tokens: asked }).await?;
                 Ok(Progress::End(self.out_of_time(turn).await?))
             }
         }
     }
 
-    /// Goes on with a message of which a part is recorded.
+    /// Returns the event with which the run goes on after an interruption, if a part of the answer
+    /// to a message is recorded.
     fn resumed(&self, turn: &TurnState<'_>) -> Event {
         let transcript = &turn.run.transcript;
         let answered = |item: &Item| matches!(item, Item::Model { .. });
@@ -286,7 +287,7 @@ impl ModelAgent {
         }
     }
 
-    /// Returns the calls without a result, judged again.
+    /// Returns the calls that have no result, judged again.
     fn open(&self, turn: &TurnState<'_>) -> Vec<Judged> {
         let rules = self.rules(turn);
         let judged = |call| Judged {
@@ -305,7 +306,8 @@ impl ModelAgent {
         }
     }
 
-    /// Judges the calls of an answer; returns what its server wants to have back with them, too.
+    /// Judges the calls of an answer. Returns the event, and a note of what the server wants to
+    /// have back with the calls; `None` if it wants nothing.
     fn answered(&self, completion: Completion, turn: &TurnState<'_>) -> (Event, Option<Note>) {
         let tokens = completion.usage.map_or_else(
             || {
@@ -343,7 +345,7 @@ impl ModelAgent {
         (event, note)
     }
 
-    /// Ends the turn at a limit.
+    /// Ends the turn at a limit, and tells the reader the sentence about it.
     async fn end(&self, sentence: &Sentence, turn: &mut TurnState<'_>) -> Result<Ending> {
         turn.speech.sentence(sentence).await?;
         leave_unchecked(&self.abilities, turn).await;

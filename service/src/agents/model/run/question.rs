@@ -25,7 +25,7 @@ pub(super) fn decision(approval: &Approval) -> Option<(String, Verdict)> {
 }
 
 /// Returns the question about calls: one batch, whose decision begins the next run. `colleague` is
-/// the agent whose servers they are, where it is not the conversation's: both may have a server of
+/// the name of the colleague that asks, or `None` for the thread's agent: both may have a server of
 /// the same name.
 pub(super) fn question(asked: &[Judged], colleague: Option<&str>) -> Question {
     let memory_id = new_id();

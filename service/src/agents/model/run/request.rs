@@ -15,8 +15,8 @@ use crate::{
     },
 };
 
-/// Asks the model, and lets the reader see its text as it comes. Whatever was said stays said
-/// if this is dropped.
+/// Asks the model, and lets the reader see its text as it comes. If the future is dropped, the text
+/// so far stays said.
 pub(super) async fn ask_model(
     model: &Model,
     request: &Request<'_>,

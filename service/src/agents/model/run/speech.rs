@@ -8,7 +8,7 @@ use crate::{Result, agents::agent::Answer, sentence::Sentence};
 /// The answer of one run, whose parts are paragraphs of one text.
 pub(in crate::agents::model) struct Speech<'a> {
     pub(in crate::agents::model) answer: &'a mut dyn Answer,
-    /// True if something was said.
+    /// True if something was said since the text began.
     spoken: bool,
     /// True if the next text begins a paragraph.
     breaks: bool,
@@ -32,7 +32,7 @@ impl<'a> Speech<'a> {
         self.answer.say(None, text).await
     }
 
-    /// Begins the paragraph, if the next text begins one.
+    /// Begins the text that follows: with a new paragraph, if that is due.
     async fn begin(&mut self) -> Result<()> {
         if self.breaks {
             self.answer.say(None, "\n\n").await?;
@@ -61,7 +61,7 @@ impl<'a> Speech<'a> {
         self.say(text).await
     }
 
-    /// Reports what is being done, in these words.
+    /// Reports what is being done, in the words of `text`.
     pub(in crate::agents::model) async fn tell(&mut self, event: EventType, text: &str) {
         self.answer.notify(event, text).await;
     }

@@ -1,5 +1,5 @@
-//! The tools of a turn: listed by their servers before it begins, and again when these say that they
-//! changed; with what the user accepted of them.
+//! The tools of a turn: listed by their servers before the turn begins, and again when a server
+//! says that its tools changed; with what the user accepted of them.
 
 use assent_protocol::notification;
 
@@ -33,9 +33,10 @@ use crate::{
 /// The time after which the reader is told which servers an answer waits for.
 const START_REPORT: Duration = Duration::from_secs(2);
 
-/// Takes all servers for this turn, and lists their tools and the user's standing with them; a
-/// server that cannot be used is left out, and the reader is told so. A decision waits for as
-/// long as a start may take, since it is about a tool; other turns wait for half of that.
+/// Returns the sessions of all tool servers for this turn, their tools, and the user's standing
+/// with these. A server that cannot be used is left out, and the reader is told so. A decision
+/// waits for as long as a start may take, since it is about a tool; other turns wait for half of
+/// that.
 pub(super) async fn list_tools(
     agent: &ModelAgent,
     asked: &Asked,
@@ -89,7 +90,7 @@ pub(super) async fn list_tools(
     Ok((servers, tools, standing))
 }
 
-/// Lists the tools anew of servers that said within the turn that they are others now.
+/// Lists the tools anew of the servers that said within the turn that their tools changed.
 pub(super) async fn renew_tools(agent: &ModelAgent, turn: &mut TurnState<'_>) -> Result<()> {
     let mut changed = false;
     for server in &turn.servers {
@@ -109,7 +110,8 @@ pub(super) async fn renew_tools(agent: &ModelAgent, turn: &mut TurnState<'_>) ->
     Ok(())
 }
 
-/// Notes which tools are as the user accepted them; returns the user's standing.
+/// Marks the tools whose definitions the user has not accepted, if their servers are pinned;
+/// returns the user's standing.
 async fn accept(
     agent: &ModelAgent,
     tools: &mut [OfferedTool],

@@ -25,7 +25,7 @@ use crate::{
     transcript::{Item, Note},
 };
 
-/// Tokens that are reserved for an answer where the file does not bound it.
+/// Tokens that are reserved for an answer where the agent file does not bound it.
 const ANSWER_TOKENS: u64 = 1_000;
 
 /// The state of one turn.
@@ -33,16 +33,16 @@ pub(in crate::agents::model) struct TurnState<'a> {
     pub(in crate::agents::model) speech: Speech<'a>,
     pub(in crate::agents::model) meter: Meter,
     pub(in crate::agents::model) owner: Owner,
-    /// The servers that can be used, in the hands of this turn.
+    /// The sessions of the tool servers that can be used, in the hands of this turn.
     pub(super) servers: Vec<Lease>,
     /// The tools of all servers that can be used.
     pub(in crate::agents::model) tools: Vec<OfferedTool>,
-    /// The grants of the user.
+    /// The grants of the user, by which calls run without being asked about.
     pub(super) grants: Grants,
     pub(super) run: Run,
     /// The documents of the transcript, once they are read.
     pub(super) documents: Documents,
-    /// True if old turns could not be summed up: it is tried once in a turn.
+    /// True if old turns could not be summed up: a summary is tried once in a turn.
     pub(super) stays_whole: bool,
     pub(in crate::agents::model) deadline: Instant,
 }
@@ -62,7 +62,7 @@ impl TurnState<'_> {
     }
 
     /// Reads the documents of the transcript that are not read yet; false if the time of the turn
-    /// is over. Each has its own time, and what it waits for others is given back.
+    /// is over. The time that a document waits while others are read is added to the deadline.
     pub(super) async fn read_documents(&mut self) -> Result<bool> {
         let files = self.speech.answer.files();
         self.deadline += self.documents.read(&self.run.transcript, files).await?;
@@ -74,7 +74,7 @@ impl TurnState<'_> {
         self.run.transcript.turn()
     }
 
-    /// Returns what the person asked for.
+    /// Returns the text of the message that the turn answers.
     pub(in crate::agents::model) fn request(&self) -> String {
         let said = self.entries().iter().find_map(|item| match item {
             Item::User { text, .. } => Some(text.clone()),
@@ -88,9 +88,9 @@ impl TurnState<'_> {
         self.run.out_of_tokens(0)
     }
 
-    /// Reserves the tokens of a request, as they are estimated, and of its answer, until those are
-    /// recorded that it took. Returns the sentence of a limit that is reached with what other turns
-    /// of the user have used and may use: then the request is not made.
+    /// Reserves the estimated tokens of a request and of its answer, until the tokens that it took
+    /// are recorded. Returns the sentence of a limit that is reached with what other turns of the
+    /// user have used and may use: then the request is not made.
     pub(in crate::agents::model) async fn reserve(
         &mut self,
         request_tokens: u64,
@@ -112,7 +112,7 @@ impl TurnState<'_> {
         Ok(reached)
     }
 
-    /// Notes what was done; it is durable once this returns.
+    /// Adds a note to the transcript; it is durable once this returns.
     pub(in crate::agents::model) async fn note(&mut self, note: Note) -> Result<()> {
         let record = Record {
             items: vec![Item::Note(note.clone())],
@@ -134,7 +134,8 @@ impl TurnState<'_> {
         Ok(())
     }
 
-    /// Says what the model said before the interruption: what the reader saw of it was not stored.
+    /// Says again what the model said before the interruption: what the reader saw of it was not
+    /// stored.
     pub(super) async fn say_again(&mut self) -> Result<()> {
         for item in self.run.transcript.run() {
             match item {

@@ -1,5 +1,5 @@
-//! The arguments of a call, in the order in which the model wrote them: that of the tool's schema, as a rule, so that a
-//! path comes before the long text that is written there.
+//! The arguments of a call, in the order in which the model wrote them. As a rule that is the order
+//! of the tool's schema, so that a path comes before the long text that is written there.
 
 use std::fmt;
 
@@ -9,15 +9,17 @@ use serde::{
 };
 use serde_json::{Map, Value};
 
-/// Most characters of a text that stands beside the name of a tool.
+/// Most characters of an argument that is shown beside the name of a tool.
 const MAX_SHORT: usize = 60;
 
-/// One JSON object. Of a name that comes twice the last value counts, at the place of the first.
+/// The arguments of a call: one JSON object. Of a name that comes twice the last value counts, at
+/// the place of the first.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(in crate::agents::model) struct Arguments(Vec<(String, Value)>);
 
 impl Arguments {
-    /// Reads what a model wrote; nothing at all is an empty object. A fault is said to the model.
+    /// Reads the arguments that a model wrote; an empty text is an empty object. The error is a
+    /// text for the model.
     pub(in crate::agents::model) fn parse(text: &str) -> Result<Self, String> {
         match text.trim() {
             "" => Ok(Self::default()),
@@ -31,7 +33,7 @@ impl Arguments {
         }
     }
 
-    /// Returns them as rules look at them, where no order counts.
+    /// Returns the arguments as rules look at them: as a map, where no order counts.
     pub(in crate::agents::model) fn to_map(&self) -> Map<String, Value> {
         self.0.iter().cloned().collect()
     }
@@ -46,8 +48,9 @@ impl Arguments {
         texts.map(str::trim).find(is_short)
     }
 
-    /// Returns them as a request for approval shows them: texts as they are, everything else as
-    /// compact JSON. A text that would be taken for something else, such as "false", is in quotes.
+    /// Returns the arguments as a request for approval shows them: texts as they are, everything
+    /// else as compact JSON. A text that would be taken for something else, such as "false", is in
+    /// quotes.
     pub(in crate::agents::model) fn shown(self) -> Vec<(String, String)> {
         let pair = |(name, value)| match value {
             Value::String(text) if !is_compact_json(&text) => (name, text),
@@ -64,13 +67,13 @@ impl Arguments {
     }
 }
 
-/// Returns true for a text that is shown for another value, too.
+/// Returns true for a text that looks like another value, as that value is shown.
 fn is_compact_json(text: &str) -> bool {
     let compact = serde_json::from_str::<Value>(text).and_then(|it| serde_json::to_string(&it));
     compact.is_ok_and(|compact| compact == text.trim())
 }
 
-/// Returns true for the texts of the same arguments, in whatever order.
+/// Returns true if both texts are the same arguments, in whatever order.
 pub(in crate::agents::model) fn same_arguments(one: &str, other: &str) -> bool {
     let map = |text| Arguments::parse(text).map(|arguments| arguments.to_map());
     one == other || matches!((map(one), map(other)), (Ok(one), Ok(other)) if one == other)
@@ -82,7 +85,7 @@ impl Serialize for Arguments {
     }
 }
 
-/// Compact JSON.
+/// Writes the arguments as compact JSON.
 impl fmt::Display for Arguments {
     fn fmt(&self, to: &mut fmt::Formatter<'_>) -> fmt::Result {
         let text = serde_json::to_string(self).map_err(|_| fmt::Error)?;

@@ -1,9 +1,10 @@
 //! The name of a tool as a model gets it.
 
-/// Longest name of a function that servers take.
+/// Longest name of a function that servers take, in characters.
 pub(in crate::agents::model) const MAX_FUNCTION_NAME: usize = 64;
 
-/// Returns a name of the letters that functions may have.
+/// Returns the id of a tool as the name of a function: other characters than functions may have
+/// become `_`, and a name that is too long is cut.
 pub(in crate::agents::model) fn function_name(tool: &str) -> String {
     let letter = |c: char| {
         if c.is_ascii_alphanumeric() || c == '-' {

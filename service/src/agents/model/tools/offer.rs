@@ -1,5 +1,5 @@
-//! The tools that a model is offered: those of each server that its file chooses, without those that
-//! a rule always denies.
+//! The tools that a model is offered: those of each server that the agent file chooses, without
+//! those that a rule always denies.
 
 use std::collections::BTreeMap;
 
@@ -14,7 +14,8 @@ use crate::{
 /// Most functions that OpenAI and others take in one request.
 const MOST_FUNCTIONS: usize = 128;
 
-/// The tools that an agent file chooses, by the ids of the servers for which it does.
+/// The patterns of the tools that an agent file chooses, by the ids of the servers; of other
+/// servers all tools are chosen.
 #[derive(Debug, Default)]
 pub(in crate::agents::model) struct Chosen(BTreeMap<String, Vec<GlobMatcher>>);
 
@@ -44,7 +45,8 @@ impl Chosen {
         chosen.is_none_or(|chosen| chosen.iter().any(|it| it.is_match(&tool.name)))
     }
 
-    /// Leaves out the tools that are not chosen, and offers none that a rule always denies.
+    /// Returns the tools that are chosen, as the model is offered them; those that a rule always
+    /// denies are marked as left out.
     pub(in crate::agents::model) fn offer(
         &self,
         tools: Vec<Tool>,

@@ -12,7 +12,7 @@ use crate::{
 #[derive(Clone, Debug, PartialEq)]
 pub(in crate::agents::model) struct OfferedTool {
     pub(in crate::agents::model) tool: Tool,
-    /// The name as a function: letters, digits, `_` and `-`, different for each tool.
+    /// The name of the tool as a function: letters, digits, `_` and `-`, different for each tool.
     pub(in crate::agents::model) function: String,
     /// JSON schema of the arguments as every model's server takes it, or why the tool is left out.
     pub(in crate::agents::model) parameters: Result<Value, String>,
@@ -37,8 +37,8 @@ impl OfferedTool {
     }
 }
 
-/// Returns the name as a function. Names that had to be changed end with a part of a hash, so that
-/// two tools never share one.
+/// Returns the name of a tool as a function. Names that had to be changed end with a part of a
+/// hash, so that two tools never share one.
 fn function(server: &str, name: &str) -> String {
     const HASH_LENGTH: usize = 8;
     let whole = format!("{server}/{name}");

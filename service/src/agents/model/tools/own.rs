@@ -17,7 +17,7 @@ use crate::{
     transcript::CallEnd,
 };
 
-/// The id under which a policy names them, as that of a server.
+/// The id under which a policy names the agent's own tools, in the place of a server's id.
 pub(in crate::agents::model) const OWN: &str = "assent";
 
 const SEARCH: &str = "search_knowledge";
@@ -52,7 +52,7 @@ impl OwnTools<'_> {
         tools
     }
 
-    /// Runs one of them.
+    /// Runs one of the agent's own tools.
     pub(in crate::agents::model) async fn call(
         &self,
         tool: &str,

@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
-/// Names of types as they are written, and as they are called.
+/// The types of JSON schema, each with the names that tool servers write for it.
 const TYPES: [(&str, &[&str]); 7] = [
     ("string", &["string", "str", "text", "char"]),
     ("integer", &["integer", "int", "int32", "int64", "long"]),
@@ -53,7 +53,8 @@ fn kind(name: &str) -> Option<&'static str> {
     found.map(|(kind, _)| *kind)
 }
 
-/// Returns the description, with the keywords that are told in words.
+/// Returns the description of a schema, with the keywords that are told in words; `None` if there
+/// are neither.
 pub(super) fn said_besides(schema: &Map<String, Value>) -> Option<String> {
     let text = schema.get("description").and_then(Value::as_str);
     let mut text = text.unwrap_or_default().to_owned();
@@ -73,7 +74,7 @@ pub(super) fn said_besides(schema: &Map<String, Value>) -> Option<String> {
 #[derive(Clone, Debug, Default)]
 pub(super) struct SchemaPath {
     pub(super) depth: usize,
-    /// The references that were followed.
+    /// The references that were followed on the way.
     followed: Vec<String>,
 }
 
@@ -85,7 +86,7 @@ impl SchemaPath {
         }
     }
 
-    /// Returns the way through a reference; `None` if it leads into itself.
+    /// Returns the way through the reference `to`; `None` if the reference leads into itself.
     pub(super) fn follow(&self, to: &str) -> Option<Self> {
         if self.followed.iter().any(|before| before == to) {
             return None;

@@ -2,16 +2,17 @@
 
 use serde_json::{Map, Value, json};
 
-/// How many of the schemas hold.
+/// How many of several schemas hold for a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum SchemaBranches {
-    /// Each of them.
+    /// Each of the schemas holds.
     AllOf,
-    /// One of them, or more.
+    /// One of the schemas holds, or more.
     OneOf,
 }
 
-/// Returns one schema for a value of `own` and of these, which says at most less than they do.
+/// Returns one schema for a value of `own` and of `branches`, which says at most less than these
+/// schemas do.
 pub(super) fn merge(
     own: Map<String, Value>,
     branches: Vec<Map<String, Value>>,
@@ -36,7 +37,7 @@ pub(super) fn merge(
             }
         });
         if kind == SchemaBranches::OneOf {
-            // What one of them forbids another one may allow.
+            // What one of the schemas forbids another one may allow.
             branch.remove("additionalProperties");
         }
         if let Some(Value::Object(properties)) = branch.remove("properties") {

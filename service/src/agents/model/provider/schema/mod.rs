@@ -15,13 +15,13 @@ use keywords::{SchemaPath, kinds, said_besides};
 use merge::{SchemaBranches, merge};
 use references::Root;
 
-/// Most schemas in one tool's schema, each reference followed.
+/// Most schemas within one tool's schema, with each reference followed.
 const MAX_SCHEMAS: usize = 2_000;
 
-/// Deepest schema within a schema; what is deeper is anything.
+/// Most schemas within each other; one that is deeper allows anything.
 const MAX_DEPTH: usize = 24;
 
-/// Says whether a value is of the right kind.
+/// A function that says whether the value of a keyword is of the right kind.
 type AcceptsValue = fn(&Value) -> bool;
 
 /// Keywords whose values are kept as they are if they are of the right kind.
@@ -41,7 +41,7 @@ const KEPT: [(&str, AcceptsValue); 9] = [
 ///
 /// # Errors
 ///
-/// Why it cannot be said: arguments are one object, and the schema is of a bounded size.
+/// Why there is no such schema: it allows no object, or has too many parts.
 pub(in crate::agents::model) fn parameters(schema: &Value) -> Result<Value, String> {
     let mut writer = Writer {
         root: Root::new(schema),
@@ -59,10 +59,10 @@ pub(in crate::agents::model) fn parameters(schema: &Value) -> Result<Value, Stri
     Ok(said.into())
 }
 
-/// Writes schemas anew.
+/// Writes a tool's schema anew, as every server of models takes it.
 struct Writer<'a> {
     root: Root<'a>,
-    /// Schemas that may still be written.
+    /// The number of schemas that may still be written.
     left: usize,
 }
 
@@ -90,7 +90,7 @@ impl<'a> Writer<'a> {
         Ok(said)
     }
 
-    /// Writes what stands in the place of a schema.
+    /// Writes a value that stands where a schema belongs; what is no schema allows anything.
     fn any(&mut self, schema: &'a Value, bounds: &SchemaPath) -> Value {
         match schema {
             Value::Object(schema) => self.object(schema, bounds).into(),
@@ -261,7 +261,7 @@ impl<'a> Writer<'a> {
         };
         let target = match bounds.follow(to) {
             Some(bounds) => self.any(target, &bounds),
-            // It is within itself.
+            // The reference is within its own target.
             None => match target.get("type").and_then(kinds) {
                 Some(kind) if has(&kind, "object") => json!({ "type": kind, "properties": {} }),
                 Some(kind) if has(&kind, "array") => json!({ "type": kind, "items": {} }),
@@ -323,13 +323,13 @@ fn choices(schema: &Map<String, Value>, said: &mut Map<String, Value>) {
     said.insert("enum".to_owned(), values.into());
 }
 
-/// Returns the texts of a list.
+/// Returns the texts in a JSON list; none if it is no list.
 fn names(list: Option<&Value>) -> Vec<&str> {
     let list = list.and_then(Value::as_array).into_iter().flatten();
     list.filter_map(Value::as_str).collect()
 }
 
-/// Returns true if a type, or one of several, has this name.
+/// Returns true if `kind`, which is a type or a list of types, has this name.
 fn has(kind: &Value, name: &str) -> bool {
     match kind {
         Value::Array(kinds) => kinds.iter().any(|kind| kind == name),

@@ -12,7 +12,8 @@ impl<'a> Root<'a> {
         Self { schema }
     }
 
-    /// Returns the target of a reference; nothing is fetched for one to another document.
+    /// Returns the target of the reference `to`; `None` if there is none, or if it is in another
+    /// document, which is not fetched.
     pub(super) fn find(&self, to: &str) -> Option<&'a Value> {
         let pointer = to.strip_prefix('#')?;
         if let Some(found) = self.schema.pointer(pointer) {

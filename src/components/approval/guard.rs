@@ -23,7 +23,7 @@ struct State {
     /// Top, start and height of the card within the window.
     place: [f64; 3],
     /// The time of the last change of the card's position, or of its buttons, in milliseconds since
-    /// 1970.
+    /// the Unix epoch.
     changed: f64,
     /// Distance that the pointer has moved since that change, in CSS pixels. The next field is
     /// where the pointer was last seen since; `None`: nowhere.

@@ -41,9 +41,9 @@ pub(super) struct ThreadWindow {
     first: RwSignal<usize>,
     /// Maximum number of rows in the window.
     count: RwSignal<usize>,
-    /// The index of the first row of yesterday. The next field is that of the first row before
-    /// yesterday: the list is sorted by time.
+    /// The index of the first row of yesterday: the list is sorted by time.
     yesterday: Memo<usize>,
+    /// The index of the first row before yesterday.
     earlier: Memo<usize>,
     /// The height of a group's name above the group's first row, in CSS pixels; 0 until one was
     /// drawn.

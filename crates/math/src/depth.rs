@@ -9,8 +9,8 @@ const MAX_DEPTH: usize = 32;
 /// Maximum number of spaces in a row; the library's time is quadratic in their number.
 const MAX_SPACES: usize = 500;
 
-/// Commands with one argument, which may stand without braces. Commands with other numbers follow;
-/// those in none of the lists have no arguments.
+/// Commands with one argument, which may stand without braces. Commands in none of these lists have
+/// no arguments.
 const ONE: &str = " Bbb Overrightarrow acute bar bcancel bm bold boldsymbol breve cancel check cramped ddddot dddot ddot dot frak grave hat hphantom \
     mathbb mathbf mathbin mathcal mathclose mathfrak mathinner mathit mathop mathopen mathord mathpunct mathrel mathring mathrm mathscr mathsf mathtt \
     not operatorname operatornamewithlimits overbrace overbracket overgroup overleftarrow overleftharpoon overleftrightarrow overline overparen \
@@ -18,8 +18,11 @@ const ONE: &str = " Bbb Overrightarrow acute bar bcancel bm bold boldsymbol brev
     underparen underrightarrow vec vertoverlay vphantom widehat widetilde xLeftarrow xLeftrightarrow xRightarrow xcancel xhookleftarrow \
     xhookrightarrow xleftarrow xleftharpoondown xleftharpoonup xleftrightarrow xleftrightharpoons xlongequal xmapsto xrightarrow xrightharpoondown \
     xrightharpoonup xrightleftharpoons xtofrom xtwoheadleftarrow xtwoheadrightarrow ";
+/// Commands with two arguments.
 const TWO: &str = " binom cfrac dbinom dfrac frac overset stackrel tbinom tfrac underset ";
+/// Commands with three arguments.
 const THREE: &str = " prescript sideset ";
+/// Commands with six arguments.
 const SIX: &str = " genfrac ";
 /// Commands whose argument is the rest of the group that they are in.
 const TO_GROUP_END: &str = " color displaystyle scriptscriptstyle scriptstyle textstyle ";

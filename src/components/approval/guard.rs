@@ -25,9 +25,9 @@ struct State {
     /// The time of the last change of the card's position, or of its buttons, in milliseconds since
     /// the Unix epoch.
     changed: f64,
-    /// Distance that the pointer has moved since that change, in CSS pixels. The next field is
-    /// where the pointer was last seen since; `None`: nowhere.
+    /// Distance that the pointer has moved since the last change of the card, in CSS pixels.
     moved: i32,
+    /// Where the pointer was last seen since the last change of the card; `None` if nowhere.
     pointer: Option<[i32; 2]>,
     /// True if the current press began too early after the last change, so that its click is
     /// ignored.

@@ -23,9 +23,9 @@ pub(crate) struct Builder<'read> {
     source: &'read str,
     /// The source as the parser sees it.
     masked: &'read str,
-    /// The formulas that are still to come. The next field is the end of the last one that was
-    /// shown.
+    /// The formulas that are still to come.
     formulas: Peekable<IntoIter<Formula>>,
+    /// The end of the last formula that was added, as a position in the source.
     shown: usize,
     known: &'read Definitions,
     open: Vec<Open>,

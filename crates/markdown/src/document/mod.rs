@@ -45,9 +45,9 @@ pub struct Document {
     shown: Vec<Block>,
     known: Definitions,
     waiting: Waiting,
-    /// Length of the text in bytes. The next field is the number of bytes that references in its
-    /// finished part expanded to.
+    /// Length of the text in bytes.
     length: usize,
+    /// Number of bytes that references in the finished part of the text expanded to.
     expanded: usize,
     /// Length in bytes of tail and context when they were last parsed.
     read_length: usize,

@@ -11,9 +11,9 @@ use crate::{
 
 /// Blocks that a push adds to the finished ones.
 pub(super) struct Fresh {
-    /// Number of blocks that were finished before this push. The next field is the amount of the
-    /// block after them that had left the tail.
+    /// Number of blocks that were finished before this push.
     pub(super) done: usize,
+    /// The amount of the block after the finished ones that had left the tail before this push.
     pub(super) within: usize,
     /// The blocks after those that were finished before; the first may be a continuation of an open
     /// block.

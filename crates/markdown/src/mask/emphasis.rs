@@ -14,9 +14,9 @@ const MARK: u8 = b',';
 pub(super) struct Spot {
     start: usize,
     end: usize,
-    /// The position of the character's byte that is next to the run. The next field is the byte
-    /// that replaces it.
+    /// The position of the character's byte that is next to the run.
     side: usize,
+    /// The byte that replaces the one at `side`.
     value: u8,
 }
 

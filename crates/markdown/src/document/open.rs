@@ -10,9 +10,9 @@ pub(super) struct Open {
     pub(super) context: String,
     /// The block without content.
     pub(super) empty: Block,
-    /// The part of the block's text that has left the tail; empty for code, which does not need it.
+    /// The part of the block's text that has left the tail. It is not needed for code.
     pub(super) source: String,
-    /// The labels in `source` whose definition is unknown; empty for code.
+    /// The labels in `source` whose definition is unknown. They are not needed for code.
     pub(super) misses: Vec<String>,
     /// Number of bytes that the block's references expanded to.
     pub(super) expanded: usize,

@@ -18,7 +18,8 @@ use super::{
 };
 use crate::store::{ActivityLevel, Settings};
 
-/// The activity of one message. `is_working`: its answer is being written.
+/// The activity of one message, whose steps are `steps`. `is_working` is true while its answer is
+/// being written.
 #[component]
 pub(super) fn Activity(steps: RwSignal<Steps>, is_working: Signal<bool>) -> impl IntoView {
     let texts = strings::texts();
@@ -56,10 +57,10 @@ pub(super) fn Activity(steps: RwSignal<Steps>, is_working: Signal<bool>) -> impl
     }
 }
 
-/// A rule which steps are shown.
+/// A rule that returns true for the steps that are shown.
 type Shown = fn(&ActivityStep) -> bool;
 
-/// Returns the rule for this level.
+/// Returns the rule by which steps are shown at this level of detail.
 fn is_shown(level: ActivityLevel) -> Shown {
     match level {
         ActivityLevel::Full => |_| true,
@@ -76,8 +77,8 @@ pub(super) fn has_steps(activity: &Steps, level: ActivityLevel) -> bool {
     level != ActivityLevel::Off && shown_steps(activity, is_shown(level)).next().is_some()
 }
 
-/// Returns the line of an activity that has ended: the only step, else how many of them failed, or
-/// how long they took.
+/// Returns the line of an activity that has ended: its only step, else how many steps failed, or
+/// how long all of them took.
 fn summary(texts: Texts, activity: &Steps, shown: Shown) -> String {
     let steps: Vec<_> = shown_steps(activity, shown).collect();
     let [first, .., _] = &*steps else {
@@ -132,17 +133,17 @@ pub(super) fn Foldable(
     }
 }
 
-/// The icon of a state, which the style sheet draws.
+/// The icon for the state of a step or an activity, which the style sheet draws.
 #[component]
 fn Mark() -> impl IntoView {
     view! { <span class="activity-mark" aria-hidden="true"></span> }
 }
 
-/// Number of steps that are shown at once, the latest ones: each looks at all of them whenever one
-/// comes, and with ten thousand the page would stand still.
+/// Number of steps that are shown at once, the latest ones. Each step in the page looks at all of
+/// them whenever one comes, and with ten thousand the page would stand still.
 const MANY: usize = 100;
 
-/// The steps, in the order they began.
+/// The list of steps, in the order in which they began.
 #[component]
 fn StepList(steps: RwSignal<Steps>) -> impl IntoView {
     let texts = strings::texts();
@@ -212,7 +213,7 @@ fn Step(steps: RwSignal<Steps>, place: usize) -> impl IntoView {
     }
 }
 
-/// Returns `data-state` of the contract.
+/// Returns the value of `data-state` for the activity as a whole (`docs/PARTS.md`).
 fn overall(activity: &Steps, shown: Shown, is_working: bool) -> &'static str {
     let has = |state| shown_steps(activity, shown).any(|step| step.state == state);
     if is_working || has(StepState::Running) {
@@ -224,7 +225,7 @@ fn overall(activity: &Steps, shown: Shown, is_working: bool) -> &'static str {
     }
 }
 
-/// Returns `data-state` of a step.
+/// Returns the value of `data-state` for a step in this state (`docs/PARTS.md`).
 fn state_name(state: StepState) -> &'static str {
     match state {
         StepState::Running => "running",
@@ -233,8 +234,8 @@ fn state_name(state: StepState) -> &'static str {
     }
 }
 
-/// Returns what was done, if the service last said what was being done; else the service's own
-/// description, else the table's text, else the type as the service spells it.
+/// Returns the text of a step: what was done, if the service said only what was being done; else
+/// the service's own description, else the table's text, else the type as the service spells it.
 fn step_text(texts: Texts, step: &ActivityStep) -> String {
     let own = step.content.trim();
     if step.ended_without_event() {
@@ -259,8 +260,9 @@ fn step_text(texts: Texts, step: &ActivityStep) -> String {
     }
 }
 
-/// Returns the tool that a step names, and what it was called for in brackets, as in "Starting a
-/// tool: files/write_file (packing.md)"; a description such as "Running a search" names none.
+/// Returns the call that the description of a step names: the tool, and what it was called for in
+/// brackets, as in "Starting a tool: files/write_file (packing.md)". `None` for one such as
+/// "Running a search".
 fn named_tool(step: &ActivityStep) -> Option<&str> {
     let own = step.content.trim();
     let described = step.default_text().and_then(|text| own.strip_prefix(text));
@@ -271,26 +273,27 @@ fn named_tool(step: &ActivityStep) -> Option<&str> {
     (!name.is_empty() && !name.contains(char::is_whitespace)).then_some(tool)
 }
 
-/// Returns a call with the tool's title, cut to a maximum.
+/// Returns a call as it is shown: with the tool's title if it has one, and cut to a maximum.
 fn shown_call(call: &str) -> String {
     let title = call_in_words(call);
     strings::cut(title.as_deref().unwrap_or(call), strings::MAX_SENTENCE)
 }
 
-/// Returns what the service says of a tool's call, if it is shown with the tool's title.
+/// Returns the call that a step names, in the service's spelling, if it is shown with the tool's
+/// title.
 fn titled_call(step: &ActivityStep) -> Option<&str> {
     let is_tool = step.group() == Some(EventGroup::ToolExecution);
     named_tool(step).filter(|call| is_tool && call_in_words(call).is_some())
 }
 
-/// Returns the tool of a step that runs, if the step says no more than that.
+/// Returns the call that a running step names, if its description says no more than that.
 fn running_tool(step: &ActivityStep) -> Option<&str> {
     let is_tool = step.group() == Some(EventGroup::ToolExecution);
     let is_running = is_tool && step.state == StepState::Running;
     is_running.then(|| named_tool(step)).flatten()
 }
 
-/// Returns the duration of a step, if it is long enough to be shown.
+/// Returns the duration of a step as a text; empty if it is too short to be shown.
 fn duration(texts: Texts, step: &ActivityStep) -> String {
     let millis = step
         .ended

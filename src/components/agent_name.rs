@@ -14,18 +14,19 @@ use crate::store::Agent;
 pub(super) struct AgentName {
     /// The agent of the conversation.
     pub(super) agent: RwSignal<Agent>,
-    /// The heading while the name is unknown.
+    /// The heading of the widget, which is shown as the agent's name while that is unknown.
     pub(super) heading: Signal<String>,
     pub(super) texts: Texts,
 }
 
 impl AgentName {
-    /// Returns that of this widget.
+    /// Returns the names of this widget's agents, from the context.
     pub(super) fn from_context() -> Self {
         expect_context()
     }
 
-    /// Returns the name to show, from the one that came with a message; reactive.
+    /// Returns the name to show for the author of a message that came with the name `name`;
+    /// reactive.
     pub(super) fn of(self, name: &str) -> String {
         let name = self.agent.with(|agent| match (name, agent.name.as_str()) {
             (name, _) if !name.is_empty() && name != agent.handle => Some(shown_name(name)),
@@ -42,8 +43,9 @@ impl AgentName {
         }
     }
 
-    /// Returns the handle of who said a message, from the name and the handle that came with it;
-    /// reactive. Stored messages have their own, and events seldom do: the thread's agent is known.
+    /// Returns the handle of the author of a message that came with this name and this handle;
+    /// reactive. Stored messages have a handle, and events seldom do: that of the thread's agent is
+    /// known.
     pub(super) fn handle_of(self, name: &str, handle: &str) -> String {
         self.agent.with(|agent| match handle {
             "" if name.is_empty() || name == agent.name => shown_name(&agent.handle),

@@ -52,26 +52,26 @@ fn Drawing(
 #[derive(Default)]
 struct Shown {
     revision: Option<u32>,
-    /// In bytes.
+    /// The length of the text that is drawn, in bytes.
     length: usize,
     whole: bool,
-    /// Number of the service's sentences in it.
+    /// Number of the service's sentences in the text that is drawn.
     sentences: usize,
 }
 
-/// The next drawing step.
+/// How the drawing of a text follows its next change.
 enum Step {
-    /// Nothing is new.
+    /// The text has not changed: nothing is drawn.
     Rest,
-    /// More text came, and maybe its end.
+    /// `more` was appended to the text, which is complete if `whole`.
     Grow { more: String, whole: bool },
-    /// It is another text, or a whole one goes on.
+    /// The text is now `text`: another one, or one that goes on although it was complete.
     Replace { text: String, whole: bool },
 }
 
 impl Shown {
-    /// Returns the sentences that are English wherever they are shown, if they are others than before.
-    /// Called in front of `step`.
+    /// Returns the texts of the service's sentences, which are English wherever they are shown;
+    /// `None` if they are the same as before. Called before `step`.
     fn english(&mut self, now: &MessageText) -> Option<Array> {
         let told = std::mem::replace(&mut self.sentences, now.words.len());
         let is_same = self.revision == Some(now.revision);
@@ -101,7 +101,7 @@ impl Shown {
     }
 }
 
-/// The drawing: by the renderer, or as paragraphs.
+/// What draws an answer: the renderer, or plain paragraphs.
 enum Drawn {
     Rendered(DrawnAnswer),
     Plain(Paragraphs),

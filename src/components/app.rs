@@ -62,7 +62,7 @@ fn App(
     })
 }
 
-/// The whole widget, in one language.
+/// The whole widget. It is made anew when the language changes.
 #[component]
 fn Widget(wide: RwSignal<bool>) -> impl IntoView {
     let (store, settings) = (expect_context::<Store>(), expect_context::<Settings>());
@@ -129,7 +129,7 @@ fn Widget(wide: RwSignal<bool>) -> impl IntoView {
     }
 }
 
-/// The page below the question: everything that is inert while one is open.
+/// Everything in the widget but the question for confirmation: it is inert while one is open.
 #[component]
 fn Page(heading: Signal<String>, files: Files) -> impl IntoView {
     let notice = expect_context::<Store>().notice;

@@ -169,8 +169,8 @@ fn MessageBox(
     }
 }
 
-/// Puts the last message of the user into the box, which is empty: the queued one, or the text of the
-/// one that was sent.
+/// Puts the last message of the user into the empty message box: the last queued message, or else
+/// the text of the last one that was sent.
 fn bring_back_last(store: Store, dispatch: Dispatch) {
     let queued = store
         .composer
@@ -188,7 +188,7 @@ fn bring_back_last(store: Store, dispatch: Dispatch) {
     }
 }
 
-/// The button after the box that sends or queues what is in it.
+/// The button after the box that sends or queues the text in the box.
 #[component]
 fn SendButton(hint_id: StoredValue<String>, can_send: Memo<bool>) -> impl IntoView {
     let name = strings::texts().get(strings::SEND);
@@ -207,7 +207,7 @@ fn SendButton(hint_id: StoredValue<String>, can_send: Memo<bool>) -> impl IntoVi
     }
 }
 
-/// The button after the box while an answer comes.
+/// The button after the box that stops the answer, while one is being written.
 #[component]
 fn StopButton(input: NodeRef<Textarea>) -> impl IntoView {
     let texts = strings::texts();

@@ -26,7 +26,7 @@ use crate::store::{Store, ThreadsView};
 /// An action that needs the user's confirmation.
 #[derive(Clone, PartialEq, Eq)]
 pub(super) enum Confirm {
-    /// Delete this conversation, of this name.
+    /// Delete the conversation of this thread, which has this name.
     Delete(ThreadId, String),
     /// Delete everything stored on the device.
     Clear,
@@ -37,7 +37,8 @@ pub(super) enum Confirm {
 /// The open question for confirmation. It is in the context of all components.
 pub(super) type ToConfirm = RwSignal<Option<Confirm>>;
 
-/// The question that is open, if there is one. `root` is the widget's outermost element.
+/// The dialog with the open question for confirmation; nothing if none is open. `root` is the
+/// widget's outermost element.
 #[component]
 pub(super) fn ConfirmDialog(root: NodeRef<Div>) -> impl IntoView {
     let texts = strings::texts();
@@ -86,7 +87,8 @@ pub(super) fn ConfirmDialog(root: NodeRef<Div>) -> impl IntoView {
     }
 }
 
-/// The question itself, with its two buttons. `answer` takes whether to do it.
+/// The question itself, with its two buttons. `answer` is called with true if the action is
+/// confirmed.
 #[component]
 fn Question(what: Confirm, answer: Callback<bool>) -> impl IntoView {
     let texts = strings::texts();
@@ -138,8 +140,8 @@ fn Question(what: Confirm, answer: Callback<bool>) -> impl IntoView {
     }
 }
 
-/// Returns the name of the button of the conversation after this one in the list, or before it if it
-/// is the last; empty if there is no other one.
+/// Returns the name of the button that opens the next conversation of the list after `thread`, or
+/// the previous one if `thread` is the last; empty if there is no other one.
 fn neighbour(texts: Texts, threads: RwSignal<ThreadsView>, thread: &ThreadId) -> String {
     threads.with_untracked(|threads| {
         let rows = &threads.rows;
@@ -153,7 +155,7 @@ fn neighbour(texts: Texts, threads: RwSignal<ThreadsView>, thread: &ThreadId) ->
     })
 }
 
-/// Returns title, warning and name of the button that does it.
+/// Returns the title and the warning of a question, and the name of the button that confirms it.
 fn wording(texts: Texts, what: &Confirm) -> (Text, String, Text) {
     match what {
         Confirm::Delete(_, name) => {
@@ -171,7 +173,7 @@ fn wording(texts: Texts, what: &Confirm) -> (Text, String, Text) {
     }
 }
 
-/// Moves the focus between the two buttons, round and round.
+/// Moves the focus from one of the two buttons to the other one.
 fn focus_other(cancel: NodeRef<Button>, go: NodeRef<Button>) {
     let has_focus =
         |it: &HtmlButtonElement| focused(it).is_some_and(|focused| focused.is_same_node(Some(it)));

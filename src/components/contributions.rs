@@ -13,7 +13,7 @@ use super::{
 };
 use crate::store::ContributionRow;
 
-/// All contributions to an answer, in the order they began. Their indices identify them.
+/// All contributions to an answer, in the order in which they began. Their indices identify them.
 #[component]
 pub(super) fn Contributions(
     said: RwSignal<Vec<ContributionRow>>,
@@ -28,7 +28,7 @@ pub(super) fn Contributions(
     rows(move || said.get().into_iter().enumerate().map(row).collect())
 }
 
-/// One contribution, with its text behind its line.
+/// One contribution: a line that opens to its text.
 #[component]
 fn Contribution(row: ContributionRow, conversation: ConversationKey) -> impl IntoView {
     let texts = strings::texts();
@@ -58,7 +58,7 @@ fn Contribution(row: ContributionRow, conversation: ConversationKey) -> impl Int
     }
 }
 
-/// Returns `data-state` of the contract.
+/// Returns the value of `data-state` for a contribution (`docs/PARTS.md`).
 fn state_name(state: ContributionState) -> &'static str {
     match state {
         ContributionState::Writing => "running",

@@ -27,7 +27,8 @@ pub(super) fn MessageTime(head: RwSignal<MessageHead>) -> impl IntoView {
     }
 }
 
-/// The day, if the message is the first one of it, and that it is the first unread one.
+/// The lines above a message: its day, if it is the day's first message, and that it is the first
+/// unread one.
 #[component]
 pub(super) fn Day(head: RwSignal<MessageHead>) -> impl IntoView {
     let texts = strings::texts();

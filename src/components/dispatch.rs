@@ -12,25 +12,27 @@ use leptos::{
 #[derive(Clone, Copy)]
 pub struct Dispatch(StoredValue<Rc<Receiver>, LocalStorage>);
 
-/// Takes a file, for the feedback of a batch or for the draft; `None`: nobody does.
+/// The function that attaches a file to the feedback of a batch, or to the draft (`None`). It
+/// returns the file's upload; `None` if nobody uploads it.
 type Attach = dyn Fn(Option<BatchId>, File) -> Option<UploadId>;
 
 struct Receiver {
     send: Box<dyn Fn(Intent)>,
     attach: Box<Attach>,
     read_image: Function,
-    /// The files that were attached last, for their previews.
+    /// The files that were attached last, each with its upload: their previews are drawn from them.
     files: RefCell<Vec<(UploadId, File)>>,
 }
 
-/// So many files keep their previews: more are not seen at once, and each may be large.
+/// Maximum number of files that are kept for their previews: more are not seen at once, and each
+/// may be large.
 const MAX_PREVIEWS: usize = 20;
 
 impl Dispatch {
     /// Creates a dispatch that sends intents to `send`, and files that are chosen for the feedback
     /// of a batch, or for the draft, to `attach`. `read_image` takes the id of an image that the
-    /// service keeps, and returns a promise of a `Blob`. Belongs to the current owner; after that
-    /// owner's end it sends nothing.
+    /// service keeps, and returns a promise of a `Blob`. The dispatch belongs to the current owner,
+    /// and sends nothing after that owner's end.
     #[must_use]
     pub fn new(
         send: impl Fn(Intent) + 'static,
@@ -52,13 +54,13 @@ impl Dispatch {
         }
     }
 
-    /// Returns the function that reads images of the service.
+    /// Returns the function that reads images which the service keeps.
     pub(super) fn image_reader(self) -> Function {
         self.0.with_value(|to| to.read_image.clone())
     }
 
-    /// Gives a file to the feedback of a batch, or to the draft. The intent with its name and size
-    /// comes from the receiver.
+    /// Attaches a file to the feedback of a batch, or to the draft (`None`). The intent with the
+    /// file's name and size is sent by the function `attach`.
     pub(super) fn attach(self, batch: Option<BatchId>, file: File) {
         if let Some(to) = self.0.try_get_value()
             && let Some(upload) = (to.attach)(batch, file.clone())
@@ -69,7 +71,7 @@ impl Dispatch {
         }
     }
 
-    /// Returns one of the files that were attached last.
+    /// Returns the file of an upload, if it is one of those that were attached last.
     pub(super) fn file(self, upload: UploadId) -> Option<File> {
         self.0.with_value(|to| {
             let files = to.files.borrow();

@@ -9,10 +9,11 @@ use assent_characters::{CharacterEffect, Script, effect, script};
 
 use super::strings;
 
-/// Maximum number of characters of a name beside something else.
+/// Maximum number of characters of the name of an agent or a conversation that are shown.
 const MAX_NAME: usize = 200;
 
-/// Returns the name of an agent or a conversation as it is shown and read out: cut, and escaped.
+/// Returns the name of an agent or a conversation as it is shown and read out: cut to a maximum,
+/// and with the codes of deceptive characters.
 pub(super) fn shown_name(name: &str) -> String {
     escape_invisible(&strings::cut(name, MAX_NAME))
 }
@@ -30,7 +31,7 @@ pub(super) fn passes_for(name: &str, own: &str) -> bool {
     !own.is_empty() && name.len() == own.len() && name.iter().zip(&own).all(is_same)
 }
 
-/// Returns the letter in lower case, of ordinary width.
+/// Returns a letter in lower case, and a letter of full width in ordinary width.
 fn plain(letter: char) -> char {
     let narrow = match letter {
         '\u{FF01}'..='\u{FF5E}' => char::from_u32(u32::from(letter) - 0xFEE0),
@@ -64,7 +65,7 @@ pub(super) fn escape_in_file_name(name: &str) -> String {
 #[derive(Default)]
 struct Escaped {
     text: String,
-    /// The previous character.
+    /// The previous character of the name.
     before: char,
 }
 
@@ -82,7 +83,8 @@ impl Escaped {
     }
 }
 
-/// Returns true for joiners and selectors in scripts and emoji that need them.
+/// Returns true for joiners and selectors after a character of a script or an emoji that needs
+/// them.
 fn belongs(character: char, before: char) -> bool {
     matches!(character, '\u{200C}' | '\u{200D}' | '\u{FE0E}' | '\u{FE0F}')
         && before >= '\u{600}'
@@ -101,7 +103,7 @@ fn is_hidden(character: char) -> bool {
     character.is_control() || effect(character).is_some_and(|effect| !is_seen(effect))
 }
 
-/// Returns true for letters of a script that has some like those of ASCII.
+/// Returns true for letters of a script that has some letters like those of ASCII.
 fn looks_alike(character: char) -> bool {
     let script = script(character);
     script != Script::LATIN && script.has_look_alikes()

@@ -10,8 +10,8 @@ use super::{
 /// Maximum number of errors of tools that are listed; each tool has its own, too.
 const MAX_ISSUES: usize = 20;
 
-/// A failure, a sentence a line, with the buttons that apply. `lead` stands before the failure's
-/// own sentence, and `retry_name` is the name of the button that tries again.
+/// A failure as sentences, one a line, with the buttons that apply. `lead` stands before the
+/// failure's own sentence, and `retry_name` is the name of the button that tries again.
 #[component]
 pub(super) fn FailureNote(
     failure: Failure,
@@ -91,20 +91,21 @@ pub(super) fn Sentence(text: String) -> impl IntoView {
     .into_any()
 }
 
-/// A button that looks like a part of its sentence.
+/// A button that looks like a part of the sentence that it is in.
 #[component]
 pub(super) fn LinkButton(name: &'static str, act: Callback<()>) -> impl IntoView {
     link_button(name, act, "transcript")
 }
 
-/// The button after which nothing is left to read: the user goes on writing.
+/// The button that closes a note, after which nothing is left to read: the focus goes to the
+/// message box.
 #[component]
 pub(super) fn Dismiss(act: Callback<()>) -> impl IntoView {
     link_button(strings::texts().get(strings::DISMISS), act, "input")
 }
 
-/// A button whose note goes away with it. The focus goes first, to the first of `part` and the
-/// messages, or if these are out of reach to the view that covers them.
+/// A button whose note goes away with it. Before, the focus moves to the first of `part` and the
+/// messages that can take it, or to the view that covers them.
 fn link_button(name: &'static str, act: Callback<()>, part: &'static str) -> AnyView {
     let press = move |event: MouseEvent| {
         let button = event_target(&event);
@@ -116,7 +117,7 @@ fn link_button(name: &'static str, act: Callback<()>, part: &'static str) -> Any
         .into_any()
 }
 
-/// The button that reads the messages again.
+/// The button that reads the messages of the conversation again.
 #[component]
 pub(super) fn CheckAgain() -> impl IntoView {
     let dispatch = expect_context::<Dispatch>();

@@ -40,7 +40,7 @@ pub(super) fn focus_named(near: &HtmlElement, name: &str) -> bool {
     focused(near).is_some_and(|focused| focused.is_same_node(Some(&button)))
 }
 
-/// Returns all elements of the same widget that match, in the order of the document.
+/// Returns all elements of the same widget that match the selector, in the order of the document.
 pub(super) fn all(near: &HtmlElement, selector: &str) -> Vec<HtmlElement> {
     let list = root(near).and_then(|root| root.query_selector_all(selector).ok());
     let elements = list.iter().flat_map(|list| {
@@ -49,13 +49,13 @@ pub(super) fn all(near: &HtmlElement, selector: &str) -> Vec<HtmlElement> {
     elements.collect()
 }
 
-/// Returns the focused element of the same widget.
+/// Returns the focused element of the widget that `near` is in; `None` if the focus is elsewhere.
 pub(super) fn focused(near: &HtmlElement) -> Option<Element> {
     root(near)?.active_element()
 }
 
-/// Gives the focus back to what has it now, if it is only moved within this task: whatever is taken
-/// out of the page for a moment loses it.
+/// Gives the focus back, at the end of this task, to the element that has it now: an element that
+/// is taken out of the page for a moment loses the focus.
 pub(super) fn keep_focus() {
     let within = |host: Element| host.shadow_root()?.active_element();
     let mut active = document().active_element().and_then(within);

@@ -67,7 +67,8 @@ pub(super) fn Footnote(head: RwSignal<MessageHead>, key: MessageKey) -> impl Int
     }
 }
 
-/// A sentence about an outcome that is open, which can be looked up at once. `retry` asks once more.
+/// A sentence about an outcome that nobody knows yet, and the button that looks it up at once.
+/// `retry` tries again what failed.
 #[component]
 fn Open(text: String, #[prop(optional_no_strip)] retry: Option<Callback<()>>) -> impl IntoView {
     let texts = strings::texts();
@@ -80,7 +81,7 @@ fn Open(text: String, #[prop(optional_no_strip)] retry: Option<Callback<()>>) ->
     }
 }
 
-/// The note of a message that could not be sent for want of a network, which is there again.
+/// The note of a message that could not be sent without a network; the network is there again.
 #[component]
 fn NotSent(retry: Option<Callback<()>>, dismiss: Callback<()>) -> impl IntoView {
     let texts = strings::texts();

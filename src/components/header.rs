@@ -37,7 +37,8 @@ pub(super) fn Header(heading: Signal<String>) -> impl IntoView {
     }
 }
 
-/// The button that shows or hides the list. It tells of pending approvals in other conversations.
+/// The button that shows or hides the list of conversations. It also says that approvals are
+/// pending in other conversations.
 #[component]
 fn ListToggle() -> impl IntoView {
     let texts = strings::texts();
@@ -72,8 +73,8 @@ fn ListToggle() -> impl IntoView {
     }
 }
 
-/// The button that begins a new conversation: at the list while that is shown, else in the header,
-/// which shows its icon only.
+/// The button that begins a new conversation. It is at the list while that is shown, else in the
+/// header, where it shows its icon only.
 #[component]
 pub(super) fn NewButton() -> impl IntoView {
     let list = ListVisibility::from_context();

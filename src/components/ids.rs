@@ -2,7 +2,7 @@
 
 use std::cell::Cell;
 
-/// Returns an id that is unique in the widget.
+/// Returns a new id for an element, which is unique in the widget.
 pub(super) fn new_id() -> String {
     thread_local! {
         static LAST: Cell<u32> = const { Cell::new(0) };

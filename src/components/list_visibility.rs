@@ -13,7 +13,7 @@ use super::{
 };
 use crate::store::ThreadsPlacement;
 
-/// From this width on the list has room beside the transcript, in CSS pixels.
+/// Minimum width of the widget, in CSS pixels, at which the list has room beside the transcript.
 const WIDE: i32 = 720;
 
 /// The visibility of the list of conversations. It is in the context of all components.
@@ -21,12 +21,13 @@ const WIDE: i32 = 720;
 pub(super) struct ListVisibility {
     placement: RwSignal<ThreadsPlacement>,
     wide: RwSignal<bool>,
-    /// The user's choice; `None`: beside the transcript if there is room.
+    /// True if the user has shown the list, false if hidden it; `None` before: it is shown if it
+    /// has room beside the transcript.
     chosen: RwSignal<Option<bool>>,
 }
 
 impl ListVisibility {
-    /// `wide` is true if the list has room beside the transcript.
+    /// Creates the visibility. `wide` is true while the list has room beside the transcript.
     pub(super) fn new(placement: RwSignal<ThreadsPlacement>, wide: RwSignal<bool>) -> Self {
         Self {
             placement,
@@ -35,7 +36,7 @@ impl ListVisibility {
         }
     }
 
-    /// Returns that of this widget.
+    /// Returns the visibility of this widget's list, from the context.
     pub(super) fn from_context() -> Self {
         expect_context()
     }

@@ -11,7 +11,7 @@ use leptos::prelude::*;
 use super::{agent_name::AgentName, attribute::attribute, effect::effect, strings};
 use crate::store::{Announced, Store};
 
-/// The shortest time between two texts: more than a second.
+/// Minimum time between two texts that are announced: they come more than a second apart.
 const PAUSE: Duration = Duration::from_millis(1_200);
 
 /// The live regions of the widget.
@@ -48,7 +48,7 @@ pub(super) fn LiveRegions() -> impl IntoView {
     }
 }
 
-/// What the regions say, and what they are going to say.
+/// What the regions say now, and what waits to be said.
 #[derive(Clone, Copy)]
 struct Speech {
     polite: RwSignal<String>,
@@ -74,7 +74,8 @@ impl Speech {
         self.speak();
     }
 
-    /// Says what waits longest of what is most urgent, unless something was said a moment ago.
+    /// Moves the waiting texts of one region into it, unless something was said a moment ago: those
+    /// of the assertive region first.
     fn speak(self) {
         let next = self.queue.try_update_value(|queue| {
             let is_urgent = !queue.assertive.is_empty();

@@ -19,12 +19,12 @@ use super::{
 /// A button with a menu of [`MenuItem`]s.
 #[component]
 pub(super) fn Menu(
-    /// The name of the button, and of the menu.
+    /// The accessible name of the button and of the menu.
     #[prop(into)]
     name: Signal<String>,
-    /// The part of the button.
+    /// The name of the button for style sheets (`part`).
     part: &'static str,
-    /// The button, for callers that move the focus to it.
+    /// The reference to the button, for callers that move the focus to it.
     #[prop(optional)]
     button: NodeRef<Button>,
     children: ChildrenFn,
@@ -117,12 +117,12 @@ fn MenuItems(name: Signal<String>, opened: Opened, children: ChildrenFn) -> impl
 /// One line of a menu.
 #[component]
 pub(super) fn MenuItem(
-    /// Its text, reactive.
+    /// The text of the line, reactive.
     #[prop(into)]
     name: Signal<String>,
-    /// Its action. The focus is back at the button by then.
+    /// The action of the line. When it runs, the focus is back at the menu's button.
     act: Callback<()>,
-    /// True for an action that deletes something.
+    /// True if the action of the line deletes something.
     #[prop(optional)]
     is_danger: bool,
     /// True if the menu stays open, because the line shows the result of the action.
@@ -155,7 +155,7 @@ pub(super) fn MenuItem(
     }
 }
 
-/// Returns true if the focus moves to a place in `element`.
+/// Returns true if the focus moves to an element inside of `element`.
 fn goes_into(event: &FocusEvent, element: &HtmlElement) -> bool {
     let to = event.related_target();
     let to = to.and_then(|to| to.dyn_into::<web_sys::Node>().ok());
@@ -170,7 +170,7 @@ enum Step {
     Previous,
 }
 
-/// Moves the focus among the menu's items, round and round.
+/// Moves the focus among the menu's items; after the last one comes the first.
 fn focus_item(menu: &HtmlElement, step: Step) {
     let Ok(items) = menu.query_selector_all("[role=menuitem]") else {
         return;

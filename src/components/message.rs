@@ -97,7 +97,7 @@ pub(super) fn Message(row: MessageRow) -> impl IntoView {
     }
 }
 
-/// Maximum number of characters of a sent message that are shown before more is wanted.
+/// Maximum number of characters of a sent message that are shown until the user asks for all.
 const MAX_BUBBLE: usize = 20_000;
 
 /// The text of the user's message.
@@ -171,15 +171,16 @@ fn AgentBody(row: MessageRow, text: RwSignal<MessageText>) -> impl IntoView {
     }
 }
 
-/// Returns the handle as it is written beside the author; `None` if it adds nothing.
+/// Returns the agent's handle as it is written beside the author; `None` if it adds nothing to the
+/// name.
 fn shown_handle(handle: &str, author: &str) -> Option<String> {
     let bare = handle.trim_start_matches('@');
     let is_new = !bare.is_empty() && bare != author.trim_start_matches('@');
     is_new.then(|| ["@", bare].concat())
 }
 
-/// Returns `data-state` of the contract. A message that is being checked counts as being sent; one
-/// that could not be checked has failed.
+/// Returns the value of `data-state` for a message (`docs/PARTS.md`). A message whose delivery is
+/// looked up counts as being sent; one for which that failed has failed.
 fn state_name(status: &MessageStatus) -> &'static str {
     match status {
         MessageStatus::Sending | MessageStatus::Unconfirmed { checking: true, .. } => "sending",

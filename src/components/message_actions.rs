@@ -17,8 +17,8 @@ use crate::store::{ApprovalView, MessageHead, MessageText, Store};
 /// The time for which a button says that it has copied.
 const CONFIRMED: Duration = Duration::from_secs(3);
 
-/// The buttons below a message, once it is complete and every request in it is decided. Pages that
-/// are not served securely have none.
+/// The buttons below a message, once it is complete and every request in it is decided. There are
+/// none on pages that are not served securely.
 #[component]
 pub(super) fn MessageActions(
     head: RwSignal<MessageHead>,
@@ -42,8 +42,9 @@ pub(super) fn MessageActions(
     }
 }
 
-/// A button that confirms the copying, for a moment or until the focus leaves it. A message that is
-/// drawn is copied in both forms: as it is drawn, and its text for targets that take only that.
+/// The button that copies a message, and says so for a moment or until the focus leaves it. If
+/// `is_drawn`, the message is copied as it is drawn, and as its text for targets that take only
+/// text.
 #[component]
 fn CopyButton(is_drawn: bool, text: RwSignal<MessageText>) -> impl IntoView {
     let texts = strings::texts();
@@ -93,13 +94,14 @@ fn clipboard() -> Option<web_sys::Clipboard> {
     (!there.is_undefined()).then_some(clipboard)
 }
 
-/// Writes an answer as it is drawn if the renderer can, else the text as it was written.
+/// Writes a message to the clipboard: as it is drawn if the renderer can, else the text as it was
+/// written. `None` if the browser cannot.
 fn write(text: &str, drawn: Option<&web_sys::Element>) -> Option<Promise> {
     let rich = drawn.and_then(|answer| copy_drawn(answer, text));
     rich.or_else(|| Some(clipboard()?.write_text(text)))
 }
 
-/// Returns the answer above the button.
+/// Returns the element of the answer above the pressed button.
 fn answer_above(event: &MouseEvent) -> Option<web_sys::Element> {
     let message = event_target::<web_sys::Element>(event).closest(".message");
     message.ok()??.query_selector(":scope > .answer").ok()?

@@ -9,14 +9,15 @@ use leptos::{
     web_sys,
 };
 
-/// In milliseconds.
+/// The length of a minute in milliseconds.
 const MINUTE: i32 = 60_000;
 
 thread_local! {
     static NOW: ArcRwSignal<f64> = ArcRwSignal::new(0.0);
     static FOLLOWERS: Cell<u32> = const { Cell::new(0) };
     static TIMER: Cell<Option<i32>> = const { Cell::new(None) };
-    /// Called by the timer, and when the page is hidden or shown.
+    /// The function that moves the time on. It is called by the timer, and when the page is hidden
+    /// or shown.
     static TICK: Closure<dyn FnMut()> = Closure::new(tick);
 }
 
@@ -38,7 +39,7 @@ impl Follower {
     }
 }
 
-/// Runs the caller anew when the time of the subscribers moves on.
+/// Subscribes the current effect or memo to the time: it runs again when the time moves on.
 pub(super) fn track() {
     NOW.with(Clone::clone).track();
 }

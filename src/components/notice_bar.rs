@@ -5,7 +5,7 @@ use leptos::prelude::*;
 
 use super::{dispatch::Dispatch, failure_note::FailureNote, strings};
 
-/// The notice, while there is one.
+/// The bar with the notice, a failure that belongs to no message; nothing if there is none.
 #[component]
 pub(super) fn NoticeBar(notice: RwSignal<Option<Notice>>) -> impl IntoView {
     let texts = strings::texts();

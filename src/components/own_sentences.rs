@@ -5,8 +5,8 @@ use leptos::prelude::*;
 use super::strings;
 use crate::store::MessageText;
 
-/// Returns the text of an answer as it is shown, as it grows. Where the page has no texts of its own
-/// for sentences of the service, that is the text itself.
+/// Returns the text of an answer with the page's texts in place of the service's sentences, as it
+/// grows. Where the page has no texts for them, that is `text` itself.
 pub(super) fn with_own_sentences(text: RwSignal<MessageText>) -> RwSignal<MessageText> {
     let texts = strings::texts();
     if !strings::has_sentences(texts) {

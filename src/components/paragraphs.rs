@@ -5,14 +5,14 @@ use leptos::{prelude::document, web_sys};
 /// A text as plain paragraphs.
 pub(super) struct Paragraphs {
     root: web_sys::Element,
-    /// The text of the last paragraph.
+    /// The text node of the last paragraph; `None` before the first paragraph.
     last: Option<web_sys::Text>,
-    /// The blanks and line ends behind it.
+    /// The blanks and line ends after the last paragraph, which are shown once more text comes.
     blank: String,
 }
 
 impl Paragraphs {
-    /// Creates the paragraphs inside `root`, without any yet.
+    /// Creates a text inside `root` that has no paragraphs yet.
     pub(super) fn new(root: &web_sys::Element) -> Self {
         Self {
             root: root.clone(),
@@ -21,7 +21,7 @@ impl Paragraphs {
         }
     }
 
-    /// Removes everything.
+    /// Removes all paragraphs.
     pub(super) fn clear(&mut self) {
         self.root.set_text_content(None);
         self.last = None;

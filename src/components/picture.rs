@@ -17,16 +17,18 @@ use super::{
 
 #[wasm_bindgen(module = "/src/components/picture.js")]
 extern "C" {
-    /// Shows an image in the place of its description, and returns a function that ends it.
+    /// Shows the image with this id in place of its description in `frame`, and returns a function
+    /// that ends that. `read` fetches the image, and `failed` is the text for a failure.
     #[wasm_bindgen(js_name = showImage)]
     fn show_image(frame: &HtmlElement, id: &str, read: &Function, failed: &str) -> Function;
 
-    /// Draws a small picture of a file, if it is one that this browser can draw.
+    /// Draws a small picture of a file inside `frame`, if the file is an image that this browser
+    /// can draw.
     #[wasm_bindgen(js_name = showPreview, catch)]
     pub(super) fn show_preview(frame: &HtmlElement, file: &File) -> Result<(), JsValue>;
 }
 
-/// An image, as an item of the list of steps.
+/// An image that a tool made, as an item of the list of steps.
 #[component]
 pub(super) fn Picture(image: ToolImage) -> impl IntoView {
     let texts = strings::texts();

@@ -23,7 +23,7 @@ use super::{
 };
 use crate::store::{ComposerView, Store};
 
-/// Returns true if a message can be sent or queued, or the user can be asked what it is meant for.
+/// Returns true if a text can be sent or queued, or the user can be asked what it is meant for.
 pub(super) fn can_send(composer: &ComposerView) -> bool {
     Attachment::all_there(&composer.files)
         && match composer.composer {
@@ -38,7 +38,7 @@ pub(super) fn asks(composer: &ComposerView) -> bool {
     composer.is_asking
 }
 
-/// The reason why no message can be sent now. `id` is its own.
+/// The reason why no message can be sent now. `id` is the id of its element.
 #[component]
 pub(super) fn ComposerHint(id: StoredValue<String>) -> impl IntoView {
     let texts = strings::texts();
@@ -75,8 +75,8 @@ pub(super) fn ComposerHint(id: StoredValue<String>) -> impl IntoView {
     }
 }
 
-/// The question what a message is meant for, and the queued messages. Each answer to `question` moves
-/// the focus to `input`, the box.
+/// The question what a message is meant for, and the queued messages. When the user answers the
+/// question, whose element is `question`, the focus moves to `input`, the message box.
 #[component]
 pub(super) fn Queued(question: NodeRef<Div>, input: NodeRef<Textarea>) -> impl IntoView {
     let composer = expect_context::<Store>().composer;
@@ -96,7 +96,7 @@ pub(super) fn Queued(question: NodeRef<Div>, input: NodeRef<Textarea>) -> impl I
     }
 }
 
-/// The question, with its answers.
+/// The question what a message is meant for, with the buttons that answer it.
 #[component]
 fn Question(question: NodeRef<Div>, input: NodeRef<Textarea>) -> impl IntoView {
     let texts = strings::texts();
@@ -144,7 +144,7 @@ fn Question(question: NodeRef<Div>, input: NodeRef<Textarea>) -> impl IntoView {
     }
 }
 
-/// A queued message, and what can be done with it until it is sent.
+/// A queued message, with the buttons to edit or remove it.
 #[component]
 fn Waiting(message: QueuedMessage, input: NodeRef<Textarea>) -> impl IntoView {
     let texts = strings::texts();
@@ -168,7 +168,7 @@ fn Waiting(message: QueuedMessage, input: NodeRef<Textarea>) -> impl IntoView {
     }
 }
 
-/// The button that sends what `intent` returns, and moves the focus to the box.
+/// The button that sends what `intent` returns, and moves the focus to the message box.
 #[component]
 fn Answer(
     name: &'static str,
@@ -185,7 +185,7 @@ fn Answer(
     view! { <button type="button" class="button" on:click=on(answer)>{name}</button> }
 }
 
-/// Returns true if the focus is in the same form.
+/// Returns true if the focus is in the form that this element is in.
 fn is_near_focus(element: &HtmlElement) -> bool {
     let form = element.closest("form").ok().flatten();
     form.is_some_and(|form| form.contains(focused(element).as_deref()))

@@ -2,11 +2,11 @@
 
 use leptos::{either::Either, prelude::*};
 
-/// Mounts a view anew, with nodes of its own, whenever a signal that it reads changes.
+/// Mounts a view anew, with nodes of its own, whenever a signal that `view` reads changes.
 ///
-/// Leptos puts a view into the nodes of the one before it if both are of the same type. Where other
-/// code draws into the nodes, or the focus is to be moved from the old ones to the new, they have
-/// to be other nodes: a view on the other side of an `Either` is of another type.
+/// Leptos puts a view into the nodes of the view before it if both are of the same type. Where
+/// other code draws into the nodes, or the focus is to be moved from the old nodes to the new ones,
+/// the view needs new nodes. A view on the other side of an `Either` is of another type.
 pub(super) fn remount<V: IntoView + 'static>(view: impl Fn() -> V + Send + 'static) -> AnyView {
     boxed(Box::new(move || view().into_any()))
 }

@@ -16,7 +16,7 @@ extern "C" {
     #[derive(Clone)]
     pub type RendererModule;
 
-    /// Returns the style sheet of answers and requests. It follows the widget's own.
+    /// Returns the style sheet of answers and requests, which is added after the widget's own.
     #[wasm_bindgen(method, catch)]
     pub fn styles(this: &RendererModule) -> Result<String, JsValue>;
 
@@ -40,7 +40,8 @@ extern "C" {
         text: &str,
     ) -> Result<JsValue, JsValue>;
 
-    /// The page of an answer, as `crates/renderer/src/page.rs` reads it. What is not set is missing.
+    /// What the renderer needs to know of the page for an answer, as `crates/renderer/src/page.rs`
+    /// reads it. A member that is not set is missing.
     #[wasm_bindgen(extends = Object)]
     type AnswerPage;
 
@@ -84,21 +85,22 @@ extern "C" {
     fn free_request(this: &ToolRequest) -> Result<(), JsValue>;
 }
 
-/// The renderer.
+/// The renderer: its module, and what it needs of the loader.
 #[derive(Clone)]
 pub struct Renderer {
     module: RendererModule,
-    /// The loader's registry (`web/loader/assets.js`), which the renderer takes modules from.
+    /// The loader's registry (`web/loader/assets.js`), from which the renderer gets the modules
+    /// that are loaded on demand.
     assets: JsValue,
 }
 
 /// A value that is loaded later.
 pub enum Lazy<T> {
-    /// It is still to come.
+    /// The value is still being loaded.
     Loading,
-    /// It is there.
+    /// The value is loaded.
     Ready(T),
-    /// It cannot be loaded, or has failed.
+    /// The value cannot be loaded, or has failed.
     Unavailable,
 }
 
@@ -112,15 +114,17 @@ impl<T: Clone> Lazy<T> {
 }
 
 thread_local! {
-    /// Shared by all widgets of the page, as the module is one.
+    /// The renderer, or the state of loading it. All widgets of the page share it, since they share
+    /// one module.
     static RENDERER: ArcRwSignal<Lazy<Renderer>> = ArcRwSignal::new(Lazy::Loading);
-    /// The loader's function that loads it again.
+    /// The loader's function that loads the renderer again; `None` if there is none.
     static LOAD_AGAIN: RefCell<Option<Function>> = const { RefCell::new(None) };
-    /// True once the first answer of the page is prepared for.
+    /// True once the preparation for the first answer of the page has begun.
     static IS_PREPARED: Cell<bool> = const { Cell::new(false) };
 }
 
-/// Draws answers and requests with this renderer from now on, those on the screen too.
+/// Sets the renderer. Answers and requests are drawn with it from now on, those on the screen
+/// included.
 pub fn set_renderer(renderer: Lazy<Renderer>) {
     RENDERER.with(Clone::clone).update(|it| *it = renderer);
 }
@@ -130,7 +134,7 @@ pub fn set_load_again(load: Option<Function>) {
     LOAD_AGAIN.set(load);
 }
 
-/// Loads a renderer again that could not be loaded, or has failed.
+/// Loads the renderer again after it could not be loaded, or has failed.
 pub(super) fn load_again() {
     if let Some(load) = LOAD_AGAIN.with_borrow(Clone::clone) {
         set_renderer(Lazy::Loading);
@@ -144,7 +148,8 @@ pub(super) fn renderer() -> Option<Renderer> {
     RENDERER.with(Clone::clone).with(Lazy::ready)
 }
 
-/// Runs the caller anew whenever the renderer comes or goes.
+/// Subscribes the current effect or view to the renderer: it runs again when the renderer comes or
+/// goes.
 pub(super) fn track_renderer() {
     RENDERER.with(Clone::clone).track();
 }
@@ -155,7 +160,7 @@ pub(super) fn renderer_failed() -> bool {
     RENDERER.with(Clone::clone).with(renderer_failed)
 }
 
-/// Returns the reason why a request is not drawn; follows the renderer.
+/// Returns the text that says why a request is not drawn; reactive.
 pub(super) fn why_unseen(texts: Texts) -> &'static str {
     if renderer_failed() {
         texts.get(strings::CANNOT_SHOW)
@@ -164,8 +169,8 @@ pub(super) fn why_unseen(texts: Texts) -> &'static str {
     }
 }
 
-/// Copies an answer as it is drawn, and as this text for targets that take only text. `None` if it
-/// cannot.
+/// Copies an answer as it is drawn, and as `text` for targets that take only text. `None` if the
+/// renderer or the browser cannot.
 pub(super) fn copy_drawn(answer: &web_sys::Element, text: &str) -> Option<Promise> {
     let renderer = RENDERER.with(Clone::clone).with_untracked(Lazy::ready);
     renderer?.module.copy(answer, text).ok()?.dyn_into().ok()
@@ -181,13 +186,14 @@ pub(super) fn give_up(error: &JsValue) {
 }
 
 impl Renderer {
-    /// Creates a renderer of its module and the loader's registry.
+    /// Creates a renderer from its module and the loader's registry.
     #[must_use]
     pub fn new(module: RendererModule, assets: JsValue) -> Self {
         Self { module, assets }
     }
 
-    /// Prepares for the first answer of the page, once, as somebody has begun to write in this box.
+    /// Prepares for the first answer of the page; called as somebody has begun to write in the box
+    /// `input`. It has an effect once.
     pub(super) fn warm_up(&self, input: &web_sys::Element) {
         if IS_PREPARED.replace(true) {
             return;
@@ -198,7 +204,8 @@ impl Renderer {
         self.module.warm_up(input, &page).ok();
     }
 
-    /// Creates an answer inside `root`, which is empty. Its images may come from `hosts`.
+    /// Creates an answer inside `root`, which is empty. Its images may come from `hosts` without
+    /// asking.
     pub(super) fn answer(
         &self,
         root: &web_sys::Element,
@@ -222,7 +229,7 @@ impl Renderer {
         Ok(DrawnAnswer(answer.unchecked_into()))
     }
 
-    /// A tool's request, drawn into what it names.
+    /// Draws a tool's request into the elements that `request` names.
     pub(super) fn request(&self, request: &RequestData) -> Result<DrawnRequest, JsValue> {
         let class = self.module.request_class().ok_or(JsValue::UNDEFINED)?;
         let request = Reflect::construct(&class, &Array::of1(request))?;
@@ -230,7 +237,8 @@ impl Renderer {
     }
 }
 
-/// Returns the texts of answers as the renderer takes them, made once for all answers of a widget.
+/// Returns the texts that the renderer needs for answers, as an object that all answers of a widget
+/// share.
 fn answer_texts(texts: Texts) -> Object {
     thread_local! {
         static LAST: RefCell<Option<(Texts, Object)>> = const { RefCell::new(None) };
@@ -258,17 +266,17 @@ impl DrawnAnswer {
         self.0.push(text)
     }
 
-    /// Ends the text.
+    /// Ends the text of the answer: nothing comes after it.
     pub(super) fn finish(&self) -> Result<(), JsValue> {
         self.0.finish()
     }
 
-    /// Shows another text.
+    /// Replaces the text of the answer by `text`, which is complete if `whole`.
     pub(super) fn reset(&self, text: &str, whole: bool) -> Result<(), JsValue> {
         self.0.reset(text, whole)
     }
 
-    /// Says of the paragraphs that are one of these texts that they are English.
+    /// Marks each paragraph whose Markdown is one of `sentences` as English.
     pub(super) fn mark_english(&self, sentences: &Array) -> Result<(), JsValue> {
         self.0.mark_english(sentences)
     }

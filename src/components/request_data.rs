@@ -6,7 +6,7 @@ use leptos::{wasm_bindgen::prelude::*, web_sys::Element};
 
 #[wasm_bindgen]
 extern "C" {
-    /// The request. What is not set is missing.
+    /// The request, an object for the renderer. A member that is not set is missing.
     #[wasm_bindgen(extends = Object)]
     pub(super) type RequestData;
 
@@ -85,16 +85,17 @@ extern "C" {
 }
 
 impl RequestData {
-    /// Creates a request without members.
+    /// Creates a request that has no members yet.
     pub(super) fn new() -> Self {
         Object::new().unchecked_into()
     }
 }
 
-/// The state of an argument, and whether it was approved with this value at the last call.
+/// The folding state of an argument (`short`, `opened` or `folded`), and true if it was approved
+/// with this value at the previous call of the tool.
 pub(super) type ArgumentState = (&'static str, bool);
 
-/// Returns a list of names and their texts, each with its state if it has one.
+/// Returns a list for the renderer of names and their texts, each with its state if it has one.
 pub(super) fn named_texts<'a>(
     texts: impl Iterator<Item = (&'a str, &'a str, Option<ArgumentState>)>,
 ) -> Array {

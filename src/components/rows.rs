@@ -24,7 +24,7 @@ impl Row {
     }
 }
 
-/// Shows a list whose rows keep their nodes as long as their key is there.
+/// Shows a list whose rows keep their nodes as long as `each` returns their keys.
 ///
 /// This is `<For>` for one type of row. Leptos compiles `<For>` anew for each type: the seven lists
 /// of the widget were 5,200 bytes more of its module (brotli, November 2026).

@@ -10,8 +10,9 @@ use super::{
 };
 use crate::store::{MessageRow, Store, TranscriptView};
 
-/// The button, while the user is away from the end. An empty conversation has none, and neither has
-/// one that waits for a decision: there the latest is the card, whose foot stays in view.
+/// The button that scrolls to the end, while the user is away from there. An empty conversation has
+/// none, and neither has one that waits for a decision: there the latest is the card, whose foot
+/// stays in view.
 #[component]
 pub(super) fn ScrollToLatest(transcript: TranscriptView, scroll: Scroll) -> impl IntoView {
     let (new, rows) = (count_new(transcript, scroll), transcript.rows);
@@ -28,7 +29,7 @@ pub(super) fn ScrollToLatest(transcript: TranscriptView, scroll: Scroll) -> impl
     }
 }
 
-/// The button, which goes away at the end.
+/// The button itself, with the number of new messages. It goes away once the end is reached.
 #[component]
 fn Jump(new: RwSignal<usize>, scroll: Scroll) -> impl IntoView {
     let texts = strings::texts();
@@ -60,7 +61,7 @@ fn Jump(new: RwSignal<usize>, scroll: Scroll) -> impl IntoView {
     }
 }
 
-/// Counts the messages of others since the user was at the end.
+/// Returns the number of messages of others that came since the user was at the end; reactive.
 fn count_new(transcript: TranscriptView, scroll: Scroll) -> RwSignal<usize> {
     let (conversation, rows) = (transcript.conversation, transcript.rows);
     let new = RwSignal::new(0);
@@ -78,7 +79,7 @@ fn count_new(transcript: TranscriptView, scroll: Scroll) -> RwSignal<usize> {
     new
 }
 
-/// Returns the number of messages of others after this one; none if it is gone.
+/// Returns the number of messages of others after the message `seen`; 0 if that is gone.
 fn since(rows: &[MessageRow], seen: Option<MessageKey>) -> usize {
     let seen = rows.iter().rposition(|row| Some(row.key) == seen);
     let later = rows.iter().skip(seen.map_or(rows.len(), |seen| seen + 1));

@@ -11,7 +11,7 @@ use super::{
 };
 use crate::store::ComposerView;
 
-/// The note, while the answer is stalled.
+/// The note that the answer is stalled; nothing while it is not.
 #[component]
 pub(super) fn Stalled(composer: RwSignal<ComposerView>) -> impl IntoView {
     let texts = strings::texts();

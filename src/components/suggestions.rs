@@ -21,7 +21,7 @@ pub(super) fn Suggestions() -> impl IntoView {
     }
 }
 
-/// The list, a button for each text. Two texts may be the same.
+/// The list of suggestions, with a button for each text. Two texts may be the same.
 #[component]
 fn List(suggestions: Vec<String>) -> impl IntoView {
     let list = NodeRef::<Ul>::new();

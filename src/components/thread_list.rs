@@ -64,7 +64,7 @@ pub(super) fn ThreadList() -> impl IntoView {
     }
 }
 
-/// The failure to read the list.
+/// The note that the list of conversations could not be read.
 #[component]
 fn LoadFailure() -> impl IntoView {
     let threads = expect_context::<Store>().threads;
@@ -93,7 +93,7 @@ fn failure(threads: &ThreadsView) -> Option<Failure> {
     }
 }
 
-/// Returns `data-state` of the contract.
+/// Returns the value of `data-state` for the list (`docs/PARTS.md`).
 fn state_name(threads: &ThreadsView) -> &'static str {
     match threads.load {
         Load::Loading => "loading",

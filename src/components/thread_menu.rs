@@ -14,7 +14,7 @@ use super::{
 pub(super) fn ThreadMenu(
     /// The name of the conversation.
     name: Signal<String>,
-    /// True once the row was hidden for renaming: the focus comes back with the button.
+    /// True once the box for a new name was removed: the focus comes back to this menu's button.
     refocus: RwSignal<bool>,
     rename: Callback<()>,
     delete: Callback<()>,

@@ -72,19 +72,20 @@ pub(super) fn ThreadRow(id: ThreadId) -> impl IntoView {
 struct Thread {
     id: StoredValue<ThreadId>,
     window: ThreadWindow,
-    /// Its name, or the text that stands for one.
+    /// The name of the conversation, or the text for one without a name.
     name: Signal<String>,
     is_open: Memo<bool>,
     is_deleting: Memo<bool>,
-    /// The name of the group that begins with it; empty inside of a group.
+    /// The name of the group of days, if this row is the group's first one; empty otherwise.
     group: Memo<&'static str>,
-    /// True while it has pending approvals.
+    /// True while the conversation has pending approvals.
     waits: Memo<bool>,
-    /// True while something that was written waits in it, and another one is open.
+    /// True while the conversation has a draft and is not open.
     has_draft: Memo<bool>,
     /// True while the box for a new name is shown.
     renaming: RwSignal<bool>,
-    /// True once that box was removed and the focus is to come back to the menu's button.
+    /// True once the box for a new name was removed and the focus is to come back to the menu's
+    /// button.
     refocus: RwSignal<bool>,
 }
 
@@ -123,21 +124,22 @@ impl Thread {
         }
     }
 
-    /// Returns its entry in the list; `None` when it is about to be removed.
+    /// Returns the conversation's entry in the list; `None` when the row is about to be removed.
     fn row(self) -> Option<Arc<assent_conversation::ThreadRow>> {
         let found = self.id.with_value(|id| self.window.find(id));
         found.map(|(_, row)| row)
     }
 
-    /// Returns its place in a long list, from 1 on, and the number of the list's rows.
+    /// Returns the row's place in a long list, from 1 on, and the number of the list's rows; `None`
+    /// in a short list.
     fn place(self) -> Option<(usize, usize)> {
         let of = self.window.length_of_long()?;
         let (at, _) = self.id.with_value(|id| self.window.find(id))?;
         Some((at + 1, of))
     }
 
-    /// Closes the box for a new name, which is saved if there is one. `back`: the focus goes back
-    /// to the row.
+    /// Closes the box for a new name, and saves `name` if there is one. If `back`, the focus goes
+    /// back to the row.
     fn renamed(self, name: Option<String>, back: bool, dispatch: Dispatch) {
         // The blur event of closing the box comes too late to count; the row may even be gone by
         // then.
@@ -151,7 +153,7 @@ impl Thread {
     }
 }
 
-/// The button that opens a conversation. `mark` is the id of the sign that it waits.
+/// The button that opens a conversation. `mark` is the id of the sign for pending approvals.
 #[component]
 fn OpenButton(thread: Thread, mark: StoredValue<String>) -> impl IntoView {
     let list = ListVisibility::from_context();
@@ -178,8 +180,9 @@ fn OpenButton(thread: Thread, mark: StoredValue<String>) -> impl IntoView {
     }
 }
 
-/// What is said of a conversation besides its name: that it waits for a decision or has a draft, and
-/// the time of its last message. It is over the button, which is named as the conversation alone.
+/// What is shown of a conversation besides its name: pending approvals or a draft, and the time of
+/// its last message. It lies over the button, whose accessible name is that of the conversation
+/// alone.
 #[component]
 fn About(thread: Thread, mark: StoredValue<String>) -> impl IntoView {
     let texts = strings::texts();
@@ -207,8 +210,8 @@ fn About(thread: Thread, mark: StoredValue<String>) -> impl IntoView {
     }
 }
 
-/// The box for a new name. Enter saves and Escape cancels, both going back to the row; going
-/// elsewhere saves and stays there.
+/// The box for a new name. Enter saves and Escape cancels; both move the focus back to the row.
+/// Moving the focus elsewhere saves, too.
 #[component]
 fn RenameBox(thread: Thread) -> impl IntoView {
     let texts = strings::texts();

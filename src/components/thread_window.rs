@@ -25,26 +25,28 @@ use super::{
 };
 use crate::store::{Store, ThreadsView, set_if_changed};
 
-/// A list of up to this many rows is drawn whole.
+/// Maximum number of rows of a list that is drawn whole.
 const SHORT: usize = 50;
 
-/// The window moves by this many rows.
+/// Number of rows by which the window moves.
 const STEP: usize = 10;
 
 /// The window of the list. It is in the context of the list's rows.
 #[derive(Clone, Copy)]
 pub(super) struct ThreadWindow {
-    /// The element around the rows, in the one that scrolls.
+    /// The element around the rows, inside of the one that scrolls.
     rows: NodeRef<Ul>,
     threads: RwSignal<ThreadsView>,
-    /// The first row of the window.
+    /// The index of the first row of the window.
     first: RwSignal<usize>,
-    /// How many rows it has at most.
+    /// Maximum number of rows in the window.
     count: RwSignal<usize>,
-    /// The first row of yesterday, and the first one before that: the list is sorted by time.
+    /// The index of the first row of yesterday: the list is sorted by time.
     yesterday: Memo<usize>,
+    /// The index of the first row before yesterday.
     earlier: Memo<usize>,
-    /// The height of the name of a group above its first row, once one was drawn.
+    /// The height of a group's name above the group's first row, in CSS pixels; 0 until one was
+    /// drawn.
     group_height: RwSignal<usize>,
 }
 
@@ -79,19 +81,19 @@ impl ThreadWindow {
         window
     }
 
-    /// Returns that of this list.
+    /// Returns the window of this list, from the context.
     pub(super) fn from_context() -> Self {
         expect_context()
     }
 
-    /// The threads whose rows are drawn, in their order.
+    /// Returns the threads whose rows are drawn, in the order of the list.
     pub(super) fn ids(self) -> Vec<ThreadId> {
         self.threads
             .with(|it| self.drawn(it).map(|(_, row)| row.id.clone()).collect())
     }
 
-    /// The place of a thread in the list, from 0 on, and its row; `None` when it is about to be
-    /// removed.
+    /// Returns the place of a thread in the list, from 0 on, and its row; `None` when the thread is
+    /// about to be removed.
     pub(super) fn find(self, id: &ThreadId) -> Option<(usize, Arc<ThreadRow>)> {
         self.threads.with(|it| {
             let (at, row) = self.drawn(it).find(|(_, row)| row.id == *id)?;
@@ -99,8 +101,8 @@ impl ThreadWindow {
         })
     }
 
-    /// The name of the group of days that begins with this thread; `None` inside of a group, and
-    /// where the service tells no times.
+    /// Returns the name of the group of days whose first row is that of this thread; `None` inside
+    /// of a group, and where the service tells no times.
     pub(super) fn group(self, id: &ThreadId) -> Option<Text> {
         let (at, row) = self.find(id)?;
         if at == 0 {
@@ -116,7 +118,7 @@ impl ThreadWindow {
         group.map(|(_, name)| name)
     }
 
-    /// The number of groups that begin in front of a row.
+    /// Returns the number of groups that begin before the row with the index `end`.
     fn groups_before(self, end: usize) -> usize {
         let (yesterday, earlier) = (self.yesterday.get_untracked(), self.earlier.get_untracked());
         let begins = [
@@ -127,7 +129,7 @@ impl ThreadWindow {
         begins.into_iter().filter(|begins| *begins).count()
     }
 
-    /// The number of rows of a list that is not in the page as a whole.
+    /// Returns the number of rows of a list that is not drawn whole; `None` for a shorter list.
     pub(super) fn length_of_long(self) -> Option<usize> {
         let length = self.threads.with(|it| it.rows.len());
         (length > SHORT).then_some(length)
@@ -180,7 +182,7 @@ impl ThreadWindow {
     }
 }
 
-/// Whoever scrolls a focused row away keeps the focus in the list.
+/// Moves the focus from a row that is scrolled out of the window to the list.
 fn keep_focus(list: &HtmlElement, drawn: &Range<usize>) {
     let row = focused(list).and_then(|it| it.closest(".row").ok().flatten());
     let place = row.and_then(|row| row.get_attribute("aria-posinset")?.parse::<usize>().ok());
@@ -189,8 +191,8 @@ fn keep_focus(list: &HtmlElement, drawn: &Range<usize>) {
     }
 }
 
-/// Keeps the clock of the groups running, since a day ends while the list is open; not where the
-/// service tells no times.
+/// Keeps the timer of the minutes running for the groups of days, since a day may end while the
+/// list is open; not where the service tells no times.
 fn follow_time(threads: RwSignal<ThreadsView>) {
     let has_times = memo(move || {
         let first = |it: &ThreadsView| it.rows.first().map(|row| row.last_message.is_some());
@@ -205,7 +207,7 @@ fn follow_time(threads: RwSignal<ThreadsView>) {
     });
 }
 
-/// Returns the first row whose last message is this many days old, or more.
+/// Returns the index of the first row whose last message is at least `days` days old; reactive.
 fn since(threads: RwSignal<ThreadsView>, days: f64) -> Memo<usize> {
     memo(move || {
         // The clock moves on once a minute, and a message may come meanwhile.
@@ -219,7 +221,7 @@ fn since(threads: RwSignal<ThreadsView>, days: f64) -> Memo<usize> {
     })
 }
 
-/// Returns the element that scrolls.
+/// Returns the element that scrolls the rows.
 fn list_of(rows: &HtmlElement) -> Option<HtmlElement> {
     rows.parent_element()?.dyn_into().ok()
 }
@@ -234,7 +236,8 @@ fn window(seen: usize, fit: usize, length: usize) -> (usize, usize) {
     (first.min(length.saturating_sub(count)), count)
 }
 
-/// Returns the height of a row together with its gap. Those with the name of a group are higher.
+/// Returns the height of a row together with its gap, in CSS pixels. A row below the name of a
+/// group is higher.
 fn row_height(rows: &HtmlElement) -> Option<f64> {
     let mut least = None;
     let mut before: Option<f64> = None;

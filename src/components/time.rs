@@ -12,8 +12,8 @@ use super::strings;
 const DAY: f64 = 86_400_000.0;
 const MINUTE: f64 = 60_000.0;
 
-/// Formats a time relative to `now`, in milliseconds: minutes and hours of today, days of this
-/// week, else the date.
+/// Formats the time `at` relative to `now`, which is in milliseconds: minutes and hours of today,
+/// days of this week, else the date.
 pub(super) fn ago(texts: Texts, at: Millis, now: f64) -> String {
     let (Some(then), Some(today)) = (day_of(as_f64(at)), day_of(now)) else {
         return String::new();
@@ -33,7 +33,7 @@ pub(super) fn ago(texts: Texts, at: Millis, now: f64) -> String {
     }
 }
 
-/// Returns the name of the day. `now` is in milliseconds.
+/// Returns the name of the day of the time `at`, such as "today". `now` is in milliseconds.
 pub(super) fn day(texts: Texts, at: Millis, now: f64) -> String {
     match days_ago(at, now) {
         Some(0.0) => texts.get(strings::TODAY).to_owned(),
@@ -42,8 +42,8 @@ pub(super) fn day(texts: Texts, at: Millis, now: f64) -> String {
     }
 }
 
-/// Returns the number of days since then; `None` outside the range of dates. `now` is in
-/// milliseconds.
+/// Returns the number of days from `at` to `now`, which is in milliseconds; `None` outside the
+/// range of dates.
 pub(super) fn days_ago(at: Millis, now: f64) -> Option<f64> {
     Some(day_of(now)? - day_of(as_f64(at))?)
 }
@@ -53,14 +53,15 @@ pub(super) fn is_another_day(at: Millis, before: Millis) -> bool {
     day_of(as_f64(at)) != day_of(as_f64(before))
 }
 
-/// Returns the number of the day in the browser's zone; `None` outside the range of dates.
+/// Returns the number of a time's day in the browser's zone; `None` outside the range of dates.
 fn day_of(at: f64) -> Option<f64> {
     let date = js_sys::Date::new(&JsValue::from_f64(at));
     let local = at - date.get_timezone_offset() * MINUTE;
     (!local.is_nan()).then(|| (local / DAY).floor())
 }
 
-/// Formats a span from now on in the language: "2 min. ago", "yesterday".
+/// Formats the span from now to `count` units later, or earlier if negative: "2 min. ago",
+/// "yesterday".
 fn relative(texts: Texts, count: f64, unit: &str) -> String {
     let made = made(
         texts.locale(),
@@ -81,7 +82,7 @@ pub(super) fn clock_to_the_second(texts: Texts, at: Millis) -> String {
     format(texts, at, &[("timeStyle", "medium")])
 }
 
-/// Formats the time of day for the last day, else the date.
+/// Formats a time: the time of day if it is within the last 24 hours, else the date.
 pub(super) fn day_or_clock(texts: Texts, at: Millis) -> String {
     if js_sys::Date::now() - as_f64(at) < DAY {
         clock(texts, at)
@@ -90,7 +91,7 @@ pub(super) fn day_or_clock(texts: Texts, at: Millis) -> String {
     }
 }
 
-/// Formats date and time in full.
+/// Formats a time with its date in full.
 pub(super) fn full(texts: Texts, at: Millis) -> String {
     format(texts, at, &[("dateStyle", "full"), ("timeStyle", "short")])
 }
@@ -126,7 +127,7 @@ fn format(texts: Texts, at: Millis, options: Options) -> String {
         .unwrap_or_default()
 }
 
-/// Converts to milliseconds, as the browser counts them.
+/// Converts a time to milliseconds in the browser's number type.
 #[allow(
     clippy::cast_precision_loss,
     reason = "milliseconds of any real date fit into 53 bits"

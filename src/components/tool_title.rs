@@ -2,13 +2,13 @@
 
 use super::{escape_invisible::escape_invisible, strings};
 
-/// Returns the title of the tool with this name as plain text, without marks, cut to a maximum.
+/// Returns the title of the tool with this name, as plain text without marks and cut to a maximum.
 pub(super) fn tool_title(name: &str) -> String {
     in_words(name).unwrap_or_else(|| strings::shortened(&escape_invisible(name)))
 }
 
-/// Returns what an agent calls a tool, as in `files/write_file (packing.md)`, with the tool's title in
-/// the place of its name and server; `None` if the name has no words.
+/// Returns a call as in `files/write_file (packing.md)`, with the tool's title in place of its name
+/// and server; `None` if the tool's name cannot be written in words.
 pub(super) fn call_in_words(call: &str) -> Option<String> {
     let (name, what_for) = call.split_at(call.find(" (").unwrap_or(call.len()));
     let title = match name.split_once('/') {

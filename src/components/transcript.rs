@@ -23,7 +23,7 @@ use super::{
 };
 use crate::store::{MessageRow, Settings, Store, TranscriptView};
 
-/// The messages, and the button that scrolls to the last one.
+/// The messages of the open conversation, and the button that scrolls to the last one.
 #[component]
 pub(super) fn Transcript() -> impl IntoView {
     let texts = strings::texts();
@@ -83,7 +83,7 @@ pub(super) fn Transcript() -> impl IntoView {
     }
 }
 
-/// Returns `data-state` of the contract.
+/// Returns the value of `data-state` for the transcript (`docs/PARTS.md`).
 fn state_name(load: &Load) -> &'static str {
     match load {
         Load::Loading => "loading",
@@ -92,7 +92,7 @@ fn state_name(load: &Load) -> &'static str {
     }
 }
 
-/// Notifies the owner of the scroll position of the beginning of turns, and of other rows.
+/// Tells the owner of the scroll position when a turn begins, and when the rows change otherwise.
 fn follow_turns(transcript: TranscriptView, scroll: Scroll) {
     let TranscriptView {
         conversation,
@@ -156,7 +156,7 @@ fn LoadNote(load: RwSignal<Load>) -> impl IntoView {
     }
 }
 
-/// The button for the messages before the window, for people who do not scroll.
+/// The button that shows older messages, for people who do not scroll.
 #[component]
 fn Earlier(count: RwSignal<usize>, scroll: Scroll) -> impl IntoView {
     let texts = strings::texts();

@@ -11,9 +11,9 @@ use crate::store::MessageText;
 
 const SECOND: Duration = Duration::from_secs(1);
 
-/// The line, with the seconds since `text` or `steps` changed last. It is no live region. It keeps
-/// its room while it is not seen: what moves then is the text, and a line that goes down below it
-/// with each word would be in the way.
+/// The line that an answer is being written, with the seconds since `text` or `steps` changed last.
+/// It is no live region. It keeps its room while it is not seen: what moves then is the text, and a
+/// line that goes down below it with each word would be in the way.
 #[component]
 pub(super) fn Working(text: RwSignal<MessageText>, steps: RwSignal<Activity>) -> impl IntoView {
     let texts = strings::texts();
@@ -53,7 +53,7 @@ pub(super) fn Working(text: RwSignal<MessageText>, steps: RwSignal<Activity>) ->
     }
 }
 
-/// What moves.
+/// The moving dots of the line.
 #[component]
 fn Dots() -> impl IntoView {
     view! {
@@ -65,7 +65,7 @@ fn Dots() -> impl IntoView {
     }
 }
 
-/// Returns the time in whole seconds.
+/// Returns the current time in whole seconds.
 fn now() -> usize {
     #[expect(
         clippy::cast_possible_truncation,

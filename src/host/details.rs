@@ -62,7 +62,8 @@ pub(super) fn failure(texts: Texts, failure: &Failure) -> JsValue {
     object
 }
 
-/// Returns the rejection of a promise: an `Error` with the members of that detail.
+/// Returns the value that a promise is rejected with: an `Error` with the members of the detail of
+/// `assent:error`.
 pub(super) fn error(texts: Texts, failure: &Failure) -> JsValue {
     let error = js_sys::Error::new(&failure_text(texts, failure)).into();
     describe(&error, failure);
@@ -77,7 +78,7 @@ fn describe(error: &JsValue, failure: &Failure) {
     set(error, "recoverable", &failure.is_recoverable().into());
 }
 
-/// Returns the part of the element's `state` that is known here.
+/// Returns the part of the element's `state` that the widget knows.
 pub(super) fn snapshot(state: &State) -> JsValue {
     let open = state.open_conversation();
     let is_streaming = open.is_some_and(|open| open.composer() == Composer::Streaming);
@@ -89,13 +90,13 @@ pub(super) fn snapshot(state: &State) -> JsValue {
     ])
 }
 
-/// Returns the number of pending approvals.
+/// Returns the number of tool runs that wait for approval.
 pub(super) fn waiting(state: &State) -> usize {
     state.waiting().iter().map(|(_, count)| count).sum()
 }
 
-/// Returns the launcher's data: the number of actions that wait, or else of unread answers, and a
-/// text with it.
+/// Returns the launcher's data: a count and a text for it. It counts the actions that wait for
+/// approval, or if there are none the unread answers.
 pub(super) fn news(texts: Texts, waiting: usize, unread: usize) -> JsValue {
     let (count, text) = match waiting {
         0 => (unread, new_messages(texts, unread)),

@@ -14,8 +14,8 @@ use crate::components::approval_needed;
 
 #[wasm_bindgen(module = "/src/host/boundary.js")]
 extern "C" {
-    /// Returns a function that dispatches these events of this thread at the element it is called
-    /// with.
+    /// Returns a function that dispatches events of the types `events` about the thread `thread`,
+    /// at the element that it is called with.
     #[wasm_bindgen(js_name = eventDispatcher)]
     fn event_dispatcher(thread: &str, events: &JsString) -> Function;
 }
@@ -25,12 +25,14 @@ extern "C" {
 pub(super) struct HostEvents {
     emit: Function,
     texts: RwSignal<Texts>,
-    /// The numbers of pending approvals and of unread answers, which the launcher shows.
+    /// The numbers of pending approvals and of unread answers, in this order, which the launcher
+    /// shows.
     news: Rc<Cell<(usize, usize)>>,
 }
 
 impl HostEvents {
-    /// Creates the channel. Messages for people use the texts of `texts`.
+    /// Creates the channel. `emit` is the loader's function for events, and messages for people use
+    /// `texts`.
     pub(super) fn new(emit: Function, texts: RwSignal<Texts>) -> Self {
         Self {
             emit,
@@ -45,7 +47,7 @@ impl HostEvents {
         self.emit("fatal", &reason.into());
     }
 
-    /// Sends the number of pending approvals, if it is another one.
+    /// Notes the number of pending approvals, and sends it to the launcher if it has changed.
     pub(super) fn pending(&self, count: usize) {
         let (before, unread) = self.news.get();
         if before != count {
@@ -54,22 +56,23 @@ impl HostEvents {
         }
     }
 
-    /// Sends what the launcher shows: the numbers of pending approvals and of unread answers. It is
-    /// no event of the page.
+    /// Sends the launcher the numbers that it shows, those of pending approvals and of unread
+    /// answers. Pages do not get this as an event.
     pub(super) fn send_news(&self) {
         let (waiting, unread) = self.news.get();
         let texts = self.texts.with_untracked(|it| *it);
         self.emit("pending", &details::news(texts, waiting, unread));
     }
 
-    /// Reports that an agent asked for approval of these tools, in the conversation `elsewhere` or
-    /// the one that is shown. The loader announces it if the panel with its live regions is hidden.
+    /// Reports that an agent asked for approval of these tools, in the conversation named
+    /// `elsewhere`, or in the one that is shown if that is `None`. The loader announces it if the
+    /// panel with its live regions is hidden.
     pub(super) fn asked(&self, tools: &[String], elsewhere: Option<&str>) {
         let sentence = approval_needed(self.texts.with_untracked(|it| *it), tools, elsewhere);
         self.emit("asked", &sentence.into());
     }
 
-    /// Emits an event; returns what the loader returns.
+    /// Emits an event through the loader; returns what the loader's function returns.
     fn emit(&self, event: &str, detail: &JsValue) -> Option<JsValue> {
         // The other side is our own loader; should it throw, nobody is left to notify.
         self.emit

@@ -23,10 +23,11 @@ use assent_client::{FirstThread, Runtime, Sink};
 
 /// One widget. Its fields are dropped in the order in which they are written here.
 struct Instance {
-    /// The element that it is drawn in, and its view, which is unmounted when it is dropped.
+    /// The element that the widget is drawn in, and its view, which is unmounted when it is
+    /// dropped. Empty until the widget is drawn.
     view: OnceCell<(HtmlElement, Box<dyn Any>)>,
     runtime: Runtime,
-    /// Owns the signals, which nothing sets once the runtime has ended.
+    /// The owner of the widget's signals, which nothing sets once the runtime has ended.
     owner: Owner,
     settings: Settings,
     store: Store,
@@ -34,7 +35,7 @@ struct Instance {
 }
 
 impl Instance {
-    /// Mounts the components under their owner.
+    /// Mounts the components of the widget in `container`, under the widget's owner.
     fn draw(&self, container: &HtmlElement) -> Box<dyn Any> {
         let dispatcher = self.runtime.dispatcher();
         let file_taker = self.runtime.file_taker();
@@ -60,7 +61,8 @@ thread_local! {
     static LAST_HANDLE: Cell<u32> = const { Cell::new(0) };
 }
 
-/// Starts an instance and returns its handle. `as_given` is the source of `options`.
+/// Starts an instance and returns its handle. `as_given` is the page's object that `options` was
+/// read from.
 pub(super) fn start(
     as_given: &Object,
     options: Options,
@@ -114,7 +116,8 @@ pub(super) fn mount(handle: u32, container: HtmlElement) {
     }
 }
 
-/// Returns the sink that updates the components, and the number of actions that the launcher shows.
+/// Returns the function that gets the core's changes: it updates the components, and the launcher's
+/// number of actions.
 fn sink(store: Store, events: HostEvents) -> Sink {
     Box::new(move |state, changes| {
         store.apply(state, changes);
@@ -129,7 +132,7 @@ fn sink(store: Store, events: HostEvents) -> Sink {
     })
 }
 
-/// Applies the new value of an attribute.
+/// Sets an attribute of an instance to a new value; `None` if the attribute was removed.
 pub(super) fn update(handle: u32, name: &str, value: Option<&str>) {
     let Some(instance) = find(handle) else { return };
     match name {
@@ -149,7 +152,7 @@ pub(super) fn update(handle: u32, name: &str, value: Option<&str>) {
     }
 }
 
-/// Sets or removes the function that uploads files.
+/// Sets or removes the page's function that uploads files.
 pub(super) fn set_uploader(handle: u32, uploader: Option<Function>) {
     if let Some(instance) = find(handle) {
         set_if_changed(&instance.settings.can_attach, uploader.is_some());
@@ -164,14 +167,15 @@ pub(super) fn set_suggestions(handle: u32, suggestions: Vec<String>) {
     }
 }
 
-/// Sets the functions that give access to the service.
+/// Sets the page's functions that give access to the service; `None` removes one.
 pub(super) fn set_access(handle: u32, token: Option<Function>, headers: Option<Function>) {
     if let Some(instance) = find(handle) {
         instance.runtime.set_access(token, headers);
     }
 }
 
-/// Dispatches a request of the page, with the two functions of its promise.
+/// Dispatches a request of the page. One of the functions `resolve` and `reject` is called at its
+/// end.
 pub(super) fn ask(
     handle: u32,
     request: Result<Request, Failure>,
@@ -199,7 +203,7 @@ pub(super) fn set_texts(handle: u32, given: Option<&Object>) {
     }
 }
 
-/// Stops the running answer.
+/// Stops the answer that is being written.
 pub(super) fn stop(handle: u32) {
     if let Some(instance) = find(handle) {
         instance.runtime.queue_intent(Intent::Stop);
@@ -215,12 +219,12 @@ pub(super) fn watch(handle: u32, is_visible: bool) {
     }
 }
 
-/// Returns the part of the state that the page may know.
+/// Returns the part of the state that the page may know; `None` for an unknown handle.
 pub(super) fn snapshot(handle: u32) -> Option<JsValue> {
     Some(find(handle)?.runtime.with_state(details::snapshot))
 }
 
-/// Returns the draft of the open conversation.
+/// Returns the draft of the open conversation; `None` for an unknown handle.
 pub(super) fn draft(handle: u32) -> Option<String> {
     let draft = |state: &State| state.open_conversation().map(|open| open.draft.clone());
     find(handle)?.runtime.with_state(draft)
@@ -241,7 +245,7 @@ pub(super) fn focus(handle: u32) {
     }
 }
 
-/// Ends an instance.
+/// Ends an instance: unmounts its view and ends its runtime.
 pub(super) fn end(handle: u32) {
     let ended = INSTANCES.with_borrow_mut(|instances| {
         let at = instances.iter().position(|(known, _)| *known == handle)?;

@@ -52,7 +52,8 @@ pub fn mount(handle: u32, container: HtmlElement) {
     instances::mount(handle, container);
 }
 
-/// Sets the new value of an attribute that can change while the widget runs. Others are ignored.
+/// Sets the new value of an attribute that can change while the widget runs. Other attributes are
+/// ignored.
 #[wasm_bindgen]
 #[expect(
     clippy::needless_pass_by_value,
@@ -107,7 +108,7 @@ pub fn set_texts(handle: u32, texts: Option<Object>) {
     instances::set_texts(handle, texts.as_ref());
 }
 
-/// Stops the answer that is being written.
+/// Stops the answer that is being written in the open conversation.
 #[wasm_bindgen]
 pub fn stop(handle: u32) {
     instances::stop(handle);

@@ -19,11 +19,11 @@ const USER_HEADER: &str = "X-Service-User-Id";
 
 /// The values of all attributes when a widget starts.
 pub struct Options {
-    /// Service, agent and user.
+    /// The address of the service, the agent and the user.
     pub connection: Connection,
     /// The conversation that is shown first.
     pub first_thread: FirstThread,
-    /// The spelling of posts.
+    /// The spelling of posts that the service expects.
     pub dialect: Dialect,
     /// Attributes that can change while the widget runs, as they were given.
     pub settings: Vec<(&'static str, String)>,
@@ -40,15 +40,16 @@ const SETTINGS: [&str; 7] = [
     "greeting",
 ];
 
-/// Reads the attributes of an element on this page; warnings go to the console.
+/// Reads the attributes of an element on this page with `attribute`, which returns a value by name.
+/// Warnings go to the console.
 pub(super) fn from_page(attribute: &dyn Fn(&str) -> Option<String>) -> Options {
     parse_options(attribute, &page().unwrap_or_default(), &mut warn)
 }
 
-/// Returns the address that relative ones are relative to: that of the page. A `<base>` of the same
-/// origin counts; one of another origin would send what is meant for the page's own service, with
-/// the user's id, to whoever serves the page's images. A page without an address of its own, such as
-/// that of an `srcdoc`, has the base of the one around it.
+/// Returns the base of relative addresses: that of the page. A `<base>` of the same origin counts;
+/// one of another origin would send what is meant for the page's own service, with the user's id,
+/// to whoever serves the page's images. A page without an address of its own, such as that of an
+/// `srcdoc`, has the base of the one around it.
 fn page() -> Option<String> {
     let window = web_sys::window()?;
     let base = window.document()?.base_uri().ok().flatten()?;
@@ -127,7 +128,8 @@ fn read_dialect(value: Option<&str>, warn: &mut dyn FnMut(&str)) -> Dialect {
     choice("dialect", value, &values, warn)
 }
 
-/// Sets one of the attributes that can change while the widget runs. `None`: it was removed.
+/// Sets one of the attributes that can change while the widget runs. `value` is `None` if it was
+/// removed.
 pub(super) fn apply(settings: &Settings, name: &str, value: Option<&str>) {
     let text = || {
         value
@@ -224,7 +226,8 @@ pub(super) fn apply_texts(settings: &Settings, given: Option<&Object>) {
     set_if_changed(texts, Texts::new(locale, given));
 }
 
-/// Parses one of a closed set of values; the default if the attribute is missing or none of them.
+/// Parses an attribute with a closed set of values. Returns the default if the attribute is missing
+/// or has none of them.
 fn choice<T: Copy + Default>(
     name: &str,
     value: Option<&str>,

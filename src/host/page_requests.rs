@@ -44,7 +44,7 @@ fn broken(rule: &[&str]) -> Failure {
 ///
 /// # Errors
 ///
-/// The rule that it breaks.
+/// The rule that the message breaks.
 pub(super) fn content(value: &JsValue) -> Result<Vec<ContentItem>, String> {
     let content = if let Some(text) = value.as_string() {
         vec![ContentItem::Text(text)]
@@ -68,7 +68,7 @@ pub(super) fn content(value: &JsValue) -> Result<Vec<ContentItem>, String> {
     }
 }
 
-/// The rule for an item of a message.
+/// The rule that every item of a message has to keep, as a sentence.
 const ITEM: &str =
     " has to be {type: \"text\", text}, {type: \"document\", fileId} or {type: \"image\", imageId}";
 
@@ -83,7 +83,8 @@ fn item(value: &JsValue) -> Option<ContentItem> {
     }
 }
 
-/// Returns a callback that calls one of the two functions of a promise.
+/// Returns a callback for the end of a request: it calls `resolve` or `reject`, the functions of a
+/// promise.
 pub(super) fn resolver(texts: Texts, resolve: Function, reject: Function) -> Resolver {
     Box::new(move |end| {
         // The functions of a promise do not throw.

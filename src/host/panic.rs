@@ -8,7 +8,7 @@ use super::instances;
 
 static HOOK: Once = Once::new();
 
-/// Reports panics to every live instance from now on, and then to the previous hook.
+/// Sets a hook that reports panics to every live instance, and then to the previous hook.
 pub(super) fn report_to_instances() {
     HOOK.call_once(|| {
         let before = take_hook();

@@ -8,7 +8,7 @@ use js_sys::{Array, Reflect};
 use wasm_bindgen::JsCast;
 use web_sys::{CssStyleSheet, HtmlElement, ShadowRoot};
 
-/// The sheet that `build.rs` joins from `style/`.
+/// The style sheet that `build.rs` joins from `style/`.
 const STYLES: &str = include_str!(concat!(env!("OUT_DIR"), "/style.css"));
 
 thread_local! {
@@ -32,14 +32,14 @@ pub(super) fn adopt(container: &HtmlElement) {
     }
 }
 
-/// Appends the renderer's styles, for all instances.
+/// Appends the renderer's styles to the sheet of all instances.
 pub(super) fn append(styles: &str) {
     if let Some(sheet) = sheet() {
         sheet.replace_sync(&[STYLES, styles].concat()).ok();
     }
 }
 
-/// Returns the sheet, of which the loader makes copies for other documents.
+/// Returns the sheet of all instances, of which the loader makes copies for other documents.
 pub(super) fn sheet() -> Option<CssStyleSheet> {
     SHEET.with(|sheet| sheet.get_or_init(make).clone())
 }

@@ -16,15 +16,15 @@ pub struct AnswerSettings {
 /// The page's address policies, `(url: URL) => boolean`; `None`: the default rule.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Policies {
-    /// Returns whether a link leads there.
+    /// The policy that returns whether a link may lead to an address.
     pub link: Option<Function>,
-    /// Returns whether an image is loaded from there without asking.
+    /// The policy that returns whether an image may be loaded from an address without asking.
     pub image: Option<Function>,
 }
 
 impl AnswerSettings {
-    /// Returns the hosts whose images the user allowed in this conversation. They are forgotten
-    /// when another one is shown.
+    /// Returns the hosts whose images the user allowed in this conversation. The set is forgotten
+    /// when another conversation is shown.
     #[must_use]
     pub fn allowed_hosts(&self, conversation: ConversationKey) -> Set {
         let known = self.allowed.with_untracked(|(of, hosts)| {

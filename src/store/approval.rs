@@ -5,12 +5,13 @@ use assent_conversation::{ApprovalBatch, Conversation};
 /// One batch of tool runs that needs a decision, or was decided.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ApprovalView {
-    /// The batch.
+    /// The batch, as the core has it.
     pub batch: ApprovalBatch,
-    /// The arguments of the last call of the same tool in this conversation, for each tool of a
-    /// pending batch; `None` for a first call. Empty once nobody has to compare any more.
+    /// For each tool of a pending batch, the arguments of the previous call of the same tool in
+    /// this conversation; `None` for a first call. The list is empty once nobody has to compare any
+    /// more.
     pub before: Vec<Option<Arguments>>,
-    /// The number of this request, from 1, and of all requests of its message.
+    /// The number of the batch in its message, from 1 on, and the number of the message's batches.
     pub place: (usize, usize),
 }
 

@@ -11,19 +11,19 @@ use super::{approval::ApprovalView, set_if_changed};
 /// One message. Cloning it clones handles.
 #[derive(Clone)]
 pub struct MessageRow {
-    /// Its key on this page.
+    /// The key of the message on this page.
     pub key: MessageKey,
     /// The conversation that it is in.
     pub conversation: ConversationKey,
     /// Author, files, time and status.
     pub head: ArcRwSignal<MessageHead>,
-    /// Its text.
+    /// The text of the message.
     pub text: ArcRwSignal<MessageText>,
     /// The agent's activity.
     pub activity: ArcRwSignal<Activity>,
     /// Contributions of several agents, in the order they began.
     pub contributions: ArcRwSignal<Vec<ContributionRow>>,
-    /// The approval requests, one signal for each batch.
+    /// The approval requests of the message, one signal for each batch.
     pub approvals: ArcRwSignal<Vec<(BatchId, ArcRwSignal<ApprovalView>)>>,
 }
 
@@ -32,16 +32,17 @@ pub struct MessageRow {
 pub struct MessageText {
     /// The text.
     pub text: String,
-    /// The sentences of the service in it.
+    /// The sentences of the service in the text.
     pub words: Vec<Words>,
     /// True if the text is complete.
     pub whole: bool,
-    /// Counter that changes when a text does not begin with the one before it.
+    /// Counter that grows when the text no longer begins with the text that it was before.
     pub revision: u32,
 }
 
 impl MessageText {
-    /// Updates to `text`; appending costs no more than the new part.
+    /// Updates the value to `text` with the sentences `words`, which is complete if `whole`.
+    /// Appending costs no more than the new part.
     pub fn follow(&mut self, text: &str, words: &[Words], whole: bool) {
         match text.strip_prefix(self.text.as_str()) {
             Some(more) => self.text.push_str(more),
@@ -70,9 +71,9 @@ fn follow(shown: &ArcRwSignal<MessageText>, text: &str, words: &[Words], whole: 
 pub struct ContributionRow {
     /// The agent's name or handle, as far as the service says.
     pub agent: String,
-    /// Its status.
+    /// The state of the contribution.
     pub state: ArcRwSignal<ContributionState>,
-    /// Its text.
+    /// The text of the contribution.
     pub text: ArcRwSignal<MessageText>,
 }
 
@@ -104,19 +105,20 @@ impl ContributionRow {
 pub struct MessageHead {
     /// The author.
     pub author: Author,
-    /// The agent's handle; empty if there is none.
+    /// The agent's handle; empty if there is none, as for a message of the user.
     pub handle: String,
     /// The files of a message of the user.
     pub files: Vec<Attachment>,
-    /// The time of writing.
+    /// The time when the message was written; `None` if it is not known.
     pub time: Option<Millis>,
-    /// The time of the message in front of it; `None`: there is none.
+    /// The time of the message before this one; `None` if there is no such message or its time is
+    /// not known.
     pub time_before: Option<Millis>,
-    /// Its status.
+    /// The status of the message.
     pub status: MessageStatus,
-    /// True for one that the user can try again.
+    /// True if the user can send the message again.
     pub is_retriable: bool,
-    /// True for the first one that came while nobody could see it.
+    /// True for the first of the messages that came while nobody could see the conversation.
     pub is_first_unread: bool,
 }
 
@@ -151,7 +153,8 @@ impl MessageRow {
         self.apply_approvals(message, conversation);
     }
 
-    /// Updates the contributions. They are only appended, or all become messages of their own.
+    /// Updates the contributions to `said`. The list only grows, or becomes empty as all become
+    /// messages of their own.
     fn apply_contributions(&self, said: &[Contribution]) {
         let known = self.contributions.with_untracked(|rows| {
             for (row, said) in rows.iter().zip(said) {

@@ -20,7 +20,7 @@ pub use transcript::TranscriptView;
 
 use leptos::prelude::Update;
 
-/// Sets the value, and notifies subscribers only if it is another one.
+/// Sets the value of a signal, and notifies subscribers only if it is another value.
 pub fn set_if_changed<T: PartialEq + 'static>(signal: &impl Update<Value = T>, value: T) {
     signal.maybe_update(|it| {
         let differs = *it != value;

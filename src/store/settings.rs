@@ -12,59 +12,59 @@ use super::AnswerSettings;
 pub struct Settings {
     /// The texts and the language.
     pub texts: RwSignal<Texts>,
-    /// The level of detail of the agent's activity.
+    /// The level of detail at which the agent's activity is shown.
     pub activity: RwSignal<ActivityLevel>,
     /// The placement of the list of conversations.
     pub threads: RwSignal<ThreadsPlacement>,
     /// The effect of an answer on the scroll position.
     pub scroll: RwSignal<ScrollMode>,
-    /// The heading; `None`: the table's text.
+    /// The page's heading of the widget; `None` if the table's text is shown.
     pub heading: RwSignal<Option<String>>,
-    /// The placeholder of the message box; `None`: the table's text.
+    /// The page's placeholder of the message box; `None` if the table's text is shown.
     pub placeholder: RwSignal<Option<String>>,
-    /// The greeting of an empty conversation; `None`: the table's text.
+    /// The page's greeting of an empty conversation; `None` if the table's text is shown.
     pub greeting: RwSignal<Option<String>>,
-    /// The suggestions of an empty conversation; none is blank.
+    /// The page's suggestions in an empty conversation, none of which is blank.
     pub suggestions: RwSignal<Vec<String>>,
-    /// True if the page takes files; otherwise none can be attached.
+    /// True if the page has a function for uploads; otherwise no file can be attached.
     pub can_attach: RwSignal<bool>,
     /// Settings for drawing answers.
     pub answers: AnswerSettings,
 }
 
-/// Attribute `activity`.
+/// The value of the attribute `activity`: how much is shown of what agents do.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum ActivityLevel {
-    /// One line with the current step, expandable.
+    /// One line with the current step is shown, which opens to all steps.
     #[default]
     Brief,
-    /// All steps.
+    /// All steps are shown.
     Full,
-    /// Nothing.
+    /// No activity is shown.
     Off,
 }
 
-/// Attribute `scroll`.
+/// The value of the attribute `scroll`: what an answer does to the scroll position.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum ScrollMode {
-    /// The question goes to the top and stays there, the answer grows below it.
+    /// The question goes to the top and stays there; the answer grows below it.
     #[default]
     AnswerTop,
-    /// The end is followed while the user is there.
+    /// The end of the transcript is followed while the user is there.
     Bottom,
-    /// Nothing.
+    /// An answer does not move the transcript.
     None,
 }
 
-/// Attribute `threads`.
+/// The value of the attribute `threads`: where the list of conversations is.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum ThreadsPlacement {
-    /// Beside the transcript if there is room, else behind the button.
+    /// The list is beside the transcript if there is room, and else opens over it by a button.
     #[default]
     Auto,
-    /// Beside the transcript.
+    /// The list is beside the transcript.
     Side,
-    /// Nowhere.
+    /// There is no list.
     Hidden,
 }
 

@@ -23,28 +23,28 @@ pub struct Store {
     pub transcript: TranscriptView,
     /// The state of the composer.
     pub composer: RwSignal<ComposerView>,
-    /// The text of the message box: set by the core, and edited since.
+    /// The text of the message box: set by the core, and edited by the user since.
     pub draft: RwSignal<String>,
     /// A failure that belongs to no message.
     pub notice: RwSignal<Option<Notice>>,
-    /// The last polite announcement of screen readers.
+    /// The last polite announcements for screen readers.
     pub polite: RwSignal<Announced>,
-    /// The last assertive announcement of screen readers.
+    /// The last assertive announcements for screen readers.
     pub assertive: RwSignal<Announced>,
 }
 
 /// The list of conversations.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ThreadsView {
-    /// The load state.
+    /// The state of loading the list.
     pub load: Load,
-    /// Newest first.
+    /// The conversations of the list, newest first.
     pub rows: Vec<Arc<ThreadRow>>,
-    /// The open one, if it is on the service.
+    /// The open conversation's thread; `None` if the service does not have it yet.
     pub open: Option<ThreadId>,
-    /// Its name; empty for a new conversation and for one without a name.
+    /// The name of the open conversation; empty for a new one and for one without a name.
     pub open_name: String,
-    /// The threads with pending approvals, each with the number of its tool runs.
+    /// The threads with pending approvals, each with the number of tool runs that wait.
     pub waiting: Vec<(ThreadId, usize)>,
     /// The threads that have a draft and are not open.
     pub drafts: Vec<ThreadId>,
@@ -53,13 +53,13 @@ pub struct ThreadsView {
 /// The agent of the conversation. Both fields are empty until the service sends them.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Agent {
-    /// The name.
+    /// The agent's name.
     pub name: String,
-    /// Its handle in stored messages.
+    /// The agent's handle in stored messages.
     pub handle: String,
 }
 
-/// The state of the composer.
+/// What the composer shows.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ComposerView {
     /// The state of the composer in the core.
@@ -68,15 +68,15 @@ pub struct ComposerView {
     pub fresh: bool,
     /// True while the user is asked what the draft is meant for.
     pub is_asking: bool,
-    /// The messages that are sent later, in this order.
+    /// The queued messages, in the order in which they will be sent.
     pub queued: Vec<QueuedMessage>,
     /// The files of the draft.
     pub files: Vec<Attachment>,
-    /// True if the draft ends with this page, because the device cannot store it.
+    /// True if the draft is lost with this page, because the device cannot store it.
     pub is_unstored: bool,
-    /// True if the answer is stalled.
+    /// True if the answer that is being written is stalled.
     pub is_stalled: bool,
-    /// True if the service is asked to end the answer.
+    /// True if the service was asked to end the answer that is being written.
     pub is_stopping: bool,
     /// True if the service offers to end answers early.
     pub can_cancel: bool,
@@ -86,12 +86,12 @@ pub struct ComposerView {
     pub deciding: usize,
 }
 
-/// The last announcements.
+/// The announcements that were made last in one live region.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Announced {
-    /// Counter that grows each time, so that the same announcement is made twice.
+    /// Counter that grows with each announcement, so that the same one can be made twice.
     pub revision: u32,
-    /// The announcements, in order: those of one frame are made together, or only the last of them
+    /// The announcements in order. Those of one frame are made together, or only the last of them
     /// would be heard.
     pub announcements: Vec<Announcement>,
 }
@@ -114,7 +114,8 @@ impl Store {
         })
     }
 
-    /// Updates the signals. `changes` are all since the last call, in order, repetitions included.
+    /// Updates the signals to `state`. `changes` are all changes since the last call, in order,
+    /// repetitions included.
     pub fn apply(&self, state: &State, changes: &[Change]) {
         // After the owner's end there is nothing left to show.
         let Some(open) = state
@@ -175,7 +176,7 @@ impl Store {
         announce(self.assertive, assertive);
     }
 
-    /// Announces what happened in the view alone.
+    /// Makes an announcement about something that happened in the view alone.
     pub fn say(&self, what: Announcement) {
         announce(self.polite, vec![what]);
     }
@@ -210,8 +211,8 @@ fn threads(state: &State) -> ThreadsView {
     }
 }
 
-/// Returns the agent. All threads of the list are with one agent, so that any row serves for a
-/// conversation that is in no list yet.
+/// Returns the agent of the open conversation. All threads of the list are with one agent, so that
+/// any row serves for a conversation that is in no list yet.
 fn agent(state: &State) -> Agent {
     let row = open_row(state).or(state.threads.rows.first().map(|row| &**row));
     row.map(|row| Agent {

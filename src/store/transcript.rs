@@ -29,17 +29,18 @@ const MAX_DISTANCE: usize = 100;
 /// The transcript that is shown.
 #[derive(Clone, Copy)]
 pub struct TranscriptView {
-    /// The conversation.
+    /// The key of the conversation that is shown.
     pub conversation: RwSignal<ConversationKey>,
     /// The load state of the stored messages.
     pub load: RwSignal<Load>,
-    /// The last message of the user; another one when one is sent.
+    /// The last message of the user; it changes when one is sent. `None` if there is none.
     pub question: RwSignal<Option<MessageKey>>,
-    /// Number of messages before those of `rows`.
+    /// Number of messages before the first row.
     pub earlier: RwSignal<usize>,
-    /// The saved reading position, with all messages from there on in `rows`; `None`: at the end.
+    /// The saved reading position, with all messages from there on in `rows`; `None` if reading
+    /// begins at the end.
     pub position: RwSignal<Option<ReadingPosition>>,
-    /// Oldest first, up to the last message.
+    /// The messages that are shown, oldest first, up to the conversation's last one.
     pub rows: RwSignal<Vec<MessageRow>>,
 }
 
@@ -57,8 +58,7 @@ impl TranscriptView {
         view
     }
 
-    /// Shows another conversation; the one that is shown already keeps its rows, which its nodes
-    /// follow.
+    /// Shows a conversation. If it is shown already, its rows are kept, which its nodes follow.
     pub(super) fn open(&self, conversation: &Conversation) {
         if self
             .conversation
@@ -71,7 +71,7 @@ impl TranscriptView {
         self.show(conversation, first(conversation));
     }
 
-    /// Updates membership, order and load state; rows of messages that stay are kept.
+    /// Updates the rows, their order and the load state; rows of messages that stay are kept.
     pub(super) fn arrange(&self, conversation: &Conversation) {
         let top = self
             .rows
@@ -93,7 +93,7 @@ impl TranscriptView {
         self.show(conversation, begins);
     }
 
-    /// Shows the messages from this index on.
+    /// Shows the messages from the index `begins` on.
     fn show(&self, conversation: &Conversation, begins: usize) {
         set_if_changed(&self.load, conversation.load.clone());
         let mut kept: VecDeque<MessageRow> = self
@@ -126,7 +126,7 @@ impl TranscriptView {
         set_if_changed(&self.question, question.map(|message| message.key));
     }
 
-    /// Returns true while a tool runs for the last answer.
+    /// Returns true while a tool is being run for the last answer.
     #[must_use]
     pub fn runs_tool(&self) -> bool {
         let runs = |row: &MessageRow| row.activity.with_untracked(Activity::runs_tool);
@@ -134,7 +134,7 @@ impl TranscriptView {
             .with_untracked(|rows| rows.iter().rev().take(WINDOW).any(runs))
     }
 
-    /// Updates one message.
+    /// Updates the row of one message.
     pub(super) fn refresh(&self, conversation: &Conversation, key: MessageKey) {
         let row = self
             .rows
@@ -145,7 +145,7 @@ impl TranscriptView {
     }
 }
 
-/// Returns the saved reading position, if its message exists and is not too far up.
+/// Returns the saved reading position, if its message exists and is not too far from the end.
 fn position(conversation: &Conversation) -> Option<ReadingPosition> {
     let count = conversation.messages.len();
     let mut position = conversation.position.into_iter();

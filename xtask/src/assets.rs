@@ -6,18 +6,18 @@ use std::fs;
 
 const REGISTRY: &str = "web/loader/assets.js";
 
-/// When a browser fetches a file; the first words of `@fetched` say it.
+/// When a browser fetches a file, as the first words of `@fetched` in the registry say.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Stage {
-    /// Before the user can type.
+    /// The file is fetched before the user can type.
     Widget,
-    /// "after …": while the user can type already.
+    /// "after …": the file is fetched while the user can type already.
     After,
-    /// "on demand: …": when an answer first needs it.
+    /// "on demand: …": the file is fetched when an answer first needs it.
     OnDemand,
 }
 
-/// What a row of the registry consists of.
+/// What an asset of the registry is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Kind {
     /// A script, bundled from a folder of `web/`.
@@ -31,7 +31,7 @@ enum Kind {
 /// One row of the registry.
 #[derive(Debug)]
 pub(crate) struct Asset {
-    /// The name after `assent_`.
+    /// The name of the asset: that of its files after `assent_`.
     name: String,
     kind: Kind,
     fetched: String,
@@ -39,7 +39,8 @@ pub(crate) struct Asset {
 }
 
 impl Asset {
-    /// Returns its script, which is the glue of its WebAssembly module if it has one.
+    /// Returns the name of the asset's script, which is the glue of its WebAssembly module if it
+    /// has one.
     pub(crate) fn script(&self) -> String {
         format!("assent_{}.js", self.name)
     }
@@ -48,7 +49,7 @@ impl Asset {
         format!("assent_{}_bg.wasm", self.name)
     }
 
-    /// Returns the names of its files.
+    /// Returns the names of the asset's files.
     pub(crate) fn files(&self) -> Vec<String> {
         match self.kind {
             Kind::Script => vec![self.script()],
@@ -57,12 +58,13 @@ impl Asset {
         }
     }
 
-    /// Returns the crate of a WebAssembly module.
+    /// Returns the crate of the asset's WebAssembly module; `None` if it is no module of a crate.
     pub(crate) fn package(&self) -> Option<String> {
         (self.kind == Kind::Module).then(|| format!("assent_{}", self.name))
     }
 
-    /// Returns the folder of `web/` that a script is bundled from.
+    /// Returns the folder of `web/` that the asset's script is bundled from; `None` if it is no
+    /// such script.
     pub(crate) fn folder(&self) -> Option<&str> {
         (self.kind == Kind::Script).then_some(self.name.as_str())
     }
@@ -80,13 +82,14 @@ impl Asset {
     }
 }
 
-/// Returns the file of the part that is cut out of this module, if there is one: out of the widget.
+/// Returns the name of the part that is cut out of the module `asset`; `None` unless that is the
+/// widget and there is one.
 pub(crate) fn part_of(assets: &[Asset], asset: &Asset) -> Option<String> {
     let mut parts = assets.iter().filter(|it| it.kind == Kind::Part);
     parts.next().filter(|_| asset.is_widget()).map(Asset::wasm)
 }
 
-/// Reads the registry, in its order.
+/// Reads the assets of the registry, in its order.
 pub(crate) fn read(workspace: &Workspace) -> Result<Vec<Asset>, Error> {
     let path = workspace.path(REGISTRY);
     parse(&fs::read_to_string(&path).map_err(Error::file(&path))?)

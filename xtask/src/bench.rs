@@ -9,10 +9,10 @@ use crate::process;
 use crate::tools::{self, CHROMIUM, NODE, NPM};
 use crate::workspace::Workspace;
 
-/// Measurements of the widget; those of single crates are run by `cargo bench`.
+/// Names of the measurements of the widget; those of single crates are run by `cargo bench`.
 const NAMES: [&str; 5] = ["streaming", "history", "start", "threads", "large"];
 
-/// Measures; the options are passed on to the measurement.
+/// Runs the measurement `name`, with the options passed on to it.
 pub(crate) fn run(workspace: &Workspace, name: &str, options: &[&str]) -> Result<(), Error> {
     if name == "load" {
         return load(workspace, options);
@@ -43,7 +43,7 @@ fn load(workspace: &Workspace, options: &[&str]) -> Result<(), Error> {
     process::run(workspace.cargo().args(bench).args(options))
 }
 
-/// Builds `dist/`, unless `ASSENT_DIST` names another one, and measures.
+/// Builds `dist/`, unless `ASSENT_DIST` names another one, and runs a measurement in a browser.
 fn in_browser(workspace: &Workspace, name: &str, options: &[&str]) -> Result<(), Error> {
     tools::ensure_packaged(workspace, &[&CHROMIUM, &NODE, &NPM])?;
     if std::env::var_os("ASSENT_DIST").is_none() {

@@ -10,18 +10,18 @@ use crate::tools::{self, FIREFOX, HEADLESS_SHELL, NODE, NPM};
 use crate::workspace::Workspace;
 use std::process::Command;
 
-/// The sessions that every change has to pass.
-/// They are the same each time, so that a failure belongs to the change.
+/// The options for the sessions that every change has to pass. They are the same sessions each
+/// time, so that a failure belongs to the change.
 pub(crate) const TEST_ARGUMENTS: [&str; 4] = ["--sessions", "6", "--seed", "1"];
-/// The sessions of a release test.
+/// The options for the sessions of a release test.
 pub(crate) const LONG_ARGUMENTS: [&str; 4] = ["--sessions", "300", "--seed", "1"];
 
-/// The same in Firefox, where a session takes longer.
+/// The options for the sessions of a release test in Firefox, where a session takes longer.
 pub(crate) const LONG_FIREFOX_ARGUMENTS: [&str; 6] =
     ["--sessions", "40", "--seed", "1", "--browser", "firefox"];
 
-/// Builds `dist/`, unless `ASSENT_DIST` names another one, and the service, and plays; the options
-/// go to the script.
+/// Builds the service, and `dist/` unless `ASSENT_DIST` names another one, and plays the sessions;
+/// the options go to their script.
 pub(crate) fn run(workspace: &Workspace, options: &[&str]) -> Result<(), Error> {
     tools::ensure_packaged(workspace, &[&HEADLESS_SHELL, &FIREFOX, &NODE, &NPM])?;
     if std::env::var_os("ASSENT_DIST").is_none() {
@@ -34,8 +34,8 @@ pub(crate) fn run(workspace: &Workspace, options: &[&str]) -> Result<(), Error> 
     process::run(&mut sessions(workspace, options)?)
 }
 
-/// Returns the program that plays a session again, called `session 7` by its seed, otherwise with
-/// these options.
+/// Returns the command that plays one session again. Its name is that in a report, `session 7` by
+/// its seed; all other options are `options`.
 pub(crate) fn session(
     workspace: &Workspace,
     options: &[&str],
@@ -49,7 +49,7 @@ pub(crate) fn session(
     )
 }
 
-/// Returns the program that plays sessions with an earlier build.
+/// Returns the command that plays sessions with a `dist/` and a service that were built before.
 pub(crate) fn sessions(workspace: &Workspace, options: &[&str]) -> Result<Command, Error> {
     let [page, service] = servers::free_ports()?;
     let mut command = workspace.command("node");

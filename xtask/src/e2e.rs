@@ -7,7 +7,7 @@ use crate::tools;
 use crate::workspace::Workspace;
 use std::process::Command;
 
-/// The options for what failed in the run before, one test after the other.
+/// The options of Playwright that run the tests which failed in its last run, one after the other.
 pub(crate) const FAILED_LAST: [&str; 2] = ["--last-failed", "--workers=1"];
 
 /// Installs the packages of `e2e/package-lock.json`.
@@ -20,7 +20,7 @@ pub(crate) fn install(workspace: &Workspace) -> Result<(), Error> {
     )
 }
 
-/// Returns npm in `e2e/`.
+/// Returns the command npm in `e2e/`.
 pub(crate) fn npm(workspace: &Workspace) -> Command {
     let mut command = workspace.command("npm");
     command.current_dir(workspace.path("e2e"));

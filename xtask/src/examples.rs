@@ -6,14 +6,15 @@ use crate::process;
 use crate::workspace::Workspace;
 use std::process::Command;
 
-/// Installs the packages, `dist/` among them, checks the types, and makes `examples/leptos/pkg`.
+/// Installs the packages of the examples, `dist/` among them, checks their types, and makes
+/// `examples/leptos/pkg`.
 pub(crate) fn prepare(workspace: &Workspace) -> Result<(), Error> {
     process::run(npm(workspace).args(["ci", "--ignore-scripts", "--no-audit", "--no-fund"]))?;
     process::run(npm(workspace).args(["run", "check"]))?;
     build_leptos(workspace)
 }
 
-/// Runs the two commands of `examples/README.md`.
+/// Builds the example in Rust by the two commands of `examples/README.md`.
 fn build_leptos(workspace: &Workspace) -> Result<(), Error> {
     process::run(workspace.cargo().args([
         "build",

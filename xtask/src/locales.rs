@@ -8,11 +8,12 @@ pub(crate) use parse::{Text, parse};
 
 use assent_protocol::EVENT_TYPES;
 
-/// The language of the widget. Its file has all keys, but those of event types.
+/// The tag of the widget's own language. The language's file has all keys, but those of event
+/// types.
 pub(crate) const ENGLISH: &str = "en";
 
-/// Returns the keys and texts of a language as a page sets them. The English ones of event types
-/// are those of their table.
+/// Returns the keys and texts of a language as a page sets them. The English texts of event types
+/// are those in the table of event types.
 pub(crate) fn strings(language: &str, texts: &[Text]) -> Vec<(String, String)> {
     let mut strings = Vec::new();
     for text in texts {
@@ -31,12 +32,12 @@ pub(crate) fn strings(language: &str, texts: &[Text]) -> Vec<(String, String)> {
     strings
 }
 
-/// Returns the key of the text of an event type.
+/// Returns the key of the text for the event type of this name.
 fn event_key(name: &str) -> String {
     format!("event.{name}")
 }
 
-/// Returns the strings as JSON, in their order.
+/// Returns keys and texts as JSON, in their order.
 pub(crate) fn json(strings: &[(String, String)]) -> String {
     let quoted = |text: &str| serde_json::Value::from(text).to_string();
     let members = strings

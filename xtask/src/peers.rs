@@ -17,7 +17,7 @@ pub(crate) fn install(workspace: &Workspace) -> Result<(), Error> {
     process::run(npm(workspace).args(["ci", "--ignore-scripts", "--no-audit", "--no-fund"]))
 }
 
-/// Returns the tests; the service is built by then.
+/// Returns the command that runs the tests with programs of others; the service has to be built.
 pub(crate) fn tests(workspace: &Workspace) -> Command {
     let mut command = npm(workspace);
     command

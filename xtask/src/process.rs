@@ -6,13 +6,14 @@ use std::io::{BufRead as _, BufReader, Read, Write};
 use std::process::{Command, Stdio};
 use std::sync::{Mutex, PoisonError};
 
-/// The output of a program, both streams in order of arrival, and whether it reported success.
+/// What a program has written to both streams, in order of arrival, and whether it reported
+/// success.
 pub(crate) struct Finished {
     pub(crate) success: bool,
     pub(crate) output: String,
 }
 
-/// Returns the command line as a person would type it.
+/// Returns a command as a person would type it.
 pub(crate) fn command_line(command: &Command) -> String {
     let program = command.get_program().to_string_lossy().into_owned();
     command.get_args().fold(program, |line, argument| {
@@ -48,7 +49,7 @@ pub(crate) fn answer(command: &mut Command) -> Option<String> {
         .then(|| String::from_utf8_lossy(&output.stdout).into_owned())
 }
 
-/// Runs a program, passes both of its streams on line by line, and keeps them.
+/// Runs a program, passes both of its streams on line by line, and keeps what it wrote.
 pub(crate) fn run_and_keep(command: &mut Command) -> Result<Finished, Error> {
     let line = command_line(command);
     println!("$ {line}");

@@ -6,8 +6,8 @@ use crate::tools;
 use crate::workspace::Workspace;
 use std::path::Path;
 
-/// Installs the packages of a list, which names all that they need, into an environment of their
-/// own, unless they are there.
+/// Installs the packages of the list `requirements`, which names all that they need, into an
+/// environment in `folder`, unless they are there.
 pub(crate) fn install(
     workspace: &Workspace,
     requirements: &str,

@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 
 const REQUIREMENTS: &str = "e2e/model/requirements.txt";
 const CONFIG: &str = "model/playwright.config.js";
-/// The weights are 98 MB, read from a disk that may be busy.
+/// Timeout for the start of the model: its weights are 98 MB, read from a disk that may be busy.
 const MODEL_START: Duration = Duration::from_secs(120);
 const POLL: Duration = Duration::from_millis(100);
 
@@ -23,10 +23,10 @@ pub(crate) fn install(workspace: &Workspace) -> Result<(), Error> {
     python::install(workspace, REQUIREMENTS, &folder(workspace))
 }
 
-/// A model that listens, and the test that talks to it.
+/// A model that was started and listens, and the test that uses it.
 pub(crate) struct RealModel {
     pub(crate) test: Command,
-    /// It ends with this value.
+    /// The running program of the model, which ends when this value is dropped.
     _model: Server,
 }
 
@@ -46,7 +46,7 @@ pub(crate) fn start(workspace: &Workspace) -> Result<RealModel, Error> {
     })
 }
 
-/// Waits while it answers that it is not loaded yet.
+/// Waits until the model is loaded: until then it answers that it is not.
 fn wait_until_loaded(model: &mut Server, port: u16) -> Result<(), Error> {
     let start = Instant::now();
     while start.elapsed() < MODEL_START {

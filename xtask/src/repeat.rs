@@ -19,13 +19,13 @@ use std::sync::atomic::{AtomicBool, Ordering};
 /// A runner of tests.
 #[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Runner {
-    /// `cargo test` of a package.
+    /// The test is one of `cargo test` of a package.
     Native { package: String },
-    /// `cargo test` of a package that exists in the page only.
+    /// The test is one of `cargo test` of a package that exists in the page only.
     Component { package: String },
-    /// Playwright, in all browsers that the test is for.
+    /// The test is one of Playwright, and runs in all browsers that it is for.
     WholePage,
-    /// Node's own runner, for this file.
+    /// The test is in this file, for Node's own runner.
     Node { file: String },
 }
 
@@ -56,8 +56,8 @@ pub(crate) fn run(workspace: &Workspace, times: &str, name: &str) -> Result<(), 
     }
 }
 
-/// Returns the runners of tests of this name. Git knows the files, those that are not yet committed
-/// too.
+/// Returns the runners of the tests of this name. The files are those that git knows, not yet
+/// committed ones included.
 fn find(workspace: &Workspace, name: &str) -> Result<Vec<Runner>, Error> {
     let listing = ["ls-files", "--cached", "--others", "--exclude-standard"];
     let files = process::answer(workspace.command("git").args(listing)).unwrap_or_default();
@@ -102,7 +102,8 @@ fn runner_of(workspace: &Workspace, file: &str) -> Option<Runner> {
     })
 }
 
-/// Returns the name in the next manifest above the file.
+/// Returns the name of the package that a file belongs to: that in the next manifest above the
+/// file.
 fn package_of(workspace: &Workspace, file: &Path) -> Option<String> {
     let manifests = file.ancestors().skip(1).map(|it| it.join("Cargo.toml"));
     let text = manifests
@@ -135,7 +136,7 @@ impl Runner {
         process::run(self.command(workspace, 1, name)?.arg("--no-run"))
     }
 
-    /// Runs the test and returns how many runs failed.
+    /// Runs the test `times` times, and returns how many runs failed.
     fn repeat(&self, workspace: &Workspace, times: usize, name: &str) -> Result<usize, Error> {
         // Playwright repeats by itself, with servers and browsers that stay.
         let (commands, each) = match self {
@@ -157,8 +158,8 @@ impl Runner {
         Ok(failed)
     }
 
-    /// Returns the command that runs the tests of this name `each` times; one that is no test of
-    /// Playwright once.
+    /// Returns the command that runs the tests of this name: `each` times if they are tests of
+    /// Playwright, otherwise once.
     fn command(&self, workspace: &Workspace, each: usize, name: &str) -> Result<Command, Error> {
         Ok(match self {
             Runner::Native { package } => {

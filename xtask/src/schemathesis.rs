@@ -12,15 +12,17 @@ use std::path::PathBuf;
 const REQUIREMENTS: &str = "service/schemathesis/requirements.txt";
 const SETTINGS: &str = "service/schemathesis/schemathesis.toml";
 const HOOKS: &str = "service/schemathesis/hooks.py";
-/// Fixed, so that a change is not blamed for what an earlier one did.
+/// The seed of the requests. It is fixed, so that a change is not blamed for what an earlier one
+/// did.
 const SEED: &str = "1";
 
-/// Installs Schemathesis in the versions of the list.
+/// Installs Schemathesis in the versions that `service/schemathesis/` lists.
 pub(crate) fn install(workspace: &Workspace) -> Result<(), Error> {
     python::install(workspace, REQUIREMENTS, &folder(workspace))
 }
 
-/// Runs all phases against a service with an empty database; a failure or a warning is an error.
+/// Runs all phases of Schemathesis against a service with an empty database; a failure or a warning
+/// is an error.
 pub(crate) fn run(workspace: &Workspace) -> Result<(), Error> {
     let database = folder(workspace).join("data/assent.sqlite");
     if let Some(data) = database.parent().filter(|data| data.exists()) {

@@ -7,18 +7,19 @@ use crate::process;
 use crate::workspace::Workspace;
 use std::process::Command;
 
-/// A test of the service that takes a number of runs and a first seed.
+/// A test of the service that runs a number of times, each time with the next seed.
 pub(crate) struct Seeded {
     test: &'static str,
-    /// The option with the number of runs.
+    /// The option of xtask for the number of runs.
     option: &'static str,
-    /// The variable with it; that of the seed ends with `_SEED`.
+    /// The environment variable for the number of runs; the variable for the first seed ends with
+    /// `_SEED`.
     variable: &'static str,
     /// The number of runs of a release test.
     runs: u64,
 }
 
-/// The service killed at moments that seeds choose.
+/// The test in which the service is killed at moments that seeds choose.
 pub(crate) const KILLS: Seeded = Seeded {
     test: "kills",
     option: "--kills",
@@ -26,7 +27,7 @@ pub(crate) const KILLS: Seeded = Seeded {
     runs: 200,
 };
 
-/// Histories of many users behind a bad network.
+/// The test with histories of many users behind a bad network.
 pub(crate) const HISTORY: Seeded = Seeded {
     test: "history",
     option: "--trials",
@@ -34,10 +35,10 @@ pub(crate) const HISTORY: Seeded = Seeded {
     runs: 3000,
 };
 
-/// The first seed; not one of those that every test run has.
+/// The first seed if none is given; it is not one of those that every test run has.
 const FIRST_SEED: u64 = 1000;
 
-/// Number of runs, and their first seed.
+/// The number of runs, and the seed of the first one.
 #[derive(Debug, PartialEq, Eq)]
 struct Options {
     runs: u64,
@@ -45,7 +46,7 @@ struct Options {
 }
 
 impl Seeded {
-    /// Runs the test with these options; it prints a summary, and the seeds of failures.
+    /// Runs the test with the options in `words`; it prints a summary, and the seeds of failures.
     pub(crate) fn run(&self, workspace: &Workspace, words: &[&str]) -> Result<(), Error> {
         let options = self.read(words)?;
         // The tool servers of tests, which cargo builds with all tests, but not with one.
@@ -58,7 +59,7 @@ impl Seeded {
         )
     }
 
-    /// Returns the test with the runs of a release test.
+    /// Returns the command that runs the test as often as a release test does.
     pub(crate) fn many(&self, workspace: &Workspace) -> Command {
         self.command(workspace, &self.defaults())
     }
@@ -70,7 +71,7 @@ impl Seeded {
         }
     }
 
-    /// Reads `--seed S` and the number of runs.
+    /// Returns the options in `words`: `--seed S` and the number of runs.
     fn read(&self, words: &[&str]) -> Result<Options, Error> {
         let mut options = self.defaults();
         let mut rest = words;

@@ -11,7 +11,7 @@ use std::os::unix::process::CommandExt as _;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-/// Grace period of a server that was asked to end.
+/// Time that a server has to end by itself after it was asked to.
 const GRACE: Duration = Duration::from_secs(5);
 const POLL: Duration = Duration::from_millis(100);
 
@@ -22,7 +22,7 @@ pub(crate) struct Server {
 }
 
 impl Server {
-    /// Starts a program that prints for itself.
+    /// Starts a program whose output is passed on. `name` is for messages.
     pub(crate) fn start(name: &'static str, command: &mut Command) -> Result<Server, Error> {
         let line = process::command_line(command);
         println!("$ {line}");
@@ -36,7 +36,7 @@ impl Server {
         }
     }
 
-    /// Returns an error that names the program if it has ended by itself.
+    /// Returns an error that names the program, if the program has ended by itself.
     pub(crate) fn check_running(&mut self) -> Result<(), Error> {
         match self.child.try_wait() {
             Ok(None) => Ok(()),
@@ -45,7 +45,8 @@ impl Server {
         }
     }
 
-    /// Waits until a GET of the path is answered, and returns the status of the answer.
+    /// Waits until a GET of the path is answered, and returns the status of the answer. It is an
+    /// error if that takes longer than `limit`, or if `interrupted` returns true.
     pub(crate) fn first_status(
         &mut self,
         port: u16,
@@ -69,7 +70,7 @@ impl Server {
 }
 
 impl Drop for Server {
-    /// Asks the program and its group to end, waits a little, then ends it.
+    /// Asks the program and its group to end, waits a little, then kills the program.
     fn drop(&mut self) {
         if self.check_running().is_err() {
             return;
@@ -95,8 +96,8 @@ pub(crate) fn is_free(port: u16) -> bool {
     TcpListener::bind((Ipv4Addr::LOCALHOST, port)).is_ok()
 }
 
-/// Returns ports that nothing listens on at the moment, and that differ. They are below those that
-/// the system gives to connections and to programs that listen on port 0, or one of these could
+/// Returns ports that nothing listens on at the moment, and that differ. They are below the ports
+/// that the system gives to connections and to programs that listen on port 0: one of these could
 /// take such a port before the program that it is meant for.
 pub(crate) fn free_ports<const COUNT: usize>() -> Result<[u16; COUNT], Error> {
     const FIRST: u16 = 11_000;

@@ -8,8 +8,8 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-/// WebAssembly features that rustc uses and every supported browser has. Binaryen may use no more
-/// than that.
+/// Options for the WebAssembly features that rustc uses and every supported browser has. Binaryen
+/// may use no others.
 const FEATURES: [&str; 7] = [
     "--enable-bulk-memory",
     "--enable-bulk-memory-opt",
@@ -20,23 +20,23 @@ const FEATURES: [&str; 7] = [
     "--enable-reference-types",
 ];
 
-/// Bytes up to which a function goes into its only caller. Without a limit the parser of Markdown
-/// and the core become single functions of 40 kB, and browsers take a third of a second of another
-/// core to optimise such a one.
+/// Option for the size in bytes up to which a function is inlined into its only caller. Without a
+/// limit the parser of Markdown and the core become single functions of 40 kB, and browsers take a
+/// third of a second of another core to optimise such a one.
 const INLINED: &str = "--one-caller-inline-max-function-size=100";
 
-/// No object is in the first kilobyte: rustc puts the stack below all data, and its last kilobyte
-/// is there. So an address of an object plus a small number never wraps, and the number becomes
-/// part of the load or the store.
+/// Option that says that no object is in the first kilobyte: rustc puts the stack below all data,
+/// and its last kilobyte is there. So an address of an object plus a small number never wraps, and
+/// the number becomes part of the load or the store.
 const LOW_MEMORY: &str = "--low-memory-unused";
 
-/// Passes of `-Os` that make a module shorter and its compressed file longer. Brotli shortens what
-/// is spelled alike; local variables that replace it are numbered differently in each function.
-/// The widget is 1,700 bytes smaller without them (brotli, November 2026).
+/// Options that skip passes of `-Os` which make a module shorter and its compressed file longer.
+/// Brotli shortens what is spelled alike; local variables that replace it are numbered differently
+/// in each function. The widget is 1,700 bytes smaller without them (brotli, November 2026).
 const SKIPPED: [&str; 2] = ["--skip-pass=local-cse", "--skip-pass=simplify-locals"];
 
-/// Size up to which a function goes into each of its callers, in Binaryen's measure. The usual 2
-/// leaves out the shortest getters: 380 bytes of the widget.
+/// Option for the size up to which a function is inlined into each of its callers, in Binaryen's
+/// measure. The usual 2 leaves out the shortest getters: 380 bytes of the widget.
 const INLINED_EVERYWHERE: &str = "--always-inline-max-function-size=4";
 
 /// Optimises a module in its place. `-Os` and not `-Oz`: it is longer, but shorter once compressed.
@@ -54,8 +54,8 @@ pub(crate) fn wasm(workspace: &Workspace, file: &Path) -> Result<(), Error> {
     )
 }
 
-/// Sorts the functions of a module in its place by their names, and removes these. The level makes
-/// Binaryen write code as short as [`wasm`] did.
+/// Sorts the functions of a module in its place by their names, and removes the names. The level
+/// makes Binaryen write code as short as [`wasm`] did.
 pub(crate) fn sort_functions(workspace: &Workspace, file: &Path) -> Result<(), Error> {
     process::run(
         program(workspace, "wasm-opt")
@@ -72,7 +72,7 @@ pub(crate) fn sort_functions(workspace: &Workspace, file: &Path) -> Result<(), E
     )
 }
 
-/// Joins a JavaScript module and what it imports by name into one readable file.
+/// Joins a JavaScript module, and the modules that it imports by name, into one readable file.
 pub(crate) fn bundle(workspace: &Workspace, module: &Path, file: &Path) -> Result<(), Error> {
     process::run(
         program(workspace, "esbuild")
@@ -121,7 +121,8 @@ pub(crate) fn sheet(workspace: &Workspace, script: &Path) -> Result<(), Error> {
     fs::write(script, joined).map_err(Error::file(script))
 }
 
-/// Returns the text before the sheet, the sheet, and the text behind it.
+/// Returns the text of a script before the style sheet in its literal, the sheet, and the text
+/// behind it.
 fn literal(script: &str) -> Result<(&str, &str, &str), Error> {
     const BEGINNING: &str = "FRAME = `";
     let wrong = || Error::Wrong(format!("a script must hold one plain {BEGINNING}…`"));

@@ -2,13 +2,13 @@
 
 use std::time::Duration;
 
-/// Lines of a runner's report on a failed test that the summary repeats.
+/// Maximum number of lines of a runner's report on a failed test that the summary repeats.
 const REPORTED_LINES: usize = 16;
 
-/// What Playwright fills the rest of a line with.
+/// Characters with which Playwright fills the rest of a line.
 const FILLING: [char; 2] = [' ', '─'];
 
-/// The numbers of tests that a program reports, and those that failed.
+/// The numbers of tests that a program reports, and the tests that failed.
 #[derive(Debug, Default, Clone, PartialEq, Eq)]
 pub(crate) struct Counts {
     pub(crate) passed: usize,
@@ -20,12 +20,13 @@ pub(crate) struct Counts {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Failure {
     pub(crate) name: String,
-    /// The first lines of what its runner says of it, for whoever has the end of the output alone.
+    /// The first lines of the runner's report on the test, for whoever has the end of the output
+    /// alone.
     pub(crate) report: String,
 }
 
 impl Failure {
-    /// Returns the failure of a step that names no test.
+    /// Returns the failure of a step whose output names no test.
     pub(crate) fn of_step() -> Failure {
         Failure {
             name: "the whole step".to_owned(),
@@ -33,7 +34,8 @@ impl Failure {
         }
     }
 
-    /// Returns the first line that says something; where it announces another one, with that.
+    /// Returns the first line of the report that says something; if that line announces the next
+    /// one, both.
     fn message(&self) -> String {
         let mut lines = self.report.lines().map(str::trim);
         let first = lines.find(|line| line.len() > 3).unwrap_or("no message");
@@ -45,8 +47,8 @@ impl Failure {
 }
 
 impl Counts {
-    /// Adds up the lines `test result: ok. 12 passed; 0 failed; …` of cargo and wasm-bindgen,
-    /// `12 passed (3.2s)` and `1 failed` of Playwright, and `# pass 12` of Node.
+    /// Returns the sums of the lines `test result: ok. 12 passed; 0 failed; …` of cargo and
+    /// wasm-bindgen, `12 passed (3.2s)` and `1 failed` of Playwright, and `# pass 12` of Node.
     pub(crate) fn read(output: &str) -> Counts {
         let mut counts = Counts::default();
         for line in output.lines() {
@@ -75,9 +77,9 @@ impl Counts {
     }
 }
 
-/// Returns the name of a test that failed, where a line of cargo (`test NAME ... FAILED`),
-/// wasm-bindgen (`test NAME ... FAIL`), Playwright (a line of its closing list), Node
-/// (`not ok 3 - NAME`) or a session (`session 7: FAILED`) tells one.
+/// Returns the name of the test that failed by a line of output: of cargo (`test NAME ... FAILED`),
+/// wasm-bindgen (`test NAME ... FAIL`), Playwright (a line of its closing list), Node (`not ok 3 -
+/// NAME`) or a session (`session 7: FAILED`). `None` if the line tells of none.
 fn failure(line: &str) -> Option<&str> {
     let of_cargo = || {
         let (name, result) = line.strip_prefix("test ")?.rsplit_once(" ... ")?;
@@ -136,18 +138,18 @@ fn heading(line: &str) -> Option<&str> {
         .or_else(|| of_session(line))
 }
 
-/// The end of a step.
+/// How a step of the test run ended.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Outcome {
     Passed,
     Failed,
-    /// What it needs cannot be had on this machine, which is no fault of the change; the text says
-    /// what.
+    /// The step was not run: it needs something that cannot be had on this machine, which is no
+    /// fault of the change. The text says what.
     NotRun(String),
 }
 
 impl Outcome {
-    /// Returns the outcome of something that passed or failed.
+    /// Returns the outcome of a step that passed, or of one that failed.
     pub(crate) const fn of(success: bool) -> Outcome {
         if success {
             Outcome::Passed
@@ -157,18 +159,18 @@ impl Outcome {
     }
 }
 
-/// One line of the table.
+/// A step of the test run, one line of the table.
 pub(crate) struct Step {
     pub(crate) name: &'static str,
     pub(crate) outcome: Outcome,
     pub(crate) counts: Counts,
-    /// Tests that failed, and passed at a second try.
+    /// The tests that failed, and passed at a second try.
     pub(crate) flaky: Vec<Failure>,
     pub(crate) took: Duration,
 }
 
-/// Returns the table of all steps, with a row for each flaky test; the tests that failed; and a line
-/// with the names of the steps that did.
+/// Returns the table of all steps, with a row for each flaky test; then the tests that failed, and
+/// a line with the names of the steps that failed.
 pub(crate) fn table(steps: &[Step]) -> String {
     let mut lines: Vec<String> = steps.iter().flat_map(rows).collect();
     let not_run = steps.iter().filter_map(|step| match &step.outcome {
@@ -211,8 +213,8 @@ fn rows(step: &Step) -> Vec<String> {
     std::iter::once(row).chain(flaky).collect()
 }
 
-/// Returns the closing lines: the number of flaky tests if there are any, and `N passed, N failed`,
-/// where a failed step without a failed test counts as one.
+/// Returns the closing lines: the number of flaky tests if there are any, and `N passed, N failed`.
+/// A failed step without a failed test counts as a failed test.
 pub(crate) fn closing(steps: &[Step]) -> String {
     let flaky: usize = steps.iter().map(|step| step.flaky.len()).sum();
     let flaky = match flaky {

@@ -11,7 +11,8 @@ use std::path::Path;
 
 const TRANSCRIPTS: &str = "crates/conversation/tests/transcripts";
 
-/// Writes `stream.sse` from the log, and lets the tests write their view of it.
+/// Writes the last answer of the log as `stream.sse`, and lets the tests write what they make of
+/// that.
 pub(crate) fn run(workspace: &Workspace, log: &str, name: &str) -> Result<(), Error> {
     if name.is_empty()
         || !name
@@ -39,7 +40,7 @@ pub(crate) fn run(workspace: &Workspace, log: &str, name: &str) -> Result<(), Er
     Ok(())
 }
 
-/// Returns the events of the last answer as the stream that they came in.
+/// Returns the events of the last answer in a log, as the stream in which they came.
 fn stream(log: &str) -> Result<String, Error> {
     let wrong = || Error::Wrong("this is no diagnostic log with an answer in it".into());
     let log: Value = serde_json::from_str(log).map_err(|_| wrong())?;

@@ -8,8 +8,8 @@ use crate::workspace::Workspace;
 use std::path::Path;
 use std::process::Command;
 
-/// Installs the packages of `web/package-lock.json`, unless they are there: two builds at once
-/// would take them from each other.
+/// Installs the packages of `web/package-lock.json`, unless they are there: two builds at the same
+/// time would remove them for each other.
 pub(crate) fn install(workspace: &Workspace) -> Result<(), Error> {
     tools::ensure_packaged(workspace, &[&NODE, &NPM])?;
     if process::answer(npm(workspace).arg("ls")).is_some() {
@@ -28,7 +28,7 @@ pub(crate) fn bundle(workspace: &Workspace, asset: &str, file: &Path) -> Result<
     )
 }
 
-/// Returns npm in `web/`.
+/// Returns the command npm in `web/`.
 pub(crate) fn npm(workspace: &Workspace) -> Command {
     let mut command = workspace.command("npm");
     command.current_dir(workspace.path("web"));

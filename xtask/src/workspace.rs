@@ -5,7 +5,7 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// The variable with the key of the demo's model, which the service alone is given.
+/// The environment variable with the key of the demo's model, which only the service gets.
 pub(crate) const MODEL_KEY: &str = "ASSENT_MODEL_KEY";
 
 /// The repository that this xtask belongs to.
@@ -26,7 +26,7 @@ impl Workspace {
         }
     }
 
-    /// Returns the repository that a test made in this folder.
+    /// Returns the repository that a test made in the folder `root`.
     #[cfg(test)]
     pub(crate) fn at(root: PathBuf) -> Workspace {
         Workspace { root }
@@ -49,7 +49,7 @@ impl Workspace {
         command
     }
 
-    /// Returns Cargo in the root.
+    /// Returns the command Cargo in the root of the repository.
     pub(crate) fn cargo(&self) -> Command {
         self.command("cargo")
     }

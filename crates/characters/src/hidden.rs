@@ -14,19 +14,20 @@ use crate::script::{Script, is_in, script};
 /// The effect of a hidden character on the text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CharacterEffect {
-    /// Changes the order of the text around it.
+    /// The character changes the order of the text around it.
     Reorders,
-    /// Sets the direction at its place, which is ordinary in text with right-to-left letters.
+    /// The character sets the direction at its place, which is ordinary in text with right-to-left
+    /// letters.
     Directs,
-    /// Draws nothing.
+    /// The character draws nothing.
     Vanishes,
-    /// Controls, or separates in a way that is no line break.
+    /// The character is a control, or separates in a way that is no line break.
     Controls,
-    /// Leaves space that is not `U+0020`.
+    /// The character leaves a space, and is not `U+0020`.
     Separates,
-    /// Has a glyph that only a typeface knows.
+    /// The character has a glyph that only a typeface knows: it is for private use.
     Private,
-    /// Draws over the text beside it.
+    /// The character draws over the text beside it.
     CoversNeighbours,
 }
 
@@ -36,7 +37,8 @@ use CharacterEffect::{
 
 const MARK: &str = "combining mark";
 
-/// Encodes a range of code points in one number: the first one, how many follow it, their effect.
+/// Encodes a range of code points in one number: its first code point, how many follow that, and
+/// the effect of all of them.
 const fn range(first: u32, last: u32, effect: CharacterEffect) -> u32 {
     first << 12 | (last - first) << 4 | effect as u32
 }
@@ -163,7 +165,7 @@ const TABLE: [(u32, &str); ROWS] = [
     ),
 ];
 
-/// The ranges and the names apart: a module that needs no names does not carry them.
+/// The ranges of the table, without the names: a module that needs no names does not carry them.
 static RANGES: [u32; ROWS] = columns().0;
 static NAMES: [&str; ROWS] = columns().1;
 
@@ -181,8 +183,8 @@ const fn columns() -> ([u32; ROWS], [&'static str; ROWS]) {
     (ranges, names)
 }
 
-/// Returns the effect of the character at the byte `at` of a text, if it is hidden and out of
-/// place.
+/// Returns the effect of the character at the byte `at` of a text; `None` if it is not hidden, or
+/// stands where ordinary texts need it.
 #[must_use]
 pub fn hidden(text: &str, at: usize, character: char) -> Option<CharacterEffect> {
     // Fast path for most characters.
@@ -197,7 +199,8 @@ pub fn hidden(text: &str, at: usize, character: char) -> Option<CharacterEffect>
     }
 }
 
-/// Returns the effect of a listed character, regardless of its place.
+/// Returns the effect of a character in the table, wherever it stands; `None` for any other
+/// character.
 #[must_use]
 pub fn effect(character: char) -> Option<CharacterEffect> {
     let range = RANGES.get(row(character)?)?;
@@ -227,7 +230,7 @@ pub fn is_invisible(character: char) -> bool {
     matches!(effect(character), Some(Reorders | Directs | Vanishes))
 }
 
-/// Returns the row of a character.
+/// Returns the index of the character's row in the table; `None` if it is in none.
 fn row(character: char) -> Option<usize> {
     let code = match u32::from(character) {
         // All characters to the end of these blocks are alike.
@@ -241,19 +244,21 @@ fn row(character: char) -> Option<usize> {
     (code - (range >> 12) <= range >> 4 & 0xFF).then_some(row)
 }
 
-/// Returns true if a mark has no base, or follows four others, more than the letters of any
-/// language carry.
+/// Returns true if a combining mark has no letter to be drawn on, or follows four others: more than
+/// the letters of any language carry.
 fn covers_neighbours(character: char, before: &str) -> bool {
     let carried = before.chars().rev().take(4);
     is_mark(character) && (before.is_empty() || carried.filter(|one| is_mark(*one)).count() > 3)
 }
 
-/// Returns true if it is drawn above, below or on the letter before it, or joins such marks.
+/// Returns true if the character is drawn above, below or on the letter before it, or joins such
+/// marks.
 fn is_mark(character: char) -> bool {
     script(character) == Script::INHERITED || is_in(MARKS, character)
 }
 
-/// Returns true if a listed character stands where ordinary texts need it.
+/// Returns true if a character of the table stands where ordinary texts need it. `before` and
+/// `after` are the texts around it.
 fn belongs(character: char, before: &str, after: &str) -> bool {
     let mut back = before.chars().rev();
     let last = back.next().unwrap_or(' ');

@@ -28,8 +28,8 @@ fn first_of(character: char) -> char {
     lower.unwrap_or(character)
 }
 
-/// Capital letters: the first and the last one of a run, how far they are from each other, and what
-/// their lower case has more. Of Unicode 17.
+/// Runs of capital letters: the first and the last letter, the distance from each to the next, and
+/// the difference from a letter to its lower case. They are those of Unicode 17.
 const RUNS: &[(char, char, u32, i32)] = &[
     ('\u{41}', '\u{5A}', 1, 32),
     ('\u{C0}', '\u{D6}', 1, 32),

@@ -10,9 +10,9 @@ pub struct Script(u8);
 
 #[expect(missing_docs, reason = "most constants have the name of their script")]
 impl Script {
-    /// Signs, digits, symbols: characters of no single script.
+    /// Characters of no single script: signs, digits, symbols.
     pub const COMMON: Self = Self(0);
-    /// Marks that take the script of the letter before them.
+    /// Marks that have the script of the letter before them.
     pub const INHERITED: Self = Self(1);
     pub const LATIN: Self = Self(2);
     /// Latin letters of phonetics, of Roman numbers and of mathematics: no language writes its
@@ -27,14 +27,14 @@ impl Script {
     pub const CANADIAN: Self = Self(10);
     pub const DESERET: Self = Self(11);
     pub const HAN: Self = Self(12);
-    /// Hiragana and Katakana.
+    /// Hiragana and Katakana, as one script.
     pub const KANA: Self = Self(13);
     pub const BOPOMOFO: Self = Self(14);
     pub const HANGUL: Self = Self(15);
 
     const LEFTWARD: u8 = 32;
     const OTHER: u8 = 64;
-    /// Numbers from here on are systems of digits, in the order of [`ZEROS`].
+    /// The first number of those that stand for systems of digits, in the order of [`ZEROS`].
     const DIGITS: u8 = 128;
     /// The digits of mathematics and of old computers: ASCII digits in another typeface.
     pub const STYLED: Self = Self(255);
@@ -44,7 +44,7 @@ impl Script {
         Self(Self::LEFTWARD + number)
     }
 
-    /// Returns the script with this number among all that are left.
+    /// Returns the script with this number among those without special treatment.
     const fn other(number: u8) -> Self {
         Self(Self::OTHER + number)
     }
@@ -52,12 +52,13 @@ impl Script {
     /// Number of scripts whose letters look like letters of another one.
     pub const WITH_LOOK_ALIKES: usize = (Self::DESERET.0 - Self::LATIN.0) as usize + 1;
 
-    /// Returns its index among them; Latin is the first.
+    /// Returns the index of the script among those with look-alikes; Latin is 0. For any other
+    /// script the number is not below [`Script::WITH_LOOK_ALIKES`].
     pub fn index(self) -> usize {
         usize::from(self.0.wrapping_sub(Self::LATIN.0))
     }
 
-    /// Returns the script at such an index.
+    /// Returns the script with this index among those with look-alikes; Latin is 0.
     pub fn at(index: usize) -> Self {
         Self(
             Self::LATIN
@@ -108,7 +109,7 @@ pub fn script(character: char) -> Script {
     entry.map_or(Script::COMMON, |start| Script(start.to_le_bytes()[0]))
 }
 
-/// Returns true if the character, which is of that script, is a right-to-left letter.
+/// Returns true if the character, whose script is `script`, is a right-to-left letter.
 pub fn runs_left(character: char, script: Script) -> bool {
     // The mark of that direction is in the same range as the letters.
     script.0 & Script::LEFTWARD > 0 && character != '\u{61C}'
@@ -122,7 +123,8 @@ pub fn is_in(ranges: &[(char, char)], character: char) -> bool {
         .any(|(first, last)| *first <= character && character <= *last)
 }
 
-/// Returns the system of a decimal digit: [`Script::COMMON`] for the ASCII digits.
+/// Returns the system of digits that a decimal digit belongs to, [`Script::COMMON`] for the ASCII
+/// digits; `None` if the character is no digit.
 ///
 /// Fullwidth digits are omitted: they look like what they are.
 pub fn digits(character: char) -> Option<Script> {
@@ -146,12 +148,13 @@ const ZEROS: &[u16] = &[
     0x1BB0, 0x1C40, 0x1C50, 0xA620, 0xA8D0, 0xA900, 0xA9D0, 0xA9F0, 0xAA50, 0xABF0,
 ];
 
-/// Packs a code point into the upper three bytes, and the script that begins there into the lowest.
+/// Packs the start of a range into one number: its code point in the upper three bytes, and the
+/// script that begins there in the lowest.
 const fn start(code: u32, script: Script) -> u32 {
     code << 8 | script.0 as u32
 }
 
-/// Starts of the ranges of one script each; a range ends where the next one begins.
+/// The starts of the ranges of one script each, in order; a range ends where the next one begins.
 const STARTS: &[u32] = &[
     start(0x41, Script::LATIN),
     start(0x5B, Script::COMMON),

@@ -5,20 +5,20 @@ use std::{env, fs, io, path::Path};
 
 use crate::parse::{Text, parse};
 
-/// Reads `en.toml` in the folder `locales`.
+/// Reads the texts of `en.toml` in the folder `locales`.
 pub(crate) fn read(locales: &str) -> io::Result<Vec<Text>> {
     println!("cargo::rerun-if-changed={locales}");
     let file = fs::read_to_string(format!("{locales}/en.toml"))?;
     parse(&file).map_err(|error| io::Error::other(format!("{locales}/en.toml: {error}")))
 }
 
-/// Writes `texts.rs` in the folder for generated files.
+/// Writes `code` to `texts.rs` in the folder for generated files.
 pub(crate) fn write(code: &str) -> io::Result<()> {
     let output = env::var_os("OUT_DIR").ok_or_else(|| io::Error::other("no OUT_DIR"))?;
     fs::write(Path::new(&output).join("texts.rs"), code)
 }
 
-/// Returns the table and the constants of these sections.
+/// Returns Rust code with a table of the texts of these sections and a constant for each text.
 pub(crate) fn constants(texts: &[Text], sections: &[&str]) -> String {
     let (mut written, mut constants) = (String::new(), String::new());
     let own = texts
@@ -45,7 +45,8 @@ pub(crate) fn constants(texts: &[Text], sections: &[&str]) -> String {
     )
 }
 
-/// Returns the name of a constant: `NEW_MESSAGES` for `newMessages`, without what is before a dot.
+/// Returns the name of the constant for a key: `NEW_MESSAGES` for `newMessages`. What is before a
+/// dot is left out.
 pub(crate) fn name(key: &str) -> String {
     let (_, key) = key.rsplit_once('.').unwrap_or(("", key));
     let mut name = String::new();

@@ -5,11 +5,12 @@ use toml::{Table, Value};
 
 /// A text of a language.
 pub(crate) struct Text {
-    /// Section, which says in `en.toml` what module carries the text.
+    /// The section of the file, which in `en.toml` says what module carries the text.
     pub(crate) section: String,
-    /// Key of the property `strings`.
+    /// The key of the text in the property `strings`.
     pub(crate) key: String,
-    /// Plural categories with their forms; a text of one form has a single one, without a category.
+    /// The forms of the text, each with its plural category before it. A text of one form has a
+    /// single one, with an empty category.
     pub(crate) forms: Vec<(String, String)>,
 }
 
@@ -20,7 +21,7 @@ impl Text {
     }
 }
 
-/// Parses the file. An error says what is wrong in it.
+/// Parses the content of a language file. An error says what is wrong in it.
 pub(crate) fn parse(file: &str) -> Result<Vec<Text>, String> {
     let sections: Table = file.parse().map_err(|error| format!("{error}"))?;
     let mut texts = Vec::new();

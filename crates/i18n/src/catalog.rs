@@ -13,9 +13,9 @@ pub struct Texts(&'static Catalog);
 
 #[derive(Debug, PartialEq, Eq)]
 struct Catalog {
-    /// A BCP 47 tag that the browser can parse; `None`: the document's language.
+    /// The language as a BCP 47 tag that the browser can parse; `None` for the document's language.
     locale: Option<String>,
-    /// The page's texts, in its order.
+    /// The page's own texts, each with its key, in the page's order.
     given: Vec<(String, String)>,
 }
 
@@ -41,7 +41,8 @@ impl PartialEq for Texts {
 }
 
 impl Texts {
-    /// Creates the texts of a language (`None`: the document's), with the given texts by key.
+    /// Creates the texts of a language, with the page's own texts by key. Without a `locale` the
+    /// language is that of the document.
     #[must_use]
     pub fn new(locale: Option<String>, given: Vec<(String, String)>) -> Self {
         let catalog = Catalog { locale, given };
@@ -58,26 +59,26 @@ impl Texts {
         })
     }
 
-    /// Returns the language that the page set, as a BCP 47 tag.
+    /// Returns the language that the page set, as a BCP 47 tag; `None` if it set none.
     #[must_use]
     pub fn locale(self) -> Option<&'static str> {
         self.0.locale.as_deref()
     }
 
-    /// Returns the page's texts, by key.
+    /// Returns the page's own texts, each with its key.
     #[must_use]
     pub fn given(self) -> &'static [(String, String)] {
         &self.0.given
     }
 
-    /// Returns a text.
+    /// Returns a text: the page's own, or else the English one.
     #[must_use]
     #[inline(never)] // It is used in a hundred places.
     pub fn get(self, text: Text) -> &'static str {
         self.find(text.0.key()).unwrap_or_else(|| text.0.english())
     }
 
-    /// Returns true if the page has no text of its own for this one, which is English then.
+    /// Returns true if the page has no text of its own for `text`, so that it is English.
     #[must_use]
     pub fn is_english(self, text: Text) -> bool {
         self.find(text.0.key()).is_none()
@@ -90,7 +91,8 @@ impl Texts {
         fill(self.get(text), values)
     }
 
-    /// Returns the page's text under this key, with a value for each `{name}` in it.
+    /// Returns the page's own text under this key, with a value for each `{name}` in it; `None` if
+    /// the page has none.
     #[must_use]
     pub fn fill_own(self, key: &str, values: &[(&str, &str)]) -> Option<String> {
         Some(fill(self.find(key)?, values))
@@ -122,13 +124,13 @@ impl Texts {
         })
     }
 
-    /// Formats a whole number in the language.
+    /// Formats a whole number as the language writes it.
     #[must_use]
     pub fn number(self, number: usize) -> String {
         intl::number(self.locale(), number)
     }
 
-    /// Returns the page's text under this key.
+    /// Returns the page's own text under this key; `None` if the page has none.
     #[must_use]
     pub fn find(self, key: &str) -> Option<&'static str> {
         let (_, text) = self.0.given.iter().find(|(known, _)| known == key)?;

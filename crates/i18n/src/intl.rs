@@ -6,10 +6,10 @@ use std::cell::RefCell;
 use js_sys::{Array, Function, Intl, Object, Reflect};
 use wasm_bindgen::{JsCast, JsValue};
 
-/// Options of a format: names and values of `Intl`.
+/// Options of a format of `Intl`: their names and values.
 pub type Options = &'static [(&'static str, &'static str)];
 
-/// Constructor of a format from the requested languages and its options.
+/// A function that makes a format of `Intl` from the requested languages and the options.
 pub type Make = fn(&Array, &Object) -> JsValue;
 
 /// A cached format.
@@ -24,8 +24,8 @@ thread_local! {
     static FORMATS: RefCell<Vec<CachedFormat>> = const { RefCell::new(Vec::new()) };
 }
 
-/// Returns the format with these options in a language, which [`is_known`]; without one, in that of
-/// the document or else of the browser.
+/// Returns the format with these options in a language, which [`is_known`]. Without a language it
+/// is that of the document, or else that of the browser.
 pub fn made(locale: Option<&str>, options: Options, make: Make) -> JsValue {
     let language = locale.map(str::to_owned).or_else(document_language);
     let is_same = |it: &&CachedFormat| {
@@ -67,7 +67,7 @@ pub fn is_known(language: &str) -> bool {
     names.is_some_and(|names| names.call1(&JsValue::UNDEFINED, &one).is_ok())
 }
 
-/// Returns the plural category of a number in a language: `one`, `few`, `other`.
+/// Returns the plural category of a number in a language, such as `one`, `few` or `other`.
 pub(crate) fn plural_category(locale: Option<&str>, count: usize) -> String {
     let rules = made(locale, &[], |locales, options| {
         Intl::PluralRules::new(locales, options).into()
@@ -94,19 +94,20 @@ pub fn decimal(locale: Option<&str>, number: f64, options: Options) -> String {
         .unwrap_or_default()
 }
 
-/// Returns the attribute `lang` of the document.
+/// Returns the attribute `lang` of the document; `None` if it has none.
 fn document_language() -> Option<String> {
     let document = get(&js_sys::global(), "document")?;
     let root = get(&document, "documentElement")?;
     get(&root, "lang")?.as_string().filter(|it| !it.is_empty())
 }
 
-/// Returns a property of something that may be missing: tests run without a document.
+/// Returns a property of an object; `None` if the object or the property is missing: tests run
+/// without a document.
 fn get(object: &JsValue, name: &str) -> Option<JsValue> {
     Reflect::get(object, &name.into()).ok()
 }
 
-/// Converts to the browser's number type.
+/// Converts a number to the browser's number type.
 #[allow(
     clippy::cast_precision_loss,
     reason = "counts of what is on a page fit into 53 bits"

@@ -12,7 +12,7 @@ mod table;
 pub use catalog::Texts;
 pub use table::{Row, Table};
 
-/// A text with one form. Build scripts make constants of it (`../locales/constants.rs`).
+/// A text with one form, of which build scripts make a constant (`../locales/constants.rs`).
 #[derive(Clone, Copy)]
 pub struct Text(#[doc(hidden)] pub Row);
 

@@ -2,15 +2,15 @@
 
 use std::sync::OnceLock;
 
-/// A table of texts. It is one long string until first used: a pointer for each key and each text
-/// would be part of every download, and hardly compress.
+/// A table of texts. It is one long string until it is first used: a pointer for each key and each
+/// text would be part of every download, and hardly compress.
 pub struct Table {
-    /// Key, English singular, and English plural; a line each.
+    /// The key, the English singular and the English plural of each text; a line each.
     written: &'static str,
     lines: OnceLock<Vec<&'static str>>,
 }
 
-/// A row of a table.
+/// A row of a table: one text, with its key.
 #[derive(Clone, Copy)]
 pub struct Row {
     table: &'static Table,
@@ -46,18 +46,18 @@ impl Table {
 }
 
 impl Row {
-    /// Returns the key that a page uses for it.
+    /// Returns the key under which a page gives its own text for this row.
     #[must_use]
     pub fn key(self) -> &'static str {
         self.line(0)
     }
 
-    /// Returns the English text; the singular if it has plural forms.
+    /// Returns the English text of the row; the singular if it has plural forms.
     pub(crate) fn english(self) -> &'static str {
         self.line(1)
     }
 
-    /// Returns the English plural.
+    /// Returns the English plural of the row's text.
     pub(crate) fn english_of_others(self) -> &'static str {
         self.line(2)
     }

@@ -7,13 +7,14 @@ use crate::{Finding, Text, among::is_among, finding::Findings, host};
 /// The URL standard's `URL` class has all of it: `new URL(text)`, or nothing if that throws.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Host {
-    /// `protocol` without its colon, such as `https`.
+    /// The scheme: `protocol` without its colon, such as `https`.
     pub scheme: String,
-    /// `hostname`: in ASCII (punycode), an IPv6 address in brackets, or empty.
+    /// The host: `hostname`, in ASCII (punycode), with an IPv6 address in brackets; empty if there
+    /// is none.
     pub name: String,
-    /// `port`, if it is not the scheme's default.
+    /// The port, if it is not the scheme's default.
     pub port: Option<u16>,
-    /// True if `username` or `password` is not empty.
+    /// True if the URL has a user or a password: `username` or `password` is not empty.
     pub has_user: bool,
 }
 
@@ -24,7 +25,7 @@ pub struct Address {
     pub scheme: String,
     /// The host that is opened, in ASCII; empty if the scheme has none.
     pub host: String,
-    /// The host in Unicode, if that is another spelling.
+    /// The host in Unicode; `None` if it has no other spelling than that in ASCII.
     pub unicode: Option<Text>,
     /// The port, if it is not the scheme's default.
     pub port: Option<u16>,
@@ -37,12 +38,13 @@ pub struct Mailbox {
     pub user: Text,
     /// The domain in ASCII.
     pub host: String,
-    /// The domain in Unicode, if that is another spelling.
+    /// The domain in Unicode; `None` if it has no other spelling than that in ASCII.
     pub unicode: Option<Text>,
 }
 
 impl Address {
-    /// Parses a trimmed value. `is_named`: the argument's name says that it is an address.
+    /// Parses a value without space around it; `None` if it is no address. `is_named` is true if
+    /// the argument's name says that it is one.
     pub(crate) fn new(
         value: &str,
         is_named: bool,
@@ -135,13 +137,13 @@ fn has_at(text: &str) -> bool {
     text.chars().any(|one| matches!(one, '@' | '＠' | '﹫'))
 }
 
-/// Splits at the last occurrence of an ASCII byte.
+/// Splits a text at the last occurrence of an ASCII byte; `None` without one.
 fn split_last(text: &str, byte: u8) -> Option<(&str, &str)> {
     let at = text.bytes().rposition(|other| other == byte)?;
     Some((text.get(..at)?, text.get(at + 1..)?))
 }
 
-/// Splits one e-mail address into display name and address.
+/// Splits a value into a display name and one e-mail address; `None` if it is something else.
 fn split_mailbox(value: &str) -> Option<(&str, &str)> {
     let (name, address) = match value.strip_suffix('>') {
         Some(whole) => split_last(whole, b'<')?,
@@ -174,9 +176,9 @@ fn with_scheme(host: &str) -> String {
 /// Schemes whose address is itself the content that is shown or run.
 const ACTIVE: &str = "javascript vbscript data blob";
 
-/// Returns the scheme before a colon, in lowercase, if it is one: two letters or more, which
-/// excludes drives. `is_read`: without what a browser drops before parsing: tabs, line breaks, and
-/// leading controls.
+/// Returns the scheme in lowercase, and the text behind its colon. A scheme has two letters or
+/// more, which excludes drives. If `is_read`, tabs, line breaks and leading controls are left out,
+/// as a browser does before it parses.
 fn split_scheme(value: &str, is_read: bool) -> Option<(String, &str)> {
     let (written, rest) = value.split_once(':')?;
     let mut scheme = String::new();
@@ -192,8 +194,8 @@ fn split_scheme(value: &str, is_read: bool) -> Option<(String, &str)> {
     (scheme.len() > 1).then_some((scheme, rest))
 }
 
-/// Returns true if a scheme and its rest are an address, and not a sentence such as `Data: three
-/// rows`.
+/// Returns true if a scheme and the text behind its colon are an address, and not a sentence such
+/// as `Data: three rows`.
 fn is_address(scheme: &str, rest: &str, is_named: bool) -> bool {
     // A browser runs these with spaces, too.
     let is_run =
@@ -214,7 +216,7 @@ fn is_address(scheme: &str, rest: &str, is_named: bool) -> bool {
     }
 }
 
-/// Returns true if it begins like a host with a dot between two labels.
+/// Returns true if the value begins like a host with a dot between two labels.
 fn is_domain(value: &str) -> bool {
     let mut labels = 0;
     for label in authority(value).split('.') {
@@ -226,14 +228,14 @@ fn is_domain(value: &str) -> bool {
     labels > 1
 }
 
-/// Returns the part before the path, the query or the fragment.
+/// Returns the part of an address before its path, query or fragment.
 fn authority(value: &str) -> &str {
     let is_end = |byte: u8| b"/\\?#".contains(&byte);
     let end = value.bytes().position(is_end);
     value.get(..end.unwrap_or(value.len())).unwrap_or_default()
 }
 
-/// Returns the host and the port as written after the scheme's colon.
+/// Returns the host and the port as they are written, from the text behind the scheme's colon.
 fn written_host(rest: &str) -> &str {
     let is_slash = |byte: &u8| matches!(byte, b'/' | b'\\');
     let slashes = rest.bytes().take_while(is_slash).count();

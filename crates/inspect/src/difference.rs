@@ -51,7 +51,8 @@ pub fn difference<'a>(before: &'a str, after: &'a str) -> Option<Difference<'a>>
     })
 }
 
-/// Returns true if a reader sees a boundary before the byte `at`. Both ends are boundaries.
+/// Returns true if a reader sees a boundary before the byte `at`. The start and the end of the text
+/// are boundaries.
 fn may_cut(text: &str, at: usize) -> bool {
     let Some((before, after)) = text.split_at_checked(at) else {
         return false;
@@ -67,8 +68,8 @@ fn may_cut(text: &str, at: usize) -> bool {
         || (is_in(TIED, last) && is_in(TIED, next)))
 }
 
-/// Characters that belong to the one before: marks, joiners, variation selectors, skin colours,
-/// tags.
+/// Characters that belong to the character before them: marks, joiners, variation selectors, skin
+/// colours, tags.
 const EXTENDING: &[(char, char)] = &[
     ('\u{300}', '\u{36F}'),
     ('\u{483}', '\u{489}'),
@@ -86,8 +87,8 @@ const EXTENDING: &[(char, char)] = &[
     ('\u{E0000}', '\u{E0FFF}'),
 ];
 
-/// Scripts whose letters join or carry signs of their own, from Hebrew to Mongolian, and their
-/// later blocks.
+/// Scripts whose letters join or carry signs of their own, from Hebrew to Mongolian, and later
+/// blocks of the same scripts.
 const TIED: &[(char, char)] = &[
     ('\u{591}', '\u{10FF}'),
     ('\u{1780}', '\u{18AF}'),

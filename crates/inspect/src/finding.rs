@@ -4,9 +4,9 @@
 /// Severity of a finding or a character.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Weight {
-    /// Could deceive.
+    /// The finding or the character could deceive.
     Warning,
-    /// Worth seeing; ordinary texts have it, too.
+    /// The finding or the character is worth seeing; ordinary texts have it, too.
     Note,
 }
 
@@ -21,8 +21,8 @@ pub enum Finding {
     Control,
     /// Combining marks that are drawn over other text.
     Overdrawing,
-    /// Letters of this script that look like letters of another one; or digits, with a name that
-    /// says so, such as `Arabic digits`.
+    /// Letters of the script with this name that look like letters of another script; or digits,
+    /// with a name such as `Arabic digits`.
     LookAlike(&'static str),
     /// An address that runs as a program or carries its own content when opened: `javascript:`,
     /// `vbscript:`, `data:`, `blob:`.
@@ -43,7 +43,8 @@ pub enum Finding {
     HostIsNumeric,
     /// A value that looks like an address, but that no browser could open.
     Unreadable,
-    /// The text before the address of an e-mail, or before its last `@`, contains another address.
+    /// The text before the address of an e-mail, or before the last `@` of it, contains another
+    /// address.
     AddressInName,
     /// A file name that ends like a program after the extension of a document, as in
     /// `invoice.pdf.exe`.
@@ -64,7 +65,7 @@ pub enum Finding {
     OtherScheme,
 }
 
-/// Sorted findings without duplicates.
+/// Findings without duplicates, in the order of display.
 #[derive(Default)]
 pub(crate) struct Findings(pub(crate) Vec<Finding>);
 

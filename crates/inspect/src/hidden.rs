@@ -12,8 +12,8 @@ pub(crate) struct Hidden {
     pub(crate) weight: Weight,
 }
 
-/// Returns the character at the byte `at` of a text, if it is hidden and out of place. `runs_left`:
-/// the text has right-to-left letters.
+/// Returns the name and the severity of the character at the byte `at` of a text, if it is hidden
+/// and out of place. `runs_left` is true if the text has right-to-left letters.
 pub(crate) fn hidden(text: &str, at: usize, character: char, runs_left: bool) -> Option<Hidden> {
     let effect = assent_characters::hidden(text, at, character)?;
     // The mark that some programs write at the start of a file.

@@ -9,8 +9,8 @@ use crate::{
     punycode::to_unicode,
 };
 
-/// Returns the host in Unicode, and adds findings. `written` is its spelling in the text, maybe
-/// with a port, `ascii` the host that is opened.
+/// Returns the host in Unicode, `None` if that is its spelling in ASCII, and adds findings.
+/// `written` is its spelling in the text, maybe with a port; `ascii` is the host that is opened.
 pub(crate) fn inspect(written: &str, ascii: &str, findings: &mut Findings) -> Option<Text> {
     let unicode = to_unicode(ascii);
     let lowercase: String = written.chars().map(small).collect();
@@ -39,7 +39,7 @@ pub(crate) fn inspect(written: &str, ascii: &str, findings: &mut Findings) -> Op
     Some(Text::of_host(shown))
 }
 
-/// Converts to lowercase in the alphabets that hosts are most often written in.
+/// Returns a character in lowercase, for the alphabets that hosts are most often written in.
 fn small(character: char) -> char {
     let offset = match character {
         'A'..='Z' | 'À'..='Ö' | 'Ø'..='Þ' | 'Α'..='Ω' | 'А'..='Я' => 32,
@@ -55,7 +55,7 @@ pub(crate) fn is_sign(character: char) -> bool {
     is_in(SIGNS, character)
 }
 
-/// Signs that a browser accepts in a host, by their blocks without the letters and marks in them.
+/// Signs that a browser accepts in a host: their blocks, without the letters and marks in these.
 const SIGNS: &[(char, char)] = &[
     ('\u{A1}', '\u{B6}'),
     ('\u{B8}', '\u{BF}'),
@@ -71,8 +71,8 @@ const SIGNS: &[(char, char)] = &[
     ('\u{A700}', '\u{A721}'),
 ];
 
-/// Checks one label of a host, by the restriction levels of UTS #39, section 5.2: "highly
-/// restrictive" passes, and Latin with one script that has no look-alikes.
+/// Checks one label of a host, by the restriction levels of UTS #39, section 5.2; returns what is
+/// wrong. "Highly restrictive" passes, and Latin with one script that has no look-alikes.
 fn judge(label: &str, top: &str) -> Option<Finding> {
     let (mut has_latin, mut foreign, mut has_more) = (false, Script::COMMON, false);
     // Han 1, Kana 2, Bopomofo 4, Hangul 8.

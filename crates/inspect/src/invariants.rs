@@ -7,7 +7,7 @@ use crate::{Kind, Part, Size, Text, difference, inspect};
 ///
 /// # Errors
 ///
-/// Names the violated rule.
+/// The name of the violated rule.
 pub fn check_argument(name: &str, value: &str) -> Result<(), String> {
     let seen = inspect(name, value, &|_| None);
     check_text(&seen.name, name)?;
@@ -47,7 +47,7 @@ pub fn check_argument(name: &str, value: &str) -> Result<(), String> {
 ///
 /// # Errors
 ///
-/// Names the violated rule.
+/// The name of the violated rule.
 pub fn check_difference(before: &str, after: &str) -> Result<(), String> {
     let Some(found) = difference(before, after) else {
         return hold(before == after, "only equal texts have no difference");

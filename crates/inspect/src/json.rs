@@ -6,16 +6,16 @@ use serde::de::IgnoredAny;
 
 use crate::{Finding, finding::Findings};
 
-/// Maximum depth of indentation; deeper values stand on one line, so that the result is at most ten
-/// times as long as its text.
+/// Maximum depth of nesting that is indented. Deeper values stand on one line, so that the result
+/// is at most ten times as long as the text.
 const MAX_INDENT: usize = 8;
 
-/// An open array or object.
+/// An array or object that has begun and not ended.
 #[derive(Default)]
 struct Open {
     is_object: bool,
     has_any: bool,
-    /// Names of the members so far.
+    /// The names of the object's members so far.
     names: Vec<String>,
 }
 
@@ -119,7 +119,7 @@ fn has_repeated(names: &mut [String]) -> bool {
     names.any(|name| last.replace(name) == Some(name))
 }
 
-/// Decodes the `\u` escapes of a valid string.
+/// Returns a valid string of JSON with its `\u` escapes decoded.
 fn unescaped(string: &str) -> String {
     let mut name = String::new();
     let mut rest = string.chars();

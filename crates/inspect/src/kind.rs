@@ -11,11 +11,11 @@ use crate::{
 /// Kind of a value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Kind {
-    /// Empty text.
+    /// The value is the empty text.
     Empty,
-    /// One line.
+    /// The value is one line of text.
     Text,
-    /// More than one line.
+    /// The value is a text of more than one line.
     Lines,
     /// A decimal number.
     Number,

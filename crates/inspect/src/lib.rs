@@ -65,7 +65,7 @@ use finding::Findings;
 pub struct Inspection {
     /// The argument's name, whole.
     pub name: Text,
-    /// Its value, whole.
+    /// The argument's value, whole.
     pub value: Text,
     /// Kind of the value.
     pub kind: Kind,
@@ -76,8 +76,7 @@ pub struct Inspection {
 }
 
 impl Inspection {
-    /// Adds that the name stands beside another argument of the same name; the tool decides which
-    /// one counts.
+    /// Adds the finding that another argument has the same name; the tool decides which one counts.
     pub fn mark_repeated(&mut self) {
         let mut findings = Findings(std::mem::take(&mut self.findings));
         findings.add(Finding::RepeatedMember);
@@ -87,8 +86,9 @@ impl Inspection {
 
 /// Inspects an argument.
 ///
-/// `resolve` parses an absolute URL as the browser that would open it does, see [`Host`]; `None` if
-/// it cannot. It is called at most once, or once for each of several addresses.
+/// `resolve` parses an absolute URL as the browser that would open it does, see [`Host`]; it
+/// returns `None` if the browser cannot open the URL. It is called at most once, or once for each
+/// of several addresses.
 #[must_use]
 pub fn inspect(name: &str, value: &str, resolve: &dyn Fn(&str) -> Option<Host>) -> Inspection {
     let mut findings = Findings::default();

@@ -31,7 +31,7 @@ const SYLLABLES: &str = "ᎠᎡᎢᎥᎩᎪᎫᎬᎳᎷᎻᎽᏀᏃᏎᏏᏒᏔ�
     ꓐꓑꓓꓔꓖꓗꓙꓚꓜꓝꓟꓠꓡꓢꓣꓦꓧꓪꓫꓬꓮꓰꓲꓳꓴᐯᑌᑎᑕᑭᑯᒍᒪᕼᕽᖇᖯᖴᗅᗞᗪᗩᗰᗷ᙭";
 
 /// Returns true if `letter`, which is of the script `from`, can pass for a letter of the script
-/// `to`. `is_amid_small`: the letters on both sides are lowercase Latin ones.
+/// `to`. `is_amid_small` is true if the letters on both sides of it are lowercase Latin ones.
 pub(crate) fn can_pass_for(letter: char, from: Script, to: Script, is_amid_small: bool) -> bool {
     let is_reverse = from == Script::LATIN;
     let (pairs, more) = match if is_reverse { to } else { from } {
@@ -60,14 +60,15 @@ pub(crate) fn looks_latin(letter: char, script: Script) -> bool {
     }
 }
 
-/// Returns true if a Cyrillic letter resembles a Latin one only among other such letters: readers
-/// of Cyrillic distinguish them at once, so that words such as `Курск` are not taken for Latin
-/// ones.
+/// Returns true if a Cyrillic letter resembles a Latin one only among other letters that do so.
+/// Readers of Cyrillic distinguish such letters at once, so that words such as `Курск` are not
+/// taken for Latin ones.
 pub(crate) fn is_weak(letter: char) -> bool {
     matches!(letter, 'к' | 'г' | 'ґ')
 }
 
-/// Returns true if a pair has the letter in the first place, or in the second one.
+/// Returns true if the letter is in one of the pairs: in its second place if `is_second`, else in
+/// its first.
 fn has(pairs: &str, letter: char, is_second: bool) -> bool {
     let mut pairs = pairs.chars();
     while let (Some(first), Some(second)) = (pairs.next(), pairs.next()) {

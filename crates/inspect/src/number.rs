@@ -2,7 +2,7 @@
 
 use crate::among::is_among;
 
-/// Codes of ISO 4217 for the currencies of most payments, and symbols for some.
+/// Codes of currencies that most payments are made in (ISO 4217), and the symbols of some.
 const CURRENCIES: &str = "AED ARS AUD BDT BGN BRL CAD CHF CLP CNY COP CZK DKK EGP EUR GBP GEL GHS HKD HUF IDR ILS INR ISK \
     JOD JPY KES KRW KWD KZT LKR MAD MXN MYR NGN NOK NZD PEN PHP PKR PLN QAR RON RSD RUB SAR SEK SGD THB TND TRY TWD \
     TZS UAH UGX USD UYU UZS VND XAF XOF ZAR BTC ETH USDT USDC kr zł Kč Ft Fr Rs R$ US$ A$ C$ лв руб";
@@ -62,7 +62,7 @@ fn is_digits(text: &str) -> bool {
     !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
 }
 
-/// Accepts digits with one decimal separator and one group separator.
+/// Returns true for digits that may have one decimal separator, and one kind of group separator.
 fn is_grouped(text: &str) -> bool {
     // The first separator, and a different one if there is one; digits since the last one.
     let (mut first, mut other, mut digits, mut groups) = (None, None, 0_usize, 0_usize);

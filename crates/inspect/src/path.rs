@@ -9,7 +9,7 @@ const PROGRAMS: &str = "exe com scr bat cmd pif msi ps1 vbs vbe js jse wsf hta j
 const DOCUMENTS: &str =
     "pdf doc docx xls xlsx ppt pptx odt ods txt rtf csv html jpg jpeg png gif svg mp3 mp4 avi zip";
 
-/// Returns true if a trimmed value begins like a path.
+/// Returns true if a value without space around it begins like a path.
 pub(crate) fn is_path(value: &str) -> bool {
     let first = segments(value).next().unwrap_or_default();
     let is_drive = || first.len() == 2 && first.ends_with(':') && first.is_ascii();

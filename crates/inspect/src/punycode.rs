@@ -3,7 +3,7 @@
 /// Maximum length of a host's label in characters; a longer one stays as it is.
 const MAX_LABEL: usize = 63;
 
-/// Returns the host with its labels in Unicode; `None` if none could be decoded.
+/// Returns the host with its labels in Unicode; `None` if no label could be decoded.
 pub(crate) fn to_unicode(host: &str) -> Option<String> {
     let mut unicode = String::with_capacity(host.len());
     let mut any = false;
@@ -22,8 +22,8 @@ pub(crate) fn to_unicode(host: &str) -> Option<String> {
     any.then_some(unicode)
 }
 
-/// Decodes by RFC 3492, section 6.2, with the parameters of section 5. Invalid Punycode gives
-/// `None` or any text; a browser opens no such host.
+/// Decodes the part of a label behind `xn--` by RFC 3492, section 6.2, with the parameters of
+/// section 5. Invalid Punycode gives `None` or any text; a browser opens no such host.
 fn decode(label: &str) -> Option<Vec<char>> {
     if label.len() > MAX_LABEL {
         return None;
@@ -62,7 +62,7 @@ fn decode(label: &str) -> Option<Vec<char>> {
     Some(output)
 }
 
-/// Adapts the bias by RFC 3492, section 6.1.
+/// Returns the new bias, adapted by RFC 3492, section 6.1.
 fn adapt(delta: u32, length: u32, is_first: bool) -> u32 {
     let mut delta = if is_first { delta / 700 } else { delta / 2 };
     delta += delta / length;

@@ -1,16 +1,16 @@
 //! Ordinary white space that goes unnoticed: at both ends of a text, and in runs so long that the
 //! text after them is overlooked. Unusual white space is in `assent-characters`.
 
-/// Scanner of a text's white space, from beginning to end.
+/// A scanner that looks at the white space of a text, from beginning to end.
 pub(crate) struct Spaces<'a> {
     text: &'a str,
-    /// Position up to which all of it is marked: the end of the leading space, or of the last long
-    /// run.
+    /// Position in bytes up to which all white space is marked: the end of the leading space, or of
+    /// the last long run.
     until: usize,
-    /// Start of the trailing space.
+    /// Position in bytes at which the trailing space begins.
     end: usize,
-    /// Length from which a run is too long: in texts with lines, columns and indentation are
-    /// ordinary.
+    /// Number of white space characters from which a run is too long. In texts with lines it is
+    /// larger: columns and indentation are ordinary there.
     limit: usize,
 }
 
@@ -26,7 +26,8 @@ impl<'a> Spaces<'a> {
         }
     }
 
-    /// Returns the name of an unnoticed white space character at the byte `at`.
+    /// Returns the name of the white space character at the byte `at`, if a reader would not notice
+    /// it.
     pub(crate) fn unseen(&mut self, at: usize, character: char) -> Option<&'static str> {
         let name = match character {
             ' ' => "space",

@@ -11,7 +11,8 @@ use crate::{
     word::{Context, look_alikes},
 };
 
-/// A whole text as parts in order. Their characters, concatenated, are the text: nothing is lost.
+/// A whole text as parts in order. The characters of all parts, concatenated, are the text: nothing
+/// is lost.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Text(Vec<Part>);
 
@@ -22,14 +23,14 @@ pub enum Part {
     Plain(String),
     /// A character that is invisible at its place, or that does more than it shows.
     Hidden {
-        /// The character.
+        /// The hidden character.
         character: char,
-        /// Its name, in lowercase: `right-to-left override`.
+        /// The name of the character, in lowercase: `right-to-left override`.
         name: &'static str,
-        /// A note if ordinary texts have it, such as a no-break space, or a space at the end;
-        /// otherwise a warning.
+        /// The severity: a note if ordinary texts have the character, such as a no-break space, or
+        /// a space at the end; otherwise a warning.
         weight: Weight,
-        /// Number of repetitions in a row, at least one.
+        /// How many times in a row the character stands there, at least once.
         times: usize,
     },
     /// Letters of another script than the rest of their word or text, which look like letters of
@@ -37,8 +38,8 @@ pub enum Part {
     LookAlike {
         /// The letters or digits.
         text: String,
-        /// The name of their script, such as `Cyrillic` or `Special Latin`; for digits such as
-        /// `Arabic digits`.
+        /// The name of the script of the letters, such as `Cyrillic` or `Special Latin`; for digits
+        /// a name such as `Arabic digits`.
         script: &'static str,
     },
 }
@@ -46,9 +47,9 @@ pub enum Part {
 /// Size of a text.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Size {
-    /// Unicode code points.
+    /// Number of Unicode code points.
     pub characters: usize,
-    /// Lines; a trailing line break begins no new one, and the empty text has none.
+    /// Number of lines; a trailing line break begins no new one, and the empty text has none.
     pub lines: usize,
 }
 
@@ -59,7 +60,7 @@ impl Text {
         Self::read(text, |_| false)
     }
 
-    /// Splits a host into parts; signs that are ordinary elsewhere deceive in it.
+    /// Splits a host into parts; signs that are ordinary elsewhere deceive in a host.
     pub(crate) fn of_host(text: &str) -> Self {
         Self::read(text, is_sign)
     }
@@ -115,14 +116,16 @@ impl Text {
         &self.0
     }
 
-    /// Cuts the text at the byte `at`, for [`Difference`](crate::Difference). Inside a character
-    /// the cut is at its end, and beyond the end everything is before the cut.
+    /// Cuts the text in two at the byte `at`, which may be one of a
+    /// [`Difference`](crate::Difference). Inside a character the cut is at the character's end, and
+    /// for an `at` beyond the end the second text is empty.
     #[must_use]
     pub fn cut(&self, at: usize) -> (Self, Self) {
         (self.range(0, at), self.range(at, usize::MAX))
     }
 
-    /// Returns the text between two bytes; one inside a character is moved to its end.
+    /// Returns the text between two bytes; a byte inside a character is moved to the character's
+    /// end.
     fn range(&self, mut start: usize, mut end: usize) -> Self {
         let mut parts = Vec::new();
         for part in &self.0 {
@@ -168,7 +171,7 @@ impl Text {
         Self(parts)
     }
 
-    /// Adds the findings of the parts.
+    /// Adds the findings about the parts to `findings`.
     pub(crate) fn find(&self, findings: &mut Findings) {
         for part in &self.0 {
             match part {
@@ -222,7 +225,7 @@ fn push(parts: &mut Vec<Part>, part: Part) {
 }
 
 impl Size {
-    /// Measures a text.
+    /// Returns the size of a text.
     #[must_use]
     pub fn new(text: &str) -> Self {
         let mut size = Self::default();

@@ -15,7 +15,7 @@ use crate::look_alikes::{can_pass_for, looks_latin};
 
 /// Properties of the whole text that the check of one word needs.
 pub(crate) struct Context {
-    /// True if there are right-to-left letters.
+    /// True if the text has right-to-left letters.
     pub(crate) runs_left: bool,
     /// A bit for each script with look-alikes, by its index: set if the text has letters of it that
     /// cannot be taken for Latin ones. Letters of the Latin script count as such.
@@ -44,15 +44,16 @@ impl Context {
         }
     }
 
-    /// Returns true if all letters of the script could be taken for Latin ones, beside Latin ones.
+    /// Returns true if the text has Latin letters, and all its letters of `script` can be taken for
+    /// Latin ones.
     fn hides(&self, script: Script) -> bool {
         let is_distinctive = |script: Script| self.distinctive >> script.index() & 1 > 0;
         is_distinctive(Script::LATIN) && !is_distinctive(script)
     }
 }
 
-/// Returns for each byte at which a look-alike begins its script, for all others
-/// [`Script::COMMON`].
+/// Returns a script for each byte of the text: that of the look-alike which begins at the byte, and
+/// [`Script::COMMON`] for all other bytes.
 pub(crate) fn look_alikes(text: &str, context: &Context) -> Vec<Script> {
     let mut found = vec![Script::COMMON; text.len()];
     let (mut word, mut number) = (Vec::new(), Vec::new());
@@ -85,7 +86,7 @@ pub(crate) fn look_alikes(text: &str, context: &Context) -> Vec<Script> {
     found
 }
 
-/// Clears the word, and marks its deceptive letters.
+/// Marks the deceptive letters of a word in `found`, and empties `letters`.
 fn judge_word(letters: &mut Vec<Letter>, context: &Context, found: &mut [Script]) {
     let mut counts = [0_usize; Script::WITH_LOOK_ALIKES];
     // The script of the word is the one with most letters; among equals, Latin.
@@ -159,8 +160,8 @@ fn is_hidden_word(letters: &[Letter], script: Script, context: &Context) -> bool
     is_hidden && letters.iter().filter(counts).count() >= enough
 }
 
-/// Clears the number, and marks its foreign digits if it mixes several systems, and styled ones
-/// always.
+/// Marks the deceptive digits of a number in `found`, and empties `number`: foreign ones if it
+/// mixes several systems, and styled ones always.
 fn judge_number(number: &mut Vec<Letter>, found: &mut [Script]) {
     let first = number.first().map(|digit| digit.script);
     let is_odd = |digit: &Letter| Some(digit.script) != first || digit.script == Script::STYLED;

@@ -2,10 +2,11 @@
 
 use crate::{Block, Inline};
 
-/// Maximum length of the word.
+/// Maximum length of the word in `[!WORD]`, in bytes.
 const MAX_LENGTH: usize = 20;
 
-/// Makes the word at the beginning of a quote a paragraph of its own, as words are written.
+/// Makes `[!WORD]` at the beginning of a quote a paragraph of its own, with the word in bold and
+/// only its first letter as a capital.
 pub(crate) fn name(blocks: &mut Vec<Block>) {
     let Some(Block::Paragraph(content)) = blocks.first_mut() else {
         return;
@@ -32,7 +33,7 @@ pub(crate) fn name(blocks: &mut Vec<Block>) {
     }
 }
 
-/// Returns the word, and the text behind it.
+/// Returns the word of `[!WORD]` at the beginning of a text, and the text behind it.
 fn split(text: &str) -> Option<(String, &str)> {
     let (name, rest) = text.strip_prefix("[!")?.split_once(']')?;
     // Obsidian writes a sign there, for a quote that can be folded.
@@ -51,7 +52,7 @@ fn split(text: &str) -> Option<(String, &str)> {
     Some((word, text))
 }
 
-/// Returns true for a word, or what may become one.
+/// Returns true if the text between `[!` and `]` is a word, or the beginning of one.
 pub(crate) fn is_word(name: &str) -> bool {
     name.len() <= MAX_LENGTH && name.chars().all(|c| c.is_alphabetic() || c == '-')
 }

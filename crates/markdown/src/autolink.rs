@@ -5,10 +5,10 @@ use crate::{
     mask::{ends_address, is_spaceless},
 };
 
-/// Marks of a sentence that are at the end of an address.
+/// Marks that end a sentence and are no part of an address before them.
 const MARKS: &str = "?!.,:*_~'\"’‘…—–،؛؟।・～";
 
-/// Splits a text at its bare addresses.
+/// Splits a text into its bare addresses, as links, and the texts between them.
 pub(crate) fn split(text: &str) -> Vec<Inline> {
     let mut parts = Vec::new();
     let mut done = 0;
@@ -54,7 +54,8 @@ fn starts_with(bytes: Option<&[u8]>, prefix: &str) -> bool {
         .is_some_and(|start| start.eq_ignore_ascii_case(prefix.as_bytes()))
 }
 
-/// Returns start, end and target of the address around a mark. It cannot begin before `floor`.
+/// Returns the start, the end and the target of the address around the byte `mark`. The address
+/// cannot begin before `floor`.
 fn address_at(text: &str, floor: usize, mark: usize) -> Option<(usize, usize, String)> {
     match text.as_bytes().get(mark)? {
         b':' => with_scheme(text, floor, mark),
@@ -70,8 +71,8 @@ fn address_at(text: &str, floor: usize, mark: usize) -> Option<(usize, usize, St
     }
 }
 
-/// Returns true if an address without a scheme can follow a character: a space, a mark, a letter of
-/// a language that has no spaces.
+/// Returns true if an address without a scheme can follow this character: a space, a mark, or a
+/// letter of a language that has no spaces.
 fn may_precede(c: char) -> bool {
     c.is_whitespace() || matches!(c, '*' | '_' | '~' | '(') || ends_address(c) || is_spaceless(c)
 }
@@ -87,7 +88,8 @@ fn with_scheme(text: &str, floor: usize, colon: usize) -> Option<(usize, usize, 
     Some((start, end, text.get(start..end)?.to_owned()))
 }
 
-/// Returns the end of a page's address whose host begins at `host`.
+/// Returns the end of the address of a page whose host begins at the byte `host`; `None` if there
+/// is no such address.
 fn page_end(text: &str, host: usize) -> Option<usize> {
     let rest = text.get(host..)?;
     let domain = rest
@@ -108,8 +110,8 @@ fn page_end(text: &str, host: usize) -> Option<usize> {
     Some(host + trimmed(rest.get(..length)?).len())
 }
 
-/// Returns the end of a host that goes on with the words of a sentence: no host's last label has
-/// Latin letters before those of another script.
+/// Returns the end of a host that is followed by the words of a sentence without a space: no host's
+/// last label has Latin letters before those of another script.
 fn end_of_latin(domain: &str) -> Option<usize> {
     let start = domain.trim_end_matches('.').rfind('.')? + 1;
     let label = domain.get(start..)?.bytes();
@@ -118,7 +120,7 @@ fn end_of_latin(domain: &str) -> Option<usize> {
     (latin > 0 && is_spaceless(rest)).then_some(start + latin)
 }
 
-/// Requires at least two labels, and no underscore in the last two.
+/// Returns true for a host of at least two labels, with no underscore in the last two.
 fn is_domain(domain: &str) -> bool {
     let mut labels = domain.trim_end_matches('.').rsplit('.');
     let is_label =
@@ -153,7 +155,8 @@ fn count(text: &str, wanted: char) -> isize {
     isize::try_from(text.matches(wanted).count()).unwrap_or(isize::MAX)
 }
 
-/// Returns the beginning of a run of bytes before a place.
+/// Returns the beginning of the run of bytes for which `is` is true, which ends at `place` and does
+/// not begin before `floor`.
 fn run_before(text: &str, floor: usize, place: usize, is: fn(&u8) -> bool) -> usize {
     let mut start = place;
     while start > floor && text.as_bytes().get(start - 1).is_some_and(is) {

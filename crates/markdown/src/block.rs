@@ -9,14 +9,15 @@ pub enum Block {
     Paragraph(Vec<Inline>),
     /// A heading.
     Heading {
-        /// 1 to 6, as written.
+        /// The level of the heading, 1 to 6, as written.
         level: u8,
-        /// Its text.
+        /// The text of the heading.
         content: Vec<Inline>,
     },
     /// A code block.
     Code {
-        /// First word of the fence's info string.
+        /// The language of the code: the first word of the fence's info string; `None` if there is
+        /// none.
         language: Option<String>,
         /// The code, with a line ending after each line.
         text: String,
@@ -25,14 +26,14 @@ pub enum Block {
     Quote(Vec<Block>),
     /// A list.
     List {
-        /// First number of an ordered list.
+        /// The first number of an ordered list; `None` for a list without numbers.
         start: Option<u64>,
-        /// Its items.
+        /// The items of the list.
         items: Vec<ListItem>,
     },
     /// A table.
     Table {
-        /// One for each column.
+        /// The alignment of each column.
         alignment: Vec<Align>,
         /// The cells of the header row.
         head: Vec<Vec<Inline>>,
@@ -43,9 +44,9 @@ pub enum Block {
     Rule,
     /// The content of a footnote, at the place where it was written.
     Footnote {
-        /// Its name, as used in references.
+        /// The name of the footnote, as used in references.
         name: String,
-        /// Its content.
+        /// The content of the footnote.
         blocks: Vec<Block>,
     },
 }
@@ -53,9 +54,10 @@ pub enum Block {
 /// One item of a list.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub struct ListItem {
-    /// True if a task is done; `None` if it is no task.
+    /// True if the item is a task that is done, false if a task that is not; `None` if it is no
+    /// task.
     pub task: Option<bool>,
-    /// The content; a tight item is one paragraph.
+    /// The content of the item; a tight item is one paragraph.
     pub blocks: Vec<Block>,
 }
 
@@ -85,16 +87,16 @@ pub enum Inline {
     Strikethrough(Vec<Inline>),
     /// A link that may be followed.
     Link {
-        /// The target.
+        /// The target of the link.
         target: LinkTarget,
-        /// Its text.
+        /// The text of the link.
         content: Vec<Inline>,
     },
     /// An image that was not loaded.
     Image {
-        /// The source that it would be loaded from.
+        /// The source that the image would be loaded from.
         source: ImageSource,
-        /// Its description, which may be empty.
+        /// The description of the image, which may be empty.
         alt: String,
     },
     /// A formula, as TeX.
@@ -104,7 +106,7 @@ pub enum Inline {
         /// True for a formula on lines of its own.
         display: bool,
     },
-    /// A reference to a footnote.
+    /// A reference to the footnote of this name.
     FootnoteReference(String),
     /// A hard line break.
     Break,

@@ -7,8 +7,8 @@ use unicase::UniCase;
 /// Maximum number of times a finished block is parsed again before the text is complete.
 const MAX_REPARSES: u8 = 8;
 
-/// Minimum limit, in bytes, on what references may expand to; a longer text has its length as
-/// limit. The parser has the same limit for each parse.
+/// Minimum of the limit, in bytes, on what references may expand to. For a text longer than this
+/// the limit is the length of the text. The parser has the same limit for each parse.
 const MIN_EXPANSION_LIMIT: usize = 100_000;
 
 /// Bytes that references have expanded to so far: a short text may refer to a long address many
@@ -31,7 +31,8 @@ impl Expansion {
         }
     }
 
-    /// Returns true if a reference may still be followed, and counts its size.
+    /// Returns true if a reference of this expanded size may still be followed, and counts the size
+    /// then.
     pub(crate) fn spend(&mut self, size: usize) -> bool {
         let left = self.spent < self.limit;
         if left {
@@ -45,11 +46,12 @@ impl Expansion {
 #[derive(Clone, Debug)]
 pub(crate) struct Definition {
     pub(crate) address: String,
-    /// Expanded size of a reference to it: address and title.
+    /// Number of bytes that a reference expands to: address and title.
     pub(crate) size: usize,
 }
 
-/// What is known of labels; they are compared as in CommonMark, ignoring case.
+/// The known definitions and footnotes by their labels, which are compared as in CommonMark,
+/// ignoring case.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Definitions {
     labels: HashMap<UniCase<String>, Label>,
@@ -57,11 +59,11 @@ pub(crate) struct Definitions {
 
 #[derive(Clone, Debug, Default)]
 struct Label {
-    /// The first definition counts.
+    /// The first definition of the label, which is the one that counts; `None` before it came.
     definition: Option<Definition>,
-    /// True if there is a footnote of this name.
+    /// True if there is a footnote with this label as its name.
     is_note: bool,
-    /// Entries of [`Waiting`] that need the definition.
+    /// Indices of the entries of [`Waiting`] that need the definition.
     waiting: Vec<usize>,
 }
 
@@ -81,7 +83,8 @@ impl Definitions {
         self.labels.get(&key(label))
     }
 
-    /// Adds a definition, if it is the first. Returns what has waited for it.
+    /// Adds a definition, if it is the first of its label. Returns the entries of [`Waiting`] that
+    /// need it.
     pub(crate) fn add(&mut self, label: &str, definition: &Definition) -> Vec<usize> {
         let label = self.label_mut(label);
         if label.definition.is_none() {
@@ -94,7 +97,8 @@ impl Definitions {
         self.label_mut(name).is_note = true;
     }
 
-    /// Notes what waits for a definition; returns false if that is there.
+    /// Notes an entry of [`Waiting`] that needs the definition of a label; returns false if the
+    /// definition is known.
     fn wait(&mut self, label: &str, entry: usize) -> bool {
         let label = self.label_mut(label);
         let waits = label.definition.is_none();
@@ -109,7 +113,7 @@ impl Definitions {
     }
 }
 
-/// Returns the key of a label; the parser has already collapsed its white space.
+/// Returns the key under which a label is kept. The parser has already collapsed its white space.
 fn key(label: &str) -> UniCase<String> {
     UniCase::new(label.to_owned())
 }
@@ -118,18 +122,18 @@ fn key(label: &str) -> UniCase<String> {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Waiting {
     entries: Vec<Entry>,
-    /// Entries to parse again with the next change.
+    /// Indices of the entries to parse again with the next change.
     due: Vec<usize>,
 }
 
-/// A block that may have to be read again.
+/// A finished block that is to be parsed again.
 pub(crate) struct Due {
     entry: usize,
     pub(crate) place: usize,
     pub(crate) source: String,
-    /// True if a link in it has got its definition.
+    /// True if a definition that the block needs has come since it was last parsed.
     pub(crate) stale: bool,
-    /// Bytes its references expanded to when it was last parsed.
+    /// Number of bytes that the block's references expanded to when it was last parsed.
     pub(crate) expanded: usize,
 }
 
@@ -172,7 +176,8 @@ impl Waiting {
         });
     }
 
-    /// Schedules blocks that use a label, which is now defined.
+    /// Schedules the blocks of these entries, which use a label that is now defined, to be parsed
+    /// again.
     pub(crate) fn wake(&mut self, entries: Vec<usize>) {
         for place in entries {
             if let Some(entry) = self.entries.get_mut(place) {
@@ -184,7 +189,7 @@ impl Waiting {
         }
     }
 
-    /// Takes the blocks to parse again now.
+    /// Takes out the blocks that are to be parsed again now.
     pub(crate) fn take_due(&mut self) -> Vec<Due> {
         let mut due = Vec::new();
         for place in std::mem::take(&mut self.due) {
@@ -203,15 +208,15 @@ impl Waiting {
         due
     }
 
-    /// Records the expansion of a block that has been parsed again.
+    /// Records how many bytes the references of a block expanded to as it was parsed again.
     pub(crate) fn count(&mut self, due: &Due, expanded: usize) {
         if let Some(entry) = self.entries.get_mut(due.entry) {
             entry.expanded = expanded;
         }
     }
 
-    /// Takes all entries once the text is complete: the postponed ones, and those with a footnote
-    /// reference.
+    /// Takes out all entries once the text is complete: the postponed ones, and those with a
+    /// footnote reference.
     pub(crate) fn take_all(&mut self) -> Vec<Due> {
         let entries = std::mem::take(self).entries.into_iter().enumerate();
         let due = entries.map(|(place, entry)| Due {

@@ -1,8 +1,8 @@
 //! Definitions of footnotes that are defined elsewhere, put in front of a piece of text for the
 //! parser.
 
-/// Returns definitions for all names in the text that look like references and are `defined`. A
-/// thematic break ends them, so that no text belongs to the last of them.
+/// Returns a text with definitions for all names in `text` that look like references and are
+/// `defined`. A thematic break ends it, so that no text belongs to the last definition.
 pub(crate) fn preface(text: &str, defined: &dyn Fn(&str) -> bool) -> String {
     let mut preface = String::new();
     for part in text.split("[^").skip(1) {
@@ -25,7 +25,8 @@ pub(crate) fn all(text: &str, defined: &dyn Fn(&str) -> bool) -> bool {
     names.all(|name| defined(&name))
 }
 
-/// Returns the name up to its closing bracket, on one line as the parser compares it.
+/// Returns the name at the beginning of `rest`, up to its closing bracket, on one line as the
+/// parser compares it.
 fn name(rest: &str) -> Option<String> {
     let mut name = String::new();
     let mut escaped = false;

@@ -1,6 +1,6 @@
 //! Line endings: inside, all are `\n`.
 
-/// Converts `\r\n` and a lone `\r` to `\n`, even if a pair arrives in two pieces.
+/// A converter of `\r\n` and a lone `\r` to `\n`, even if a pair arrives in two pieces.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct LineEnds {
     after_return: bool,

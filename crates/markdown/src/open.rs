@@ -34,8 +34,8 @@ pub(crate) enum Span {
 }
 
 impl Open {
-    /// Returns true if such a container can nest in its own kind without bound. Tables and text
-    /// blocks cannot.
+    /// Returns true if a container of this kind can nest in its own kind without bound. Tables and
+    /// text blocks cannot.
     pub(crate) fn nests(&self) -> bool {
         match self {
             Self::Blocks(..) | Self::List(..) => true,

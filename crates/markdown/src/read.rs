@@ -13,7 +13,7 @@ use crate::{
     top::{Leaf, Top},
 };
 
-/// Parses a whole text. Total: any text gives blocks.
+/// Parses a whole text. Every text gives blocks; none is an error.
 #[must_use]
 pub fn parse(text: &str) -> Vec<Block> {
     let mut lines = String::new();
@@ -30,21 +30,21 @@ pub fn parse(text: &str) -> Vec<Block> {
 /// Result of parsing a piece of text.
 #[derive(Default)]
 pub(crate) struct Read {
-    /// The top-level blocks.
+    /// The top-level blocks of the text.
     pub(crate) tops: Vec<Top>,
-    /// References to unknown definitions.
+    /// The labels of references whose definition is unknown.
     pub(crate) misses: Vec<String>,
-    /// The definitions of the text itself.
+    /// The definitions in the text itself, by label.
     pub(crate) definitions: Vec<(String, Definition)>,
-    /// Number of bytes that its references expanded to.
+    /// Number of bytes that the references of the text expanded to.
     pub(crate) expanded: usize,
     /// The footnotes that the text defines, with their positions.
     pub(crate) notes: Vec<(String, usize)>,
-    /// The last text block, unless that is code or HTML.
+    /// The last text block; `None` if that is code or HTML.
     pub(crate) leaf: Option<Leaf>,
     /// The text as the parser saw it.
     pub(crate) masked: String,
-    /// The formula that has begun at the end of the text.
+    /// The formula that has begun and has no end at the end of the text; `None` if there is none.
     pub(crate) open: Option<Opening>,
 }
 
@@ -83,8 +83,8 @@ pub(crate) fn read(text: &str, known: &Definitions, growing: bool, expansion: Ex
     }
 }
 
-/// Gives the parser's events of a text. Returns the references to unknown definitions, and the
-/// definitions of the text itself.
+/// Calls `take` with the parser's events of a text. Returns the labels of references to unknown
+/// definitions, and the definitions of the text itself.
 fn events(
     text: &str,
     known: &Definitions,

@@ -10,7 +10,7 @@ pub(crate) fn skip(text: &[u8], mut at: usize, set: &[u8]) -> usize {
     at
 }
 
-/// Returns the beginning of the line behind that of a place.
+/// Returns the beginning of the line after the one that the position `at` is in.
 #[inline(never)]
 pub(crate) fn next_line(text: &[u8], mut at: usize) -> usize {
     while text.get(at).is_some_and(|byte| *byte != b'\n') {
@@ -19,7 +19,7 @@ pub(crate) fn next_line(text: &[u8], mut at: usize) -> usize {
     (at + 1).min(text.len())
 }
 
-/// Returns true if a line with an ending is blank.
+/// Returns true if a line of the text is blank and has a line ending.
 pub(crate) fn has_blank_line(text: &[u8]) -> bool {
     let mut is_blank = true;
     for byte in text {

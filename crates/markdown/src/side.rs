@@ -4,8 +4,8 @@ use assent_characters::{Script, runs_left, script};
 
 use crate::{Block, Inline, ListItem};
 
-/// Returns the number of right-to-left letters of a block less that of all others. Code, formulas
-/// and addresses do not count.
+/// Returns the number of right-to-left letters of a block, less the number of all its other
+/// letters. Code, formulas and addresses do not count.
 #[must_use]
 pub fn balance(block: &Block) -> i64 {
     match block {
@@ -17,7 +17,8 @@ pub fn balance(block: &Block) -> i64 {
     }
 }
 
-/// Returns the same of a list's items.
+/// Returns the number of right-to-left letters of a list's items, less the number of all other
+/// letters.
 #[must_use]
 pub fn items_balance(items: &[ListItem]) -> i64 {
     items
@@ -27,7 +28,8 @@ pub fn items_balance(items: &[ListItem]) -> i64 {
         .sum()
 }
 
-/// Returns the same of a table's rows.
+/// Returns the number of right-to-left letters of a table's rows, less the number of all other
+/// letters.
 #[must_use]
 pub fn rows_balance(rows: &[Vec<Vec<Inline>>]) -> i64 {
     rows.iter().map(|cells| row(cells)).sum()

@@ -2,7 +2,8 @@
 
 use assent_characters::{is_invisible, lower_case};
 
-/// Longer addresses are refused: one definition can be referred to a hundred thousand times.
+/// Maximum length of an address in bytes; a longer one is refused: a hundred thousand references
+/// can use one definition.
 const MAX_ADDRESS: usize = 4096;
 
 /// Schemes that run a script, show a made-up document or access the user's machine.
@@ -62,7 +63,8 @@ impl LinkTarget {
         })
     }
 
-    /// Returns the target host in lowercase; for an e-mail address the part after the at sign.
+    /// Returns the host of the target in lowercase, for an e-mail address the part after the at
+    /// sign; `None` if it has none.
     #[must_use]
     pub fn host(&self) -> Option<String> {
         let (scheme, rest) = scheme(&self.0)?;
@@ -89,13 +91,13 @@ impl LinkTarget {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ImageSource {
     address: String,
-    /// The host in lowercase; `None` if the address is not `http` or `https`, and cannot be
+    /// The host in lowercase; `None` if the address is not `http` or `https`, and so cannot be
     /// fetched.
     pub host: Option<String>,
 }
 
 impl ImageSource {
-    /// Parses an address.
+    /// Creates the source of an image from its address.
     #[must_use]
     pub fn new(address: &str) -> Self {
         let target = LinkTarget::new(address)
@@ -117,7 +119,7 @@ fn is_unsound(c: char) -> bool {
     c.is_control() || c.is_whitespace()
 }
 
-/// Returns the scheme in lowercase, and the rest after its colon.
+/// Returns the scheme of an address in lowercase, and the text after its colon.
 fn scheme(address: &str) -> Option<(String, &str)> {
     let (scheme, rest) = address.split_once(':')?;
     let named = scheme.starts_with(|c: char| c.is_ascii_alphabetic())
@@ -127,7 +129,8 @@ fn scheme(address: &str) -> Option<(String, &str)> {
     named.then(|| (scheme.to_ascii_lowercase(), rest))
 }
 
-/// Returns the host from the rest after a scheme's colon: after `//`, without user, port and path.
+/// Returns the host from the text after a scheme's colon: it is after `//`, without user, port and
+/// path.
 fn host(rest: &str) -> Option<&str> {
     authority_host(rest.strip_prefix("//")?)
 }
@@ -144,14 +147,14 @@ fn authority_host(rest: &str) -> Option<&str> {
     (!host.is_empty()).then_some(host)
 }
 
-/// Normalises a host for comparison: lowercase, one kind of dot, none at the end.
+/// Returns a host as it is compared: in lowercase, with one kind of dot, and none at the end.
 fn comparable(host: &str) -> String {
     let dots = host.replace(['\u{3002}', '\u{ff0e}', '\u{ff61}'], ".");
     let dots = dots.trim_end_matches('.');
     dots.chars().flat_map(lower_case).collect()
 }
 
-/// Removes `www.`, which does not identify a site.
+/// Returns a host without `www.`, which does not identify a site.
 fn site(host: &str) -> &str {
     host.strip_prefix("www.").unwrap_or(host)
 }

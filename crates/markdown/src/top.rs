@@ -6,11 +6,11 @@ use pulldown_cmark::{CodeBlockKind, Event, Tag};
 
 use crate::Block;
 
-/// A text block: a paragraph, a heading, a cell, an item's first line.
+/// A text block: a paragraph, a heading, a cell of a table, or the first line of an item.
 #[derive(Clone, Copy)]
 pub(crate) struct Leaf {
     pub(crate) start: usize,
-    /// True if it ends with its line.
+    /// True if the text block ends with its line, as a heading does.
     pub(crate) line: bool,
 }
 
@@ -19,16 +19,16 @@ pub(crate) struct Top {
     pub(crate) block: Block,
     pub(crate) kind: Kind,
     pub(crate) range: Range<usize>,
-    /// Start of a list's last item.
+    /// Byte offset of the last item, if the block is a list; otherwise unused.
     pub(crate) item: usize,
 }
 
 /// Kind of a top-level block, as far as it matters for its end.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Kind {
-    /// Ended by a blank line.
+    /// A block that a blank line ends.
     UntilBlank,
-    /// Ended by its own line ending.
+    /// A block that its own line ending ends.
     Line,
     Table,
     List,

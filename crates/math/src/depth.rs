@@ -2,15 +2,15 @@
 //! argument, so `\sqrt\sqrt\sqrt…` takes stack for every command; this check runs first. Comments
 //! have already been removed.
 
-/// Maximum depth, more than in any formula that a person reads; the stack of a page has room for
-/// several times as much.
+/// Maximum depth of nesting, more than in any formula that a person reads; the stack of a page has
+/// room for several times as much.
 const MAX_DEPTH: usize = 32;
 
 /// Maximum number of spaces in a row; the library's time is quadratic in their number.
 const MAX_SPACES: usize = 500;
 
-/// Commands with this many arguments, which may stand without braces. Commands in none of the lists
-/// take none.
+/// Commands with one argument, which may stand without braces. Commands in none of these lists have
+/// no arguments.
 const ONE: &str = " Bbb Overrightarrow acute bar bcancel bm bold boldsymbol breve cancel check cramped ddddot dddot ddot dot frak grave hat hphantom \
     mathbb mathbf mathbin mathcal mathclose mathfrak mathinner mathit mathop mathopen mathord mathpunct mathrel mathring mathrm mathscr mathsf mathtt \
     not operatorname operatornamewithlimits overbrace overbracket overgroup overleftarrow overleftharpoon overleftrightarrow overline overparen \
@@ -18,16 +18,19 @@ const ONE: &str = " Bbb Overrightarrow acute bar bcancel bm bold boldsymbol brev
     underparen underrightarrow vec vertoverlay vphantom widehat widetilde xLeftarrow xLeftrightarrow xRightarrow xcancel xhookleftarrow \
     xhookrightarrow xleftarrow xleftharpoondown xleftharpoonup xleftrightarrow xleftrightharpoons xlongequal xmapsto xrightarrow xrightharpoondown \
     xrightharpoonup xrightleftharpoons xtofrom xtwoheadleftarrow xtwoheadrightarrow ";
+/// Commands with two arguments.
 const TWO: &str = " binom cfrac dbinom dfrac frac overset stackrel tbinom tfrac underset ";
+/// Commands with three arguments.
 const THREE: &str = " prescript sideset ";
+/// Commands with six arguments.
 const SIX: &str = " genfrac ";
-/// Commands whose argument is the rest of the group.
+/// Commands whose argument is the rest of the group that they are in.
 const TO_GROUP_END: &str = " color displaystyle scriptscriptstyle scriptstyle textstyle ";
 /// Commands that are followed by an unpaired bracket.
 const SIZED: &str =
     " big Big bigg Bigg bigl Bigl biggl Biggl bigr Bigr biggr Biggr bigm Bigm biggm Biggm middle ";
 
-/// Constructs that are open.
+/// A construct that has begun and not ended.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Open {
     Brace,
@@ -60,7 +63,8 @@ pub(crate) fn is_bounded(tex: &str) -> bool {
 #[derive(Default)]
 struct Nesting {
     open: Vec<Open>,
-    /// True after a complete argument, unless a script follows that belongs to it.
+    /// True after a complete argument that is not assigned yet, because a script that belongs to it
+    /// may follow.
     is_whole: bool,
 }
 
@@ -129,7 +133,7 @@ impl Nesting {
         Some(after)
     }
 
-    /// Handles an item that is complete by itself.
+    /// Handles an item that is complete by itself, such as a letter.
     fn item(&mut self) {
         self.settle();
         self.is_whole = true;
@@ -140,7 +144,7 @@ impl Nesting {
         self.open.push(open);
     }
 
-    /// Ends the innermost group, which must be of this kind.
+    /// Ends the innermost group; `None` if that is not of the kind `open`.
     fn end(&mut self, open: Open) -> Option<()> {
         self.leave_group();
         if self.open.pop()? != open {
@@ -161,7 +165,7 @@ impl Nesting {
         (!is_missing).then_some(())
     }
 
-    /// Ends everything that cannot extend beyond its group.
+    /// Ends all constructs that cannot extend beyond the group that they are in.
     fn leave_group(&mut self) {
         self.is_whole = false;
         while let Some(Open::ToGroupEnd | Open::Arguments(_)) = self.open.last() {

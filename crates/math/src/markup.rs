@@ -4,7 +4,7 @@
 
 /// Maximum number of elements: more than in any real formula, too few to slow down a page.
 const MAX_ELEMENTS: usize = 5_000;
-/// Maximum depth, because elements may be built by recursion.
+/// Maximum depth of nested elements, because a page may build them by recursion.
 const MAX_DEPTH: usize = 256;
 
 /// Elements of MathML Core, and those of HTML that style the text in `mtext`.
@@ -12,7 +12,7 @@ const ELEMENTS: &str = " math mrow mi mn mo mtext mspace mfrac msqrt mroot msub 
     mtable mtr mtd mpadded mphantom b i em code s u span ";
 const ATTRIBUTES: &str = " display displaystyle scriptlevel stretchy movablelimits form symmetric largeop lspace rspace minsize maxsize mathvariant \
     linethickness width height accent accentunder style ";
-/// Attributes that are useless in another page.
+/// Attributes that are left out, as they are useless in another page.
 const DROPPED: &str = " id class href ";
 const PROPERTIES: &str = " color width text-align justify-items padding-left padding-right padding-top padding-bottom margin-left \
     border-left border-right border-top font-size font-variant-caps math-shift ";
@@ -99,7 +99,8 @@ fn put_attributes(attributes: &str, kept: &mut String) -> Option<()> {
     Some(())
 }
 
-/// Accepts letters, digits, lengths and colours: nothing that could name another address.
+/// Returns true if an attribute's value has only what letters, digits, lengths and colours need:
+/// nothing that could name another address.
 fn is_plain(value: &str) -> bool {
     value
         .chars()

@@ -19,8 +19,8 @@ thread_local! {
     static COUNT: Cell<u32> = const { Cell::new(0) };
 }
 
-/// Number of blocks in one wrapping element. Browsers visit every child of an element when its last
-/// one grows, and everything that is painted by itself.
+/// Number of blocks in one wrapping element. When the last child of an element grows, browsers
+/// visit all its children, and everything that is painted by itself.
 const GROUP: usize = 8;
 
 /// A rendered answer.
@@ -30,11 +30,12 @@ pub(crate) struct Rendered {
     renderer: Renderer,
     text: Document,
     shown: Vec<Shown>,
-    /// Paragraphs that are English, whatever the language of the page is.
+    /// The paragraphs that are marked as English where they are shown, whatever the language of the
+    /// page is.
     english: Vec<Block>,
-    /// Right-to-left letters that are shown, less all others.
+    /// The number of right-to-left letters that are shown, less the number of all other letters.
     balance: i64,
-    /// The direction of most of them.
+    /// The direction (`dir`) of most letters of the answer; `None` if there is no majority.
     direction: Option<&'static str>,
     painter: Rc<Painter>,
     _events: Events,
@@ -43,9 +44,10 @@ pub(crate) struct Rendered {
 struct Shown {
     block: Block,
     element: Element,
-    /// True if the processing of finished blocks is done.
+    /// True if the block is finished and was processed as such (`Rendered::settle`).
     is_settled: bool,
-    /// The headings over what follows the block, a bit for each level; of a settled block.
+    /// The written levels of the headings that what follows the block stands under, a bit for each.
+    /// It is known of a settled block only.
     outline: u8,
 }
 
@@ -103,7 +105,8 @@ impl Rendered {
         self.settle(0, finished)
     }
 
-    /// Says of the paragraphs that are one of these texts that they are English.
+    /// Marks each paragraph whose Markdown is one of `sentences` as English, now and as the answer
+    /// grows.
     pub(crate) fn mark_english(&mut self, sentences: &Array) -> DomResult<()> {
         let sentences = sentences.iter().filter_map(|it| it.as_string());
         self.english = sentences.filter_map(|it| only_block(&it)).collect();
@@ -131,7 +134,7 @@ impl Rendered {
         self.settle(lowest, update.finished)
     }
 
-    /// Replaces all blocks from this index on.
+    /// Replaces all blocks from the index `from` on by `blocks`.
     fn replace_from(&mut self, from: usize, blocks: Vec<Block>) -> DomResult<()> {
         let end = from + blocks.len();
         for (place, block) in (from..).zip(blocks) {
@@ -149,7 +152,8 @@ impl Rendered {
         Ok(())
     }
 
-    /// Returns the group of the next block.
+    /// Returns the wrapping element that the next block is appended to; adds one if the last is
+    /// full.
     fn group(&mut self) -> DomResult<&Element> {
         if self.shown.len().is_multiple_of(GROUP) {
             let group = self.renderer.element("div", "blocks")?;
@@ -162,8 +166,8 @@ impl Rendered {
         self.groups.last().ok_or(JsValue::UNDEFINED)
     }
 
-    /// Gives all blocks the direction of most letters: lists, quotes and tables take it, lines have
-    /// their own.
+    /// Sets the direction of the answer to that of most letters. Lists, quotes and tables inherit
+    /// it; lines of text have a direction of their own.
     fn turn(&mut self) -> DomResult<()> {
         let direction = direction(self.balance);
         if direction == self.direction {
@@ -205,7 +209,8 @@ impl Rendered {
         Ok(())
     }
 
-    /// Keeps the amount `kept` of the block's content, and appends `more`.
+    /// Grows the block at `place`: keeps the amount `kept` of its content, and appends that of
+    /// `more`.
     fn grow(&mut self, place: usize, kept: usize, more: Block) -> DomResult<()> {
         let Some(shown) = self.shown.get_mut(place) else {
             return Ok(());
@@ -277,7 +282,8 @@ impl Rendered {
 }
 
 impl Shown {
-    /// Prepares the block for a change.
+    /// Makes a settled block one that may change: its colours and its mark of a language are
+    /// removed.
     fn open(&mut self, painter: &Painter) -> DomResult<()> {
         if self.is_settled {
             painter.forget(&self.element);
@@ -309,7 +315,7 @@ impl Drop for Rendered {
     }
 }
 
-/// Returns the block of a text that is one.
+/// Returns the block of a text that consists of a single one; `None` for any other text.
 fn only_block(text: &str) -> Option<Block> {
     let mut document = Document::new();
     let mut blocks = Vec::new();
@@ -318,7 +324,8 @@ fn only_block(text: &str) -> Option<Block> {
     blocks.pop().filter(|_| blocks.is_empty())
 }
 
-/// Returns the direction of most letters; `None` if there is no majority.
+/// Returns the direction of most letters by `balance`, the right-to-left letters less the others;
+/// `None` if there is no majority.
 fn direction(balance: i64) -> Option<&'static str> {
     match balance {
         0 => None,
@@ -327,7 +334,7 @@ fn direction(balance: i64) -> Option<&'static str> {
     }
 }
 
-/// Returns the char boundary at or before `place`.
+/// Returns the last char boundary of `text` that is not behind the byte `place`.
 fn floor(text: &str, place: usize) -> usize {
     let mut place = place.min(text.len());
     while !text.is_char_boundary(place) {

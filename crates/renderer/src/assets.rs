@@ -9,7 +9,7 @@ use wasm_bindgen_futures::JsFuture;
 
 #[wasm_bindgen]
 extern "C" {
-    /// The registry.
+    /// The loader's registry of the modules that are loaded later.
     pub(crate) type Assets;
 
     #[wasm_bindgen(method, getter, js_name = math)]
@@ -18,7 +18,7 @@ extern "C" {
     #[wasm_bindgen(method, getter, js_name = highlight)]
     fn lazy_highlight(this: &Assets) -> Option<Lazy>;
 
-    /// `lazy()` of `web/loader/lazy.js`.
+    /// The object that fetches one module when it is needed: `lazy()` of `web/loader/lazy.js`.
     #[derive(Clone)]
     type Lazy;
 
@@ -52,7 +52,7 @@ extern "C" {
         language: &str,
     ) -> Result<Option<Array>, JsValue>;
 
-    /// A token of code. Its places are in UTF-16 units.
+    /// A token of code. Its start and end are in UTF-16 units.
     pub(crate) type Token;
 
     #[wasm_bindgen(method, getter)]
@@ -75,7 +75,7 @@ impl Assets {
     }
 }
 
-/// A lazy module of a type.
+/// A module of the type `T` that is loaded when it is needed.
 #[derive(Clone)]
 pub(crate) struct Asset<T>(Lazy, PhantomData<T>);
 

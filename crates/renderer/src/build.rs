@@ -41,7 +41,7 @@ impl Renderer {
         Ok(())
     }
 
-    /// Creates inline content, with a direction of its own.
+    /// Creates an element with inline content, whose direction is that of its own text.
     fn line(&self, tag: &str, content: &[Inline]) -> DomResult {
         let line = self.element(tag, "")?;
         self.inlines(&line, &shown(content))?;
@@ -95,8 +95,8 @@ impl Renderer {
         Ok(into)
     }
 
-    /// Creates a block of an item. The first paragraph stands in the item's line, beside its
-    /// marker; the list gives it its direction.
+    /// Creates the nodes of a block of a list's item. The first paragraph, at `place` 0, stands in
+    /// the item's line, beside its marker; its direction is that of the list.
     pub(crate) fn item_block(&self, place: usize, block: &Block) -> DomResult {
         match block {
             Block::Paragraph(content) if place == 0 => {
@@ -185,11 +185,11 @@ impl Renderer {
     }
 }
 
-/// Number of digits for which every list has room.
+/// Maximum number of digits of an item's number that every list has room for.
 const USUAL: u32 = 2;
 
-/// Sets the length of the longest number on a list that had `old` items and has `new` ones, if it
-/// is more than usual: the style sheet makes room for it.
+/// Sets the number of digits of the last number on a list that had `old` items and has `new` ones,
+/// if it is more than usual: the style sheet makes room for so many.
 pub(crate) fn make_room(
     list: &Element,
     start: Option<u64>,

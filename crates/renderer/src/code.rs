@@ -9,7 +9,7 @@ use crate::{
     text::patch_text,
 };
 
-/// Lines in one group; only the last may have fewer.
+/// Number of lines in one group; only the last group of a block may have fewer.
 const GROUP: usize = 50;
 
 impl Renderer {
@@ -100,7 +100,7 @@ impl Renderer {
         Ok(true)
     }
 
-    /// Changes a language that is still being written.
+    /// Changes the language of a code block, which is still being written, from `old` to `new`.
     pub(crate) fn patch_language(&self, block: &Element, old: &str, new: &str) -> DomResult<bool> {
         let label = block.first_child().and_then(|head| head.first_child());
         let Some(label) = label.filter(|_| old != new) else {
@@ -123,7 +123,8 @@ fn first_group(text: &str) -> &str {
     text.get(..end).unwrap_or(text)
 }
 
-/// Returns the number of UTF-16 units that a text is short of `units`, and its last ones.
+/// Returns the last `units` UTF-16 units of `text`, and before them the number of units by which
+/// the whole text is shorter than that.
 fn last_units(text: &str, units: usize) -> (usize, &str) {
     let mut left = units;
     let mut place = text.len();

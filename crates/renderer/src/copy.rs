@@ -6,10 +6,11 @@ use web_sys::{Clipboard, Element, XmlSerializer};
 
 use crate::events::give_address;
 
-/// Nodes of an answer that are not part of its content.
+/// Selector of the nodes in an answer that are not part of its content, and so are not copied.
 const TOOLS: &str = "button, svg, .code-head, .image:not(.loaded)";
 
-/// Writes both forms at once; `None` if the browser cannot.
+/// Writes the answer to the clipboard as markup and as `text`; `None` if the browser cannot write
+/// both.
 pub(crate) fn copy(answer: &Element, text: &str) -> Option<Promise> {
     let forms = [
         ("text/plain", blob("text/plain", text)?),

@@ -98,7 +98,8 @@ fn button_of(event: &Event, action: &str) -> Option<Element> {
     (button.get_attribute("data-action")? == action).then_some(button)
 }
 
-/// Returns the link that is used. Of keys, Enter uses it.
+/// Returns the link that an event uses; `None` if it uses none. Of all keys Enter alone uses a
+/// link.
 fn used_link(event: &Event) -> Option<Element> {
     let key = event.dyn_ref::<KeyboardEvent>().map(KeyboardEvent::key);
     let uses = key.is_none_or(|key| key == "Enter");
@@ -106,7 +107,7 @@ fn used_link(event: &Event) -> Option<Element> {
     link.filter(|_| uses)
 }
 
-/// Gives a link its address.
+/// Sets the `href` of a link to its address, which it lacks until it is used.
 pub(crate) fn give_address(link: &Element) -> DomResult<()> {
     match link.get_attribute("data-address") {
         Some(address) => link.set_attribute("href", &address),
@@ -158,7 +159,7 @@ fn clipboard(event: &Event) -> Option<Clipboard> {
     (!there.is_undefined()).then_some(clipboard)
 }
 
-/// Resolves after the time for which a button says that it has copied.
+/// Returns a promise that resolves after the time for which a button says that it has copied.
 fn moment() -> Promise {
     const MILLIS: i32 = 3000;
     Promise::new(&mut |resolve, _| {
@@ -170,7 +171,8 @@ fn moment() -> Promise {
     })
 }
 
-/// Names the button "copied", for a moment or until the focus leaves it.
+/// Sets the accessible name of a copy button: that it has copied if `is_copied`, else its usual
+/// one.
 fn name_copy(button: &Element, page: &Page, is_copied: bool) -> DomResult<()> {
     let (text, name) = if is_copied {
         ("copied", "copied")

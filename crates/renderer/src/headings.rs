@@ -10,7 +10,7 @@ use crate::node::DomResult;
 const OUTER: u32 = 2;
 
 /// Sets the levels of a block's headings. `outline` has a bit for the written level of each heading
-/// that the next one is below of.
+/// that the next heading stands under; it is brought up to date.
 pub(crate) fn set_levels(block: &Element, outline: &mut u8) -> DomResult<()> {
     if block.has_attribute("data-level") {
         return set_level(block, outline);

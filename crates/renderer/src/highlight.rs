@@ -34,8 +34,8 @@ const NEAR: &str = "200px";
 /// Maximum number of tokenizer runs for a code block. The tokenizer has a time limit, so that
 /// hostile code does not block the page; sometimes the page or the machine itself was stalled.
 const MAX_TRIES: usize = 2;
-/// Maximum number of times that code coming near is tried like this: after that it is considered
-/// too slow anywhere.
+/// Maximum number of times that code is given these tries as it comes near the viewport: after that
+/// it counts as too slow for good.
 const MAX_APPROACHES: usize = 3;
 
 /// Colours the code of one answer while it is near the viewport: browsers visit every coloured
@@ -57,16 +57,17 @@ struct Code {
     block: Element,
     is_near: bool,
     colours: Colours,
-    /// Number of times that the tokenizer timed out when it had come near.
+    /// Number of times that the code came near the viewport and the tokenizer timed out.
     failures: usize,
 }
 
 enum Colours {
-    /// Not seen yet.
+    /// The colours are not known: the code was never near, or they could not be computed yet.
     Unknown,
-    /// Being computed.
+    /// The colours are being computed, or the tokenizer timed out too often.
     Wanted,
-    /// The ranges, each with the highlight that contains it while the block is near.
+    /// The coloured ranges, each with the page's highlight that contains it while the block is
+    /// near.
     Known(Vec<(Set, JsValue)>),
 }
 
@@ -142,7 +143,8 @@ impl Painter {
         self.watch.get()
     }
 
-    /// Records whether a block is near. Returns true if its colours are to be computed.
+    /// Records whether a code block is near the viewport. Returns true if its colours are to be
+    /// computed.
     fn note(&self, block: &Element, is_near: bool) -> bool {
         let mut codes = self.codes.borrow_mut();
         let Some(code) = codes.iter_mut().find(|code| code.is_of(block)) else {
@@ -161,8 +163,8 @@ impl Painter {
         is_new
     }
 
-    /// Resets a block whose colours could not be loaded. They are tried again when it comes near
-    /// again.
+    /// Resets a code block whose colours could not be loaded: when it comes near again, they are
+    /// computed.
     fn put_off(&self, block: &Element) {
         let mut codes = self.codes.borrow_mut();
         if let Some(code) = codes.iter_mut().find(|code| code.is_of(block)) {
@@ -170,8 +172,8 @@ impl Painter {
         }
     }
 
-    /// Records a timeout of the tokenizer. It is tried again a few times when the block comes near
-    /// again.
+    /// Records a timeout of the tokenizer. For a few times, the code is tokenized again when the
+    /// block comes near again.
     fn fail(&self, block: &Element) {
         let mut codes = self.codes.borrow_mut();
         if let Some(code) = codes.iter_mut().find(|code| code.is_of(block)) {
@@ -182,8 +184,9 @@ impl Painter {
         }
     }
 
-    /// Reads the current text: the block can have changed while the function was loading. `None`
-    /// without tokens.
+    /// Computes the colours of a code block from its current text, which can have changed while the
+    /// module was loading, and shows them if the block is near. Returns `None` if there are no
+    /// tokens.
     fn paint(&self, block: &Element, module: &Highlight) -> Option<()> {
         let mut codes = self.codes.borrow_mut();
         let known = codes.iter_mut().find(|code| code.is_of(block))?;
@@ -258,7 +261,8 @@ fn see(painter: &Weak<Painter>, entries: &Array) {
     }
 }
 
-/// Computes colours in idle time: nobody waits for them, and each step fills one task.
+/// Computes the colours of a code block in idle time: nobody waits for them, and each step fills
+/// one task.
 async fn colour(painter: Weak<Painter>, block: Element, asset: Asset<Highlight>) {
     idle().await;
     let Some(module) = asset.load().await else {
@@ -288,7 +292,7 @@ fn language(block: &Element) -> String {
     language.to_ascii_lowercase()
 }
 
-/// Returns the code blocks of a block, which may be one itself.
+/// Returns the code blocks in a block of an answer, which may be one itself.
 fn code_blocks(block: &Element) -> DomResult<Vec<Element>> {
     if block.class_name() == "code" {
         return Ok(vec![block.clone()]);
@@ -320,7 +324,8 @@ impl Texts {
         Self(texts)
     }
 
-    /// Returns the node that contains a position, and the offset within it.
+    /// Returns the node that contains the position `place`, and the offset within that node, both
+    /// in UTF-16 units.
     fn find(&self, place: u32, is_end: bool) -> Option<(&Node, u32)> {
         let begins = |start: u32| {
             if is_end {

@@ -12,11 +12,12 @@ use crate::{
 };
 
 thread_local! {
-    /// The rendered answers: a host that is allowed in one is allowed in all of its conversation.
+    /// The rendered answers of the page. A host that is allowed in one of them is allowed in all
+    /// answers of the same conversation.
     static SHOWN: RefCell<Vec<(HtmlElement, Rc<Page>)>> = const { RefCell::new(Vec::new()) };
 }
 
-/// Registers an answer for hosts that are allowed in others.
+/// Registers an answer, so that its images are loaded, too, when a host is allowed in another one.
 pub(crate) fn join(root: &HtmlElement, page: &Rc<Page>) {
     SHOWN.with_borrow_mut(|shown| shown.push((root.clone(), page.clone())));
 }
@@ -48,7 +49,7 @@ pub(crate) fn load_asked(button: &Element) -> DomResult<()> {
     focus(&image)
 }
 
-/// Loads an image that the user asked for, and all of its host in this conversation.
+/// Loads an image that the user asked for, and all images of the same host in this conversation.
 pub(crate) fn load_all_asked(button: &Element, page: &Rc<Page>) -> DomResult<()> {
     let image = button.closest(".image")?;
     let host = image.and_then(|image| image.get_attribute("data-host"));
@@ -92,7 +93,7 @@ pub(crate) fn fail(broken: &Element, page: &Page) -> DomResult<()> {
     Ok(())
 }
 
-/// Calls `what` with each image that is not loaded, and its address.
+/// Calls `what` with each image in `within` that is not loaded, and with the image's address.
 fn each(within: &Element, what: impl Fn(&Element, String) -> DomResult<()>) -> DomResult<()> {
     let list = within.query_selector_all("[data-source]")?;
     for place in 0..list.length() {
@@ -132,7 +133,8 @@ fn load(image: &Element, address: &str) -> DomResult<()> {
     Ok(())
 }
 
-/// Focuses the image, because the focused button is gone. The page must not scroll for it.
+/// Moves the focus to the image, because the focused button is gone. The page must not scroll for
+/// it.
 fn focus(image: &Element) -> DomResult<()> {
     let options = FocusOptions::new();
     options.set_prevent_scroll(true);

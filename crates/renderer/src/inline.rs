@@ -47,8 +47,9 @@ impl Renderer {
         Ok(element)
     }
 
-    /// Creates a link; a refused one is its text. It has its address when it is used (`events`):
-    /// browsers look up the hosts of links, and load what the page's speculation rules match.
+    /// Creates a link; one that may not be followed is plain text. It gets its `href` when it is
+    /// used (`events`): browsers look up the hosts of links, and load what the page's speculation
+    /// rules match.
     fn link(&self, target: &LinkTarget, content: &[Inline]) -> DomResult {
         let address = target.as_str();
         if !self.page.allows_link(address, target.is_ordinary()) {
@@ -77,8 +78,8 @@ impl Renderer {
         Ok(link)
     }
 
-    /// Creates the description of an image, until it is asked for, or its block is finished and the
-    /// page allows it.
+    /// Creates the description of an image, which stands for the image until the user asks for it,
+    /// or until its block is finished and the page allows it.
     fn image(&self, source: &ImageSource, alt: &str) -> DomResult {
         let image = self.element("span", "image")?;
         let address = web(source.as_str());
@@ -112,7 +113,8 @@ impl Renderer {
         Ok(image)
     }
 
-    /// Creates the source of a formula, which stands for it until its block is finished.
+    /// Creates the TeX source of a formula, which stands for the formula until its block is
+    /// finished.
     fn formula(&self, source: &str, display: bool) -> DomResult {
         let code = self.element("code", if display { "math display" } else { "math" })?;
         code.set_attribute("dir", "ltr")?;

@@ -1,7 +1,7 @@
 //! Languages of the highlighting asset, so that it is fetched only for code blocks that it
 //! supports. The asset's own test compares the two lists.
 
-/// Names and aliases in lower case, sorted as the asset sorts them.
+/// Names and aliases of the languages in lower case, in the same order as in the asset.
 pub(crate) const LANGUAGES: &[&str] = &[
     "atom",
     "bash",

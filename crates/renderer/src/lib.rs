@@ -74,7 +74,8 @@ impl Answer {
         self.0.finish()
     }
 
-    /// Replaces the text by another, which is `whole` or will grow. Equal blocks keep their nodes.
+    /// Replaces the text by `text`. If `whole`, nothing comes after it, else it will grow. Equal
+    /// blocks keep their nodes.
     ///
     /// # Errors
     /// The browser refused a node.
@@ -82,8 +83,8 @@ impl Answer {
         self.0.reset(text, whole)
     }
 
-    /// Says of the paragraphs that are one of these Markdown texts that they are English, now and as
-    /// the answer grows.
+    /// Marks each paragraph whose Markdown is one of `sentences` as English, now and as the answer
+    /// grows.
     ///
     /// # Errors
     /// The browser refused an attribute.
@@ -126,13 +127,14 @@ pub fn copy(root: &HtmlElement, text: &str) -> Option<js_sys::Promise> {
 }
 
 /// Prepares for the first answer of a page, while the page is idle. `input` is the message box,
-/// near which answers are laid out unseen for a moment; `page` is that of an answer.
+/// near which answers are laid out unseen for a moment; `page` is the same object as for an
+/// `Answer`.
 #[wasm_bindgen]
 pub fn warm_up(input: &web_sys::Element, page: JsValue) {
     warm_up::begin(input, page);
 }
 
-/// Returns the style sheet of rendered answers. It follows the widget's own.
+/// Returns the style sheet of rendered answers and requests, which is added after the widget's own.
 #[wasm_bindgen]
 #[must_use]
 pub fn styles() -> String {

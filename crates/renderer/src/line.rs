@@ -9,8 +9,8 @@ use assent_markdown::Inline;
 /// their number: they hang for a minute.
 const MAX_ELEMENTS: usize = 1000;
 
-/// Returns the parts of a line that are shown. They depend on nothing else, so a growing line
-/// becomes the same as one created at once.
+/// Returns the parts of a line that are shown. They depend on the content alone, so a line that has
+/// grown shows the same as one that was created at once.
 pub(crate) fn shown(content: &[Inline]) -> Cow<'_, [Inline]> {
     if takes(content, &mut MAX_ELEMENTS.clone()) {
         Cow::Borrowed(content)
@@ -19,7 +19,8 @@ pub(crate) fn shown(content: &[Inline]) -> Cow<'_, [Inline]> {
     }
 }
 
-/// Returns true if enough elements are left; takes them.
+/// Returns true if `left`, the number of elements that a line may still have, is enough for all of
+/// `content`. Their number is subtracted from it.
 fn takes(content: &[Inline], left: &mut usize) -> bool {
     content.iter().all(|part| match part {
         Inline::Text(_) => true,
@@ -43,8 +44,8 @@ fn inner(part: &Inline) -> &[Inline] {
     }
 }
 
-/// Returns the parts, as text if no element is left. Adjacent texts are merged, as each node takes
-/// time, too.
+/// Returns the parts of `content`, with text in place of those for which no element is `left`.
+/// Adjacent texts are merged, as each node takes time, too.
 fn cut(content: &[Inline], left: &mut usize) -> Vec<Inline> {
     let mut parts = Vec::new();
     for part in content {
@@ -71,7 +72,7 @@ fn cut(content: &[Inline], left: &mut usize) -> Vec<Inline> {
     parts
 }
 
-/// Appends the text of these parts.
+/// Appends the text of the parts in `content` to `text`, without their formatting.
 pub(crate) fn plain_text(content: &[Inline], text: &mut String) {
     for part in content {
         plain_part(part, text);

@@ -6,9 +6,10 @@ use wasm_bindgen::JsCast;
 use web_sys::{CssStyleDeclaration, Document, Element};
 
 const NAMESPACE: &str = "http://www.w3.org/1998/Math/MathML";
-/// Maximum depth; deeper formulas stay source, because the tree may be walked by recursion.
+/// Maximum depth of nested elements; deeper formulas stay TeX, because the tree may be walked by
+/// recursion.
 const MAX_DEPTH: usize = 256;
-/// Maximum length in bytes; longer formulas stay source.
+/// Maximum length of MathML in bytes; longer formulas stay TeX.
 const MAX_LENGTH: usize = 200_000;
 
 const ELEMENTS: [&str; 25] = [
@@ -38,7 +39,7 @@ const ELEMENTS: [&str; 25] = [
     "merror",
     "mstyle",
 ];
-/// HTML elements that style the text in `mtext`.
+/// The HTML elements that are allowed in `mtext`, where they style the text.
 const TEXT_ELEMENTS: [&str; 7] = ["b", "i", "em", "code", "s", "u", "span"];
 /// Known attributes; others are omitted.
 const ATTRIBUTES: [&str; 18] = [
@@ -135,7 +136,8 @@ pub(crate) fn read(document: &Document, text: &str) -> Option<Element> {
     }
 }
 
-/// Returns a tag without its brackets, and the rest. Values can contain brackets.
+/// Returns the tag at the beginning of `text` without its brackets, and the rest of the text.
+/// Values of attributes can contain brackets.
 fn split_tag(text: &str) -> Option<(&str, &str)> {
     let mut quote = None;
     let end = text.find(|character| {
@@ -177,8 +179,8 @@ fn start<'text>(document: &Document, tag: &'text str) -> Option<(&'text str, Ele
     Some((name, element))
 }
 
-/// Sets the known properties of a `style` attribute. A value with a parenthesis could name an
-/// address.
+/// Sets the known properties of a `style` attribute. A value with a parenthesis is omitted: it
+/// could name an address.
 fn declare(element: &Element, declarations: &str) {
     // Elements of MathML have it, whose type counts as unstable in web-sys.
     let Ok(style) = Reflect::get(element, &"style".into()) else {

@@ -3,13 +3,13 @@
 use wasm_bindgen::JsValue;
 use web_sys::{Document, Element, Node};
 
-/// Result of the browser, or its error.
+/// The result of a call of the browser, or the exception that it threw.
 pub(crate) type DomResult<T = Element> = Result<T, JsValue>;
 
 const SVG: &str = "http://www.w3.org/2000/svg";
 const PICTURE: &str = "M4 5h16v14H4zM4 16l5-5 4 4 3-3 4 4M15.5 9h.01";
 
-/// Creates an element with a class, or without one if that is empty.
+/// Creates an element with a class; without one if `class` is empty.
 pub(crate) fn element(document: &Document, tag: &str, class: &str) -> DomResult {
     let element = document.create_element(tag)?;
     if !class.is_empty() {
@@ -18,7 +18,7 @@ pub(crate) fn element(document: &Document, tag: &str, class: &str) -> DomResult 
     Ok(element)
 }
 
-/// Sets attributes.
+/// Sets attributes of an element, each a name and its value.
 pub(crate) fn set(element: &Element, attributes: &[(&str, &str)]) -> DomResult<()> {
     for (name, value) in attributes {
         element.set_attribute(name, value)?;
@@ -38,7 +38,7 @@ pub(crate) fn append_text(document: &Document, parent: &Node, text: &str) -> Dom
     Ok(())
 }
 
-/// Creates a button that `events` finds by its action.
+/// Creates a button with a label. `events` recognises it by `action`, which says what it does.
 pub(crate) fn button(document: &Document, action: &str, label: &str) -> DomResult {
     let button = element(document, "button", "link-button")?;
     set(&button, &[("type", "button"), ("data-action", action)])?;
@@ -69,8 +69,8 @@ pub(crate) fn icon(document: &Document, line: &str) -> DomResult {
     Ok(svg)
 }
 
-/// Returns the child that is followed by `count - 1` others; `None` if there are not so many, or
-/// for 0.
+/// Returns the child of `parent` that is the last of its last `count` children; `None` if there are
+/// not so many, or if `count` is 0.
 pub(crate) fn child_from_end(parent: &Node, count: usize) -> Option<Node> {
     let mut child = parent.last_child();
     for _ in 1..count {

@@ -32,15 +32,15 @@ extern "C" {
     fn assets(this: &AnswerPage) -> Option<Assets>;
 }
 
-/// The page of an answer.
+/// What the page determines for its answers: texts, policies, and modules.
 pub(crate) struct Page {
     texts: JsValue,
     link: Option<Function>,
     image: Option<Function>,
     hosts: Option<Set>,
-    /// Converts TeX to MathML.
+    /// The module that converts TeX to MathML; `None` if the page does not have it.
     pub(crate) math: Option<Asset<Math>>,
-    /// Finds the tokens of code.
+    /// The module that finds the tokens of code; `None` if the page does not have it.
     pub(crate) highlight: Option<Asset<Highlight>>,
 }
 
@@ -58,7 +58,7 @@ impl Page {
         }
     }
 
-    /// Returns a text of the widget's table.
+    /// Returns the text with this key from the widget's table.
     pub(crate) fn text(&self, key: &str) -> String {
         // A dictionary: its keys are those of the table in `crates/i18n/locales/en.toml`.
         let text = Reflect::get(&self.texts, &key.into());
@@ -67,12 +67,13 @@ impl Page {
             .unwrap_or_default()
     }
 
-    /// Returns a text with a name in place of its placeholder.
+    /// Returns the text with this key, with `name` instead of the placeholder `place`.
     pub(crate) fn text_with(&self, key: &str, place: &str, name: &str) -> String {
         self.text(key).replace(place, name)
     }
 
-    /// Returns true if a link may be followed. A policy also decides for ordinary addresses.
+    /// Returns true if a link may be followed. The page's policy, if there is one, decides about
+    /// ordinary addresses, too.
     pub(crate) fn allows_link(&self, address: &str, is_ordinary: bool) -> bool {
         match (&self.link, parse(address)) {
             (_, None) => false,
@@ -102,7 +103,7 @@ impl Page {
         }
     }
 
-    /// Returns true if `other` is of the same conversation.
+    /// Returns true if `other` belongs to an answer of the same conversation.
     pub(crate) fn shares_hosts(&self, other: &Self) -> bool {
         match (&self.hosts, &other.hosts) {
             (Some(ours), Some(theirs)) => Object::is(ours, theirs),
@@ -111,8 +112,8 @@ impl Page {
     }
 }
 
-/// Parses a web address like the browser: the host shown and the host requested must both come from
-/// it.
+/// Parses a web address as the browser does: the host that is shown and the host that is requested
+/// must both come from this parse.
 pub(crate) fn web(address: &str) -> Option<Url> {
     parse(address).filter(|url| WEB.contains(&url.protocol().as_str()))
 }
@@ -122,7 +123,7 @@ fn parse(address: &str) -> Option<Url> {
     (!FORBIDDEN.contains(&url.protocol().as_str())).then_some(url)
 }
 
-/// Calls a policy; one that throws refuses.
+/// Returns true if a policy of the page allows an address; a policy that throws refuses.
 fn allows(policy: &Function, url: &Url) -> bool {
     let verdict = policy.call1(&JsValue::UNDEFINED, url);
     verdict.is_ok_and(|verdict| verdict.as_bool() == Some(true))

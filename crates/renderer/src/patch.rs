@@ -14,8 +14,8 @@ use crate::{
     text::{common_prefix_len, patch_text},
 };
 
-/// The browser computes the direction of a line again with each child. For more new ones it does so
-/// once, at the end.
+/// Maximum number of new children that a line gets while it has `dir`. For more, the attribute is
+/// taken away until the end: the browser computes the direction again with each child.
 const MANY: usize = 32;
 
 impl Renderer {

@@ -16,7 +16,7 @@ pub(crate) struct Renderer {
     pub(crate) page: Rc<Page>,
     /// Distinguishes the footnote ids of this answer from those of others.
     pub(crate) number: u32,
-    /// The names of its footnotes, in the order in which they came.
+    /// The names of the answer's footnotes, in the order in which they came.
     pub(crate) footnotes: RefCell<Vec<String>>,
 }
 
@@ -25,7 +25,8 @@ impl Renderer {
         element(&self.document, tag, class)
     }
 
-    /// Returns the number of a footnote, whose name is only for whoever writes the text.
+    /// Returns the number of a footnote as it is shown. Its name is only for whoever writes the
+    /// text.
     pub(crate) fn footnote_number(&self, name: &str) -> String {
         let mut names = self.footnotes.borrow_mut();
         let place = names.iter().position(|known| known == name);
@@ -36,7 +37,8 @@ impl Renderer {
         (place + 1).to_string()
     }
 
-    /// Returns the id of a footnote. A name can contain anything, an id in a reference no spaces.
+    /// Returns the id of a footnote's element. A name can contain anything, but an id that is
+    /// referred to no spaces.
     pub(crate) fn footnote_id(&self, name: &str) -> String {
         let mut id = format!("note-{}-", self.number);
         for character in name.chars() {

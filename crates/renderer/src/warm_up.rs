@@ -29,7 +29,7 @@ const LANGUAGES: [&str; 5] = ["javascript", "python", "json", "bash", "rust"];
 /// answers. A sample that was drawn before takes less than a millisecond.
 const ROUNDS: usize = 8;
 
-/// Begins. `input` is the message box.
+/// Begins to prepare for the first answer of a page. `input` is the message box.
 pub(crate) fn begin(input: &Element, page: JsValue) {
     // Answers have the width and the fonts of the column that the box is in.
     if let Ok(Some(place)) = input.closest(".main") {
@@ -37,8 +37,8 @@ pub(crate) fn begin(input: &Element, page: JsValue) {
     }
 }
 
-/// Lays the samples out inside of `place`, which is in the page, and renders them until they are
-/// fast; loads what colours code. Each step waits until the page is idle.
+/// Lays the samples out inside of `place`, an element of the page, and renders them until they are
+/// fast; then loads the module that colours code. Each step waits until the page is idle.
 async fn warm_up(place: Element, page: JsValue) {
     for sample in SAMPLES {
         idle().await;
@@ -56,7 +56,7 @@ async fn warm_up(place: Element, page: JsValue) {
     }
 }
 
-/// Loads and prepares what colours code.
+/// Loads the module that colours code, and prepares its grammars.
 async fn prepare_colours(page: &JsValue) {
     idle().await;
     let Some(asset) = Page::new(page).highlight else {
@@ -70,12 +70,22 @@ async fn prepare_colours(page: &JsValue) {
     }
 }
 
+<<<<<<< HEAD
 /// Lays a sample out where nobody sees it. It is gone when this returns.
 fn lay_out(drawn: &HtmlElement, place: &Element) -> DomResult<()> {
     drawn.set_class_name("answer unseen");
     place.append_child(drawn)?;
     drawn.offset_height();
     drawn.remove();
+=======
+/// Lays a sample out inside of `place`, where nobody sees it, and removes it again.
+fn lay_out(sample: &str, place: &Element) -> DomResult<()> {
+    let root = draw(sample)?;
+    root.set_class_name("answer unseen");
+    place.append_child(&root)?;
+    root.offset_height();
+    root.remove();
+>>>>>>> h-cd
     Ok(())
 }
 

@@ -104,7 +104,7 @@ fn ApprovalCard(view: RwSignal<ApprovalView>) -> impl IntoView {
     }
 }
 
-/// The button that adds the next ones of very many tools.
+/// The button that adds more tools to a card of very many. `count` returns how many are not shown.
 #[component]
 fn More(count: impl Fn() -> usize + Copy + Send + Sync + 'static, shown: Shown) -> impl IntoView {
     let texts = strings::texts();
@@ -119,7 +119,7 @@ fn More(count: impl Fn() -> usize + Copy + Send + Sync + 'static, shown: Shown) 
     }
 }
 
-/// The head of a card that still needs a decision.
+/// The head of a card that still needs a decision: what the person is asked to do.
 #[component]
 fn Head(view: RwSignal<ApprovalView>) -> impl IntoView {
     let texts = strings::texts();
@@ -145,7 +145,7 @@ fn Head(view: RwSignal<ApprovalView>) -> impl IntoView {
     }
 }
 
-/// The part below the tools: the actions, or the state of the answer.
+/// The part of a card below the tools: the buttons for deciding, or the state of the answer.
 #[component]
 fn Answering(card: CardState) -> impl IntoView {
     let texts = strings::texts();
@@ -227,7 +227,7 @@ fn UnanswerableNote(why: Unanswerable) -> impl IntoView {
     }
 }
 
-/// The reason why the last answer was not taken.
+/// The note with the reason why the service refused the last answer to the batch.
 #[component]
 fn RefusalNote(view: RwSignal<ApprovalView>) -> impl IntoView {
     let texts = strings::texts();

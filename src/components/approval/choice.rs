@@ -15,8 +15,8 @@ use crate::{
     store::ApprovalView,
 };
 
-/// The buttons that approve or deny one tool: at once if it is the only one, and otherwise as
-/// toggles that only choose. `warnings` is the id of the warnings to check.
+/// The buttons that approve or deny one tool. If it is the batch's only one, they decide at once;
+/// otherwise they are toggles that only choose. `warnings` is the id of the warnings to check.
 #[component]
 pub(super) fn Choice(card: CardState, index: usize, warnings: String) -> impl IntoView {
     let texts = strings::texts();
@@ -63,13 +63,15 @@ pub(super) fn Choice(card: CardState, index: usize, warnings: String) -> impl In
     }
 }
 
-/// Returns true if the definition of a tool that is new or was changed can be accepted.
+/// Returns true if the tool at this index is new or was changed, so that its definition can be
+/// accepted.
 fn can_accept(view: &ApprovalView, index: usize) -> bool {
     let run = view.batch.tools.get(index);
     run.is_some_and(|run| !run.definition.is_empty())
 }
 
-/// The button for one of the decisions. `is_refused`: nothing can be approved now.
+/// The button that approves, or the one that denies. `is_refused` is true while nothing can be
+/// approved.
 #[component]
 fn Decide(
     card: CardState,

@@ -28,8 +28,8 @@ use crate::{
     store::ApprovalView,
 };
 
-/// The buttons that answer a whole batch, and the conditions that they wait for. `came_back`: from
-/// the note; the focus goes to the button that led there.
+/// The buttons that answer a whole batch, and the conditions that they wait for. `came_back` is
+/// true if the person left the feedback: the focus goes to the button that led there.
 #[component]
 pub(super) fn Decisions(card: CardState, came_back: bool) -> impl IntoView {
     let state = Readiness::new(card);
@@ -65,13 +65,13 @@ pub(super) fn Decisions(card: CardState, came_back: bool) -> impl IntoView {
 #[derive(Clone, Copy)]
 struct Readiness {
     is_decided: Memo<bool>,
-    /// The first reason why not all can be approved.
+    /// The first reason why not all tools can be approved; `None` if they can.
     obstacle: Memo<Option<Obstacle>>,
-    /// True if the requests are drawn: only readable ones can be approved.
+    /// True if the requests of all tools in the card are drawn: only readable ones can be approved.
     is_shown: Memo<bool>,
-    /// True if all can be approved once the rest of them was on the screen.
+    /// True if all tools can be approved once the rest of their requests was on the screen.
     has_unseen: Memo<bool>,
-    /// True if the approved requests are still drawn when the answer is sent.
+    /// True if every request that would be approved is drawn.
     is_read: Memo<bool>,
 }
 
@@ -96,7 +96,7 @@ impl Readiness {
     }
 }
 
-/// The sentence with the condition that approving all waits for.
+/// The sentence that names the condition for approving all tools. `id` is the id of its element.
 #[component]
 fn ReviewHint(card: CardState, state: Readiness, id: String) -> impl IntoView {
     let texts = strings::texts();
@@ -121,7 +121,8 @@ fn ReviewHint(card: CardState, state: Readiness, id: String) -> impl IntoView {
     }
 }
 
-/// The buttons that choose for all tools. The first is described by the hint with the id `why`.
+/// The buttons that approve, or deny, all tools. The first is described by the hint with the id
+/// `why`.
 #[component]
 fn ForAll(card: CardState, state: Readiness, why: String) -> impl IntoView {
     let texts = strings::texts();
@@ -175,7 +176,7 @@ fn ForAll(card: CardState, state: Readiness, why: String) -> impl IntoView {
     }
 }
 
-/// The button that leads to the note.
+/// The button that opens the form for feedback.
 #[component]
 fn NoteButton(card: CardState, came_back: bool) -> impl IntoView {
     let texts = strings::texts();
@@ -199,8 +200,8 @@ fn NoteButton(card: CardState, came_back: bool) -> impl IntoView {
     }
 }
 
-/// The foot of a card of several tools, which stays in view: what is decided, and the button that
-/// sends it.
+/// The foot of a card of several tools, which stays in view: the number of choices that were made,
+/// and the button that sends them.
 #[component]
 fn Foot(card: CardState, state: Readiness) -> impl IntoView {
     let texts = strings::texts();
@@ -287,14 +288,14 @@ fn id_of(card: CardState) -> BatchId {
     card.view.with_untracked(|view| view.batch.id.clone())
 }
 
-/// Returns true if the focus is in the same card.
+/// Returns true if the focus is in the card that this button is in.
 fn is_near_focus(button: &leptos::web_sys::HtmlElement) -> bool {
     let card = button.closest("[part=approval]").ok().flatten();
     card.is_some_and(|card| card.contains(focused(button).as_deref()))
 }
 
-/// Shows the first request that was not on the screen yet, and moves the focus there: a key that is
-/// pressed twice must not approve what came into view with the first one.
+/// Shows the first request that was not on the screen yet, and moves the focus to it: a key that is
+/// pressed twice must not approve what came into view with the first press.
 fn show_unseen(card: CardState, event: &MouseEvent) {
     let CardState { view, shown, .. } = card;
     let next = view.with_untracked(|view| view.batch.tools.iter().position(|run| !run.is_seen));

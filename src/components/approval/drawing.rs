@@ -21,7 +21,7 @@ use crate::{
     store::{ApprovalView, Arguments},
 };
 
-/// The request of a tool.
+/// The request of one tool, as the parts of its drawing need it.
 #[derive(Clone, Copy)]
 pub(super) struct Request {
     pub(super) view: RwSignal<ApprovalView>,
@@ -30,7 +30,7 @@ pub(super) struct Request {
     pub(super) name: Memo<String>,
 }
 
-/// The elements that a request is drawn into. Each is a part that has no box of its own.
+/// The elements that a request is drawn into. None of them has a box of its own in the layout.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Places {
     pub(super) head: NodeRef<Div>,
@@ -40,10 +40,10 @@ pub(super) struct Places {
 }
 
 /// The drawing of a request, made again whenever another part of it becomes visible, or the
-/// renderer comes or goes. `has_rows` and `has_warnings` follow the visible parts.
+/// renderer comes or goes. `has_rows` and `has_warnings` say which parts are visible.
 ///
-/// It stands behind its places and shows nothing itself. A view is built in the order of the
-/// document, so that the places are there when its function first runs, and a request is drawn
+/// The component stands behind the places and shows nothing itself. A view is built in the order of
+/// the document, so that the places are there when its function first runs, and a request is drawn
 /// together with its card. An effect would run too late: until then nothing could be approved, and
 /// the focus would go elsewhere.
 #[component]
@@ -88,7 +88,7 @@ impl Places {
 }
 
 impl Request {
-    /// Visibility the tool's name, and the reason why there is nothing else.
+    /// Shows the tool's name, and the reason why nothing else of the request is drawn.
     fn wait(self, texts: Texts, [head, rows, warnings]: &[Element; 3], wanted: [bool; 3]) {
         let name = self.name.get_untracked();
         let name = view! {
@@ -106,7 +106,7 @@ impl Request {
     }
 }
 
-/// Adds nodes that stay as they are until the place is emptied.
+/// Appends nodes of `part` to `root`. They stay as they are until `root` is emptied.
 fn append(root: &Element, part: impl IntoView) {
     part.into_view().build().mount(root, None);
 }

@@ -27,7 +27,8 @@ use crate::{
     store::ApprovalView,
 };
 
-/// The text and files with which the batch is stopped. While a stream runs it cannot be.
+/// The form for the text and files with which the batch is denied. While a stream runs, the
+/// feedback cannot be sent.
 #[component]
 pub(super) fn FeedbackForm(card: CardState) -> impl IntoView {
     let CardState {
@@ -102,7 +103,7 @@ fn Words(view: RwSignal<ApprovalView>, id: BatchId, files: Files) -> impl IntoVi
     }
 }
 
-/// The buttons for going back and for stopping, below the conditions that the stop waits for.
+/// The buttons for going back and for stopping with the feedback, and the conditions for stopping.
 #[component]
 fn Buttons(
     view: RwSignal<ApprovalView>,
@@ -144,7 +145,8 @@ fn Buttons(
     }
 }
 
-/// Reads the feedback; `None` outside of this mode.
+/// Returns what `read` returns for the feedback on the batch; `None` if no feedback is being
+/// written.
 fn of<T>(view: &ApprovalView, read: impl FnOnce(&Feedback) -> T) -> Option<T> {
     match &view.batch.phase {
         BatchPhase::Deciding {
@@ -155,7 +157,7 @@ fn of<T>(view: &ApprovalView, read: impl FnOnce(&Feedback) -> T) -> Option<T> {
     }
 }
 
-/// Returns the condition that the stop waits for; empty: none.
+/// Returns the text of the condition that stopping with feedback waits for; empty if there is none.
 fn waits_for(texts: Texts, feedback: &Feedback) -> &'static str {
     if feedback.files.iter().any(Attachment::has_failed) {
         texts.get(strings::FILES_FAILED)

@@ -13,9 +13,9 @@ use crate::components::{
     scroll::measure::reveal,
 };
 
-/// Cards that can be decided.
+/// Selector of the cards that can be decided.
 const CARDS: &str = "[part=approval]:is([data-state=pending], [data-state=failed])";
-/// Tools that are chosen for.
+/// Selector of the tools for which approve or deny is chosen.
 const DECIDED: &str = ":has([aria-pressed=true])";
 
 /// Moves the focus from a request that disappears, because it was decided somewhere else, to the
@@ -41,8 +41,8 @@ pub(super) fn leave(event: &MouseEvent) {
     }
 }
 
-/// Moves the focus to the first request of the same widget that waits for a decision, other than
-/// the one that `near` is in: to its first undecided tool. Returns true if there is one.
+/// Moves the focus to the first request of the same widget that waits for a decision and that
+/// `near` is not in: to its first undecided tool. Returns true if there is such a request.
 pub(in crate::components) fn go_to_request(near: &HtmlElement) -> bool {
     let other = |card: &HtmlElement| !card.contains(Some(near));
     let Some(card) = all(near, CARDS).into_iter().find(other) else {
@@ -57,7 +57,7 @@ pub(in crate::components) fn go_to_request(near: &HtmlElement) -> bool {
     true
 }
 
-/// Moves the focus to a tool, and shows it.
+/// Moves the focus to a tool, and scrolls it into view.
 pub(super) fn go_to(tool: &Element) {
     let is_first = tool.previous_element_sibling().is_none();
     let card = tool.closest("[part=approval]").ok().flatten();
@@ -65,7 +65,7 @@ pub(super) fn go_to(tool: &Element) {
     focus(tool.unchecked_ref());
 }
 
-/// Returns the undecided tool of the same card after this one, or the first of them.
+/// Returns the next undecided tool of the same card after `tool`, or else the card's first one.
 pub(super) fn next_undecided(tool: &Element) -> Option<Element> {
     let first = tool.parent_element()?.first_element_child();
     let follow = |from: Option<Element>| std::iter::successors(from, Element::next_element_sibling);

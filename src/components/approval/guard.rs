@@ -5,8 +5,8 @@ use leptos::{
     web_sys::{Element, KeyboardEvent, MouseEvent, PointerEvent, js_sys::Date},
 };
 
-/// Time for which nothing that appeared or moved under a resting pointer takes its click, in
-/// milliseconds.
+/// Time in milliseconds for which a click on something that has appeared or moved under a resting
+/// pointer is ignored.
 const HOLD: f64 = 300.0;
 /// Distance over which a pointer has to move to count as moved, in CSS pixels: a hand is never quite
 /// still.
@@ -17,17 +17,20 @@ const MOVED: i32 = 4;
 #[derive(Clone, Copy)]
 pub(super) struct Guard(StoredValue<State, LocalStorage>);
 
-/// The place of the card and the pointer's movement since it came there.
+/// The position of the card, and the pointer's movement since the card or its buttons last changed.
 #[derive(Clone, Copy, Default)]
 struct State {
     /// Top, start and height of the card within the window.
     place: [f64; 3],
-    /// The time of the last change of the card's place, or of its buttons.
+    /// The time of the last change of the card's position, or of its buttons, in milliseconds since
+    /// the Unix epoch.
     changed: f64,
-    /// Distance that the pointer has moved since, and where it was last seen since.
+    /// Distance that the pointer has moved since the last change of the card, in CSS pixels.
     moved: i32,
+    /// Where the pointer was last seen since the last change of the card; `None` if nowhere.
     pointer: Option<[i32; 2]>,
-    /// True if the current press began too early.
+    /// True if the current press began too early after the last change, so that its click is
+    /// ignored.
     is_held: bool,
 }
 
@@ -45,7 +48,7 @@ impl Guard {
         });
     }
 
-    /// Notes the card's place, after whatever may have moved it.
+    /// Reads the position of the card, and notes the time if the card has moved.
     pub(super) fn look(self, card: &Element) {
         let rect = card.get_bounding_client_rect();
         let place = [rect.top(), rect.left(), rect.height()];
@@ -55,7 +58,8 @@ impl Guard {
         }
     }
 
-    /// Handles a movement of the pointer. What moves below a resting one is no movement.
+    /// Handles a movement of the pointer. If the card moves below a resting pointer, that is no
+    /// movement of the pointer.
     pub(super) fn moved(self, event: &PointerEvent, card: &Element) {
         self.look(card);
         let [x, y] = [event.client_x(), event.client_y()];
@@ -72,14 +76,14 @@ impl Guard {
         });
     }
 
-    /// Handles the beginning of a press.
+    /// Handles the press of a button: decides whether it came too early.
     pub(super) fn pressed(self) {
         self.0
             .try_update_value(|state| state.is_held = state.holds(Date::now()));
     }
 
-    /// Returns true if a click is to be ignored: what it is on was not there, or not here, when the
-    /// person aimed.
+    /// Returns true if a click is to be ignored: its target was not shown, or was elsewhere, when
+    /// the person aimed.
     pub(super) fn holds(self, event: &MouseEvent) -> bool {
         let holds = |state: &State| state.is_held || state.holds(Date::now());
         event.detail() > 0 && self.0.try_with_value(holds) == Some(true)

@@ -18,21 +18,24 @@ use crate::{
     store::ApprovalView,
 };
 
-/// Draws the card of a batch.
+/// The type of the function that draws the card of a batch.
 type DrawCard = fn(RwSignal<ApprovalView>) -> AnyView;
 
-/// What draws cards before a module is linked.
+/// The function that draws cards before a module is linked; `None` where the card is a module of
+/// its own.
 #[cfg(not(feature = "split"))]
 const FIRST: Option<DrawCard> = Some(card::draw_card);
 #[cfg(feature = "split")]
 const FIRST: Option<DrawCard> = None;
 
 thread_local! {
-    /// Shared by all widgets of the page, as their module is one.
+    /// The function that draws cards; `None` until the card's module is linked. All widgets of the
+    /// page share it, since they share one module.
     static CARD: ArcRwSignal<Option<DrawCard>> = ArcRwSignal::new(FIRST);
 }
 
-/// Draws cards from now on, those that wait for it too. Their module must be linked.
+/// Lets cards be drawn from now on, those on the screen included. The module with their code must
+/// be linked.
 #[cfg(feature = "split")]
 pub fn link_cards() {
     leptos::task::spawn_local(async {
@@ -46,15 +49,16 @@ mod split {
     use super::{super::card, DrawCard};
     use leptos::wasm_split::wasm_split;
 
-    /// Returns the function itself, and not a card: once it is there, cards are made at once, and
-    /// with their owner.
+    /// Returns the function that draws cards, and not a card: once it is there, cards are made at
+    /// once, and with their owner.
     #[wasm_split(approval, wasm_split_path = ::leptos::wasm_split)]
     pub(super) fn card_code() -> DrawCard {
         card::draw_card
     }
 }
 
-/// The card of a batch. Without its code it says so, and offers another attempt once that failed.
+/// The card of a batch. Until its code is loaded it says so, and offers another attempt if loading
+/// failed.
 #[component]
 pub(in crate::components) fn LazyCard(view: RwSignal<ApprovalView>) -> impl IntoView {
     move || match CARD.with(Clone::clone).get() {
@@ -63,7 +67,7 @@ pub(in crate::components) fn LazyCard(view: RwSignal<ApprovalView>) -> impl Into
     }
 }
 
-/// What stands for a card that cannot be drawn.
+/// What is shown instead of a card whose code is not loaded.
 #[component]
 fn Waiting(view: RwSignal<ApprovalView>) -> impl IntoView {
     let texts = strings::texts();

@@ -7,23 +7,23 @@ use assent_conversation::{ApprovalBatch, Verdict};
 /// Number of requests that are added to a card at once: a thousand of them would stop the page.
 pub(super) const MANY: usize = 50;
 
-/// For each tool, by index, what is drawn of its request.
+/// What is drawn of the request of each tool of a card, by the tool's index.
 #[derive(Clone, Copy)]
 pub(super) struct Shown {
     drawn: RwSignal<Vec<Visibility>>,
-    /// The number of tools that the card has by now; the rest comes when it is wanted.
+    /// The number of tools that are in the card; the rest is added when the person asks for more.
     pub(super) limit: RwSignal<usize>,
 }
 
-/// The part of a request that is drawn.
+/// How much of a request is drawn.
 #[derive(Clone, Copy, Default, PartialEq, Eq)]
 pub(super) enum Visibility {
-    /// Nothing that can be read.
+    /// Nothing of the request that can be read.
     #[default]
     Nothing,
-    /// All of it.
+    /// All of the request.
     Whole,
-    /// All of it, and some of that was not on the screen at once.
+    /// All of the request, and a part of it was not on the screen at once.
     BeyondScreen,
 }
 
@@ -40,19 +40,19 @@ impl Shown {
         self.get(index) != Visibility::Nothing
     }
 
-    /// Returns true if the request at this index is drawn now.
+    /// Returns true if the request at this index is drawn now; not reactive.
     pub(super) fn is_drawn(self, index: usize) -> bool {
         let drawing = self.drawn.with_untracked(|it| it.get(index).copied());
         drawing.unwrap_or_default() != Visibility::Nothing
     }
 
     /// Returns true if the request at this index has to be scrolled through, or is not in the card
-    /// yet; reactive. The moment until the browser knows is not worth a sentence.
+    /// yet; reactive. Until the browser knows, it is false: that moment is not worth a sentence.
     pub(super) fn is_beyond_screen(self, index: usize) -> bool {
         index >= self.limit.get() || self.get(index) == Visibility::BeyondScreen
     }
 
-    /// Returns true if every request that the card has is drawn; reactive.
+    /// Returns true if every request of the tools that are in the card is drawn; reactive.
     pub(super) fn has_all(self, batch: &ApprovalBatch) -> bool {
         (0..batch.tools.len().min(self.limit.get())).all(|index| self.has(index))
     }

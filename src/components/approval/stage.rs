@@ -40,7 +40,7 @@ impl Stage {
         }
     }
 
-    /// Returns true if a choice can be made for each tool.
+    /// Returns true if the person can choose for each tool.
     pub(super) fn decides(self) -> bool {
         matches!(self, Self::Deciding | Self::Refused)
     }
@@ -51,7 +51,7 @@ impl Stage {
     }
 }
 
-/// Returns `data-state` of the contract.
+/// Returns the value of `data-state` for the card of a batch (`docs/PARTS.md`).
 pub(super) fn state_name(batch: &ApprovalBatch) -> &'static str {
     match &batch.phase {
         BatchPhase::Deciding {

@@ -10,11 +10,11 @@ use crate::store::{ApprovalView, Store};
 #[derive(Clone, Copy)]
 pub(super) struct CardState {
     pub(super) view: RwSignal<ApprovalView>,
-    /// The stage. What is below the tools changes with it alone, so that a text field outlives what
-    /// is typed into it.
+    /// The stage of the card. The part below the tools depends on it alone, so that a text field
+    /// outlives what is typed into it.
     pub(super) stage: Memo<Stage>,
-    /// True while a stream runs and nothing can be posted; the service ends the one that asks right
-    /// after the question.
+    /// True while a stream runs and nothing can be posted. The service ends the stream with the
+    /// requests right after them.
     pub(super) is_streaming: Memo<bool>,
     /// True if the batch has one tool, whose decision is sent at once.
     pub(super) is_single: Memo<bool>,

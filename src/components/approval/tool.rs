@@ -34,7 +34,7 @@ use crate::{
     store::ApprovalView,
 };
 
-/// The tool run at an index of its batch.
+/// The tool run with the index `index` in its batch.
 #[component]
 pub(super) fn Tool(card: CardState, index: usize) -> impl IntoView {
     let CardState {
@@ -102,8 +102,8 @@ pub(super) fn Tool(card: CardState, index: usize) -> impl IntoView {
     }
 }
 
-/// Presses the toggle that a key stands for: A approves and D denies. Returns true if it did; a key
-/// that was already down when the tool got the focus does not.
+/// Presses the toggle that a key stands for: A approves and D denies. Returns true if it was
+/// pressed; a key that was already down when the tool got the focus presses none.
 fn choose_by_key(tool: &Element, event: &KeyboardEvent) -> bool {
     let selector = match event.key().as_str() {
         "a" | "A" => ".approve:enabled",
@@ -121,7 +121,8 @@ fn choose_by_key(tool: &Element, event: &KeyboardEvent) -> bool {
     button.map(|button| button.click()).is_some()
 }
 
-/// Moves the focus inside a part that is drawn anew to its choice, or else to its readable content.
+/// Keeps the focus in a part that is drawn anew: moves it to the choice, or else to the readable
+/// content.
 fn keep_place(part: NodeRef<Div>, is_moved: StoredValue<bool>) {
     let Some(part) = part.get_untracked() else {
         return;
@@ -140,7 +141,8 @@ fn keep_place(part: NodeRef<Div>, is_moved: StoredValue<bool>) {
     }
 }
 
-/// Returns a key of everything that the drawing of a tool depends on, apart from the decision.
+/// Returns a key that differs whenever the drawing of a tool has to differ, apart from the
+/// decision.
 fn identity(view: &ApprovalView, index: usize) -> String {
     let mut identity = String::new();
     if let Some(tool) = view.batch.tools.get(index) {
@@ -164,7 +166,7 @@ pub(super) fn name_of(texts: Texts, tool: Option<&ToolRun>) -> String {
     }
 }
 
-/// The request of a tool, its outcome, its faults, and the choice.
+/// The body of a tool run: its request, its outcome, its faults, and the choice.
 #[component]
 fn Body(card: CardState, index: usize, name: Memo<String>) -> impl IntoView {
     let CardState {
@@ -223,7 +225,7 @@ fn ToolEnd(
     }
 }
 
-/// The button that shows the arguments again. They stay readable after the decision.
+/// The button that shows the arguments again, which stay readable after the decision.
 #[component]
 fn Disclosure(name: Memo<String>, unfolded: RwSignal<bool>) -> impl IntoView {
     let texts = strings::texts();
@@ -242,7 +244,7 @@ fn Disclosure(name: Memo<String>, unfolded: RwSignal<bool>) -> impl IntoView {
     }
 }
 
-/// The note with the fault that the service finds in this run.
+/// The note with the fault that the service found in the decision on this tool run.
 #[component]
 fn IssueNote(view: RwSignal<ApprovalView>, execution: ExecutionId) -> impl IntoView {
     let issue = memo(move || view.with(|view| issue_of(&view.batch, &execution)));
@@ -271,7 +273,8 @@ fn issue_of(batch: &ApprovalBatch, execution: &ExecutionId) -> Option<String> {
     (!issue.is_empty()).then(|| issue.to_owned())
 }
 
-/// The outcome: the choice while its arrival is unknown, then the result.
+/// The outcome of a tool run: first the choice, while nobody knows whether it arrived, then the
+/// result.
 #[component]
 fn Outcome(view: RwSignal<ApprovalView>, index: usize) -> impl IntoView {
     let texts = strings::texts();
@@ -286,7 +289,7 @@ fn Outcome(view: RwSignal<ApprovalView>, index: usize) -> impl IntoView {
     }
 }
 
-/// Returns the icon and the text of an outcome.
+/// Returns the icon and the text of the outcome of a tool run; `None` if it has none yet.
 fn outcome(texts: Texts, view: &ApprovalView, index: usize) -> Option<(AnyView, String)> {
     let status = &view.batch.tools.get(index)?.status;
     let chosen = match &view.batch.phase {

@@ -5,7 +5,7 @@ use leptos::{prelude::*, web_sys::MouseEvent};
 use super::focus::leave;
 use crate::components::{listener::on, renderer::load_again, strings};
 
-/// The button that loads again what could not be loaded, and without which nothing is drawn.
+/// The button that loads what draws requests again, after it could not be loaded.
 #[component]
 pub(super) fn TryAgain() -> impl IntoView {
     let try_again = |event: MouseEvent| {

@@ -9,11 +9,12 @@ use leptos::{
 use super::Files;
 use crate::components::{icons, show::Show, strings};
 
-/// An element that files can be dropped on. An event that was handled before it is left alone.
+/// An element that files can be dropped on. It ignores an event that another handler has dealt
+/// with.
 #[derive(Clone, Copy)]
 pub(in crate::components) struct DropTarget {
     files: Files,
-    /// True while files are dragged over it.
+    /// True while files are dragged over the element.
     is_over: RwSignal<bool>,
 }
 
@@ -25,13 +26,14 @@ impl DropTarget {
         }
     }
 
-    /// Handles `dragover`.
+    /// Handles `dragover` of the element.
     pub(in crate::components) fn over(self, event: &DragEvent) {
         let takes = !event.default_prevented() && self.files.drag(event);
         self.is_over.set(takes);
     }
 
-    /// Handles `dragleave`, which also comes when the drag goes on to another element inside.
+    /// Handles `dragleave`, which also comes when the drag goes on to another element inside of
+    /// this one.
     pub(in crate::components) fn leave(self, event: &DragEvent) {
         let node = |target: EventTarget| target.dyn_into::<Node>().ok();
         let to = event.related_target().and_then(node);
@@ -41,7 +43,7 @@ impl DropTarget {
         }
     }
 
-    /// Handles `drop`.
+    /// Handles `drop` on the element.
     pub(in crate::components) fn drop(self, event: &DragEvent) {
         self.is_over.set(false);
         if !event.default_prevented() {

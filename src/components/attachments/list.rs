@@ -24,7 +24,8 @@ use crate::components::{
     strings,
 };
 
-/// The list of the files of a place. Those that failed come first: they want something.
+/// The list of the files of a draft or a feedback. Those that failed come first, as the user has to
+/// act.
 #[component]
 pub(in crate::components) fn FileList(files: Files) -> impl IntoView {
     let row = move |file: Attachment| {
@@ -75,7 +76,7 @@ fn List(children: Children) -> impl IntoView {
     }
 }
 
-/// One file of a place.
+/// One file of a draft or a feedback, with the state of its upload.
 #[component]
 fn FileRow(files: Files, file: Attachment) -> impl IntoView {
     let texts = strings::texts();
@@ -118,7 +119,8 @@ fn FileRow(files: Files, file: Attachment) -> impl IntoView {
     }
 }
 
-/// The uploaded part of the file, or the reason of its failure.
+/// The state of a file's upload: its progress, or the reason why it failed. `uploading` is the
+/// accessible name of the progress bar.
 #[component]
 fn FileStatus(state: Memo<AttachmentState>, uploading: String, name: String) -> impl IntoView {
     let texts = strings::texts();
@@ -153,8 +155,8 @@ fn FileStatus(state: Memo<AttachmentState>, uploading: String, name: String) -> 
     }
 }
 
-/// The button that removes the file, which ends its upload if that is running. Its word is shown
-/// where the upload failed.
+/// The button that removes a file, and ends its upload if that is running. The button shows its
+/// name where the upload failed.
 #[component]
 fn RemoveButton(
     files: Files,
@@ -188,7 +190,8 @@ fn RemoveButton(
     }
 }
 
-/// The button that uploads the file once more. `name_id` is the id of its name.
+/// The button that uploads a file once more. `name_id` is the id of the element with the file's
+/// name.
 #[component]
 fn RetryButton(files: Files, upload: UploadId, name_id: String) -> impl IntoView {
     let retry = move |event: MouseEvent| {
@@ -203,7 +206,7 @@ fn RetryButton(files: Files, upload: UploadId, name_id: String) -> impl IntoView
     }
 }
 
-/// Moves the focus from a row of the list to the button that adds files to it.
+/// Moves the focus from a row of the list of files to the button that adds files to the list.
 fn focus_attach(near: &HtmlElement) {
     let place = near.closest(".feedback, .composer").ok().flatten();
     let button = place.and_then(|place| place.query_selector("[part=attach]").ok()?);

@@ -18,14 +18,15 @@ pub(super) use drop_target::{DropHint, DropTarget};
 pub(super) use list::{FileList, SentFiles};
 pub(super) use picker::FilePicker;
 
-/// The files of one place, and the actions on them. A handle that can be copied into every handler.
+/// The files of a draft or a feedback, and the actions on them. A handle that can be copied into
+/// every handler.
 #[derive(Clone, Copy)]
 pub(super) struct Files {
     /// The files.
     list: Memo<Vec<Attachment>>,
-    /// The batch whose feedback they belong to; `None`: the draft.
+    /// The batch whose feedback the files belong to; `None` if they belong to the draft.
     batch: StoredValue<Option<BatchId>>,
-    /// True if the page takes files.
+    /// True if the page has a function for uploads, so that files can be attached.
     can_attach: RwSignal<bool>,
     /// The destination of the user's intents.
     dispatch: Dispatch,
@@ -53,7 +54,8 @@ impl Files {
         }
     }
 
-    /// Takes the files on the clipboard, but not of a text, of which some programs add a picture.
+    /// Attaches the files on the clipboard. Those beside a text are left out: some programs add a
+    /// picture to it.
     pub(super) fn paste(self, event: &ClipboardEvent) {
         let Some(data) = event.clipboard_data() else {
             return;
@@ -64,7 +66,7 @@ impl Files {
         }
     }
 
-    /// Returns true if files are about to be dropped and can be.
+    /// Returns true if the event drags files that can be dropped.
     pub(super) fn drag(self, event: &DragEvent) -> bool {
         let data = event.data_transfer();
         let carries = data.is_some_and(|data| data.types().includes(&"Files".into(), 0));
@@ -75,7 +77,7 @@ impl Files {
         takes
     }
 
-    /// Takes the files that were dropped.
+    /// Attaches the files that were dropped.
     pub(super) fn drop(self, event: &DragEvent) {
         if self.take_some(event.data_transfer().and_then(|data| data.files())) {
             event.prevent_default();

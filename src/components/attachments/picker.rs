@@ -9,8 +9,8 @@ use leptos::{
 use super::Files;
 use crate::components::{attribute::attribute, icons, listener::on, show::Show, strings};
 
-/// The button that opens the file chooser, while the page takes files. With a `hint` beside it, the
-/// button shows its name.
+/// The button that opens the file chooser, while files can be attached. If there is a `hint` beside
+/// the button, it shows its name, too.
 #[component]
 pub(in crate::components) fn FilePicker(
     files: Files,

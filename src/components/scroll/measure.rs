@@ -8,19 +8,21 @@ use leptos::{
 /// The message at which a turn begins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::components) enum Head {
-    /// The last message of the user.
+    /// The turn begins at the last message of the user.
     Question,
-    /// The last message.
+    /// The turn begins at the last message: an answer without a message of the user before it.
     Answer,
 }
 
 /// Free space above an approval that was scrolled to, in CSS pixels.
 const ABOVE_CARD: i32 = 12;
 
-/// Height of the last two lines of text above an approval, which say why it asks, in CSS pixels.
+/// Height of the last two lines of text above an approval, which say why it is requested, in CSS
+/// pixels.
 const WHY: i32 = 48;
 
-/// Height of the transcript below which there is no room for them, in CSS pixels.
+/// Height of the transcript, in CSS pixels, below which there is no room for the lines above an
+/// approval.
 const LOW: i32 = 300;
 
 /// Height of the foot of a card, which covers the end of the transcript, in CSS pixels.
@@ -41,8 +43,8 @@ pub(super) fn asking(area: &HtmlElement) -> Option<i32> {
     })
 }
 
-/// Returns the scroll position that shows a part of an approval from its beginning on, and above a
-/// whole one the last words of the agent.
+/// Returns the scroll position that shows a part of an approval from its beginning on. For an
+/// approval as a whole, the agent's last words above it are shown, too.
 fn beginning(area: &HtmlElement, part: &Element) -> i32 {
     let before = part.previous_element_sibling();
     let words = before.filter(|before| before.matches(".answer") == Ok(true));
@@ -67,13 +69,14 @@ pub(in crate::components) fn reveal(part: &Element, start: &Element) {
     }
 }
 
-/// Returns true while an answer is being written.
+/// Returns true while an answer in the transcript is being written.
 pub(super) fn streams(area: &HtmlElement) -> bool {
     let streaming = area.query_selector("article[data-state=streaming]");
     streaming.is_ok_and(|it| it.is_some())
 }
 
-/// Returns the newest message, or the newest of the user.
+/// Returns the node of the message at which a turn with this head begins: the newest message, or
+/// the newest one of the user.
 pub(super) fn newest(content: &HtmlElement, head: Head) -> Option<Element> {
     let mut at = content.last_element_child();
     while let Some(node) = at {
@@ -89,8 +92,8 @@ pub(super) fn newest(content: &HtmlElement, head: Head) -> Option<Element> {
     None
 }
 
-/// Returns the first message that is partly visible, and the number of message nodes in front of
-/// it.
+/// Returns the first message that is at least partly visible, and before it the number of message
+/// nodes in front of that message.
 pub(super) fn first_seen(area: &HtmlElement, content: &HtmlElement) -> Option<(usize, Element)> {
     articles(content).enumerate().find(|(_, node)| {
         let height = node.unchecked_ref::<HtmlElement>().offset_height();
@@ -98,7 +101,7 @@ pub(super) fn first_seen(area: &HtmlElement, content: &HtmlElement) -> Option<(u
     })
 }
 
-/// Returns the node of the message with this many in front of it.
+/// Returns the node of the message that has `at` message nodes in front of it.
 pub(super) fn article(content: &HtmlElement, at: usize) -> Option<Element> {
     articles(content).nth(at)
 }
@@ -126,7 +129,7 @@ pub(super) fn below(area: &HtmlElement, node: &Element) -> i32 {
     below
 }
 
-/// Returns the distance of the end below the visible part.
+/// Returns the distance from the end of the visible part to the end of the content, in CSS pixels.
 pub(super) fn distance_to_end(area: &HtmlElement) -> i32 {
     area.scroll_height() - area.scroll_top() - area.client_height()
 }

@@ -31,7 +31,7 @@ use state::ScrollState;
 pub(super) use state::{Scroll, ScrollInputs};
 use target::{Measurements, follows, goal, next_position};
 
-/// Distance from the end that still counts as the end, in CSS pixels.
+/// Distance from the end of the transcript that still counts as being at the end, in CSS pixels.
 const NEAR: i32 = 32;
 
 impl Scroll {
@@ -65,18 +65,18 @@ impl Scroll {
         scroll
     }
 
-    /// Returns true while the user is away from the end.
+    /// Returns true while the scroll position is away from the end.
     pub(super) fn is_away_from_end(self) -> bool {
         self.away.get()
     }
 
-    /// Returns true while the position is controlled here and not by the user.
+    /// Returns true while the scroll position is controlled here and not by the user.
     pub(super) fn sets_position(self) -> bool {
         let stays = self.stays.get();
         self.follows.get() || stays
     }
 
-    /// Scrolls to the end and follows it.
+    /// Scrolls to the end of the transcript, and follows it from now on.
     pub(super) fn to_end(self) {
         self.follows.set(true);
         self.update_state(|state| (state.head, state.pinned, state.answered) = (None, None, false));
@@ -87,7 +87,8 @@ impl Scroll {
         }
     }
 
-    /// Scrolls to the end and moves the focus there, for a pressed button that goes away with it.
+    /// Scrolls to the end and moves the focus to the transcript: the button that was pressed goes
+    /// away.
     pub(super) fn scroll_to_latest(self) {
         self.to_end();
         if let Some(area) = self.area() {
@@ -95,12 +96,13 @@ impl Scroll {
         }
     }
 
-    /// Tracks whatever may move the messages.
+    /// Subscribes the caller to whatever may move the messages on the screen.
     pub(super) fn track_moves(self) {
         self.moves.track();
     }
 
-    /// Scrolls to the beginning of reading: a pending approval, the saved position, or the end.
+    /// Scrolls to where reading begins in a conversation that is opened: a pending approval, the
+    /// saved position, or the end.
     pub(super) fn arrive(self) {
         self.set_head(None);
         self.update_state(|state| {
@@ -120,7 +122,7 @@ impl Scroll {
         self.settle();
     }
 
-    /// Begins a turn: the user sent something, or an answer comes without that.
+    /// Begins a turn: the user sent something, or an answer comes although nothing was sent.
     pub(super) fn begin(self, head: Head) {
         let is_following = self.follows.get_untracked();
         match head {
@@ -137,7 +139,8 @@ impl Scroll {
         self.schedule();
     }
 
-    /// Schedules an update: the rows changed, and the nodes follow before the next frame.
+    /// Schedules an update of the scroll position: the rows changed, and their nodes follow before
+    /// the next frame.
     pub(super) fn schedule(self) {
         let Some(false) = self.state.try_with_value(|state| state.is_scheduled) else {
             return;
@@ -147,7 +150,7 @@ impl Scroll {
         request_animation_frame(act);
     }
 
-    /// Stops following: the user wants to go up.
+    /// Stops following the end: the user wants to go up.
     pub(super) fn release(self) {
         if self.area().is_some_and(|area| area.scroll_top() > 0) {
             self.follows.set(false);
@@ -173,7 +176,7 @@ impl Scroll {
         }
     }
 
-    /// Handles a change of the position, by the user or from here.
+    /// Handles a change of the scroll position, by the user or by this module.
     pub(super) fn moved(self) {
         let Some(area) = self.area() else { return };
         self.moves.try_set(());
@@ -190,7 +193,7 @@ impl Scroll {
         self.schedule_report();
     }
 
-    /// Shows more of the older messages; the visible part stays in place.
+    /// Shows more of the older messages; the visible messages stay where they are on the screen.
     pub(super) fn show_earlier(self) {
         let (Some(area), Some(content)) = (self.area(), self.content()) else {
             return;
@@ -217,7 +220,7 @@ impl Scroll {
         dispatch.send(Intent::ShowEarlier);
     }
 
-    /// Updates the position after the nodes were updated to the rows.
+    /// Updates the scroll position after the nodes have followed the rows.
     fn arranged(self) {
         self.update_state(|state| state.is_scheduled = false);
         let Some(area) = self.area() else { return };
@@ -245,7 +248,7 @@ impl Scroll {
         self.load_older_messages();
     }
 
-    /// Scrolls to the current target.
+    /// Scrolls to the current target of the scroll position, if there is one.
     fn settle(self) {
         let Some(area) = self.area() else { return };
         self.stay(&area);
@@ -275,15 +278,15 @@ impl Scroll {
         self.set_away(distance_to_end(&area) >= NEAR);
     }
 
-    /// Returns the position that shows a pending approval. It is searched only if there is one: to
-    /// find none, the browser goes through the whole transcript, and it would with each frame.
+    /// Returns the scroll position that shows a pending approval. The approval is searched only if
+    /// there is one: to find none, the browser goes through the whole transcript, with each frame.
     fn asking(self, area: &HtmlElement) -> Option<i32> {
         let composer = self.inputs.composer;
         let asks = composer.try_with_untracked(|it| it.fresh || it.deciding > 0)?;
         asks.then(|| asking(area)).flatten()
     }
 
-    /// Requests older messages before the user reaches their beginning.
+    /// Requests older messages before the user reaches the first one that is shown.
     fn load_older_messages(self) {
         let Some(area) = self.area() else { return };
         let height = area.client_height();

@@ -13,12 +13,12 @@ use super::{
     state::{ReadingState, Scroll, ScrollInputs, ScrollState},
 };
 
-/// Debounce of reporting the reading position.
+/// Time after a movement until the reading position is reported.
 const SETTLE_DELAY: Duration = Duration::from_millis(200);
 
 impl Scroll {
     /// Begins a visit of a conversation; returns true if the user goes back to a saved position. A
-    /// pending approval comes first.
+    /// pending approval has precedence over it.
     pub(super) fn visit(self) -> bool {
         let ScrollInputs {
             composer, position, ..
@@ -40,7 +40,8 @@ impl Scroll {
         returns.is_some()
     }
 
-    /// Restores the saved position, if there is one, once the nodes are there.
+    /// Restores the saved reading position, if there is one, once the nodes of its messages are
+    /// there.
     pub(super) fn go_back(self, area: &HtmlElement) {
         let returns = self
             .state
@@ -61,7 +62,8 @@ impl Scroll {
         }
     }
 
-    /// Keeps this element at this distance below the top from now on; `None`: nothing is kept.
+    /// Keeps an element at a distance below the top from now on, in CSS pixels; `None`: nothing is
+    /// kept.
     pub(super) fn pin(self, to: Option<(i32, Element)>) {
         if self.stays.try_get_untracked() == Some(to.is_none()) {
             self.stays.set(to.is_some());
@@ -69,7 +71,7 @@ impl Scroll {
         self.update_state(|state| state.reading.pinned = to);
     }
 
-    /// Keeps the message that the user came back to in place.
+    /// Scrolls so that the message that the user came back to stays where it was on the screen.
     pub(super) fn stay(self, area: &HtmlElement) {
         let pinned = self
             .state
@@ -77,7 +79,8 @@ impl Scroll {
         self.restore(area, pinned.flatten());
     }
 
-    /// Schedules a report of the reading position, once it rests.
+    /// Schedules a report of the reading position for the end of `SETTLE_DELAY`, unless one is
+    /// pending.
     pub(super) fn schedule_report(self) {
         let visit = self.state.try_update_value(|state| {
             let was_pending = std::mem::replace(&mut state.reading.is_report_pending, true);

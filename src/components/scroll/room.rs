@@ -13,7 +13,7 @@ use super::{measure::position, state::Scroll};
 const HEIGHT: &str = "block-size";
 
 impl Scroll {
-    /// Sets the head of the turn; `None`: its end.
+    /// Sets the node of the message at which the turn begins; `None`: the turn has ended.
     pub(super) fn set_head(self, head: Option<Element>) {
         let had = self.state.try_with_value(|state| state.room > 0);
         if let (None, Some(true), Some(room)) = (&head, had, self.room()) {
@@ -23,7 +23,7 @@ impl Scroll {
         self.update_state(|state| (state.head, state.pinned) = (head, None));
     }
 
-    /// Makes room for the head of the turn to be at the top.
+    /// Gives the empty element the height with which the head of the turn can be at the top.
     pub(super) fn make_room(self, area: &HtmlElement) {
         let (Some(room), Some(needed)) = (self.room(), self.needed(area)) else {
             return;
@@ -39,7 +39,8 @@ impl Scroll {
         self.room.try_get_untracked().flatten().map(Into::into)
     }
 
-    /// Returns the height of the room, if it changed.
+    /// Returns the height that the empty element needs, in CSS pixels; `None` if it has that
+    /// height, or there is no turn.
     pub(super) fn needed(self, area: &HtmlElement) -> Option<i32> {
         let head = self.state.try_with_value(|state| state.head.clone())??;
         let needed = position(area, &head) + area.client_height();

@@ -23,10 +23,10 @@ pub(in crate::components) struct Scroll {
     pub(super) content: NodeRef<Div>,
     pub(super) room: NodeRef<Div>,
     pub(super) follows: RwSignal<bool>,
-    /// True while the position that the user came back to is kept.
+    /// True while the message that the user came back to is kept in its position.
     pub(super) stays: RwSignal<bool>,
     pub(super) away: RwSignal<bool>,
-    /// Changes with each change of the position or of a size.
+    /// A signal that notifies after each change of the scroll position or of a size.
     pub(super) moves: RwSignal<()>,
     pub(super) state: StoredValue<ScrollState, LocalStorage>,
     pub(super) inputs: ScrollInputs,
@@ -35,53 +35,57 @@ pub(in crate::components) struct Scroll {
 /// State that is kept between movements.
 #[derive(Clone, Default)]
 pub(super) struct ScrollState {
-    /// The position that was measured or set last.
+    /// The scroll position that was measured or set last, in CSS pixels.
     pub(super) top: i32,
-    /// The element that was set to the top.
+    /// The element that the scroll position was set to and that is kept at the top; `None`: none.
     pub(super) pinned: Option<Pinned>,
     /// True if an answer came since the position was last set to the end.
     pub(super) answered: bool,
-    /// The head of the turn; `None`: its end.
+    /// The message at which the turn begins; `None` if no turn is followed.
     pub(super) head: Option<Element>,
-    /// The beginning of a turn whose node is not there yet.
+    /// The head of a turn that has begun, while the node of its message is not there yet.
     pub(super) begins: Option<Head>,
-    /// The height of the room.
+    /// The height of the empty element behind the content, in CSS pixels.
     pub(super) room: i32,
-    /// The number of messages before the window when more were requested.
+    /// The number of messages before the window at the time when more were requested; `None` if no
+    /// request is open.
     pub(super) asked: Option<usize>,
-    /// True if the focus was on the button for more, which goes away when all are shown.
+    /// True if the focus was on the button for older messages, which goes away when all are shown.
     pub(super) was_on_button: bool,
-    /// The message that keeps its position while the window grows, and its distance below the top.
+    /// The message that keeps its position while older ones are added, and before it its distance
+    /// below the top in CSS pixels.
     pub(super) anchor: Option<(i32, Element)>,
-    /// True while a call before the next frame is pending.
+    /// True while an update of the scroll position is scheduled for the next frame.
     pub(super) is_scheduled: bool,
-    /// The user's previous and current reading position.
+    /// The saved, kept and reported reading positions.
     pub(super) reading: ReadingState,
 }
 
-/// Inputs of the position besides the nodes.
+/// What the scroll position depends on besides the nodes.
 #[derive(Clone, Copy)]
 pub(in crate::components) struct ScrollInputs {
-    /// The effect of an answer on the position.
+    /// The setting for what an answer does to the scroll position.
     pub(in crate::components) mode: RwSignal<ScrollMode>,
     /// The composer's state: whether a decision is pending, or there is no message yet.
     pub(in crate::components) composer: RwSignal<ComposerView>,
-    /// Number of messages before the window.
+    /// Number of messages before those that are shown.
     pub(in crate::components) earlier: RwSignal<usize>,
-    /// The saved reading position in a conversation that is opened.
+    /// The saved reading position in a conversation that is opened; `None`: it is read from its
+    /// end.
     pub(in crate::components) position: RwSignal<Option<ReadingPosition>>,
     /// The destination of requests for more messages, and of the current reading position.
     pub(in crate::components) dispatch: Dispatch,
 }
 
-/// The user's previous and current reading position.
+/// The saved, kept and reported reading positions.
 #[derive(Clone, Default)]
 pub(super) struct ReadingState {
-    /// The saved reading position, to be restored once the nodes are there.
+    /// The saved reading position that is to be restored once the nodes are there; `None` if none
+    /// is.
     pub(super) returns: Option<ReadingPosition>,
-    /// The message that the user came back to, and its distance below the top. It stays there until
-    /// the user scrolls: answers may be drawn anew, and the browser would keep a line in place, not
-    /// the message, or nothing at all.
+    /// The message that the user came back to, and before it its distance below the top in CSS
+    /// pixels. The message stays there until the user scrolls: answers may be drawn anew, and the
+    /// browser would keep a line in place, not the message, or nothing at all.
     pub(super) pinned: Option<(i32, Element)>,
     /// The reading position that was reported last.
     pub(super) reported: Option<ReadingPosition>,
@@ -102,7 +106,8 @@ impl Scroll {
         self.content.try_get_untracked().flatten().map(Into::into)
     }
 
-    /// Restores the position of a message.
+    /// Scrolls so that a message has the distance below the top that it had before. Nothing moves
+    /// for `None`.
     pub(super) fn restore(self, area: &HtmlElement, anchor: Option<(i32, Element)>) {
         let Some((before, node)) = anchor.filter(|(_, node)| node.is_connected()) else {
             return;

@@ -5,17 +5,18 @@ use crate::store::ScrollMode;
 /// The visible part of the transcript and the possible targets, as scroll positions in CSS pixels.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Measurements {
-    /// The current position.
+    /// The current scroll position.
     pub(super) top: i32,
-    /// The last possible position.
+    /// The last possible scroll position, at the end of the content.
     pub(super) end: i32,
-    /// The position that has the head of the turn at the top.
+    /// The scroll position that has the head of the turn at the top; `None` if no turn is followed.
     pub(super) head: Option<i32>,
-    /// The position that shows the first undecided approval from its head on.
+    /// The scroll position that shows the first undecided approval from its head on; `None` without
+    /// one.
     pub(super) asking: Option<i32>,
     /// True if the user has not scrolled since the position was set, or is at the end.
     pub(super) follows: bool,
-    /// The target that the position was set to and has kept since.
+    /// The element that the position was set to and that is kept at the top since; `None`: none.
     pub(super) pinned: Option<Pinned>,
     /// True if an answer came since the conversation was opened or something was sent.
     pub(super) answered: bool,
@@ -31,7 +32,8 @@ pub(super) enum Pinned {
 }
 
 impl Measurements {
-    /// Returns the element at the top if the position is at its target.
+    /// Returns the element that is at the top when the position is at its target; `None` if the
+    /// target is not an element.
     pub(super) fn target(&self) -> Option<Pinned> {
         match (self.asking, self.head) {
             (Some(_), _) => Some(Pinned::Approval),
@@ -41,7 +43,7 @@ impl Measurements {
     }
 }
 
-/// Returns the target position; `None`: the current one.
+/// Returns the target of the scroll position; `None` if the user has scrolled away from it.
 ///
 /// An approval is read from its beginning, and no position is beyond the end.
 pub(super) fn goal(mode: ScrollMode, measured: &Measurements) -> Option<i32> {
@@ -54,7 +56,7 @@ pub(super) fn goal(mode: ScrollMode, measured: &Measurements) -> Option<i32> {
     Some(measured.asking.unwrap_or(end).min(measured.end))
 }
 
-/// Returns the position to go to; `None`: nothing moves.
+/// Returns the scroll position to go to; `None` if nothing moves.
 ///
 /// Scrolling back up is left to the user, except for an element that is kept at the top.
 pub(super) fn next_position(mode: ScrollMode, measured: &Measurements) -> Option<i32> {

@@ -23,8 +23,8 @@ pub(in crate::components) fn needed_elsewhere(texts: Texts, count: usize) -> Str
     texts.fill(IN_OTHER_CONVERSATIONS, &[("actions", &actions)])
 }
 
-/// Returns the announcement of approval requests. `elsewhere`: the name of the conversation, if it
-/// is not the one that is shown.
+/// Returns the announcement of approval requests for these tools. `elsewhere` is the name of the
+/// conversation, if it is not the one that is shown.
 pub fn approval_needed(texts: Texts, tools: &[String], elsewhere: Option<&str>) -> String {
     let actions = actions_need_approval(texts, tools.len());
     let said = tools.iter().take(MAX_TOOLS_ANNOUNCED);
@@ -49,12 +49,12 @@ pub fn approval_needed(texts: Texts, tools: &[String], elsewhere: Option<&str>) 
     )
 }
 
-/// Returns a name cut to the announced length.
+/// Returns a name, cut to the maximum length for announcements.
 pub(in crate::components) fn shortened(name: &str) -> String {
     cut(name, MAX_NAME_ANNOUNCED)
 }
 
-/// Returns a text of any length cut to so many characters.
+/// Returns a text, cut to at most `most` characters.
 pub(in crate::components) fn cut(text: &str, most: usize) -> String {
     match text.char_indices().nth(most) {
         Some((end, _)) => [text.get(..end).unwrap_or_default(), "…"].concat(),
@@ -66,7 +66,7 @@ pub(in crate::components) fn decided(texts: Texts, done: usize, of: usize) -> St
     texts.count(DECIDED, of, &[("done", &texts.number(done))])
 }
 
-/// Returns the name of the button that sends so many approvals and denials.
+/// Returns the name of the button that sends this number of approvals and this number of denials.
 pub(in crate::components) fn submit(texts: Texts, (approved, denied): (usize, usize)) -> String {
     let [approves, denies] = [approved, denied].map(|count| texts.number(count));
     match (approved, denied) {
@@ -93,7 +93,8 @@ pub(in crate::components) fn outcome(texts: Texts, status: &ApprovalStatus) -> &
     }
 }
 
-/// Returns the text of a decision, while its acceptance is not known.
+/// Returns the text of a decision that was sent, while nobody knows whether the service accepted
+/// it.
 pub(in crate::components) fn chosen(texts: Texts, status: &ApprovalStatus) -> &str {
     match status {
         ApprovalStatus::Approved => texts.get(YOU_APPROVE),
@@ -129,8 +130,8 @@ pub(in crate::components) fn unanswerable(why: Unanswerable) -> Text {
     }
 }
 
-/// Returns the text about decisions that do not go together, if the service reports that. `name` is
-/// that of the tool of a run.
+/// Returns the text about decisions that contradict each other, if the service reports that. `name`
+/// returns the name of the tool of a run.
 pub(in crate::components) fn conflict(
     texts: Texts,
     failure: &Failure,

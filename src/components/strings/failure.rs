@@ -5,10 +5,12 @@ use assent_i18n::Texts;
 
 use super::{super::time, approval::cut, english::*};
 
-/// Maximum number of characters of a sentence of somebody else, where the rest is not at hand.
+/// Maximum number of characters that are shown of a sentence from elsewhere, where there is no way
+/// to show the rest.
 pub(in crate::components) const MAX_SENTENCE: usize = 300;
 
-/// Returns the response to a post whose outcome is open, as a sentence without advice.
+/// Returns what the service said about a post whose outcome is unknown, as a sentence without
+/// advice.
 pub fn response(texts: Texts, failure: &Failure) -> String {
     match failure.message.as_deref().map(str::trim) {
         Some(reason) if !reason.is_empty() => {
@@ -70,7 +72,7 @@ pub fn failure(texts: Texts, failure: &Failure) -> String {
     }
 }
 
-/// Returns the sentence about an answer that the service refused, with its reason.
+/// Returns the sentence that the service refused the answer to a batch, with its reason.
 pub(in crate::components) fn answer_refused(texts: Texts, failure: &Failure) -> String {
     let mut reason = self::failure(texts, failure);
     if !reason.ends_with(['.', '!', '?', '…']) {

@@ -6,10 +6,10 @@ use assent_i18n::Texts;
 use super::{english::*, shortened, tenths};
 use crate::components::escape_invisible::escape_in_file_name;
 
-/// Maximum length of a file name's ending that is shown as its kind, in letters.
+/// Maximum length, in letters, of the ending of a file's name that is shown as the file's kind.
 const MAX_EXTENSION_LENGTH: usize = 5;
 
-/// Returns a file's name as plain text, without nodes.
+/// Returns the name of a file as plain text, with the codes of deceptive characters.
 pub(in crate::components) fn file_name(name: &str) -> String {
     shortened(&escape_in_file_name(name))
 }
@@ -24,7 +24,8 @@ pub(in crate::components) fn about_file(texts: Texts, file: &Attachment) -> Stri
     texts.fill(ABOUT_FILE, &[("kind", &kind), ("size", &size)])
 }
 
-/// Returns the kind by the ending of its name; for an image without one by its uploader.
+/// Returns the kind of a file by the ending of its name. Without such an ending it is an image, if
+/// the uploader said so, or a file.
 fn file_kind(texts: Texts, file: &Attachment) -> String {
     let ending = file.name.rsplit_once('.').map_or("", |(_, ending)| ending);
     let says_it = |letter: char| letter.is_ascii_alphanumeric();
@@ -37,8 +38,8 @@ fn file_kind(texts: Texts, file: &Attachment) -> String {
         .to_owned()
 }
 
-/// Formats a size in bytes, in the unit that leaves at most three digits; a single one has a
-/// decimal.
+/// Formats a size in bytes, in the unit that leaves at most three digits. A number of one digit has
+/// a decimal.
 fn file_size(texts: Texts, bytes: u64) -> String {
     let (count, unit) = match bytes {
         0..1_000 => (bytes * 10, BYTES),

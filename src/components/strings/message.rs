@@ -5,7 +5,7 @@ use assent_i18n::Text;
 
 use super::english::*;
 
-/// Returns the text of a contribution's state; `None`: nothing is shown.
+/// Returns the text of a contribution's state; `None` if nothing is shown of that state.
 pub(in crate::components) fn contribution_state(state: ContributionState) -> Option<Text> {
     match state {
         ContributionState::Writing => Some(CONTRIBUTION_WRITING),

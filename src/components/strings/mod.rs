@@ -32,15 +32,15 @@ pub(super) use message::*;
 use sentences::SERVICE_KEYS;
 pub(super) use sentences::{has_sentences, with_own_sentences};
 
-/// Key prefix of the texts of drawn requests. The renderer has their table.
+/// Prefix of the keys of texts in drawn requests. The renderer has the English ones.
 const REQUEST_KEYS: &str = "request.";
-/// Key prefix of activity texts: `event.NOTIFICATION_AGENT_THINKING_STARTED`. Their table is that
-/// of the types of events.
+/// Prefix of the keys of activity texts: `event.NOTIFICATION_AGENT_THINKING_STARTED`. The English
+/// ones are in the table of event types.
 const EVENT_KEYS: &str = "event.";
 /// The plural categories (Unicode CLDR).
 const CATEGORIES: [&str; 6] = ["zero", "one", "two", "few", "many", "other"];
 
-/// For the page's developer, in the console.
+/// The message for the page's developer, in the console, that there is no renderer.
 pub(super) const PLAIN_TEXT: &str = "assent-chat: answers are shown as plain text.";
 
 /// Returns true if a page can give a text under this key.
@@ -56,8 +56,8 @@ pub fn is_key(key: &str) -> bool {
     has_own_table || LOADER_KEYS.contains(&key) || is_there(key) || is_form()
 }
 
-/// Returns the texts of the widget. A component asks when it is made: another language makes the
-/// whole widget anew.
+/// Returns the texts of the widget, from the context. A component calls this when it is made:
+/// another language makes the whole widget anew.
 pub(super) fn texts() -> Texts {
     use_context().unwrap_or_default()
 }
@@ -73,12 +73,12 @@ pub(super) fn actions_for(texts: Texts, name: &str) -> String {
     texts.fill(ACTIONS_FOR, &[("name", name)])
 }
 
-/// Returns a duration, to a tenth of a second.
+/// Returns a duration in milliseconds as a text, in seconds with a tenth.
 pub(super) fn seconds(texts: Texts, millis: i64) -> String {
     texts.fill(SECONDS, &[("count", &tenths(texts, millis / 100, true))])
 }
 
-/// Returns a duration in whole seconds, with minutes if there are any.
+/// Returns a duration in seconds as a text, with minutes if there are any.
 pub(super) fn whole_seconds(texts: Texts, seconds: usize) -> String {
     let rest = texts.number(seconds % 60);
     match seconds / 60 {
@@ -90,8 +90,8 @@ pub(super) fn whole_seconds(texts: Texts, seconds: usize) -> String {
     }
 }
 
-/// Formats a number of tenths, as the language writes decimals. `always`: also without anything
-/// behind the point.
+/// Formats a number of tenths, as the language writes decimals. If `always`, the decimal is written
+/// even if it is 0.
 fn tenths(texts: Texts, tenths: i64, always: bool) -> String {
     let options: intl::Options = if always {
         &[
@@ -130,7 +130,8 @@ pub(super) fn interruption(by: Interruption) -> Text {
 /// leave and come back to. A browser also lays out the announced text, although nobody sees it.
 const MAX_ANNOUNCEMENT_LENGTH: usize = 1_000;
 
-/// Returns the beginning of an answer that is too long to be announced whole.
+/// Returns the beginning of an answer that is too long to be announced whole; `None` for a shorter
+/// one.
 fn beginning(text: &str) -> Option<&str> {
     if text.len() <= MAX_ANNOUNCEMENT_LENGTH {
         return None;
@@ -140,7 +141,7 @@ fn beginning(text: &str) -> Option<&str> {
     shown.get(..end)
 }
 
-/// Returns the text of an announcement. `agent` returns the display name for the one that came with
+/// Returns the text of an announcement. `agent` returns the name to show for the one that came with
 /// a message.
 pub(super) fn announcement(
     texts: Texts,

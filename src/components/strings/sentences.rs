@@ -5,7 +5,8 @@ use std::borrow::Cow;
 use assent_conversation::Words;
 use assent_i18n::Texts;
 
-/// Key prefix of sentences of the service, which sends them in English: here is no table of them.
+/// Prefix of the keys of the service's sentences, which the service sends in English: the widget
+/// has no texts of its own for them.
 pub(super) const SERVICE_KEYS: &str = "service.";
 
 /// Returns true if the page has own texts for sentences of the service.
@@ -30,8 +31,8 @@ pub(in crate::components) fn with_own_sentences<'a>(
     shown
 }
 
-/// Returns the page's text for a sentence, as Markdown that shows it as it is, emphasised like the
-/// English one.
+/// Returns the page's text for a sentence of the service; `None` if the page has none. It is
+/// Markdown that shows the text as it is, emphasised like the English sentence.
 fn own(texts: Texts, said: &Words) -> Option<String> {
     if !said.key.starts_with(SERVICE_KEYS) {
         return None;
@@ -57,7 +58,7 @@ fn own(texts: Texts, said: &Words) -> Option<String> {
     Some(markdown)
 }
 
-/// Replaces each paragraph that is `sentence`.
+/// Returns the answer with `own` in place of each paragraph that is `sentence`.
 fn replaced(answer: &str, sentence: &str, own: &str) -> String {
     let mut shown = String::with_capacity(answer.len());
     let mut rest = answer;

@@ -6,11 +6,12 @@ use crate::process;
 use crate::workspace::Workspace;
 use std::fs;
 
-/// The folder of these rules.
+/// The folder of the rules for dependencies, which names packages without using them.
 const RULES: &str = "xtask/src/dependencies/";
 
-/// Returns the files of these folders, as git lists them, in one text without comments. Manifests
-/// of npm, documents and these rules name packages without using them.
+/// Returns the files of these folders for which `is_wanted` is true, as git lists them, in one text
+/// without comments. Manifests of npm, documents and these rules name packages without using them,
+/// and are left out.
 pub(super) fn sources(
     workspace: &Workspace,
     folders: &[&str],
@@ -38,15 +39,15 @@ pub(super) fn sources(
     Ok(text)
 }
 
-/// Returns true if code imports a package, gives its name to a function, or has the path of a file
-/// of it. A comment or a text may name it without using it.
+/// Returns true if code imports a package, gives the package's name to a function, or has the path
+/// of one of its files. A comment or a text may name a package without using it.
 pub(super) fn is_named(code: &str, name: &str) -> bool {
     ["from \"", "import \"", "(\"", "node_modules/"]
         .iter()
         .any(|before| has_word(code, &format!("{before}{name}")))
 }
 
-/// Returns true if the text holds the word and something else behind it.
+/// Returns true if the text has the word with no letter, digit, hyphen or underscore behind it.
 pub(super) fn has_word(text: &str, word: &str) -> bool {
     text.match_indices(word).any(|(at, _)| {
         let behind = text

@@ -8,8 +8,8 @@ use toml::{Table, Value};
 
 const MANIFEST: &str = "Cargo.toml";
 
-/// Names the development dependencies of every manifest that no code of its crate names. A comment
-/// or a text may name a crate without using it.
+/// Returns a sentence for each development dependency of a manifest that no code of its crate
+/// names. A comment or a text may name a crate without using it.
 pub(super) fn unused(sources: &[Source]) -> Result<Vec<String>, Error> {
     let manifests = || {
         sources
@@ -57,7 +57,7 @@ fn development_dependencies(manifest: &Source) -> Result<Vec<String>, Error> {
     Ok(wanted.flat_map(Table::keys).cloned().collect())
 }
 
-/// Returns true if the code has a path into the crate, or imports it whole.
+/// Returns true if the code has a path into the crate `name`, or imports that crate whole.
 fn is_named(code: &str, name: &str) -> bool {
     code.match_indices(name).any(|(at, _)| {
         let (before, behind) = code.split_at(at);

@@ -1,7 +1,7 @@
 //! Licences as packages name them: expressions of SPDX, with `/` in old ones.
 
 /// Returns the licences that fulfil an expression, chosen from `allowed` in its order; `None` if
-/// they do not.
+/// the allowed ones do not fulfil it.
 pub(super) fn chosen<'list>(expression: &str, allowed: &[&'list str]) -> Option<Vec<&'list str>> {
     // Packages nest no deeper than choices in parentheses, all of which hold.
     let all = expression.replace(['(', ')'], "").replace('/', " OR ");

@@ -17,7 +17,7 @@ use crate::workspace::Workspace;
 
 pub(crate) use notice::write as write_notice;
 
-/// The workspaces of Cargo, by their manifests.
+/// The manifests of the workspaces of Cargo.
 const WORKSPACES: [&str; 2] = ["Cargo.toml", "fuzz/Cargo.toml"];
 /// The folders with a lock file of npm.
 const LOCKS: [&str; 5] = ["web", "e2e", "examples", "service/peers", "xtask/demo"];
@@ -46,7 +46,8 @@ pub(crate) fn check(workspace: &Workspace) -> Result<(), Error> {
     notice::check(workspace)
 }
 
-/// Asks the databases of advisories about crates and npm packages; needs git and the network.
+/// Looks up known faults of crates and npm packages in the databases of advisories; needs git and
+/// the network.
 pub(crate) fn advisories(workspace: &Workspace) -> Result<(), Error> {
     tools::ensure_cargo_deny(workspace)?;
     for manifest in WORKSPACES {

@@ -23,7 +23,8 @@ shipped as its source code alone.) `cargo xtask notice` writes this file.
 ";
 const LINE: &str =
     "\n--------------------------------------------------------------------------------\n";
-/// The licences that are taken where there is a choice, with a word of the names of their files.
+/// The licences that are chosen from, in the order of preference, each with a word of the names of
+/// its files.
 const LICENCES: [(&str, &str); 8] = [
     ("MIT", "mit"),
     ("ISC", "isc"),
@@ -34,15 +35,15 @@ const LICENCES: [(&str, &str); 8] = [
     ("Unicode-3.0", "unicode"),
     ("Apache-2.0", "apache"),
 ];
-/// The text of the licence for packages that name it and do not bring it.
+/// The text of the MIT licence, for packages that name it and do not have its text.
 const MIT: &str = include_str!("mit.txt");
 
-/// Something of others.
+/// A part of `dist/` that others wrote, such as a package.
 #[derive(Debug, PartialEq)]
 struct Part {
-    /// Its name and version.
+    /// The name and the version of the part.
     name: String,
-    /// The texts of its licences.
+    /// The texts of the part's licences.
     texts: Vec<String>,
 }
 
@@ -52,7 +53,7 @@ pub(crate) fn write(workspace: &Workspace) -> Result<(), Error> {
     fs::write(&file, text(workspace)?).map_err(Error::file(&file))
 }
 
-/// Fails unless `NOTICE` is what it has to be.
+/// Fails unless `NOTICE` is what [`write`] would make of it.
 pub(super) fn check(workspace: &Workspace) -> Result<(), Error> {
     let file = workspace.path(FILE);
     let is = fs::read_to_string(&file).map_err(Error::file(&file))?;
@@ -85,7 +86,7 @@ fn text(workspace: &Workspace) -> Result<String, Error> {
     Ok(assemble(parts))
 }
 
-/// Returns the crates of others that are linked into the modules.
+/// Returns the crates written by others that are linked into the WebAssembly modules.
 fn crates(workspace: &Workspace) -> Result<Vec<Part>, Error> {
     let mut cargo = workspace.cargo();
     cargo.args([
@@ -148,8 +149,8 @@ fn linked(tree: &str) -> BTreeSet<String> {
         .collect()
 }
 
-/// Returns our tables of characters, which come from Unicode's: crates with such tables bring the
-/// text of the licence.
+/// Returns the entry for our tables of characters, which come from Unicode's. The text of the
+/// licence is taken from a crate that has such tables, too.
 fn unicode(crates: &[Part]) -> Result<Part, Error> {
     let mut texts = crates.iter().flat_map(|part| &part.texts);
     let text = texts.find(|text| text.starts_with("UNICODE LICENSE V3"));
@@ -160,7 +161,7 @@ fn unicode(crates: &[Part]) -> Result<Part, Error> {
     })
 }
 
-/// Returns the standard library, which is compiled with the modules.
+/// Returns the entries for the standard library, which is compiled with the modules.
 fn standard_library(workspace: &Workspace) -> Result<[Part; 2], Error> {
     tools::ensure_rust_src(workspace)?;
     let sysroot = said(workspace.command("rustc").args(["--print", "sysroot"]))?;
@@ -178,7 +179,7 @@ fn standard_library(workspace: &Workspace) -> Result<[Part; 2], Error> {
     ])
 }
 
-/// Reads the texts of the licences of a package.
+/// Returns the entry for a package, with the texts of its licences read from its folder.
 fn part(name: &str, licence: &str, folder: &Path, authors: &str) -> Result<Part, Error> {
     let wrong = |why: &str| Error::Wrong(format!("NOTICE: {name}: {why}"));
     let ids = LICENCES.map(|(id, _)| id);
@@ -228,7 +229,8 @@ fn mit(authors: &str) -> String {
     MIT.replace("{authors}", authors)
 }
 
-/// Writes each licence once, below the packages that are under it and their lines of copyright.
+/// Returns the text of `NOTICE`: each licence once, below the packages that are under it and their
+/// lines of copyright.
 fn assemble(parts: Vec<Part>) -> String {
     // By the words of the licence: its lines are broken in many ways.
     let mut licences: BTreeMap<String, (String, BTreeMap<String, Vec<String>>)> = BTreeMap::new();

@@ -10,12 +10,13 @@ use serde_json::{Map, Value};
 use std::fs;
 use std::path::Path;
 
-/// The package of `dist/`, which the examples install.
+/// The name of the npm package in `dist/`, which the examples install.
 const OWN: &str = "assent-chat";
 /// The folder whose JavaScript is bundled into `dist/`.
 const BUNDLED: &str = "web";
-/// Licences that single packages alone may have: data of the examples' build tool, the demo's tool
-/// server, and programs that the service and the widget are tested with. Nothing of them is shipped.
+/// Packages that may have a licence which is not allowed otherwise, each with that licence. They
+/// are data of the examples' build tool, the demo's tool server, and programs that the service and
+/// the widget are tested with. Nothing of them is shipped.
 const EXCEPTIONS: [(&str, &str); 11] = [
     ("caniuse-lite", "CC-BY-4.0"),
     ("@modelcontextprotocol/server-everything", IN_A_FILE),
@@ -29,14 +30,14 @@ const EXCEPTIONS: [(&str, &str); 11] = [
     ("minipass", "BlueOak-1.0.0"),
     ("path-scurry", "BlueOak-1.0.0"),
 ];
-/// The licence field of a package whose licence is a text: that one says MIT for what is older, and
-/// Apache-2.0 for what is newer.
+/// The licence field of a package that has the text of its licence in a file. The text of the one
+/// package that has it says MIT for what is older, and Apache-2.0 for what is newer.
 const IN_A_FILE: &str = "SEE LICENSE IN LICENSE";
 
-/// The packages of a lock file, by their path in the folder.
+/// The packages of a lock file, by their path in the folder of npm.
 type Packages = Map<String, Value>;
 
-/// Checks the packages of these folders; returns what is wrong.
+/// Checks the packages of these folders; returns a sentence for each fault.
 pub(super) fn check(workspace: &Workspace, folders: &[&str]) -> Result<Vec<String>, Error> {
     let allowed = allowed(&read(&workspace.path("deny.toml"))?)?;
     let allowed: Vec<&str> = allowed.iter().map(String::as_str).collect();
@@ -60,8 +61,8 @@ pub(super) fn check(workspace: &Workspace, folders: &[&str]) -> Result<Vec<Strin
     Ok(wrong)
 }
 
-/// Returns the names of the packages that are bundled into `dist/`, and what the lock file says of
-/// them.
+/// Returns the names of the packages that are bundled into `dist/`, each with its entry in the lock
+/// file.
 pub(super) fn bundled(workspace: &Workspace) -> Result<Vec<(String, Value)>, Error> {
     let packages = packages(workspace, BUNDLED)?.into_iter();
     let shipped = packages.filter(|(path, package)| is_installed(path) && package["dev"] != true);
@@ -82,14 +83,14 @@ fn allowed(deny: &str) -> Result<Vec<String>, Error> {
         .collect())
 }
 
-/// Returns the packages that others wrote.
+/// Returns the packages of a lock file that others wrote.
 fn others(packages: &Packages) -> impl Iterator<Item = (&String, &Value)> {
     packages.iter().filter(|(path, package)| {
         is_installed(path) && package["link"] != true && name(path) != OWN
     })
 }
 
-/// Names the packages without an allowed licence.
+/// Returns a sentence for each package without an allowed licence.
 fn refused(packages: &Packages, allowed: &[&str]) -> Vec<String> {
     others(packages)
         .filter_map(|(path, package)| match package["license"].as_str() {
@@ -101,8 +102,8 @@ fn refused(packages: &Packages, allowed: &[&str]) -> Vec<String> {
         .collect()
 }
 
-/// Names the packages of git, of an address or of a folder, and those whose content has no hash.
-/// The lock files say of no package of a registry where it is fetched from (`.npmrc`).
+/// Returns a sentence for each package from git, an address or a folder, and for each whose content
+/// has no hash. The lock files say of no package of a registry where it is fetched from (`.npmrc`).
 fn from_elsewhere(packages: &Packages) -> Vec<String> {
     let elsewhere = others(packages)
         .filter(|(_, package)| !package["resolved"].is_null() || package["integrity"].is_null());
@@ -111,8 +112,8 @@ fn from_elsewhere(packages: &Packages) -> Vec<String> {
         .collect()
 }
 
-/// Names the dependencies of a manifest that no code names, no script runs, and no other dependency
-/// wants beside itself.
+/// Returns a sentence for each dependency of a manifest that no code names, no script runs, and no
+/// other dependency wants beside itself.
 fn unused(manifest: &Value, packages: &Packages, sources: &str) -> Vec<String> {
     let package = |name: &str| {
         let package = packages.get(&format!("node_modules/{name}"));
@@ -135,8 +136,8 @@ fn unused(manifest: &Value, packages: &Packages, sources: &str) -> Vec<String> {
     unused.map(|name| format!("`{name}` is not used")).collect()
 }
 
-/// Names the packages that the shipped JavaScript imports and that are installed for development
-/// alone.
+/// Returns a sentence for each package that the shipped JavaScript imports and that is installed
+/// for development alone.
 fn bundled_for_development(packages: &Packages, shipped: &str) -> Vec<String> {
     let is_imported = |path: &str| has_word(shipped, &format!("from \"{}", name(path)));
     let development = packages
@@ -162,7 +163,7 @@ fn is_installed(path: &str) -> bool {
     path.starts_with("node_modules/")
 }
 
-/// Returns the name of a package by its path.
+/// Returns the name of a package by its path in the lock file.
 fn name(path: &str) -> &str {
     path.rsplit_once("node_modules/")
         .map_or(path, |(_, name)| name)

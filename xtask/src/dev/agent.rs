@@ -10,17 +10,18 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use toml::Table;
 
-/// Its id, and the name of its folder.
+/// The id of the agent, and the name of its folder.
 const ID: &str = "desk";
-/// The files that it is made of.
+/// The folder with the files that the agent is made of.
 const SOURCE: &str = "xtask/demo";
 /// The files that npm needs to install the files server.
 const PACKAGES: [&str; 3] = ["package.json", "package-lock.json", ".npmrc"];
-/// The folder in which it is installed; `e2e/servers/desk.js` starts it from there, too.
+/// The folder in which the files server is installed; `e2e/servers/desk.js` starts it from there,
+/// too.
 const TOOLS: &str = "target/dev/tools";
-/// The program of the files server, among the packages.
+/// The program of the files server, by its path among the installed packages.
 const FILES_SERVER: &str = "node_modules/@modelcontextprotocol/server-filesystem/dist/index.js";
-/// The documents that it knows: some of this project, and the folder with the others.
+/// The documents that the agent knows: some of this project, and the folder with the others.
 const DOCUMENTS: [&str; 7] = [
     "README.md",
     "ARCHITECTURE.md",
@@ -31,23 +32,23 @@ const DOCUMENTS: [&str; 7] = [
     "service/README.md",
 ];
 const PAGES: &str = "docs";
-/// Their copies, in the folder that the agent file names.
+/// The folder with copies of the documents, which the agent file names.
 const KNOWLEDGE: &str = "target/dev/knowledge";
-/// The page's list where there is no model.
+/// The page's list of agents where there is no model.
 const AGENTS: &str = "public/demo/agents.json";
 
-/// The settings of service and page with which there is a real agent.
+/// What the service and the page need to know of the real agent.
 pub(super) struct RealAgent {
-    /// The folder for the service's `--agents`.
+    /// The folder of agents, for the service's option `--agents`.
     pub(super) agents: PathBuf,
-    /// The list of agents for the page.
+    /// The file with the list of agents for the page.
     pub(super) list: PathBuf,
-    /// The folder that it works in.
+    /// The folder that the agent works in.
     pub(super) files: PathBuf,
 }
 
-/// Installs the files server and writes the agent, the list, the files that it begins with, and the
-/// documents that it knows.
+/// Installs the files server, and writes the agent, the list of agents, the files that the agent
+/// begins with, and the documents that it knows.
 pub(super) fn prepare(workspace: &Workspace, model: &Model) -> Result<RealAgent, Error> {
     let folder = workspace.path("target/dev");
     let server = install_files_server(workspace)?;
@@ -66,7 +67,8 @@ pub(super) fn prepare(workspace: &Workspace, model: &Model) -> Result<RealAgent,
     Ok(agent)
 }
 
-/// Installs the pinned packages, unless they are there, and returns the server's program.
+/// Installs the pinned packages, unless they are there, and returns the program of the files
+/// server.
 pub(crate) fn install_files_server(workspace: &Workspace) -> Result<PathBuf, Error> {
     let folder = workspace.path(TOOLS);
     let program = folder.join(FILES_SERVER);
@@ -79,7 +81,7 @@ pub(crate) fn install_files_server(workspace: &Workspace) -> Result<PathBuf, Err
     Ok(program)
 }
 
-/// Copies what npm needs; returns true if something of it was missing or another.
+/// Copies the files that npm needs; returns true if one of them was missing or had another content.
 fn copy_changed(from: &Path, to: &Path) -> Result<bool, Error> {
     let mut changed = false;
     for name in PACKAGES {
@@ -94,7 +96,7 @@ fn copy_changed(from: &Path, to: &Path) -> Result<bool, Error> {
     Ok(changed)
 }
 
-/// Copies the files that the agent begins with, unless its folder is there.
+/// Copies the files that the agent begins with, unless the folder that it works in is there.
 fn begin_files(from: &Path, to: &Path) -> Result<(), Error> {
     if to.exists() {
         return Ok(());
@@ -108,8 +110,8 @@ fn begin_files(from: &Path, to: &Path) -> Result<(), Error> {
     Ok(())
 }
 
-/// Copies the documents under their names in the repository. What was copied before goes first: a
-/// document that is gone is not known any more.
+/// Copies the documents under their names in the repository. Earlier copies are removed first: the
+/// agent must not know a document that is gone.
 fn copy_documents(root: &Path, to: &Path) -> Result<(), Error> {
     if to.exists() {
         fs::remove_dir_all(to).map_err(Error::file(to))?;
@@ -134,8 +136,8 @@ fn copy_pages(from: &Path, to: &Path) -> Result<(), Error> {
     Ok(())
 }
 
-/// Returns the agent file: the template, the model, and the files server in its folder. Of the key
-/// it has the variable's name alone.
+/// Returns the agent file: the template, with the model, and with the files server in its folder.
+/// Of the model's key it has only the name of the variable.
 fn agent_file(template: &str, model: &Model, server: &Path, files: &Path) -> Result<String, Error> {
     let wrong = |error: &dyn std::fmt::Display| Error::Wrong(format!("{SOURCE}: {error}"));
     let mut agent: Table = template.parse().map_err(|error| wrong(&error))?;
@@ -163,7 +165,7 @@ fn agent_file(template: &str, model: &Model, server: &Path, files: &Path) -> Res
     toml::to_string(&agent).map_err(|error| wrong(&error))
 }
 
-/// The agents that the page offers.
+/// The list of the agents that the page offers.
 #[derive(Deserialize, Serialize)]
 struct AgentList {
     agents: Vec<ListedAgent>,
@@ -178,7 +180,7 @@ struct ListedAgent {
     about: String,
 }
 
-/// Returns the page's list with the real agent first.
+/// Returns the page's list of agents with the real agent first.
 fn agents_with(list: &str, model: &Model, files: &Path) -> Result<String, Error> {
     let wrong = |error| Error::Wrong(format!("{AGENTS}: {error}"));
     let mut list: AgentList = serde_json::from_str(list).map_err(wrong)?;

@@ -24,11 +24,11 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-/// Timeout of Trunk's remaining work after the modules are compiled.
+/// Timeout of what Trunk has to do once the modules are compiled.
 const PAGE_START: Duration = Duration::from_secs(300);
 const STAGES: usize = 6;
 
-/// Reads `--port N`, the port of the page.
+/// Returns the port of the page that `--port N` names; `None` without it.
 pub(crate) fn page_port(words: &[&str]) -> Result<Option<u16>, Error> {
     match words {
         [] => Ok(None),
@@ -43,7 +43,7 @@ pub(crate) fn page_port(words: &[&str]) -> Result<Option<u16>, Error> {
     }
 }
 
-/// Installs, builds, serves, and stays until Ctrl-C.
+/// Installs, builds and serves all that the demo needs, and stays until Ctrl-C.
 pub(crate) fn run(workspace: &Workspace, asked: Option<u16>) -> Result<(), Error> {
     let stopped = stop_on_signal()?;
     let was_stopped = || stopped.load(Ordering::Relaxed);
@@ -105,7 +105,7 @@ fn serve(
     Ok(())
 }
 
-/// The stages, one after the other, until a person stops them.
+/// Runs the stages of the command one after the other, until a person stops them.
 struct Stage<'stopped> {
     was_stopped: &'stopped dyn Fn() -> bool,
 }
@@ -204,8 +204,8 @@ fn sentence_of_build(what: &str, was_built: bool) -> String {
     }
 }
 
-/// Compiles the modules. Trunk would do that by itself, but all at once, so that three compilers
-/// wait for each other and write over each other's lines.
+/// Compiles the modules of the page. Trunk would do that by itself, but all at once, so that three
+/// compilers wait for each other and write over each other's lines.
 fn compile_page(workspace: &Workspace) -> Result<(), Error> {
     const BUILD: [&str; 3] = ["build", "--target=wasm32-unknown-unknown", "-p"];
     let assets = assets::read(workspace)?;
@@ -216,8 +216,8 @@ fn compile_page(workspace: &Workspace) -> Result<(), Error> {
         .map_err(|_| not_built())
 }
 
-/// Starts Trunk, which builds the page, and then serves what there is: if the build fails it goes
-/// on without a page.
+/// Starts Trunk, which builds the page and then serves it. If the build fails, Trunk goes on
+/// without a page.
 fn start_page(
     workspace: &Workspace,
     ports: &Ports,

@@ -7,28 +7,29 @@ use crate::workspace::MODEL_KEY;
 const URL: &str = "ASSENT_MODEL_URL";
 const NAME: &str = "ASSENT_MODEL";
 
-/// A model and how it is reached.
+/// A model, and how it is reached.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Model {
-    /// The address before `/chat/completions`.
+    /// The part of the provider's address before `/chat/completions`.
     pub(super) base_url: String,
     pub(super) name: String,
     pub(super) calls: Calls,
-    /// True if the environment has a key for it.
+    /// True if the environment has a key for the model.
     pub(super) has_key: bool,
 }
 
 /// The way in which a model calls tools.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Calls {
-    /// By the tool calls of the interface.
+    /// The model calls tools by the tool calls of the provider's interface.
     Native,
-    /// By answers of a given form, for a model that was not trained for tools.
+    /// The model calls tools by answers of a given form, as it was not trained for tools.
     Schema,
 }
 
 impl Model {
-    /// Returns the model of these variables; `None` if they name none.
+    /// Returns the model that environment variables name; `None` if they name none. `variable`
+    /// returns the value of one.
     pub(super) fn named_by(
         variable: impl Fn(&str) -> Option<String>,
     ) -> Result<Option<Model>, Error> {

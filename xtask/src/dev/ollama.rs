@@ -7,13 +7,14 @@ use std::io::{Read as _, Write as _};
 use std::net::{Ipv4Addr, SocketAddr, TcpStream};
 use std::time::Duration;
 
-/// The address where it listens unless it is told another one.
+/// The address where Ollama listens unless it is configured otherwise.
 pub(super) const USUAL: SocketAddr =
     SocketAddr::new(std::net::IpAddr::V4(Ipv4Addr::LOCALHOST), 11434);
 
 /// Timeout of the connection and of each wait for a part of an answer.
 const LIMIT: Duration = Duration::from_secs(1);
-/// Longest answer that is read; descriptions of models list every part of them.
+/// Maximum length in bytes of an answer that is read; descriptions of models list every part of
+/// them.
 const MAX_ANSWER: u64 = 16 * 1024 * 1024;
 
 /// Returns the first model that was trained for tools, or else the first that answers texts at all;
@@ -46,7 +47,7 @@ pub(super) fn first_model(address: SocketAddr) -> Option<Model> {
     })
 }
 
-/// Returns how a model of these capabilities calls tools; `None` for one that writes no texts.
+/// Returns how a model with these capabilities calls tools; `None` for one that writes no texts.
 fn calls(capabilities: &Value) -> Option<Calls> {
     let has = |wanted: &str| capabilities.as_array()?.iter().find(|it| *it == wanted);
     match (has("completion"), has("tools")) {
@@ -56,7 +57,8 @@ fn calls(capabilities: &Value) -> Option<Calls> {
     }
 }
 
-/// Returns the JSON of an answer with status 200.
+/// Sends a request to Ollama and returns the JSON of an answer with status 200; `None` for anything
+/// else.
 fn ask(address: SocketAddr, method: &str, path: &str, body: &str) -> Option<Value> {
     let mut stream = TcpStream::connect_timeout(&address, LIMIT).ok()?;
     stream.set_read_timeout(Some(LIMIT)).ok()?;

@@ -7,12 +7,12 @@ use std::fs;
 use std::path::PathBuf;
 
 const PAGE: u16 = 8080;
-/// Trunk.toml passes `/api/` on to this port.
+/// The usual port of the service, to which Trunk.toml passes `/api/` on.
 const SERVICE: u16 = 8787;
 /// Number of ports that are tried, from the usual one on.
 const TRIED: u16 = 100;
 
-/// A port for the page and one for the service.
+/// The port of the page and the port of the service.
 #[derive(Debug)]
 pub(super) struct Ports {
     pub(super) page: u16,
@@ -20,8 +20,8 @@ pub(super) struct Ports {
 }
 
 impl Ports {
-    /// Chooses free ports; prints one that is not the usual one. A port that was asked for is
-    /// taken, or refused.
+    /// Chooses free ports, and prints one that is not the usual one. If the port `asked` for the
+    /// page is not free, that is an error.
     pub(super) fn choose(asked: Option<u16>) -> Result<Ports, Error> {
         let page = match asked {
             Some(port) if !servers::is_free(port) => {
@@ -36,8 +36,8 @@ impl Ports {
         Ok(Ports { page, service })
     }
 
-    /// Returns Trunk.toml, or a copy of it that names another port of the service. Trunk takes a
-    /// configuration's folder for the project's.
+    /// Returns the path of Trunk.toml, or of a copy of it that names another port of the service.
+    /// Trunk takes a configuration's folder for the project's.
     pub(super) fn trunk_config(&self, workspace: &Workspace) -> Result<PathBuf, Error> {
         let path = workspace.path("Trunk.toml");
         if self.service == SERVICE {

@@ -11,7 +11,7 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 /// The key that the demo page carries; the service of this command listens on loopback only.
 pub(crate) const DEV_KEY: &str = "dev-key";
 const SERVICE_START: Duration = Duration::from_secs(30);
-/// SQLite's own files beside a database.
+/// Endings of the files that SQLite keeps for a database: the database itself, and two beside it.
 const COMPANIONS: [&str; 3] = ["", "-wal", "-shm"];
 
 /// Returns the path of the service's program, which [`build`] makes.
@@ -19,7 +19,7 @@ pub(super) fn program(workspace: &Workspace) -> PathBuf {
     workspace.target().join("debug/assent-service")
 }
 
-/// Compiles what has changed of the service.
+/// Builds the service; only what has changed is compiled.
 pub(super) fn build(workspace: &Workspace) -> Result<(), Error> {
     process::run(workspace.cargo().args(["build", "-p", "assent-service"]))
 }

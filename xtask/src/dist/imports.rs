@@ -8,7 +8,7 @@ use std::collections::HashMap;
 use wasm_encoder::{EntityType, ImportSection, Module, RawSection};
 use wasmparser::{ImportSectionReader, Parser, Payload, TypeRef};
 
-/// Returns module and glue with short names for every import of the module from the glue.
+/// Returns the module and the glue with short names for every import of the module from the glue.
 pub(crate) fn shorten(wasm: &[u8], glue: &str) -> Result<(Vec<u8>, String), Error> {
     let mut names = HashMap::new();
     let wasm = rename_imports(wasm, &mut names)
@@ -26,8 +26,8 @@ pub(crate) fn shorten(wasm: &[u8], glue: &str) -> Result<(Vec<u8>, String), Erro
     Ok((wasm, glue))
 }
 
-/// Returns the module with its imports renamed; `names` gets the new name of each. `None` if it
-/// cannot be read, or imports something else than functions.
+/// Returns the module with its imports renamed; `names` gets the new name of each. `None` if the
+/// module cannot be read, or imports something else than functions.
 fn rename_imports(wasm: &[u8], names: &mut HashMap<String, String>) -> Option<Vec<u8>> {
     let mut renamed = Module::new();
     for payload in Parser::new(0).parse_all(wasm) {
@@ -64,7 +64,8 @@ fn rename_each(
     Some(renamed)
 }
 
-/// Returns `a`, `b` … `z`, `aa`, `ba` …: names that need no quotes as keys of an object.
+/// Returns the short name with this number: `a`, `b` … `z`, `aa`, `ba` …. These need no quotes as
+/// keys of an object.
 fn short_name(mut number: usize) -> String {
     let mut name = String::new();
     loop {

@@ -8,7 +8,7 @@ use crate::workspace::Workspace;
 use std::fs;
 use std::path::Path;
 
-/// Writes `locales/LANGUAGE.json` for each language.
+/// Writes `locales/LANGUAGE.json` for each language into `dist`.
 pub(super) fn write_languages(workspace: &Workspace, dist: &Path) -> Result<(), Error> {
     let (from, to) = (workspace.path("crates/i18n/locales"), dist.join("locales"));
     fs::create_dir_all(&to).map_err(Error::file(&to))?;

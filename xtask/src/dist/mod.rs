@@ -23,23 +23,25 @@ use std::thread;
 
 const LOADER: &str = "assent.js";
 const TYPES: &str = "assent.d.ts";
-/// First line of the loader: Chromium compiles its functions while it is downloaded, on another
-/// thread, and not one by one when they are first called, which delays the message box.
+/// The comment that becomes the loader's first line. By it, Chromium compiles the loader's
+/// functions while they are downloaded, on another thread, and not one by one when they are first
+/// called, which delays the message box.
 const COMPILED_AHEAD: &str = "//# allFunctionsCalledOnLoad\n";
 const NOTICE: &str = "NOTICE";
 
 /// One file of `dist/` as the manifest describes it.
 #[derive(Debug)]
 pub(crate) struct Entry {
-    /// Path relative to `dist/`.
+    /// The path of the file relative to `dist/`.
     pub(crate) file: String,
-    /// Length in bytes.
+    /// The length of the file in bytes.
     pub(crate) bytes: usize,
-    /// Length in bytes after brotli at quality 11.
+    /// The length of the file in bytes after brotli at quality 11.
     pub(crate) brotli: usize,
-    /// Subresource integrity value.
+    /// The value for subresource integrity (`integrity` of a script).
     pub(crate) integrity: String,
-    /// When a browser fetches it; `None` for the loader, which comes with the page, and for types.
+    /// When a browser fetches the file; `None` for the loader, which comes with the page, and for
+    /// types.
     pub(crate) stage: Option<Stage>,
 }
 
@@ -139,8 +141,8 @@ fn compile(workspace: &Workspace, assets: &[Asset], stage: &Path) -> Result<(), 
     Ok(())
 }
 
-/// Compiles one package after the other. Binaryen, which takes as long on one processor as a
-/// compiler, makes each module shorter while the next one is compiled.
+/// Compiles the packages of the modules one after the other. Binaryen, which takes as long on one
+/// processor as a compiler, makes each module shorter while the next one is compiled.
 fn compile_modules(workspace: &Workspace, assets: &[Asset], stage: &Path) -> Result<(), Error> {
     thread::scope(|scope| {
         let mut shortened = Vec::new();
@@ -164,8 +166,8 @@ fn compile_modules(workspace: &Workspace, assets: &[Asset], stage: &Path) -> Res
 }
 
 /// Puts the files of `stage`, and the types of `loader`, into `dist` under the names that their
-/// content gives them. `shorten` minifies a script in its place; but for the loader those of
-/// `stage` are minified already.
+/// content gives them. `shorten` minifies a script in its place; of the scripts only the loader
+/// needs that, as those of `stage` are minified already.
 fn assemble(
     assets: &[Asset],
     loader: &Path,
@@ -209,8 +211,9 @@ fn assemble(
     Ok(entries)
 }
 
-/// Replaces the plain name of a file in the one place where the loader asks for it.
-/// The place is spelled as bundlers look for it, or they leave the file behind.
+/// Returns the loader with the plain name of a file replaced by the hashed one, in the one place
+/// where it asks for the file. The place is spelled as bundlers look for it, or they leave the file
+/// behind.
 fn rewrite(loader: &str, plain: &str, hashed: &str) -> Result<String, Error> {
     let place = |name: &str| format!("new URL(\"./{name}\", import.meta.url)");
     if loader.matches(&place(plain)).count() != 1 {
@@ -220,8 +223,8 @@ fn rewrite(loader: &str, plain: &str, hashed: &str) -> Result<String, Error> {
     Ok(loader.replacen(&place(plain), &place(hashed), 1))
 }
 
-/// Adds the comment by which bundlers leave the loader's import alone, whose address is known only
-/// in the page; minifying removed it.
+/// Returns the loader with the comment by which bundlers leave its import alone, whose address is
+/// known only in the page. Minifying removed the comment.
 fn mark_import(loader: &str) -> Result<String, Error> {
     const IMPORT: &str = "import(";
     if loader.matches(IMPORT).count() != 1 {
@@ -235,8 +238,9 @@ fn hashed_name(plain: &str, hash: &str) -> String {
     format!("{stem}-{hash}.{extension}")
 }
 
-/// Returns the hash in the names of files with this content. Two versions of a file have the same one
-/// in one of four thousand million pairs; each digit is paid in the loader, which no cache keeps long.
+/// Returns the hash in the names of files with this content. Two versions of a file have the same
+/// hash in one of four thousand million pairs; each digit is paid in the loader, which no cache
+/// keeps long.
 fn content_hash(content: &[u8]) -> String {
     Sha256::digest(content)
         .iter()

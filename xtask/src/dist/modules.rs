@@ -8,18 +8,19 @@ use crate::workspace::Workspace;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Vite makes a smaller file a part of the bundle, as an address of `data:`, and strict policies
-/// refuse scripts from there. So a script that would be as small stays long.
+/// Length in bytes below which Vite makes a file a part of the bundle, as an address of `data:`,
+/// and strict policies refuse scripts from there. So a script that would become as small is not
+/// shortened.
 const INLINED_BELOW: usize = 4_096;
 
-/// The standard library is compiled with the module, for size: all three modules together are 28 kB
-/// smaller so (brotli, with the immediate abort).
+/// Options of Cargo by which the standard library is compiled with the module, for size: all three
+/// modules together are 28 kB smaller so (brotli, with the immediate abort).
 const STANDARD_LIBRARY: [&str; 2] = [
     "-Zbuild-std=std,panic_abort",
     "-Zbuild-std-features=optimize_for_size",
 ];
 
-/// Options of the compiler.
+/// Options of the compiler for the modules.
 const FLAGS: [&str; 4] = [
     "-Zunstable-options",
     // A panic is a trap, without a message: the loader notices it, and nobody in a page reads
@@ -30,8 +31,8 @@ const FLAGS: [&str; 4] = [
     "-Cllvm-args=-inline-threshold=0",
 ];
 
-/// Compiles the package `name` to `name.js` and `name_bg.wasm`, and to the file `part` what is cut
-/// out of it.
+/// Compiles the package `name` to `name.js` and `name_bg.wasm` in `stage`, and the part that is cut
+/// out of it, if there is one, to the file `part`.
 pub(super) fn compile(
     workspace: &Workspace,
     stage: &Path,
@@ -55,7 +56,7 @@ pub(super) fn compile(
     write(&glue, short_glue.as_bytes())
 }
 
-/// Makes the files that [`compile`] wrote as short as they get.
+/// Makes the files that [`compile`] wrote for the package `name` as short as they get.
 pub(super) fn shorten(workspace: &Workspace, stage: &Path, name: &str) -> Result<(), Error> {
     let (wasm, glue) = files(stage, name);
     let long_glue = read(&glue)?;
@@ -81,7 +82,7 @@ pub(super) fn shorten_module(workspace: &Workspace, wasm: &Path) -> Result<(), E
     shrink::sort_functions(workspace, wasm)
 }
 
-/// Returns the paths of a module and its glue.
+/// Returns the paths of the module of a package, and of its glue.
 fn files(stage: &Path, name: &str) -> (PathBuf, PathBuf) {
     let wasm = stage.join(format!("{name}_bg.wasm"));
     (wasm, stage.join(format!("{name}.js")))
@@ -147,8 +148,8 @@ fn bind(
     )
 }
 
-/// Joins the JavaScript files that the glue imports into it: those of the sources, which wasm-bindgen
-/// puts beside it, and the one that links a part.
+/// Joins the JavaScript files that the glue imports into the glue: those of the sources, which
+/// wasm-bindgen puts beside it, and the one that links a part.
 fn join_scripts(workspace: &Workspace, stage: &Path, glue: &Path) -> Result<(), Error> {
     let snippets = stage.join("snippets");
     if snippets.exists() {
@@ -161,8 +162,8 @@ fn join_scripts(workspace: &Workspace, stage: &Path, glue: &Path) -> Result<(), 
 }
 
 /// Fails if a view has an inert element. Leptos writes `innerHTML` for an element of a `view!` in
-/// which nothing is dynamic, which pages that enforce Trusted Types refuse. The function that does
-/// it, tachys' `create_element_from_html`, is in the module only then.
+/// which nothing is dynamic, which pages that enforce Trusted Types refuse. The function for that,
+/// tachys' `create_element_from_html`, is in the module only then.
 fn refuse_inert_elements(module: &Path, name: &str) -> Result<(), Error> {
     if String::from_utf8_lossy(&read(module)?).contains("element_from_html") {
         return Err(Error::Wrong(format!(

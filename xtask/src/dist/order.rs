@@ -12,11 +12,12 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use wasm_encoder::{NameMap, NameSection, Section};
 use wasmparser::{Parser, Payload, TypeRef};
 
-/// Number of functions from which on what they have in common says nothing.
+/// Number of functions from which on a piece of code that they share says nothing about their
+/// likeness.
 const COMMON: usize = 1_000;
 
-/// Returns the module with names for its functions, which must have none yet. `None` if it cannot be
-/// read.
+/// Returns the module with names for its functions, which must have none yet. `None` if the module
+/// cannot be read.
 pub(super) fn name_functions(wasm: &[u8]) -> Option<Vec<u8>> {
     let mut imports = 0;
     let mut bodies = Vec::new();
@@ -47,8 +48,9 @@ pub(super) fn name_functions(wasm: &[u8]) -> Option<Vec<u8>> {
     Some(named)
 }
 
-/// Returns the numbers of the functions in such an order that each is followed by the one of which
-/// it has the largest share; by the first one that is left where it has nothing of any.
+/// Returns the numbers of the functions in an order in which likes are neighbours. Each function is
+/// followed by the one of whose pieces it has the largest share, or by the first that is left if it
+/// has no piece of any.
 fn chain(bodies: &[&[u8]]) -> Vec<usize> {
     let pieces: Vec<Vec<&[u8]>> = bodies.iter().map(|body| pieces(body)).collect();
     let mut owners: HashMap<&[u8], Vec<usize>> = HashMap::new();
@@ -83,7 +85,7 @@ fn chain(bodies: &[&[u8]]) -> Vec<usize> {
     order
 }
 
-/// Returns what code consists of: its runs of four bytes, each once.
+/// Returns the pieces that the code of a function consists of: its runs of four bytes, each once.
 fn pieces(body: &[u8]) -> Vec<&[u8]> {
     let mut pieces: Vec<&[u8]> = body.windows(4).collect();
     pieces.sort_unstable();

@@ -8,7 +8,7 @@ use std::path::Path;
 const MANIFEST: &str = include_str!("package.json");
 const README: &str = include_str!("README.md");
 
-/// The file that is written last.
+/// The file of `dist/` that is written last, so that the folder is whole where it is there.
 pub(super) const LAST: &str = "LICENSE";
 
 /// Writes `package.json`, the package's own README, and the licence.
@@ -18,8 +18,8 @@ pub(super) fn write_package(workspace: &Workspace, dist: &Path) -> Result<(), Er
     write(&dist.join(LAST), &read(&workspace.path("LICENSE"))?)
 }
 
-/// Returns the manifest with Cargo's data: all packages of the workspace have one version and one
-/// licence.
+/// Returns the manifest `package.json`, with the data of Cargo: all packages of the workspace have
+/// one version and one licence.
 fn manifest() -> String {
     MANIFEST
         .replace("{version}", env!("CARGO_PKG_VERSION"))

@@ -13,14 +13,16 @@ use std::path::{Path, PathBuf};
 use wasm_split_cli_support::{Options, transform};
 use wasmparser::{Parser, Payload};
 
-/// The module that the widget imports its loaders from, beside the glue. wasm-bindgen and
-/// `wasm_split` use this name.
+/// The name of the script beside the glue from which the widget imports the functions that load its
+/// parts. wasm-bindgen and `wasm_split` use this name.
 pub(super) const LINKER: &str = "./__wasm_split.js";
 
-/// Option of wasm-bindgen that keeps the exports of the linker: a part shares the table of functions.
+/// Option of wasm-bindgen that keeps the exports of the linker: a part uses the table of functions
+/// of the rest.
 pub(super) const SHARED: &str = "--keep-lld-exports";
 
-/// Linker option that keeps where each function and each address is used, by which the widget is cut.
+/// Option of the linker that keeps where each function and each address is used. The widget is cut
+/// by that.
 pub(super) const RELOCATIONS: &str = "-Clink-args=--emit-relocs";
 
 /// Cuts the compiled `module`, whose glue will be `package.js`. Writes the part and the linker into
@@ -59,7 +61,7 @@ pub(super) fn export_link(glue: &Path) -> Result<(), Error> {
     write(glue, [text, line].concat().as_bytes())
 }
 
-/// Returns the names of what a part takes from the rest.
+/// Returns the names of what a part imports from the rest of the widget.
 fn shared(part: &[u8]) -> Result<Vec<String>, Error> {
     let wrong = || Error::Wrong("the imports of a part cannot be read".into());
     let mut names = Vec::new();

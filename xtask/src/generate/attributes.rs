@@ -12,7 +12,7 @@ const PLAYGROUND: &str = "public/demo/playground/attributes.js";
 const DOCUMENTATION: &str = "docs/ATTRIBUTES.md";
 const ENGLISH: &str = "crates/i18n/locales/en.toml";
 
-/// The table, whose file describes the fields.
+/// The table of attributes. Its file describes the fields.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Table {
@@ -94,7 +94,7 @@ pub(super) fn outputs(read: Read<'_>) -> Result<Vec<Output>, String> {
     ])
 }
 
-/// Replaces keys of texts in braces by their English.
+/// Returns a text with its keys of texts in braces replaced by the English texts.
 fn with_texts(written: &str, texts: &[Text]) -> String {
     let mut written = written.to_owned();
     for text in texts {
@@ -159,7 +159,7 @@ fn playground(groups: &[Group]) -> String {
     code
 }
 
-/// Returns the members of a field of the playground.
+/// Returns the members of an attribute's field in the playground, each a line of JavaScript.
 fn fields(attribute: &Attribute) -> Vec<String> {
     let mut fields = vec![format!("name: {}", quoted(&attribute.name))];
     if !attribute.values.is_empty() {
@@ -184,7 +184,7 @@ fn fields(attribute: &Attribute) -> Vec<String> {
     fields
 }
 
-/// Returns the rows of a table of the documentation.
+/// Returns the rows of a table of the documentation, for the attributes for which `is_in` is true.
 fn rows(all: &[&Attribute], is_in: fn(&Attribute) -> bool) -> String {
     let mut rows =
         String::from("\n| attribute | values, default first | meaning |\n|---|---|---|\n");

@@ -8,11 +8,11 @@ use std::collections::BTreeSet;
 const TABLE: &str = "crates/i18n/locales/en.toml";
 const LOADER: &str = "web/loader/texts.js";
 const TYPES: &str = "web/loader/assent.d.ts";
-/// The sections: the modules that carry the texts.
+/// The sections of `en.toml`: the modules that carry the texts.
 const SECTIONS: [&str; 6] = [
     "shared", "loader", "widget", "answers", "service", "requests",
 ];
-/// Sections with a prefix of their keys, which no other key has.
+/// The sections whose keys have a prefix that no other key has, each with that prefix.
 const PREFIXES: [(&str, &str); 2] = [("requests", "request."), ("service", "service.")];
 
 pub(super) fn outputs(read: Read<'_>) -> Result<Vec<Output>, String> {
@@ -66,7 +66,7 @@ fn check(texts: &[Text]) -> Result<(), String> {
     Ok(())
 }
 
-/// Returns the module of the loader's texts.
+/// Returns the script with the texts that the loader carries.
 fn loader(texts: &[Text]) -> String {
     let mut code = head(TABLE);
     code.push_str("/** English texts, by their keys of the property `strings`. */\n");
@@ -83,7 +83,7 @@ fn loader(texts: &[Text]) -> String {
     code
 }
 
-/// Returns the members of the types: `/** English */ key?: string;`.
+/// Returns the members of a type for the texts: `/** English */ key?: string;`.
 fn members(texts: &[Text], has_plurals: bool) -> String {
     let mut members = String::new();
     for text in texts

@@ -4,11 +4,11 @@
 use crate::error::Error;
 use wasmparser::{Parser, Payload};
 
-/// Maximum length of a function body, in bytes. The longest one there is has 21,000: the table of
-/// symbols of the formulas.
+/// Maximum length of a function body, in bytes. The longest one in the modules has 21,000: the
+/// table of symbols of the formulas.
 const MAX_FUNCTION_BYTES: usize = 24_000;
 
-/// Fails if a function of this module is too long.
+/// Fails if a function of the module in this file is too long.
 pub(super) fn check(file: &str, module: &[u8]) -> Result<(), Error> {
     match longest(module) {
         None => Err(Error::Wrong(format!(
@@ -21,7 +21,8 @@ pub(super) fn check(file: &str, module: &[u8]) -> Result<(), Error> {
     }
 }
 
-/// Returns the length of the longest body; `None` if there is none, or the module cannot be read.
+/// Returns the length in bytes of the longest function body; `None` if there is none, or the module
+/// cannot be read.
 fn longest(module: &[u8]) -> Option<usize> {
     let mut longest = None;
     for payload in Parser::new(0).parse_all(module) {

@@ -9,20 +9,22 @@ use crate::error::Error;
 use crate::workspace::Workspace;
 use std::fs;
 
-/// Bytes until an answer is drawn and an approval can be given: everything that is fetched without
-/// the user's action.
+/// Maximum number of bytes until an answer is drawn and an approval can be given: everything that
+/// is fetched without the user's action.
 const UNTIL_APPROVAL: usize = 440_000;
-/// Bytes until the widget works: the loader, and the widget with its glue and styles.
+/// Maximum number of bytes until the widget works: the loader, and the widget with its glue and
+/// styles.
 const UNTIL_ALIVE: usize = 270_000;
-/// Bytes before the visitor shows any intent: the loader alone.
+/// Maximum number of bytes before the visitor shows any intent: the loader alone.
 const BEFORE_INTENT: usize = 10_000;
 
-/// Builds `dist/`, prints the table, and fails above a budget.
+/// Builds `dist/`, prints the table of its sizes, and fails if one is above its budget.
 pub(crate) fn run(workspace: &Workspace) -> Result<(), Error> {
     check(&dist::build(workspace)?)
 }
 
-/// Prints the table of a built `dist/`; fails above a budget, and if a function is too long.
+/// Prints the table of the sizes of a built `dist/`; fails above a budget, and if a function is too
+/// long.
 pub(crate) fn check(entries: &[Entry]) -> Result<(), Error> {
     let (table, is_within) = report(entries);
     println!("{table}");

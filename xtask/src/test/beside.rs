@@ -8,18 +8,20 @@ use std::sync::mpsc::{Receiver, channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// A step that has ended.
+/// A step that has run beside others and has ended.
 pub(super) struct Ended {
     pub(super) name: &'static str,
     pub(super) finished: Result<Finished, Error>,
     pub(super) took: Duration,
 }
 
-/// Programs that run one after the other, each of them a step, which is yielded when it has ended.
+/// Programs that run one after the other, each of them a step. The iterator yields each step when
+/// it has ended.
 pub(super) struct Beside(Receiver<Ended>);
 
 impl Beside {
-    /// Starts the first program; each goes on whatever becomes of those before it.
+    /// Starts the first program. Each program starts when the one before it has ended, even if that
+    /// failed.
     pub(super) fn start(steps: Vec<(&'static str, Command)>) -> Beside {
         let (sender, ended) = channel();
         thread::spawn(move || {

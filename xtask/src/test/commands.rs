@@ -4,9 +4,10 @@ use crate::tools;
 use crate::workspace::Workspace;
 use std::process::Command;
 
-/// The service's optional part is checked and tested with the rest, which costs its crates alone:
-/// built for itself, the service would have other features of what it depends on, and all of that
-/// would be compiled again. The steps after these build the service as it is by default.
+/// Arguments of Clippy for native code. The service's optional part is checked and tested with the
+/// rest, which costs its crates alone: built for itself, the service would have other features of
+/// what it depends on, and all of that would be compiled again. The steps after these build the
+/// service as it is by default.
 const CLIPPY_HOST: [&str; 12] = [
     "clippy",
     "--workspace",
@@ -21,8 +22,8 @@ const CLIPPY_HOST: [&str; 12] = [
     "-D",
     "warnings",
 ];
-/// `math` is checked with the rest: it is the same code everywhere, and its tests need an operating
-/// system.
+/// Arguments of Clippy for the code in the page. `math` is checked with the native code: it is the
+/// same code everywhere, and its tests need an operating system.
 const CLIPPY_PAGE: [&str; 15] = [
     "clippy",
     "-p",
@@ -51,7 +52,7 @@ const NATIVE_TESTS: [&str; 9] = [
     FEATURES,
     "--no-fail-fast",
 ];
-/// The features that are off by default.
+/// The features to test that are off by default.
 const FEATURES: &str = "assent-service/otel";
 const COMPONENT_TESTS: [&str; 8] = [
     "test",
@@ -64,7 +65,7 @@ const COMPONENT_TESTS: [&str; 8] = [
     "--no-fail-fast",
 ];
 
-/// Returns what reads all code in Rust without running it.
+/// Returns the steps that read all code in Rust without running it, each with its name.
 pub(super) fn lints(workspace: &Workspace) -> [(&'static str, Command); 3] {
     let clippy = |arguments: &[&str]| {
         let mut command = workspace.cargo();
@@ -87,8 +88,8 @@ pub(super) fn native_tests(workspace: &Workspace) -> Command {
     command
 }
 
-/// Returns the native tests of this name alone, with all that they are compiled with: with fewer
-/// packages their dependencies would have other features, and be compiled again.
+/// Returns the command for the native tests of this name alone. All packages are compiled with
+/// them: with fewer packages their dependencies would have other features, and be compiled again.
 pub(super) fn native_test(workspace: &Workspace, name: &str) -> Command {
     let mut command = native_tests(workspace);
     command.args(["--", "--exact", name]);
@@ -107,7 +108,7 @@ pub(super) fn component_tests(workspace: &Workspace) -> Command {
     command
 }
 
-/// Returns Cargo as component tests need it: they run in Chromium.
+/// Returns the command Cargo as component tests need it: they run in Chromium.
 pub(crate) fn in_page(workspace: &Workspace) -> Command {
     let mut command = workspace.cargo();
     // Timeouts, in seconds, of all tests of a program, and of the driver until it listens.
@@ -128,8 +129,8 @@ pub(super) fn type_check(workspace: &Workspace) -> Command {
     command
 }
 
-/// Returns the check of the fuzz targets, which are a workspace of their own that nothing else
-/// compiles.
+/// Returns the command that checks the fuzz targets, which are a workspace of their own that
+/// nothing else compiles.
 fn fuzz_check(workspace: &Workspace) -> Command {
     let mut command = workspace.cargo();
     command

@@ -30,21 +30,21 @@ use std::path::Path;
 use std::process::Command;
 use std::time::{Duration, Instant};
 
-/// The scope of a test run.
+/// Which tests a run has.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Scope {
     /// The tests that every change has to pass.
     Everything,
-    /// Without the release build and the browsers.
+    /// The tests that need neither the release build nor a browser.
     Fast,
     /// Tests that take too long for every change: more kills and sessions, and more whole-page
     /// tests, of the demo site for example.
     Long,
-    /// The test with a real model alone.
+    /// Only the test with a real model.
     Model,
 }
 
-/// Runs all steps and fails if one of them did.
+/// Runs all steps of the scope, and fails if one of them did.
 pub(crate) fn run(workspace: &Workspace, scope: Scope) -> Result<(), Error> {
     install_tools(workspace, scope)?;
     let mut run = Run {
@@ -71,7 +71,8 @@ pub(crate) fn run(workspace: &Workspace, scope: Scope) -> Result<(), Error> {
 
 const REAL_MODEL: &str = "real model";
 const FRONT_DOOR_CONFIG: &str = "front-door/playwright.config.js";
-/// Playwright does not drive WebKit as Debian ships it, so that one is no project of the others.
+/// The configuration of the whole-page tests in WebKit. Playwright does not drive WebKit as Debian
+/// ships it, so that it is no project of the other configuration.
 const WEBKIT_CONFIG: &str = "webkit/playwright.config.js";
 
 fn install_tools(workspace: &Workspace, scope: Scope) -> Result<(), Error> {
@@ -115,16 +116,16 @@ pub(crate) fn install_whole_pages(workspace: &Workspace) -> Result<(), Error> {
 
 struct Run<'workspace> {
     workspace: &'workspace Workspace,
-    /// Whether a failed test is run once more.
+    /// True if a failed test is run once more.
     has_second_try: bool,
     steps: Vec<Step>,
     start: Instant,
 }
 
 impl Run<'_> {
-    /// Runs all that needs no browser, then all that does. Where a processor is idle, such as while
-    /// tests wait, `dist/` is built beside them, and the lints run beside those after Cargo's last
-    /// build, which would wait for them otherwise.
+    /// Runs all steps that need no browser, then all that do. Where a processor is idle, such as
+    /// while tests wait, `dist/` is built beside them. The lints run beside the steps after Cargo's
+    /// last build, which would wait for them otherwise.
     fn everything(&mut self) -> Result<(), Error> {
         let workspace = self.workspace;
         let dist = Beside::start(vec![self.dist()?]);
@@ -171,13 +172,14 @@ impl Run<'_> {
         self.task(name, || process::run(command))
     }
 
-    /// Runs a step that is a program with tests.
+    /// Runs a step that is a program with tests. `again` says how failed tests are run a second
+    /// time.
     fn tests(&mut self, name: &'static str, command: &mut Command, again: &Again) {
         let has_second_try = self.has_second_try;
         self.record(name, || second_try::run(command, again, has_second_try));
     }
 
-    /// Runs a step with tests whose second try is that of all of them.
+    /// Runs a step with tests. If one fails, the second try runs all of them.
     fn step_of_tests(&mut self, name: &'static str, command: &mut Command) {
         self.tests(name, command, &Again::Step);
     }
@@ -196,14 +198,15 @@ impl Run<'_> {
         self.tests("component tests", &mut tests, &Again::Each(&again));
     }
 
-    /// Its tests follow each other in one clone.
+    /// Runs the step of the front door, whose tests follow each other in one clone of the
+    /// repository.
     fn front_door(&mut self) -> Result<(), Error> {
         let mut tests = e2e::playwright(self.workspace, &["--config", FRONT_DOOR_CONFIG])?;
         self.step_of_tests("front door", &mut tests);
         Ok(())
     }
 
-    /// Runs the test with a real model, which is installed.
+    /// Runs the step with a real model, which has to be installed.
     fn real_model(&mut self) {
         let workspace = self.workspace;
         let has_second_try = self.has_second_try;
@@ -239,7 +242,7 @@ impl Run<'_> {
         Ok(())
     }
 
-    /// Runs what needs neither the release build nor a browser, the quickest first.
+    /// Runs the steps that need neither the release build nor a browser, the quickest first.
     fn fast(&mut self) {
         self.style();
         self.lints();
@@ -261,7 +264,7 @@ impl Run<'_> {
         }
     }
 
-    /// Returns the build of `dist/`, which is gone until it is through.
+    /// Returns the step that builds `dist/`. The folder is missing until the build is through.
     fn dist(&self) -> Result<(&'static str, Command), Error> {
         dist::remove(self.workspace)?;
         // Not `cargo xtask`: Cargo would wait for the lock of the steps that it is to run beside.
@@ -271,8 +274,8 @@ impl Run<'_> {
         Ok(("dist and its size", size))
     }
 
-    /// Builds the parts of whole pages; returns true if all are there. A `dist/` that is too large
-    /// is a failed step, and can be tested all the same.
+    /// Builds what whole pages are made of; returns true if all of it is there. A `dist/` that is
+    /// too large is a failed step, and can be tested all the same.
     fn builds(&mut self, dist: Beside) -> bool {
         self.join(dist);
         let mut service = self.workspace.cargo();
@@ -292,7 +295,8 @@ impl Run<'_> {
         }
     }
 
-    /// Runs the tests that otherwise have few seeds, and those that are for this scope alone.
+    /// Runs the tests of the scope `Long`: those that otherwise have few seeds, and those that are
+    /// for this scope alone.
     fn long(&mut self) -> Result<(), Error> {
         let dist = Beside::start(vec![self.dist()?]);
         install_whole_pages(self.workspace)?;
@@ -308,7 +312,8 @@ impl Run<'_> {
         Ok(())
     }
 
-    /// Prints the table, and how long it all took: less than the sum, where steps ran side by side.
+    /// Prints the table, and how long the whole run took: less than the sum of its steps, where
+    /// they ran side by side.
     fn finish(self) -> Result<(), Error> {
         println!("\n{}", summary::table(&self.steps));
         println!("after {} s\n", self.start.elapsed().as_secs());
@@ -323,7 +328,7 @@ impl Run<'_> {
         }
     }
 
-    /// Runs sessions behind a network that fails.
+    /// Runs a step with sessions behind a network that fails.
     fn sessions(&mut self, name: &'static str, options: &[&str]) -> Result<(), Error> {
         let workspace = self.workspace;
         let again = |session: &str| chaos::session(workspace, options, session);

@@ -10,34 +10,37 @@ use std::process::Command;
 /// The variable that continuous integration sets to `true`.
 const VARIABLE: &str = "CI";
 
-/// More failed tests than these are a broken change, and not tests that fail now and then.
+/// Maximum number of failed tests that have a second try: more are a broken change, and not tests
+/// that fail now and then.
 const LIMIT: usize = 10;
 
-/// How a runner is told to run the failed tests again.
+/// How the failed tests of a step are run again.
 pub(super) enum Again<'step> {
-    /// It cannot tell them from the others, or they need each other: the whole step.
+    /// The whole step is run again: its runner cannot run single tests, or the tests need each
+    /// other.
     Step,
-    /// This command for each of them, made of its name.
+    /// Each failed test is run again by a command of its own, which the function makes of its name.
     Each(&'step dyn Fn(&str) -> Result<Command, Error>),
-    /// This command for all of them: the runner knows which failed last.
+    /// All failed tests are run again by one command, which the function makes: the runner knows
+    /// which failed last.
     Failed(&'step dyn Fn() -> Result<Command, Error>),
 }
 
-/// The end of a step with tests.
+/// The result of a step with tests.
 #[derive(Debug, Default)]
 pub(super) struct Ran {
     pub(super) success: bool,
     pub(super) counts: Counts,
-    /// Tests that failed, and passed by themselves.
+    /// The tests that failed, and passed at a second try.
     pub(super) flaky: Vec<Failure>,
 }
 
-/// Returns true where a failed test has a second try.
+/// Returns true if failed tests have a second try here, which they have in continuous integration.
 pub(super) fn is_allowed() -> bool {
     std::env::var(VARIABLE).is_ok_and(|value| value == "true")
 }
 
-/// Runs a program with tests, and those that failed once more if that is allowed.
+/// Runs a program with tests, and then those that failed once more if `is_allowed`.
 pub(super) fn run(command: &mut Command, again: &Again, is_allowed: bool) -> Result<Ran, Error> {
     run_by(&process::run_and_keep, command, again, is_allowed)
 }
@@ -71,7 +74,7 @@ fn run_by(
 }
 
 impl Ran {
-    /// Returns the end of a step without tests.
+    /// Returns the result of a step without tests.
     pub(super) fn of(success: bool) -> Ran {
         Ran {
             success,
@@ -79,8 +82,8 @@ impl Ran {
         }
     }
 
-    /// Reads the output of a program with tests. It has to run some: a filter or a missing target
-    /// makes an empty run look fine.
+    /// Returns the result by the output of a program with tests. It has failed if it ran none: a
+    /// filter or a missing target makes an empty run look fine.
     fn read(finished: &Finished) -> Ran {
         let counts = Counts::read(&finished.output);
         Ran {
@@ -90,21 +93,22 @@ impl Ran {
         }
     }
 
-    /// Returns true if the runner says of each failure which test it was: one without a name could
-    /// fail each time.
+    /// Returns true if the runner names the test of each failure: failures without a name could be
+    /// of other tests each time.
     fn are_named(&self) -> bool {
         let named = self.counts.failures.len();
         named > 0 && named == self.counts.failed
     }
 
-    /// Returns which of these tests passed in this run.
+    /// Returns for each of these tests whether it passed in this run.
     fn passed(&self, tests: &[Failure]) -> Vec<bool> {
         let failed = |test: &Failure| self.counts.failures.iter().any(|it| it.name == test.name);
         let passed = |test| self.success || self.are_named() && !failed(test);
         tests.iter().map(passed).collect()
     }
 
-    /// Returns the end of the step after its failed tests were run again.
+    /// Returns the result of the step after its failed tests were run again. `passed` says of each
+    /// whether it passed then.
     fn after(self, passed: &[bool]) -> Ran {
         let mut ran = Ran::default();
         for (test, passed) in self.counts.failures.into_iter().zip(passed) {
@@ -121,7 +125,7 @@ impl Ran {
         ran
     }
 
-    /// Returns the end of the step after all of it was run again.
+    /// Returns the result of the step after all of it was run again, with the result `second`.
     fn after_whole(self, second: Ran) -> Ran {
         let mut failed = self.counts.failures;
         if failed.is_empty() {

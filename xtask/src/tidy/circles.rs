@@ -14,20 +14,21 @@ use crate::comments::without_comments;
 /// The place of a module in its crate: `["scroll", "target"]`.
 type Module = Vec<String>;
 
-/// Crates that are not used by one whose calls count: those of a browser.
+/// Crates of a browser. In a crate that depends on one of them, calls of methods do not count as
+/// uses.
 const BROWSER: [&str; 2] = ["web-sys", "leptos"];
 
 /// The crate in which a module and those inside it are not one for calls.
 const CLIENT: &str = "crates/client/";
 
-/// The calls of methods that are a use.
+/// The calls of methods that count as uses of a module.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Calls {
-    /// None.
+    /// No calls count.
     None,
-    /// Those of modules of which none is inside the other.
+    /// Calls between two modules of which none is inside the other.
     Apart,
-    /// Those of any two modules.
+    /// Calls between any two modules.
     All,
 }
 
@@ -56,7 +57,7 @@ pub(crate) fn check(sources: &[Source]) -> Vec<Violation> {
     crates.iter().flat_map(circles).collect()
 }
 
-/// Returns the module of a file of `src`.
+/// Returns the place in its crate of the module in this file of `src`.
 fn module(file: &str) -> Module {
     let names = file.trim_end_matches(".rs").split('/');
     let mut module: Module = names.map(str::to_owned).collect();
@@ -152,15 +153,15 @@ fn used<'a>(
     used
 }
 
-/// The methods of one type in one module.
+/// The `impl` blocks with the methods of one type in one module.
 struct Impl<'a, 'code> {
     module: &'a Module,
     receiver: &'code str,
     body: &'code str,
 }
 
-/// Returns the other modules that define the methods which each module calls on `self`. What a
-/// default build does not have is left out.
+/// Returns for each module the other ones that define the methods which it calls on `self`. Code
+/// that a default build does not have is left out.
 fn called<'a>(
     modules: &'a BTreeMap<Module, &Source>,
     counted: Calls,
@@ -197,7 +198,7 @@ fn called<'a>(
     called
 }
 
-/// Returns the modules that are declared behind a feature.
+/// Returns the names of the modules that are declared behind a feature.
 fn optional(text: &str) -> Vec<&str> {
     let lines: Vec<&str> = text.lines().collect();
     let pairs = lines.windows(2);
@@ -227,7 +228,7 @@ fn impls<'a, 'code>(module: &'a Module, text: &'code str) -> Vec<Impl<'a, 'code>
     blocks.collect()
 }
 
-/// Returns the names of the methods that are called on `self`.
+/// Returns the names of the methods that the code calls on `self`.
 fn calls(body: &str) -> Vec<&str> {
     let mut calls = Vec::new();
     for (position, _) in body.match_indices("self") {
@@ -244,7 +245,7 @@ fn calls(body: &str) -> Vec<&str> {
     calls
 }
 
-/// Returns each name after `word`.
+/// Returns each name that follows `word` in the text.
 fn names_after<'a>(text: &'a str, word: &'a str) -> impl Iterator<Item = &'a str> {
     text.split(word).skip(1).map(leading_name)
 }

@@ -57,7 +57,8 @@ fn case_number(line: &str) -> Option<u32> {
         .ok()
 }
 
-/// Returns the cases of a test: `fn e12_e13_…` and `fn stop_e12_…` test the cases 12 and 13.
+/// Returns the numbers of the cases that a test is for: 12 and 13 for `fn e12_e13_…` and `fn
+/// stop_e12_e13_…`.
 fn test_numbers(line: &str) -> Vec<u32> {
     let Some((_, declared)) = line.split_once("fn ") else {
         return Vec::new();

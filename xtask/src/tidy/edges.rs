@@ -3,11 +3,11 @@
 
 use super::sources::{Source, Violation, line_of};
 
-/// The names allowed in the `[dependencies]` of a crate.
+/// The dependencies that a crate may have in its manifest, apart from those of tests.
 enum Edges {
-    /// Nothing but these.
+    /// The crate may depend on these names and no others.
     Only(&'static [&'static str]),
-    /// Anything but these.
+    /// The crate may depend on anything but these names.
     Never(&'static [&'static str]),
 }
 
@@ -24,7 +24,7 @@ const PAGE: &[&str] = &[
     "js-sys",
 ];
 
-/// Named among the build dependencies for the features alone that builds share by them.
+/// Build dependencies that a crate names only for their features, so that builds share them.
 const FEATURES: [&str; 2] = ["proc-macro2", "syn"];
 
 const RULES: &[(&str, Edges)] = &[
@@ -149,7 +149,8 @@ pub(crate) fn check(sources: &[Source]) -> Vec<Violation> {
     violations
 }
 
-/// Returns the names in `[dependencies]`, `[build-dependencies]` and their `[target.…]` forms.
+/// Returns the names of the crates in `[dependencies]`, `[build-dependencies]` and their
+/// `[target.…]` forms.
 fn shipped_dependencies(manifest: &toml::Table) -> Vec<String> {
     let targets = manifest.get("target").and_then(toml::Value::as_table);
     let tables = targets

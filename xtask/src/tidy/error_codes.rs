@@ -4,7 +4,7 @@
 use super::sources::{Source, Violation};
 
 const TYPES: &str = "web/loader/assent.d.ts";
-/// The core's codes: the arms of `FailureKind::code`.
+/// The file with the codes of the core's failures: the arms of `FailureKind::code`.
 const FAILURES: &str = "crates/conversation/src/failure.rs";
 const LOADER: &str = "web/loader/element/lifecycle.js";
 const DOCUMENT: &str = "docs/API.md";

@@ -4,9 +4,9 @@ use super::sources::{Source, Violation, numbered};
 
 const TABLE: &str = "docs/FAULTS.md";
 const CASES: &str = "e2e/cases/";
-/// The folder of a file that is named without one.
+/// The folder of a test's file that the table names without a folder.
 const FAULTS: &str = "faults/";
-/// The folders of tests in Rust, which are named whole.
+/// The folders of tests in Rust, whose files the table names by their whole path.
 const RUST: [&str; 2] = ["crates/", "tests/"];
 
 pub(crate) fn check(sources: &[Source]) -> Vec<Violation> {
@@ -31,7 +31,8 @@ pub(crate) fn check(sources: &[Source]) -> Vec<Violation> {
     .collect()
 }
 
-/// Returns the file of a test: of Rust, of another case, or of a case about faults.
+/// Returns the path of a test's file as the table names it: a test in Rust, another whole-page
+/// test, or one about faults.
 fn path(file: &str) -> String {
     if RUST.iter().any(|folder| file.starts_with(folder)) {
         return format!("{file}.rs");
@@ -44,7 +45,7 @@ fn is_head(line: &str) -> bool {
     line.ends_with("| Test |")
 }
 
-/// Parses `` | … | `file` "words" | ``.
+/// Returns the file and the words of the test in a row `` | … | `file` "words" | ``.
 fn test(row: &str) -> Option<(&str, &str)> {
     let (_, cell) = row.strip_suffix("\" |")?.rsplit_once("| `")?;
     cell.split_once("` \"")

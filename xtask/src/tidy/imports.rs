@@ -1,7 +1,7 @@
 //! What code names of its crate: the modules at the root that a file imports.
 
-/// Returns the top-level modules that the code names, by `crate::name`, `crate::{name, …}` or
-/// enough `super::`.
+/// Returns the top-level modules that the code names by `crate::name`, `crate::{name, …}` or enough
+/// `super::`, each with its position in the code.
 pub(super) fn module_paths<'code>(path: &str, code: &'code str) -> Vec<(usize, &'code str)> {
     // A file `components/app.rs` of a crate's `src` is two `super::` away from the root.
     let within = path.rsplit_once("src/").map_or(path, |(_, within)| within);
@@ -50,7 +50,7 @@ fn is_word(character: char) -> bool {
     character.is_alphanumeric() || character == '_'
 }
 
-/// Returns the positions of the word as a whole word.
+/// Returns the positions at which the word is in the code as a whole word.
 pub(super) fn occurrences(code: &str, word: &str) -> Vec<usize> {
     code.match_indices(word)
         .filter(|(position, _)| {

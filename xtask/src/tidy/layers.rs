@@ -5,12 +5,12 @@ use super::imports::{module_paths, occurrences};
 use super::sources::{Source, Violation, line_of};
 use crate::comments::without_comments;
 
-/// Names that must not occur in the files under a folder: `crate::…` paths and other words.
+/// A folder, and the names that must not occur in its files: `crate::…` paths and other words.
 struct Layer {
     folder: &'static str,
-    /// Top-level modules of the same crate.
+    /// Top-level modules of the same crate that the files must not name.
     modules: &'static [&'static str],
-    /// Crates and paths.
+    /// Crates and paths that the files must not name.
     words: &'static [&'static str],
 }
 
@@ -120,7 +120,7 @@ pub(crate) fn check(sources: &[Source]) -> Vec<Violation> {
     violations
 }
 
-/// Returns the places where a part of the core names another one.
+/// Returns a violation for each place where a part of the core names another part.
 fn parts(source: &Source) -> Vec<Violation> {
     let path = source.path.strip_prefix("crates/conversation/src/");
     let part = path.and_then(|it| it.split('/').next());

@@ -3,7 +3,7 @@
 
 use super::sources::{Source, Violation, numbered};
 
-/// Words that no source file holds.
+/// Words that no source file may have.
 const EVERYWHERE: [&str; 8] = [
     "todo!",
     "unimplemented!",
@@ -14,7 +14,7 @@ const EVERYWHERE: [&str; 8] = [
     "HACK",
     "#[ignore",
 ];
-/// Words that no whole-page test holds.
+/// Words that no whole-page test may have.
 const IN_E2E: [&str; 8] = [
     "test.only",
     "test.skip",
@@ -25,9 +25,9 @@ const IN_E2E: [&str; 8] = [
     "waitForTimeout",
     "page.pause",
 ];
-/// Words that no file of Rust tests holds.
+/// Words that no file of Rust tests may have.
 const IN_TESTS: [&str; 2] = ["thread::sleep", "time::sleep"];
-/// Words that reach the console of the host page.
+/// Words that no code of a page may have: they write to the console of the host page.
 const IN_THE_PAGE: [&str; 5] = [
     "console.log",
     "console.debug",

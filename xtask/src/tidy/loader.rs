@@ -38,7 +38,7 @@ fn violations(source: &Source) -> Vec<Violation> {
     violations
 }
 
-/// Returns the script without what stands in quotes, with the same lines.
+/// Returns the script without the texts in quotes, with the same lines.
 fn without_literals(script: &str) -> String {
     let mut code = String::with_capacity(script.len());
     let mut quote = None;

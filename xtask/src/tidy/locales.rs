@@ -6,7 +6,7 @@ use crate::locales::{ENGLISH, Text, parse, strings};
 use std::collections::BTreeMap;
 
 const LOADER: &str = "web/loader/";
-/// The loader's texts by their keys, which uses none.
+/// The file with the loader's texts by their keys, which uses none of them itself.
 const TEXTS: &str = "web/loader/texts.js";
 /// The plural categories (Unicode CLDR).
 const CATEGORIES: [&str; 6] = ["zero", "one", "two", "few", "many", "other"];
@@ -68,7 +68,7 @@ fn unused_in_loader(sources: &[Source], file: &Source, texts: &[Text]) -> Vec<Vi
         .collect()
 }
 
-/// Returns the names in braces.
+/// Returns the names in braces in a text.
 fn names(text: &str) -> impl Iterator<Item = &str> {
     let rests = text.split('{').skip(1);
     rests.filter_map(|rest| Some(rest.split_once('}')?.0))

@@ -4,9 +4,9 @@ use super::sources::{Source, Violation, numbered};
 use std::collections::BTreeMap;
 
 const TABLE: &str = "docs/PARTS.md";
-/// The sources of elements with parts.
+/// The folders with the sources of elements that have a `part`.
 const SOURCES: &[&str] = &["src/components/", "web/loader/"];
-/// The frame of the element, which pages cannot rely on.
+/// The part of the element's frame, which pages cannot rely on.
 const PRIVATE: &str = "root";
 
 pub(crate) fn check(sources: &[Source]) -> Vec<Violation> {
@@ -43,7 +43,8 @@ pub(crate) fn check(sources: &[Source]) -> Vec<Violation> {
     violations
 }
 
-/// Returns the parts that a line sets: `part="send"` in a view, `part: "send"` in JavaScript.
+/// Returns the parts that a line sets, such as by `part="send"` in a view or `part: "send"` in
+/// JavaScript.
 fn parts(line: &str) -> impl Iterator<Item = &str> {
     ["part=\"", "part: \""].into_iter().flat_map(|begin| {
         let rests = line.split(begin).skip(1);

@@ -2,7 +2,8 @@
 
 use super::sources::{Source, Violation, numbered};
 
-/// Spelled in halves, so that this file passes its own rule.
+/// The folders that no file may name, each spelled in halves, so that this file passes its own
+/// rule.
 const FOLDERS: [(&str, &str); 5] = [
     ("/ho", "me/"),
     ("/ro", "ot/"),
@@ -27,8 +28,8 @@ pub(crate) fn check(sources: &[Source]) -> Vec<Violation> {
     violations
 }
 
-/// Returns true if the folder occurs at the start of a path, not in the middle of one or of an
-/// address.
+/// Returns true if the folder is in the line at the start of a path, and not in the middle of a
+/// path or an address.
 fn names_absolute(line: &str, folder: &str) -> bool {
     line.match_indices(folder).any(|(position, _)| {
         let before = line

@@ -4,7 +4,7 @@
 use super::sources::{Source, Violation, numbered};
 
 const PROMISES: &str = "SECURITY.md";
-/// The head of the column with the tests.
+/// The head of the table's column with the tests.
 const GUARDED: &str = "| guarded by |";
 
 pub(crate) fn check(sources: &[Source]) -> Vec<Violation> {
@@ -41,8 +41,8 @@ pub(crate) fn check(sources: &[Source]) -> Vec<Violation> {
     violations
 }
 
-/// Returns the tests that a remark in parentheses names, if it is one of code alone: what is behind
-/// its first parenthesis.
+/// Returns the tests that a remark names behind its first parenthesis, if it has nothing but code
+/// there.
 fn in_parentheses(remark: &str) -> Vec<&str> {
     let remark = remark.split(')').next().unwrap_or_default();
     if remark.starts_with('`') {
@@ -52,7 +52,7 @@ fn in_parentheses(remark: &str) -> Vec<&str> {
     }
 }
 
-/// Returns what is code or quoted in a text.
+/// Returns the pieces of a text that are code or in quotes.
 fn quoted(text: &str) -> Vec<&str> {
     let mut parts = Vec::new();
     let mut rest = text;

@@ -3,7 +3,7 @@
 use super::sources::{Source, Violation, numbered};
 
 const MAX_WORDS: usize = 40;
-/// Generated from the licences of others.
+/// A file that is not checked: it is generated from the licences of others.
 const NOTICE: &str = "NOTICE";
 
 pub(crate) fn check(sources: &[Source]) -> Vec<Violation> {
@@ -31,8 +31,8 @@ fn long_sentences(document: &Source) -> Vec<Violation> {
     violations
 }
 
-/// Returns paragraphs, entries of lists and cells of tables, with the number of their first line;
-/// what stands in a block of code is none.
+/// Returns the paragraphs, entries of lists and cells of tables of a document, each with the number
+/// of its first line. Blocks of code are left out.
 fn paragraphs(text: &str) -> Vec<(usize, String)> {
     let mut found: Vec<(usize, String)> = Vec::new();
     let mut is_code = false;

@@ -4,12 +4,12 @@ use crate::error::Error;
 use crate::process;
 use crate::workspace::Workspace;
 
-/// Code of others, which keeps to their rules.
+/// The folder with code of others, which keeps to their own rules and is not checked.
 const PUBLISHED: &str = "vendor/pulldown-cmark/";
 
 /// One text file of the repository.
 pub(crate) struct Source {
-    /// Path relative to the root, with forward slashes.
+    /// The path of the file relative to the root, with forward slashes.
     pub(crate) path: String,
     pub(crate) text: String,
 }
@@ -22,13 +22,13 @@ impl Source {
             .map_or("", |(_, extension)| extension)
     }
 
-    /// Returns true for tests, recorded data and declarations, which some rules leave alone.
+    /// Returns true for tests, recorded data and declarations: some rules leave them alone.
     pub(crate) fn is_test_or_data(&self) -> bool {
         let folders = ["tests", "test_data", "transcripts", "e2e"];
         self.path.ends_with(".d.ts") || self.path.split('/').any(|folder| folders.contains(&folder))
     }
 
-    /// Returns true inside one of the folders.
+    /// Returns true if the file is inside one of the folders.
     pub(crate) fn is_in(&self, folders: &[&str]) -> bool {
         folders.iter().any(|folder| self.path.starts_with(folder))
     }
@@ -83,14 +83,14 @@ pub(crate) fn collect(workspace: &Workspace) -> Result<Vec<Source>, Error> {
         .collect())
 }
 
-/// The numbered lines of a text, counted from 1.
+/// Returns the lines of a text, each with its number, counted from 1.
 pub(crate) fn numbered(text: &str) -> impl Iterator<Item = (usize, &str)> {
     text.lines()
         .enumerate()
         .map(|(index, line)| (index + 1, line))
 }
 
-/// The number of the line that holds the byte.
+/// Returns the number of the line in which this byte of the text is.
 pub(crate) fn line_of(text: &str, byte: usize) -> usize {
     1 + text
         .bytes()

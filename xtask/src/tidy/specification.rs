@@ -4,7 +4,7 @@
 use super::sources::{Source, Violation, numbered};
 
 const DOCUMENT: &str = "docs/SPECIFICATION.md";
-/// Written in two parts, or this file would cite it.
+/// The words that begin a citation, in two parts, or this file would cite the specification.
 const CITATION: [&str; 2] = ["pecifi", "cation, "];
 
 pub(crate) fn check(sources: &[Source]) -> Vec<Violation> {
@@ -34,14 +34,15 @@ fn heading(line: &str) -> Option<&str> {
     (text.len() < line.len()).then(|| text.trim().trim_matches('`'))
 }
 
-/// Returns true for a name, which begins with a capital letter; a sentence that goes on does not.
+/// Returns true if the cited words are the name of a section, which begins with a capital letter; a
+/// sentence that goes on does not.
 fn is_name(cited: &str) -> bool {
     let mut letters = cited.chars().filter(|letter| letter.is_alphabetic());
     letters.next().is_some_and(char::is_uppercase)
 }
 
-/// Returns true where the words that follow a citation begin with the name of the section, which
-/// may go on in the next line.
+/// Returns true if the words behind a citation begin with the name of the section, which may go on
+/// in the next line.
 fn names(cited: &str, heading: &str) -> bool {
     let cited = cited.trim().replace(['`', '*'], "");
     cited.is_empty() || cited.starts_with(heading) || heading.starts_with(&cited)

@@ -48,9 +48,9 @@ pub(crate) fn check(sources: &[Source]) -> Vec<Violation> {
 }
 
 struct Storeys<'list> {
-    /// The folders, each with its storey counted from the top.
+    /// The folders of the service, each with the number of its storey, counted from the top.
     levels: BTreeMap<&'list str, usize>,
-    /// Names that the root gives out, each with the folder that they come from.
+    /// The names that `lib.rs` exports again, each with the folder that it comes from.
     given: BTreeMap<&'list str, &'list str>,
 }
 

@@ -72,8 +72,8 @@ fn is_physical(property: &str) -> bool {
     }
 }
 
-/// Returns true for a `#` in front of a block, or at the end of a line of selectors; colours stand
-/// behind a colon.
+/// Returns true for a line with an id in a selector: a `#` before a block, or at the end of a line
+/// of selectors. Colours stand behind a colon.
 fn has_id_selector(line: &str) -> bool {
     line.split([';', '}']).any(|part| {
         let selector = part.split('{').next().unwrap_or_default();

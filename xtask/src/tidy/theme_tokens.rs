@@ -40,7 +40,7 @@ pub(crate) fn check(sources: &[Source]) -> Vec<Violation> {
     violations
 }
 
-/// Parses every `--assent-…: value;` of a sheet.
+/// Returns the name and the value of every `--assent-…: value;` in a sheet.
 fn declarations(sheet: &str) -> Vec<(String, String)> {
     sheet
         .split(['{', '}', ';'])
@@ -50,7 +50,7 @@ fn declarations(sheet: &str) -> Vec<(String, String)> {
         .collect()
 }
 
-/// Parses every `var(--assent-…, value)`: its start, the name, the value.
+/// Returns every `var(--assent-…, value)` of a text: its position, the name, the value.
 fn fallbacks(text: &str) -> Vec<(usize, String, String)> {
     text.match_indices("var(--assent-")
         .filter_map(|(position, _)| {

@@ -9,7 +9,7 @@ use std::process::Command;
 /// The program that downloads tools.
 pub(super) const DOWNLOADER: &str = "cargo-binstall";
 
-/// Downloads a tool where cargo-binstall is installed, and compiles it otherwise.
+/// Installs a tool: downloads it if cargo-binstall is installed, and compiles it otherwise.
 pub(super) fn install(
     workspace: &Workspace,
     package: &str,
@@ -25,7 +25,7 @@ pub(super) fn install(
     }
 }
 
-/// Runs the second program where the first one fails.
+/// Runs the first program, and if that fails the second one.
 fn run_or(first: &mut Command, second: &mut Command) -> Result<(), Error> {
     process::run(first).or_else(|error| {
         println!("{error}: the next command does it instead.");
@@ -33,7 +33,8 @@ fn run_or(first: &mut Command, second: &mut Command) -> Result<(), Error> {
     })
 }
 
-/// Returns cargo-binstall, which takes what the authors of a tool publish, and nothing of others.
+/// Returns the command by which cargo-binstall downloads a tool that its authors publish; it uses
+/// no builds of others.
 fn download(workspace: &Workspace, package: &str, version: &str) -> Command {
     let mut command = workspace.command(DOWNLOADER);
     command
@@ -44,10 +45,10 @@ fn download(workspace: &Workspace, package: &str, version: &str) -> Command {
     command
 }
 
-/// Returns Cargo, which compiles a tool with a release profile of our own: Trunk's own one
-/// (link-time optimisation, one codegen unit) takes most of a quarter of an hour on two cores where
-/// this takes three minutes, and the tool runs for seconds a day. Packages that do most of a tool's
-/// work are optimised a little.
+/// Returns the command by which Cargo compiles a tool, with a release profile of our own. Trunk's
+/// own one (link-time optimisation, one codegen unit) takes most of a quarter of an hour on two
+/// cores where this takes three minutes, and the tool runs for seconds a day. Packages that do most
+/// of a tool's work are optimised a little.
 fn compile(workspace: &Workspace, package: &str, version: &str, optimised: &[&str]) -> Command {
     let mut command = workspace.cargo();
     command

@@ -10,14 +10,14 @@ use crate::workspace::Workspace;
 use install::install;
 use std::process::Command;
 
-/// The version of wasm-bindgen. Must equal the `wasm-bindgen` of the root Cargo.toml: glue and
-/// module are two halves of one format.
+/// The version of wasm-bindgen. It must equal that of the crate `wasm-bindgen` in the root
+/// Cargo.toml: glue and module are two halves of one format.
 pub(crate) const WASM_BINDGEN: &str = "0.2.130";
-/// The last Trunk that builds with the toolchain of rust-toolchain.toml.
+/// The version of Trunk: the last one that builds with the toolchain of rust-toolchain.toml.
 pub(crate) const TRUNK: &str = "0.21.14";
 
-/// What wasm-bindgen reads and writes modules of 20 MB with: in 2 seconds, and in 30 without any
-/// optimisation. The rest of it is compiled in a third of the time without.
+/// The packages of wasm-bindgen that are compiled with optimisation: they read and write modules of
+/// 20 MB, in 2 seconds, and without it in 30. The rest is compiled in a third of the time without.
 const OPTIMISED: [&str; 12] = [
     "walrus",
     "wasmparser",
@@ -49,7 +49,8 @@ pub(crate) const CHROMIUM: Packaged = Packaged {
     program: "chromium",
     packages: &["chromium", "fonts-liberation"],
 };
-/// The same engine without windows, in half the time: the browser of most whole-page tests.
+/// Chromium's engine without windows, which takes half the time: the browser of most whole-page
+/// tests.
 pub(crate) const HEADLESS_SHELL: Packaged = Packaged {
     program: "chromium-headless-shell",
     packages: &["chromium-headless-shell", "fonts-liberation"],
@@ -84,12 +85,12 @@ pub(crate) const NPM: Packaged = Packaged {
     program: "npm",
     packages: &["npm"],
 };
-/// A server in front of the service, as docs/proxy describes it.
+/// A proxy server in front of the service, as docs/proxy describes it.
 pub(crate) const NGINX: Packaged = Packaged {
     program: "nginx",
     packages: &["nginx"],
 };
-/// Another such server.
+/// Another proxy server in front of the service, as docs/proxy describes it.
 pub(crate) const CADDY: Packaged = Packaged {
     program: "caddy",
     packages: &["caddy"],
@@ -109,7 +110,7 @@ pub(crate) fn ensure_rust_src(workspace: &Workspace) -> Result<(), Error> {
     )
 }
 
-/// Installs the standard library for the page.
+/// Installs the compiled standard library for WebAssembly modules in a page.
 pub(crate) fn ensure_wasm_target(workspace: &Workspace) -> Result<(), Error> {
     const TARGET: &str = "wasm32-unknown-unknown";
     let libdir = process::answer(workspace.command("rustc").args([
@@ -201,7 +202,7 @@ pub(crate) fn has_trunk(workspace: &Workspace) -> bool {
     is_version(workspace, "trunk", TRUNK)
 }
 
-/// Returns true if tools are downloaded, which takes seconds, and not compiled.
+/// Returns true if tools are downloaded, which takes seconds, and false if they are compiled.
 pub(crate) fn are_downloaded(workspace: &Workspace) -> bool {
     is_present(workspace, install::DOWNLOADER)
 }
@@ -263,8 +264,8 @@ pub(crate) fn locate(workspace: &Workspace, program: &str) -> Option<String> {
     .map(|path| path.trim().to_owned())
 }
 
-/// Passes the browsers to a command: whole-page tests and screenshots read their paths from the
-/// environment.
+/// Sets the variables with the paths of the browsers for a command: whole-page tests and
+/// screenshots read them.
 pub(crate) fn pass_browsers<'command>(
     workspace: &Workspace,
     command: &'command mut Command,

@@ -14,16 +14,18 @@ use crate::{
     top::{Kind, Leaf, Top},
 };
 
-/// Containers deeper than this are flattened into the one around them.
+/// Maximum depth of nested containers; a deeper one is flattened into the one around it.
 pub const MAX_DEPTH: usize = 48;
 
-/// Builder with the open containers around the current event, outermost first.
+/// The builder of the tree, with the containers that are open at the current event, outermost
+/// first.
 pub(crate) struct Builder<'read> {
     source: &'read str,
     /// The source as the parser sees it.
     masked: &'read str,
-    /// The formulas to come, and the end of the last one.
+    /// The formulas that are still to come.
     formulas: Peekable<IntoIter<Formula>>,
+    /// The end of the last formula that was added, as a position in the source.
     shown: usize,
     known: &'read Definitions,
     open: Vec<Open>,
@@ -206,7 +208,7 @@ impl<'read> Builder<'read> {
     }
 
     /// Returns the address of a link or image; an earlier definition wins over one that the parser
-    /// saw. It is empty once references have expanded too much.
+    /// saw. The address is empty once references have expanded too much.
     fn address<'a>(
         &mut self,
         link_type: LinkType,

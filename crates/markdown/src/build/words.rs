@@ -10,7 +10,8 @@ use crate::{
 };
 
 impl<'read> Builder<'read> {
-    /// Takes words, with what is masked in them.
+    /// Adds words that the parser found, with the formulas and other content that were masked in
+    /// them.
     pub(super) fn words(&mut self, words: &str, range: Range<usize>) {
         let written = self.written(words, &range);
         if matches!(self.open.last(), Some(Open::Code(..) | Open::Html(_))) {
@@ -37,7 +38,7 @@ impl<'read> Builder<'read> {
         }
     }
 
-    /// Returns the source of a text, if it is not changed by the parser.
+    /// Returns the source of a text, if the parser does not change the text.
     pub(super) fn written<'a>(&self, text: &'a str, range: &Range<usize>) -> &'a str
     where
         'read: 'a,
@@ -69,7 +70,8 @@ impl<'read> Builder<'read> {
         self.add(inline);
     }
 
-    /// Adds the pending text once it is complete: an address can be spread over several events.
+    /// Adds the pending text as inline content once it is complete: an address can be spread over
+    /// several events.
     pub(super) fn flush(&mut self) {
         if self.pending.is_empty() {
             return;

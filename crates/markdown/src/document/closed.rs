@@ -8,7 +8,8 @@ use crate::{
     scan::{has_blank_line, skip},
 };
 
-/// Maximum number of open marks to close; more are shown as they are.
+/// Maximum number of open marks that are closed; with more of them, the marks are shown as they
+/// are.
 const MAX_OPEN: usize = 16;
 
 /// Returns the tail without a last line that may still become several things: a rule, an underline
@@ -35,7 +36,7 @@ pub(super) fn without_ambiguous_line(tail: &str, in_code: bool) -> &str {
     if waits { before } else { tail }
 }
 
-/// Returns the text without bytes of a set at its beginning.
+/// Returns the text without the bytes at its beginning that are in `set`.
 fn without<'text>(text: &'text str, set: &[u8]) -> &'text str {
     text.get(skip(text.as_bytes(), 0, set)..)
         .unwrap_or_default()
@@ -89,21 +90,22 @@ pub(super) fn closed(text: &str, context: usize, read: &Read) -> Option<String> 
         .flatten()
 }
 
-/// One scan of a paragraph's text.
+/// One scan of a paragraph's text for open marks.
 struct Scan<'text> {
     text: &'text str,
     at: usize,
-    /// Open emphasis: its character, the number of it, its position.
+    /// The runs of emphasis that are open, each with its character, how often it is repeated, and
+    /// its position.
     open: Vec<(u8, usize, usize)>,
     brackets: Vec<usize>,
-    /// Position from which the text is withheld.
+    /// Position from which the text is withheld; `None` if all of it is shown.
     cut: Option<usize>,
-    /// Positions of omitted bytes.
+    /// Positions of the bytes that are left out.
     removed: Vec<usize>,
     closers: String,
 }
 
-/// What is beside a run of emphasis.
+/// The kind of character beside a run of emphasis.
 #[derive(PartialEq, Eq)]
 enum Side {
     Space,
@@ -169,7 +171,8 @@ impl<'text> Scan<'text> {
             .count()
     }
 
-    /// Handles a span that takes all text up to its end mark; closes it if the mark is missing.
+    /// Handles a span that contains all text up to its end mark, such as code; closes it if the
+    /// mark is missing.
     fn verbatim(&mut self, mark: usize, after: Option<usize>) {
         match after {
             Some(after) => self.at = after,
@@ -306,7 +309,7 @@ impl<'text> Scan<'text> {
         self.at += 1;
     }
 
-    /// Handles marks still open at the end of the text.
+    /// Handles the marks that are still open at the end of the text.
     fn end(&mut self) {
         let written = self.text.trim_end().len();
         if let Some(open) = self.brackets.first().copied() {
@@ -337,7 +340,7 @@ impl<'text> Scan<'text> {
         }
     }
 
-    /// Returns the source of the text, with its marks closed.
+    /// Returns the source of the paragraph as it is shown, with its marks closed.
     fn written(&mut self, source: &str) -> String {
         self.removed.sort_unstable();
         let mut written = String::with_capacity(self.text.len() + self.closers.len());
@@ -358,7 +361,7 @@ fn is_alert(inner: &str) -> bool {
     inner.strip_prefix('!').is_some_and(alert::is_word)
 }
 
-/// Returns the end of a link's parentheses.
+/// Returns the end of the parentheses of a link; `None` if they are not closed.
 fn link_end(rest: &str) -> Option<usize> {
     let mut depth = 0_usize;
     let mut escaped = false;

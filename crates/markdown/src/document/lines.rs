@@ -2,7 +2,7 @@
 
 use crate::scan::skip;
 
-/// Returns the length of the whole lines of a text.
+/// Returns the length of a text up to its last line ending.
 pub(super) fn whole(text: &str) -> usize {
     text.rfind('\n').map_or(0, |end| end + 1)
 }
@@ -59,7 +59,8 @@ pub(super) fn begins_item(line: &str) -> bool {
     matches!(rest, [] | [b' ' | b'\t' | b'\n', ..])
 }
 
-/// Returns the fence at the beginning of a line, without its info string.
+/// Returns the fence of a code block at the beginning of a line, without its info string; `None` if
+/// there is none.
 pub(super) fn fence(line: &str) -> Option<String> {
     let bytes = line.as_bytes();
     let start = skip(bytes, 0, b" ");

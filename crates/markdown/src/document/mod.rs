@@ -24,13 +24,14 @@ use closed::closed;
 use open::Open;
 use settle::Fresh;
 
-/// Up to this many bytes of tail are parsed with each push. A longer tail is parsed again after it
-/// has grown by a fraction.
+/// Maximum length of the tail, in bytes, that is parsed with each push. A longer tail is parsed
+/// again after it has grown by a fraction.
 const MAX_REPARSED_EACH_PUSH: usize = 8192;
-/// Divisor of a long tail's length that gives the required growth.
+/// The divisor of a long tail's length that gives the growth, in bytes, after which it is parsed
+/// again.
 const GROWTH_DIVISOR: usize = 16;
 
-/// A growing text.
+/// A growing text and its blocks.
 #[derive(Clone, Debug, Default)]
 pub struct Document {
     tail: String,
@@ -39,14 +40,16 @@ pub struct Document {
     open: Option<Open>,
     /// Number of finished blocks.
     done: usize,
-    /// The blocks shown after them; of the open block only the part still in the tail.
+    /// The blocks that are shown after the finished ones; of the open block only the part that is
+    /// still in the tail.
     shown: Vec<Block>,
     known: Definitions,
     waiting: Waiting,
-    /// Length of the text, and the bytes that references of its finished part expanded to.
+    /// Length of the text in bytes.
     length: usize,
+    /// Number of bytes that references in the finished part of the text expanded to.
     expanded: usize,
-    /// Length of tail and context when they were last parsed.
+    /// Length in bytes of tail and context when they were last parsed.
     read_length: usize,
     whole: bool,
     parsed: u64,
@@ -59,7 +62,8 @@ impl Document {
         Self::default()
     }
 
-    /// Appends text. Open marks in it are shown as what they will become, or as text.
+    /// Appends text, and returns what changes. Open marks in it are shown as what they will become,
+    /// or as text.
     pub fn push(&mut self, text: &str) -> Update {
         let before = self.tail.len();
         self.ends.push(text, &mut self.tail);
@@ -89,7 +93,8 @@ impl Document {
         self.update(fresh, shown, changed)
     }
 
-    /// Ends the text: the blocks are now those of [`parse`](crate::parse).
+    /// Ends the text, and returns what changes: the blocks are now those of
+    /// [`parse`](crate::parse).
     pub fn finish(&mut self) -> Update {
         let mut fresh = Fresh::new(self);
         self.whole = true;
@@ -99,13 +104,14 @@ impl Document {
         self.update(fresh, Vec::new(), changed)
     }
 
-    /// Returns the number of bytes parsed so far, counting repeats.
+    /// Returns the number of bytes that were parsed so far; bytes that were parsed again count
+    /// again.
     #[must_use]
     pub fn parsed_bytes(&self) -> u64 {
         self.parsed
     }
 
-    /// Returns the blocks of the tail as shown.
+    /// Returns the blocks of the tail as they are shown, with open marks closed.
     fn show(&mut self) -> Vec<Block> {
         let context = self.open.as_ref().map_or("", Open::context).to_owned();
         let in_code = self.open.as_ref().is_some_and(Open::is_code);
@@ -161,8 +167,8 @@ impl Document {
         read
     }
 
-    /// Parses finished blocks again after new definitions. Blocks of this push are replaced in
-    /// place.
+    /// Parses finished blocks again after new definitions. Blocks that this push finished are
+    /// replaced in `fresh`; returns the others, with their indices.
     fn read_again(&mut self, due: Vec<Due>, fresh: &mut Fresh) -> Vec<(usize, Block)> {
         let mut changed = Vec::new();
         for due in due {

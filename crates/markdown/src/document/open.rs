@@ -10,12 +10,13 @@ pub(super) struct Open {
     pub(super) context: String,
     /// The block without content.
     pub(super) empty: Block,
-    /// The part of it that has left the tail, and its unknown labels. Code needs neither.
+    /// The part of the block's text that has left the tail. It is not needed for code.
     pub(super) source: String,
+    /// The labels in `source` whose definition is unknown. They are not needed for code.
     pub(super) misses: Vec<String>,
-    /// Bytes that its references expanded to.
+    /// Number of bytes that the block's references expanded to.
     pub(super) expanded: usize,
-    /// Settled amount of it.
+    /// The amount of the block that has left the tail, as `Update::kept_within` counts it.
     pub(super) within: usize,
 }
 
@@ -57,7 +58,7 @@ impl Open {
         matches!(self.empty, Block::Code { .. })
     }
 
-    /// Turns the first parsed block into the continuation of this one.
+    /// Turns the first of the parsed blocks into the continuation of this block.
     pub(super) fn join(&self, blocks: &mut Vec<Block>) {
         let mut own = self.empty.clone();
         let same = blocks

@@ -11,12 +11,14 @@ use crate::{
 
 /// Blocks that a push adds to the finished ones.
 pub(super) struct Fresh {
-    /// Number of blocks finished before, and the settled amount of the next one.
+    /// Number of blocks that were finished before this push.
     pub(super) done: usize,
+    /// The amount of the block after the finished ones that had left the tail before this push.
     pub(super) within: usize,
-    /// The blocks after that.
+    /// The blocks after those that were finished before; the first may be a continuation of an open
+    /// block.
     pub(super) blocks: Vec<Block>,
-    /// True if the first of them is a replacement and no longer a continuation.
+    /// True if the first of `blocks` is a replacement of the open block and no continuation.
     pub(super) replaced: bool,
 }
 
@@ -31,7 +33,8 @@ impl Fresh {
         }
     }
 
-    /// Replaces a block that was finished with this push; returns the block if there is none.
+    /// Replaces the block with the index `place` if this push finished it; otherwise returns
+    /// `block`.
     pub(super) fn replace(&mut self, place: usize, block: Block) -> Option<Block> {
         let Some(index) = place.checked_sub(self.done) else {
             return Some(block);
@@ -111,7 +114,7 @@ impl Document {
         }
     }
 
-    /// Returns the number of blocks that no later text can change.
+    /// Returns how many of the blocks of `text` no later text can change.
     fn finished(&self, text: &str, formulas: &Regions, tops: &[Top]) -> usize {
         let Some(last) = tops.last() else { return 0 };
         let rest = lines::end(text, last.range.end);
@@ -130,7 +133,8 @@ impl Document {
         tops.len() - 1 - open.count()
     }
 
-    /// Returns the end of a finished block's text; definitions after it belong to the next one.
+    /// Returns the end of a finished block's text; definitions after the block belong to the next
+    /// block.
     fn cut(&self, text: &str, top: &Top, next: Option<&Top>) -> usize {
         let end = lines::end(text, top.range.end);
         match next {
@@ -140,7 +144,8 @@ impl Document {
         }
     }
 
-    /// Finishes a block: it is parsed once more on its own, and its definitions count from now on.
+    /// Finishes the block with the text `piece`: it is parsed once more on its own, and its
+    /// definitions count from now on.
     fn finish_block(&mut self, fresh: &mut Fresh, piece: &str) {
         if self.open.is_some() {
             let joined = self.settle_part(fresh, piece);
@@ -167,7 +172,8 @@ impl Document {
         }
     }
 
-    /// Settles a part of the open block. Returns the blocks that are joined to its end.
+    /// Moves a part of the open block out of the tail. Returns the blocks that are joined to the
+    /// block's end.
     fn settle_part(&mut self, fresh: &mut Fresh, piece: &str) -> Vec<Block> {
         let Some(mut open) = self.open.take() else {
             return Vec::new();
@@ -199,7 +205,7 @@ impl Document {
         }
     }
 
-    /// Reads the text between blocks: link definitions.
+    /// Adds the link definitions in the text between blocks.
     fn define(&mut self, text: &str) {
         if !text.trim().is_empty() {
             let read = self.read(text);
@@ -217,7 +223,8 @@ impl Document {
         }
     }
 
-    /// Settles a part of the last block, which stays open. Returns true if there is more to settle.
+    /// Moves a part of the last block, which stays open, out of the tail. Returns true if more can
+    /// be moved.
     fn grow(
         &mut self,
         fresh: &mut Fresh,
@@ -321,7 +328,8 @@ impl Document {
         closing.is_some()
     }
 
-    /// Returns true if a line closes the code block of a fence: the parser decides if it could.
+    /// Returns true if a line closes the code block that the fence began: the parser decides if it
+    /// could.
     fn closes(&mut self, fence: &str, line: &str) -> bool {
         let mark = fence.trim();
         if !line.trim_start().starts_with(mark) {
@@ -332,9 +340,9 @@ impl Document {
     }
 }
 
-/// Returns true if a block may depend on the one before it: a footnote takes indented lines, and
-/// after a definition, also in a list, the parser accepts blocks with more indentation, and reads as
-/// a paragraph what cannot interrupt one. A formula is not cut.
+/// Returns true if a block may depend on the block before it. A footnote contains indented lines;
+/// after a definition, also in a list, the parser accepts blocks with more indentation, and reads
+/// as a paragraph what cannot interrupt one. A formula is not cut.
 fn joined(text: &str, formulas: &Regions, top: &Top, next: &Top) -> bool {
     let start = lines::start(text, next.range.start);
     let line = text.get(start..).unwrap_or_default();

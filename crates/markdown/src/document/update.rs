@@ -2,7 +2,7 @@
 
 use crate::Block;
 
-/// Changes of a push. Blocks are identified by their index, from 0.
+/// The changes that a push makes. Blocks are identified by their index, from 0.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Update {
     /// Earlier blocks that a late definition changed: their indices and new content.
@@ -13,7 +13,7 @@ pub struct Update {
     /// body, items of a list. With 0 the block is new or replaced; otherwise the first of `blocks`
     /// is of its kind and holds only the content after that amount.
     pub kept_within: usize,
-    /// The blocks from `kept` on; they replace the previous ones.
+    /// The blocks from the index `kept` on, which replace the previous ones.
     pub blocks: Vec<Block>,
     /// Number of blocks from the start that are finished: only a late definition can still change
     /// them.
@@ -52,7 +52,7 @@ fn shorten(block: &mut Block, amount: usize) {
     }
 }
 
-/// Appends the continuation of a code block, table or list; returns its amount.
+/// Appends the continuation `more` to a code block, table or list; returns the amount of `more`.
 pub(super) fn append(block: &mut Block, more: Block) -> usize {
     match (block, more) {
         (Block::Code { text, .. }, Block::Code { text: more, .. }) => {

@@ -4,8 +4,8 @@
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) struct Delimiter(usize);
 
-/// Openings and ends. Those from the third on may have several lines that look like blocks; those
-/// from the seventh on are a part of the TeX.
+/// The marks that open and end a formula. The third pair and those after it may be around several
+/// lines that look like blocks; the seventh and those after it are a part of the TeX.
 const PAIRS: [(&str, &str); 14] = [
     ("$", "$"),
     ("\\(", "\\)"),
@@ -23,7 +23,7 @@ const PAIRS: [(&str, &str); 14] = [
     ("\\begin{multline*}", "\\end{multline*}"),
 ];
 
-/// A formula that has begun.
+/// The beginning of a formula that has not ended.
 #[derive(Clone, Copy)]
 pub(crate) struct Opening {
     pub(crate) start: usize,
@@ -31,7 +31,8 @@ pub(crate) struct Opening {
 }
 
 impl Opening {
-    /// Returns the text with an end for the formula, or without the formula if it is empty so far.
+    /// Returns the text with an end mark for the formula, or without the formula if it is empty so
+    /// far.
     pub(crate) fn ended(self, text: &str) -> String {
         let (open, close) = self.delimiter.pair();
         let start = self.start + open.len();
@@ -61,7 +62,7 @@ impl Delimiter {
     const ENVIRONMENT: Self = Self(6);
     pub(super) const COUNT: usize = PAIRS.len();
 
-    /// Returns the delimiter at the start of a text that may have several lines.
+    /// Returns the delimiter at the start of a text, if its formulas may have several lines.
     pub(super) fn of_a_block(text: &[u8]) -> Option<Self> {
         if !matches!(text, [b'$' | b'\\', ..]) || text.starts_with(b"$$$") {
             return None;
@@ -78,17 +79,18 @@ impl Delimiter {
         self.0 >= Self::DOLLARS.0
     }
 
-    /// Returns true if a reader of TeX needs it.
+    /// Returns true if the delimiter is a part of the TeX.
     pub(super) fn is_tex(self) -> bool {
         self.0 >= Self::ENVIRONMENT.0
     }
 
-    /// Returns opening and end.
+    /// Returns the marks that open and end a formula with this delimiter.
     pub(super) fn pair(self) -> (&'static str, &'static str) {
         PAIRS.get(self.0).copied().unwrap_or_default()
     }
 
-    /// Returns the place of the end in a text, from the place behind the opening.
+    /// Returns the position of the end mark in a text, searched from `at` on, the position behind
+    /// the opening.
     pub(super) fn find_end(self, text: &[u8], mut at: usize) -> Option<usize> {
         let close = self.pair().1.as_bytes();
         loop {

@@ -6,19 +6,21 @@
 
 use super::{Bytes, INERT, leaves::Leaf, wide};
 
-/// What stands for punctuation.
+/// The byte that stands for punctuation in a masked text.
 const MARK: u8 = b',';
 
-/// A character that is read as something else on its side at a run.
+/// A character beside a run of asterisks or tildes that is to be masked, so that the parser takes
+/// it for another kind of character.
 pub(super) struct Spot {
     start: usize,
     end: usize,
-    /// The byte at the run.
+    /// The position of the character's byte that is next to the run.
     side: usize,
+    /// The byte that replaces the one at `side`.
     value: u8,
 }
 
-/// Finds the characters to mask.
+/// Returns the characters beside runs of emphasis that are to be masked.
 pub(super) fn spots(source: &str) -> Vec<Spot> {
     let mut spots = Vec::new();
     if source.is_ascii() {
@@ -39,7 +41,7 @@ pub(super) fn spots(source: &str) -> Vec<Spot> {
     spots
 }
 
-/// Returns the one of the characters around a run that is masked.
+/// Returns which of the two characters around a run is to be masked; `None` if neither is.
 fn spot(before: (usize, char), after: (usize, char)) -> Option<Spot> {
     let begins = is_mark(before.1);
     let (mark, word) = if begins {
@@ -65,14 +67,15 @@ fn spot(before: (usize, char), after: (usize, char)) -> Option<Spot> {
     })
 }
 
-/// Returns true for punctuation, as the parser has it. A backslash takes the asterisk behind it.
+/// Returns true for punctuation, as the parser has it. A backslash is none: it escapes the asterisk
+/// behind it.
 fn is_mark(c: char) -> bool {
     (c.is_ascii_punctuation() && c != '\\')
         || wide::is_punctuation(c)
         || matches!(c, '§' | '«' | '»' | '·' | '\u{2010}'..='\u{2027}' | '\u{2030}'..='\u{203E}')
 }
 
-/// Masks the characters that the parser reads as words.
+/// Masks those of the characters `spots` that the parser reads as words.
 pub(super) fn mask(spots: &[Spot], leaves: &[Leaf], bytes: &mut Bytes) {
     let mut spots = spots.iter().peekable();
     for words in leaves.iter().flat_map(|leaf| &leaf.words) {

@@ -60,18 +60,18 @@ struct Reader<'text> {
     text: &'text [u8],
     bytes: &'text mut Bytes,
     formulas: &'text mut Vec<Formula>,
-    /// The end of the last formula.
+    /// The position at which the last formula ended.
     done: usize,
-    /// The delimiters of which no end is left in the text block: a bit for each.
+    /// The delimiters that have no more end mark in the text block: a bit for each.
     endless: u32,
-    /// Dollar signs before this place are of prices.
+    /// Position before which dollar signs are those of prices.
     prices: usize,
-    /// The last formula without an end.
+    /// The last formula that has begun and has no end; `None` if there is none.
     open: Option<Opening>,
 }
 
 impl Reader<'_> {
-    /// Takes words of a text block.
+    /// Reads and masks the formulas in a range of words of a text block.
     fn take(&mut self, leaf: &Leaf, words: Range<usize>) {
         let mut at = words.start.max(self.done);
         while at < words.end {
@@ -97,7 +97,8 @@ impl Reader<'_> {
         }
     }
 
-    /// Returns place and kind of the opening delimiter at a place, or with its backslash before it.
+    /// Returns the position and the kind of the opening delimiter at `at`, or of the one whose
+    /// backslash is before it.
     fn opening(&self, at: usize) -> Option<(usize, Delimiter)> {
         let (before, rest) = self.text.split_at_checked(at)?;
         let (start, delimiter) = match rest {
@@ -122,7 +123,8 @@ impl Reader<'_> {
         (!is_in_address(before)).then_some((start, delimiter))
     }
 
-    /// Returns the end of a formula, from the place behind its opening.
+    /// Returns the end of a formula, from `start` on, the position behind its opening; `None` if it
+    /// has none.
     fn end(&mut self, leaf: &Leaf, start: usize, delimiter: Delimiter) -> Option<usize> {
         let endless = 1 << delimiter.index();
         if self.endless & endless != 0 {
@@ -206,8 +208,8 @@ impl Reader<'_> {
         }
     }
 
-    /// Masks a formula but for the beginnings of its lines. Returns its TeX, without the marks of
-    /// quotes.
+    /// Masks a formula but for the beginnings of its lines. Returns the TeX of the formula, without
+    /// the marks of quotes.
     fn tex(&mut self, leaf: &Leaf, formula: Range<usize>, delimiter: Delimiter) -> String {
         let mut tex = Vec::new();
         let mut at = formula.start;
@@ -239,7 +241,7 @@ impl Reader<'_> {
     }
 }
 
-/// Returns true if an odd number of backslashes is at the end.
+/// Returns true if a text ends with an odd number of backslashes, which escape what follows.
 fn is_escaped(before: &[u8]) -> bool {
     let slashes = before.iter().rev().take_while(|byte| **byte == b'\\');
     slashes.count() % 2 == 1

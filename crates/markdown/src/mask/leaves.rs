@@ -6,13 +6,13 @@ use pulldown_cmark::{Event, Tag, TagEnd};
 
 use crate::open::{ends_inline, is_inline};
 
-/// A text block, or a row of a table, as far as the parser reads words in it.
+/// A text block, or a row of a table, with the parts that the parser reads as words.
 pub(super) struct Leaf {
-    /// The ranges of its words: no code, no HTML, no addresses.
+    /// The ranges of the block's words: no code, no HTML, no addresses.
     pub(super) words: Vec<Range<usize>>,
     pub(super) row: bool,
     pub(super) head: bool,
-    /// Number of quotes around it.
+    /// Number of quotes that the block is in.
     pub(super) quotes: usize,
 }
 
@@ -22,7 +22,7 @@ impl Leaf {
     }
 }
 
-/// The text blocks of a text.
+/// The text blocks of a text, collected from the parser's events.
 #[derive(Default)]
 pub(crate) struct Leaves {
     pub(super) all: Vec<Leaf>,
@@ -30,7 +30,7 @@ pub(crate) struct Leaves {
     row: bool,
     head: bool,
     code: bool,
-    /// True if words are in the last one.
+    /// True if further words belong to the last text block.
     within: bool,
 }
 

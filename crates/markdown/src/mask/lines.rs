@@ -9,16 +9,17 @@ use crate::scan::{next_line, skip};
 /// Characters at which another block could begin.
 const MARKS: &[u8] = b"-+*=_>#<0123456789";
 
-/// The formulas that begin their line.
+/// The ranges of the formulas that begin their line.
 pub(crate) struct Regions {
-    /// Those of several lines, in order.
+    /// The ranges of the formulas of several lines, in order.
     pub(crate) ended: Vec<Range<usize>>,
-    /// The beginning of the first line with one that may still go on.
+    /// The beginning of the first line with a formula that may still go on; `None` if there is
+    /// none.
     pub(crate) open: Option<usize>,
 }
 
 impl Regions {
-    /// Returns true if a place is behind the beginning of a formula and before its end.
+    /// Returns true if a position is behind the beginning of a formula and before its end.
     pub(crate) fn has(&self, place: usize) -> bool {
         let before = self.ended.partition_point(|region| region.start < place);
         let last = before
@@ -82,7 +83,7 @@ pub(super) fn mask(text: &[u8], bytes: &mut Bytes) -> Regions {
     regions
 }
 
-/// Returns the place where a formula in the line at `at` cannot go on: a blank line, or code.
+/// Returns the position at which a formula in the line at `at` cannot go on: a blank line, or code.
 fn find_stop(text: &[u8], mut at: usize) -> usize {
     while at < text.len() {
         let next = next_line(text, at);
@@ -99,7 +100,7 @@ fn find_stop(text: &[u8], mut at: usize) -> usize {
     usize::MAX
 }
 
-/// Returns the place behind indentation and the marks of so many quotes.
+/// Returns the position behind the indentation of a line and the marks of this number of quotes.
 pub(super) fn prefix(text: &[u8], at: usize, quotes: usize) -> usize {
     let mut at = skip(text, at, b" \t");
     for _ in 0..quotes {
@@ -110,7 +111,8 @@ pub(super) fn prefix(text: &[u8], at: usize, quotes: usize) -> usize {
     at
 }
 
-/// Returns the place of an item's text, if a marker is here.
+/// Returns the position of the text of a list's item, if the item's marker is at `at`; otherwise
+/// `at`.
 fn skip_marker(text: &[u8], at: usize) -> usize {
     let digits = skip(text, at, b"0123456789");
     let is_marker = match text.get(digits) {
@@ -126,7 +128,7 @@ fn skip_marker(text: &[u8], at: usize) -> usize {
     }
 }
 
-/// Returns true for a line that would make a heading of the one before it.
+/// Returns true for a line that would make a heading of the line before it.
 fn is_underline(text: &[u8], at: usize) -> bool {
     let start = skip(text, at, b" \t>");
     let mark = text.get(start..start + 1).unwrap_or_default();

@@ -28,15 +28,15 @@ pub(crate) use wide::{ends_address, is_letter as is_spaceless};
 /// The byte in place of a masked one: for the parser a part of a word.
 pub(crate) const INERT: u8 = 1;
 
-/// A formula with its place.
+/// A formula, with its range in the text before it.
 pub(crate) type Formula = (Range<usize>, Inline);
 
 /// A masked text.
 pub(crate) struct Masked {
     pub(crate) text: String,
-    /// In the order of their places.
+    /// The formulas in the order of their positions.
     pub(crate) formulas: Vec<Formula>,
-    /// The formula that has begun at the end of the text.
+    /// The formula that has begun and has no end at the end of the text; `None` if there is none.
     pub(crate) open: Option<Opening>,
     regions: Regions,
     spots: Vec<Spot>,
@@ -56,18 +56,18 @@ pub(crate) fn mask(source: &str) -> Masked {
     }
 }
 
-/// Returns the formulas that begin their line.
+/// Returns the ranges of the formulas in `source` that begin their line.
 pub(crate) fn regions(source: &str) -> Regions {
     lines::mask(source.as_bytes(), &mut Bytes::new(source))
 }
 
 impl Masked {
-    /// Returns true if the words have to be known for the rest.
+    /// Returns true if something is left to mask for which the words of the text have to be known.
     pub(crate) fn needs_words(&self) -> bool {
         self.has_formulas || !self.spots.is_empty()
     }
 
-    /// Masks the rest.
+    /// Masks what can be found only with the words of the text, whose text blocks are `leaves`.
     pub(crate) fn mask_words(&mut self, source: &str, leaves: &Leaves) {
         let mut bytes = Bytes::new(&self.text);
         if self.has_formulas {
@@ -86,7 +86,8 @@ impl Bytes {
         Self(text.as_bytes().to_vec())
     }
 
-    /// Masks a byte. Those of one character have to be masked together.
+    /// Replaces the byte at `place` by `value`. All bytes of one character have to be replaced
+    /// together.
     fn set(&mut self, place: usize, value: u8) {
         if let Some(byte) = self.0.get_mut(place) {
             *byte = value;
@@ -99,7 +100,8 @@ impl Bytes {
         }
     }
 
-    /// Returns true if a byte, which was the first of several of a character, is masked.
+    /// Returns true if the byte at `place`, which was the first of several of a character, is
+    /// masked.
     fn is_masked(&self, place: usize) -> bool {
         self.0.get(place).is_some_and(u8::is_ascii)
     }

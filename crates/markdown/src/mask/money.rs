@@ -1,15 +1,15 @@
-//! Dollar signs that are none of a formula: of prices, shells, stages and tickers.
+//! Dollar signs that do not belong to a formula: those of prices, shells, stages and tickers.
 
-/// Words that are written at a formula: "the $n$th element".
+/// Endings of words that are written right behind a formula: "the $n$th element".
 const ENDINGS: [&[u8]; 7] = [b"th", b"st", b"nd", b"rd", b"s", b"d", b"D"];
 
-/// Returns true for the beginning of a range of prices: "$5-$10".
+/// Returns true if `tex` and `after` are the beginning of a range of prices: "$5-$10".
 pub(super) fn is_range(tex: &[u8], after: &[u8]) -> bool {
     matches!((tex, after), ([b'0'..=b'9', ..], [b'0'..=b'9', ..]))
         && !tex.iter().any(u8::is_ascii_whitespace)
 }
 
-/// Returns true if the text between two dollar signs is a formula, before `after`.
+/// Returns true if `text`, which stands between two dollar signs and before `after`, is a formula.
 pub(super) fn is_formula(text: &str, after: &[u8]) -> bool {
     let tex = text.as_bytes();
     let [.., last] = tex else { return false };
@@ -30,7 +30,8 @@ pub(super) fn is_formula(text: &str, after: &[u8]) -> bool {
         && !is_prose(tex)
 }
 
-/// Returns true if a formula may stand before this text: no word is there, or an ending.
+/// Returns true if a formula may end before the text `after`: that begins with no word, or with an
+/// ending.
 fn ends_before(tex: &[u8], last: u8, after: &[u8]) -> bool {
     let is_word = |byte: &&u8| byte.is_ascii_alphanumeric() || **byte == b'_';
     let word = after.get(..after.iter().take_while(is_word).count());
@@ -61,7 +62,7 @@ fn is_balanced(tex: &[u8]) -> bool {
 }
 
 /// Returns true for words of a sentence, outside of braces: two of them, or one between an amount
-/// and what follows it.
+/// and what follows the amount.
 fn is_prose(tex: &[u8]) -> bool {
     let is_amount = tex.first().is_some_and(u8::is_ascii_digit);
     let mut depth = 0_usize;
@@ -103,7 +104,7 @@ fn is_prose(tex: &[u8]) -> bool {
     false
 }
 
-/// Returns true if a text begins with a letter, as far as its first bytes tell.
+/// Returns true if a text begins with a letter, as far as the text's first bytes tell.
 pub(super) fn is_letter(text: &[u8]) -> bool {
     match text {
         // Signs for times and division, and wide punctuation.

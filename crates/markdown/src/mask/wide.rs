@@ -1,6 +1,6 @@
 //! Characters of languages whose sentences have no spaces.
 
-/// Returns true for punctuation as wide as a letter of Chinese, Japanese or Korean.
+/// Returns true for punctuation that is as wide as a letter of Chinese, Japanese or Korean.
 pub(super) fn is_punctuation(c: char) -> bool {
     matches!(c, '\u{3001}'..='\u{3003}' | '\u{3008}'..='\u{3011}' | '\u{3014}'..='\u{301F}'
         | '\u{3030}' | '\u{303D}' | '\u{30A0}' | '\u{30FB}' | '\u{FE10}'..='\u{FE19}'
@@ -9,7 +9,7 @@ pub(super) fn is_punctuation(c: char) -> bool {
 }
 
 /// Returns true for a letter of a language without spaces, or of Korean, whose endings follow a
-/// word at once. Each has at least three bytes.
+/// word at once. Each such letter has at least three bytes.
 pub(crate) fn is_letter(c: char) -> bool {
     !is_punctuation(c)
         && matches!(c, '\u{E01}'..='\u{EDF}' | '\u{1000}'..='\u{109F}' | '\u{1100}'..='\u{11FF}'

@@ -79,13 +79,14 @@ pub(super) fn argument(
 struct Parts {
     name: Element,
     value: Element,
-    /// The bytes of the shown value that it did not have before.
+    /// The bytes of the shown value that the previous value did not have, from start to end; `None`
+    /// if nothing is marked.
     added: Option<(usize, usize)>,
 }
 
 impl Parts {
-    /// Shows name and value; `folding` of a long one is true if it is shown whole, and has its
-    /// accessible name.
+    /// Shows the name and the value. `folding` is `None` for a short argument; of a long one it
+    /// says whether it is shown whole, and has the accessible name of the box.
     fn show(
         &self,
         nodes: &NodeBuilder,
@@ -133,17 +134,17 @@ impl Parts {
     }
 }
 
-/// A long argument.
+/// A long argument, which can be opened and folded.
 struct Folding {
     nodes: NodeBuilder,
     parts: Parts,
     more: Element,
     button: Element,
     inspection: Inspection,
-    /// The name for labels, which cannot contain marks.
+    /// The argument's name for labels, which cannot contain marks.
     label: String,
     size: Size,
-    /// True once it was opened, and so was read; folding it again is only visual.
+    /// True once the argument was opened, and so counts as read; folding it again is only visual.
     was_opened: Cell<bool>,
     is_shown: Cell<bool>,
     open: Function,
@@ -198,7 +199,7 @@ impl Folding {
     }
 }
 
-/// Returns the size of the text to read.
+/// Returns the size of the argument's text as it is read: JSON has lines of its own.
 fn size_of(inspection: &Inspection) -> Size {
     match &inspection.kind {
         Kind::Json(pretty) => Size {
@@ -209,7 +210,7 @@ fn size_of(inspection: &Inspection) -> Size {
     }
 }
 
-/// Appends the text, with the bytes that are `added` marked.
+/// Appends the text, with the bytes from the start to the end of `added` marked as new.
 fn marked(
     nodes: &NodeBuilder,
     into: &Element,
@@ -246,7 +247,7 @@ fn longer(one: Size, other: Size) -> Size {
     }
 }
 
-/// Returns `data-kind` of the value.
+/// Returns the value of the attribute `data-kind` for a value of this kind.
 fn kind_name(kind: &Kind) -> &'static str {
     match kind {
         Kind::Empty => "empty",

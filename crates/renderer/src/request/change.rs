@@ -12,24 +12,24 @@ use super::{
 };
 use crate::node::{DomResult, add};
 
-/// Maximum number of characters of a quoted text.
+/// Maximum number of characters of a previous value that is quoted whole.
 const SHORT: usize = 80;
 
-/// An argument, compared with the last call. The order is that of display.
+/// What became of an argument since the previous call of the tool. The order is that of display.
 pub(super) enum Since {
-    /// The last call had another value.
+    /// The previous call had another value of this argument.
     Changed(Change),
-    /// The last call did not have it.
+    /// The previous call did not have this argument.
     New,
-    /// There was no last call, or it had the same value.
+    /// There was no previous call, or it had the same value of this argument.
     Nothing,
 }
 
-/// A value of the last call, and the one now.
+/// The value of an argument in the previous call, and its value now.
 pub(super) struct Change {
     before: String,
     now: String,
-    /// True if both are as they are shown, and not as they came.
+    /// True if both values are written as they are shown, and false if as they were received.
     is_shown: bool,
 }
 
@@ -55,7 +55,8 @@ impl Change {
         difference(&self.before, &self.now)
     }
 
-    /// Returns the start and the end of the bytes of the shown value that it did not have before.
+    /// Returns the start and the end of the bytes of the shown value that the previous value did
+    /// not have; `None` if they cannot be marked.
     pub(super) fn added(&self) -> Option<(usize, usize)> {
         let change = self.difference().filter(|_| self.is_shown)?;
         let start = change.start.len();
@@ -64,7 +65,7 @@ impl Change {
 }
 
 impl Since {
-    /// Names the change on the row.
+    /// Marks the row of the argument with the change, as `data-change`.
     pub(super) fn mark(&self, row: &Element) -> DomResult<()> {
         match self {
             Self::Changed(_) => row.set_attribute("data-change", "changed"),
@@ -86,7 +87,8 @@ pub(super) fn since(rows: &Rows, place: usize, inspection: &Inspection) -> Since
     }
 }
 
-/// Returns the value that the last call had. Repeated names are matched in order.
+/// Returns the value that the argument at `place` had in the previous call. Repeated names are
+/// matched in order.
 fn previous<'a>(before: &'a Arguments, now: &Arguments, place: usize) -> Option<&'a str> {
     let (name, _) = now.get(place)?;
     let is_named = |(other, _): &&(String, String)| other == name;
@@ -95,8 +97,8 @@ fn previous<'a>(before: &'a Arguments, now: &Arguments, place: usize) -> Option<
     Some(value)
 }
 
-/// Returns the places of rows in the order of display: what was changed since the last call, what
-/// is new, and the rest. A definition stays in its order.
+/// Returns the indices of rows in the order of display: what was changed since the previous call,
+/// what is new, and the rest. The rows of a definition stay in their order.
 pub(super) fn order(rows: &Rows) -> Vec<usize> {
     let rank = |place: &usize| match (&rows.before, rows.now.get(*place), rows.comparison) {
         (Some(before), Some((_, value)), Comparison::LastCall) => {
@@ -123,7 +125,7 @@ pub(super) fn is_known(rows: &Rows, place: usize) -> bool {
     is_same && rows.known.get(place) == Some(&true)
 }
 
-/// Returns the whole text.
+/// Returns the whole text of the parts of `text`.
 fn plain(text: &Text) -> String {
     let mut plain = String::new();
     for part in text.parts() {
@@ -137,7 +139,7 @@ fn plain(text: &Text) -> String {
     plain
 }
 
-/// Appends the badge after the name of an argument.
+/// Appends the badge that names the change after the name of an argument.
 pub(super) fn badge(nodes: &NodeBuilder, title: &Element, since: &Since) -> DomResult<()> {
     let word = match since {
         Since::Nothing => return Ok(()),
@@ -149,7 +151,7 @@ pub(super) fn badge(nodes: &NodeBuilder, title: &Element, since: &Since) -> DomR
     Ok(())
 }
 
-/// Appends the previous value.
+/// Appends the previous value of an argument that was changed.
 pub(super) fn was(
     nodes: &NodeBuilder,
     row: &Element,
@@ -216,7 +218,7 @@ pub(super) fn was(
     add(row, &note)
 }
 
-/// Returns true if the last call had arguments that are missing now.
+/// Returns true if the previous call had arguments that are missing now.
 pub(super) fn has_gone(rows: &Rows) -> bool {
     gone_of(rows).next().is_some()
 }
@@ -226,7 +228,7 @@ fn gone_of(rows: &Rows) -> impl Iterator<Item = &(String, String)> {
     rows.before.iter().flatten().filter(is_gone)
 }
 
-/// Appends the arguments of the last call that are missing now.
+/// Appends the arguments of the previous call that are missing now.
 pub(super) fn gone(nodes: &NodeBuilder, root: &Element, rows: &Rows) -> DomResult<()> {
     if !has_gone(rows) {
         return Ok(());
@@ -254,7 +256,7 @@ fn isolated(nodes: &NodeBuilder, into: &Element, class: &str, text: &str) -> Dom
     add(into, &isolated)
 }
 
-/// Appends a removed or added piece.
+/// Appends a removed or an added piece of a value, in an element named `tag`.
 fn marked(nodes: &NodeBuilder, into: &Element, tag: &str, text: &Text) -> DomResult<()> {
     if text.parts().is_empty() {
         nodes.say(into, "em", "", texts::NOTHING)?;

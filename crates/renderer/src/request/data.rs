@@ -46,19 +46,20 @@ extern "C" {
     #[wasm_bindgen(method, getter, js_name = effectSource)]
     fn effect_source(this: &RequestData) -> Option<String>;
 
-    /// A list of `NamedText`, each with its `state`.
+    /// The arguments of the call: a list of `NamedText`, each with its `state`.
     #[wasm_bindgen(method, getter)]
     fn arguments(this: &RequestData) -> Option<Array>;
 
-    /// A list of `NamedText`.
+    /// The arguments of the previous call, a list of `NamedText`; `None` if there was none.
     #[wasm_bindgen(method, getter)]
     fn before(this: &RequestData) -> Option<Array>;
 
-    /// A list of `NamedText`, each with its `state`.
+    /// The definition of a tool that is new or was changed: a list of `NamedText`, each with its
+    /// `state`.
     #[wasm_bindgen(method, getter)]
     fn definition(this: &RequestData) -> Option<Array>;
 
-    /// A list of `NamedText`.
+    /// The definition that was accepted before, a list of `NamedText`; `None` if none was.
     #[wasm_bindgen(method, getter, js_name = acceptedDefinition)]
     fn accepted_definition(this: &RequestData) -> Option<Array>;
 
@@ -85,11 +86,11 @@ extern "C" {
     #[wasm_bindgen(method, getter)]
     fn text(this: &NamedText) -> Option<String>;
 
-    /// `short`, `opened` or `folded`.
+    /// The folding state of an argument: `short`, `opened` or `folded`.
     #[wasm_bindgen(method, getter)]
     fn state(this: &NamedText) -> Option<String>;
 
-    /// True for an argument that was approved with this value at the last call.
+    /// True for an argument that was approved with this value at the previous call of the tool.
     #[wasm_bindgen(method, getter)]
     fn known(this: &NamedText) -> Option<bool>;
 }
@@ -105,51 +106,53 @@ pub(crate) struct Data {
     pub(crate) rows: Option<Element>,
     /// An empty element for the warnings, if they are to be shown.
     pub(crate) warnings: Option<Element>,
-    /// The tool's name for labels without marks, or its placeholder.
+    /// The tool's name as plain text for labels, which cannot contain marks; a placeholder if it
+    /// has none.
     pub(crate) label: String,
     pub(crate) name: String,
     pub(crate) provider: String,
     pub(crate) category: String,
-    /// The reason why the service asks; may be empty.
+    /// The reason why the service asks for approval; may be empty.
     pub(crate) reason: String,
     /// What the tool does: `reads`, `writes` or `deletes`; empty if that is not known.
     pub(crate) effect: String,
-    /// Who says so: `policy` or `server`.
+    /// Who says what the tool does: `policy` or `server`.
     pub(crate) effect_source: String,
-    /// True if the tool is defined otherwise than when it was last approved.
+    /// True if the tool's definition differs from the one that was accepted.
     pub(crate) is_changed: bool,
-    /// The arguments, compared with the last call, if there was one.
+    /// The arguments, compared with those of the previous call, if there was one.
     pub(crate) arguments: Rows,
     /// The definition of a tool that is new or was changed, compared with the accepted one, if
-    /// there was one. It is empty if nothing is told of it.
+    /// there was one. Of any other tool it has no rows.
     pub(crate) definition: Rows,
-    /// The widget's texts, with those of the page.
+    /// The texts for drawing the request: the widget's own, or the page's in their place.
     pub(crate) texts: Texts,
-    /// Gets the index of an opened argument.
+    /// A function that is called with the index of an argument when the user opens it.
     pub(crate) open: Function,
-    /// Gets true once all of the request was on the screen, if somebody waits for that.
+    /// A function that is called with true once all of the request was on the screen; `None` if
+    /// nobody waits for that.
     pub(crate) seen: Option<Function>,
 }
 
 /// Names and values that are shown one below the other.
 pub(crate) struct Rows {
     pub(crate) now: Arguments,
-    /// One state for each.
+    /// The folding state of each row.
     pub(crate) folds: Vec<Fold>,
-    /// For each whether it was approved with this value at the last call.
+    /// For each row, whether it was approved with this value at the previous call.
     pub(crate) known: Vec<bool>,
-    /// What they are compared with.
+    /// The names and values that the rows are compared with; `None` if there are none.
     pub(crate) before: Option<Arguments>,
     pub(crate) comparison: Comparison,
-    /// The place of the first one among all that is read before the decision.
+    /// The index of the first row among all rows that are read before the decision.
     pub(crate) first: usize,
 }
 
 /// What rows are compared with.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Comparison {
-    /// The arguments of the last call. A change that is too long to be read is counted: the new
-    /// value is read as a whole anyway.
+    /// The arguments of the previous call. A change that is too long to be read is only counted:
+    /// the new value is read as a whole anyway.
     LastCall,
     /// The definition that was accepted. What changed in it is shown at any length.
     AcceptedDefinition,

@@ -6,12 +6,13 @@ use web_sys::Element;
 use super::{node_builder::NodeBuilder, texts};
 use crate::node::{DomResult, add, set};
 
-/// Symbol for a hidden character that ordinary texts have, too.
+/// The sign that is drawn for a hidden character of a kind that ordinary texts have, too.
 const SPACE_SIGN: &str = "␣";
 
 impl NodeBuilder {
     /// Appends the text. Marks replace invisible characters, so that nothing is reordered or
-    /// omitted; a browser that translates the page leaves it as it is, for it is decided about.
+    /// omitted. A browser that translates the page leaves the text as it is, for it is decided
+    /// about.
     pub(super) fn inspected(&self, into: &Element, text: &Text) -> DomResult<()> {
         into.set_attribute("translate", "no")?;
         text.parts()
@@ -79,7 +80,7 @@ fn push_bracketed(to: &mut String, name: &str) {
     to.push_str("] ");
 }
 
-/// Returns `data-weight` of marks and notes.
+/// Returns the value of the attribute `data-weight` of a mark or a note.
 pub(super) fn weight_name(weight: Weight) -> &'static str {
     match weight {
         Weight::Warning => "warning",

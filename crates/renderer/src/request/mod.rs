@@ -73,7 +73,7 @@ impl Drawn {
     }
 }
 
-/// What comes about while a request is rendered.
+/// What is collected while a request is rendered.
 #[derive(Default)]
 struct Content {
     buttons: Vec<Button>,
@@ -81,11 +81,11 @@ struct Content {
     suspects: Vec<Suspect>,
 }
 
-/// A request, inspected.
+/// A request whose name, arguments and definition were inspected.
 struct InspectedRequest {
     nodes: NodeBuilder,
     data: Data,
-    /// The tool's name, and its provider.
+    /// The inspection of the tool's name and of its provider.
     head: Inspection,
     arguments: Vec<Inspection>,
     definition: Vec<Inspection>,
@@ -151,7 +151,8 @@ impl InspectedRequest {
         is_plain && is_identifier && *name != self.data.label
     }
 
-    /// Appends a part of the head. Its height is bounded, whatever `length` it has.
+    /// Appends a part of the head. Its height is bounded, however large `length` is, the number of
+    /// its characters.
     fn title(&self, class: &str, text: &Element, length: usize) -> DomResult {
         let nodes = &self.nodes;
         let title = if length <= LONG_NAME {
@@ -187,8 +188,8 @@ impl InspectedRequest {
         self.definition(root, content)
     }
 
-    /// Appends the arguments: those to read, and folded those that were approved with the same
-    /// value last time. What could deceive is never folded.
+    /// Appends the arguments: first those to read, then, folded, those that were approved with the
+    /// same value at the previous call. What could deceive is never folded.
     fn arguments(&self, root: &Element, content: &mut Content) -> DomResult<()> {
         let (nodes, rows) = (&self.nodes, &self.data.arguments);
         let is_folded = |place: &usize| {
@@ -232,7 +233,7 @@ impl InspectedRequest {
         self.list(root, definition, &self.definition, &places, content)
     }
 
-    /// Appends the rows at these places.
+    /// Appends the rows with the indices `places`.
     fn list(
         &self,
         root: &Element,
@@ -263,7 +264,7 @@ impl InspectedRequest {
         add(root, &list)
     }
 
-    /// Appends the reason why the service asks. Its height is bounded.
+    /// Appends the reason why the service asks for approval. Its height is bounded.
     fn reason(&self, root: &Element) -> DomResult<()> {
         let (nodes, reason) = (&self.nodes, &self.data.reason);
         if reason.trim().is_empty() {
@@ -288,7 +289,7 @@ fn warns(inspection: &Inspection) -> bool {
     first.is_some_and(|first| first.weight() == Weight::Warning)
 }
 
-/// Returns true for findings in the characters themselves.
+/// Returns true for findings about the characters of a text, and not about its meaning.
 fn deceives(finding: &Finding) -> bool {
     *finding < Finding::ActiveScheme
 }

@@ -8,7 +8,7 @@ use web_sys::{Document, Element};
 
 use crate::node::{DomResult, add, append_text, element, set};
 
-/// Creates nodes.
+/// Creates the nodes of one request.
 #[derive(Clone)]
 pub(crate) struct NodeBuilder {
     pub(crate) document: Document,
@@ -39,8 +39,8 @@ impl NodeBuilder {
         Ok(element)
     }
 
-    /// Gives an element the direction of its own text, and its language if that is English because
-    /// the page has no text of its own.
+    /// Makes the direction of an element that of its own text. If `is_english`, because the page
+    /// has no text of its own, its language is set, too.
     pub(super) fn mark_language(&self, element: &Element, is_english: bool) -> DomResult<()> {
         if is_english {
             element.set_attribute("lang", "en")?;
@@ -68,7 +68,7 @@ impl NodeBuilder {
         self.append_text(into, rest)
     }
 
-    /// Creates a scrolling box for long content.
+    /// Creates a scrolling box for long content; `name` is its accessible name.
     pub(super) fn scrolling(&self, name: &str) -> DomResult {
         let scrolling = self.element("pre", "argument-box")?;
         let attributes = [("tabindex", "0"), ("role", "group"), ("aria-label", name)];
@@ -104,7 +104,8 @@ impl Drop for Button {
     }
 }
 
-/// Returns an id that is unique in the widget, whose own ids have another letter.
+/// Returns an id that is unique in the widget: the ids of the widget's own module begin with
+/// another letter.
 pub(super) fn new_id() -> String {
     thread_local! {
         static LAST: Cell<u32> = const { Cell::new(0) };

@@ -7,9 +7,9 @@ use web_sys::Element;
 use super::{marks::weight_name, node_builder::NodeBuilder, texts};
 use crate::node::{DomResult, add, set};
 
-/// Number of sentences of a note that are always shown; the others are folded.
+/// Number of sentences of a note that are always shown; all others are folded.
 const SENTENCES: usize = 2;
-/// Maximum number of characters that a sentence names.
+/// Maximum number of hidden characters whose names a sentence lists.
 const NAMES: usize = 3;
 
 /// Appends the note of an argument, and before it the target of an address that no sentence of the
@@ -70,7 +70,7 @@ pub(super) fn note(
     add(row, &note)
 }
 
-/// Returns true for findings that the domain explains which is really opened.
+/// Returns true for findings that are explained by the domain that the address really opens.
 fn tells_domain(finding: Finding) -> bool {
     use Finding::{HostHoldsSign, HostLooksLatin, HostMixesScripts, HostWrittenOtherwise};
     matches!(
@@ -79,12 +79,13 @@ fn tells_domain(finding: Finding) -> bool {
     )
 }
 
-/// The target of an address.
+/// Where an address leads: a host with the label before it, or a scheme.
 struct Host<'a> {
     label: assent_i18n::Text,
-    /// In ASCII, with a port; of an address without a host its scheme.
+    /// The host in ASCII, with the port if the address has one; the scheme of an address without a
+    /// host.
     name: String,
-    /// In Unicode, if that is another spelling.
+    /// The host in Unicode; `None` if it has no other spelling than that in ASCII.
     unicode: Option<&'a Text>,
 }
 
@@ -131,7 +132,7 @@ impl Host<'_> {
     }
 }
 
-/// Creates a host that is set apart.
+/// Creates the element of a host, set apart from the text around it.
 fn written(nodes: &NodeBuilder, host: &Text) -> DomResult {
     let written = nodes.element("bdi", "host")?;
     written.set_attribute("dir", "ltr")?;
@@ -139,7 +140,8 @@ fn written(nodes: &NodeBuilder, host: &Text) -> DomResult {
     Ok(written)
 }
 
-/// Says where an address leads that has a name to sign in with in front of its host.
+/// Appends the sentence that says where an address really leads, which has a user name before its
+/// host.
 fn opens(nodes: &NodeBuilder, sentence: &Element, value: &str, host: &Host) -> DomResult<()> {
     let target = nodes.element("span", "")?;
     host.show(nodes, &target)?;
@@ -153,7 +155,7 @@ fn opens(nodes: &NodeBuilder, sentence: &Element, value: &str, host: &Host) -> D
     }
 }
 
-/// Returns the name to sign in with of an address, if it looks like a host.
+/// Returns the user name in an address, before the `@`, if it looks like a host.
 fn user_like_host(value: &str) -> Option<&str> {
     const LONGEST: usize = 80;
     let (_, rest) = value.split_once("//")?;

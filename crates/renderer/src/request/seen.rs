@@ -9,15 +9,15 @@ use web_sys::{Element, IntersectionObserver, IntersectionObserverEntry, Intersec
 
 use crate::node::DomResult;
 
-/// Number of steps in which a part comes onto the screen: one of up to as many windows' height is
-/// noticed when its end is there.
+/// Number of steps in which the observer reports how much of a part is on the screen. A part that
+/// is up to as many times as high as the window is noticed when its end is there.
 const STEPS: u32 = 40;
 
-/// Tolerance for places on the screen, in pixels: they are no whole numbers.
+/// Tolerance for positions on the screen, in pixels: they are no whole numbers.
 const TOLERANCE: f64 = 1.0;
 
-/// The end of each scrolling area that does not count, where the browser knows this option: the foot
-/// of a card lies over it.
+/// Margin of each scrolling area, where the browser knows this option: the foot of a card lies over
+/// the area's end, so that what is there does not count as seen.
 const MARGIN: &str = "0px 0px -56px 0px";
 
 /// An observer of the parts of a request, which ends when the value is dropped.
@@ -27,8 +27,8 @@ pub(super) struct Watch {
 }
 
 impl Watch {
-    /// Observes these parts. `seen` is called with true once all of them were on the screen, and
-    /// before that once with false, if it is not so at once.
+    /// Observes `parts`. Calls `seen` with true once all of them were on the screen; if that is not
+    /// so at once, calls it with false before.
     pub(super) fn new(parts: &[Element], seen: Function) -> DomResult<Self> {
         let left = Set::new(&JsValue::UNDEFINED);
         let listener = {
@@ -77,8 +77,8 @@ fn is_end_on_screen(entry: &IntersectionObserverEntry) -> bool {
     entry.is_intersecting() && all.bottom() <= shown.bottom() + TOLERANCE
 }
 
-/// Returns the parts of what is drawn into these elements: their children that say something, and
-/// each row of a list.
+/// Returns the parts of the request that is drawn into the elements `roots`: their children that
+/// have text, and each row of a list.
 pub(super) fn parts<'a>(roots: impl Iterator<Item = &'a Element>) -> Vec<Element> {
     let mut parts = Vec::new();
     for part in roots.flat_map(children) {

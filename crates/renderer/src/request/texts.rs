@@ -6,9 +6,9 @@ use assent_inspect::Finding;
 
 include!(concat!(env!("OUT_DIR"), "/texts.rs"));
 
-/// Maximum number of characters of a name in a label.
+/// Maximum number of characters of a name within a label.
 const SPOKEN: usize = 60;
-/// End of the names of scripts that are digits.
+/// The end of the name of a script that consists of digits.
 const DIGITS: &str = " digits";
 const LATIN: &str = "Latin";
 
@@ -19,7 +19,7 @@ pub(super) fn origin(provider: &str, category: &str) -> String {
     }
 }
 
-/// Shortens a name of any length for a label.
+/// Returns a name, shortened for a label if it is too long.
 pub(super) fn shortened(name: &str) -> String {
     match name.char_indices().nth(SPOKEN) {
         Some((end, _)) => [name.get(..end).unwrap_or_default(), "…"].concat(),
@@ -40,13 +40,13 @@ pub(super) fn size(texts: Texts, characters: usize, lines: usize) -> String {
     texts.count(IN_LINES, lines, &[("characters", &characters)])
 }
 
-/// Describes a replacement that is too long to be shown.
+/// Returns the text for a replacement that is too long to be shown.
 pub(super) fn replaced(texts: Texts, removed: usize, added: usize) -> String {
     let (removed, added) = (texts.number(removed), texts.number(added));
     texts.fill(REPLACED, &[("removed", &removed), ("added", &added)])
 }
 
-/// Describes a hidden character. `code` is its usual notation, `U+202E`.
+/// Returns the text about a hidden character. `code` is its usual notation, such as `U+202E`.
 pub(super) fn hidden_character(texts: Texts, name: &str, code: &str, times: usize) -> String {
     texts.count(HIDDEN_CHARACTER, times, &[("name", name), ("code", code)])
 }
@@ -59,8 +59,8 @@ pub(super) fn letters_of(texts: Texts, script: &str) -> String {
     }
 }
 
-/// Returns the sentence about a finding, and whether it is English because the page has none of its
-/// own. `names` are those of the hidden characters that the finding is about.
+/// Returns the sentence about a finding, and true if it is English because the page has no text of
+/// its own. `names` are those of the hidden characters that the finding is about.
 pub(super) fn finding(
     texts: Texts,
     finding: Finding,

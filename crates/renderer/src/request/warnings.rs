@@ -18,7 +18,7 @@ const ALERT: &str = "M12 8v5M12 16.5h.01M12 3l9.5 17h-19z";
 pub(super) struct Suspect {
     /// The name of the argument; `None`: the tool's own name or provider.
     name: Option<Text>,
-    /// The element that shows it.
+    /// The element that shows the name or the value.
     place: Element,
 }
 
@@ -34,7 +34,7 @@ impl Suspect {
         }
     }
 
-    /// Creates the button that leads to it.
+    /// Creates the button that moves the focus to the name or the value.
     fn link(&self, nodes: &NodeBuilder) -> DomResult<(Element, Button)> {
         let link = nodes.element("button", "link-button")?;
         match &self.name {
@@ -61,7 +61,7 @@ impl Suspect {
 }
 
 impl InspectedRequest {
-    /// Appends what to look at closely before the decision.
+    /// Appends the warnings: what to look at closely before the decision.
     pub(super) fn warnings(&self, root: &Element, content: &mut Content) -> DomResult<()> {
         let nodes = &self.nodes;
         if !content.suspects.is_empty() {
@@ -97,7 +97,7 @@ impl InspectedRequest {
     }
 }
 
-/// Creates a part with the icon of a warning.
+/// Creates an element with the icon of a warning.
 fn warning(nodes: &NodeBuilder, class: &str) -> DomResult {
     let part = nodes.element("div", class)?;
     add(&part, &icon(&nodes.document, ALERT)?)?;

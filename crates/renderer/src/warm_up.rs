@@ -70,22 +70,12 @@ async fn prepare_colours(page: &JsValue) {
     }
 }
 
-<<<<<<< HEAD
-/// Lays a sample out where nobody sees it. It is gone when this returns.
+/// Lays a drawn sample out inside of `place`, where nobody sees it, and removes it again.
 fn lay_out(drawn: &HtmlElement, place: &Element) -> DomResult<()> {
     drawn.set_class_name("answer unseen");
     place.append_child(drawn)?;
     drawn.offset_height();
     drawn.remove();
-=======
-/// Lays a sample out inside of `place`, where nobody sees it, and removes it again.
-fn lay_out(sample: &str, place: &Element) -> DomResult<()> {
-    let root = draw(sample)?;
-    root.set_class_name("answer unseen");
-    place.append_child(&root)?;
-    root.offset_height();
-    root.remove();
->>>>>>> h-cd
     Ok(())
 }
 

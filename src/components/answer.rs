@@ -60,7 +60,7 @@ struct Shown {
 }
 
 /// How the drawing of a text follows its next change.
-enum Step {
+enum DrawStep {
     /// The text has not changed: nothing is drawn.
     Rest,
     /// `more` was appended to the text, which is complete if `whole`.
@@ -82,18 +82,18 @@ impl Shown {
         Some(sentences.collect())
     }
 
-    fn step(&mut self, now: &MessageText) -> Step {
+    fn step(&mut self, now: &MessageText) -> DrawStep {
         let revision = self.revision.replace(now.revision);
         let length = std::mem::replace(&mut self.length, now.text.len());
         let was_whole = std::mem::replace(&mut self.whole, now.whole);
         let is_same = revision.is_none_or(|before| before == now.revision);
         match now.text.get(length..) {
-            Some("") if is_same && was_whole == now.whole => Step::Rest,
-            Some(more) if is_same && !was_whole => Step::Grow {
+            Some("") if is_same && was_whole == now.whole => DrawStep::Rest,
+            Some(more) if is_same && !was_whole => DrawStep::Grow {
                 more: more.to_owned(),
                 whole: now.whole,
             },
-            _ => Step::Replace {
+            _ => DrawStep::Replace {
                 text: now.text.clone(),
                 whole: now.whole,
             },
@@ -132,21 +132,21 @@ impl Drawn {
         }
     }
 
-    fn take(&mut self, step: Step) -> Result<(), JsValue> {
+    fn take(&mut self, step: DrawStep) -> Result<(), JsValue> {
         match (self, step) {
-            (_, Step::Rest) => Ok(()),
-            (Self::Rendered(it), Step::Grow { more, whole }) => {
+            (_, DrawStep::Rest) => Ok(()),
+            (Self::Rendered(it), DrawStep::Grow { more, whole }) => {
                 if !more.is_empty() {
                     it.push(&more)?;
                 }
                 if whole { it.finish() } else { Ok(()) }
             }
-            (Self::Rendered(it), Step::Replace { text, whole }) => it.reset(&text, whole),
-            (Self::Plain(it), Step::Grow { more, .. }) => {
+            (Self::Rendered(it), DrawStep::Replace { text, whole }) => it.reset(&text, whole),
+            (Self::Plain(it), DrawStep::Grow { more, .. }) => {
                 it.push(&more);
                 Ok(())
             }
-            (Self::Plain(it), Step::Replace { text, .. }) => {
+            (Self::Plain(it), DrawStep::Replace { text, .. }) => {
                 it.clear();
                 it.push(&text);
                 Ok(())

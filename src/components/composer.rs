@@ -17,7 +17,7 @@ use super::{
     icons,
     ids::new_id,
     listener::on,
-    queued_message::{ComposerHint, Queued, asks, can_send},
+    queued_message::{ComposerHint, Queued, can_send, is_asking_purpose},
     renderer::renderer,
     show::Show,
     stalled::Stalled,
@@ -39,7 +39,7 @@ pub(super) fn Composer(files: Files) -> impl IntoView {
         composer.with(|it| can_send(it) && !(is_blank && it.files.is_empty()))
     });
     let send = Callback::new(move |()| {
-        if composer.with_untracked(asks) {
+        if composer.with_untracked(is_asking_purpose) {
             if let Some(question) = question.get_untracked() {
                 focus(&question);
             }
@@ -48,7 +48,7 @@ pub(super) fn Composer(files: Files) -> impl IntoView {
         }
     });
     let escape = move |event: KeyboardEvent| {
-        let is_asking = composer.with_untracked(asks);
+        let is_asking = composer.with_untracked(is_asking_purpose);
         if event.key() == "Escape" && is_asking && !event.is_composing() {
             event.prevent_default();
             focus_box(input);

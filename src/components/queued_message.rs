@@ -34,7 +34,7 @@ pub(super) fn can_send(composer: &ComposerView) -> bool {
 }
 
 /// Returns true while the user is asked what the text is meant for.
-pub(super) fn asks(composer: &ComposerView) -> bool {
+pub(super) fn is_asking_purpose(composer: &ComposerView) -> bool {
     composer.is_asking
 }
 
@@ -90,7 +90,7 @@ pub(super) fn Queued(question: NodeRef<Div>, input: NodeRef<Textarea>) -> impl I
         <Show when=move || queued.with(|it| !it.is_empty())>
             <div class="queue">{rows(move || queued.get().into_iter().map(row).collect())}</div>
         </Show>
-        <Show when=move || composer.with(asks)>
+        <Show when=move || composer.with(is_asking_purpose)>
             <Question question input/>
         </Show>
     }

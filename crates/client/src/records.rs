@@ -42,7 +42,7 @@ pub(super) fn position_in(body: &Object<'_>) -> ReadingPosition {
 
 #[inline(never)]
 pub(super) fn draft_body(draft: &Draft) -> String {
-    content_body(&draft.text, &draft.files)
+    content_json(&draft.text, &draft.files)
 }
 
 /// Parses a draft, without its thread.
@@ -61,13 +61,13 @@ pub(super) fn draft_in(body: &str) -> Draft {
     object.map(|body| draft_of(&body)).unwrap_or_default()
 }
 
-fn content_body(text: &str, files: &[UploadedFile]) -> String {
-    let files: Vec<String> = files.iter().map(file_body).collect();
+fn content_json(text: &str, files: &[UploadedFile]) -> String {
+    let files: Vec<String> = files.iter().map(file_json).collect();
     let (text, files) = (quoted(text), files.join(","));
     [r#""text":"#, &text, r#","files":["#, &files, "]"].concat()
 }
 
-fn file_body(file: &UploadedFile) -> String {
+fn file_json(file: &UploadedFile) -> String {
     let (kind, id) = match &file.file {
         FileRef::Document(id) => ("fileId", id),
         FileRef::Image(id) => ("imageId", id),
@@ -104,7 +104,7 @@ pub(super) fn unsent_body(unsent: &Unsent) -> String {
         PostStatus::Posted => "posted",
         PostStatus::Accepted => "accepted",
     };
-    let content = content_body(&unsent.text, &unsent.files);
+    let content = content_json(&unsent.text, &unsent.files);
     // "standing" is the name of the status in every stored record; another one would lose them.
     format!(r#"{{"thread":{thread},"at":{at},"older":{older},"standing":"{status}",{content}}}"#)
 }

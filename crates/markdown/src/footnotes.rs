@@ -20,7 +20,7 @@ pub(crate) fn preface(text: &str, defined: &dyn Fn(&str) -> bool) -> String {
 }
 
 /// Returns true if all names in the text that look like references are `defined`.
-pub(crate) fn all(text: &str, defined: &dyn Fn(&str) -> bool) -> bool {
+pub(crate) fn all_defined(text: &str, defined: &dyn Fn(&str) -> bool) -> bool {
     let mut names = text.split("[^").skip(1).filter_map(name);
     names.all(|name| defined(&name))
 }

@@ -16,7 +16,7 @@ use crate::{
 };
 
 thread_local! {
-    static COUNT: Cell<u32> = const { Cell::new(0) };
+    static NEXT_NUMBER: Cell<u32> = const { Cell::new(0) };
 }
 
 /// Number of blocks in one wrapping element. When the last child of an element grows, browsers
@@ -58,7 +58,7 @@ impl Rendered {
         let events = Events::new(&root, &page)?;
         images::join(&root, &page);
         let painter = Painter::new(&page);
-        let number = COUNT.replace(COUNT.get().wrapping_add(1));
+        let number = NEXT_NUMBER.replace(NEXT_NUMBER.get().wrapping_add(1));
         Ok(Self {
             root,
             groups: Vec::new(),

@@ -298,7 +298,7 @@ pub trait Agent: Send + Sync {
 
     /// Returns a title of a conversation that no person has named, and the tokens that making it
     /// took; these are counted in `metrics`. Without a title the conversation keeps its name.
-    fn title<'a>(
+    fn make_title<'a>(
         &'a self,
         _conversation: &'a [StoredMessage],
         _metrics: &'a Metrics,

@@ -168,7 +168,7 @@ pub(super) fn fault(id: &str, file: &str, reason: &str) -> Error {
 const MAX_TEXT_BYTES: usize = 1024 * 1024;
 
 /// Longest pause of one step, in milliseconds.
-const MAX_WAIT_LENGTH: u64 = 60 * 60 * 1000;
+const MAX_WAIT_MS: u64 = 60 * 60 * 1000;
 
 fn check(steps: &[ScenarioStep], colleagues: &[Profile]) -> Result<(), String> {
     steps.iter().try_for_each(|step| match step {
@@ -191,8 +191,8 @@ fn check(steps: &[ScenarioStep], colleagues: &[Profile]) -> Result<(), String> {
                 _ => Ok(()),
             }
         }
-        ScenarioStep::Wait { ms } if *ms > MAX_WAIT_LENGTH => {
-            Err(format!("a wait is longer than {MAX_WAIT_LENGTH} ms"))
+        ScenarioStep::Wait { ms } if *ms > MAX_WAIT_MS => {
+            Err(format!("a wait is longer than {MAX_WAIT_MS} ms"))
         }
         ScenarioStep::Ask(Ask { batches, on, .. }) => {
             if batches.is_empty() || batches.iter().any(|batch| batch.tools.is_empty()) {

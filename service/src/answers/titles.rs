@@ -72,7 +72,7 @@ async fn make(store: &Store, metrics: &Metrics, agent: &HeldAgent, thread_id: &s
         return Ok(());
     }
     let conversation = store.latest(thread_id).await?;
-    let made = tokio::time::timeout(TIMEOUT, agent.title(&conversation, metrics)).await;
+    let made = tokio::time::timeout(TIMEOUT, agent.make_title(&conversation, metrics)).await;
     let (title, tokens) = made.unwrap_or_default();
     store.spend(thread_id, tokens).await?;
     match title.as_deref().and_then(plain) {

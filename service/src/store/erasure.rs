@@ -19,7 +19,7 @@ const MAX_PAUSE: Duration = Duration::from_secs(30);
 
 /// The flag that the write-ahead log is to be emptied: true until an attempt begins.
 #[derive(Debug, Default)]
-pub(super) struct Erasure(AtomicBool);
+pub(super) struct EmptyLogFlag(AtomicBool);
 
 impl Store {
     /// Empties the write-ahead log soon, and tries again as long as somebody reads from it.

@@ -49,7 +49,7 @@ use sqlx::SqlitePool;
 use crate::{Error, Result, documents::keyed_locks::KeyedLocks, settings::StoreLimits};
 
 use {
-    erasure::Erasure,
+    erasure::EmptyLogFlag,
     pieces::Drafts,
     readiness::Readiness,
     receiving::Receiving,
@@ -96,7 +96,7 @@ pub struct Store {
     lists: KeyedLocks<String>,
     reservations: Reservations,
     readiness: Arc<Readiness>,
-    erasure: Arc<Erasure>,
+    erasure: Arc<EmptyLogFlag>,
     limits: StoreLimits,
     probe: Option<Arc<dyn Probe>>,
 }

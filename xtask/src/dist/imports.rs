@@ -125,7 +125,7 @@ mod tests {
 
     #[test]
     fn modules_that_cannot_be_read_are_errors() {
-        const GLOBAL: EntityType = EntityType::Global(GlobalType {
+        const GLOBAL_IMPORT: EntityType = EntityType::Global(GlobalType {
             val_type: ValType::I32,
             mutable: false,
             shared: false,
@@ -137,7 +137,7 @@ mod tests {
         for broken in [&long[..4], &long[..long.len() - 1], &long[..20]] {
             assert!(shorten(broken, GLUE).is_err());
         }
-        assert!(shorten(&module(&["__wbg_log_0123"], GLOBAL), GLUE).is_err());
+        assert!(shorten(&module(&["__wbg_log_0123"], GLOBAL_IMPORT), GLUE).is_err());
     }
 
     #[test]

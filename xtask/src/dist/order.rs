@@ -34,7 +34,7 @@ pub(super) fn name_functions(wasm: &[u8]) -> Option<Vec<u8>> {
         }
     }
     let mut places = BTreeMap::new();
-    for (place, function) in chain(&bodies).into_iter().enumerate() {
+    for (place, function) in order_by_likeness(&bodies).into_iter().enumerate() {
         places.insert(imports + u32::try_from(function).ok()?, place);
     }
     let mut functions = NameMap::new();
@@ -51,7 +51,7 @@ pub(super) fn name_functions(wasm: &[u8]) -> Option<Vec<u8>> {
 /// Returns the numbers of the functions in an order in which likes are neighbours. Each function is
 /// followed by the one of whose pieces it has the largest share, or by the first that is left if it
 /// has no piece of any.
-fn chain(bodies: &[&[u8]]) -> Vec<usize> {
+fn order_by_likeness(bodies: &[&[u8]]) -> Vec<usize> {
     let pieces: Vec<Vec<&[u8]>> = bodies.iter().map(|body| pieces(body)).collect();
     let mut owners: HashMap<&[u8], Vec<usize>> = HashMap::new();
     for (function, pieces) in pieces.iter().enumerate() {
@@ -108,17 +108,17 @@ mod tests {
             b"x",
             b"abcdefghi",
         ];
-        assert_eq!(chain(&bodies), [0, 5, 2, 1, 3, 4]);
-        assert_eq!(chain(&[]), [0; 0]);
+        assert_eq!(order_by_likeness(&bodies), [0, 5, 2, 1, 3, 4]);
+        assert_eq!(order_by_likeness(&[]), [0; 0]);
     }
 
     #[test]
     fn what_too_many_have_in_common_puts_nobody_beside_anybody() {
         let mut bodies = vec![&b"same"[..]; COMMON - 1];
         bodies.insert(1, b"other");
-        assert_eq!(chain(&bodies)[..2], [0, COMMON - 1]);
+        assert_eq!(order_by_likeness(&bodies)[..2], [0, COMMON - 1]);
         bodies.push(b"same");
-        assert_eq!(chain(&bodies)[..2], [0, 1]);
+        assert_eq!(order_by_likeness(&bodies)[..2], [0, 1]);
     }
 
     /// Builds a module of two imported functions and these.

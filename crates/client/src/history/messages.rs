@@ -131,7 +131,7 @@ impl Message {
 
     /// Returns the event that answers this message if the module cannot get it; `None` if no answer
     /// is needed.
-    pub(super) fn failure(&self) -> Option<Event> {
+    pub(super) fn answer_without_module(&self) -> Option<Event> {
         match self {
             Self::Forget => Some(Event::NotForgotten),
             Self::CopyLog => Some(Event::LogCopied(false)),

@@ -59,12 +59,12 @@ impl Sender {
     fn send(self: &Rc<Self>, message: Message) {
         let failure = match MODULE.with_borrow(Clone::clone) {
             Some(Some(module)) => {
-                let failure = message.failure();
+                let failure = message.answer_without_module();
                 // Our own module does not throw; one in its place, which stores nothing, does.
                 let taken = module.take(&self.id, &message.into_array());
                 taken.err().and(failure)
             }
-            Some(None) if !message.describes_widget() => message.failure(),
+            Some(None) if !message.describes_widget() => message.answer_without_module(),
             _ => {
                 QUEUE.with_borrow_mut(|queue| self.enqueue(queue, message));
                 None

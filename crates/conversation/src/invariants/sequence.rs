@@ -105,7 +105,7 @@ impl Run<'_> {
                 holds(decided, "what is answered was to be decided").map_err(with_input)?;
                 let last = summary
                     .as_ref()
-                    .is_none_or(|summary| is_last(&self.state, summary));
+                    .is_none_or(|summary| answers_latest_requests(&self.state, summary));
                 holds(last, "what is answered was asked last").map_err(with_input)?;
             }
         }
@@ -219,7 +219,7 @@ fn was_deciding(before: &State, summary: &AnswerSummary) -> bool {
 }
 
 /// Returns true if no tab received another request for a run than the answer echoes.
-fn is_last(state: &State, summary: &AnswerSummary) -> bool {
+fn answers_latest_requests(state: &State, summary: &AnswerSummary) -> bool {
     let cached = state.cached_requests.iter();
     let mut cached =
         cached.filter(|cached| cached.batch == summary.batch && cached.thread == summary.thread);

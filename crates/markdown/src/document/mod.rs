@@ -173,7 +173,7 @@ impl Document {
         let mut changed = Vec::new();
         for due in due {
             let known = |name: &str| self.known.has_note(name);
-            if !due.stale && footnotes::all(&due.source, &known) {
+            if !due.stale && footnotes::all_defined(&due.source, &known) {
                 continue;
             }
             let whole = self.whole;

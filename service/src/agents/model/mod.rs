@@ -194,7 +194,7 @@ impl Agent for ModelAgent {
         })
     }
 
-    fn title<'a>(
+    fn make_title<'a>(
         &'a self,
         conversation: &'a [StoredMessage],
         metrics: &'a Metrics,

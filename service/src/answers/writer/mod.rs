@@ -176,7 +176,7 @@ impl AnswerWriter {
         self.words.extend_from_slice(&words);
         let piece = DraftPiece {
             segment: self.segments,
-            handle: self.handle().to_owned(),
+            handle: self.speaker_handle().to_owned(),
             text: text.to_owned(),
             words: words.clone(),
         };
@@ -319,7 +319,7 @@ impl AnswerWriter {
             thread_id: self.thread_id.clone(),
             request_id: self.request_id.clone(),
             number: self.segments,
-            handle: self.handle().to_owned(),
+            handle: self.speaker_handle().to_owned(),
             next: self.agent.handle.clone(),
             text,
             words,
@@ -349,7 +349,7 @@ impl AnswerWriter {
         Ok(())
     }
 
-    fn handle(&self) -> &str {
+    fn speaker_handle(&self) -> &str {
         &self.speaker.as_ref().unwrap_or(&self.agent).handle
     }
 

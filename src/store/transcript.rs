@@ -20,7 +20,7 @@ use super::{message::MessageRow, set_if_changed};
 const WINDOW: usize = 8;
 
 /// Number of messages that are added at a time.
-const BATCH: usize = 10;
+const ADDED_AT_ONCE: usize = 10;
 
 /// Maximum distance of a restored reading position from the end, in messages: all of them would be
 /// drawn at once.
@@ -89,7 +89,7 @@ impl TranscriptView {
     pub(super) fn grow(&self, conversation: &Conversation) {
         let begins = self
             .earlier
-            .with_untracked(|earlier| earlier.saturating_sub(BATCH));
+            .with_untracked(|earlier| earlier.saturating_sub(ADDED_AT_ONCE));
         self.show(conversation, begins);
     }
 

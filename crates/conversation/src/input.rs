@@ -170,7 +170,7 @@ pub enum Intent {
     SendAsFeedback,
     /// Queue the draft until the answer to the pending decision is complete.
     SendAfterwards,
-    /// Keep the draft, and do not ask any more what it is meant for.
+    /// Keep the draft, and close the question whether it is feedback or a message for later.
     KeepAsDraft,
     /// Make this queued message of the open conversation a draft again.
     EditQueued(MessageKey),

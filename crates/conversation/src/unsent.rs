@@ -44,7 +44,8 @@ pub struct Unsent {
     pub files: Vec<UploadedFile>,
     /// The time at which the message was sent last.
     pub at: Millis,
-    /// The number of messages with the same text that were stored before the message.
+    /// The number of the person's stored messages with the same text that stand before this one: the
+    /// look-up of its outcome skips as many.
     pub older: u32,
     /// The progress of sending the message.
     pub status: PostStatus,

@@ -21,7 +21,7 @@ thread_local! {
 
 /// Number of blocks in one wrapping element. When the last child of an element grows, browsers
 /// visit all its children, and everything that is painted by itself.
-const GROUP: usize = 8;
+const BLOCKS_PER_GROUP: usize = 8;
 
 /// A rendered answer.
 pub(crate) struct Rendered {
@@ -145,7 +145,7 @@ impl Rendered {
             self.painter.forget(&gone.element);
             gone.element.remove();
         }
-        let groups = self.shown.len().div_ceil(GROUP);
+        let groups = self.shown.len().div_ceil(BLOCKS_PER_GROUP);
         for empty in self.groups.drain(groups.min(self.groups.len())..) {
             empty.remove();
         }
@@ -155,7 +155,7 @@ impl Rendered {
     /// Returns the wrapping element that the next block is appended to; adds one if the last is
     /// full.
     fn group(&mut self) -> DomResult<&Element> {
-        if self.shown.len().is_multiple_of(GROUP) {
+        if self.shown.len().is_multiple_of(BLOCKS_PER_GROUP) {
             let group = self.renderer.element("div", "blocks")?;
             if let Some(direction) = self.direction {
                 group.set_attribute("dir", direction)?;

@@ -10,7 +10,7 @@ use crate::{
 };
 
 /// Number of lines in one group; only the last group of a block may have fewer.
-const GROUP: usize = 50;
+const LINES_PER_GROUP: usize = 50;
 
 impl Renderer {
     pub(crate) fn code(&self, language: &str, text: &str) -> DomResult {
@@ -119,7 +119,7 @@ impl Renderer {
 /// Returns the lines of a text's first group.
 fn first_group(text: &str) -> &str {
     let mut ends = text.match_indices('\n').map(|(place, _)| place + 1);
-    let end = ends.nth(GROUP - 1).unwrap_or(text.len());
+    let end = ends.nth(LINES_PER_GROUP - 1).unwrap_or(text.len());
     text.get(..end).unwrap_or(text)
 }
 

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 /// What a server says of a tool, by names such as `description`.
-pub type Said = Vec<(String, String)>;
+pub type DefinitionFields = Vec<(String, String)>;
 
 /// The definition of a tool as its server gives it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -13,7 +13,7 @@ pub struct Definition {
     /// Hash of all that the server says of the tool.
     pub hash: String,
     /// What the server says of the tool, in words.
-    pub said: Said,
+    pub said: DefinitionFields,
 }
 
 /// A grant: calls of one tool that a person need not be asked about, as long as the tool is defined
@@ -40,7 +40,7 @@ pub struct Standing {
     pub accepted: BTreeSet<(String, String)>,
     /// What servers said of tools, by `server/tool`, when the user last accepted these: only of
     /// tools that are defined otherwise now.
-    pub formerly: BTreeMap<String, Said>,
+    pub formerly: BTreeMap<String, DefinitionFields>,
     /// Tokens that the user has used today (UTC).
     pub tokens_today: u64,
 }

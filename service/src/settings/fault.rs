@@ -9,26 +9,26 @@ use toml::de::{DeTable, DeValue};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Fault {
     /// The place, from the outermost key on.
-    place: Vec<Key>,
+    place: Vec<PathStep>,
     reason: String,
 }
 
 /// One step on the way to a place in a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Key {
+pub(crate) enum PathStep {
     /// Into the value with this key of a table.
     Name(String),
     /// Into the value at this position of a list, counted from 0.
     Index(usize),
 }
 
-impl From<&str> for Key {
+impl From<&str> for PathStep {
     fn from(name: &str) -> Self {
         Self::Name(name.to_owned())
     }
 }
 
-impl From<usize> for Key {
+impl From<usize> for PathStep {
     fn from(index: usize) -> Self {
         Self::Index(index)
     }
@@ -46,11 +46,11 @@ impl<T: Into<String>> From<T> for Fault {
 /// Adds the place of a fault to a result.
 pub(crate) trait At<T> {
     /// Returns the same result; the place of a fault in it begins with `key`.
-    fn at(self, key: impl Into<Key>) -> Result<T, Fault>;
+    fn at(self, key: impl Into<PathStep>) -> Result<T, Fault>;
 }
 
 impl<T, F: Into<Fault>> At<T> for Result<T, F> {
-    fn at(self, key: impl Into<Key>) -> Result<T, Fault> {
+    fn at(self, key: impl Into<PathStep>) -> Result<T, Fault> {
         self.map_err(|fault| {
             let mut fault = fault.into();
             fault.place.insert(0, key.into());
@@ -64,9 +64,9 @@ impl fmt::Display for Fault {
     fn fmt(&self, to: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (at, key) in self.place.iter().enumerate() {
             match key {
-                Key::Name(name) if at == 0 => write!(to, "{name}")?,
-                Key::Name(name) => write!(to, ".{name}")?,
-                Key::Index(index) => write!(to, "[{index}]")?,
+                PathStep::Name(name) if at == 0 => write!(to, "{name}")?,
+                PathStep::Name(name) => write!(to, ".{name}")?,
+                PathStep::Index(index) => write!(to, "[{index}]")?,
             }
         }
         let gap = if self.place.is_empty() { "" } else { ": " };
@@ -95,12 +95,12 @@ fn line_of(text: &str, byte: usize) -> usize {
 }
 
 /// Returns the line of a place, or of the last table on the way to it that is there.
-fn line(text: &str, place: &[Key]) -> usize {
+fn line(text: &str, place: &[PathStep]) -> usize {
     let Ok(table) = DeTable::parse(text) else {
         return 1;
     };
     let mut place = place.iter();
-    let Some(Key::Name(first)) = place.next() else {
+    let Some(PathStep::Name(first)) = place.next() else {
         return 1;
     };
     let Some((key, mut value)) = table.get_ref().get_key_value(first.as_str()) else {
@@ -109,10 +109,10 @@ fn line(text: &str, place: &[Key]) -> usize {
     let mut start = key.span().start;
     for key in place {
         let next = match (key, value.get_ref()) {
-            (Key::Name(name), DeValue::Table(table)) => table
+            (PathStep::Name(name), DeValue::Table(table)) => table
                 .get_key_value(name.as_str())
                 .map(|(key, value)| (key.span().start, value)),
-            (Key::Index(index), DeValue::Array(values)) => {
+            (PathStep::Index(index), DeValue::Array(values)) => {
                 let value = values.get(*index);
                 value.map(|value| (value.span().start, value))
             }

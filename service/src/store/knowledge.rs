@@ -10,7 +10,7 @@ use super::{
 };
 use crate::{
     Result,
-    transcript::knowledge::{Indexed, Passage, Shelf, Vector},
+    transcript::knowledge::{FolderState, Passage, Shelf, Vector},
 };
 
 #[derive(FromRow)]
@@ -69,7 +69,7 @@ impl Knowledge {
     /// # Errors
     ///
     /// [`crate::Error::Database`].
-    pub async fn indexed(&self, shelf: &Shelf) -> Result<Option<Indexed>> {
+    pub async fn indexed(&self, shelf: &Shelf) -> Result<Option<FolderState>> {
         let row: Option<SourceRow> = sqlx::query_as(
             "SELECT revision, vectors_of FROM knowledge_sources WHERE agent_id = $1 AND source = $2",
         )
@@ -77,7 +77,7 @@ impl Knowledge {
         .bind(&shelf.source)
         .fetch_optional(&self.store.readers)
         .await?;
-        Ok(row.map(|row| Indexed {
+        Ok(row.map(|row| FolderState {
             revision: row.revision,
             vectors_of: row.vectors_of,
         }))

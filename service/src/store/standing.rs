@@ -9,7 +9,7 @@ use crate::{
     Result,
     generate::{new_id, now},
     rules::audit::AuditedThread,
-    rules::grant::{Definition, Grant, Said, Standing},
+    rules::grant::{Definition, DefinitionFields, Grant, Standing},
 };
 
 /// The user's id with which definitions are stored that a server had when the service first saw it;
@@ -213,7 +213,7 @@ async fn said(
     reading: &mut Transaction<'_>,
     place: &AuditedThread,
     tool: &str,
-) -> Result<Option<Said>> {
+) -> Result<Option<DefinitionFields>> {
     let said: Option<String> = sqlx::query_scalar(
         "SELECT said FROM tool_definitions \
          WHERE user_id IN ($1, $2) AND agent_id = $3 AND tool = $4 AND said <> '' \

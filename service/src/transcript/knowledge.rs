@@ -26,7 +26,7 @@ pub struct Passage {
 
 /// The state of a folder as it was last read.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Indexed {
+pub struct FolderState {
     /// A mark of the folder's state when it was read; another one means that something changed.
     pub revision: String,
     /// The model that made the vectors of all passages; `None` if these are not there.

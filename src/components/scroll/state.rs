@@ -89,7 +89,7 @@ pub(super) struct ReadingState {
     pub(super) pinned: Option<(i32, Element)>,
     /// The reading position that was reported last.
     pub(super) reported: Option<ReadingPosition>,
-    /// True while a report is pending.
+    /// True while a timer runs that will report the reading position.
     pub(super) is_report_pending: bool,
     /// Counter of visits of conversations: a pending report of one visit is dropped in the next.
     pub(super) visit: u32,

@@ -15,7 +15,7 @@ const MAX_OPEN: usize = 16;
 /// Returns the tail without a last line that may still become several things: a rule, an underline
 /// of a heading, a fence.
 pub(super) fn without_ambiguous_line(tail: &str, in_code: bool) -> &str {
-    let start = lines::whole(tail);
+    let start = lines::whole_lines_len(tail);
     let (before, line) = tail.split_at(start);
     let body = line.trim();
     if in_code {

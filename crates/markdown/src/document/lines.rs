@@ -3,13 +3,13 @@
 use crate::scan::skip;
 
 /// Returns the length of a text up to its last line ending.
-pub(super) fn whole(text: &str) -> usize {
+pub(super) fn whole_lines_len(text: &str) -> usize {
     text.rfind('\n').map_or(0, |end| end + 1)
 }
 
 /// Returns the start of the line that contains a position.
 pub(super) fn start(text: &str, place: usize) -> usize {
-    whole(text.get(..place).unwrap_or_default())
+    whole_lines_len(text.get(..place).unwrap_or_default())
 }
 
 /// Returns the end, line ending included, of the line that contains a position; a position after a

@@ -110,7 +110,7 @@ impl Document {
         if self.whole {
             self.tail.len()
         } else {
-            lines::whole(&self.tail)
+            lines::whole_lines_len(&self.tail)
         }
     }
 

@@ -2,7 +2,7 @@
 
 use super::{Action, MAX_ARGUMENT_BYTES, ToldEffect, Tool};
 use crate::{
-    rules::{audit::Source, grant::Said},
+    rules::{audit::Source, grant::DefinitionFields},
     transcript::Effect,
 };
 
@@ -32,10 +32,10 @@ pub(crate) struct Ruling {
 pub(crate) struct DefinitionChange {
     /// What the server says of the tool now; empty if that is too long for anybody to read, so that
     /// the definition cannot be accepted.
-    pub(crate) now: Said,
+    pub(crate) now: DefinitionFields,
     /// What the server said when the tool was last accepted; empty if that is not known, or too
     /// long.
-    pub(crate) formerly: Said,
+    pub(crate) formerly: DefinitionFields,
 }
 
 /// Text for a person about a tool whose definition was not accepted yet.
@@ -46,16 +46,21 @@ const UNREADABLE: &str = "What its server says of it is too long to be shown: on
                           can be approved.";
 
 impl DefinitionChange {
-    pub(super) fn new(tool: &Tool, formerly: &Said) -> Self {
-        let length = |said: &Said| said.iter().map(|(_, text)| text.len()).sum::<usize>();
+    pub(super) fn new(tool: &Tool, formerly: &DefinitionFields) -> Self {
+        let length =
+            |said: &DefinitionFields| said.iter().map(|(_, text)| text.len()).sum::<usize>();
         let now = tool.said();
         let readable = length(&now) + length(formerly) <= MAX_ARGUMENT_BYTES;
         Self {
-            now: if readable { now } else { Said::new() },
+            now: if readable {
+                now
+            } else {
+                DefinitionFields::new()
+            },
             formerly: if readable {
                 formerly.clone()
             } else {
-                Said::new()
+                DefinitionFields::new()
             },
         }
     }

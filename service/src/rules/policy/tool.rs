@@ -5,7 +5,7 @@ use serde_json::Value;
 use crate::{
     rules::{
         audit::hash,
-        grant::{Definition, Said},
+        grant::{Definition, DefinitionFields},
     },
     transcript::Effect,
 };
@@ -42,13 +42,13 @@ pub(crate) enum Acceptance {
     Pending {
         /// What was said of the tool when it was last accepted; empty if it never was, or if that
         /// is not known.
-        formerly: Said,
+        formerly: DefinitionFields,
     },
 }
 
 #[cfg(test)]
 pub(crate) const PENDING: Acceptance = Acceptance::Pending {
-    formerly: Said::new(),
+    formerly: DefinitionFields::new(),
 };
 
 impl Tool {
@@ -100,7 +100,7 @@ impl Tool {
     }
 
     /// Returns what the server says of the tool, for people.
-    pub(crate) fn said(&self) -> Said {
+    pub(crate) fn said(&self) -> DefinitionFields {
         let parameters = serde_json::to_string_pretty(&self.parameters);
         let member = |name: &str, text: String| (name.to_owned(), text);
         let mut said = vec![

@@ -18,7 +18,7 @@ use crate::{
 const TIMEOUT: Duration = Duration::from_secs(60);
 
 /// Most texts of one request.
-pub(super) const BATCH: usize = 32;
+pub(super) const TEXTS_PER_REQUEST: usize = 32;
 /// Longest answer, in bytes.
 const MAX_ANSWER_BYTES: usize = 16 * 1024 * 1024;
 
@@ -72,7 +72,7 @@ impl Embeddings {
         texts: &[String],
     ) -> Result<Vec<Vec<f32>>, String> {
         let mut vectors = Vec::new();
-        for batch in texts.chunks(BATCH) {
+        for batch in texts.chunks(TEXTS_PER_REQUEST) {
             let span = spans::model(Operation::Embeddings, &self.name, &self.url);
             let came = self.batch(batch).await;
             vectors.extend(came.inspect_err(|_| spans::fail(&span, "failed"))?);

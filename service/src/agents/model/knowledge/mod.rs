@@ -19,14 +19,14 @@ use std::{collections::BTreeSet, path::PathBuf, sync::Arc, time::Duration};
 use tokio::{sync::Mutex, task::spawn_blocking, time::Instant};
 
 use self::{
-    embeddings::{BATCH, Embeddings},
+    embeddings::{Embeddings, TEXTS_PER_REQUEST},
     folder::Listing,
 };
 use super::run::speech::Speech;
 use crate::{
     Error, Result,
     store::Knowledge,
-    transcript::knowledge::{Indexed, Passage, Shelf, Vector, words},
+    transcript::knowledge::{FolderState, Passage, Shelf, Vector, words},
 };
 
 pub(super) use all_folders::KnowledgeFolders;
@@ -214,7 +214,7 @@ impl KnowledgeFolder {
     }
 
     /// Reads the folder again if anything in it changed; returns the revision that is in the index.
-    async fn refresh(&self, knowledge: &Knowledge) -> Result<Indexed, SearchFault> {
+    async fn refresh(&self, knowledge: &Knowledge) -> Result<FolderState, SearchFault> {
         let mut vectors = self.vectors.lock().await;
         let listing = self.list().await.map_err(SearchFault::Broken)?;
         if let Some(indexed) = knowledge.indexed(&self.shelf).await?
@@ -228,7 +228,7 @@ impl KnowledgeFolder {
         let passages =
             read.map_err(|_| SearchFault::Broken("its files cannot be read".to_owned()))?;
         knowledge.fill(&self.shelf, &revision, &passages).await?;
-        Ok(Indexed {
+        Ok(FolderState {
             revision,
             vectors_of: None,
         })
@@ -240,7 +240,7 @@ impl KnowledgeFolder {
         &self,
         embeddings: &Embeddings,
         query: &str,
-        indexed: &Indexed,
+        indexed: &FolderState,
         knowledge: &Knowledge,
     ) -> Result<(Vec<i64>, bool), SearchFault> {
         let asked = [query.to_owned()];
@@ -259,7 +259,7 @@ impl KnowledgeFolder {
     async fn vectors_of(
         &self,
         embeddings: &Embeddings,
-        indexed: &Indexed,
+        indexed: &FolderState,
         knowledge: &Knowledge,
     ) -> Result<(Arc<Vec<Vector>>, bool), SearchFault> {
         if let Some((revision, vectors)) = &*self.vectors.lock().await
@@ -279,7 +279,7 @@ impl KnowledgeFolder {
                 return Ok((Arc::new(vectors), false));
             };
             let since = Instant::now();
-            for batch in missing.chunks(BATCH) {
+            for batch in missing.chunks(TEXTS_PER_REQUEST) {
                 if since.elapsed() > MAKING_TIME {
                     return Ok((Arc::new(vectors), false));
                 }

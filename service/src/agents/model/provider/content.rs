@@ -4,7 +4,7 @@ use serde_json::Value;
 
 /// What a piece of an answer says.
 #[derive(Debug, Default, PartialEq, Eq)]
-pub(in crate::agents::model) struct Said {
+pub(in crate::agents::model) struct PieceContent {
     /// Words for the reader.
     pub(in crate::agents::model) text: String,
     /// True if the piece has thoughts, which `text` leaves out.
@@ -20,8 +20,8 @@ const THOUGHTS: [&str; 4] = [
 ];
 
 /// Returns what a piece of an answer (`delta`), or a whole one (`message`), says.
-pub(in crate::agents::model) fn read(message: &Value) -> Said {
-    let mut said = Said::default();
+pub(in crate::agents::model) fn read(message: &Value) -> PieceContent {
+    let mut said = PieceContent::default();
     if let Some(content) = message.get("content") {
         take(content, &mut said);
     }
@@ -37,7 +37,7 @@ pub(in crate::agents::model) fn read(message: &Value) -> Said {
     said
 }
 
-fn take(content: &Value, said: &mut Said) {
+fn take(content: &Value, said: &mut PieceContent) {
     match content {
         Value::String(text) => said.text.push_str(text),
         Value::Array(parts) => parts.iter().for_each(|part| take(part, said)),

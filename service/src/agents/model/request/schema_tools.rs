@@ -120,13 +120,15 @@ pub(in crate::agents::model) struct StepReader {
     at: Option<usize>,
 }
 
-/// What a whole answer is: words for the person, the use of a tool, or nothing.
+/// One whole reply of a model that is offered tools by a schema, as [`StepReader`] read it: its words
+/// for the person, and the call that it wants.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(in crate::agents::model) struct ReadStep {
     /// The words for the person that were not handed out while they came.
     pub(in crate::agents::model) rest: String,
     /// All words for the person.
     pub(in crate::agents::model) said: String,
+    /// The call of a tool that the model wants; `None` if it wants none.
     pub(in crate::agents::model) call: Option<WantedCall>,
 }
 
@@ -138,7 +140,7 @@ impl StepReader {
         let Some(unread) = self.at.and_then(|at| self.raw.get(at..)) else {
             return ReplyPiece::Silent;
         };
-        let whole = whole(unread);
+        let whole = readable_len(unread);
         let text = unread.get(..whole).unwrap_or_default();
         let text = decode(text);
         self.at = self.at.map(|at| at + whole);
@@ -194,7 +196,7 @@ fn words(raw: &str) -> Option<usize> {
 
 /// Returns how many bytes can be read of a JSON string without its quotes: up to its end, or to an
 /// escape that has not come whole.
-fn whole(text: &str) -> usize {
+fn readable_len(text: &str) -> usize {
     let bytes = text.as_bytes();
     let mut at = 0;
     while let Some(byte) = bytes.get(at) {

@@ -7,7 +7,7 @@ use crate::{
     generate::new_id,
     rules::{
         approval::{Approval, Question, Verdict},
-        grant::Said,
+        grant::DefinitionFields,
     },
 };
 
@@ -50,8 +50,9 @@ pub(super) fn question(asked: &[Judged], colleague: Option<&str>) -> Question {
                 .shown(),
             reason: ruling.why.clone(),
             definition_changed: change.is_some(),
-            definition: change.map_or_else(Said::new, |it| it.now.clone()),
-            accepted_definition: change.map_or_else(Said::new, |it| it.formerly.clone()),
+            definition: change.map_or_else(DefinitionFields::new, |it| it.now.clone()),
+            accepted_definition: change
+                .map_or_else(DefinitionFields::new, |it| it.formerly.clone()),
             ..ApprovalRequest::default()
         };
         if let Some(told) = ruling.told {

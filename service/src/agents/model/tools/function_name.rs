@@ -1,6 +1,6 @@
 //! The name of a tool as a model gets it.
 
-/// Longest name of a function that servers take, in characters.
+/// The most characters that providers accept in the name of a function, which a tool is to a model.
 pub(in crate::agents::model) const MAX_FUNCTION_NAME: usize = 64;
 
 /// Returns the id of a tool as the name of a function: other characters than functions may have

@@ -5,23 +5,17 @@
 // A file is named as `new URL("./file", import.meta.url)`, spelled out: bundlers look for that, and
 // take the file along. It is called when the file is fetched: a page may have taken the name `URL`.
 // `assent_NAME.js` is bundled from `web/NAME/index.js`, or with a
-// `assent_NAME_bg.wasm` beside it the glue of the crate `assent_NAME`. With `linked` it is a part
-// of the widget, which only `dist/` has in a file of its own.
+// `assent_NAME_bg.wasm` beside it the glue of the crate `assent_NAME`. As a `part` it is one of
+// the widget, which only `dist/` has in a file of its own.
 //
 // `@fetched` says when: "on demand", "after" another one, or with the widget. `@without` says what
 // happens if it cannot be fetched.
 
-import { lazy } from "./lazy.js";
+import { lazy, part } from "./lazy.js";
 import { shared } from "./shared.js";
 
 /** @import { Lazy } from "./lazy.js" */
 /** @import { Glue, History, Renderer } from "./load.js" */
-
-/** The script of a module that is cut out of the widget: the widget's own glue links it.
- * @returns {Promise<any>} */
-const linked = () => shared.assets.widget.load().then((/** @type {any} */ glue) => ({
-  default: glue.link,
-}));
 
 const registry = {
   /**
@@ -40,7 +34,7 @@ const registry = {
    * @fetched after the widget, with the renderer
    * @without no tool can be approved
    */
-  approval: lazy(linked, () => new URL("./assent_approval_bg.wasm", import.meta.url)),
+  approval: part(() => shared.assets.widget.load(), () => new URL("./assent_approval_bg.wasm", import.meta.url)),
   /**
    * @fetched after the renderer
    * @without nothing is recorded, and tabs do not follow each other's streams

@@ -12,15 +12,22 @@ const STALL_TIMEOUT = 20;
  * @typedef {{value: T | null, load(): Promise<T>, forget(): void}} Lazy */
 
 /** Makes a lazy module of a script, which is the glue of a WebAssembly module if that is given.
- * @param {() => URL | Promise<any>} script its address, or itself
- * @param {() => URL} [wasm] the address @returns {Lazy} */
-export function lazy(script, wasm) {
+ * @param {() => URL} script @param {() => URL} [wasm] the addresses @returns {Lazy} */
+export const lazy = (script, wasm) => once(() => fetchModule(importScript(script()), wasm?.()));
+
+/** Makes a lazy module of a part of another one, whose glue links it.
+ * @param {() => Promise<any>} glue @param {() => URL} wasm the address @returns {Lazy} */
+export const part = (glue, wasm) =>
+  once(() => fetchModule(glue().then(({ link }) => ({ default: link })), wasm()));
+
+/** @param {() => Promise<any>} fetchIt @returns {Lazy} */
+function once(fetchIt) {
   /** @type {Promise<any> | null} */
   let loading = null;
   return {
     value: null,
     load() {
-      return (loading ??= fetchModule(script(), wasm?.()).then(
+      return (loading ??= fetchIt().then(
         (module) => (this.value = module),
         (error) => {
           this.forget();
@@ -35,13 +42,17 @@ export function lazy(script, wasm) {
   };
 }
 
+/** @param {URL} script @returns {Promise<any>} */
+function importScript(script) {
+  // Browsers remember failed imports: after a failure the address is another one.
+  if (shared.attempt) script.searchParams.set("attempt", String(shared.attempt));
+  return import(script.href);
+}
+
 /** Fetches and starts a module. Rejects when no byte of it came for the limit. The progress of a
  * script cannot be seen: that of the WebAssembly beside it counts for both.
- * @param {URL | Promise<any>} script @param {URL} [wasm] @returns {Promise<any>} */
-async function fetchModule(script, wasm) {
-  // Browsers remember failed imports: after a failure the address is another one.
-  if (shared.attempt && "href" in script)
-    script.searchParams.set("attempt", String(shared.attempt));
+ * @param {Promise<any>} glue @param {URL} [wasm] the address @returns {Promise<any>} */
+async function fetchModule(glue, wasm) {
   const abort = new AbortController();
   let left = STALL_TIMEOUT, timer;
   const write = () => {
@@ -51,7 +62,6 @@ async function fetchModule(script, wasm) {
   const stalled = new Promise((_, reject) => {
     timer = setInterval(() => --left || reject(new Error("stalled")), 1000);
   });
-  const glue = "href" in script ? import(script.href) : script;
   const start = async (/** @type {URL} */ url) => {
     const response = await fetch(url, { signal: abort.signal });
     const { body } = response.clone();

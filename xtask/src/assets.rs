@@ -24,7 +24,7 @@ enum Kind {
     Script,
     /// A crate's module and its glue.
     Module,
-    /// A module that is cut out of the widget, whose glue links it: `lazy(linked, …)`.
+    /// A module that is cut out of the widget, whose glue links it: `part(…)`.
     Part,
 }
 
@@ -95,6 +95,19 @@ pub(crate) fn read(workspace: &Workspace) -> Result<Vec<Asset>, Error> {
     parse(&fs::read_to_string(&path).map_err(Error::file(&path))?)
 }
 
+/// Returns the name of a row, its kind, and the text that has its files; `None` for another line.
+fn row(line: &str) -> Option<(&str, Kind, &str)> {
+    if let Some((name, files)) = line.split_once(": part(") {
+        return Some((name, Kind::Part, files));
+    }
+    let (name, files) = line.split_once(": lazy(")?;
+    let kind = match files.contains(".wasm") {
+        true => Kind::Module,
+        false => Kind::Script,
+    };
+    Some((name, kind, files))
+}
+
 fn parse(registry: &str) -> Result<Vec<Asset>, Error> {
     let mut assets = Vec::new();
     let [mut fetched, mut without] = [String::new(), String::new()];
@@ -103,14 +116,10 @@ fn parse(registry: &str) -> Result<Vec<Asset>, Error> {
             text.clone_into(&mut fetched);
         } else if let Some(text) = line.strip_prefix("* @without ") {
             text.clone_into(&mut without);
-        } else if let Some((name, files)) = line.split_once(": lazy(") {
+        } else if let Some((name, kind, files)) = row(line) {
             let asset = Asset {
                 name: name.to_owned(),
-                kind: match files {
-                    _ if files.starts_with("linked,") => Kind::Part,
-                    _ if files.contains(".wasm") => Kind::Module,
-                    _ => Kind::Script,
-                },
+                kind,
                 fetched: std::mem::take(&mut fetched),
                 without: std::mem::take(&mut without),
             };
@@ -161,12 +170,11 @@ mod tests {
 
     #[test]
     fn a_part_is_cut_out_of_the_widget() {
-        let row = |name: &str| ROW.replace("mermaid", name);
-        let part = row("card").replace(
-            "new URL(\"./assent_card.js\"",
-            "linked, new URL(\"./assent_card_bg.wasm\"",
-        );
-        let [widget, part] = parse(&[row("widget"), part].concat())
+        let named = |name: &str| ROW.replace("mermaid", name);
+        let part = named("card")
+            .replace("lazy(", "part(")
+            .replace(".js\"", "_bg.wasm\"");
+        let [widget, part] = parse(&[named("widget"), part].concat())
             .unwrap()
             .try_into()
             .unwrap();

@@ -27,8 +27,8 @@ for (const mode of ["launcher", "inline"]) {
     await chat.ask("hello");
     await expect(chat.lastMessage).toContainText("Hello!");
     // Everything that a browser needs is in the folder, and each file is fetched once; this answer has no formula and no code.
-    const files = readdirSync(DIST).filter((file) => /^assent(_widget|_renderer|_history)?(_bg)?(-\w+)?\.(js|wasm)$/.test(file));
-    expect(files).toHaveLength(6);
+    const files = readdirSync(DIST).filter((file) => /^assent(_widget|_renderer|_approval|_history)?(_bg)?(-\w+)?\.(js|wasm)$/.test(file));
+    expect(files).toHaveLength(7);
     // What keeps on the device comes last.
     await expect.poll(() => fetched.sort()).toEqual(files.map((file) => `/${file}`).sort());
   });

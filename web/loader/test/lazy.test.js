@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, beforeEach, test } from "node:test";
 import { fileURLToPath, pathToFileURL } from "node:url";
-import { lazy } from "../lazy.js";
+import { lazy, part } from "../lazy.js";
 
 /** @import { TestContext } from "node:test" */
 /** @typedef {ReadableStreamDefaultController<Uint8Array>} Body */
@@ -105,6 +105,19 @@ test("WebAssembly is started by its glue code, and a failed start is retried", a
   await assert.rejects(module.load(), /lost/);
   assert.equal((await module.load()).name, "glue");
   assert.deepEqual(/** @type {any} */ (globalThis).asked, ["code", "code"]);
+});
+
+test("a part is linked by the glue of what it is a part of, and fetched again after a failure", async () => {
+  const linked = /** @type {string[]} */ ([]);
+  const link = async (/** @type {{ module_or_path: Response }} */ { module_or_path }) => {
+    linked.push(await module_or_path.text());
+    if (linked.length < 2) throw new Error("lost");
+  };
+  const card = part(async () => ({ link }), () => script("part_bg.wasm", "code"));
+  await assert.rejects(card.load(), /lost/);
+  await card.load();
+  await card.load();
+  assert.deepEqual(linked, ["code", "code"]);
 });
 
 test("WebAssembly is fetched once, however often its module is requested", async () => {

@@ -54,11 +54,21 @@ pub(super) fn split(
     Ok(rest)
 }
 
-/// Adds `link` to the exports of the glue.
+/// Adds `link` to the exports of the glue, which imports the linker.
+///
+/// The import is written otherwise, too: where all that a module exports is imported as one object,
+/// bundlers write code that takes members for exports that a page gave to all objects.
 pub(super) fn export_link(glue: &Path) -> Result<(), Error> {
     let text = String::from_utf8_lossy(&read(glue)?).into_owned();
-    let line = format!("export {{ link }} from \"{LINKER}\";\n");
-    write(glue, [text, line].concat().as_bytes())
+    let end = format!(" from \"{LINKER}\"");
+    let wrong = || Error::Wrong(format!("the glue must import {LINKER} once, as one object"));
+    let (before, after) = text.split_once(&end).ok_or_else(wrong)?;
+    let (before, name) = before.rsplit_once("import * as ").ok_or_else(wrong)?;
+    if name.contains(char::is_whitespace) || after.contains(&end) {
+        return Err(wrong());
+    }
+    let import = format!("export {{ link }}{end};\nimport {{ loaders as {name} }}{end}");
+    write(glue, [before, &import, after].concat().as_bytes())
 }
 
 /// Returns the names of what a part imports from the rest of the widget.
@@ -95,8 +105,10 @@ export const link = async ({{ module_or_path: response }}) => {{
   link_cards();
 }};
 
-export const __wasm_split_load_approval = (callback, data) => {{
-  initSync().__indirect_function_table.get(callback)(data, true);
+export const loaders = {{
+  __wasm_split_load_approval(callback, data) {{
+    initSync().__indirect_function_table.get(callback)(data, true);
+  }},
 }};
 "#
     )
@@ -105,6 +117,7 @@ export const __wasm_split_load_approval = (callback, data) => {{
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::workspace::Workspace;
     use wasm_encoder::{EntityType, ImportSection, MemoryType, Module};
 
     fn part(module: &str) -> Vec<u8> {
@@ -130,6 +143,26 @@ mod tests {
         assert!(script.contains("const { memory, table } = initSync();"));
         assert!(script.contains("{ __wasm_split: { memory, table } }"));
         assert!(script.contains("from \"./assent_widget.js\""));
+    }
+
+    #[test]
+    fn the_glue_exports_how_a_part_is_linked_and_imports_no_object_of_a_module() {
+        let folder = Workspace::locate()
+            .unwrap()
+            .path("target/xtask-tests/split-glue");
+        std::fs::create_dir_all(&folder).unwrap();
+        let glue = folder.join("glue.js");
+        let import = |name: &str| format!("import * as {name} from \"{LINKER}\";\nrest();\n");
+        write(&glue, import("import1").as_bytes()).unwrap();
+        export_link(&glue).unwrap();
+        let text = String::from_utf8(read(&glue).unwrap()).unwrap();
+        let expected = "export { link } from \"./__wasm_split.js\";\n\
+            import { loaders as import1 } from \"./__wasm_split.js\";\nrest();\n";
+        assert_eq!(text, expected);
+        for wrong in ["rest();\n".to_owned(), import("a").repeat(2)] {
+            write(&glue, wrong.as_bytes()).unwrap();
+            assert!(export_link(&glue).is_err(), "{wrong}");
+        }
     }
 
     #[test]

@@ -14,7 +14,6 @@ use super::{
     rows::{Row, rows},
     show::Show,
     strings,
-    tool_title::call_in_words,
 };
 use crate::store::{ActivityLevel, Settings};
 
@@ -197,12 +196,10 @@ fn Step(steps: RwSignal<Steps>, place: usize) -> impl IntoView {
     move || {
         step.get().map(|step| {
             let (text, duration) = (step_text(texts, &step), duration(texts, &step));
-            // What the service calls it, where the text has its title.
-            let called = titled_call(&step).map_or_else(String::new, shown_name);
             view! {
                 <li class="step" data-state=state_name(step.state)>
                     <Mark/>
-                    <span class="step-text" dir="auto" {..attribute("title", called)}>
+                    <span class="step-text" dir="auto">
                         {step.agent.map(|agent| view! { <b>{shown_name(&agent)}</b> " " })} {text}
                     </span>
                     {(step.state == StepState::Failed).then(failed)}
@@ -244,12 +241,16 @@ fn step_text(texts: Texts, step: &ActivityStep) -> String {
         match done {
             Some(text) => text.to_owned(),
             None => match named_tool(step) {
-                Some(tool) => texts.fill(strings::RAN, &[("tool", &shown_call(tool))]),
+                Some(tool) => texts.fill(
+                    strings::RAN,
+                    &[("tool", &strings::cut(tool, strings::MAX_SENTENCE))],
+                ),
                 None => texts.get(strings::TOOL_RAN).to_owned(),
             },
         }
     } else if let Some(tool) = running_tool(step) {
-        texts.fill(strings::RUNNING, &[("tool", &shown_call(tool))])
+        let tool = strings::cut(tool, strings::MAX_SENTENCE);
+        texts.fill(strings::RUNNING, &[("tool", &tool)])
     } else if !own.is_empty() {
         strings::cut(own, strings::MAX_SENTENCE)
     } else if step.event_type.name().is_empty() {
@@ -273,20 +274,7 @@ fn named_tool(step: &ActivityStep) -> Option<&str> {
     (!name.is_empty() && !name.contains(char::is_whitespace)).then_some(tool)
 }
 
-/// Returns a call as it is shown: with the tool's title if it has one, and cut to a maximum.
-fn shown_call(call: &str) -> String {
-    let title = call_in_words(call);
-    strings::cut(title.as_deref().unwrap_or(call), strings::MAX_SENTENCE)
-}
-
-/// Returns the call that a step names, in the service's spelling, if it is shown with the tool's
-/// title.
-fn titled_call(step: &ActivityStep) -> Option<&str> {
-    let is_tool = step.group() == Some(EventGroup::ToolExecution);
-    named_tool(step).filter(|call| is_tool && call_in_words(call).is_some())
-}
-
-/// Returns the call that a running step names, if its description says no more than that.
+/// Returns the tool of a step that runs, if the step says no more than that.
 fn running_tool(step: &ActivityStep) -> Option<&str> {
     let is_tool = step.group() == Some(EventGroup::ToolExecution);
     let is_running = is_tool && step.state == StepState::Running;

@@ -10,10 +10,7 @@ use leptos::{
     web_sys::{File, HtmlElement, js_sys::Function},
 };
 
-use super::{
-    dispatch::Dispatch, effect::on_load, escape_invisible::shown_name, strings,
-    tool_title::call_in_words,
-};
+use super::{dispatch::Dispatch, effect::on_load, escape_invisible::shown_name, strings};
 
 #[wasm_bindgen(module = "/src/components/picture.js")]
 extern "C" {
@@ -33,8 +30,7 @@ extern "C" {
 pub(super) fn Picture(image: ToolImage) -> impl IntoView {
     let texts = strings::texts();
     let read = expect_context::<Dispatch>().image_reader();
-    let tool = call_in_words(&image.tool).unwrap_or_else(|| shown_name(&image.tool));
-    let description = texts.fill(strings::PICTURE_OF, &[("tool", &tool)]);
+    let description = texts.fill(strings::PICTURE_OF, &[("tool", &shown_name(&image.tool))]);
     let frame = NodeRef::<Div>::new();
     on_load(frame, move |frame| {
         let failed = texts.get(strings::IMAGE_FAILED);

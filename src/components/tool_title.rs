@@ -7,18 +7,6 @@ pub(super) fn tool_title(name: &str) -> String {
     in_words(name).unwrap_or_else(|| strings::shortened(&escape_invisible(name)))
 }
 
-/// Returns a call as in `files/write_file (packing.md)`, with the tool's title in place of its name
-/// and server; `None` if the tool's name cannot be written in words.
-pub(super) fn call_in_words(call: &str) -> Option<String> {
-    let (name, what_for) = call.split_at(call.find(" (").unwrap_or(call.len()));
-    let title = match name.split_once('/') {
-        // A server whose name is no identifier, either, may be meant to deceive.
-        Some((server, tool)) => in_words(server).and_then(|_| in_words(tool)),
-        None => in_words(name),
-    };
-    Some([&title?, what_for].concat())
-}
-
 /// Returns an identifier such as `delete_file` or `deleteFile` in words, `Delete file`; `None` for a
 /// name that is no identifier, or is so long that it would be cut. It has ASCII letters alone: any
 /// other name is shown as it is.

@@ -57,7 +57,7 @@ test("three real tools run as approved, one that was denied does not, and none a
   await chat.isAnswered();
   // Each that ran, as the service names it.
   await chat.part("activity").last().getByRole("button").click();
-  await expect(chat.part("activity").last()).toContainText(/Ran Write file \(.*d\)/);
+  await expect(chat.part("activity").last()).toContainText(/Ran files\/write_file \(.*d\)/);
   expect(written(desk, "a", "b", "c", "d")).toEqual([true, false, true, true]);
   expect(readFileSync(join(desk.files, "a"), "utf8")).toBe("I am a.");
 

@@ -105,7 +105,7 @@ async fn an_activity_that_has_ended_is_summed_up() {
     let line = |widget: &Widget| widget.read("[part=activity] .activity-line");
     widget.event(stream, TOOL, r#""content":"Starting a tool: stock_level""#);
     tick().await;
-    assert_eq!(line(&widget), "Running Stock level1 step");
+    assert_eq!(line(&widget), "Running stock_level1 step");
     widget.wait(4_000);
     widget.event(stream, THINKS, r#""content":"""#);
     widget.event(stream, THOUGHT, r#""content":"""#);

@@ -313,45 +313,9 @@ async fn names_what_ran(before: &str) {
     widget.event(stream, "AGENT_RESPONSE_COMPLETE", r#""content":"So.""#);
     widget.input(Input::StreamEnded(stream, StreamEnd::Closed));
     tick().await;
-    let ran = "Ran Write file (packing list.md)";
+    let ran = "Ran files/write_file (packing list.md)";
     assert_eq!(widget.read("[part=activity] .activity-current"), "2 steps");
     assert_eq!(widget.read(".step:first-child .step-text"), ran);
-    let called = widget.one(".step:first-child .step-text");
-    let called = called.get_attribute("title");
-    assert_eq!(
-        called.as_deref(),
-        Some("files/write_file (packing list.md)")
-    );
-}
-
-#[wasm_bindgen_test]
-async fn a_tool_is_said_by_its_title_where_its_name_is_an_identifier_and_else_as_it_is() {
-    for (called, said, has_title) in [
-        ("delete_file", "Delete file", true),
-        ("mail-server/send-email", "Send email", true),
-        (
-            "openURL (https://a.example/b)",
-            "Open URL (https://a.example/b)",
-            true,
-        ),
-        ("7zip", "7zip", false),
-        ("p\u{430}y/delete_file", "p\u{430}y/delete_file", false),
-        ("files/p\u{430}y_all", "files/p\u{430}y_all", false),
-        ("a/b/c", "a/b/c", false),
-    ] {
-        let mut widget = Widget::new();
-        widget.settings.activity.set(ActivityLevel::Full);
-        let stream = widget.send("hello").await;
-        let content = format!(r#""content":"{called}""#);
-        widget.event(stream, "NOTIFICATION_TOOL_EXECUTION_INITIATED", &content);
-        tick().await;
-        let running = format!("Running {said}");
-        assert_eq!(widget.read("[part=activity] .activity-current"), running);
-        assert_eq!(widget.read(".step-text"), running);
-        let title = widget.one(".step-text").get_attribute("title");
-        let called = if has_title { called } else { "" };
-        assert_eq!(title.as_deref(), Some(called));
-    }
 }
 
 #[wasm_bindgen_test]

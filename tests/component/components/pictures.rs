@@ -74,7 +74,10 @@ async fn a_picture_is_at_the_step_of_its_tool_and_has_a_name() {
 
     open_steps(&mut widget).await;
     let image = picture(&widget).await;
-    assert_eq!(image.get_attribute("alt").unwrap(), "Picture of Draw");
+    assert_eq!(
+        image.get_attribute("alt").unwrap(),
+        "Picture of charts/draw"
+    );
     // No address of the service, and none of an answer.
     let address = image.get_attribute("src").unwrap();
     assert!(address.starts_with("blob:"), "{address}");
@@ -95,7 +98,7 @@ async fn a_picture_is_at_the_step_of_its_tool_and_has_a_name() {
     frames().await;
     assert_eq!(picture(&widget).await, image);
     assert_eq!(text("imagesRead"), "upload-1");
-    assert_eq!(widget.read(".step-text"), "Ran Draw");
+    assert_eq!(widget.read(".step-text"), "Ran charts/draw");
 
     // Its bytes are given back with the steps.
     open_steps(&mut widget).await;
@@ -123,7 +126,7 @@ async fn a_picture_that_cannot_be_shown_says_so() {
         until(&blob, || said().contains("could not be loaded")).await;
         assert_eq!(
             said(),
-            "Picture of Draw The image could not be loaded."
+            "Picture of charts/draw The image could not be loaded."
         );
         assert_eq!(widget.all(".picture img").len(), 0);
         // With its steps it is tried again.
@@ -145,7 +148,7 @@ async fn a_stored_answer_shows_its_pictures_as_steps() {
     widget.read_messages(Ok(serde_json::from_str(stored).unwrap()));
     widget.settle().await;
     assert_eq!(widget.all("[part=activity]").len(), 1);
-    assert_eq!(widget.read(".activity-current"), "Ran Draw");
+    assert_eq!(widget.read(".activity-current"), "Ran charts/draw");
     open_steps(&mut widget).await;
     until("both", || widget.all(".picture img").len() == 2).await;
     assert_eq!(text("imagesRead.sort()"), "upload-1,upload-2");
@@ -161,7 +164,7 @@ async fn a_picture_far_from_the_screen_is_fetched_once_it_is_near() {
     widget.settings.activity.set(ActivityLevel::Full);
     widget.settle().await;
     frames().await;
-    assert_eq!(widget.read(".picture"), "Picture of Draw");
+    assert_eq!(widget.read(".picture"), "Picture of charts/draw");
     assert!(holds("imagesRead.length === 0"));
     widget.one(".picture").scroll_into_view();
     picture(&widget).await;

@@ -176,7 +176,7 @@ pub(super) fn set_access(handle: u32, token: Option<Function>, headers: Option<F
 
 /// Dispatches a request of the page. One of the functions `resolve` and `reject` is called at its
 /// end.
-pub(super) fn ask(
+pub(super) fn dispatch_request(
     handle: u32,
     request: Result<Request, Failure>,
     resolve: Function,

@@ -95,7 +95,7 @@ pub fn set_access(
 #[wasm_bindgen]
 pub fn ask(handle: u32, name: &str, arguments: &Array, resolve: Function, reject: Function) {
     let request = page_requests::request(name, arguments);
-    instances::ask(handle, request, resolve, reject);
+    instances::dispatch_request(handle, request, resolve, reject);
 }
 
 /// Sets the page's own texts by key (`assent.d.ts`, `Strings`). The widget is drawn anew with them.

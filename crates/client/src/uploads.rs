@@ -110,7 +110,7 @@ impl Uploads {
             return Err(String::new());
         };
         let context = Object::new();
-        let progress = self.progress(attempt, listener);
+        let progress = self.progress_callback(attempt, listener);
         for (name, value) in [
             ("signal", JsValue::from(attempt.abort.signal())),
             ("progress", progress),
@@ -134,7 +134,11 @@ impl Uploads {
 
     /// Returns the function `progress` of one attempt. The page may keep it for ever, so that the
     /// garbage collector owns it.
-    fn progress(self: &Rc<Self>, attempt: &Rc<Attempt>, listener: &UploadListener) -> JsValue {
+    fn progress_callback(
+        self: &Rc<Self>,
+        attempt: &Rc<Attempt>,
+        listener: &UploadListener,
+    ) -> JsValue {
         let (uploads, attempt) = (Rc::downgrade(self), Rc::downgrade(attempt));
         let listener = listener.clone();
         let progress = move |fraction: JsValue| {

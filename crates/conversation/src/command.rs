@@ -65,8 +65,8 @@ pub enum Command {
         /// stream ends as withheld; if the page changes the message, `Input::Edited` comes first.
         is_proposal: bool,
         /// The decisions, if the post answers a batch. Nothing is posted, and the stream ends as
-        /// withheld, if the host page objects, another tab answers the batch, or the device keeps
-        /// another request for one of its runs.
+        /// withheld, if the host page objects, if another tab answers the batch, or if the device has
+        /// stored another request for one of the tool runs than the one that this answer echoes.
         summary: Option<AnswerSummary>,
     },
     /// Ask the service to end the answer that it is writing in this thread; the stream goes on

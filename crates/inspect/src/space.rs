@@ -28,7 +28,7 @@ impl<'a> Spaces<'a> {
 
     /// Returns the name of the white space character at the byte `at`, if a reader would not notice
     /// it.
-    pub(crate) fn unseen(&mut self, at: usize, character: char) -> Option<&'static str> {
+    pub(crate) fn name_if_unnoticed(&mut self, at: usize, character: char) -> Option<&'static str> {
         let name = match character {
             ' ' => "space",
             '\t' => "tab",

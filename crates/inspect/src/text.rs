@@ -85,7 +85,7 @@ impl Text {
                     weight: hidden.weight,
                     times: 1,
                 }
-            } else if let Some(name) = spaces.unseen(at, character) {
+            } else if let Some(name) = spaces.name_if_unnoticed(at, character) {
                 Part::Hidden {
                     character,
                     name,

@@ -3,7 +3,7 @@
 use crate::{Block, Inline};
 
 /// Maximum length of the word in `[!WORD]`, in bytes.
-const MAX_LENGTH: usize = 20;
+const MAX_WORD_BYTES: usize = 20;
 
 /// Makes `[!WORD]` at the beginning of a quote a paragraph of its own, with the word in bold and
 /// only its first letter as a capital.
@@ -54,5 +54,5 @@ fn split(text: &str) -> Option<(String, &str)> {
 
 /// Returns true if the text between `[!` and `]` is a word, or the beginning of one.
 pub(crate) fn is_word(name: &str) -> bool {
-    name.len() <= MAX_LENGTH && name.chars().all(|c| c.is_alphabetic() || c == '-')
+    name.len() <= MAX_WORD_BYTES && name.chars().all(|c| c.is_alphabetic() || c == '-')
 }

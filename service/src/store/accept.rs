@@ -216,7 +216,7 @@ async fn decide_batches(
         decide(&asked, post.answer).map_err(|body| Error::RejectedApproval(Box::new(body)))?;
     people::decided(writing, post.thread_id, &decisions).await?;
     let mut answered = Vec::new();
-    for (memory_id, approvals, decisions) in by_question(&rows, asked, &decisions) {
+    for (memory_id, approvals, decisions) in group_by_question(&rows, asked, &decisions) {
         let (memory, before, asked_in): (String, String, String) =
             sqlx::query_as("SELECT body, feedback, asked_in FROM memories WHERE id = ?")
                 .bind(memory_id)
@@ -279,7 +279,7 @@ fn refuse_while_pending(pending: i64) -> Result<()> {
 
 /// Groups approvals and decisions by the question (the memory) that they belong to, in the order of
 /// asking. Questions about which nothing is decided are left out.
-fn by_question<'a>(
+fn group_by_question<'a>(
     rows: &'a [ApprovalRow],
     asked: Vec<Approval>,
     decisions: &[Decision],

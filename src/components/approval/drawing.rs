@@ -75,7 +75,7 @@ pub(super) fn Drawing(
                 }
             }
             Some(Err(error)) => give_up(&error),
-            None => request.wait(texts, &roots, wanted),
+            None => request.draw_without_renderer(texts, &roots, wanted),
         }
     }
 }
@@ -89,7 +89,12 @@ impl Places {
 
 impl Request {
     /// Shows the tool's name, and the reason why nothing else of the request is drawn.
-    fn wait(self, texts: Texts, [head, rows, warnings]: &[Element; 3], wanted: [bool; 3]) {
+    fn draw_without_renderer(
+        self,
+        texts: Texts,
+        [head, rows, warnings]: &[Element; 3],
+        wanted: [bool; 3],
+    ) {
         let name = self.name.get_untracked();
         let name = view! {
             <span class="tool-name">

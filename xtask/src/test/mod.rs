@@ -80,8 +80,7 @@ fn install_tools(workspace: &Workspace, scope: Scope) -> Result<(), Error> {
     tools::ensure_wasm_target(workspace)?;
     if scope != Scope::Fast {
         use tools::{
-            CADDY, CHROMEDRIVER, CHROMIUM, FIREFOX, HEADLESS_SHELL, NGINX, NODE, NPM, SCREEN,
-            WEBKIT,
+            CADDY, CHROMEDRIVER, CHROMIUM, FIREFOX, HEADLESS_SHELL, NGINX, NODE, NPM, WEBKIT, XVFB,
         };
         // All at once: each call that finds something missing updates the lists of packages.
         let programs = [
@@ -90,7 +89,7 @@ fn install_tools(workspace: &Workspace, scope: Scope) -> Result<(), Error> {
             &CHROMEDRIVER,
             &FIREFOX,
             &WEBKIT,
-            &SCREEN,
+            &XVFB,
             &NODE,
             &NPM,
             &NGINX,

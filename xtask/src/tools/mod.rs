@@ -65,8 +65,8 @@ pub(crate) const WEBKIT: Packaged = Packaged {
     program: "WebKitWebDriver",
     packages: &["webkit2gtk-driver", "fonts-liberation"],
 };
-/// A screen for WebKit, which does not run without one.
-pub(crate) const SCREEN: Packaged = Packaged {
+/// The virtual display that WebKit needs.
+pub(crate) const XVFB: Packaged = Packaged {
     program: "Xvfb",
     packages: &["xvfb"],
 };

@@ -1,11 +1,12 @@
-//! The state of an answer that was sent, as far as it is known.
+//! The state of an answer to a batch that was sent, as far as it is known.
 
-/// The delivery status of an answer that was sent.
+/// The delivery status of an answer to a batch that was sent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum DeliveryStatus {
     /// The answer is on its way.
     Sent,
-    /// The stored messages are being loaded to find out what became of the answer.
+    /// The stored messages are being loaded to find out whether the service accepted the answer to
+    /// the batch, which was not seen for this reason.
     Checking(UnconfirmedReason),
     /// The stored messages did not say what became of the answer; the user may have them loaded
     /// again.

@@ -143,8 +143,8 @@ impl Conversation {
         cx.output.change(Change::Draft(cx.key));
     }
 
-    /// Puts the text of feedback that can no longer stop anything before the draft, so that it is
-    /// not lost.
+    /// Keeps the text of feedback whose batch needs no answer any more: it goes to the beginning of
+    /// the draft.
     pub(crate) fn give_back(&mut self, cx: &mut Context<'_>, text: &str) {
         if !text.trim().is_empty() {
             self.draft = before_draft(text, &self.draft);

@@ -22,10 +22,10 @@ pub(super) fn without_ambiguous_line(tail: &str, in_code: bool) -> &str {
         let fence = !body.is_empty() && is_of(body, b"`~");
         return if fence { before } else { tail };
     }
-    let body = without(body, b"> \t");
+    let body = without_leading(body, b"> \t");
     let below = !before.is_empty() && !lines::ends_blank(before);
     let marks = is_of(body, b"-*_=+#`~|:$ \t");
-    let number = matches!(without(body, b"0123456789"), "." | ")");
+    let number = matches!(without_leading(body, b"0123456789"), "." | ")");
     let bullet = matches!(body, "-" | "+") || line.ends_with("- ") || number;
     let waits = match body {
         "" => false,
@@ -37,13 +37,13 @@ pub(super) fn without_ambiguous_line(tail: &str, in_code: bool) -> &str {
 }
 
 /// Returns the text without the bytes at its beginning that are in `set`.
-fn without<'text>(text: &'text str, set: &[u8]) -> &'text str {
+fn without_leading<'text>(text: &'text str, set: &[u8]) -> &'text str {
     text.get(skip(text.as_bytes(), 0, set)..)
         .unwrap_or_default()
 }
 
 fn is_of(text: &str, set: &[u8]) -> bool {
-    without(text, set).is_empty()
+    without_leading(text, set).is_empty()
 }
 
 fn is_half_definition(body: &str) -> bool {

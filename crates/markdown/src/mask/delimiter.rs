@@ -71,7 +71,7 @@ impl Delimiter {
         blocks.find(|delimiter| text.starts_with(delimiter.pair().0.as_bytes()))
     }
 
-    pub(super) fn index(self) -> usize {
+    pub(super) fn table_index(self) -> usize {
         self.0
     }
 

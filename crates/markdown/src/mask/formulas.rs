@@ -126,7 +126,7 @@ impl Reader<'_> {
     /// Returns the end of a formula, from `start` on, the position behind its opening; `None` if it
     /// has none.
     fn end(&mut self, leaf: &Leaf, start: usize, delimiter: Delimiter) -> Option<usize> {
-        let endless = 1 << delimiter.index();
+        let endless = 1 << delimiter.table_index();
         if self.endless & endless != 0 {
             return None;
         }

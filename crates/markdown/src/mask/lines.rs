@@ -46,7 +46,7 @@ pub(super) fn mask(text: &[u8], bytes: &mut Bytes) -> Regions {
         let body = skip(text, line, b" \t>");
         let start = skip_marker(text, body);
         if let Some(delimiter) = text.get(start..at).and_then(Delimiter::of_a_block)
-            && let Some(endless) = endless.get_mut(delimiter.index())
+            && let Some(endless) = endless.get_mut(delimiter.table_index())
             && start >= *endless
         {
             if !stop.contains(&line) {

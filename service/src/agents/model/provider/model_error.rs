@@ -4,7 +4,7 @@
 /// alone: it may name accounts, and parts of keys.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub(in crate::agents::model) enum ModelError {
-    /// There is no connection to the server, for this reason, which is the operator's alone.
+    /// There is no connection to the server, for this reason, which only the operator may see.
     #[error("The model could not be reached.")]
     Unreachable(String),
     /// The server answered with a status that is no success.
@@ -13,7 +13,7 @@ pub(in crate::agents::model) enum ModelError {
     /// The server says that it is busy, with this HTTP status.
     #[error("The model's server is busy ({status}). Try again in a moment.")]
     Busy { status: u16 },
-    /// The stream reports a failure, in these words, which are the operator's alone.
+    /// The stream reports a failure, in these words, which only the operator may see.
     #[error("The model failed. Try again in a moment.")]
     Reported(String),
     /// The stream broke off.

@@ -36,8 +36,9 @@ impl<'a> BatchProgress<'a> {
     }
 }
 
-/// Tells the reader that the calls of the model's last answer begin, or that all have ended, as far
-/// as the `next` command means that; `begins` is true right after the answer.
+/// Sends events about the calls of the model's last reply in `turn`: that they begin, if `begins`,
+/// which is true right after the reply; and that all have ended, if `next` asks the model again or
+/// ends the turn. Without calls nothing is sent.
 pub(super) async fn report(begins: bool, next: &Command, turn: &[Item], speech: &mut Speech<'_>) {
     let Some(batch) = BatchProgress::of(turn) else {
         return;

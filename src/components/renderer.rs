@@ -21,11 +21,7 @@ extern "C" {
     pub fn styles(this: &RendererModule) -> Result<String, JsValue>;
 
     #[wasm_bindgen(method, catch)]
-    fn warm_up(
-        this: &RendererModule,
-        input: &web_sys::Element,
-        page: &AnswerPage,
-    ) -> Result<(), JsValue>;
+    fn warm_up(this: &RendererModule, input: &web_sys::Element) -> Result<(), JsValue>;
 
     #[wasm_bindgen(method, getter, js_name = Answer)]
     fn answer_class(this: &RendererModule) -> Option<Function>;
@@ -198,10 +194,8 @@ impl Renderer {
         if IS_PREPARED.replace(true) {
             return;
         }
-        let page: AnswerPage = Object::new().unchecked_into();
-        page.set_assets(&self.assets);
         // Without it the first answer is slower, and nothing else.
-        self.module.warm_up(input, &page).ok();
+        self.module.warm_up(input).ok();
     }
 
     /// Creates an answer inside `root`, which is empty. Its images may come from `hosts` without

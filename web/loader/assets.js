@@ -47,7 +47,7 @@ const registry = {
    */
   math: lazy(() => new URL("./assent_math.js", import.meta.url), () => new URL("./assent_math_bg.wasm", import.meta.url)),
   /**
-   * @fetched on demand: somebody types, or code in a known language is on the screen
+   * @fetched on demand: the first code block on the screen in a known language
    * @without code has no colours
    */
   highlight: lazy(() => new URL("./assent_highlight.js", import.meta.url)),

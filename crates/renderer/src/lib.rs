@@ -127,11 +127,10 @@ pub fn copy(root: &HtmlElement, text: &str) -> Option<js_sys::Promise> {
 }
 
 /// Prepares for the first answer of a page, while the page is idle. `input` is the message box,
-/// near which answers are laid out unseen for a moment; `page` is the same object as for an
-/// `Answer`.
+/// near which answers are laid out unseen for a moment.
 #[wasm_bindgen]
-pub fn warm_up(input: &web_sys::Element, page: JsValue) {
-    warm_up::begin(input, page);
+pub fn warm_up(input: &web_sys::Element) {
+    warm_up::begin(input);
 }
 
 /// Returns the style sheet of rendered answers and requests, which is added after the widget's own.

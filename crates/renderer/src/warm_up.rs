@@ -1,16 +1,16 @@
 //! Invisible answers, rendered while a person writes the first message.
 //!
 //! A browser compiles a function of a module on its first call, and again, to faster code, after
-//! many calls; the first code is coloured by a module that has to be loaded, and the first layout
-//! loads fonts. The first answer of a page would take several times as long as later ones, just when
-//! the user waits for it.
+//! many calls, and the first layout loads fonts. The first answer of a page would take several times
+//! as long as later ones, just when the user waits for it. What colours code is not among it: it is
+//! a download, which answers without code do not need.
 
 use js_sys::Object;
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::spawn_local;
 use web_sys::{Element, HtmlElement};
 
-use crate::{answer::Rendered, idle::idle, node::DomResult, page::Page};
+use crate::{answer::Rendered, idle::idle, node::DomResult};
 
 /// Samples of one kind of block each, so that no step is long.
 const SAMPLES: [&str; 6] = [
@@ -22,24 +22,21 @@ const SAMPLES: [&str; 6] = [
     "A[^1] ![b](https://a.example/b.png)\n\n[^1]: C *d*\n",
 ];
 
-/// Languages that answers often have code in. Each grammar is prepared by itself.
-const LANGUAGES: [&str; 5] = ["javascript", "python", "json", "bash", "rust"];
-
 /// Number of times each sample is rendered once more: until Chromium has optimised the rendering of
 /// answers. A sample that was drawn before takes less than a millisecond.
 const ROUNDS: usize = 8;
 
 /// Begins to prepare for the first answer of a page. `input` is the message box.
-pub(crate) fn begin(input: &Element, page: JsValue) {
+pub(crate) fn begin(input: &Element) {
     // Answers have the width and the fonts of the column that the box is in.
     if let Ok(Some(place)) = input.closest(".main") {
-        spawn_local(warm_up(place, page));
+        spawn_local(warm_up(place));
     }
 }
 
 /// Lays the samples out inside of `place`, an element of the page, and renders them until they are
-/// fast; then loads the module that colours code. Each step waits until the page is idle.
-async fn warm_up(place: Element, page: JsValue) {
+/// fast. Each step waits until the page is idle.
+async fn warm_up(place: Element) {
     for sample in SAMPLES {
         idle().await;
         if let Ok(drawn) = draw(sample) {
@@ -47,25 +44,10 @@ async fn warm_up(place: Element, page: JsValue) {
             lay_out(&drawn, &place).ok();
         }
     }
-    prepare_colours(&page).await;
     for _ in 0..ROUNDS {
         idle().await;
         for sample in SAMPLES {
             draw(sample).ok();
-        }
-    }
-}
-
-/// Loads the module that colours code, and prepares its grammars.
-async fn prepare_colours(page: &JsValue) {
-    idle().await;
-    let Some(asset) = Page::new(page).highlight else {
-        return;
-    };
-    if let Some(module) = asset.load().await {
-        for language in LANGUAGES {
-            idle().await;
-            module.highlight("a = 1", language).ok();
         }
     }
 }

@@ -42,11 +42,11 @@ test("nothing is prepared for an answer before a letter is typed, and all of it 
   await chat.input.press("H");
   // Laid out once, and drawn eight times.
   await expect.poll(() => rules(page)).toBe(9);
-  expect(seen).toHaveLength(1);
   await expect(chat.element.locator(".unseen")).toHaveCount(0);
   await chat.input.press("i");
   await rest(page);
-  expect([await rules(page), seen.length]).toEqual([9, 1]);
+  // What colours code is a download that this answer may not need.
+  expect([await rules(page), seen.length]).toEqual([9, 0]);
 });
 
 test("what was typed before the renderer was there counts", async ({ page, chat, scripted }) => {

@@ -5,7 +5,7 @@ use wasm_bindgen::JsValue;
 use wasm_bindgen_test::wasm_bindgen_test;
 use web_sys::Element;
 
-use crate::page::{Page, document, until};
+use crate::page::{document, until};
 use crate::replaced_property::ReplacedProperty;
 use crate::spare_time::SpareTime;
 
@@ -57,7 +57,7 @@ async fn every_kind_of_block_is_drawn_and_nothing_is_shown_or_fetched() {
     let time = SpareTime::new();
     let column = Column::new();
     let before = document().document_element().unwrap().outer_html();
-    assent_renderer::warm_up(&column.input, Page::new().0.into());
+    assent_renderer::warm_up(&column.input);
     until(|| time.waiting() == 1).await;
     assert!(!is_made("p"), "not before the page has time");
     while time.waiting() > 0 {
@@ -94,29 +94,6 @@ async fn every_kind_of_block_is_drawn_and_nothing_is_shown_or_fetched() {
 }
 
 #[wasm_bindgen_test]
-async fn what_colours_code_is_loaded_while_the_page_is_idle_and_tried_in_a_few_languages() {
-    let time = SpareTime::new();
-    evaluate("globalThis.tried = []; globalThis.loads = 0");
-    let module =
-        "async () => (loads += 1, { highlight: (code, language) => (tried.push(language), []) })";
-    let page = Page::new().with_asset("highlight", module);
-    let column = Column::new();
-    assent_renderer::warm_up(&column.input, page.0.into());
-    until(|| time.waiting() == 1).await;
-    let loads = || evaluate("return globalThis.loads").as_f64().unwrap();
-    assert!(loads() < 0.5, "not before the page has time");
-    while time.waiting() > 0 {
-        time.give().await;
-    }
-    assert!((loads() - 1.0).abs() < 0.5);
-    let tried = evaluate("return globalThis.tried.join()");
-    assert_eq!(
-        tried.as_string().unwrap(),
-        "javascript,python,json,bash,rust"
-    );
-}
-
-#[wasm_bindgen_test]
 async fn samples_are_laid_out_where_nobody_sees_them() {
     let time = SpareTime::new();
     let column = Column::new();
@@ -128,7 +105,7 @@ async fn samples_are_laid_out_where_nobody_sees_them() {
            laid.push([root.className, root.childElementCount > 0, root.isConnected].join(' ')); \
            return root; }",
     );
-    assent_renderer::warm_up(&column.input, Page::new().0.into());
+    assent_renderer::warm_up(&column.input);
     until(|| time.waiting() == 1).await;
     while time.waiting() > 0 {
         time.give().await;

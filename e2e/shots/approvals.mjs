@@ -126,6 +126,12 @@ export const APPROVALS = {
     await stage.chat.submit();
     await expect(stage.chat.approval).toHaveAttribute("data-state", "failed");
   },
+  "approval-without-code": async (stage) => {
+    await stage.page.route(/assent_approval_bg.*\.wasm$/, (route) => route.abort());
+    const post = await streaming(stage, "Refund the lamp.", "This is one action, which you can decide.");
+    request(post, tool("b", "refund_payment"));
+    await expect(stage.chat.approval.getByRole("button", { name: "Try again" })).toBeVisible();
+  },
   "approval-unknown": async (stage) => {
     await asked(stage, "refund_payment");
     stage.scripted.on.post = (_, response) => response.socket.destroy();

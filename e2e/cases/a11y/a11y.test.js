@@ -17,7 +17,7 @@ const VARIANTS = [
 ];
 
 test.describe("in light and in dark, nothing is found in", () => {
-  test.use({ expectedConsole: /Failed to load resource|agent-id is missing|not loaded|assent-chat: http/ });
+  test.use({ expectedConsole: /Failed to load resource|shown as plain text|agent-id is missing|not loaded|assent-chat: http/ });
 
   test.beforeEach(async ({ page }) => {
     await page.emulateMedia({ reducedMotion: "reduce" });

@@ -47,6 +47,18 @@ test.describe("without the code of the card", () => {
     expect(JSON.stringify(answer.content)).toContain("APPROVED");
   });
 
+  test("a server that answers with its page of the whole site is no code, and says so", async ({ page, chat, scripted }) => {
+    let isThere = false;
+    const site = { status: 200, contentType: "text/html", body: "<!doctype html><title>Shop</title>" };
+    await page.route(/assent_approval_bg.*\.wasm$/, (route) => (isThere ? route.continue() : route.fulfill(site)));
+    await chat.inline({ "base-url": scripted.origin });
+    request(await chat.post(scripted, "Do it"), tool("b", "one"));
+    await expect(chat.approval).toContainText("This request cannot be shown, so that it cannot be approved.");
+    isThere = true;
+    await chat.approval.getByRole("button", { name: "Try again" }).click();
+    await expect(chat.verdict("one", "Approve")).toBeEnabled();
+  });
+
   test("a server that sends it as another type does no harm", async ({ page, chat, scripted }) => {
     await page.route(/assent_approval_bg.*\.wasm$/, async (route) => {
       const response = await route.fetch();

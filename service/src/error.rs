@@ -121,31 +121,40 @@ pub enum Error {
     /// The database file is of another version or damaged.
     #[error("The database cannot be brought up to date: {0}")]
     Migration(#[from] sqlx::migrate::MigrateError),
-    /// The database file cannot be opened.
-    #[error("The database {path} cannot be opened: {source}")]
+    /// The database cannot be opened.
+    #[error("The database {database} cannot be opened: {source}")]
     OpenDatabase {
-        /// The path of the database file.
-        path: PathBuf,
+        /// The path of the database file, or the server's address without its password.
+        database: String,
         /// The cause.
         source: sqlx::Error,
     },
     /// The database file that a command is to read does not exist.
     #[error(
-        "There is no database {path}. Name the file of the service with --database FILE, \
+        "There is no database {database}. Name the file of the service with --database FILE, \
          before the command: assent-service --database FILE audit check."
     )]
     NoDatabase {
         /// The path of the database file.
-        path: PathBuf,
+        database: String,
     },
-    /// Another process uses the database file.
+    /// The database that a command is to read has no tables yet.
     #[error(
-        "The database {path} is in use by another assent-service. \
-         Stop that one, or choose another file with --database FILE."
+        "The database {database} has no tables of the service: start the service with it once, or \
+         run assent-service --database URL migrate."
+    )]
+    NoTables {
+        /// The server's address without its password.
+        database: String,
+    },
+    /// Another process uses the database.
+    #[error(
+        "The database {database} is in use by another assent-service. \
+         Stop that one, or choose another one with --database."
     )]
     InUse {
-        /// The path of the database file.
-        path: PathBuf,
+        /// The path of the database file, or the server's address without its password.
+        database: String,
     },
     /// No API key was given.
     #[error(

@@ -15,7 +15,7 @@ use clap::Parser as _;
 use tracing::Subscriber;
 use tracing_subscriber::{
     EnvFilter, Layer,
-    filter::{FilterExt as _, filter_fn},
+    filter::{FilterExt as _, dynamic_filter_fn},
     fmt,
     layer::SubscriberExt as _,
     registry::LookupSpan,
@@ -85,7 +85,10 @@ where
     S: Subscriber + for<'span> LookupSpan<'span>,
 {
     let filter = EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new("info"));
-    let shown = filter_fn(|metadata| {
+    // Asked anew at each event. The answer of a `filter_fn` is kept, and then the event after a mere
+    // look whether another one is on gets lost; sqlx looks after each statement
+    // (https://github.com/tokio-rs/tracing/issues/2519).
+    let shown = dynamic_filter_fn(|metadata, _| {
         let target = metadata.target();
         !HIDDEN.iter().any(|hidden| target.starts_with(hidden))
     });
@@ -109,7 +112,7 @@ async fn run(mut options: Options) -> Result<()> {
         None => serve::serve(options).await,
         Some(command) => {
             command
-                .run(&options.database, options.agents.as_deref())
+                .run(&options.storage()?, options.agents.as_deref())
                 .await
         }
     }

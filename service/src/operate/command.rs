@@ -12,7 +12,7 @@ use crate::{
     Error, Result,
     agents::Agents,
     rules::{audit, policy::check_grant},
-    store::{Deleted, OwnedGrant, Store},
+    store::{Deleted, OwnedGrant, Storage, Store},
 };
 
 /// A command of the program instead of serving.
@@ -99,7 +99,7 @@ impl CliCommand {
     /// # Errors
     ///
     /// A sentence; [`Error::Audit`] if the audit is not whole.
-    pub async fn run(self, database: &Path, agents: Option<&Path>) -> Result<()> {
+    pub async fn run(self, storage: &Storage, agents: Option<&Path>) -> Result<()> {
         let lines = match self {
             Self::CheckAgents { user } => {
                 let agents = Agents::load(agents)?;
@@ -112,19 +112,19 @@ impl CliCommand {
                 };
             }
             Self::Audit(command) => {
-                let store = Store::attach(database).await?;
+                let store = Store::attach(storage).await?;
                 let done = command.run(&store).await;
                 store.close().await;
                 return done;
             }
             Self::Grants(command) => {
-                let store = Store::attach(database).await?;
+                let store = Store::attach(storage).await?;
                 let lines = command.lines(&store, agents).await;
                 store.close().await;
                 lines?
             }
             Self::Users(command) => {
-                let store = Store::attach(database).await?;
+                let store = Store::attach(storage).await?;
                 let done = command.run(&store).await;
                 store.close().await;
                 return done;

@@ -52,12 +52,18 @@ mod tests {
     use jiff::{SignedDuration, Timestamp};
 
     use super::delete_before;
-    use crate::{AppState, Settings, agents::Agents, store::Store};
+    use crate::{
+        AppState, Settings,
+        agents::Agents,
+        store::{Database, Store},
+    };
 
     #[tokio::test]
     async fn what_is_older_is_deleted_and_what_is_younger_stays() {
         let folder = std::env::temp_dir().join(format!("assent-keep-{}", uuid::Uuid::new_v4()));
-        let store = Store::open(&folder.join("a.sqlite")).await.unwrap();
+        let store = Store::open(&Database::File(folder.join("a.sqlite")).into())
+            .await
+            .unwrap();
         let agents = Agents::load(None).unwrap();
         let demo = agents.get("demo").unwrap().profile().clone();
         let state = AppState::new(store, agents, Settings::default());

@@ -30,7 +30,7 @@ pub async fn serve(options: Options) -> Result<()> {
     *connections = allowed_connections(*connections);
     let stop = stop_signal().map_err(Error::Runtime)?;
     let agents = Agents::load(options.agents.as_deref())?;
-    let store = Store::open(&options.database).await?;
+    let store = Store::open(&options.storage()?).await?;
     let state = AppState::new(store, agents, settings);
     let listener = listen("--listen", options.listen).await?;
     let ended = CancellationToken::new();

@@ -9,8 +9,11 @@ use std::{sync::Arc, time::Duration};
 use assent_protocol::ApprovalStatus;
 
 use super::{
-    Store, Ticket, Transaction, Written, answers, approvals, approvals::ApprovalRow,
-    input::StoredInput, messages, named_uploads, people, threads, transcripts,
+    Store, Ticket, Transaction, Written, answers, approvals,
+    approvals::ApprovalRow,
+    database::{query, query_as, query_scalar},
+    input::StoredInput,
+    messages, named_uploads, people, threads, transcripts,
 };
 use crate::{
     Error, Result,
@@ -134,7 +137,7 @@ impl Store {
             content: post.content.clone(),
             memories: answered.iter().filter_map(memory).collect(),
         };
-        sqlx::query(
+        query(
             "INSERT INTO answers_in_progress (thread_id, request_id, handle, input, items_before) \
              VALUES ($1, $2, $3, $4, $5)",
         )
@@ -156,7 +159,7 @@ impl Store {
         thread_id: &str,
     ) -> Result<()> {
         let in_progress: Option<String> =
-            sqlx::query_scalar("SELECT request_id FROM answers_in_progress WHERE thread_id = ?")
+            query_scalar("SELECT request_id FROM answers_in_progress WHERE thread_id = $1")
                 .bind(thread_id)
                 .fetch_optional(&mut *writing)
                 .await?;
@@ -182,11 +185,10 @@ impl Store {
         thread_id: &str,
         text: &str,
     ) -> Result<usize> {
-        let stored: Option<i64> =
-            sqlx::query_scalar("SELECT stored_bytes FROM threads WHERE id = ?")
-                .bind(thread_id)
-                .fetch_optional(writing)
-                .await?;
+        let stored: Option<i64> = query_scalar("SELECT stored_bytes FROM threads WHERE id = $1")
+            .bind(thread_id)
+            .fetch_optional(writing)
+            .await?;
         let stored = stored.ok_or(threads::NO_THREAD)?;
         let limit = self.limits.thread_bytes;
         let room = limit.saturating_sub(u64::try_from(stored).unwrap_or_default());
@@ -218,14 +220,14 @@ async fn decide_batches(
     let mut answered = Vec::new();
     for (memory_id, approvals, decisions) in group_by_question(&rows, asked, &decisions) {
         let (memory, before, asked_in): (String, String, String) =
-            sqlx::query_as("SELECT body, feedback, asked_in FROM memories WHERE id = ?")
+            query_as("SELECT body, feedback, asked_in FROM memories WHERE id = $1")
                 .bind(memory_id)
                 .fetch_one(&mut *writing)
                 .await?;
         let mut feedback: UserContent = serde_json::from_str(&before)?;
         feedback.append(feedback_of(&decisions, post.content));
         let after = serde_json::to_string(&feedback)?;
-        sqlx::query("UPDATE memories SET feedback = ? WHERE id = ?")
+        query("UPDATE memories SET feedback = $1 WHERE id = $2")
             .bind(&after)
             .bind(memory_id)
             .execute(&mut *writing)

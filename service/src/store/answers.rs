@@ -5,7 +5,11 @@ use std::time::Duration;
 use assent_protocol::Words;
 use futures_util::future::BoxFuture;
 
-use super::{Store, Transaction, approvals, calls, messages, threads, tool_images};
+use super::{
+    Store, Transaction, approvals, calls,
+    database::{query, query_as, query_scalar},
+    messages, threads, tool_images,
+};
 use crate::{
     Error, Result,
     rules::approval::Question,
@@ -82,7 +86,7 @@ impl Store {
     }
 
     async fn has_thread(&self, thread_id: &str) -> Result<bool> {
-        let exists = sqlx::query_scalar("SELECT EXISTS (SELECT 1 FROM threads WHERE id = ?)")
+        let exists = query_scalar("SELECT EXISTS (SELECT 1 FROM threads WHERE id = $1)")
             .bind(thread_id)
             .fetch_one(&self.readers)
             .await?;
@@ -91,12 +95,11 @@ impl Store {
 
     /// Returns true if the answer to this request was begun and has no stored end.
     pub(super) async fn is_in_progress(&self, request_id: &str) -> Result<bool> {
-        let exists = sqlx::query_scalar(
-            "SELECT EXISTS (SELECT 1 FROM answers_in_progress WHERE request_id = ?)",
-        )
-        .bind(request_id)
-        .fetch_one(&self.readers)
-        .await?;
+        let exists =
+            query_scalar("SELECT EXISTS (SELECT 1 FROM answers_in_progress WHERE request_id = $1)")
+                .bind(request_id)
+                .fetch_one(&self.readers)
+                .await?;
         Ok(exists)
     }
 }
@@ -104,7 +107,7 @@ impl Store {
 async fn store_segment(writing: &mut Transaction<'_>, segment: &Segment) -> Result<()> {
     let thread_id = &segment.thread_id;
     let stored: Option<i64> =
-        sqlx::query_scalar("SELECT segments FROM answers_in_progress WHERE request_id = ?")
+        query_scalar("SELECT segments FROM answers_in_progress WHERE request_id = $1")
             .bind(&segment.request_id)
             .fetch_optional(&mut *writing)
             .await?;
@@ -125,18 +128,18 @@ async fn store_segment(writing: &mut Transaction<'_>, segment: &Segment) -> Resu
         }
     }
     if segment.last {
-        sqlx::query("DELETE FROM answers_in_progress WHERE request_id = ?")
+        query("DELETE FROM answers_in_progress WHERE request_id = $1")
             .bind(&segment.request_id)
             .execute(writing)
             .await?;
     } else if stored == segment.number {
-        sqlx::query("DELETE FROM draft_pieces WHERE thread_id = ?")
+        query("DELETE FROM draft_pieces WHERE thread_id = $1")
             .bind(thread_id)
             .execute(&mut *writing)
             .await?;
-        sqlx::query(
-            "UPDATE answers_in_progress SET segments = segments + 1, handle = ? \
-             WHERE request_id = ?",
+        query(
+            "UPDATE answers_in_progress SET segments = segments + 1, handle = $1 \
+             WHERE request_id = $2",
         )
         .bind(&segment.next)
         .bind(&segment.request_id)
@@ -153,7 +156,7 @@ async fn ask(
     question: &Question,
 ) -> Result<()> {
     let thread_id = &segment.thread_id;
-    sqlx::query("INSERT INTO memories (id, thread_id, body, asked_in) VALUES (?, ?, ?, ?)")
+    query("INSERT INTO memories (id, thread_id, body, asked_in) VALUES ($1, $2, $3, $4)")
         .bind(&question.memory_id)
         .bind(thread_id)
         .bind(&question.memory)
@@ -174,16 +177,15 @@ pub(super) async fn interrupt(
     sentence: &Sentence,
 ) -> Result<()> {
     let handle: String =
-        sqlx::query_scalar("SELECT handle FROM answers_in_progress WHERE thread_id = ?")
+        query_scalar("SELECT handle FROM answers_in_progress WHERE thread_id = $1")
             .bind(thread_id)
             .fetch_one(&mut *writing)
             .await?;
-    let pieces: Vec<(String, String, Option<String>)> = sqlx::query_as(
-        "SELECT handle, text, words FROM draft_pieces WHERE thread_id = ? ORDER BY seq",
-    )
-    .bind(thread_id)
-    .fetch_all(&mut *writing)
-    .await?;
+    let pieces: Vec<(String, String, Option<String>)> =
+        query_as("SELECT handle, text, words FROM draft_pieces WHERE thread_id = $1 ORDER BY seq")
+            .bind(thread_id)
+            .fetch_all(&mut *writing)
+            .await?;
     let speaker = pieces.last().map_or(&handle, |(speaker, ..)| speaker);
     let draft: String = pieces.iter().map(|(_, text, _)| text.as_str()).collect();
     let mut words = Vec::new();
@@ -195,7 +197,7 @@ pub(super) async fn interrupt(
     words.push(sentence.words());
     add_unknown_outcomes(&mut text, &mut words, left_running);
     messages::append(writing, thread_id, Some(speaker), &text, &words).await?;
-    sqlx::query("DELETE FROM answers_in_progress WHERE thread_id = ?")
+    query("DELETE FROM answers_in_progress WHERE thread_id = $1")
         .bind(thread_id)
         .execute(writing)
         .await?;

@@ -3,7 +3,11 @@
 use assent_protocol::{ApprovalRequest, ApprovalStatus, StoredToolApproval};
 use sqlx::FromRow;
 
-use super::{Transaction, threads};
+use super::{
+    Transaction,
+    database::{query, query_as, query_scalar},
+    threads,
+};
 use crate::{Result, rules::approval::Approval};
 
 #[derive(FromRow)]
@@ -27,8 +31,8 @@ impl ApprovalRow {
     ) -> Result<Vec<Self>> {
         let mut memories: Vec<String> = Vec::new();
         for batch_id in batches {
-            let of_batch: Vec<String> = sqlx::query_scalar(
-                "SELECT DISTINCT memory_id FROM approvals WHERE thread_id = ? AND batch_id = ?",
+            let of_batch: Vec<String> = query_scalar(
+                "SELECT DISTINCT memory_id FROM approvals WHERE thread_id = $1 AND batch_id = $2",
             )
             .bind(thread_id)
             .bind(*batch_id)
@@ -51,7 +55,7 @@ impl ApprovalRow {
         reading: &mut Transaction<'_>,
         memory_id: &str,
     ) -> Result<Vec<Self>> {
-        let rows = sqlx::query_as(
+        let rows = query_as(
             "SELECT a.seq, a.message_id, a.memory_id, a.request, a.status, \
              m.timestamp AS asked_at \
              FROM approvals a JOIN messages m ON m.id = a.message_id \
@@ -71,11 +75,11 @@ impl ApprovalRow {
         after: i64,
         last: i64,
     ) -> Result<Vec<Self>> {
-        let rows = sqlx::query_as(
+        let rows = query_as(
             "SELECT a.seq, a.message_id, a.memory_id, a.request, a.status, \
              m.timestamp AS asked_at \
              FROM messages m JOIN approvals a ON a.message_id = m.id \
-             WHERE m.thread_id = ? AND m.seq > ? AND m.seq <= ? ORDER BY a.seq",
+             WHERE m.thread_id = $1 AND m.seq > $2 AND m.seq <= $3 ORDER BY a.seq",
         )
         .bind(thread_id)
         .bind(after)
@@ -124,10 +128,10 @@ pub(super) async fn insert(
     request: &ApprovalRequest,
 ) -> Result<()> {
     let text = serde_json::to_string(request)?;
-    sqlx::query(
+    query(
         "INSERT INTO approvals \
          (thread_id, message_id, execution_id, batch_id, memory_id, request) \
-         VALUES (?, ?, ?, ?, ?, ?)",
+         VALUES ($1, $2, $3, $4, $5, $6)",
     )
     .bind(thread_id)
     .bind(message_id)
@@ -142,9 +146,9 @@ pub(super) async fn insert(
 
 /// Returns the number of a thread's approvals that wait for a decision.
 pub(super) async fn pending(reading: &mut Transaction<'_>, thread_id: &str) -> Result<i64> {
-    let pending = sqlx::query_scalar(
+    let pending = query_scalar(
         "SELECT COUNT(*) FROM approvals \
-         WHERE thread_id = ? AND status = 'PENDING_HUMAN_APPROVAL'",
+         WHERE thread_id = $1 AND status = 'PENDING_HUMAN_APPROVAL'",
     )
     .bind(thread_id)
     .fetch_one(reading)
@@ -154,17 +158,16 @@ pub(super) async fn pending(reading: &mut Transaction<'_>, thread_id: &str) -> R
 
 /// Returns the number of all approvals that wait for a decision.
 pub(super) async fn all_pending(reading: &mut Transaction<'_>) -> Result<i64> {
-    let pending = sqlx::query_scalar(
-        "SELECT COUNT(*) FROM approvals WHERE status = 'PENDING_HUMAN_APPROVAL'",
-    )
-    .fetch_one(reading)
-    .await?;
+    let pending =
+        query_scalar("SELECT COUNT(*) FROM approvals WHERE status = 'PENDING_HUMAN_APPROVAL'")
+            .fetch_one(reading)
+            .await?;
     Ok(pending)
 }
 
 /// Writes the status of a decided approval.
 pub(super) async fn save_status(writing: &mut Transaction<'_>, approval: &Approval) -> Result<()> {
-    sqlx::query("UPDATE approvals SET status = ? WHERE execution_id = ?")
+    query("UPDATE approvals SET status = $1 WHERE execution_id = $2")
         .bind(approval.status.as_str())
         .bind(approval.execution_id())
         .execute(writing)

@@ -3,7 +3,11 @@
 
 use sqlx::FromRow;
 
-use super::{Store, Transaction, threads};
+use super::{
+    Store, Transaction,
+    database::{query, query_as},
+    threads,
+};
 use crate::{
     Result,
     generate::now,
@@ -25,7 +29,7 @@ impl Store {
     ///
     /// [`crate::Error::Database`] or [`crate::Error::Stored`].
     pub async fn audit(&self) -> Result<Vec<Line>> {
-        let rows: Vec<LineRow> = sqlx::query_as("SELECT line FROM audit ORDER BY ordinal")
+        let rows: Vec<LineRow> = query_as("SELECT line FROM audit ORDER BY ordinal")
             .fetch_all(&self.readers)
             .await?;
         let lines = rows.iter().map(|row| serde_json::from_str(&row.line));
@@ -42,7 +46,7 @@ impl Store {
     /// [`crate::Error::Database`] or [`crate::Error::Stored`].
     pub async fn audit_after(&self, ordinal: i64) -> Result<Vec<Line>> {
         let rows: Vec<LineRow> =
-            sqlx::query_as("SELECT line FROM audit WHERE ordinal > $1 ORDER BY ordinal LIMIT $2")
+            query_as("SELECT line FROM audit WHERE ordinal > $1 ORDER BY ordinal LIMIT $2")
                 .bind(ordinal)
                 .bind(LINES)
                 .fetch_all(&self.readers)
@@ -60,11 +64,11 @@ pub(super) async fn append(
 ) -> Result<()> {
     for entry in entries {
         let last: Option<(i64, String)> =
-            sqlx::query_as("SELECT ordinal, hash FROM audit ORDER BY ordinal DESC LIMIT 1")
+            query_as("SELECT ordinal, hash FROM audit ORDER BY ordinal DESC LIMIT 1")
                 .fetch_optional(&mut *writing)
                 .await?;
         let line = Line::after(last, now(), place, entry.clone());
-        sqlx::query("INSERT INTO audit (ordinal, hash, line) VALUES ($1, $2, $3)")
+        query("INSERT INTO audit (ordinal, hash, line) VALUES ($1, $2, $3)")
             .bind(line.ordinal)
             .bind(&line.hash)
             .bind(serde_json::to_string(&line)?)
@@ -77,7 +81,7 @@ pub(super) async fn append(
 /// Returns a thread with its user and its agent, for lines of the audit.
 pub(super) async fn place(reading: &mut Transaction<'_>, thread_id: &str) -> Result<AuditedThread> {
     let found: Option<(String, String)> =
-        sqlx::query_as("SELECT user_id, agent_id FROM threads WHERE id = $1")
+        query_as("SELECT user_id, agent_id FROM threads WHERE id = $1")
             .bind(thread_id)
             .fetch_optional(reading)
             .await?;

@@ -2,7 +2,10 @@
 
 use sqlx::FromRow;
 
-use super::{Store, Transaction, audit};
+use super::{
+    Store, Transaction, audit,
+    database::{query, query_as, query_scalar},
+};
 use crate::{
     Result,
     generate::now,
@@ -75,7 +78,7 @@ pub(super) async fn propose(
         // The others cannot be claimed, and what a person decided is recorded with the message.
         _ => return Ok(()),
     };
-    sqlx::query(
+    query(
         "INSERT INTO tool_calls \
          (user_id, id, thread_id, agent_id, tool, arguments, definition, effect, state, \
           grant_id) \
@@ -105,7 +108,7 @@ pub(super) async fn propose(
 
 async fn claim(writing: &mut Transaction<'_>, thread_id: &str, call: &Call) -> Result<Claim> {
     let place = audit::place(writing, thread_id).await?;
-    let withdrawn: Option<String> = sqlx::query_scalar(
+    let withdrawn: Option<String> = query_scalar(
         "SELECT g.id FROM tool_calls c JOIN grants g ON g.user_id = c.user_id AND g.id = c.grant_id \
          WHERE c.user_id = $1 AND c.id = $2 AND c.thread_id = $3 AND c.state = 'allowed' \
          AND g.revoked_at IS NOT NULL",
@@ -118,7 +121,7 @@ async fn claim(writing: &mut Transaction<'_>, thread_id: &str, call: &Call) -> R
     if let Some(grant) = withdrawn {
         return Ok(Claim::Withdrawn(grant));
     }
-    let claimed = sqlx::query(
+    let claimed = query(
         "UPDATE tool_calls SET state = 'running', attempts = attempts + 1, started_at = $1 \
          WHERE user_id = $2 AND id = $3 AND thread_id = $4 AND state IN ('allowed', 'approved')",
     )
@@ -128,7 +131,7 @@ async fn claim(writing: &mut Transaction<'_>, thread_id: &str, call: &Call) -> R
     .bind(thread_id)
     .execute(writing)
     .await?;
-    Ok(if claimed.rows_affected() == 1 {
+    Ok(if claimed == 1 {
         Claim::Ours
     } else {
         Claim::Refused
@@ -149,7 +152,7 @@ pub(super) async fn end(
         CallEnd::Denied => "denied",
         CallEnd::Skipped => "skipped",
     };
-    sqlx::query(
+    query(
         "UPDATE tool_calls SET state = $1, ended_at = $2 \
          WHERE user_id = $3 AND id = $4 \
          AND state IN ('allowed', 'asked', 'approved', 'denied', 'running')",
@@ -176,7 +179,7 @@ pub(super) async fn record_verdict(
         Verdict::Denied => "denied",
         Verdict::Aborted => "skipped",
     };
-    let row: Option<CallRow> = sqlx::query_as(
+    let row: Option<CallRow> = query_as(
         "UPDATE tool_calls SET state = $1 WHERE user_id = $2 AND id = $3 AND state = 'asked' \
          RETURNING id, tool, arguments, definition, effect, agent_id",
     )
@@ -191,7 +194,7 @@ pub(super) async fn record_verdict(
 /// Marks the calls that a thread's answer left running as calls whose outcome nobody knows; returns
 /// the names of their tools.
 pub(super) async fn abandon(writing: &mut Transaction<'_>, thread_id: &str) -> Result<Vec<String>> {
-    let rows: Vec<CallRow> = sqlx::query_as(
+    let rows: Vec<CallRow> = query_as(
         "UPDATE tool_calls SET state = 'unknown', ended_at = $1 \
          WHERE thread_id = $2 AND state = 'running' \
          RETURNING id, tool, arguments, definition, effect, agent_id",
@@ -224,7 +227,7 @@ pub(super) async fn abandon(writing: &mut Transaction<'_>, thread_id: &str) -> R
 /// Returns true if a call of the thread was started whose outcome nobody knows, and which must not
 /// be made again.
 pub(super) async fn has_unknown(reading: &mut Transaction<'_>, thread_id: &str) -> Result<bool> {
-    let unknown = sqlx::query_scalar(
+    let unknown = query_scalar(
         "SELECT EXISTS (SELECT 1 FROM tool_calls \
          WHERE thread_id = $1 AND state = 'running' AND effect = 'write')",
     )
@@ -237,7 +240,7 @@ pub(super) async fn has_unknown(reading: &mut Transaction<'_>, thread_id: &str) 
 /// Lets those calls of a thread be made again that were running when the service ended, and whose
 /// effect allows that.
 pub(super) async fn allow_again(writing: &mut Transaction<'_>, thread_id: &str) -> Result<()> {
-    sqlx::query(
+    query(
         "UPDATE tool_calls SET state = 'allowed' \
          WHERE thread_id = $1 AND state = 'running' AND effect IN ('read', 'idempotent')",
     )

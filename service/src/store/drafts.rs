@@ -15,6 +15,7 @@ use tokio::time::sleep;
 
 use super::{
     Store, Transaction,
+    database::query,
     messages::written_words,
     pieces::{DraftPiece, DraftPieces, put_back},
 };
@@ -98,9 +99,9 @@ impl Store {
 async fn insert(writing: &mut Transaction<'_>, pieces: &DraftPieces) -> Result<u64> {
     let mut kept = 0;
     for (request_id, piece) in pieces {
-        let inserted = sqlx::query(
+        let inserted = query(
             "INSERT INTO draft_pieces (thread_id, handle, text, words)
-             SELECT thread_id, ?, ?, ? FROM answers_in_progress WHERE request_id = ? AND segments = ?",
+             SELECT thread_id, $1, $2, $3 FROM answers_in_progress WHERE request_id = $4 AND segments = $5",
         )
         .bind(&piece.handle)
         .bind(&piece.text)
@@ -109,7 +110,7 @@ async fn insert(writing: &mut Transaction<'_>, pieces: &DraftPieces) -> Result<u
         .bind(piece.segment)
         .execute(&mut *writing)
         .await?;
-        kept += inserted.rows_affected();
+        kept += inserted;
     }
     Ok(kept)
 }

@@ -5,6 +5,7 @@ use sqlx::FromRow;
 
 use super::{
     Store, Transaction,
+    database::{query, query_as, query_scalar},
     full_text::{self, Mark},
     transcripts::owner,
 };
@@ -70,7 +71,7 @@ impl Knowledge {
     ///
     /// [`crate::Error::Database`].
     pub async fn indexed(&self, shelf: &Shelf) -> Result<Option<FolderState>> {
-        let row: Option<SourceRow> = sqlx::query_as(
+        let row: Option<SourceRow> = query_as(
             "SELECT revision, vectors_of FROM knowledge_sources WHERE agent_id = $1 AND source = $2",
         )
         .bind(&shelf.agent)
@@ -130,7 +131,7 @@ impl Knowledge {
     ///
     /// [`crate::Error::Database`].
     pub async fn passages(&self, shelf: &Shelf) -> Result<Vec<(i64, Passage)>> {
-        let rows: Vec<PieceRow> = sqlx::query_as(
+        let rows: Vec<PieceRow> = query_as(
             "SELECT ordinal, file, heading, body FROM knowledge_pieces \
              WHERE agent_id = $1 AND source = $2 ORDER BY ordinal",
         )
@@ -147,7 +148,7 @@ impl Knowledge {
     ///
     /// [`crate::Error::Database`].
     pub async fn passage(&self, shelf: &Shelf, number: i64) -> Result<Option<Passage>> {
-        let row: Option<PieceRow> = sqlx::query_as(
+        let row: Option<PieceRow> = query_as(
             "SELECT ordinal, file, heading, body FROM knowledge_pieces \
              WHERE agent_id = $1 AND source = $2 AND ordinal = $3",
         )
@@ -183,7 +184,7 @@ impl Knowledge {
     ///
     /// [`crate::Error::Database`] or [`crate::Error::Stored`].
     pub async fn vectors(&self, shelf: &Shelf) -> Result<Vec<Vector>> {
-        let rows: Vec<(i64, String)> = sqlx::query_as(
+        let rows: Vec<(i64, String)> = query_as(
             "SELECT ordinal, vector FROM knowledge_pieces \
              WHERE agent_id = $1 AND source = $2 AND vector IS NOT NULL ORDER BY ordinal",
         )
@@ -203,7 +204,7 @@ impl Knowledge {
     ///
     /// [`crate::Error::Database`] or [`crate::Error::Stored`].
     pub async fn found_before(&self, key: &str, revision: &str) -> Result<Option<Vec<i64>>> {
-        let found: Option<String> = sqlx::query_scalar(
+        let found: Option<String> = query_scalar(
             "SELECT found FROM retrievals WHERE thread_id = $1 AND query_key = $2 AND revision = $3",
         )
         .bind(&self.thread_id)
@@ -235,7 +236,7 @@ fn mark(shelf: &Shelf) -> Mark {
 /// Removes a part of a shelf; returns false if the shelf was empty.
 async fn empty(writing: &mut Transaction<'_>, shelf: &Shelf) -> Result<bool> {
     let texts = full_text::remove_some(writing, &mark(shelf), PART).await?;
-    let passages = sqlx::query(
+    let passages = query(
         "DELETE FROM knowledge_pieces WHERE agent_id = $1 AND source = $2 AND ordinal IN \
          (SELECT ordinal FROM knowledge_pieces WHERE agent_id = $1 AND source = $2 LIMIT $3)",
     )
@@ -244,7 +245,7 @@ async fn empty(writing: &mut Transaction<'_>, shelf: &Shelf) -> Result<bool> {
     .bind(i64::try_from(PART).unwrap_or(i64::MAX))
     .execute(writing)
     .await?;
-    Ok(texts || passages.rows_affected() > 0)
+    Ok(texts || passages > 0)
 }
 
 /// Adds passages to a shelf, numbered from `first` on.
@@ -256,7 +257,7 @@ async fn put(
 ) -> Result<()> {
     let mark = mark(shelf);
     for (number, passage) in (first..).zip(passages) {
-        sqlx::query(
+        query(
             "INSERT INTO knowledge_pieces (agent_id, source, ordinal, file, heading, body) \
              VALUES ($1, $2, $3, $4, $5, $6)",
         )
@@ -275,7 +276,7 @@ async fn put(
 }
 
 async fn set_revision(writing: &mut Transaction<'_>, shelf: &Shelf, revision: &str) -> Result<()> {
-    sqlx::query(
+    query(
         "INSERT INTO knowledge_sources (agent_id, source, revision) VALUES ($1, $2, $3) \
          ON CONFLICT (agent_id, source) DO UPDATE SET revision = $3, vectors_of = NULL",
     )
@@ -294,7 +295,7 @@ async fn put_vectors(
     model: &str,
     vectors: &[Vector],
 ) -> Result<()> {
-    let row: Option<SourceRow> = sqlx::query_as(
+    let row: Option<SourceRow> = query_as(
         "SELECT revision, vectors_of FROM knowledge_sources WHERE agent_id = $1 AND source = $2",
     )
     .bind(&shelf.agent)
@@ -305,7 +306,7 @@ async fn put_vectors(
         return Ok(());
     };
     if row.vectors_of.as_deref() != Some(model) {
-        sqlx::query(
+        query(
             "UPDATE knowledge_pieces SET vector = NULL \
              WHERE agent_id = $1 AND source = $2 AND vector IS NOT NULL",
         )
@@ -315,18 +316,18 @@ async fn put_vectors(
         .await?;
     }
     for (number, vector) in vectors {
-        sqlx::query(
+        query(
             "UPDATE knowledge_pieces SET vector = $1 \
              WHERE agent_id = $2 AND source = $3 AND ordinal = $4",
         )
         .bind(serde_json::to_string(vector)?)
         .bind(&shelf.agent)
         .bind(&shelf.source)
-        .bind(number)
+        .bind(*number)
         .execute(&mut *writing)
         .await?;
     }
-    sqlx::query("UPDATE knowledge_sources SET vectors_of = $1 WHERE agent_id = $2 AND source = $3")
+    query("UPDATE knowledge_sources SET vectors_of = $1 WHERE agent_id = $2 AND source = $3")
         .bind(model)
         .bind(&shelf.agent)
         .bind(&shelf.source)
@@ -343,7 +344,7 @@ async fn keep_found(
     found: &[i64],
 ) -> Result<()> {
     let user_id = owner(writing, thread_id).await?;
-    sqlx::query(
+    query(
         "INSERT INTO retrievals (user_id, thread_id, query_key, revision, found) \
          VALUES ($1, $2, $3, $4, $5) \
          ON CONFLICT (user_id, thread_id, query_key) DO UPDATE SET revision = $4, found = $5",

@@ -4,6 +4,7 @@ use sqlx::FromRow;
 
 use super::{
     Store, Transaction,
+    database::{query, query_as, query_scalar},
     full_text::{self, Mark},
     transcripts::owner,
 };
@@ -87,13 +88,12 @@ async fn search(
     limit: i64,
 ) -> Result<Vec<Memory>> {
     let user_id = owner(reading, thread_id).await?;
-    let rows: Vec<MemoryRow> = sqlx::query_as(
-        "SELECT ordinal, body FROM user_memories WHERE user_id = $1 AND agent_id = $2",
-    )
-    .bind(&user_id)
-    .bind(agent)
-    .fetch_all(&mut *reading)
-    .await?;
+    let rows: Vec<MemoryRow> =
+        query_as("SELECT ordinal, body FROM user_memories WHERE user_id = $1 AND agent_id = $2")
+            .bind(&user_id)
+            .bind(agent)
+            .fetch_all(&mut *reading)
+            .await?;
     let found = full_text::search(reading, &mark(&user_id, agent), words, limit).await?;
     let memory = |number: &i64| rows.iter().find(|row| row.ordinal == *number);
     let found = found.iter().filter_map(memory).map(|row| Memory {
@@ -111,7 +111,7 @@ async fn keep(
     most: i64,
 ) -> Result<i64> {
     let user_id = owner(writing, thread_id).await?;
-    let number: i64 = sqlx::query_scalar(
+    let number: i64 = query_scalar(
         "INSERT INTO user_memories (user_id, agent_id, ordinal, body, kept_at) \
          SELECT $1, $2, COALESCE(MAX(ordinal), 0) + 1, $3, $4 \
          FROM user_memories WHERE user_id = $1 AND agent_id = $2 RETURNING ordinal",
@@ -124,7 +124,7 @@ async fn keep(
     .await?;
     let mark = mark(&user_id, agent);
     full_text::put(writing, &mark, number, text).await?;
-    let oldest: Vec<i64> = sqlx::query_scalar(
+    let oldest: Vec<i64> = query_scalar(
         "SELECT ordinal FROM user_memories WHERE user_id = $1 AND agent_id = $2 \
          ORDER BY ordinal DESC LIMIT 1000 OFFSET $3",
     )
@@ -147,13 +147,12 @@ async fn forget(
 ) -> Result<bool> {
     let user_id = owner(writing, thread_id).await?;
     full_text::remove(writing, &mark(&user_id, agent), number).await?;
-    let deleted = sqlx::query(
-        "DELETE FROM user_memories WHERE user_id = $1 AND agent_id = $2 AND ordinal = $3",
-    )
-    .bind(&user_id)
-    .bind(agent)
-    .bind(number)
-    .execute(writing)
-    .await?;
-    Ok(deleted.rows_affected() == 1)
+    let deleted =
+        query("DELETE FROM user_memories WHERE user_id = $1 AND agent_id = $2 AND ordinal = $3")
+            .bind(&user_id)
+            .bind(agent)
+            .bind(number)
+            .execute(writing)
+            .await?;
+    Ok(deleted == 1)
 }

@@ -5,7 +5,12 @@ use std::collections::HashMap;
 use assent_protocol::{Role, StoredMessage, StoredToolApproval, Timestamp, Words};
 use sqlx::FromRow;
 
-use super::{Store, Transaction, approvals::ApprovalRow, named_uploads, threads, tool_images};
+use super::{
+    Store, Transaction,
+    approvals::ApprovalRow,
+    database::{query, query_as, query_scalar},
+    named_uploads, threads, tool_images,
+};
 use crate::{
     Result,
     generate::{new_id, now},
@@ -106,7 +111,7 @@ async fn page(
     thread_id: &str,
     from: Option<Position>,
 ) -> Result<MessagePage> {
-    let last: Option<i64> = sqlx::query_scalar("SELECT MAX(seq) FROM messages WHERE thread_id = ?")
+    let last: Option<i64> = query_scalar("SELECT MAX(seq) FROM messages WHERE thread_id = $1")
         .bind(thread_id)
         .fetch_one(&mut *reading)
         .await?;
@@ -121,9 +126,9 @@ async fn page(
             });
         }
     };
-    let sizes: Vec<(i64, i64)> = sqlx::query_as(
-        "SELECT seq, OCTET_LENGTH(content) FROM messages \
-         WHERE thread_id = ? AND seq > ? AND seq <= ? ORDER BY seq LIMIT ?",
+    let sizes: Vec<(i64, i64)> = query_as(
+        "SELECT seq, CAST(OCTET_LENGTH(content) AS BIGINT) FROM messages \
+         WHERE thread_id = $1 AND seq > $2 AND seq <= $3 ORDER BY seq LIMIT $4",
     )
     .bind(thread_id)
     .bind(from.after)
@@ -149,9 +154,9 @@ async fn earlier(
     limit: i64,
 ) -> Result<EarlierPage> {
     let before = before.map_or(i64::MAX, |before| before.0);
-    let sizes: Vec<(i64, i64)> = sqlx::query_as(
-        "SELECT seq, OCTET_LENGTH(content) FROM messages \
-         WHERE thread_id = ? AND seq < ? ORDER BY seq DESC LIMIT ?",
+    let sizes: Vec<(i64, i64)> = query_as(
+        "SELECT seq, CAST(OCTET_LENGTH(content) AS BIGINT) FROM messages \
+         WHERE thread_id = $1 AND seq < $2 ORDER BY seq DESC LIMIT $3",
     )
     .bind(thread_id)
     .bind(before)
@@ -165,21 +170,20 @@ async fn earlier(
         });
     };
     let messages = between(reading, thread_id, first - 1, before - 1).await?;
-    let more = sqlx::query_scalar(
-        "SELECT EXISTS (SELECT 1 FROM messages WHERE thread_id = ? AND seq < ?)",
-    )
-    .bind(thread_id)
-    .bind(first)
-    .fetch_one(reading)
-    .await?;
+    let more =
+        query_scalar("SELECT EXISTS (SELECT 1 FROM messages WHERE thread_id = $1 AND seq < $2)")
+            .bind(thread_id)
+            .bind(first)
+            .fetch_one(reading)
+            .await?;
     let earlier = if more { Some(Message(first)) } else { None };
     Ok(EarlierPage { messages, earlier })
 }
 
 async fn latest(reading: &mut Transaction<'_>, thread_id: &str) -> Result<Vec<StoredMessage>> {
-    let sizes: Vec<(i64, i64)> = sqlx::query_as(
-        "SELECT seq, OCTET_LENGTH(content) FROM messages \
-         WHERE thread_id = ? ORDER BY seq DESC LIMIT ?",
+    let sizes: Vec<(i64, i64)> = query_as(
+        "SELECT seq, CAST(OCTET_LENGTH(content) AS BIGINT) FROM messages \
+         WHERE thread_id = $1 ORDER BY seq DESC LIMIT $2",
     )
     .bind(thread_id)
     .bind(RECENT_MESSAGES)
@@ -213,9 +217,9 @@ async fn between(
     after: i64,
     last: i64,
 ) -> Result<Vec<StoredMessage>> {
-    let rows: Vec<Row> = sqlx::query_as(
+    let rows: Vec<Row> = query_as(
         "SELECT id, role, handle, content, words, timestamp FROM messages \
-         WHERE thread_id = ? AND seq > ? AND seq <= ? ORDER BY seq",
+         WHERE thread_id = $1 AND seq > $2 AND seq <= $3 ORDER BY seq",
     )
     .bind(thread_id)
     .bind(after)
@@ -277,9 +281,9 @@ pub(super) async fn append(
     } else {
         "user"
     };
-    sqlx::query(
+    query(
         "INSERT INTO messages (id, thread_id, role, handle, content, words, timestamp) \
-         VALUES (?, ?, ?, ?, ?, ?, ?)",
+         VALUES ($1, $2, $3, $4, $5, $6, $7)",
     )
     .bind(&id)
     .bind(thread_id)
@@ -290,7 +294,7 @@ pub(super) async fn append(
     .bind(&time)
     .execute(&mut *writing)
     .await?;
-    sqlx::query("UPDATE threads SET last_message_time = ? WHERE id = ?")
+    query("UPDATE threads SET last_message_time = $1 WHERE id = $2")
         .bind(&time)
         .bind(thread_id)
         .execute(&mut *writing)

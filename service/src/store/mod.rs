@@ -1,15 +1,16 @@
-//! SQLite: threads, messages, answers in progress and approvals, in one file that survives
-//! restarts.
+//! The database: threads, messages, answers in progress and approvals, in a SQLite file or in
+//! PostgreSQL.
 //!
-//! Everything that must not happen by halves is one transaction that takes the write lock at once.
-//! Writes share one connection; reads have connections of their own, so that nobody who reads waits
-//! for those who write.
+//! Everything that must not happen by halves is one transaction; with SQLite it takes the write lock
+//! at once. Writes share one connection; reads have connections of their own, so that nobody who
+//! reads waits for those who write.
 
 mod accept;
 mod answers;
 mod approvals;
 mod audit;
 mod calls;
+mod database;
 mod drafts;
 mod erasure;
 mod full_text;
@@ -23,6 +24,7 @@ mod open;
 mod people;
 mod pieces;
 mod private;
+mod probe;
 mod readiness;
 mod receiving;
 mod recovery;
@@ -38,41 +40,41 @@ mod transcripts;
 mod uploads;
 mod users;
 
-use std::{
-    fs::File,
-    path::{Path, PathBuf},
-    sync::Arc,
-};
+use std::{path::PathBuf, sync::Arc};
 
-use sqlx::SqlitePool;
+use tokio::time::sleep;
 
 use crate::{Error, Result, documents::keyed_locks::KeyedLocks, settings::StoreLimits};
 
 use {
+    database::{Pool, has_to_repeat, query},
     erasure::EmptyLogFlag,
+    open::Lock,
     pieces::Drafts,
     readiness::Readiness,
     receiving::Receiving,
     reservations::Reservations,
+    retries::{MAX_REPEATS, random_pause},
     running::RunningRequests,
     transaction::{Transaction, Work, Written},
 };
 
 pub use accept::{Accepted, Answered, ValidPost};
 pub use answers::Segment;
+pub use database::{Database, Storage};
 pub use image_files::ImageFile;
 pub use knowledge::Knowledge;
 pub use memories::Memories;
 pub use messages::{EarlierPage, Message, MessagePage, Position};
 pub use named_uploads::Upload;
 pub use pieces::{DraftPiece, DraftPieces};
+pub use probe::Probe;
 pub use recovery::{Recovered, Resumed};
 pub use reservations::Reservation;
 pub use running::Ticket;
 pub use standing::OwnedGrant;
 pub use thread_list::{ThreadPage, ThreadPosition};
 pub use threads::Thread;
-pub use transaction::Probe;
 pub use transcripts::{RunKey, StoredRun};
 pub use uploads::{Incoming, UploadInfo};
 pub use users::Deleted;
@@ -81,13 +83,13 @@ pub use users::Deleted;
 #[derive(Clone, Debug)]
 pub struct Store {
     /// One connection, for everything that is written.
-    writer: SqlitePool,
-    readers: SqlitePool,
+    writer: Pool,
+    readers: Pool,
     /// One connection, for the check whether the database can be read: no reader keeps it waiting.
-    checker: SqlitePool,
+    checker: Pool,
     /// The lock that a service holds as long as it has the database open: answers that one process
     /// is writing must not be taken for interrupted ones of a crash. `None` for a command.
-    lock: Option<Arc<File>>,
+    lock: Option<Arc<Lock>>,
     /// The folder of the files that users sent; it is made with the first file.
     uploads: PathBuf,
     receiving: Receiving,
@@ -102,24 +104,25 @@ pub struct Store {
 }
 
 impl Store {
-    /// Opens the file, makes it and its folder if missing, brings its tables up to date, and removes
-    /// files of uploads that were never completed.
+    /// Opens the database of a service (a file that is missing is made), brings its tables up to
+    /// date, and removes files of uploads that were never completed.
     ///
     /// # Errors
     ///
     /// [`crate::Error::File`], [`crate::Error::InUse`], [`crate::Error::OpenDatabase`],
     /// [`crate::Error::Migration`] or [`crate::Error::Database`].
-    pub async fn open(path: &Path) -> Result<Self> {
-        open::open(path).await
+    pub async fn open(storage: &Storage) -> Result<Self> {
+        open::open(storage).await
     }
 
     /// Opens the database of a service that may be running, to look at it or to change grants.
     ///
     /// # Errors
     ///
-    /// [`crate::Error::OpenDatabase`]; there has to be one already.
-    pub async fn attach(path: &Path) -> Result<Self> {
-        open::attach(path).await
+    /// [`crate::Error::NoDatabase`] or [`crate::Error::NoTables`]: there has to be one already;
+    /// [`crate::Error::OpenDatabase`].
+    pub async fn attach(storage: &Storage) -> Result<Self> {
+        open::attach(storage).await
     }
 
     /// Sets the bounds on what is stored from now on.
@@ -142,7 +145,7 @@ impl Store {
     ///
     /// [`crate::Error::Database`].
     pub async fn ping(&self) -> Result<()> {
-        sqlx::query("SELECT 1").execute(&self.checker).await?;
+        query("SELECT 1").execute(&self.checker).await?;
         Ok(())
     }
 
@@ -162,10 +165,8 @@ impl Store {
         self.checker.close().await;
         // The last one: it empties the write-ahead log.
         self.writer.close().await;
-        if let Some(lock) = &self.lock
-            && let Err(error) = lock.unlock()
-        {
-            tracing::warn!(%error, "the database stays locked until this process ends");
+        if let Some(lock) = &self.lock {
+            lock.release();
         }
     }
 
@@ -192,9 +193,18 @@ impl Store {
     /// Writes like [`Store::write`], for a caller that finds out whether a commit that failed
     /// happened all the same.
     async fn write_in_doubt<'env, T>(&self, work: impl Work<'env, T>) -> Result<Written<T>> {
-        let mut writing = Transaction::write(&self.writer, self.probe.clone()).await?;
-        let done = work(&mut writing).await;
-        writing.end(done).await
+        let mut repeats = 0;
+        loop {
+            let mut writing = Transaction::write(&self.writer, self.probe.clone()).await?;
+            let done = work(&mut writing).await;
+            match writing.end(done).await {
+                Err(Error::Database(error)) if has_to_repeat(&error) && repeats < MAX_REPEATS => {
+                    repeats += 1;
+                    sleep(random_pause()).await;
+                }
+                ended => return ended,
+            }
+        }
     }
 
     /// Reads in one transaction, whose reads all see the same state.

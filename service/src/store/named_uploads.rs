@@ -6,7 +6,10 @@ use std::collections::HashMap;
 use assent_protocol::StoredFile;
 use sqlx::FromRow;
 
-use super::{Store, Transaction};
+use super::{
+    Store, Transaction,
+    database::{query, query_as, query_scalar},
+};
 use crate::{Result, rules::content::UserContent};
 
 /// A file of a user, as the list of the user's files shows it.
@@ -31,7 +34,7 @@ impl Store {
     ///
     /// [`crate::Error::Database`].
     pub async fn uploads(&self, user: &str) -> Result<Vec<Upload>> {
-        let uploads = sqlx::query_as(
+        let uploads = query_as(
             "SELECT id, name, media_type, size, stored_at FROM uploads WHERE user_id = $1 \
              ORDER BY stored_at DESC, id",
         )
@@ -50,7 +53,7 @@ pub(super) async fn name(
 ) -> Result<()> {
     for id in content.documents.iter().chain(&content.images) {
         // What is no file of the user is no row of the first table.
-        sqlx::query(
+        query(
             "INSERT INTO thread_uploads (thread_id, upload_id) \
              SELECT t.id, u.id FROM threads t JOIN uploads u ON u.user_id = t.user_id \
              WHERE t.id = $1 AND u.id = $2 ON CONFLICT DO NOTHING",
@@ -71,7 +74,7 @@ pub(super) async fn attach(
 ) -> Result<()> {
     let documents = content.documents.iter().map(|id| (id, false));
     for (id, is_image) in documents.chain(content.images.iter().map(|id| (id, true))) {
-        sqlx::query(
+        query(
             "INSERT INTO message_uploads (message_id, upload_id, is_image) \
              SELECT m.id, u.id, $3 FROM messages m JOIN threads t ON t.id = m.thread_id \
              JOIN uploads u ON u.user_id = t.user_id \
@@ -104,11 +107,11 @@ pub(super) async fn of_messages(
     after: i64,
     last: i64,
 ) -> Result<HashMap<String, Vec<StoredFile>>> {
-    let attached: Vec<Attached> = sqlx::query_as(
+    let attached: Vec<Attached> = query_as(
         "SELECT a.message_id, u.id, a.is_image, u.name, u.media_type, u.size \
          FROM messages m JOIN message_uploads a ON a.message_id = m.id \
          JOIN uploads u ON u.id = a.upload_id \
-         WHERE m.thread_id = ? AND m.seq > ? AND m.seq <= ? ORDER BY a.seq",
+         WHERE m.thread_id = $1 AND m.seq > $2 AND m.seq <= $3 ORDER BY a.seq",
     )
     .bind(thread_id)
     .bind(after)
@@ -139,7 +142,7 @@ pub(super) async fn remove_with(
     user: &str,
     thread_id: &str,
 ) -> Result<Vec<String>> {
-    let removed = sqlx::query_scalar(
+    let removed = query_scalar(
         "DELETE FROM uploads WHERE user_id = $1 AND id IN \
          (SELECT upload_id FROM thread_uploads WHERE thread_id = $2) \
          AND id NOT IN (SELECT upload_id FROM thread_uploads WHERE thread_id <> $2) \

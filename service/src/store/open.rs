@@ -1,76 +1,94 @@
 //! Opening of the database: its lock, its connections, and its tables.
 
-use std::{
-    ffi::OsString,
-    fs::{File, TryLockError},
-    path::{Path, PathBuf},
-    sync::Arc,
-    time::Duration,
-};
+use std::{fs::File, sync::Arc};
 
-use sqlx::{
-    SqlitePool,
-    sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions},
-};
+use sqlx::migrate::Migrator;
 
-use super::{Store, private, reservations::Reservations};
+use super::{
+    Pool, Store,
+    database::{Database, Storage, postgres, sqlite},
+    reservations::Reservations,
+};
 use crate::{Error, Result, documents::keyed_locks::KeyedLocks, settings::StoreLimits};
-
-/// The time that a statement waits for another process that holds the database's lock.
-pub(super) const BUSY_TIMEOUT: Duration = Duration::from_secs(5);
-
-/// The time that a request waits for a connection.
-const ACQUIRE_TIMEOUT: Duration = Duration::from_secs(10);
 
 const READERS: u32 = 4;
 
-pub(super) async fn open(path: &Path) -> Result<Store> {
-    if let Some(folder) = path.parent() {
-        private::folder(folder)?;
+static SQLITE_TABLES: Migrator = sqlx::migrate!("./migrations/sqlite");
+static POSTGRES_TABLES: Migrator = sqlx::migrate!("./migrations/postgres");
+
+/// The lock that one service holds on a database.
+#[derive(Debug)]
+pub(super) enum Lock {
+    /// A locked file beside the database.
+    File(File),
+    /// A lock of the server.
+    Server(postgres::ServiceLock),
+}
+
+impl Lock {
+    /// Gives the lock back, although the store may be shared still.
+    pub(super) fn release(&self) {
+        match self {
+            Self::File(file) => {
+                if let Err(error) = file.unlock() {
+                    tracing::warn!(%error, "the database stays locked until this process ends");
+                }
+            }
+            Self::Server(lock) => lock.release(),
+        }
     }
-    let lock = Arc::new(lock(path)?);
-    // SQLite gives the files of its write-ahead log the mode of the database.
-    private::file(path)?;
-    for ending in ["-wal", "-shm"] {
-        private::restrict_to_owner(&beside(path, ending));
-    }
-    let writer = connect(path, 1, options(path).create_if_missing(true)).await?;
-    sqlx::migrate!("./migrations").run(&writer).await?;
-    let store = store(path, writer, Some(lock)).await?;
+}
+
+/// Opens the database of a service.
+pub(super) async fn open(storage: &Storage) -> Result<Store> {
+    let (writer, lock) = match &storage.database {
+        Database::File(path) => {
+            let lock = Lock::File(sqlite::prepare(path)?);
+            let writer = sqlite::connect_writer(path, true).await?;
+            SQLITE_TABLES.run(&writer).await?;
+            (Pool::Sqlite(writer), lock)
+        }
+        Database::Server(options) => {
+            let writer = postgres::connect(options, 1, true).await?;
+            let lock = Lock::Server(postgres::lock(options, writer.clone()).await?);
+            POSTGRES_TABLES.run(&writer).await?;
+            (Pool::Postgres(writer), lock)
+        }
+    };
+    let store = store(storage, writer, Some(lock)).await?;
     store.remove_orphans().await?;
     Ok(store)
 }
 
 /// Opens a database that a service may have open.
-pub(super) async fn attach(path: &Path) -> Result<Store> {
-    if !path.exists() {
-        let path = path.to_owned();
-        return Err(Error::NoDatabase { path });
-    }
-    let writer = connect(path, 1, options(path)).await?;
-    store(path, writer, None).await
+pub(super) async fn attach(storage: &Storage) -> Result<Store> {
+    let database = &storage.database;
+    let writer = match database {
+        Database::File(path) if !path.exists() => {
+            let database = database.to_string();
+            return Err(Error::NoDatabase { database });
+        }
+        Database::File(path) => Pool::Sqlite(sqlite::connect_writer(path, false).await?),
+        Database::Server(options) => {
+            let writer = postgres::connect(options, 1, true).await?;
+            if !postgres::has_tables(&writer).await? {
+                let database = database.to_string();
+                return Err(Error::NoTables { database });
+            }
+            Pool::Postgres(writer)
+        }
+    };
+    store(storage, writer, None).await
 }
 
-fn options(path: &Path) -> SqliteConnectOptions {
-    SqliteConnectOptions::new()
-        .filename(path)
-        .journal_mode(SqliteJournalMode::Wal)
-        .foreign_keys(true)
-        // What was deleted is overwritten with zeros.
-        .pragma("secure_delete", "on")
-        .busy_timeout(BUSY_TIMEOUT)
-}
-
-async fn store(path: &Path, writer: SqlitePool, lock: Option<Arc<File>>) -> Result<Store> {
-    let reading = || options(path).pragma("query_only", "on");
-    let readers = connect(path, READERS, reading()).await?;
-    let checker = connect(path, 1, reading()).await?;
+async fn store(storage: &Storage, writer: Pool, lock: Option<Lock>) -> Result<Store> {
+    let database = &storage.database;
     Ok(Store {
         writer,
-        readers,
-        checker,
-        lock,
-        uploads: beside(path, ".uploads"),
+        readers: connect_readers(database, READERS).await?,
+        checker: connect_readers(database, 1).await?,
+        lock: lock.map(Arc::new),
+        uploads: storage.uploads.clone(),
         receiving: super::Receiving::default(),
         drafts: Arc::default(),
         running: super::RunningRequests::default(),
@@ -83,40 +101,11 @@ async fn store(path: &Path, writer: SqlitePool, lock: Option<Arc<File>>) -> Resu
     })
 }
 
-async fn connect(
-    path: &Path,
-    connections: u32,
-    options: SqliteConnectOptions,
-) -> Result<SqlitePool> {
-    let pool = SqlitePoolOptions::new()
-        .max_connections(connections)
-        .acquire_timeout(ACQUIRE_TIMEOUT)
-        .test_before_acquire(false)
-        .connect_with(options)
-        .await;
-    pool.map_err(|source| Error::OpenDatabase {
-        path: path.to_owned(),
-        source,
+async fn connect_readers(database: &Database, connections: u32) -> Result<Pool> {
+    Ok(match database {
+        Database::File(path) => Pool::Sqlite(sqlite::connect_readers(path, connections).await?),
+        Database::Server(options) => {
+            Pool::Postgres(postgres::connect(options, connections, false).await?)
+        }
     })
-}
-
-/// Returns the path of the database file with `ending` appended.
-fn beside(database: &Path, ending: &str) -> PathBuf {
-    let mut path = OsString::from(database);
-    path.push(ending);
-    path.into()
-}
-
-/// Locks the lock file beside the database, which shows that the database is in use; the lock ends
-/// with the process, however that ends.
-fn lock(database: &Path) -> Result<File> {
-    let path = beside(database, ".lock");
-    let file = private::file(&path)?;
-    match file.try_lock() {
-        Ok(()) => Ok(file),
-        Err(TryLockError::WouldBlock) => Err(Error::InUse {
-            path: database.to_owned(),
-        }),
-        Err(TryLockError::Error(source)) => Err(Error::File { path, source }),
-    }
 }

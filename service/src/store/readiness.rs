@@ -7,7 +7,7 @@ use tokio::{
     time::{Instant, timeout},
 };
 
-use super::Store;
+use super::{Store, database::query};
 use crate::{Error, Result, generate::now};
 
 /// The time for which the outcome of a check counts: whoever asks must not make the service write
@@ -52,8 +52,8 @@ impl Store {
     async fn write_readiness(&self) -> Result<()> {
         self.write(|writing| {
             Box::pin(async move {
-                sqlx::query(
-                    "INSERT INTO readiness (id, checked_at) VALUES ('last', ?)
+                query(
+                    "INSERT INTO readiness (id, checked_at) VALUES ('last', $1)
                  ON CONFLICT (id) DO UPDATE SET checked_at = excluded.checked_at",
                 )
                 .bind(now())

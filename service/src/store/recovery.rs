@@ -6,8 +6,12 @@ use std::{sync::Arc, time::Duration};
 use sqlx::FromRow;
 
 use super::{
-    Accepted, Answered, Store, Transaction, answers, approvals::ApprovalRow, calls,
-    input::StoredInput, transcripts,
+    Accepted, Answered, Store, Transaction, answers,
+    approvals::ApprovalRow,
+    calls,
+    database::{query, query_as},
+    input::StoredInput,
+    transcripts,
 };
 use crate::{Result, rules::content::UserContent, sentence::Sentence};
 
@@ -69,7 +73,7 @@ impl Store {
         sentence: &Sentence,
         can_resume: &(dyn Fn(&str) -> bool + Sync),
     ) -> Result<Recovered> {
-        let left: Vec<LeftRow> = sqlx::query_as(
+        let left: Vec<LeftRow> = query_as(
             "SELECT t.user_id, p.thread_id, t.agent_id, p.request_id, p.segments, p.input, p.items_before, \
              p.resumed \
              FROM answers_in_progress p JOIN threads t ON t.id = p.thread_id \
@@ -97,11 +101,11 @@ impl Store {
         }
         calls::allow_again(writing, &row.thread_id).await?;
         // The answer says again what the model had said, and the rest anew.
-        sqlx::query("DELETE FROM draft_pieces WHERE thread_id = $1")
+        query("DELETE FROM draft_pieces WHERE thread_id = $1")
             .bind(&row.thread_id)
             .execute(&mut *writing)
             .await?;
-        sqlx::query("UPDATE answers_in_progress SET resumed = 1 WHERE thread_id = $1")
+        query("UPDATE answers_in_progress SET resumed = 1 WHERE thread_id = $1")
             .bind(&row.thread_id)
             .execute(&mut *writing)
             .await?;
@@ -144,7 +148,7 @@ async fn goes_on(reading: &mut Transaction<'_>, row: &LeftRow) -> Result<bool> {
 /// before the crash.
 async fn decided(reading: &mut Transaction<'_>, memory_id: &str) -> Result<Answered> {
     let (memory, feedback, asked_in): (String, String, String) =
-        sqlx::query_as("SELECT body, feedback, asked_in FROM memories WHERE id = $1")
+        query_as("SELECT body, feedback, asked_in FROM memories WHERE id = $1")
             .bind(memory_id)
             .fetch_one(&mut *reading)
             .await?;

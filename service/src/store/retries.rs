@@ -6,11 +6,23 @@ use std::time::Duration;
 use futures_util::future::BoxFuture;
 use tokio::time::{Instant, sleep};
 
-use super::Store;
+use super::{Store, database::is_temporary};
 use crate::{Error, Result};
+
+/// The number of times that a transaction is run again because it met another one.
+pub(super) const MAX_REPEATS: u32 = 10;
+
+/// The longest pause before such a run.
+const MAX_REPEAT_PAUSE_MS: u64 = 50;
 
 const FIRST_PAUSE: Duration = Duration::from_millis(50);
 const MAX_PAUSE: Duration = Duration::from_millis(500);
+
+/// Returns a random pause before a transaction is run again: two that met are not to meet again.
+pub(super) fn random_pause() -> Duration {
+    let (random, _) = uuid::Uuid::new_v4().as_u64_pair();
+    Duration::from_millis(1 + random % MAX_REPEAT_PAUSE_MS)
+}
 
 impl Store {
     /// Runs `write`, and for as long as `limit` runs it again while the database is held by
@@ -40,20 +52,5 @@ impl Store {
             sleep(pause).await;
             pause = (pause * 2).min(MAX_PAUSE);
         }
-    }
-}
-
-/// Returns true for a failure after which the same operation may succeed, by the primary result code
-/// where SQLite gave one (<https://sqlite.org/rescode.html>).
-fn is_temporary(error: &sqlx::Error) -> bool {
-    match error {
-        sqlx::Error::Database(error) => {
-            let code: Option<i32> = error.code().and_then(|code| code.parse().ok());
-            // SQLITE_BUSY, SQLITE_LOCKED, SQLITE_NOMEM, SQLITE_IOERR, SQLITE_FULL, SQLITE_CANTOPEN.
-            matches!(code.map(|code| code & 0xff), Some(5 | 6 | 7 | 10 | 13 | 14))
-        }
-        // The one connection that writes is waiting, too.
-        sqlx::Error::PoolTimedOut | sqlx::Error::Io(_) | sqlx::Error::WorkerCrashed => true,
-        _ => false,
     }
 }

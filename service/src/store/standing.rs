@@ -4,7 +4,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use sqlx::FromRow;
 
-use super::{Reservation, RunKey, Store, StoredRun, Transaction, audit};
+use super::{
+    Reservation, RunKey, Store, StoredRun, Transaction, audit,
+    database::{query, query_as, query_scalar},
+};
 use crate::{
     Result,
     generate::{new_id, now},
@@ -18,6 +21,14 @@ const SERVICE: &str = "";
 
 /// The length of the date at the beginning of a time.
 const DATE: usize = "2026-01-31".len();
+
+/// The columns of an [`OwnedGrant`].
+macro_rules! grant_columns {
+    () => {
+        "user_id, id, agent_id, tool, arguments, definition, granted_at, revoked_at"
+    };
+}
+pub(super) use grant_columns;
 
 /// A grant with its owner, for the operator.
 #[derive(Clone, Debug, PartialEq, Eq, FromRow)]
@@ -124,14 +135,13 @@ impl Store {
     pub async fn revoke_grant(&self, id: &str) -> Result<bool> {
         self.write(|writing| {
             Box::pin(async move {
-                let revoked = sqlx::query(
-                    "UPDATE grants SET revoked_at = $1 WHERE id = $2 AND revoked_at IS NULL",
-                )
-                .bind(now())
-                .bind(id)
-                .execute(writing)
-                .await?;
-                Ok(revoked.rows_affected() == 1)
+                let revoked =
+                    query("UPDATE grants SET revoked_at = $1 WHERE id = $2 AND revoked_at IS NULL")
+                        .bind(now())
+                        .bind(id)
+                        .execute(writing)
+                        .await?;
+                Ok(revoked == 1)
             })
         })
         .await
@@ -143,9 +153,13 @@ impl Store {
     ///
     /// [`crate::Error::Database`].
     pub async fn grants(&self) -> Result<Vec<OwnedGrant>> {
-        let grants = sqlx::query_as("SELECT * FROM grants ORDER BY granted_at, id")
-            .fetch_all(&self.readers)
-            .await?;
+        let grants = query_as(concat!(
+            "SELECT ",
+            grant_columns!(),
+            " FROM grants ORDER BY granted_at, id"
+        ))
+        .fetch_all(&self.readers)
+        .await?;
         Ok(grants)
     }
 }
@@ -162,7 +176,7 @@ async fn read(
 ) -> Result<(AuditedThread, Standing)> {
     let mut place = audit::place(reading, &run.thread_id).await?;
     place.agent_id.clone_from(&run.agent_id);
-    let accepted: Vec<(String, String)> = sqlx::query_as(
+    let accepted: Vec<(String, String)> = query_as(
         "SELECT tool, definition FROM tool_definitions \
          WHERE user_id IN ($1, $2) AND agent_id = $3",
     )
@@ -171,10 +185,12 @@ async fn read(
     .bind(&place.agent_id)
     .fetch_all(&mut *reading)
     .await?;
-    let grants: Vec<OwnedGrant> = sqlx::query_as(
-        "SELECT * FROM grants WHERE user_id = $1 AND agent_id = $2 AND revoked_at IS NULL \
-         ORDER BY granted_at, id",
-    )
+    let grants: Vec<OwnedGrant> = query_as(concat!(
+        "SELECT ",
+        grant_columns!(),
+        " FROM grants WHERE user_id = $1 AND agent_id = $2 AND revoked_at IS NULL \
+         ORDER BY granted_at, id"
+    ))
     .bind(&place.user_id)
     .bind(&place.agent_id)
     .fetch_all(&mut *reading)
@@ -188,7 +204,7 @@ async fn read(
         }
     }
     let tokens: Option<i64> =
-        sqlx::query_scalar("SELECT tokens FROM token_use WHERE user_id = $1 AND day = $2")
+        query_scalar("SELECT tokens FROM token_use WHERE user_id = $1 AND day = $2")
             .bind(&place.user_id)
             .bind(today())
             .fetch_optional(reading)
@@ -214,7 +230,7 @@ async fn said(
     place: &AuditedThread,
     tool: &str,
 ) -> Result<Option<DefinitionFields>> {
-    let said: Option<String> = sqlx::query_scalar(
+    let said: Option<String> = query_scalar(
         "SELECT said FROM tool_definitions \
          WHERE user_id IN ($1, $2) AND agent_id = $3 AND tool = $4 AND said <> '' \
          ORDER BY accepted_at DESC LIMIT 1",
@@ -237,7 +253,7 @@ pub(super) async fn accept(
     definitions: &[Definition],
 ) -> Result<()> {
     for definition in definitions {
-        sqlx::query(
+        query(
             "INSERT INTO tool_definitions \
              (user_id, agent_id, tool, definition, accepted_at, said) \
              VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT (user_id, agent_id, tool, definition) \
@@ -262,7 +278,7 @@ async fn grant(
     tool: &str,
     arguments: &str,
 ) -> Result<Option<String>> {
-    let definition: Option<String> = sqlx::query_scalar(
+    let definition: Option<String> = query_scalar(
         "SELECT definition FROM tool_definitions \
          WHERE user_id IN ($1, $2) AND agent_id = $3 AND tool = $4 \
          ORDER BY accepted_at DESC LIMIT 1",
@@ -277,7 +293,7 @@ async fn grant(
         return Ok(None);
     };
     let id = new_id();
-    sqlx::query(
+    query(
         "INSERT INTO grants (user_id, id, agent_id, tool, arguments, definition, granted_at) \
          VALUES ($1, $2, $3, $4, $5, $6, $7)",
     )
@@ -295,7 +311,7 @@ async fn grant(
 
 /// Adds to the tokens that a user has used today.
 pub(super) async fn spend(writing: &mut Transaction<'_>, user_id: &str, tokens: u64) -> Result<()> {
-    sqlx::query(
+    query(
         "INSERT INTO token_use (user_id, day, tokens) VALUES ($1, $2, $3) \
          ON CONFLICT (user_id, day) DO UPDATE SET tokens = token_use.tokens + excluded.tokens",
     )

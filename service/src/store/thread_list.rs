@@ -2,7 +2,11 @@
 
 use std::collections::HashMap;
 
-use super::{Store, threads::Thread};
+use super::{
+    Store,
+    database::{Sql, query_as, query_scalar},
+    threads::{Thread, thread_columns},
+};
 use crate::Result;
 
 /// A part of a user's threads with an agent, newest last message first.
@@ -36,7 +40,7 @@ impl Store {
     /// [`crate::Error::Database`].
     pub async fn thread_numbers(&self, user: &str, agent_id: &str) -> Result<Vec<i64>> {
         let _turn = self.lists.take(user.to_owned()).await;
-        let numbers = sqlx::query_scalar(
+        let numbers = query_scalar(
             "SELECT seq FROM threads WHERE user_id = $1 AND agent_id = $2 \
              ORDER BY last_message_time DESC, seq DESC",
         )
@@ -54,9 +58,20 @@ impl Store {
     ///
     /// [`crate::Error::Database`] or [`crate::Error::Stored`].
     pub async fn threads_at(&self, user: &str, numbers: &[i64]) -> Result<Vec<Thread>> {
-        let threads: Vec<Thread> = sqlx::query_as(
-            "SELECT * FROM threads WHERE user_id = $1 AND seq IN (SELECT value FROM json_each($2))",
-        )
+        let threads: Vec<Thread> = query_as(Sql::Each {
+            sqlite: concat!(
+                "SELECT ",
+                thread_columns!(),
+                " FROM threads WHERE user_id = $1 \
+                     AND seq IN (SELECT value FROM json_each($2))"
+            ),
+            postgres: concat!(
+                "SELECT ",
+                thread_columns!(),
+                " FROM threads WHERE user_id = $1 AND seq IN \
+                     (SELECT CAST(json_array_elements_text(CAST($2 AS json)) AS BIGINT))"
+            ),
+        })
         .bind(user)
         .bind(serde_json::to_string(numbers)?)
         .fetch_all(&self.readers)
@@ -84,11 +99,13 @@ impl Store {
         before: Option<&ThreadPosition>,
         limit: usize,
     ) -> Result<ThreadPage> {
-        let mut threads: Vec<Thread> = sqlx::query_as(
-            "SELECT * FROM threads WHERE user_id = $1 AND agent_id = $2 \
+        let mut threads: Vec<Thread> = query_as(concat!(
+            "SELECT ",
+            thread_columns!(),
+            " FROM threads WHERE user_id = $1 AND agent_id = $2 \
              AND (last_message_time, seq) < ($3, $4) \
-             ORDER BY last_message_time DESC, seq DESC LIMIT $5",
-        )
+             ORDER BY last_message_time DESC, seq DESC LIMIT $5"
+        ))
         .bind(user)
         .bind(agent_id)
         .bind(before.map_or(AFTER_ALL_TIMES, |before| &before.time))
@@ -113,7 +130,7 @@ impl Store {
     ///
     /// [`crate::Error::Database`].
     pub async fn idle_since(&self, time: &str) -> Result<Vec<(String, String)>> {
-        let threads = sqlx::query_as(
+        let threads = query_as(
             "SELECT user_id, id FROM threads WHERE last_message_time < $1 \
              AND id NOT IN (SELECT thread_id FROM answers_in_progress) \
              ORDER BY last_message_time LIMIT 500",
@@ -130,7 +147,7 @@ impl Store {
     ///
     /// [`crate::Error::Database`].
     pub async fn has_threads(&self, user: &str, agent_id: &str) -> Result<bool> {
-        let exists = sqlx::query_scalar(
+        let exists = query_scalar(
             "SELECT EXISTS (SELECT 1 FROM threads WHERE user_id = $1 AND agent_id = $2)",
         )
         .bind(user)

@@ -3,7 +3,11 @@
 use assent_protocol::{SessionThread, Timestamp};
 use sqlx::FromRow;
 
-use super::{Store, Transaction, named_uploads};
+use super::{
+    Store, Transaction,
+    database::{query, query_as, query_scalar},
+    named_uploads,
+};
 use crate::{
     Error, Result,
     generate::{new_id, now},
@@ -23,6 +27,14 @@ const NAMED_BY_MESSAGE: i64 = 2;
 const NAMED_FOR_GOOD: i64 = 1;
 
 pub(super) const NO_THREAD: Error = Error::NotFound("This conversation does not exist.");
+
+/// The columns of a [`Thread`], by name: one that a later release adds must not break this one.
+macro_rules! thread_columns {
+    () => {
+        "seq, id, name, agent_id, agent_name, agent_handle, build_id, last_message_time"
+    };
+}
+pub(super) use thread_columns;
 
 /// A session thread.
 #[derive(Clone, Debug, FromRow)]
@@ -69,10 +81,10 @@ impl Store {
     pub async fn create_thread(&self, user: &str, agent: &Profile) -> Result<Thread> {
         self.write(|writing| {
             Box::pin(async move {
-                let thread = sqlx::query_as(
-                "INSERT INTO threads (id, user_id, agent_id, agent_name, agent_handle, build_id, \
+                let thread = query_as(
+                concat!("INSERT INTO threads (id, user_id, agent_id, agent_name, agent_handle, build_id, \
                  name, last_message_time)
-                 VALUES (?, ?, ?, ?, ?, ?, ?, ?) RETURNING *",
+                 VALUES ($1, $2, $3, $4, $5, $6, $7, $8) RETURNING ", thread_columns!()),
             )
             .bind(new_id())
             .bind(user)
@@ -96,12 +108,16 @@ impl Store {
     ///
     /// [`Error::NotFound`] or [`Error::Database`].
     pub async fn thread(&self, user: &str, id: &str) -> Result<Thread> {
-        sqlx::query_as("SELECT * FROM threads WHERE user_id = ? AND id = ?")
-            .bind(user)
-            .bind(id)
-            .fetch_optional(&self.readers)
-            .await?
-            .ok_or(NO_THREAD)
+        query_as(concat!(
+            "SELECT ",
+            thread_columns!(),
+            " FROM threads WHERE user_id = $1 AND id = $2"
+        ))
+        .bind(user)
+        .bind(id)
+        .fetch_optional(&self.readers)
+        .await?
+        .ok_or(NO_THREAD)
     }
 
     /// Gives a thread another name, which no later message changes.
@@ -112,8 +128,8 @@ impl Store {
     pub async fn rename_thread(&self, user: &str, id: &str, name: &str) -> Result<Thread> {
         self.write(|writing| {
             Box::pin(async move {
-                sqlx::query_as(
-                "UPDATE threads SET name = ?, named = ? WHERE user_id = ? AND id = ? RETURNING *",
+                query_as(
+                concat!("UPDATE threads SET name = $1, named = $2 WHERE user_id = $3 AND id = $4 RETURNING ", thread_columns!()),
             )
             .bind(name)
             .bind(NAMED_FOR_GOOD)
@@ -133,13 +149,12 @@ impl Store {
     ///
     /// [`Error::Database`].
     pub(crate) async fn wants_title(&self, id: &str) -> Result<bool> {
-        let wants = sqlx::query_scalar(
-            "SELECT EXISTS (SELECT 1 FROM threads WHERE id = $1 AND named = $2)",
-        )
-        .bind(id)
-        .bind(NAMED_BY_MESSAGE)
-        .fetch_one(&self.readers)
-        .await?;
+        let wants =
+            query_scalar("SELECT EXISTS (SELECT 1 FROM threads WHERE id = $1 AND named = $2)")
+                .bind(id)
+                .bind(NAMED_BY_MESSAGE)
+                .fetch_one(&self.readers)
+                .await?;
         Ok(wants)
     }
 
@@ -151,15 +166,13 @@ impl Store {
     pub(crate) async fn set_title(&self, id: &str, title: &str) -> Result<()> {
         self.write(|writing| {
             Box::pin(async move {
-                sqlx::query(
-                    "UPDATE threads SET name = $1, named = $2 WHERE id = $3 AND named = $4",
-                )
-                .bind(title)
-                .bind(NAMED_FOR_GOOD)
-                .bind(id)
-                .bind(NAMED_BY_MESSAGE)
-                .execute(writing)
-                .await?;
+                query("UPDATE threads SET name = $1, named = $2 WHERE id = $3 AND named = $4")
+                    .bind(title)
+                    .bind(NAMED_FOR_GOOD)
+                    .bind(id)
+                    .bind(NAMED_BY_MESSAGE)
+                    .execute(writing)
+                    .await?;
                 Ok(())
             })
         })
@@ -191,7 +204,7 @@ impl Store {
     pub async fn delete_idle_thread(&self, user: &str, id: &str, time: &str) -> Result<bool> {
         let deleted = self.write(|writing| {
             Box::pin(async move {
-                let idle = sqlx::query_scalar(
+                let idle = query_scalar(
                     "SELECT EXISTS (SELECT 1 FROM threads WHERE id = $1 AND last_message_time < $2 \
                  AND id NOT IN (SELECT thread_id FROM answers_in_progress))",
                 )
@@ -219,12 +232,12 @@ impl Store {
 /// deleted, too.
 async fn delete(writing: &mut Transaction<'_>, user: &str, id: &str) -> Result<Vec<String>> {
     let files = named_uploads::remove_with(writing, user, id).await?;
-    let deleted = sqlx::query("DELETE FROM threads WHERE user_id = ? AND id = ?")
+    let deleted = query("DELETE FROM threads WHERE user_id = $1 AND id = $2")
         .bind(user)
         .bind(id)
         .execute(writing)
         .await?;
-    if deleted.rows_affected() == 0 {
+    if deleted == 0 {
         return Err(NO_THREAD);
     }
     Ok(files)
@@ -236,7 +249,7 @@ pub(super) async fn grow(
     thread_id: &str,
     bytes: usize,
 ) -> Result<()> {
-    sqlx::query("UPDATE threads SET stored_bytes = stored_bytes + ? WHERE id = ?")
+    query("UPDATE threads SET stored_bytes = stored_bytes + $1 WHERE id = $2")
         .bind(i64::try_from(bytes).unwrap_or(i64::MAX))
         .bind(thread_id)
         .execute(writing)
@@ -250,7 +263,7 @@ pub(super) async fn name_after_message(
     thread_id: &str,
     text: &str,
 ) -> Result<()> {
-    sqlx::query("UPDATE threads SET name = $1, named = $2 WHERE id = $3 AND named = $4")
+    query("UPDATE threads SET name = $1, named = $2 WHERE id = $3 AND named = $4")
         .bind(name_from(text))
         .bind(NAMED_BY_MESSAGE)
         .bind(thread_id)

@@ -6,7 +6,12 @@ use std::collections::HashMap;
 use assent_protocol::ToolImage;
 use sqlx::FromRow;
 
-use super::{Store, Transaction, named_uploads, uploads::UploadInfo};
+use super::{
+    Store, Transaction,
+    database::{query, query_as, query_scalar},
+    named_uploads,
+    uploads::UploadInfo,
+};
 use crate::{
     Error, Result, documents::media::image_type, rules::content::UserContent, transcript::Keeping,
 };
@@ -22,7 +27,7 @@ impl Store {
         let Some(media_type) = image_type(&bytes) else {
             return Ok(Keeping::NoImage);
         };
-        let user: Option<String> = sqlx::query_scalar("SELECT user_id FROM threads WHERE id = $1")
+        let user: Option<String> = query_scalar("SELECT user_id FROM threads WHERE id = $1")
             .bind(thread_id)
             .fetch_optional(&self.readers)
             .await?;
@@ -57,7 +62,7 @@ async fn name(writing: &mut Transaction<'_>, thread_id: &str, id: &str, tool: &s
     };
     named_uploads::name(writing, thread_id, &content).await?;
     // The thread, or the file, may be gone by now.
-    sqlx::query(
+    query(
         "INSERT INTO tool_images (thread_id, upload_id, tool) \
          SELECT t.id, u.id, $3 FROM threads t JOIN uploads u ON u.user_id = t.user_id \
          WHERE t.id = $1 AND u.id = $2",
@@ -72,8 +77,8 @@ async fn name(writing: &mut Transaction<'_>, thread_id: &str, id: &str, tool: &s
 
 /// Returns true if a thread has images that no part of an answer names yet.
 pub(super) async fn wait(reading: &mut Transaction<'_>, thread_id: &str) -> Result<bool> {
-    let wait = sqlx::query_scalar(
-        "SELECT EXISTS (SELECT 1 FROM tool_images WHERE thread_id = ? AND message_id IS NULL)",
+    let wait = query_scalar(
+        "SELECT EXISTS (SELECT 1 FROM tool_images WHERE thread_id = $1 AND message_id IS NULL)",
     )
     .bind(thread_id)
     .fetch_one(reading)
@@ -87,13 +92,11 @@ pub(super) async fn attach(
     thread_id: &str,
     message_id: &str,
 ) -> Result<()> {
-    sqlx::query(
-        "UPDATE tool_images SET message_id = $2 WHERE thread_id = $1 AND message_id IS NULL",
-    )
-    .bind(thread_id)
-    .bind(message_id)
-    .execute(writing)
-    .await?;
+    query("UPDATE tool_images SET message_id = $2 WHERE thread_id = $1 AND message_id IS NULL")
+        .bind(thread_id)
+        .bind(message_id)
+        .execute(writing)
+        .await?;
     Ok(())
 }
 
@@ -112,10 +115,10 @@ pub(super) async fn of_messages(
     after: i64,
     last: i64,
 ) -> Result<HashMap<String, Vec<ToolImage>>> {
-    let named: Vec<ImageRow> = sqlx::query_as(
+    let named: Vec<ImageRow> = query_as(
         "SELECT i.message_id, i.upload_id, i.tool \
          FROM messages m JOIN tool_images i ON i.message_id = m.id \
-         WHERE m.thread_id = ? AND m.seq > ? AND m.seq <= ? ORDER BY i.seq",
+         WHERE m.thread_id = $1 AND m.seq > $2 AND m.seq <= $3 ORDER BY i.seq",
     )
     .bind(thread_id)
     .bind(after)

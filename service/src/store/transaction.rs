@@ -1,55 +1,19 @@
-//! Transactions, and the one place where the statements of a transaction run.
+//! Transactions: their beginning, and their end in each case.
 //!
 //! After some errors, a full disk among them, SQLite rolls a transaction back by itself; the
 //! driver's own transactions then count it as open for ever, and refuse every later one on the same
 //! connection. Here a connection whose transaction did not end in order is closed instead of used
 //! again, which rolls back in any case.
 
-use std::{fmt, fs::File, future::ready, io, marker::PhantomData, sync::Arc};
+use std::{marker::PhantomData, sync::Arc};
 
-use futures_util::{
-    StreamExt as _,
-    future::BoxFuture,
-    stream::{self, BoxStream},
-};
-use sqlx::{
-    Describe, Either, Execute, Executor, SqlStr, Sqlite,
-    pool::PoolConnection,
-    sqlite::{SqlitePool, SqliteQueryResult, SqliteRow, SqliteStatement, SqliteTypeInfo},
-};
+use futures_util::future::BoxFuture;
 
+use super::{
+    Probe,
+    database::{At, Connection, Pool, Sql, is_refusal, query},
+};
 use crate::{Error, Result};
-
-/// What tests put into a store to see what is written and in which order, and to let it fail.
-pub trait Probe: fmt::Debug + Send + Sync {
-    /// Runs before each statement; an error is that of the statement, which does not run.
-    ///
-    /// # Errors
-    ///
-    /// The error that the statement is to have.
-    fn before_statement(&self) -> sqlx::Result<()> {
-        Ok(())
-    }
-
-    /// Runs after each commit; an error is that of the commit, although it happened.
-    ///
-    /// # Errors
-    ///
-    /// The error that the commit is to have.
-    fn after_commit(&self) -> sqlx::Result<()> {
-        Ok(())
-    }
-
-    /// Runs after a file, or the names in a folder, were written to the disk; an error is that of
-    /// writing, although it happened.
-    ///
-    /// # Errors
-    ///
-    /// The error that writing is to have.
-    fn after_sync(&self, _: &File) -> io::Result<()> {
-        Ok(())
-    }
-}
 
 /// The outcome of a transaction that was to be committed, with the value of its work.
 #[derive(Debug)]
@@ -90,7 +54,7 @@ impl<'env, T, F> Work<'env, T> for F where
 /// What its [`Work`] borrows lives for `'env`, as with [`std::thread::Scope`].
 #[derive(Debug)]
 pub(super) struct Transaction<'env> {
-    connection: PoolConnection<Sqlite>,
+    connection: Connection,
     probe: Option<Arc<dyn Probe>>,
     /// True until the transaction has ended for certain.
     open: bool,
@@ -100,58 +64,62 @@ pub(super) struct Transaction<'env> {
 impl Transaction<'_> {
     /// Begins a transaction that holds the write lock from its first moment, so that its reads stay
     /// true.
-    pub(super) async fn write(pool: &SqlitePool, probe: Option<Arc<dyn Probe>>) -> Result<Self> {
-        Self::begin(pool, probe, "BEGIN IMMEDIATE").await
+    pub(super) async fn write(pool: &Pool, probe: Option<Arc<dyn Probe>>) -> Result<Self> {
+        let begin = Sql::Each {
+            sqlite: "BEGIN IMMEDIATE",
+            postgres: "BEGIN",
+        };
+        Self::begin(pool, probe, begin).await
     }
 
     /// Begins a transaction whose reads all see the same state.
-    pub(super) async fn read(pool: &SqlitePool) -> Result<Self> {
-        Self::begin(pool, None, "BEGIN").await
+    pub(super) async fn read(pool: &Pool) -> Result<Self> {
+        let begin = Sql::Each {
+            sqlite: "BEGIN",
+            postgres: "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY",
+        };
+        Self::begin(pool, None, begin).await
     }
 
-    async fn begin(
-        pool: &SqlitePool,
-        probe: Option<Arc<dyn Probe>>,
-        begin: &'static str,
-    ) -> Result<Self> {
+    async fn begin(pool: &Pool, probe: Option<Arc<dyn Probe>>, begin: Sql) -> Result<Self> {
         let mut transaction = Self {
             connection: pool.acquire().await?,
             probe,
             open: true,
             env: PhantomData,
         };
-        sqlx::query(begin).execute(&mut transaction).await?;
+        query(begin).execute(&mut transaction).await?;
         Ok(transaction)
     }
 
     /// Commits if `done` is a success; otherwise rolls back and returns the error of `done`.
     pub(super) async fn end<T>(mut self, done: Result<T>) -> Result<Written<T>> {
         match done {
-            Ok(value) => Ok(match self.commit().await {
-                Ok(()) => Written::Committed(value),
-                Err(error) => Written::InDoubt(value, error),
-            }),
+            Ok(value) => match self.commit().await {
+                Ok(()) => Ok(Written::Committed(value)),
+                Err(Error::Database(error)) if is_refusal(&error) => Err(error.into()),
+                Err(error) => Ok(Written::InDoubt(value, error)),
+            },
             Err(error) => {
-                let rolled_back = sqlx::query("ROLLBACK").execute(&mut self).await;
+                let rolled_back = query("ROLLBACK").execute(&mut self).await;
                 self.open = rolled_back.is_err();
                 Err(error)
             }
         }
     }
 
+    /// Returns true if the database is SQLite, for what the databases do in their own way.
+    pub(super) fn is_of_sqlite(&self) -> bool {
+        matches!(self.connection, Connection::Sqlite(_))
+    }
+
     async fn commit(&mut self) -> Result<()> {
-        sqlx::query("COMMIT").execute(&mut *self).await?;
+        query("COMMIT").execute(&mut *self).await?;
         self.open = false;
         if let Some(probe) = &self.probe {
             probe.after_commit()?;
         }
         Ok(())
-    }
-
-    fn probed(&self) -> sqlx::Result<()> {
-        self.probe
-            .as_ref()
-            .map_or(Ok(()), |probe| probe.before_statement())
     }
 }
 
@@ -163,52 +131,8 @@ impl Drop for Transaction<'_> {
     }
 }
 
-impl<'c> Executor<'c> for &'c mut Transaction<'_> {
-    type Database = Sqlite;
-
-    fn fetch_many<'e, 'q: 'e, E>(
-        self,
-        query: E,
-    ) -> BoxStream<'e, sqlx::Result<Either<SqliteQueryResult, SqliteRow>>>
-    where
-        'c: 'e,
-        E: 'q + Execute<'q, Sqlite>,
-    {
-        match self.probed() {
-            Ok(()) => self.connection.fetch_many(query),
-            Err(error) => stream::once(ready(Err(error))).boxed(),
-        }
-    }
-
-    fn fetch_optional<'e, 'q: 'e, E>(
-        self,
-        query: E,
-    ) -> BoxFuture<'e, sqlx::Result<Option<SqliteRow>>>
-    where
-        'c: 'e,
-        E: 'q + Execute<'q, Sqlite>,
-    {
-        match self.probed() {
-            Ok(()) => self.connection.fetch_optional(query),
-            Err(error) => Box::pin(ready(Err(error))),
-        }
-    }
-
-    fn prepare_with<'e>(
-        self,
-        sql: SqlStr,
-        parameters: &'e [SqliteTypeInfo],
-    ) -> BoxFuture<'e, sqlx::Result<SqliteStatement>>
-    where
-        'c: 'e,
-    {
-        self.connection.prepare_with(sql, parameters)
-    }
-
-    fn describe<'e>(self, sql: SqlStr) -> BoxFuture<'e, sqlx::Result<Describe<Sqlite>>>
-    where
-        'c: 'e,
-    {
-        self.connection.describe(sql)
+impl<'a> From<&'a mut Transaction<'_>> for At<'a> {
+    fn from(transaction: &'a mut Transaction<'_>) -> Self {
+        Self::Transaction(&mut transaction.connection, transaction.probe.as_deref())
     }
 }

@@ -5,7 +5,11 @@ use std::time::Duration;
 use futures_util::future::BoxFuture;
 use sqlx::FromRow;
 
-use super::{Store, Transaction, audit, calls, standing, threads};
+use super::{
+    Store, Transaction, audit, calls,
+    database::{query, query_as, query_scalar},
+    standing, threads,
+};
 use crate::{
     Result,
     rules::audit::Entry,
@@ -131,7 +135,7 @@ pub(super) async fn read(
     thread_id: &str,
     run: &str,
 ) -> Result<Transcript> {
-    let rows: Vec<ItemRow> = sqlx::query_as(
+    let rows: Vec<ItemRow> = query_as(
         "SELECT body FROM transcript_items WHERE thread_id = $1 AND run = $2 ORDER BY ordinal",
     )
     .bind(thread_id)
@@ -146,7 +150,7 @@ pub(super) async fn read(
         items,
         ..Transcript::default()
     };
-    let started: Vec<String> = sqlx::query_scalar(
+    let started: Vec<String> = query_scalar(
         "SELECT id FROM tool_calls WHERE thread_id = $1 AND state IN ('running', 'unknown')",
     )
     .bind(thread_id)
@@ -156,7 +160,7 @@ pub(super) async fn read(
         .into_iter()
         .filter(|id| !transcript.has_result(id))
         .collect();
-    let before: Option<i64> = sqlx::query_scalar(
+    let before: Option<i64> = query_scalar(
         "SELECT (SELECT COUNT(*) FROM transcript_items i WHERE i.thread_id = p.thread_id \
          AND i.run = $2 AND i.ordinal <= p.items_before) \
          FROM answers_in_progress p WHERE p.thread_id = $1",
@@ -186,7 +190,7 @@ pub(super) async fn append(
     audit::append(writing, &place, decisions).await?;
     for item in items {
         let body = serde_json::to_string(item)?;
-        sqlx::query(
+        query(
             "INSERT INTO transcript_items (user_id, thread_id, ordinal, body, run) \
              SELECT $1, $2, COALESCE(MAX(ordinal), 0) + 1, $3, $4 \
              FROM transcript_items WHERE user_id = $1 AND thread_id = $2",
@@ -211,7 +215,7 @@ pub(super) async fn append(
 }
 
 pub(super) async fn owner(reading: &mut Transaction<'_>, thread_id: &str) -> Result<String> {
-    let user_id: Option<String> = sqlx::query_scalar("SELECT user_id FROM threads WHERE id = $1")
+    let user_id: Option<String> = query_scalar("SELECT user_id FROM threads WHERE id = $1")
         .bind(thread_id)
         .fetch_optional(reading)
         .await?;
@@ -225,7 +229,7 @@ pub(super) async fn has_colleagues(
     thread_id: &str,
     before: i64,
 ) -> Result<bool> {
-    let colleagues = sqlx::query_scalar(
+    let colleagues = query_scalar(
         "SELECT EXISTS (SELECT 1 FROM transcript_items \
          WHERE thread_id = $1 AND ordinal > $2 AND run <> '')",
     )
@@ -238,7 +242,7 @@ pub(super) async fn has_colleagues(
 
 /// Returns the number of entries of a thread's transcript.
 pub(super) async fn length(reading: &mut Transaction<'_>, thread_id: &str) -> Result<i64> {
-    let length = sqlx::query_scalar("SELECT COUNT(*) FROM transcript_items WHERE thread_id = $1")
+    let length = query_scalar("SELECT COUNT(*) FROM transcript_items WHERE thread_id = $1")
         .bind(thread_id)
         .fetch_one(reading)
         .await?;

@@ -11,7 +11,12 @@ use std::{
     sync::Arc,
 };
 
-use super::{Probe, Store, Transaction, Written, private, receiving::Room};
+use super::{
+    Probe, Store, Transaction, Written,
+    database::{query, query_as, query_scalar},
+    private,
+    receiving::Room,
+};
 use crate::{
     Error, Result,
     generate::{new_id, now},
@@ -169,12 +174,12 @@ impl Store {
     pub async fn remove_upload(&self, user: &str, id: &str) -> Result<()> {
         self.write(|writing| {
             Box::pin(async move {
-                let deleted = sqlx::query("DELETE FROM uploads WHERE id = ? AND user_id = ?")
+                let deleted = query("DELETE FROM uploads WHERE id = $1 AND user_id = $2")
                     .bind(id)
                     .bind(user)
                     .execute(writing)
                     .await?;
-                if deleted.rows_affected() == 0 {
+                if deleted == 0 {
                     return Err(Error::NotFound("This file does not exist."));
                 }
                 Ok(())
@@ -222,7 +227,7 @@ impl Store {
         id: &str,
         max_bytes: u64,
     ) -> Result<Option<(UploadInfo, Option<Vec<u8>>)>> {
-        let found: Option<(String, String, i64)> = sqlx::query_as(
+        let found: Option<(String, String, i64)> = query_as(
             "SELECT name, media_type, size FROM uploads
              WHERE id = $1 AND user_id = (SELECT user_id FROM threads WHERE id = $2)",
         )
@@ -247,11 +252,10 @@ impl Store {
         let folder = self.uploads.clone();
         for name in blocking(move || files_of(&folder)).await? {
             let path = self.uploads.join(&name);
-            let known: bool =
-                sqlx::query_scalar("SELECT EXISTS (SELECT 1 FROM uploads WHERE id = ?)")
-                    .bind(&name)
-                    .fetch_one(&self.readers)
-                    .await?;
+            let known: bool = query_scalar("SELECT EXISTS (SELECT 1 FROM uploads WHERE id = $1)")
+                .bind(&name)
+                .fetch_one(&self.readers)
+                .await?;
             if known {
                 private::restrict_to_owner(&path);
             } else {
@@ -263,13 +267,12 @@ impl Store {
     }
 
     pub(super) async fn owns_upload(&self, user: &str, id: &str) -> Result<bool> {
-        let own = sqlx::query_scalar(
-            "SELECT EXISTS (SELECT 1 FROM uploads WHERE id = ? AND user_id = ?)",
-        )
-        .bind(id)
-        .bind(user)
-        .fetch_one(&self.readers)
-        .await?;
+        let own =
+            query_scalar("SELECT EXISTS (SELECT 1 FROM uploads WHERE id = $1 AND user_id = $2)")
+                .bind(id)
+                .bind(user)
+                .fetch_one(&self.readers)
+                .await?;
         Ok(own)
     }
 }
@@ -284,9 +287,9 @@ async fn insert(
     if used(writing, user).await?.saturating_add(file.size) > file.limit {
         return Err(Error::NoRoom { limit: file.limit });
     }
-    sqlx::query(
+    query(
         "INSERT INTO uploads (id, user_id, name, media_type, size, stored_at)
-         VALUES (?, ?, ?, ?, ?, ?)",
+         VALUES ($1, $2, $3, $4, $5, $6)",
     )
     .bind(&file.id)
     .bind(user)
@@ -301,11 +304,12 @@ async fn insert(
 
 /// Returns the number of bytes that the stored files of a user take.
 async fn used(reading: &mut Transaction<'_>, user: &str) -> Result<u64> {
-    let used: i64 =
-        sqlx::query_scalar("SELECT COALESCE(SUM(size), 0) FROM uploads WHERE user_id = ?")
-            .bind(user)
-            .fetch_one(reading)
-            .await?;
+    let used: i64 = query_scalar(
+        "SELECT CAST(COALESCE(SUM(size), 0) AS BIGINT) FROM uploads WHERE user_id = $1",
+    )
+    .bind(user)
+    .fetch_one(reading)
+    .await?;
     Ok(u64::try_from(used).unwrap_or_default())
 }
 

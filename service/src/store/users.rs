@@ -5,7 +5,12 @@ use assent_protocol::SessionThread;
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use super::{OwnedGrant, Store, Transaction, full_text, memories};
+use super::{
+    OwnedGrant, Store, Transaction,
+    database::{query, query_as, query_scalar},
+    full_text, memories,
+    standing::grant_columns,
+};
 use crate::Result;
 
 /// The numbers of what was deleted of a user.
@@ -57,7 +62,7 @@ impl Store {
                 "size": file.size, "storedAt": file.stored_at,
             }))?;
         }
-        let memories: Vec<(String, String, String)> = sqlx::query_as(
+        let memories: Vec<(String, String, String)> = query_as(
             "SELECT agent_id, body, kept_at FROM user_memories WHERE user_id = $1 \
              ORDER BY agent_id, ordinal",
         )
@@ -67,11 +72,14 @@ impl Store {
         for (agent, text, at) in memories {
             tell(&json!({ "kind": "memory", "agentId": agent, "text": text, "keptAt": at }))?;
         }
-        let grants: Vec<OwnedGrant> =
-            sqlx::query_as("SELECT * FROM grants WHERE user_id = $1 ORDER BY granted_at, id")
-                .bind(user)
-                .fetch_all(&self.readers)
-                .await?;
+        let grants: Vec<OwnedGrant> = query_as(concat!(
+            "SELECT ",
+            grant_columns!(),
+            " FROM grants WHERE user_id = $1 ORDER BY granted_at, id"
+        ))
+        .bind(user)
+        .fetch_all(&self.readers)
+        .await?;
         for grant in grants {
             tell(&json!({
                 "kind": "grant", "id": grant.id, "agentId": grant.agent_id, "tool": grant.tool,
@@ -80,7 +88,7 @@ impl Store {
             }))?;
         }
         let tokens: Vec<(String, i64)> =
-            sqlx::query_as("SELECT day, tokens FROM token_use WHERE user_id = $1 ORDER BY day")
+            query_as("SELECT day, tokens FROM token_use WHERE user_id = $1 ORDER BY day")
                 .bind(user)
                 .fetch_all(&self.readers)
                 .await?;
@@ -117,7 +125,7 @@ impl Store {
     }
 
     async fn thread_ids(&self, user: &str) -> Result<Vec<String>> {
-        let ids = sqlx::query_scalar("SELECT id FROM threads WHERE user_id = $1 ORDER BY seq")
+        let ids = query_scalar("SELECT id FROM threads WHERE user_id = $1 ORDER BY seq")
             .bind(user)
             .fetch_all(&self.readers)
             .await?;
@@ -148,32 +156,28 @@ fn exported(kind: &'static str, thread_id: Option<&str>, of: impl Serialize) -> 
 /// Deletes what of a user belongs to no thread; returns the ids of the files, and the numbers of
 /// the rest.
 async fn delete_rest(writing: &mut Transaction<'_>, user: &str) -> Result<(Vec<String>, Deleted)> {
-    let files = sqlx::query_scalar("DELETE FROM uploads WHERE user_id = $1 RETURNING id")
+    let files = query_scalar("DELETE FROM uploads WHERE user_id = $1 RETURNING id")
         .bind(user)
         .fetch_all(&mut *writing)
         .await?;
     let agents: Vec<String> =
-        sqlx::query_scalar("SELECT DISTINCT agent_id FROM user_memories WHERE user_id = $1")
+        query_scalar("SELECT DISTINCT agent_id FROM user_memories WHERE user_id = $1")
             .bind(user)
             .fetch_all(&mut *writing)
             .await?;
     for agent in agents {
         full_text::remove_some(writing, &memories::mark(user, &agent), usize::MAX).await?;
     }
-    let mut count = async |table: &'static str| -> Result<u64> {
-        let statement = format!("DELETE FROM {table} WHERE user_id = $1");
-        let removed = sqlx::query(sqlx::AssertSqlSafe(statement))
-            .bind(user)
-            .execute(&mut *writing)
-            .await?;
-        Ok(removed.rows_affected())
+    let mut count = async |removal: &'static str| -> Result<u64> {
+        let removed = query(removal).bind(user).execute(&mut *writing);
+        Ok(removed.await?)
     };
     let deleted = Deleted {
-        memories: count("user_memories").await?,
-        grants: count("grants").await?,
+        memories: count("DELETE FROM user_memories WHERE user_id = $1").await?,
+        grants: count("DELETE FROM grants WHERE user_id = $1").await?,
         ..Deleted::default()
     };
-    count("tool_definitions").await?;
-    count("token_use").await?;
+    count("DELETE FROM tool_definitions WHERE user_id = $1").await?;
+    count("DELETE FROM token_use WHERE user_id = $1").await?;
     Ok((files, deleted))
 }

@@ -83,7 +83,7 @@ impl Desk {
 
     pub async fn new(setup: &Setup) -> Self {
         let (folder, asked) = Self::files(setup).await;
-        let store = Store::open(&folder.database()).await.unwrap();
+        let store = Store::open(&folder.storage()).await.unwrap();
         let agents = Agents::load(Some(&folder.0.join("agents"))).unwrap();
         let state = AppState::new(store, agents, settings());
         let service = Service {
@@ -126,14 +126,9 @@ impl Desk {
     }
 
     async fn drop_memories(&self) {
-        let path = self.service.folder.database();
-        let options = sqlx::sqlite::SqliteConnectOptions::new().filename(path);
-        let pool = sqlx::SqlitePool::connect_with(options).await.unwrap();
-        sqlx::query("DROP TABLE user_memories")
-            .execute(&pool)
-            .await
-            .unwrap();
-        pool.close().await;
+        let mut database = self.service.folder.connect().await;
+        database.execute("DROP TABLE user_memories").await.unwrap();
+        database.close().await;
     }
 
     pub fn notes(&self) -> String {

@@ -93,7 +93,7 @@ async fn old_turns_are_summed_up_once_and_the_reader_is_told() {
 
     // It is there after a restart, and the reader has all messages.
     desk.service.state.store().close().await;
-    let store = Store::open(&desk.service.folder.database()).await.unwrap();
+    let store = Store::open(&desk.service.folder.storage()).await.unwrap();
     let agents = Agents::load(Some(&desk.service.folder.0.join("agents"))).unwrap();
     let state = AppState::new(store, agents, settings());
     desk.service.app = app(state.clone());

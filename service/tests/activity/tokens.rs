@@ -5,7 +5,6 @@ use std::sync::Arc;
 
 use axum::http::Method;
 use serde_json::json;
-use sqlx::{SqlitePool, sqlite::SqliteConnectOptions};
 use tokio::sync::Semaphore;
 
 use crate::{
@@ -21,13 +20,9 @@ use crate::{
 
 /// Returns the tokens of the user on this day.
 pub async fn spent(desk: &Desk) -> i64 {
-    let options = SqliteConnectOptions::new().filename(desk.service.folder.database());
-    let pool = SqlitePool::connect_with(options).await.unwrap();
-    let spent = sqlx::query_scalar("SELECT SUM(tokens) FROM token_use")
-        .fetch_one(&pool)
-        .await
-        .unwrap();
-    pool.close().await;
+    let mut database = desk.service.folder.connect().await;
+    let spent = database.number("SELECT SUM(tokens) FROM token_use").await;
+    database.close().await;
     spent
 }
 

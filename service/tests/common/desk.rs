@@ -47,7 +47,7 @@ impl Desk {
     ) -> Self {
         let model = Model::new(replies).await;
         write_agent(&folder, &model, more);
-        let store = Store::open(&folder.database()).await.unwrap();
+        let store = Store::open(&folder.storage()).await.unwrap();
         let agents = Agents::load(Some(&folder.0.join("agents"))).unwrap();
         let state = AppState::new(store, agents, settings);
         let service = Service {
@@ -78,7 +78,7 @@ impl Desk {
         } = service;
         state.store().close().await;
         drop(state);
-        let store = Store::open(&folder.database()).await.unwrap();
+        let store = Store::open(&folder.storage()).await.unwrap();
         let agents = Agents::load(Some(&folder.0.join("agents"))).unwrap();
         let state = AppState::new(store, agents, settings());
         let app = app(state.clone());

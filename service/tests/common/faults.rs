@@ -9,9 +9,8 @@ use std::{
 };
 
 use assent_service::store::Probe;
-use sqlx::{Connection as _, SqliteConnection, sqlite::SqliteConnectOptions};
 
-use super::Folder;
+use super::{Folder, database::Raw};
 
 /// The statements that fail.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -95,20 +94,16 @@ impl Probe for Faults {
 }
 
 /// The write lock of a database, held by somebody else.
-pub struct Locked(SqliteConnection);
+pub struct Locked(Raw);
 
 impl Locked {
     pub async fn take(folder: &Folder) -> Self {
-        let options = SqliteConnectOptions::new().filename(folder.database());
-        let mut connection = SqliteConnection::connect_with(&options).await.unwrap();
-        sqlx::query("BEGIN IMMEDIATE")
-            .execute(&mut connection)
-            .await
-            .unwrap();
+        let mut connection = folder.connect().await;
+        connection.lock().await;
         Self(connection)
     }
 
     pub async fn release(self) {
-        self.0.close().await.unwrap();
+        self.0.close().await;
     }
 }

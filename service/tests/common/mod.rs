@@ -14,6 +14,7 @@
 
 pub mod agents;
 pub mod asker;
+pub mod database;
 pub mod desk;
 pub mod faults;
 pub mod live;
@@ -37,7 +38,7 @@ use assent_service::{
     app,
     settings::RateLimits,
     settings::keys::ApiKeys,
-    store::{DraftPiece, DraftPieces, Store},
+    store::{DraftPiece, DraftPieces, Storage, Store},
 };
 use assent_sse::Decoder;
 use axum::{
@@ -45,6 +46,7 @@ use axum::{
     body::Body,
     http::{HeaderMap, Method, Request, StatusCode},
 };
+use database::{Raw, TestDatabase, dump, on_postgres};
 use http_body_util::BodyExt as _;
 use serde_json::{Value, json};
 use tower::ServiceExt as _;
@@ -54,18 +56,50 @@ pub const USER: &str = "ada";
 pub const THREADS: &str = "/api/assistants/threads";
 pub const DEMO: &str = "/api/assistants/threads/demo";
 
-/// A folder that is gone when the test ends.
-pub struct Folder(pub PathBuf);
+/// A folder, with a database of its own, that is gone when the test ends.
+pub struct Folder(pub PathBuf, TestDatabase);
 
 impl Folder {
     pub fn new() -> Arc<Self> {
         let path = std::env::temp_dir().join(format!("assent-service-{}", uuid::Uuid::new_v4()));
         std::fs::create_dir_all(&path).unwrap();
-        Arc::new(Self(path))
+        Arc::new(Self(path, TestDatabase::default()))
     }
 
+    /// Returns the path of the database file, for what only SQLite has.
     pub fn database(&self) -> PathBuf {
         self.0.join("test.sqlite")
+    }
+
+    /// Returns the places where a service in this folder keeps what it stores.
+    pub fn storage(&self) -> Storage {
+        self.1.storage(&self.0)
+    }
+
+    /// Returns the options of the program for [`Folder::storage`].
+    pub fn storage_options(&self) -> [String; 4] {
+        let uploads = self.storage().uploads.display().to_string();
+        let database = self.1.address(&self.0);
+        [
+            "--database".to_owned(),
+            database,
+            "--uploads".to_owned(),
+            uploads,
+        ]
+    }
+
+    /// Returns all that the database holds, in whichever form it is kept.
+    pub async fn bytes(&self) -> Vec<u8> {
+        if on_postgres() {
+            dump(&self.1.address(&self.0))
+        } else {
+            std::fs::read(self.database()).unwrap()
+        }
+    }
+
+    /// Connects to the database beside the service.
+    pub async fn connect(&self) -> Raw {
+        self.1.connect(&self.0).await
     }
 }
 
@@ -183,7 +217,7 @@ pub async fn service_in(
     settings: Settings,
     more: Vec<Arc<dyn Agent>>,
 ) -> Service {
-    let store = Store::open(&folder.database()).await.unwrap();
+    let store = Store::open(&folder.storage()).await.unwrap();
     service_over(store, folder, settings, more)
 }
 

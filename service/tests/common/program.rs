@@ -9,13 +9,31 @@ use std::{
     sync::Arc,
 };
 
-use super::{Folder, THREADS, messages_of};
+use assent_service::store::{Database, Storage};
+
+use super::{Folder, THREADS, database::on_postgres, messages_of};
+
+/// Returns the places where the program keeps what it stores: a file in a folder that it makes, or a
+/// database of PostgreSQL.
+pub fn storage(folder: &Folder) -> Storage {
+    if on_postgres() {
+        folder.storage()
+    } else {
+        Database::File(folder.0.join(DATABASE)).into()
+    }
+}
 
 pub fn program(folder: &Folder, arguments: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_assent-service"));
+    if on_postgres() {
+        command.args(folder.storage_options());
+    } else {
+        command.arg("--database").arg(folder.0.join(DATABASE));
+    }
+    if !arguments.contains(&"--listen") {
+        command.args(["--listen", "127.0.0.1:0"]);
+    }
     command
-        .args(["--listen", "127.0.0.1:0", "--database"])
-        .arg(folder.0.join(DATABASE))
         .args(arguments)
         .env_remove("ASSENT_API_KEYS")
         .env_remove("RUST_LOG")

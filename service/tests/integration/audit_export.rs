@@ -13,9 +13,8 @@ use assent_service::{
     store::{RunKey, Store},
     transcript::{Call, Effect},
 };
-use sqlx::{Connection as _, SqliteConnection};
 
-use crate::common::{Folder, service_in, settings};
+use crate::common::{Folder, database::Raw, service_in, settings};
 
 /// Lines of the audit before the export: more than fit into a pipe that nobody reads, and more than
 /// are read at once.
@@ -58,10 +57,8 @@ async fn an_export_is_whole_while_others_append_and_holds_nothing_while_it_waits
     append(store, &thread, 0..BEFORE).await;
     assert_eq!(store.audit_after(0).await.unwrap().len(), AT_ONCE);
 
-    let database = service.folder.database();
     let mut export = Command::new(env!("CARGO_BIN_EXE_assent-service"))
-        .arg("--database")
-        .arg(&database)
+        .args(service.folder.storage_options())
         .args(["audit", "export"])
         .stdout(Stdio::piped())
         .spawn()
@@ -73,14 +70,22 @@ async fn an_export_is_whole_while_others_append_and_holds_nothing_while_it_waits
     // It waits for its reader from here on. Nothing that it has read keeps the database from being
     // written and its log from being emptied.
     append(store, &thread, BEFORE..BEFORE + 10).await;
-    let address = format!("sqlite://{}", database.display());
-    let mut file = SqliteConnection::connect(&address).await.unwrap();
-    let (busy, _, _): (i64, i64, i64) = sqlx::query_as("PRAGMA wal_checkpoint(TRUNCATE)")
-        .fetch_one(&mut file)
-        .await
-        .unwrap();
+    let mut database = service.folder.connect().await;
+    let reads = match &mut database {
+        Raw::Sqlite(file) => {
+            let emptied = sqlx::query_as("PRAGMA wal_checkpoint(TRUNCATE)");
+            let (busy, _, _): (i64, i64, i64) = emptied.fetch_one(file).await.unwrap();
+            busy
+        }
+        Raw::Postgres(_) => {
+            let others = "SELECT COUNT(*) FROM pg_stat_activity \
+                          WHERE datname = current_database() AND pid <> pg_backend_pid() \
+                          AND xact_start IS NOT NULL";
+            database.number(others).await
+        }
+    };
     assert_eq!(
-        busy, 0,
+        reads, 0,
         "it holds the database open in the middle of a read"
     );
 

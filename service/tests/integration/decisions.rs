@@ -9,10 +9,11 @@ use assent_service::{
 };
 use axum::http::Method;
 use serde_json::{Value, json};
-use sqlx::{Connection as _, SqliteConnection};
 
 use crate::common::{
-    self, THREADS, USER, body, decided,
+    self, THREADS, USER, body,
+    database::on_postgres,
+    decided,
     desk::{Desk, add},
     messages_of,
     model::{calls, says},
@@ -144,8 +145,7 @@ async fn a_call_that_was_lost_and_one_over_a_limit_have_their_lines() {
 /// Runs the program on the desk's database, beside the service.
 fn program(desk: &Desk, words: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_assent-service"))
-        .arg("--database")
-        .arg(desk.service.folder.database())
+        .args(desk.service.folder.storage_options())
         .args(words)
         .env_remove("RUST_LOG")
         .output()
@@ -172,15 +172,21 @@ async fn the_audit_is_exported_beside_the_service_and_tampering_is_found() {
     assert!(checked.status.success(), "{}", told(&checked));
     assert!(told(&checked).contains(&format!("1 lines; the last hash is {}", line.hash)));
 
-    let address = format!("sqlite://{}", desk.service.folder.database().display());
-    let mut file = SqliteConnection::connect(&address).await.unwrap();
-    for statement in [
+    let mut database = desk.service.folder.connect().await;
+    let their_own: &[&str] = if on_postgres() {
+        &["TRUNCATE audit"]
+    } else {
+        &[
+            "INSERT OR REPLACE INTO audit SELECT ordinal, hash, line FROM audit",
+            "REPLACE INTO audit SELECT ordinal, hash, '' FROM audit",
+        ]
+    };
+    let both = [
         "UPDATE audit SET line = REPLACE(line, 'allowed', 'approved')",
         "DELETE FROM audit",
-        "INSERT OR REPLACE INTO audit SELECT ordinal, hash, line FROM audit",
-        "REPLACE INTO audit SELECT ordinal, hash, '' FROM audit",
-    ] {
-        let refused = sqlx::query(statement).execute(&mut file).await.unwrap_err();
+    ];
+    for statement in both.iter().chain(their_own) {
+        let refused = database.execute(*statement).await.unwrap_err();
         assert!(
             refused.to_string().contains("the audit only grows"),
             "{refused}"
@@ -194,13 +200,11 @@ async fn the_audit_is_exported_beside_the_service_and_tampering_is_found() {
         ("DELETE FROM audit", "is missing"),
     ] {
         for trigger in ["audit_is_not_changed", "audit_is_not_shortened"] {
-            let drop = format!("DROP TRIGGER IF EXISTS {trigger}");
-            sqlx::query(sqlx::AssertSqlSafe(drop))
-                .execute(&mut file)
-                .await
-                .unwrap();
+            let table = if on_postgres() { " ON audit" } else { "" };
+            let drop = format!("DROP TRIGGER IF EXISTS {trigger}{table}");
+            database.execute(drop).await.unwrap();
         }
-        sqlx::query(tamper).execute(&mut file).await.unwrap();
+        database.execute(tamper).await.unwrap();
         let checked = program(&desk, &["audit", "check", "--has", &line.hash]);
         assert!(!checked.status.success());
         assert!(told(&checked).contains(fault), "{}", told(&checked));
@@ -524,5 +528,5 @@ async fn what_was_asked_before_a_definition_changed_is_not_run() {
 #[tokio::test]
 async fn an_attached_store_needs_a_database() {
     let folder = common::Folder::new();
-    assert!(Store::attach(&folder.database()).await.is_err());
+    assert!(Store::attach(&folder.storage()).await.is_err());
 }

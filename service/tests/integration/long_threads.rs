@@ -11,7 +11,6 @@ use assent_service::{
 use axum::http::{Method, StatusCode};
 use http_body_util::BodyExt as _;
 use serde_json::{Value, json};
-use sqlx::{SqlitePool, sqlite::SqliteConnectOptions};
 use tokio::{join, sync::Semaphore};
 use tower::ServiceExt as _;
 
@@ -30,21 +29,15 @@ const LENGTH: usize = 10_000;
 
 /// Puts `count` messages of `LENGTH` characters into a thread.
 async fn fill(service: &Service, thread: &str, count: i64) {
-    let options = SqliteConnectOptions::new().filename(service.folder.database());
-    let pool = SqlitePool::connect_with(options).await.unwrap();
-    sqlx::query(
-        "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?)
+    let mut database = service.folder.connect().await;
+    let long = "x".repeat(LENGTH);
+    let fill = format!(
+        "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < {count})
          INSERT INTO messages (id, thread_id, role, content, timestamp)
-         SELECT ? || i, ?, 'user', i || ' ' || ?, '2026-01-01T00:00:00Z' FROM n",
-    )
-    .bind(count)
-    .bind(thread)
-    .bind(thread)
-    .bind("x".repeat(LENGTH))
-    .execute(&pool)
-    .await
-    .unwrap();
-    pool.close().await;
+         SELECT '{thread}' || i, '{thread}', 'user', i || ' {long}', '2026-01-01T00:00:00Z' FROM n",
+    );
+    database.execute(fill).await.unwrap();
+    database.close().await;
 }
 
 #[tokio::test]
@@ -196,13 +189,10 @@ async fn a_transcript_is_decoded_once_in_an_answer_however_often_its_model_is_as
     // From the first request on, nobody could decode what is stored.
     let spoil = async {
         until(async || desk.model.requests().len() == 2).await;
-        let options = SqliteConnectOptions::new().filename(desk.service.folder.database());
-        let pool = SqlitePool::connect_with(options).await.unwrap();
-        sqlx::query("UPDATE transcript_items SET body = '{'")
-            .execute(&pool)
-            .await
-            .unwrap();
-        pool.close().await;
+        let mut database = desk.service.folder.connect().await;
+        let spoiled = database.execute("UPDATE transcript_items SET body = '{'");
+        spoiled.await.unwrap();
+        database.close().await;
         open.add_permits(1);
     };
     let (events, ()) = join!(desk.service.say(&thread, "look twice"), spoil);

@@ -4,7 +4,6 @@
 use axum::http::{Method, StatusCode};
 use http_body_util::BodyExt as _;
 use serde_json::Value;
-use sqlx::{SqlitePool, sqlite::SqliteConnectOptions};
 use tower::ServiceExt as _;
 
 use crate::common::{DEMO, Service, USER, messages_of, request, service};
@@ -32,21 +31,16 @@ async fn page(service: &Service, path: &str, field: &str) -> (Vec<String>, Optio
 /// Puts `count` threads with one time into the list of a user, and returns their names as they are
 /// listed.
 async fn fill(service: &Service, user: &str, count: i64) -> Vec<String> {
-    let options = SqliteConnectOptions::new().filename(service.folder.database());
-    let pool = SqlitePool::connect_with(options).await.unwrap();
-    sqlx::query(
-        "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < $1)
+    let mut database = service.folder.connect().await;
+    let fill = format!(
+        "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < {count})
          INSERT INTO threads (id, user_id, agent_id, agent_name, agent_handle, build_id, name, \
          last_message_time)
-         SELECT $2 || i, $2, 'demo', 'Demo', '@demo', 'demo-1', 'n' || i, \
+         SELECT '{user}' || i, '{user}', 'demo', 'Demo', '@demo', 'demo-1', 'n' || i, \
          '2026-01-01T00:00:00.000Z' FROM n",
-    )
-    .bind(count)
-    .bind(user)
-    .execute(&pool)
-    .await
-    .unwrap();
-    pool.close().await;
+    );
+    database.execute(fill).await.unwrap();
+    database.close().await;
     (1..=count).rev().map(|i| format!("n{i}")).collect()
 }
 

@@ -28,7 +28,7 @@ use crate::common::{
     faults::{Faults, Kind},
     messages_of,
     model::{Reply, calls, says},
-    program::{DATABASE, Running, TYPED, program, start},
+    program::{Running, TYPED, program, start, storage},
     request, requests, text,
     tool_server::{Heard, said, tool_server},
     types, until,
@@ -499,7 +499,7 @@ impl Killed {
     }
 
     async fn store(&self) -> Store {
-        Store::attach(&self.folder.0.join(DATABASE)).await.unwrap()
+        Store::attach(&storage(&self.folder)).await.unwrap()
     }
 
     async fn results(&self) -> Vec<(String, CallEnd)> {

@@ -9,7 +9,11 @@ use std::{
     process::Command,
 };
 
-use assent_service::{operate::own_process, settings::Settings, store::Store};
+use assent_service::{
+    operate::own_process,
+    settings::Settings,
+    store::{Database, Store},
+};
 use axum::{body::Body, http::Request};
 
 use crate::common::{Folder, KEY, Service, THREADS, USER, service_over, settings, soon};
@@ -45,7 +49,7 @@ fn assert_private(folder: &Path) {
 }
 
 async fn open(folder: &std::sync::Arc<Folder>) -> Service {
-    let store = Store::open(&folder.0.join("made/here/a.sqlite")).await;
+    let store = Store::open(&Database::File(folder.0.join("made/here/a.sqlite")).into()).await;
     service_over(
         store.unwrap(),
         folder.clone(),

@@ -24,7 +24,7 @@ async fn the_agent_of_the_readme_asks_for_approval() {
     let folder = Folder::new();
     save_agents(&folder);
     let agents = Agents::load(Some(&folder.0.join("my-agents"))).unwrap();
-    let store = Store::open(&folder.database()).await.unwrap();
+    let store = Store::open(&folder.storage()).await.unwrap();
     let state = AppState::new(store, agents, settings());
     let app = app(state.clone());
     let service = Service { state, app, folder };

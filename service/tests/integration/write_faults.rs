@@ -34,7 +34,7 @@ use crate::common::{
 async fn faulty(kind: Kind, more: Vec<Arc<dyn Agent>>) -> (Service, Arc<Faults>) {
     let folder = Folder::new();
     let faults = Faults::new(kind);
-    let store = Store::open(&folder.database()).await.unwrap();
+    let store = Store::open(&folder.storage()).await.unwrap();
     let store = store.with_probe(faults.clone());
     (service_over(store, folder, settings(), more), faults)
 }
@@ -343,7 +343,7 @@ async fn a_file_and_its_name_are_on_the_disk_before_its_row_is_written() {
             files: files.clone(),
             ..Order::default()
         });
-        let store = Store::open(&folder.database()).await.unwrap();
+        let store = Store::open(&folder.storage()).await.unwrap();
         let store = store.with_probe(order.clone());
         let service = service_over(store, folder, settings(), Vec::new());
         let answer = upload(&service).await;
@@ -397,7 +397,7 @@ async fn a_folder_is_indexed_in_parts_between_which_others_write() {
         })
         .collect();
     let lengths = Arc::new(Lengths::default());
-    let store = Store::open(&folder.database()).await.unwrap();
+    let store = Store::open(&folder.storage()).await.unwrap();
     let knowledge = store.knowledge("a thread");
     let counted = store.clone().with_probe(lengths.clone());
     let counted = counted.knowledge("a thread");

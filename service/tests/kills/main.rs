@@ -51,7 +51,7 @@ use sqlx::{Connection as _, SqliteConnection};
 
 use check::{PostOutcome, outcome};
 use client::{Conversation, Seen, ask};
-use common::{Folder, THREADS, messages_of, service};
+use common::{Folder, THREADS, database::on_postgres, messages_of, service};
 use program::{Moment, Place, Program};
 use script::{LAST, SCRIPTS, Stored, Turn, play, read};
 use summary::Counts;
@@ -364,8 +364,11 @@ async fn stored(program: &Program, path: &str) -> (Vec<Stored>, BTreeMap<String,
     read(messages.as_array().unwrap())
 }
 
-/// Runs SQLite's own integrity check of the file.
+/// Runs SQLite's own integrity check of the file. PostgreSQL has none, and holds its own constraints.
 async fn check_file(folder: &Folder) {
+    if on_postgres() {
+        return;
+    }
     let address = format!("sqlite://{}", folder.database().display());
     let mut file = SqliteConnection::connect(&address).await.unwrap();
     let sound: String = sqlx::query_scalar("PRAGMA integrity_check")

@@ -98,8 +98,8 @@ impl Program {
     pub fn start(folder: &Folder, pace: f64, place: Place) -> Self {
         let key = uuid::Uuid::new_v4().to_string();
         let mut child = Command::new(env!("CARGO_BIN_EXE_assent-service"))
-            .args(["--listen", "127.0.0.1:0", "--api-key", &key, "--database"])
-            .arg(folder.database())
+            .args(["--listen", "127.0.0.1:0", "--api-key", &key])
+            .args(folder.storage_options())
             .args(["--pace", &pace.to_string(), "--user-rate", "0"])
             .args(agents_in(folder))
             .env_remove("ASSENT_API_KEYS")

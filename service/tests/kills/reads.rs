@@ -114,7 +114,7 @@ async fn begin(program: &Program, plan: &Plan) -> Option<String> {
 async fn check(trial: &Trial, program: &Program, thread: &str, plan: &Plan) {
     let messages = stored(program, thread).await;
     let said: String = messages.iter().map(|m| m["content"].to_string()).collect();
-    let store = Store::attach(&trial.folder.database()).await.unwrap();
+    let store = Store::attach(&trial.folder.storage()).await.unwrap();
     let run = RunKey {
         thread_id: thread.to_owned(),
         run: String::new(),

@@ -10,7 +10,6 @@ use assent_service::{rules::audit, store::Store, transcript::UNKNOWN_OUTCOME};
 use axum::{Json, Router, extract::State, http::Method, routing};
 use proptest::{collection::vec, option, prelude::*, sample::select};
 use serde_json::{Value, json};
-use sqlx::{Connection as _, SqliteConnection};
 use tokio::net::TcpListener;
 
 use crate::{
@@ -108,7 +107,7 @@ pub struct Trial {
 impl Trial {
     pub async fn new() -> Self {
         let folder = Folder::new();
-        let watcher = Watcher::new(folder.database());
+        let watcher = Watcher::new(&folder);
         let asked = Asked::default();
         let agent = folder.0.join("agents/desk");
         std::fs::create_dir_all(&agent).unwrap();
@@ -225,16 +224,11 @@ pub async fn post(program: &Program, thread: &str, body: &Value, decides: bool) 
 
 /// Waits until nothing is being written, or the program is gone.
 pub async fn free(trial: &Trial, program: &Program) {
-    let address = format!("sqlite://{}", trial.folder.database().display());
-    let mut file = SqliteConnection::connect(&address).await.unwrap();
+    let mut database = trial.folder.connect().await;
     let waiting = async {
         loop {
-            let writes: bool =
-                sqlx::query_scalar("SELECT EXISTS (SELECT 1 FROM answers_in_progress)")
-                    .fetch_one(&mut file)
-                    .await
-                    .unwrap();
-            if !writes || program.was_killed_in_time() {
+            let writing = database.number("SELECT COUNT(*) FROM answers_in_progress");
+            if writing.await == 0 || program.was_killed_in_time() {
                 return;
             }
             tokio::task::yield_now().await;
@@ -354,7 +348,7 @@ fn asked_in(messages: &[Value]) -> Vec<Value> {
 /// Checks what holds whatever happened: no execution was counted twice, each that was counted had
 /// been approved before, and the audit is whole and has the decisions.
 async fn check_at_most_once(trial: &Trial) {
-    let store = Store::attach(&trial.folder.database()).await.unwrap();
+    let store = Store::attach(&trial.folder.storage()).await.unwrap();
     let lines = store.audit().await.unwrap();
     store.close().await;
     assert_eq!(audit::fault(&lines, None), None);

@@ -1,19 +1,16 @@
 //! The watcher of the tool server `counter`: it knows when a tool is called and done, and is where
 //! the service is killed at exactly that moment.
 
+use crate::{
+    block_on,
+    common::Folder,
+    program::{Inner, Moment},
+};
 use std::{
     io::{BufRead as _, BufReader, Read as _, Write as _},
     net::{SocketAddr, TcpListener, TcpStream},
-    path::PathBuf,
-    sync::{Arc, Mutex},
+    sync::{Arc, Mutex, Weak},
     thread,
-};
-
-use sqlx::{Connection as _, SqliteConnection};
-
-use crate::{
-    block_on,
-    program::{Inner, Moment},
 };
 
 /// Listens to the tool servers of one trial.
@@ -23,18 +20,19 @@ pub struct Watcher {
 }
 
 struct Shared {
-    database: PathBuf,
+    /// The folder of the trial, which ends before the threads of the watcher do.
+    folder: Weak<Folder>,
     program: Mutex<Option<Arc<Inner>>>,
     /// Calls that were done.
     done: Mutex<u32>,
 }
 
 impl Watcher {
-    pub fn new(database: PathBuf) -> Self {
+    pub fn new(folder: &Arc<Folder>) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let address = listener.local_addr().unwrap();
         let shared = Arc::new(Shared {
-            database,
+            folder: Arc::downgrade(folder),
             program: Mutex::default(),
             done: Mutex::default(),
         });
@@ -90,17 +88,12 @@ impl Shared {
 
     /// Keeps the service from storing the result until it is killed, with which the tool ends too.
     async fn hold_the_database(&self, mut tool: TcpStream, mut reader: BufReader<TcpStream>) {
-        let address = format!("sqlite://{}", self.database.display());
-        let mut database = SqliteConnection::connect(&address).await.unwrap();
-        let begin = sqlx::query("BEGIN IMMEDIATE");
-        begin.execute(&mut database).await.unwrap();
+        let mut database = self.folder.upgrade().unwrap().connect().await;
+        database.lock().await;
         tool.write_all(b"go\n").ok();
         let program = self.program.lock().unwrap().clone().unwrap();
         program.wait();
-        sqlx::query("ROLLBACK")
-            .execute(&mut database)
-            .await
-            .unwrap();
+        database.close().await;
         reader.read_to_end(&mut Vec::new()).ok();
     }
 }

@@ -3,7 +3,7 @@
 mod oidc;
 mod rates;
 
-use std::{net::SocketAddr, num::NonZeroU32, path::PathBuf, time::Duration};
+use std::{fmt, net::SocketAddr, num::NonZeroU32, path::PathBuf, time::Duration};
 
 use axum::http::{HeaderName, HeaderValue, header};
 use clap::Parser;
@@ -19,6 +19,7 @@ use crate::{
         ConnectionLimits, MAX_UPLOAD_BYTES, NO_ORIGIN, Origins, PdfSettings, Settings, StoreLimits,
         USER_ID_HEADER, origin_fault,
     },
+    store::{Database, Storage},
 };
 
 pub use oidc::OidcOptions;
@@ -52,9 +53,17 @@ pub struct Options {
     #[arg(long, value_name = "URL")]
     pub otlp_endpoint: Option<String>,
 
-    /// SQLite file; it and its folder are created if missing.
-    #[arg(long, value_name = "FILE", default_value = "assent.sqlite")]
-    pub database: PathBuf,
+    /// Database: a SQLite file, which is created with its folder if missing, or
+    /// postgres://USER@HOST/NAME. A password belongs into this environment variable, into
+    /// PGPASSWORD, or into the password file of PostgreSQL.
+    #[arg(long, value_name = "FILE|URL", default_value = "assent.sqlite")]
+    #[arg(env = "ASSENT_DATABASE", hide_env_values = true)]
+    pub database: DatabaseAddress,
+
+    /// Folder of the files that users send; without it, FILE.uploads beside the database file, or
+    /// assent.uploads.
+    #[arg(long, value_name = "DIR")]
+    pub uploads: Option<PathBuf>,
 
     /// Folder of further agents, one sub-folder each; one with the id of a shipped agent replaces
     /// it.
@@ -145,7 +154,41 @@ pub struct Options {
     pub shutdown_grace: u64,
 }
 
+/// The address of a database as it was typed, which may hold a password: no text shows it.
+#[derive(Clone)]
+pub struct DatabaseAddress(String);
+
+impl From<String> for DatabaseAddress {
+    fn from(text: String) -> Self {
+        Self(text)
+    }
+}
+
+impl fmt::Debug for DatabaseAddress {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str("DatabaseAddress")
+    }
+}
+
 impl Options {
+    /// Returns the places where the service is to keep what it stores.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Option`].
+    pub fn storage(&self) -> Result<Storage> {
+        let database = self.database.0.parse::<Database>();
+        let database = database.map_err(|reason| Error::Option {
+            option: "--database",
+            reason,
+        })?;
+        let mut storage = Storage::from(database);
+        if let Some(uploads) = &self.uploads {
+            storage.uploads.clone_from(uploads);
+        }
+        Ok(storage)
+    }
+
     /// Returns the settings that these options stand for: reads the key file and the environment,
     /// and checks every value.
     ///

@@ -234,16 +234,11 @@ impl World {
             events(said.as_bytes());
         }
         if self.mutant == Mutant::LosesAcknowledged && is_plain {
-            use sqlx::Connection as _;
-            let path = self.server.service.folder.database();
-            let address = format!("sqlite://{}", path.display());
-            let mut file = sqlx::SqliteConnection::connect(&address).await.unwrap();
-            sqlx::query("DELETE FROM messages WHERE thread_id = ? AND role = 'user'")
-                .bind(thread)
-                .execute(&mut file)
-                .await
-                .unwrap();
-            file.close().await.unwrap();
+            let mut database = self.server.service.folder.connect().await;
+            let loss =
+                format!("DELETE FROM messages WHERE thread_id = '{thread}' AND role = 'user'");
+            database.execute(loss).await.unwrap();
+            database.close().await;
         }
     }
 }

@@ -1,0 +1,32 @@
+# Starts a PostgreSQL cluster in a folder of its own, prints the folder's name once it takes connections on a socket there,
+# and ends it when the standard input ends, which it does with the program that started this script, however that ends.
+# Nothing of it is durable, and it listens on no port.
+
+set -eu
+
+bin=$(dirname "$(ls /usr/lib/postgresql/*/bin/postgres 2>/dev/null | sort -V | tail -1)")
+# PostgreSQL refuses to run as root; Debian's package has a user for it.
+as() {
+    if [ "$(id -u)" = 0 ]; then
+        setpriv --reuid=postgres --regid=postgres --clear-groups "$@"
+    else
+        "$@"
+    fi
+}
+
+# A socket's path has at most 107 bytes, and the user of the cluster has to reach it: not the folder of the build.
+folder=$(mktemp -d -t assent-postgres-XXXXXXXX)
+if [ "$(id -u)" = 0 ]; then chown postgres "$folder"; fi
+trap 'rm -rf "$folder"' EXIT
+# What ends the program may reach this script, too, which has to stop the cluster after it.
+trap '' INT TERM HUP
+
+cd "$folder"
+as "$bin/initdb" -D "$folder/data" -U assent -A trust -E UTF8 --locale=C --no-sync --no-instructions >&2
+as "$bin/pg_ctl" -D "$folder/data" -l "$folder/log" -w -o "-c listen_addresses='' -c unix_socket_directories=$folder \
+    -c fsync=off -c synchronous_commit=off -c full_page_writes=off -c max_connections=300" start >&2
+echo "$folder"
+# The end of the program closes its standard output, and whatever is written then would end this script early.
+exec >/dev/null 2>&1
+read -r _ || true
+as "$bin/pg_ctl" -D "$folder/data" -m immediate -w stop || true

@@ -1,0 +1,184 @@
+//! The database of a test: a SQLite file, or, with `ASSENT_TEST_DATABASE=postgres`, a database of a
+//! PostgreSQL cluster that the test program starts for itself and that ends with it.
+
+use std::{
+    io::{BufRead as _, BufReader},
+    path::{Path, PathBuf},
+    process::{Command, Stdio},
+    sync::OnceLock,
+};
+
+use assent_service::store::{Database, Storage};
+use sqlx::{
+    AssertSqlSafe, Connection as _, PgConnection, SqliteConnection, sqlite::SqliteConnectOptions,
+};
+
+/// Returns true if tests run on PostgreSQL.
+pub fn on_postgres() -> bool {
+    match std::env::var("ASSENT_TEST_DATABASE").as_deref() {
+        Ok("postgres") => true,
+        Err(_) => false,
+        Ok(other) => panic!("ASSENT_TEST_DATABASE={other} is no database of the tests"),
+    }
+}
+
+/// Returns the folder that holds the socket of this program's cluster, which is started first.
+///
+/// Nothing runs at the end of a test program, and it may be killed: the script that starts the cluster
+/// waits for the end of its standard input, which comes with the end of this program in each case.
+fn cluster() -> &'static Path {
+    static CLUSTER: OnceLock<PathBuf> = OnceLock::new();
+    CLUSTER.get_or_init(|| {
+        let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/common/cluster.sh");
+        let mut child = Command::new("sh")
+            .arg(script)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let mut folder = String::new();
+        let mut printed = BufReader::new(child.stdout.take().unwrap());
+        printed.read_line(&mut folder).unwrap();
+        assert!(
+            folder.ends_with('\n'),
+            "PostgreSQL is not started: install the package postgresql, or see above"
+        );
+        // The pipe stays open, and the script alive, until this program ends.
+        std::mem::forget(child);
+        folder.trim_end().into()
+    })
+}
+
+/// Returns the address of a database of the cluster.
+fn address(name: &str) -> String {
+    let folder = cluster().display().to_string().replace('/', "%2F");
+    format!("postgres:///{name}?host={folder}&user=assent")
+}
+
+/// Returns all rows of a database of the cluster, as text.
+pub fn dump(address: &str) -> Vec<u8> {
+    let output = Command::new("pg_dump")
+        .args(["--data-only", address])
+        .output();
+    let output = output.unwrap();
+    assert!(output.status.success());
+    output.stdout
+}
+
+/// A database of one test, which is dropped with it.
+#[derive(Default)]
+pub struct TestDatabase(OnceLock<String>);
+
+impl TestDatabase {
+    /// Returns the address of the database as the service's option `--database` takes it, for a test
+    /// in `folder`. A database of PostgreSQL is made by the first call.
+    pub fn address(&self, folder: &Path) -> String {
+        if !on_postgres() {
+            return folder.join("test.sqlite").display().to_string();
+        }
+        let name = self.0.get_or_init(|| {
+            let name = format!("t{}", uuid::Uuid::new_v4().simple());
+            administer(format!("CREATE DATABASE {name} STRATEGY FILE_COPY"));
+            name
+        });
+        address(name)
+    }
+
+    /// Returns the places where a service keeps what it stores for a test in `folder`.
+    pub fn storage(&self, folder: &Path) -> Storage {
+        let database: Database = self.address(folder).parse().unwrap();
+        Storage {
+            database,
+            uploads: folder.join("test.sqlite.uploads"),
+        }
+    }
+
+    /// Connects to the database beside the service.
+    pub async fn connect(&self, folder: &Path) -> Raw {
+        if on_postgres() {
+            let address = self.address(folder);
+            return Raw::Postgres(PgConnection::connect(&address).await.unwrap());
+        }
+        let options = SqliteConnectOptions::new().filename(folder.join("test.sqlite"));
+        Raw::Sqlite(SqliteConnection::connect_with(&options).await.unwrap())
+    }
+}
+
+impl Drop for TestDatabase {
+    fn drop(&mut self) {
+        if let Some(name) = self.0.get() {
+            administer(format!("DROP DATABASE {name} WITH (FORCE)"));
+        }
+    }
+}
+
+/// Runs a statement on the cluster itself. It has a thread of its own: whoever calls may be inside of
+/// a runtime.
+fn administer(statement: String) {
+    let run = move || {
+        let runtime = tokio::runtime::Builder::new_current_thread()
+            .enable_all()
+            .build()
+            .unwrap();
+        runtime.block_on(async {
+            let mut connection = PgConnection::connect(&address("postgres")).await.unwrap();
+            let done = sqlx::raw_sql(AssertSqlSafe(statement)).execute(&mut connection);
+            done.await.unwrap();
+            connection.close().await.unwrap();
+        });
+    };
+    std::thread::spawn(run).join().unwrap();
+}
+
+/// A connection to a test's database beside the service.
+pub enum Raw {
+    Sqlite(SqliteConnection),
+    Postgres(PgConnection),
+}
+
+impl Raw {
+    /// Runs a statement and returns the number of rows that it changed.
+    pub async fn execute(&mut self, statement: impl Into<String>) -> sqlx::Result<u64> {
+        let statement = AssertSqlSafe(statement.into());
+        Ok(match self {
+            Self::Sqlite(file) => {
+                let done = sqlx::raw_sql(statement).execute(file).await?;
+                done.rows_affected()
+            }
+            Self::Postgres(server) => {
+                let done = sqlx::raw_sql(statement).execute(server).await?;
+                done.rows_affected()
+            }
+        })
+    }
+
+    /// Returns the number that a query has for its answer; a truth is 0 or 1.
+    pub async fn number(&mut self, query: &str) -> i64 {
+        let query = AssertSqlSafe(format!("SELECT CAST(({query}) AS BIGINT)"));
+        match self {
+            Self::Sqlite(file) => sqlx::query_scalar(query).fetch_one(file).await,
+            Self::Postgres(server) => sqlx::query_scalar(query).fetch_one(server).await,
+        }
+        .unwrap()
+    }
+
+    /// Takes the lock that keeps everybody else from writing.
+    pub async fn lock(&mut self) {
+        let statement = match self {
+            Self::Sqlite(_) => "BEGIN IMMEDIATE",
+            Self::Postgres(_) => {
+                "BEGIN; LOCK TABLE threads, messages, answers_in_progress, draft_pieces, memories, \
+                 approvals, uploads, readiness, transcript_items, tool_calls, audit, grants, \
+                 tool_definitions, token_use, user_memories, retrievals IN EXCLUSIVE MODE"
+            }
+        };
+        self.execute(statement).await.unwrap();
+    }
+
+    pub async fn close(self) {
+        match self {
+            Self::Sqlite(file) => file.close().await.unwrap(),
+            Self::Postgres(server) => server.close().await.unwrap(),
+        }
+    }
+}

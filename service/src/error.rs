@@ -189,6 +189,9 @@ pub enum Error {
     /// The audit was tampered with.
     #[error("The audit is not whole: {0}.")]
     Audit(String),
+    /// A database cannot be copied into another one.
+    #[error("Nothing was copied: {0}")]
+    CopyDatabases(String),
     /// A grant cannot be given or revoked.
     #[error("The grant cannot be changed: {0}.")]
     Grant(String),

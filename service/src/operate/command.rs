@@ -3,7 +3,7 @@
 
 use std::{
     io::{Write as _, stdout},
-    path::Path,
+    path::{Path, PathBuf},
 };
 
 use clap::Subcommand;
@@ -11,8 +11,9 @@ use clap::Subcommand;
 use crate::{
     Error, Result,
     agents::Agents,
+    operate::address::DatabaseAddress,
     rules::{audit, policy::check_grant},
-    store::{Deleted, OwnedGrant, Storage, Store},
+    store::{self, Copied, Deleted, OwnedGrant, Storage, Store},
 };
 
 /// A command of the program instead of serving.
@@ -33,6 +34,21 @@ pub enum CliCommand {
     /// Show or delete all that is stored of a user.
     #[command(subcommand)]
     Users(UsersCommand),
+    /// Bring the tables of the database up to date, as each start of the service does.
+    Migrate,
+    /// Copy everything from a SQLite file into a PostgreSQL database that is empty. No service may use
+    /// either.
+    Copy {
+        /// The SQLite file; the files that users sent are beside it.
+        #[arg(long, value_name = "FILE")]
+        from: DatabaseAddress,
+        /// The PostgreSQL database.
+        #[arg(long, value_name = "URL")]
+        to: DatabaseAddress,
+        /// Folder that the files of users are copied into, as the service gets it with --uploads.
+        #[arg(long, value_name = "DIR")]
+        uploads: Option<PathBuf>,
+    },
 }
 
 /// A command about a user.
@@ -128,6 +144,26 @@ impl CliCommand {
                 let done = command.run(&store).await;
                 store.close().await;
                 return done;
+            }
+            Self::Migrate => {
+                Store::open(storage).await?.close().await;
+                let database = &storage.database;
+                vec![format!("the tables of {database} are up to date")]
+            }
+            Self::Copy { from, to, uploads } => {
+                let from = Storage::from(from.database("--from")?);
+                let mut to = Storage::from(to.database("--to")?);
+                if let Some(uploads) = uploads {
+                    to.uploads = uploads;
+                }
+                let Copied {
+                    rows,
+                    files,
+                    missing,
+                } = store::copy(&from, &to).await?;
+                vec![format!(
+                    "copied: {rows} rows and {files} files; {missing} files were missing"
+                )]
             }
         };
         print(&lines)

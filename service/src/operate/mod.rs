@@ -1,6 +1,7 @@
 //! What the operator starts and asks for: the program's options, its start and end, and the commands
 //! beside serving.
 
+mod address;
 pub mod command;
 pub mod config;
 #[cfg(feature = "otel")]

@@ -229,7 +229,7 @@ impl Knowledge {
     }
 }
 
-fn mark(shelf: &Shelf) -> Mark {
+pub(super) fn mark(shelf: &Shelf) -> Mark {
     Mark::of(&["knowledge", &shelf.agent, &shelf.source])
 }
 
@@ -269,10 +269,15 @@ async fn put(
         .bind(&passage.text)
         .execute(&mut *writing)
         .await?;
-        let text = format!("{}\n{}", passage.heading, passage.text);
+        let text = searched(&passage.heading, &passage.text);
         full_text::put(writing, &mark, number, &text).await?;
     }
     Ok(())
+}
+
+/// Returns the text by which a passage is found.
+pub(super) fn searched(heading: &str, text: &str) -> String {
+    format!("{heading}\n{text}")
 }
 
 async fn set_revision(writing: &mut Transaction<'_>, shelf: &Shelf, revision: &str) -> Result<()> {

@@ -10,6 +10,7 @@ mod answers;
 mod approvals;
 mod audit;
 mod calls;
+mod copy;
 mod database;
 mod drafts;
 mod erasure;
@@ -61,6 +62,7 @@ use {
 
 pub use accept::{Accepted, Answered, ValidPost};
 pub use answers::Segment;
+pub use copy::{Copied, copy};
 pub use database::{Database, Storage};
 pub use image_files::ImageFile;
 pub use knowledge::Knowledge;
@@ -166,7 +168,7 @@ impl Store {
         // The last one: it empties the write-ahead log.
         self.writer.close().await;
         if let Some(lock) = &self.lock {
-            lock.release();
+            lock.release().await;
         }
     }
 

@@ -27,14 +27,14 @@ pub(super) enum Lock {
 
 impl Lock {
     /// Gives the lock back, although the store may be shared still.
-    pub(super) fn release(&self) {
+    pub(super) async fn release(&self) {
         match self {
             Self::File(file) => {
                 if let Err(error) = file.unlock() {
                     tracing::warn!(%error, "the database stays locked until this process ends");
                 }
             }
-            Self::Server(lock) => lock.release(),
+            Self::Server(lock) => lock.release().await,
         }
     }
 }
@@ -45,14 +45,18 @@ pub(super) async fn open(storage: &Storage) -> Result<Store> {
         Database::File(path) => {
             let lock = Lock::File(sqlite::prepare(path)?);
             let writer = sqlite::connect_writer(path, true).await?;
+            let latest = SQLITE_TABLES.iter().map(|it| it.version).max();
+            sqlite::copy_aside(path, &writer, latest.unwrap_or_default()).await?;
             SQLITE_TABLES.run(&writer).await?;
             (Pool::Sqlite(writer), lock)
         }
         Database::Server(options) => {
+            // First by itself: a pool would only say that it waited too long.
+            let lock = postgres::lock(options).await?;
             let writer = postgres::connect(options, 1, true).await?;
-            let lock = Lock::Server(postgres::lock(options, writer.clone()).await?);
             POSTGRES_TABLES.run(&writer).await?;
-            (Pool::Postgres(writer), lock)
+            let lock = postgres::watch_lock(options, lock, writer.clone());
+            (Pool::Postgres(writer), Lock::Server(lock))
         }
     };
     let store = store(storage, writer, Some(lock)).await?;
@@ -70,12 +74,11 @@ pub(super) async fn attach(storage: &Storage) -> Result<Store> {
         }
         Database::File(path) => Pool::Sqlite(sqlite::connect_writer(path, false).await?),
         Database::Server(options) => {
-            let writer = postgres::connect(options, 1, true).await?;
-            if !postgres::has_tables(&writer).await? {
+            if !postgres::has_tables(options).await? {
                 let database = database.to_string();
                 return Err(Error::NoTables { database });
             }
-            Pool::Postgres(writer)
+            Pool::Postgres(postgres::connect(options, 1, true).await?)
         }
     };
     store(storage, writer, None).await

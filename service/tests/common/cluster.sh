@@ -22,9 +22,15 @@ trap 'rm -rf "$folder"' EXIT
 trap '' INT TERM HUP
 
 cd "$folder"
-as "$bin/initdb" -D "$folder/data" -U assent -A trust -E UTF8 --locale=C --no-sync --no-instructions >&2
-as "$bin/pg_ctl" -D "$folder/data" -l "$folder/log" -w -o "-c listen_addresses='' -c unix_socket_directories=$folder \
-    -c fsync=off -c synchronous_commit=off -c full_page_writes=off -c max_connections=300" start >&2
+settings="-c listen_addresses='' -c unix_socket_directories=$folder -c fsync=off -c synchronous_commit=off \
+    -c full_page_writes=off -c max_connections=300"
+if ! {
+    as "$bin/initdb" -D "$folder/data" -U assent -A trust -E UTF8 --locale=C --no-sync --no-instructions &&
+        as "$bin/pg_ctl" -D "$folder/data" -l "$folder/data/log" -w -o "$settings" start
+} >"$folder/start" 2>&1; then
+    cat "$folder/start" >&2
+    exit 1
+fi
 echo "$folder"
 # The end of the program closes its standard output, and whatever is written then would end this script early.
 exec >/dev/null 2>&1

@@ -66,22 +66,48 @@ pub fn dump(address: &str) -> Vec<u8> {
 }
 
 /// A database of one test, which is dropped with it.
-#[derive(Default)]
-pub struct TestDatabase(OnceLock<String>);
+pub enum TestDatabase {
+    /// The file of SQLite in the test's folder.
+    File,
+    /// A database of the cluster, with its name once it is made.
+    Cluster {
+        name: OnceLock<String>,
+        /// More of the statement that makes it, such as a locale.
+        options: &'static str,
+    },
+}
 
 impl TestDatabase {
+    /// Returns the database that this run of the tests is for.
+    pub fn of_this_run() -> Self {
+        if on_postgres() {
+            Self::postgres("")
+        } else {
+            Self::File
+        }
+    }
+
+    /// Returns a database of PostgreSQL, whatever this run is for.
+    pub fn postgres(options: &'static str) -> Self {
+        Self::Cluster {
+            name: OnceLock::new(),
+            options,
+        }
+    }
+
     /// Returns the address of the database as the service's option `--database` takes it, for a test
     /// in `folder`. A database of PostgreSQL is made by the first call.
     pub fn address(&self, folder: &Path) -> String {
-        if !on_postgres() {
-            return folder.join("test.sqlite").display().to_string();
+        match self {
+            Self::File => folder.join("test.sqlite").display().to_string(),
+            Self::Cluster { name, options } => address(name.get_or_init(|| {
+                let name = format!("t{}", uuid::Uuid::new_v4().simple());
+                administer(format!(
+                    "CREATE DATABASE {name} STRATEGY FILE_COPY {options}"
+                ));
+                name
+            })),
         }
-        let name = self.0.get_or_init(|| {
-            let name = format!("t{}", uuid::Uuid::new_v4().simple());
-            administer(format!("CREATE DATABASE {name} STRATEGY FILE_COPY"));
-            name
-        });
-        address(name)
     }
 
     /// Returns the places where a service keeps what it stores for a test in `folder`.
@@ -95,7 +121,7 @@ impl TestDatabase {
 
     /// Connects to the database beside the service.
     pub async fn connect(&self, folder: &Path) -> Raw {
-        if on_postgres() {
+        if let Self::Cluster { .. } = self {
             let address = self.address(folder);
             return Raw::Postgres(PgConnection::connect(&address).await.unwrap());
         }
@@ -106,7 +132,9 @@ impl TestDatabase {
 
 impl Drop for TestDatabase {
     fn drop(&mut self) {
-        if let Some(name) = self.0.get() {
+        if let Self::Cluster { name, .. } = self
+            && let Some(name) = name.get()
+        {
             administer(format!("DROP DATABASE {name} WITH (FORCE)"));
         }
     }

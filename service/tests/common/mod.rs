@@ -61,9 +61,13 @@ pub struct Folder(pub PathBuf, TestDatabase);
 
 impl Folder {
     pub fn new() -> Arc<Self> {
+        Self::with(TestDatabase::of_this_run())
+    }
+
+    pub fn with(database: TestDatabase) -> Arc<Self> {
         let path = std::env::temp_dir().join(format!("assent-service-{}", uuid::Uuid::new_v4()));
         std::fs::create_dir_all(&path).unwrap();
-        Arc::new(Self(path, TestDatabase::default()))
+        Arc::new(Self(path, database))
     }
 
     /// Returns the path of the database file, for what only SQLite has.

@@ -1,5 +1,7 @@
 //! Data that survives a restart of the service: everything, and answers that were cut off say so.
 
+use std::sync::Arc;
+
 use assent_service::{
     Error,
     rules::content::UserContent,
@@ -170,7 +172,23 @@ async fn an_answer_that_an_older_service_was_cut_off_in_is_stored_with_a_note() 
     unfinished.execute(&older).await.unwrap();
     older.close().await;
 
-    let service = service_in(folder, settings(), Vec::new()).await;
+    let service = service_in(Arc::clone(&folder), settings(), Vec::new()).await;
+    // As it was, it is kept beside, for its owner alone.
+    let aside = folder.0.join("test.sqlite.before-16");
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt as _;
+        let mode = std::fs::metadata(&aside).unwrap().permissions().mode();
+        assert_eq!(mode & 0o777, 0o600);
+    }
+    let kept = SqlitePool::connect_with(SqliteConnectOptions::new().filename(aside)).await;
+    let kept = kept.unwrap();
+    let drafts: i64 = sqlx::query_scalar("SELECT COUNT(draft) FROM answers_in_progress")
+        .fetch_one(&kept)
+        .await
+        .unwrap();
+    assert_eq!(drafts, 2);
+    kept.close().await;
     let live = service.listen().await;
     for (thread, whole) in [
         ("t1", format!("Once upon a time\n\n{INTERRUPTED}")),

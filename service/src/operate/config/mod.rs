@@ -3,7 +3,7 @@
 mod oidc;
 mod rates;
 
-use std::{fmt, net::SocketAddr, num::NonZeroU32, path::PathBuf, time::Duration};
+use std::{net::SocketAddr, num::NonZeroU32, path::PathBuf, time::Duration};
 
 use axum::http::{HeaderName, HeaderValue, header};
 use clap::Parser;
@@ -12,14 +12,14 @@ use tokio::sync::Semaphore;
 use crate::{
     Error, Result,
     agents::MAX_PACE,
-    operate::command::CliCommand,
+    operate::{address::DatabaseAddress, command::CliCommand},
     settings::key_file,
     settings::keys::{ApiKey, ApiKeys},
     settings::{
         ConnectionLimits, MAX_UPLOAD_BYTES, NO_ORIGIN, Origins, PdfSettings, Settings, StoreLimits,
         USER_ID_HEADER, origin_fault,
     },
-    store::{Database, Storage},
+    store::Storage,
 };
 
 pub use oidc::OidcOptions;
@@ -154,22 +154,6 @@ pub struct Options {
     pub shutdown_grace: u64,
 }
 
-/// The address of a database as it was typed, which may hold a password: no text shows it.
-#[derive(Clone)]
-pub struct DatabaseAddress(String);
-
-impl From<String> for DatabaseAddress {
-    fn from(text: String) -> Self {
-        Self(text)
-    }
-}
-
-impl fmt::Debug for DatabaseAddress {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str("DatabaseAddress")
-    }
-}
-
 impl Options {
     /// Returns the places where the service is to keep what it stores.
     ///
@@ -177,12 +161,7 @@ impl Options {
     ///
     /// [`Error::Option`].
     pub fn storage(&self) -> Result<Storage> {
-        let database = self.database.0.parse::<Database>();
-        let database = database.map_err(|reason| Error::Option {
-            option: "--database",
-            reason,
-        })?;
-        let mut storage = Storage::from(database);
+        let mut storage = Storage::from(self.database.database("--database")?);
         if let Some(uploads) = &self.uploads {
             storage.uploads.clone_from(uploads);
         }

@@ -3,12 +3,13 @@
 use std::time::Duration;
 
 use sqlx::{
-    ConnectOptions as _, Executor as _, PgConnection, PgPool,
+    ConnectOptions as _, Connection as _, Executor as _, PgConnection, PgPool,
     error::DatabaseError,
     postgres::{PgConnectOptions, PgDatabaseError, PgPoolOptions},
 };
 use tokio::{
-    task::AbortHandle,
+    sync::Mutex,
+    task::JoinSet,
     time::{Instant, sleep},
 };
 
@@ -74,31 +75,46 @@ async fn begin_session(connection: &mut PgConnection, writes: bool) -> sqlx::Res
 
 /// The lock that shows that a service has the database open; it ends with this value.
 #[derive(Debug)]
-pub(in crate::store) struct ServiceLock(AbortHandle);
+pub(in crate::store) struct ServiceLock(Mutex<JoinSet<()>>);
 
 impl ServiceLock {
-    /// Gives the lock back.
-    pub(in crate::store) fn release(&self) {
-        self.0.abort();
+    /// Gives the lock back: on return the connection that held it is closed.
+    pub(in crate::store) async fn release(&self) {
+        self.0.lock().await.shutdown().await;
     }
 }
 
-impl Drop for ServiceLock {
-    fn drop(&mut self) {
-        self.release();
+/// Takes the lock of a service, or fails because another one has it. A server that does not answer
+/// yet is waited for: it may have been started together with the service.
+pub(in crate::store) async fn lock(options: &PgConnectOptions) -> Result<PgConnection> {
+    let since = Instant::now();
+    let mut told = false;
+    loop {
+        match try_lock(options).await {
+            Err(Error::OpenDatabase { source, .. })
+                if is_away(&source) && since.elapsed() < ACQUIRE_TIMEOUT =>
+            {
+                if !told {
+                    tracing::warn!(error = %source, "the database server is waited for");
+                    told = true;
+                }
+                sleep(LOCK_PAUSE).await;
+            }
+            done => return done,
+        }
     }
 }
 
-/// Takes the lock of a service, or fails because another one has it. If it is lost later, because its
-/// connection broke and another service was quicker, `writer` is closed: two services would end each
-/// other's answers.
-pub(in crate::store) async fn lock(
+/// Watches over the connection that holds the lock. Where it breaks and another service is quicker to
+/// take the lock, `writer` is closed: two services would end each other's answers.
+pub(in crate::store) fn watch_lock(
     options: &PgConnectOptions,
+    mut connection: PgConnection,
     writer: PgPool,
-) -> Result<ServiceLock> {
-    let options = options.clone().application_name("assent-service lock");
-    let mut connection = try_lock(&options).await?;
-    let task = tokio::spawn(async move {
+) -> ServiceLock {
+    let options = options.clone();
+    let mut task = JoinSet::new();
+    task.spawn(async move {
         loop {
             sleep(LOCK_CHECK).await;
             if connection.execute("SELECT 1").await.is_ok() {
@@ -118,11 +134,12 @@ pub(in crate::store) async fn lock(
             };
         }
     });
-    Ok(ServiceLock(task.abort_handle()))
+    ServiceLock(Mutex::new(task))
 }
 
 /// Returns a connection that holds the lock.
 async fn try_lock(options: &PgConnectOptions) -> Result<PgConnection> {
+    let options = options.clone().application_name("assent-service lock");
     let connect = async || -> sqlx::Result<(PgConnection, bool)> {
         let mut connection = options.connect().await?;
         let since = Instant::now();
@@ -142,15 +159,33 @@ async fn try_lock(options: &PgConnectOptions) -> Result<PgConnection> {
         Ok((_, false)) => Err(Error::InUse {
             database: Database::Server(Box::new(options.clone())).to_string(),
         }),
-        Err(source) => Err(cannot_open(options, source)),
+        Err(source) => Err(cannot_open(&options, source)),
     }
 }
 
 /// Returns true if the database has the tables of the service.
-pub(in crate::store) async fn has_tables(pool: &PgPool) -> sqlx::Result<bool> {
-    sqlx::query_scalar("SELECT to_regclass('threads') IS NOT NULL")
-        .fetch_one(pool)
-        .await
+pub(in crate::store) async fn has_tables(options: &PgConnectOptions) -> Result<bool> {
+    let look = async || -> sqlx::Result<bool> {
+        let mut connection = options.connect().await?;
+        let found = sqlx::query_scalar("SELECT to_regclass('threads') IS NOT NULL")
+            .fetch_one(&mut connection)
+            .await?;
+        connection.close().await?;
+        Ok(found)
+    };
+    look().await.map_err(|source| cannot_open(options, source))
+}
+
+/// Returns true if nobody answers at the server's address, or the server says that it starts or
+/// stops.
+fn is_away(error: &sqlx::Error) -> bool {
+    match error {
+        sqlx::Error::Io(_) => true,
+        sqlx::Error::Database(error) => {
+            code(error.as_ref()).is_some_and(|code| code.starts_with("57P"))
+        }
+        _ => false,
+    }
 }
 
 /// Returns a text as PostgreSQL can store it: it has no U+0000

@@ -3,6 +3,7 @@
 use std::{
     ffi::OsString,
     fs::{File, TryLockError},
+    io,
     path::{Path, PathBuf},
     time::Duration,
 };
@@ -93,6 +94,50 @@ fn lock(database: &Path) -> Result<File> {
         }),
         Err(TryLockError::Error(source)) => Err(Error::File { path, source }),
     }
+}
+
+/// Copies a database of an older service into a file beside it, before its tables are brought up to
+/// `latest`, the version of this service's tables.
+pub(in crate::store) async fn copy_aside(
+    path: &Path,
+    writer: &SqlitePool,
+    latest: i64,
+) -> Result<()> {
+    let has_versions: bool = sqlx::query_scalar(
+        "SELECT EXISTS (SELECT 1 FROM sqlite_master WHERE name = '_sqlx_migrations')",
+    )
+    .fetch_one(writer)
+    .await?;
+    if !has_versions {
+        return Ok(());
+    }
+    let version: Option<i64> = sqlx::query_scalar("SELECT MAX(version) FROM _sqlx_migrations")
+        .fetch_one(writer)
+        .await?;
+    if version.is_none_or(|version| version >= latest) {
+        return Ok(());
+    }
+    let aside = beside(path, &format!(".before-{latest}"));
+    let unusable = |source| Error::File {
+        path: aside.clone(),
+        source,
+    };
+    // An attempt that was cut off may have left a part. SQLite writes into a file that is empty.
+    match std::fs::remove_file(&aside) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(unusable(error)),
+        _ => drop(private::new_file(&aside).map_err(unusable)?),
+    }
+    sqlx::query("VACUUM INTO $1")
+        .bind(aside.display().to_string())
+        .execute(writer)
+        .await?;
+    tracing::warn!(
+        "the tables of {} are brought up to date; as it was, it is kept in {}: remove that file \
+         when all is well, since it keeps what users delete from now on",
+        path.display(),
+        aside.display()
+    );
+    Ok(())
 }
 
 /// Empties the write-ahead log; returns false if somebody reads from it.

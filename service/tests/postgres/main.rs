@@ -1,0 +1,157 @@
+//! What PostgreSQL does otherwise than SQLite. All other tests of the service run on both.
+
+#[path = "../common/mod.rs"]
+mod common;
+mod copy;
+
+use std::sync::Arc;
+
+use assent_service::store::{Database, Store};
+use axum::http::Method;
+use serde_json::json;
+
+use common::{
+    Folder, Service, THREADS, USER,
+    database::{Raw, TestDatabase},
+    messages_of, request, service_in, settings, text,
+};
+
+async fn service_on(database: TestDatabase) -> Service {
+    service_in(Folder::with(database), settings(), Vec::new()).await
+}
+
+async fn service() -> Service {
+    service_on(TestDatabase::postgres("")).await
+}
+
+#[tokio::test]
+async fn a_text_with_a_zero_is_stored_with_a_mark_in_its_place() {
+    let service = service().await;
+    let thread = service.thread("demo").await;
+    service.say(&thread, "zero\0zero").await;
+    let messages = service.messages(&thread).await;
+    assert_eq!(messages[0]["content"], "zero\u{fffd}zero");
+    let listed = service.get(&format!("{THREADS}/demo")).await.json();
+    assert_eq!(listed[0]["threadName"], "zero\u{fffd}zero");
+    let renamed = service
+        .put(
+            &format!("{THREADS}/{thread}"),
+            &json!({ "threadName": "a\0b" }),
+        )
+        .await;
+    assert_eq!(renamed.status, 200, "{}", renamed.text);
+    assert_eq!(renamed.json()["threadName"], "a\u{fffd}b");
+}
+
+#[tokio::test]
+async fn an_id_with_a_zero_is_the_id_of_nothing() {
+    let service = service().await;
+    for path in [messages_of("a%00b"), format!("{THREADS}/a%00b")] {
+        let answer = service.delete(&path).await;
+        assert!(
+            [404, 405].contains(&answer.status.as_u16()),
+            "{path}: {}",
+            answer.text
+        );
+    }
+    let answer = service.post(&messages_of("a%00b"), &text("hi")).await;
+    assert_eq!(answer.status, 404, "{}", answer.text);
+    let other = request(Method::GET, &format!("{THREADS}/demo"), USER, None);
+    assert_eq!(service.send(other).await.status, 200);
+}
+
+/// In most locales but "C", "~" stands before the digits.
+#[tokio::test]
+async fn threads_are_listed_and_paged_in_any_locale() {
+    let icu = "TEMPLATE template0 LOCALE_PROVIDER icu ICU_LOCALE 'en-x-icu'";
+    let service = service_on(TestDatabase::postgres(icu)).await;
+    let mut threads = Vec::new();
+    for _ in 0..3 {
+        let thread = service.thread("demo").await;
+        service.say(&thread, "hi").await;
+        threads.push(thread);
+    }
+    threads.reverse();
+    let first = service.get(&format!("{THREADS}/demo?limit=2")).await;
+    let ids = |answer: &common::Answer| -> Vec<String> {
+        let listed = answer.json();
+        let listed = listed.as_array().unwrap().iter();
+        listed
+            .map(|it| it["id"].as_str().unwrap().to_owned())
+            .collect()
+    };
+    assert_eq!(ids(&first), threads[..2]);
+}
+
+/// Waits until another connection to the same database waits for a lock.
+async fn until_somebody_waits(database: &mut Raw) {
+    let waiting = "SELECT COUNT(*) FROM pg_stat_activity WHERE datname = current_database() \
+                   AND wait_event_type = 'Lock'";
+    while database.number(waiting).await == 0 {
+        tokio::task::yield_now().await;
+    }
+}
+
+#[tokio::test]
+async fn a_transaction_that_met_another_one_is_run_again() {
+    let folder = Folder::with(TestDatabase::postgres(""));
+    let mut other = folder.connect().await;
+    let serializable = "DO $$ BEGIN EXECUTE format('ALTER DATABASE %I SET \
+                        default_transaction_isolation = serializable', current_database()); END $$";
+    other.execute(serializable).await.unwrap();
+    let service = service_in(Arc::clone(&folder), settings(), Vec::new()).await;
+    let thread = service.thread("demo").await;
+    let change = "BEGIN; UPDATE threads SET stored_bytes = 7";
+    other.execute(change).await.unwrap();
+    let path = format!("{THREADS}/{thread}");
+    let name = json!({ "threadName": "Ours" });
+    let (renamed, ()) = tokio::join!(service.put(&path, &name), async {
+        until_somebody_waits(&mut other).await;
+        other.execute("COMMIT").await.unwrap();
+    });
+    assert_eq!(renamed.status, 200, "{}", renamed.text);
+    assert_eq!(renamed.json()["threadName"], "Ours");
+    assert_eq!(other.number("SELECT stored_bytes FROM threads").await, 7);
+}
+
+#[tokio::test]
+async fn a_service_goes_on_after_the_server_ended_its_connections() {
+    let service = service().await;
+    let thread = service.thread("demo").await;
+    let mut other = service.folder.connect().await;
+    let end = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity \
+               WHERE datname = current_database() AND pid <> pg_backend_pid()";
+    other.execute(end).await.unwrap();
+    service.say(&thread, "hi").await;
+    assert_eq!(service.messages(&thread).await.len(), 2);
+    // It takes its lock back, too.
+    let locks = "SELECT COUNT(*) FROM pg_locks l JOIN pg_database d ON d.oid = l.database \
+                 WHERE l.locktype = 'advisory' AND d.datname = current_database()";
+    while other.number(locks).await == 0 {
+        tokio::task::yield_now().await;
+    }
+}
+
+#[tokio::test]
+async fn a_command_needs_a_database_with_tables() {
+    let folder = Folder::with(TestDatabase::postgres(""));
+    let error = Store::attach(&folder.storage())
+        .await
+        .unwrap_err()
+        .to_string();
+    assert!(error.contains("has no tables of the service"), "{error}");
+}
+
+#[tokio::test]
+async fn a_password_is_in_no_message() {
+    let address = "postgres://ada:canary@127.0.0.1:1/chat";
+    let database: Database = address.parse().unwrap();
+    assert_eq!(database.to_string(), "postgres://127.0.0.1:1/chat");
+    let error = Store::attach(&database.into()).await.unwrap_err();
+    let said = format!("{error} {error:?}");
+    assert!(said.contains("127.0.0.1:1/chat cannot be opened"), "{said}");
+    assert!(
+        said.contains("refused") && !said.contains("canary"),
+        "{said}"
+    );
+}

@@ -143,6 +143,16 @@ async fn a_command_needs_a_database_with_tables() {
 }
 
 #[tokio::test]
+async fn encryption_that_is_insisted_on_is_not_given_up() {
+    let folder = Folder::with(TestDatabase::postgres(""));
+    let [_, address, _, _] = folder.storage_options();
+    let database: Database = format!("{address}&sslmode=require").parse().unwrap();
+    let error = Store::attach(&database.into()).await.unwrap_err();
+    let said = error.to_string();
+    assert!(said.contains("server does not support TLS"), "{said}");
+}
+
+#[tokio::test]
 async fn a_password_is_in_no_message() {
     let address = "postgres://ada:canary@127.0.0.1:1/chat";
     let database: Database = address.parse().unwrap();

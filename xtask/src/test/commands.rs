@@ -96,6 +96,36 @@ pub(super) fn native_test(workspace: &Workspace, name: &str) -> Command {
     command
 }
 
+/// The programs of tests that run on whichever database `ASSENT_TEST_DATABASE` names. Those of the
+/// native tests are run again as they are.
+const DATABASE_TESTS: [&str; 10] = [
+    "--test",
+    "integration",
+    "--test",
+    "activity",
+    "--test",
+    "documents",
+    "--test",
+    "history",
+    "--test",
+    "kills",
+];
+
+pub(super) fn postgres_tests(workspace: &Workspace) -> Command {
+    let mut command = native_tests(workspace);
+    command
+        .env("ASSENT_TEST_DATABASE", "postgres")
+        .args(DATABASE_TESTS);
+    command
+}
+
+/// Returns the command for the test of this name alone, on PostgreSQL.
+pub(super) fn postgres_test(workspace: &Workspace, name: &str) -> Command {
+    let mut command = postgres_tests(workspace);
+    command.args(["--", "--exact", name]);
+    command
+}
+
 pub(super) fn component_test(workspace: &Workspace, name: &str) -> Command {
     let mut command = component_tests(workspace);
     command.args(["--", "--exact", name]);

@@ -78,6 +78,7 @@ const WEBKIT_CONFIG: &str = "webkit/playwright.config.js";
 fn install_tools(workspace: &Workspace, scope: Scope) -> Result<(), Error> {
     tools::ensure_components(workspace)?;
     tools::ensure_wasm_target(workspace)?;
+    tools::ensure_packaged(workspace, &[&tools::POSTGRES])?;
     if scope != Scope::Fast {
         use tools::{
             CADDY, CHROMEDRIVER, CHROMIUM, FIREFOX, HEADLESS_SHELL, NGINX, NODE, NPM, WEBKIT, XVFB,
@@ -133,6 +134,7 @@ impl Run<'_> {
         peers::install(workspace)?;
         schemathesis::install(workspace)?;
         self.native_tests();
+        self.postgres_tests();
         self.task("dependencies", || dependencies::check(workspace));
         self.component_tests();
         // The first step with a whole page: what it needs is what a new user has.
@@ -188,6 +190,14 @@ impl Run<'_> {
         let again = |test: &str| Ok(commands::native_test(workspace, test));
         let mut tests = commands::native_tests(workspace);
         self.tests("native tests", &mut tests, &Again::Each(&again));
+    }
+
+    /// Runs the service's tests once more, on PostgreSQL.
+    fn postgres_tests(&mut self) {
+        let workspace = self.workspace;
+        let again = |test: &str| Ok(commands::postgres_test(workspace, test));
+        let mut tests = commands::postgres_tests(workspace);
+        self.tests("service tests on PostgreSQL", &mut tests, &Again::Each(&again));
     }
 
     fn component_tests(&mut self) {
@@ -246,6 +256,7 @@ impl Run<'_> {
         self.style();
         self.lints();
         self.native_tests();
+        self.postgres_tests();
     }
 
     fn style(&mut self) {

@@ -90,6 +90,11 @@ pub(crate) const NGINX: Packaged = Packaged {
     program: "nginx",
     packages: &["nginx"],
 };
+/// The server of databases that the service's tests start for themselves.
+pub(crate) const POSTGRES: Packaged = Packaged {
+    program: "initdb",
+    packages: &["postgresql"],
+};
 /// Another proxy server in front of the service, as docs/proxy describes it.
 pub(crate) const CADDY: Packaged = Packaged {
     program: "caddy",
@@ -254,11 +259,11 @@ fn install_packages(workspace: &Workspace, packages: &[&str]) -> Result<(), Erro
 }
 
 /// Returns the path of a program: on PATH, or where Debian keeps servers, which is on root's PATH
-/// alone.
+/// alone, and those of PostgreSQL, which is on nobody's.
 pub(crate) fn locate(workspace: &Workspace, program: &str) -> Option<String> {
     process::answer(workspace.command("sh").args([
         "-c",
-        "PATH=\"$PATH:/usr/sbin\"; command -v \"$0\"",
+        "PATH=\"$PATH:/usr/sbin:$(echo /usr/lib/postgresql/*/bin)\"; command -v \"$0\"",
         program,
     ]))
     .map(|path| path.trim().to_owned())

@@ -37,7 +37,7 @@ pub(super) fn Activity(steps: RwSignal<Steps>, is_working: Signal<bool>) -> impl
     let count = Signal::derive(move || {
         let count = steps.with(|activity| shown_steps(activity, shown()).count());
         match state.get() {
-            "running" => texts.count(strings::STEPS, count, &[]),
+            "running" => texts.plural(strings::STEPS, count, &[]),
             _ => String::new(),
         }
     });
@@ -88,9 +88,9 @@ fn summary(texts: Texts, activity: &Steps, shown: Shown) -> String {
     let failed = failed.count();
     if failed > 0 {
         let failed = texts.number(failed);
-        return texts.count(strings::STEPS_FAILED, steps.len(), &[("failed", &failed)]);
+        return texts.plural(strings::STEPS_FAILED, steps.len(), &[("failed", &failed)]);
     }
-    let count = texts.count(strings::STEPS, steps.len(), &[]);
+    let count = texts.plural(strings::STEPS, steps.len(), &[]);
     let ended = steps.iter().filter_map(|step| step.ended).max();
     let millis = ended.map_or(0, |ended| ended.0.saturating_sub(first.began.0));
     match usize::try_from(millis / 1_000) {
@@ -178,7 +178,7 @@ fn StepList(steps: RwSignal<Steps>) -> impl IntoView {
     view! {
         <Show when=move || { earlier.get() > 0 }>
             <button type="button" class="link-button" on:click=on(add)>
-                {move || texts.count(strings::EARLIER_STEPS, earlier.get(), &[])}
+                {move || texts.plural(strings::EARLIER_STEPS, earlier.get(), &[])}
             </button>
         </Show>
         <ol class="steps" {..attribute("start", move || (earlier.get() + 1).to_string())}>

@@ -115,7 +115,7 @@ fn Widget(wide: RwSignal<bool>) -> impl IntoView {
             data-list=data_list
             data-wide=move || list.is_wide().to_string()
             // Without texts of the page all sentences are English, whatever its direction is.
-            {..attribute("data-english", texts.given().is_empty().to_string())}
+            {..attribute("data-english", texts.page_texts().is_empty().to_string())}
             on:keydown=on(escape)
             on:dragover=on(move |event| target.over(&event))
             on:dragleave=on(move |event| target.leave(&event))

@@ -110,7 +110,7 @@ fn Question(question: NodeRef<Div>, input: NodeRef<Textarea>) -> impl IntoView {
     });
     let why = move || {
         let deciding = composer.with(|it| it.deciding).max(1);
-        texts.count(strings::ASKED_MEANWHILE, deciding, &[])
+        texts.plural(strings::ASKED_MEANWHILE, deciding, &[])
     };
     let title = texts.get(strings::WHAT_IS_MEANT);
     let reason = new_id();

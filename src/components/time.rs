@@ -3,7 +3,7 @@
 use assent_conversation::Millis;
 use assent_i18n::{
     Texts,
-    intl::{Options, made},
+    intl::{Options, cached_format},
 };
 use leptos::wasm_bindgen::{JsCast, JsValue};
 
@@ -63,7 +63,7 @@ fn day_of(at: f64) -> Option<f64> {
 /// Formats the span from now to `count` units later, or earlier if negative: "2 min. ago",
 /// "yesterday".
 fn relative(texts: Texts, count: f64, unit: &str) -> String {
-    let made = made(
+    let made = cached_format(
         texts.locale(),
         &[("numeric", "auto"), ("style", "short")],
         |locales, options| js_sys::Intl::RelativeTimeFormat::new(locales, options).into(),
@@ -115,7 +115,7 @@ fn format(texts: Texts, at: Millis, options: Options) -> String {
     {
         return String::new();
     }
-    let made = made(texts.locale(), options, |locales, options| {
+    let made = cached_format(texts.locale(), options, |locales, options| {
         js_sys::Intl::DateTimeFormat::new(locales, options).into()
     });
     let format: js_sys::Intl::DateTimeFormat = made.unchecked_into();

@@ -189,7 +189,7 @@ pub(super) fn apply(settings: &Settings, name: &str, value: Option<&str>) {
                 }
                 is_known
             });
-            let given = settings.texts.with_untracked(|it| it.given().to_vec());
+            let given = settings.texts.with_untracked(|it| it.page_texts().to_vec());
             set_if_changed(&settings.texts, Texts::new(locale, given));
         }
         "heading" => set_if_changed(&settings.heading, text()),

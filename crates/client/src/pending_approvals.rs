@@ -4,7 +4,7 @@
 //! how long one is kept; the limits of number and size are here.
 
 use assent_conversation::{AnswerSummary, BatchId, CachedRequest, ExecutionId, Millis, ThreadId};
-use assent_protocol::{FromJson, Json, RawApprovalRequest, quoted};
+use assent_protocol::{FromJson, Json, RawApprovalRequest, quote};
 
 use super::connection::escaped;
 use super::{KeyValue, Scoped};
@@ -176,7 +176,7 @@ fn size(cached: &CachedRequest) -> usize {
 }
 
 fn written(cached: &CachedRequest) -> String {
-    let thread = quoted(cached.thread.as_str());
+    let thread = quote(cached.thread.as_str());
     let (Millis(at), request) = (cached.at, cached.request.as_str());
     format!(r#"{{"version":{VERSION},"thread":{thread},"at":{at},"request":{request}}}"#)
 }

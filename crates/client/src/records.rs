@@ -3,7 +3,7 @@
 use assent_conversation::{
     Draft, FileRef, Millis, PostStatus, ReadingPosition, ThreadId, Unsent, UploadedFile,
 };
-use assent_protocol::{Json, Object, quoted};
+use assent_protocol::{Json, Object, quote};
 
 /// The version of the record format. Records of a later version are left alone: a newer widget may
 /// run in another tab.
@@ -63,7 +63,7 @@ pub(super) fn draft_in(body: &str) -> Draft {
 
 fn content_json(text: &str, files: &[UploadedFile]) -> String {
     let files: Vec<String> = files.iter().map(file_json).collect();
-    let (text, files) = (quoted(text), files.join(","));
+    let (text, files) = (quote(text), files.join(","));
     [r#""text":"#, &text, r#","files":["#, &files, "]"].concat()
 }
 
@@ -72,7 +72,7 @@ fn file_json(file: &UploadedFile) -> String {
         FileRef::Document(id) => ("fileId", id),
         FileRef::Image(id) => ("imageId", id),
     };
-    let (name, id, size) = (quoted(&file.name), quoted(id), file.size);
+    let (name, id, size) = (quote(&file.name), quote(id), file.size);
     format!(r#"{{"name":{name},"size":{size},"{kind}":{id}}}"#)
 }
 
@@ -95,7 +95,7 @@ fn files_in(body: &Object<'_>) -> Vec<UploadedFile> {
 }
 
 pub(super) fn unsent_body(unsent: &Unsent) -> String {
-    let thread = unsent.thread.as_ref().map(|id| quoted(id.as_str()));
+    let thread = unsent.thread.as_ref().map(|id| quote(id.as_str()));
     let thread = thread.unwrap_or_else(|| "null".to_owned());
     let (Millis(at), older) = (unsent.at, unsent.older);
     let status = match unsent.status {

@@ -1,6 +1,6 @@
 //! The direction of most letters.
 
-use assent_characters::{Script, runs_left, script};
+use assent_characters::{Script, is_right_to_left, script};
 
 use crate::{Block, Inline, ListItem};
 
@@ -60,7 +60,7 @@ fn letter(c: char) -> i64 {
     }
     match script(c) {
         Script::COMMON | Script::INHERITED => 0,
-        own if runs_left(c, own) => 1,
+        own if is_right_to_left(c, own) => 1,
         _ => -1,
     }
 }

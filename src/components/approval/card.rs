@@ -113,7 +113,7 @@ fn More(count: impl Fn() -> usize + Copy + Send + Sync + 'static, shown: Shown) 
     view! {
         <Show when=move || { rest() > 0 }>
             <button type="button" class="link-button" on:click=on(add)>
-                {move || texts.count(strings::MORE_ACTIONS, rest(), &[])}
+                {move || texts.plural(strings::MORE_ACTIONS, rest(), &[])}
             </button>
         </Show>
     }
@@ -125,7 +125,7 @@ fn Head(view: RwSignal<ApprovalView>) -> impl IntoView {
     let texts = strings::texts();
     let hint = move || {
         let count = view.with(|view| view.batch.tools.len());
-        texts.count(strings::ACTIONS_WAIT, count, &[])
+        texts.plural(strings::ACTIONS_WAIT, count, &[])
     };
     let number = move || {
         let (number, count) = view.with(|view| view.place);

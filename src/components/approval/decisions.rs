@@ -108,7 +108,7 @@ fn ReviewHint(card: CardState, state: Readiness, id: String) -> impl IntoView {
             Some(Obstacle::Folded) => texts.get(strings::OPEN_ALL_FIRST).to_owned(),
             Some(Obstacle::Unseen) if state.has_unseen.get() => card.view.with(|view| {
                 let unseen = view.batch.tools.iter().filter(|run| !run.is_seen).count();
-                texts.count(strings::NOT_REVIEWED, unseen, &[])
+                texts.plural(strings::NOT_REVIEWED, unseen, &[])
             }),
             Some(Obstacle::Unseen) | None => String::new(),
             Some(why) => texts.get(strings::obstacle(why)).to_owned(),

@@ -15,7 +15,7 @@ const MAX_NAME_ANNOUNCED: usize = 60;
 
 /// Returns the number of pending tool runs as a text.
 pub(in crate::components) fn actions_need_approval(texts: Texts, count: usize) -> String {
-    texts.count(ACTIONS_NEED_APPROVAL, count, &[])
+    texts.plural(ACTIONS_NEED_APPROVAL, count, &[])
 }
 
 pub(in crate::components) fn needed_elsewhere(texts: Texts, count: usize) -> String {
@@ -35,7 +35,7 @@ pub fn approval_needed(texts: Texts, tools: &[String], elsewhere: Option<&str>) 
         .checked_sub(MAX_TOOLS_ANNOUNCED)
         .filter(|more| *more > 0)
     {
-        said = texts.count(AND_MORE, more, &[("tools", &said)]);
+        said = texts.plural(AND_MORE, more, &[("tools", &said)]);
     }
     let name = elsewhere.map(|name| shortened(&escape_invisible(name.trim())));
     let (text, name) = match name.as_deref() {
@@ -63,7 +63,7 @@ pub(in crate::components) fn cut(text: &str, most: usize) -> String {
 }
 
 pub(in crate::components) fn decided(texts: Texts, done: usize, of: usize) -> String {
-    texts.count(DECIDED, of, &[("done", &texts.number(done))])
+    texts.plural(DECIDED, of, &[("done", &texts.number(done))])
 }
 
 /// Returns the name of the button that sends this number of approvals and this number of denials.

@@ -64,7 +64,7 @@ pub(super) fn texts() -> Texts {
 
 /// Returns the page's own texts for drawn requests, with their keys.
 pub(super) fn request_texts(texts: Texts) -> impl Iterator<Item = (&'static str, &'static str)> {
-    let given = texts.given().iter();
+    let given = texts.page_texts().iter();
     let given = given.filter(|(key, _)| key.starts_with(REQUEST_KEYS));
     given.map(|(key, text)| (&**key, &**text))
 }
@@ -106,17 +106,17 @@ fn tenths(texts: Texts, tenths: i64, always: bool) -> String {
         reason = "seconds and sizes of what is on a page fit into 53 bits"
     )]
     let number = tenths as f64 / 10.0;
-    intl::decimal(texts.locale(), number, options)
+    intl::format_decimal(texts.locale(), number, options)
 }
 
 /// Returns the number of pending tool runs as a part of the launcher's name.
 pub fn decisions_wait(texts: Texts, count: usize) -> String {
-    texts.count(DECISIONS_WAIT, count, &[])
+    texts.plural(DECISIONS_WAIT, count, &[])
 }
 
 /// Returns the number of unread answers as a part of the launcher's name.
 pub fn new_messages(texts: Texts, count: usize) -> String {
-    texts.count(NEW_MESSAGES, count, &[])
+    texts.plural(NEW_MESSAGES, count, &[])
 }
 
 pub(super) fn interruption(by: Interruption) -> Text {
@@ -190,7 +190,7 @@ pub(super) fn log_copied(is_copied: bool) -> Text {
 
 /// Returns the page's text for a type of event, in the service's spelling.
 pub(super) fn event(texts: Texts, event_type: &str) -> Option<&'static str> {
-    texts.find(&[EVENT_KEYS, event_type].concat())
+    texts.find_page_text(&[EVENT_KEYS, event_type].concat())
 }
 
 pub(super) fn notice(subject: &NoticeSubject) -> Text {

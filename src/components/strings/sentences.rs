@@ -11,7 +11,7 @@ pub(super) const SERVICE_KEYS: &str = "service.";
 
 /// Returns true if the page has own texts for sentences of the service.
 pub(in crate::components) fn has_sentences(texts: Texts) -> bool {
-    let mut given = texts.given().iter();
+    let mut given = texts.page_texts().iter();
     given.any(|(key, _)| key.starts_with(SERVICE_KEYS))
 }
 
@@ -39,7 +39,7 @@ fn own(texts: Texts, said: &Words) -> Option<String> {
     }
     let values = said.values.0.iter();
     let values: Vec<_> = values.map(|(name, it)| (&**name, &**it)).collect();
-    let text = texts.fill_own(&said.key, &values)?;
+    let text = texts.fill_page_text(&said.key, &values)?;
     let text = text.trim();
     if text.is_empty() {
         return None;

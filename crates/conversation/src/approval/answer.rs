@@ -144,8 +144,8 @@ fn echo(verdict: Verdict, raw: &RawApprovalRequest) -> RawApprovalRequest {
     let answered = raw.answered(&verdict.status());
     let is_told = |raw: &RawApprovalRequest| raw.read().is_some_and(|it| !it.definition.is_empty());
     match verdict {
-        Verdict::ApproveDefinition => answered.accepting(true),
-        Verdict::Approve if is_told(raw) => answered.accepting(false),
+        Verdict::ApproveDefinition => answered.with_acceptance(true),
+        Verdict::Approve if is_told(raw) => answered.with_acceptance(false),
         Verdict::Approve | Verdict::Deny => answered,
     }
 }

@@ -46,7 +46,7 @@ pub(super) fn check_content(
             let is_told = request.read().is_some_and(|it| !it.definition.is_empty());
             match (tool.choice, &status) {
                 (Some(verdict), ApprovalStatus::Approved) if is_told => {
-                    answered.accepting(verdict == Verdict::ApproveDefinition)
+                    answered.with_acceptance(verdict == Verdict::ApproveDefinition)
                 }
                 _ => answered,
             }

@@ -168,7 +168,7 @@ impl InspectedRequest {
                 &title,
                 "span",
                 "argument-size",
-                &nodes.texts.count(texts::CHARACTERS, length, &[]),
+                &nodes.texts.plural(texts::CHARACTERS, length, &[]),
             )?;
             title
         };
@@ -208,7 +208,7 @@ impl InspectedRequest {
             return Ok(());
         }
         let same = nodes.element("details", "same")?;
-        let title = nodes.texts.count(texts::SAME_VALUES, known.len(), &[]);
+        let title = nodes.texts.plural(texts::SAME_VALUES, known.len(), &[]);
         nodes.append(&same, "summary", "", &title)?;
         // There is nothing else to see of a call that is the same altogether.
         if to_read.is_empty() && !change::has_gone(rows) {

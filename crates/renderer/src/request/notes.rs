@@ -56,7 +56,7 @@ pub(super) fn note(
     let more = nodes.element("details", "")?;
     if sentences.len() > SENTENCES {
         let count = sentences.len() - SENTENCES;
-        let label = nodes.texts.count(texts::MORE_NOTES, count, &[]);
+        let label = nodes.texts.plural(texts::MORE_NOTES, count, &[]);
         nodes.append(&more, "summary", "", &label)?;
     }
     for (place, sentence) in sentences.iter().enumerate() {

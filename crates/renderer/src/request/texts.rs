@@ -29,15 +29,15 @@ pub(super) fn shortened(name: &str) -> String {
 
 pub(super) fn show_all(texts: Texts, characters: usize, lines: usize) -> String {
     if characters > 600 {
-        texts.count(SHOW_ALL_CHARACTERS, characters, &[])
+        texts.plural(SHOW_ALL_CHARACTERS, characters, &[])
     } else {
-        texts.count(SHOW_ALL_LINES, lines, &[])
+        texts.plural(SHOW_ALL_LINES, lines, &[])
     }
 }
 
 pub(super) fn size(texts: Texts, characters: usize, lines: usize) -> String {
-    let characters = texts.count(CHARACTERS, characters, &[]);
-    texts.count(IN_LINES, lines, &[("characters", &characters)])
+    let characters = texts.plural(CHARACTERS, characters, &[]);
+    texts.plural(IN_LINES, lines, &[("characters", &characters)])
 }
 
 /// Returns the text for a replacement that is too long to be shown.
@@ -48,7 +48,7 @@ pub(super) fn replaced(texts: Texts, removed: usize, added: usize) -> String {
 
 /// Returns the text about a hidden character. `code` is its usual notation, such as `U+202E`.
 pub(super) fn hidden_character(texts: Texts, name: &str, code: &str, times: usize) -> String {
-    texts.count(HIDDEN_CHARACTER, times, &[("name", name), ("code", code)])
+    texts.plural(HIDDEN_CHARACTER, times, &[("name", name), ("code", code)])
 }
 
 pub(super) fn letters_of(texts: Texts, script: &str) -> String {
@@ -69,11 +69,11 @@ pub(super) fn finding(
     let count = |text: Plural| {
         let names = names();
         let joined = names.join(", ");
-        texts.count(text, names.len(), &[("names", &joined)])
+        texts.plural(text, names.len(), &[("names", &joined)])
     };
     let text = match finding {
-        Finding::Invisible => return (count(INVISIBLE), texts.given().is_empty()),
-        Finding::Control => return (count(CONTROL), texts.given().is_empty()),
+        Finding::Invisible => return (count(INVISIBLE), texts.page_texts().is_empty()),
+        Finding::Control => return (count(CONTROL), texts.page_texts().is_empty()),
         Finding::LookAlike(script) => {
             let text = if script == LATIN || script.ends_with(DIGITS) {
                 LOOK_LIKE_OTHERS

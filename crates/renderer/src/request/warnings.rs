@@ -68,7 +68,7 @@ impl InspectedRequest {
             let part = warning(nodes, "tool-warning suspicious")?;
             let said = nodes.element("div", "")?;
             let count = content.suspects.len();
-            let title = nodes.texts.count(texts::SUSPICIOUS, count, &[]);
+            let title = nodes.texts.plural(texts::SUSPICIOUS, count, &[]);
             let title = nodes.append(&said, "p", "warnings-title", &title)?;
             title.set_attribute("dir", "auto")?;
             let list = nodes.element("ul", "warnings-links")?;

@@ -5,7 +5,10 @@ use std::{
     rc::Rc,
 };
 
-use assent_markdown::{Block, Document, Update, balance, items_balance, rows_balance};
+use assent_markdown::{
+    Block, Document, Update, direction_balance, direction_balance_of_items,
+    direction_balance_of_rows,
+};
 use js_sys::Array;
 use wasm_bindgen::JsValue;
 use web_sys::{Element, HtmlElement};
@@ -141,7 +144,7 @@ impl Rendered {
             self.show(place, block)?;
         }
         for gone in self.shown.drain(end.min(self.shown.len())..) {
-            self.balance -= balance(&gone.block);
+            self.balance -= direction_balance(&gone.block);
             self.painter.forget(&gone.element);
             gone.element.remove();
         }
@@ -185,7 +188,7 @@ impl Rendered {
 
     fn show(&mut self, place: usize, block: Block) -> DomResult<()> {
         let Some(shown) = self.shown.get_mut(place) else {
-            self.balance += balance(&block);
+            self.balance += direction_balance(&block);
             let element = self.renderer.block(&block)?;
             element.set_attribute("data-growing", "")?;
             self.group()?.append_child(&element)?;
@@ -200,7 +203,7 @@ impl Rendered {
         if shown.block == block {
             return Ok(());
         }
-        self.balance += balance(&block) - balance(&shown.block);
+        self.balance += direction_balance(&block) - direction_balance(&shown.block);
         shown.open(&self.painter)?;
         if !self.renderer.patch(&shown.element, &shown.block, &block)? {
             shown.replace(self.renderer.block(&block)?)?;
@@ -228,7 +231,8 @@ impl Rendered {
             (Block::List { start, items }, Block::List { items: more, .. }) => {
                 let count = items.len();
                 let old = items.split_off(kept.min(count));
-                self.balance += items_balance(&more) - items_balance(&old);
+                self.balance +=
+                    direction_balance_of_items(&more) - direction_balance_of_items(&old);
                 let done = renderer.patch_items(element, &old, &more)?;
                 items.extend(more);
                 make_room(element, *start, count, items.len())?;
@@ -241,13 +245,13 @@ impl Rendered {
                 Block::Table { rows: more, .. },
             ) => {
                 let old = rows.split_off(kept.min(rows.len()));
-                self.balance += rows_balance(&more) - rows_balance(&old);
+                self.balance += direction_balance_of_rows(&more) - direction_balance_of_rows(&old);
                 let done = renderer.patch_rows(element, alignment, &old, &more)?;
                 rows.extend(more);
                 done
             }
             (block, more) => {
-                self.balance += balance(&more) - balance(block);
+                self.balance += direction_balance(&more) - direction_balance(block);
                 *block = more;
                 false
             }

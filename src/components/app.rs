@@ -1,6 +1,6 @@
 //! The whole widget inside the panel.
 
-use assent_conversation::{Composer as State, Intent};
+use assent_conversation::{ComposerState as State, Intent};
 use leptos::{
     html::Div,
     prelude::*,

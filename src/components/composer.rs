@@ -1,6 +1,6 @@
 //! The composer, in which a message is written.
 
-use assent_conversation::{Author, Composer as State, Intent};
+use assent_conversation::{Author, ComposerState as State, Intent};
 use leptos::{
     html::{Button, Div, Textarea},
     prelude::*,

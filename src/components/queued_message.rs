@@ -1,7 +1,7 @@
 //! The area above the message box while no message can be sent: the reason for waiting, the question
 //! what a text that was sent is meant for, and the queued messages.
 
-use assent_conversation::{Attachment, Composer, Intent, QueuedMessage};
+use assent_conversation::{Attachment, ComposerState, Intent, QueuedMessage};
 use leptos::{
     html::{Div, Textarea},
     prelude::*,
@@ -25,11 +25,11 @@ use crate::store::{ComposerView, Store};
 
 /// Returns true if a text can be sent or queued, or the user can be asked what it is meant for.
 pub(super) fn can_send(composer: &ComposerView) -> bool {
-    Attachment::all_there(&composer.files)
+    Attachment::all_uploaded(&composer.files)
         && match composer.composer {
-            Composer::Ready | Composer::Streaming => true,
-            Composer::AwaitingApproval => composer.deciding > 0,
-            Composer::AwaitingElsewhere => false,
+            ComposerState::Ready | ComposerState::Streaming => true,
+            ComposerState::AwaitingApproval => composer.deciding > 0,
+            ComposerState::AwaitingElsewhere => false,
         }
 }
 
@@ -46,15 +46,17 @@ pub(super) fn ComposerHint(id: StoredValue<String>) -> impl IntoView {
     let hint = memo(move || {
         composer.with(|it| match it.composer {
             _ if !it.is_online => texts.get(strings::OFFLINE_HINT),
-            Composer::Streaming if it.is_stopping => texts.get(strings::STOPPING),
-            Composer::AwaitingElsewhere => texts.get(strings::DECISION_ELSEWHERE),
+            ComposerState::Streaming if it.is_stopping => texts.get(strings::STOPPING),
+            ComposerState::AwaitingElsewhere => texts.get(strings::DECISION_ELSEWHERE),
             _ if it.files.iter().any(Attachment::has_failed) => texts.get(strings::FILES_FAILED),
-            _ if !Attachment::all_there(&it.files) => texts.get(strings::SEND_WAITS_FOR_FILES),
-            Composer::AwaitingApproval if it.is_asking => "",
-            Composer::AwaitingApproval if it.deciding == 0 => texts.get(strings::DECISION_OPEN),
-            Composer::AwaitingApproval => texts.get(strings::DECIDE_FIRST),
+            _ if !Attachment::all_uploaded(&it.files) => texts.get(strings::SEND_WAITS_FOR_FILES),
+            ComposerState::AwaitingApproval if it.is_asking => "",
+            ComposerState::AwaitingApproval if it.deciding == 0 => {
+                texts.get(strings::DECISION_OPEN)
+            }
+            ComposerState::AwaitingApproval => texts.get(strings::DECIDE_FIRST),
             _ if it.is_unstored => texts.get(strings::DRAFT_UNSTORED),
-            Composer::Ready | Composer::Streaming => "",
+            ComposerState::Ready | ComposerState::Streaming => "",
         })
     });
     let go = move |event: MouseEvent| {

@@ -1,6 +1,6 @@
 //! The messages of the open conversation.
 
-use assent_conversation::{Author, Intent, Load, MessageKey, MessageStatus};
+use assent_conversation::{Author, Intent, LoadState, MessageKey, MessageStatus};
 use leptos::{
     prelude::*,
     web_sys::{Event, KeyboardEvent, MouseEvent, WheelEvent},
@@ -84,11 +84,11 @@ pub(super) fn Transcript() -> impl IntoView {
 }
 
 /// Returns the value of `data-state` for the transcript (`docs/PARTS.md`).
-fn state_name(load: &Load) -> &'static str {
+fn state_name(load: &LoadState) -> &'static str {
     match load {
-        Load::Loading => "loading",
-        Load::Ready => "ready",
-        Load::Failed(_) => "failed",
+        LoadState::Loading => "loading",
+        LoadState::Ready => "ready",
+        LoadState::Failed(_) => "failed",
     }
 }
 
@@ -146,13 +146,13 @@ fn answer_without_question(rows: &[MessageRow]) -> Option<MessageKey> {
 
 /// The note in place of messages: that they are being loaded, or could not be.
 #[component]
-fn LoadNote(load: RwSignal<Load>) -> impl IntoView {
+fn LoadNote(load: RwSignal<LoadState>) -> impl IntoView {
     let dispatch = expect_context::<Dispatch>();
     let retry = Callback::new(move |()| dispatch.send(Intent::ReloadMessages));
     move || match load.get() {
-        Load::Loading => view! { <Bones/> }.into_any(),
-        Load::Failed(failure) => view! { <FailureNote failure retry/> }.into_any(),
-        Load::Ready => nothing(),
+        LoadState::Loading => view! { <Bones/> }.into_any(),
+        LoadState::Failed(failure) => view! { <FailureNote failure retry/> }.into_any(),
+        LoadState::Ready => nothing(),
     }
 }
 

@@ -4,7 +4,7 @@
 //! answer needs.
 
 use assent_conversation::{
-    AnswerSummary, BatchId, Composer, ContentItem, Conversation, Decision, Failure, State,
+    AnswerSummary, BatchId, ComposerState, ContentItem, Conversation, Decision, Failure, State,
     ThreadId, ToolRun,
 };
 use assent_i18n::Texts;
@@ -81,7 +81,7 @@ fn describe(error: &JsValue, failure: &Failure) {
 /// Returns the part of the element's `state` that the widget knows.
 pub(super) fn snapshot(state: &State) -> JsValue {
     let open = state.open_conversation();
-    let is_streaming = open.is_some_and(|open| open.composer() == Composer::Streaming);
+    let is_streaming = open.is_some_and(|open| open.composer_state() == ComposerState::Streaming);
     object(&[
         ("threadId", id(open.and_then(Conversation::thread_id))),
         ("streaming", is_streaming.into()),

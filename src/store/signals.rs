@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use assent_conversation::{
-    Announcement, Attachment, Change, Composer, Conversation, Load, Notice, QueuedMessage, State,
-    ThreadId, ThreadRow,
+    Announcement, Attachment, Change, ComposerState, Conversation, LoadState, Notice,
+    QueuedMessage, State, ThreadId, ThreadRow,
 };
 
 use leptos::prelude::*;
@@ -37,7 +37,7 @@ pub struct Store {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ThreadsView {
     /// The state of loading the list.
-    pub load: Load,
+    pub load: LoadState,
     /// The conversations of the list, newest first.
     pub rows: Vec<Arc<ThreadRow>>,
     /// The open conversation's thread; `None` if the service does not have it yet.
@@ -63,7 +63,7 @@ pub struct Agent {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ComposerView {
     /// The state of the composer in the core.
-    pub composer: Composer,
+    pub composer: ComposerState,
     /// True if the open conversation has no messages yet.
     pub fresh: bool,
     /// True while the user is asked what the draft is meant for.
@@ -232,8 +232,8 @@ fn composer(state: &State) -> ComposerView {
     let open = state.open_conversation();
     let stream = open.and_then(|open| open.stream());
     ComposerView {
-        composer: open.map_or(Composer::Ready, |open| open.composer()),
-        fresh: open.is_none_or(Conversation::is_fresh),
+        composer: open.map_or(ComposerState::Ready, |open| open.composer_state()),
+        fresh: open.is_none_or(Conversation::is_known_empty),
         is_asking: open.is_some_and(|open| open.is_asking),
         queued: open.map(|open| open.queued.clone()).unwrap_or_default(),
         files: open.map(|open| open.files.clone()).unwrap_or_default(),

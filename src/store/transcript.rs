@@ -6,7 +6,7 @@
 use std::collections::VecDeque;
 
 use assent_conversation::{
-    Activity, ApprovalBatch, Author, Conversation, ConversationKey, Load, Message, MessageKey,
+    Activity, ApprovalBatch, Author, Conversation, ConversationKey, LoadState, Message, MessageKey,
     ReadingPosition,
 };
 
@@ -32,7 +32,7 @@ pub struct TranscriptView {
     /// The key of the conversation that is shown.
     pub conversation: RwSignal<ConversationKey>,
     /// The load state of the stored messages.
-    pub load: RwSignal<Load>,
+    pub load: RwSignal<LoadState>,
     /// The last message of the user; it changes when one is sent. `None` if there is none.
     pub question: RwSignal<Option<MessageKey>>,
     /// Number of messages before the first row.

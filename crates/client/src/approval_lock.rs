@@ -1,7 +1,7 @@
 //! The checks before an answer to a batch is posted: the page may object, and no other tab may be
 //! answering it, or have answered it just now.
 
-use assent_conversation::{AnswerSummary, BatchId, Millis, Withheld};
+use assent_conversation::{AnswerSummary, BatchId, Millis, WithheldReason};
 
 use super::lock::{self, Lock};
 use super::{Page, PendingApprovals};
@@ -29,18 +29,18 @@ pub(super) async fn permit(
     page: &dyn Page,
     pending_approvals: &PendingApprovals,
     scope: &str,
-) -> Result<Permit, Withheld> {
+) -> Result<Permit, WithheldReason> {
     if !page.allows(answer) {
-        return Err(Withheld::ByPage);
+        return Err(WithheldReason::ByPage);
     }
     let name = format!(
         "{scope}{}{}",
         PendingApprovals::prefix(),
         answer.batch.as_str()
     );
-    let lock = lock::take(&name).await.ok_or(Withheld::ForOtherTab)?;
+    let lock = lock::take(&name).await.ok_or(WithheldReason::ForOtherTab)?;
     if pending_approvals.differ_from(answer) {
-        return Err(Withheld::ForOtherTab);
+        return Err(WithheldReason::ForOtherTab);
     }
     Ok(Permit {
         batch: answer.batch.clone(),

@@ -1,7 +1,7 @@
 //! The storage format of drafts, unsent messages and positions, as JSON.
 
 use assent_conversation::{
-    Draft, FileRef, Millis, PostStatus, ReadingPosition, ThreadId, Unsent, UploadedFile,
+    Draft, FileRef, Millis, PostStatus, ReadingPosition, ThreadId, UnsentMessage, UploadedFile,
 };
 use assent_protocol::{Json, Object, quote};
 
@@ -94,7 +94,7 @@ fn files_in(body: &Object<'_>) -> Vec<UploadedFile> {
     files
 }
 
-pub(super) fn unsent_body(unsent: &Unsent) -> String {
+pub(super) fn unsent_body(unsent: &UnsentMessage) -> String {
     let thread = unsent.thread.as_ref().map(|id| quote(id.as_str()));
     let thread = thread.unwrap_or_else(|| "null".to_owned());
     let (Millis(at), older) = (unsent.at, unsent.older);
@@ -109,9 +109,9 @@ pub(super) fn unsent_body(unsent: &Unsent) -> String {
     format!(r#"{{"thread":{thread},"at":{at},"older":{older},"standing":"{status}",{content}}}"#)
 }
 
-pub(super) fn unsent_in(json: Json<'_>) -> Option<Unsent> {
+pub(super) fn unsent_in(json: Json<'_>) -> Option<UnsentMessage> {
     let unsent = json.object()?;
-    Some(Unsent {
+    Some(UnsentMessage {
         thread: unsent.optional_text("thread").map(ThreadId),
         text: unsent.text("text"),
         files: files_in(&unsent),

@@ -1,7 +1,7 @@
 //! One batch of tool runs that asks for a decision: one card, one answer.
 
 use assent_conversation::{
-    ApprovalBatch, BatchPhase, ExecutionId, Failure, FailureKind, Intent, Unanswerable,
+    ApprovalBatch, BatchPhase, ExecutionId, Failure, FailureKind, Intent, UnanswerableReason,
 };
 use assent_i18n::Texts;
 use leptos::{
@@ -203,7 +203,7 @@ fn Status(text: String, #[prop(optional)] children: Option<Children>) -> impl In
 
 /// The reason why a batch cannot be answered here, and the alternatives.
 #[component]
-fn UnanswerableNote(why: Unanswerable) -> impl IntoView {
+fn UnanswerableNote(why: UnanswerableReason) -> impl IntoView {
     let texts = strings::texts();
     let dispatch = expect_context::<Dispatch>();
     let text = texts.get(strings::unanswerable(why));
@@ -211,7 +211,7 @@ fn UnanswerableNote(why: Unanswerable) -> impl IntoView {
         let _ = focus_part(&event_target(&event), "input");
         dispatch.send(Intent::NewThread);
     };
-    if let Unanswerable::Unread { checking } = why {
+    if let UnanswerableReason::Unread { checking } = why {
         let again = (!checking).then(|| view! { <CheckAgain/> });
         view! { <Status text=text.to_owned()>{again}</Status> }.into_any()
     } else {

@@ -1,6 +1,6 @@
 //! The state that the parts of one card share.
 
-use assent_conversation::Composer;
+use assent_conversation::ComposerState;
 use leptos::prelude::*;
 
 use super::{super::effect::memo, guard::Guard, shown::Shown, stage::Stage};
@@ -30,7 +30,7 @@ impl CardState {
         Self {
             view,
             stage: memo(move || view.with(|view| Stage::of(&view.batch))),
-            is_streaming: memo(move || composer.with(|it| it.composer == Composer::Streaming)),
+            is_streaming: memo(move || composer.with(|it| it.composer == ComposerState::Streaming)),
             is_single: memo(move || view.with(|view| view.batch.tools.len() == 1)),
             shown: Shown::new(),
             guard: Guard::new(),

@@ -4,7 +4,7 @@
 use super::english::*;
 use crate::components::{escape_invisible::escape_invisible, tool_title::tool_title};
 use assent_conversation::{
-    ApprovalStatus, ExecutionId, Failure, Obstacle, Unanswerable, UnconfirmedReason,
+    ApprovalStatus, ExecutionId, Failure, Obstacle, UnanswerableReason, UnconfirmedReason,
 };
 use assent_i18n::{Text, Texts};
 
@@ -121,12 +121,12 @@ pub(in crate::components) fn obstacle(why: Obstacle) -> Text {
 }
 
 /// Returns the text that says why a tool run cannot be approved.
-pub(in crate::components) fn unanswerable(why: Unanswerable) -> Text {
+pub(in crate::components) fn unanswerable(why: UnanswerableReason) -> Text {
     match why {
-        Unanswerable::NeverSeen => NEVER_SEEN,
-        Unanswerable::DecidedInPart => DECIDED_IN_PART,
-        Unanswerable::Unread { checking: true } => UNREAD_CHECKING,
-        Unanswerable::Unread { checking: false } => UNREAD,
+        UnanswerableReason::NeverSeen => NEVER_SEEN,
+        UnanswerableReason::DecidedInPart => DECIDED_IN_PART,
+        UnanswerableReason::Unread { checking: true } => UNREAD_CHECKING,
+        UnanswerableReason::Unread { checking: false } => UNREAD,
     }
 }
 

@@ -1,6 +1,6 @@
 //! The unsent messages of closed pages, and the names of pages.
 
-use assent_conversation::Unsent;
+use assent_conversation::UnsentMessage;
 use assent_protocol::Json;
 
 use super::{KnownValue, OUTBOXES, Outbox, has};
@@ -74,7 +74,7 @@ pub(super) fn name_of_tab(kind: StorageKind, scope: &str) -> String {
 /// The unsent messages of closed pages, and where these were stored.
 #[derive(Default)]
 pub(super) struct Abandoned {
-    pub(super) unsent: Vec<Unsent>,
+    pub(super) unsent: Vec<UnsentMessage>,
     /// True if there are more messages, of pages that seem to live.
     pub(super) is_owned: bool,
     /// True if some of the messages were under the key that this page writes, too.

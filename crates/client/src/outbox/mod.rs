@@ -11,7 +11,7 @@ mod abandoned;
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
-use assent_conversation::{Draft, Millis, ReadingPosition, State, ThreadId, Unsent};
+use assent_conversation::{Draft, Millis, ReadingPosition, State, ThreadId, UnsentMessage};
 use assent_protocol::Object;
 
 use wasm_bindgen_futures::spawn_local;
@@ -96,7 +96,7 @@ pub(super) struct OutboxCallbacks {
     pub(super) write: Box<dyn Fn()>,
     /// Takes over the messages that closed pages left behind, and writes them as this page's own.
     /// Returns false if the widget has ended.
-    pub(super) take_over: Box<dyn Fn(Vec<Unsent>) -> bool>,
+    pub(super) take_over: Box<dyn Fn(Vec<UnsentMessage>) -> bool>,
 }
 
 impl Outbox {
@@ -301,7 +301,7 @@ impl Outbox {
             let known = take(&key);
             after.push(self.write_own(key, position_body(position), known));
         }
-        let unsent = state.unsent();
+        let unsent = state.unsent_messages();
         if !unsent.is_empty() {
             let latest = unsent.iter().rev().take(MAX_UNSENT).rev();
             let list: Vec<String> = latest.map(unsent_body).collect();

@@ -4,7 +4,7 @@ use std::cell::{Cell, RefCell};
 
 use assent_conversation::{
     ContentItem, ConversationKey, Failure, Input, Request, RequestId, StreamEnd, StreamId,
-    ThreadId, Withheld,
+    ThreadId, WithheldReason,
 };
 use js_sys::Function;
 
@@ -83,7 +83,7 @@ impl Inner {
         let conversation = self.state.borrow().conversation_of_stream(stream)?;
         let allowed = self.propose(conversation, Some(thread), content);
         if allowed.is_none() {
-            let end = StreamEnd::Withheld(Withheld::ByPage);
+            let end = StreamEnd::Withheld(WithheldReason::ByPage);
             let ended = Input::StreamEnded(stream, end);
             self.inputs.dispatch(ended);
         }

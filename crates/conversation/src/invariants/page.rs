@@ -4,9 +4,9 @@ use assent_protocol::ContentItem;
 
 use crate::{Input, Request, RequestId};
 
-use super::sequence::Run;
+use super::sequence::SequenceCheck;
 
-impl Run<'_> {
+impl SequenceCheck<'_> {
     /// Generates a request of the host page with a new identifier.
     pub(super) fn request_of_page(&mut self) -> Input {
         let id = RequestId(u32::try_from(self.bytes.len()).unwrap_or_default());

@@ -1,7 +1,7 @@
 //! E286 to E288: answers that are ended at the service.
 
 use assent_conversation::{
-    Announcement, Command, Composer, Failure, FailureKind, Input, Intent, Interruption,
+    Announcement, Command, ComposerState, Failure, FailureKind, Input, Intent, Interruption,
     MessageStatus, NoticeSubject, Request, RequestId, StreamId, Verdict,
 };
 use assent_protocol::{ContentItem, ThreadId};
@@ -41,14 +41,14 @@ fn e286_stop_ends_the_answer_where_that_is_offered() {
     world.intend(Intent::Stop);
     assert_eq!(world.commands, [Command::CancelAnswer(t1())]);
     assert_eq!(world.said.last(), Some(&Announcement::Stopping));
-    assert_eq!(world.open().composer(), Composer::Streaming);
+    assert_eq!(world.open().composer_state(), ComposerState::Streaming);
     world.give(Input::AnswerCancelled(t1(), Ok(())));
     world.event("AGENT_RESPONSE_COMPLETE", "Hel\n\n*Stopped.*");
     world.ends();
     assert_eq!(world.texts()[1], ("agent", "Hel\n\n*Stopped.*"));
     assert_eq!(world.status(1), &MessageStatus::Complete);
     assert_eq!(world.load_delay(), None);
-    assert_eq!(world.open().composer(), Composer::Ready);
+    assert_eq!(world.open().composer_state(), ComposerState::Ready);
 
     let mut world = answering();
     world.give(Input::CancelOffered(false));
@@ -152,7 +152,7 @@ fn e288_an_answer_that_breaks_while_it_is_stopped_is_the_stored_one() {
     assert_eq!(world.texts()[1], ("agent", "Hel\n\n*Stopped.*"));
     assert_eq!(world.status(1), &MessageStatus::Complete);
     assert_eq!(world.state.notice, None);
-    assert_eq!(world.open().composer(), Composer::Ready);
+    assert_eq!(world.open().composer_state(), ComposerState::Ready);
 }
 
 #[test]

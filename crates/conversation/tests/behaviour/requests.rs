@@ -1,8 +1,8 @@
 //! E200 to E205: the host page's requests, and their results.
 
 use assent_conversation::{
-    Command, Composer, ContentItem, Failure, FailureKind, Input, Intent, MessageStatus, Request,
-    RequestId, StreamEnd, Verdict, Withheld,
+    Command, ComposerState, ContentItem, Failure, FailureKind, Input, Intent, MessageStatus,
+    Request, RequestId, StreamEnd, Verdict, WithheldReason,
 };
 use serde_json::json;
 
@@ -235,7 +235,7 @@ fn e204_what_cannot_be_done_now_ends_at_once_and_leaves_the_draft() {
     world.event("AGENT_RESPONSE_COMPLETE", "Hello");
     world.ends();
     world.give(Input::Request(RequestId(3), Request::Send(text("more"))));
-    assert_eq!(world.open().composer(), Composer::Streaming);
+    assert_eq!(world.open().composer_state(), ComposerState::Streaming);
     assert_eq!(world.open().draft, "typed");
 
     let mut world = asked_two();
@@ -287,7 +287,7 @@ fn e205_the_page_may_change_a_message_before_it_leaves_or_keep_it() {
     assert_eq!(world.texts()[0], ("you", "Hello"), "it has left");
 
     let mut world = sending();
-    world.withheld(Withheld::ByPage);
+    world.withheld(WithheldReason::ByPage);
     assert_eq!(end(&world), [Err(FailureKind::Withheld)]);
     assert_eq!(world.status(0), &failed(FailureKind::Withheld));
     world.intend(Intent::RetryMessage(world.message(0).key));
@@ -301,7 +301,7 @@ fn e205_the_page_may_change_a_message_before_it_leaves_or_keep_it() {
     let stream = world.stream();
     world.give(Input::StreamEnded(
         stream,
-        StreamEnd::Withheld(Withheld::ByPage),
+        StreamEnd::Withheld(WithheldReason::ByPage),
     ));
     world.intend(Intent::DismissMessage(world.message(0).key));
     assert_eq!(world.open().draft, "hi");

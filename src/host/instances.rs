@@ -189,7 +189,7 @@ pub(super) fn dispatch_request(
             reject,
         );
         match request {
-            Ok(request) => instance.runtime.request(request, resolver),
+            Ok(request) => instance.runtime.dispatch_request(request, resolver),
             Err(failure) => resolver(Err(failure)),
         }
     }

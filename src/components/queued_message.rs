@@ -16,7 +16,7 @@ use super::{
     effect::{memo, on_load},
     focus::{focus, focused},
     ids::new_id,
-    listener::on,
+    listener::boxed_listener,
     rows::{Row, rows},
     show::Show,
     strings,
@@ -65,7 +65,7 @@ pub(super) fn ComposerHint(id: StoredValue<String>) -> impl IntoView {
     // To what waits it also leads.
     let text = move || match hint.get() {
         text if text == texts.get(strings::DECIDE_FIRST) => view! {
-            <button type="button" class="link-button" on:click=on(go)>{text}</button>
+            <button type="button" class="link-button" on:click=boxed_listener(go)>{text}</button>
         }
         .into_any(),
         text => text.into_any(),
@@ -130,17 +130,21 @@ fn Question(question: NodeRef<Div>, input: NodeRef<Textarea>) -> impl IntoView {
             </div>
             <p class="held-text" id=reason.clone()>{why}</p>
             <div class="buttons">
-                <Answer
+                <QuestionButton
                     name=texts.get(strings::SEND_AS_FEEDBACK)
                     intent=|| Intent::SendAsFeedback
                     input
                 />
-                <Answer
+                <QuestionButton
                     name=texts.get(strings::SEND_AFTERWARDS)
                     intent=|| Intent::SendAfterwards
                     input
                 />
-                <Answer name=texts.get(strings::KEEP_WRITING) intent=|| Intent::KeepAsDraft input/>
+                <QuestionButton
+                    name=texts.get(strings::KEEP_WRITING)
+                    intent=|| Intent::KeepAsDraft
+                    input
+                />
             </div>
         </div>
     }
@@ -159,8 +163,12 @@ fn Waiting(message: QueuedMessage, input: NodeRef<Textarea>) -> impl IntoView {
             <SentFiles files/>
             <div class="buttons">
                 <span class="held-text">{texts.get(strings::SENDS_WHEN_DONE)}</span>
-                <Answer name=texts.get(strings::EDIT) intent=move || Intent::EditQueued(key) input/>
-                <Answer
+                <QuestionButton
+                    name=texts.get(strings::EDIT)
+                    intent=move || Intent::EditQueued(key)
+                    input
+                />
+                <QuestionButton
                     name=texts.get(strings::REMOVE)
                     intent=move || Intent::RemoveQueued(key)
                     input
@@ -172,7 +180,7 @@ fn Waiting(message: QueuedMessage, input: NodeRef<Textarea>) -> impl IntoView {
 
 /// The button that sends what `intent` returns, and moves the focus to the message box.
 #[component]
-fn Answer(
+fn QuestionButton(
     name: &'static str,
     intent: impl Fn() -> Intent + Send + Sync + 'static,
     input: NodeRef<Textarea>,
@@ -184,7 +192,7 @@ fn Answer(
         }
         dispatch.send(intent());
     };
-    view! { <button type="button" class="button" on:click=on(answer)>{name}</button> }
+    view! { <button type="button" class="button" on:click=boxed_listener(answer)>{name}</button> }
 }
 
 /// Returns true if the focus is in the form that this element is in.

@@ -8,7 +8,7 @@ use super::{
     failure_note::FailureNote,
     header::NewButton,
     list_visibility::ListVisibility,
-    listener::on,
+    listener::boxed_listener,
     rows::{Row, rows},
     show::Show,
     strings,
@@ -35,8 +35,12 @@ pub(super) fn ThreadList() -> impl IntoView {
         Row::new(key, move || view! { <ThreadRow id=id.clone()/> })
     };
     view! {
-        <Show when=move || list.covers()>
-            <div class="scrim" aria-hidden="true" on:click=on(move |_| list.uncover())></div>
+        <Show when=move || list.covers_transcript()>
+            <div
+                class="scrim"
+                aria-hidden="true"
+                on:click=boxed_listener(move |_| list.uncover())
+            ></div>
         </Show>
         <nav
             class="thread-list"
@@ -45,7 +49,7 @@ pub(super) fn ThreadList() -> impl IntoView {
             data-state=move || threads.with(state_name)
             // Takes the focus of a row that was scrolled away.
             tabindex="-1"
-            on:scroll=on(move |_: Event| window.settle())
+            on:scroll=boxed_listener(move |_: Event| window.move_window())
         >
             <NewButton/>
             <Show when=is_failed>

@@ -12,7 +12,7 @@ use super::{
     effect::effect,
     failure_note::FailureNote,
     icons,
-    listener::on,
+    listener::boxed_listener,
     message::Message,
     rows::{Row, rows},
     scroll::{Head, Scroll, ScrollInputs},
@@ -58,11 +58,11 @@ pub(super) fn Transcript() -> impl IntoView {
                 aria-label=texts.get(strings::MESSAGES)
                 {..attribute("tabindex", "0")}
                 data-state=move || transcript.load.with(state_name)
-                data-follows=move || scroll.sets_position().to_string()
+                data-follows=move || scroll.controls_position().to_string()
                 node_ref=area
-                on:scroll=on(move |_: Event| scroll.moved())
-                on:wheel=on(move |event: WheelEvent| scroll.turned(&event))
-                on:keydown=on(move |event: KeyboardEvent| scroll.pressed(&event))
+                on:scroll=boxed_listener(move |_: Event| scroll.handle_scroll())
+                on:wheel=boxed_listener(move |event: WheelEvent| scroll.handle_wheel(&event))
+                on:keydown=boxed_listener(move |event: KeyboardEvent| scroll.handle_key(&event))
             >
                 <div
                     class="transcript-content"
@@ -113,9 +113,9 @@ fn follow_turns(transcript: TranscriptView, scroll: Scroll) {
         // After sending, the user wants to see the message; another conversation is read from its
         // end.
         if is_sent {
-            scroll.begin(Head::Question);
+            scroll.begin_turn(Head::Question);
         } else {
-            scroll.arrive();
+            scroll.scroll_to_first_place();
         }
     });
     let begun = StoredValue::new(None::<MessageKey>);
@@ -123,9 +123,9 @@ fn follow_turns(transcript: TranscriptView, scroll: Scroll) {
         let answer = rows.with(|rows| answer_without_question(rows));
         if answer.is_some() && begun.get_value() != answer {
             begun.set_value(answer);
-            scroll.begin(Head::Answer);
+            scroll.begin_turn(Head::Answer);
         } else {
-            scroll.schedule();
+            scroll.schedule_update();
         }
     });
 }
@@ -165,7 +165,7 @@ fn Earlier(count: RwSignal<usize>, scroll: Scroll) -> impl IntoView {
             <button
                 type="button"
                 class="earlier"
-                on:click=on(move |_: MouseEvent| scroll.show_earlier())
+                on:click=boxed_listener(move |_: MouseEvent| scroll.show_earlier())
             >
                 {texts.get(strings::EARLIER)}
                 <span class="earlier-count">{move || count.get().to_string()}</span>

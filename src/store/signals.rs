@@ -28,9 +28,9 @@ pub struct Store {
     /// A failure that belongs to no message.
     pub notice: RwSignal<Option<Notice>>,
     /// The last polite announcements for screen readers.
-    pub polite: RwSignal<Announced>,
+    pub polite: RwSignal<Announcements>,
     /// The last assertive announcements for screen readers.
-    pub assertive: RwSignal<Announced>,
+    pub assertive: RwSignal<Announcements>,
 }
 
 /// The list of conversations.
@@ -88,7 +88,7 @@ pub struct ComposerView {
 
 /// The announcements that were made last in one live region.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Announced {
+pub struct Announcements {
     /// Counter that grows with each announcement, so that the same one can be made twice.
     pub revision: u32,
     /// The announcements in order. Those of one frame are made together, or only the last of them
@@ -109,8 +109,8 @@ impl Store {
             composer: RwSignal::new(composer(state)),
             draft: RwSignal::new(conversation.draft.clone()),
             notice: RwSignal::new(state.notice.clone()),
-            polite: RwSignal::new(Announced::default()),
-            assertive: RwSignal::new(Announced::default()),
+            polite: RwSignal::new(Announcements::default()),
+            assertive: RwSignal::new(Announcements::default()),
         })
     }
 
@@ -143,7 +143,7 @@ impl Store {
                 Change::Message(key, message) if *key == open.key && !touched.contains(message) => {
                     touched.push(*message);
                 }
-                Change::Earlier(key) if *key == open.key => self.transcript.grow(open),
+                Change::Earlier(key) if *key == open.key => self.transcript.show_older(open),
                 Change::Draft(key) if *key == open.key && !opened => self.put_draft(&open.draft),
                 Change::Draft(_) => list = true,
                 Change::Announce(what @ Announcement::ApprovalNeeded { .. }) => {
@@ -158,12 +158,12 @@ impl Store {
             }
         }
         if arrange && !opened {
-            self.transcript.arrange(open);
+            self.transcript.update_rows(open);
         }
         if !opened {
             touched
                 .into_iter()
-                .for_each(|message| self.transcript.refresh(open, message));
+                .for_each(|message| self.transcript.refresh_row(open, message));
         }
         if list {
             set_if_changed(&self.threads, threads(state));
@@ -186,7 +186,7 @@ impl Store {
     }
 }
 
-fn announce(region: RwSignal<Announced>, announcements: Vec<Announcement>) {
+fn announce(region: RwSignal<Announcements>, announcements: Vec<Announcement>) {
     if !announcements.is_empty() {
         region.try_update(|spoken| {
             spoken.revision = spoken.revision.wrapping_add(1);
@@ -205,7 +205,7 @@ fn threads(state: &State) -> ThreadsView {
         load: state.threads.load.clone(),
         rows: state.threads.rows.clone(),
         open_name: row.map(|row| row.name.clone()).unwrap_or_default(),
-        waiting: state.waiting(),
+        waiting: state.undecided_by_thread(),
         drafts: state.drafts_elsewhere(),
         open,
     }

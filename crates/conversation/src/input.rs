@@ -3,8 +3,9 @@
 use assent_protocol::{BatchId, ContentItem, SessionThread, SseEvent, StoredMessage, ThreadId};
 
 use crate::{
-    CachedRequest, ConversationKey, Draft, Failure, FileRef, LoadId, MessageKey, ReadingPosition,
-    Recording, Request, RequestId, RequestVersion, StreamId, UnsentMessage, UploadId, Verdict,
+    CachedRequest, ConversationKey, Draft, Failure, FileRef, LoadId, MessageKey, PageRequest,
+    ReadingPosition, Recording, RequestId, RequestVersion, StreamId, UnsentMessage, UploadId,
+    Verdict,
 };
 
 /// An input of the core.
@@ -13,7 +14,7 @@ pub enum Input {
     /// An action of the user, or of the host page on the user's behalf.
     Intent(Intent),
     /// A request of the host page. Answered by `Command::Resolve`.
-    Request(RequestId, Request),
+    Request(RequestId, PageRequest),
     /// The visibility of the widget changed: true if a user can see it.
     VisibilityChanged(bool),
     /// The browser went online (true) or offline.

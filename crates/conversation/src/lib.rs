@@ -64,7 +64,7 @@ pub use output::Output;
 pub use page_event::PageEvent;
 pub use position::ReadingPosition;
 pub use recording::{RecordedEnd, RecordedFrame, Recording};
-pub use request::{AwaitedEvent, Request};
+pub use request::{AwaitedEvent, PageRequest};
 pub use state::{Notice, NoticeSubject, State};
 pub use step::step;
 pub use stream::{Phase, PostedContent, Speaker, Stream};

@@ -165,7 +165,7 @@ impl State {
     /// Returns the threads with tool runs that the user is to decide, each with the number of
     /// these.
     #[must_use]
-    pub fn waiting(&self) -> Vec<(ThreadId, usize)> {
+    pub fn undecided_by_thread(&self) -> Vec<(ThreadId, usize)> {
         let bound = self
             .conversations
             .iter()

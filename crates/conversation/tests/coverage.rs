@@ -166,7 +166,9 @@ const PLACES: [(&str, Place); 61] = [
     ("cached", |s, _| !s.cached_requests.is_empty()),
     ("waits behind", |s, _| {
         let open = s.open_conversation().and_then(Conversation::thread_id);
-        s.waiting().iter().any(|(thread, _)| Some(thread) != open)
+        s.undecided_by_thread()
+            .iter()
+            .any(|(thread, _)| Some(thread) != open)
     }),
     ("keeps", |_, c| {
         command(c, |it| matches!(it, Command::KeepRequests(_)))

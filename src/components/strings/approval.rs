@@ -37,7 +37,7 @@ pub fn approval_needed(texts: Texts, tools: &[String], elsewhere: Option<&str>) 
     {
         said = texts.plural(AND_MORE, more, &[("tools", &said)]);
     }
-    let name = elsewhere.map(|name| shortened(&escape_invisible(name.trim())));
+    let name = elsewhere.map(|name| shorten_for_speech(&escape_invisible(name.trim())));
     let (text, name) = match name.as_deref() {
         None => (APPROVAL_HERE, ""),
         Some("") => (APPROVAL_IN_ANOTHER, ""),
@@ -50,12 +50,12 @@ pub fn approval_needed(texts: Texts, tools: &[String], elsewhere: Option<&str>) 
 }
 
 /// Returns a name, cut to the maximum length for announcements.
-pub(in crate::components) fn shortened(name: &str) -> String {
-    cut(name, MAX_NAME_ANNOUNCED)
+pub(in crate::components) fn shorten_for_speech(name: &str) -> String {
+    cut_to(name, MAX_NAME_ANNOUNCED)
 }
 
 /// Returns a text, cut to at most `most` characters.
-pub(in crate::components) fn cut(text: &str, most: usize) -> String {
+pub(in crate::components) fn cut_to(text: &str, most: usize) -> String {
     match text.char_indices().nth(most) {
         Some((end, _)) => [text.get(..end).unwrap_or_default(), "…"].concat(),
         None => text.to_owned(),
@@ -67,7 +67,10 @@ pub(in crate::components) fn decided(texts: Texts, done: usize, of: usize) -> St
 }
 
 /// Returns the name of the button that sends this number of approvals and this number of denials.
-pub(in crate::components) fn submit(texts: Texts, (approved, denied): (usize, usize)) -> String {
+pub(in crate::components) fn submit_name(
+    texts: Texts,
+    (approved, denied): (usize, usize),
+) -> String {
     let [approves, denies] = [approved, denied].map(|count| texts.number(count));
     match (approved, denied) {
         (_, 0) => texts.fill(SUBMIT_APPROVED, &[("count", &approves)]),

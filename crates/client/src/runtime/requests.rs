@@ -3,7 +3,7 @@
 use std::cell::{Cell, RefCell};
 
 use assent_conversation::{
-    ContentItem, ConversationKey, Failure, Input, Request, RequestId, StreamEnd, StreamId,
+    ContentItem, ConversationKey, Failure, Input, PageRequest, RequestId, StreamEnd, StreamId,
     ThreadId, WithheldReason,
 };
 use js_sys::Function;
@@ -23,7 +23,7 @@ pub(super) struct PendingRequests {
 impl Runtime {
     /// Dispatches a request of the page. `resolver` is called once, unless the runtime is gone
     /// before.
-    pub fn dispatch_request(&self, request: Request, resolver: Resolver) {
+    pub fn dispatch_request(&self, request: PageRequest, resolver: Resolver) {
         let promises = &self.0.promises;
         let id = RequestId(promises.last.get().wrapping_add(1));
         promises.last.set(id.0);

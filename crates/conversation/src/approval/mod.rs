@@ -256,7 +256,7 @@ impl ApprovalBatch {
 
     /// Returns the response to a post whose outcome is open.
     #[must_use]
-    pub fn response(&self) -> Option<&Failure> {
+    pub fn response_to_post(&self) -> Option<&Failure> {
         match &self.phase {
             BatchPhase::Submitting { failure, .. } => failure.as_ref(),
             _ => None,
@@ -376,7 +376,7 @@ impl ApprovalBatch {
 
     /// Returns the answer with the choices; `None` until every tool run is decided.
     #[must_use]
-    pub fn decided(&self) -> Option<BatchAnswer> {
+    pub fn answer_with_verdicts(&self) -> Option<BatchAnswer> {
         let decided = self.tools.iter().map(ToolRun::decided);
         let each = decided.map(|decided| decided.map(|(verdict, raw)| (verdict, raw.clone())));
         BatchAnswer::decided(each.collect::<Option<_>>()?)

@@ -103,7 +103,7 @@ impl Conversation {
                         UnconfirmedReason::OtherTab => FailureKind::OtherTab,
                     };
                     failed.push(kind);
-                    let response = batch.response().cloned();
+                    let response = batch.response_to_post().cloned();
                     batch.reopen(match kind {
                         FailureKind::NotDelivered => failure_of_undelivered(response),
                         kind => Failure::of(kind),
@@ -212,6 +212,6 @@ fn all_had_response(conversation: &Conversation) -> bool {
             status => !matches!(status, MessageStatus::Interrupted { checking: true, .. }),
         };
         let mut batches = message.approvals.iter().filter(|it| it.has_open_outcome());
-        is_own && batches.all(|batch| batch.response().is_some())
+        is_own && batches.all(|batch| batch.response_to_post().is_some())
     })
 }

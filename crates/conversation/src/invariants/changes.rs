@@ -31,7 +31,7 @@ pub fn check_changes(
         "a change names the notice",
     )?;
     ensure(
-        before.waiting() == after.waiting() || named(&Change::Waiting),
+        before.undecided_by_thread() == after.undecided_by_thread() || named(&Change::Waiting),
         "a change names what waits for approval",
     )?;
     ensure(

@@ -336,7 +336,7 @@ fn check_batch(conversation: &Conversation, batch: &ApprovalBatch) -> Result<(),
         "only what was read is approved",
     )?;
     ensure(
-        batch.is_decided() == batch.decided().is_some(),
+        batch.is_decided() == batch.answer_with_verdicts().is_some(),
         "what is decided can be sent",
     )?;
     let posted = conversation

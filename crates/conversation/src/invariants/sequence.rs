@@ -9,7 +9,7 @@ use assent_protocol::{BatchId, ExecutionId, RawApprovalRequest};
 
 use crate::{
     AnswerSummary, ApprovalBatch, AwaitedEvent, CachedRequest, Command, Conversation, Failure,
-    FailureKind, Input, Intent, LoadState, MessageStatus, Millis, Output, Request, RequestId,
+    FailureKind, Input, Intent, LoadState, MessageStatus, Millis, Output, PageRequest, RequestId,
     State, Stream, StreamEnd, ThreadBinding, UploadId, step,
 };
 
@@ -240,7 +240,7 @@ fn may_post(input: &Input) -> bool {
     matches!(
         input,
         Input::ThreadCreated { .. }
-            | Input::Request(_, Request::Send(_))
+            | Input::Request(_, PageRequest::Send(_))
             | Input::Intent(
                 Intent::Send
                     | Intent::SendSuggestion(_)

@@ -105,7 +105,7 @@ impl Sequencer<'_> {
             return;
         };
         let deciding = matches!(batch.phase, BatchPhase::Deciding { feedback: None, .. });
-        let answer = batch.decided().filter(|_| deciding);
+        let answer = batch.answer_with_verdicts().filter(|_| deciding);
         if let Some(answer) = answer {
             self.submit(open, id, answer);
         }

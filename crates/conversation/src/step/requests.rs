@@ -7,7 +7,7 @@ use crate::outbox::split_content;
 use crate::{
     Attachment, Author, AwaitedEvent, Change, Command, ComposerState, Conversation,
     ConversationKey, Failure, FailureKind, Interruption, LoadState, Message, MessageKey,
-    MessageStatus, PostedContent, Request, RequestId, RowState, ThreadBinding,
+    MessageStatus, PageRequest, PostedContent, RequestId, RowState, ThreadBinding,
 };
 
 use super::sequencer::Sequencer;
@@ -15,7 +15,7 @@ use super::sequencer::Sequencer;
 impl Sequencer<'_> {
     /// Handles a request of the host page.
     #[inline(never)]
-    pub(super) fn handle_request(&mut self, id: RequestId, request: Request) {
+    pub(super) fn handle_request(&mut self, id: RequestId, request: PageRequest) {
         match self.start_request(request) {
             Ok(Some(awaited)) => self.state.requests.push((id, awaited)),
             Ok(None) => self.command(Command::Resolve(id, Ok(()))),
@@ -24,19 +24,23 @@ impl Sequencer<'_> {
     }
 
     /// Starts a request, and returns the event that it waits for; `None` if it is done already.
-    fn start_request(&mut self, request: Request) -> Result<Option<AwaitedEvent>, FailureKind> {
+    fn start_request(&mut self, request: PageRequest) -> Result<Option<AwaitedEvent>, FailureKind> {
         match request {
-            Request::NewThread => {
+            PageRequest::NewThread => {
                 self.new_thread();
                 Ok(None)
             }
-            Request::OpenThread(thread) if thread.as_str().is_empty() => Err(FailureKind::Invalid),
-            Request::OpenThread(thread) => {
+            PageRequest::OpenThread(thread) if thread.as_str().is_empty() => {
+                Err(FailureKind::Invalid)
+            }
+            PageRequest::OpenThread(thread) => {
                 self.open_thread(thread.clone());
                 Ok(Some(AwaitedEvent::Opened(thread)))
             }
-            Request::RenameThread(_, name) if name.trim().is_empty() => Err(FailureKind::Invalid),
-            Request::RenameThread(ref thread, ref name) => {
+            PageRequest::RenameThread(_, name) if name.trim().is_empty() => {
+                Err(FailureKind::Invalid)
+            }
+            PageRequest::RenameThread(ref thread, ref name) => {
                 match self.state.threads.rows.iter().find(|row| row.id == *thread) {
                     None => self.thread_not_listed(request),
                     Some(row) if row.state == RowState::Deleting => Err(FailureKind::NotFound),
@@ -52,7 +56,7 @@ impl Sequencer<'_> {
                     }
                 }
             }
-            Request::DeleteThread(ref thread) => {
+            PageRequest::DeleteThread(ref thread) => {
                 let mut rows = self.state.threads.rows.iter();
                 if !rows.any(|row| row.id == *thread) {
                     return self.thread_not_listed(request);
@@ -60,11 +64,11 @@ impl Sequencer<'_> {
                 self.delete_thread(thread.clone());
                 Ok(Some(AwaitedEvent::Deleted(thread.clone())))
             }
-            Request::Forget => {
+            PageRequest::Forget => {
                 self.command(Command::Forget);
                 Ok(Some(AwaitedEvent::Forgotten))
             }
-            Request::Send(content) => {
+            PageRequest::Send(content) => {
                 let (text, files) =
                     split_content(content, &mut self.state.keys).ok_or(FailureKind::Invalid)?;
                 let open = self.state.open;
@@ -87,7 +91,7 @@ impl Sequencer<'_> {
 
     /// Handles a request for a thread that is not in the list. While the list is being loaded, the
     /// request waits for that; otherwise it fails.
-    fn thread_not_listed(&self, request: Request) -> Result<Option<AwaitedEvent>, FailureKind> {
+    fn thread_not_listed(&self, request: PageRequest) -> Result<Option<AwaitedEvent>, FailureKind> {
         match &self.state.threads.load {
             LoadState::Loading => Ok(Some(AwaitedEvent::List(request))),
             LoadState::Ready => Err(FailureKind::NotFound),

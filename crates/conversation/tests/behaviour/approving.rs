@@ -230,7 +230,7 @@ fn e74_an_answer_that_must_not_be_sent_cannot_be_made() {
         world.decide_all(b1(), Verdict::Approve);
         batch(&world).clone()
     };
-    assert!(decided().decided().is_some());
+    assert!(decided().answer_with_verdicts().is_some());
     let mut undecided = decided();
     undecided.tools[1].choice = None;
     let mut unseen = decided();
@@ -240,7 +240,7 @@ fn e74_an_answer_that_must_not_be_sent_cannot_be_made() {
     let mut empty = decided();
     empty.tools.clear();
     for batch in [&undecided, &unseen, &unread, &empty] {
-        assert_eq!(batch.decided(), None);
+        assert_eq!(batch.answer_with_verdicts(), None);
     }
     assert!(
         ![&undecided, &unseen, &unread]

@@ -2,7 +2,7 @@
 
 use assent_conversation::{
     Announcement, Command, ComposerState, Failure, FailureKind, Input, Intent, Interruption,
-    MessageStatus, NoticeSubject, Request, RequestId, StreamId, Verdict,
+    MessageStatus, NoticeSubject, PageRequest, RequestId, StreamId, Verdict,
 };
 use assent_protocol::{ContentItem, ThreadId};
 use serde_json::json;
@@ -160,7 +160,7 @@ fn e288_for_the_page_the_answer_was_stopped() {
     let mut world = World::in_thread(json!([]));
     world.give(Input::CancelOffered(true));
     let content = vec![ContentItem::Text("hi".to_owned())];
-    world.give(Input::Request(RequestId(1), Request::Send(content)));
+    world.give(Input::Request(RequestId(1), PageRequest::Send(content)));
     world.event("MESSAGE_RECEIVED", "hi");
     world.intend(Intent::Stop);
     world.done.clear();
@@ -174,7 +174,7 @@ fn e288_for_the_page_the_answer_was_stopped() {
     assert!(!world.said.contains(&Announcement::Interrupted));
     // An answer that nobody stops is reported, and settles its request.
     let content = vec![ContentItem::Text("again".to_owned())];
-    world.give(Input::Request(RequestId(2), Request::Send(content)));
+    world.give(Input::Request(RequestId(2), PageRequest::Send(content)));
     world.event("MESSAGE_RECEIVED", "again");
     world.event("AGENT_RESPONSE_COMPLETE", "Hello.");
     world.ends();
@@ -190,7 +190,10 @@ fn e288_a_request_that_waits_in_another_conversation_goes_on_waiting() {
         world.intend(Intent::OpenThread(thread.into()));
         world.stored(json!([]));
         let content = vec![ContentItem::Text("hi".to_owned())];
-        world.give(Input::Request(RequestId(number), Request::Send(content)));
+        world.give(Input::Request(
+            RequestId(number),
+            PageRequest::Send(content),
+        ));
         world.event("MESSAGE_RECEIVED", "hi");
     }
     world.intend(Intent::Stop);

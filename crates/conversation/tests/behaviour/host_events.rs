@@ -205,7 +205,7 @@ fn e159_what_waits_is_counted_by_thread() {
         kept("t2", 1, request("b8", "z2", "mail")),
     ];
     let waiting = |world: &World| -> Vec<(String, usize)> {
-        let waiting = world.state.waiting().into_iter();
+        let waiting = world.state.undecided_by_thread().into_iter();
         waiting.map(|(thread, count)| (thread.0, count)).collect()
     };
     let pair = |thread: &str, count| (thread.to_owned(), count);

@@ -2,7 +2,7 @@
 
 use assent_conversation::{
     Announcement, Command, ComposerState, ContentItem, FailureKind, Input, Intent, Interruption,
-    MessageStatus, Millis, PageEvent, PostStatus, Request, RequestId, StepState, StreamEnd,
+    MessageStatus, Millis, PageEvent, PageRequest, PostStatus, RequestId, StepState, StreamEnd,
     StreamId, UnsentMessage, Verdict,
 };
 use serde_json::{Value, json};
@@ -408,7 +408,7 @@ fn e276_stop_and_a_deleted_thread_end_all_streams() {
 fn e277_the_page_is_told_of_each_answer_once() {
     let mut world = World::in_thread(json!([]));
     let content = vec![ContentItem::Text("hi".to_owned())];
-    world.give(Input::Request(RequestId(1), Request::Send(content)));
+    world.give(Input::Request(RequestId(1), PageRequest::Send(content)));
     world.event("AGENT_RESPONSE_COMPLETE", "Hello");
     assert_eq!(reported(&world), [""; 0]);
     let first = world.stream();

@@ -2,7 +2,7 @@
 
 use assent_conversation::{
     Announcement, Command, ComposerState, FailureKind, Input, Intent, Interruption, MessageStatus,
-    PageEvent, Request, RequestId, StreamId, Verdict,
+    PageEvent, PageRequest, RequestId, StreamId, Verdict,
 };
 use assent_protocol::{ApprovalStatus, ContentItem, RawApprovalRequest};
 use serde_json::{Value, json};
@@ -398,7 +398,7 @@ fn e258_a_thread_that_was_deleted_in_another_tab_is_gone() {
     let mut world = World::new();
     world.listed(json!([{"id": "t1"}]));
     let id = RequestId(1);
-    world.give(Input::Request(id, Request::DeleteThread("t1".into())));
+    world.give(Input::Request(id, PageRequest::DeleteThread("t1".into())));
     world.give(Input::ThreadGone("t1".into()));
     assert!(world.commands.contains(&Command::Resolve(id, Ok(()))));
 

@@ -469,7 +469,7 @@ fn e271_a_response_to_a_decision_is_kept_with_it() {
     let mut world = submitted();
     let end = StreamEnd::Failed(response());
     world.give(Input::StreamEnded(world.stream(), end));
-    assert_eq!(batch(&world).response(), Some(&response()));
+    assert_eq!(batch(&world).response_to_post(), Some(&response()));
     for after in [0, 2_000] {
         assert_eq!(world.load_delay(), Some(after));
         world.stored(stored_both(PENDING));

@@ -15,7 +15,7 @@ use super::{
 use crate::{
     Error, Result,
     generate::{new_id, time_since},
-    rules::approval::{Approval, Decision, Submitted, decide},
+    rules::approval::{Approval, Decision, SubmittedDecision, decide},
     rules::content::UserContent,
     sentence::Sentence,
 };
@@ -30,7 +30,7 @@ pub struct ValidPost<'a> {
     /// The user's text and files.
     pub content: &'a UserContent,
     /// The decisions about approvals; empty for a plain message.
-    pub answer: &'a [Submitted],
+    pub answer: &'a [SubmittedDecision],
 }
 
 /// An accepted message: from now on an answer is being written in its thread.

@@ -7,7 +7,7 @@ use super::{Store, Transaction, threads};
 use crate::{
     Result,
     generate::now,
-    rules::audit::{AuditedThread, Entry, Line},
+    rules::audit::{AuditEntry, AuditLine, AuditedThread},
 };
 
 /// The number of lines that are read at once.
@@ -24,7 +24,7 @@ impl Store {
     /// # Errors
     ///
     /// [`crate::Error::Database`] or [`crate::Error::Stored`].
-    pub async fn audit(&self) -> Result<Vec<Line>> {
+    pub async fn audit(&self) -> Result<Vec<AuditLine>> {
         let rows: Vec<LineRow> = sqlx::query_as("SELECT line FROM audit ORDER BY ordinal")
             .fetch_all(&self.readers)
             .await?;
@@ -40,7 +40,7 @@ impl Store {
     /// # Errors
     ///
     /// [`crate::Error::Database`] or [`crate::Error::Stored`].
-    pub async fn audit_after(&self, ordinal: i64) -> Result<Vec<Line>> {
+    pub async fn audit_after(&self, ordinal: i64) -> Result<Vec<AuditLine>> {
         let rows: Vec<LineRow> =
             sqlx::query_as("SELECT line FROM audit WHERE ordinal > $1 ORDER BY ordinal LIMIT $2")
                 .bind(ordinal)
@@ -56,14 +56,14 @@ impl Store {
 pub(super) async fn append(
     writing: &mut Transaction<'_>,
     place: &AuditedThread,
-    entries: &[Entry],
+    entries: &[AuditEntry],
 ) -> Result<()> {
     for entry in entries {
         let last: Option<(i64, String)> =
             sqlx::query_as("SELECT ordinal, hash FROM audit ORDER BY ordinal DESC LIMIT 1")
                 .fetch_optional(&mut *writing)
                 .await?;
-        let line = Line::after(last, now(), place, entry.clone());
+        let line = AuditLine::after(last, now(), place, entry.clone());
         sqlx::query("INSERT INTO audit (ordinal, hash, line) VALUES ($1, $2, $3)")
             .bind(line.ordinal)
             .bind(&line.hash)

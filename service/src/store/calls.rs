@@ -7,7 +7,7 @@ use crate::{
     Result,
     generate::now,
     rules::approval::Verdict,
-    rules::audit::{AuditedThread, Decision, Entry, Source},
+    rules::audit::{AuditEntry, AuditedThread, Decision, DecisionSource},
     transcript::{Call, CallEnd, CallResult, Claim, Effect},
 };
 
@@ -67,7 +67,7 @@ impl Store {
 pub(super) async fn propose(
     writing: &mut Transaction<'_>,
     place: &AuditedThread,
-    entry: &Entry,
+    entry: &AuditEntry,
 ) -> Result<()> {
     let state = match entry.decision {
         Decision::Allowed => "allowed",
@@ -95,7 +95,7 @@ pub(super) async fn propose(
     .bind(entry.effect.min(Effect::Write).as_str())
     .bind(state)
     .bind(match entry.source {
-        Source::Grant => &entry.rule,
+        DecisionSource::Grant => &entry.rule,
         _ => "",
     })
     .execute(writing)
@@ -208,11 +208,11 @@ pub(super) async fn abandon(writing: &mut Transaction<'_>, thread_id: &str) -> R
     for known in rows.into_iter().map(CallRow::known) {
         tools.push(known.call.tool.clone());
         place.agent_id = known.agent_id;
-        let entry = Entry {
+        let entry = AuditEntry {
             call: known.call,
             effect: known.effect,
             decision: Decision::Unknown,
-            source: Source::Crash,
+            source: DecisionSource::Crash,
             rule: String::new(),
         };
         audit::append(writing, &place, &[entry]).await?;

@@ -9,7 +9,7 @@ use super::{
 use crate::{
     Result,
     rules::approval::{Decision, Verdict},
-    rules::audit::{Entry, Source},
+    rules::audit::{AuditEntry, DecisionSource},
     rules::grant::Definition,
     transcript::{Call, Effect},
 };
@@ -39,7 +39,7 @@ pub(super) async fn decided(
         if let Some(definition) = accepted(decision, &call) {
             standing::accept(writing, &place.user_id, &place.agent_id, &[definition]).await?;
         }
-        let entry = Entry {
+        let entry = AuditEntry {
             call,
             effect,
             decision: match decision.verdict {
@@ -47,7 +47,7 @@ pub(super) async fn decided(
                 Verdict::Denied => crate::rules::audit::Decision::Denied,
                 Verdict::Aborted => crate::rules::audit::Decision::Aborted,
             },
-            source: Source::Person,
+            source: DecisionSource::Person,
             rule: String::new(),
         };
         audit::append(writing, &place, &[entry]).await?;

@@ -9,7 +9,7 @@ use crate::{
     Result,
     generate::{new_id, now},
     rules::audit::AuditedThread,
-    rules::grant::{Definition, DefinitionFields, Grant, Standing},
+    rules::grant::{Definition, DefinitionFields, Grant, UserStanding},
 };
 
 /// The user's id with which definitions are stored that a server had when the service first saw it;
@@ -47,7 +47,7 @@ impl StoredRun {
     /// # Errors
     ///
     /// [`crate::Error::NotFound`] if the thread was deleted; [`crate::Error::Database`].
-    pub async fn standing(&self, definitions: &[Definition]) -> Result<Standing> {
+    pub async fn standing(&self, definitions: &[Definition]) -> Result<UserStanding> {
         let (place, mut standing) = self
             .store
             .read(|reading| Box::pin(read(reading, &self.place, definitions)))
@@ -159,7 +159,7 @@ async fn read(
     reading: &mut Transaction<'_>,
     run: &RunKey,
     definitions: &[Definition],
-) -> Result<(AuditedThread, Standing)> {
+) -> Result<(AuditedThread, UserStanding)> {
     let mut place = audit::place(reading, &run.thread_id).await?;
     place.agent_id.clone_from(&run.agent_id);
     let accepted: Vec<(String, String)> = sqlx::query_as(
@@ -199,7 +199,7 @@ async fn read(
         arguments: grant.arguments,
         definition: grant.definition,
     });
-    let standing = Standing {
+    let standing = UserStanding {
         grants: grants.collect(),
         accepted,
         formerly,

@@ -8,7 +8,8 @@ use sqlx::FromRow;
 
 use super::{Store, Transaction, named_uploads, uploads::UploadInfo};
 use crate::{
-    Error, Result, documents::media::image_type, rules::content::UserContent, transcript::Keeping,
+    Error, Result, documents::media::image_type, rules::content::UserContent,
+    transcript::ImageKeeping,
 };
 
 impl Store {
@@ -18,9 +19,14 @@ impl Store {
     /// # Errors
     ///
     /// [`Error::NotFound`] if the thread was deleted; [`Error::File`] or [`Error::Database`].
-    pub async fn keep_image(&self, thread_id: &str, tool: &str, bytes: Vec<u8>) -> Result<Keeping> {
+    pub async fn keep_image(
+        &self,
+        thread_id: &str,
+        tool: &str,
+        bytes: Vec<u8>,
+    ) -> Result<ImageKeeping> {
         let Some(media_type) = image_type(&bytes) else {
-            return Ok(Keeping::NoImage);
+            return Ok(ImageKeeping::NoImage);
         };
         let user: Option<String> = sqlx::query_scalar("SELECT user_id FROM threads WHERE id = $1")
             .bind(thread_id)
@@ -35,9 +41,9 @@ impl Store {
             Ok(id) => {
                 self.write(|writing| Box::pin(name(writing, thread_id, &id, tool)))
                     .await?;
-                Ok(Keeping::Kept(id))
+                Ok(ImageKeeping::Kept(id))
             }
-            Err(Error::NoRoom { .. }) => Ok(Keeping::NoRoom),
+            Err(Error::NoRoom { .. }) => Ok(ImageKeeping::NoRoom),
             Err(error) => Err(error),
         }
     }

@@ -8,7 +8,7 @@ use sqlx::FromRow;
 use super::{Store, Transaction, audit, calls, standing, threads};
 use crate::{
     Result,
-    rules::audit::Entry,
+    rules::audit::AuditEntry,
     transcript::{CallResult, Item, Note, Transcript},
 };
 
@@ -78,7 +78,7 @@ impl Store {
         &self,
         run: &RunKey,
         items: &[Item],
-        decisions: &[Entry],
+        decisions: &[AuditEntry],
     ) -> Result<()> {
         self.write(|writing| Box::pin(append(writing, run, items, decisions)))
             .await
@@ -94,7 +94,7 @@ impl Store {
         &self,
         run: &RunKey,
         result: &CallResult,
-        decisions: &[Entry],
+        decisions: &[AuditEntry],
     ) -> Result<()> {
         let write = |again| -> BoxFuture<'_, _> {
             Box::pin(async move {
@@ -111,7 +111,7 @@ async fn finish(
     writing: &mut Transaction<'_>,
     run: &RunKey,
     result: &CallResult,
-    decisions: &[Entry],
+    decisions: &[AuditEntry],
     again: bool,
 ) -> Result<()> {
     // The commit that failed had happened.
@@ -175,7 +175,7 @@ pub(super) async fn append(
     writing: &mut Transaction<'_>,
     run: &RunKey,
     items: &[Item],
-    decisions: &[Entry],
+    decisions: &[AuditEntry],
 ) -> Result<()> {
     let thread_id = &run.thread_id;
     let mut place = audit::place(writing, thread_id).await?;

@@ -2,7 +2,7 @@
 //! is known to be unknown, and none is made more often than an answer goes on.
 
 use assent_service::{
-    rules::audit::{Decision, Source, fault},
+    rules::audit::{Decision, DecisionSource, fault},
     sentence::INTERRUPTED,
     store::{RunKey, Store},
     transcript::{CallEnd, Item, UNKNOWN_OUTCOME},
@@ -126,7 +126,7 @@ async fn check(trial: &Trial, program: &Program, thread: &str, plan: &Plan) {
     assert_eq!(fault(&lines, None), None);
     let crashed = lines
         .iter()
-        .filter(|line| (line.decision, line.source) == (Decision::Unknown, Source::Crash));
+        .filter(|line| (line.decision, line.source) == (Decision::Unknown, DecisionSource::Crash));
     let crashed: Vec<&str> = crashed.map(|line| line.execution_id.as_str()).collect();
     let calls = transcript.items.iter().find_map(|item| match item {
         Item::Model { calls, .. } if !calls.is_empty() => Some(calls),

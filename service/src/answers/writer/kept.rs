@@ -9,10 +9,10 @@ use crate::{
     Result,
     agents::Journal,
     answers::cancellation::Cancellation,
-    rules::audit::Entry,
+    rules::audit::AuditEntry,
     sentence::{Sentence, with_sentence},
     store::{Reservation, RunKey, Store, StoredRun},
-    transcript::{BYTES_PER_TOKEN, Call, CallResult, Claim, Item, Keeping, Note},
+    transcript::{BYTES_PER_TOKEN, Call, CallResult, Claim, ImageKeeping, Item, Note},
 };
 
 /// The transcript of one run of a thread, and the tools that were started in it.
@@ -24,13 +24,13 @@ pub(super) struct RunJournal {
     pub(super) upload_limit: usize,
     /// The cancellation of the answer, which waits while a tool runs.
     pub(super) cancellation: Cancellation,
-    pub(super) unrecorded: Unrecorded,
+    pub(super) unrecorded: UnrecordedAnswer,
 }
 
 /// The request to a model whose answer is in no transcript yet. All runs of an answer share it,
 /// since one of them speaks at a time.
 #[derive(Clone, Debug)]
-pub(super) struct Unrecorded {
+pub(super) struct UnrecordedAnswer {
     user_id: String,
     asked: Arc<Mutex<UnrecordedRequest>>,
 }
@@ -61,7 +61,7 @@ impl PartialAnswer {
     }
 }
 
-impl Unrecorded {
+impl UnrecordedAnswer {
     pub(super) fn new(user_id: String) -> Self {
         Self {
             user_id,
@@ -102,7 +102,7 @@ impl Unrecorded {
     }
 
     /// Forgets the request, because its answer and its tokens are recorded.
-    fn recorded(&self) {
+    fn clear(&self) {
         *self.lock() = UnrecordedRequest::default();
     }
 
@@ -119,7 +119,7 @@ impl Journal for RunJournal {
     fn append<'a>(
         &'a self,
         items: &'a [Item],
-        decisions: &'a [Entry],
+        decisions: &'a [AuditEntry],
     ) -> BoxFuture<'a, Result<()>> {
         Box::pin(async {
             let appended = self
@@ -127,7 +127,7 @@ impl Journal for RunJournal {
                 .append_to_transcript(self.stored.place(), items, decisions);
             appended.await?;
             if items.iter().any(has_tokens) {
-                self.unrecorded.recorded();
+                self.unrecorded.clear();
             }
             Ok(())
         })
@@ -154,14 +154,18 @@ impl Journal for RunJournal {
     }
 
     fn stopped(&self) -> BoxFuture<'_, ()> {
-        Box::pin(self.cancellation.wanted())
+        Box::pin(self.cancellation.wait_until_wanted())
     }
 
-    fn keep_image<'a>(&'a self, tool: &'a str, bytes: Vec<u8>) -> BoxFuture<'a, Result<Keeping>> {
+    fn keep_image<'a>(
+        &'a self,
+        tool: &'a str,
+        bytes: Vec<u8>,
+    ) -> BoxFuture<'a, Result<ImageKeeping>> {
         Box::pin(async move {
             if bytes.len() > self.upload_limit {
                 let limit = u64::try_from(self.upload_limit).unwrap_or(u64::MAX);
-                return Ok(Keeping::TooLarge(limit));
+                return Ok(ImageKeeping::TooLarge(limit));
             }
             let thread_id = &self.stored.place().thread_id;
             self.store.keep_image(thread_id, tool, bytes).await
@@ -171,7 +175,7 @@ impl Journal for RunJournal {
     fn finish<'a>(
         &'a self,
         result: &'a CallResult,
-        decisions: &'a [Entry],
+        decisions: &'a [AuditEntry],
     ) -> BoxFuture<'a, Result<()>> {
         Box::pin(async {
             let stored = self
@@ -197,7 +201,7 @@ impl AnswerWriter {
     /// model reads it in its next turn. The text of a colleague is recorded as its reply.
     pub(super) async fn record_partial(&mut self, sentence: &Sentence) -> Result<()> {
         let Some(partial) = self.journal.unrecorded.take() else {
-            self.journal.unrecorded.recorded();
+            self.journal.unrecorded.clear();
             return Ok(());
         };
         let tokens = partial.estimated_tokens();

@@ -63,7 +63,7 @@ impl Answer for AnswerWriter {
         })
     }
 
-    fn cut(&mut self) {
+    fn break_connection(&mut self) {
         self.sender.cut();
     }
 

@@ -13,7 +13,7 @@ use tracing::Instrument as _;
 
 use super::{
     auth::Caller,
-    extract::{Body, Id},
+    extract::{Body, PathParameter},
     pages::{self, AskedPage, Cursor, PageOf},
     threads::NO_AGENT,
 };
@@ -65,7 +65,7 @@ use crate::{
 pub(crate) async fn list(
     State(state): State<AppState>,
     caller: Caller,
-    Id(thread_id): Id,
+    PathParameter(thread_id): PathParameter,
     AskedPage(asked): AskedPage<Message>,
 ) -> Result<Response> {
     let thread = state.store().thread(&caller.user_id, &thread_id).await?;
@@ -89,12 +89,12 @@ pub(crate) async fn list(
         }
     });
     let first = stream::once(ready(Ok(first.messages)));
-    Ok(pages::whole(first.chain(rest)))
+    Ok(pages::list_response(first.chain(rest)))
 }
 
 impl Cursor for Message {
     fn parse(text: &str) -> Option<Self> {
-        pages::number(text).map(Self)
+        pages::parse_row_number(text).map(Self)
     }
 
     fn write(&self) -> String {
@@ -135,7 +135,7 @@ impl Cursor for Message {
 pub(crate) async fn post(
     State(state): State<AppState>,
     caller: Caller,
-    Id(thread_id): Id,
+    PathParameter(thread_id): PathParameter,
     body: Body,
 ) -> Result<EventReceiver> {
     let thread = state.store().thread(&caller.user_id, &thread_id).await?;
@@ -153,7 +153,7 @@ pub(crate) async fn post(
     }
     let answer = read_answer(&post.results)
         .map_err(|body| Error::RejectedApproval(Box::new(BadPost::Form(body))))?;
-    let place = state.rates().answer(&caller.user_id)?;
+    let place = state.rates().hold_answer(&caller.user_id)?;
     // A task of its own: a client that goes away between acceptance and start must not leave the
     // thread waiting.
     let accepting = async move {

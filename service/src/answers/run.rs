@@ -28,7 +28,7 @@ use crate::{
     rules::approval::transition_event,
     rules::content::UserContent,
     sentence::Sentence,
-    store::{Accepted, Answered, Store},
+    store::{AcceptedPost, AnsweredQuestion, Store},
     telemetry::metrics::RunEnd,
     telemetry::spans,
 };
@@ -186,7 +186,7 @@ pub(crate) struct Job {
     pub(crate) user_id: String,
     pub(crate) thread_id: String,
     pub(crate) content: UserContent,
-    pub(crate) accepted: Accepted,
+    pub(crate) accepted: AcceptedPost,
     /// True if a crash interrupted the answer, and it goes on now.
     pub(crate) resumed: bool,
 }
@@ -333,7 +333,7 @@ async fn run_agent(
     let mut end = RunEnd::Done;
     for input in inputs {
         left -= 1;
-        let conversation = store.latest(&job.thread_id).await?;
+        let conversation = store.latest_messages(&job.thread_id).await?;
         // The thread was deleted before its deletion could end this run.
         if conversation.is_empty() {
             return Err(StopReason::Service(Error::NotFound(DELETED)));
@@ -368,7 +368,7 @@ async fn run_agent(
     Ok(end)
 }
 
-async fn notify_decisions(answer: &mut AnswerWriter, answered: &[Answered]) {
+async fn notify_decisions(answer: &mut AnswerWriter, answered: &[AnsweredQuestion]) {
     answer.emit(EventType::ApprovalResponse, "", None).await;
     for decision in answered.iter().flat_map(|a| &a.decisions) {
         let event = transition_event(decision.verdict);
@@ -378,7 +378,7 @@ async fn notify_decisions(answer: &mut AnswerWriter, answered: &[Answered]) {
     }
 }
 
-fn outcome(answered: Answered) -> DecidedQuestion {
+fn outcome(answered: AnsweredQuestion) -> DecidedQuestion {
     let pending = |status: &ApprovalStatus| *status == ApprovalStatus::Pending;
     DecidedQuestion {
         open: answered

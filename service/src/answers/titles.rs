@@ -71,7 +71,7 @@ async fn make(store: &Store, metrics: &Metrics, agent: &HeldAgent, thread_id: &s
     if !store.wants_title(thread_id).await? {
         return Ok(());
     }
-    let conversation = store.latest(thread_id).await?;
+    let conversation = store.latest_messages(thread_id).await?;
     let made = tokio::time::timeout(TIMEOUT, agent.make_title(&conversation, metrics)).await;
     let (title, tokens) = made.unwrap_or_default();
     store.spend(thread_id, tokens).await?;

@@ -12,7 +12,7 @@ use crate::{
     Error, Result,
     agents::Agents,
     rules::{audit, policy::check_grant},
-    store::{Deleted, OwnedGrant, Store},
+    store::{DeletedCounts, OwnedGrant, Store},
 };
 
 /// A command of the program instead of serving.
@@ -148,7 +148,7 @@ impl UsersCommand {
                 told.await
             }
             Self::Delete { id } => {
-                let Deleted {
+                let DeletedCounts {
                     threads,
                     files,
                     memories,

@@ -34,7 +34,7 @@ async fn delete_before(state: &AppState, time: Timestamp) -> Result<usize> {
     let mut count = 0;
     loop {
         let before = count;
-        for (user, thread) in store.idle_since(&time).await? {
+        for (user, thread) in store.threads_idle_since(&time).await? {
             // Somebody may have written in it meanwhile.
             if store.delete_idle_thread(&user, &thread, &time).await? {
                 state.agents().thread_deleted(&thread).await;

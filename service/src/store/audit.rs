@@ -11,7 +11,7 @@ use crate::{
 };
 
 /// The number of lines that are read at once.
-const LINES: i64 = 500;
+const LINES_PER_READ: i64 = 500;
 
 #[derive(FromRow)]
 struct LineRow {
@@ -44,7 +44,7 @@ impl Store {
         let rows: Vec<LineRow> =
             sqlx::query_as("SELECT line FROM audit WHERE ordinal > $1 ORDER BY ordinal LIMIT $2")
                 .bind(ordinal)
-                .bind(LINES)
+                .bind(LINES_PER_READ)
                 .fetch_all(&self.readers)
                 .await?;
         let lines = rows.iter().map(|row| serde_json::from_str(&row.line));
@@ -75,7 +75,10 @@ pub(super) async fn append(
 }
 
 /// Returns a thread with its user and its agent, for lines of the audit.
-pub(super) async fn place(reading: &mut Transaction<'_>, thread_id: &str) -> Result<AuditedThread> {
+pub(super) async fn audited_thread(
+    reading: &mut Transaction<'_>,
+    thread_id: &str,
+) -> Result<AuditedThread> {
     let found: Option<(String, String)> =
         sqlx::query_as("SELECT user_id, agent_id FROM threads WHERE id = $1")
             .bind(thread_id)

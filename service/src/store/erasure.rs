@@ -49,7 +49,7 @@ impl Store {
 
     async fn try_to_empty_log(&self) -> sqlx::Result<bool> {
         let mut connection = self.writer.acquire().await?;
-        let emptied = empty(&mut connection).await;
+        let emptied = truncate_log(&mut connection).await;
         if emptied.is_err() {
             connection.close_on_drop();
         }
@@ -57,7 +57,7 @@ impl Store {
     }
 }
 
-async fn empty(connection: &mut SqliteConnection) -> sqlx::Result<bool> {
+async fn truncate_log(connection: &mut SqliteConnection) -> sqlx::Result<bool> {
     let busy_timeout = |ms: u128| sqlx::AssertSqlSafe(format!("PRAGMA busy_timeout = {ms}"));
     let short = busy_timeout(READER_TIMEOUT_MS.into());
     sqlx::query(short).execute(&mut *connection).await?;

@@ -4,7 +4,7 @@ use sqlx::FromRow;
 
 use super::{
     Store, Transaction,
-    full_text::{self, Mark},
+    full_text::{self, ShelfMark},
     transcripts::owner,
 };
 use crate::{Result, generate::now, transcript::knowledge::Memory};
@@ -75,8 +75,8 @@ impl Memories {
     }
 }
 
-pub(super) fn mark(user_id: &str, agent: &str) -> Mark {
-    Mark::of(&["memories", user_id, agent])
+pub(super) fn mark(user_id: &str, agent: &str) -> ShelfMark {
+    ShelfMark::of(&["memories", user_id, agent])
 }
 
 async fn search(

@@ -22,21 +22,21 @@ pub(super) const BUSY_TIMEOUT: Duration = Duration::from_secs(5);
 /// The time that a request waits for a connection.
 const ACQUIRE_TIMEOUT: Duration = Duration::from_secs(10);
 
-const READERS: u32 = 4;
+const READER_CONNECTIONS: u32 = 4;
 
 pub(super) async fn open(path: &Path) -> Result<Store> {
     if let Some(folder) = path.parent() {
-        private::folder(folder)?;
+        private::make_folder(folder)?;
     }
     let lock = Arc::new(lock(path)?);
     // SQLite gives the files of its write-ahead log the mode of the database.
-    private::file(path)?;
+    private::open_file(path)?;
     for ending in ["-wal", "-shm"] {
-        private::restrict_to_owner(&beside(path, ending));
+        private::restrict_to_owner(&path_beside(path, ending));
     }
     let writer = connect(path, 1, options(path).create_if_missing(true)).await?;
     sqlx::migrate!("./migrations").run(&writer).await?;
-    let store = store(path, writer, Some(lock)).await?;
+    let store = make_store(path, writer, Some(lock)).await?;
     store.remove_orphans().await?;
     Ok(store)
 }
@@ -48,7 +48,7 @@ pub(super) async fn attach(path: &Path) -> Result<Store> {
         return Err(Error::NoDatabase { path });
     }
     let writer = connect(path, 1, options(path)).await?;
-    store(path, writer, None).await
+    make_store(path, writer, None).await
 }
 
 fn options(path: &Path) -> SqliteConnectOptions {
@@ -61,17 +61,17 @@ fn options(path: &Path) -> SqliteConnectOptions {
         .busy_timeout(BUSY_TIMEOUT)
 }
 
-async fn store(path: &Path, writer: SqlitePool, lock: Option<Arc<File>>) -> Result<Store> {
+async fn make_store(path: &Path, writer: SqlitePool, lock: Option<Arc<File>>) -> Result<Store> {
     let reading = || options(path).pragma("query_only", "on");
-    let readers = connect(path, READERS, reading()).await?;
+    let readers = connect(path, READER_CONNECTIONS, reading()).await?;
     let checker = connect(path, 1, reading()).await?;
     Ok(Store {
         writer,
         readers,
         checker,
         lock,
-        uploads: beside(path, ".uploads"),
-        receiving: super::Receiving::default(),
+        uploads: path_beside(path, ".uploads"),
+        receiving: super::ReceivedBytes::default(),
         drafts: Arc::default(),
         running: super::RunningRequests::default(),
         lists: KeyedLocks::default(),
@@ -101,7 +101,7 @@ async fn connect(
 }
 
 /// Returns the path of the database file with `ending` appended.
-fn beside(database: &Path, ending: &str) -> PathBuf {
+fn path_beside(database: &Path, ending: &str) -> PathBuf {
     let mut path = OsString::from(database);
     path.push(ending);
     path.into()
@@ -110,8 +110,8 @@ fn beside(database: &Path, ending: &str) -> PathBuf {
 /// Locks the lock file beside the database, which shows that the database is in use; the lock ends
 /// with the process, however that ends.
 fn lock(database: &Path) -> Result<File> {
-    let path = beside(database, ".lock");
-    let file = private::file(&path)?;
+    let path = path_beside(database, ".lock");
+    let file = private::open_file(&path)?;
     match file.try_lock() {
         Ok(()) => Ok(file),
         Err(TryLockError::WouldBlock) => Err(Error::InUse {

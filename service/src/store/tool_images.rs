@@ -39,7 +39,7 @@ impl Store {
         };
         match self.keep_bytes(&user, info, bytes).await {
             Ok(id) => {
-                self.write(|writing| Box::pin(name(writing, thread_id, &id, tool)))
+                self.write(|writing| Box::pin(record_image(writing, thread_id, &id, tool)))
                     .await?;
                 Ok(ImageKeeping::Kept(id))
             }
@@ -56,12 +56,17 @@ impl Store {
     }
 }
 
-async fn name(writing: &mut Transaction<'_>, thread_id: &str, id: &str, tool: &str) -> Result<()> {
+async fn record_image(
+    writing: &mut Transaction<'_>,
+    thread_id: &str,
+    id: &str,
+    tool: &str,
+) -> Result<()> {
     let content = UserContent {
         images: vec![id.to_owned()],
         ..UserContent::default()
     };
-    named_uploads::name(writing, thread_id, &content).await?;
+    named_uploads::name_files(writing, thread_id, &content).await?;
     // The thread, or the file, may be gone by now.
     sqlx::query(
         "INSERT INTO tool_images (thread_id, upload_id, tool) \
@@ -77,7 +82,10 @@ async fn name(writing: &mut Transaction<'_>, thread_id: &str, id: &str, tool: &s
 }
 
 /// Returns true if a thread has images that no part of an answer names yet.
-pub(super) async fn wait(reading: &mut Transaction<'_>, thread_id: &str) -> Result<bool> {
+pub(super) async fn has_waiting_images(
+    reading: &mut Transaction<'_>,
+    thread_id: &str,
+) -> Result<bool> {
     let wait = sqlx::query_scalar(
         "SELECT EXISTS (SELECT 1 FROM tool_images WHERE thread_id = ? AND message_id IS NULL)",
     )
@@ -112,7 +120,7 @@ struct ImageRow {
 
 /// Returns the images of those messages of a thread whose numbers are above `after`, up to `last`,
 /// by the ids of the messages. Images that were removed are left out.
-pub(super) async fn of_messages(
+pub(super) async fn images_of_messages(
     reading: &mut Transaction<'_>,
     thread_id: &str,
     after: i64,

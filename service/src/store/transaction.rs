@@ -53,14 +53,14 @@ pub trait Probe: fmt::Debug + Send + Sync {
 
 /// The outcome of a transaction that was to be committed, with the value of its work.
 #[derive(Debug)]
-pub(super) enum Written<T> {
+pub(super) enum CommitOutcome<T> {
     /// The commit happened.
     Committed(T),
     /// The commit failed, and may have happened all the same.
     InDoubt(T, Error),
 }
 
-impl<T> Written<T> {
+impl<T> CommitOutcome<T> {
     /// Returns the value if the commit happened; a commit that failed counts as one that did not
     /// happen, and its error is returned.
     pub(super) fn or_failed(self) -> Result<T> {
@@ -100,12 +100,15 @@ pub(super) struct Transaction<'env> {
 impl Transaction<'_> {
     /// Begins a transaction that holds the write lock from its first moment, so that its reads stay
     /// true.
-    pub(super) async fn write(pool: &SqlitePool, probe: Option<Arc<dyn Probe>>) -> Result<Self> {
+    pub(super) async fn begin_write(
+        pool: &SqlitePool,
+        probe: Option<Arc<dyn Probe>>,
+    ) -> Result<Self> {
         Self::begin(pool, probe, "BEGIN IMMEDIATE").await
     }
 
     /// Begins a transaction whose reads all see the same state.
-    pub(super) async fn read(pool: &SqlitePool) -> Result<Self> {
+    pub(super) async fn begin_read(pool: &SqlitePool) -> Result<Self> {
         Self::begin(pool, None, "BEGIN").await
     }
 
@@ -125,11 +128,11 @@ impl Transaction<'_> {
     }
 
     /// Commits if `done` is a success; otherwise rolls back and returns the error of `done`.
-    pub(super) async fn end<T>(mut self, done: Result<T>) -> Result<Written<T>> {
+    pub(super) async fn end<T>(mut self, done: Result<T>) -> Result<CommitOutcome<T>> {
         match done {
             Ok(value) => Ok(match self.commit().await {
-                Ok(()) => Written::Committed(value),
-                Err(error) => Written::InDoubt(value, error),
+                Ok(()) => CommitOutcome::Committed(value),
+                Err(error) => CommitOutcome::InDoubt(value, error),
             }),
             Err(error) => {
                 let rolled_back = sqlx::query("ROLLBACK").execute(&mut self).await;

@@ -40,7 +40,7 @@ pub struct StoredRun {
 }
 
 impl StoredRun {
-    pub(crate) fn place(&self) -> &RunKey {
+    pub(crate) fn run_key(&self) -> &RunKey {
         &self.place
     }
 
@@ -61,7 +61,7 @@ impl StoredRun {
 impl Store {
     /// Returns a handle to what is stored of a run.
     #[must_use]
-    pub fn run(&self, place: RunKey) -> StoredRun {
+    pub fn stored_run(&self, place: RunKey) -> StoredRun {
         StoredRun {
             store: self.clone(),
             place,
@@ -178,7 +178,7 @@ pub(super) async fn append(
     decisions: &[AuditEntry],
 ) -> Result<()> {
     let thread_id = &run.thread_id;
-    let mut place = audit::place(writing, thread_id).await?;
+    let mut place = audit::audited_thread(writing, thread_id).await?;
     place.agent_id.clone_from(&run.agent_id);
     for entry in decisions {
         calls::propose(writing, &place, entry).await?;
@@ -197,7 +197,7 @@ pub(super) async fn append(
         .bind(&run.run)
         .execute(&mut *writing)
         .await?;
-        threads::grow(writing, thread_id, body.len()).await?;
+        threads::add_stored_bytes(writing, thread_id, body.len()).await?;
         match item {
             Item::Result(result) => calls::end(writing, &place.user_id, result).await?,
             Item::Model { tokens, .. }

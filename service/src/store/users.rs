@@ -10,7 +10,7 @@ use crate::Result;
 
 /// The numbers of what was deleted of a user.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Deleted {
+pub struct DeletedCounts {
     /// The number of conversations.
     pub threads: usize,
     /// The number of uploaded files.
@@ -96,7 +96,7 @@ impl Store {
     /// # Errors
     ///
     /// [`crate::Error::Database`]; what was deleted until then stays so.
-    pub async fn delete_user(&self, user: &str) -> Result<Deleted> {
+    pub async fn delete_user(&self, user: &str) -> Result<DeletedCounts> {
         let files = self.uploads(user).await?.len();
         let mut threads = 0;
         for id in self.thread_ids(user).await? {
@@ -109,7 +109,7 @@ impl Store {
             .await?;
         self.remove_files(&left).await?;
         self.empty_log();
-        Ok(Deleted {
+        Ok(DeletedCounts {
             files,
             threads,
             ..rest
@@ -147,7 +147,10 @@ fn exported(kind: &'static str, thread_id: Option<&str>, of: impl Serialize) -> 
 
 /// Deletes what of a user belongs to no thread; returns the ids of the files, and the numbers of
 /// the rest.
-async fn delete_rest(writing: &mut Transaction<'_>, user: &str) -> Result<(Vec<String>, Deleted)> {
+async fn delete_rest(
+    writing: &mut Transaction<'_>,
+    user: &str,
+) -> Result<(Vec<String>, DeletedCounts)> {
     let files = sqlx::query_scalar("DELETE FROM uploads WHERE user_id = $1 RETURNING id")
         .bind(user)
         .fetch_all(&mut *writing)
@@ -168,10 +171,10 @@ async fn delete_rest(writing: &mut Transaction<'_>, user: &str) -> Result<(Vec<S
             .await?;
         Ok(removed.rows_affected())
     };
-    let deleted = Deleted {
+    let deleted = DeletedCounts {
         memories: count("user_memories").await?,
         grants: count("grants").await?,
-        ..Deleted::default()
+        ..DeletedCounts::default()
     };
     count("tool_definitions").await?;
     count("token_use").await?;

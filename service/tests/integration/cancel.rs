@@ -150,7 +150,13 @@ async fn a_tool_that_runs_comes_to_its_end_and_no_other_one_begins() {
         run: String::new(),
         agent_id: "worker".to_owned(),
     };
-    let transcript = service.state.store().run(run).transcript().await.unwrap();
+    let transcript = service
+        .state
+        .store()
+        .stored_run(run)
+        .transcript()
+        .await
+        .unwrap();
     let results = transcript.items.iter().filter_map(|item| match item {
         Item::Result(result) => Some((result.call.as_str(), result.end)),
         _ => None,

@@ -145,7 +145,13 @@ async fn results(store: Store, thread: String) -> Vec<(String, CallEnd)> {
         run: String::new(),
         agent_id: "desk".to_owned(),
     };
-    let items = store.run(run).transcript().await.unwrap().items.into_iter();
+    let items = store
+        .stored_run(run)
+        .transcript()
+        .await
+        .unwrap()
+        .items
+        .into_iter();
     let ended = items.filter_map(|item| match item {
         Item::Result(result) => Some((result.text, result.end)),
         _ => None,

@@ -253,7 +253,7 @@ async fn an_answer_that_nobody_writes_does_not_keep_its_thread() {
     };
     let accepted = store.accept(post).await.unwrap();
     let begun = draft(&accepted.request_id, 0, "@demo", "Once");
-    assert_eq!(store.keep(&begun).await.unwrap(), 1);
+    assert_eq!(store.write_draft_pieces(&begun).await.unwrap(), 1);
     assert!(!service.takes_a_post(&thread).await);
     drop(accepted);
     assert!(service.takes_a_post(&thread).await);
@@ -417,7 +417,7 @@ async fn a_folder_is_indexed_in_parts_between_which_others_write() {
     let faulty = faulty.knowledge("a thread");
     faults.arm(1_000);
     faulty.fill(&shelf, "two", &passages).await.unwrap_err();
-    let indexed = knowledge.indexed(&shelf).await.unwrap().unwrap();
+    let indexed = knowledge.folder_state(&shelf).await.unwrap().unwrap();
     assert_eq!(indexed.revision, "");
     knowledge
         .fill(&shelf, "two", &passages[..10])

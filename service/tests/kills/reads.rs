@@ -120,7 +120,7 @@ async fn check(trial: &Trial, program: &Program, thread: &str, plan: &Plan) {
         run: String::new(),
         agent_id: "desk".to_owned(),
     };
-    let transcript = store.run(run).transcript().await.unwrap();
+    let transcript = store.stored_run(run).transcript().await.unwrap();
     let lines = store.audit().await.unwrap();
     store.close().await;
     assert_eq!(fault(&lines, None), None);

@@ -124,7 +124,7 @@ impl Journal for RunJournal {
         Box::pin(async {
             let appended = self
                 .store
-                .append_to_transcript(self.stored.place(), items, decisions);
+                .append_to_transcript(self.stored.run_key(), items, decisions);
             appended.await?;
             if items.iter().any(has_tokens) {
                 self.unrecorded.clear();
@@ -138,7 +138,7 @@ impl Journal for RunJournal {
     }
 
     fn keep_partial_text(&self, text: &str, tokens: u64) {
-        self.unrecorded.put(self.stored.place(), text, tokens);
+        self.unrecorded.put(self.stored.run_key(), text, tokens);
     }
 
     fn claim<'a>(&'a self, call: &'a Call) -> BoxFuture<'a, Result<Claim>> {
@@ -147,7 +147,7 @@ impl Journal for RunJournal {
             self.cancellation.hold().await;
             let claimed = self
                 .store
-                .claim_call(&self.stored.place().thread_id, call)
+                .claim_call(&self.stored.run_key().thread_id, call)
                 .await;
             claimed.inspect_err(|_| self.cancellation.release())
         })
@@ -167,7 +167,7 @@ impl Journal for RunJournal {
                 let limit = u64::try_from(self.upload_limit).unwrap_or(u64::MAX);
                 return Ok(ImageKeeping::TooLarge(limit));
             }
-            let thread_id = &self.stored.place().thread_id;
+            let thread_id = &self.stored.run_key().thread_id;
             self.store.keep_image(thread_id, tool, bytes).await
         })
     }
@@ -180,7 +180,7 @@ impl Journal for RunJournal {
         Box::pin(async {
             let stored = self
                 .store
-                .finish_call(self.stored.place(), result, decisions)
+                .finish_call(self.stored.run_key(), result, decisions)
                 .await;
             self.cancellation.release();
             stored

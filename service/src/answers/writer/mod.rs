@@ -25,7 +25,7 @@ use crate::{
     profile::Profile,
     rules::approval::Question,
     sentence::{Sentence, with_sentence},
-    store::{Accepted, DraftPiece, RunKey, Segment, Store},
+    store::{AcceptedPost, DraftPiece, RunKey, Segment, Store},
     telemetry::metrics::Metrics,
     telemetry::spans,
 };
@@ -88,7 +88,7 @@ impl AnswerWriter {
         resources: Resources,
         sender: EventSender,
         (user_id, thread_id): (String, String),
-        accepted: &Accepted,
+        accepted: &AcceptedPost,
         agent: Profile,
     ) -> Self {
         let Resources {
@@ -103,7 +103,7 @@ impl AnswerWriter {
             room: accepted.room,
             journal: Arc::new(RunJournal {
                 store: store.clone(),
-                stored: store.run(RunKey {
+                stored: store.stored_run(RunKey {
                     thread_id: thread_id.clone(),
                     run: String::new(),
                     agent_id: agent.id.clone(),
@@ -182,7 +182,7 @@ impl AnswerWriter {
         };
         self.emit_text(EventType::AgentResponseChunk, text, words)
             .await;
-        self.store.draft(&self.request_id, piece);
+        self.store.queue_draft_piece(&self.request_id, piece);
         Ok(())
     }
 
@@ -283,7 +283,7 @@ impl AnswerWriter {
     /// not so many left.
     fn take_room(&mut self, bytes: usize) -> Result<()> {
         let left = self.room.checked_sub(bytes);
-        self.room = left.ok_or_else(|| self.store.full())?;
+        self.room = left.ok_or_else(|| self.store.thread_full_error())?;
         Ok(())
     }
 

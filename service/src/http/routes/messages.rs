@@ -23,7 +23,7 @@ use crate::{
     answers::stream::{EventReceiver, channel},
     rules::approval::read_answer,
     rules::content::read_post,
-    store::{Message, Position, ValidPost},
+    store::{MessageNumber, Position, ValidPost},
 };
 
 /// Read the messages of a session thread, oldest first.
@@ -66,11 +66,14 @@ pub(crate) async fn list(
     State(state): State<AppState>,
     caller: Caller,
     PathParameter(thread_id): PathParameter,
-    AskedPage(asked): AskedPage<Message>,
+    AskedPage(asked): AskedPage<MessageNumber>,
 ) -> Result<Response> {
     let thread = state.store().thread(&caller.user_id, &thread_id).await?;
     if let Some(PageOf { limit, before }) = asked {
-        let page = state.store().earlier(&thread.id, before, limit).await?;
+        let page = state
+            .store()
+            .earlier_messages(&thread.id, before, limit)
+            .await?;
         return Ok(pages::page(&page.messages, limit, page.earlier.as_ref()));
     }
     let first = state.store().page(&thread.id, None).await?;
@@ -92,7 +95,7 @@ pub(crate) async fn list(
     Ok(pages::list_response(first.chain(rest)))
 }
 
-impl Cursor for Message {
+impl Cursor for MessageNumber {
     fn parse(text: &str) -> Option<Self> {
         pages::parse_row_number(text).map(Self)
     }

@@ -19,7 +19,7 @@ use super::{
 use crate::{
     AppState, Error, Result,
     documents::media::image_type,
-    store::{Incoming, UploadInfo},
+    store::{IncomingFile, UploadInfo},
 };
 
 /// Maximum length of a file name, in characters; longer names are cut.
@@ -220,7 +220,7 @@ pub(crate) async fn remove(
 
 /// Writes a body to `file` as it comes, and returns its first bytes, at most `HEAD_BYTES`. An empty
 /// body is an error.
-async fn receive(mut pieces: BodyPieces, file: &mut Incoming) -> Result<Vec<u8>> {
+async fn receive(mut pieces: BodyPieces, file: &mut IncomingFile) -> Result<Vec<u8>> {
     let mut head = Vec::new();
     while let Some(piece) = pieces.next().await? {
         let missing = HEAD_BYTES.saturating_sub(head.len());

@@ -219,7 +219,7 @@ impl KnowledgeFolder {
     async fn refresh(&self, knowledge: &Knowledge) -> Result<FolderState, SearchFault> {
         let mut vectors = self.vectors.lock().await;
         let listing = self.list().await.map_err(SearchFault::Broken)?;
-        if let Some(indexed) = knowledge.indexed(&self.shelf).await?
+        if let Some(indexed) = knowledge.folder_state(&self.shelf).await?
             && indexed.revision == listing.revision
         {
             return Ok(indexed);

@@ -44,5 +44,5 @@ fn main() -> std::io::Result<()> {
         "pub(crate) const LOADER_KEYS: [&str; {}] = {loader:?};\n",
         loader.len()
     );
-    constants::write(&code)
+    constants::write_texts_file(&code)
 }

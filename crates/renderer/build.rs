@@ -11,5 +11,5 @@ mod parse;
 fn main() -> std::io::Result<()> {
     join::join("../../style", &["answer", "code", "argument"])?;
     let texts = constants::read("../i18n/locales")?;
-    constants::write(&constants::constants(&texts, &["requests"]))
+    constants::write_texts_file(&constants::constants(&texts, &["requests"]))
 }

@@ -42,7 +42,10 @@ pub enum Error {
     #[error("{0}")]
     Conflict(&'static str),
     /// 413: the body is longer than `limit` bytes.
-    #[error("This {what} is larger than {}.", size(u64::try_from(*limit).unwrap_or(u64::MAX)))]
+    #[error(
+        "This {what} is larger than {}.",
+        format_size(u64::try_from(*limit).unwrap_or(u64::MAX))
+    )]
     TooLarge {
         /// What the body is, in a word for people.
         what: &'static str,
@@ -53,7 +56,7 @@ pub enum Error {
     #[error(
         "There is no room for this file: all your files together may take {}. \
          Remove files that are not needed any more, then send it again.",
-        size(*limit)
+        format_size(*limit)
     )]
     NoRoom {
         /// The greatest number of bytes of all files of a user.
@@ -63,7 +66,7 @@ pub enum Error {
     #[error(
         "This conversation is full: it can hold {} of text. \
          Start a new conversation to go on.",
-        size(*limit)
+        format_size(*limit)
     )]
     ThreadFull {
         /// The greatest number of bytes of the text of a thread.
@@ -227,7 +230,7 @@ pub(crate) fn cause(error: &(dyn error::Error + 'static)) -> String {
 }
 
 /// Returns a number of bytes for people, in the largest unit that says it in whole numbers.
-pub(crate) fn size(bytes: u64) -> String {
+pub(crate) fn format_size(bytes: u64) -> String {
     for (unit, length) in [("MB", 1024 * 1024), ("kB", 1024)] {
         if bytes >= length && bytes.is_multiple_of(length) {
             return format!("{} {unit}", bytes / length);
@@ -237,4 +240,5 @@ pub(crate) fn size(bytes: u64) -> String {
 }
 
 /// The message to a client for every failure that is the service's own fault.
-pub(crate) const INTERNAL: &str = "The service had an internal problem. Please try again.";
+pub(crate) const INTERNAL_ERROR_MESSAGE: &str =
+    "The service had an internal problem. Please try again.";

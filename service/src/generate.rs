@@ -2,11 +2,11 @@
 
 /// Returns the present time in the form `2026-01-31T12:00:00.000Z`.
 pub(crate) fn now() -> String {
-    written(jiff::Timestamp::now())
+    format_time(jiff::Timestamp::now())
 }
 
 /// Returns a time in the form of [`now`].
-pub(crate) fn written(time: jiff::Timestamp) -> String {
+pub(crate) fn format_time(time: jiff::Timestamp) -> String {
     format!("{time:.3}")
 }
 

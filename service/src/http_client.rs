@@ -11,7 +11,7 @@ use reqwest::{Client, ClientBuilder, Url, redirect};
 /// wrote, and nowhere else.
 pub(crate) fn client_for(url: &Url) -> ClientBuilder {
     let client = Client::builder().redirect(redirect::Policy::none());
-    if is_here(url) {
+    if is_loopback_url(url) {
         client.no_proxy()
     } else {
         client
@@ -19,7 +19,7 @@ pub(crate) fn client_for(url: &Url) -> ClientBuilder {
 }
 
 /// Returns true for an address of this machine.
-fn is_here(url: &Url) -> bool {
+fn is_loopback_url(url: &Url) -> bool {
     let host = url.host_str().unwrap_or_default();
     let address = host.trim_matches(['[', ']']).parse::<IpAddr>();
     host == "localhost" || address.is_ok_and(|address| address.is_loopback())
@@ -27,7 +27,7 @@ fn is_here(url: &Url) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::is_here;
+    use super::is_loopback_url;
 
     #[test]
     fn addresses_of_this_machine_need_no_proxy() {
@@ -41,7 +41,7 @@ mod tests {
             ("https://10.0.0.1/v1", false),
             ("https://api.example/v1", false),
         ] {
-            assert_eq!(is_here(&url.parse().unwrap()), here, "{url}");
+            assert_eq!(is_loopback_url(&url.parse().unwrap()), here, "{url}");
         }
     }
 }

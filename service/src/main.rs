@@ -24,12 +24,14 @@ use tracing_subscriber::{
 
 /// Targets that the log leaves out: the first two quote what tool servers and collectors answer,
 /// which may be a key that they were sent, and spans are for traces.
-const HIDDEN: [&str; 3] = ["rmcp", "opentelemetry-otlp", TARGET];
+const UNLOGGED_TARGETS: [&str; 3] = ["rmcp", "opentelemetry-otlp", TARGET];
 
 fn main() -> ExitCode {
     // Before anything else: this process has no use for options, a log or threads.
     let arguments = std::env::args_os().skip(1);
-    if let Some(limits) = PdfLimits::read(arguments.map_while(|word| word.into_string().ok())) {
+    if let Some(limits) =
+        PdfLimits::from_arguments(arguments.map_while(|word| word.into_string().ok()))
+    {
         return pdf_program::run(limits);
     }
     match start(Options::parse()) {
@@ -90,7 +92,9 @@ where
     // (https://github.com/tokio-rs/tracing/issues/2519).
     let shown = dynamic_filter_fn(|metadata, _| {
         let target = metadata.target();
-        !HIDDEN.iter().any(|hidden| target.starts_with(hidden))
+        !UNLOGGED_TARGETS
+            .iter()
+            .any(|hidden| target.starts_with(hidden))
     });
     fmt::layer()
         .with_writer(std::io::stderr)

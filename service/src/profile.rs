@@ -23,7 +23,7 @@ pub struct Profile {
 impl Profile {
     /// Returns the profile in the form that an event carries.
     #[must_use]
-    pub fn in_event(&self) -> Agent {
+    pub fn event_agent(&self) -> Agent {
         Agent {
             name: self.name.clone(),
             id: AgentId::from(self.id.as_str()),

@@ -9,7 +9,7 @@ use super::{
     effect::memo,
     escape_invisible::shown_name,
     icons,
-    listener::on,
+    listener::boxed_listener,
     picture::Picture,
     rows::{Row, rows},
     show::Show,
@@ -23,8 +23,9 @@ use crate::store::{ActivityLevel, Settings};
 pub(super) fn Activity(steps: RwSignal<Steps>, is_working: Signal<bool>) -> impl IntoView {
     let texts = strings::texts();
     let level = expect_context::<Settings>().activity;
-    let shown = move || is_shown(level.get());
-    let state = memo(move || steps.with(|activity| overall(activity, shown(), is_working.get())));
+    let shown = move || shown_rule(level.get());
+    let state =
+        memo(move || steps.with(|activity| overall_state(activity, shown(), is_working.get())));
     let current = Signal::derive(move || {
         steps.with(|activity| match state.get() {
             "running" => {
@@ -37,7 +38,7 @@ pub(super) fn Activity(steps: RwSignal<Steps>, is_working: Signal<bool>) -> impl
     let count = Signal::derive(move || {
         let count = steps.with(|activity| shown_steps(activity, shown()).count());
         match state.get() {
-            "running" => texts.count(strings::STEPS, count, &[]),
+            "running" => texts.plural(strings::STEPS, count, &[]),
             _ => String::new(),
         }
     });
@@ -57,28 +58,28 @@ pub(super) fn Activity(steps: RwSignal<Steps>, is_working: Signal<bool>) -> impl
 }
 
 /// A rule that returns true for the steps that are shown.
-type Shown = fn(&ActivityStep) -> bool;
+type IsShown = fn(&ActivityStep) -> bool;
 
 /// Returns the rule by which steps are shown at this level of detail.
-fn is_shown(level: ActivityLevel) -> Shown {
+fn shown_rule(level: ActivityLevel) -> IsShown {
     match level {
         ActivityLevel::Full => |_| true,
         ActivityLevel::Brief | ActivityLevel::Off => |step| !step.is_routing(),
     }
 }
 
-fn shown_steps(activity: &Steps, shown: Shown) -> impl Iterator<Item = &ActivityStep> {
+fn shown_steps(activity: &Steps, shown: IsShown) -> impl Iterator<Item = &ActivityStep> {
     activity.steps.iter().filter(move |step| shown(step))
 }
 
 /// Returns true if there is a step to show.
 pub(super) fn has_steps(activity: &Steps, level: ActivityLevel) -> bool {
-    level != ActivityLevel::Off && shown_steps(activity, is_shown(level)).next().is_some()
+    level != ActivityLevel::Off && shown_steps(activity, shown_rule(level)).next().is_some()
 }
 
 /// Returns the line of an activity that has ended: its only step, else how many steps failed, or
 /// how long all of them took.
-fn summary(texts: Texts, activity: &Steps, shown: Shown) -> String {
+fn summary(texts: Texts, activity: &Steps, shown: IsShown) -> String {
     let steps: Vec<_> = shown_steps(activity, shown).collect();
     let [first, .., _] = &*steps else {
         let only = steps.first().map(|step| step_text(texts, step));
@@ -88,9 +89,9 @@ fn summary(texts: Texts, activity: &Steps, shown: Shown) -> String {
     let failed = failed.count();
     if failed > 0 {
         let failed = texts.number(failed);
-        return texts.count(strings::STEPS_FAILED, steps.len(), &[("failed", &failed)]);
+        return texts.plural(strings::STEPS_FAILED, steps.len(), &[("failed", &failed)]);
     }
-    let count = texts.count(strings::STEPS, steps.len(), &[]);
+    let count = texts.plural(strings::STEPS, steps.len(), &[]);
     let ended = steps.iter().filter_map(|step| step.ended).max();
     let millis = ended.map_or(0, |ended| ended.0.saturating_sub(first.began.0));
     match usize::try_from(millis / 1_000) {
@@ -121,7 +122,7 @@ pub(super) fn Foldable(
             type="button"
             class="activity-line"
             {..attribute("aria-expanded", move || open.get().to_string())}
-            on:click=on(toggle)
+            on:click=boxed_listener(toggle)
         >
             <Mark/>
             <span class="activity-current" dir="auto">{current}</span>
@@ -140,7 +141,7 @@ fn Mark() -> impl IntoView {
 
 /// Number of steps that are shown at once, the latest ones. Each step in the page looks at all of
 /// them whenever one comes, and with ten thousand the page would stand still.
-const MANY: usize = 100;
+const MAX_SHOWN_STEPS: usize = 100;
 
 /// The list of steps, in the order in which they began.
 #[component]
@@ -148,7 +149,7 @@ fn StepList(steps: RwSignal<Steps>) -> impl IntoView {
     let texts = strings::texts();
     let level = expect_context::<Settings>().activity;
     let places = memo(move || {
-        let shown = is_shown(level.get());
+        let shown = shown_rule(level.get());
         let is_there =
             |activity: &Steps, place: &usize| activity.steps.get(*place).is_some_and(shown);
         steps.with(|activity| {
@@ -157,9 +158,9 @@ fn StepList(steps: RwSignal<Steps>) -> impl IntoView {
                 .collect::<Vec<_>>()
         })
     });
-    let limit = RwSignal::new(MANY);
+    let limit = RwSignal::new(MAX_SHOWN_STEPS);
     let earlier = memo(move || places.with(Vec::len).saturating_sub(limit.get()));
-    let add = move |_: MouseEvent| limit.update(|limit| *limit += MANY);
+    let add = move |_: MouseEvent| limit.update(|limit| *limit += MAX_SHOWN_STEPS);
     let items = move || {
         let mut items = Vec::new();
         for place in places.get().into_iter().skip(earlier.get()) {
@@ -177,8 +178,8 @@ fn StepList(steps: RwSignal<Steps>) -> impl IntoView {
     };
     view! {
         <Show when=move || { earlier.get() > 0 }>
-            <button type="button" class="link-button" on:click=on(add)>
-                {move || texts.count(strings::EARLIER_STEPS, earlier.get(), &[])}
+            <button type="button" class="link-button" on:click=boxed_listener(add)>
+                {move || texts.plural(strings::EARLIER_STEPS, earlier.get(), &[])}
             </button>
         </Show>
         <ol class="steps" {..attribute("start", move || (earlier.get() + 1).to_string())}>
@@ -211,7 +212,7 @@ fn Step(steps: RwSignal<Steps>, place: usize) -> impl IntoView {
 }
 
 /// Returns the value of `data-state` for the activity as a whole (`docs/PARTS.md`).
-fn overall(activity: &Steps, shown: Shown, is_working: bool) -> &'static str {
+fn overall_state(activity: &Steps, shown: IsShown, is_working: bool) -> &'static str {
     let has = |state| shown_steps(activity, shown).any(|step| step.state == state);
     if is_working || has(StepState::Running) {
         "running"
@@ -243,16 +244,19 @@ fn step_text(texts: Texts, step: &ActivityStep) -> String {
             None => match named_tool(step) {
                 Some(tool) => texts.fill(
                     strings::RAN,
-                    &[("tool", &strings::cut(tool, strings::MAX_SENTENCE))],
+                    &[(
+                        "tool",
+                        &strings::cut_to(tool, strings::MAX_SENTENCE_CHARACTERS),
+                    )],
                 ),
                 None => texts.get(strings::TOOL_RAN).to_owned(),
             },
         }
     } else if let Some(tool) = running_tool(step) {
-        let tool = strings::cut(tool, strings::MAX_SENTENCE);
+        let tool = strings::cut_to(tool, strings::MAX_SENTENCE_CHARACTERS);
         texts.fill(strings::RUNNING, &[("tool", &tool)])
     } else if !own.is_empty() {
-        strings::cut(own, strings::MAX_SENTENCE)
+        strings::cut_to(own, strings::MAX_SENTENCE_CHARACTERS)
     } else if step.event_type.name().is_empty() {
         texts.get(strings::GARBLED).to_owned()
     } else {

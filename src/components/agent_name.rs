@@ -27,7 +27,7 @@ impl AgentName {
 
     /// Returns the name to show for the author of a message that came with the name `name`;
     /// reactive.
-    pub(super) fn of(self, name: &str) -> String {
+    pub(super) fn name_for(self, name: &str) -> String {
         let name = self.agent.with(|agent| match (name, agent.name.as_str()) {
             (name, _) if !name.is_empty() && name != agent.handle => Some(shown_name(name)),
             (_, "") => None,
@@ -46,7 +46,7 @@ impl AgentName {
     /// Returns the handle of the author of a message that came with this name and this handle;
     /// reactive. Stored messages have a handle, and events seldom do: that of the thread's agent is
     /// known.
-    pub(super) fn handle_of(self, name: &str, handle: &str) -> String {
+    pub(super) fn handle_for(self, name: &str, handle: &str) -> String {
         self.agent.with(|agent| match handle {
             "" if name.is_empty() || name == agent.name => shown_name(&agent.handle),
             own => shown_name(own),

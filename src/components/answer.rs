@@ -7,7 +7,7 @@ use leptos::{prelude::*, wasm_bindgen::JsValue, web_sys};
 use super::{
     paragraphs::Paragraphs,
     remount::remount,
-    renderer::{DrawnAnswer, Renderer, give_up, renderer, track_renderer},
+    renderer::{DrawnAnswer, Renderer, give_up_renderer, renderer, track_renderer},
     strings,
 };
 use crate::store::{AnswerSettings, MessageText, Settings};
@@ -32,15 +32,16 @@ fn Drawing(
     settings: AnswerSettings,
 ) -> impl IntoView {
     let draw = move |root: web_sys::Element| {
-        let mut drawn = untrack(|| Drawn::new(&root, conversation, settings));
-        let mut shown = Shown::default();
+        let mut drawn = untrack(|| AnswerDrawer::new(&root, conversation, settings));
+        let mut shown = ShownText::default();
         let effect = RenderEffect::new(move |_| {
             // Taken out first: drawing asks the page about addresses, and the page may do anything.
-            let step = text.try_with(|text| (shown.english(text), shown.step(text)));
+            let step =
+                text.try_with(|text| (shown.english_sentences(text), shown.next_drawing(text)));
             let Some((english, step)) = step else { return };
             let marked = english.map_or(Ok(()), |english| drawn.mark_english(&english));
             if let Err(error) = marked.and_then(|()| drawn.take(step)) {
-                give_up(&error);
+                give_up_renderer(&error);
             }
         });
         on_cleanup(move || drop(effect));
@@ -50,7 +51,7 @@ fn Drawing(
 
 /// The part of a text that is drawn.
 #[derive(Default)]
-struct Shown {
+struct ShownText {
     revision: Option<u32>,
     /// The length of the text that is drawn, in bytes.
     length: usize,
@@ -69,10 +70,10 @@ enum DrawStep {
     Replace { text: String, whole: bool },
 }
 
-impl Shown {
+impl ShownText {
     /// Returns the texts of the service's sentences, which are English wherever they are shown;
     /// `None` if they are the same as before. Called before `step`.
-    fn english(&mut self, now: &MessageText) -> Option<Array> {
+    fn english_sentences(&mut self, now: &MessageText) -> Option<Array> {
         let told = std::mem::replace(&mut self.sentences, now.words.len());
         let is_same = self.revision == Some(now.revision);
         if told == self.sentences && (told == 0 || is_same) {
@@ -82,7 +83,7 @@ impl Shown {
         Some(sentences.collect())
     }
 
-    fn step(&mut self, now: &MessageText) -> DrawStep {
+    fn next_drawing(&mut self, now: &MessageText) -> DrawStep {
         let revision = self.revision.replace(now.revision);
         let length = std::mem::replace(&mut self.length, now.text.len());
         let was_whole = std::mem::replace(&mut self.whole, now.whole);
@@ -102,12 +103,12 @@ impl Shown {
 }
 
 /// What draws an answer: the renderer, or plain paragraphs.
-enum Drawn {
+enum AnswerDrawer {
     Rendered(DrawnAnswer),
     Plain(Paragraphs),
 }
 
-impl Drawn {
+impl AnswerDrawer {
     fn new(
         root: &web_sys::Element,
         conversation: ConversationKey,
@@ -115,10 +116,10 @@ impl Drawn {
     ) -> Self {
         let policies = settings.policies.get();
         let hosts = settings.allowed_hosts(conversation);
-        let draw = |it: Renderer| it.answer(root, strings::texts(), &hosts, &policies);
+        let draw = |it: Renderer| it.create_answer(root, strings::texts(), &hosts, &policies);
         match renderer().map(draw) {
             Some(Ok(rendered)) => return Self::Rendered(rendered),
-            Some(Err(error)) => give_up(&error),
+            Some(Err(error)) => give_up_renderer(&error),
             None => {}
         }
         Self::Plain(Paragraphs::new(root))

@@ -1,6 +1,6 @@
 //! The whole widget inside the panel.
 
-use assent_conversation::{Composer as State, Intent};
+use assent_conversation::{ComposerState as State, Intent};
 use leptos::{
     html::Div,
     prelude::*,
@@ -12,11 +12,11 @@ use super::{
     attachments::{DropHint, DropTarget, Files},
     attribute::attribute,
     composer::Composer,
-    confirm::{Confirm, ConfirmDialog, ToConfirm},
+    confirm::{ActionToConfirm, ConfirmDialog, OpenConfirmation},
     dispatch::Dispatch,
     header::Header,
     list_visibility::{ListVisibility, is_wide},
-    listener::on,
+    listener::boxed_listener,
     live_regions::LiveRegions,
     notice_bar::NoticeBar,
     remount::remount,
@@ -78,14 +78,14 @@ fn Widget(wide: RwSignal<bool>) -> impl IntoView {
     });
     let list = ListVisibility::new(settings.threads, wide);
     provide_context(list);
-    let to_confirm = ToConfirm::new(None);
+    let to_confirm = OpenConfirmation::new(None);
     provide_context(to_confirm);
     let dispatch = expect_context::<Dispatch>();
     let root = NodeRef::<Div>::new();
-    list.watch(root);
+    list.observe_width(root);
     list.keep_focus(root);
     let escape = move |event: KeyboardEvent| {
-        let covers = untrack(|| list.covers());
+        let covers = untrack(|| list.covers_transcript());
         // An input method and anything open above the list come first.
         if event.key() != "Escape" || event.default_prevented() || event.is_composing() {
             return;
@@ -99,7 +99,7 @@ fn Widget(wide: RwSignal<bool>) -> impl IntoView {
         {
             event.prevent_default();
             if store.transcript.runs_tool() {
-                to_confirm.set(Some(Confirm::Stop));
+                to_confirm.set(Some(ActionToConfirm::Stop));
             } else {
                 dispatch.send(Intent::Stop);
             }
@@ -115,11 +115,11 @@ fn Widget(wide: RwSignal<bool>) -> impl IntoView {
             data-list=data_list
             data-wide=move || list.is_wide().to_string()
             // Without texts of the page all sentences are English, whatever its direction is.
-            {..attribute("data-english", texts.given().is_empty().to_string())}
-            on:keydown=on(escape)
-            on:dragover=on(move |event| target.over(&event))
-            on:dragleave=on(move |event| target.leave(&event))
-            on:drop=on(move |event| target.drop(&event))
+            {..attribute("data-english", texts.page_texts().is_empty().to_string())}
+            on:keydown=boxed_listener(escape)
+            on:dragover=boxed_listener(move |event| target.handle_drag_over(&event))
+            on:dragleave=boxed_listener(move |event| target.leave(&event))
+            on:drop=boxed_listener(move |event| target.drop(&event))
         >
             <Page heading files/>
             <ConfirmDialog root/>
@@ -133,7 +133,7 @@ fn Widget(wide: RwSignal<bool>) -> impl IntoView {
 #[component]
 fn Page(heading: Signal<String>, files: Files) -> impl IntoView {
     let notice = expect_context::<Store>().notice;
-    let to_confirm = expect_context::<ToConfirm>();
+    let to_confirm = expect_context::<OpenConfirmation>();
     let list = ListVisibility::from_context();
     view! {
         <div class="page" prop:inert=move || to_confirm.with(Option::is_some)>
@@ -143,7 +143,7 @@ fn Page(heading: Signal<String>, files: Files) -> impl IntoView {
                 <Show when=move || list.shown()>
                     <ThreadList/>
                 </Show>
-                <div class="main" prop:inert=move || list.covers()>
+                <div class="main" prop:inert=move || list.covers_transcript()>
                     <Transcript/>
                     <Composer files/>
                 </div>

@@ -1,6 +1,6 @@
 //! The composer, in which a message is written.
 
-use assent_conversation::{Author, Composer as State, Intent};
+use assent_conversation::{Author, ComposerState as State, Intent};
 use leptos::{
     html::{Button, Div, Textarea},
     prelude::*,
@@ -16,7 +16,7 @@ use super::{
     focus::{focus, focused},
     icons,
     ids::new_id,
-    listener::on,
+    listener::boxed_listener,
     queued_message::{ComposerHint, Queued, can_send, is_asking_purpose},
     renderer::renderer,
     show::Show,
@@ -68,7 +68,12 @@ pub(super) fn Composer(files: Files) -> impl IntoView {
     };
     let is_streaming = move || composer.with(|it| it.composer == State::Streaming);
     view! {
-        <form part="composer" class="composer" on:submit=on(submit) on:keydown=on(keys)>
+        <form
+            part="composer"
+            class="composer"
+            on:submit=boxed_listener(submit)
+            on:keydown=boxed_listener(keys)
+        >
             <ComposerHint id=hint_id/>
             <Stalled composer/>
             <Queued question input/>
@@ -161,9 +166,9 @@ fn MessageBox(
                 {..attribute("autocomplete", "off")}
                 {..attribute("translate", "no")}
                 node_ref=input
-                on:input=on(edit)
-                on:paste=on(move |event| files.paste(&event))
-                on:keydown=on(keydown)
+                on:input=boxed_listener(edit)
+                on:paste=boxed_listener(move |event| files.paste(&event))
+                on:keydown=boxed_listener(keydown)
             ></textarea>
         </div>
     }
@@ -248,7 +253,7 @@ fn StopButton(input: NodeRef<Textarea>) -> impl IntoView {
             {..attribute("title", effect)}
             aria-label=texts.get(strings::STOP)
             node_ref=button
-            on:click=on(stop)
+            on:click=boxed_listener(stop)
         >
             {icons::stop()}
         </button>

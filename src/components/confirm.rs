@@ -17,7 +17,7 @@ use super::{
     effect::{effect, on_load},
     escape_invisible::shown_name,
     focus::{focus, focus_named, focus_part, focused},
-    listener::on,
+    listener::boxed_listener,
     show::Show,
     strings,
 };
@@ -25,7 +25,7 @@ use crate::store::{Store, ThreadsView};
 
 /// An action that needs the user's confirmation.
 #[derive(Clone, PartialEq, Eq)]
-pub(super) enum Confirm {
+pub(super) enum ActionToConfirm {
     /// Delete the conversation of this thread, which has this name.
     Delete(ThreadId, String),
     /// Delete everything stored on the device.
@@ -35,14 +35,14 @@ pub(super) enum Confirm {
 }
 
 /// The open question for confirmation. It is in the context of all components.
-pub(super) type ToConfirm = RwSignal<Option<Confirm>>;
+pub(super) type OpenConfirmation = RwSignal<Option<ActionToConfirm>>;
 
 /// The dialog with the open question for confirmation; nothing if none is open. `root` is the
 /// widget's outermost element.
 #[component]
 pub(super) fn ConfirmDialog(root: NodeRef<Div>) -> impl IntoView {
     let texts = strings::texts();
-    let to_confirm = expect_context::<ToConfirm>();
+    let to_confirm = expect_context::<OpenConfirmation>();
     let dispatch = expect_context::<Dispatch>();
     let threads = expect_context::<Store>().threads;
     // The target of the focus once the question is gone and the rest can be reached again.
@@ -65,18 +65,18 @@ pub(super) fn ConfirmDialog(root: NodeRef<Div>) -> impl IntoView {
         };
         let back = match &what {
             // The row of a deleted conversation is about to go, and its menu with it.
-            Confirm::Delete(thread, _) if is_confirmed => neighbour(texts, threads, thread),
-            Confirm::Delete(_, name) => strings::actions_for(texts, name),
-            Confirm::Clear => texts.get(strings::MORE).to_owned(),
-            Confirm::Stop => String::new(),
+            ActionToConfirm::Delete(thread, _) if is_confirmed => neighbour(texts, threads, thread),
+            ActionToConfirm::Delete(_, name) => strings::actions_for(texts, name),
+            ActionToConfirm::Clear => texts.get(strings::MORE).to_owned(),
+            ActionToConfirm::Stop => String::new(),
         };
         back_to.set_value(Some(back));
         to_confirm.set(None);
         if is_confirmed {
             dispatch.send(match what {
-                Confirm::Delete(thread, _) => Intent::DeleteThread(thread),
-                Confirm::Clear => Intent::ForgetDevice,
-                Confirm::Stop => Intent::Stop,
+                ActionToConfirm::Delete(thread, _) => Intent::DeleteThread(thread),
+                ActionToConfirm::Clear => Intent::ForgetDevice,
+                ActionToConfirm::Stop => Intent::Stop,
             });
         }
     });
@@ -90,7 +90,7 @@ pub(super) fn ConfirmDialog(root: NodeRef<Div>) -> impl IntoView {
 /// The question itself, with its two buttons. `answer` is called with true if the action is
 /// confirmed.
 #[component]
-fn Question(what: Confirm, answer: Callback<bool>) -> impl IntoView {
+fn Question(what: ActionToConfirm, answer: Callback<bool>) -> impl IntoView {
     let texts = strings::texts();
     let (title, warning, confirm) = wording(texts, &what);
     let (cancel, go) = (NodeRef::<Button>::new(), NodeRef::<Button>::new());
@@ -111,7 +111,7 @@ fn Question(what: Confirm, answer: Callback<bool>) -> impl IntoView {
                 {..attribute("aria-modal", "true")}
                 {..attribute("aria-labelledby", "question")}
                 aria-describedby="warning"
-                on:keydown=on(keydown)
+                on:keydown=boxed_listener(keydown)
             >
                 <h2 class="dialog-title" id="question">
                     {texts.get(title)}
@@ -122,7 +122,7 @@ fn Question(what: Confirm, answer: Callback<bool>) -> impl IntoView {
                         type="button"
                         class="button"
                         node_ref=cancel
-                        on:click=on(move |_| answer.run(false))
+                        on:click=boxed_listener(move |_| answer.run(false))
                     >
                         {texts.get(strings::CANCEL)}
                     </button>
@@ -130,7 +130,7 @@ fn Question(what: Confirm, answer: Callback<bool>) -> impl IntoView {
                         type="button"
                         class="button danger"
                         node_ref=go
-                        on:click=on(move |_| answer.run(true))
+                        on:click=boxed_listener(move |_| answer.run(true))
                     >
                         {texts.get(confirm)}
                     </button>
@@ -156,17 +156,17 @@ fn neighbour(texts: Texts, threads: RwSignal<ThreadsView>, thread: &ThreadId) ->
 }
 
 /// Returns the title and the warning of a question, and the name of the button that confirms it.
-fn wording(texts: Texts, what: &Confirm) -> (Text, String, Text) {
+fn wording(texts: Texts, what: &ActionToConfirm) -> (Text, String, Text) {
     match what {
-        Confirm::Delete(_, name) => {
+        ActionToConfirm::Delete(_, name) => {
             let warning = texts.fill(strings::DELETE_WARNING, &[("name", name)]);
             (strings::DELETE_QUESTION, warning, strings::DELETE)
         }
-        Confirm::Stop => {
+        ActionToConfirm::Stop => {
             let warning = texts.get(strings::STOP_WARNING).to_owned();
             (strings::STOP_QUESTION, warning, strings::STOP)
         }
-        Confirm::Clear => {
+        ActionToConfirm::Clear => {
             let warning = texts.get(strings::CLEAR_WARNING).to_owned();
             (strings::CLEAR_QUESTION, warning, strings::CLEAR)
         }

@@ -35,7 +35,7 @@ fn Contribution(row: ContributionRow, conversation: ConversationKey) -> impl Int
     let names = AgentName::from_context();
     let state = RwSignal::from(row.state);
     let text = with_own_sentences(RwSignal::from(row.text));
-    let name = Signal::derive(move || names.of(&row.agent));
+    let name = Signal::derive(move || names.name_for(&row.agent));
     let said = Signal::derive(move || {
         let said = strings::contribution_state(state.get());
         said.map_or_else(String::new, |said| texts.get(said).to_owned())

@@ -18,7 +18,7 @@ pub(super) fn MessageTime(head: RwSignal<MessageHead>) -> impl IntoView {
                 <time
                     class="time"
                     {..attribute("datetime", time::iso_8601(at))}
-                    {..attribute("title", time::full(texts, at))}
+                    {..attribute("title", time::format_full(texts, at))}
                 >
                     {move || time::ago(texts, at, follower.now())}
                 </time>

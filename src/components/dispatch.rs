@@ -10,13 +10,13 @@ use leptos::{
 
 /// The destination of the user's intents. A handle that can be copied into every handler.
 #[derive(Clone, Copy)]
-pub struct Dispatch(StoredValue<Rc<Receiver>, LocalStorage>);
+pub struct Dispatch(StoredValue<Rc<IntentReceiver>, LocalStorage>);
 
 /// The function that attaches a file to the feedback of a batch, or to the draft (`None`). It
 /// returns the file's upload; `None` if nobody uploads it.
 type Attach = dyn Fn(Option<BatchId>, File) -> Option<UploadId>;
 
-struct Receiver {
+struct IntentReceiver {
     send: Box<dyn Fn(Intent)>,
     attach: Box<Attach>,
     read_image: Function,
@@ -39,7 +39,7 @@ impl Dispatch {
         attach: impl Fn(Option<BatchId>, File) -> Option<UploadId> + 'static,
         read_image: Function,
     ) -> Self {
-        Self(StoredValue::new_local(Rc::new(Receiver {
+        Self(StoredValue::new_local(Rc::new(IntentReceiver {
             send: Box::new(send),
             attach: Box::new(attach),
             read_image,
@@ -72,7 +72,7 @@ impl Dispatch {
     }
 
     /// Returns the file of an upload, if it is one of those that were attached last.
-    pub(super) fn file(self, upload: UploadId) -> Option<File> {
+    pub(super) fn attached_file(self, upload: UploadId) -> Option<File> {
         self.0.with_value(|to| {
             let files = to.files.borrow();
             let (_, file) = files.iter().find(|(known, _)| *known == upload)?;

@@ -10,12 +10,12 @@ use assent_characters::{CharacterEffect, Script, effect, script};
 use super::strings;
 
 /// Maximum number of characters of the name of an agent or a conversation that are shown.
-const MAX_NAME: usize = 200;
+const MAX_NAME_CHARACTERS: usize = 200;
 
 /// Returns the name of an agent or a conversation as it is shown and read out: cut to a maximum,
 /// and with the codes of deceptive characters.
 pub(super) fn shown_name(name: &str) -> String {
-    escape_invisible(&strings::cut(name, MAX_NAME))
+    escape_invisible(&strings::cut_to(name, MAX_NAME_CHARACTERS))
 }
 
 /// Returns true for a name that is `own`, or may pass for it.
@@ -43,7 +43,7 @@ fn plain(letter: char) -> char {
 /// Returns the name of a tool or a conversation: hidden characters as their codes, and a code
 /// behind letters that may pass for those of ASCII beside them.
 pub(super) fn escape_invisible(name: &str) -> String {
-    let mut escaped = Escaped::default();
+    let mut escaped = EscapedText::default();
     for word in name.split_inclusive(|it: char| it.is_ascii() && !it.is_ascii_alphanumeric()) {
         let is_latin = word.contains(|it: char| it.is_ascii_alphabetic());
         for character in word.chars() {
@@ -55,7 +55,7 @@ pub(super) fn escape_invisible(name: &str) -> String {
 
 /// Returns the name of a file: hidden characters as their codes.
 pub(super) fn escape_in_file_name(name: &str) -> String {
-    let mut escaped = Escaped::default();
+    let mut escaped = EscapedText::default();
     for character in name.chars() {
         escaped.push(character, false);
     }
@@ -63,13 +63,13 @@ pub(super) fn escape_in_file_name(name: &str) -> String {
 }
 
 #[derive(Default)]
-struct Escaped {
+struct EscapedText {
     text: String,
     /// The previous character of the name.
     before: char,
 }
 
-impl Escaped {
+impl EscapedText {
     fn push(&mut self, character: char, looks_alike: bool) {
         let is_hidden = is_hidden(character) && !belongs(character, self.before);
         if !is_hidden {

@@ -4,7 +4,8 @@ use assent_conversation::{Failure, Intent};
 use leptos::{prelude::*, web_sys::MouseEvent};
 
 use super::{
-    attribute::attribute, dispatch::Dispatch, focus::focus_part, icons, listener::on, strings,
+    attribute::attribute, dispatch::Dispatch, focus::focus_part, icons, listener::boxed_listener,
+    strings,
 };
 
 /// Maximum number of errors of tools that are listed; each tool has its own, too.
@@ -49,7 +50,7 @@ pub(super) fn FailureNote(
 #[component]
 pub(super) fn Sentence(text: String) -> impl IntoView {
     let texts = strings::texts();
-    let start = strings::cut(&text, strings::MAX_SENTENCE);
+    let start = strings::cut_to(&text, strings::MAX_SENTENCE_CHARACTERS);
     if start == text {
         return view! { <p dir="auto">{text}</p> }.into_any();
     }
@@ -83,7 +84,7 @@ pub(super) fn Sentence(text: String) -> impl IntoView {
             type="button"
             class="link-button"
             {..attribute("aria-expanded", move || is_whole.get().to_string())}
-            on:click=on(toggle)
+            on:click=boxed_listener(toggle)
         >
             {name}
         </button>
@@ -113,8 +114,10 @@ fn link_button(name: &'static str, act: Callback<()>, part: &'static str) -> Any
         let _ = parts.iter().any(|part| focus_part(&button, part));
         act.run(());
     };
-    view! { <button type="button" class="link-button" on:click=on(press)>{name}</button> }
-        .into_any()
+    view! {
+        <button type="button" class="link-button" on:click=boxed_listener(press)>{name}</button>
+    }
+    .into_any()
 }
 
 /// The button that reads the messages of the conversation again.

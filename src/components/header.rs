@@ -5,8 +5,8 @@ use leptos::{prelude::*, web_sys::MouseEvent};
 
 use super::{
     attribute::attribute, dispatch::Dispatch, effect::memo, escape_invisible::shown_name, icons,
-    ids::new_id, list_visibility::ListVisibility, listener::on, more_menu::MoreMenu, show::Show,
-    strings,
+    ids::new_id, list_visibility::ListVisibility, listener::boxed_listener, more_menu::MoreMenu,
+    show::Show, strings,
 };
 use crate::store::{Store, ThreadsView};
 
@@ -18,7 +18,7 @@ pub(super) fn Header(heading: Signal<String>) -> impl IntoView {
     let open_name = move || threads.with(|threads| shown_name(&threads.open_name));
     view! {
         <header class="header">
-            <Show when=move || list.exists()>
+            <Show when=move || list.has_list()>
                 <ListToggle/>
             </Show>
             <div class="titles">
@@ -29,7 +29,7 @@ pub(super) fn Header(heading: Signal<String>) -> impl IntoView {
                     {open_name}
                 </p>
             </div>
-            <Show when=move || list.exists() && !list.shown()>
+            <Show when=move || list.has_list() && !list.shown()>
                 <NewButton/>
             </Show>
             <MoreMenu/>
@@ -44,7 +44,7 @@ fn ListToggle() -> impl IntoView {
     let texts = strings::texts();
     let list = ListVisibility::from_context();
     let threads = expect_context::<Store>().threads;
-    let elsewhere = memo(move || threads.with(waiting_elsewhere));
+    let elsewhere = memo(move || threads.with(count_waiting_elsewhere));
     let name = texts.get(strings::CONVERSATIONS);
     let description_id = StoredValue::new(new_id());
     view! {
@@ -56,7 +56,7 @@ fn ListToggle() -> impl IntoView {
             aria-label=name
             aria-describedby=description_id.get_value()
             {..attribute("aria-expanded", move || list.shown().to_string())}
-            on:click=on(move |_| list.toggle())
+            on:click=boxed_listener(move |_| list.toggle())
         >
             {icons::list()}
             <Show when=move || elsewhere.get() != 0>
@@ -91,7 +91,7 @@ pub(super) fn NewButton() -> impl IntoView {
             part="thread-new"
             {..attribute("title", name)}
             aria-label=name
-            on:click=on(start)
+            on:click=boxed_listener(start)
         >
             {icons::plus()}
             <span class="new-name">{name}</span>
@@ -100,7 +100,7 @@ pub(super) fn NewButton() -> impl IntoView {
 }
 
 /// Returns the number of pending tool runs in conversations that are not shown.
-fn waiting_elsewhere(threads: &ThreadsView) -> usize {
+fn count_waiting_elsewhere(threads: &ThreadsView) -> usize {
     let elsewhere = threads.waiting.iter();
     let elsewhere = elsewhere.filter(|(thread, _)| threads.open.as_ref() != Some(thread));
     elsewhere.map(|(_, count)| count).sum()

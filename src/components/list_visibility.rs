@@ -14,7 +14,7 @@ use super::{
 use crate::store::ThreadsPlacement;
 
 /// Minimum width of the widget, in CSS pixels, at which the list has room beside the transcript.
-const WIDE: i32 = 720;
+const WIDE_PX: i32 = 720;
 
 /// The visibility of the list of conversations. It is in the context of all components.
 #[derive(Clone, Copy)]
@@ -42,7 +42,7 @@ impl ListVisibility {
     }
 
     /// Returns true if there is a list at all, shown or not.
-    pub(super) fn exists(self) -> bool {
+    pub(super) fn has_list(self) -> bool {
         self.placement.get() != ThreadsPlacement::Hidden
     }
 
@@ -59,7 +59,7 @@ impl ListVisibility {
     }
 
     /// Returns true if the list lies over the transcript, which is then out of reach.
-    pub(super) fn covers(self) -> bool {
+    pub(super) fn covers_transcript(self) -> bool {
         self.shown() && !self.wide.get()
     }
 
@@ -70,7 +70,7 @@ impl ListVisibility {
 
     /// Closes the list if it covers the transcript.
     pub(super) fn uncover(self) {
-        if untrack(|| self.covers()) {
+        if untrack(|| self.covers_transcript()) {
             self.chosen.set(Some(false));
         }
     }
@@ -80,7 +80,7 @@ impl ListVisibility {
     pub(super) fn keep_focus(self, root: NodeRef<Div>) {
         let mut covered = false;
         effect(move || {
-            let (covers, shown) = (self.covers(), self.shown());
+            let (covers, shown) = (self.covers_transcript(), self.shown());
             if std::mem::replace(&mut covered, covers)
                 && !shown
                 && let Some(root) = root.get_untracked()
@@ -95,16 +95,16 @@ impl ListVisibility {
     }
 
     /// Observes the width of the widget, which is not that of the window.
-    pub(super) fn watch(self, root: NodeRef<Div>) {
+    pub(super) fn observe_width(self, root: NodeRef<Div>) {
         on_load(root, move |root| {
             let measured = root.clone();
             observe_size(&[root.as_ref()], move || {
-                self.measured(is_wide(&measured));
+                self.set_wide(is_wide(&measured));
             });
         });
     }
 
-    fn measured(self, wide: bool) {
+    fn set_wide(self, wide: bool) {
         if self.wide.try_get_untracked() == Some(!wide) {
             self.wide.set(wide);
             // The choice for the other width does not apply to this one.
@@ -115,7 +115,7 @@ impl ListVisibility {
 
 /// Returns true if an element of this width has room for the list beside the transcript.
 pub(super) fn is_wide(element: &HtmlElement) -> bool {
-    element.client_width() >= WIDE
+    element.client_width() >= WIDE_PX
 }
 
 /// Calls `act` now and whenever one of `elements` changes its size, until the component's end.

@@ -9,7 +9,7 @@ use assent_i18n::Texts;
 use leptos::prelude::*;
 
 use super::{agent_name::AgentName, attribute::attribute, effect::effect, strings};
-use crate::store::{Announced, Store};
+use crate::store::{Announcements, Store};
 
 /// Minimum time between two texts that are announced: they come more than a second apart.
 const PAUSE: Duration = Duration::from_millis(1_200);
@@ -25,7 +25,7 @@ pub(super) fn LiveRegions() -> impl IntoView {
         texts: strings::texts(),
         agent: AgentName::from_context(),
     };
-    let follow = move |from: RwSignal<Announced>, is_urgent: bool| {
+    let follow = move |from: RwSignal<Announcements>, is_urgent: bool| {
         effect(move || {
             let said = from.with(|spoken| spoken.announcements.clone());
             untrack(|| speech.add(said, is_urgent));
@@ -96,7 +96,8 @@ impl Speech {
         if said.len() > 1 {
             said.retain(|it| *it != Announcement::Answering);
         }
-        let text = |what| strings::announcement(self.texts, what, &|name| self.agent.of(name));
+        let text =
+            |what| strings::announcement(self.texts, what, &|name| self.agent.name_for(name));
         let mut text = said.iter().map(text).collect::<Vec<_>>().join(" ");
         // A region that gets the same text twice stays silent; an extra space makes it another
         // text.

@@ -12,7 +12,7 @@ use super::{
     effect::on_load,
     focus::{focus, focused},
     icons,
-    listener::on,
+    listener::boxed_listener,
     show::Show,
 };
 
@@ -41,7 +41,7 @@ pub(super) fn Menu(
                 {..attribute("aria-haspopup", "menu")}
                 {..attribute("aria-expanded", move || is_open.get().to_string())}
                 node_ref=button
-                on:click=on(move |_| is_open.update(|is_open| *is_open = !*is_open))
+                on:click=boxed_listener(move |_| is_open.update(|is_open| *is_open = !*is_open))
             >
                 {icons::more()}
             </button>
@@ -74,16 +74,16 @@ impl Opened {
 fn MenuItems(name: Signal<String>, opened: Opened, children: ChildrenFn) -> impl IntoView {
     provide_context(opened);
     let menu = NodeRef::<Div>::new();
-    on_load(menu, |menu| focus_item(&menu, Step::First));
+    on_load(menu, |menu| focus_item(&menu, MenuMove::First));
     let keydown = move |event: KeyboardEvent| {
         let Some(menu) = menu.get_untracked() else {
             return;
         };
         match event.key().as_str() {
-            "ArrowDown" => focus_item(&menu, Step::Next),
-            "ArrowUp" => focus_item(&menu, Step::Previous),
-            "Home" => focus_item(&menu, Step::First),
-            "End" => focus_item(&menu, Step::Last),
+            "ArrowDown" => focus_item(&menu, MenuMove::Next),
+            "ArrowUp" => focus_item(&menu, MenuMove::Previous),
+            "Home" => focus_item(&menu, MenuMove::First),
+            "End" => focus_item(&menu, MenuMove::Last),
             "Escape" => opened.close(),
             "Tab" => return opened.is_open.set(false),
             _ => return,
@@ -106,8 +106,8 @@ fn MenuItems(name: Signal<String>, opened: Opened, children: ChildrenFn) -> impl
             role="menu"
             aria-label=move || name.get()
             node_ref=menu
-            on:keydown=on(keydown)
-            on:focusout=on(focusout)
+            on:keydown=boxed_listener(keydown)
+            on:focusout=boxed_listener(focusout)
         >
             {children()}
         </div>
@@ -148,7 +148,7 @@ pub(super) fn MenuItem(
             class=class
             role="menuitem"
             {..attribute("tabindex", "-1")}
-            on:click=on(click)
+            on:click=boxed_listener(click)
         >
             {move || name.get()}
         </button>
@@ -163,7 +163,7 @@ fn goes_into(event: &FocusEvent, element: &HtmlElement) -> bool {
 }
 
 #[derive(Clone, Copy)]
-enum Step {
+enum MenuMove {
     First,
     Last,
     Next,
@@ -171,7 +171,7 @@ enum Step {
 }
 
 /// Moves the focus among the menu's items; after the last one comes the first.
-fn focus_item(menu: &HtmlElement, step: Step) {
+fn focus_item(menu: &HtmlElement, step: MenuMove) {
     let Ok(items) = menu.query_selector_all("[role=menuitem]") else {
         return;
     };
@@ -187,10 +187,10 @@ fn focus_item(menu: &HtmlElement, step: Step) {
     };
     let at = (0..count).find(|at| items.item(*at).is_some_and(has_focus));
     let to = match (step, at) {
-        (Step::First, _) | (Step::Next, None) => 0,
-        (Step::Last, _) | (Step::Previous, None) => count - 1,
-        (Step::Next, Some(at)) => (at + 1) % count,
-        (Step::Previous, Some(at)) => (at + count - 1) % count,
+        (MenuMove::First, _) | (MenuMove::Next, None) => 0,
+        (MenuMove::Last, _) | (MenuMove::Previous, None) => count - 1,
+        (MenuMove::Next, Some(at)) => (at + 1) % count,
+        (MenuMove::Previous, Some(at)) => (at + count - 1) % count,
     };
     if let Some(item) = items
         .item(to)

@@ -13,7 +13,7 @@ use super::{
     day::{Day, MessageTime},
     effect::memo,
     footnote::Footnote,
-    listener::on,
+    listener::boxed_listener,
     message_actions::MessageActions,
     own_sentences::with_own_sentences,
     rows::{Row, rows},
@@ -40,7 +40,7 @@ pub(super) fn Message(row: MessageRow) -> impl IntoView {
     };
     let author = move || match head.with(|head| head.author.clone()) {
         Author::You => texts.get(strings::YOU).to_owned(),
-        Author::Agent(name) => agent.of(&name),
+        Author::Agent(name) => agent.name_for(&name),
     };
     let name = move || match head.with(|head| head.time) {
         Some(at) => [&author(), ", ", &time::clock(texts, at)].concat(),
@@ -49,7 +49,7 @@ pub(super) fn Message(row: MessageRow) -> impl IntoView {
     let handle = memo(move || {
         let handle = head.with(|head| match &head.author {
             Author::You => String::new(),
-            Author::Agent(name) => agent.handle_of(name, &head.handle),
+            Author::Agent(name) => agent.handle_for(name, &head.handle),
         });
         shown_handle(&handle, &author())
     });
@@ -98,12 +98,12 @@ pub(super) fn Message(row: MessageRow) -> impl IntoView {
 }
 
 /// Maximum number of characters of a sent message that are shown until the user asks for all.
-const MAX_BUBBLE: usize = 20_000;
+const MAX_BUBBLE_CHARACTERS: usize = 20_000;
 
 /// The text of the user's message.
 #[component]
 fn Bubble(text: RwSignal<MessageText>) -> impl IntoView {
-    let start = text.with_untracked(|text| strings::cut(&text.text, MAX_BUBBLE));
+    let start = text.with_untracked(|text| strings::cut_to(&text.text, MAX_BUBBLE_CHARACTERS));
     if text.with_untracked(|text| text.text.len() == start.len()) {
         return view! {
             <div class="bubble" dir="auto">
@@ -123,7 +123,7 @@ fn Bubble(text: RwSignal<MessageText>) -> impl IntoView {
         <div class="bubble" dir="auto">
             {shown}
             <Show when=move || !is_whole.get()>
-                <button type="button" class="link-button" on:click=on(show)>
+                <button type="button" class="link-button" on:click=boxed_listener(show)>
                     {strings::texts().get(strings::SHOW_ALL)}
                 </button>
             </Show>

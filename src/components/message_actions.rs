@@ -11,7 +11,7 @@ use leptos::{
 };
 use wasm_bindgen_futures::JsFuture;
 
-use super::{listener::on, renderer::copy_drawn, show::Show, strings};
+use super::{listener::boxed_listener, renderer::copy_drawn, show::Show, strings};
 use crate::store::{ApprovalView, MessageHead, MessageText, Store};
 
 /// The time for which a button says that it has copied.
@@ -79,7 +79,14 @@ fn CopyButton(is_drawn: bool, text: RwSignal<MessageText>) -> impl IntoView {
         copied.try_set(false);
     };
     view! {
-        <button type="button" class="link-button" on:click=on(copy) on:blur=on(left)>{label}</button>
+        <button
+            type="button"
+            class="link-button"
+            on:click=boxed_listener(copy)
+            on:blur=boxed_listener(left)
+        >
+            {label}
+        </button>
     }
 }
 

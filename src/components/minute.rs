@@ -14,7 +14,7 @@ const MINUTE: i32 = 60_000;
 
 thread_local! {
     static NOW: ArcRwSignal<f64> = ArcRwSignal::new(0.0);
-    static FOLLOWERS: Cell<u32> = const { Cell::new(0) };
+    static FOLLOWER_COUNT: Cell<u32> = const { Cell::new(0) };
     static TIMER: Cell<Option<i32>> = const { Cell::new(None) };
     /// The function that moves the time on. It is called by the timer, and when the page is hidden
     /// or shown.
@@ -26,8 +26,8 @@ pub(super) struct Follower(());
 
 impl Follower {
     pub(super) fn new() -> Self {
-        if FOLLOWERS.replace(FOLLOWERS.get() + 1) == 0 {
-            listen(web_sys::EventTarget::add_event_listener_with_callback);
+        if FOLLOWER_COUNT.replace(FOLLOWER_COUNT.get() + 1) == 0 {
+            set_listener(web_sys::EventTarget::add_event_listener_with_callback);
             tick();
         }
         Self(())
@@ -46,19 +46,19 @@ pub(super) fn track() {
 
 impl Drop for Follower {
     fn drop(&mut self) {
-        let left = FOLLOWERS.get().saturating_sub(1);
-        FOLLOWERS.set(left);
+        let left = FOLLOWER_COUNT.get().saturating_sub(1);
+        FOLLOWER_COUNT.set(left);
         if left == 0 {
-            listen(web_sys::EventTarget::remove_event_listener_with_callback);
+            set_listener(web_sys::EventTarget::remove_event_listener_with_callback);
             stop();
         }
     }
 }
 
-type Listen =
+type ListenMethod =
     fn(&web_sys::EventTarget, &str, &js_sys::Function) -> Result<(), leptos::wasm_bindgen::JsValue>;
 
-fn listen(how: Listen) {
+fn set_listener(how: ListenMethod) {
     TICK.with(|tick| {
         how(
             &document(),

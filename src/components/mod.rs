@@ -71,4 +71,6 @@ pub use approval::link_cards;
 pub use dispatch::Dispatch;
 pub use focus::focus_part;
 pub use renderer::{Lazy, Renderer, RendererModule, set_load_again, set_renderer};
-pub use strings::{approval_needed, decisions_wait, failure as failure_text, is_key, new_messages};
+pub use strings::{
+    approval_needed, decisions_wait, failure as failure_text, is_text_key, new_messages,
+};

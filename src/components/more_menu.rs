@@ -5,24 +5,24 @@ use assent_i18n::Text;
 use leptos::prelude::*;
 
 use super::{
-    confirm::{Confirm, ToConfirm},
+    confirm::{ActionToConfirm, OpenConfirmation},
     dispatch::Dispatch,
     menu::{Menu, MenuItem},
     strings,
 };
-use crate::store::{Announced, Store};
+use crate::store::{Announcements, Store};
 
 /// The menu of the whole chat.
 #[component]
 pub(super) fn MoreMenu() -> impl IntoView {
     let texts = strings::texts();
     let said = expect_context::<Store>().polite;
-    let to_confirm = expect_context::<ToConfirm>();
+    let to_confirm = expect_context::<OpenConfirmation>();
     let dispatch = expect_context::<Dispatch>();
     // The result of copying is announced; the line shows it, too.
     let copying = Signal::derive(move || texts.get(said.with(copy_log)).to_owned());
     let copy = Callback::new(move |()| dispatch.send(Intent::CopyLog));
-    let clear = Callback::new(move |()| to_confirm.set(Some(Confirm::Clear)));
+    let clear = Callback::new(move |()| to_confirm.set(Some(ActionToConfirm::Clear)));
     view! {
         <Menu name=texts.get(strings::MORE) part="menu">
             <MenuItem name=texts.get(strings::CLEAR_DEVICE) act=clear is_danger=true/>
@@ -31,7 +31,7 @@ pub(super) fn MoreMenu() -> impl IntoView {
     }
 }
 
-fn copy_log(said: &Announced) -> Text {
+fn copy_log(said: &Announcements) -> Text {
     match said.announcements.last() {
         Some(Announcement::LogCopied(is_copied)) => strings::log_copied(*is_copied),
         _ => strings::COPY_LOG,

@@ -9,7 +9,7 @@ use crate::store::MessageText;
 /// grows. Where the page has no texts for them, that is `text` itself.
 pub(super) fn with_own_sentences(text: RwSignal<MessageText>) -> RwSignal<MessageText> {
     let texts = strings::texts();
-    if !strings::has_sentences(texts) {
+    if !strings::has_own_sentences(texts) {
         return text;
     }
     let shown = RwSignal::new(MessageText::default());

@@ -1,7 +1,7 @@
 //! The area above the message box while no message can be sent: the reason for waiting, the question
 //! what a text that was sent is meant for, and the queued messages.
 
-use assent_conversation::{Attachment, Composer, Intent, QueuedMessage};
+use assent_conversation::{Attachment, ComposerState, Intent, QueuedMessage};
 use leptos::{
     html::{Div, Textarea},
     prelude::*,
@@ -16,7 +16,7 @@ use super::{
     effect::{memo, on_load},
     focus::{focus, focused},
     ids::new_id,
-    listener::on,
+    listener::boxed_listener,
     rows::{Row, rows},
     show::Show,
     strings,
@@ -25,11 +25,11 @@ use crate::store::{ComposerView, Store};
 
 /// Returns true if a text can be sent or queued, or the user can be asked what it is meant for.
 pub(super) fn can_send(composer: &ComposerView) -> bool {
-    Attachment::all_there(&composer.files)
+    Attachment::all_uploaded(&composer.files)
         && match composer.composer {
-            Composer::Ready | Composer::Streaming => true,
-            Composer::AwaitingApproval => composer.deciding > 0,
-            Composer::AwaitingElsewhere => false,
+            ComposerState::Ready | ComposerState::Streaming => true,
+            ComposerState::AwaitingApproval => composer.deciding > 0,
+            ComposerState::AwaitingElsewhere => false,
         }
 }
 
@@ -46,15 +46,17 @@ pub(super) fn ComposerHint(id: StoredValue<String>) -> impl IntoView {
     let hint = memo(move || {
         composer.with(|it| match it.composer {
             _ if !it.is_online => texts.get(strings::OFFLINE_HINT),
-            Composer::Streaming if it.is_stopping => texts.get(strings::STOPPING),
-            Composer::AwaitingElsewhere => texts.get(strings::DECISION_ELSEWHERE),
+            ComposerState::Streaming if it.is_stopping => texts.get(strings::STOPPING),
+            ComposerState::AwaitingElsewhere => texts.get(strings::DECISION_ELSEWHERE),
             _ if it.files.iter().any(Attachment::has_failed) => texts.get(strings::FILES_FAILED),
-            _ if !Attachment::all_there(&it.files) => texts.get(strings::SEND_WAITS_FOR_FILES),
-            Composer::AwaitingApproval if it.is_asking => "",
-            Composer::AwaitingApproval if it.deciding == 0 => texts.get(strings::DECISION_OPEN),
-            Composer::AwaitingApproval => texts.get(strings::DECIDE_FIRST),
+            _ if !Attachment::all_uploaded(&it.files) => texts.get(strings::SEND_WAITS_FOR_FILES),
+            ComposerState::AwaitingApproval if it.is_asking => "",
+            ComposerState::AwaitingApproval if it.deciding == 0 => {
+                texts.get(strings::DECISION_OPEN)
+            }
+            ComposerState::AwaitingApproval => texts.get(strings::DECIDE_FIRST),
             _ if it.is_unstored => texts.get(strings::DRAFT_UNSTORED),
-            Composer::Ready | Composer::Streaming => "",
+            ComposerState::Ready | ComposerState::Streaming => "",
         })
     });
     let go = move |event: MouseEvent| {
@@ -63,7 +65,7 @@ pub(super) fn ComposerHint(id: StoredValue<String>) -> impl IntoView {
     // To what waits it also leads.
     let text = move || match hint.get() {
         text if text == texts.get(strings::DECIDE_FIRST) => view! {
-            <button type="button" class="link-button" on:click=on(go)>{text}</button>
+            <button type="button" class="link-button" on:click=boxed_listener(go)>{text}</button>
         }
         .into_any(),
         text => text.into_any(),
@@ -110,7 +112,7 @@ fn Question(question: NodeRef<Div>, input: NodeRef<Textarea>) -> impl IntoView {
     });
     let why = move || {
         let deciding = composer.with(|it| it.deciding).max(1);
-        texts.count(strings::ASKED_MEANWHILE, deciding, &[])
+        texts.plural(strings::ASKED_MEANWHILE, deciding, &[])
     };
     let title = texts.get(strings::WHAT_IS_MEANT);
     let reason = new_id();
@@ -128,17 +130,21 @@ fn Question(question: NodeRef<Div>, input: NodeRef<Textarea>) -> impl IntoView {
             </div>
             <p class="held-text" id=reason.clone()>{why}</p>
             <div class="buttons">
-                <Answer
+                <QuestionButton
                     name=texts.get(strings::SEND_AS_FEEDBACK)
                     intent=|| Intent::SendAsFeedback
                     input
                 />
-                <Answer
+                <QuestionButton
                     name=texts.get(strings::SEND_AFTERWARDS)
                     intent=|| Intent::SendAfterwards
                     input
                 />
-                <Answer name=texts.get(strings::KEEP_WRITING) intent=|| Intent::KeepAsDraft input/>
+                <QuestionButton
+                    name=texts.get(strings::KEEP_WRITING)
+                    intent=|| Intent::KeepAsDraft
+                    input
+                />
             </div>
         </div>
     }
@@ -157,8 +163,12 @@ fn Waiting(message: QueuedMessage, input: NodeRef<Textarea>) -> impl IntoView {
             <SentFiles files/>
             <div class="buttons">
                 <span class="held-text">{texts.get(strings::SENDS_WHEN_DONE)}</span>
-                <Answer name=texts.get(strings::EDIT) intent=move || Intent::EditQueued(key) input/>
-                <Answer
+                <QuestionButton
+                    name=texts.get(strings::EDIT)
+                    intent=move || Intent::EditQueued(key)
+                    input
+                />
+                <QuestionButton
                     name=texts.get(strings::REMOVE)
                     intent=move || Intent::RemoveQueued(key)
                     input
@@ -170,7 +180,7 @@ fn Waiting(message: QueuedMessage, input: NodeRef<Textarea>) -> impl IntoView {
 
 /// The button that sends what `intent` returns, and moves the focus to the message box.
 #[component]
-fn Answer(
+fn QuestionButton(
     name: &'static str,
     intent: impl Fn() -> Intent + Send + Sync + 'static,
     input: NodeRef<Textarea>,
@@ -182,7 +192,7 @@ fn Answer(
         }
         dispatch.send(intent());
     };
-    view! { <button type="button" class="button" on:click=on(answer)>{name}</button> }
+    view! { <button type="button" class="button" on:click=boxed_listener(answer)>{name}</button> }
 }
 
 /// Returns true if the focus is in the form that this element is in.

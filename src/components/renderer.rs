@@ -157,7 +157,7 @@ pub(super) fn renderer_failed() -> bool {
 }
 
 /// Returns the text that says why a request is not drawn; reactive.
-pub(super) fn why_unseen(texts: Texts) -> &'static str {
+pub(super) fn why_not_drawn(texts: Texts) -> &'static str {
     if renderer_failed() {
         texts.get(strings::CANNOT_SHOW)
     } else {
@@ -173,7 +173,7 @@ pub(super) fn copy_drawn(answer: &web_sys::Element, text: &str) -> Option<Promis
 }
 
 /// Draws without a renderer from now on: after an exception the state of its memory is unknown.
-pub(super) fn give_up(error: &JsValue) {
+pub(super) fn give_up_renderer(error: &JsValue) {
     let renderer = RENDERER.with(Clone::clone);
     if renderer.with_untracked(Lazy::ready).is_some() {
         web_sys::console::warn_2(&strings::PLAIN_TEXT.into(), error);
@@ -200,7 +200,7 @@ impl Renderer {
 
     /// Creates an answer inside `root`, which is empty. Its images may come from `hosts` without
     /// asking.
-    pub(super) fn answer(
+    pub(super) fn create_answer(
         &self,
         root: &web_sys::Element,
         texts: Texts,

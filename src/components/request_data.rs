@@ -10,8 +10,8 @@ extern "C" {
     #[wasm_bindgen(extends = Object)]
     pub(super) type RequestData;
 
-    #[wasm_bindgen(method, setter)]
-    pub(super) fn set_head(this: &RequestData, head: &Element);
+    #[wasm_bindgen(method, setter, js_name = head)]
+    pub(super) fn set_head_element(this: &RequestData, head: &Element);
 
     #[wasm_bindgen(method, setter)]
     pub(super) fn set_rows(this: &RequestData, rows: &Element);
@@ -46,8 +46,8 @@ extern "C" {
     #[wasm_bindgen(method, setter)]
     pub(super) fn set_arguments(this: &RequestData, arguments: &Array);
 
-    #[wasm_bindgen(method, setter)]
-    pub(super) fn set_before(this: &RequestData, before: &Array);
+    #[wasm_bindgen(method, setter, js_name = before)]
+    pub(super) fn set_previous_arguments(this: &RequestData, before: &Array);
 
     #[wasm_bindgen(method, setter)]
     pub(super) fn set_definition(this: &RequestData, definition: &Array);
@@ -61,11 +61,11 @@ extern "C" {
     #[wasm_bindgen(method, setter)]
     pub(super) fn set_texts(this: &RequestData, texts: &Array);
 
-    #[wasm_bindgen(method, setter)]
-    pub(super) fn set_open(this: &RequestData, open: &Function);
+    #[wasm_bindgen(method, setter, js_name = open)]
+    pub(super) fn set_on_open(this: &RequestData, open: &Function);
 
-    #[wasm_bindgen(method, setter)]
-    pub(super) fn set_seen(this: &RequestData, seen: &Function);
+    #[wasm_bindgen(method, setter, js_name = seen)]
+    pub(super) fn set_on_seen(this: &RequestData, seen: &Function);
 
     /// A name and its text: an argument, or a text of the page.
     #[wasm_bindgen(extends = Object)]

@@ -5,8 +5,8 @@ use assent_conversation::{Author, ConversationKey, MessageKey};
 use leptos::{prelude::*, web_sys::MouseEvent};
 
 use super::{
-    attribute::attribute, effect::effect, icons, ids::new_id, listener::on, scroll::Scroll,
-    show::Show, strings,
+    attribute::attribute, effect::effect, icons, ids::new_id, listener::boxed_listener,
+    scroll::Scroll, show::Show, strings,
 };
 use crate::store::{MessageRow, Store, TranscriptView};
 
@@ -47,7 +47,7 @@ fn Jump(new: RwSignal<usize>, scroll: Scroll) -> impl IntoView {
                 aria-label=texts.get(strings::JUMP)
                 aria-describedby=id.clone()
                 {..attribute("title", texts.get(strings::JUMP))}
-                on:click=on(move |_: MouseEvent| scroll.scroll_to_latest())
+                on:click=boxed_listener(move |_: MouseEvent| scroll.scroll_to_latest())
             >
                 {icons::down()}
                 <Show when=move || { new.get() > 0 }>
@@ -70,7 +70,7 @@ fn count_new(transcript: TranscriptView, scroll: Scroll) -> RwSignal<usize> {
         let (away, shown) = (scroll.is_away_from_end(), Some(conversation.get()));
         let before = seen.get_value();
         if away && before.0 == shown {
-            new.set(rows.with(|rows| since(rows, before.1)));
+            new.set(rows.with(|rows| count_since(rows, before.1)));
         } else {
             seen.set_value((shown, rows.with(|rows| rows.last().map(|row| row.key))));
             new.set(0);
@@ -80,7 +80,7 @@ fn count_new(transcript: TranscriptView, scroll: Scroll) -> RwSignal<usize> {
 }
 
 /// Returns the number of messages of others after the message `seen`; 0 if that is gone.
-fn since(rows: &[MessageRow], seen: Option<MessageKey>) -> usize {
+fn count_since(rows: &[MessageRow], seen: Option<MessageKey>) -> usize {
     let seen = rows.iter().rposition(|row| Some(row.key) == seen);
     let later = rows.iter().skip(seen.map_or(rows.len(), |seen| seen + 1));
     later

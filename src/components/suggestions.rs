@@ -6,7 +6,7 @@ use leptos::{html::Ul, prelude::*, web_sys::MouseEvent};
 use super::{
     dispatch::Dispatch,
     focus::{focus_part, focused},
-    listener::on,
+    listener::boxed_listener,
     strings,
 };
 use crate::store::Settings;
@@ -64,7 +64,7 @@ fn Suggestion(text: String) -> impl IntoView {
                 part="suggestion"
                 class="button suggestion"
                 dir="auto"
-                on:click=on(send)
+                on:click=boxed_listener(send)
             >
                 {name}
             </button>

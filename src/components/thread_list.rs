@@ -1,6 +1,6 @@
 //! The list of conversations.
 
-use assent_conversation::{Failure, Intent, Load, ThreadId};
+use assent_conversation::{Failure, Intent, LoadState, ThreadId};
 use leptos::{html::Ul, prelude::*, web_sys::Event};
 
 use super::{
@@ -8,7 +8,7 @@ use super::{
     failure_note::FailureNote,
     header::NewButton,
     list_visibility::ListVisibility,
-    listener::on,
+    listener::boxed_listener,
     rows::{Row, rows},
     show::Show,
     strings,
@@ -24,9 +24,9 @@ pub(super) fn ThreadList() -> impl IntoView {
     let list = ListVisibility::from_context();
     let threads = expect_context::<Store>().threads;
     let is = |test: fn(&ThreadsView) -> bool| move || threads.with(test);
-    let is_failed = is(|it| matches!(it.load, Load::Failed(_)));
-    let is_loading = is(|it| it.load == Load::Loading && it.rows.is_empty());
-    let is_empty = is(|it| it.load == Load::Ready && it.rows.is_empty());
+    let is_failed = is(|it| matches!(it.load, LoadState::Failed(_)));
+    let is_loading = is(|it| it.load == LoadState::Loading && it.rows.is_empty());
+    let is_empty = is(|it| it.load == LoadState::Ready && it.rows.is_empty());
     let around_rows = NodeRef::<Ul>::new();
     let window = ThreadWindow::new(around_rows);
     provide_context(window);
@@ -35,8 +35,12 @@ pub(super) fn ThreadList() -> impl IntoView {
         Row::new(key, move || view! { <ThreadRow id=id.clone()/> })
     };
     view! {
-        <Show when=move || list.covers()>
-            <div class="scrim" aria-hidden="true" on:click=on(move |_| list.uncover())></div>
+        <Show when=move || list.covers_transcript()>
+            <div
+                class="scrim"
+                aria-hidden="true"
+                on:click=boxed_listener(move |_| list.uncover())
+            ></div>
         </Show>
         <nav
             class="thread-list"
@@ -45,7 +49,7 @@ pub(super) fn ThreadList() -> impl IntoView {
             data-state=move || threads.with(state_name)
             // Takes the focus of a row that was scrolled away.
             tabindex="-1"
-            on:scroll=on(move |_: Event| window.settle())
+            on:scroll=boxed_listener(move |_: Event| window.move_window())
         >
             <NewButton/>
             <Show when=is_failed>
@@ -88,16 +92,16 @@ fn Bones() -> impl IntoView {
 
 fn failure(threads: &ThreadsView) -> Option<Failure> {
     match &threads.load {
-        Load::Failed(failure) => Some(failure.clone()),
-        Load::Loading | Load::Ready => None,
+        LoadState::Failed(failure) => Some(failure.clone()),
+        LoadState::Loading | LoadState::Ready => None,
     }
 }
 
 /// Returns the value of `data-state` for the list (`docs/PARTS.md`).
 fn state_name(threads: &ThreadsView) -> &'static str {
     match threads.load {
-        Load::Loading => "loading",
-        Load::Ready => "ready",
-        Load::Failed(_) => "failed",
+        LoadState::Loading => "loading",
+        LoadState::Ready => "ready",
+        LoadState::Failed(_) => "failed",
     }
 }

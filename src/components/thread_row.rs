@@ -12,14 +12,14 @@ use leptos::{
 
 use super::{
     attribute::attribute,
-    confirm::{Confirm, ToConfirm},
+    confirm::{ActionToConfirm, OpenConfirmation},
     dispatch::Dispatch,
     effect::{memo, on_load},
     escape_invisible::shown_name,
     focus::focus,
     ids::new_id,
     list_visibility::ListVisibility,
-    listener::on,
+    listener::boxed_listener,
     show::Show,
     strings,
     thread_menu::ThreadMenu,
@@ -32,10 +32,10 @@ use crate::store::Store;
 #[component]
 pub(super) fn ThreadRow(id: ThreadId) -> impl IntoView {
     let thread = Thread::new(id);
-    let to_confirm = expect_context::<ToConfirm>();
+    let to_confirm = expect_context::<OpenConfirmation>();
     let rename = Callback::new(move |()| thread.renaming.set(true));
     let delete = Callback::new(move |()| {
-        let question = Confirm::Delete(thread.id.get_value(), thread.name.get_untracked());
+        let question = ActionToConfirm::Delete(thread.id.get_value(), thread.name.get_untracked());
         to_confirm.set(Some(question));
     });
     let mark = StoredValue::new(new_id());
@@ -140,7 +140,7 @@ impl Thread {
 
     /// Closes the box for a new name, and saves `name` if there is one. If `back`, the focus goes
     /// back to the row.
-    fn renamed(self, name: Option<String>, back: bool, dispatch: Dispatch) {
+    fn end_renaming(self, name: Option<String>, back: bool, dispatch: Dispatch) {
         // The blur event of closing the box comes too late to count; the row may even be gone by
         // then.
         if self.renaming.try_get_untracked() == Some(true) {
@@ -171,7 +171,7 @@ fn OpenButton(thread: Thread, mark: StoredValue<String>) -> impl IntoView {
             aria-describedby=mark.get_value()
             {..attribute("aria-current", move || thread.is_open.get().then(|| "true".to_owned()))}
             prop:disabled=move || thread.is_deleting.get()
-            on:click=on(open)
+            on:click=boxed_listener(open)
         >
             <span class="thread-name" dir="auto">
                 {move || thread.name.get()}
@@ -226,7 +226,7 @@ fn RenameBox(thread: Thread) -> impl IntoView {
         input.set_value(&before);
         input.select();
     });
-    let leave = move |name, back| thread.renamed(name, back, dispatch);
+    let leave = move |name, back| thread.end_renaming(name, back, dispatch);
     let typed = move || {
         let input = input.try_get_untracked().flatten();
         input.map(|input| input.value())
@@ -251,8 +251,8 @@ fn RenameBox(thread: Thread) -> impl IntoView {
             dir="auto"
             {..attribute("maxlength", "200")}
             node_ref=input
-            on:keydown=on(keydown)
-            on:blur=on(move |_| leave(typed(), false))
+            on:keydown=boxed_listener(keydown)
+            on:blur=boxed_listener(move |_| leave(typed(), false))
         />
     }
 }

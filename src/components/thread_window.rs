@@ -26,7 +26,7 @@ use super::{
 use crate::store::{Store, ThreadsView, set_if_changed};
 
 /// Maximum number of rows of a list that is drawn whole.
-const SHORT: usize = 50;
+const MAX_SHORT_ROWS: usize = 50;
 
 /// Number of rows by which the window moves.
 const STEP: usize = 10;
@@ -58,15 +58,15 @@ impl ThreadWindow {
             rows,
             threads,
             first: RwSignal::new(0),
-            count: RwSignal::new(SHORT),
-            yesterday: since(threads, 1.0),
-            earlier: since(threads, 2.0),
+            count: RwSignal::new(MAX_SHORT_ROWS),
+            yesterday: first_older_row(threads, 1.0),
+            earlier: first_older_row(threads, 2.0),
             group_height: RwSignal::new(0),
         };
         // Once the rows are drawn, and not while the browser tells sizes: a list that changes its
         // size then is an error of the page.
         let settle_drawn = move || {
-            request_animation_frame(move || window.settle());
+            request_animation_frame(move || window.move_window());
         };
         on_load(rows, move |rows| {
             if let Some(list) = list_of(&rows) {
@@ -132,7 +132,7 @@ impl ThreadWindow {
     /// Returns the number of rows of a list that is not drawn whole; `None` for a shorter list.
     pub(super) fn length_of_long(self) -> Option<usize> {
         let length = self.threads.with(|it| it.rows.len());
-        (length > SHORT).then_some(length)
+        (length > MAX_SHORT_ROWS).then_some(length)
     }
 
     /// Returns the rows that are drawn, each with its place. A list that became shorter has its
@@ -144,7 +144,7 @@ impl ThreadWindow {
     }
 
     /// Moves the window to where the list was scrolled to, and keeps room for the other rows.
-    pub(super) fn settle(self) {
+    pub(super) fn move_window(self) {
         let rows = self.rows.try_get_untracked().flatten();
         let length = self.threads.try_with_untracked(|it| it.rows.len());
         let (Some(rows), Some(length)) = (rows.map(HtmlElement::from), length) else {
@@ -152,10 +152,13 @@ impl ThreadWindow {
         };
         let Some(list) = list_of(&rows) else { return };
         let style = rows.style();
-        let Some(height) = (length > SHORT).then(|| row_height(&rows)).flatten() else {
+        let Some(height) = (length > MAX_SHORT_ROWS)
+            .then(|| row_height(&rows))
+            .flatten()
+        else {
             style.remove_property(PADDING).ok();
             set_if_changed(&self.first, 0);
-            set_if_changed(&self.count, SHORT);
+            set_if_changed(&self.count, MAX_SHORT_ROWS);
             return;
         };
         if let Ok(Some(group)) = rows.query_selector(".group") {
@@ -164,7 +167,8 @@ impl ThreadWindow {
         }
         let view = list.get_bounding_client_rect();
         let above = view.top() - rows.get_bounding_client_rect().top();
-        let (first, count) = window(whole(above / height), whole(view.height() / height), length);
+        let (first, count) =
+            window_at(whole(above / height), whole(view.height() / height), length);
         keep_focus(&list, &(first..first + count));
         set_if_changed(&self.first, first);
         set_if_changed(&self.count, count);
@@ -208,7 +212,7 @@ fn follow_time(threads: RwSignal<ThreadsView>) {
 }
 
 /// Returns the index of the first row whose last message is at least `days` days old; reactive.
-fn since(threads: RwSignal<ThreadsView>, days: f64) -> Memo<usize> {
+fn first_older_row(threads: RwSignal<ThreadsView>, days: f64) -> Memo<usize> {
     memo(move || {
         // The clock moves on once a minute, and a message may come meanwhile.
         minute::track();
@@ -230,7 +234,7 @@ const PADDING: &str = "padding-block";
 
 /// Returns the first row of the window and the number of its rows, where `seen` is the first row
 /// in view, and `fit` rows fit into it.
-fn window(seen: usize, fit: usize, length: usize) -> (usize, usize) {
+fn window_at(seen: usize, fit: usize, length: usize) -> (usize, usize) {
     let count = (fit / STEP + 4) * STEP;
     let first = (seen / STEP).saturating_sub(1) * STEP;
     (first.min(length.saturating_sub(count)), count)
@@ -243,7 +247,7 @@ fn row_height(rows: &HtmlElement) -> Option<f64> {
     let mut before: Option<f64> = None;
     let mut next = rows.first_element_child();
     while let Some(row) = next {
-        let at = top(&row);
+        let at = top_of(&row);
         if let Some(height) = before
             .map(|before| at - before)
             .filter(|height| *height > 0.)
@@ -256,7 +260,7 @@ fn row_height(rows: &HtmlElement) -> Option<f64> {
     least
 }
 
-fn top(row: &Element) -> f64 {
+fn top_of(row: &Element) -> f64 {
     row.get_bounding_client_rect().top()
 }
 

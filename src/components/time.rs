@@ -3,7 +3,7 @@
 use assent_conversation::Millis;
 use assent_i18n::{
     Texts,
-    intl::{Options, made},
+    intl::{Options, cached_format},
 };
 use leptos::wasm_bindgen::{JsCast, JsValue};
 
@@ -15,19 +15,19 @@ const MINUTE: f64 = 60_000.0;
 /// Formats the time `at` relative to `now`, which is in milliseconds: minutes and hours of today,
 /// days of this week, else the date.
 pub(super) fn ago(texts: Texts, at: Millis, now: f64) -> String {
-    let (Some(then), Some(today)) = (day_of(as_f64(at)), day_of(now)) else {
+    let (Some(then), Some(today)) = (day_number(as_f64(at)), day_number(now)) else {
         return String::new();
     };
     let minutes = ((now - as_f64(at)) / MINUTE).floor();
     let days = today - then;
     if minutes < 1.0 {
-        relative(texts, 0.0, "second")
+        format_relative(texts, 0.0, "second")
     } else if minutes < 60.0 {
-        relative(texts, -minutes, "minute")
+        format_relative(texts, -minutes, "minute")
     } else if days < 1.0 {
-        relative(texts, -(minutes / 60.0).floor(), "hour")
+        format_relative(texts, -(minutes / 60.0).floor(), "hour")
     } else if days < 7.0 {
-        relative(texts, -days, "day")
+        format_relative(texts, -days, "day")
     } else {
         format(texts, at, &[("day", "numeric"), ("month", "short")])
     }
@@ -45,16 +45,16 @@ pub(super) fn day(texts: Texts, at: Millis, now: f64) -> String {
 /// Returns the number of days from `at` to `now`, which is in milliseconds; `None` outside the
 /// range of dates.
 pub(super) fn days_ago(at: Millis, now: f64) -> Option<f64> {
-    Some(day_of(now)? - day_of(as_f64(at))?)
+    Some(day_number(now)? - day_number(as_f64(at))?)
 }
 
 /// Returns true if the two times are on different days.
 pub(super) fn is_another_day(at: Millis, before: Millis) -> bool {
-    day_of(as_f64(at)) != day_of(as_f64(before))
+    day_number(as_f64(at)) != day_number(as_f64(before))
 }
 
 /// Returns the number of a time's day in the browser's zone; `None` outside the range of dates.
-fn day_of(at: f64) -> Option<f64> {
+fn day_number(at: f64) -> Option<f64> {
     let date = js_sys::Date::new(&JsValue::from_f64(at));
     let local = at - date.get_timezone_offset() * MINUTE;
     (!local.is_nan()).then(|| (local / DAY).floor())
@@ -62,8 +62,8 @@ fn day_of(at: f64) -> Option<f64> {
 
 /// Formats the span from now to `count` units later, or earlier if negative: "2 min. ago",
 /// "yesterday".
-fn relative(texts: Texts, count: f64, unit: &str) -> String {
-    let made = made(
+fn format_relative(texts: Texts, count: f64, unit: &str) -> String {
+    let made = cached_format(
         texts.locale(),
         &[("numeric", "auto"), ("style", "short")],
         |locales, options| js_sys::Intl::RelativeTimeFormat::new(locales, options).into(),
@@ -92,7 +92,7 @@ pub(super) fn day_or_clock(texts: Texts, at: Millis) -> String {
 }
 
 /// Formats a time with its date in full.
-pub(super) fn full(texts: Texts, at: Millis) -> String {
+pub(super) fn format_full(texts: Texts, at: Millis) -> String {
     format(texts, at, &[("dateStyle", "full"), ("timeStyle", "short")])
 }
 
@@ -115,7 +115,7 @@ fn format(texts: Texts, at: Millis, options: Options) -> String {
     {
         return String::new();
     }
-    let made = made(texts.locale(), options, |locales, options| {
+    let made = cached_format(texts.locale(), options, |locales, options| {
         js_sys::Intl::DateTimeFormat::new(locales, options).into()
     });
     let format: js_sys::Intl::DateTimeFormat = made.unchecked_into();

@@ -4,13 +4,14 @@ use super::{escape_invisible::escape_invisible, strings};
 
 /// Returns the title of the tool with this name, as plain text without marks and cut to a maximum.
 pub(super) fn tool_title(name: &str) -> String {
-    in_words(name).unwrap_or_else(|| strings::shortened(&escape_invisible(name)))
+    identifier_in_words(name)
+        .unwrap_or_else(|| strings::shorten_for_speech(&escape_invisible(name)))
 }
 
 /// Returns an identifier such as `delete_file` or `deleteFile` in words, `Delete file`; `None` for a
 /// name that is no identifier, or is so long that it would be cut. It has ASCII letters alone: any
 /// other name is shown as it is.
-fn in_words(name: &str) -> Option<String> {
+fn identifier_in_words(name: &str) -> Option<String> {
     const LONGEST: usize = 60;
     let is_letter = |it: char| it.is_ascii_alphanumeric() || matches!(it, '_' | '-');
     if name.len() > LONGEST

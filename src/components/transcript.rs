@@ -1,6 +1,6 @@
 //! The messages of the open conversation.
 
-use assent_conversation::{Author, Intent, Load, MessageKey, MessageStatus};
+use assent_conversation::{Author, Intent, LoadState, MessageKey, MessageStatus};
 use leptos::{
     prelude::*,
     web_sys::{Event, KeyboardEvent, MouseEvent, WheelEvent},
@@ -12,7 +12,7 @@ use super::{
     effect::effect,
     failure_note::FailureNote,
     icons,
-    listener::on,
+    listener::boxed_listener,
     message::Message,
     rows::{Row, rows},
     scroll::{Head, Scroll, ScrollInputs},
@@ -58,11 +58,11 @@ pub(super) fn Transcript() -> impl IntoView {
                 aria-label=texts.get(strings::MESSAGES)
                 {..attribute("tabindex", "0")}
                 data-state=move || transcript.load.with(state_name)
-                data-follows=move || scroll.sets_position().to_string()
+                data-follows=move || scroll.controls_position().to_string()
                 node_ref=area
-                on:scroll=on(move |_: Event| scroll.moved())
-                on:wheel=on(move |event: WheelEvent| scroll.turned(&event))
-                on:keydown=on(move |event: KeyboardEvent| scroll.pressed(&event))
+                on:scroll=boxed_listener(move |_: Event| scroll.handle_scroll())
+                on:wheel=boxed_listener(move |event: WheelEvent| scroll.handle_wheel(&event))
+                on:keydown=boxed_listener(move |event: KeyboardEvent| scroll.handle_key(&event))
             >
                 <div
                     class="transcript-content"
@@ -84,11 +84,11 @@ pub(super) fn Transcript() -> impl IntoView {
 }
 
 /// Returns the value of `data-state` for the transcript (`docs/PARTS.md`).
-fn state_name(load: &Load) -> &'static str {
+fn state_name(load: &LoadState) -> &'static str {
     match load {
-        Load::Loading => "loading",
-        Load::Ready => "ready",
-        Load::Failed(_) => "failed",
+        LoadState::Loading => "loading",
+        LoadState::Ready => "ready",
+        LoadState::Failed(_) => "failed",
     }
 }
 
@@ -113,9 +113,9 @@ fn follow_turns(transcript: TranscriptView, scroll: Scroll) {
         // After sending, the user wants to see the message; another conversation is read from its
         // end.
         if is_sent {
-            scroll.begin(Head::Question);
+            scroll.begin_turn(Head::Question);
         } else {
-            scroll.arrive();
+            scroll.scroll_to_first_place();
         }
     });
     let begun = StoredValue::new(None::<MessageKey>);
@@ -123,9 +123,9 @@ fn follow_turns(transcript: TranscriptView, scroll: Scroll) {
         let answer = rows.with(|rows| answer_without_question(rows));
         if answer.is_some() && begun.get_value() != answer {
             begun.set_value(answer);
-            scroll.begin(Head::Answer);
+            scroll.begin_turn(Head::Answer);
         } else {
-            scroll.schedule();
+            scroll.schedule_update();
         }
     });
 }
@@ -146,13 +146,13 @@ fn answer_without_question(rows: &[MessageRow]) -> Option<MessageKey> {
 
 /// The note in place of messages: that they are being loaded, or could not be.
 #[component]
-fn LoadNote(load: RwSignal<Load>) -> impl IntoView {
+fn LoadNote(load: RwSignal<LoadState>) -> impl IntoView {
     let dispatch = expect_context::<Dispatch>();
     let retry = Callback::new(move |()| dispatch.send(Intent::ReloadMessages));
     move || match load.get() {
-        Load::Loading => view! { <Bones/> }.into_any(),
-        Load::Failed(failure) => view! { <FailureNote failure retry/> }.into_any(),
-        Load::Ready => nothing(),
+        LoadState::Loading => view! { <Bones/> }.into_any(),
+        LoadState::Failed(failure) => view! { <FailureNote failure retry/> }.into_any(),
+        LoadState::Ready => nothing(),
     }
 }
 
@@ -165,7 +165,7 @@ fn Earlier(count: RwSignal<usize>, scroll: Scroll) -> impl IntoView {
             <button
                 type="button"
                 class="earlier"
-                on:click=on(move |_: MouseEvent| scroll.show_earlier())
+                on:click=boxed_listener(move |_: MouseEvent| scroll.show_earlier())
             >
                 {texts.get(strings::EARLIER)}
                 <span class="earlier-count">{move || count.get().to_string()}</span>

@@ -19,16 +19,16 @@ pub(super) fn Working(text: RwSignal<MessageText>, steps: RwSignal<Activity>) ->
     let texts = strings::texts();
     let seconds = RwSignal::new(0);
     // A page in the background gets fewer calls: the clock counts, not they.
-    let since = StoredValue::new(now());
+    let since = StoredValue::new(now_seconds());
     effect(move || {
         text.track();
         steps.track();
-        since.set_value(now());
+        since.set_value(now_seconds());
         seconds.set(0);
     });
     let count = move || {
         if let Some(since) = since.try_get_value() {
-            seconds.set(now().saturating_sub(since));
+            seconds.set(now_seconds().saturating_sub(since));
         }
     };
     if let Ok(timer) = set_interval_with_handle(count, SECOND) {
@@ -66,7 +66,7 @@ fn Dots() -> impl IntoView {
 }
 
 /// Returns the current time in whole seconds.
-fn now() -> usize {
+fn now_seconds() -> usize {
     #[expect(
         clippy::cast_possible_truncation,
         clippy::cast_sign_loss,

@@ -4,7 +4,7 @@
 //! answer needs.
 
 use assent_conversation::{
-    AnswerSummary, BatchId, Composer, ContentItem, Conversation, Decision, Failure, State,
+    AnswerSummary, BatchId, ComposerState, ContentItem, Conversation, Decision, Failure, State,
     ThreadId, ToolRun,
 };
 use assent_i18n::Texts;
@@ -46,7 +46,7 @@ pub(super) fn message(thread: Option<&ThreadId>, content: &[ContentItem]) -> JsV
 }
 
 /// Returns the detail of `assent:answer-complete`.
-pub(super) fn complete(thread: &ThreadId, text: &str) -> JsValue {
+pub(super) fn answer_complete_detail(thread: &ThreadId, text: &str) -> JsValue {
     object(&[("threadId", thread.as_str().into()), ("text", text.into())])
 }
 
@@ -58,46 +58,50 @@ pub(super) fn unread(count: u32) -> JsValue {
 /// Returns the detail of `assent:error`.
 pub(super) fn failure(texts: Texts, failure: &Failure) -> JsValue {
     let object = object(&[("message", failure_text(texts, failure).into())]);
-    describe(&object, failure);
+    add_failure_detail(&object, failure);
     object
 }
 
 /// Returns the value that a promise is rejected with: an `Error` with the members of the detail of
 /// `assent:error`.
-pub(super) fn error(texts: Texts, failure: &Failure) -> JsValue {
+pub(super) fn rejection_error(texts: Texts, failure: &Failure) -> JsValue {
     let error = js_sys::Error::new(&failure_text(texts, failure)).into();
-    describe(&error, failure);
+    add_failure_detail(&error, failure);
     error
 }
 
-fn describe(error: &JsValue, failure: &Failure) {
-    set(error, "code", &failure.kind.code().into());
+fn add_failure_detail(error: &JsValue, failure: &Failure) {
+    set_member(error, "code", &failure.kind.code().into());
     if let Some(status) = failure.status {
-        set(error, "status", &status.into());
+        set_member(error, "status", &status.into());
     }
-    set(error, "recoverable", &failure.is_recoverable().into());
+    set_member(error, "recoverable", &failure.is_recoverable().into());
 }
 
 /// Returns the part of the element's `state` that the widget knows.
 pub(super) fn snapshot(state: &State) -> JsValue {
     let open = state.open_conversation();
-    let is_streaming = open.is_some_and(|open| open.composer() == Composer::Streaming);
+    let is_streaming = open.is_some_and(|open| open.composer_state() == ComposerState::Streaming);
     object(&[
         ("threadId", id(open.and_then(Conversation::thread_id))),
         ("streaming", is_streaming.into()),
         ("unread", state.unread.into()),
-        ("pendingApprovals", number(waiting(state))),
+        ("pendingApprovals", number(count_waiting(state))),
     ])
 }
 
 /// Returns the number of tool runs that wait for approval.
-pub(super) fn waiting(state: &State) -> usize {
-    state.waiting().iter().map(|(_, count)| count).sum()
+pub(super) fn count_waiting(state: &State) -> usize {
+    state
+        .undecided_by_thread()
+        .iter()
+        .map(|(_, count)| count)
+        .sum()
 }
 
 /// Returns the launcher's data: a count and a text for it. It counts the actions that wait for
 /// approval, or if there are none the unread answers.
-pub(super) fn news(texts: Texts, waiting: usize, unread: usize) -> JsValue {
+pub(super) fn launcher_data(texts: Texts, waiting: usize, unread: usize) -> JsValue {
     let (count, text) = match waiting {
         0 => (unread, new_messages(texts, unread)),
         _ => (waiting, decisions_wait(texts, waiting)),
@@ -149,12 +153,12 @@ fn number(count: usize) -> JsValue {
 fn object(members: &[(&str, JsValue)]) -> JsValue {
     let object = Object::new();
     for (name, value) in members {
-        set(&object, name, value);
+        set_member(&object, name, value);
     }
     object.into()
 }
 
-fn set(object: &JsValue, name: &str, value: &JsValue) {
+fn set_member(object: &JsValue, name: &str, value: &JsValue) {
     // For listeners of the page alone, to which `assent.d.ts` says what is there; nothing in here
     // reads it. A plain object takes any property.
     Reflect::set(object, &name.into(), value).ok();

@@ -43,12 +43,12 @@ impl HostEvents {
 
     /// Reports that the module has stopped for good.
     #[cfg(debug_assertions)]
-    pub(super) fn fatal(&self, reason: &str) {
+    pub(super) fn report_fatal(&self, reason: &str) {
         self.emit("fatal", &reason.into());
     }
 
     /// Notes the number of pending approvals, and sends it to the launcher if it has changed.
-    pub(super) fn pending(&self, count: usize) {
+    pub(super) fn set_pending_count(&self, count: usize) {
         let (before, unread) = self.news.get();
         if before != count {
             self.news.set((count, unread));
@@ -61,13 +61,13 @@ impl HostEvents {
     pub(super) fn send_news(&self) {
         let (waiting, unread) = self.news.get();
         let texts = self.texts.with_untracked(|it| *it);
-        self.emit("pending", &details::news(texts, waiting, unread));
+        self.emit("pending", &details::launcher_data(texts, waiting, unread));
     }
 
     /// Reports that an agent asked for approval of these tools, in the conversation named
     /// `elsewhere`, or in the one that is shown if that is `None`. The loader announces it if the
     /// panel with its live regions is hidden.
-    pub(super) fn asked(&self, tools: &[String], elsewhere: Option<&str>) {
+    pub(super) fn report_asked(&self, tools: &[String], elsewhere: Option<&str>) {
         let sentence = approval_needed(self.texts.with_untracked(|it| *it), tools, elsewhere);
         self.emit("asked", &sentence.into());
     }
@@ -128,9 +128,10 @@ impl Page for HostEvents {
             PageEvent::MessageSent { thread, content } => {
                 self.emit("message-sent", &details::message(Some(thread), content))
             }
-            PageEvent::AnswerComplete { thread, text } => {
-                self.emit("answer-complete", &details::complete(thread, text))
-            }
+            PageEvent::AnswerComplete { thread, text } => self.emit(
+                "answer-complete",
+                &details::answer_complete_detail(thread, text),
+            ),
             PageEvent::Failed(failure) => self.emit(
                 "error",
                 &details::failure(self.texts.with_untracked(|it| *it), failure),

@@ -5,7 +5,7 @@ use std::any::Any;
 use std::cell::{Cell, OnceCell, RefCell};
 use std::rc::Rc;
 
-use assent_conversation::{Announcement, Change, Failure, Input, Intent, Request, State};
+use assent_conversation::{Announcement, Change, Failure, Input, Intent, PageRequest, State};
 use js_sys::{Function, Object};
 use leptos::mount::mount_to;
 use leptos::prelude::*;
@@ -81,7 +81,7 @@ pub(super) fn start(
     }
     let (settings, store) = owner.with(|| (Settings::default(), Store::new(&State::new())));
     for (name, value) in &options.settings {
-        options::apply(&settings, name, Some(value));
+        options::apply_attribute(&settings, name, Some(value));
     }
     options::apply_texts(&settings, texts);
     let events = HostEvents::new(emit, settings.texts);
@@ -123,11 +123,11 @@ fn sink(store: Store, events: HostEvents) -> Sink {
         store.apply(state, changes);
         for change in changes {
             if let Change::Announce(Announcement::ApprovalNeeded { tools, elsewhere }) = change {
-                events.asked(tools, elsewhere.as_deref());
+                events.report_asked(tools, elsewhere.as_deref());
             }
         }
         if changes.contains(&Change::Waiting) {
-            events.pending(details::waiting(state));
+            events.set_pending_count(details::count_waiting(state));
         }
     })
 }
@@ -145,10 +145,10 @@ pub(super) fn update(handle: u32, name: &str, value: Option<&str>) {
         },
         "dialect" => instance.runtime.set_dialect(options::dialect(value)),
         "locale" => {
-            options::apply(&instance.settings, name, value);
+            options::apply_attribute(&instance.settings, name, value);
             instance.events.send_news();
         }
-        _ => options::apply(&instance.settings, name, value),
+        _ => options::apply_attribute(&instance.settings, name, value),
     }
 }
 
@@ -178,7 +178,7 @@ pub(super) fn set_access(handle: u32, token: Option<Function>, headers: Option<F
 /// end.
 pub(super) fn dispatch_request(
     handle: u32,
-    request: Result<Request, Failure>,
+    request: Result<PageRequest, Failure>,
     resolve: Function,
     reject: Function,
 ) {
@@ -189,7 +189,7 @@ pub(super) fn dispatch_request(
             reject,
         );
         match request {
-            Ok(request) => instance.runtime.request(request, resolver),
+            Ok(request) => instance.runtime.dispatch_request(request, resolver),
             Err(failure) => resolver(Err(failure)),
         }
     }
@@ -258,7 +258,7 @@ pub(super) fn end(handle: u32) {
 /// Returns the event channels of all live instances; empty if the list is borrowed at this very
 /// moment.
 #[cfg(debug_assertions)]
-pub(super) fn all_events() -> Vec<HostEvents> {
+pub(super) fn all_host_events() -> Vec<HostEvents> {
     INSTANCES.with(|instances| match instances.try_borrow() {
         Ok(instances) => instances
             .iter()

@@ -94,7 +94,7 @@ pub fn set_access(
 /// `resolve()`, or `reject(error)`.
 #[wasm_bindgen]
 pub fn ask(handle: u32, name: &str, arguments: &Array, resolve: Function, reject: Function) {
-    let request = page_requests::request(name, arguments);
+    let request = page_requests::parse_request(name, arguments);
     instances::dispatch_request(handle, request, resolve, reject);
 }
 

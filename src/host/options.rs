@@ -7,7 +7,7 @@ use js_sys::{Array, Object};
 use leptos::prelude::WithUntracked;
 use web_sys::Url;
 
-use crate::components::is_key;
+use crate::components::is_text_key;
 use crate::store::{ActivityLevel, ScrollMode, Settings, ThreadsPlacement, set_if_changed};
 use assent_client::{
     Connection, Credentials, FirstThread, StorageKind, browser_storage, is_header_name,
@@ -29,7 +29,7 @@ pub struct Options {
     pub settings: Vec<(&'static str, String)>,
 }
 
-/// The attributes that [`apply`] knows.
+/// The attributes that [`apply_attribute`] knows.
 const SETTINGS: [&str; 7] = [
     "locale",
     "threads",
@@ -43,14 +43,14 @@ const SETTINGS: [&str; 7] = [
 /// Reads the attributes of an element on this page with `attribute`, which returns a value by name.
 /// Warnings go to the console.
 pub(super) fn from_page(attribute: &dyn Fn(&str) -> Option<String>) -> Options {
-    parse_options(attribute, &page().unwrap_or_default(), &mut warn)
+    parse_options(attribute, &base_address().unwrap_or_default(), &mut warn)
 }
 
 /// Returns the base of relative addresses: that of the page. A `<base>` of the same origin counts;
 /// one of another origin would send what is meant for the page's own service, with the user's id,
 /// to whoever serves the page's images. A page without an address of its own, such as that of an
 /// `srcdoc`, has the base of the one around it.
-fn page() -> Option<String> {
+fn base_address() -> Option<String> {
     let window = web_sys::window()?;
     let base = window.document()?.base_uri().ok().flatten()?;
     let own = Url::new(&window.location().href().ok()?).ok()?;
@@ -130,7 +130,7 @@ fn read_dialect(value: Option<&str>, warn: &mut dyn FnMut(&str)) -> Dialect {
 
 /// Sets one of the attributes that can change while the widget runs. `value` is `None` if it was
 /// removed.
-pub(super) fn apply(settings: &Settings, name: &str, value: Option<&str>) {
+pub(super) fn apply_attribute(settings: &Settings, name: &str, value: Option<&str>) {
     let text = || {
         value
             .filter(|text| !text.trim().is_empty())
@@ -180,7 +180,7 @@ pub(super) fn apply(settings: &Settings, name: &str, value: Option<&str>) {
             let locale = text().filter(|tag| {
                 let is_known = intl::is_known(tag);
                 if !is_known {
-                    bad(
+                    warn_of_value(
                         &mut warn,
                         name,
                         tag,
@@ -189,7 +189,7 @@ pub(super) fn apply(settings: &Settings, name: &str, value: Option<&str>) {
                 }
                 is_known
             });
-            let given = settings.texts.with_untracked(|it| it.given().to_vec());
+            let given = settings.texts.with_untracked(|it| it.page_texts().to_vec());
             set_if_changed(&settings.texts, Texts::new(locale, given));
         }
         "heading" => set_if_changed(&settings.heading, text()),
@@ -207,7 +207,7 @@ pub(super) fn apply_texts(settings: &Settings, given: Option<&Object>) {
         .map(|entry| Array::from(&entry))
         .filter_map(|entry| {
             let key = entry.get(0).as_string()?;
-            let text = entry.get(1).as_string().filter(|_| is_key(&key));
+            let text = entry.get(1).as_string().filter(|_| is_text_key(&key));
             if text.is_none() {
                 warn(
                     &[
@@ -241,7 +241,7 @@ fn choice<T: Copy + Default>(
     found.map_or_else(
         || {
             let allowed: Vec<_> = values.iter().map(|(known, _)| *known).collect();
-            bad(warn, name, value, &format!("one of {}", allowed.join(", ")));
+            warn_of_value(warn, name, value, &format!("one of {}", allowed.join(", ")));
             T::default()
         },
         |(_, found)| *found,
@@ -265,7 +265,7 @@ fn base_url(value: Option<&str>, page: &str, warn: &mut dyn FnMut(&str)) -> Stri
             format!("{}{}", url.origin(), url.pathname().trim_end_matches('/'))
         }
         _ => {
-            bad(
+            warn_of_value(
                 warn,
                 "base-url",
                 value,
@@ -282,7 +282,7 @@ fn user(value: Option<String>, storage: StorageKind, warn: &mut dyn FnMut(&str))
         if is_user_id(id) {
             return id.clone();
         }
-        bad(
+        warn_of_value(
             warn,
             "user-id",
             id,
@@ -296,7 +296,7 @@ fn user_header(value: Option<String>, warn: &mut dyn FnMut(&str)) -> String {
     match value {
         Some(name) if is_header_name(&name) => name,
         Some(name) => {
-            bad(warn, "user-id-header", &name, "the name of a header");
+            warn_of_value(warn, "user-id-header", &name, "the name of a header");
             USER_HEADER.to_owned()
         }
         None => USER_HEADER.to_owned(),
@@ -319,7 +319,7 @@ fn api_key(value: Option<String>, warn: &mut dyn FnMut(&str)) -> Option<String> 
     None
 }
 
-fn bad(warn: &mut dyn FnMut(&str), name: &str, value: &str, allowed: &str) {
+fn warn_of_value(warn: &mut dyn FnMut(&str), name: &str, value: &str, allowed: &str) {
     warn(&format!(
         "assent-chat: {name}=\"{value}\" is not {allowed}; using the default."
     ));

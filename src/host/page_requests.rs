@@ -1,6 +1,6 @@
 //! Requests of the page through the element's methods, and messages as it writes them.
 
-use assent_conversation::{ContentItem, Failure, FailureKind, Request, ThreadId};
+use assent_conversation::{ContentItem, Failure, FailureKind, PageRequest, ThreadId};
 use assent_i18n::Texts;
 use js_sys::{Array, Function, Reflect};
 use wasm_bindgen::JsValue;
@@ -13,7 +13,7 @@ use assent_client::Resolver;
 /// # Errors
 ///
 /// [`FailureKind::Invalid`] with the rule that an argument breaks, for the page's developer.
-pub(super) fn request(name: &str, arguments: &Array) -> Result<Request, Failure> {
+pub(super) fn parse_request(name: &str, arguments: &Array) -> Result<PageRequest, Failure> {
     let text = |at, argument: &str| {
         let text = arguments.get(at).as_string();
         let text = text.filter(|text| !text.trim().is_empty());
@@ -21,14 +21,14 @@ pub(super) fn request(name: &str, arguments: &Array) -> Result<Request, Failure>
     };
     let thread = || text(0, "the conversation's id").map(ThreadId);
     Ok(match name {
-        "newThread" => Request::NewThread,
-        "openThread" => Request::OpenThread(thread()?),
-        "renameThread" => Request::RenameThread(thread()?, text(1, "the name")?),
-        "deleteThread" => Request::DeleteThread(thread()?),
-        "forget" => Request::Forget,
+        "newThread" => PageRequest::NewThread,
+        "openThread" => PageRequest::OpenThread(thread()?),
+        "renameThread" => PageRequest::RenameThread(thread()?, text(1, "the name")?),
+        "deleteThread" => PageRequest::DeleteThread(thread()?),
+        "forget" => PageRequest::Forget,
         _ => {
             let content = content(&arguments.get(0));
-            Request::Send(content.map_err(|rule| broken(&[name, ": ", &rule]))?)
+            PageRequest::Send(content.map_err(|rule| broken(&[name, ": ", &rule]))?)
         }
     })
 }
@@ -52,7 +52,7 @@ pub(super) fn content(value: &JsValue) -> Result<Vec<ContentItem>, String> {
         let items = Array::from(value);
         let items = items.iter().zip(1_u32..);
         let items = items.map(|(value, number)| {
-            item(&value).ok_or_else(|| ["item ", &number.to_string(), ITEM].concat())
+            item(&value).ok_or_else(|| ["item ", &number.to_string(), ITEM_RULE].concat())
         });
         items.collect::<Result<Vec<_>, _>>()?
     } else {
@@ -69,7 +69,7 @@ pub(super) fn content(value: &JsValue) -> Result<Vec<ContentItem>, String> {
 }
 
 /// The rule that every item of a message has to keep, as a sentence.
-const ITEM: &str =
+const ITEM_RULE: &str =
     " has to be {type: \"text\", text}, {type: \"document\", fileId} or {type: \"image\", imageId}";
 
 fn item(value: &JsValue) -> Option<ContentItem> {
@@ -90,7 +90,10 @@ pub(super) fn resolver(texts: Texts, resolve: Function, reject: Function) -> Res
         // The functions of a promise do not throw.
         match end {
             Ok(()) => resolve.call0(&JsValue::UNDEFINED),
-            Err(failure) => reject.call1(&JsValue::UNDEFINED, &details::error(texts, &failure)),
+            Err(failure) => reject.call1(
+                &JsValue::UNDEFINED,
+                &details::rejection_error(texts, &failure),
+            ),
         }
         .ok();
     })

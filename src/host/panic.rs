@@ -27,7 +27,7 @@ fn report(info: &PanicHookInfo<'_>) {
         .unwrap_or_default();
     let reason = format!("{reason}{place}");
     // The list is taken first: nothing may be borrowed while the page is called.
-    for events in instances::all_events() {
-        events.fatal(&reason);
+    for events in instances::all_host_events() {
+        events.report_fatal(&reason);
     }
 }

@@ -210,7 +210,7 @@ fn head(message: &Message, conversation: &Conversation) -> MessageHead {
         handle: message.handle.clone(),
         files: message.files.clone(),
         time: message.time,
-        time_before: conversation.time_before(message),
+        time_before: conversation.time_of_previous(message),
         status: message.status.clone(),
         is_first_unread: conversation.first_unread == Some(message.key),
         is_retriable: match message.author {

@@ -15,7 +15,7 @@ pub use answers::{AnswerSettings, Policies};
 pub use approval::{ApprovalView, Arguments};
 pub use message::{ContributionRow, MessageHead, MessageRow, MessageText};
 pub use settings::{ActivityLevel, ScrollMode, Settings, ThreadsPlacement};
-pub use signals::{Agent, Announced, ComposerView, Store, ThreadsView};
+pub use signals::{Agent, Announcements, ComposerView, Store, ThreadsView};
 pub use transcript::TranscriptView;
 
 use leptos::prelude::Update;

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use assent_conversation::{
-    Announcement, Attachment, Change, Composer, Conversation, Load, Notice, QueuedMessage, State,
-    ThreadId, ThreadRow,
+    Announcement, Attachment, Change, ComposerState, Conversation, LoadState, Notice,
+    QueuedMessage, State, ThreadId, ThreadRow,
 };
 
 use leptos::prelude::*;
@@ -28,16 +28,16 @@ pub struct Store {
     /// A failure that belongs to no message.
     pub notice: RwSignal<Option<Notice>>,
     /// The last polite announcements for screen readers.
-    pub polite: RwSignal<Announced>,
+    pub polite: RwSignal<Announcements>,
     /// The last assertive announcements for screen readers.
-    pub assertive: RwSignal<Announced>,
+    pub assertive: RwSignal<Announcements>,
 }
 
 /// The list of conversations.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ThreadsView {
     /// The state of loading the list.
-    pub load: Load,
+    pub load: LoadState,
     /// The conversations of the list, newest first.
     pub rows: Vec<Arc<ThreadRow>>,
     /// The open conversation's thread; `None` if the service does not have it yet.
@@ -63,7 +63,7 @@ pub struct Agent {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ComposerView {
     /// The state of the composer in the core.
-    pub composer: Composer,
+    pub composer: ComposerState,
     /// True if the open conversation has no messages yet.
     pub fresh: bool,
     /// True while the user is asked what the draft is meant for.
@@ -88,7 +88,7 @@ pub struct ComposerView {
 
 /// The announcements that were made last in one live region.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Announced {
+pub struct Announcements {
     /// Counter that grows with each announcement, so that the same one can be made twice.
     pub revision: u32,
     /// The announcements in order. Those of one frame are made together, or only the last of them
@@ -109,8 +109,8 @@ impl Store {
             composer: RwSignal::new(composer(state)),
             draft: RwSignal::new(conversation.draft.clone()),
             notice: RwSignal::new(state.notice.clone()),
-            polite: RwSignal::new(Announced::default()),
-            assertive: RwSignal::new(Announced::default()),
+            polite: RwSignal::new(Announcements::default()),
+            assertive: RwSignal::new(Announcements::default()),
         })
     }
 
@@ -143,7 +143,7 @@ impl Store {
                 Change::Message(key, message) if *key == open.key && !touched.contains(message) => {
                     touched.push(*message);
                 }
-                Change::Earlier(key) if *key == open.key => self.transcript.grow(open),
+                Change::Earlier(key) if *key == open.key => self.transcript.show_older(open),
                 Change::Draft(key) if *key == open.key && !opened => self.put_draft(&open.draft),
                 Change::Draft(_) => list = true,
                 Change::Announce(what @ Announcement::ApprovalNeeded { .. }) => {
@@ -158,12 +158,12 @@ impl Store {
             }
         }
         if arrange && !opened {
-            self.transcript.arrange(open);
+            self.transcript.update_rows(open);
         }
         if !opened {
             touched
                 .into_iter()
-                .for_each(|message| self.transcript.refresh(open, message));
+                .for_each(|message| self.transcript.refresh_row(open, message));
         }
         if list {
             set_if_changed(&self.threads, threads(state));
@@ -186,7 +186,7 @@ impl Store {
     }
 }
 
-fn announce(region: RwSignal<Announced>, announcements: Vec<Announcement>) {
+fn announce(region: RwSignal<Announcements>, announcements: Vec<Announcement>) {
     if !announcements.is_empty() {
         region.try_update(|spoken| {
             spoken.revision = spoken.revision.wrapping_add(1);
@@ -205,7 +205,7 @@ fn threads(state: &State) -> ThreadsView {
         load: state.threads.load.clone(),
         rows: state.threads.rows.clone(),
         open_name: row.map(|row| row.name.clone()).unwrap_or_default(),
-        waiting: state.waiting(),
+        waiting: state.undecided_by_thread(),
         drafts: state.drafts_elsewhere(),
         open,
     }
@@ -232,8 +232,8 @@ fn composer(state: &State) -> ComposerView {
     let open = state.open_conversation();
     let stream = open.and_then(|open| open.stream());
     ComposerView {
-        composer: open.map_or(Composer::Ready, |open| open.composer()),
-        fresh: open.is_none_or(Conversation::is_fresh),
+        composer: open.map_or(ComposerState::Ready, |open| open.composer_state()),
+        fresh: open.is_none_or(Conversation::is_known_empty),
         is_asking: open.is_some_and(|open| open.is_asking),
         queued: open.map(|open| open.queued.clone()).unwrap_or_default(),
         files: open.map(|open| open.files.clone()).unwrap_or_default(),

@@ -6,7 +6,7 @@
 use std::collections::VecDeque;
 
 use assent_conversation::{
-    Activity, ApprovalBatch, Author, Conversation, ConversationKey, Load, Message, MessageKey,
+    Activity, ApprovalBatch, Author, Conversation, ConversationKey, LoadState, Message, MessageKey,
     ReadingPosition,
 };
 
@@ -17,7 +17,7 @@ use super::{message::MessageRow, set_if_changed};
 /// Number of messages that are shown when a conversation is opened. All are drawn in its first
 /// frame: eight of usual length are three screens, and if they do not fill the screen and a half,
 /// more come with the next frame.
-const WINDOW: usize = 8;
+const SHOWN_AT_OPENING: usize = 8;
 
 /// Number of messages that are added at a time.
 const ADDED_AT_ONCE: usize = 10;
@@ -32,7 +32,7 @@ pub struct TranscriptView {
     /// The key of the conversation that is shown.
     pub conversation: RwSignal<ConversationKey>,
     /// The load state of the stored messages.
-    pub load: RwSignal<Load>,
+    pub load: RwSignal<LoadState>,
     /// The last message of the user; it changes when one is sent. `None` if there is none.
     pub question: RwSignal<Option<MessageKey>>,
     /// Number of messages before the first row.
@@ -54,7 +54,7 @@ impl TranscriptView {
             position: RwSignal::new(None),
             rows: RwSignal::new(Vec::new()),
         };
-        view.show(conversation, first(conversation));
+        view.show(conversation, first_shown(conversation));
         view
     }
 
@@ -64,15 +64,15 @@ impl TranscriptView {
             .conversation
             .with_untracked(|shown| *shown == conversation.key)
         {
-            return self.arrange(conversation);
+            return self.update_rows(conversation);
         }
         set_if_changed(&self.conversation, conversation.key);
         // Keys are unique within the whole page, so that no row of the other conversation is kept.
-        self.show(conversation, first(conversation));
+        self.show(conversation, first_shown(conversation));
     }
 
     /// Updates the rows, their order and the load state; rows of messages that stay are kept.
-    pub(super) fn arrange(&self, conversation: &Conversation) {
+    pub(super) fn update_rows(&self, conversation: &Conversation) {
         let top = self
             .rows
             .with_untracked(|rows| rows.first().map(|row| row.key));
@@ -82,11 +82,11 @@ impl TranscriptView {
             .iter()
             .position(|message| Some(message.key) == top)
             .unwrap_or(messages.len());
-        self.show(conversation, begins.min(first(conversation)));
+        self.show(conversation, begins.min(first_shown(conversation)));
     }
 
     /// Shows some more of the older messages.
-    pub(super) fn grow(&self, conversation: &Conversation) {
+    pub(super) fn show_older(&self, conversation: &Conversation) {
         let begins = self
             .earlier
             .with_untracked(|earlier| earlier.saturating_sub(ADDED_AT_ONCE));
@@ -114,7 +114,7 @@ impl TranscriptView {
         let rows: Vec<MessageRow> = window.map(row).collect();
         let keys = |rows: &[MessageRow]| rows.iter().map(|row| row.key).collect::<Vec<_>>();
         set_if_changed(&self.earlier, begins);
-        set_if_changed(&self.position, position(conversation));
+        set_if_changed(&self.position, saved_position(conversation));
         if self
             .rows
             .with_untracked(|before| keys(before) != keys(&rows))
@@ -131,11 +131,11 @@ impl TranscriptView {
     pub fn runs_tool(&self) -> bool {
         let runs = |row: &MessageRow| row.activity.with_untracked(Activity::runs_tool);
         self.rows
-            .with_untracked(|rows| rows.iter().rev().take(WINDOW).any(runs))
+            .with_untracked(|rows| rows.iter().rev().take(SHOWN_AT_OPENING).any(runs))
     }
 
     /// Updates the row of one message.
-    pub(super) fn refresh(&self, conversation: &Conversation, key: MessageKey) {
+    pub(super) fn refresh_row(&self, conversation: &Conversation, key: MessageKey) {
         let row = self
             .rows
             .with_untracked(|rows| rows.iter().rev().find(|row| row.key == key).cloned());
@@ -146,7 +146,7 @@ impl TranscriptView {
 }
 
 /// Returns the saved reading position, if its message exists and is not too far from the end.
-fn position(conversation: &Conversation) -> Option<ReadingPosition> {
+fn saved_position(conversation: &Conversation) -> Option<ReadingPosition> {
     let count = conversation.messages.len();
     let mut position = conversation.position.into_iter();
     position.find(|it| it.message < count && count - it.message <= MAX_DISTANCE)
@@ -154,9 +154,9 @@ fn position(conversation: &Conversation) -> Option<ReadingPosition> {
 
 /// Returns the first index of the window of a conversation that is opened: pending approvals and
 /// the saved position are in it.
-fn first(conversation: &Conversation) -> usize {
-    let last = conversation.messages.len().saturating_sub(WINDOW);
-    let last = position(conversation).map_or(last, |it| it.message.min(last));
+fn first_shown(conversation: &Conversation) -> usize {
+    let last = conversation.messages.len().saturating_sub(SHOWN_AT_OPENING);
+    let last = saved_position(conversation).map_or(last, |it| it.message.min(last));
     let decides = |it: &Message| it.approvals.iter().any(ApprovalBatch::is_deciding);
     let asking = conversation.messages.iter().position(decides);
     asking.map_or(last, |asking| asking.min(last))

@@ -92,7 +92,7 @@ pub(crate) fn part_of(assets: &[Asset], asset: &Asset) -> Option<String> {
 /// Reads the assets of the registry, in its order.
 pub(crate) fn read(workspace: &Workspace) -> Result<Vec<Asset>, Error> {
     let path = workspace.path(REGISTRY);
-    parse(&fs::read_to_string(&path).map_err(Error::file(&path))?)
+    parse(&fs::read_to_string(&path).map_err(Error::of_file(&path))?)
 }
 
 /// Returns the name of a row, its kind, and the text that has its files; `None` for another line.

@@ -15,7 +15,7 @@ const NAMES: [&str; 5] = ["streaming", "history", "start", "threads", "large"];
 /// Runs the measurement `name`, with the options passed on to it.
 pub(crate) fn run(workspace: &Workspace, name: &str, options: &[&str]) -> Result<(), Error> {
     if name == "load" {
-        return load(workspace, options);
+        return run_load_test(workspace, options);
     }
     if !NAMES.contains(&name) {
         return Err(Error::Usage(format!(
@@ -23,12 +23,12 @@ pub(crate) fn run(workspace: &Workspace, name: &str, options: &[&str]) -> Result
             NAMES.join(", ")
         )));
     }
-    in_browser(workspace, name, options)
+    measure_in_browser(workspace, name, options)
 }
 
 /// Runs the load test. The service and its clients are processes of their own, so that the memory
 /// of one is not taken for the other's.
-fn load(workspace: &Workspace, options: &[&str]) -> Result<(), Error> {
+fn run_load_test(workspace: &Workspace, options: &[&str]) -> Result<(), Error> {
     // The tools of the agent with a model.
     let tools = [
         "build",
@@ -44,7 +44,7 @@ fn load(workspace: &Workspace, options: &[&str]) -> Result<(), Error> {
 }
 
 /// Builds `dist/`, unless `ASSENT_DIST` names another one, and runs a measurement in a browser.
-fn in_browser(workspace: &Workspace, name: &str, options: &[&str]) -> Result<(), Error> {
+fn measure_in_browser(workspace: &Workspace, name: &str, options: &[&str]) -> Result<(), Error> {
     tools::ensure_packaged(workspace, &[&CHROMIUM, &NODE, &NPM])?;
     if std::env::var_os("ASSENT_DIST").is_none() {
         dist::build(workspace)?;

@@ -8,7 +8,7 @@ use crate::workspace::Workspace;
 use std::process::Command;
 
 /// The options of Playwright that run the tests which failed in its last run, one after the other.
-pub(crate) const FAILED_LAST: [&str; 2] = ["--last-failed", "--workers=1"];
+pub(crate) const RERUN_FAILED: [&str; 2] = ["--last-failed", "--workers=1"];
 
 /// Installs the packages of `e2e/package-lock.json`.
 pub(crate) fn install(workspace: &Workspace) -> Result<(), Error> {

@@ -31,7 +31,7 @@ pub(crate) enum Error {
 
 impl Error {
     /// Returns a converter for `map_err` after file operations.
-    pub(crate) fn file(path: &Path) -> impl FnOnce(std::io::Error) -> Error + use<> {
+    pub(crate) fn of_file(path: &Path) -> impl FnOnce(std::io::Error) -> Error + use<> {
         let path = path.to_path_buf();
         move |source| Error::File { path, source }
     }

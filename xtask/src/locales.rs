@@ -14,7 +14,7 @@ pub(crate) const ENGLISH: &str = "en";
 
 /// Returns the keys and texts of a language as a page sets them. The English texts of event types
 /// are those in the table of event types.
-pub(crate) fn strings(language: &str, texts: &[Text]) -> Vec<(String, String)> {
+pub(crate) fn page_strings(language: &str, texts: &[Text]) -> Vec<(String, String)> {
     let mut strings = Vec::new();
     for text in texts {
         for (category, form) in &text.forms {
@@ -38,7 +38,7 @@ fn event_key(name: &str) -> String {
 }
 
 /// Returns keys and texts as JSON, in their order.
-pub(crate) fn json(strings: &[(String, String)]) -> String {
+pub(crate) fn to_json(strings: &[(String, String)]) -> String {
     let quoted = |text: &str| serde_json::Value::from(text).to_string();
     let members = strings
         .iter()
@@ -53,14 +53,14 @@ mod tests {
     #[test]
     fn a_language_is_a_flat_object_with_a_key_for_each_plural_form() {
         let file = "[widget]\nsend = \"Los\"\nsteps.one = \"1\"\nsteps.few = \"{count}\"\n[requests]\n\"request.empty\" = \"\\\"\"\n";
-        let strings = strings("pl", &parse(file).unwrap());
+        let strings = page_strings("pl", &parse(file).unwrap());
         let expected = "{\n  \"send\": \"Los\",\n  \"steps.one\": \"1\",\n  \"steps.few\": \"{count}\",\n  \"request.empty\": \"\\\"\"\n}\n";
-        assert_eq!(json(&strings), expected);
+        assert_eq!(to_json(&strings), expected);
     }
 
     #[test]
     fn english_has_the_texts_of_event_types() {
-        let strings = strings(ENGLISH, &[]);
+        let strings = page_strings(ENGLISH, &[]);
         assert_eq!(strings.len(), EVENT_TYPES.len());
         assert_eq!(
             strings[0],

@@ -10,7 +10,7 @@ use std::process::Command;
 /// Installs the packages of `service/peers/package-lock.json`, unless they are there.
 pub(crate) fn install(workspace: &Workspace) -> Result<(), Error> {
     tools::ensure_packaged(workspace, &[&NODE, &NPM])?;
-    if process::answer(npm(workspace).arg("ls")).is_some() {
+    if process::standard_output(npm(workspace).arg("ls")).is_some() {
         return Ok(());
     }
     // The package of the later Node has a script that does nothing else than what is in it.

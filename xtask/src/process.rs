@@ -8,7 +8,7 @@ use std::sync::{Mutex, PoisonError};
 
 /// What a program has written to both streams, in order of arrival, and whether it reported
 /// success.
-pub(crate) struct Finished {
+pub(crate) struct FinishedProgram {
     pub(crate) success: bool,
     pub(crate) output: String,
 }
@@ -37,7 +37,7 @@ pub(crate) fn run(command: &mut Command) -> Result<(), Error> {
 
 /// Runs a program without showing it and returns its standard output, or `None` if it is absent or
 /// fails.
-pub(crate) fn answer(command: &mut Command) -> Option<String> {
+pub(crate) fn standard_output(command: &mut Command) -> Option<String> {
     let output = command
         .stdin(Stdio::null())
         .stderr(Stdio::null())
@@ -50,7 +50,7 @@ pub(crate) fn answer(command: &mut Command) -> Option<String> {
 }
 
 /// Runs a program, passes both of its streams on line by line, and keeps what it wrote.
-pub(crate) fn run_and_keep(command: &mut Command) -> Result<Finished, Error> {
+pub(crate) fn run_and_keep(command: &mut Command) -> Result<FinishedProgram, Error> {
     let line = command_line(command);
     println!("$ {line}");
     let not_started = |source| Error::NotStarted {
@@ -75,14 +75,14 @@ pub(crate) fn run_and_keep(command: &mut Command) -> Result<Finished, Error> {
     });
     let status = child.wait().map_err(not_started)?;
     let output = kept.into_inner().unwrap_or_else(PoisonError::into_inner);
-    Ok(Finished {
+    Ok(FinishedProgram {
         success: status.success(),
         output,
     })
 }
 
 /// Runs a program without showing it, and keeps the output of both of its streams.
-pub(crate) fn keep(mut command: Command) -> Result<Finished, Error> {
+pub(crate) fn run_hidden(mut command: Command) -> Result<FinishedProgram, Error> {
     let line = command_line(&command);
     let not_started = |source| Error::NotStarted {
         command: line.clone(),
@@ -98,7 +98,7 @@ pub(crate) fn keep(mut command: Command) -> Result<Finished, Error> {
     let mut output = Vec::new();
     reader.read_to_end(&mut output).map_err(not_started)?;
     let status = child.wait().map_err(not_started)?;
-    Ok(Finished {
+    Ok(FinishedProgram {
         success: status.success(),
         output: format!("$ {line}\n{}", String::from_utf8_lossy(&output)),
     })
@@ -146,6 +146,6 @@ mod tests {
 
     #[test]
     fn no_answer_from_a_program_that_fails() {
-        assert_eq!(answer(&mut Command::new("false")), None);
+        assert_eq!(standard_output(&mut Command::new("false")), None);
     }
 }

@@ -15,7 +15,7 @@ pub(crate) fn install(
 ) -> Result<(), Error> {
     let installed = folder.join("requirements.txt");
     let path = workspace.path(requirements);
-    let wanted = std::fs::read_to_string(&path).map_err(Error::file(&path))?;
+    let wanted = std::fs::read_to_string(&path).map_err(Error::of_file(&path))?;
     if std::fs::read_to_string(&installed).is_ok_and(|known| known == wanted) {
         return Ok(());
     }
@@ -40,5 +40,5 @@ pub(crate) fn install(
             .arg(&path),
     )?;
     // Last, so that what was installed by halves is installed again.
-    std::fs::write(&installed, wanted).map_err(Error::file(&installed))
+    std::fs::write(&installed, wanted).map_err(Error::of_file(&installed))
 }

@@ -50,7 +50,7 @@ pub(crate) fn start(workspace: &Workspace) -> Result<RealModel, Error> {
 fn wait_until_loaded(model: &mut Server, port: u16) -> Result<(), Error> {
     let start = Instant::now();
     while start.elapsed() < MODEL_START {
-        if model.first_status(port, "/health", MODEL_START, || false)? == 200 {
+        if model.wait_for_status(port, "/health", MODEL_START, || false)? == 200 {
             return Ok(());
         }
         std::thread::sleep(POLL);

@@ -29,7 +29,7 @@ enum Runner {
     Node { file: String },
 }
 
-const IN_THE_PAGE: [&str; 2] = ["assent_renderer", "assent_widget"];
+const PAGE_PACKAGES: [&str; 2] = ["assent_renderer", "assent_widget"];
 
 /// Runs every test of this name `times` times, and prints how often it failed.
 pub(crate) fn run(workspace: &Workspace, times: &str, name: &str) -> Result<(), Error> {
@@ -60,7 +60,8 @@ pub(crate) fn run(workspace: &Workspace, times: &str, name: &str) -> Result<(), 
 /// committed ones included.
 fn find(workspace: &Workspace, name: &str) -> Result<Vec<Runner>, Error> {
     let listing = ["ls-files", "--cached", "--others", "--exclude-standard"];
-    let files = process::answer(workspace.command("git").args(listing)).unwrap_or_default();
+    let files =
+        process::standard_output(workspace.command("git").args(listing)).unwrap_or_default();
     let mut runners: Vec<Runner> = files
         .lines()
         .filter(|file| {
@@ -96,7 +97,7 @@ fn runner_of(workspace: &Workspace, file: &str) -> Option<Runner> {
         return Some(Runner::Node { file });
     }
     let package = package_of(workspace, Path::new(file))?;
-    Some(match IN_THE_PAGE.contains(&package.as_str()) {
+    Some(match PAGE_PACKAGES.contains(&package.as_str()) {
         true => Runner::Component { package },
         false => Runner::Native { package },
     })
@@ -169,7 +170,7 @@ impl Runner {
                 command
             }
             Runner::Component { package } => {
-                let mut command = test::in_page(workspace);
+                let mut command = test::cargo_in_page(workspace);
                 command.args(["test", "--package", package, name]);
                 command.args(["--target", "wasm32-unknown-unknown"]);
                 command

@@ -26,7 +26,7 @@ pub(crate) fn install(workspace: &Workspace) -> Result<(), Error> {
 pub(crate) fn run(workspace: &Workspace) -> Result<(), Error> {
     let database = folder(workspace).join("data/assent.sqlite");
     if let Some(data) = database.parent().filter(|data| data.exists()) {
-        std::fs::remove_dir_all(data).map_err(Error::file(data))?;
+        std::fs::remove_dir_all(data).map_err(Error::of_file(data))?;
     }
     let [port] = servers::free_ports()?;
     let _service = dev::start_service(

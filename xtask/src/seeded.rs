@@ -8,7 +8,7 @@ use crate::workspace::Workspace;
 use std::process::Command;
 
 /// A test of the service that runs a number of times, each time with the next seed.
-pub(crate) struct Seeded {
+pub(crate) struct SeededTest {
     test: &'static str,
     /// The option of xtask for the number of runs.
     option: &'static str,
@@ -20,7 +20,7 @@ pub(crate) struct Seeded {
 }
 
 /// The test in which the service is killed at moments that seeds choose.
-pub(crate) const KILLS: Seeded = Seeded {
+pub(crate) const KILLS_TEST: SeededTest = SeededTest {
     test: "kills",
     option: "--kills",
     variable: "ASSENT_KILLS",
@@ -28,7 +28,7 @@ pub(crate) const KILLS: Seeded = Seeded {
 };
 
 /// The test with histories of many users behind a bad network.
-pub(crate) const HISTORY: Seeded = Seeded {
+pub(crate) const HISTORY_TEST: SeededTest = SeededTest {
     test: "history",
     option: "--trials",
     variable: "ASSENT_TRIALS",
@@ -45,7 +45,7 @@ struct Options {
     seed: u64,
 }
 
-impl Seeded {
+impl SeededTest {
     /// Runs the test with the options in `words`; it prints a summary, and the seeds of failures.
     pub(crate) fn run(&self, workspace: &Workspace, words: &[&str]) -> Result<(), Error> {
         let options = self.read(words)?;
@@ -60,7 +60,7 @@ impl Seeded {
     }
 
     /// Returns the command that runs the test as often as a release test does.
-    pub(crate) fn many(&self, workspace: &Workspace) -> Command {
+    pub(crate) fn release_command(&self, workspace: &Workspace) -> Command {
         self.command(workspace, &self.defaults())
     }
 
@@ -116,11 +116,11 @@ impl Seeded {
 
 #[cfg(test)]
 mod tests {
-    use super::{HISTORY, KILLS};
+    use super::{HISTORY_TEST, KILLS_TEST};
 
     #[test]
     fn numbers_are_read_in_any_order_and_have_defaults() {
-        let read = |words: &[&str]| KILLS.read(words).map(|o| (o.runs, o.seed)).ok();
+        let read = |words: &[&str]| KILLS_TEST.read(words).map(|o| (o.runs, o.seed)).ok();
         assert_eq!(read(&[]), Some((200, 1000)));
         assert_eq!(read(&["--seed", "7", "--kills", "1"]), Some((1, 7)));
         for wrong in [
@@ -131,7 +131,7 @@ mod tests {
         ] {
             assert_eq!(read(wrong), None, "{wrong:?}");
         }
-        let trials = HISTORY.read(&["--trials", "5"]).map(|o| o.runs).ok();
+        let trials = HISTORY_TEST.read(&["--trials", "5"]).map(|o| o.runs).ok();
         assert_eq!(trials, Some(5));
     }
 }

@@ -47,7 +47,7 @@ impl Server {
 
     /// Waits until a GET of the path is answered, and returns the status of the answer. It is an
     /// error if that takes longer than `limit`, or if `interrupted` returns true.
-    pub(crate) fn first_status(
+    pub(crate) fn wait_for_status(
         &mut self,
         port: u16,
         path: &str,
@@ -138,7 +138,7 @@ mod tests {
         let mut server = Server::start("the dummy", &mut Command::new("false")).unwrap();
         let limit = Duration::from_secs(20);
         let error = server
-            .first_status(free_ports::<1>().unwrap()[0], "/", limit, || false)
+            .wait_for_status(free_ports::<1>().unwrap()[0], "/", limit, || false)
             .unwrap_err();
         assert!(error.to_string().starts_with("the dummy ended"), "{error}");
     }

@@ -13,18 +13,18 @@ use crate::workspace::Workspace;
 
 /// Builds `dist/` and the service, runs the service with an empty database, and takes the pictures
 /// of the states whose name has the word `word`; `readme` is that of README.md.
-pub(crate) fn run(workspace: &Workspace, word: &str) -> Result<(), Error> {
+pub(crate) fn take_pictures(workspace: &Workspace, word: &str) -> Result<(), Error> {
     tools::ensure_packaged(workspace, &[&CHROMIUM, &NODE, &NPM])?;
     dist::build(workspace)?;
     e2e::install(workspace)?;
     dev::install_files_server(workspace)?;
     let folder = workspace.path("target/shots");
-    std::fs::create_dir_all(&folder).map_err(Error::file(&folder))?;
+    std::fs::create_dir_all(&folder).map_err(Error::of_file(&folder))?;
     let [page_port, service_port] = servers::free_ports()?;
     let origin = format!("http://127.0.0.1:{page_port}");
     let database = folder.join("assent.sqlite");
     if database.exists() {
-        std::fs::remove_file(&database).map_err(Error::file(&database))?;
+        std::fs::remove_file(&database).map_err(Error::of_file(&database))?;
     }
     let _service = dev::start_service(
         workspace,

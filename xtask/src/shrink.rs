@@ -23,7 +23,7 @@ const FEATURES: [&str; 7] = [
 /// Option for the size in bytes up to which a function is inlined into its only caller. Without a
 /// limit the parser of Markdown and the core become single functions of 40 kB, and browsers take a
 /// third of a second of another core to optimise such a one.
-const INLINED: &str = "--one-caller-inline-max-function-size=100";
+const INLINE_INTO_ONE: &str = "--one-caller-inline-max-function-size=100";
 
 /// Option that says that no object is in the first kilobyte: rustc puts the stack below all data,
 /// and its last kilobyte is there. So an address of an object plus a small number never wraps, and
@@ -33,18 +33,24 @@ const LOW_MEMORY: &str = "--low-memory-unused";
 /// Options that skip passes of `-Os` which make a module shorter and its compressed file longer.
 /// Brotli shortens what is spelled alike; local variables that replace it are numbered differently
 /// in each function. The widget is 1,700 bytes smaller without them (brotli, November 2026).
-const SKIPPED: [&str; 2] = ["--skip-pass=local-cse", "--skip-pass=simplify-locals"];
+const SKIPPED_PASSES: [&str; 2] = ["--skip-pass=local-cse", "--skip-pass=simplify-locals"];
 
 /// Option for the size up to which a function is inlined into each of its callers, in Binaryen's
 /// measure. The usual 2 leaves out the shortest getters: 380 bytes of the widget.
 const INLINED_EVERYWHERE: &str = "--always-inline-max-function-size=4";
 
 /// Optimises a module in its place. `-Os` and not `-Oz`: it is longer, but shorter once compressed.
-pub(crate) fn wasm(workspace: &Workspace, file: &Path) -> Result<(), Error> {
+pub(crate) fn optimise_wasm(workspace: &Workspace, file: &Path) -> Result<(), Error> {
     process::run(
         program(workspace, "wasm-opt")
-            .args(["-Os", "--converge", INLINED, INLINED_EVERYWHERE, LOW_MEMORY])
-            .args(SKIPPED)
+            .args([
+                "-Os",
+                "--converge",
+                INLINE_INTO_ONE,
+                INLINED_EVERYWHERE,
+                LOW_MEMORY,
+            ])
+            .args(SKIPPED_PASSES)
             // The producers and target features: nothing in the page reads them.
             .args(["--strip-producers", "--strip-target-features"])
             .args(FEATURES)
@@ -55,7 +61,7 @@ pub(crate) fn wasm(workspace: &Workspace, file: &Path) -> Result<(), Error> {
 }
 
 /// Sorts the functions of a module in its place by their names, and removes the names. The level
-/// makes Binaryen write code as short as [`wasm`] did.
+/// makes Binaryen write code as short as [`optimise_wasm`] did.
 pub(crate) fn sort_functions(workspace: &Workspace, file: &Path) -> Result<(), Error> {
     process::run(
         program(workspace, "wasm-opt")
@@ -88,7 +94,7 @@ pub(crate) fn bundle(workspace: &Workspace, module: &Path, file: &Path) -> Resul
 }
 
 /// Shortens a JavaScript module in its place.
-pub(crate) fn script(workspace: &Workspace, file: &Path) -> Result<(), Error> {
+pub(crate) fn minify_script(workspace: &Workspace, file: &Path) -> Result<(), Error> {
     process::run(
         program(workspace, "esbuild")
             .args([
@@ -105,25 +111,25 @@ pub(crate) fn script(workspace: &Workspace, file: &Path) -> Result<(), Error> {
 
 /// Minifies the style sheet that a script holds as the template literal `FRAME`: minifying the
 /// script leaves literals alone.
-pub(crate) fn sheet(workspace: &Workspace, script: &Path) -> Result<(), Error> {
-    let text = fs::read_to_string(script).map_err(Error::file(script))?;
-    let (before, sheet, after) = literal(&text)?;
+pub(crate) fn minify_sheet(workspace: &Workspace, script: &Path) -> Result<(), Error> {
+    let text = fs::read_to_string(script).map_err(Error::of_file(script))?;
+    let (before, sheet, after) = split_at_sheet(&text)?;
     let file = script.with_extension("css");
-    fs::write(&file, sheet).map_err(Error::file(&file))?;
+    fs::write(&file, sheet).map_err(Error::of_file(&file))?;
     process::run(
         program(workspace, "esbuild")
             .args(["--minify", "--log-level=warning", "--allow-overwrite"])
             .arg(&file)
             .arg(format!("--outfile={}", file.display())),
     )?;
-    let short = fs::read_to_string(&file).map_err(Error::file(&file))?;
+    let short = fs::read_to_string(&file).map_err(Error::of_file(&file))?;
     let joined = [before, short.trim_end(), after].concat();
-    fs::write(script, joined).map_err(Error::file(script))
+    fs::write(script, joined).map_err(Error::of_file(script))
 }
 
 /// Returns the text of a script before the style sheet in its literal, the sheet, and the text
 /// behind it.
-fn literal(script: &str) -> Result<(&str, &str, &str), Error> {
+fn split_at_sheet(script: &str) -> Result<(&str, &str, &str), Error> {
     const BEGINNING: &str = "FRAME = `";
     let wrong = || Error::Wrong(format!("a script must hold one plain {BEGINNING}…`"));
     let start = script.find(BEGINNING).ok_or_else(wrong)? + BEGINNING.len();
@@ -148,7 +154,7 @@ mod tests {
     #[test]
     fn the_sheet_of_a_script_is_found() {
         let script = "var FRAME = `.a { color: red; }`;\nuse(FRAME);";
-        let (before, sheet, after) = literal(script).unwrap();
+        let (before, sheet, after) = split_at_sheet(script).unwrap();
         assert_eq!(before, "var FRAME = `");
         assert_eq!(sheet, ".a { color: red; }");
         assert_eq!(after, "`;\nuse(FRAME);");
@@ -163,7 +169,7 @@ mod tests {
             "FRAME = `\\n`",
             "FRAME = ``, FRAME = ``",
         ] {
-            assert!(literal(script).is_err(), "{script}");
+            assert!(split_at_sheet(script).is_err(), "{script}");
         }
     }
 }

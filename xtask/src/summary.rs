@@ -6,29 +6,29 @@ use std::time::Duration;
 const REPORTED_LINES: usize = 16;
 
 /// Characters with which Playwright fills the rest of a line.
-const FILLING: [char; 2] = [' ', '─'];
+const FILL_CHARACTERS: [char; 2] = [' ', '─'];
 
 /// The numbers of tests that a program reports, and the tests that failed.
 #[derive(Debug, Default, Clone, PartialEq, Eq)]
 pub(crate) struct Counts {
     pub(crate) passed: usize,
     pub(crate) failed: usize,
-    pub(crate) failures: Vec<Failure>,
+    pub(crate) failures: Vec<FailedTest>,
 }
 
 /// A test that failed.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Failure {
+pub(crate) struct FailedTest {
     pub(crate) name: String,
     /// The first lines of the runner's report on the test, for whoever has the end of the output
     /// alone.
     pub(crate) report: String,
 }
 
-impl Failure {
+impl FailedTest {
     /// Returns the failure of a step whose output names no test.
-    pub(crate) fn of_step() -> Failure {
-        Failure {
+    pub(crate) fn of_whole_step() -> FailedTest {
+        FailedTest {
             name: "the whole step".to_owned(),
             report: "it ended without naming a test".to_owned(),
         }
@@ -68,7 +68,7 @@ impl Counts {
         counts.failures = output
             .lines()
             .filter_map(failure)
-            .map(|name| Failure {
+            .map(|name| FailedTest {
                 name: name.to_owned(),
                 report: report(output, name),
             })
@@ -91,16 +91,16 @@ fn failure(line: &str) -> Option<&str> {
     };
     of_cargo()
         .or_else(of_playwright)
-        .or_else(|| of_node(line))
-        .or_else(|| of_session(line))
+        .or_else(|| failed_node_test(line))
+        .or_else(|| failed_session(line))
 }
 
-fn of_session(line: &str) -> Option<&str> {
+fn failed_session(line: &str) -> Option<&str> {
     let (name, result) = line.split_once(": ")?;
     (name.starts_with("session ") && result.starts_with("FAILED")).then_some(name)
 }
 
-fn of_node(line: &str) -> Option<&str> {
+fn failed_node_test(line: &str) -> Option<&str> {
     let line = line.trim_start().strip_prefix("not ok ")?;
     Some(line.split_once(" - ")?.1)
 }
@@ -108,7 +108,7 @@ fn of_node(line: &str) -> Option<&str> {
 /// Returns the first lines that a runner prints under its heading of a failed test, up to the next
 /// heading.
 fn report(output: &str, name: &str) -> String {
-    let name = name.trim_end_matches(FILLING);
+    let name = name.trim_end_matches(FILL_CHARACTERS);
     let lines = output
         .lines()
         .skip_while(|line| heading(line) != Some(name));
@@ -130,12 +130,12 @@ fn heading(line: &str) -> Option<&str> {
     let of_playwright = || {
         let (number, name) = line.trim_start().split_once(") ")?;
         number.parse::<u32>().ok()?;
-        Some(name.trim_end_matches(FILLING))
+        Some(name.trim_end_matches(FILL_CHARACTERS))
     };
     of_cargo()
         .or_else(of_playwright)
-        .or_else(|| of_node(line))
-        .or_else(|| of_session(line))
+        .or_else(|| failed_node_test(line))
+        .or_else(|| failed_session(line))
 }
 
 /// How a step of the test run ended.
@@ -160,18 +160,18 @@ impl Outcome {
 }
 
 /// A step of the test run, one line of the table.
-pub(crate) struct Step {
+pub(crate) struct TestStep {
     pub(crate) name: &'static str,
     pub(crate) outcome: Outcome,
     pub(crate) counts: Counts,
     /// The tests that failed, and passed at a second try.
-    pub(crate) flaky: Vec<Failure>,
+    pub(crate) flaky: Vec<FailedTest>,
     pub(crate) took: Duration,
 }
 
 /// Returns the table of all steps, with a row for each flaky test; then the tests that failed, and
 /// a line with the names of the steps that failed.
-pub(crate) fn table(steps: &[Step]) -> String {
+pub(crate) fn table(steps: &[TestStep]) -> String {
     let mut lines: Vec<String> = steps.iter().flat_map(rows).collect();
     let not_run = steps.iter().filter_map(|step| match &step.outcome {
         Outcome::NotRun(reason) => Some(format!("\nNOT RUN: {}: {reason}", step.name)),
@@ -182,7 +182,7 @@ pub(crate) fn table(steps: &[Step]) -> String {
     for step in steps {
         let of_step = step.counts.failures.iter();
         lines.extend(of_step.map(|test| {
-            let Failure { name, report } = test;
+            let FailedTest { name, report } = test;
             format!("\nFAILED: {}: {name}\n{report}", step.name)
         }));
     }
@@ -196,8 +196,8 @@ pub(crate) fn table(steps: &[Step]) -> String {
     lines.join("\n")
 }
 
-fn rows(step: &Step) -> Vec<String> {
-    let Step { name, counts, .. } = step;
+fn rows(step: &TestStep) -> Vec<String> {
+    let TestStep { name, counts, .. } = step;
     let result = match &step.outcome {
         Outcome::Passed => "ok",
         Outcome::Failed => "FAILED",
@@ -207,7 +207,7 @@ fn rows(step: &Step) -> Vec<String> {
     let seconds = step.took.as_secs_f64();
     let row = format!("{name:<28} {result:<8} {tests:>6} tests {seconds:>8.1} s");
     let flaky = step.flaky.iter().map(|test| {
-        let name = test.name.trim_end_matches(FILLING);
+        let name = test.name.trim_end_matches(FILL_CHARACTERS);
         format!("{:<28} {:<8} {name}: {}", "", "flaky", test.message())
     });
     std::iter::once(row).chain(flaky).collect()
@@ -215,7 +215,7 @@ fn rows(step: &Step) -> Vec<String> {
 
 /// Returns the closing lines: the number of flaky tests if there are any, and `N passed, N failed`.
 /// A failed step without a failed test counts as a failed test.
-pub(crate) fn closing(steps: &[Step]) -> String {
+pub(crate) fn closing_lines(steps: &[TestStep]) -> String {
     let flaky: usize = steps.iter().map(|step| step.flaky.len()).sum();
     let flaky = match flaky {
         0 => String::new(),
@@ -296,25 +296,25 @@ mod tests {
         let seven = "# pass 7";
         let green = [step("tidy", true, ""), step("native tests", true, seven)];
         assert!(table(&green).ends_with("\nall steps passed"));
-        assert_eq!(closing(&green), "7 passed, 0 failed");
+        assert_eq!(closing_lines(&green), "7 passed, 0 failed");
         let red = [step("tidy", false, ""), step("native tests", true, seven)];
         assert!(table(&red).ends_with("\nFAILED: tidy"));
-        assert_eq!(closing(&red), "7 passed, 1 failed");
+        assert_eq!(closing_lines(&red), "7 passed, 1 failed");
         let red = [step("native tests", false, "# pass 7\n# fail 2")];
-        assert_eq!(closing(&red), "7 passed, 2 failed");
+        assert_eq!(closing_lines(&red), "7 passed, 2 failed");
     }
 
     #[test]
     fn a_flaky_test_has_a_row_with_its_first_message_and_is_counted() {
         let mut tests = step("whole-page tests", true, "  41 passed (12.3s)");
-        tests.flaky.push(Failure {
+        tests.flaky.push(FailedTest {
             name: "[firefox] › a.test.js:3:1 › opens ────".to_owned(),
             report: "---\n    Error: not focused:\n    it is hidden\n    at a.test.js".to_owned(),
         });
         let steps = [tests];
         let row = "flaky    [firefox] › a.test.js:3:1 › opens: Error: not focused: it is hidden\n";
         assert!(table(&steps).contains(row), "{}", table(&steps));
-        let closing = closing(&steps);
+        let closing = closing_lines(&steps);
         assert!(closing.starts_with("1 flaky test,") && closing.ends_with("\n41 passed, 0 failed"));
     }
 
@@ -327,8 +327,8 @@ mod tests {
         assert!(table.ends_with("\nall other steps passed"));
     }
 
-    fn step(name: &'static str, success: bool, output: &str) -> Step {
-        Step {
+    fn step(name: &'static str, success: bool, output: &str) -> TestStep {
+        TestStep {
             name,
             outcome: Outcome::of(success),
             counts: Counts::read(output),

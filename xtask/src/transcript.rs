@@ -24,12 +24,12 @@ pub(crate) fn run(workspace: &Workspace, log: &str, name: &str) -> Result<(), Er
         )));
     }
     let log = Path::new(log);
-    let text = fs::read_to_string(log).map_err(Error::file(log))?;
-    let stream = stream(&text)?;
+    let text = fs::read_to_string(log).map_err(Error::of_file(log))?;
+    let stream = last_answer_stream(&text)?;
     let folder = workspace.path(TRANSCRIPTS).join(name);
-    fs::create_dir_all(&folder).map_err(Error::file(&folder))?;
+    fs::create_dir_all(&folder).map_err(Error::of_file(&folder))?;
     let file = folder.join("stream.sse");
-    fs::write(&file, stream).map_err(Error::file(&file))?;
+    fs::write(&file, stream).map_err(Error::of_file(&file))?;
     process::run(
         workspace
             .cargo()
@@ -41,7 +41,7 @@ pub(crate) fn run(workspace: &Workspace, log: &str, name: &str) -> Result<(), Er
 }
 
 /// Returns the events of the last answer in a log, as the stream in which they came.
-fn stream(log: &str) -> Result<String, Error> {
+fn last_answer_stream(log: &str) -> Result<String, Error> {
     let wrong = || Error::Wrong("this is no diagnostic log with an answer in it".into());
     let log: Value = serde_json::from_str(log).map_err(|_| wrong())?;
     let has = |name: &str, value: Value| log.get(name) == Some(&value);
@@ -74,7 +74,7 @@ mod tests {
             {"events": [[1, "{\"type\":\n\"X\"}"], [2, "no JSON"]]}
         ]}"#;
         assert_eq!(
-            stream(log).unwrap(),
+            last_answer_stream(log).unwrap(),
             "data: {\"type\":\ndata: \"X\"}\n\ndata: no JSON\n\n"
         );
     }
@@ -88,7 +88,7 @@ mod tests {
             r#"{"log": "assent", "format": 1, "answers": []}"#,
             r#"{"log": "assent", "format": 1, "answers": [{"events": [[1]]}]}"#,
         ] {
-            assert!(stream(log).is_err(), "{log}");
+            assert!(last_answer_stream(log).is_err(), "{log}");
         }
     }
 }

@@ -12,7 +12,7 @@ use std::process::Command;
 /// time would remove them for each other.
 pub(crate) fn install(workspace: &Workspace) -> Result<(), Error> {
     tools::ensure_packaged(workspace, &[&NODE, &NPM])?;
-    if process::answer(npm(workspace).arg("ls")).is_some() {
+    if process::standard_output(npm(workspace).arg("ls")).is_some() {
         return Ok(());
     }
     process::run(npm(workspace).args(["ci", "--ignore-scripts", "--no-audit", "--no-fund"]))

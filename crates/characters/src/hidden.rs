@@ -166,14 +166,14 @@ const TABLE: [(u32, &str); ROWS] = [
 ];
 
 /// The ranges of the table, without the names: a module that needs no names does not carry them.
-static RANGES: [u32; ROWS] = columns().0;
-static NAMES: [&str; ROWS] = columns().1;
+static RANGES: [u32; ROWS] = split_columns().0;
+static NAMES: [&str; ROWS] = split_columns().1;
 
 #[allow(
     clippy::indexing_slicing,
     reason = "it runs in the compiler, which refuses what is out of bounds"
 )]
-const fn columns() -> ([u32; ROWS], [&'static str; ROWS]) {
+const fn split_columns() -> ([u32; ROWS], [&'static str; ROWS]) {
     let (mut ranges, mut names) = ([0; ROWS], [""; ROWS]);
     let mut row = 0;
     while row < ROWS {
@@ -193,7 +193,7 @@ pub fn hidden(text: &str, at: usize, character: char) -> Option<CharacterEffect>
     }
     let (before, after) = text.split_at_checked(at)?;
     match effect(character) {
-        Some(_) if belongs(character, before, after) => None,
+        Some(_) if is_in_usual_place(character, before, after) => None,
         Some(effect) => Some(effect),
         None => covers_neighbours(character, before).then_some(CoversNeighbours),
     }
@@ -259,15 +259,15 @@ fn is_mark(character: char) -> bool {
 
 /// Returns true if a character of the table stands where ordinary texts need it. `before` and
 /// `after` are the texts around it.
-fn belongs(character: char, before: &str, after: &str) -> bool {
+fn is_in_usual_place(character: char, before: &str, after: &str) -> bool {
     let mut back = before.chars().rev();
     let last = back.next().unwrap_or(' ');
     let next = after.chars().nth(1).unwrap_or(' ');
     match character {
         '\r' => next == '\n',
-        '\u{200B}' => is_in(SPACELESS, last) && is_in(SPACELESS, next),
-        '\u{200C}' => is_in(JOINING, last) && is_in(JOINING, next),
-        '\u{200D}' if is_in(JOINING, last) => true,
+        '\u{200B}' => is_in(SPACELESS_SCRIPTS, last) && is_in(SPACELESS_SCRIPTS, next),
+        '\u{200C}' => is_in(JOINING_SCRIPTS, last) && is_in(JOINING_SCRIPTS, next),
+        '\u{200D}' if is_in(JOINING_SCRIPTS, last) => true,
         '\u{200D}' => {
             let base = if last == '\u{FE0F}' {
                 back.next()
@@ -331,7 +331,7 @@ const EMOJI: &[(char, char)] = &[
 
 /// Letters and marks of the scripts with joining letters: Arabic and its relatives, those of India,
 /// Mongolian.
-const JOINING: &[(char, char)] = &[
+const JOINING_SCRIPTS: &[(char, char)] = &[
     ('\u{620}', '\u{109F}'),
     ('\u{1780}', '\u{18AF}'),
     ('\u{1900}', '\u{1CFF}'),
@@ -343,7 +343,7 @@ const JOINING: &[(char, char)] = &[
 ];
 
 /// Scripts of south-east Asia, whose words may be separated by a zero width space.
-const SPACELESS: &[(char, char)] = &[
+const SPACELESS_SCRIPTS: &[(char, char)] = &[
     ('\u{E00}', '\u{109F}'),
     ('\u{1780}', '\u{17FF}'),
     ('\u{1950}', '\u{1AAF}'),

@@ -14,4 +14,4 @@ mod script;
 
 pub use hidden::{CharacterEffect, effect, hidden, is_invisible, name};
 pub use lower_case::lower_case;
-pub use script::{Script, digits, is_in, runs_left, script};
+pub use script::{Script, digits, is_in, is_right_to_left, script};

@@ -11,12 +11,14 @@ use core::iter;
 /// [`char::to_lowercase`], it is one character, except for that of `İ`.
 pub fn lower_case(character: char) -> impl Iterator<Item = char> {
     let dot = (character == '\u{130}').then_some('\u{307}');
-    iter::once(first_of(character)).chain(dot)
+    iter::once(first_lower_case(character)).chain(dot)
 }
 
-fn first_of(character: char) -> char {
-    let runs = RUNS.partition_point(|(first, ..)| *first <= character);
-    let run = runs.checked_sub(1).and_then(|index| RUNS.get(index));
+fn first_lower_case(character: char) -> char {
+    let runs = CAPITAL_RUNS.partition_point(|(first, ..)| *first <= character);
+    let run = runs
+        .checked_sub(1)
+        .and_then(|index| CAPITAL_RUNS.get(index));
     let Some((first, last, step, offset)) = run else {
         return character;
     };
@@ -30,7 +32,7 @@ fn first_of(character: char) -> char {
 
 /// Runs of capital letters: the first and the last letter, the distance from each to the next, and
 /// the difference from a letter to its lower case. They are those of Unicode 17.
-const RUNS: &[(char, char, u32, i32)] = &[
+const CAPITAL_RUNS: &[(char, char, u32, i32)] = &[
     ('\u{41}', '\u{5A}', 1, 32),
     ('\u{C0}', '\u{D6}', 1, 32),
     ('\u{D8}', '\u{DE}', 1, 32),

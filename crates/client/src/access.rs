@@ -11,12 +11,12 @@ use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::{JsFuture, future_to_promise};
 
 use super::clock::sleep;
-use super::warning::warn_of;
+use super::warning::warn_with_error;
 use super::{is_header_name, is_header_value, warn};
 
 /// Timeout of `tokenProvider` and `requestHeaders`: a function of the page that has not answered by
 /// then counts as failed.
-const TOKEN_TIMEOUT: Millis = Millis(30_000);
+const PAGE_FUNCTION_TIMEOUT: Millis = Millis(30_000);
 
 /// Maximum number of tokens, and of header values, that are remembered for removal from logs.
 const MAX_SECRETS: u32 = 50;
@@ -125,7 +125,7 @@ impl Access {
 
     /// Marks this token as refused by the service. Nothing changes if it is no longer the present
     /// token.
-    pub(super) fn refused(&self, token: &str) {
+    pub(super) fn mark_refused(&self, token: &str) {
         let is_current = self.token.borrow().as_deref() == Some(token);
         if is_current {
             self.token.take();
@@ -134,7 +134,7 @@ impl Access {
     }
 
     /// Returns the page's own headers. Invalid headers are left out, with a warning.
-    pub(super) async fn headers(&self) -> Result<Vec<(String, String)>, FailureKind> {
+    pub(super) async fn page_headers(&self) -> Result<Vec<(String, String)>, FailureKind> {
         let Some(headers) = self.headers.borrow().clone() else {
             return Ok(Vec::new());
         };
@@ -204,7 +204,7 @@ fn warn_about(function: &str, error: Option<JsValue>, value: &str) {
                 .concat(),
             );
         }
-        Some(error) => warn_of(&["assent-chat: ", function, " failed:"].concat(), &error),
+        Some(error) => warn_with_error(&["assent-chat: ", function, " failed:"].concat(), &error),
     }
 }
 
@@ -217,7 +217,7 @@ fn ask(function: &Function, argument: &JsValue) -> Promise {
     };
     // `null` is no error that code throws.
     let too_late = future_to_promise(async {
-        sleep(TOKEN_TIMEOUT).await;
+        sleep(PAGE_FUNCTION_TIMEOUT).await;
         Err(JsValue::NULL)
     });
     Promise::race(&Array::of2(&answer, &too_late))

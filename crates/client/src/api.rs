@@ -15,23 +15,23 @@ use wasm_bindgen_futures::spawn_local;
 use web_sys::{AbortSignal, Response};
 
 use super::access::Access;
-use super::body::{beginning, whole};
-use super::call::{Call, EVENTS, IMAGES};
+use super::body::{read_error_text, read_whole};
+use super::call::{ApiRequest, EVENTS, IMAGE_TYPES};
 use super::clock::{now, sleep};
 use super::extensions::{self, Extensions};
-use super::fetch::{fetched, is_own_origin, own_origin, probe};
+use super::fetch::{is_own_origin, own_origin, probe_request, send_request};
 use super::presence::is_online;
 use super::{Connection, Scoped, failure, headers, setup, warn};
 
 /// The number of entries that are requested as the latest part of a list: most lists are no longer.
-const LATEST: &str = "100";
+const LATEST_COUNT: &str = "100";
 
 /// The delay of a warning about a failed request. A page that is being left ends its requests, and
 /// is gone by then.
-const LEAVING: Millis = Millis(100);
+const FAILURE_WARNING_DELAY: Millis = Millis(100);
 
 /// The entries of a list that the service returned.
-pub(super) enum Listed<T> {
+pub(super) enum ReceivedList<T> {
     /// All entries of the list.
     Whole(Vec<T>),
     /// The latest entries of the list. There may be more.
@@ -67,7 +67,7 @@ impl Api {
             agent_id: self.connection.agent.clone(),
         }
         .to_json();
-        let call = Call::new(Request::post, "", "").with_body(body);
+        let call = ApiRequest::new(Request::post, "", "").with_body(body);
         self.read(call).await
     }
 
@@ -77,9 +77,9 @@ impl Api {
         &self,
         latest_first: bool,
         signal: Option<&AbortSignal>,
-    ) -> Result<Listed<SessionThread>, Failure> {
+    ) -> Result<ReceivedList<SessionThread>, Failure> {
         let AgentId(agent) = &self.connection.agent;
-        let call = Call::new(Request::get, agent, "").with_signal(signal);
+        let call = ApiRequest::new(Request::get, agent, "").with_signal(signal);
         self.list(call, latest_first).await
     }
 
@@ -90,30 +90,30 @@ impl Api {
         name: String,
     ) -> Result<SessionThread, Failure> {
         let body = RenameThread { thread_name: name }.to_json();
-        let call = Call::new(Request::put, thread_id.as_str(), "").with_body(body);
+        let call = ApiRequest::new(Request::put, thread_id.as_str(), "").with_body(body);
         self.read(call).await
     }
 
     /// Endpoint 4: deletes a thread. The body of a success is not read.
     pub(super) async fn delete_thread(&self, thread_id: &ThreadId) -> Result<(), Failure> {
-        let call = Call::new(Request::delete, thread_id.as_str(), "");
+        let call = ApiRequest::new(Request::delete, thread_id.as_str(), "");
         self.exchange(&call).await.map(drop)
     }
 
     /// The extension `cancel`: ends the answer that is being written in a thread.
     pub(super) async fn cancel_answer(&self, thread_id: &ThreadId) -> Result<(), Failure> {
-        let call = Call::new(Request::delete, thread_id.as_str(), "/answer");
+        let call = ApiRequest::new(Request::delete, thread_id.as_str(), "/answer");
         self.exchange(&call).await.map(drop)
     }
 
     /// Extension: an image that the service keeps. Returns a promise of a `Blob`.
-    pub(super) async fn image(&self, id: &str) -> Result<Promise, Failure> {
-        let call = Call {
+    pub(super) async fn fetch_image(&self, id: &str) -> Result<Promise, Failure> {
+        let call = ApiRequest {
             of: "uploads",
-            accept: IMAGES,
-            ..Call::new(Request::get, id, "")
+            accept: IMAGE_TYPES,
+            ..ApiRequest::new(Request::get, id, "")
         };
-        let response = self.accepted(&call).await?;
+        let response = self.send_for_success(&call).await?;
         let blob = response.blob();
         blob.map_err(|_| Failure::of(FailureKind::Unreachable))
     }
@@ -125,8 +125,9 @@ impl Api {
         thread_id: &ThreadId,
         latest_first: bool,
         signal: Option<&AbortSignal>,
-    ) -> Result<Listed<StoredMessage>, Failure> {
-        let call = Call::new(Request::get, thread_id.as_str(), "/messages").with_signal(signal);
+    ) -> Result<ReceivedList<StoredMessage>, Failure> {
+        let call =
+            ApiRequest::new(Request::get, thread_id.as_str(), "/messages").with_signal(signal);
         self.list(call, latest_first).await
     }
 
@@ -138,16 +139,16 @@ impl Api {
         body: &PostMessage,
         signal: Option<&AbortSignal>,
     ) -> Result<Response, Failure> {
-        let call = Call {
+        let call = ApiRequest {
             accept: EVENTS,
-            ..Call::new(Request::post, thread_id.as_str(), "/messages")
+            ..ApiRequest::new(Request::post, thread_id.as_str(), "/messages")
                 .with_body(body.to_json())
                 .with_signal(signal)
         };
-        let response = self.accepted(&call).await?;
+        let response = self.send_for_success(&call).await?;
         let kind = response.headers().get("content-type").ok().flatten();
         if !kind.is_some_and(|kind| kind.trim_start().to_ascii_lowercase().starts_with(EVENTS)) {
-            let body = beginning(&response).await;
+            let body = read_error_text(&response).await;
             return Err(self.tell(&call, failure::unreadable(response.status(), &body)));
         }
         self.is_known.set(true);
@@ -174,7 +175,7 @@ impl Api {
     }
 
     /// Sends one request and parses its JSON answer.
-    async fn read<T: FromJson>(&self, call: Call<'_>) -> Result<T, Failure> {
+    async fn read<T: FromJson>(&self, call: ApiRequest<'_>) -> Result<T, Failure> {
         let (response, body) = self.exchange(&call).await?;
         self.parse(&call, &response, &body)
     }
@@ -183,11 +184,11 @@ impl Api {
     /// If the service rejects the request for a part, the whole list is requested.
     async fn list<T: FromJson>(
         &self,
-        mut call: Call<'_>,
+        mut call: ApiRequest<'_>,
         latest_first: bool,
-    ) -> Result<Listed<T>, Failure> {
+    ) -> Result<ReceivedList<T>, Failure> {
         if latest_first && self.extensions.has_pages() {
-            call.limit = Some(LATEST);
+            call.limit = Some(LATEST_COUNT);
         }
         let mut exchanged = self.exchange(&call).await;
         let is_refused = |failure: &Failure| {
@@ -201,9 +202,9 @@ impl Api {
         let entries = self.parse(&call, &response, &body)?;
         Ok(
             if call.limit.is_none() || extensions::is_only_page(&response) {
-                Listed::Whole(entries)
+                ReceivedList::Whole(entries)
             } else {
-                Listed::Latest(entries)
+                ReceivedList::Latest(entries)
             },
         )
     }
@@ -212,7 +213,7 @@ impl Api {
     /// entry must not hide the others.
     fn parse<T: FromJson>(
         &self,
-        call: &Call<'_>,
+        call: &ApiRequest<'_>,
         response: &Response,
         body: &str,
     ) -> Result<T, Failure> {
@@ -222,17 +223,17 @@ impl Api {
     }
 
     /// Sends one request. Returns the response, if it is a success, and its whole body as text.
-    async fn exchange(&self, call: &Call<'_>) -> Result<(Response, String), Failure> {
-        let response = self.accepted(call).await?;
-        let body = whole(&response).await?;
+    async fn exchange(&self, call: &ApiRequest<'_>) -> Result<(Response, String), Failure> {
+        let response = self.send_for_success(call).await?;
+        let body = read_whole(&response).await?;
         Ok((response, body))
     }
 
     /// Sends one request and returns the response, if it is a success.
-    async fn accepted(&self, call: &Call<'_>) -> Result<Response, Failure> {
+    async fn send_for_success(&self, call: &ApiRequest<'_>) -> Result<Response, Failure> {
         let failure = match self.send(call).await {
             Ok(response) if response.ok() => return Ok(response),
-            Ok(response) => refused(&response).await,
+            Ok(response) => read_refusal(&response).await,
             Err(kind) => Failure::of(kind),
         };
         Err(self.tell(call, failure))
@@ -241,18 +242,18 @@ impl Api {
     /// Warns the page's developer why a request failed, with the address of the request, and
     /// returns the failure. Once the service has answered as specified, nothing is said: the set-up
     /// is right, and the browser lists failed requests.
-    fn tell(&self, call: &Call<'_>, failure: Failure) -> Failure {
+    fn tell(&self, call: &ApiRequest<'_>, failure: Failure) -> Failure {
         let is_ended = call.signal.is_some_and(AbortSignal::aborted);
         let base = &self.connection.base_url;
         if !self.is_known.get()
             && !is_ended
-            && let Ok(path) = call.path(base)
-            && let Some(reason) = setup::fault(&failure, base, &own_origin())
+            && let Ok(path) = call.address(base)
+            && let Some(reason) = setup::likely_setup_fault(&failure, base, &own_origin())
         {
             let sentence = ["assent-chat: ", &path, ": ", &reason].concat();
             // A page that is being left ends its requests, and has no time left to complain.
             spawn_local(async move {
-                sleep(LEAVING).await;
+                sleep(FAILURE_WARNING_DELAY).await;
                 warn(&sentence);
             });
         }
@@ -261,12 +262,12 @@ impl Api {
 
     /// Sends a request and returns the response, whatever its status. If the service refuses the
     /// token, the request was not accepted: it is sent once more with a new token.
-    async fn send(&self, call: &Call<'_>) -> Result<Response, FailureKind> {
-        let path = call.path(&self.connection.base_url)?;
+    async fn send(&self, call: &ApiRequest<'_>) -> Result<Response, FailureKind> {
+        let path = call.address(&self.connection.base_url)?;
         let mut is_first = true;
         loop {
             let token = self.access.token().await?;
-            let more = self.access.headers().await?;
+            let more = self.access.page_headers().await?;
             let headers = headers::request_headers(
                 &self.connection,
                 token.as_deref(),
@@ -275,11 +276,11 @@ impl Api {
                 call.body.is_some(),
             );
             // The page may have taken its time for token and headers: the request's begins here.
-            let signal = call.signal();
+            let signal = call.end_signal();
             let request =
-                call.request(&path, headers, self.connection.credentials, signal.as_ref());
+                call.build_request(&path, headers, self.connection.credentials, signal.as_ref());
             let was_online = is_online();
-            let Some(response) = fetched(request).await else {
+            let Some(response) = send_request(request).await else {
                 return Err(match signal {
                     // Offline before and after: nothing was sent.
                     _ if !was_online && !is_online() => FailureKind::Offline,
@@ -294,9 +295,11 @@ impl Api {
                 return Err(FailureKind::Redirected);
             }
             self.is_allowed.set(true);
-            self.extensions.note(&response);
+            self.extensions.read_names(&response);
             match token {
-                Some(token) if is_first && response.status() == 401 => self.access.refused(&token),
+                Some(token) if is_first && response.status() == 401 => {
+                    self.access.mark_refused(&token);
+                }
                 _ => return Ok(response),
             }
             is_first = false;
@@ -312,14 +315,15 @@ impl Api {
         if self.is_allowed.get() || is_own_origin(base) {
             return false;
         }
-        fetched(probe(base)).await.is_some()
+        send_request(probe_request(base)).await.is_some()
     }
 }
 
 /// Converts a response that is no success into a failure.
-async fn refused(response: &Response) -> Failure {
+async fn read_refusal(response: &Response) -> Failure {
     let after = response.headers().get("retry-after").ok().flatten();
-    let mut failure = failure::refused(response.status(), &beginning(response).await);
+    let mut failure =
+        failure::failure_of_refusal(response.status(), &read_error_text(response).await);
     failure.retry_at = after.and_then(|after| failure::retry_at(&after, now()));
     failure
 }

@@ -15,7 +15,7 @@ const MAX_ERROR_BYTES: usize = 65_536;
 pub(super) const READ_INTERVAL: Millis = Millis(30);
 
 /// The bytes that came, and the end of the body, if it has ended.
-pub(super) type Taken = (Vec<u8>, Option<StreamEnd>);
+pub(super) type TakenBytes = (Vec<u8>, Option<StreamEnd>);
 
 #[wasm_bindgen(module = "/src/body_reader.js")]
 extern "C" {
@@ -44,7 +44,7 @@ impl Body {
 
     /// Returns all bytes that have come, and the end of the body, if it has ended. With `waits` it
     /// first waits until any have come.
-    pub(super) async fn take(&self, waits: bool) -> Taken {
+    pub(super) async fn take(&self, waits: bool) -> TakenBytes {
         let lost = || StreamEnd::Failed(Failure::of(FailureKind::Unreachable));
         let Ok(taken) = JsFuture::from(self.0.take(waits, READ_INTERVAL.0 as f64)).await else {
             return (Vec::new(), Some(lost()));
@@ -57,7 +57,7 @@ impl Body {
 
     /// Returns the whole body; empty if the connection breaks, or if the body has more than `most`
     /// bytes: the rest is not read.
-    pub(super) async fn up_to(self, most: usize) -> Vec<u8> {
+    pub(super) async fn read_up_to(self, most: usize) -> Vec<u8> {
         let mut bytes = Vec::new();
         loop {
             let (more, end) = self.take(true).await;
@@ -77,7 +77,7 @@ impl Body {
 
 /// Returns the whole body as text; empty if a page that replaced `fetch` has read it itself. A
 /// connection that breaks in the middle of it counts as unreachable.
-pub(super) async fn whole(response: &Response) -> Result<String, Failure> {
+pub(super) async fn read_whole(response: &Response) -> Result<String, Failure> {
     if response.body_used() {
         return Ok(String::new());
     }
@@ -86,19 +86,19 @@ pub(super) async fn whole(response: &Response) -> Result<String, Failure> {
     // first.
     let reading = response.array_buffer().map_err(unreachable)?;
     let bytes = JsFuture::from(reading).await.map_err(unreachable)?;
-    Ok(text(Uint8Array::new(&bytes).to_vec()))
+    Ok(decode_text(Uint8Array::new(&bytes).to_vec()))
 }
 
 /// Returns the body of a failure as text; empty if it has more than [`MAX_ERROR_BYTES`] bytes, or
 /// if the connection breaks. The rest of a longer body is not read.
-pub(super) async fn beginning(response: &Response) -> String {
+pub(super) async fn read_error_text(response: &Response) -> String {
     match Body::of(response) {
-        Some(body) => text(body.up_to(MAX_ERROR_BYTES).await),
+        Some(body) => decode_text(body.read_up_to(MAX_ERROR_BYTES).await),
         None => String::new(),
     }
 }
 
-fn text(bytes: Vec<u8>) -> String {
+fn decode_text(bytes: Vec<u8>) -> String {
     let text = String::from_utf8(bytes)
         .unwrap_or_else(|wrong| String::from_utf8_lossy(wrong.as_bytes()).into_owned());
     match text.strip_prefix('\u{feff}') {

@@ -12,14 +12,14 @@ const JSON: &str = "application/json";
 /// The type of streams of events.
 pub(super) const EVENTS: &str = "text/event-stream";
 /// The types of images.
-pub(super) const IMAGES: &str = "image/*";
+pub(super) const IMAGE_TYPES: &str = "image/*";
 
 /// Timeout of a request, in milliseconds: without a whole answer by then the service counts as
 /// unreachable. Streams have none.
-const REQUEST_TIMEOUT: u32 = 30_000;
+const REQUEST_TIMEOUT_MS: u32 = 30_000;
 
 /// One request: everything that is different from one endpoint to another.
-pub(super) struct Call<'a> {
+pub(super) struct ApiRequest<'a> {
     /// The method's constructor, such as `Request::get`.
     pub(super) open: fn(&str) -> RequestBuilder,
     /// The collection of the endpoint: `threads` or `uploads`.
@@ -31,13 +31,13 @@ pub(super) struct Call<'a> {
     /// The maximum number of entries of a list, of which the service returns the latest; `None`:
     /// all entries.
     pub(super) limit: Option<&'static str>,
-    /// Type of the expected answer: JSON, [`EVENTS`] or [`IMAGES`].
+    /// Type of the expected answer: JSON, [`EVENTS`] or [`IMAGE_TYPES`].
     pub(super) accept: &'static str,
     pub(super) body: Option<String>,
     pub(super) signal: Option<&'a AbortSignal>,
 }
 
-impl<'a> Call<'a> {
+impl<'a> ApiRequest<'a> {
     pub(super) fn new(open: fn(&str) -> RequestBuilder, id: &'a str, rest: &'static str) -> Self {
         Self {
             open,
@@ -63,7 +63,7 @@ impl<'a> Call<'a> {
     }
 
     /// Returns `/api/assistants/{of}/{id}{rest}` of the service; without an id the collection itself.
-    pub(super) fn path(&self, base: &str) -> Result<String, FailureKind> {
+    pub(super) fn address(&self, base: &str) -> Result<String, FailureKind> {
         let id = match self.id {
             // Browsers resolve these two in any spelling, so that they would lead to another
             // endpoint.
@@ -78,7 +78,7 @@ impl<'a> Call<'a> {
     }
 
     /// Builds the request.
-    pub(super) fn request(
+    pub(super) fn build_request(
         &self,
         path: &str,
         headers: Headers,
@@ -106,11 +106,11 @@ impl<'a> Call<'a> {
 
     /// Returns the signal that ends the request: the caller's, and, unless it is a stream, a
     /// timeout that begins now.
-    pub(super) fn signal(&self) -> Option<AbortSignal> {
+    pub(super) fn end_signal(&self) -> Option<AbortSignal> {
         if self.accept == EVENTS {
             return self.signal.cloned();
         }
-        let timeout = AbortSignal::timeout_with_u32(REQUEST_TIMEOUT);
+        let timeout = AbortSignal::timeout_with_u32(REQUEST_TIMEOUT_MS);
         Some(match self.signal {
             Some(signal) => AbortSignal::any(&Array::of2(signal, &timeout)),
             None => timeout,

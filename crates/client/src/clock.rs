@@ -7,7 +7,7 @@ use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::JsFuture;
 
 /// Delay of drawing in a hidden page, in milliseconds: animation frames stop there.
-const HIDDEN_FRAME: i32 = 100;
+const HIDDEN_FRAME_MS: i32 = 100;
 
 /// Returns the time of this device.
 pub(super) fn now() -> Millis {
@@ -40,7 +40,7 @@ pub(super) struct FrameClock {
 }
 
 impl FrameClock {
-    /// Creates a clock. `callback` has to call [`FrameClock::take`] first.
+    /// Creates a clock. `callback` has to call [`FrameClock::end_request`] first.
     pub(super) fn new(callback: impl FnMut() + 'static) -> Self {
         Self {
             callback: Closure::new(callback),
@@ -49,7 +49,7 @@ impl FrameClock {
     }
 
     /// Requests a call of the callback; does nothing while a request is pending.
-    pub(super) fn request(&self) {
+    pub(super) fn request_call(&self) {
         // A stream requests thousands of times what is pending: then not even the window is looked
         // up.
         if self.pending.get().is_some() {
@@ -61,13 +61,13 @@ impl FrameClock {
         let function = self.callback.as_ref().unchecked_ref();
         let frame = window.request_animation_frame(function);
         let timer =
-            window.set_timeout_with_callback_and_timeout_and_arguments_0(function, HIDDEN_FRAME);
+            window.set_timeout_with_callback_and_timeout_and_arguments_0(function, HIDDEN_FRAME_MS);
         self.pending
             .set(Some((frame.unwrap_or_default(), timer.unwrap_or_default())));
     }
 
     /// Ends the pending request. Returns false if there was none.
-    pub(super) fn take(&self) -> bool {
+    pub(super) fn end_request(&self) -> bool {
         let Some((frame, timer)) = self.pending.take() else {
             return false;
         };
@@ -81,6 +81,6 @@ impl FrameClock {
 
 impl Drop for FrameClock {
     fn drop(&mut self) {
-        self.take();
+        self.end_request();
     }
 }

@@ -10,7 +10,7 @@ use assent_conversation::{Draft, Millis};
 
 use super::{
     identity::random_id,
-    records::{Record, body_of, draft_body, draft_in, draft_of},
+    records::{Record, body_of, draft_body, parse_draft, parse_draft_text},
 };
 
 /// Length of the name of a write, in characters.
@@ -50,12 +50,12 @@ impl KnownValue {
 
     /// Returns true if this is the value of `key` with the list of writes `line`; false if that is
     /// empty.
-    pub(super) fn is_of(&self, key: &str, line: &str) -> bool {
+    pub(super) fn is_value_of(&self, key: &str, line: &str) -> bool {
         self.key == key && self.line == line && !line.is_empty()
     }
 
     /// Returns the body with its list of writes, as it is stored.
-    pub(super) fn record(&self) -> String {
+    pub(super) fn to_record(&self) -> String {
         [r#""line":""#, &self.line, r#"","#, &self.body].concat()
     }
 
@@ -82,13 +82,13 @@ impl StoredDraft {
         Some(match value.map(body_of) {
             None if let Some(known) = known => Self {
                 at: Millis::default(),
-                draft: draft_in(&known.body),
+                draft: parse_draft_text(&known.body),
                 line: known.line.clone(),
             },
             Some(Record::Body(at, body)) => Self {
                 at,
-                draft: draft_of(&body),
-                line: names(body.text("line")),
+                draft: parse_draft(&body),
+                line: valid_write_names(body.text("line")),
             },
             Some(Record::Later) => return None,
             Some(Record::Broken) | None => Self::default(),
@@ -98,7 +98,7 @@ impl StoredDraft {
 
 /// Returns `line` if it is a list of names of writes, otherwise an empty text: the storage may hold
 /// anything, and the list is cut and written as it is.
-fn names(line: String) -> String {
+fn valid_write_names(line: String) -> String {
     let is_list = line
         .bytes()
         .all(|it| it.is_ascii_alphanumeric() || it == b',');
@@ -136,7 +136,7 @@ pub(super) fn plan(
             return Plan::Leave;
         }
         return Plan::Write {
-            value: written(key, body, &stored.line, theirs, now),
+            value: new_value(key, body, &stored.line, theirs, now),
             is_shared: false,
         };
     }
@@ -152,14 +152,14 @@ pub(super) fn plan(
         return Plan::Leave;
     }
     let before = unseen.map_or(known_body, |(_, (overwritten, _))| overwritten);
-    let joined = draft_body(&merge(&draft_in(before), mine, stored.draft));
+    let joined = draft_body(&merge(&parse_draft_text(before), mine, stored.draft));
     Plan::Write {
-        value: written(key, joined, &stored.line, theirs, now),
+        value: new_value(key, joined, &stored.line, theirs, now),
         is_shared: true,
     }
 }
 
-fn written(key: &str, body: String, line: &str, overwritten: String, now: Millis) -> KnownValue {
+fn new_value(key: &str, body: String, line: &str, overwritten: String, now: Millis) -> KnownValue {
     let name = random_id();
     let mut line = [name.get(..WRITE_NAME_LENGTH).unwrap_or_default(), ",", line].concat();
     line.truncate(WRITE_LIST_LENGTH);

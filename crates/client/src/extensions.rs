@@ -36,7 +36,7 @@ impl Extensions {
 
     /// Reads the names of the extensions from a response. A failure is ignored: it may be of a
     /// server in front of the service, which knows no extensions.
-    pub(super) fn note(&self, response: &Response) {
+    pub(super) fn read_names(&self, response: &Response) {
         if response.ok() {
             let names = header(response, NAMES);
             let has = |name| names.split(',').any(|it| it.trim() == name);
@@ -57,7 +57,7 @@ impl Extensions {
 
     /// Returns whether the service offers to end answers early; `None` if that has not changed
     /// since the last call.
-    pub(super) fn news(&self) -> Option<bool> {
+    pub(super) fn changed_cancel_support(&self) -> Option<bool> {
         self.is_new.take().then(|| self.can_cancel.get())
     }
 

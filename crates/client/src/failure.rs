@@ -6,10 +6,10 @@ use assent_protocol::ErrorBody;
 
 /// Maximum length of a text that counts as a sentence for people, in bytes; longer texts are pages
 /// or dumps.
-const MAX_SENTENCE_LENGTH: usize = 500;
+const MAX_SENTENCE_BYTES: usize = 500;
 
 /// Converts a response with this status and body to a failure (specification, Errors).
-pub(super) fn refused(status: u16, body: &str) -> Failure {
+pub(super) fn failure_of_refusal(status: u16, body: &str) -> Failure {
     let kind = match status {
         401 => FailureKind::Unauthorized,
         403 => FailureKind::Forbidden,
@@ -19,16 +19,16 @@ pub(super) fn refused(status: u16, body: &str) -> Failure {
         500..=599 => FailureKind::Service,
         _ => FailureKind::Unreadable,
     };
-    described(kind, status, body)
+    failure_from_body(kind, status, body)
 }
 
 /// Returns the failure for a response whose status is fine, but whose body is not what the service
 /// sends.
 pub(super) fn unreadable(status: u16, body: &str) -> Failure {
-    described(FailureKind::Unreadable, status, body)
+    failure_from_body(FailureKind::Unreadable, status, body)
 }
 
-fn described(kind: FailureKind, status: u16, body: &str) -> Failure {
+fn failure_from_body(kind: FailureKind, status: u16, body: &str) -> Failure {
     // Anything but a JSON object, an HTML page above all, holds nothing for people to read.
     let body: ErrorBody = assent_protocol::read(body).unwrap_or_default();
     Failure {
@@ -61,5 +61,5 @@ pub(super) fn retry_at(after: &str, now: Millis) -> Option<Millis> {
 
 /// Returns true for text that people can read: no page, no dump.
 pub(super) fn is_sentence(text: &str) -> bool {
-    text.len() <= MAX_SENTENCE_LENGTH && !text.starts_with(['<', '{', '['])
+    text.len() <= MAX_SENTENCE_BYTES && !text.starts_with(['<', '{', '['])
 }

@@ -7,7 +7,7 @@ use wasm_bindgen_futures::JsFuture;
 use web_sys::{AbortSignal, RequestMode, Response, Url};
 
 /// Timeout of the probe that looks for the reason of a failed request, in milliseconds.
-const PROBE_TIMEOUT: u32 = 5_000;
+const PROBE_TIMEOUT_MS: u32 = 5_000;
 
 #[wasm_bindgen]
 extern "C" {
@@ -21,8 +21,8 @@ extern "C" {
 pub(super) type Built = Result<Request, gloo_net::Error>;
 
 /// Returns the request that asks whether an address can be reached.
-pub(super) fn probe(address: &str) -> Built {
-    let timeout = AbortSignal::timeout_with_u32(PROBE_TIMEOUT);
+pub(super) fn probe_request(address: &str) -> Built {
+    let timeout = AbortSignal::timeout_with_u32(PROBE_TIMEOUT_MS);
     RequestBuilder::new(address)
         .method(Method::HEAD)
         .mode(RequestMode::NoCors)
@@ -32,7 +32,7 @@ pub(super) fn probe(address: &str) -> Built {
 
 /// Sends a request; `None` if there is no response. `Request::send` would panic where `fetch`
 /// rejects with something that is no `Error`, and a page may have replaced it.
-pub(super) async fn fetched(request: Built) -> Option<Response> {
+pub(super) async fn send_request(request: Built) -> Option<Response> {
     let response = fetch(&request.ok()?.into()).ok()?;
     let response = JsFuture::from(Promise::resolve(&response)).await;
     response.ok()?.dyn_into().ok()

@@ -17,14 +17,14 @@ pub(super) struct Lock {
 
 /// Returns true if the browser gives the page locks (Web Locks API).
 pub(super) fn are_supported() -> bool {
-    function().is_some()
+    request_function().is_some()
 }
 
 /// Takes the lock of this name; `None` if it is held already, in this tab or another, or if the
 /// browser fails to say so. Never waits for it.
-pub(super) async fn take(name: &str) -> Option<Lock> {
-    let (lifetime, release) = promise();
-    let (granted, grant) = promise();
+pub(super) async fn try_take(name: &str) -> Option<Lock> {
+    let (lifetime, release) = promise_and_resolver();
+    let (granted, grant) = promise_and_resolver();
     let answer = Closure::once(move |lock: JsValue| {
         let is_free = !lock.is_null();
         grant.call1(&JsValue::UNDEFINED, &is_free.into()).ok();
@@ -60,13 +60,13 @@ impl Drop for Lock {
 /// Calls `navigator.locks.request` by name: its types in web-sys count as unstable. `None` if there
 /// is no such function.
 fn request(name: &str, answer: &JsValue) -> Option<Result<JsValue, JsValue>> {
-    let (locks, request) = function()?;
+    let (locks, request) = request_function()?;
     let options = Object::new();
     Reflect::set(&options, &"ifAvailable".into(), &true.into()).ok()?;
     Some(request.call3(&locks, &name.into(), &options, answer))
 }
 
-fn function() -> Option<(JsValue, Function)> {
+fn request_function() -> Option<(JsValue, Function)> {
     let locks = property(&web_sys::window()?.navigator(), "locks");
     let request = property(&locks, "request").dyn_into().ok()?;
     Some((locks, request))
@@ -78,7 +78,7 @@ fn property(of: &JsValue, name: &str) -> JsValue {
 }
 
 /// Returns a promise, and the function that resolves it.
-fn promise() -> (Promise, Function) {
+fn promise_and_resolver() -> (Promise, Function) {
     // The default of `Function` is one made from source text, which strict policies refuse.
     let mut keep: Function = JsValue::UNDEFINED.unchecked_into();
     let promise = Promise::new(&mut |resolve, _| keep = resolve);

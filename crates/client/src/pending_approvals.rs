@@ -4,13 +4,13 @@
 //! how long one is kept; the limits of number and size are here.
 
 use assent_conversation::{AnswerSummary, BatchId, CachedRequest, ExecutionId, Millis, ThreadId};
-use assent_protocol::{FromJson, Json, RawApprovalRequest, quoted};
+use assent_protocol::{FromJson, Json, RawApprovalRequest, quote};
 
 use super::connection::escaped;
 use super::{KeyValue, Scoped};
 
 /// Key prefix of all values of the widget, of any service, agent and user.
-const ALL_USERS: &str = "assent:";
+const WIDGET_PREFIX: &str = "assent:";
 
 /// Key prefix of stored requests, within the storage of service, agent and user.
 const PREFIX: &str = "approval:";
@@ -27,10 +27,10 @@ const MAX_BYTES: usize = 1 << 20;
 
 /// The part of number or size above which a batch is large: one that takes more than half of the
 /// room displaces no other batch.
-const LARGE_SHARE: usize = 2;
+const LARGE_BATCH_DIVISOR: usize = 2;
 
 /// A time later than any date that a browser can hold, in milliseconds.
-const MAX_DATE: i64 = 8_640_000_000_000_000;
+const MAX_DATE_MS: i64 = 8_640_000_000_000_000;
 
 /// The stored approval requests of one service, agent and user. A clone shares them.
 #[derive(Clone)]
@@ -61,8 +61,8 @@ impl PendingApprovals {
 
     /// Removes expired requests, of any service, agent and user: no page of theirs may come back to
     /// do it.
-    pub fn sweep(storage: &dyn KeyValue, now: Millis) {
-        let keys = storage.keys(ALL_USERS).into_iter();
+    pub fn remove_expired(storage: &dyn KeyValue, now: Millis) {
+        let keys = storage.keys(WIDGET_PREFIX).into_iter();
         for key in keys.filter(|key| key.contains(PREFIX)) {
             let value = storage.get(&key).unwrap_or_default();
             if let StoredValue::Request(cached) = read(&value)
@@ -96,7 +96,7 @@ impl PendingApprovals {
     /// Other batches make room, each as a whole, the oldest first. Requests that take a large part
     /// of the room by themselves displace nothing: where there is no room for them, only this page's
     /// memory has them. Otherwise an agent could take all others off the device with one request.
-    pub fn keep(&self, requests: &[CachedRequest]) {
+    pub fn store(&self, requests: &[CachedRequest]) {
         let mut requests = requests.to_vec();
         let (mut ours, mut others) = (Vec::new(), Vec::new());
         for cached in self.all() {
@@ -112,12 +112,12 @@ impl PendingApprovals {
         }
         let fits = |others: &[CachedRequest], share: usize| {
             let all = || requests.iter().chain(&ours).chain(others);
-            let bytes = all().map(size).sum::<usize>();
+            let bytes = all().map(stored_bytes).sum::<usize>();
             all().count() <= MAX_REQUESTS / share && bytes <= MAX_BYTES / share
         };
-        if !fits(&[], LARGE_SHARE) && !fits(&others, 1) {
+        if !fits(&[], LARGE_BATCH_DIVISOR) && !fits(&others, 1) {
             for request in &requests {
-                let (key, value) = (key_of(request), written(request));
+                let (key, value) = (key_of(request), to_record(request));
                 self.storage.remember(&key, &value);
             }
             return;
@@ -134,7 +134,7 @@ impl PendingApprovals {
             });
         }
         for request in &requests {
-            self.storage.set(&key_of(request), &written(request));
+            self.storage.set(&key_of(request), &to_record(request));
         }
     }
 
@@ -171,12 +171,12 @@ fn key(batch: &BatchId, execution: &ExecutionId) -> String {
     format!("{PREFIX}{batch}|{execution}")
 }
 
-fn size(cached: &CachedRequest) -> usize {
+fn stored_bytes(cached: &CachedRequest) -> usize {
     cached.request.as_str().len()
 }
 
-fn written(cached: &CachedRequest) -> String {
-    let thread = quoted(cached.thread.as_str());
+fn to_record(cached: &CachedRequest) -> String {
+    let thread = quote(cached.thread.as_str());
     let (Millis(at), request) = (cached.at, cached.request.as_str());
     format!(r#"{{"version":{VERSION},"thread":{thread},"at":{at},"request":{request}}}"#)
 }
@@ -191,7 +191,7 @@ fn read(value: &str) -> StoredValue {
         Some(version) if version == i64::from(VERSION) => {}
         _ => return StoredValue::Broken,
     }
-    let at = number("at").filter(|at| (0..MAX_DATE).contains(at));
+    let at = number("at").filter(|at| (0..MAX_DATE_MS).contains(at));
     let request = record
         .get("request")
         .and_then(RawApprovalRequest::from_json);

@@ -8,7 +8,7 @@ use web_sys::EventTarget;
 use super::clock::sleep;
 
 /// Events of network state and visibility, and of leaving the page.
-const KINDS: [&str; 4] = ["online", "offline", "visibilitychange", "pagehide"];
+const PRESENCE_EVENTS: [&str; 4] = ["online", "offline", "visibilitychange", "pagehide"];
 
 /// Interval of checking whether the page is visible and online. Browsers let a hidden page check
 /// less often, and at once when it is shown.
@@ -28,7 +28,7 @@ pub(super) fn is_hidden() -> bool {
 }
 
 /// Returns once the page is visible and has a network.
-pub(super) async fn present() {
+pub(super) async fn wait_until_present() {
     while is_hidden() || !is_online() {
         sleep(POLL_INTERVAL).await;
     }
@@ -40,13 +40,13 @@ pub(super) struct Presence(Closure<dyn FnMut()>);
 impl Presence {
     pub(super) fn new(changed: Box<dyn FnMut()>) -> Self {
         let this = Self(Closure::wrap(changed));
-        this.listen(EventTarget::add_event_listener_with_callback);
+        this.for_each_event(EventTarget::add_event_listener_with_callback);
         this
     }
 
-    fn listen(&self, how: fn(&EventTarget, &str, &Function) -> Result<(), JsValue>) {
+    fn for_each_event(&self, how: fn(&EventTarget, &str, &Function) -> Result<(), JsValue>) {
         if let Some(window) = web_sys::window() {
-            for kind in KINDS {
+            for kind in PRESENCE_EVENTS {
                 how(&window, kind, self.0.as_ref().unchecked_ref()).ok();
             }
         }
@@ -55,6 +55,6 @@ impl Presence {
 
 impl Drop for Presence {
     fn drop(&mut self) {
-        self.listen(EventTarget::remove_event_listener_with_callback);
+        self.for_each_event(EventTarget::remove_event_listener_with_callback);
     }
 }

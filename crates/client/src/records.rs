@@ -1,9 +1,9 @@
 //! The storage format of drafts, unsent messages and positions, as JSON.
 
 use assent_conversation::{
-    Draft, FileRef, Millis, PostStatus, ReadingPosition, ThreadId, Unsent, UploadedFile,
+    Draft, FileRef, Millis, PostStatus, ReadingPosition, ThreadId, UnsentMessage, UploadedFile,
 };
-use assent_protocol::{Json, Object, quoted};
+use assent_protocol::{Json, Object, quote};
 
 /// The version of the record format. Records of a later version are left alone: a newer widget may
 /// run in another tab.
@@ -33,7 +33,7 @@ pub(super) fn position_body(position: ReadingPosition) -> String {
     format!(r#""message":{message},"below":{below}"#)
 }
 
-pub(super) fn position_in(body: &Object<'_>) -> ReadingPosition {
+pub(super) fn parse_position(body: &Object<'_>) -> ReadingPosition {
     ReadingPosition {
         message: usize::try_from(number(body, "message")).unwrap_or_default(),
         below: i32::try_from(number(body, "below")).unwrap_or_default(),
@@ -46,24 +46,24 @@ pub(super) fn draft_body(draft: &Draft) -> String {
 }
 
 /// Parses a draft, without its thread.
-pub(super) fn draft_of(body: &Object<'_>) -> Draft {
+pub(super) fn parse_draft(body: &Object<'_>) -> Draft {
     Draft {
         thread: None,
         text: body.text("text"),
-        files: files_in(body),
+        files: parse_files(body),
     }
 }
 
 /// Parses a draft from the text that `draft_body` returns.
-pub(super) fn draft_in(body: &str) -> Draft {
+pub(super) fn parse_draft_text(body: &str) -> Draft {
     let value = ["{", body, "}"].concat();
     let object = Json::new(&value).and_then(Json::object);
-    object.map(|body| draft_of(&body)).unwrap_or_default()
+    object.map(|body| parse_draft(&body)).unwrap_or_default()
 }
 
 fn content_json(text: &str, files: &[UploadedFile]) -> String {
     let files: Vec<String> = files.iter().map(file_json).collect();
-    let (text, files) = (quoted(text), files.join(","));
+    let (text, files) = (quote(text), files.join(","));
     [r#""text":"#, &text, r#","files":["#, &files, "]"].concat()
 }
 
@@ -72,11 +72,11 @@ fn file_json(file: &UploadedFile) -> String {
         FileRef::Document(id) => ("fileId", id),
         FileRef::Image(id) => ("imageId", id),
     };
-    let (name, id, size) = (quoted(&file.name), quoted(id), file.size);
+    let (name, id, size) = (quote(&file.name), quote(id), file.size);
     format!(r#"{{"name":{name},"size":{size},"{kind}":{id}}}"#)
 }
 
-fn files_in(body: &Object<'_>) -> Vec<UploadedFile> {
+fn parse_files(body: &Object<'_>) -> Vec<UploadedFile> {
     let file = |json: Json<'_>| {
         let file = json.object()?;
         let document = file.optional_text("fileId").map(FileRef::Document);
@@ -94,8 +94,8 @@ fn files_in(body: &Object<'_>) -> Vec<UploadedFile> {
     files
 }
 
-pub(super) fn unsent_body(unsent: &Unsent) -> String {
-    let thread = unsent.thread.as_ref().map(|id| quoted(id.as_str()));
+pub(super) fn unsent_body(unsent: &UnsentMessage) -> String {
+    let thread = unsent.thread.as_ref().map(|id| quote(id.as_str()));
     let thread = thread.unwrap_or_else(|| "null".to_owned());
     let (Millis(at), older) = (unsent.at, unsent.older);
     let status = match unsent.status {
@@ -109,12 +109,12 @@ pub(super) fn unsent_body(unsent: &Unsent) -> String {
     format!(r#"{{"thread":{thread},"at":{at},"older":{older},"standing":"{status}",{content}}}"#)
 }
 
-pub(super) fn unsent_in(json: Json<'_>) -> Option<Unsent> {
+pub(super) fn parse_unsent(json: Json<'_>) -> Option<UnsentMessage> {
     let unsent = json.object()?;
-    Some(Unsent {
+    Some(UnsentMessage {
         thread: unsent.optional_text("thread").map(ThreadId),
         text: unsent.text("text"),
-        files: files_in(&unsent),
+        files: parse_files(&unsent),
         at: Millis(number(&unsent, "at")),
         older: u32::try_from(number(&unsent, "older")).unwrap_or_default(),
         status: match unsent.text("standing").as_str() {

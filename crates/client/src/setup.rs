@@ -5,7 +5,7 @@ use assent_conversation::{Failure, FailureKind};
 
 /// Returns what is likely wrong with the set-up if a first request fails with `failure`; `None` if
 /// the failure does not tell. `base` is the service's address, `origin` that of the page.
-pub(super) fn fault(failure: &Failure, base: &str, origin: &str) -> Option<String> {
+pub(super) fn likely_setup_fault(failure: &Failure, base: &str, origin: &str) -> Option<String> {
     let status = failure.status.map(|status| status.to_string());
     Some(match (failure.kind, status, &failure.message) {
         (FailureKind::Blocked, ..) => [

@@ -61,11 +61,11 @@ struct Browser {
 thread_local! {
     /// The values that a storage of the browser did not accept, or was not to have. All instances
     /// of the page with the same kind share these values, as they share the storage.
-    static MEMORY: RefCell<Vec<Remembered>> = const { RefCell::new(Vec::new()) };
+    static MEMORY: RefCell<Vec<RememberedValue>> = const { RefCell::new(Vec::new()) };
 }
 
 /// A value in the memory of the page.
-struct Remembered {
+struct RememberedValue {
     kind: StorageKind,
     key: String,
     value: String,
@@ -113,7 +113,7 @@ impl KeyValue for Browser {
     fn remember(&self, key: &str, value: &str) {
         // The stored value is out of date, and would come back after the page.
         self.remove(key);
-        let remembered = Remembered {
+        let remembered = RememberedValue {
             kind: self.kind,
             key: key.to_owned(),
             value: value.to_owned(),
@@ -140,7 +140,7 @@ impl KeyValue for Browser {
 
 impl Browser {
     /// Returns true if the remembered value `it` is the one of `key` in this kind of storage.
-    fn has(&self, it: &Remembered, key: &str) -> bool {
+    fn has(&self, it: &RememberedValue, key: &str) -> bool {
         it.kind == self.kind && it.key == key
     }
 

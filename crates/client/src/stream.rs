@@ -15,10 +15,10 @@ use super::body::{Body, READ_INTERVAL};
 use super::clock::{now, sleep};
 use super::presence::is_hidden;
 
-/// The pause of reading, in place of [`READ_INTERVAL`], after more than [`BURST`] bytes came at
-/// once: nobody reads these one by one, and fewer and larger draws are enough.
+/// The pause of reading, in place of [`READ_INTERVAL`], after more than [`BURST_BYTES`] bytes came
+/// at once: nobody reads these one by one, and fewer and larger draws are enough.
 const BURST_READ_INTERVAL: Millis = Millis(100);
-const BURST: usize = 20_000;
+const BURST_BYTES: usize = 20_000;
 
 /// Timeout without a byte after which a stream counts as stalled.
 const STALL_TIMEOUT: Millis = Millis(45_000);
@@ -57,7 +57,7 @@ pub(super) struct ReceivedFrame {
 ///
 /// `deliver` returns false when nobody is subscribed any more; then nothing else is delivered.
 /// `pass_on` gets the frames of what was just delivered.
-pub(super) async fn run(
+pub(super) async fn post_and_deliver(
     api: &Api,
     post: Post,
     pass_on: &dyn Fn(Vec<ReceivedFrame>),
@@ -67,7 +67,7 @@ pub(super) async fn run(
         last_data_at: Cell::new(now()),
         is_stalled: Cell::new(false),
     };
-    let mut listening = pin!(listen(api, &post, pass_on, &deliver, &liveness));
+    let mut listening = pin!(post_and_read(api, &post, pass_on, &deliver, &liveness));
     let mut watching = pin!(watch_for_stall(&post, &deliver, &liveness));
     poll_fn(|context| {
         let end = listening.as_mut().poll(context);
@@ -106,7 +106,7 @@ async fn watch_for_stall(post: &Post, deliver: &impl Fn(Vec<Input>) -> bool, liv
     }
 }
 
-async fn listen(
+async fn post_and_read(
     api: &Api,
     post: &Post,
     pass_on: &dyn Fn(Vec<ReceivedFrame>),
@@ -157,7 +157,7 @@ async fn read(
         let (news, mut frames) = decoded(&mut decoder, &bytes, stream);
         let signs_of_life = inputs.len();
         inputs.extend(news);
-        let end_of_answer = inputs.iter().position(completes);
+        let end_of_answer = inputs.iter().position(completes_answer);
         if let Some(place) = end_of_answer {
             // The end of an answer changes much around it: drawn with its last text it would be the
             // longest task of all.
@@ -189,7 +189,7 @@ async fn read(
         match end {
             Some(end) => return Some(end),
             None if is_hidden() || end_of_answer.is_some() => {}
-            None if bytes.len() > BURST => sleep(BURST_READ_INTERVAL).await,
+            None if bytes.len() > BURST_BYTES => sleep(BURST_READ_INTERVAL).await,
             None => sleep(READ_INTERVAL).await,
         }
     }
@@ -230,6 +230,6 @@ pub(super) fn input_of(stream: StreamId, data: &str) -> Input {
     }
 }
 
-fn completes(input: &Input) -> bool {
+fn completes_answer(input: &Input) -> bool {
     matches!(input, Input::StreamEvent(_, event) if event.event_type == EventType::AgentResponseComplete)
 }

@@ -13,7 +13,7 @@ use web_sys::{AbortController, File};
 use super::failure::is_sentence;
 
 /// Maximum length of a failure's reason below a file name, in bytes; a longer one is not shown.
-const MAX_REASON_LENGTH: usize = 200;
+const MAX_REASON_BYTES: usize = 200;
 
 /// The files of one widget that were chosen and are not uploaded yet.
 #[derive(Default)]
@@ -197,6 +197,6 @@ fn reason(error: &JsValue) -> String {
     let property = |name: &str| Reflect::get(error, &name.into()).ok()?.as_string();
     let own = || property("message").filter(|_| property("name").as_deref() == Some("Error"));
     let said = error.as_string().or_else(own).unwrap_or_default();
-    let is_short = said.len() <= MAX_REASON_LENGTH && !said.contains('\n') && is_sentence(&said);
+    let is_short = said.len() <= MAX_REASON_BYTES && !said.contains('\n') && is_sentence(&said);
     if is_short { said } else { String::new() }
 }

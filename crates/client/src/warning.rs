@@ -5,7 +5,7 @@ use std::cell::RefCell;
 use wasm_bindgen::JsValue;
 
 thread_local! {
-    static WARNED: RefCell<Vec<String>> = const { RefCell::new(Vec::new()) };
+    static WARNED_SENTENCES: RefCell<Vec<String>> = const { RefCell::new(Vec::new()) };
 }
 
 /// Warns in the console; the same sentence once, however many widgets there are.
@@ -17,14 +17,14 @@ pub fn warn(sentence: &str) {
 
 /// Warns in the console with an error of the page's own, which the console shows with its trace;
 /// the same sentence once.
-pub(crate) fn warn_of(sentence: &str, error: &JsValue) {
+pub(crate) fn warn_with_error(sentence: &str, error: &JsValue) {
     if is_new(sentence) {
         web_sys::console::warn_2(&sentence.into(), error);
     }
 }
 
 fn is_new(sentence: &str) -> bool {
-    WARNED.with_borrow_mut(|warned| {
+    WARNED_SENTENCES.with_borrow_mut(|warned| {
         let is_new = !warned.iter().any(|said| said == sentence);
         if is_new {
             warned.push(sentence.to_owned());

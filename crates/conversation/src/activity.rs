@@ -110,7 +110,7 @@ impl Activity {
     }
 
     /// Adds an event, which was seen at `now`.
-    pub(crate) fn note(&mut self, event_type: EventType, event: SseEventMessage, now: Millis) {
+    pub(crate) fn add_event(&mut self, event_type: EventType, event: SseEventMessage, now: Millis) {
         let agent = event.agent.map(|agent| agent.name);
         let mut images: Vec<ToolImage> = Vec::new();
         for image in event.tool_images {
@@ -165,10 +165,10 @@ impl Activity {
 
     /// Notes a frame that is no event. Several such frames in a row are one step: nothing tells
     /// them apart.
-    pub(crate) fn note_garbled(&mut self, now: Millis) {
+    pub(crate) fn add_garbled(&mut self, now: Millis) {
         let garbled = |step: &ActivityStep| step.event_type == EventType::default();
         if !self.steps.last().is_some_and(garbled) {
-            self.note(EventType::default(), SseEventMessage::default(), now);
+            self.add_event(EventType::default(), SseEventMessage::default(), now);
         }
     }
 

@@ -39,7 +39,7 @@ pub enum FileRef {
 
 impl Attachment {
     /// Returns a file whose upload begins.
-    pub(crate) fn uploading(upload: UploadId, name: String, size: u64) -> Self {
+    pub(crate) fn new_uploading(upload: UploadId, name: String, size: u64) -> Self {
         Self {
             upload,
             name,
@@ -49,7 +49,7 @@ impl Attachment {
     }
 
     /// Returns a file named by the host page, of which only the identifier is known.
-    pub(crate) fn of_page(upload: UploadId, file: FileRef) -> Self {
+    pub(crate) fn from_page(upload: UploadId, file: FileRef) -> Self {
         let (FileRef::Document(id) | FileRef::Image(id)) = &file;
         Self {
             upload,
@@ -60,10 +60,10 @@ impl Attachment {
     }
 
     /// Returns a file of a stored message; `None` if it has no identifier.
-    fn stored(upload: UploadId, stored: StoredFile) -> Option<Self> {
+    fn from_stored(upload: UploadId, stored: StoredFile) -> Option<Self> {
         let image = stored.image_id.map(FileRef::Image);
         let file = image.or(stored.file_id.map(FileRef::Document))?;
-        let mut known = Self::of_page(upload, file);
+        let mut known = Self::from_page(upload, file);
         if !stored.name.is_empty() {
             known.name = stored.name;
         }
@@ -73,8 +73,8 @@ impl Attachment {
 
     /// Returns true if all of these files are uploaded.
     #[must_use]
-    pub fn all_there(files: &[Self]) -> bool {
-        files.iter().all(Self::is_there)
+    pub fn all_uploaded(files: &[Self]) -> bool {
+        files.iter().all(Self::is_uploaded)
     }
 
     fn has_id(&self, id: &str) -> bool {
@@ -83,7 +83,7 @@ impl Attachment {
     }
 
     /// Returns true if the file is uploaded.
-    pub(crate) fn is_there(&self) -> bool {
+    pub(crate) fn is_uploaded(&self) -> bool {
         matches!(self.state, AttachmentState::Uploaded(_))
     }
 
@@ -105,13 +105,13 @@ pub(crate) fn items(files: &[Attachment]) -> impl Iterator<Item = ContentItem> {
 
 /// Adds the files of a stored message to those that are known of it on this page, and completes
 /// names and sizes. A file that was deleted since stays: it is a part of what was sent.
-pub(crate) fn take_stored(
+pub(crate) fn add_stored(
     files: &mut Vec<Attachment>,
     stored: Vec<StoredFile>,
     mut next_upload: impl FnMut() -> UploadId,
 ) {
     for stored in stored {
-        let Some(file) = Attachment::stored(next_upload(), stored) else {
+        let Some(file) = Attachment::from_stored(next_upload(), stored) else {
             continue;
         };
         match files.iter_mut().find(|known| known.state == file.state) {

@@ -45,7 +45,7 @@ impl CachedRequest {
     }
 
     /// Returns true if both requests are for the same run of the same batch.
-    pub(crate) fn is_for_same(&self, other: &Self) -> bool {
+    pub(crate) fn is_for_same_run(&self, other: &Self) -> bool {
         self.execution == other.execution && self.batch == other.batch
     }
 
@@ -57,7 +57,7 @@ impl CachedRequest {
 
     /// Returns true if the request is old enough that a load should list it: a load that lacks it
     /// is newer than the request.
-    pub(crate) fn is_old_enough(&self, now: Millis) -> bool {
+    pub(crate) fn should_be_listed(&self, now: Millis) -> bool {
         now.0.saturating_sub(self.at.0) > MIN_LISTED_AGE.0
     }
 }

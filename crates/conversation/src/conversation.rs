@@ -18,7 +18,7 @@ pub struct Conversation {
     /// The thread of the conversation on the service.
     pub thread: ThreadBinding,
     /// The load state of the stored messages.
-    pub load: Load,
+    pub load: LoadState,
     /// The last load that was requested, if there was one; results of older ones are ignored.
     pub last_load: Option<LoadId>,
     /// The time at which the load `last_load` starts.
@@ -74,7 +74,7 @@ pub enum ThreadBinding {
 
 /// The load state of something on the service.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Load {
+pub enum LoadState {
     /// The load is under way.
     Loading,
     /// The load succeeded.
@@ -85,7 +85,7 @@ pub enum Load {
 
 /// The actions that the composer allows now.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Composer {
+pub enum ComposerState {
     /// Typing and sending.
     Ready,
     /// Typing, and stopping the answer under way.
@@ -108,26 +108,26 @@ impl Conversation {
 
     /// Returns the actions that the composer allows now.
     #[must_use]
-    pub fn composer(&self) -> Composer {
+    pub fn composer_state(&self) -> ComposerState {
         if self.stream().is_some() || matches!(self.thread, ThreadBinding::Creating(_)) {
-            Composer::Streaming
+            ComposerState::Streaming
         } else {
             let batches = self.pending_batches();
             let answerable = |batch: &&ApprovalBatch| batch.phase != BatchPhase::Unanswerable;
             if batches.iter().any(answerable) {
-                Composer::AwaitingApproval
+                ComposerState::AwaitingApproval
             } else if !batches.is_empty() {
-                Composer::AwaitingElsewhere
+                ComposerState::AwaitingElsewhere
             } else {
-                Composer::Ready
+                ComposerState::Ready
             }
         }
     }
 
     /// Returns true if the conversation is known to have no message yet, here or on the service.
     #[must_use]
-    pub fn is_fresh(&self) -> bool {
-        self.messages.is_empty() && self.load == Load::Ready
+    pub fn is_known_empty(&self) -> bool {
+        self.messages.is_empty() && self.load == LoadState::Ready
     }
 
     /// Returns the post under way with its stream; `None` if none is.
@@ -169,7 +169,7 @@ impl Conversation {
         );
     }
 
-    pub(crate) fn stream_with(&self, id: StreamId) -> Option<&Stream> {
+    pub(crate) fn find_stream(&self, id: StreamId) -> Option<&Stream> {
         self.streams.iter().find(|stream| stream.id == id)
     }
 
@@ -185,7 +185,7 @@ impl Conversation {
 
     /// Returns the number of tool runs that the user is to decide on this page.
     #[must_use]
-    pub fn undecided(&self) -> usize {
+    pub fn count_undecided(&self) -> usize {
         let batches = self.pending_batches().into_iter();
         let deciding = batches.filter(|batch| batch.is_deciding());
         deciding.map(|batch| batch.tools.len()).sum()
@@ -233,28 +233,28 @@ impl Conversation {
     /// Returns the time of the last message before `message` that has a time. `message` has to be a
     /// reference to one of this conversation.
     #[must_use]
-    pub fn time_before(&self, message: &Message) -> Option<Millis> {
+    pub fn time_of_previous(&self, message: &Message) -> Option<Millis> {
         let at = self.messages.element_offset(message)?;
         let mut before = self.messages.iter().take(at).rev();
         before.find_map(|message| message.time)
     }
 
     /// Returns the first batch that the user is to decide on this page.
-    pub(crate) fn deciding(&self) -> Option<&ApprovalBatch> {
+    pub(crate) fn first_deciding_batch(&self) -> Option<&ApprovalBatch> {
         let mut batches = self.pending_batches().into_iter();
         batches.find(|batch| batch.is_deciding())
     }
 
     /// Turns the queued messages into a draft again, before what was typed since.
-    pub(crate) fn take_back(&mut self) {
+    pub(crate) fn take_back_queue(&mut self) {
         for message in std::mem::take(&mut self.queued).into_iter().rev() {
-            self.put_back(&message.text, message.files);
+            self.prepend_to_draft(&message.text, message.files);
         }
     }
 
     /// Puts text and files before the draft that is there.
-    pub(crate) fn put_back(&mut self, text: &str, files: Vec<Attachment>) {
-        self.draft = before_draft(text, &self.draft);
+    pub(crate) fn prepend_to_draft(&mut self, text: &str, files: Vec<Attachment>) {
+        self.draft = join_before_draft(text, &self.draft);
         self.files.splice(0..0, files);
     }
 
@@ -279,7 +279,7 @@ impl Conversation {
     }
 
     /// Removes the mark before the first message that was unread.
-    pub(crate) fn see(&mut self, cx: &mut Context<'_>) {
+    pub(crate) fn clear_unread_mark(&mut self, cx: &mut Context<'_>) {
         if let Some(first) = self.first_unread.take() {
             cx.message_changed(first);
         }
@@ -292,7 +292,7 @@ impl Conversation {
 }
 
 /// Joins `text` and `draft`, which was typed since, to one draft.
-pub(crate) fn before_draft(text: &str, draft: &str) -> String {
+pub(crate) fn join_before_draft(text: &str, draft: &str) -> String {
     match (text.trim().is_empty(), draft.trim().is_empty()) {
         (true, _) => draft.to_owned(),
         (_, true) => text.to_owned(),

@@ -156,7 +156,7 @@ impl Failure {
     /// Returns true if the service certainly did not accept the request, so that a retry cannot
     /// duplicate it.
     #[must_use]
-    pub fn refused(&self) -> bool {
+    pub fn is_refusal(&self) -> bool {
         matches!(
             self.kind,
             FailureKind::Offline

@@ -3,8 +3,9 @@
 use assent_protocol::{BatchId, ContentItem, SessionThread, SseEvent, StoredMessage, ThreadId};
 
 use crate::{
-    CachedRequest, ConversationKey, Draft, Failure, FileRef, LoadId, MessageKey, ReadingPosition,
-    Recording, Request, RequestId, RequestVersion, StreamId, Unsent, UploadId, Verdict,
+    CachedRequest, ConversationKey, Draft, Failure, FileRef, LoadId, MessageKey, PageRequest,
+    ReadingPosition, Recording, RequestId, RequestVersion, StreamId, UnsentMessage, UploadId,
+    Verdict,
 };
 
 /// An input of the core.
@@ -13,7 +14,7 @@ pub enum Input {
     /// An action of the user, or of the host page on the user's behalf.
     Intent(Intent),
     /// A request of the host page. Answered by `Command::Resolve`.
-    Request(RequestId, Request),
+    Request(RequestId, PageRequest),
     /// The visibility of the widget changed: true if a user can see it.
     VisibilityChanged(bool),
     /// The browser went online (true) or offline.
@@ -101,7 +102,7 @@ pub enum Input {
     /// thread.
     DraftsUnstored(Vec<Option<ThreadId>>),
     /// Unsent messages of a page that is gone.
-    Unsent(Vec<Unsent>),
+    Unsent(Vec<UnsentMessage>),
     /// The reading positions in threads, other than at their end, that are stored on the device: at
     /// the beginning, and when nothing is stored any more.
     Positions(Vec<(ThreadId, ReadingPosition)>),
@@ -127,12 +128,12 @@ pub enum StreamEnd {
     /// The post was refused, or the connection broke.
     Failed(Failure),
     /// Nothing was posted.
-    Withheld(Withheld),
+    Withheld(WithheldReason),
 }
 
 /// The reason why nothing was posted in a stream.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Withheld {
+pub enum WithheldReason {
     /// The page objected.
     ByPage,
     /// Another tab is answering the same batch, or has answered it.

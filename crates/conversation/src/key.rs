@@ -35,9 +35,9 @@ pub struct UploadId(pub u32);
 
 /// The counter from which all identifiers are given.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Keys(u32);
+pub(crate) struct KeyCounter(u32);
 
-impl Keys {
+impl KeyCounter {
     pub(crate) fn conversation(&mut self) -> ConversationKey {
         ConversationKey(self.next())
     }
@@ -50,7 +50,7 @@ impl Keys {
         StreamId(self.next())
     }
 
-    pub(crate) fn load(&mut self) -> LoadId {
+    pub(crate) fn next_load(&mut self) -> LoadId {
         LoadId(self.next())
     }
 
@@ -60,7 +60,7 @@ impl Keys {
 
     /// Returns the identifier of a file that was not chosen on this page: it counts down from the
     /// largest number, as those of chosen files count up.
-    pub(crate) fn upload(&mut self) -> UploadId {
+    pub(crate) fn next_upload(&mut self) -> UploadId {
         UploadId(u32::MAX - self.next())
     }
 

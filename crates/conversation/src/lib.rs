@@ -44,7 +44,7 @@ pub use assent_protocol::{
 pub use activity::{Activity, ActivityStep, StepState};
 pub use approval::{
     AnswerSummary, ApprovalBatch, BatchAnswer, BatchCompleteness, BatchPhase, Decision,
-    DeliveryStatus, Feedback, Obstacle, Provenance, ToolRun, Unanswerable, UnconfirmedReason,
+    DeliveryStatus, Feedback, Obstacle, Provenance, ToolRun, UnanswerableReason, UnconfirmedReason,
     Verdict,
 };
 pub use attachment::{Attachment, AttachmentState, FileRef};
@@ -52,10 +52,10 @@ pub use cached_request::CachedRequest;
 pub use change::{Announcement, Change};
 pub use command::Command;
 pub use contribution::{Collaboration, Contribution, ContributionState};
-pub use conversation::{Composer, Conversation, Load, QueuedMessage, ThreadBinding};
+pub use conversation::{ComposerState, Conversation, LoadState, QueuedMessage, ThreadBinding};
 pub use failure::{Failure, FailureKind};
 pub use id_set::IdSet;
-pub use input::{Input, Intent, StreamEnd, Withheld};
+pub use input::{Input, Intent, StreamEnd, WithheldReason};
 pub use key::{
     ConversationKey, LoadId, MessageKey, Millis, RequestId, RequestVersion, StreamId, UploadId,
 };
@@ -64,9 +64,9 @@ pub use output::Output;
 pub use page_event::PageEvent;
 pub use position::ReadingPosition;
 pub use recording::{RecordedEnd, RecordedFrame, Recording};
-pub use request::{AwaitedEvent, Request};
+pub use request::{AwaitedEvent, PageRequest};
 pub use state::{Notice, NoticeSubject, State};
 pub use step::step;
-pub use stream::{Phase, Posted, Speaker, Stream};
+pub use stream::{Phase, PostedContent, Speaker, Stream};
 pub use thread_list::{RowState, ThreadList, ThreadRow};
-pub use unsent::{Draft, PostStatus, Unsent, UploadedFile};
+pub use unsent::{Draft, PostStatus, UnsentMessage, UploadedFile};

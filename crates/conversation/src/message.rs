@@ -96,7 +96,7 @@ pub enum Interruption {
 
 impl Message {
     /// Returns a message of the user that is about to be posted.
-    pub(crate) fn sending(
+    pub(crate) fn new_sending(
         key: MessageKey,
         text: String,
         files: Vec<Attachment>,
@@ -107,12 +107,12 @@ impl Message {
             text,
             files,
             status: MessageStatus::Sending,
-            ..Self::streaming(key, now)
+            ..Self::new_streaming(key, now)
         }
     }
 
     /// Returns a message of an agent that begins now.
-    pub(crate) fn streaming(key: MessageKey, now: Millis) -> Self {
+    pub(crate) fn new_streaming(key: MessageKey, now: Millis) -> Self {
         Self {
             key,
             id: None,
@@ -158,10 +158,10 @@ impl Message {
     }
 
     /// Returns the unfinished files of feedback to requests for approval in the message.
-    pub(crate) fn uploads(&self) -> Vec<UploadId> {
+    pub(crate) fn unfinished_uploads(&self) -> Vec<UploadId> {
         self.approvals
             .iter()
-            .flat_map(ApprovalBatch::uploads)
+            .flat_map(ApprovalBatch::unfinished_uploads)
             .collect()
     }
 
@@ -216,7 +216,7 @@ pub(crate) fn batch_mut<'a>(
 }
 
 /// Marks a message as failed.
-pub(crate) fn fail(
+pub(crate) fn mark_failed(
     messages: &mut [Message],
     key: MessageKey,
     failure: Failure,

@@ -1,6 +1,6 @@
 //! The output of a step, and what the parts of the core use besides their own state.
 
-use crate::key::Keys;
+use crate::key::KeyCounter;
 use crate::{
     Announcement, Change, Command, ConversationKey, Failure, MessageKey, Millis, PageEvent,
     UploadId,
@@ -53,7 +53,7 @@ pub(crate) struct Context<'a> {
     /// The time of the input.
     pub(crate) now: Millis,
     /// The source of new identifiers.
-    pub(crate) keys: &'a mut Keys,
+    pub(crate) keys: &'a mut KeyCounter,
     /// The output so far.
     pub(crate) output: &'a mut Output,
 }

@@ -4,8 +4,8 @@
 use assent_protocol::{ExecutionId, SseEvent, ToolImage};
 
 use crate::{
-    Author, BatchId, Failure, FailureKind, Input, Intent, Message, MessageStatus, Millis, Posted,
-    State, Stream, StreamEnd, StreamId, ThreadBinding, ThreadId, step,
+    Author, BatchId, Failure, FailureKind, Input, Intent, Message, MessageStatus, Millis,
+    PostedContent, State, Stream, StreamEnd, StreamId, ThreadBinding, ThreadId, step,
 };
 
 /// The recording of one post.
@@ -57,11 +57,11 @@ impl Recording {
         conversation.thread = ThreadBinding::Bound(ThreadId::default());
         let posted = match &self.question {
             Some(question) => {
-                let message = Message::sending(key, question.clone(), Vec::new(), self.ended);
+                let message = Message::new_sending(key, question.clone(), Vec::new(), self.ended);
                 conversation.messages.push(message);
-                Posted::Message(key)
+                PostedContent::Message(key)
             }
-            None => Posted::Approval {
+            None => PostedContent::Approval {
                 batch: BatchId::default(),
                 feedback: None,
             },
@@ -99,7 +99,7 @@ impl ReplayedAnswer {
     pub(crate) fn restore_activity(mut self, messages: &mut [Message]) -> Option<&Message> {
         let at = (0..messages.len())
             .rev()
-            .find(|at| self.is(messages, *at))?;
+            .find(|at| self.is_answer_at(messages, *at))?;
         // The stored messages of several agents have the images of their own tools.
         let others = messages.iter().enumerate().filter(|(of, _)| *of != at);
         let elsewhere: Vec<ToolImage> = others
@@ -117,7 +117,7 @@ impl ReplayedAnswer {
 
     /// Returns true if the message at index `at` is this answer. Question and answer are compared,
     /// as a stream does not have the ids of stored messages.
-    fn is(&self, messages: &[Message], at: usize) -> bool {
+    fn is_answer_at(&self, messages: &[Message], at: usize) -> bool {
         let (before, from) = messages.split_at(at);
         let Some(message) = from.first() else {
             return false;
@@ -126,21 +126,21 @@ impl ReplayedAnswer {
             && message.status != MessageStatus::Streaming
             && message.activity.is_unseen();
         is_open
-            && (self.asked_for_the_same(message)
-                || self.is_said_by(message) && self.is_behind(before))
+            && (self.asks_for_same_runs(message)
+                || self.has_same_text(message) && self.follows_question(before))
     }
 
-    fn asked_for_the_same(&self, message: &Message) -> bool {
+    fn asks_for_same_runs(&self, message: &Message) -> bool {
         let mut batches = message.approvals.iter();
         batches.any(|batch| {
             let mut runs = batch.tools.iter();
-            runs.any(|run| has_run(&self.answer, &run.execution))
+            runs.any(|run| has_tool_run(&self.answer, &run.execution))
         })
     }
 
     /// Returns true if the message has the text of this answer. An interrupted answer is the
     /// beginning of the stored one.
-    fn is_said_by(&self, message: &Message) -> bool {
+    fn has_same_text(&self, message: &Message) -> bool {
         let (seen, stored) = (self.answer.text.trim(), message.text.trim());
         match self.answer.status {
             MessageStatus::Complete => seen == stored,
@@ -150,7 +150,7 @@ impl ReplayedAnswer {
 
     /// Returns true if `before` ends with the message that was posted, perhaps followed by other
     /// answers to it.
-    fn is_behind(&self, before: &[Message]) -> bool {
+    fn follows_question(&self, before: &[Message]) -> bool {
         let asks = |message: &Message| !message.approvals.is_empty();
         let mut before = before.iter().rev();
         match &self.question {
@@ -166,7 +166,7 @@ impl ReplayedAnswer {
     }
 }
 
-fn has_run(message: &Message, execution: &ExecutionId) -> bool {
+fn has_tool_run(message: &Message, execution: &ExecutionId) -> bool {
     let mut batches = message.approvals.iter();
     batches.any(|batch| batch.tools.iter().any(|run| run.execution == *execution))
 }

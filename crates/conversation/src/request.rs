@@ -6,7 +6,7 @@ use crate::{ConversationKey, MessageKey};
 
 /// A request of the host page. Each request is answered by one `Command::Resolve`.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Request {
+pub enum PageRequest {
     /// Show an empty conversation.
     NewThread,
     /// Show this thread; done when it is loaded.
@@ -25,7 +25,7 @@ pub enum Request {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum AwaitedEvent {
     /// The list of threads is loaded; then this request is carried out.
-    List(Request),
+    List(PageRequest),
     /// This thread is loaded.
     Opened(ThreadId),
     /// The service answers to the renaming of this thread.

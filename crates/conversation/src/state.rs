@@ -3,9 +3,9 @@
 
 use assent_protocol::ThreadId;
 
-use crate::key::Keys;
+use crate::key::KeyCounter;
 use crate::{
-    AwaitedEvent, CachedRequest, Conversation, ConversationKey, Draft, Failure, Load, Millis,
+    AwaitedEvent, CachedRequest, Conversation, ConversationKey, Draft, Failure, LoadState, Millis,
     ReadingPosition, RequestId, RequestVersion, StreamId, ThreadBinding, ThreadList, ToolRun,
 };
 
@@ -47,7 +47,7 @@ pub struct State {
     /// Threads that were created here and have no complete answer yet: the service may not list or
     /// name them so far.
     pub(crate) unanswered: Vec<ThreadId>,
-    pub(crate) keys: Keys,
+    pub(crate) keys: KeyCounter,
 }
 
 /// A failure that belongs to no message.
@@ -78,7 +78,7 @@ impl State {
     pub fn new() -> Self {
         let mut state = Self {
             threads: ThreadList {
-                load: Load::Loading,
+                load: LoadState::Loading,
                 rows: Vec::new(),
             },
             conversations: Vec::new(),
@@ -96,7 +96,7 @@ impl State {
             reported_thread: None,
             remembered: None,
             unanswered: Vec::new(),
-            keys: Keys::default(),
+            keys: KeyCounter::default(),
         };
         state.open = state.add_conversation(ThreadBinding::None);
         state
@@ -134,17 +134,17 @@ impl State {
     #[must_use]
     pub fn conversation_of_stream(&self, stream: StreamId) -> Option<ConversationKey> {
         let mut all = self.conversations.iter();
-        let streaming = all.find(|it| it.stream_with(stream).is_some())?;
+        let streaming = all.find(|it| it.find_stream(stream).is_some())?;
         Some(streaming.key)
     }
 
     /// Returns the number of tool runs of this thread that the user is to decide, as far as this
     /// page knows.
     #[must_use]
-    pub fn waiting_in(&self, thread: &ThreadId) -> usize {
+    pub fn count_undecided_in(&self, thread: &ThreadId) -> usize {
         let conversation = self.conversation_of(thread);
-        match conversation.filter(|conversation| conversation.load == Load::Ready) {
-            Some(conversation) => conversation.undecided(),
+        match conversation.filter(|conversation| conversation.load == LoadState::Ready) {
+            Some(conversation) => conversation.count_undecided(),
             None if !self.may_exist(thread) => 0,
             None => self
                 .cached_requests
@@ -158,14 +158,14 @@ impl State {
     /// cannot find the thread either.
     fn may_exist(&self, thread: &ThreadId) -> bool {
         let ThreadList { load, rows } = &self.threads;
-        let unread = *load != Load::Ready && rows.is_empty();
+        let unread = *load != LoadState::Ready && rows.is_empty();
         unread || rows.iter().any(|row| row.id == *thread)
     }
 
     /// Returns the threads with tool runs that the user is to decide, each with the number of
     /// these.
     #[must_use]
-    pub fn waiting(&self) -> Vec<(ThreadId, usize)> {
+    pub fn undecided_by_thread(&self) -> Vec<(ThreadId, usize)> {
         let bound = self
             .conversations
             .iter()
@@ -178,7 +178,7 @@ impl State {
         }
         let counted = threads
             .into_iter()
-            .map(|thread| (thread.clone(), self.waiting_in(thread)));
+            .map(|thread| (thread.clone(), self.count_undecided_in(thread)));
         counted.filter(|(_, count)| *count > 0).collect()
     }
 
@@ -195,8 +195,8 @@ impl State {
     pub(crate) fn add_conversation(&mut self, thread: ThreadBinding) -> ConversationKey {
         let key = self.keys.conversation();
         let load = match thread {
-            ThreadBinding::Bound(_) => Load::Loading,
-            ThreadBinding::None | ThreadBinding::Creating(_) => Load::Ready,
+            ThreadBinding::Bound(_) => LoadState::Loading,
+            ThreadBinding::None | ThreadBinding::Creating(_) => LoadState::Ready,
         };
         let conversation = Conversation {
             key,
@@ -259,7 +259,7 @@ impl State {
         for batch in conversation.messages.iter().flat_map(|it| &it.approvals) {
             for tool in batch.tools.iter().filter(is_new) {
                 let last = conversation.last_call(&batch.id, tool);
-                known.push(last.map_or_else(Vec::new, |last| tool.known_from(last)));
+                known.push(last.map_or_else(Vec::new, |last| tool.same_arguments_as(last)));
             }
         }
         known

@@ -4,14 +4,14 @@ use std::sync::Arc;
 
 use assent_protocol::{AgentId, ThreadId};
 
-use crate::{Load, Millis};
+use crate::{LoadState, Millis};
 
 /// The list of threads. Rows are in the order to show: newest `last_message` first, those without
 /// one last.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ThreadList {
     /// The load state of the list. During a reload the rows stay.
-    pub load: Load,
+    pub load: LoadState,
     /// The rows, one for each thread. Shared, because who draws thousands of them keeps a copy, and
     /// few change at a time.
     pub rows: Vec<Arc<ThreadRow>>,

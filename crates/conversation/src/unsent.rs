@@ -3,10 +3,10 @@
 
 use assent_protocol::ThreadId;
 
-use crate::conversation::before_draft;
+use crate::conversation::join_before_draft;
 use crate::{
     ApprovalBatch, Attachment, AttachmentState, Author, BatchPhase, Conversation, DeliveryStatus,
-    Feedback, FileRef, Load, Message, MessageKey, MessageStatus, Millis, Posted, State,
+    Feedback, FileRef, LoadState, Message, MessageKey, MessageStatus, Millis, PostedContent, State,
     ThreadBinding, UnconfirmedReason, UploadId,
 };
 
@@ -35,7 +35,7 @@ pub struct UploadedFile {
 /// A message that left the message box, and that the service has not confirmed. One tab owns the
 /// message.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Unsent {
+pub struct UnsentMessage {
     /// The thread of the message; `None`: a thread that was not created yet.
     pub thread: Option<ThreadId>,
     /// The text of the message.
@@ -80,7 +80,7 @@ impl State {
             match drafts.iter_mut().find(|draft| draft.thread == thread) {
                 // Several new conversations have one draft, which the next one gets.
                 Some(draft) => {
-                    draft.text = before_draft(&draft.text, &text);
+                    draft.text = join_before_draft(&draft.text, &text);
                     draft.files.extend(files);
                 }
                 None => drafts.push(Draft {
@@ -96,21 +96,21 @@ impl State {
     /// Returns all messages that left a message box and may not be on the service, in the order of
     /// each conversation.
     #[must_use]
-    pub fn unsent(&self) -> Vec<Unsent> {
+    pub fn unsent_messages(&self) -> Vec<UnsentMessage> {
         let mut unsent = Vec::new();
         for conversation in &self.conversations {
-            unsent.extend(unsent_of(conversation));
+            unsent.extend(unsent_messages_of(conversation));
         }
         unsent
     }
 }
 
-fn unsent_of(conversation: &Conversation) -> Vec<Unsent> {
+fn unsent_messages_of(conversation: &Conversation) -> Vec<UnsentMessage> {
     let stream = conversation.stream();
     let accepted = stream.is_some_and(|it| it.is_accepted());
     let followed = stream.is_some_and(|it| it.followed.is_some());
     let posted = stream.map(|it| &it.posted);
-    let unsent = |text: &str, files: &[Attachment], status| Unsent {
+    let unsent = |text: &str, files: &[Attachment], status| UnsentMessage {
         thread: conversation.thread_id().cloned(),
         text: text.to_owned(),
         files: uploaded_files(files),
@@ -124,21 +124,23 @@ fn unsent_of(conversation: &Conversation) -> Vec<Unsent> {
         for batch in &message.approvals {
             let (Feedback { text, files }, status) = feedback_of(batch);
             if !text.trim().is_empty() || !files.is_empty() {
-                all.push(Unsent {
+                all.push(UnsentMessage {
                     at: message.time.unwrap_or_default(),
-                    older: stored_before(conversation, text, None).unwrap_or_default(),
+                    older: count_stored_before(conversation, text, None).unwrap_or_default(),
                     ..unsent(text, files, status)
                 });
             }
         }
-        let is_posted = posted == Some(&Posted::Message(message.key));
+        let is_posted = posted == Some(&PostedContent::Message(message.key));
         let status = match message.status {
             _ if message.author != Author::You => continue,
             // Another tab posted it.
             _ if is_posted && followed => continue,
             // Without this page nobody would check for its answer.
             _ if is_posted && accepted => PostStatus::Accepted,
-            MessageStatus::Sent if awaits(messages.as_slice()) => PostStatus::Accepted,
+            MessageStatus::Sent if awaits_checked_answer(messages.as_slice()) => {
+                PostStatus::Accepted
+            }
             MessageStatus::Sending | MessageStatus::Unconfirmed { .. } => PostStatus::Posted,
             MessageStatus::Failed(_) => PostStatus::Refused,
             _ => continue,
@@ -147,9 +149,9 @@ fn unsent_of(conversation: &Conversation) -> Vec<Unsent> {
             ThreadBinding::Bound(_) => status,
             ThreadBinding::None | ThreadBinding::Creating(_) => PostStatus::Unposted,
         };
-        all.push(Unsent {
+        all.push(UnsentMessage {
             at: message.time.unwrap_or_default(),
-            older: stored_before(conversation, &message.text, Some(message.key))
+            older: count_stored_before(conversation, &message.text, Some(message.key))
                 .unwrap_or(message.older),
             ..unsent(&message.text, &message.files, status)
         });
@@ -163,7 +165,7 @@ fn unsent_of(conversation: &Conversation) -> Vec<Unsent> {
 
 /// Returns true if the answer that comes next in `next` is being checked. Unsent messages may stand
 /// before that answer.
-fn awaits(next: &[Message]) -> bool {
+fn awaits_checked_answer(next: &[Message]) -> bool {
     let is_unsent = |it: &&Message| it.author == Author::You && it.status != MessageStatus::Sent;
     let next = next.iter().find(|it| !is_unsent(it)).map(|it| &it.status);
     matches!(
@@ -196,7 +198,7 @@ fn feedback_of(batch: &ApprovalBatch) -> (&Feedback, PostStatus) {
 
 /// Returns the number of stored messages with this text before `message`, or of all if that is
 /// `None`; `None` if the stored messages are not loaded.
-fn stored_before(
+fn count_stored_before(
     conversation: &Conversation,
     text: &str,
     message: Option<MessageKey>,
@@ -208,7 +210,7 @@ fn stored_before(
             && it.status == MessageStatus::Sent
             && it.text.trim() == text.trim()
     });
-    (conversation.load == Load::Ready).then(|| same.fold(0, |count, _| count + 1))
+    (conversation.load == LoadState::Ready).then(|| same.fold(0, |count, _| count + 1))
 }
 
 fn uploaded_files(files: &[Attachment]) -> Vec<UploadedFile> {
@@ -225,11 +227,11 @@ fn uploaded_files(files: &[Attachment]) -> Vec<UploadedFile> {
 
 impl UploadedFile {
     /// Returns the file as a file of this page, with the identifier `upload`.
-    pub(crate) fn attached(self, upload: UploadId) -> Attachment {
+    pub(crate) fn into_attachment(self, upload: UploadId) -> Attachment {
         Attachment {
             name: self.name,
             size: self.size,
-            ..Attachment::of_page(upload, self.file)
+            ..Attachment::from_page(upload, self.file)
         }
     }
 }

@@ -5,9 +5,9 @@
 use assent_conversation::invariants::watch_sequence;
 use assent_conversation::{
     AnswerSummary, ApprovalBatch, ApprovalStatus, Attachment, AttachmentState, BatchCompleteness,
-    BatchPhase, Command, Composer, Contribution, ContributionState, Conversation, DeliveryStatus,
-    FailureKind, Feedback, Load, MessageStatus, PageEvent, Posted, State, Stream, ToolRun,
-    UnconfirmedReason, Verdict,
+    BatchPhase, Command, ComposerState, Contribution, ContributionState, Conversation,
+    DeliveryStatus, FailureKind, Feedback, LoadState, MessageStatus, PageEvent, PostedContent,
+    State, Stream, ToolRun, UnconfirmedReason, Verdict,
 };
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -29,7 +29,7 @@ type Place = fn(&State, &[Command]) -> bool;
 const PLACES: [(&str, Place); 61] = [
     ("the latest messages before all", |s, _| {
         conversation(s, |it| {
-            it.load == Load::Loading && it.messages.iter().any(|message| message.id.is_some())
+            it.load == LoadState::Loading && it.messages.iter().any(|message| message.id.is_some())
         })
     }),
     ("no network", |s, _| !s.is_online),
@@ -41,7 +41,7 @@ const PLACES: [(&str, Place); 61] = [
     }),
     ("one that answered what was to be decided", |s, _| {
         follows(s, |it| {
-            it.is_accepted() && matches!(it.posted, Posted::Approval { .. })
+            it.is_accepted() && matches!(it.posted, PostedContent::Approval { .. })
         })
     }),
     ("a quiet stream", |s, _| {
@@ -134,7 +134,7 @@ const PLACES: [(&str, Place); 61] = [
     }),
     ("a file of the draft there", |s, _| {
         conversation(s, |it| {
-            !it.files.is_empty() && Attachment::all_there(&it.files)
+            !it.files.is_empty() && Attachment::all_uploaded(&it.files)
         })
     }),
     ("files that wait for a decision", |s, _| {
@@ -158,13 +158,17 @@ const PLACES: [(&str, Place); 61] = [
         conversation(s, |it| is_waiting(it) && it.stream().is_some())
     }),
     ("awaited elsewhere", |s, _| {
-        conversation(s, |it| it.composer() == Composer::AwaitingElsewhere)
+        conversation(s, |it| {
+            it.composer_state() == ComposerState::AwaitingElsewhere
+        })
     }),
     ("stale", |s, _| conversation(s, |it| it.stale)),
     ("cached", |s, _| !s.cached_requests.is_empty()),
     ("waits behind", |s, _| {
         let open = s.open_conversation().and_then(Conversation::thread_id);
-        s.waiting().iter().any(|(thread, _)| Some(thread) != open)
+        s.undecided_by_thread()
+            .iter()
+            .any(|(thread, _)| Some(thread) != open)
     }),
     ("keeps", |_, c| {
         command(c, |it| matches!(it, Command::KeepRequests(_)))

@@ -86,7 +86,7 @@ fn print(it: &Conversation) -> String {
     for message in &open.messages {
         print_message(&mut text, message);
     }
-    writeln!(text, "composer: {:?}", open.composer()).unwrap();
+    writeln!(text, "composer: {:?}", open.composer_state()).unwrap();
     text + &it.log
 }
 

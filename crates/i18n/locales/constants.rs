@@ -13,7 +13,7 @@ pub(crate) fn read(locales: &str) -> io::Result<Vec<Text>> {
 }
 
 /// Writes `code` to `texts.rs` in the folder for generated files.
-pub(crate) fn write(code: &str) -> io::Result<()> {
+pub(crate) fn write_texts_file(code: &str) -> io::Result<()> {
     let output = env::var_os("OUT_DIR").ok_or_else(|| io::Error::other("no OUT_DIR"))?;
     fs::write(Path::new(&output).join("texts.rs"), code)
 }

@@ -67,7 +67,7 @@ impl Texts {
 
     /// Returns the page's own texts, each with its key.
     #[must_use]
-    pub fn given(self) -> &'static [(String, String)] {
+    pub fn page_texts(self) -> &'static [(String, String)] {
         &self.0.given
     }
 
@@ -75,13 +75,14 @@ impl Texts {
     #[must_use]
     #[inline(never)] // It is used in a hundred places.
     pub fn get(self, text: Text) -> &'static str {
-        self.find(text.0.key()).unwrap_or_else(|| text.0.english())
+        self.find_page_text(text.0.key())
+            .unwrap_or_else(|| text.0.english())
     }
 
     /// Returns true if the page has no text of its own for `text`, so that it is English.
     #[must_use]
     pub fn is_english(self, text: Text) -> bool {
-        self.find(text.0.key()).is_none()
+        self.find_page_text(text.0.key()).is_none()
     }
 
     /// Returns a text with a value for each `{name}` in it.
@@ -94,15 +95,15 @@ impl Texts {
     /// Returns the page's own text under this key, with a value for each `{name}` in it; `None` if
     /// the page has none.
     #[must_use]
-    pub fn fill_own(self, key: &str, values: &[(&str, &str)]) -> Option<String> {
-        Some(fill(self.find(key)?, values))
+    pub fn fill_page_text(self, key: &str, values: &[(&str, &str)]) -> Option<String> {
+        Some(fill(self.find_page_text(key)?, values))
     }
 
     /// Returns a text in the plural form for a number, which is its `{count}`, with a value for
     /// each other name.
     #[must_use]
     #[inline(never)]
-    pub fn count(self, text: Plural, count: usize, values: &[(&str, &str)]) -> String {
+    pub fn plural(self, text: Plural, count: usize, values: &[(&str, &str)]) -> String {
         let form = self.form(text, count);
         let count = self.number(count);
         let mut all = vec![("count", count.as_str())];
@@ -111,7 +112,7 @@ impl Texts {
     }
 
     fn form(self, text: Plural, count: usize) -> &'static str {
-        let of = |category: &str| self.find(&[text.0.key(), ".", category].concat());
+        let of = |category: &str| self.find_page_text(&[text.0.key(), ".", category].concat());
         let given = || {
             // The plural form depends on the page's language, because the text is the page's.
             let own = of(&intl::plural_category(self.locale(), count));
@@ -120,7 +121,7 @@ impl Texts {
         let given = (!self.0.given.is_empty()).then(given).flatten();
         given.unwrap_or_else(|| match count {
             1 => text.0.english(),
-            _ => text.0.english_of_others(),
+            _ => text.0.english_plural(),
         })
     }
 
@@ -132,7 +133,7 @@ impl Texts {
 
     /// Returns the page's own text under this key; `None` if the page has none.
     #[must_use]
-    pub fn find(self, key: &str) -> Option<&'static str> {
+    pub fn find_page_text(self, key: &str) -> Option<&'static str> {
         let (_, text) = self.0.given.iter().find(|(known, _)| known == key)?;
         Some(text)
     }

@@ -10,13 +10,13 @@ use wasm_bindgen::{JsCast, JsValue};
 pub type Options = &'static [(&'static str, &'static str)];
 
 /// A function that makes a format of `Intl` from the requested languages and the options.
-pub type Make = fn(&Array, &Object) -> JsValue;
+pub type MakeFormat = fn(&Array, &Object) -> JsValue;
 
 /// A cached format.
 struct CachedFormat {
     language: Option<String>,
     options: Options,
-    make: Make,
+    make: MakeFormat,
     format: JsValue,
 }
 
@@ -26,7 +26,7 @@ thread_local! {
 
 /// Returns the format with these options in a language, which [`is_known`]. Without a language it
 /// is that of the document, or else that of the browser.
-pub fn made(locale: Option<&str>, options: Options, make: Make) -> JsValue {
+pub fn cached_format(locale: Option<&str>, options: Options, make: MakeFormat) -> JsValue {
     let language = locale.map(str::to_owned).or_else(document_language);
     let is_same = |it: &&CachedFormat| {
         let is_made_alike = it.options == options && std::ptr::fn_addr_eq(it.make, make);
@@ -69,7 +69,7 @@ pub fn is_known(language: &str) -> bool {
 
 /// Returns the plural category of a number in a language, such as `one`, `few` or `other`.
 pub(crate) fn plural_category(locale: Option<&str>, count: usize) -> String {
-    let rules = made(locale, &[], |locales, options| {
+    let rules = cached_format(locale, &[], |locales, options| {
         Intl::PluralRules::new(locales, options).into()
     });
     let rules: Intl::PluralRules = rules.unchecked_into();
@@ -78,13 +78,13 @@ pub(crate) fn plural_category(locale: Option<&str>, count: usize) -> String {
 
 /// Formats a number in a language.
 pub(crate) fn number(locale: Option<&str>, number: usize) -> String {
-    decimal(locale, as_f64(number), &[])
+    format_decimal(locale, as_f64(number), &[])
 }
 
 /// Formats a number in a language, with options of `Intl.NumberFormat`.
 #[must_use]
-pub fn decimal(locale: Option<&str>, number: f64, options: Options) -> String {
-    let format = made(locale, options, |locales, options| {
+pub fn format_decimal(locale: Option<&str>, number: f64, options: Options) -> String {
+    let format = cached_format(locale, options, |locales, options| {
         Intl::NumberFormat::new(locales, options).into()
     });
     let format: Intl::NumberFormat = format.unchecked_into();

@@ -58,7 +58,7 @@ impl Row {
     }
 
     /// Returns the English plural of the row's text.
-    pub(crate) fn english_of_others(self) -> &'static str {
+    pub(crate) fn english_plural(self) -> &'static str {
         self.line(2)
     }
 

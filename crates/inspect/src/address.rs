@@ -6,7 +6,7 @@ use crate::{Finding, Text, among::is_among, finding::Findings, host};
 ///
 /// The URL standard's `URL` class has all of it: `new URL(text)`, or nothing if that throws.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Host {
+pub struct ParsedUrl {
     /// The scheme: `protocol` without its colon, such as `https`.
     pub scheme: String,
     /// The host: `hostname`, in ASCII (punycode), with an IPv6 address in brackets; empty if there
@@ -48,7 +48,7 @@ impl Address {
     pub(crate) fn new(
         value: &str,
         is_named: bool,
-        resolve: &dyn Fn(&str) -> Option<Host>,
+        resolve: &dyn Fn(&str) -> Option<ParsedUrl>,
         findings: &mut Findings,
     ) -> Option<Self> {
         let (scheme, rest) = split_scheme(value, is_named).unwrap_or_default();
@@ -64,7 +64,7 @@ impl Address {
             findings.add(Finding::Unreadable);
             return None;
         };
-        if is_among(ACTIVE, &resolved.scheme) {
+        if is_among(ACTIVE_SCHEMES, &resolved.scheme) {
             findings.add(Finding::ActiveScheme);
         } else if !is_among("http https mailto tel", &resolved.scheme) {
             findings.add(Finding::OtherScheme);
@@ -91,7 +91,7 @@ impl Mailbox {
     /// mailbox, but each is inspected for findings.
     pub(crate) fn new(
         value: &str,
-        resolve: &dyn Fn(&str) -> Option<Host>,
+        resolve: &dyn Fn(&str) -> Option<ParsedUrl>,
         findings: &mut Findings,
     ) -> Option<Self> {
         let (mut last, mut is_list) = (None, false);
@@ -174,7 +174,7 @@ fn with_scheme(host: &str) -> String {
 }
 
 /// Schemes whose address is itself the content that is shown or run.
-const ACTIVE: &str = "javascript vbscript data blob";
+const ACTIVE_SCHEMES: &str = "javascript vbscript data blob";
 
 /// Returns the scheme in lowercase, and the text behind its colon. A scheme has two letters or
 /// more, which excludes drives. If `is_read`, tabs, line breaks and leading controls are left out,

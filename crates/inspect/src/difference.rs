@@ -63,14 +63,14 @@ fn may_cut(text: &str, at: usize) -> bool {
     let is_flag = |character: char| matches!(character, '\u{1F1E6}'..='\u{1F1FF}');
     !((last == '\r' && next == '\n')
         || last == '\u{200D}'
-        || is_in(EXTENDING, next)
+        || is_in(EXTENDING_CHARACTERS, next)
         || (is_flag(last) && is_flag(next))
-        || (is_in(TIED, last) && is_in(TIED, next)))
+        || (is_in(TIED_SCRIPTS, last) && is_in(TIED_SCRIPTS, next)))
 }
 
 /// Characters that belong to the character before them: marks, joiners, variation selectors, skin
 /// colours, tags.
-const EXTENDING: &[(char, char)] = &[
+const EXTENDING_CHARACTERS: &[(char, char)] = &[
     ('\u{300}', '\u{36F}'),
     ('\u{483}', '\u{489}'),
     ('\u{1160}', '\u{11FF}'),
@@ -89,7 +89,7 @@ const EXTENDING: &[(char, char)] = &[
 
 /// Scripts whose letters join or carry signs of their own, from Hebrew to Mongolian, and later
 /// blocks of the same scripts.
-const TIED: &[(char, char)] = &[
+const TIED_SCRIPTS: &[(char, char)] = &[
     ('\u{591}', '\u{10FF}'),
     ('\u{1780}', '\u{18AF}'),
     ('\u{1900}', '\u{1CFF}'),

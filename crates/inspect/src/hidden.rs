@@ -7,14 +7,19 @@ use crate::{Finding, Weight};
 
 /// A hidden character that is out of place.
 #[derive(Clone, Copy)]
-pub(crate) struct Hidden {
+pub(crate) struct HiddenCharacter {
     pub(crate) name: &'static str,
     pub(crate) weight: Weight,
 }
 
 /// Returns the name and the severity of the character at the byte `at` of a text, if it is hidden
 /// and out of place. `runs_left` is true if the text has right-to-left letters.
-pub(crate) fn hidden(text: &str, at: usize, character: char, runs_left: bool) -> Option<Hidden> {
+pub(crate) fn misplaced_character(
+    text: &str,
+    at: usize,
+    character: char,
+    runs_left: bool,
+) -> Option<HiddenCharacter> {
     let effect = assent_characters::hidden(text, at, character)?;
     // The mark that some programs write at the start of a file.
     let is_start = character == '\u{FEFF}' && at == 0;
@@ -23,7 +28,7 @@ pub(crate) fn hidden(text: &str, at: usize, character: char, runs_left: bool) ->
         CharacterEffect::Directs => runs_left,
         _ => is_start,
     };
-    Some(Hidden {
+    Some(HiddenCharacter {
         name: if is_start {
             "byte order mark"
         } else {

@@ -13,7 +13,7 @@ use crate::{
 /// `written` is its spelling in the text, maybe with a port; `ascii` is the host that is opened.
 pub(crate) fn inspect(written: &str, ascii: &str, findings: &mut Findings) -> Option<Text> {
     let unicode = to_unicode(ascii);
-    let lowercase: String = written.chars().map(small).collect();
+    let lowercase: String = written.chars().map(lower_case_of).collect();
     let is_written_as = |name: &str| {
         let port = lowercase.strip_prefix(name).or(written.strip_prefix(name));
         port.is_some_and(|port| port.is_empty() || port.starts_with(':'))
@@ -32,7 +32,7 @@ pub(crate) fn inspect(written: &str, ascii: &str, findings: &mut Findings) -> Op
         top = label;
     }
     for label in shown.split('.') {
-        if let Some(finding) = judge(label, top) {
+        if let Some(finding) = check_label(label, top) {
             findings.add(finding);
         }
     }
@@ -40,7 +40,7 @@ pub(crate) fn inspect(written: &str, ascii: &str, findings: &mut Findings) -> Op
 }
 
 /// Returns a character in lowercase, for the alphabets that hosts are most often written in.
-fn small(character: char) -> char {
+fn lower_case_of(character: char) -> char {
     let offset = match character {
         'A'..='Z' | 'À'..='Ö' | 'Ø'..='Þ' | 'Α'..='Ω' | 'А'..='Я' => 32,
         'Ѐ'..='Џ' => 80,
@@ -73,7 +73,7 @@ const SIGNS: &[(char, char)] = &[
 
 /// Checks one label of a host, by the restriction levels of UTS #39, section 5.2; returns what is
 /// wrong. "Highly restrictive" passes, and Latin with one script that has no look-alikes.
-fn judge(label: &str, top: &str) -> Option<Finding> {
+fn check_label(label: &str, top: &str) -> Option<Finding> {
     let (mut has_latin, mut foreign, mut has_more) = (false, Script::COMMON, false);
     // Han 1, Kana 2, Bopomofo 4, Hangul 8.
     let mut asian = 0_u8;

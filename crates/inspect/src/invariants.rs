@@ -13,32 +13,32 @@ pub fn check_argument(name: &str, value: &str) -> Result<(), String> {
     check_text(&seen.name, name)?;
     check_text(&seen.value, value)?;
     let sorted = seen.findings.iter().zip(seen.findings.iter().skip(1));
-    hold(
+    ensure(
         sorted.clone().all(|(one, next)| one < next),
         "findings are sorted, each once",
     )?;
     let warn = sorted
         .clone()
         .all(|(one, next)| one.weight() <= next.weight());
-    hold(warn, "warnings come first")?;
-    hold(
+    ensure(warn, "warnings come first")?;
+    ensure(
         seen.size.characters == value.chars().count(),
         "characters are counted",
     )?;
-    hold(
+    ensure(
         (seen.kind == Kind::Empty) == value.is_empty(),
         "nothing is empty but nothing",
     )?;
-    hold(
+    ensure(
         inspect(name, value, &|_| None) == seen,
         "the same gives the same",
     )?;
     if let Kind::Json(pretty) = &seen.kind {
-        let pretty = whole(pretty);
-        hold(compact(&pretty) == compact(value), "JSON keeps its tokens")?;
+        let pretty = joined_parts(pretty);
+        ensure(compact(&pretty) == compact(value), "JSON keeps its tokens")?;
         let again = inspect(name, &pretty, &|_| None);
-        let same = matches!(&again.kind, Kind::Json(again) if whole(again) == pretty);
-        hold(same, "indented JSON stays as it is")?;
+        let same = matches!(&again.kind, Kind::Json(again) if joined_parts(again) == pretty);
+        ensure(same, "indented JSON stays as it is")?;
     }
     Ok(())
 }
@@ -50,15 +50,15 @@ pub fn check_argument(name: &str, value: &str) -> Result<(), String> {
 /// The name of the violated rule.
 pub fn check_difference(before: &str, after: &str) -> Result<(), String> {
     let Some(found) = difference(before, after) else {
-        return hold(before == after, "only equal texts have no difference");
+        return ensure(before == after, "only equal texts have no difference");
     };
     let join = |middle| [found.start, middle, found.end].concat();
-    hold(
+    ensure(
         join(found.removed) == before,
         "the pieces are the text before",
     )?;
-    hold(join(found.added) == after, "the pieces are the text after")?;
-    hold(
+    ensure(join(found.added) == after, "the pieces are the text after")?;
+    ensure(
         found.removed != found.added,
         "what is the same is no difference",
     )?;
@@ -66,23 +66,24 @@ pub fn check_difference(before: &str, after: &str) -> Result<(), String> {
     let (start, rest) = text.cut(found.start.len());
     let (added, end) = rest.cut(found.added.len());
     let cuts = [(start, found.start), (added, found.added), (end, found.end)];
-    hold(
-        cuts.iter().all(|(text, expected)| whole(text) == *expected),
+    ensure(
+        cuts.iter()
+            .all(|(text, expected)| joined_parts(text) == *expected),
         "parts are cut where the text is",
     )
 }
 
 fn check_text(text: &Text, source: &str) -> Result<(), String> {
-    hold(whole(text) == source, "nothing of the text is lost")?;
+    ensure(joined_parts(text) == source, "nothing of the text is lost")?;
     let parts = text.parts();
     let is_empty = |part: &Part| match part {
         Part::Plain(text) | Part::LookAlike { text, .. } => text.is_empty(),
         Part::Hidden { times, .. } => *times == 0,
     };
-    hold(!parts.iter().any(is_empty), "no part is empty")?;
+    ensure(!parts.iter().any(is_empty), "no part is empty")?;
     let plain = |part: &Part| matches!(part, Part::Plain(_));
     let pairs = parts.iter().zip(parts.iter().skip(1));
-    hold(
+    ensure(
         !pairs
             .into_iter()
             .any(|(one, next)| plain(one) && plain(next)),
@@ -90,22 +91,22 @@ fn check_text(text: &Text, source: &str) -> Result<(), String> {
     )?;
     let at = source.len() / 2;
     let (before, after) = text.cut(at);
-    hold(
-        [whole(&before), whole(&after)].concat() == source,
+    ensure(
+        [joined_parts(&before), joined_parts(&after)].concat() == source,
         "a cut loses nothing",
     )?;
-    hold(
-        source.is_char_boundary(at) <= (whole(&before).len() == at),
+    ensure(
+        source.is_char_boundary(at) <= (joined_parts(&before).len() == at),
         "a cut is where it should be",
     )?;
-    hold(
+    ensure(
         Size::new(source).lines <= source.len(),
         "no line is made up",
     )
 }
 
 /// Returns the text that the parts represent.
-fn whole(text: &Text) -> String {
+fn joined_parts(text: &Text) -> String {
     let mut whole = String::new();
     for part in text.parts() {
         match part {
@@ -133,6 +134,6 @@ fn compact(json: &str) -> String {
         .collect()
 }
 
-fn hold(holds: bool, rule: &str) -> Result<(), String> {
+fn ensure(holds: bool, rule: &str) -> Result<(), String> {
     if holds { Ok(()) } else { Err(rule.to_owned()) }
 }

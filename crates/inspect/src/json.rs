@@ -12,7 +12,7 @@ const MAX_INDENT: usize = 8;
 
 /// An array or object that has begun and not ended.
 #[derive(Default)]
-struct Open {
+struct OpenContainer {
     is_object: bool,
     has_any: bool,
     /// The names of the object's members so far.
@@ -21,13 +21,13 @@ struct Open {
 
 /// Returns the indented text of a JSON object or array; `None` if `text` is neither. Its tokens are
 /// those of `text`; only the space between them differs.
-pub(crate) fn pretty(text: &str, findings: &mut Findings) -> Option<String> {
+pub(crate) fn indent_json(text: &str, findings: &mut Findings) -> Option<String> {
     let first = text.bytes().find(|byte| !b" \t\n\r".contains(byte))?;
     if !matches!(first, b'{' | b'[') || serde_json::from_str::<IgnoredAny>(text).is_err() {
         return None;
     }
     let mut written = String::with_capacity(text.len());
-    let mut open: Vec<Open> = Vec::new();
+    let mut open: Vec<OpenContainer> = Vec::new();
     // Start of the current string, and true if its next character is escaped.
     let (mut string, mut is_escaped) = (None, false);
     // The last character outside of strings, numbers and words.
@@ -42,7 +42,7 @@ pub(crate) fn pretty(text: &str, findings: &mut Findings) -> Option<String> {
                 if let (Some(around), '{' | ',') = (open.last_mut(), sign)
                     && around.is_object
                 {
-                    around.names.push(unescaped(text.get(start..at)?));
+                    around.names.push(unescape(text.get(start..at)?));
                 }
             }
             continue;
@@ -75,9 +75,9 @@ pub(crate) fn pretty(text: &str, findings: &mut Findings) -> Option<String> {
                 string = Some(at);
                 continue;
             }
-            '{' | '[' => open.push(Open {
+            '{' | '[' => open.push(OpenContainer {
                 is_object: character == '{',
-                ..Open::default()
+                ..OpenContainer::default()
             }),
             ',' => break_line(&mut written, open.len()),
             ':' => written.push(' '),
@@ -120,7 +120,7 @@ fn has_repeated(names: &mut [String]) -> bool {
 }
 
 /// Returns a valid string of JSON with its `\u` escapes decoded.
-fn unescaped(string: &str) -> String {
+fn unescape(string: &str) -> String {
     let mut name = String::new();
     let mut rest = string.chars();
     while let Some(character) = rest.next() {

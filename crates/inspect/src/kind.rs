@@ -1,7 +1,7 @@
 //! Kind of a value, by its text and, if that is ambiguous, by the last word of the argument's name.
 
 use crate::{
-    Address, Host, Mailbox, Text,
+    Address, Mailbox, ParsedUrl, Text,
     finding::Findings,
     json,
     number::{is_amount, is_number},
@@ -41,13 +41,13 @@ impl Kind {
     pub(crate) fn new(
         name: &str,
         value: &str,
-        resolve: &dyn Fn(&str) -> Option<Host>,
+        resolve: &dyn Fn(&str) -> Option<ParsedUrl>,
         findings: &mut Findings,
     ) -> Self {
         if value.is_empty() {
             return Self::Empty;
         }
-        if let Some(pretty) = json::pretty(value, findings) {
+        if let Some(pretty) = json::indent_json(value, findings) {
             return Self::Json(Text::new(&pretty));
         }
         let trimmed = value.trim();

@@ -51,7 +51,7 @@ mod space;
 mod text;
 mod word;
 
-pub use address::{Address, Host, Mailbox};
+pub use address::{Address, Mailbox, ParsedUrl};
 pub use difference::{Difference, difference};
 pub use finding::{Finding, Weight};
 pub use hidden::finding as finding_of;
@@ -86,15 +86,15 @@ impl Inspection {
 
 /// Inspects an argument.
 ///
-/// `resolve` parses an absolute URL as the browser that would open it does, see [`Host`]; it
+/// `resolve` parses an absolute URL as the browser that would open it does, see [`ParsedUrl`]; it
 /// returns `None` if the browser cannot open the URL. It is called at most once, or once for each
 /// of several addresses.
 #[must_use]
-pub fn inspect(name: &str, value: &str, resolve: &dyn Fn(&str) -> Option<Host>) -> Inspection {
+pub fn inspect(name: &str, value: &str, resolve: &dyn Fn(&str) -> Option<ParsedUrl>) -> Inspection {
     let mut findings = Findings::default();
     let (shown_name, shown_value) = (Text::new(name), Text::new(value));
-    shown_name.find(&mut findings);
-    shown_value.find(&mut findings);
+    shown_name.add_findings(&mut findings);
+    shown_value.add_findings(&mut findings);
     let kind = Kind::new(name, value, resolve, &mut findings);
     Inspection {
         name: shown_name,

@@ -53,7 +53,7 @@ fn decode(label: &str) -> Option<Vec<char>> {
             place += 36;
         }
         let length = u32::try_from(output.len()).ok()? + 1;
-        bias = adapt(index.wrapping_sub(before), length, before == 0);
+        bias = adapt_bias(index.wrapping_sub(before), length, before == 0);
         code = code.wrapping_add(index / length);
         index %= length;
         output.insert(usize::try_from(index).ok()?, char::from_u32(code)?);
@@ -63,7 +63,7 @@ fn decode(label: &str) -> Option<Vec<char>> {
 }
 
 /// Returns the new bias, adapted by RFC 3492, section 6.1.
-fn adapt(delta: u32, length: u32, is_first: bool) -> u32 {
+fn adapt_bias(delta: u32, length: u32, is_first: bool) -> u32 {
     let mut delta = if is_first { delta / 700 } else { delta / 2 };
     delta += delta / length;
     let mut bias = 0;

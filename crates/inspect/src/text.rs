@@ -5,7 +5,7 @@ use assent_characters::Script;
 use crate::{
     Finding, Weight,
     finding::Findings,
-    hidden::{finding, hidden},
+    hidden::{finding, misplaced_character},
     host::is_sign,
     space::Spaces,
     word::{Context, look_alikes},
@@ -57,15 +57,15 @@ impl Text {
     /// Splits a text into parts.
     #[must_use]
     pub fn new(text: &str) -> Self {
-        Self::read(text, |_| false)
+        Self::split(text, |_| false)
     }
 
     /// Splits a host into parts; signs that are ordinary elsewhere deceive in a host.
     pub(crate) fn of_host(text: &str) -> Self {
-        Self::read(text, is_sign)
+        Self::split(text, is_sign)
     }
 
-    fn read(text: &str, is_sign: fn(char) -> bool) -> Self {
+    fn split(text: &str, is_sign: fn(char) -> bool) -> Self {
         let context = Context::new(text);
         let look_alikes = look_alikes(text, &context);
         let mut spaces = Spaces::new(text);
@@ -78,7 +78,8 @@ impl Text {
                     text: String::from(character),
                     script: script.name(),
                 }
-            } else if let Some(hidden) = hidden(text, at, character, context.runs_left) {
+            } else if let Some(hidden) = misplaced_character(text, at, character, context.runs_left)
+            {
                 Part::Hidden {
                     character,
                     name: hidden.name,
@@ -172,7 +173,7 @@ impl Text {
     }
 
     /// Adds the findings about the parts to `findings`.
-    pub(crate) fn find(&self, findings: &mut Findings) {
+    pub(crate) fn add_findings(&self, findings: &mut Findings) {
         for part in &self.0 {
             match part {
                 Part::Hidden {

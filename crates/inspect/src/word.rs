@@ -9,7 +9,7 @@
 //! hyphen, an apostrophe or a dot is not. Scripts without look-alikes among the others are ignored:
 //! Chinese, Japanese and Korean with Latin, Arabic or Thai with Latin are ordinary.
 
-use assent_characters::{Script, digits, effect, runs_left, script};
+use assent_characters::{Script, digits, effect, is_right_to_left, script};
 
 use crate::look_alikes::{can_pass_for, looks_latin};
 
@@ -33,9 +33,9 @@ impl Context {
         let (mut leftward, mut distinctive) = (false, 0);
         for character in text.chars() {
             let script = script(character);
-            leftward |= runs_left(character, script);
+            leftward |= is_right_to_left(character, script);
             if script.has_look_alikes() && !looks_latin(character, script) {
-                distinctive |= 1 << script.index();
+                distinctive |= 1 << script.look_alike_index();
             }
         }
         Self {
@@ -46,8 +46,8 @@ impl Context {
 
     /// Returns true if the text has Latin letters, and all its letters of `script` can be taken for
     /// Latin ones.
-    fn hides(&self, script: Script) -> bool {
-        let is_distinctive = |script: Script| self.distinctive >> script.index() & 1 > 0;
+    fn is_all_look_alikes(&self, script: Script) -> bool {
+        let is_distinctive = |script: Script| self.distinctive >> script.look_alike_index() & 1 > 0;
         is_distinctive(Script::LATIN) && !is_distinctive(script)
     }
 }
@@ -68,7 +68,7 @@ pub(crate) fn look_alikes(text: &str, context: &Context) -> Vec<Script> {
                 script,
             });
         } else if !is_unseen && !matches!(character, '.' | ',' | '\'' | '_') {
-            judge_number(&mut number, &mut found);
+            mark_number(&mut number, &mut found);
         }
         if script.has_look_alikes() {
             word.push(Letter {
@@ -78,27 +78,27 @@ pub(crate) fn look_alikes(text: &str, context: &Context) -> Vec<Script> {
             });
         } else if digits.is_none() && !is_unseen && script != Script::INHERITED && character != '_'
         {
-            judge_word(&mut word, context, &mut found);
+            mark_word(&mut word, context, &mut found);
         }
     }
-    judge_number(&mut number, &mut found);
-    judge_word(&mut word, context, &mut found);
+    mark_number(&mut number, &mut found);
+    mark_word(&mut word, context, &mut found);
     found
 }
 
 /// Marks the deceptive letters of a word in `found`, and empties `letters`.
-fn judge_word(letters: &mut Vec<Letter>, context: &Context, found: &mut [Script]) {
+fn mark_word(letters: &mut Vec<Letter>, context: &Context, found: &mut [Script]) {
     let mut counts = [0_usize; Script::WITH_LOOK_ALIKES];
     // The script of the word is the one with most letters; among equals, Latin.
     let (mut base, mut most) = (Script::LATIN, 0);
     for letter in &*letters {
-        if let Some(count) = counts.get_mut(letter.script.index()) {
+        if let Some(count) = counts.get_mut(letter.script.look_alike_index()) {
             *count += 1;
         }
     }
     for (index, count) in counts.iter().enumerate() {
         if *count > most {
-            (base, most) = (Script::at(index), *count);
+            (base, most) = (Script::with_look_alike_index(index), *count);
         }
     }
     if base != Script::LATIN && most == letters.len() {
@@ -107,7 +107,7 @@ fn judge_word(letters: &mut Vec<Letter>, context: &Context, found: &mut [Script]
         }
     } else {
         for (index, count) in counts.iter().enumerate() {
-            let script = Script::at(index);
+            let script = Script::with_look_alike_index(index);
             if script == base || *count == 0 {
                 continue;
             }
@@ -155,14 +155,14 @@ fn is_hidden_word(letters: &[Letter], script: Script, context: &Context) -> bool
     let is_hidden = if script == Script::SPECIAL {
         all_can_pass(letters, script, Script::LATIN)
     } else {
-        context.hides(script)
+        context.is_all_look_alikes(script)
     };
     is_hidden && letters.iter().filter(counts).count() >= enough
 }
 
 /// Marks the deceptive digits of a number in `found`, and empties `number`: foreign ones if it
 /// mixes several systems, and styled ones always.
-fn judge_number(number: &mut Vec<Letter>, found: &mut [Script]) {
+fn mark_number(number: &mut Vec<Letter>, found: &mut [Script]) {
     let first = number.first().map(|digit| digit.script);
     let is_odd = |digit: &Letter| Some(digit.script) != first || digit.script == Script::STYLED;
     if number.iter().any(is_odd) {

@@ -9,7 +9,7 @@ mod common;
 
 use std::cell::Cell;
 
-use assent_inspect::{Finding, Host, Kind, inspect};
+use assent_inspect::{Finding, Kind, ParsedUrl, inspect};
 use common::{look, notation, resolve};
 
 fn check(name: &str, value: &str, host: &str, findings: &[Finding]) {
@@ -204,10 +204,10 @@ fn the_host_that_is_opened_is_named() {
 #[test]
 fn a_host_that_only_begins_like_the_written_one_is_another_one() {
     let answer = |_: &str| {
-        Some(Host {
+        Some(ParsedUrl {
             scheme: "https".to_owned(),
             name: "bank".to_owned(),
-            ..Host::default()
+            ..ParsedUrl::default()
         })
     };
     for (value, findings) in [
@@ -300,7 +300,7 @@ fn the_resolver_is_asked_at_most_once() {
         ("path", "/a/b"),
     ] {
         let asked = Cell::new(0);
-        let count = |text: &str| -> Option<Host> {
+        let count = |text: &str| -> Option<ParsedUrl> {
             asked.set(asked.get() + 1);
             resolve(text)
         };

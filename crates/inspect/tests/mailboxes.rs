@@ -9,7 +9,7 @@ mod common;
 
 use std::cell::Cell;
 
-use assent_inspect::{Finding, Host, Kind, Mailbox, inspect};
+use assent_inspect::{Finding, Kind, Mailbox, ParsedUrl, inspect};
 use common::{look, notation, resolve};
 
 fn mailbox(value: &str) -> (Mailbox, Vec<Finding>) {
@@ -124,7 +124,7 @@ fn the_domain_of_an_email_is_read_like_a_host() {
 fn several_addresses_are_said_and_each_is_read() {
     use Finding::{AddressInName, HostMixesScripts, LookAlike, SeveralAddresses};
     let asked = Cell::new(0);
-    let count = |text: &str| -> Option<Host> {
+    let count = |text: &str| -> Option<ParsedUrl> {
         asked.set(asked.get() + 1);
         resolve(text)
     };

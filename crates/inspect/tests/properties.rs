@@ -4,7 +4,7 @@
 use std::time::{Duration, Instant};
 
 use assent_inspect::{
-    Host, Kind, Text, difference, inspect,
+    Kind, ParsedUrl, Text, difference, inspect,
     invariants::{check_argument, check_difference},
 };
 use proptest::prelude::*;
@@ -90,7 +90,7 @@ proptest! {
 
     #[test]
     fn any_host_is_judged(name in "[a-z0-9-]{0,70}", label in text()) {
-        let answer = |_: &str| Some(Host { scheme: "https".to_owned(), name: ["xn--", &name, ".", &label].concat(), ..Host::default() });
+        let answer = |_: &str| Some(ParsedUrl { scheme: "https".to_owned(), name: ["xn--", &name, ".", &label].concat(), ..ParsedUrl::default() });
         let seen = inspect("url", &["https://", &label].concat(), &answer);
         prop_assert!(matches!(seen.kind, Kind::Address(_)));
     }
@@ -133,10 +133,10 @@ fn long_texts_of_any_make_are_read_at_once() {
         names,
     ] {
         let answer = |text: &str| {
-            Some(Host {
+            Some(ParsedUrl {
                 scheme: "https".to_owned(),
                 name: text.get(8..)?.to_owned(),
-                ..Host::default()
+                ..ParsedUrl::default()
             })
         };
         let start = Instant::now();

@@ -7,7 +7,7 @@ const MAX_WORD_BYTES: usize = 20;
 
 /// Makes `[!WORD]` at the beginning of a quote a paragraph of its own, with the word in bold and
 /// only its first letter as a capital.
-pub(crate) fn name(blocks: &mut Vec<Block>) {
+pub(crate) fn format_alert(blocks: &mut Vec<Block>) {
     let Some(Block::Paragraph(content)) = blocks.first_mut() else {
         return;
     };

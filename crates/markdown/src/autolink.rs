@@ -9,7 +9,7 @@ use crate::{
 const MARKS: &str = "?!.,:*_~'\"’‘…—–،؛؟।・～";
 
 /// Splits a text into its bare addresses, as links, and the texts between them.
-pub(crate) fn split(text: &str) -> Vec<Inline> {
+pub(crate) fn split_addresses(text: &str) -> Vec<Inline> {
     let mut parts = Vec::new();
     let mut done = 0;
     let mut at = 0;
@@ -20,19 +20,19 @@ pub(crate) fn split(text: &str) -> Vec<Inline> {
         };
         at = at.max(end);
         if let Some(target) = LinkTarget::new(&address) {
-            parts.extend(words(text, done, start));
+            parts.extend(text_part(text, done, start));
             parts.push(Inline::Link {
                 target,
-                content: words(text, start, end).into_iter().collect(),
+                content: text_part(text, start, end).into_iter().collect(),
             });
             done = end;
         }
     }
-    parts.extend(words(text, done, text.len()));
+    parts.extend(text_part(text, done, text.len()));
     parts
 }
 
-fn words(text: &str, start: usize, end: usize) -> Option<Inline> {
+fn text_part(text: &str, start: usize, end: usize) -> Option<Inline> {
     let words = text.get(start..end).filter(|words| !words.is_empty())?;
     Some(Inline::Text(words.to_owned()))
 }
@@ -58,7 +58,7 @@ fn starts_with(bytes: Option<&[u8]>, prefix: &str) -> bool {
 /// cannot begin before `floor`.
 fn address_at(text: &str, floor: usize, mark: usize) -> Option<(usize, usize, String)> {
     match text.as_bytes().get(mark)? {
-        b':' => with_scheme(text, floor, mark),
+        b':' => address_with_scheme(text, floor, mark),
         b'@' => e_mail(text, floor, mark),
         _ => {
             let before = text.get(..mark)?.chars().next_back();
@@ -77,8 +77,8 @@ fn may_precede(c: char) -> bool {
     c.is_whitespace() || matches!(c, '*' | '_' | '~' | '(') || ends_address(c) || is_spaceless(c)
 }
 
-fn with_scheme(text: &str, floor: usize, colon: usize) -> Option<(usize, usize, String)> {
-    let start = run_before(text, floor, colon, u8::is_ascii_alphabetic);
+fn address_with_scheme(text: &str, floor: usize, colon: usize) -> Option<(usize, usize, String)> {
+    let start = start_of_run(text, floor, colon, u8::is_ascii_alphabetic);
     let scheme = text.get(start..colon)?;
     if !scheme.eq_ignore_ascii_case("http") && !scheme.eq_ignore_ascii_case("https") {
         return None;
@@ -107,7 +107,7 @@ fn page_end(text: &str, host: usize) -> Option<usize> {
     let length = rest
         .find(|c: char| c.is_whitespace() || c == '<' || ends_address(c))
         .unwrap_or(rest.len());
-    Some(host + trimmed(rest.get(..length)?).len())
+    Some(host + without_punctuation(rest.get(..length)?).len())
 }
 
 /// Returns the end of a host that is followed by the words of a sentence without a space: no host's
@@ -129,7 +129,7 @@ fn is_domain(domain: &str) -> bool {
 }
 
 /// Returns the address without the punctuation of the sentence around it.
-fn trimmed(address: &str) -> &str {
+fn without_punctuation(address: &str) -> &str {
     let mut rest = address;
     let mut unbalanced = count(rest, ')') - count(rest, '(');
     loop {
@@ -157,7 +157,7 @@ fn count(text: &str, wanted: char) -> isize {
 
 /// Returns the beginning of the run of bytes for which `is` is true, which ends at `place` and does
 /// not begin before `floor`.
-fn run_before(text: &str, floor: usize, place: usize, is: fn(&u8) -> bool) -> usize {
+fn start_of_run(text: &str, floor: usize, place: usize, is: fn(&u8) -> bool) -> usize {
     let mut start = place;
     while start > floor && text.as_bytes().get(start - 1).is_some_and(is) {
         start -= 1;
@@ -170,7 +170,7 @@ fn is_of_domain(byte: &u8) -> bool {
 }
 
 fn e_mail(text: &str, floor: usize, sign: usize) -> Option<(usize, usize, String)> {
-    let name = run_before(text, floor, sign, |byte| {
+    let name = start_of_run(text, floor, sign, |byte| {
         is_of_domain(byte) || *byte == b'+'
     });
     let rest = text.as_bytes().get(sign + 1..)?;

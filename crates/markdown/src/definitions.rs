@@ -63,7 +63,7 @@ struct Label {
     definition: Option<Definition>,
     /// True if there is a footnote with this label as its name.
     is_note: bool,
-    /// Indices of the entries of [`Waiting`] that need the definition.
+    /// Indices of the entries of [`WaitingBlocks`] that need the definition.
     waiting: Vec<usize>,
 }
 
@@ -83,8 +83,8 @@ impl Definitions {
         self.labels.get(&key(label))
     }
 
-    /// Adds a definition, if it is the first of its label. Returns the entries of [`Waiting`] that
-    /// need it.
+    /// Adds a definition, if it is the first of its label. Returns the entries of
+    /// [`WaitingBlocks`] that need it.
     pub(crate) fn add(&mut self, label: &str, definition: &Definition) -> Vec<usize> {
         let label = self.label_mut(label);
         if label.definition.is_none() {
@@ -97,8 +97,8 @@ impl Definitions {
         self.label_mut(name).is_note = true;
     }
 
-    /// Notes an entry of [`Waiting`] that needs the definition of a label; returns false if the
-    /// definition is known.
+    /// Notes an entry of [`WaitingBlocks`] that needs the definition of a label; returns false if
+    /// the definition is known.
     fn wait(&mut self, label: &str, entry: usize) -> bool {
         let label = self.label_mut(label);
         let waits = label.definition.is_none();
@@ -120,14 +120,14 @@ fn key(label: &str) -> UniCase<String> {
 
 /// Finished blocks that a definition could still change.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Waiting {
-    entries: Vec<Entry>,
+pub(crate) struct WaitingBlocks {
+    entries: Vec<WaitingBlock>,
     /// Indices of the entries to parse again with the next change.
     due: Vec<usize>,
 }
 
 /// A finished block that is to be parsed again.
-pub(crate) struct Due {
+pub(crate) struct DueBlock {
     entry: usize,
     pub(crate) place: usize,
     pub(crate) source: String,
@@ -138,7 +138,7 @@ pub(crate) struct Due {
 }
 
 #[derive(Clone, Debug)]
-struct Entry {
+struct WaitingBlock {
     place: usize,
     source: String,
     expanded: usize,
@@ -146,7 +146,7 @@ struct Entry {
     stale: bool,
 }
 
-impl Waiting {
+impl WaitingBlocks {
     /// Adds a block with its place, its source and the labels that were unknown when it was parsed.
     pub(crate) fn add(
         &mut self,
@@ -167,7 +167,7 @@ impl Waiting {
         if stale {
             self.due.push(entry);
         }
-        self.entries.push(Entry {
+        self.entries.push(WaitingBlock {
             place,
             source,
             expanded,
@@ -190,13 +190,13 @@ impl Waiting {
     }
 
     /// Takes out the blocks that are to be parsed again now.
-    pub(crate) fn take_due(&mut self) -> Vec<Due> {
+    pub(crate) fn take_due(&mut self) -> Vec<DueBlock> {
         let mut due = Vec::new();
         for place in std::mem::take(&mut self.due) {
             if let Some(entry) = self.entries.get_mut(place) {
                 entry.tries += 1;
                 entry.stale = false;
-                due.push(Due {
+                due.push(DueBlock {
                     entry: place,
                     place: entry.place,
                     source: entry.source.clone(),
@@ -209,7 +209,7 @@ impl Waiting {
     }
 
     /// Records how many bytes the references of a block expanded to as it was parsed again.
-    pub(crate) fn count(&mut self, due: &Due, expanded: usize) {
+    pub(crate) fn count(&mut self, due: &DueBlock, expanded: usize) {
         if let Some(entry) = self.entries.get_mut(due.entry) {
             entry.expanded = expanded;
         }
@@ -217,9 +217,9 @@ impl Waiting {
 
     /// Takes out all entries once the text is complete: the postponed ones, and those with a
     /// footnote reference.
-    pub(crate) fn take_all(&mut self) -> Vec<Due> {
+    pub(crate) fn take_all(&mut self) -> Vec<DueBlock> {
         let entries = std::mem::take(self).entries.into_iter().enumerate();
-        let due = entries.map(|(place, entry)| Due {
+        let due = entries.map(|(place, entry)| DueBlock {
             entry: place,
             place: entry.place,
             source: entry.source,

@@ -28,5 +28,5 @@ pub use block::{Align, Block, Inline, ListItem};
 pub use build::MAX_DEPTH;
 pub use document::{Document, Update};
 pub use read::parse;
-pub use side::{balance, items_balance, rows_balance};
+pub use side::{direction_balance, direction_balance_of_items, direction_balance_of_rows};
 pub use target::{ImageSource, LinkTarget};

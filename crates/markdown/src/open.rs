@@ -4,7 +4,7 @@ use pulldown_cmark::{Alignment, CodeBlockKind, Tag, TagEnd};
 
 use crate::{Align, Block, ImageSource, Inline, LinkTarget, ListItem};
 
-pub(crate) enum Open {
+pub(crate) enum OpenContainer {
     Blocks(Container, Vec<Block>),
     Inlines(Span, Vec<Inline>),
     List(Option<u64>, Vec<ListItem>),
@@ -33,10 +33,10 @@ pub(crate) enum Span {
     Image(ImageSource),
 }
 
-impl Open {
+impl OpenContainer {
     /// Returns true if a container of this kind can nest in its own kind without bound. Tables and
     /// text blocks cannot.
-    pub(crate) fn nests(&self) -> bool {
+    pub(crate) fn can_nest(&self) -> bool {
         match self {
             Self::Blocks(..) | Self::List(..) => true,
             Self::Inlines(span, _) => matches!(
@@ -66,7 +66,7 @@ pub(crate) fn ends_inline(tag: TagEnd) -> bool {
     )
 }
 
-pub(crate) fn language(kind: &CodeBlockKind<'_>) -> Option<String> {
+pub(crate) fn fence_language(kind: &CodeBlockKind<'_>) -> Option<String> {
     let CodeBlockKind::Fenced(info) = kind else {
         return None;
     };

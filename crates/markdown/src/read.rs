@@ -10,7 +10,7 @@ use crate::{
     definitions::{Definition, Definitions, Expansion},
     line_ends::LineEnds,
     mask::{self, Leaves, Opening},
-    top::{Leaf, Top},
+    top::{Leaf, TopBlock},
 };
 
 /// Parses a whole text. Every text gives blocks; none is an error.
@@ -18,7 +18,7 @@ use crate::{
 pub fn parse(text: &str) -> Vec<Block> {
     let mut lines = String::new();
     LineEnds::default().push(text, &mut lines);
-    let read = read(
+    let read = parse_piece(
         &lines,
         &Definitions::default(),
         false,
@@ -29,9 +29,9 @@ pub fn parse(text: &str) -> Vec<Block> {
 
 /// Result of parsing a piece of text.
 #[derive(Default)]
-pub(crate) struct Read {
+pub(crate) struct ParseResult {
     /// The top-level blocks of the text.
-    pub(crate) tops: Vec<Top>,
+    pub(crate) tops: Vec<TopBlock>,
     /// The labels of references whose definition is unknown.
     pub(crate) misses: Vec<String>,
     /// The definitions in the text itself, by label.
@@ -50,7 +50,12 @@ pub(crate) struct Read {
 
 /// Parses a piece of text. Known definitions win over those of the text. The language of a fence is
 /// unknown while the text is `growing` and the fence's line has no end.
-pub(crate) fn read(text: &str, known: &Definitions, growing: bool, expansion: Expansion) -> Read {
+pub(crate) fn parse_piece(
+    text: &str,
+    known: &Definitions,
+    growing: bool,
+    expansion: Expansion,
+) -> ParseResult {
     let mut masked = mask::mask(text);
     if masked.needs_words() {
         let mut leaves = Leaves::default();
@@ -71,7 +76,7 @@ pub(crate) fn read(text: &str, known: &Definitions, growing: bool, expansion: Ex
     let leaf = builder.leaf;
     let expanded = builder.expansion.spent - expansion.spent;
     let (tops, notes) = builder.finish();
-    Read {
+    ParseResult {
         tops,
         notes,
         leaf,

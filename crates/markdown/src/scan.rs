@@ -3,7 +3,7 @@
 /// Returns the place behind all bytes of a set.
 // Each of the many callers would have a loop of its own.
 #[inline(never)]
-pub(crate) fn skip(text: &[u8], mut at: usize, set: &[u8]) -> usize {
+pub(crate) fn skip_bytes(text: &[u8], mut at: usize, set: &[u8]) -> usize {
     while text.get(at).is_some_and(|byte| set.contains(byte)) {
         at += 1;
     }

@@ -1,18 +1,20 @@
 //! The direction of most letters.
 
-use assent_characters::{Script, runs_left, script};
+use assent_characters::{Script, is_right_to_left, script};
 
 use crate::{Block, Inline, ListItem};
 
 /// Returns the number of right-to-left letters of a block, less the number of all its other
 /// letters. Code, formulas and addresses do not count.
 #[must_use]
-pub fn balance(block: &Block) -> i64 {
+pub fn direction_balance(block: &Block) -> i64 {
     match block {
-        Block::Paragraph(content) | Block::Heading { content, .. } => line(content),
-        Block::Quote(blocks) | Block::Footnote { blocks, .. } => blocks.iter().map(balance).sum(),
-        Block::List { items, .. } => items_balance(items),
-        Block::Table { head, rows, .. } => row(head) + rows_balance(rows),
+        Block::Paragraph(content) | Block::Heading { content, .. } => line_balance(content),
+        Block::Quote(blocks) | Block::Footnote { blocks, .. } => {
+            blocks.iter().map(direction_balance).sum()
+        }
+        Block::List { items, .. } => direction_balance_of_items(items),
+        Block::Table { head, rows, .. } => row_balance(head) + direction_balance_of_rows(rows),
         Block::Code { .. } | Block::Rule => 0,
     }
 }
@@ -20,47 +22,47 @@ pub fn balance(block: &Block) -> i64 {
 /// Returns the number of right-to-left letters of a list's items, less the number of all other
 /// letters.
 #[must_use]
-pub fn items_balance(items: &[ListItem]) -> i64 {
+pub fn direction_balance_of_items(items: &[ListItem]) -> i64 {
     items
         .iter()
         .flat_map(|item| &item.blocks)
-        .map(balance)
+        .map(direction_balance)
         .sum()
 }
 
 /// Returns the number of right-to-left letters of a table's rows, less the number of all other
 /// letters.
 #[must_use]
-pub fn rows_balance(rows: &[Vec<Vec<Inline>>]) -> i64 {
-    rows.iter().map(|cells| row(cells)).sum()
+pub fn direction_balance_of_rows(rows: &[Vec<Vec<Inline>>]) -> i64 {
+    rows.iter().map(|cells| row_balance(cells)).sum()
 }
 
-fn row(cells: &[Vec<Inline>]) -> i64 {
-    cells.iter().map(|cell| line(cell)).sum()
+fn row_balance(cells: &[Vec<Inline>]) -> i64 {
+    cells.iter().map(|cell| line_balance(cell)).sum()
 }
 
-fn line(content: &[Inline]) -> i64 {
+fn line_balance(content: &[Inline]) -> i64 {
     let part = |part: &Inline| match part {
-        Inline::Text(text) => text.chars().map(letter).sum(),
+        Inline::Text(text) => text.chars().map(letter_balance).sum(),
         Inline::Emphasis(inner) | Inline::Strong(inner) | Inline::Strikethrough(inner) => {
-            line(inner)
+            line_balance(inner)
         }
         Inline::Link { target, content } => match content.as_slice() {
             [Inline::Text(text)] if target.as_str().contains(text.as_str()) => 0,
-            content => line(content),
+            content => line_balance(content),
         },
         _ => 0,
     };
     content.iter().map(part).sum()
 }
 
-fn letter(c: char) -> i64 {
+fn letter_balance(c: char) -> i64 {
     if !c.is_alphabetic() {
         return 0;
     }
     match script(c) {
         Script::COMMON | Script::INHERITED => 0,
-        own if runs_left(c, own) => 1,
+        own if is_right_to_left(c, own) => 1,
         _ => -1,
     }
 }

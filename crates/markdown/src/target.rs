@@ -4,10 +4,10 @@ use assent_characters::{is_invisible, lower_case};
 
 /// Maximum length of an address in bytes; a longer one is refused: a hundred thousand references
 /// can use one definition.
-const MAX_ADDRESS: usize = 4096;
+const MAX_ADDRESS_BYTES: usize = 4096;
 
 /// Schemes that run a script, show a made-up document or access the user's machine.
-const REFUSED: [&str; 11] = [
+const REFUSED_SCHEMES: [&str; 11] = [
     "javascript",
     "data",
     "vbscript",
@@ -22,7 +22,7 @@ const REFUSED: [&str; 11] = [
 ];
 
 /// File extensions that look like a top-level domain and cannot be one.
-const NO_DOMAINS: [&str; 16] = [
+const FILE_EXTENSIONS: [&str; 16] = [
     "js", "ts", "jsx", "tsx", "json", "html", "css", "txt", "toml", "yaml", "yml", "xml", "pdf",
     "png", "jpg", "csv",
 ];
@@ -42,10 +42,10 @@ impl LinkTarget {
         let (scheme, rest) = scheme(address)?;
         let sound = match scheme.as_str() {
             "http" | "https" => host(rest).is_some(),
-            refused if REFUSED.contains(&refused) => false,
+            refused if REFUSED_SCHEMES.contains(&refused) => false,
             _ => !rest.is_empty(),
         };
-        let clean = address.len() <= MAX_ADDRESS && !address.chars().any(is_unsound);
+        let clean = address.len() <= MAX_ADDRESS_BYTES && !address.chars().any(is_unsound);
         (sound && clean).then(|| Self(address.to_owned()))
     }
 
@@ -79,10 +79,11 @@ impl LinkTarget {
     #[must_use]
     pub fn looks_like_another(&self, text: &str) -> bool {
         let text: String = text.chars().filter(|c| !is_invisible(*c)).collect();
-        let own = self.host().map(|host| site(&host).to_owned());
+        let own = self.host().map(|host| host_without_www(&host).to_owned());
         let mut words = text.split_whitespace().enumerate();
         words.any(|(place, word)| {
-            host_in(word, place == 0).is_some_and(|host| own.as_deref() != Some(site(&host)))
+            host_in(word, place == 0)
+                .is_some_and(|host| own.as_deref() != Some(host_without_www(&host)))
         })
     }
 }
@@ -155,7 +156,7 @@ fn comparable(host: &str) -> String {
 }
 
 /// Returns a host without `www.`, which does not identify a site.
-fn site(host: &str) -> &str {
+fn host_without_www(host: &str) -> &str {
     host.strip_prefix("www.").unwrap_or(host)
 }
 
@@ -184,5 +185,5 @@ fn is_domain(host: &str) -> bool {
         .all(|label| !label.is_empty() && label.chars().all(|c| c.is_alphanumeric() || c == '-'));
     let ends = top.chars().count() >= 2
         && (top.chars().all(char::is_alphabetic) || top.starts_with("xn--"));
-    labels && ends && !NO_DOMAINS.contains(&top)
+    labels && ends && !FILE_EXTENSIONS.contains(&top)
 }

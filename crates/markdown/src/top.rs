@@ -15,7 +15,7 @@ pub(crate) struct Leaf {
 }
 
 /// A top-level block and its range in the text.
-pub(crate) struct Top {
+pub(crate) struct TopBlock {
     pub(crate) block: Block,
     pub(crate) kind: Kind,
     pub(crate) range: Range<usize>,

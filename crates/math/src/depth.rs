@@ -7,11 +7,11 @@
 const MAX_DEPTH: usize = 32;
 
 /// Maximum number of spaces in a row; the library's time is quadratic in their number.
-const MAX_SPACES: usize = 500;
+const MAX_SPACES_IN_A_ROW: usize = 500;
 
 /// Commands with one argument, which may stand without braces. Commands in none of these lists have
 /// no arguments.
-const ONE: &str = " Bbb Overrightarrow acute bar bcancel bm bold boldsymbol breve cancel check cramped ddddot dddot ddot dot frak grave hat hphantom \
+const ONE_ARGUMENT: &str = " Bbb Overrightarrow acute bar bcancel bm bold boldsymbol breve cancel check cramped ddddot dddot ddot dot frak grave hat hphantom \
     mathbb mathbf mathbin mathcal mathclose mathfrak mathinner mathit mathop mathopen mathord mathpunct mathrel mathring mathrm mathscr mathsf mathtt \
     not operatorname operatornamewithlimits overbrace overbracket overgroup overleftarrow overleftharpoon overleftrightarrow overline overparen \
     overrightarrow overrightharpoon phantom slashed sqrt symbf tilde underbrace underbracket undergroup underleftarrow underleftrightarrow underline \
@@ -19,20 +19,21 @@ const ONE: &str = " Bbb Overrightarrow acute bar bcancel bm bold boldsymbol brev
     xhookrightarrow xleftarrow xleftharpoondown xleftharpoonup xleftrightarrow xleftrightharpoons xlongequal xmapsto xrightarrow xrightharpoondown \
     xrightharpoonup xrightleftharpoons xtofrom xtwoheadleftarrow xtwoheadrightarrow ";
 /// Commands with two arguments.
-const TWO: &str = " binom cfrac dbinom dfrac frac overset stackrel tbinom tfrac underset ";
+const TWO_ARGUMENTS: &str =
+    " binom cfrac dbinom dfrac frac overset stackrel tbinom tfrac underset ";
 /// Commands with three arguments.
-const THREE: &str = " prescript sideset ";
+const THREE_ARGUMENTS: &str = " prescript sideset ";
 /// Commands with six arguments.
-const SIX: &str = " genfrac ";
+const SIX_ARGUMENTS: &str = " genfrac ";
 /// Commands whose argument is the rest of the group that they are in.
 const TO_GROUP_END: &str = " color displaystyle scriptscriptstyle scriptstyle textstyle ";
 /// Commands that are followed by an unpaired bracket.
-const SIZED: &str =
+const BRACKET_SIZES: &str =
     " big Big bigg Bigg bigl Bigl biggl Biggl bigr Bigr biggr Biggr bigm Bigm biggm Biggm middle ";
 
 /// A construct that has begun and not ended.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Open {
+enum OpenConstruct {
     Brace,
     Bracket,
     Left,
@@ -49,7 +50,7 @@ pub(crate) fn is_bounded(tex: &str) -> bool {
     while let Some(after) = nesting.read(rest) {
         let is_space = rest.starts_with(['~', '\\']) && rest.len() - after.len() <= 2;
         spaces = if is_space { spaces + 1 } else { 0 };
-        if nesting.open.len() > MAX_DEPTH || spaces > MAX_SPACES {
+        if nesting.open.len() > MAX_DEPTH || spaces > MAX_SPACES_IN_A_ROW {
             return false;
         }
         rest = after;
@@ -62,7 +63,7 @@ pub(crate) fn is_bounded(tex: &str) -> bool {
 
 #[derive(Default)]
 struct Nesting {
-    open: Vec<Open>,
+    open: Vec<OpenConstruct>,
     /// True after a complete argument that is not assigned yet, because a script that belongs to it
     /// may follow.
     is_whole: bool,
@@ -76,11 +77,11 @@ impl Nesting {
             '\\' => return self.command(characters.as_str()),
             '^' | '_' => {
                 self.is_whole = false;
-                self.open.push(Open::Arguments(1));
+                self.open.push(OpenConstruct::Arguments(1));
             }
-            '{' => self.begin(Open::Brace),
-            '}' => self.end(Open::Brace)?,
-            ']' if self.innermost() == Some(Open::Bracket) => {
+            '{' => self.begin(OpenConstruct::Brace),
+            '}' => self.end(OpenConstruct::Brace)?,
+            ']' if self.innermost() == Some(OpenConstruct::Bracket) => {
                 self.leave_group();
                 self.open.pop();
             }
@@ -107,27 +108,27 @@ impl Nesting {
                 }
                 return Some(without_first(tex));
             }
-            "left" => self.begin(Open::Left),
-            "right" => self.end(Open::Left)?,
-            "begin" => self.begin(Open::Environment),
-            "end" => self.end(Open::Environment)?,
-            _ if is_in(ONE) => self.begin(Open::Arguments(1)),
-            _ if is_in(TWO) => self.begin(Open::Arguments(2)),
-            _ if is_in(THREE) => self.begin(Open::Arguments(3)),
-            _ if is_in(SIX) => self.begin(Open::Arguments(6)),
-            _ if is_in(TO_GROUP_END) => self.begin(Open::ToGroupEnd),
+            "left" => self.begin(OpenConstruct::Left),
+            "right" => self.end(OpenConstruct::Left)?,
+            "begin" => self.begin(OpenConstruct::Environment),
+            "end" => self.end(OpenConstruct::Environment)?,
+            _ if is_in(ONE_ARGUMENT) => self.begin(OpenConstruct::Arguments(1)),
+            _ if is_in(TWO_ARGUMENTS) => self.begin(OpenConstruct::Arguments(2)),
+            _ if is_in(THREE_ARGUMENTS) => self.begin(OpenConstruct::Arguments(3)),
+            _ if is_in(SIX_ARGUMENTS) => self.begin(OpenConstruct::Arguments(6)),
+            _ if is_in(TO_GROUP_END) => self.begin(OpenConstruct::ToGroupEnd),
             _ => self.item(),
         }
         let after = after.strip_prefix('*').unwrap_or(after);
         let next = after.trim_start();
-        if matches!(name, "left" | "right") || is_in(SIZED) {
+        if matches!(name, "left" | "right") || is_in(BRACKET_SIZES) {
             return Some(without_token(next));
         }
         if matches!(name, "begin" | "end") {
             return next.split_once('}').map(|(_, after)| after);
         }
-        if is_in(ONE) && next.starts_with('[') {
-            self.open.push(Open::Bracket);
+        if is_in(ONE_ARGUMENT) && next.starts_with('[') {
+            self.open.push(OpenConstruct::Bracket);
             return Some(without_first(next));
         }
         Some(after)
@@ -139,13 +140,13 @@ impl Nesting {
         self.is_whole = true;
     }
 
-    fn begin(&mut self, open: Open) {
+    fn begin(&mut self, open: OpenConstruct) {
         self.settle();
         self.open.push(open);
     }
 
     /// Ends the innermost group; `None` if that is not of the kind `open`.
-    fn end(&mut self, open: Open) -> Option<()> {
+    fn end(&mut self, open: OpenConstruct) -> Option<()> {
         self.leave_group();
         if self.open.pop()? != open {
             return None;
@@ -158,24 +159,29 @@ impl Nesting {
     /// recurses into it.
     fn end_cell(&mut self) -> Option<()> {
         self.settle();
-        while self.open.last() == Some(&Open::ToGroupEnd) {
+        while self.open.last() == Some(&OpenConstruct::ToGroupEnd) {
             self.open.pop();
         }
-        let is_missing = matches!(self.open.last(), Some(Open::Arguments(_)));
+        let is_missing = matches!(self.open.last(), Some(OpenConstruct::Arguments(_)));
         (!is_missing).then_some(())
     }
 
     /// Ends all constructs that cannot extend beyond the group that they are in.
     fn leave_group(&mut self) {
         self.is_whole = false;
-        while let Some(Open::ToGroupEnd | Open::Arguments(_)) = self.open.last() {
+        while let Some(OpenConstruct::ToGroupEnd | OpenConstruct::Arguments(_)) = self.open.last() {
             self.open.pop();
         }
     }
 
     /// Returns the innermost open group.
-    fn innermost(&self) -> Option<Open> {
-        let is_group = |open: &&Open| !matches!(open, Open::ToGroupEnd | Open::Arguments(_));
+    fn innermost(&self) -> Option<OpenConstruct> {
+        let is_group = |open: &&OpenConstruct| {
+            !matches!(
+                open,
+                OpenConstruct::ToGroupEnd | OpenConstruct::Arguments(_)
+            )
+        };
         self.open.iter().rev().find(is_group).copied()
     }
 
@@ -184,7 +190,7 @@ impl Nesting {
         if !std::mem::take(&mut self.is_whole) {
             return;
         }
-        while let Some(Open::Arguments(count)) = self.open.last_mut() {
+        while let Some(OpenConstruct::Arguments(count)) = self.open.last_mut() {
             if *count > 1 {
                 *count -= 1;
                 return;

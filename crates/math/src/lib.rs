@@ -32,7 +32,7 @@ use wasm_bindgen::prelude::*;
 
 /// Maximum length of TeX in bytes: a page of formulas. It also bounds the parser's recursion that
 /// `depth` does not see.
-const MAX_LENGTH: usize = 2_000;
+const MAX_TEX_BYTES: usize = 2_000;
 
 /// Converts a formula to MathML, or `None` if it cannot be parsed. `display` is for a formula on
 /// its own line, as in `$$…$$`.
@@ -40,7 +40,7 @@ const MAX_LENGTH: usize = 2_000;
 #[must_use]
 pub fn mathml(tex: &str, display: bool) -> Option<String> {
     let tex = without_comments(tex);
-    if tex.trim().is_empty() || tex.len() > MAX_LENGTH || !depth::is_bounded(&tex) {
+    if tex.trim().is_empty() || tex.len() > MAX_TEX_BYTES || !depth::is_bounded(&tex) {
         return None;
     }
     let style = if display {
@@ -50,7 +50,7 @@ pub fn mathml(tex: &str, display: bool) -> Option<String> {
     };
     let converter = LatexToMathML::default();
     let result = converter.convert_with_local_state(&tex, style).ok()?;
-    markup::checked(&result.mathml)
+    markup::check_markup(&result.mathml)
 }
 
 /// Removes comments, from a `%` to the end of its line.

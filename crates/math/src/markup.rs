@@ -13,13 +13,13 @@ const ELEMENTS: &str = " math mrow mi mn mo mtext mspace mfrac msqrt mroot msub 
 const ATTRIBUTES: &str = " display displaystyle scriptlevel stretchy movablelimits form symmetric largeop lspace rspace minsize maxsize mathvariant \
     linethickness width height accent accentunder style ";
 /// Attributes that are left out, as they are useless in another page.
-const DROPPED: &str = " id class href ";
+const DROPPED_ATTRIBUTES: &str = " id class href ";
 const PROPERTIES: &str = " color width text-align justify-items padding-left padding-right padding-top padding-bottom margin-left \
     border-left border-right border-top font-size font-variant-caps math-shift ";
 
 /// Returns the markup with only known elements; links become their text. `None` if it contains
 /// anything else.
-pub(crate) fn checked(markup: &str) -> Option<String> {
+pub(crate) fn check_markup(markup: &str) -> Option<String> {
     let mut kept = String::with_capacity(markup.len());
     let mut open: Vec<&str> = Vec::new();
     let mut count = 0;
@@ -82,7 +82,7 @@ fn put_attributes(attributes: &str, kept: &mut String) -> Option<()> {
         rest = after.trim_start();
         // The library writes `stretchy` twice for `\mathop\middle|`; the first one counts, as in a
         // browser's HTML parser.
-        if is_in(DROPPED, name) || seen.contains(&name) {
+        if is_in(DROPPED_ATTRIBUTES, name) || seen.contains(&name) {
             continue;
         }
         seen.push(name);
@@ -126,14 +126,14 @@ mod tests {
     fn what_is_known_stays_and_links_become_what_they_say() {
         let markup = "<math display=\"block\"><mtd style=\"text-align: right;width: 50%\" id=\"x\"><mtext><a href=\"#x\">(2)</a> &lt;</mtext></mtd><mspace width=\"1em\"/></math>";
         let kept = "<math display=\"block\"><mtd style=\"text-align: right;width: 50%\"><mtext>(2) &lt;</mtext></mtd><mspace width=\"1em\"/></math>";
-        assert_eq!(checked(markup).as_deref(), Some(kept));
+        assert_eq!(check_markup(markup).as_deref(), Some(kept));
     }
 
     #[test]
     fn an_attribute_that_is_written_twice_is_kept_once() {
         let markup = "<math><mo stretchy=\"false\" form=\"infix\" stretchy=\"true\">|</mo></math>";
         let kept = "<math><mo stretchy=\"false\" form=\"infix\">|</mo></math>";
-        assert_eq!(checked(markup).as_deref(), Some(kept));
+        assert_eq!(check_markup(markup).as_deref(), Some(kept));
     }
 
     #[test]
@@ -150,15 +150,15 @@ mod tests {
             "a > b",
             "</math>",
         ] {
-            assert_eq!(checked(markup), None, "{markup}");
+            assert_eq!(check_markup(markup), None, "{markup}");
         }
     }
 
     #[test]
     fn too_many_elements_and_too_deep_ones_are_refused() {
         let many = format!("<math>{}</math>", "<mi>x</mi>".repeat(MAX_ELEMENTS));
-        assert_eq!(checked(&many), None);
+        assert_eq!(check_markup(&many), None);
         let deep = format!("{}{}", "<mrow>".repeat(300), "</mrow>".repeat(300));
-        assert_eq!(checked(&deep), None);
+        assert_eq!(check_markup(&deep), None);
     }
 }

@@ -105,9 +105,9 @@ fn an_operator_made_of_a_delimiter_is_read() {
 
 #[test]
 fn long_ones_are_not_read() {
-    assert!(mathml(&"x".repeat(MAX_LENGTH), false).is_some());
-    assert_eq!(mathml(&"x".repeat(MAX_LENGTH + 1), false), None);
-    assert_eq!(mathml(&" ".repeat(MAX_LENGTH + 1), false), None);
+    assert!(mathml(&"x".repeat(MAX_TEX_BYTES), false).is_some());
+    assert_eq!(mathml(&"x".repeat(MAX_TEX_BYTES + 1), false), None);
+    assert_eq!(mathml(&" ".repeat(MAX_TEX_BYTES + 1), false), None);
 }
 
 /// Converts with the stack of a page, and returns the duration.
@@ -227,7 +227,7 @@ fn one_thing_again_and_again_ends_soon() {
     for piece in PIECES {
         for between in ["", " ", "x", "{x}", "{", "x^", "[x]", "xx"] {
             let unit = format!("{piece}{between}");
-            let took = timed(unit.repeat(MAX_LENGTH / unit.len()));
+            let took = timed(unit.repeat(MAX_TEX_BYTES / unit.len()));
             assert!(took < Duration::from_secs(60), "{unit} took {took:?}");
         }
     }
@@ -253,7 +253,7 @@ proptest! {
     #[test]
     fn whatever_is_written_twice_over_ends_soon(pieces in proptest::collection::vec(proptest::sample::select(PIECES), 1..4)) {
         let unit = pieces.concat();
-        let took = timed(unit.repeat(MAX_LENGTH / unit.len()));
+        let took = timed(unit.repeat(MAX_TEX_BYTES / unit.len()));
         prop_assert!(took < Duration::from_secs(60), "{unit} took {took:?}");
     }
 

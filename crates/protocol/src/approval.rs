@@ -102,7 +102,7 @@ wire_type! {
         pub reason: String = "reason",
         /// What the tool does, where the policy or the tool's server says it.
         #[serde(skip_serializing_if = "String::is_empty")]
-        pub effect: String as String { schema_with = openapi::told_effect } = "effect",
+        pub effect: String as String { schema_with = openapi::effect_schema } = "effect",
         /// Who says what the tool does; left out together with `effect`.
         #[serde(skip_serializing_if = "String::is_empty")]
         pub effect_source: String as String { schema_with = openapi::effect_source } = "effectSource",
@@ -157,18 +157,18 @@ impl RawApprovalRequest {
     /// it is.
     #[must_use]
     pub fn answered(&self, result: &ApprovalStatus) -> Self {
-        self.with("approvalResult", &json::quoted(result.as_str()))
+        self.with_member("approvalResult", &json::quote(result.as_str()))
     }
 
     /// Returns the same text with the extension `acceptDefinition`: true if the tool is accepted as
     /// it is defined now, false if this call alone is.
     #[must_use]
-    pub fn accepting(&self, definition: bool) -> Self {
-        self.with("acceptDefinition", &definition.to_string())
+    pub fn with_acceptance(&self, definition: bool) -> Self {
+        self.with_member("acceptDefinition", &definition.to_string())
     }
 
     /// Returns the same text with the member `name` set to `value`, which is JSON.
-    fn with(&self, name: &str, value: &str) -> Self {
+    fn with_member(&self, name: &str, value: &str) -> Self {
         let Some(members) = self.members() else {
             return self.clone();
         };
@@ -265,7 +265,7 @@ wire_type! {
         pub reason: String = "reason",
         /// What the tool does, where the policy or the tool's server says it.
         #[serde(skip_serializing_if = "String::is_empty")]
-        pub effect: String as String { schema_with = openapi::told_effect } = "effect",
+        pub effect: String as String { schema_with = openapi::effect_schema } = "effect",
         /// Who says what the tool does; left out together with `effect`.
         #[serde(skip_serializing_if = "String::is_empty")]
         pub effect_source: String as String { schema_with = openapi::effect_source } = "effectSource",
@@ -300,7 +300,7 @@ fn request_of(stored: &Object<'_>) -> Option<RawApprovalRequest> {
     let mut text = String::new();
     for (name, value) in stored.clone().members() {
         text.push(if text.is_empty() { '{' } else { ',' });
-        text.push_str(&json::quoted(match &*name {
+        text.push_str(&json::quote(match &*name {
             "name" => "toolName",
             "provider" => "toolProvider",
             "category" => "toolCategory",

@@ -1,6 +1,6 @@
 //! Content of a posted message (specification, Message content item and Endpoint 6).
 
-use crate::{RawApprovalRequest, json::quoted};
+use crate::{RawApprovalRequest, json::quote};
 
 /// Spelling of what the specification leaves open (its section Open points of the endpoints).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -53,10 +53,10 @@ impl PostMessage {
 fn item_json(item: &ContentItem, dialect: Dialect) -> String {
     let guide = dialect == Dialect::Guide;
     let (kind, name, value) = match item {
-        ContentItem::Text(text) => ("text", "text", quoted(text)),
-        ContentItem::Document(id) => ("document", "fileId", quoted(id)),
-        ContentItem::Image(url) if guide => ("image_url", "url", quoted(url)),
-        ContentItem::Image(id) => ("image", "imageId", quoted(id)),
+        ContentItem::Text(text) => ("text", "text", quote(text)),
+        ContentItem::Document(id) => ("document", "fileId", quote(id)),
+        ContentItem::Image(url) if guide => ("image_url", "url", quote(url)),
+        ContentItem::Image(id) => ("image", "imageId", quote(id)),
         ContentItem::ToolApprovalResult(results) => {
             let name = if guide {
                 "tool_approval_results"

@@ -11,7 +11,7 @@ use std::{borrow::Cow, str::Chars};
 use serde::de::IgnoredAny;
 
 /// Number of bytes up to which a string is scanned byte by byte for its end.
-const SHORT: usize = 32;
+const SHORT_STRING_BYTES: usize = 32;
 
 /// One JSON value, borrowed from the text that it is part of.
 #[derive(Clone, Copy, Debug)]
@@ -70,7 +70,7 @@ impl<'a> Json<'a> {
     /// surrogate pair is read as U+FFFD.
     #[must_use]
     pub fn string(self) -> Option<String> {
-        let mut rest = self.inside()?;
+        let mut rest = self.inside_quotes()?;
         let mut text = String::with_capacity(rest.len());
         while let Some((plain, escaped)) = rest.split_once('\\') {
             text.push_str(plain);
@@ -92,7 +92,7 @@ impl<'a> Json<'a> {
 
     /// Returns a string as it is spelled between its quotation marks; `None` if the value is no
     /// string.
-    fn inside(self) -> Option<&'a str> {
+    fn inside_quotes(self) -> Option<&'a str> {
         // A byte and not a character: that is encoded anew each time, and a streaming answer has
         // many strings.
         let [b'"', .., b'"'] = self.0.as_bytes() else {
@@ -104,7 +104,7 @@ impl<'a> Json<'a> {
     /// Returns the value as the name of a member; `None` if it is no string. Few names have
     /// escapes, and a streaming answer has many names.
     fn name(self) -> Option<Cow<'a, str>> {
-        let inside = self.inside()?;
+        let inside = self.inside_quotes()?;
         // Byte by byte: names are shorter than the setup of a search takes.
         if inside.bytes().any(|byte| byte == b'\\') {
             return self.string().map(Cow::Owned);
@@ -211,7 +211,7 @@ impl<T: FromJson> FromJson for Vec<T> {
 
 /// Returns a string as JSON, with its quotation marks.
 #[must_use]
-pub fn quoted(text: &str) -> String {
+pub fn quote(text: &str) -> String {
     // Serializing a string cannot fail.
     serde_json::to_string(text).unwrap_or_default()
 }
@@ -248,7 +248,7 @@ impl<'a> Iterator for Parts<'a> {
 fn string_end(text: &str, start: usize) -> usize {
     let mut at = start + 1;
     // Names and identifiers are shorter than the setup of a search takes.
-    while at < start + SHORT {
+    while at < start + SHORT_STRING_BYTES {
         match text.as_bytes().get(at) {
             Some(b'"') | None => return at.min(text.len()),
             Some(b'\\') => at += 2,

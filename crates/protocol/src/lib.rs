@@ -32,7 +32,7 @@ pub use error_body::{
 pub use event::{Agent, SseEvent, SseEventMessage};
 pub use event_type::{EVENT_TYPES, EventGroup, EventPhase, EventType, EventTypeInfo, notification};
 pub use id::{AgentId, BatchId, EventId, ExecutionId, MessageId, ThreadId};
-pub use json::{FromJson, Json, Object, quoted, read};
+pub use json::{FromJson, Json, Object, quote, read};
 pub use message::{Role, StoredFile, StoredMessage};
 pub use thread::{CreateThread, RenameThread, SessionThread};
 pub use timestamp::Timestamp;

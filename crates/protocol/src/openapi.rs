@@ -37,7 +37,7 @@ pub(crate) fn session_type() -> ObjectBuilder {
 }
 
 /// Returns the schema of what a tool does.
-pub(crate) fn told_effect() -> ObjectBuilder {
+pub(crate) fn effect_schema() -> ObjectBuilder {
     words(["reads", "writes", "deletes"]).description(Some(
         "What a tool does, where the policy or the tool's server says it.",
     ))

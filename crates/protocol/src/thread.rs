@@ -3,7 +3,7 @@
 
 #[cfg(feature = "openapi")]
 use crate::openapi;
-use crate::{AgentId, ThreadId, Timestamp, json::quoted, wire_type::wire_type};
+use crate::{AgentId, ThreadId, Timestamp, json::quote, wire_type::wire_type};
 
 wire_type! {
     /// One conversation with one agent.
@@ -52,7 +52,7 @@ impl CreateThread {
     /// Returns the body as it is sent.
     #[must_use]
     pub fn to_json(&self) -> String {
-        format!(r#"{{"agentId":{}}}"#, quoted(self.agent_id.as_str()))
+        format!(r#"{{"agentId":{}}}"#, quote(self.agent_id.as_str()))
     }
 }
 
@@ -77,6 +77,6 @@ impl RenameThread {
     /// Returns the body as it is sent.
     #[must_use]
     pub fn to_json(&self) -> String {
-        format!(r#"{{"threadName":{}}}"#, quoted(&self.thread_name))
+        format!(r#"{{"threadName":{}}}"#, quote(&self.thread_name))
     }
 }

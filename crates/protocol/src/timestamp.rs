@@ -15,7 +15,7 @@ impl Timestamp {
     #[must_use]
     pub fn epoch_millis(&self) -> Option<i64> {
         let mut rest = Rest(self.0.as_bytes().trim_ascii());
-        let midnight = midnight(&mut rest)?;
+        let midnight = parse_date(&mut rest)?;
         if rest.0.is_empty() {
             return Some(midnight);
         }
@@ -58,7 +58,7 @@ impl FromJson for Timestamp {
 }
 
 /// Parses `YYYY-MM-DD`; returns the beginning of that day in milliseconds since 1970-01-01.
-fn midnight(rest: &mut Rest<'_>) -> Option<i64> {
+fn parse_date(rest: &mut Rest<'_>) -> Option<i64> {
     let year = rest.number(4)?;
     rest.skip(|byte| byte == b'-')?;
     let month = rest.number(2)?;

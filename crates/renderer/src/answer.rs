@@ -5,14 +5,17 @@ use std::{
     rc::Rc,
 };
 
-use assent_markdown::{Block, Document, Update, balance, items_balance, rows_balance};
+use assent_markdown::{
+    Block, Document, Update, direction_balance, direction_balance_of_items,
+    direction_balance_of_rows,
+};
 use js_sys::Array;
 use wasm_bindgen::JsValue;
 use web_sys::{Element, HtmlElement};
 
 use crate::{
-    build::make_room, events::Events, headings, highlight::Painter, images, math, node::DomResult,
-    page::Page, renderer::Renderer,
+    build::set_marker_digits, events::AnswerListeners, headings, highlight::Painter, images, math,
+    node::DomResult, page::Page, renderer::Renderer,
 };
 
 thread_local! {
@@ -29,7 +32,7 @@ pub(crate) struct Rendered {
     groups: Vec<Element>,
     renderer: Renderer,
     text: Document,
-    shown: Vec<Shown>,
+    shown: Vec<ShownBlock>,
     /// The paragraphs that are marked as English where they are shown, whatever the language of the
     /// page is.
     english: Vec<Block>,
@@ -38,10 +41,10 @@ pub(crate) struct Rendered {
     /// The direction (`dir`) of most letters of the answer; `None` if there is no majority.
     direction: Option<&'static str>,
     painter: Rc<Painter>,
-    _events: Events,
+    _events: AnswerListeners,
 }
 
-struct Shown {
+struct ShownBlock {
     block: Block,
     element: Element,
     /// True if the block is finished and was processed as such (`Rendered::settle`).
@@ -55,8 +58,8 @@ impl Rendered {
     pub(crate) fn new(root: HtmlElement, page: &JsValue) -> DomResult<Self> {
         let page = Rc::new(Page::new(page));
         let document = root.owner_document().ok_or(JsValue::UNDEFINED)?;
-        let events = Events::new(&root, &page)?;
-        images::join(&root, &page);
+        let events = AnswerListeners::new(&root, &page)?;
+        images::register_answer(&root, &page);
         let painter = Painter::new(&page);
         let number = NEXT_NUMBER.replace(NEXT_NUMBER.get().wrapping_add(1));
         Ok(Self {
@@ -101,7 +104,7 @@ impl Rendered {
             update.apply(&mut blocks);
         }
         self.replace_from(0, blocks)?;
-        self.turn()?;
+        self.set_direction()?;
         self.settle(0, finished)
     }
 
@@ -127,7 +130,7 @@ impl Rendered {
             from += 1;
         }
         self.replace_from(from, blocks)?;
-        self.turn()?;
+        self.set_direction()?;
         // Unsettled blocks are at the end.
         let unsettled = self.shown.iter().rev().take_while(|it| !it.is_settled);
         let lowest = lowest.min(self.shown.len() - unsettled.count());
@@ -141,7 +144,7 @@ impl Rendered {
             self.show(place, block)?;
         }
         for gone in self.shown.drain(end.min(self.shown.len())..) {
-            self.balance -= balance(&gone.block);
+            self.balance -= direction_balance(&gone.block);
             self.painter.forget(&gone.element);
             gone.element.remove();
         }
@@ -168,7 +171,7 @@ impl Rendered {
 
     /// Sets the direction of the answer to that of most letters. Lists, quotes and tables inherit
     /// it; lines of text have a direction of their own.
-    fn turn(&mut self) -> DomResult<()> {
+    fn set_direction(&mut self) -> DomResult<()> {
         let direction = direction(self.balance);
         if direction == self.direction {
             return Ok(());
@@ -185,11 +188,11 @@ impl Rendered {
 
     fn show(&mut self, place: usize, block: Block) -> DomResult<()> {
         let Some(shown) = self.shown.get_mut(place) else {
-            self.balance += balance(&block);
+            self.balance += direction_balance(&block);
             let element = self.renderer.block(&block)?;
             element.set_attribute("data-growing", "")?;
             self.group()?.append_child(&element)?;
-            self.shown.push(Shown {
+            self.shown.push(ShownBlock {
                 block,
                 element,
                 is_settled: false,
@@ -200,7 +203,7 @@ impl Rendered {
         if shown.block == block {
             return Ok(());
         }
-        self.balance += balance(&block) - balance(&shown.block);
+        self.balance += direction_balance(&block) - direction_balance(&shown.block);
         shown.open(&self.painter)?;
         if !self.renderer.patch(&shown.element, &shown.block, &block)? {
             shown.replace(self.renderer.block(&block)?)?;
@@ -216,11 +219,11 @@ impl Rendered {
             return Ok(());
         };
         shown.open(&self.painter)?;
-        let Shown { block, element, .. } = shown;
+        let ShownBlock { block, element, .. } = shown;
         let renderer = &self.renderer;
         let done = match (&mut *block, more) {
             (Block::Code { text, .. }, Block::Code { text: more, .. }) => {
-                let gone = text.split_off(floor(text, kept));
+                let gone = text.split_off(floor_char_boundary(text, kept));
                 let same = text.len();
                 text.push_str(&more);
                 renderer.patch_code(element, text, same, &gone)?
@@ -228,10 +231,11 @@ impl Rendered {
             (Block::List { start, items }, Block::List { items: more, .. }) => {
                 let count = items.len();
                 let old = items.split_off(kept.min(count));
-                self.balance += items_balance(&more) - items_balance(&old);
+                self.balance +=
+                    direction_balance_of_items(&more) - direction_balance_of_items(&old);
                 let done = renderer.patch_items(element, &old, &more)?;
                 items.extend(more);
-                make_room(element, *start, count, items.len())?;
+                set_marker_digits(element, *start, count, items.len())?;
                 done
             }
             (
@@ -241,13 +245,13 @@ impl Rendered {
                 Block::Table { rows: more, .. },
             ) => {
                 let old = rows.split_off(kept.min(rows.len()));
-                self.balance += rows_balance(&more) - rows_balance(&old);
+                self.balance += direction_balance_of_rows(&more) - direction_balance_of_rows(&old);
                 let done = renderer.patch_rows(element, alignment, &old, &more)?;
                 rows.extend(more);
                 done
             }
             (block, more) => {
-                self.balance += balance(&more) - balance(block);
+                self.balance += direction_balance(&more) - direction_balance(block);
                 *block = more;
                 false
             }
@@ -281,7 +285,7 @@ impl Rendered {
     }
 }
 
-impl Shown {
+impl ShownBlock {
     /// Makes a settled block one that may change: its colours and its mark of a language are
     /// removed.
     fn open(&mut self, painter: &Painter) -> DomResult<()> {
@@ -311,7 +315,7 @@ impl Shown {
 
 impl Drop for Rendered {
     fn drop(&mut self) {
-        images::leave(&self.renderer.page);
+        images::unregister_answer(&self.renderer.page);
     }
 }
 
@@ -335,7 +339,7 @@ fn direction(balance: i64) -> Option<&'static str> {
 }
 
 /// Returns the last char boundary of `text` that is not behind the byte `place`.
-fn floor(text: &str, place: usize) -> usize {
+fn floor_char_boundary(text: &str, place: usize) -> usize {
     let mut place = place.min(text.len());
     while !text.is_char_boundary(place) {
         place -= 1;

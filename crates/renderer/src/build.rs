@@ -5,7 +5,7 @@ use assent_markdown::{Align, Block, Inline, ListItem};
 use web_sys::Element;
 
 use crate::{
-    line::shown,
+    line::shown_parts,
     node::{DomResult, add, append_text, set},
     renderer::Renderer,
 };
@@ -44,7 +44,7 @@ impl Renderer {
     /// Creates an element with inline content, whose direction is that of its own text.
     fn line(&self, tag: &str, content: &[Inline]) -> DomResult {
         let line = self.element(tag, "")?;
-        self.inlines(&line, &shown(content))?;
+        self.inlines(&line, &shown_parts(content))?;
         // Last: the browser computes the direction again with each child.
         line.set_attribute("dir", "auto")?;
         Ok(line)
@@ -76,7 +76,7 @@ impl Renderer {
         for item in items {
             add(&list, &self.item(item)?)?;
         }
-        make_room(&list, start, 0, items.len())?;
+        set_marker_digits(&list, start, 0, items.len())?;
         Ok(list)
     }
 
@@ -101,7 +101,7 @@ impl Renderer {
         match block {
             Block::Paragraph(content) if place == 0 => {
                 let line = self.element("span", "")?;
-                self.inlines(&line, &shown(content))?;
+                self.inlines(&line, &shown_parts(content))?;
                 Ok(line)
             }
             other => self.block(other),
@@ -186,18 +186,18 @@ impl Renderer {
 }
 
 /// Maximum number of digits of an item's number that every list has room for.
-const USUAL: u32 = 2;
+const USUAL_DIGITS: u32 = 2;
 
 /// Sets the number of digits of the last number on a list that had `old` items and has `new` ones,
 /// if it is more than usual: the style sheet makes room for so many.
-pub(crate) fn make_room(
+pub(crate) fn set_marker_digits(
     list: &Element,
     start: Option<u64>,
     old: usize,
     new: usize,
 ) -> DomResult<()> {
-    let digits = digits(start, new);
-    if digits == self::digits(start, old) {
+    let digits = unusual_digits(start, new);
+    if digits == self::unusual_digits(start, old) {
         return Ok(());
     }
     match digits {
@@ -207,7 +207,7 @@ pub(crate) fn make_room(
 }
 
 /// Returns the number of digits of a list's last number, if it is more than usual.
-fn digits(start: Option<u64>, count: usize) -> Option<u32> {
+fn unusual_digits(start: Option<u64>, count: usize) -> Option<u32> {
     let last = start?.saturating_add(u64::try_from(count.checked_sub(1)?).ok()?);
-    Some(last.checked_ilog10()? + 1).filter(|digits| *digits > USUAL)
+    Some(last.checked_ilog10()? + 1).filter(|digits| *digits > USUAL_DIGITS)
 }

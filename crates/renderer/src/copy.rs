@@ -7,7 +7,7 @@ use web_sys::{Clipboard, Element, XmlSerializer};
 use crate::events::give_address;
 
 /// Selector of the nodes in an answer that are not part of its content, and so are not copied.
-const TOOLS: &str = "button, svg, .code-head, .image:not(.loaded)";
+const UNCOPIED: &str = "button, svg, .code-head, .image:not(.loaded)";
 
 /// Writes the answer to the clipboard as markup and as `text`; `None` if the browser cannot write
 /// both.
@@ -31,7 +31,7 @@ fn clipboard(answer: &Element) -> Option<Clipboard> {
 /// Returns the answer as markup. Its nodes are created by this module: none of them is active.
 fn drawn(answer: &Element) -> Option<String> {
     let copy: Element = answer.clone_node_with_deep(true).ok()?.unchecked_into();
-    for tool in all(&copy, TOOLS)? {
+    for tool in all(&copy, UNCOPIED)? {
         tool.remove();
     }
     for link in all(&copy, "[data-address]")? {

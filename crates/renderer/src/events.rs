@@ -14,15 +14,15 @@ use crate::{images, node::DomResult, page::Page};
 type Listener = Closure<dyn FnMut(Event)>;
 
 /// Events that use a link, or show a menu for it.
-const USES: &[&str] = &["mousedown", "contextmenu", "keydown", "click"];
+const LINK_EVENTS: &[&str] = &["mousedown", "contextmenu", "keydown", "click"];
 
 /// The listeners of one answer, each with its events. They are removed when the value is dropped.
-pub(crate) struct Events {
+pub(crate) struct AnswerListeners {
     root: HtmlElement,
     listeners: [(&'static [&'static str], Listener); 4],
 }
 
-impl Events {
+impl AnswerListeners {
     pub(crate) fn new(root: &HtmlElement, page: &Rc<Page>) -> DomResult<Self> {
         let click = {
             let page = page.clone();
@@ -34,7 +34,7 @@ impl Events {
             let page = page.clone();
             Closure::new(move |event: Event| {
                 if let Some(button) = button_of(&event, "copy") {
-                    name_copy(&button, &page, false).ok();
+                    set_copy_name(&button, &page, false).ok();
                 }
             })
         };
@@ -42,7 +42,7 @@ impl Events {
             let page = page.clone();
             Closure::new(move |event: Event| {
                 if let Some(element) = target(&event) {
-                    images::fail(&element, &page).ok();
+                    images::show_failure(&element, &page).ok();
                 }
             })
         };
@@ -55,7 +55,7 @@ impl Events {
             (&["click"], click),
             (&["focusout"], leave),
             (&["error"], error),
-            (USES, used),
+            (LINK_EVENTS, used),
         ];
         let options = AddEventListenerOptions::new();
         // An error event does not bubble.
@@ -76,7 +76,7 @@ impl Events {
     }
 }
 
-impl Drop for Events {
+impl Drop for AnswerListeners {
     fn drop(&mut self) {
         for (kinds, listener) in &self.listeners {
             let listener = listener.as_ref().unchecked_ref();
@@ -119,7 +119,7 @@ fn act(event: &Event, page: &Rc<Page>) -> DomResult<()> {
     if let Some(button) = button_of(event, "copy") {
         copy(event, button, page)
     } else if let Some(button) = button_of(event, "wrap") {
-        wrap(&button)
+        toggle_wrap(&button)
     } else if let Some(button) = button_of(event, "image") {
         images::load_asked(&button)
     } else if let Some(button) = button_of(event, "images") {
@@ -142,9 +142,9 @@ fn copy(event: &Event, button: Element, page: &Rc<Page>) -> DomResult<()> {
     let page = page.clone();
     wasm_bindgen_futures::spawn_local(async move {
         if writing.await.is_ok() {
-            name_copy(&button, &page, true).ok();
-            JsFuture::from(moment()).await.ok();
-            name_copy(&button, &page, false).ok();
+            set_copy_name(&button, &page, true).ok();
+            JsFuture::from(copied_delay()).await.ok();
+            set_copy_name(&button, &page, false).ok();
         }
     });
     Ok(())
@@ -160,7 +160,7 @@ fn clipboard(event: &Event) -> Option<Clipboard> {
 }
 
 /// Returns a promise that resolves after the time for which a button says that it has copied.
-fn moment() -> Promise {
+fn copied_delay() -> Promise {
     const MILLIS: i32 = 3000;
     Promise::new(&mut |resolve, _| {
         if let Some(window) = web_sys::window() {
@@ -173,7 +173,7 @@ fn moment() -> Promise {
 
 /// Sets the accessible name of a copy button: that it has copied if `is_copied`, else its usual
 /// one.
-fn name_copy(button: &Element, page: &Page, is_copied: bool) -> DomResult<()> {
+fn set_copy_name(button: &Element, page: &Page, is_copied: bool) -> DomResult<()> {
     let (text, name) = if is_copied {
         ("copied", "copied")
     } else {
@@ -183,7 +183,7 @@ fn name_copy(button: &Element, page: &Page, is_copied: bool) -> DomResult<()> {
     button.set_attribute("aria-label", &page.text(name))
 }
 
-fn wrap(button: &Element) -> DomResult<()> {
+fn toggle_wrap(button: &Element) -> DomResult<()> {
     let Some(block) = button.closest(".code")? else {
         return Ok(());
     };

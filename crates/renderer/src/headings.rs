@@ -7,7 +7,7 @@ use web_sys::Element;
 use crate::node::DomResult;
 
 /// The level of the widget's own heading.
-const OUTER: u32 = 2;
+const WIDGET_LEVEL: u32 = 2;
 
 /// Sets the levels of a block's headings. `outline` has a bit for the written level of each heading
 /// that the next heading stands under; it is brought up to date.
@@ -29,6 +29,6 @@ fn set_level(heading: &Element, outline: &mut u8) -> DomResult<()> {
     let written: u32 = written.and_then(|it| it.parse().ok()).unwrap_or(1);
     let this = 1_u8 << written.min(7);
     *outline = *outline & (this - 1) | this;
-    let level = OUTER + outline.count_ones();
+    let level = WIDGET_LEVEL + outline.count_ones();
     heading.set_attribute("aria-level", &level.to_string())
 }

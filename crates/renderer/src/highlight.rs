@@ -16,7 +16,7 @@ use web_sys::{
 
 use crate::{
     assets::{Asset, Highlight, Token},
-    idle::idle,
+    idle::wait_until_idle,
     languages::LANGUAGES,
     node::DomResult,
     page::Page,
@@ -28,9 +28,9 @@ const SCOPES: [&str; 10] = [
     "deleted",
 ];
 /// Maximum length of code in bytes; longer code has no colours.
-const MAX_LENGTH: usize = 50_000;
+const MAX_CODE_BYTES: usize = 50_000;
 /// Distance from the viewport at which code counts as near.
-const NEAR: &str = "200px";
+const NEAR_MARGIN: &str = "200px";
 /// Maximum number of tokenizer runs for a code block. The tokenizer has a time limit, so that
 /// hostile code does not block the page; sometimes the page or the machine itself was stalled.
 const MAX_TRIES: usize = 2;
@@ -43,17 +43,17 @@ const MAX_APPROACHES: usize = 3;
 /// dropped.
 pub(crate) struct Painter {
     page: Rc<Page>,
-    watch: OnceCell<Watch>,
-    codes: RefCell<Vec<Code>>,
+    watch: OnceCell<CodeObserver>,
+    codes: RefCell<Vec<ObservedBlock>>,
 }
 
-struct Watch {
+struct CodeObserver {
     observer: IntersectionObserver,
     _seen: Closure<dyn FnMut(Array)>,
 }
 
 /// An observed code block.
-struct Code {
+struct ObservedBlock {
     block: Element,
     is_near: bool,
     colours: Colours,
@@ -90,12 +90,12 @@ impl Painter {
             let language = language.to_ascii_lowercase();
             let length = code.text_content().map_or(0, |text| text.len());
             if LANGUAGES.binary_search(&language.as_str()).is_ok()
-                && length <= MAX_LENGTH
+                && length <= MAX_CODE_BYTES
                 && registry().is_some()
-                && let Some(watch) = self.watching()
+                && let Some(watch) = self.code_observer()
             {
                 watch.observer.observe(&code);
-                self.codes.borrow_mut().push(Code {
+                self.codes.borrow_mut().push(ObservedBlock {
                     block: code,
                     is_near: false,
                     colours: Colours::Unknown,
@@ -120,21 +120,21 @@ impl Painter {
         });
     }
 
-    fn watching(self: &Rc<Self>) -> Option<&Watch> {
+    fn code_observer(self: &Rc<Self>) -> Option<&CodeObserver> {
         if self.watch.get().is_none() {
             let painter = Rc::downgrade(self);
-            let seen = Closure::new(move |entries: Array| see(&painter, &entries));
+            let seen = Closure::new(move |entries: Array| note_entries(&painter, &entries));
             let options = IntersectionObserverInit::new();
-            options.set_root_margin(NEAR);
+            options.set_root_margin(NEAR_MARGIN);
             // Also for scrolling containers in the page, if the browser supports it; web-sys does
             // not know it.
-            Reflect::set(&options, &"scrollMargin".into(), &NEAR.into()).ok()?;
+            Reflect::set(&options, &"scrollMargin".into(), &NEAR_MARGIN.into()).ok()?;
             let observer = IntersectionObserver::new_with_options(
                 seen.as_ref().unchecked_ref::<Function>(),
                 &options,
             );
             let observer = observer.ok()?;
-            let watch = Watch {
+            let watch = CodeObserver {
                 observer,
                 _seen: seen,
             };
@@ -145,9 +145,9 @@ impl Painter {
 
     /// Records whether a code block is near the viewport. Returns true if its colours are to be
     /// computed.
-    fn note(&self, block: &Element, is_near: bool) -> bool {
+    fn note_nearness(&self, block: &Element, is_near: bool) -> bool {
         let mut codes = self.codes.borrow_mut();
-        let Some(code) = codes.iter_mut().find(|code| code.is_of(block)) else {
+        let Some(code) = codes.iter_mut().find(|code| code.is_code_of(block)) else {
             return false;
         };
         code.is_near = is_near;
@@ -167,16 +167,16 @@ impl Painter {
     /// computed.
     fn put_off(&self, block: &Element) {
         let mut codes = self.codes.borrow_mut();
-        if let Some(code) = codes.iter_mut().find(|code| code.is_of(block)) {
+        if let Some(code) = codes.iter_mut().find(|code| code.is_code_of(block)) {
             code.colours = Colours::Unknown;
         }
     }
 
     /// Records a timeout of the tokenizer. For a few times, the code is tokenized again when the
     /// block comes near again.
-    fn fail(&self, block: &Element) {
+    fn note_timeout(&self, block: &Element) {
         let mut codes = self.codes.borrow_mut();
-        if let Some(code) = codes.iter_mut().find(|code| code.is_of(block)) {
+        if let Some(code) = codes.iter_mut().find(|code| code.is_code_of(block)) {
             code.failures += 1;
             if code.failures < MAX_APPROACHES {
                 code.colours = Colours::Unknown;
@@ -189,14 +189,14 @@ impl Painter {
     /// tokens.
     fn paint(&self, block: &Element, module: &Highlight) -> Option<()> {
         let mut codes = self.codes.borrow_mut();
-        let known = codes.iter_mut().find(|code| code.is_of(block))?;
+        let known = codes.iter_mut().find(|code| code.is_code_of(block))?;
         if matches!(known.colours, Colours::Known(_)) {
             return Some(());
         }
         let code = block.query_selector("pre > code").ok()??;
         let text = code.text_content()?;
         let tokens = module.highlight(&text, &language(block)).ok()??;
-        let texts = Texts::of(&code);
+        let texts = CodeTexts::of(&code);
         let ranges = tokens
             .iter()
             .filter(JsValue::is_object)
@@ -215,12 +215,12 @@ impl Drop for Painter {
         if let Some(watch) = self.watch.get() {
             watch.observer.disconnect();
         }
-        self.codes.borrow().iter().for_each(Code::hide);
+        self.codes.borrow().iter().for_each(ObservedBlock::hide);
     }
 }
 
-impl Code {
-    fn is_of(&self, block: &Element) -> bool {
+impl ObservedBlock {
+    fn is_code_of(&self, block: &Element) -> bool {
         self.block.is_same_node(Some(block))
     }
 
@@ -244,7 +244,7 @@ impl Code {
     }
 }
 
-fn see(painter: &Weak<Painter>, entries: &Array) {
+fn note_entries(painter: &Weak<Painter>, entries: &Array) {
     let Some(strong) = painter.upgrade() else {
         return;
     };
@@ -254,35 +254,35 @@ fn see(painter: &Weak<Painter>, entries: &Array) {
             return;
         };
         let block = entry.target();
-        if !strong.note(&block, entry.is_intersecting()) {
+        if !strong.note_nearness(&block, entry.is_intersecting()) {
             continue;
         }
-        spawn_local(colour(painter.clone(), block, asset));
+        spawn_local(colour_code(painter.clone(), block, asset));
     }
 }
 
 /// Computes the colours of a code block in idle time: nobody waits for them, and each step fills
 /// one task.
-async fn colour(painter: Weak<Painter>, block: Element, asset: Asset<Highlight>) {
-    idle().await;
+async fn colour_code(painter: Weak<Painter>, block: Element, asset: Asset<Highlight>) {
+    wait_until_idle().await;
     let Some(module) = asset.load().await else {
         if let Some(painter) = painter.upgrade() {
             painter.put_off(&block);
         }
         return;
     };
-    idle().await;
+    wait_until_idle().await;
     // For the first code in a language, half of the time goes into its grammar.
     module.highlight("", &language(&block)).ok();
     for _ in 0..MAX_TRIES {
-        idle().await;
+        wait_until_idle().await;
         let painter = painter.upgrade();
         if painter.is_none_or(|painter| painter.paint(&block, &module).is_some()) {
             return;
         }
     }
     if let Some(painter) = painter.upgrade() {
-        painter.fail(&block);
+        painter.note_timeout(&block);
     }
 }
 
@@ -304,9 +304,9 @@ fn code_blocks(block: &Element) -> DomResult<Vec<Element>> {
 }
 
 /// The text nodes of code, each with its start in UTF-16 units.
-struct Texts(Vec<(u32, Node)>);
+struct CodeTexts(Vec<(u32, Node)>);
 
-impl Texts {
+impl CodeTexts {
     fn of(code: &Element) -> Self {
         let mut texts = Vec::new();
         let mut start = 0;
@@ -343,7 +343,7 @@ impl Texts {
 }
 
 /// Returns the range of a token and its highlight.
-fn range(texts: &Texts, token: &Token) -> Option<(Set, JsValue)> {
+fn range(texts: &CodeTexts, token: &Token) -> Option<(Set, JsValue)> {
     let scope = token.scope()?;
     if !SCOPES.contains(&scope.as_str()) {
         return None;
@@ -366,11 +366,11 @@ fn range(texts: &Texts, token: &Token) -> Option<(Set, JsValue)> {
     }
     // Static: the browser would update a live range with every change of the page.
     let range = construct("StaticRange", &Array::of1(&places))?;
-    Some((highlight(&scope)?, range))
+    Some((page_highlight(&scope)?, range))
 }
 
 /// Returns the page's highlight for a scope: set-like, and created on first use.
-fn highlight(scope: &str) -> Option<Set> {
+fn page_highlight(scope: &str) -> Option<Set> {
     let registry = registry()?;
     let name = JsValue::from(["assent-", scope].concat());
     let known = registry.get(&name);

@@ -7,24 +7,25 @@ use wasm_bindgen::JsCast;
 use web_sys::{Element, FocusOptions, HtmlElement};
 
 use crate::{
-    node::{DomResult, add, append_text, element, picture},
+    node::{DomResult, add, append_text, element, picture_icon},
     page::Page,
 };
 
 thread_local! {
     /// The rendered answers of the page. A host that is allowed in one of them is allowed in all
     /// answers of the same conversation.
-    static SHOWN: RefCell<Vec<(HtmlElement, Rc<Page>)>> = const { RefCell::new(Vec::new()) };
+    static SHOWN_ANSWERS: RefCell<Vec<(HtmlElement, Rc<Page>)>> =
+        const { RefCell::new(Vec::new()) };
 }
 
 /// Registers an answer, so that its images are loaded, too, when a host is allowed in another one.
-pub(crate) fn join(root: &HtmlElement, page: &Rc<Page>) {
-    SHOWN.with_borrow_mut(|shown| shown.push((root.clone(), page.clone())));
+pub(crate) fn register_answer(root: &HtmlElement, page: &Rc<Page>) {
+    SHOWN_ANSWERS.with_borrow_mut(|shown| shown.push((root.clone(), page.clone())));
 }
 
 /// Unregisters an answer that is gone.
-pub(crate) fn leave(page: &Rc<Page>) {
-    SHOWN.with_borrow_mut(|shown| shown.retain(|(_, other)| !Rc::ptr_eq(page, other)));
+pub(crate) fn unregister_answer(page: &Rc<Page>) {
+    SHOWN_ANSWERS.with_borrow_mut(|shown| shown.retain(|(_, other)| !Rc::ptr_eq(page, other)));
 }
 
 /// Loads the images of a finished block that are allowed without asking.
@@ -58,7 +59,7 @@ pub(crate) fn load_all_asked(button: &Element, page: &Rc<Page>) -> DomResult<()>
     };
     page.allow_host(&host);
     load_asked(button)?;
-    let answers = SHOWN.with_borrow(Vec::clone);
+    let answers = SHOWN_ANSWERS.with_borrow(Vec::clone);
     let of_same = |other: &Rc<Page>| Rc::ptr_eq(page, other) || page.shares_hosts(other);
     for (root, _) in answers.iter().filter(|(_, other)| of_same(other)) {
         each(root, |image, address| {
@@ -73,7 +74,7 @@ pub(crate) fn load_all_asked(button: &Element, page: &Rc<Page>) -> DomResult<()>
 }
 
 /// Shows that an image could not be loaded. Errors of other elements are ignored.
-pub(crate) fn fail(broken: &Element, page: &Page) -> DomResult<()> {
+pub(crate) fn show_failure(broken: &Element, page: &Page) -> DomResult<()> {
     let frame = broken.parent_element();
     let Some(frame) = frame.filter(|frame| frame.class_name() == "image loaded") else {
         return Ok(());
@@ -82,7 +83,7 @@ pub(crate) fn fail(broken: &Element, page: &Page) -> DomResult<()> {
     frame.set_attribute("class", "image")?;
     frame.set_text_content(None);
     if let Some(document) = frame.owner_document() {
-        add(&frame, &picture(&document)?)?;
+        add(&frame, &picture_icon(&document)?)?;
         for (class, text) in [("image-alt", alt), ("image-host", page.text("imageFailed"))] {
             let part = element(&document, "span", class)?;
             part.set_attribute("dir", "auto")?;

@@ -6,7 +6,7 @@ use web_sys::{Element, Node};
 
 use crate::{
     line::plain_text,
-    node::{DomResult, add, append_text, button, picture, set},
+    node::{DomResult, add, append_text, button, picture_icon, set},
     page::web,
     renderer::Renderer,
 };
@@ -29,9 +29,9 @@ impl Renderer {
                 append_text(&self.document, &element, code)?;
                 element
             }
-            Inline::Emphasis(inner) => self.within("em", inner)?,
-            Inline::Strong(inner) => self.within("strong", inner)?,
-            Inline::Strikethrough(inner) => self.within("del", inner)?,
+            Inline::Emphasis(inner) => self.wrapped("em", inner)?,
+            Inline::Strong(inner) => self.wrapped("strong", inner)?,
+            Inline::Strikethrough(inner) => self.wrapped("del", inner)?,
             Inline::Link { target, content } => self.link(target, content)?,
             Inline::Image { source, alt } => self.image(source, alt)?,
             Inline::Math { source, display } => self.formula(source, *display)?,
@@ -41,7 +41,7 @@ impl Renderer {
         Ok(element.into())
     }
 
-    fn within(&self, tag: &str, content: &[Inline]) -> DomResult {
+    fn wrapped(&self, tag: &str, content: &[Inline]) -> DomResult {
         let element = self.element(tag, "")?;
         self.inlines(&element, content)?;
         Ok(element)
@@ -53,9 +53,9 @@ impl Renderer {
     fn link(&self, target: &LinkTarget, content: &[Inline]) -> DomResult {
         let address = target.as_str();
         if !self.page.allows_link(address, target.is_ordinary()) {
-            return self.within("span", content);
+            return self.wrapped("span", content);
         }
-        let link = self.within("a", content)?;
+        let link = self.wrapped("a", content)?;
         set(
             &link,
             &[
@@ -67,7 +67,7 @@ impl Renderer {
                 ("rel", "noopener noreferrer nofollow"),
             ],
         )?;
-        if let Some(host) = disguised(target, content) {
+        if let Some(host) = disguised_host(target, content) {
             let mark = self.element("span", "leads-to")?;
             mark.set_attribute("dir", "auto")?;
             let text = self.page.text_with("leadsTo", "{host}", &host);
@@ -83,7 +83,7 @@ impl Renderer {
     fn image(&self, source: &ImageSource, alt: &str) -> DomResult {
         let image = self.element("span", "image")?;
         let address = web(source.as_str());
-        add(&image, &picture(&self.document)?)?;
+        add(&image, &picture_icon(&self.document)?)?;
         let description = self.element("span", "image-alt")?;
         description.set_attribute("dir", "auto")?;
         append_text(&self.document, &description, alt)?;
@@ -139,7 +139,7 @@ impl Renderer {
 }
 
 /// Returns the real target host of a link, if its text looks like another address.
-pub(crate) fn disguised(target: &LinkTarget, content: &[Inline]) -> Option<String> {
+pub(crate) fn disguised_host(target: &LinkTarget, content: &[Inline]) -> Option<String> {
     let mut text = String::new();
     plain_text(content, &mut text);
     if !target.looks_like_another(&text) {

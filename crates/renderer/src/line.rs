@@ -11,8 +11,8 @@ const MAX_ELEMENTS: usize = 1000;
 
 /// Returns the parts of a line that are shown. They depend on the content alone, so a line that has
 /// grown shows the same as one that was created at once.
-pub(crate) fn shown(content: &[Inline]) -> Cow<'_, [Inline]> {
-    if takes(content, &mut MAX_ELEMENTS.clone()) {
+pub(crate) fn shown_parts(content: &[Inline]) -> Cow<'_, [Inline]> {
+    if takes_all(content, &mut MAX_ELEMENTS.clone()) {
         Cow::Borrowed(content)
     } else {
         Cow::Owned(cut(content, &mut MAX_ELEMENTS.clone()))
@@ -21,10 +21,10 @@ pub(crate) fn shown(content: &[Inline]) -> Cow<'_, [Inline]> {
 
 /// Returns true if `left`, the number of elements that a line may still have, is enough for all of
 /// `content`. Their number is subtracted from it.
-fn takes(content: &[Inline], left: &mut usize) -> bool {
+fn takes_all(content: &[Inline], left: &mut usize) -> bool {
     content.iter().all(|part| match part {
         Inline::Text(_) => true,
-        other => take(left) && takes(inner(other), left),
+        other => take(left) && takes_all(inner(other), left),
     })
 }
 

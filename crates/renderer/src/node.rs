@@ -6,7 +6,7 @@ use web_sys::{Document, Element, Node};
 /// The result of a call of the browser, or the exception that it threw.
 pub(crate) type DomResult<T = Element> = Result<T, JsValue>;
 
-const SVG: &str = "http://www.w3.org/2000/svg";
+const SVG_NAMESPACE: &str = "http://www.w3.org/2000/svg";
 const PICTURE: &str = "M4 5h16v14H4zM4 16l5-5 4 4 3-3 4 4M15.5 9h.01";
 
 /// Creates an element with a class; without one if `class` is empty.
@@ -47,14 +47,14 @@ pub(crate) fn button(document: &Document, action: &str, label: &str) -> DomResul
 }
 
 /// Creates the icon of an image.
-pub(crate) fn picture(document: &Document) -> DomResult {
+pub(crate) fn picture_icon(document: &Document) -> DomResult {
     icon(document, PICTURE)
 }
 
 /// Creates a decorative line drawing.
 pub(crate) fn icon(document: &Document, line: &str) -> DomResult {
-    let svg = document.create_element_ns(Some(SVG), "svg")?;
-    let path = document.create_element_ns(Some(SVG), "path")?;
+    let svg = document.create_element_ns(Some(SVG_NAMESPACE), "svg")?;
+    let path = document.create_element_ns(Some(SVG_NAMESPACE), "path")?;
     path.set_attribute("d", line)?;
     set(
         &svg,

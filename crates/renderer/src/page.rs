@@ -7,7 +7,7 @@ use web_sys::Url;
 use crate::assets::{Asset, Assets, Highlight, Math};
 
 /// Schemes that are never followed or loaded, whatever a policy says.
-const FORBIDDEN: [&str; 5] = ["javascript:", "data:", "vbscript:", "blob:", "file:"];
+const FORBIDDEN_SCHEMES: [&str; 5] = ["javascript:", "data:", "vbscript:", "blob:", "file:"];
 const WEB: [&str; 2] = ["http:", "https:"];
 
 #[wasm_bindgen]
@@ -120,7 +120,7 @@ pub(crate) fn web(address: &str) -> Option<Url> {
 
 fn parse(address: &str) -> Option<Url> {
     let url = Url::new(address).ok()?;
-    (!FORBIDDEN.contains(&url.protocol().as_str())).then_some(url)
+    (!FORBIDDEN_SCHEMES.contains(&url.protocol().as_str())).then_some(url)
 }
 
 /// Returns true if a policy of the page allows an address; a policy that throws refuses.

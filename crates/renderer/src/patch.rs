@@ -6,9 +6,9 @@ use wasm_bindgen::JsCast;
 use web_sys::{CharacterData, Element, Node};
 
 use crate::{
-    build::make_room,
-    inline::disguised,
-    line::shown,
+    build::set_marker_digits,
+    inline::disguised_host,
+    line::shown_parts,
     node::{DomResult, child_from_end},
     renderer::Renderer,
     text::{common_prefix_len, patch_text},
@@ -16,7 +16,7 @@ use crate::{
 
 /// Maximum number of new children that a line gets while it has `dir`. For more, the attribute is
 /// taken away until the end: the browser computes the direction again with each child.
-const MANY: usize = 32;
+const MAX_CHILDREN_WITH_DIR: usize = 32;
 
 impl Renderer {
     /// Changes an element that shows `old` into `new`; `false` if it has to be replaced.
@@ -52,7 +52,7 @@ impl Renderer {
                     items: new,
                 },
             ) if start == new_start => {
-                make_room(node, *start, items.len(), new.len())?;
+                set_marker_digits(node, *start, items.len(), new.len())?;
                 self.patch_items(node, items, new)
             }
             (
@@ -181,13 +181,13 @@ impl Renderer {
     }
 
     fn patch_line(&self, line: &Node, old: &[Inline], new: &[Inline]) -> DomResult<bool> {
-        self.patch_inlines(line, &shown(old), &shown(new))
+        self.patch_inlines(line, &shown_parts(old), &shown_parts(new))
     }
 
     fn patch_inlines(&self, parent: &Node, old: &[Inline], new: &[Inline]) -> DomResult<bool> {
         let directed = parent
             .dyn_ref::<Element>()
-            .filter(|it| new.len() > old.len() + MANY && it.has_attribute("dir"));
+            .filter(|it| new.len() > old.len() + MAX_CHILDREN_WITH_DIR && it.has_attribute("dir"));
         if let Some(line) = directed {
             line.remove_attribute("dir")?;
         }
@@ -224,8 +224,8 @@ impl Renderer {
                 },
             ) if target == new_target => {
                 // The mark after the text would be in the way.
-                let is_plain =
-                    disguised(target, content).is_none() && disguised(target, new).is_none();
+                let is_plain = disguised_host(target, content).is_none()
+                    && disguised_host(target, new).is_none();
                 Ok(is_plain && self.patch_inlines(node, content, new)?)
             }
             _ => Ok(false),

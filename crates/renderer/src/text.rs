@@ -24,12 +24,12 @@ pub(crate) fn patch_text(text: &CharacterData, old: &str, new: &str) -> DomResul
     match (gone, rest) {
         ("", "") => Ok(()),
         ("", rest) => text.append_data(rest),
-        (gone, rest) => text.replace_data(units(kept), units(gone), rest),
+        (gone, rest) => text.replace_data(utf16_len(kept), utf16_len(gone), rest),
     }
 }
 
 /// Returns the length of the text in UTF-16 units, as the browser counts.
-fn units(text: &str) -> u32 {
+fn utf16_len(text: &str) -> u32 {
     let count = text.chars().map(char::len_utf16).sum::<usize>();
     u32::try_from(count).unwrap_or(u32::MAX)
 }

@@ -10,7 +10,7 @@ use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::spawn_local;
 use web_sys::{Element, HtmlElement};
 
-use crate::{answer::Rendered, idle::idle, node::DomResult};
+use crate::{answer::Rendered, idle::wait_until_idle, node::DomResult};
 
 /// Samples of one kind of block each, so that no step is long.
 const SAMPLES: [&str; 6] = [
@@ -38,14 +38,14 @@ pub(crate) fn begin(input: &Element) {
 /// fast. Each step waits until the page is idle.
 async fn warm_up(place: Element) {
     for sample in SAMPLES {
-        idle().await;
+        wait_until_idle().await;
         if let Ok(drawn) = draw(sample) {
-            idle().await;
+            wait_until_idle().await;
             lay_out(&drawn, &place).ok();
         }
     }
     for _ in 0..ROUNDS {
-        idle().await;
+        wait_until_idle().await;
         for sample in SAMPLES {
             draw(sample).ok();
         }

@@ -6,7 +6,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::mem;
 
-const DEFAULT_LIMIT: usize = 16 * 1024 * 1024;
+const DEFAULT_FRAME_BYTES: usize = 16 * 1024 * 1024;
 const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
 
 /// Decoder of a byte stream that arrives in pieces of any size.
@@ -55,7 +55,7 @@ impl Decoder {
     /// Creates a decoder for one stream, with a limit of 16 MiB per frame.
     #[must_use]
     pub fn new() -> Self {
-        Self::with_limit(DEFAULT_LIMIT)
+        Self::with_limit(DEFAULT_FRAME_BYTES)
     }
 
     /// Creates a decoder for one stream, with a limit of `bytes` bytes per frame. The lines of the
@@ -110,7 +110,7 @@ impl Decoder {
 
     /// Returns the last reconnection time that the stream asked for, in milliseconds.
     #[must_use]
-    pub fn retry(&self) -> Option<u64> {
+    pub fn retry_millis(&self) -> Option<u64> {
         self.retry
     }
 

@@ -18,7 +18,11 @@ pub fn decode<'bytes>(limit: usize, pieces: impl IntoIterator<Item = &'bytes [u8
     for piece in pieces {
         frames.extend(decoder.push(piece));
     }
-    (frames, decoder.last_event_id().into(), decoder.retry())
+    (
+        frames,
+        decoder.last_event_id().into(),
+        decoder.retry_millis(),
+    )
 }
 
 /// Asserts that cutting the bytes into pieces of the given lengths (the last piece takes the rest),

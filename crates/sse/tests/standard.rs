@@ -140,7 +140,7 @@ fn retry_takes_digits_only() {
     ] {
         let mut decoder = Decoder::new();
         decoder.push(format!("retry: {value}\n").as_bytes());
-        assert_eq!(decoder.retry(), expected, "{value:?}");
+        assert_eq!(decoder.retry_millis(), expected, "{value:?}");
     }
 }
 
@@ -148,7 +148,7 @@ fn retry_takes_digits_only() {
 fn a_bad_retry_leaves_the_one_before() {
     let mut decoder = Decoder::new();
     decoder.push(b"retry: 20\nretry: soon\n\n");
-    assert_eq!(decoder.retry(), Some(20));
+    assert_eq!(decoder.retry_millis(), Some(20));
 }
 
 #[test]

@@ -5,17 +5,17 @@ use std::{sync::Arc, time::Duration};
 use assent_protocol::{EventType, StoredMessage, ToolImage, Words};
 use futures_util::future::BoxFuture;
 
-use super::{Agents, Checked};
+use super::{Agents, CheckReport};
 use crate::{
     Result,
-    documents::{DocumentText, Unreadable},
+    documents::{DocumentText, UnreadableReason},
     profile::Profile,
     rules::approval::{Approval, Question},
-    rules::audit::Entry,
+    rules::audit::AuditEntry,
     rules::content::UserContent,
     store::{Knowledge, Memories, StoredRun},
     telemetry::metrics::Metrics,
-    transcript::{Call, CallResult, Claim, Item, Keeping},
+    transcript::{Call, CallResult, Claim, ImageKeeping, Item},
 };
 
 /// Largest factor on pauses, on the command line and in agent files.
@@ -39,23 +39,23 @@ pub struct Turn {
     /// 200, and at most 1 MiB together unless a single one is longer.
     pub conversation: Vec<StoredMessage>,
     /// What the agent is to answer in this turn.
-    pub input: Input,
+    pub input: TurnInput,
     /// True if this turn was begun before, and a crash interrupted it.
     pub resumed: bool,
 }
 
 /// What an agent is to answer in a turn.
 #[derive(Clone, Debug)]
-pub enum Input {
+pub enum TurnInput {
     /// The user said something.
     Message(UserContent),
     /// The user decided about calls that the agent asked about.
-    Decided(Decided),
+    Decided(DecidedQuestion),
 }
 
 /// What a person decided about the calls that the agent asked about.
 #[derive(Clone, Debug)]
-pub struct Decided {
+pub struct DecidedQuestion {
     /// All calls that the question is about, each with its present status.
     pub approvals: Vec<Approval>,
     /// The number of calls of the question that still wait for a decision, in other batches. If it
@@ -133,7 +133,7 @@ pub trait Answer: Send {
     fn pause(&mut self, time: Duration) -> BoxFuture<'_, ()>;
 
     /// Breaks the client's connection; the answer goes on and is stored.
-    fn cut(&mut self);
+    fn break_connection(&mut self);
 
     /// Returns the counters for the operator of the service.
     fn metrics(&self) -> &Metrics;
@@ -156,7 +156,7 @@ pub trait Answer: Send {
     fn memories(&self) -> Memories;
 
     /// Returns the number of agents that passed the request on before this one got it.
-    fn depth(&self) -> usize {
+    fn delegation_depth(&self) -> usize {
         0
     }
 }
@@ -189,7 +189,7 @@ pub struct Document {
     /// The document's name, as the user gave it.
     pub name: String,
     /// The text of the document, or why it has none.
-    pub text: std::result::Result<DocumentText, Unreadable>,
+    pub text: std::result::Result<DocumentText, UnreadableReason>,
     /// The time that the document waited while others were read, which does not count as time of
     /// the answer.
     pub waited: Duration,
@@ -218,8 +218,11 @@ pub trait Journal: Send + Sync {
     /// # Errors
     ///
     /// [`crate::Error::Database`], and [`crate::Error::NotFound`] if the thread was deleted.
-    fn append<'a>(&'a self, items: &'a [Item], decisions: &'a [Entry])
-    -> BoxFuture<'a, Result<()>>;
+    fn append<'a>(
+        &'a self,
+        items: &'a [Item],
+        decisions: &'a [AuditEntry],
+    ) -> BoxFuture<'a, Result<()>>;
 
     /// Reserves tokens for the next request to a model, in place of the reservation before, and
     /// returns the tokens that are reserved for other requests of the user. The reservation ends
@@ -249,7 +252,11 @@ pub trait Journal: Send + Sync {
     ///
     /// [`crate::Error::Database`], [`crate::Error::NotFound`] if the thread was deleted, and
     /// [`crate::Error::File`].
-    fn keep_image<'a>(&'a self, tool: &'a str, bytes: Vec<u8>) -> BoxFuture<'a, Result<Keeping>>;
+    fn keep_image<'a>(
+        &'a self,
+        tool: &'a str,
+        bytes: Vec<u8>,
+    ) -> BoxFuture<'a, Result<ImageKeeping>>;
 
     /// Stores the result of a claimed call, and `decisions` in the audit.
     ///
@@ -259,12 +266,12 @@ pub trait Journal: Send + Sync {
     fn finish<'a>(
         &'a self,
         result: &'a CallResult,
-        decisions: &'a [Entry],
+        decisions: &'a [AuditEntry],
     ) -> BoxFuture<'a, Result<()>>;
 }
 
 /// The future of [`Agent::answer`].
-pub type Answering<'a> = BoxFuture<'a, Result<Ending>>;
+pub type AnswerFuture<'a> = BoxFuture<'a, Result<Ending>>;
 
 /// An agent: it answers the turns of conversations.
 pub trait Agent: Send + Sync {
@@ -277,7 +284,7 @@ pub trait Agent: Send + Sync {
     /// # Errors
     ///
     /// Those of [`Answer`] are passed on; a failure of the agent itself is [`Ending::Failed`].
-    fn answer<'a>(&'a self, turn: Turn, answer: &'a mut dyn Answer) -> Answering<'a>;
+    fn answer<'a>(&'a self, turn: Turn, answer: &'a mut dyn Answer) -> AnswerFuture<'a>;
 
     /// Looks up the other agents that this one works with, once all agents of the service are
     /// loaded.
@@ -285,15 +292,15 @@ pub trait Agent: Send + Sync {
     /// # Errors
     ///
     /// A sentence that names an agent which is needed and is not there.
-    fn meet(&self, agents: &Agents) -> std::result::Result<(), String> {
+    fn resolve_colleagues(&self, agents: &Agents) -> std::result::Result<(), String> {
         let _ = agents;
         Ok(())
     }
 
     /// Returns lines about what the agent may do, and about what of it does not work. `user` is the
     /// id that tool servers are told which want to know the user.
-    fn check<'a>(&'a self, _user: Option<&'a str>) -> BoxFuture<'a, Checked> {
-        Box::pin(async { Checked::default() })
+    fn check<'a>(&'a self, _user: Option<&'a str>) -> BoxFuture<'a, CheckReport> {
+        Box::pin(async { CheckReport::default() })
     }
 
     /// Returns a title of a conversation that no person has named, and the tokens that making it

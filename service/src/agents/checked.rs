@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 /// The outcome of a check, in lines for an operator.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Checked {
+pub struct CheckReport {
     /// Lines about what the agent may do, those about faults included.
     pub lines: Vec<String>,
     /// The number of lines that tell a fault.
@@ -14,7 +14,7 @@ pub struct Checked {
     pub idle_rules: Option<BTreeSet<String>>,
 }
 
-impl Checked {
+impl CheckReport {
     /// Adds a line that tells a fault.
     pub fn fault(&mut self, line: String) {
         self.lines.push(line);
@@ -46,20 +46,20 @@ impl Checked {
 
 #[cfg(test)]
 mod tests {
-    use super::Checked;
+    use super::CheckReport;
 
-    fn idle(rules: &[&str]) -> Checked {
-        Checked {
+    fn idle(rules: &[&str]) -> CheckReport {
+        CheckReport {
             idle_rules: Some(rules.iter().map(|&rule| rule.to_owned()).collect()),
-            ..Checked::default()
+            ..CheckReport::default()
         }
     }
 
     #[test]
     fn a_rule_of_the_service_is_idle_where_no_agent_has_its_tool() {
-        let mut all = Checked::default();
+        let mut all = CheckReport::default();
         all.add("a".to_owned(), idle(&["one", "two"]));
-        all.add("without tools".to_owned(), Checked::default());
+        all.add("without tools".to_owned(), CheckReport::default());
         all.add("b".to_owned(), idle(&["two", "three"]));
         let all = all.with_idle_rules();
         assert_eq!(all.lines, ["a", "without tools", "b", "two"]);
@@ -68,10 +68,10 @@ mod tests {
 
     #[test]
     fn faults_are_counted_and_stand_among_the_lines() {
-        let mut one = Checked::default();
+        let mut one = CheckReport::default();
         one.lines.push("a tool".to_owned());
         one.fault("a fault".to_owned());
-        let mut all = Checked::default();
+        let mut all = CheckReport::default();
         all.add("desk".to_owned(), one);
         assert_eq!(all.lines, ["desk", "  a tool", "  a fault"]);
         assert_eq!(all.faults, 1);

@@ -1,6 +1,6 @@
 //! The smallest agent: it repeats the user's message. Good for trying files and odd characters.
 
-use super::agent::{Agent, Answer, Answering, Ending, Input, Turn};
+use super::agent::{Agent, Answer, AnswerFuture, Ending, Turn, TurnInput};
 use crate::{profile::Profile, rules::content::UserContent};
 
 /// The agent that repeats the user's message.
@@ -24,11 +24,11 @@ impl Agent for Echo {
         &self.0
     }
 
-    fn answer<'a>(&'a self, turn: Turn, answer: &'a mut dyn Answer) -> Answering<'a> {
+    fn answer<'a>(&'a self, turn: Turn, answer: &'a mut dyn Answer) -> AnswerFuture<'a> {
         Box::pin(async move {
             let content = match turn.input {
-                Input::Message(content) => content,
-                Input::Decided(outcome) => outcome.feedback,
+                TurnInput::Message(content) => content,
+                TurnInput::Decided(outcome) => outcome.feedback,
             };
             answer.say(None, &repeated(&content)).await?;
             Ok(Ending::Done)

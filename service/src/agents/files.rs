@@ -16,7 +16,7 @@ use super::{
     scenario::{
         Scenario, ScenarioAgent,
         matcher::words,
-        scenario_steps::{Ask, ScenarioStep},
+        scenario_steps::{AskStep, ScenarioStep},
     },
 };
 use crate::{
@@ -24,7 +24,7 @@ use crate::{
     profile::Profile,
     rules::policy::ServiceRules,
     settings::{
-        fault::{At as _, said},
+        fault::{AtPlace as _, describe_parse_error},
         similar::similar,
     },
 };
@@ -68,7 +68,7 @@ pub(super) type ReadFile<'a> = &'a dyn Fn(&str, &str) -> Result<String>;
 /// Reads an agent from its sub-folder: one with a model if its file has a table `[model]`, else one
 /// of scenarios.
 pub(super) fn load_from(folder: &Path, id: &str, service: &ServiceRules) -> Result<Arc<dyn Agent>> {
-    let read = in_folder(folder);
+    let read = folder_reader(folder);
     let text = read(id, AGENT_FILE)?;
     let fault = |reason: String| self::fault(id, AGENT_FILE, &reason);
     if !has_model(&text).map_err(fault)? {
@@ -82,7 +82,7 @@ pub(super) fn load_from(folder: &Path, id: &str, service: &ServiceRules) -> Resu
 /// scenarios.
 fn has_model(text: &str) -> std::result::Result<bool, String> {
     let file = toml::from_str::<toml::Table>(text);
-    let file = file.map_err(|error| said(text, &error))?;
+    let file = file.map_err(|error| describe_parse_error(text, &error))?;
     if file.contains_key("model") || file.contains_key("scenarios") {
         return Ok(file.contains_key("model"));
     }
@@ -194,7 +194,7 @@ fn check(steps: &[ScenarioStep], colleagues: &[Profile]) -> Result<(), String> {
         ScenarioStep::Wait { ms } if *ms > MAX_WAIT_MS => {
             Err(format!("a wait is longer than {MAX_WAIT_MS} ms"))
         }
-        ScenarioStep::Ask(Ask { batches, on, .. }) => {
+        ScenarioStep::Ask(AskStep { batches, on, .. }) => {
             if batches.is_empty() || batches.iter().any(|batch| batch.tools.is_empty()) {
                 return Err("a step ask needs batches, each with at least one tool".to_owned());
             }
@@ -210,7 +210,7 @@ fn check(steps: &[ScenarioStep], colleagues: &[Profile]) -> Result<(), String> {
 }
 
 /// Returns a function that reads the files of agents from sub-folders of `folder`.
-pub(super) fn in_folder(folder: &Path) -> impl Fn(&str, &str) -> Result<String> {
+pub(super) fn folder_reader(folder: &Path) -> impl Fn(&str, &str) -> Result<String> {
     move |id, file| {
         let path = folder.join(id).join(file);
         fs::read_to_string(&path).map_err(|source| Error::File { path, source })
@@ -237,7 +237,7 @@ pub(super) fn folders(folder: &Path) -> Result<Vec<String>> {
         if entry.join(AGENT_FILE).is_file() {
             ids.push(name);
         } else if entry.is_dir() && !name.starts_with('.') {
-            match misspelt(&entry) {
+            match find_misspelt_agent_file(&entry) {
                 Some(file) => {
                     let reason = format!("it has to be called {AGENT_FILE}");
                     return Err(fault(&name, &file, &reason));
@@ -260,7 +260,7 @@ pub(super) fn folders(folder: &Path) -> Result<Vec<String>> {
 
 /// Returns the name of a file in `folder` that differs from `agent.toml` in the case of letters;
 /// `None` if there is none.
-fn misspelt(folder: &Path) -> Option<String> {
+fn find_misspelt_agent_file(folder: &Path) -> Option<String> {
     let names = fs::read_dir(folder).ok()?;
     let mut names = names.filter_map(|entry| Some(entry.ok()?.file_name()));
     let name = names.find(|name| name.eq_ignore_ascii_case(AGENT_FILE))?;

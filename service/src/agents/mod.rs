@@ -23,10 +23,10 @@ use crate::Result;
 
 pub(crate) use agent::MAX_PACE;
 pub use agent::{
-    Agent, Answer, Answering, Decided, Document, Ending, Files, Input, Journal, Owner, Turn,
-    UserFile,
+    Agent, Answer, AnswerFuture, DecidedQuestion, Document, Ending, Files, Journal, Owner, Turn,
+    TurnInput, UserFile,
 };
-pub use checked::Checked;
+pub use checked::CheckReport;
 pub use echo::Echo;
 pub use scenario::ScenarioAgent;
 
@@ -61,7 +61,7 @@ impl Agents {
         }
         for (id, agent) in &agents.0 {
             agent
-                .meet(&agents)
+                .resolve_colleagues(&agents)
                 .map_err(|fault| files::fault(id, files::AGENT_FILE, &fault))?;
         }
         Ok(agents)
@@ -86,8 +86,8 @@ impl Agents {
     /// Returns what each agent may do: a line with its id, then a line for each tool and its
     /// decision, and for each fault. `user` is the id that tool servers are told which want to know
     /// the user.
-    pub async fn check(&self, user: Option<&str>) -> Checked {
-        let mut checked = Checked::default();
+    pub async fn check(&self, user: Option<&str>) -> CheckReport {
+        let mut checked = CheckReport::default();
         for (id, agent) in &self.0 {
             let heading = format!("{id} ({})", agent.profile().name);
             checked.add(heading, agent.check(user).await);

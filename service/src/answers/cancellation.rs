@@ -36,7 +36,7 @@ impl Cancellation {
     }
 
     /// Waits until the cancellation of the answer is wanted, even if somebody holds the answer.
-    pub async fn wanted(&self) {
+    pub async fn wait_until_wanted(&self) {
         self.0.wanted.cancelled().await;
     }
 

@@ -76,7 +76,7 @@ impl Rates {
     /// # Errors
     ///
     /// [`Error::TooManyRequests`].
-    pub(crate) fn request(&self, user: &str, key: Option<KeyNumber>) -> Result<()> {
+    pub(crate) fn count_request(&self, user: &str, key: Option<KeyNumber>) -> Result<()> {
         // The user first: what one of them is refused is not taken from the others.
         if let Some(users) = &self.users {
             users.check(&user.to_owned())?;
@@ -93,7 +93,7 @@ impl Rates {
     /// # Errors
     ///
     /// [`Error::TooManyOpen`].
-    pub(crate) fn open(&self, user: &str, key: Option<KeyNumber>) -> Result<OpenRequest> {
+    pub(crate) fn hold_request(&self, user: &str, key: Option<KeyNumber>) -> Result<OpenRequest> {
         let too_many = |limit| Error::TooManyOpen { limit };
         let of_user = self.open_of_users.take(user.to_owned());
         let of_key = key.map(|key| self.open_of_keys.take(key)).transpose();
@@ -108,7 +108,7 @@ impl Rates {
     /// # Errors
     ///
     /// [`Error::TooManyAnswers`] or [`Error::Crowded`].
-    pub(crate) fn answer(&self, user: &str) -> Result<AnswerSlot> {
+    pub(crate) fn hold_answer(&self, user: &str) -> Result<AnswerSlot> {
         let of_user = self.answers.take(user.to_owned());
         let of_user = of_user.map_err(|limit| Error::TooManyAnswers { limit })?;
         Ok(AnswerSlot {
@@ -168,16 +168,16 @@ impl<K: Clone + Eq + Hash, C: Clock + Clone> Limit<K, C> {
 #[derive(Clone, Debug)]
 struct Slots<K> {
     limit: Option<usize>,
-    taken: Taken<K>,
+    taken: OpenCounts<K>,
 }
 
-type Taken<K> = Arc<Mutex<HashMap<K, usize>>>;
+type OpenCounts<K> = Arc<Mutex<HashMap<K, usize>>>;
 
 /// One open request or answer of a key; it counts no more when this is dropped.
 #[derive(Debug)]
 struct Slot<K: Eq + Hash> {
     key: K,
-    taken: Taken<K>,
+    taken: OpenCounts<K>,
 }
 
 impl<K: Clone + Eq + Hash> Slots<K> {
@@ -215,7 +215,7 @@ impl<K: Eq + Hash> Drop for Slot<K> {
     }
 }
 
-fn lock<K>(taken: &Taken<K>) -> MutexGuard<'_, HashMap<K, usize>> {
+fn lock<K>(taken: &OpenCounts<K>) -> MutexGuard<'_, HashMap<K, usize>> {
     taken.lock().unwrap_or_else(PoisonError::into_inner)
 }
 

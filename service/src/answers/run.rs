@@ -17,18 +17,18 @@ use tracing::Instrument as _;
 
 use crate::{
     Error,
-    agents::{Agent, Answer as _, Decided, Ending, Input, Owner, Turn},
+    agents::{Agent, Answer as _, DecidedQuestion, Ending, Owner, Turn, TurnInput},
     answers::cancellation::Cancellation,
     answers::current_agents::HeldAgent,
     answers::rates::AnswerSlot,
     answers::stream::EventSender,
     answers::titles::Titles,
     answers::writer::{AnswerWriter, Resources},
-    error::INTERNAL,
+    error::INTERNAL_ERROR_MESSAGE,
     rules::approval::transition_event,
     rules::content::UserContent,
     sentence::Sentence,
-    store::{Accepted, Answered, Store},
+    store::{AcceptedPost, AnsweredQuestion, Store},
     telemetry::metrics::RunEnd,
     telemetry::spans,
 };
@@ -103,9 +103,9 @@ impl Runs {
         let stop = self.stop.clone();
         let titles = Arc::clone(&self.titles);
         let unstored = Arc::clone(&self.unstored);
-        let span = spans::invoke_agent(agent.profile(), &thread_id);
+        let span = spans::agent_span(agent.profile(), &thread_id);
         let asked = job.accepted.answered.iter();
-        spans::decided(&span, asked.map(|it| (it.asked_in.as_str(), it.waited)));
+        spans::record_decisions(&span, asked.map(|it| (it.asked_in.as_str(), it.waited)));
         let answer_span = span.clone();
         let writing = async move {
             // Until the end of this task the thread is taken, and a slot of its user.
@@ -113,7 +113,7 @@ impl Runs {
             let _slot = slot;
             let ended = write_answer(&store, &*agent, job, &mut answer, &stop, &deleted).await;
             metrics.run_ended(&agent.profile().id, ended.end);
-            spans::ended(&answer_span, ended.end);
+            spans::record_run_end(&answer_span, ended.end);
             if let Err(note) = ended.stored {
                 unstored.fetch_add(1, Ordering::AcqRel);
                 end_later(&store, &mut answer, note.as_ref(), &stop, &deleted).await;
@@ -166,13 +166,13 @@ impl Runs {
 
     /// Returns the number of titles that are being made.
     #[must_use]
-    pub fn titles(&self) -> usize {
+    pub fn title_count(&self) -> usize {
         self.titles.count()
     }
 
     /// Returns the number of answers that ended and whose end is not stored yet.
     #[must_use]
-    pub fn unstored(&self) -> usize {
+    pub fn unstored_count(&self) -> usize {
         self.unstored.load(Ordering::Acquire)
     }
 }
@@ -186,13 +186,13 @@ pub(crate) struct Job {
     pub(crate) user_id: String,
     pub(crate) thread_id: String,
     pub(crate) content: UserContent,
-    pub(crate) accepted: Accepted,
+    pub(crate) accepted: AcceptedPost,
     /// True if a crash interrupted the answer, and it goes on now.
     pub(crate) resumed: bool,
 }
 
 /// The way in which a run ended, and whether the end of its answer is stored.
-struct Ended {
+struct RunOutcome {
     end: RunEnd,
     /// `Ok` if the end of the answer is stored, or its thread is deleted. The error is the sentence
     /// with which the answer is still to be stored; `None` is an end without a sentence.
@@ -207,37 +207,37 @@ async fn write_answer(
     answer: &mut AnswerWriter,
     stop: &CancellationToken,
     deleted: &CancellationToken,
-) -> Ended {
+) -> RunOutcome {
     let cancellation = answer.cancellation();
-    let work = AssertUnwindSafe(work(store, agent, job, answer)).catch_unwind();
+    let work = AssertUnwindSafe(run_agent(store, agent, job, answer)).catch_unwind();
     let ended = tokio::select! {
-        ended = work => ended.unwrap_or(Err(Stop::Service(Error::Panicked))),
-        () = stop.cancelled() => Err(Stop::Shutdown),
-        () = deleted.cancelled() => Err(Stop::Service(Error::NotFound(DELETED))),
+        ended = work => ended.unwrap_or(Err(StopReason::Service(Error::Panicked))),
+        () = stop.cancelled() => Err(StopReason::Shutdown),
+        () = deleted.cancelled() => Err(StopReason::Service(Error::NotFound(DELETED))),
         () = cancellation.cancelled() => match answer.stop(&Sentence::Stopped).await {
             Ok(()) => Ok(RunEnd::Cancelled),
-            Err(error) => Err(Stop::Service(error)),
+            Err(error) => Err(StopReason::Service(error)),
         },
     };
     let (end, note, reason) = match ended {
         Ok(end) => {
-            return Ended {
+            return RunOutcome {
                 end,
                 stored: Ok(()),
             };
         }
-        Err(Stop::Shutdown) => (
+        Err(StopReason::Shutdown) => (
             RunEnd::Stopped,
             Some(Sentence::Interrupted),
             SHUTTING_DOWN.to_owned(),
         ),
-        Err(Stop::Agent(reason)) => (
+        Err(StopReason::Agent(reason)) => (
             RunEnd::Failed,
             Some(Sentence::Failed(reason.clone())),
             reason,
         ),
-        Err(Stop::Service(Error::NotFound(_))) => (RunEnd::Deleted, None, DELETED.to_owned()),
-        Err(Stop::Service(full @ Error::ThreadFull { .. })) => {
+        Err(StopReason::Service(Error::NotFound(_))) => (RunEnd::Deleted, None, DELETED.to_owned()),
+        Err(StopReason::Service(full @ Error::ThreadFull { .. })) => {
             let reason = full.to_string();
             (
                 RunEnd::Failed,
@@ -245,12 +245,12 @@ async fn write_answer(
                 reason,
             )
         }
-        Err(Stop::Service(error)) => {
+        Err(StopReason::Service(error)) => {
             tracing::error!(%error, "an answer failed");
             (
                 RunEnd::Internal,
-                Some(Sentence::Failed(INTERNAL.to_owned())),
-                INTERNAL.to_owned(),
+                Some(Sentence::Failed(INTERNAL_ERROR_MESSAGE.to_owned())),
+                INTERNAL_ERROR_MESSAGE.to_owned(),
             )
         }
     };
@@ -261,7 +261,7 @@ async fn write_answer(
             Err(note)
         }
     };
-    Ended { end, stored }
+    RunOutcome { end, stored }
 }
 
 /// Tries to store the end of an answer until that succeeds; its thread accepts no post before. If
@@ -292,24 +292,24 @@ async fn end_later(
 }
 
 /// The reason why an answer did not come to its end.
-enum Stop {
+enum StopReason {
     Agent(String),
     Service(Error),
     Shutdown,
 }
 
-impl From<Error> for Stop {
+impl From<Error> for StopReason {
     fn from(error: Error) -> Self {
         Self::Service(error)
     }
 }
 
-async fn work(
+async fn run_agent(
     store: &Store,
     agent: &dyn Agent,
     job: Job,
     answer: &mut AnswerWriter,
-) -> Result<RunEnd, Stop> {
+) -> Result<RunEnd, StopReason> {
     answer
         .emit(EventType::ConnectionEstablished, "", None)
         .await;
@@ -318,7 +318,7 @@ async fn work(
         .await;
     let mut inputs = Vec::new();
     if job.accepted.answered.is_empty() {
-        inputs.push(Input::Message(job.content));
+        inputs.push(TurnInput::Message(job.content));
     } else {
         for answered in &job.accepted.answered {
             for _ in &answered.decisions {
@@ -327,16 +327,16 @@ async fn work(
         }
         notify_decisions(answer, &job.accepted.answered).await;
         let outcomes = job.accepted.answered.into_iter();
-        inputs.extend(outcomes.map(|answered| Input::Decided(outcome(answered))));
+        inputs.extend(outcomes.map(|answered| TurnInput::Decided(outcome(answered))));
     }
     let mut left = inputs.len();
     let mut end = RunEnd::Done;
     for input in inputs {
         left -= 1;
-        let conversation = store.latest(&job.thread_id).await?;
+        let conversation = store.latest_messages(&job.thread_id).await?;
         // The thread was deleted before its deletion could end this run.
         if conversation.is_empty() {
-            return Err(Stop::Service(Error::NotFound(DELETED)));
+            return Err(StopReason::Service(Error::NotFound(DELETED)));
         }
         let turn = Turn {
             owner: Owner {
@@ -353,14 +353,14 @@ async fn work(
                 end = RunEnd::Done;
             }
             Ending::Asked { question, together } => {
-                spans::asked(question.requests.len());
+                spans::record_question(question.requests.len());
                 answer.ask(&question, together, left == 0).await?;
                 end = RunEnd::Asked;
             }
-            Ending::Failed(reason) if left == 0 => return Err(Stop::Agent(reason)),
+            Ending::Failed(reason) if left == 0 => return Err(StopReason::Agent(reason)),
             // The other questions were decided too: the agent has to get their decisions.
             Ending::Failed(reason) => {
-                answer.note(&Sentence::Failed(reason)).await?;
+                answer.add_sentence(&Sentence::Failed(reason)).await?;
                 answer.complete(false).await?;
             }
         }
@@ -368,7 +368,7 @@ async fn work(
     Ok(end)
 }
 
-async fn notify_decisions(answer: &mut AnswerWriter, answered: &[Answered]) {
+async fn notify_decisions(answer: &mut AnswerWriter, answered: &[AnsweredQuestion]) {
     answer.emit(EventType::ApprovalResponse, "", None).await;
     for decision in answered.iter().flat_map(|a| &a.decisions) {
         let event = transition_event(decision.verdict);
@@ -378,9 +378,9 @@ async fn notify_decisions(answer: &mut AnswerWriter, answered: &[Answered]) {
     }
 }
 
-fn outcome(answered: Answered) -> Decided {
+fn outcome(answered: AnsweredQuestion) -> DecidedQuestion {
     let pending = |status: &ApprovalStatus| *status == ApprovalStatus::Pending;
-    Decided {
+    DecidedQuestion {
         open: answered
             .approvals
             .iter()

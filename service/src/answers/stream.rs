@@ -37,9 +37,9 @@ use crate::{
 #[derive(Debug)]
 pub struct EventSender {
     /// `None` once the client is gone.
-    queue: Option<mpsc::Sender<Queued>>,
+    queue: Option<mpsc::Sender<QueuedEvent>>,
     /// The receiving end of the queue, which exists as long as the client is there.
-    receiver: Weak<Mutex<mpsc::Receiver<Queued>>>,
+    receiver: Weak<Mutex<mpsc::Receiver<QueuedEvent>>>,
     /// One permit for each byte that may be queued.
     room: Arc<Semaphore>,
     max_bytes: u32,
@@ -49,7 +49,7 @@ pub struct EventSender {
 
 /// A queued event as text, and the permits for its bytes, which are free again when it is dropped.
 #[derive(Debug)]
-struct Queued {
+struct QueuedEvent {
     text: String,
     _room: OwnedSemaphorePermit,
 }
@@ -57,7 +57,7 @@ struct Queued {
 /// The client's end of an [`EventSender`].
 #[derive(Debug)]
 pub struct EventReceiver {
-    queue: Arc<Mutex<mpsc::Receiver<Queued>>>,
+    queue: Arc<Mutex<mpsc::Receiver<QueuedEvent>>>,
     broken: Arc<AtomicBool>,
     keep_alive: Duration,
     counted: CountedStream,
@@ -82,7 +82,7 @@ pub fn channel(settings: &Settings, metrics: &Metrics) -> (EventSender, EventRec
         queue: receiver,
         broken,
         keep_alive: settings.keep_alive,
-        counted: metrics.stream(),
+        counted: metrics.count_stream(),
     };
     (sender, receiver)
 }
@@ -105,7 +105,7 @@ impl EventSender {
         let room = Arc::clone(&self.room);
         let handing_over = async {
             let room = room.acquire_many_owned(size).await.ok()?;
-            queue.send(Queued { text, _room: room }).await.ok()
+            queue.send(QueuedEvent { text, _room: room }).await.ok()
         };
         let sent = tokio::time::timeout(self.remaining_wait, handing_over).await;
         self.remaining_wait = self.remaining_wait.saturating_sub(since.elapsed());
@@ -152,7 +152,7 @@ impl EventSender {
 /// The error of a response body that breaks off before its end.
 #[derive(Debug, thiserror::Error)]
 #[error("the stream was cut")]
-struct Cut;
+struct ConnectionBroken;
 
 impl IntoResponse for EventReceiver {
     fn into_response(self) -> Response {
@@ -172,7 +172,7 @@ impl IntoResponse for EventReceiver {
 }
 
 impl EventReceiver {
-    fn events(self) -> impl Stream<Item = Result<Event, Cut>> {
+    fn events(self) -> impl Stream<Item = Result<Event, ConnectionBroken>> {
         let mut flushed = false;
         let mut ended = false;
         stream::poll_fn(move |context| {
@@ -196,7 +196,7 @@ impl EventReceiver {
                 }
                 Poll::Ready(None) => {
                     ended = true;
-                    Poll::Ready(Some(Err(Cut)))
+                    Poll::Ready(Some(Err(ConnectionBroken)))
                 }
             }
         })

@@ -16,7 +16,7 @@ use crate::{
 const TIMEOUT: Duration = Duration::from_secs(60);
 
 /// Longest title, in characters.
-const MAX_LENGTH: usize = 60;
+const MAX_TITLE_CHARACTERS: usize = 60;
 
 /// The tasks in which agents make titles.
 #[derive(Debug)]
@@ -41,7 +41,7 @@ impl Titles {
     /// answer is another chance.
     pub(crate) fn make(&self, agent: HeldAgent, thread_id: String) {
         let (store, metrics, stop) = (self.store.clone(), self.metrics.clone(), self.stop.clone());
-        let span = spans::title(agent.profile(), &thread_id);
+        let span = spans::title_span(agent.profile(), &thread_id);
         let making = async move {
             let made = tokio::select! {
                 made = make(&store, &metrics, &agent, &thread_id) => made,
@@ -71,11 +71,11 @@ async fn make(store: &Store, metrics: &Metrics, agent: &HeldAgent, thread_id: &s
     if !store.wants_title(thread_id).await? {
         return Ok(());
     }
-    let conversation = store.latest(thread_id).await?;
+    let conversation = store.latest_messages(thread_id).await?;
     let made = tokio::time::timeout(TIMEOUT, agent.make_title(&conversation, metrics)).await;
     let (title, tokens) = made.unwrap_or_default();
     store.spend(thread_id, tokens).await?;
-    match title.as_deref().and_then(plain) {
+    match title.as_deref().and_then(clean_title) {
         Some(title) => store.set_title(thread_id, &title).await,
         None => Ok(()),
     }
@@ -83,7 +83,7 @@ async fn make(store: &Store, metrics: &Metrics, agent: &HeldAgent, thread_id: &s
 
 /// Returns a title as one short line without marks around it, and without characters that are not
 /// seen; `None` if nothing is left of it.
-fn plain(title: &str) -> Option<String> {
+fn clean_title(title: &str) -> Option<String> {
     let seen = title.chars().map(|letter| match letter {
         letter if letter.is_control() => ' ',
         letter => letter,
@@ -96,10 +96,10 @@ fn plain(title: &str) -> Option<String> {
     if line.is_empty() {
         return None;
     }
-    if line.chars().count() <= MAX_LENGTH {
+    if line.chars().count() <= MAX_TITLE_CHARACTERS {
         return Some(line.to_owned());
     }
-    let cut: String = line.chars().take(MAX_LENGTH - 1).collect();
+    let cut: String = line.chars().take(MAX_TITLE_CHARACTERS - 1).collect();
     let cut = cut
         .rsplit_once(' ')
         .map_or(cut.as_str(), |(words, _)| words);
@@ -108,7 +108,7 @@ fn plain(title: &str) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::plain;
+    use super::clean_title;
 
     #[test]
     fn a_title_is_one_short_line_of_what_is_seen() {
@@ -121,10 +121,10 @@ mod tests {
             ("***", None),
             ("", None),
         ] {
-            assert_eq!(plain(title).as_deref(), expected, "{title:?}");
+            assert_eq!(clean_title(title).as_deref(), expected, "{title:?}");
         }
-        let long = plain(&"wonderful ".repeat(20)).unwrap();
+        let long = clean_title(&"wonderful ".repeat(20)).unwrap();
         assert_eq!(long, "wonderful wonderful wonderful wonderful wonderful…");
-        assert_eq!(plain(&"é".repeat(80)).unwrap().chars().count(), 60);
+        assert_eq!(clean_title(&"é".repeat(80)).unwrap().chars().count(), 60);
     }
 }

@@ -21,11 +21,13 @@ pub(crate) fn as_text(page: &str) -> String {
     let mut skipped: Option<&str> = None;
     for Ok(token) in Tokenizer::new_with_emitter(page, emitter) {
         match token {
-            Token::EndTag(tag) if skipped.is_some_and(|name| is(&tag.name, name)) => skipped = None,
+            Token::EndTag(tag) if skipped.is_some_and(|name| is_element(&tag.name, name)) => {
+                skipped = None;
+            }
             _ if skipped.is_some() => {}
             Token::String(part) => push_text(&mut text, &String::from_utf8_lossy(&part)),
             Token::StartTag(tag) => {
-                skipped = SKIPPED.into_iter().find(|name| is(&tag.name, name));
+                skipped = SKIPPED.into_iter().find(|name| is_element(&tag.name, name));
                 if skipped.is_none() {
                     push_break(&mut text, &tag.name);
                     if let Some(level) = heading_level(&tag.name) {
@@ -41,7 +43,7 @@ pub(crate) fn as_text(page: &str) -> String {
     text
 }
 
-fn is(name: &[u8], other: &str) -> bool {
+fn is_element(name: &[u8], other: &str) -> bool {
     name == other.as_bytes()
 }
 
@@ -54,7 +56,7 @@ fn heading_level(name: &[u8]) -> Option<usize> {
 
 /// Ends the paragraph, unless the element goes on within it.
 fn push_break(text: &mut String, name: &[u8]) {
-    if !INLINE.iter().any(|inline| is(name, inline)) {
+    if !INLINE.iter().any(|inline| is_element(name, inline)) {
         text.push_str("\n\n");
     }
 }

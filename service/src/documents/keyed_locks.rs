@@ -32,7 +32,11 @@ pub(crate) struct KeyedLock<K: Eq + Hash> {
 impl<K: Clone + Eq + Hash> KeyedLocks<K> {
     /// Waits until nobody else holds the lock of `key`, and returns that lock.
     pub(crate) async fn take(&self, key: K) -> KeyedLock<K> {
-        let turn = self.lock().entry(key.clone()).or_insert_with(one).clone();
+        let turn = self
+            .lock()
+            .entry(key.clone())
+            .or_insert_with(new_lock)
+            .clone();
         // From here on, so that one who stops waiting leaves nothing behind.
         let mut taken = KeyedLock {
             key,
@@ -50,7 +54,7 @@ impl<K> KeyedLocks<K> {
     }
 }
 
-fn one() -> Arc<Semaphore> {
+fn new_lock() -> Arc<Semaphore> {
     Arc::new(Semaphore::new(1))
 }
 

@@ -42,7 +42,7 @@ pub struct DocumentText {
 
 /// The reason why a document has no text, as the end of a sentence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
-pub enum Unreadable {
+pub enum UnreadableReason {
     /// The document is longer than 10 MiB.
     #[error("it is too large")]
     TooLarge,
@@ -78,7 +78,10 @@ pub struct DocumentReader {
 
 /// The text of a document or the reason why it has none, and the time that it waited until others
 /// were read.
-pub(crate) type Read = (std::result::Result<DocumentText, Unreadable>, Duration);
+pub(crate) type ReadOutcome = (
+    std::result::Result<DocumentText, UnreadableReason>,
+    Duration,
+);
 
 impl DocumentReader {
     /// Makes a reader; without settings it reads no PDF.
@@ -103,27 +106,28 @@ impl DocumentReader {
         declared: &str,
         name: &str,
         user: &str,
-    ) -> Result<Read> {
+    ) -> Result<ReadOutcome> {
         let mut waited = Duration::ZERO;
         let text = match document_kind(&bytes, declared, name) {
-            None => Err(Unreadable::Kind),
+            None => Err(UnreadableReason::Kind),
             Some(DocumentKind::Pdf) => self.read_pdf(bytes, user, &mut waited).await,
             Some(kind) => {
                 // A long page takes a moment.
-                let reading = spawn_blocking(move || -> std::result::Result<_, Unreadable> {
-                    let text = String::from_utf8(bytes).map_err(|_| Unreadable::Kind)?;
-                    let text = text.trim_start_matches(BYTE_ORDER_MARK);
-                    Ok(match kind {
-                        DocumentKind::Html => bounded(&html::as_text(text)),
-                        _ => bounded(text),
-                    })
-                });
+                let reading =
+                    spawn_blocking(move || -> std::result::Result<_, UnreadableReason> {
+                        let text = String::from_utf8(bytes).map_err(|_| UnreadableReason::Kind)?;
+                        let text = text.trim_start_matches(BYTE_ORDER_MARK);
+                        Ok(match kind {
+                            DocumentKind::Html => trim_and_cut(&html::as_text(text)),
+                            _ => trim_and_cut(text),
+                        })
+                    });
                 reading.await.map_err(|_| Error::Panicked)?
             }
         };
         let text = text.and_then(|read| {
             if read.text.is_empty() {
-                Err(Unreadable::Empty)
+                Err(UnreadableReason::Empty)
             } else {
                 Ok(read)
             }
@@ -136,8 +140,8 @@ impl DocumentReader {
         bytes: Vec<u8>,
         user: &str,
         waited: &mut Duration,
-    ) -> std::result::Result<DocumentText, Unreadable> {
-        let settings = self.pdf.as_ref().ok_or(Unreadable::NoProgram)?;
+    ) -> std::result::Result<DocumentText, UnreadableReason> {
+        let settings = self.pdf.as_ref().ok_or(UnreadableReason::NoProgram)?;
         let since = Instant::now();
         // However many documents one user sends, the others have a process.
         let _turn = self.users.take(user.to_owned()).await;
@@ -145,7 +149,7 @@ impl DocumentReader {
         let _place = self.processes.acquire().await;
         *waited = since.elapsed();
         let text = pdf::read(&bytes, settings).await?;
-        let read = bounded(&text);
+        let read = trim_and_cut(&text);
         Ok(DocumentText {
             // The process stops there, and blanks count for it.
             is_cut: read.is_cut || text.chars().count() > MAX_CHARACTERS,
@@ -155,7 +159,7 @@ impl DocumentReader {
 }
 
 /// Returns a text without the blanks around it, cut if it is too long.
-fn bounded(text: &str) -> DocumentText {
+fn trim_and_cut(text: &str) -> DocumentText {
     let text = text.trim();
     let end = text.char_indices().nth(MAX_CHARACTERS).map(|(at, _)| at);
     DocumentText {
@@ -169,7 +173,7 @@ fn bounded(text: &str) -> DocumentText {
 
 #[cfg(test)]
 mod tests {
-    use super::{DocumentReader, MAX_CHARACTERS, Unreadable};
+    use super::{DocumentReader, MAX_CHARACTERS, UnreadableReason};
 
     #[tokio::test]
     async fn a_text_is_cut_between_characters_and_says_so() {
@@ -196,6 +200,6 @@ mod tests {
     async fn without_a_program_no_pdf_is_read() {
         let reader = DocumentReader::new(None);
         let read = reader.read(b"%PDF-1.7".to_vec(), "", "", "ada").await;
-        assert_eq!(read.unwrap().0, Err(Unreadable::NoProgram));
+        assert_eq!(read.unwrap().0, Err(UnreadableReason::NoProgram));
     }
 }

@@ -11,7 +11,7 @@ use tokio::{
 };
 
 use super::{
-    MAX_CHARACTERS, Unreadable,
+    MAX_CHARACTERS, UnreadableReason,
     pdf_program::{EXIT_ENCRYPTED, EXIT_WITHOUT_LIMITS, arguments},
 };
 use crate::settings::PdfSettings;
@@ -21,7 +21,7 @@ const MAX_OUTPUT: usize = (MAX_CHARACTERS + 1) * 4;
 
 /// Returns the text of a PDF, read by a process of its own. The process has ended when this
 /// returns, and it is killed if this future is dropped.
-pub(super) async fn read(bytes: &[u8], settings: &PdfSettings) -> Result<String, Unreadable> {
+pub(super) async fn read(bytes: &[u8], settings: &PdfSettings) -> Result<String, UnreadableReason> {
     let spawned = Command::new(&settings.program)
         .args(arguments(settings))
         .env_clear()
@@ -33,20 +33,20 @@ pub(super) async fn read(bytes: &[u8], settings: &PdfSettings) -> Result<String,
         .spawn();
     let mut child = spawned.map_err(|error| {
         tracing::warn!(%error, "the program that reads PDFs cannot be started");
-        Unreadable::NoProgram
+        UnreadableReason::NoProgram
     })?;
     let ended = timeout(settings.time, exchange(&mut child, bytes)).await;
     let Ok(ended) = ended else {
         if let Err(error) = child.kill().await {
             tracing::warn!(%error, "a process that reads a PDF was not killed");
         }
-        return Err(Unreadable::TooMuch);
+        return Err(UnreadableReason::TooMuch);
     };
     match ended {
         Ok((status, text)) => outcome(status, text),
         Err(error) => {
             tracing::warn!(%error, "a process that reads a PDF was lost");
-            Err(Unreadable::Broken)
+            Err(UnreadableReason::Broken)
         }
     }
 }
@@ -72,16 +72,16 @@ async fn exchange(child: &mut Child, bytes: &[u8]) -> std::io::Result<(ExitStatu
     Ok((child.wait().await?, text?))
 }
 
-fn outcome(status: ExitStatus, text: Vec<u8>) -> Result<String, Unreadable> {
+fn outcome(status: ExitStatus, text: Vec<u8>) -> Result<String, UnreadableReason> {
     match status.code() {
-        Some(0) => String::from_utf8(text).map_err(|_| Unreadable::Broken),
-        Some(code) if code == i32::from(EXIT_ENCRYPTED) => Err(Unreadable::Encrypted),
+        Some(0) => String::from_utf8(text).map_err(|_| UnreadableReason::Broken),
+        Some(code) if code == i32::from(EXIT_ENCRYPTED) => Err(UnreadableReason::Encrypted),
         Some(code) if code == i32::from(EXIT_WITHOUT_LIMITS) => {
             tracing::warn!("the process that reads PDFs cannot be limited, and reads none");
-            Err(Unreadable::NoProgram)
+            Err(UnreadableReason::NoProgram)
         }
-        Some(_) => Err(Unreadable::Broken),
+        Some(_) => Err(UnreadableReason::Broken),
         // A signal: its time, its memory or its stack was used up.
-        None => Err(Unreadable::TooMuch),
+        None => Err(UnreadableReason::TooMuch),
     }
 }

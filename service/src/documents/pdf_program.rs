@@ -47,7 +47,7 @@ pub(super) fn arguments(settings: &PdfSettings) -> [String; 3] {
 impl PdfLimits {
     /// Reads the limits from the arguments of the program; `None` if these are not for reading a
     /// PDF.
-    pub fn read(mut arguments: impl Iterator<Item = String>) -> Option<Self> {
+    pub fn from_arguments(mut arguments: impl Iterator<Item = String>) -> Option<Self> {
         if arguments.next()? != READ_PDF {
             return None;
         }
@@ -169,7 +169,7 @@ mod tests {
             time: Duration::from_millis(10),
             ..PdfSettings::new("program".into())
         };
-        let limits = PdfLimits::read(arguments(&settings).into_iter()).unwrap();
+        let limits = PdfLimits::from_arguments(arguments(&settings).into_iter()).unwrap();
         assert_eq!((limits.seconds, limits.memory), (1, settings.memory));
         for other in [
             &[][..],
@@ -178,7 +178,7 @@ mod tests {
             &["read-pdf", "1", "x"],
         ] {
             let other = other.iter().map(|word| (*word).to_owned());
-            assert_eq!(PdfLimits::read(other), None);
+            assert_eq!(PdfLimits::from_arguments(other), None);
         }
     }
 }

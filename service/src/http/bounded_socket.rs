@@ -35,7 +35,7 @@ impl BoundedSocket {
         }
     }
 
-    fn bound<T>(
+    fn bound_wait<T>(
         &mut self,
         context: &mut Context<'_>,
         written: Poll<io::Result<T>>,
@@ -71,7 +71,7 @@ impl AsyncWrite for BoundedSocket {
         from: &[u8],
     ) -> Poll<io::Result<usize>> {
         let written = Pin::new(&mut self.socket).poll_write(context, from);
-        self.bound(context, written)
+        self.bound_wait(context, written)
     }
 
     fn poll_write_vectored(
@@ -80,7 +80,7 @@ impl AsyncWrite for BoundedSocket {
         from: &[IoSlice<'_>],
     ) -> Poll<io::Result<usize>> {
         let written = Pin::new(&mut self.socket).poll_write_vectored(context, from);
-        self.bound(context, written)
+        self.bound_wait(context, written)
     }
 
     fn is_write_vectored(&self) -> bool {
@@ -89,7 +89,7 @@ impl AsyncWrite for BoundedSocket {
 
     fn poll_flush(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
         let flushed = Pin::new(&mut self.socket).poll_flush(context);
-        self.bound(context, flushed)
+        self.bound_wait(context, flushed)
     }
 
     fn poll_shutdown(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {

@@ -21,9 +21,9 @@ use crate::{http::routes, settings::ConnectionLimits};
 
 /// The body of a request: its handler reads it first, and the service reads the rest.
 #[derive(Clone)]
-pub(crate) struct Unread(Arc<Mutex<Body>>);
+pub(crate) struct UnreadBody(Arc<Mutex<Body>>);
 
-impl Unread {
+impl UnreadBody {
     /// Lends the body of a request to its handler, and returns the request and the body. The body
     /// is `None` where the request has none, and where the client sends it only if it is told to
     /// continue.
@@ -47,7 +47,7 @@ impl Unread {
     }
 }
 
-impl HttpBody for Unread {
+impl HttpBody for UnreadBody {
     type Data = Bytes;
     type Error = Error;
 

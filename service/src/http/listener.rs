@@ -31,7 +31,7 @@ use tokio_util::{sync::CancellationToken, task::TaskTracker};
 use tower::ServiceExt as _;
 
 use crate::{
-    Settings, http::bounded_socket::BoundedSocket, http::drained_body::Unread,
+    Settings, http::bounded_socket::BoundedSocket, http::drained_body::UnreadBody,
     settings::ConnectionLimits,
 };
 
@@ -64,7 +64,7 @@ pub(crate) async fn serve(
         connections.spawn(async move {
             let _place = place;
             let service =
-                service_fn(|request| answer(app.clone(), client.clone(), limits, request));
+                service_fn(|request| answer_request(app.clone(), client.clone(), limits, request));
             let mut connection = pin!(http.serve_connection(socket, service));
             // A client that breaks off or is too slow is no fault of the service.
             tokio::select! {
@@ -83,15 +83,15 @@ pub(crate) async fn serve(
 /// Answers one request. The client counts as busy until the answer has been read to its end. While
 /// the service reads what it did not need of the request, the client counts as waiting, so that
 /// this keeps nobody out.
-async fn answer(
+async fn answer_request(
     app: Router,
     client: Arc<ClientConnection>,
     limits: ConnectionLimits,
     request: Request<Incoming>,
 ) -> Result<Response<impl HttpBody<Data = axum::body::Bytes, Error = Error>>, Infallible> {
     let ending = client.ending.clone();
-    let busy = Busy::new(client);
-    let (request, unread) = Unread::lend(request.map(Body::new));
+    let busy = BusyClient::new(client);
+    let (request, unread) = UnreadBody::lend(request.map(Body::new));
     let response = app.oneshot(request).await?;
     if let Some(unread) = unread {
         let draining = unread.drain(limits);
@@ -167,7 +167,7 @@ impl Clients {
             dropped: CancellationToken::new(),
             ending,
         });
-        client.wait();
+        client.begin_wait();
         client
     }
 }
@@ -184,7 +184,7 @@ struct ClientConnection {
 }
 
 impl ClientConnection {
-    fn wait(&self) {
+    fn begin_wait(&self) {
         let mut queue = self.clients.lock();
         if queue.is_crowded {
             queue.is_crowded = false;
@@ -211,17 +211,17 @@ impl Drop for ClientConnection {
 
 /// A client whose request is being answered; when this is dropped the client waits for its next
 /// request.
-struct Busy(Arc<ClientConnection>);
+struct BusyClient(Arc<ClientConnection>);
 
-impl Busy {
+impl BusyClient {
     fn new(client: Arc<ClientConnection>) -> Self {
         client.end_wait();
         Self(client)
     }
 }
 
-impl Drop for Busy {
+impl Drop for BusyClient {
     fn drop(&mut self) {
-        self.0.wait();
+        self.0.begin_wait();
     }
 }

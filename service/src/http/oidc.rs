@@ -42,11 +42,11 @@ const ACCESS_TYPES: [&str; 3] = ["JWT", "at+jwt", "application/at+jwt"];
 
 /// Claims of tokens that open nothing: those of ID tokens (OpenID Connect Core, 2 and 3.3.2.11), and
 /// that of events such as a logout (RFC 8417, 2.2).
-const OTHER_CLAIMS: [&str; 4] = ["nonce", "at_hash", "c_hash", "events"];
+const NON_ACCESS_CLAIMS: [&str; 4] = ["nonce", "at_hash", "c_hash", "events"];
 
 /// The kinds of tokens that open nothing, as Keycloak names them in the claim `typ`, and Cognito in
 /// `token_use`.
-const OTHER_KINDS: [&str; 4] = ["ID", "Logout", "Refresh", "Offline"];
+const NON_ACCESS_KINDS: [&str; 4] = ["ID", "Logout", "Refresh", "Offline"];
 
 /// The kind of an access token. Keycloak before 25, and later with a mapper for that, puts the
 /// `nonce` of the sign-in into it.
@@ -71,14 +71,14 @@ const DISCOVERY: &str = "/.well-known/openid-configuration";
 #[derive(Debug)]
 pub(crate) struct Issuer {
     settings: OidcSettings,
-    known: RwLock<Known>,
+    known: RwLock<KnownKeys>,
     /// The time at which the last attempt to fetch the keys ended, `None` before the first. It is
     /// locked during an attempt.
     tried: Mutex<Option<Instant>>,
 }
 
 #[derive(Clone, Debug, Default)]
-struct Known {
+struct KnownKeys {
     keys: Arc<JwkSet>,
     /// The time at which the keys came; `None` if none have come yet.
     since: Option<Instant>,
@@ -108,18 +108,19 @@ impl Issuer {
     /// [`Error::Unauthorized`] for a token that is not good; [`Error::IssuerUnreachable`] where that
     /// cannot be known.
     pub(crate) async fn user(self: &Arc<Self>, token: &[u8]) -> Result<String> {
-        const UNKNOWN: Error = Error::Unauthorized("The token is not valid, or not any more.");
+        const INVALID_TOKEN: Error =
+            Error::Unauthorized("The token is not valid, or not any more.");
         let header = decode_header(token)
             .map_err(|_| Error::Unauthorized("The API key or token is not known."))?;
         if !ALGORITHMS.contains(&header.alg) {
-            return Err(UNKNOWN);
+            return Err(INVALID_TOKEN);
         }
         let typ = header.typ.as_deref().unwrap_or("JWT");
         if !ACCESS_TYPES.iter().any(|it| it.eq_ignore_ascii_case(typ)) {
             return Err(NO_ACCESS_TOKEN);
         }
         let key = self.key(&header).await?;
-        let key = DecodingKey::from_jwk(&key).map_err(|_| UNKNOWN)?;
+        let key = DecodingKey::from_jwk(&key).map_err(|_| INVALID_TOKEN)?;
         let mut validation = Validation::new(header.alg);
         validation.leeway = LEEWAY;
         validation.validate_nbf = true;
@@ -129,7 +130,7 @@ impl Issuer {
         let decoded = decode::<Map<String, Value>>(token, &key, &validation);
         let claims = decoded.map_err(|error| {
             tracing::debug!(%error, "a token is refused");
-            UNKNOWN
+            INVALID_TOKEN
         })?;
         if is_for_something_else(&claims.claims) {
             return Err(NO_ACCESS_TOKEN);
@@ -171,7 +172,7 @@ impl Issuer {
         if !waits {
             match self.fetch().await {
                 Ok(keys) => {
-                    let known = Known {
+                    let known = KnownKeys {
                         keys: Arc::new(keys),
                         since: Some(Instant::now()),
                     };
@@ -185,7 +186,7 @@ impl Issuer {
         }
     }
 
-    fn known(&self) -> Known {
+    fn known(&self) -> KnownKeys {
         let known = self.known.read().unwrap_or_else(PoisonError::into_inner);
         known.clone()
     }
@@ -211,8 +212,14 @@ fn is_for_something_else(claims: &Map<String, Value>) -> bool {
     let kind = claims.get("typ").or_else(|| claims.get("token_use"));
     match kind.and_then(Value::as_str) {
         Some(kind) if kind.eq_ignore_ascii_case(ACCESS_KIND) => claims.contains_key("events"),
-        Some(kind) if OTHER_KINDS.iter().any(|it| it.eq_ignore_ascii_case(kind)) => true,
-        _ => OTHER_CLAIMS.iter().any(|it| claims.contains_key(*it)),
+        Some(kind)
+            if NON_ACCESS_KINDS
+                .iter()
+                .any(|it| it.eq_ignore_ascii_case(kind)) =>
+        {
+            true
+        }
+        _ => NON_ACCESS_CLAIMS.iter().any(|it| claims.contains_key(*it)),
     }
 }
 

@@ -13,7 +13,7 @@ use crate::{
     agents::Agents,
     operate::address::DatabaseAddress,
     rules::{audit, policy::check_grant},
-    store::{self, Copied, Deleted, OwnedGrant, Storage, Store},
+    store::{self, Copied, DeletedCounts, OwnedGrant, Storage, Store},
 };
 
 /// A command of the program instead of serving.
@@ -184,7 +184,7 @@ impl UsersCommand {
                 told.await
             }
             Self::Delete { id } => {
-                let Deleted {
+                let DeletedCounts {
                     threads,
                     files,
                     memories,
@@ -238,7 +238,7 @@ impl GrantsCommand {
             } => {
                 check_grant(&when).map_err(|fault| Error::Grant(format!("--when: {fault}")))?;
                 let id = store.grant(&user, &agent, &tool, &when).await?;
-                let id = id.map_or_else(|| Err(not_listed(&agent, &tool, folder)), Ok)?;
+                let id = id.map_or_else(|| Err(unlisted_tool_error(&agent, &tool, folder)), Ok)?;
                 Ok(vec![id])
             }
             Self::Revoke { id } => {
@@ -252,7 +252,7 @@ impl GrantsCommand {
 
 /// Returns the error for a grant of a tool that no conversation has recorded. The folder of agents
 /// tells a misspelt agent from one that was not spoken with yet; grants are given without it, too.
-fn not_listed(agent: &str, tool: &str, folder: Option<&Path>) -> Error {
+fn unlisted_tool_error(agent: &str, tool: &str, folder: Option<&Path>) -> Error {
     match folder.map(|folder| Agents::load(Some(folder))).transpose() {
         Err(error) => return error,
         Ok(Some(agents)) if agents.get(agent).is_none() => {

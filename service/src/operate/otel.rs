@@ -29,11 +29,11 @@ const FLUSH_TIMEOUT: Duration = Duration::from_secs(3);
 const DEFAULT_TIMEOUT: Duration = Duration::from_secs(10);
 
 const NAME: &str = "assent-service";
-const OPTION: &str = "--otlp-endpoint";
-const ENDPOINT: &str = "OTEL_EXPORTER_OTLP_ENDPOINT";
-const TRACES_ENDPOINT: &str = "OTEL_EXPORTER_OTLP_TRACES_ENDPOINT";
-const TIMEOUT: &str = "OTEL_EXPORTER_OTLP_TIMEOUT";
-const TRACES_TIMEOUT: &str = "OTEL_EXPORTER_OTLP_TRACES_TIMEOUT";
+const ENDPOINT_OPTION: &str = "--otlp-endpoint";
+const ENDPOINT_VARIABLE: &str = "OTEL_EXPORTER_OTLP_ENDPOINT";
+const TRACES_ENDPOINT_VARIABLE: &str = "OTEL_EXPORTER_OTLP_TRACES_ENDPOINT";
+const TIMEOUT_VARIABLE: &str = "OTEL_EXPORTER_OTLP_TIMEOUT";
+const TRACES_TIMEOUT_VARIABLE: &str = "OTEL_EXPORTER_OTLP_TRACES_TIMEOUT";
 
 /// The exporter of the program's spans. When it is dropped it sends those that are left, for at
 /// most `FLUSH_TIMEOUT`.
@@ -57,7 +57,7 @@ impl Exporter {
             .with_http_client(Sender::new(&endpoint)?)
             .with_endpoint(endpoint.as_str())
             .build()
-            .map_err(|error| option("OTEL_EXPORTER_OTLP_…", error.to_string()))?;
+            .map_err(|error| option_error("OTEL_EXPORTER_OTLP_…", error.to_string()))?;
         let provider = SdkTracerProvider::builder()
             .with_batch_exporter(exporter)
             .with_resource(resource())
@@ -108,7 +108,7 @@ impl Sender {
         let runtime = Builder::new_current_thread().enable_all().build();
         let client = client_for(collector).timeout(timeout()).build();
         Ok(Self {
-            client: client.map_err(|error| option(OPTION, error.to_string()))?,
+            client: client.map_err(|error| option_error(ENDPOINT_OPTION, error.to_string()))?,
             runtime: runtime.map_err(Error::Runtime)?,
         })
     }
@@ -134,11 +134,11 @@ impl HttpClient for Sender {
 fn endpoint(collector: Option<&str>) -> Result<Option<Url>> {
     let below = |address: &str| format!("{}/v1/traces", address.trim_end_matches('/'));
     let (name, endpoint) = if let Some(collector) = collector {
-        (OPTION, below(collector))
-    } else if let Some(endpoint) = variable(TRACES_ENDPOINT) {
-        (TRACES_ENDPOINT, endpoint)
-    } else if let Some(collector) = variable(ENDPOINT) {
-        (ENDPOINT, below(&collector))
+        (ENDPOINT_OPTION, below(collector))
+    } else if let Some(endpoint) = variable(TRACES_ENDPOINT_VARIABLE) {
+        (TRACES_ENDPOINT_VARIABLE, endpoint)
+    } else if let Some(collector) = variable(ENDPOINT_VARIABLE) {
+        (ENDPOINT_VARIABLE, below(&collector))
     } else {
         return Ok(None);
     };
@@ -148,11 +148,11 @@ fn endpoint(collector: Option<&str>) -> Result<Option<Url>> {
         return Ok(url);
     }
     let reason = "it must be an address such as http://127.0.0.1:4318.";
-    Err(option(name, reason.to_owned()))
+    Err(option_error(name, reason.to_owned()))
 }
 
 fn timeout() -> Duration {
-    let milliseconds = variable(TRACES_TIMEOUT).or_else(|| variable(TIMEOUT));
+    let milliseconds = variable(TRACES_TIMEOUT_VARIABLE).or_else(|| variable(TIMEOUT_VARIABLE));
     let milliseconds = milliseconds.and_then(|text| text.parse().ok());
     milliseconds.map_or(DEFAULT_TIMEOUT, Duration::from_millis)
 }
@@ -175,6 +175,6 @@ fn variable(name: &str) -> Option<String> {
     env::var(name).ok().filter(|value| !value.is_empty())
 }
 
-fn option(option: &'static str, reason: String) -> Error {
+fn option_error(option: &'static str, reason: String) -> Error {
     Error::Option { option, reason }
 }

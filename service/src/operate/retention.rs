@@ -6,13 +6,13 @@ use std::{num::NonZeroU32, time::Duration};
 use jiff::{SignedDuration, Timestamp};
 use tokio::time::{MissedTickBehavior, interval};
 
-use crate::{AppState, Result, generate::written};
+use crate::{AppState, Result, generate::format_time};
 
 /// The time between two searches for old conversations.
 const INTERVAL: Duration = Duration::from_secs(3600);
 
 /// Deletes, now and every hour, the conversations whose last message is older than `days`.
-pub(crate) async fn keep_for(days: NonZeroU32, state: AppState) {
+pub(crate) async fn delete_old_threads(days: NonZeroU32, state: AppState) {
     let age = SignedDuration::from_hours(24 * i64::from(days.get()));
     let mut hours = interval(INTERVAL);
     hours.set_missed_tick_behavior(MissedTickBehavior::Delay);
@@ -29,12 +29,12 @@ pub(crate) async fn keep_for(days: NonZeroU32, state: AppState) {
 /// Deletes the threads whose last message is older than `time`, and returns their number. A thread
 /// in which an answer is being written stays until that is done.
 async fn delete_before(state: &AppState, time: Timestamp) -> Result<usize> {
-    let time = written(time);
+    let time = format_time(time);
     let store = state.store();
     let mut count = 0;
     loop {
         let before = count;
-        for (user, thread) in store.idle_since(&time).await? {
+        for (user, thread) in store.threads_idle_since(&time).await? {
             // Somebody may have written in it meanwhile.
             if store.delete_idle_thread(&user, &thread, &time).await? {
                 state.agents().thread_deleted(&thread).await;
@@ -85,7 +85,7 @@ mod tests {
             .await
             .unwrap()
             .remove(0);
-        let earlier = crate::generate::written(now - day);
+        let earlier = crate::generate::format_time(now - day);
         let deleted = state
             .store()
             .delete_idle_thread("ada", &thread.id, &earlier);

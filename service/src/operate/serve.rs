@@ -17,7 +17,7 @@ const SHUTDOWN_GRACE: Duration = Duration::from_secs(1);
 
 /// The number of open files that are no connections of clients: the database, its log, uploads
 /// being written.
-const OTHER_FILES: usize = 256;
+const OTHER_OPEN_FILES: usize = 256;
 
 /// Runs the service until it is told to stop (Ctrl-C or SIGTERM).
 ///
@@ -100,10 +100,10 @@ fn reload_when_told(
 /// Returns the number of connections that the system has room for, at most `wanted`: each needs an
 /// open file, and so do the database and uploads.
 fn allowed_connections(wanted: usize) -> usize {
-    let files = u64::try_from(wanted.saturating_add(OTHER_FILES)).unwrap_or(u64::MAX);
+    let files = u64::try_from(wanted.saturating_add(OTHER_OPEN_FILES)).unwrap_or(u64::MAX);
     let files = rlimit::increase_nofile_limit(files).unwrap_or(files);
     let allowed = usize::try_from(files).unwrap_or(usize::MAX);
-    let allowed = allowed.saturating_sub(OTHER_FILES).max(1);
+    let allowed = allowed.saturating_sub(OTHER_OPEN_FILES).max(1);
     if allowed < wanted {
         tracing::warn!("the system allows {files} open files, and so {allowed} connections");
     }
@@ -134,7 +134,7 @@ pub async fn serve_on(
 
     let stopping = CancellationToken::new();
     if let Some(days) = state.settings().keep_days {
-        let keeping = retention::keep_for(days, state.clone());
+        let keeping = retention::delete_old_threads(days, state.clone());
         let stopped = stopping.clone();
         tokio::spawn(stopped.run_until_cancelled_owned(keeping));
     }
@@ -178,7 +178,7 @@ async fn recover(state: &AppState) -> Result<()> {
     for resumed in recovered.resumed {
         let agent = state.agents().into_agent(&resumed.agent_id);
         // Without a place the answer is left behind, and the next message of its thread ends it.
-        let place = state.rates().answer(&resumed.user_id);
+        let place = state.rates().hold_answer(&resumed.user_id);
         if let (Some(agent), Ok(place)) = (agent, place) {
             // Nobody reads its stream: whoever asked reads what is stored.
             let (sender, _) = channel(state.settings(), state.metrics());

@@ -10,7 +10,7 @@ use sha2::{Digest as _, Sha256};
 use crate::transcript::{Call, Effect};
 
 /// Longest name of a tool in a line, in characters: a model may call what does not exist.
-const MAX_NAME: usize = 160;
+const MAX_TOOL_NAME_CHARACTERS: usize = 160;
 
 /// A decision about a call of a tool.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -35,7 +35,7 @@ pub enum Decision {
 /// The source of a decision: who or what decided.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Source {
+pub enum DecisionSource {
     /// A person.
     Person,
     /// A rule of the policy, or the form of the call.
@@ -52,7 +52,7 @@ pub enum Source {
 
 /// A decision that is to be recorded.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Entry {
+pub struct AuditEntry {
     /// The call.
     pub call: Call,
     /// The effect of the call, by which it may be made once more or not.
@@ -60,7 +60,7 @@ pub struct Entry {
     /// The decision.
     pub decision: Decision,
     /// The source of the decision.
-    pub source: Source,
+    pub source: DecisionSource,
     /// The rule, the limit or the grant by name; may be empty.
     pub rule: String,
 }
@@ -68,7 +68,7 @@ pub struct Entry {
 /// One line of the audit.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
-pub struct Line {
+pub struct AuditLine {
     /// The number of the line, from 1 on without gaps.
     pub ordinal: i64,
     /// The time of the decision.
@@ -88,7 +88,7 @@ pub struct Line {
     /// The decision.
     pub decision: Decision,
     /// The source of the decision.
-    pub source: Source,
+    pub source: DecisionSource,
     /// The rule, the limit or the grant by name; may be empty.
     pub rule: String,
     /// The hash of the line before; empty for the first line.
@@ -108,7 +108,7 @@ pub struct AuditedThread {
     pub thread_id: String,
 }
 
-impl Line {
+impl AuditLine {
     /// Makes the line after the last one, whose number and hash are `previous`; `None` makes the
     /// first line.
     #[must_use]
@@ -116,7 +116,7 @@ impl Line {
         previous: Option<(i64, String)>,
         at: String,
         place: &AuditedThread,
-        entry: Entry,
+        entry: AuditEntry,
     ) -> Self {
         let (last, previous) = previous.unwrap_or_default();
         let mut line = Self {
@@ -126,7 +126,12 @@ impl Line {
             agent_id: place.agent_id.clone(),
             thread_id: place.thread_id.clone(),
             execution_id: entry.call.id,
-            tool: entry.call.tool.chars().take(MAX_NAME).collect(),
+            tool: entry
+                .call
+                .tool
+                .chars()
+                .take(MAX_TOOL_NAME_CHARACTERS)
+                .collect(),
             arguments_hash: hash(&entry.call.arguments),
             decision: entry.decision,
             source: entry.source,
@@ -154,12 +159,12 @@ impl Line {
 }
 
 /// The least number of digits of a hash that names a line.
-const MIN_HASH: usize = 12;
+const MIN_HASH_DIGITS: usize = 12;
 
 /// Returns the first fault of the whole audit, `None` if there is none. `last` is a hash that one
 /// of the lines has to have, or the beginning of one.
 #[must_use]
-pub fn fault(lines: &[Line], last: Option<&str>) -> Option<String> {
+pub fn fault(lines: &[AuditLine], last: Option<&str>) -> Option<String> {
     let mut previous = "";
     for (expected, line) in (1..).zip(lines) {
         let ordinal = line.ordinal;
@@ -175,9 +180,9 @@ pub fn fault(lines: &[Line], last: Option<&str>) -> Option<String> {
         previous = &line.hash;
     }
     let last = last?;
-    if last.len() < MIN_HASH {
+    if last.len() < MIN_HASH_DIGITS {
         return Some(format!(
-            "{last:?} names no line: give at least {MIN_HASH} characters of a hash"
+            "{last:?} names no line: give at least {MIN_HASH_DIGITS} characters of a hash"
         ));
     }
     let found = lines.iter().any(|line| line.hash.starts_with(last));
@@ -194,19 +199,19 @@ pub(crate) fn hash(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{AuditedThread, Decision, Entry, Line, Source, fault};
+    use super::{AuditEntry, AuditLine, AuditedThread, Decision, DecisionSource, fault};
     use crate::transcript::{Call, Effect};
 
-    fn chain(length: usize) -> Vec<Line> {
+    fn chain(length: usize) -> Vec<AuditLine> {
         let place = AuditedThread {
             user_id: "ada".to_owned(),
             agent_id: "desk".to_owned(),
             thread_id: "thread".to_owned(),
         };
-        let mut lines: Vec<Line> = Vec::new();
+        let mut lines: Vec<AuditLine> = Vec::new();
         for at in 0..length {
             let previous = lines.last().map(|line| (line.ordinal, line.hash.clone()));
-            let entry = Entry {
+            let entry = AuditEntry {
                 call: Call {
                     id: format!("run {at}"),
                     tool: "files/write".to_owned(),
@@ -215,10 +220,10 @@ mod tests {
                 },
                 effect: Effect::Write,
                 decision: Decision::Asked,
-                source: Source::Rule,
+                source: DecisionSource::Rule,
                 rule: "default".to_owned(),
             };
-            lines.push(Line::after(previous, "2026".to_owned(), &place, entry));
+            lines.push(AuditLine::after(previous, "2026".to_owned(), &place, entry));
         }
         lines
     }
@@ -236,14 +241,17 @@ mod tests {
         assert_eq!(fault(&[], None), None);
     }
 
-    type Tamper = fn(&mut Vec<Line>);
+    type Tamper = fn(&mut Vec<AuditLine>);
 
     #[test]
     fn each_kind_of_tampering_is_found() {
         let known = chain(4).last().unwrap().hash.clone();
         let tampers: [(Tamper, &str); 7] = [
             (|l| l[1].decision = Decision::Approved, "line 2 was changed"),
-            (|l| l[1].source = Source::Person, "line 2 was changed"),
+            (
+                |l| l[1].source = DecisionSource::Person,
+                "line 2 was changed",
+            ),
             (|l| l[2].user_id = "eve".to_owned(), "line 3 was changed"),
             (
                 |l| l[2].arguments_hash = String::new(),

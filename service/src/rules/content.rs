@@ -76,14 +76,14 @@ pub fn read_post(body: &Value) -> Result<Post> {
     let items = body
         .get("content")
         .and_then(Value::as_array)
-        .ok_or_else(|| bad("The field content must be an array of content items."))?;
+        .ok_or_else(|| bad_request("The field content must be an array of content items."))?;
     if items.is_empty() {
-        return Err(bad(
+        return Err(bad_request(
             "The field content holds no item: there is nothing to send.",
         ));
     }
     if items.len() > MAX_ITEMS {
-        return Err(bad(format!(
+        return Err(bad_request(format!(
             "The field content holds more than {MAX_ITEMS} items."
         )));
     }
@@ -96,35 +96,37 @@ pub fn read_post(body: &Value) -> Result<Post> {
         let place = format!("content[{index}]");
         let item = item
             .as_object()
-            .ok_or_else(|| bad(format!("{place} must be an object with a field type.")))?;
+            .ok_or_else(|| bad_request(format!("{place} must be an object with a field type.")))?;
         match string(item, &["type"], &place)? {
             "text" => texts.push(string(item, &["text"], &place)?),
             "document" => {
-                let id = named(item, &["fileId"], &place)?;
+                let id = name_field(item, &["fileId"], &place)?;
                 post.content.documents.push(id);
             }
             "image" | "image_url" => {
-                let id = named(item, &["imageId", "url"], &place)?;
+                let id = name_field(item, &["imageId", "url"], &place)?;
                 post.content.images.push(id);
             }
             "tool_approval_result" | "tool_approval_results" => {
                 post.results.extend(results(item, &place)?.iter().cloned());
             }
             other => {
-                return Err(bad(format!(
+                return Err(bad_request(format!(
                     "{place}.type is {other:?}; text, document, image and tool_approval_result are known."
                 )));
             }
         }
     }
     if post.results.len() > MAX_RESULTS {
-        return Err(bad(format!(
+        return Err(bad_request(format!(
             "The message holds more than {MAX_RESULTS} approval results."
         )));
     }
     post.content.text = texts.join("\n\n");
     if post.results.is_empty() && post.content.is_empty() {
-        return Err(bad("The message is empty: there is nothing to send."));
+        return Err(bad_request(
+            "The message is empty: there is nothing to send.",
+        ));
     }
     Ok(post)
 }
@@ -134,9 +136,11 @@ fn results<'a>(item: &'a Map<String, Value>, place: &str) -> Result<&'a [Value]>
         .get("toolApprovalResult")
         .or_else(|| item.get("tool_approval_results"))
         .and_then(Value::as_array)
-        .ok_or_else(|| bad(format!("{place}.toolApprovalResult must be an array.")))?;
+        .ok_or_else(|| bad_request(format!("{place}.toolApprovalResult must be an array.")))?;
     if list.is_empty() {
-        return Err(bad(format!("{place}.toolApprovalResult holds no result.")));
+        return Err(bad_request(format!(
+            "{place}.toolApprovalResult holds no result."
+        )));
     }
     Ok(list)
 }
@@ -148,21 +152,21 @@ fn string<'a>(item: &'a Map<String, Value>, fields: &[&str], place: &str) -> Res
         .iter()
         .find_map(|field| item.get(*field))
         .and_then(Value::as_str)
-        .ok_or_else(|| bad(format!("{place}.{name} must be a string.")))
+        .ok_or_else(|| bad_request(format!("{place}.{name} must be a string.")))
 }
 
 /// Returns the first of `fields` that is present, trimmed, which must be a string that is not
 /// empty.
-fn named(item: &Map<String, Value>, fields: &[&str], place: &str) -> Result<String> {
+fn name_field(item: &Map<String, Value>, fields: &[&str], place: &str) -> Result<String> {
     let text = string(item, fields, place)?.trim();
     if text.is_empty() {
         let name = fields.first().copied().unwrap_or_default();
-        return Err(bad(format!("{place}.{name} must not be empty.")));
+        return Err(bad_request(format!("{place}.{name} must not be empty.")));
     }
     Ok(text.to_owned())
 }
 
-fn bad(message: impl Into<String>) -> Error {
+fn bad_request(message: impl Into<String>) -> Error {
     Error::BadRequest(message.into())
 }
 

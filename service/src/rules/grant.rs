@@ -32,7 +32,7 @@ pub struct Grant {
 
 /// What the service knows of a user with an agent before the agent answers.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Standing {
+pub struct UserStanding {
     /// The grants of the user.
     pub grants: Vec<Grant>,
     /// Definitions of tools that the user accepted, and those that a server had when the service

@@ -44,12 +44,12 @@ impl<T: Into<String>> From<T> for Fault {
 }
 
 /// Adds the place of a fault to a result.
-pub(crate) trait At<T> {
+pub(crate) trait AtPlace<T> {
     /// Returns the same result; the place of a fault in it begins with `key`.
     fn at(self, key: impl Into<PathStep>) -> Result<T, Fault>;
 }
 
-impl<T, F: Into<Fault>> At<T> for Result<T, F> {
+impl<T, F: Into<Fault>> AtPlace<T> for Result<T, F> {
     fn at(self, key: impl Into<PathStep>) -> Result<T, Fault> {
         self.map_err(|fault| {
             let mut fault = fault.into();
@@ -77,13 +77,13 @@ impl fmt::Display for Fault {
 impl Fault {
     /// Returns the fault as a sentence about `text`, with the line and the names on the way.
     pub(crate) fn say(&self, text: &str) -> String {
-        format!("line {}: {self}", line(text, &self.place))
+        format!("line {}: {self}", line_of_place(text, &self.place))
     }
 }
 
 /// Returns the error of a parser, with the line. The parser's own text is not used: it quotes the
 /// line, which may hold a key.
-pub(crate) fn said(text: &str, error: &toml::de::Error) -> String {
+pub(crate) fn describe_parse_error(text: &str, error: &toml::de::Error) -> String {
     let line = error.span().map_or(1, |span| line_of(text, span.start));
     format!("line {line}: {}", error.message())
 }
@@ -95,7 +95,7 @@ fn line_of(text: &str, byte: usize) -> usize {
 }
 
 /// Returns the line of a place, or of the last table on the way to it that is there.
-fn line(text: &str, place: &[PathStep]) -> usize {
+fn line_of_place(text: &str, place: &[PathStep]) -> usize {
     let Ok(table) = DeTable::parse(text) else {
         return 1;
     };
@@ -129,7 +129,7 @@ fn line(text: &str, place: &[PathStep]) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use super::{At as _, Fault};
+    use super::{AtPlace as _, Fault};
 
     const TEXT: &str = "a = 1\n\n[model]\nname = \"m\"\n[model.headers]\nx = 1\n\n\
                         [[mcp]]\nid = \"a\"\n\n[[mcp]]\nid = \"b\"\nurl = \"x\"\n";

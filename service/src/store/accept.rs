@@ -9,7 +9,7 @@ use std::{sync::Arc, time::Duration};
 use assent_protocol::ApprovalStatus;
 
 use super::{
-    Store, Ticket, Transaction, Written, answers, approvals,
+    CommitOutcome, RunningMark, Store, Transaction, answers, approvals,
     approvals::ApprovalRow,
     database::{query, query_as, query_scalar},
     input::StoredInput,
@@ -18,7 +18,7 @@ use super::{
 use crate::{
     Error, Result,
     generate::{new_id, time_since},
-    rules::approval::{Approval, Decision, Submitted, decide},
+    rules::approval::{Approval, Decision, SubmittedDecision, decide},
     rules::content::UserContent,
     sentence::Sentence,
 };
@@ -33,26 +33,26 @@ pub struct ValidPost<'a> {
     /// The user's text and files.
     pub content: &'a UserContent,
     /// The decisions about approvals; empty for a plain message.
-    pub answer: &'a [Submitted],
+    pub answer: &'a [SubmittedDecision],
 }
 
 /// An accepted message: from now on an answer is being written in its thread.
 #[derive(Clone, Debug)]
-pub struct Accepted {
+pub struct AcceptedPost {
     /// The id of the request, which all events of the answer's stream have.
     pub request_id: String,
     /// The decided approvals, grouped by the question they belong to; empty for a plain message.
-    pub answered: Vec<Answered>,
+    pub answered: Vec<AnsweredQuestion>,
     /// The bytes of text that may still be stored in the thread.
     pub room: usize,
     /// The ticket of whoever writes the answer: once it is dropped, the thread counts as free
     /// again.
-    pub ticket: Arc<Ticket>,
+    pub ticket: Arc<RunningMark>,
 }
 
 /// Decisions about one question of an agent.
 #[derive(Clone, Debug)]
-pub struct Answered {
+pub struct AnsweredQuestion {
     /// The decisions that this message makes.
     pub decisions: Vec<Decision>,
     /// All tools of the question with their present status, those decided earlier and those still
@@ -78,21 +78,21 @@ impl Store {
     /// approvals are pending; [`Error::RejectedApproval`] for an answer that does not fit;
     /// [`Error::ThreadFull`] for text that the thread has no room for; [`Error::NotFound`] for a
     /// thread that is gone.
-    pub async fn accept(&self, post: ValidPost<'_>) -> Result<Accepted> {
+    pub async fn accept(&self, post: ValidPost<'_>) -> Result<AcceptedPost> {
         let request_id = new_id();
         let ticket = Arc::new(self.running.add(&request_id));
         let written =
             self.write_in_doubt(|writing| Box::pin(self.decide(writing, &post, &request_id)));
         let (answered, room) = match written.await? {
-            Written::Committed(answered) => answered,
-            Written::InDoubt(answered, error) => {
+            CommitOutcome::Committed(answered) => answered,
+            CommitOutcome::InDoubt(answered, error) => {
                 if !self.is_in_progress(&request_id).await? {
                     return Err(error);
                 }
                 answered
             }
         };
-        Ok(Accepted {
+        Ok(AcceptedPost {
             request_id,
             answered,
             room,
@@ -107,11 +107,11 @@ impl Store {
         writing: &mut Transaction<'_>,
         post: &ValidPost<'_>,
         request_id: &str,
-    ) -> Result<(Vec<Answered>, usize)> {
+    ) -> Result<(Vec<AnsweredQuestion>, usize)> {
         let thread_id = post.thread_id;
         self.end_abandoned_answer(writing, thread_id).await?;
         let answered = if post.answer.is_empty() {
-            refuse_while_pending(approvals::pending(writing, thread_id).await?)?;
+            refuse_while_pending(approvals::count_pending(writing, thread_id).await?)?;
             Vec::new()
         } else {
             decide_batches(writing, post).await?
@@ -122,14 +122,14 @@ impl Store {
         } else {
             post.content.text.clone()
         };
-        named_uploads::name(writing, thread_id, post.content).await?;
-        let room = self.room(writing, thread_id, &text).await?;
+        named_uploads::name_files(writing, thread_id, post.content).await?;
+        let room = self.check_room(writing, thread_id, &text).await?;
         if !text.trim().is_empty() {
             let message = messages::append(writing, thread_id, None, &text, &[]).await?;
             named_uploads::attach(writing, &message, post.content).await?;
             threads::name_after_message(writing, thread_id, &text).await?;
         }
-        let memory = |answered: &Answered| {
+        let memory = |answered: &AnsweredQuestion| {
             let first = answered.approvals.first();
             first.map(|approval| approval.request.tool_memory_id.clone())
         };
@@ -179,7 +179,7 @@ impl Store {
 
     /// Returns the bytes that a thread may still take after `text`, or fails if there is no room
     /// for `text`.
-    pub(super) async fn room(
+    pub(super) async fn check_room(
         &self,
         writing: &mut Transaction<'_>,
         thread_id: &str,
@@ -196,7 +196,7 @@ impl Store {
         match room.checked_sub(text.len()) {
             Some(left) => Ok(left),
             None if text.is_empty() => Ok(0),
-            None => Err(self.full()),
+            None => Err(self.thread_full_error()),
         }
     }
 }
@@ -205,7 +205,7 @@ impl Store {
 async fn decide_batches(
     writing: &mut Transaction<'_>,
     post: &ValidPost<'_>,
-) -> Result<Vec<Answered>> {
+) -> Result<Vec<AnsweredQuestion>> {
     let mut batches: Vec<&str> = post.answer.iter().map(|a| a.batch_id.as_str()).collect();
     batches.sort_unstable();
     batches.dedup();
@@ -216,7 +216,7 @@ async fn decide_batches(
         .collect::<Result<Vec<_>>>()?;
     let decisions =
         decide(&asked, post.answer).map_err(|body| Error::RejectedApproval(Box::new(body)))?;
-    people::decided(writing, post.thread_id, &decisions).await?;
+    people::record_decisions(writing, post.thread_id, &decisions).await?;
     let mut answered = Vec::new();
     for (memory_id, approvals, decisions) in group_by_question(&rows, asked, &decisions) {
         let (memory, before, asked_in): (String, String, String) =
@@ -235,8 +235,8 @@ async fn decide_batches(
         let asked_at = rows.iter().find(|row| row.memory_id == memory_id);
         let waited = asked_at.map_or(Duration::ZERO, |row| time_since(&row.asked_at));
         let more = after.len().saturating_sub(before.len());
-        threads::grow(writing, post.thread_id, more).await?;
-        answered.push(Answered {
+        threads::add_stored_bytes(writing, post.thread_id, more).await?;
+        answered.push(AnsweredQuestion {
             decisions,
             approvals,
             feedback,

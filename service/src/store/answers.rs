@@ -119,12 +119,12 @@ async fn store_segment(writing: &mut Transaction<'_>, segment: &Segment) -> Resu
     }
     let says = !text.is_empty() || segment.question.is_some();
     if stored == segment.number
-        && (says || segment.last && tool_images::wait(writing, thread_id).await?)
+        && (says || segment.last && tool_images::has_waiting_images(writing, thread_id).await?)
     {
         let handle = Some(segment.handle.as_str());
         let message_id = messages::append(writing, thread_id, handle, &text, &words).await?;
         if let Some(question) = &segment.question {
-            ask(writing, segment, &message_id, question).await?;
+            store_question(writing, segment, &message_id, question).await?;
         }
     }
     if segment.last {
@@ -149,7 +149,7 @@ async fn store_segment(writing: &mut Transaction<'_>, segment: &Segment) -> Resu
     Ok(())
 }
 
-async fn ask(
+async fn store_question(
     writing: &mut Transaction<'_>,
     segment: &Segment,
     message_id: &str,
@@ -163,7 +163,7 @@ async fn ask(
         .bind(&segment.asked_in)
         .execute(&mut *writing)
         .await?;
-    threads::grow(writing, thread_id, question.memory.len()).await?;
+    threads::add_stored_bytes(writing, thread_id, question.memory.len()).await?;
     for request in &question.requests {
         approvals::insert(writing, thread_id, message_id, request).await?;
     }

@@ -141,11 +141,11 @@ pub(super) async fn insert(
     .bind(&text)
     .execute(&mut *writing)
     .await?;
-    threads::grow(writing, thread_id, text.len()).await
+    threads::add_stored_bytes(writing, thread_id, text.len()).await
 }
 
 /// Returns the number of a thread's approvals that wait for a decision.
-pub(super) async fn pending(reading: &mut Transaction<'_>, thread_id: &str) -> Result<i64> {
+pub(super) async fn count_pending(reading: &mut Transaction<'_>, thread_id: &str) -> Result<i64> {
     let pending = query_scalar(
         "SELECT COUNT(*) FROM approvals \
          WHERE thread_id = $1 AND status = 'PENDING_HUMAN_APPROVAL'",
@@ -157,7 +157,7 @@ pub(super) async fn pending(reading: &mut Transaction<'_>, thread_id: &str) -> R
 }
 
 /// Returns the number of all approvals that wait for a decision.
-pub(super) async fn all_pending(reading: &mut Transaction<'_>) -> Result<i64> {
+pub(super) async fn count_all_pending(reading: &mut Transaction<'_>) -> Result<i64> {
     let pending =
         query_scalar("SELECT COUNT(*) FROM approvals WHERE status = 'PENDING_HUMAN_APPROVAL'")
             .fetch_one(reading)

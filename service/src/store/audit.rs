@@ -11,11 +11,11 @@ use super::{
 use crate::{
     Result,
     generate::now,
-    rules::audit::{AuditedThread, Entry, Line},
+    rules::audit::{AuditEntry, AuditLine, AuditedThread},
 };
 
 /// The number of lines that are read at once.
-const LINES: i64 = 500;
+const LINES_PER_READ: i64 = 500;
 
 #[derive(FromRow)]
 struct LineRow {
@@ -28,7 +28,7 @@ impl Store {
     /// # Errors
     ///
     /// [`crate::Error::Database`] or [`crate::Error::Stored`].
-    pub async fn audit(&self) -> Result<Vec<Line>> {
+    pub async fn audit(&self) -> Result<Vec<AuditLine>> {
         let rows: Vec<LineRow> = query_as("SELECT line FROM audit ORDER BY ordinal")
             .fetch_all(&self.readers)
             .await?;
@@ -44,11 +44,11 @@ impl Store {
     /// # Errors
     ///
     /// [`crate::Error::Database`] or [`crate::Error::Stored`].
-    pub async fn audit_after(&self, ordinal: i64) -> Result<Vec<Line>> {
+    pub async fn audit_after(&self, ordinal: i64) -> Result<Vec<AuditLine>> {
         let rows: Vec<LineRow> =
             query_as("SELECT line FROM audit WHERE ordinal > $1 ORDER BY ordinal LIMIT $2")
                 .bind(ordinal)
-                .bind(LINES)
+                .bind(LINES_PER_READ)
                 .fetch_all(&self.readers)
                 .await?;
         let lines = rows.iter().map(|row| serde_json::from_str(&row.line));
@@ -60,14 +60,14 @@ impl Store {
 pub(super) async fn append(
     writing: &mut Transaction<'_>,
     place: &AuditedThread,
-    entries: &[Entry],
+    entries: &[AuditEntry],
 ) -> Result<()> {
     for entry in entries {
         let last: Option<(i64, String)> =
             query_as("SELECT ordinal, hash FROM audit ORDER BY ordinal DESC LIMIT 1")
                 .fetch_optional(&mut *writing)
                 .await?;
-        let line = Line::after(last, now(), place, entry.clone());
+        let line = AuditLine::after(last, now(), place, entry.clone());
         query("INSERT INTO audit (ordinal, hash, line) VALUES ($1, $2, $3)")
             .bind(line.ordinal)
             .bind(&line.hash)
@@ -79,7 +79,10 @@ pub(super) async fn append(
 }
 
 /// Returns a thread with its user and its agent, for lines of the audit.
-pub(super) async fn place(reading: &mut Transaction<'_>, thread_id: &str) -> Result<AuditedThread> {
+pub(super) async fn audited_thread(
+    reading: &mut Transaction<'_>,
+    thread_id: &str,
+) -> Result<AuditedThread> {
     let found: Option<(String, String)> =
         query_as("SELECT user_id, agent_id FROM threads WHERE id = $1")
             .bind(thread_id)

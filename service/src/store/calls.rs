@@ -10,7 +10,7 @@ use crate::{
     Result,
     generate::now,
     rules::approval::Verdict,
-    rules::audit::{AuditedThread, Decision, Entry, Source},
+    rules::audit::{AuditEntry, AuditedThread, Decision, DecisionSource},
     transcript::{Call, CallEnd, CallResult, Claim, Effect},
 };
 
@@ -70,7 +70,7 @@ impl Store {
 pub(super) async fn propose(
     writing: &mut Transaction<'_>,
     place: &AuditedThread,
-    entry: &Entry,
+    entry: &AuditEntry,
 ) -> Result<()> {
     let state = match entry.decision {
         Decision::Allowed => "allowed",
@@ -98,7 +98,7 @@ pub(super) async fn propose(
     .bind(entry.effect.min(Effect::Write).as_str())
     .bind(state)
     .bind(match entry.source {
-        Source::Grant => &entry.rule,
+        DecisionSource::Grant => &entry.rule,
         _ => "",
     })
     .execute(writing)
@@ -107,7 +107,7 @@ pub(super) async fn propose(
 }
 
 async fn claim(writing: &mut Transaction<'_>, thread_id: &str, call: &Call) -> Result<Claim> {
-    let place = audit::place(writing, thread_id).await?;
+    let place = audit::audited_thread(writing, thread_id).await?;
     let withdrawn: Option<String> = query_scalar(
         "SELECT g.id FROM tool_calls c JOIN grants g ON g.user_id = c.user_id AND g.id = c.grant_id \
          WHERE c.user_id = $1 AND c.id = $2 AND c.thread_id = $3 AND c.state = 'allowed' \
@@ -206,16 +206,16 @@ pub(super) async fn abandon(writing: &mut Transaction<'_>, thread_id: &str) -> R
     if rows.is_empty() {
         return Ok(Vec::new());
     }
-    let mut place = audit::place(writing, thread_id).await?;
+    let mut place = audit::audited_thread(writing, thread_id).await?;
     let mut tools = Vec::new();
     for known in rows.into_iter().map(CallRow::known) {
         tools.push(known.call.tool.clone());
         place.agent_id = known.agent_id;
-        let entry = Entry {
+        let entry = AuditEntry {
             call: known.call,
             effect: known.effect,
             decision: Decision::Unknown,
-            source: Source::Crash,
+            source: DecisionSource::Crash,
             rule: String::new(),
         };
         audit::append(writing, &place, &[entry]).await?;
@@ -226,7 +226,10 @@ pub(super) async fn abandon(writing: &mut Transaction<'_>, thread_id: &str) -> R
 
 /// Returns true if a call of the thread was started whose outcome nobody knows, and which must not
 /// be made again.
-pub(super) async fn has_unknown(reading: &mut Transaction<'_>, thread_id: &str) -> Result<bool> {
+pub(super) async fn has_unknown_outcome(
+    reading: &mut Transaction<'_>,
+    thread_id: &str,
+) -> Result<bool> {
     let unknown = query_scalar(
         "SELECT EXISTS (SELECT 1 FROM tool_calls \
          WHERE thread_id = $1 AND state = 'running' AND effect = 'write')",

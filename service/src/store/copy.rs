@@ -261,7 +261,7 @@ fn copy_file(from: &Path, to: &Path, id: &str) -> Result<bool> {
     let source = from.join(id);
     let copy = || {
         let mut read = fs::File::open(&source)?;
-        private::own_folder(to)?;
+        private::make_own_folder(to)?;
         let mut written = private::new_file(&target)?;
         io::copy(&mut read, &mut written)?;
         written.sync_all()

@@ -16,7 +16,7 @@ use tokio::time::sleep;
 use super::{
     Store, Transaction,
     database::query,
-    messages::written_words,
+    messages::write_words,
     pieces::{DraftPiece, DraftPieces, put_back},
 };
 use crate::Result;
@@ -27,7 +27,7 @@ const INTERVAL: Duration = Duration::from_secs(1);
 impl Store {
     /// Queues a piece of text; it is written within about a second, together with pieces of other
     /// answers.
-    pub fn draft(&self, request_id: &str, said: DraftPiece) {
+    pub fn queue_draft_piece(&self, request_id: &str, said: DraftPiece) {
         let mut waiting = self.waiting();
         match waiting.get_mut(request_id) {
             Some(piece) if piece.segment == said.segment => piece.push(&said.text, said.words),
@@ -47,7 +47,7 @@ impl Store {
             sleep(INTERVAL).await;
             let _writing = self.drafts.writing.lock().await;
             let pieces = self.take_waiting();
-            let Err(error) = self.keep(&pieces).await else {
+            let Err(error) = self.write_draft_pieces(&pieces).await else {
                 return;
             };
             if self.is_closed() {
@@ -68,7 +68,7 @@ impl Store {
     /// # Errors
     ///
     /// [`crate::Error::Database`]; nothing was written then.
-    pub async fn keep(&self, pieces: &DraftPieces) -> Result<u64> {
+    pub async fn write_draft_pieces(&self, pieces: &DraftPieces) -> Result<u64> {
         if pieces.is_empty() {
             return Ok(0);
         }
@@ -105,7 +105,7 @@ async fn insert(writing: &mut Transaction<'_>, pieces: &DraftPieces) -> Result<u
         )
         .bind(&piece.handle)
         .bind(&piece.text)
-        .bind(written_words(&piece.words)?)
+        .bind(write_words(&piece.words)?)
         .bind(request_id)
         .bind(piece.segment)
         .execute(&mut *writing)

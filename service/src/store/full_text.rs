@@ -13,9 +13,9 @@ use crate::Result;
 /// The mark of a shelf, which is a set of texts that are searched together: one word that no other
 /// shelf has.
 #[derive(Clone, Debug)]
-pub(super) struct Mark(String);
+pub(super) struct ShelfMark(String);
 
-impl Mark {
+impl ShelfMark {
     /// Returns the mark of a shelf by the names that its texts are filed under.
     pub(super) fn of(names: &[&str]) -> Self {
         let named = serde_json::json!(names).to_string();
@@ -28,7 +28,7 @@ impl Mark {
 /// Adds a text to a shelf, with a number (`place`) by which it is found.
 pub(super) async fn put(
     writing: &mut Transaction<'_>,
-    mark: &Mark,
+    mark: &ShelfMark,
     place: i64,
     text: &str,
 ) -> Result<()> {
@@ -51,7 +51,11 @@ pub(super) async fn put(
 }
 
 /// Removes the text with the number `place` from a shelf.
-pub(super) async fn remove(writing: &mut Transaction<'_>, mark: &Mark, place: i64) -> Result<()> {
+pub(super) async fn remove(
+    writing: &mut Transaction<'_>,
+    mark: &ShelfMark,
+    place: i64,
+) -> Result<()> {
     query(Sql::Each {
         sqlite: "DELETE FROM full_text WHERE rowid IN (SELECT rowid FROM full_text \
                  WHERE full_text MATCH 'shelf : \"' || $1 || '\"') AND place = $2",
@@ -67,7 +71,7 @@ pub(super) async fn remove(writing: &mut Transaction<'_>, mark: &Mark, place: i6
 /// Removes at most `most` texts of a shelf; returns false if it had none.
 pub(super) async fn remove_some(
     writing: &mut Transaction<'_>,
-    mark: &Mark,
+    mark: &ShelfMark,
     most: usize,
 ) -> Result<bool> {
     let removed = query(Sql::Each {
@@ -87,7 +91,7 @@ pub(super) async fn remove_some(
 /// first. PostgreSQL counts how often a text has the words, SQLite also how rare they are.
 pub(super) async fn search(
     reading: &mut Transaction<'_>,
-    mark: &Mark,
+    mark: &ShelfMark,
     words: &[String],
     limit: i64,
 ) -> Result<Vec<i64>> {

@@ -6,7 +6,7 @@ use sqlx::FromRow;
 use super::{
     Store, Transaction,
     database::{query, query_as, query_scalar},
-    full_text::{self, Mark},
+    full_text::{self, ShelfMark},
     transcripts::owner,
 };
 use crate::{
@@ -15,21 +15,21 @@ use crate::{
 };
 
 #[derive(FromRow)]
-struct SourceRow {
+struct ShelfRow {
     revision: String,
     vectors_of: Option<String>,
 }
 
 #[derive(FromRow)]
-struct PieceRow {
+struct PassageRow {
     ordinal: i64,
     file: String,
     heading: String,
     body: String,
 }
 
-impl From<PieceRow> for (i64, Passage) {
-    fn from(row: PieceRow) -> Self {
+impl From<PassageRow> for (i64, Passage) {
+    fn from(row: PassageRow) -> Self {
         let passage = Passage {
             file: row.file,
             heading: row.heading,
@@ -40,10 +40,10 @@ impl From<PieceRow> for (i64, Passage) {
 }
 
 /// The number of passages that one transaction writes: that takes a hundredth of a second or so.
-const PART: usize = 100;
+const PASSAGES_PER_WRITE: usize = 100;
 
 /// The revision of a shelf that is being filled, or was when the service ended.
-const BEING_FILLED: &str = "";
+const FILLING_REVISION: &str = "";
 
 /// Folders of knowledge, read into passages that can be searched, and what earlier searches in one
 /// thread found: a handle that an answer gives to an agent.
@@ -70,8 +70,8 @@ impl Knowledge {
     /// # Errors
     ///
     /// [`crate::Error::Database`].
-    pub async fn indexed(&self, shelf: &Shelf) -> Result<Option<FolderState>> {
-        let row: Option<SourceRow> = query_as(
+    pub async fn folder_state(&self, shelf: &Shelf) -> Result<Option<FolderState>> {
+        let row: Option<ShelfRow> = query_as(
             "SELECT revision, vectors_of FROM knowledge_sources WHERE agent_id = $1 AND source = $2",
         )
         .bind(&shelf.agent)
@@ -93,15 +93,15 @@ impl Knowledge {
     /// [`crate::Error::Database`].
     pub async fn fill(&self, shelf: &Shelf, revision: &str, passages: &[Passage]) -> Result<()> {
         self.store
-            .write(|writing| Box::pin(set_revision(writing, shelf, BEING_FILLED)))
+            .write(|writing| Box::pin(set_revision(writing, shelf, FILLING_REVISION)))
             .await?;
         while self
             .store
-            .write(|writing| Box::pin(empty(writing, shelf)))
+            .write(|writing| Box::pin(remove_part(writing, shelf)))
             .await?
         {}
-        for (at, part) in passages.chunks(PART).enumerate() {
-            let first = i64::try_from(at * PART).unwrap_or(i64::MAX);
+        for (at, part) in passages.chunks(PASSAGES_PER_WRITE).enumerate() {
+            let first = i64::try_from(at * PASSAGES_PER_WRITE).unwrap_or(i64::MAX);
             self.store
                 .write(|writing| Box::pin(put(writing, shelf, first, part)))
                 .await?;
@@ -131,7 +131,7 @@ impl Knowledge {
     ///
     /// [`crate::Error::Database`].
     pub async fn passages(&self, shelf: &Shelf) -> Result<Vec<(i64, Passage)>> {
-        let rows: Vec<PieceRow> = query_as(
+        let rows: Vec<PassageRow> = query_as(
             "SELECT ordinal, file, heading, body FROM knowledge_pieces \
              WHERE agent_id = $1 AND source = $2 ORDER BY ordinal",
         )
@@ -148,7 +148,7 @@ impl Knowledge {
     ///
     /// [`crate::Error::Database`].
     pub async fn passage(&self, shelf: &Shelf, number: i64) -> Result<Option<Passage>> {
-        let row: Option<PieceRow> = query_as(
+        let row: Option<PassageRow> = query_as(
             "SELECT ordinal, file, heading, body FROM knowledge_pieces \
              WHERE agent_id = $1 AND source = $2 AND ordinal = $3",
         )
@@ -229,20 +229,20 @@ impl Knowledge {
     }
 }
 
-pub(super) fn mark(shelf: &Shelf) -> Mark {
-    Mark::of(&["knowledge", &shelf.agent, &shelf.source])
+pub(super) fn mark(shelf: &Shelf) -> ShelfMark {
+    ShelfMark::of(&["knowledge", &shelf.agent, &shelf.source])
 }
 
 /// Removes a part of a shelf; returns false if the shelf was empty.
-async fn empty(writing: &mut Transaction<'_>, shelf: &Shelf) -> Result<bool> {
-    let texts = full_text::remove_some(writing, &mark(shelf), PART).await?;
+async fn remove_part(writing: &mut Transaction<'_>, shelf: &Shelf) -> Result<bool> {
+    let texts = full_text::remove_some(writing, &mark(shelf), PASSAGES_PER_WRITE).await?;
     let passages = query(
         "DELETE FROM knowledge_pieces WHERE agent_id = $1 AND source = $2 AND ordinal IN \
          (SELECT ordinal FROM knowledge_pieces WHERE agent_id = $1 AND source = $2 LIMIT $3)",
     )
     .bind(&shelf.agent)
     .bind(&shelf.source)
-    .bind(i64::try_from(PART).unwrap_or(i64::MAX))
+    .bind(i64::try_from(PASSAGES_PER_WRITE).unwrap_or(i64::MAX))
     .execute(writing)
     .await?;
     Ok(texts || passages > 0)
@@ -300,7 +300,7 @@ async fn put_vectors(
     model: &str,
     vectors: &[Vector],
 ) -> Result<()> {
-    let row: Option<SourceRow> = query_as(
+    let row: Option<ShelfRow> = query_as(
         "SELECT revision, vectors_of FROM knowledge_sources WHERE agent_id = $1 AND source = $2",
     )
     .bind(&shelf.agent)

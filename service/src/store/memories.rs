@@ -5,7 +5,7 @@ use sqlx::FromRow;
 use super::{
     Store, Transaction,
     database::{query, query_as, query_scalar},
-    full_text::{self, Mark},
+    full_text::{self, ShelfMark},
     transcripts::owner,
 };
 use crate::{Result, generate::now, transcript::knowledge::Memory};
@@ -76,8 +76,8 @@ impl Memories {
     }
 }
 
-pub(super) fn mark(user_id: &str, agent: &str) -> Mark {
-    Mark::of(&["memories", user_id, agent])
+pub(super) fn mark(user_id: &str, agent: &str) -> ShelfMark {
+    ShelfMark::of(&["memories", user_id, agent])
 }
 
 async fn search(

@@ -58,12 +58,12 @@ pub struct EarlierPage {
     /// The messages, with the present status of every approval.
     pub messages: Vec<StoredMessage>,
     /// The number of the first of these messages; `None` if the thread has no earlier ones.
-    pub earlier: Option<Message>,
+    pub earlier: Option<MessageNumber>,
 }
 
 /// The number of a message.
 #[derive(Clone, Copy, Debug)]
-pub struct Message(pub i64);
+pub struct MessageNumber(pub i64);
 
 impl Store {
     /// Returns the last messages of a thread, or the last ones before one of them: at most `limit`,
@@ -72,14 +72,14 @@ impl Store {
     /// # Errors
     ///
     /// [`crate::Error::Database`] or [`crate::Error::Stored`].
-    pub async fn earlier(
+    pub async fn earlier_messages(
         &self,
         thread_id: &str,
-        before: Option<Message>,
+        before: Option<MessageNumber>,
         limit: usize,
     ) -> Result<EarlierPage> {
         let limit = i64::try_from(limit).unwrap_or(i64::MAX);
-        self.read(|reading| Box::pin(earlier(reading, thread_id, before, limit)))
+        self.read(|reading| Box::pin(earlier_messages(reading, thread_id, before, limit)))
             .await
     }
 
@@ -100,8 +100,8 @@ impl Store {
     /// # Errors
     ///
     /// [`crate::Error::Database`] or [`crate::Error::Stored`].
-    pub async fn latest(&self, thread_id: &str) -> Result<Vec<StoredMessage>> {
-        self.read(|reading| Box::pin(latest(reading, thread_id)))
+    pub async fn latest_messages(&self, thread_id: &str) -> Result<Vec<StoredMessage>> {
+        self.read(|reading| Box::pin(latest_messages(reading, thread_id)))
             .await
     }
 }
@@ -142,15 +142,15 @@ async fn page(
             next: None,
         });
     };
-    let messages = between(reading, thread_id, from.after, end).await?;
+    let messages = messages_between(reading, thread_id, from.after, end).await?;
     let next = (end < from.last).then_some(Position { after: end, ..from });
     Ok(MessagePage { messages, next })
 }
 
-async fn earlier(
+async fn earlier_messages(
     reading: &mut Transaction<'_>,
     thread_id: &str,
-    before: Option<Message>,
+    before: Option<MessageNumber>,
     limit: i64,
 ) -> Result<EarlierPage> {
     let before = before.map_or(i64::MAX, |before| before.0);
@@ -169,18 +169,25 @@ async fn earlier(
             earlier: None,
         });
     };
-    let messages = between(reading, thread_id, first - 1, before - 1).await?;
+    let messages = messages_between(reading, thread_id, first - 1, before - 1).await?;
     let more =
         query_scalar("SELECT EXISTS (SELECT 1 FROM messages WHERE thread_id = $1 AND seq < $2)")
             .bind(thread_id)
             .bind(first)
             .fetch_one(reading)
             .await?;
-    let earlier = if more { Some(Message(first)) } else { None };
+    let earlier = if more {
+        Some(MessageNumber(first))
+    } else {
+        None
+    };
     Ok(EarlierPage { messages, earlier })
 }
 
-async fn latest(reading: &mut Transaction<'_>, thread_id: &str) -> Result<Vec<StoredMessage>> {
+async fn latest_messages(
+    reading: &mut Transaction<'_>,
+    thread_id: &str,
+) -> Result<Vec<StoredMessage>> {
     let sizes: Vec<(i64, i64)> = query_as(
         "SELECT seq, CAST(OCTET_LENGTH(content) AS BIGINT) FROM messages \
          WHERE thread_id = $1 ORDER BY seq DESC LIMIT $2",
@@ -192,7 +199,7 @@ async fn latest(reading: &mut Transaction<'_>, thread_id: &str) -> Result<Vec<St
     let Some(first) = end_of_part(&sizes, RECENT_BYTES) else {
         return Ok(Vec::new());
     };
-    between(reading, thread_id, first - 1, i64::MAX).await
+    messages_between(reading, thread_id, first - 1, i64::MAX).await
 }
 
 /// Returns the number of the last of the messages that are together no longer than `most` bytes, or
@@ -211,7 +218,7 @@ fn end_of_part(sizes: &[(i64, i64)], most: i64) -> Option<i64> {
 }
 
 /// Reads the messages of a thread whose numbers are above `after`, up to `last`.
-async fn between(
+async fn messages_between(
     reading: &mut Transaction<'_>,
     thread_id: &str,
     after: i64,
@@ -231,8 +238,8 @@ async fn between(
         let message_id = row.message_id.clone();
         approvals.entry(message_id).or_default().push(row.stored()?);
     }
-    let mut files = named_uploads::of_messages(reading, thread_id, after, last).await?;
-    let mut images = tool_images::of_messages(reading, thread_id, after, last).await?;
+    let mut files = named_uploads::files_of_messages(reading, thread_id, after, last).await?;
+    let mut images = tool_images::images_of_messages(reading, thread_id, after, last).await?;
     let stored = |row: Row| {
         Ok(StoredMessage {
             tool_images: images.remove(&row.id).unwrap_or_default(),
@@ -252,14 +259,14 @@ async fn between(
     rows.into_iter().map(stored).collect()
 }
 
-/// Returns the sentences of the service in a text as they were stored by [`written_words`].
+/// Returns the sentences of the service in a text as they were stored by [`write_words`].
 pub(super) fn read_words(stored: Option<&str>) -> Result<Vec<Words>> {
     let words = stored.map(serde_json::from_str).transpose()?;
     Ok(words.unwrap_or_default())
 }
 
 /// Returns the sentences of the service in a text as they are stored; `None` if there are none.
-pub(super) fn written_words(words: &[Words]) -> Result<Option<String>> {
+pub(super) fn write_words(words: &[Words]) -> Result<Option<String>> {
     let some = (!words.is_empty()).then_some(words);
     Ok(some.map(serde_json::to_string).transpose()?)
 }
@@ -290,7 +297,7 @@ pub(super) async fn append(
     .bind(role)
     .bind(handle)
     .bind(content)
-    .bind(written_words(words)?)
+    .bind(write_words(words)?)
     .bind(&time)
     .execute(&mut *writing)
     .await?;
@@ -302,6 +309,6 @@ pub(super) async fn append(
     if handle.is_some() {
         tool_images::attach(writing, thread_id, &id).await?;
     }
-    threads::grow(writing, thread_id, content.len()).await?;
+    threads::add_stored_bytes(writing, thread_id, content.len()).await?;
     Ok(id)
 }

@@ -53,33 +53,33 @@ use {
     open::Lock,
     pieces::Drafts,
     readiness::Readiness,
-    receiving::Receiving,
+    receiving::ReceivedBytes,
     reservations::Reservations,
     retries::{MAX_REPEATS, random_pause},
     running::RunningRequests,
-    transaction::{Transaction, Work, Written},
+    transaction::{CommitOutcome, Transaction, Work},
 };
 
-pub use accept::{Accepted, Answered, ValidPost};
+pub use accept::{AcceptedPost, AnsweredQuestion, ValidPost};
 pub use answers::Segment;
 pub use copy::{Copied, copy};
 pub use database::{Database, Storage};
 pub use image_files::ImageFile;
 pub use knowledge::Knowledge;
 pub use memories::Memories;
-pub use messages::{EarlierPage, Message, MessagePage, Position};
+pub use messages::{EarlierPage, MessageNumber, MessagePage, Position};
 pub use named_uploads::Upload;
 pub use pieces::{DraftPiece, DraftPieces};
 pub use probe::Probe;
-pub use recovery::{Recovered, Resumed};
+pub use recovery::{RecoveredAnswers, ResumedAnswer};
 pub use reservations::Reservation;
-pub use running::Ticket;
+pub use running::RunningMark;
 pub use standing::OwnedGrant;
 pub use thread_list::{ThreadPage, ThreadPosition};
 pub use threads::Thread;
 pub use transcripts::{RunKey, StoredRun};
-pub use uploads::{Incoming, UploadInfo};
-pub use users::Deleted;
+pub use uploads::{IncomingFile, UploadInfo};
+pub use users::DeletedCounts;
 
 /// The database, and the files that users sent. A clone shares them.
 #[derive(Clone, Debug)]
@@ -94,7 +94,7 @@ pub struct Store {
     lock: Option<Arc<Lock>>,
     /// The folder of the files that users sent; it is made with the first file.
     uploads: PathBuf,
-    receiving: Receiving,
+    receiving: ReceivedBytes,
     drafts: Arc<Drafts>,
     running: RunningRequests,
     lists: KeyedLocks<String>,
@@ -157,7 +157,7 @@ impl Store {
     ///
     /// [`crate::Error::Database`].
     pub async fn pending_approvals(&self) -> Result<i64> {
-        self.read(|reading| Box::pin(approvals::all_pending(reading)))
+        self.read(|reading| Box::pin(approvals::count_all_pending(reading)))
             .await
     }
 
@@ -178,7 +178,7 @@ impl Store {
     }
 
     /// Returns the error for a thread that has no room for more text.
-    pub(crate) fn full(&self) -> Error {
+    pub(crate) fn thread_full_error(&self) -> Error {
         Error::ThreadFull {
             limit: self.limits.thread_bytes,
         }
@@ -194,10 +194,10 @@ impl Store {
 
     /// Writes like [`Store::write`], for a caller that finds out whether a commit that failed
     /// happened all the same.
-    async fn write_in_doubt<'env, T>(&self, work: impl Work<'env, T>) -> Result<Written<T>> {
+    async fn write_in_doubt<'env, T>(&self, work: impl Work<'env, T>) -> Result<CommitOutcome<T>> {
         let mut repeats = 0;
         loop {
-            let mut writing = Transaction::write(&self.writer, self.probe.clone()).await?;
+            let mut writing = Transaction::begin_write(&self.writer, self.probe.clone()).await?;
             let done = work(&mut writing).await;
             match writing.end(done).await {
                 Err(Error::Database(error)) if has_to_repeat(&error) && repeats < MAX_REPEATS => {
@@ -211,7 +211,7 @@ impl Store {
 
     /// Reads in one transaction, whose reads all see the same state.
     async fn read<'env, T>(&self, work: impl Work<'env, T>) -> Result<T> {
-        let mut reading = Transaction::read(&self.readers).await?;
+        let mut reading = Transaction::begin_read(&self.readers).await?;
         let done = work(&mut reading).await;
         reading.end(done).await?.or_failed()
     }

@@ -46,7 +46,7 @@ impl Store {
 }
 
 /// Records that a thread names the files of a post.
-pub(super) async fn name(
+pub(super) async fn name_files(
     writing: &mut Transaction<'_>,
     thread_id: &str,
     content: &UserContent,
@@ -101,7 +101,7 @@ struct Attached {
 
 /// Returns the files of those messages of a thread whose numbers are above `after`, up to `last`,
 /// by the ids of the messages. Files that were removed are left out.
-pub(super) async fn of_messages(
+pub(super) async fn files_of_messages(
     reading: &mut Transaction<'_>,
     thread_id: &str,
     after: i64,
@@ -137,7 +137,7 @@ pub(super) async fn of_messages(
 }
 
 /// Removes the rows of the files that only this thread of `user` names, and returns their ids.
-pub(super) async fn remove_with(
+pub(super) async fn remove_with_thread(
     writing: &mut Transaction<'_>,
     user: &str,
     thread_id: &str,

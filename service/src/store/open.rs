@@ -59,7 +59,7 @@ pub(super) async fn open(storage: &Storage) -> Result<Store> {
             (Pool::Postgres(writer), Lock::Server(lock))
         }
     };
-    let store = store(storage, writer, Some(lock)).await?;
+    let store = make_store(storage, writer, Some(lock)).await?;
     store.remove_orphans().await?;
     Ok(store)
 }
@@ -81,10 +81,10 @@ pub(super) async fn attach(storage: &Storage) -> Result<Store> {
             Pool::Postgres(postgres::connect(options, 1, true).await?)
         }
     };
-    store(storage, writer, None).await
+    make_store(storage, writer, None).await
 }
 
-async fn store(storage: &Storage, writer: Pool, lock: Option<Lock>) -> Result<Store> {
+async fn make_store(storage: &Storage, writer: Pool, lock: Option<Lock>) -> Result<Store> {
     let database = &storage.database;
     Ok(Store {
         writer,
@@ -92,7 +92,7 @@ async fn store(storage: &Storage, writer: Pool, lock: Option<Lock>) -> Result<St
         checker: connect_readers(database, 1).await?,
         lock: lock.map(Arc::new),
         uploads: storage.uploads.clone(),
-        receiving: super::Receiving::default(),
+        receiving: super::ReceivedBytes::default(),
         drafts: Arc::default(),
         running: super::RunningRequests::default(),
         lists: KeyedLocks::default(),

@@ -9,18 +9,18 @@ use super::{
 use crate::{
     Result,
     rules::approval::{Decision, Verdict},
-    rules::audit::{Entry, Source},
+    rules::audit::{AuditEntry, DecisionSource},
     rules::grant::Definition,
     transcript::{Call, Effect},
 };
 
 /// Records decisions of the person whose thread it is.
-pub(super) async fn decided(
+pub(super) async fn record_decisions(
     writing: &mut Transaction<'_>,
     thread_id: &str,
     decisions: &[Decision],
 ) -> Result<()> {
-    let mut place = audit::place(writing, thread_id).await?;
+    let mut place = audit::audited_thread(writing, thread_id).await?;
     let agent_id = place.agent_id.clone();
     for decision in decisions {
         approvals::save_status(writing, &decision.approval).await?;
@@ -29,17 +29,17 @@ pub(super) async fn decided(
         let known = match call {
             Some(known) => known,
             None => KnownCall {
-                call: asked_for(decision)?,
+                call: asked_call(decision)?,
                 effect: Effect::Write,
                 agent_id: agent_id.clone(),
             },
         };
         place.agent_id = known.agent_id;
         let (call, effect) = (known.call, known.effect);
-        if let Some(definition) = accepted(decision, &call) {
+        if let Some(definition) = accepted_definition(decision, &call) {
             standing::accept(writing, &place.user_id, &place.agent_id, &[definition]).await?;
         }
-        let entry = Entry {
+        let entry = AuditEntry {
             call,
             effect,
             decision: match decision.verdict {
@@ -47,7 +47,7 @@ pub(super) async fn decided(
                 Verdict::Denied => crate::rules::audit::Decision::Denied,
                 Verdict::Aborted => crate::rules::audit::Decision::Aborted,
             },
-            source: Source::Person,
+            source: DecisionSource::Person,
             rule: String::new(),
         };
         audit::append(writing, &place, &[entry]).await?;
@@ -57,7 +57,7 @@ pub(super) async fn decided(
 
 /// Returns the definition that is accepted with a call: one that was shown with the request, where
 /// the answer does not say that this call alone is approved; `None` if none is accepted.
-fn accepted(decision: &Decision, call: &Call) -> Option<Definition> {
+fn accepted_definition(decision: &Decision, call: &Call) -> Option<Definition> {
     let said = &decision.approval.request.definition;
     let accepts = decision.verdict == Verdict::Approved && decision.accepts_definition;
     (accepts && !said.is_empty()).then(|| Definition {
@@ -68,7 +68,7 @@ fn accepted(decision: &Decision, call: &Call) -> Option<Definition> {
 }
 
 /// Returns the call of an agent without a model, as it was asked about.
-fn asked_for(decision: &Decision) -> Result<Call> {
+fn asked_call(decision: &Decision) -> Result<Call> {
     let request = &decision.approval.request;
     Ok(Call {
         id: request.tool_execution_id.as_str().to_owned(),

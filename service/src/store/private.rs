@@ -10,7 +10,7 @@ use crate::{Error, Result};
 
 /// Opens a file for writing, makes it if it is missing, and takes everybody else's permissions
 /// away.
-pub(super) fn file(path: &Path) -> Result<File> {
+pub(super) fn open_file(path: &Path) -> Result<File> {
     let mut options = OpenOptions::new();
     options.write(true).create(true).truncate(false);
     let file = open(&mut options, path).map_err(|source| unusable(path, source))?;
@@ -25,14 +25,14 @@ pub(super) fn new_file(path: &Path) -> io::Result<File> {
 
 /// Makes a folder, and those around it, if it is missing. A folder that is there stays as it is: it
 /// may have more in it than this service's files.
-pub(super) fn folder(path: &Path) -> Result<()> {
-    make(path).map_err(|source| unusable(path, source))
+pub(super) fn make_folder(path: &Path) -> Result<()> {
+    create_folder(path).map_err(|source| unusable(path, source))
 }
 
 /// Makes a folder of this service alone, if it is missing, and takes everybody else's permissions
 /// away.
-pub(super) fn own_folder(path: &Path) -> io::Result<()> {
-    make(path)?;
+pub(super) fn make_own_folder(path: &Path) -> io::Result<()> {
+    create_folder(path)?;
     restrict_to_owner(path);
     Ok(())
 }
@@ -74,14 +74,14 @@ fn open(options: &mut OpenOptions, path: &Path) -> io::Result<File> {
 }
 
 #[cfg(unix)]
-fn make(path: &Path) -> io::Result<()> {
+fn create_folder(path: &Path) -> io::Result<()> {
     use std::os::unix::fs::DirBuilderExt as _;
 
     DirBuilder::new().recursive(true).mode(0o700).create(path)
 }
 
 #[cfg(not(unix))]
-fn make(path: &Path) -> io::Result<()> {
+fn create_folder(path: &Path) -> io::Result<()> {
     DirBuilder::new().recursive(true).create(path)
 }
 

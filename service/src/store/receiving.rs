@@ -8,22 +8,22 @@ use std::{
 
 /// The number of bytes of the files that are being received, by user.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Receiving(Arc<Mutex<HashMap<String, u64>>>);
+pub(super) struct ReceivedBytes(Arc<Mutex<HashMap<String, u64>>>);
 
 /// The room that one file takes while it is being received; it is free again when this is dropped.
 #[derive(Debug)]
-pub(super) struct Room {
-    receiving: Receiving,
+pub(super) struct ReceivingRoom {
+    receiving: ReceivedBytes,
     user: String,
     taken: u64,
     /// The greatest number of bytes that all files of the user may take that are being received.
     most: u64,
 }
 
-impl Receiving {
+impl ReceivedBytes {
     /// Returns the room for a file of `user`, who may still store `most` bytes.
-    pub(super) fn room(&self, user: &str, most: u64) -> Room {
-        Room {
+    pub(super) fn room(&self, user: &str, most: u64) -> ReceivingRoom {
+        ReceivingRoom {
             receiving: self.clone(),
             user: user.to_owned(),
             taken: 0,
@@ -49,7 +49,7 @@ impl Receiving {
     }
 }
 
-impl Room {
+impl ReceivingRoom {
     /// Reserves room for the first `size` bytes of the file; returns false if there is not enough.
     #[must_use]
     pub(super) fn take(&mut self, size: u64) -> bool {
@@ -64,7 +64,7 @@ impl Room {
     }
 }
 
-impl Drop for Room {
+impl Drop for ReceivingRoom {
     fn drop(&mut self) {
         self.receiving.change(&self.user, self.taken, 0, self.most);
     }
@@ -72,11 +72,11 @@ impl Drop for Room {
 
 #[cfg(test)]
 mod tests {
-    use super::Receiving;
+    use super::ReceivedBytes;
 
     #[test]
     fn files_that_are_being_received_share_the_room_of_their_user() {
-        let receiving = Receiving::default();
+        let receiving = ReceivedBytes::default();
         let mut one = receiving.room("ada", 10);
         let mut other = receiving.room("ada", 10);
         let mut of_bob = receiving.room("bob", 10);

@@ -6,7 +6,7 @@ use std::{sync::Arc, time::Duration};
 use sqlx::FromRow;
 
 use super::{
-    Accepted, Answered, Store, Transaction, answers,
+    AcceptedPost, AnsweredQuestion, Store, Transaction, answers,
     approvals::ApprovalRow,
     calls,
     database::{query, query_as},
@@ -17,16 +17,16 @@ use crate::{Result, rules::content::UserContent, sentence::Sentence};
 
 /// The answers that were found after a crash.
 #[derive(Debug, Default)]
-pub struct Recovered {
+pub struct RecoveredAnswers {
     /// The number of answers that were ended.
     pub ended: usize,
     /// Answers that are to go on.
-    pub resumed: Vec<Resumed>,
+    pub resumed: Vec<ResumedAnswer>,
 }
 
 /// An answer that goes on: from now on it is being written again.
 #[derive(Debug)]
-pub struct Resumed {
+pub struct ResumedAnswer {
     /// The user's id.
     pub user_id: String,
     /// The thread's id.
@@ -36,7 +36,7 @@ pub struct Resumed {
     /// The user's text and files.
     pub content: UserContent,
     /// The accepted message that is answered.
-    pub accepted: Accepted,
+    pub accepted: AcceptedPost,
 }
 
 #[derive(FromRow)]
@@ -62,7 +62,7 @@ impl Store {
         &self,
         sentence: &Sentence,
         can_resume: &(dyn Fn(&str) -> bool + Sync),
-    ) -> Result<Recovered> {
+    ) -> Result<RecoveredAnswers> {
         self.write(|writing| Box::pin(self.recover_all(writing, sentence, can_resume)))
             .await
     }
@@ -72,7 +72,7 @@ impl Store {
         writing: &mut Transaction<'_>,
         sentence: &Sentence,
         can_resume: &(dyn Fn(&str) -> bool + Sync),
-    ) -> Result<Recovered> {
+    ) -> Result<RecoveredAnswers> {
         let left: Vec<LeftRow> = query_as(
             "SELECT t.user_id, p.thread_id, t.agent_id, p.request_id, p.segments, p.input, p.items_before, \
              p.resumed \
@@ -81,9 +81,9 @@ impl Store {
         )
         .fetch_all(&mut *writing)
         .await?;
-        let mut recovered = Recovered::default();
+        let mut recovered = RecoveredAnswers::default();
         for row in left {
-            if can_resume(&row.agent_id) && goes_on(writing, &row).await? {
+            if can_resume(&row.agent_id) && is_resumable(writing, &row).await? {
                 recovered.resumed.push(self.resume(writing, row).await?);
             } else {
                 answers::interrupt(writing, &row.thread_id, sentence).await?;
@@ -93,11 +93,11 @@ impl Store {
         Ok(recovered)
     }
 
-    async fn resume(&self, writing: &mut Transaction<'_>, row: LeftRow) -> Result<Resumed> {
+    async fn resume(&self, writing: &mut Transaction<'_>, row: LeftRow) -> Result<ResumedAnswer> {
         let input: StoredInput = serde_json::from_str(&row.input)?;
         let mut answered = Vec::new();
         for memory_id in &input.memories {
-            answered.push(decided(writing, memory_id).await?);
+            answered.push(read_answered_question(writing, memory_id).await?);
         }
         calls::allow_again(writing, &row.thread_id).await?;
         // The answer says again what the model had said, and the rest anew.
@@ -109,14 +109,14 @@ impl Store {
             .bind(&row.thread_id)
             .execute(&mut *writing)
             .await?;
-        let room = self.room(writing, &row.thread_id, "").await?;
+        let room = self.check_room(writing, &row.thread_id, "").await?;
         let ticket = Arc::new(self.running.add(&row.request_id));
-        Ok(Resumed {
+        Ok(ResumedAnswer {
             user_id: row.user_id,
             thread_id: row.thread_id,
             agent_id: row.agent_id,
             content: input.content,
-            accepted: Accepted {
+            accepted: AcceptedPost {
                 request_id: row.request_id,
                 answered,
                 room,
@@ -128,25 +128,32 @@ impl Store {
 
 /// Returns true if an answer can go on: nothing in it is unknown, no part of it is stored, and it
 /// is the work of one agent, since what colleagues have done is not done again.
-async fn goes_on(reading: &mut Transaction<'_>, row: &LeftRow) -> Result<bool> {
+async fn is_resumable(reading: &mut Transaction<'_>, row: &LeftRow) -> Result<bool> {
     if row.segments > 0 || row.resumed > 0 || row.input.is_empty() {
         return Ok(false);
     }
     let input: StoredInput = serde_json::from_str(&row.input)?;
     for memory_id in &input.memories {
         // The question of a colleague is kept with what it is about.
-        if !decided(reading, memory_id).await?.memory.is_empty() {
+        if !read_answered_question(reading, memory_id)
+            .await?
+            .memory
+            .is_empty()
+        {
             return Ok(false);
         }
     }
     let thread_id = &row.thread_id;
     let colleagues = transcripts::has_colleagues(reading, thread_id, row.items_before).await?;
-    Ok(!colleagues && !calls::has_unknown(reading, thread_id).await?)
+    Ok(!colleagues && !calls::has_unknown_outcome(reading, thread_id).await?)
 }
 
 /// Returns the approvals and the feedback of a question. The decisions are left out: they were told
 /// before the crash.
-async fn decided(reading: &mut Transaction<'_>, memory_id: &str) -> Result<Answered> {
+async fn read_answered_question(
+    reading: &mut Transaction<'_>,
+    memory_id: &str,
+) -> Result<AnsweredQuestion> {
     let (memory, feedback, asked_in): (String, String, String) =
         query_as("SELECT body, feedback, asked_in FROM memories WHERE id = $1")
             .bind(memory_id)
@@ -154,7 +161,7 @@ async fn decided(reading: &mut Transaction<'_>, memory_id: &str) -> Result<Answe
             .await?;
     let rows = ApprovalRow::of_memory(reading, memory_id).await?;
     let approvals = rows.iter().map(ApprovalRow::approval);
-    Ok(Answered {
+    Ok(AnsweredQuestion {
         decisions: Vec::new(),
         approvals: approvals.collect::<Result<_>>()?,
         feedback: serde_json::from_str(&feedback)?,

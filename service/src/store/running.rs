@@ -12,16 +12,16 @@ pub(super) struct RunningRequests(Arc<Mutex<HashSet<String>>>);
 
 /// The mark of an answer that is being written, which lasts until this is dropped.
 #[derive(Debug)]
-pub struct Ticket {
+pub struct RunningMark {
     running: RunningRequests,
     request_id: String,
 }
 
 impl RunningRequests {
     /// Marks the answer to a request as being written, until the ticket is dropped.
-    pub(super) fn add(&self, request_id: &str) -> Ticket {
+    pub(super) fn add(&self, request_id: &str) -> RunningMark {
         self.requests().insert(request_id.to_owned());
-        Ticket {
+        RunningMark {
             running: self.clone(),
             request_id: request_id.to_owned(),
         }
@@ -36,7 +36,7 @@ impl RunningRequests {
     }
 }
 
-impl Drop for Ticket {
+impl Drop for RunningMark {
     fn drop(&mut self) {
         self.running.requests().remove(&self.request_id);
     }

@@ -12,15 +12,15 @@ use crate::{
     Result,
     generate::{new_id, now},
     rules::audit::AuditedThread,
-    rules::grant::{Definition, DefinitionFields, Grant, Standing},
+    rules::grant::{Definition, DefinitionFields, Grant, UserStanding},
 };
 
 /// The user's id with which definitions are stored that a server had when the service first saw it;
 /// no user has this id.
-const SERVICE: &str = "";
+const SERVICE_USER_ID: &str = "";
 
 /// The length of the date at the beginning of a time.
-const DATE: usize = "2026-01-31".len();
+const DATE_LENGTH: usize = "2026-01-31".len();
 
 /// The columns of an [`OwnedGrant`].
 macro_rules! grant_columns {
@@ -58,7 +58,7 @@ impl StoredRun {
     /// # Errors
     ///
     /// [`crate::Error::NotFound`] if the thread was deleted; [`crate::Error::Database`].
-    pub async fn standing(&self, definitions: &[Definition]) -> Result<Standing> {
+    pub async fn standing(&self, definitions: &[Definition]) -> Result<UserStanding> {
         let (place, mut standing) = self
             .store
             .read(|reading| Box::pin(read(reading, &self.place, definitions)))
@@ -75,7 +75,7 @@ impl StoredRun {
             .collect();
         if !new.is_empty() {
             self.store
-                .write(|writing| Box::pin(accept(writing, SERVICE, &place.agent_id, &new)))
+                .write(|writing| Box::pin(accept(writing, SERVICE_USER_ID, &place.agent_id, &new)))
                 .await?;
             let new = new.into_iter().map(|it| (it.tool, it.hash));
             standing.accepted.extend(new);
@@ -120,7 +120,7 @@ impl Store {
         }
         self.write(|writing| {
             Box::pin(async move {
-                let place = audit::place(writing, thread_id).await?;
+                let place = audit::audited_thread(writing, thread_id).await?;
                 spend(writing, &place.user_id, tokens).await
             })
         })
@@ -173,14 +173,14 @@ async fn read(
     reading: &mut Transaction<'_>,
     run: &RunKey,
     definitions: &[Definition],
-) -> Result<(AuditedThread, Standing)> {
-    let mut place = audit::place(reading, &run.thread_id).await?;
+) -> Result<(AuditedThread, UserStanding)> {
+    let mut place = audit::audited_thread(reading, &run.thread_id).await?;
     place.agent_id.clone_from(&run.agent_id);
     let accepted: Vec<(String, String)> = query_as(
         "SELECT tool, definition FROM tool_definitions \
          WHERE user_id IN ($1, $2) AND agent_id = $3",
     )
-    .bind(SERVICE)
+    .bind(SERVICE_USER_ID)
     .bind(&place.user_id)
     .bind(&place.agent_id)
     .fetch_all(&mut *reading)
@@ -199,7 +199,7 @@ async fn read(
     let mut formerly = BTreeMap::new();
     for Definition { tool, hash, .. } in definitions {
         if !accepted.contains(&(tool.clone(), hash.clone())) {
-            let said = said(reading, &place, tool).await?;
+            let said = last_accepted_fields(reading, &place, tool).await?;
             formerly.extend(said.map(|said| (tool.clone(), said)));
         }
     }
@@ -215,7 +215,7 @@ async fn read(
         arguments: grant.arguments,
         definition: grant.definition,
     });
-    let standing = Standing {
+    let standing = UserStanding {
         grants: grants.collect(),
         accepted,
         formerly,
@@ -225,7 +225,7 @@ async fn read(
 }
 
 /// Returns what was said of a tool when it was last accepted, if it ever was and that is known.
-async fn said(
+async fn last_accepted_fields(
     reading: &mut Transaction<'_>,
     place: &AuditedThread,
     tool: &str,
@@ -235,7 +235,7 @@ async fn said(
          WHERE user_id IN ($1, $2) AND agent_id = $3 AND tool = $4 AND said <> '' \
          ORDER BY accepted_at DESC LIMIT 1",
     )
-    .bind(SERVICE)
+    .bind(SERVICE_USER_ID)
     .bind(&place.user_id)
     .bind(&place.agent_id)
     .bind(tool)
@@ -245,7 +245,7 @@ async fn said(
     said.transpose().map_err(crate::Error::from)
 }
 
-/// Records definitions of tools that are accepted by a user, or by [`SERVICE`].
+/// Records definitions of tools that are accepted by a user, or by [`SERVICE_USER_ID`].
 pub(super) async fn accept(
     writing: &mut Transaction<'_>,
     user_id: &str,
@@ -283,7 +283,7 @@ async fn grant(
          WHERE user_id IN ($1, $2) AND agent_id = $3 AND tool = $4 \
          ORDER BY accepted_at DESC LIMIT 1",
     )
-    .bind(SERVICE)
+    .bind(SERVICE_USER_ID)
     .bind(user_id)
     .bind(agent_id)
     .bind(tool)
@@ -324,5 +324,5 @@ pub(super) async fn spend(writing: &mut Transaction<'_>, user_id: &str, tokens: 
 }
 
 fn today() -> String {
-    now().chars().take(DATE).collect()
+    now().chars().take(DATE_LENGTH).collect()
 }

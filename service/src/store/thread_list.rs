@@ -129,7 +129,7 @@ impl Store {
     /// # Errors
     ///
     /// [`crate::Error::Database`].
-    pub async fn idle_since(&self, time: &str) -> Result<Vec<(String, String)>> {
+    pub async fn threads_idle_since(&self, time: &str) -> Result<Vec<(String, String)>> {
         let threads = query_as(
             "SELECT user_id, id FROM threads WHERE last_message_time < $1 \
              AND id NOT IN (SELECT thread_id FROM answers_in_progress) \

@@ -231,7 +231,7 @@ impl Store {
 /// Deletes a thread; returns the ids of the files that only this thread named, whose rows are
 /// deleted, too.
 async fn delete(writing: &mut Transaction<'_>, user: &str, id: &str) -> Result<Vec<String>> {
-    let files = named_uploads::remove_with(writing, user, id).await?;
+    let files = named_uploads::remove_with_thread(writing, user, id).await?;
     let deleted = query("DELETE FROM threads WHERE user_id = $1 AND id = $2")
         .bind(user)
         .bind(id)
@@ -244,7 +244,7 @@ async fn delete(writing: &mut Transaction<'_>, user: &str, id: &str) -> Result<V
 }
 
 /// Adds to the count of the bytes that are stored in a thread.
-pub(super) async fn grow(
+pub(super) async fn add_stored_bytes(
     writing: &mut Transaction<'_>,
     thread_id: &str,
     bytes: usize,

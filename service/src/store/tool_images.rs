@@ -13,7 +13,8 @@ use super::{
     uploads::UploadInfo,
 };
 use crate::{
-    Error, Result, documents::media::image_type, rules::content::UserContent, transcript::Keeping,
+    Error, Result, documents::media::image_type, rules::content::UserContent,
+    transcript::ImageKeeping,
 };
 
 impl Store {
@@ -23,9 +24,14 @@ impl Store {
     /// # Errors
     ///
     /// [`Error::NotFound`] if the thread was deleted; [`Error::File`] or [`Error::Database`].
-    pub async fn keep_image(&self, thread_id: &str, tool: &str, bytes: Vec<u8>) -> Result<Keeping> {
+    pub async fn keep_image(
+        &self,
+        thread_id: &str,
+        tool: &str,
+        bytes: Vec<u8>,
+    ) -> Result<ImageKeeping> {
         let Some(media_type) = image_type(&bytes) else {
-            return Ok(Keeping::NoImage);
+            return Ok(ImageKeeping::NoImage);
         };
         let user: Option<String> = query_scalar("SELECT user_id FROM threads WHERE id = $1")
             .bind(thread_id)
@@ -38,11 +44,11 @@ impl Store {
         };
         match self.keep_bytes(&user, info, bytes).await {
             Ok(id) => {
-                self.write(|writing| Box::pin(name(writing, thread_id, &id, tool)))
+                self.write(|writing| Box::pin(record_image(writing, thread_id, &id, tool)))
                     .await?;
-                Ok(Keeping::Kept(id))
+                Ok(ImageKeeping::Kept(id))
             }
-            Err(Error::NoRoom { .. }) => Ok(Keeping::NoRoom),
+            Err(Error::NoRoom { .. }) => Ok(ImageKeeping::NoRoom),
             Err(error) => Err(error),
         }
     }
@@ -55,12 +61,17 @@ impl Store {
     }
 }
 
-async fn name(writing: &mut Transaction<'_>, thread_id: &str, id: &str, tool: &str) -> Result<()> {
+async fn record_image(
+    writing: &mut Transaction<'_>,
+    thread_id: &str,
+    id: &str,
+    tool: &str,
+) -> Result<()> {
     let content = UserContent {
         images: vec![id.to_owned()],
         ..UserContent::default()
     };
-    named_uploads::name(writing, thread_id, &content).await?;
+    named_uploads::name_files(writing, thread_id, &content).await?;
     // The thread, or the file, may be gone by now.
     query(
         "INSERT INTO tool_images (thread_id, upload_id, tool) \
@@ -76,7 +87,10 @@ async fn name(writing: &mut Transaction<'_>, thread_id: &str, id: &str, tool: &s
 }
 
 /// Returns true if a thread has images that no part of an answer names yet.
-pub(super) async fn wait(reading: &mut Transaction<'_>, thread_id: &str) -> Result<bool> {
+pub(super) async fn has_waiting_images(
+    reading: &mut Transaction<'_>,
+    thread_id: &str,
+) -> Result<bool> {
     let wait = query_scalar(
         "SELECT EXISTS (SELECT 1 FROM tool_images WHERE thread_id = $1 AND message_id IS NULL)",
     )
@@ -109,7 +123,7 @@ struct ImageRow {
 
 /// Returns the images of those messages of a thread whose numbers are above `after`, up to `last`,
 /// by the ids of the messages. Images that were removed are left out.
-pub(super) async fn of_messages(
+pub(super) async fn images_of_messages(
     reading: &mut Transaction<'_>,
     thread_id: &str,
     after: i64,

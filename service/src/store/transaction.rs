@@ -17,14 +17,14 @@ use crate::{Error, Result};
 
 /// The outcome of a transaction that was to be committed, with the value of its work.
 #[derive(Debug)]
-pub(super) enum Written<T> {
+pub(super) enum CommitOutcome<T> {
     /// The commit happened.
     Committed(T),
     /// The commit failed, and may have happened all the same.
     InDoubt(T, Error),
 }
 
-impl<T> Written<T> {
+impl<T> CommitOutcome<T> {
     /// Returns the value if the commit happened; a commit that failed counts as one that did not
     /// happen, and its error is returned.
     pub(super) fn or_failed(self) -> Result<T> {
@@ -64,7 +64,7 @@ pub(super) struct Transaction<'env> {
 impl Transaction<'_> {
     /// Begins a transaction that holds the write lock from its first moment, so that its reads stay
     /// true.
-    pub(super) async fn write(pool: &Pool, probe: Option<Arc<dyn Probe>>) -> Result<Self> {
+    pub(super) async fn begin_write(pool: &Pool, probe: Option<Arc<dyn Probe>>) -> Result<Self> {
         let begin = Sql::Each {
             sqlite: "BEGIN IMMEDIATE",
             postgres: "BEGIN",
@@ -73,7 +73,7 @@ impl Transaction<'_> {
     }
 
     /// Begins a transaction whose reads all see the same state.
-    pub(super) async fn read(pool: &Pool) -> Result<Self> {
+    pub(super) async fn begin_read(pool: &Pool) -> Result<Self> {
         let begin = Sql::Each {
             sqlite: "BEGIN",
             postgres: "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY",
@@ -93,12 +93,12 @@ impl Transaction<'_> {
     }
 
     /// Commits if `done` is a success; otherwise rolls back and returns the error of `done`.
-    pub(super) async fn end<T>(mut self, done: Result<T>) -> Result<Written<T>> {
+    pub(super) async fn end<T>(mut self, done: Result<T>) -> Result<CommitOutcome<T>> {
         match done {
             Ok(value) => match self.commit().await {
-                Ok(()) => Ok(Written::Committed(value)),
+                Ok(()) => Ok(CommitOutcome::Committed(value)),
                 Err(Error::Database(error)) if is_refusal(&error) => Err(error.into()),
-                Err(error) => Ok(Written::InDoubt(value, error)),
+                Err(error) => Ok(CommitOutcome::InDoubt(value, error)),
             },
             Err(error) => {
                 let rolled_back = query("ROLLBACK").execute(&mut self).await;

@@ -12,7 +12,7 @@ use super::{
 };
 use crate::{
     Result,
-    rules::audit::Entry,
+    rules::audit::AuditEntry,
     transcript::{CallResult, Item, Note, Transcript},
 };
 
@@ -44,7 +44,7 @@ pub struct StoredRun {
 }
 
 impl StoredRun {
-    pub(crate) fn place(&self) -> &RunKey {
+    pub(crate) fn run_key(&self) -> &RunKey {
         &self.place
     }
 
@@ -65,7 +65,7 @@ impl StoredRun {
 impl Store {
     /// Returns a handle to what is stored of a run.
     #[must_use]
-    pub fn run(&self, place: RunKey) -> StoredRun {
+    pub fn stored_run(&self, place: RunKey) -> StoredRun {
         StoredRun {
             store: self.clone(),
             place,
@@ -82,7 +82,7 @@ impl Store {
         &self,
         run: &RunKey,
         items: &[Item],
-        decisions: &[Entry],
+        decisions: &[AuditEntry],
     ) -> Result<()> {
         self.write(|writing| Box::pin(append(writing, run, items, decisions)))
             .await
@@ -98,7 +98,7 @@ impl Store {
         &self,
         run: &RunKey,
         result: &CallResult,
-        decisions: &[Entry],
+        decisions: &[AuditEntry],
     ) -> Result<()> {
         let write = |again| -> BoxFuture<'_, _> {
             Box::pin(async move {
@@ -115,7 +115,7 @@ async fn finish(
     writing: &mut Transaction<'_>,
     run: &RunKey,
     result: &CallResult,
-    decisions: &[Entry],
+    decisions: &[AuditEntry],
     again: bool,
 ) -> Result<()> {
     // The commit that failed had happened.
@@ -179,10 +179,10 @@ pub(super) async fn append(
     writing: &mut Transaction<'_>,
     run: &RunKey,
     items: &[Item],
-    decisions: &[Entry],
+    decisions: &[AuditEntry],
 ) -> Result<()> {
     let thread_id = &run.thread_id;
-    let mut place = audit::place(writing, thread_id).await?;
+    let mut place = audit::audited_thread(writing, thread_id).await?;
     place.agent_id.clone_from(&run.agent_id);
     for entry in decisions {
         calls::propose(writing, &place, entry).await?;
@@ -201,7 +201,7 @@ pub(super) async fn append(
         .bind(&run.run)
         .execute(&mut *writing)
         .await?;
-        threads::grow(writing, thread_id, body.len()).await?;
+        threads::add_stored_bytes(writing, thread_id, body.len()).await?;
         match item {
             Item::Result(result) => calls::end(writing, &place.user_id, result).await?,
             Item::Model { tokens, .. }

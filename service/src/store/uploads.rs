@@ -12,10 +12,10 @@ use std::{
 };
 
 use super::{
-    Probe, Store, Transaction, Written,
+    CommitOutcome, Probe, Store, Transaction,
     database::{query, query_as, query_scalar},
     private,
-    receiving::Room,
+    receiving::ReceivingRoom,
 };
 use crate::{
     Error, Result,
@@ -38,19 +38,19 @@ pub struct UploadInfo {
 
 /// A file that is being received; it is removed when this is dropped, unless it is kept.
 #[derive(Debug)]
-pub struct Incoming {
+pub struct IncomingFile {
     id: String,
     path: PathBuf,
     file: Arc<File>,
     size: u64,
     /// The room for the file: what its user may still store, less what comes at the same time.
-    room: Room,
+    room: ReceivingRoom,
     limit: u64,
     kept: bool,
     probe: Option<Arc<dyn Probe>>,
 }
 
-impl Incoming {
+impl IncomingFile {
     /// Returns the number of bytes received.
     #[must_use]
     pub fn size(&self) -> u64 {
@@ -69,7 +69,7 @@ impl Incoming {
             return Err(Error::NoRoom { limit: self.limit });
         }
         let file = Arc::clone(&self.file);
-        self.blocking(move || (&*file).write_all(bytes.as_ref()))
+        self.write_blocking(move || (&*file).write_all(bytes.as_ref()))
             .await
     }
 
@@ -79,22 +79,25 @@ impl Incoming {
         let folder = self.path.parent().map(Path::to_owned);
         let probe = self.probe.clone();
         let sync = move |file: &File| sync(file, probe.as_deref());
-        self.blocking(move || {
+        self.write_blocking(move || {
             sync(&file)?;
             folder.map_or(Ok(()), |folder| sync_folder(&folder, sync))
         })
         .await
     }
 
-    async fn blocking(&self, work: impl FnOnce() -> io::Result<()> + Send + 'static) -> Result<()> {
-        blocking(work).await?.map_err(|source| Error::File {
+    async fn write_blocking(
+        &self,
+        work: impl FnOnce() -> io::Result<()> + Send + 'static,
+    ) -> Result<()> {
+        run_blocking(work).await?.map_err(|source| Error::File {
             path: self.path.clone(),
             source,
         })
     }
 }
 
-impl Drop for Incoming {
+impl Drop for IncomingFile {
     fn drop(&mut self) {
         if !self.kept {
             remove(&self.path);
@@ -108,8 +111,10 @@ impl Store {
     /// # Errors
     ///
     /// [`Error::NoRoom`], [`Error::File`] or [`Error::Database`].
-    pub async fn begin_upload(&self, user: &str, length: Option<u64>) -> Result<Incoming> {
-        let used = self.read(|reading| Box::pin(used(reading, user))).await?;
+    pub async fn begin_upload(&self, user: &str, length: Option<u64>) -> Result<IncomingFile> {
+        let used = self
+            .read(|reading| Box::pin(used_bytes(reading, user)))
+            .await?;
         let limit = self.limits.user_files;
         let free_bytes = limit.saturating_sub(used);
         let mut room = self.receiving.room(user, free_bytes);
@@ -119,15 +124,15 @@ impl Store {
         let id = format!("{PREFIX}{}", new_id());
         let path = self.uploads.join(&id);
         let (folder, to) = (self.uploads.clone(), path.clone());
-        let opened = blocking(move || {
-            private::own_folder(&folder)?;
+        let opened = run_blocking(move || {
+            private::make_own_folder(&folder)?;
             private::new_file(&to)
         });
         let file = opened.await?.map_err(|source| Error::File {
             path: path.clone(),
             source,
         })?;
-        Ok(Incoming {
+        Ok(IncomingFile {
             id,
             path,
             file: Arc::new(file),
@@ -147,12 +152,12 @@ impl Store {
     pub async fn keep_upload(
         &self,
         user: &str,
-        mut file: Incoming,
+        mut file: IncomingFile,
         info: UploadInfo,
     ) -> Result<String> {
         file.sync().await?;
         let written = self.write_in_doubt(|writing| Box::pin(insert(writing, user, &file, &info)));
-        if let Written::InDoubt((), error) = written.await? {
+        if let CommitOutcome::InDoubt((), error) = written.await? {
             match self.owns_upload(user, &file.id).await {
                 Ok(true) => {}
                 Ok(false) => return Err(error),
@@ -195,7 +200,7 @@ impl Store {
     /// start.
     pub(super) async fn remove_files(&self, ids: &[String]) -> Result<()> {
         let paths: Vec<PathBuf> = ids.iter().map(|id| self.uploads.join(id)).collect();
-        blocking(move || paths.iter().for_each(|path| remove(path))).await
+        run_blocking(move || paths.iter().for_each(|path| remove(path))).await
     }
 
     /// Returns the id of the first file of a message that has the form of this service's ids and is
@@ -240,7 +245,7 @@ impl Store {
         };
         let path = self.uploads.join(id);
         let content = if u64::try_from(size).is_ok_and(|size| size <= max_bytes) {
-            blocking(move || fs::read(path).ok()).await?
+            run_blocking(move || fs::read(path).ok()).await?
         } else {
             None
         };
@@ -250,7 +255,7 @@ impl Store {
     /// Removes files without a row, and restricts the others to their owner.
     pub(super) async fn remove_orphans(&self) -> Result<()> {
         let folder = self.uploads.clone();
-        for name in blocking(move || files_of(&folder)).await? {
+        for name in run_blocking(move || upload_names_in(&folder)).await? {
             let path = self.uploads.join(&name);
             let known: bool = query_scalar("SELECT EXISTS (SELECT 1 FROM uploads WHERE id = $1)")
                 .bind(&name)
@@ -280,11 +285,11 @@ impl Store {
 async fn insert(
     writing: &mut Transaction<'_>,
     user: &str,
-    file: &Incoming,
+    file: &IncomingFile,
     info: &UploadInfo,
 ) -> Result<()> {
     // Others may have come since this one began.
-    if used(writing, user).await?.saturating_add(file.size) > file.limit {
+    if used_bytes(writing, user).await?.saturating_add(file.size) > file.limit {
         return Err(Error::NoRoom { limit: file.limit });
     }
     query(
@@ -303,7 +308,7 @@ async fn insert(
 }
 
 /// Returns the number of bytes that the stored files of a user take.
-async fn used(reading: &mut Transaction<'_>, user: &str) -> Result<u64> {
+async fn used_bytes(reading: &mut Transaction<'_>, user: &str) -> Result<u64> {
     let used: i64 = query_scalar(
         "SELECT CAST(COALESCE(SUM(size), 0) AS BIGINT) FROM uploads WHERE user_id = $1",
     )
@@ -314,7 +319,7 @@ async fn used(reading: &mut Transaction<'_>, user: &str) -> Result<u64> {
 }
 
 /// Returns the names of the uploads in a folder, which may be missing.
-fn files_of(folder: &Path) -> Vec<String> {
+fn upload_names_in(folder: &Path) -> Vec<String> {
     let Ok(files) = fs::read_dir(folder) else {
         return Vec::new();
     };
@@ -353,7 +358,7 @@ fn sync_folder(_: &Path, _: impl Fn(&File) -> io::Result<()>) -> io::Result<()> 
     Ok(())
 }
 
-async fn blocking<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Result<T> {
+async fn run_blocking<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Result<T> {
     tokio::task::spawn_blocking(work)
         .await
         .map_err(|_| Error::Panicked)

@@ -15,7 +15,7 @@ use crate::Result;
 
 /// The numbers of what was deleted of a user.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Deleted {
+pub struct DeletedCounts {
     /// The number of conversations.
     pub threads: usize,
     /// The number of uploaded files.
@@ -104,7 +104,7 @@ impl Store {
     /// # Errors
     ///
     /// [`crate::Error::Database`]; what was deleted until then stays so.
-    pub async fn delete_user(&self, user: &str) -> Result<Deleted> {
+    pub async fn delete_user(&self, user: &str) -> Result<DeletedCounts> {
         let files = self.uploads(user).await?.len();
         let mut threads = 0;
         for id in self.thread_ids(user).await? {
@@ -117,7 +117,7 @@ impl Store {
             .await?;
         self.remove_files(&left).await?;
         self.empty_log();
-        Ok(Deleted {
+        Ok(DeletedCounts {
             files,
             threads,
             ..rest
@@ -155,7 +155,10 @@ fn exported(kind: &'static str, thread_id: Option<&str>, of: impl Serialize) -> 
 
 /// Deletes what of a user belongs to no thread; returns the ids of the files, and the numbers of
 /// the rest.
-async fn delete_rest(writing: &mut Transaction<'_>, user: &str) -> Result<(Vec<String>, Deleted)> {
+async fn delete_rest(
+    writing: &mut Transaction<'_>,
+    user: &str,
+) -> Result<(Vec<String>, DeletedCounts)> {
     let files = query_scalar("DELETE FROM uploads WHERE user_id = $1 RETURNING id")
         .bind(user)
         .fetch_all(&mut *writing)
@@ -172,10 +175,10 @@ async fn delete_rest(writing: &mut Transaction<'_>, user: &str) -> Result<(Vec<S
         let removed = query(removal).bind(user).execute(&mut *writing);
         Ok(removed.await?)
     };
-    let deleted = Deleted {
+    let deleted = DeletedCounts {
         memories: count("DELETE FROM user_memories WHERE user_id = $1").await?,
         grants: count("DELETE FROM grants WHERE user_id = $1").await?,
-        ..Deleted::default()
+        ..DeletedCounts::default()
     };
     count("DELETE FROM tool_definitions WHERE user_id = $1").await?;
     count("DELETE FROM token_use WHERE user_id = $1").await?;

@@ -177,12 +177,12 @@ impl fmt::Debug for Metrics {
 }
 
 /// Returns a histogram of seconds, from 50 ms to about seven minutes.
-fn seconds() -> Histogram {
+fn seconds_histogram() -> Histogram {
     Histogram::new(exponential_buckets(0.05, 2.0, 14))
 }
 
 /// Returns a histogram of seconds, from one to about three days: people decide.
-fn patient_seconds() -> Histogram {
+fn long_seconds_histogram() -> Histogram {
     Histogram::new(exponential_buckets(1.0, 4.0, 10))
 }
 
@@ -192,12 +192,12 @@ impl Default for Metrics {
             registry: Registry::with_prefix("assent"),
             runs: Family::default(),
             model_answers: Family::default(),
-            model_time: Times::new_with_constructor(seconds),
+            model_time: Times::new_with_constructor(seconds_histogram),
             tokens: Family::default(),
             calls: Family::default(),
-            tool_time: Times::new_with_constructor(seconds),
+            tool_time: Times::new_with_constructor(seconds_histogram),
             unknown_outcomes: Counter::default(),
-            approval_wait: patient_seconds(),
+            approval_wait: long_seconds_histogram(),
             streams: Gauge::default(),
         };
         let registry = &mut counters.registry;
@@ -299,7 +299,7 @@ impl Metrics {
 
     /// Counts a connection that an answer is streamed to.
     #[must_use]
-    pub fn stream(&self) -> CountedStream {
+    pub fn count_stream(&self) -> CountedStream {
         self.0.streams.inc();
         CountedStream(self.0.streams.clone())
     }
@@ -370,7 +370,7 @@ mod tests {
         metrics.call_ended("what\"ever\n", DecidedBy::Policy, ToolEnd::Refused);
         metrics.tool_ran("files/write", Duration::from_secs(1));
         metrics.approval_decided(Duration::from_secs(5000));
-        let stream = metrics.stream();
+        let stream = metrics.count_stream();
         let servers = [("desk".to_owned(), "files".to_owned(), 2)];
         let text = metrics.text(2, &servers).unwrap();
         for line in [

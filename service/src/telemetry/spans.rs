@@ -24,7 +24,7 @@ pub const TARGET: &str = "assent::spans";
 
 /// Makes the span of a request, with its method, if the service knows that, and with the pattern of
 /// its address, which has no ids in it.
-pub(crate) fn request(method: Option<&str>, route: &str) -> Span {
+pub(crate) fn request_span(method: Option<&str>, route: &str) -> Span {
     info_span!(
         target: TARGET,
         "request",
@@ -39,15 +39,15 @@ pub(crate) fn request(method: Option<&str>, route: &str) -> Span {
 }
 
 /// Records the status that a request was answered with.
-pub(crate) fn responded(span: &Span, status: u16) {
+pub(crate) fn record_status(span: &Span, status: u16) {
     span.record("http.response.status_code", i64::from(status));
     if status >= 500 {
-        fail(span, &status.to_string());
+        record_failure(span, &status.to_string());
     }
 }
 
 /// Makes the span of an answer, or of a colleague's part in one.
-pub(crate) fn invoke_agent(agent: &Profile, thread_id: &str) -> Span {
+pub(crate) fn agent_span(agent: &Profile, thread_id: &str) -> Span {
     info_span!(
         target: TARGET,
         "invoke_agent",
@@ -65,22 +65,22 @@ pub(crate) fn invoke_agent(agent: &Profile, thread_id: &str) -> Span {
 }
 
 /// Records how an answer ended.
-pub(crate) fn ended(span: &Span, end: RunEnd) {
+pub(crate) fn record_run_end(span: &Span, end: RunEnd) {
     span.record("assent.run.end", end.name());
     if matches!(end, RunEnd::Failed | RunEnd::Internal) {
-        fail(span, end.name());
+        record_failure(span, end.name());
     }
 }
 
 /// Records on the present span that a person is asked about so many calls. The span ends soon
 /// after: whoever decides begins a trace of its own, which leads back to this span.
-pub(crate) fn asked(requests: usize) {
+pub(crate) fn record_question(requests: usize) {
     Span::current().record("assent.approval.requests", number(requests));
 }
 
 /// Records on an answer's span the questions that a person has decided: links to the places where
 /// they were asked, and the longest time that one has waited.
-pub(crate) fn decided<'a>(span: &Span, asked: impl Iterator<Item = (&'a str, Duration)>) {
+pub(crate) fn record_decisions<'a>(span: &Span, asked: impl Iterator<Item = (&'a str, Duration)>) {
     let mut longest = None;
     for (place, waited) in asked {
         link(span, place);
@@ -91,7 +91,7 @@ pub(crate) fn decided<'a>(span: &Span, asked: impl Iterator<Item = (&'a str, Dur
 }
 
 /// Makes the span of a title that is made after an answer.
-pub(crate) fn title(agent: &Profile, thread_id: &str) -> Span {
+pub(crate) fn title_span(agent: &Profile, thread_id: &str) -> Span {
     info_span!(
         target: TARGET,
         "make_title",
@@ -103,7 +103,7 @@ pub(crate) fn title(agent: &Profile, thread_id: &str) -> Span {
 
 /// The kind of a request to a model, as the semantic conventions name it.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Operation {
+pub(crate) enum ModelOperation {
     /// The next answer of a conversation.
     Chat,
     /// Vectors of texts.
@@ -112,10 +112,10 @@ pub(crate) enum Operation {
 
 /// Makes the span of a request to a model at `address`, of which only host and port are recorded:
 /// the rest may hold a key. The span ends when it is dropped.
-pub(crate) fn model(operation: Operation, model: &str, address: &reqwest::Url) -> Span {
+pub(crate) fn model_span(operation: ModelOperation, model: &str, address: &reqwest::Url) -> Span {
     let operation = match operation {
-        Operation::Chat => "chat",
-        Operation::Embeddings => "embeddings",
+        ModelOperation::Chat => "chat",
+        ModelOperation::Embeddings => "embeddings",
     };
     info_span!(
         target: TARGET,
@@ -136,14 +136,14 @@ pub(crate) fn model(operation: Operation, model: &str, address: &reqwest::Url) -
 }
 
 /// Records the tokens that a request to a model and its answer took.
-pub(crate) fn used(span: &Span, input: u64, output: u64) {
+pub(crate) fn record_tokens(span: &Span, input: u64, output: u64) {
     span.record("gen_ai.usage.input_tokens", number(input));
     span.record("gen_ai.usage.output_tokens", number(output));
 }
 
 /// Makes the span of a call of a tool; `tool` is empty where no tool has the name that the model
 /// wrote.
-pub(crate) fn execute_tool(tool: &str, call_id: &str, decision: DecidedBy) -> Span {
+pub(crate) fn tool_span(tool: &str, call_id: &str, decision: DecidedBy) -> Span {
     info_span!(
         target: TARGET,
         "execute_tool",
@@ -159,15 +159,15 @@ pub(crate) fn execute_tool(tool: &str, call_id: &str, decision: DecidedBy) -> Sp
 }
 
 /// Records how a call of a tool ended.
-pub(crate) fn tool_ended(span: &Span, end: ToolEnd) {
+pub(crate) fn record_tool_end(span: &Span, end: ToolEnd) {
     span.record("assent.tool.end", end.name());
     if end != ToolEnd::Succeeded {
-        fail(span, end.name());
+        record_failure(span, end.name());
     }
 }
 
 /// Makes the span of a request to a tool server: its start, if it does not run, and the call.
-pub(crate) fn tools_call(server: &str, tool: &str) -> Span {
+pub(crate) fn server_call_span(server: &str, tool: &str) -> Span {
     info_span!(
         target: TARGET,
         "tools/call",
@@ -180,7 +180,7 @@ pub(crate) fn tools_call(server: &str, tool: &str) -> Span {
 }
 
 /// Records that what a span stands for failed, with a word of a closed list.
-pub(crate) fn fail(span: &Span, kind: &str) {
+pub(crate) fn record_failure(span: &Span, kind: &str) {
     span.record("otel.status_code", "ERROR");
     span.record("error.type", kind);
 }
@@ -192,7 +192,7 @@ fn number<T: TryInto<i64>>(number: T) -> i64 {
 #[cfg(feature = "otel")]
 use context::link;
 #[cfg(feature = "otel")]
-pub(crate) use context::place;
+pub(crate) use context::traceparent;
 
 #[cfg(feature = "otel")]
 mod context {
@@ -207,7 +207,7 @@ mod context {
 
     /// Returns the present span's place in a trace, as the header `traceparent` (W3C Trace
     /// Context); empty where there is no trace.
-    pub(crate) fn place() -> String {
+    pub(crate) fn traceparent() -> String {
         let mut headers = HashMap::new();
         let propagator = TraceContextPropagator::new();
         propagator.inject_context(&Span::current().context(), &mut headers);
@@ -227,7 +227,7 @@ mod context {
 
 /// Returns an empty text: without an exporter there are no traces.
 #[cfg(not(feature = "otel"))]
-pub(crate) fn place() -> String {
+pub(crate) fn traceparent() -> String {
     String::new()
 }
 

@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 
 use serde::{Deserialize, Serialize};
 
-pub use note::{Note, PlanStep, Rest, Task, Way};
+pub use note::{AnswerRest, ColleagueTask, Note, PlanStep, RequestKind};
 
 /// Bytes of text per token: an estimate, used until a model's server tells the number of tokens.
 pub(crate) const BYTES_PER_TOKEN: usize = 4;
@@ -160,7 +160,7 @@ pub enum Claim {
 
 /// The outcome of keeping an image of a result.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Keeping {
+pub enum ImageKeeping {
     /// The image is a file of the user, with this id.
     Kept(String),
     /// The bytes are of no type of image that is kept.
@@ -239,14 +239,14 @@ impl Transcript {
 
     /// Returns the entries that belong to the answer that is being written.
     #[must_use]
-    pub fn run(&self) -> &[Item] {
+    pub fn run_entries(&self) -> &[Item] {
         self.items.get(self.before..).unwrap_or_default()
     }
 
     /// Returns the entries of the present turn: the last message of the user and what follows it,
     /// or all entries if there is no message.
     #[must_use]
-    pub fn turn(&self) -> &[Item] {
+    pub fn turn_entries(&self) -> &[Item] {
         let begin = self
             .items
             .iter()
@@ -294,7 +294,7 @@ mod tests {
             ..Transcript::default()
         };
         assert_eq!(transcript.open_calls(), [call("c")]);
-        assert_eq!(transcript.turn().len(), 4);
+        assert_eq!(transcript.turn_entries().len(), 4);
         transcript.items.push(result("c"));
         assert_eq!(transcript.open_calls(), []);
     }

@@ -21,7 +21,7 @@ pub enum Note {
     /// The kind of the user's request was decided.
     Route {
         /// The kind of the request.
-        way: Way,
+        way: RequestKind,
     },
     /// The abilities of the agent, for a request about them.
     Abilities {
@@ -66,11 +66,11 @@ pub enum Note {
     /// Colleagues are asked, if any fits.
     Colleagues {
         /// The task of each colleague that is asked; empty if none fits.
-        tasks: Vec<Task>,
+        tasks: Vec<ColleagueTask>,
     },
     /// A colleague is done.
     Reply {
-        /// The id of the colleague's run, [`Task::run`].
+        /// The id of the colleague's run, [`ColleagueTask::run`].
         run: String,
         /// The colleague's name.
         name: String,
@@ -80,7 +80,7 @@ pub enum Note {
     /// All colleagues are done.
     Replied {
         /// The part of the answer that is still to be said.
-        rest: Rest,
+        rest: AnswerRest,
     },
     /// The joint answer of the colleagues is given.
     JointlyAnswered,
@@ -119,7 +119,7 @@ pub enum Note {
 /// The kind of a request of the user.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Way {
+pub enum RequestKind {
     /// The request is answered at once.
     Simple,
     /// The request needs a plan.
@@ -147,7 +147,7 @@ pub struct PlanStep {
 
 /// The task of a colleague.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Task {
+pub struct ColleagueTask {
     /// The id of the colleague's run, which names its transcript.
     pub run: String,
     /// The id of the colleague.
@@ -159,7 +159,7 @@ pub struct Task {
 /// The rest of the answer that is to be said after the colleagues.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Rest {
+pub enum AnswerRest {
     /// A joint answer.
     Joint,
     /// Nothing: one colleague answered for all.

@@ -6,7 +6,7 @@ use std::sync::{
 };
 
 use assent_service::{
-    agents::{Agent, Answer, Answering, Ending, Turn},
+    agents::{Agent, Answer, AnswerFuture, Ending, Turn},
     profile::Profile,
 };
 use tokio::sync::Semaphore;
@@ -41,7 +41,7 @@ impl Agent for Gate {
         &self.profile
     }
 
-    fn answer<'a>(&'a self, _: Turn, answer: &'a mut dyn Answer) -> Answering<'a> {
+    fn answer<'a>(&'a self, _: Turn, answer: &'a mut dyn Answer) -> AnswerFuture<'a> {
         Box::pin(async move {
             answer.say(None, "first").await?;
             self.open.acquire().await.unwrap().forget();
@@ -73,7 +73,7 @@ impl Agent for Flood {
         &self.profile
     }
 
-    fn answer<'a>(&'a self, _: Turn, answer: &'a mut dyn Answer) -> Answering<'a> {
+    fn answer<'a>(&'a self, _: Turn, answer: &'a mut dyn Answer) -> AnswerFuture<'a> {
         Box::pin(async move {
             let text = "x".repeat(self.size);
             for _ in 0..self.count {
@@ -98,7 +98,7 @@ impl Agent for Faulty {
         &self.0
     }
 
-    fn answer<'a>(&'a self, _: Turn, answer: &'a mut dyn Answer) -> Answering<'a> {
+    fn answer<'a>(&'a self, _: Turn, answer: &'a mut dyn Answer) -> AnswerFuture<'a> {
         Box::pin(async move {
             answer.say(None, "So far").await?;
             panic!("a fault in the agent");
@@ -127,7 +127,7 @@ impl Agent for Nameless {
         &self.profile
     }
 
-    fn answer<'a>(&'a self, _: Turn, _: &'a mut dyn Answer) -> Answering<'a> {
+    fn answer<'a>(&'a self, _: Turn, _: &'a mut dyn Answer) -> AnswerFuture<'a> {
         Box::pin(async { Ok(Ending::Done) })
     }
 }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use assent_protocol::ApprovalRequest;
 use assent_service::{
-    agents::{Agent, Answer, Answering, Ending, Input, Turn},
+    agents::{Agent, Answer, AnswerFuture, Ending, Turn, TurnInput},
     profile::Profile,
     rules::approval::Question,
 };
@@ -54,14 +54,14 @@ impl Agent for Asker {
         &self.profile
     }
 
-    fn answer<'a>(&'a self, turn: Turn, answer: &'a mut dyn Answer) -> Answering<'a> {
+    fn answer<'a>(&'a self, turn: Turn, answer: &'a mut dyn Answer) -> AnswerFuture<'a> {
         Box::pin(async move {
             let outcome = match turn.input {
-                Input::Message(_) => {
+                TurnInput::Message(_) => {
                     answer.say(None, "May I?").await?;
                     return Ok(question("first", self.batches));
                 }
-                Input::Decided(outcome) => outcome,
+                TurnInput::Decided(outcome) => outcome,
             };
             if outcome.open > 0 {
                 return Ok(question("second", 1));

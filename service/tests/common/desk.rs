@@ -97,7 +97,13 @@ impl Desk {
             run: String::new(),
             agent_id: "desk".to_owned(),
         };
-        let standing = self.service.state.store().run(run).standing(&[]).await;
+        let standing = self
+            .service
+            .state
+            .store()
+            .stored_run(run)
+            .standing(&[])
+            .await;
         standing.unwrap().tokens_today
     }
 

@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex};
 
 use assent_protocol::{ApprovalRequest, ApprovalStatus, EventType};
 use assent_service::{
-    agents::{Agent, Answer, Answering, Ending, Input, Turn},
+    agents::{Agent, Answer, AnswerFuture, Ending, Turn, TurnInput},
     profile::Profile,
     rules::approval::Question,
 };
@@ -101,10 +101,10 @@ impl Agent for Worker {
         &self.profile
     }
 
-    fn answer<'a>(&'a self, turn: Turn, answer: &'a mut dyn Answer) -> Answering<'a> {
+    fn answer<'a>(&'a self, turn: Turn, answer: &'a mut dyn Answer) -> AnswerFuture<'a> {
         Box::pin(async move {
             let outcome = match turn.input {
-                Input::Message(said) => {
+                TurnInput::Message(said) => {
                     let words: Vec<&str> = said.text.split_whitespace().collect();
                     let mark = words.first().copied().unwrap_or_default();
                     if words.contains(&"slow") {
@@ -126,7 +126,7 @@ impl Agent for Worker {
                         () => Ending::Done,
                     });
                 }
-                Input::Decided(outcome) => outcome,
+                TurnInput::Decided(outcome) => outcome,
             };
             if outcome.open > 0 {
                 return Ok(Ending::Done);

@@ -1,7 +1,8 @@
 //! What the people of a trial do.
 
 use assent_conversation::{
-    ApprovalBatch, Author, Composer, Conversation, Intent, Load, MessageStatus, ThreadId, Verdict,
+    ApprovalBatch, Author, ComposerState, Conversation, Intent, LoadState, MessageStatus, ThreadId,
+    Verdict,
 };
 use axum::http::Method;
 
@@ -102,17 +103,17 @@ impl World {
             text
         };
         let now = self.open_conversation(tab);
-        match now.composer() {
-            Composer::Ready if now.load == Load::Ready || self.random.chance(20) => {
+        match now.composer_state() {
+            ComposerState::Ready if now.load == LoadState::Ready || self.random.chance(20) => {
                 self.tell(&format!("tab {tab} sends {draft:?}"));
                 self.history.pressed(&draft, now.thread_id());
                 self.intend(tab, Intent::Send);
             }
-            Composer::AwaitingApproval => {
+            ComposerState::AwaitingApproval => {
                 self.intend(tab, Intent::Send);
                 self.answer_question(tab);
             }
-            Composer::Streaming => {
+            ComposerState::Streaming => {
                 self.tell(&format!("tab {tab} queues {draft:?}"));
                 self.history.pressed(&draft, now.thread_id());
                 self.history.queued += 1;
@@ -207,7 +208,7 @@ impl World {
     /// Presses one of the buttons of messages that failed.
     fn resolve(&mut self, tab: usize) {
         let conversation = self.open_conversation(tab);
-        if conversation.load != Load::Ready {
+        if conversation.load != LoadState::Ready {
             return self.intend(tab, Intent::ReloadMessages);
         }
         let failed: Vec<_> = conversation
@@ -298,7 +299,7 @@ pub fn feedback_of(batch: &ApprovalBatch) -> String {
             feedback: Some(feedback),
             ..
         } => feedback.text.clone(),
-        BatchPhase::Submitting { answer, .. } => answer.text().unwrap_or_default().to_owned(),
+        BatchPhase::Submitting { answer, .. } => answer.stop_text().unwrap_or_default().to_owned(),
         _ => batch.draft.text.clone(),
     }
 }

@@ -8,7 +8,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use assent_conversation::{
-    AnswerSummary, CachedRequest, ConversationKey, Draft, State, StreamId, ThreadId, Unsent,
+    AnswerSummary, CachedRequest, ConversationKey, Draft, State, StreamId, ThreadId, UnsentMessage,
 };
 
 /// One page.
@@ -31,7 +31,7 @@ pub struct Device {
     /// Batches that a tab is answering.
     pub locks: BTreeSet<String>,
     /// The messages of each tab that are not surely sent.
-    pub outbox: BTreeMap<usize, Vec<Unsent>>,
+    pub outbox: BTreeMap<usize, Vec<UnsentMessage>>,
     /// Drafts of closed tabs.
     pub drafts: Vec<Draft>,
     pub remembered: Option<ThreadId>,

@@ -9,7 +9,7 @@ use std::{
 };
 
 use assent_service::{
-    rules::audit::{self, Decision, Entry, Line, Source},
+    rules::audit::{self, AuditEntry, AuditLine, Decision, DecisionSource},
     store::{RunKey, Store},
     transcript::{Call, Effect},
 };
@@ -30,7 +30,7 @@ async fn append(store: &Store, thread: &str, numbers: std::ops::Range<usize>) {
         run: String::new(),
         agent_id: "demo".to_owned(),
     };
-    let entry = |number| Entry {
+    let entry = |number| AuditEntry {
         call: Call {
             id: format!("call-{number}"),
             tool: "files/write".to_owned(),
@@ -39,10 +39,10 @@ async fn append(store: &Store, thread: &str, numbers: std::ops::Range<usize>) {
         },
         effect: Effect::Write,
         decision: Decision::Asked,
-        source: Source::Rule,
+        source: DecisionSource::Rule,
         rule: String::new(),
     };
-    let entries: Vec<Entry> = numbers.map(entry).collect();
+    let entries: Vec<AuditEntry> = numbers.map(entry).collect();
     store
         .append_to_transcript(&run, &[], &entries)
         .await
@@ -91,7 +91,7 @@ async fn an_export_is_whole_while_others_append_and_holds_nothing_while_it_waits
 
     let rest = printed.lines().map(Result::unwrap);
     let lines = [first].into_iter().chain(rest);
-    let lines: Vec<Line> = lines.map(|it| serde_json::from_str(&it).unwrap()).collect();
+    let lines: Vec<AuditLine> = lines.map(|it| serde_json::from_str(&it).unwrap()).collect();
     assert!(export.wait().unwrap().success());
     assert_eq!(audit::fault(&lines, None), None);
     assert_eq!(

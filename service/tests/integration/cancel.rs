@@ -10,9 +10,9 @@ use std::{
 };
 
 use assent_service::{
-    agents::{Agent, Answer, Answering, Ending, Input, Turn},
+    agents::{Agent, Answer, AnswerFuture, Ending, Turn, TurnInput},
     profile::Profile,
-    rules::audit::{Decision, Entry, Source},
+    rules::audit::{AuditEntry, Decision, DecisionSource},
     sentence::{STOPPED, Sentence},
     store::RunKey,
     transcript::{Call, CallEnd, CallResult, Claim, Effect, Item},
@@ -61,9 +61,9 @@ impl Agent for Worker {
         &self.profile
     }
 
-    fn answer<'a>(&'a self, turn: Turn, answer: &'a mut dyn Answer) -> Answering<'a> {
+    fn answer<'a>(&'a self, turn: Turn, answer: &'a mut dyn Answer) -> AnswerFuture<'a> {
         Box::pin(async move {
-            if matches!(&turn.input, Input::Message(said) if said.text == "again") {
+            if matches!(&turn.input, TurnInput::Message(said) if said.text == "again") {
                 answer.say(None, "Here.").await?;
                 return Ok(Ending::Done);
             }
@@ -75,11 +75,11 @@ impl Agent for Worker {
                     arguments: "{}".to_owned(),
                     definition: String::new(),
                 };
-                let allowed = Entry {
+                let allowed = AuditEntry {
                     call: call.clone(),
                     effect: Effect::Write,
                     decision: Decision::Allowed,
-                    source: Source::Rule,
+                    source: DecisionSource::Rule,
                     rule: String::new(),
                 };
                 answer.journal().append(&[], &[allowed]).await?;
@@ -150,7 +150,13 @@ async fn a_tool_that_runs_comes_to_its_end_and_no_other_one_begins() {
         run: String::new(),
         agent_id: "worker".to_owned(),
     };
-    let transcript = service.state.store().run(run).transcript().await.unwrap();
+    let transcript = service
+        .state
+        .store()
+        .stored_run(run)
+        .transcript()
+        .await
+        .unwrap();
     let results = transcript.items.iter().filter_map(|item| match item {
         Item::Result(result) => Some((result.call.as_str(), result.end)),
         _ => None,

@@ -3,7 +3,7 @@
 use std::process::{Command, Output};
 
 use assent_service::{
-    rules::audit::{self, Decision, Entry, Source},
+    rules::audit::{self, AuditEntry, Decision, DecisionSource},
     store::{RunKey, Store},
     transcript::{Call, Claim, Effect, Item},
 };
@@ -23,19 +23,19 @@ use crate::common::{
 const TRUSTED: &str = "[policy]\ntrust_read_only = [\"notes\"]\n";
 
 /// Returns the decisions of all lines with their sources.
-async fn lines(desk: &Desk) -> Vec<(String, Decision, Source, String)> {
+async fn lines(desk: &Desk) -> Vec<(String, Decision, DecisionSource, String)> {
     let lines = desk.service.state.store().audit().await.unwrap();
     assert_eq!(audit::fault(&lines, None), None);
-    let line = |line: audit::Line| (line.tool, line.decision, line.source, line.rule);
+    let line = |line: audit::AuditLine| (line.tool, line.decision, line.source, line.rule);
     lines.into_iter().map(line).collect()
 }
 
 fn line(
     tool: &str,
     decision: Decision,
-    source: Source,
+    source: DecisionSource,
     rule: &str,
-) -> (String, Decision, Source, String) {
+) -> (String, Decision, DecisionSource, String) {
     (tool.to_owned(), decision, source, rule.to_owned())
 }
 
@@ -54,11 +54,11 @@ async fn a_call_is_claimed_once_and_only_if_it_may_run() {
         arguments: "{}".to_owned(),
         definition: String::new(),
     };
-    let entry = |id: &str, decision| Entry {
+    let entry = |id: &str, decision| AuditEntry {
         call: call(id),
         effect: Effect::Write,
         decision,
-        source: Source::Rule,
+        source: DecisionSource::Rule,
         rule: "default".to_owned(),
     };
     let items = [Item::Model {
@@ -101,19 +101,29 @@ async fn every_decision_has_its_line_and_stays_when_its_thread_is_gone() {
         line(
             "notes/list",
             Decision::Allowed,
-            Source::Rule,
+            DecisionSource::Rule,
             "trusted hint",
         ),
-        line("notes/add", Decision::Asked, Source::Rule, "default"),
-        line("notes/add", Decision::Asked, Source::Rule, "default"),
+        line(
+            "notes/add",
+            Decision::Asked,
+            DecisionSource::Rule,
+            "default",
+        ),
+        line(
+            "notes/add",
+            Decision::Asked,
+            DecisionSource::Rule,
+            "default",
+        ),
         line(
             "notes__erase",
             Decision::Refused,
-            Source::Rule,
+            DecisionSource::Rule,
             "no such tool",
         ),
-        line("notes/add", Decision::Approved, Source::Person, ""),
-        line("notes/add", Decision::Denied, Source::Person, ""),
+        line("notes/add", Decision::Approved, DecisionSource::Person, ""),
+        line("notes/add", Decision::Denied, DecisionSource::Person, ""),
     ];
     assert_eq!(lines(&desk).await, expected);
     let store = desk.service.state.store();
@@ -134,10 +144,25 @@ async fn a_call_that_was_lost_and_one_over_a_limit_have_their_lines() {
     let thread = desk.service.thread("desk").await;
     desk.service.say(&thread, "hang").await;
     let expected = [
-        line("notes/hang", Decision::Allowed, Source::Rule, "default"),
-        line("notes/hang", Decision::Unknown, Source::Timeout, ""),
-        line("notes/list", Decision::Refused, Source::Limit, "tool_calls"),
-        line("notes/list", Decision::Refused, Source::Limit, "tool_calls"),
+        line(
+            "notes/hang",
+            Decision::Allowed,
+            DecisionSource::Rule,
+            "default",
+        ),
+        line("notes/hang", Decision::Unknown, DecisionSource::Timeout, ""),
+        line(
+            "notes/list",
+            Decision::Refused,
+            DecisionSource::Limit,
+            "tool_calls",
+        ),
+        line(
+            "notes/list",
+            Decision::Refused,
+            DecisionSource::Limit,
+            "tool_calls",
+        ),
     ];
     assert_eq!(lines(&desk).await, expected);
 }
@@ -163,7 +188,7 @@ async fn the_audit_is_exported_beside_the_service_and_tampering_is_found() {
     let thread = desk.service.thread("desk").await;
     desk.service.say(&thread, "list").await;
     let exported = told(&program(&desk, &["audit", "export"]));
-    let line: audit::Line = serde_json::from_str(exported.trim()).unwrap();
+    let line: audit::AuditLine = serde_json::from_str(exported.trim()).unwrap();
     assert_eq!(
         (line.user_id.as_str(), line.agent_id.as_str()),
         (USER, "desk")
@@ -266,7 +291,7 @@ async fn a_grant_is_given_beside_the_service_counts_for_its_user_alone_and_is_ta
     let id = add(USER);
     assert!(!ask().await);
     assert_eq!(desk.notes(), "/shop/milk\n");
-    let granted = line("notes/add", Decision::Allowed, Source::Grant, &id);
+    let granted = line("notes/add", Decision::Allowed, DecisionSource::Grant, &id);
     assert_eq!(lines(&desk).await.pop(), Some(granted));
     assert!(told(&program(&desk, &["grants", "list"])).contains(&id));
     assert!(program(&desk, &["grants", "revoke", &id]).status.success());
@@ -519,7 +544,7 @@ async fn what_was_asked_before_a_definition_changed_is_not_run() {
     let refused = line(
         "notes/list",
         Decision::Refused,
-        Source::Rule,
+        DecisionSource::Rule,
         "definition changed",
     );
     assert_eq!(lines(&desk).await.pop(), Some(refused));

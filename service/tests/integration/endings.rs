@@ -6,7 +6,7 @@ use assent_service::{
     Error, Settings,
     rules::content::UserContent,
     sentence::{INTERRUPTED, Sentence},
-    store::{Accepted, Segment, ValidPost},
+    store::{AcceptedPost, Segment, ValidPost},
 };
 use axum::http::Method;
 use http_body_util::BodyExt as _;
@@ -62,7 +62,7 @@ async fn an_answer_that_is_stored_to_its_end_is_not_interrupted_again() {
     );
 }
 
-async fn accepted(service: &Service, thread: &str) -> Accepted {
+async fn accepted(service: &Service, thread: &str) -> AcceptedPost {
     let content = UserContent {
         text: "hello".to_owned(),
         ..UserContent::default()
@@ -102,10 +102,12 @@ async fn an_answer_that_ended_cannot_touch_the_next_one() {
     let second = accepted(&service, &thread).await;
     let again = store.store_segment(&end).await;
     assert!(matches!(again, Err(Error::NotFound(_))), "{again:?}");
-    let old = store.keep(&draft(&first, 0, "@demo", "old")).await;
+    let old = store
+        .write_draft_pieces(&draft(&first, 0, "@demo", "old"))
+        .await;
     assert_eq!(old.unwrap(), 0);
     let new = store
-        .keep(&draft(&second.request_id, 0, "@demo", "new"))
+        .write_draft_pieces(&draft(&second.request_id, 0, "@demo", "new"))
         .await;
     assert_eq!(new.unwrap(), 1);
     assert_eq!(service.messages(&thread).await.len(), 3);
@@ -123,9 +125,9 @@ async fn after_a_colleague_a_crash_finds_the_threads_agent_speaking() {
     let request = accepted(&service, &thread).await.request_id;
     let said = segment(&thread, &request, "@colleague", false);
     let draft = |text| draft(&request, 0, "@colleague", text);
-    assert_eq!(store.keep(&draft("sa")).await.unwrap(), 1);
+    assert_eq!(store.write_draft_pieces(&draft("sa")).await.unwrap(), 1);
     store.store_segment(&said).await.unwrap();
-    let late = store.keep(&draft("id")).await;
+    let late = store.write_draft_pieces(&draft("id")).await;
     assert_eq!(late.unwrap(), 0, "it is part of what is stored");
     let recovered = store
         .recover(&Sentence::Interrupted, &|_| false)
@@ -146,7 +148,9 @@ async fn a_draft_of_a_deleted_thread_is_not_kept() {
     let store = service.state.store();
     let request = accepted(&service, &thread).await.request_id;
     store.delete_thread(USER, &thread).await.unwrap();
-    let kept = store.keep(&draft(&request, 0, "@demo", "so far")).await;
+    let kept = store
+        .write_draft_pieces(&draft(&request, 0, "@demo", "so far"))
+        .await;
     assert_eq!(kept.unwrap(), 0);
 }
 

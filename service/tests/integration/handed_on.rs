@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex};
 
 use assent_protocol::ApprovalRequest;
 use assent_service::{
-    agents::{Agent, Answer, Answering, Decided, Ending, Input, Turn},
+    agents::{Agent, Answer, AnswerFuture, DecidedQuestion, Ending, Turn, TurnInput},
     profile::Profile,
     rules::approval::Question,
 };
@@ -21,7 +21,7 @@ const MAIL: [(&str, &str); 2] = [("to", "ann@example.org"), ("cc", "")];
 /// An agent that asks for two tools at once, and records the data that it gets with the decision.
 struct Recorder {
     profile: Profile,
-    handed: Mutex<Vec<Decided>>,
+    handed: Mutex<Vec<DecidedQuestion>>,
 }
 
 fn tool(name: &str, arguments: [(&str, &str); 2]) -> ApprovalRequest {
@@ -44,10 +44,10 @@ impl Agent for Recorder {
         &self.profile
     }
 
-    fn answer<'a>(&'a self, turn: Turn, answer: &'a mut dyn Answer) -> Answering<'a> {
+    fn answer<'a>(&'a self, turn: Turn, answer: &'a mut dyn Answer) -> AnswerFuture<'a> {
         Box::pin(async move {
             match turn.input {
-                Input::Message(_) => Ok(Ending::Asked {
+                TurnInput::Message(_) => Ok(Ending::Asked {
                     question: Question {
                         requests: vec![tool("pay", PAY), tool("mail", MAIL)],
                         memory_id: "memory".to_owned(),
@@ -55,7 +55,7 @@ impl Agent for Recorder {
                     },
                     together: true,
                 }),
-                Input::Decided(outcome) => {
+                TurnInput::Decided(outcome) => {
                     self.handed.lock().unwrap().push(outcome);
                     answer.say(None, "I go on.").await?;
                     Ok(Ending::Done)
@@ -78,7 +78,7 @@ struct Asked {
 /// The results of an answer: the types of its events, and the data that the agent got.
 struct Handed {
     types: Vec<String>,
-    outcome: Decided,
+    outcome: DecidedQuestion,
 }
 
 impl Asked {

@@ -4,7 +4,7 @@ use std::sync::{Arc, Mutex};
 
 use assent_service::{
     Settings,
-    agents::{Agent, Answer, Answering, Ending, Turn},
+    agents::{Agent, Answer, AnswerFuture, Ending, Turn},
     profile::Profile,
     settings::StoreLimits,
 };
@@ -90,7 +90,7 @@ impl Agent for Listener {
         &self.profile
     }
 
-    fn answer<'a>(&'a self, turn: Turn, _: &'a mut dyn Answer) -> Answering<'a> {
+    fn answer<'a>(&'a self, turn: Turn, _: &'a mut dyn Answer) -> AnswerFuture<'a> {
         let contents = turn.conversation.into_iter().map(|message| message.content);
         *self.given.lock().unwrap() = contents.collect();
         Box::pin(async { Ok(Ending::Done) })

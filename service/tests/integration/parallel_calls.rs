@@ -13,7 +13,7 @@ use assent_service::{
     AppState,
     agents::Agents,
     app,
-    rules::audit::{Decision, Source},
+    rules::audit::{Decision, DecisionSource},
     sentence::{INTERRUPTED, STOPPED},
     store::{RunKey, Store},
     transcript::{CallEnd, Item, NOT_RUN, UNKNOWN_OUTCOME},
@@ -145,7 +145,13 @@ async fn results(store: Store, thread: String) -> Vec<(String, CallEnd)> {
         run: String::new(),
         agent_id: "desk".to_owned(),
     };
-    let items = store.run(run).transcript().await.unwrap().items.into_iter();
+    let items = store
+        .stored_run(run)
+        .transcript()
+        .await
+        .unwrap()
+        .items
+        .into_iter();
     let ended = items.filter_map(|item| match item {
         Item::Result(result) => Some((result.text, result.end)),
         _ => None,
@@ -391,7 +397,7 @@ async fn where_a_grant_is_taken_back_meanwhile_nothing_more_begins_by_it() {
     let line = store.audit().await.unwrap().pop().unwrap();
     assert_eq!(
         (line.decision, line.source),
-        (Decision::Refused, Source::Grant)
+        (Decision::Refused, DecisionSource::Grant)
     );
 }
 
@@ -574,7 +580,7 @@ async fn each_read_that_was_under_way_at_a_second_kill_is_unknown() {
     store.close().await;
     let unknown = lines
         .iter()
-        .filter(|line| (line.decision, line.source) == (Decision::Unknown, Source::Crash));
+        .filter(|line| (line.decision, line.source) == (Decision::Unknown, DecisionSource::Crash));
     assert_eq!(unknown.count(), 2);
     let answer = service.running.send(
         "POST",

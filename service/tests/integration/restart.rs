@@ -117,7 +117,15 @@ async fn an_answer_cut_off_by_a_crash_is_stored_with_a_note() {
         for piece in piece.values_mut() {
             piece.words.push(Sentence::GoesOn.words());
         }
-        assert_eq!(service.state.store().keep(&piece).await.unwrap(), 1);
+        assert_eq!(
+            service
+                .state
+                .store()
+                .write_draft_pieces(&piece)
+                .await
+                .unwrap(),
+            1
+        );
     }
 
     let service = again(service).await;

@@ -27,7 +27,7 @@ async fn name(desk: &Desk) -> String {
 
 async fn no_title_is_being_made(desk: &Desk) {
     until(async || desk.service.state.runs().count() == 0).await;
-    until(async || desk.service.state.runs().titles() == 0).await;
+    until(async || desk.service.state.runs().title_count() == 0).await;
 }
 
 #[tokio::test]
@@ -90,7 +90,7 @@ async fn neither_the_stream_nor_the_next_message_waits_for_a_title() {
     assert_eq!(name(&desk).await, "one");
     // Nor does the end of the service.
     desk.service.listen().await.stop().await;
-    assert_eq!(desk.service.state.runs().titles(), 0);
+    assert_eq!(desk.service.state.runs().title_count(), 0);
 }
 
 #[tokio::test]

@@ -6,13 +6,13 @@ use std::sync::Arc;
 
 use assent_service::{
     Settings,
-    agents::{Agent, Answer as AgentsAnswer, Answering, Ending, Turn},
+    agents::{Agent, Answer as AgentsAnswer, AnswerFuture, Ending, Turn},
     profile::Profile,
     rules::content::UserContent,
     sentence::Sentence,
     settings::StoreLimits,
     store::ValidPost,
-    transcript::Keeping,
+    transcript::ImageKeeping,
 };
 use axum::http::Method;
 use base64::{Engine as _, engine::general_purpose::STANDARD};
@@ -253,7 +253,7 @@ async fn an_answer_that_a_crash_cut_off_names_its_images() {
     };
     store.accept(post).await.unwrap();
     let kept = store.keep_image(&thread, "charts/draw", GIF.into()).await;
-    let Keeping::Kept(id) = kept.unwrap() else {
+    let ImageKeeping::Kept(id) = kept.unwrap() else {
         panic!("there is room");
     };
     let folder = service.folder.clone();
@@ -275,11 +275,11 @@ impl Agent for Silent {
         &self.0
     }
 
-    fn answer<'a>(&'a self, _: Turn, answer: &'a mut dyn AgentsAnswer) -> Answering<'a> {
+    fn answer<'a>(&'a self, _: Turn, answer: &'a mut dyn AgentsAnswer) -> AnswerFuture<'a> {
         Box::pin(async move {
             let journal = answer.journal();
             let kept = journal.keep_image("charts/draw", GIF.into()).await?;
-            assert!(matches!(kept, Keeping::Kept(_)), "{kept:?}");
+            assert!(matches!(kept, ImageKeeping::Kept(_)), "{kept:?}");
             Ok(Ending::Done)
         })
     }

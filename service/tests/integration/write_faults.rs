@@ -112,9 +112,11 @@ async fn an_answer_breaks_off_at(n: i64) -> bool {
         until(async || service.state.runs().count() == 1).await;
         faults.arm(n);
         gate.open.add_permits(1);
-        until(async || service.state.runs().count() == 0 || service.state.runs().unstored() > 0)
-            .await;
-        let unstored = service.state.runs().unstored() > 0;
+        until(async || {
+            service.state.runs().count() == 0 || service.state.runs().unstored_count() > 0
+        })
+        .await;
+        let unstored = service.state.runs().unstored_count() > 0;
         if unstored {
             service.get("/readyz").await.failure(503);
             let alive = service.get("/healthz").await;
@@ -169,7 +171,7 @@ async fn an_answer_that_ends_while_the_database_is_locked_is_stored_after_that()
         until(async || service.state.runs().count() == 1).await;
         let locked = Locked::take(&service.folder).await;
         gate.open.add_permits(2);
-        until(async || service.state.runs().unstored() > 0).await;
+        until(async || service.state.runs().unstored_count() > 0).await;
         service.get("/readyz").await.failure(503);
         locked.release().await;
         soon(async || service.takes_a_post(&thread).await).await;
@@ -251,7 +253,7 @@ async fn an_answer_that_nobody_writes_does_not_keep_its_thread() {
     };
     let accepted = store.accept(post).await.unwrap();
     let begun = draft(&accepted.request_id, 0, "@demo", "Once");
-    assert_eq!(store.keep(&begun).await.unwrap(), 1);
+    assert_eq!(store.write_draft_pieces(&begun).await.unwrap(), 1);
     assert!(!service.takes_a_post(&thread).await);
     drop(accepted);
     assert!(service.takes_a_post(&thread).await);
@@ -415,7 +417,7 @@ async fn a_folder_is_indexed_in_parts_between_which_others_write() {
     let faulty = faulty.knowledge("a thread");
     faults.arm(1_000);
     faulty.fill(&shelf, "two", &passages).await.unwrap_err();
-    let indexed = knowledge.indexed(&shelf).await.unwrap().unwrap();
+    let indexed = knowledge.folder_state(&shelf).await.unwrap().unwrap();
     assert_eq!(indexed.revision, "");
     knowledge
         .fill(&shelf, "two", &passages[..10])

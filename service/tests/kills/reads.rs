@@ -2,7 +2,7 @@
 //! is known to be unknown, and none is made more often than an answer goes on.
 
 use assent_service::{
-    rules::audit::{Decision, Source, fault},
+    rules::audit::{Decision, DecisionSource, fault},
     sentence::INTERRUPTED,
     store::{RunKey, Store},
     transcript::{CallEnd, Item, UNKNOWN_OUTCOME},
@@ -120,13 +120,13 @@ async fn check(trial: &Trial, program: &Program, thread: &str, plan: &Plan) {
         run: String::new(),
         agent_id: "desk".to_owned(),
     };
-    let transcript = store.run(run).transcript().await.unwrap();
+    let transcript = store.stored_run(run).transcript().await.unwrap();
     let lines = store.audit().await.unwrap();
     store.close().await;
     assert_eq!(fault(&lines, None), None);
     let crashed = lines
         .iter()
-        .filter(|line| (line.decision, line.source) == (Decision::Unknown, Source::Crash));
+        .filter(|line| (line.decision, line.source) == (Decision::Unknown, DecisionSource::Crash));
     let crashed: Vec<&str> = crashed.map(|line| line.execution_id.as_str()).collect();
     let calls = transcript.items.iter().find_map(|item| match item {
         Item::Model { calls, .. } if !calls.is_empty() => Some(calls),

@@ -1,7 +1,7 @@
 //! One batch of tool runs that asks for a decision: one card, one answer.
 
 use assent_conversation::{
-    ApprovalBatch, BatchPhase, ExecutionId, Failure, FailureKind, Intent, Unanswerable,
+    ApprovalBatch, BatchPhase, ExecutionId, Failure, FailureKind, Intent, UnanswerableReason,
 };
 use assent_i18n::Texts;
 use leptos::{
@@ -14,10 +14,10 @@ use super::{
     decisions::Decisions,
     feedback::FeedbackForm,
     guard::ignore_repeated,
-    shown::{MANY, Shown},
+    shown::{REQUESTS_AT_ONCE, ShownRequests},
     stage::{Stage, state_name},
     state::CardState,
-    tool::{Tool, name_of},
+    tool::{Tool, plain_title},
 };
 use crate::{
     components::{
@@ -26,7 +26,7 @@ use crate::{
         failure_note::{CheckAgain, FailureNote},
         focus::focus_part,
         icons,
-        listener::on,
+        listener::boxed_listener,
         rows::{Row, rows},
         scroll::{Scroll, measure::reveal},
         show::{Show, nothing},
@@ -61,12 +61,12 @@ fn ApprovalCard(view: RwSignal<ApprovalView>) -> impl IntoView {
     effect(move || {
         scroll.inspect(|scroll| scroll.track_moves());
         if let Some(part) = part.get() {
-            guard.look(&part);
+            guard.note_position(&part);
         }
     });
     let moved = move |event: PointerEvent| {
         if let Some(part) = part.get_untracked() {
-            guard.moved(&event, &part);
+            guard.note_movement(&event, &part);
         }
     };
     let pressed = move |event: KeyboardEvent| {
@@ -84,9 +84,9 @@ fn ApprovalCard(view: RwSignal<ApprovalView>) -> impl IntoView {
             role="group"
             aria-label=texts.get(strings::APPROVAL)
             data-state=move || view.with(|view| state_name(&view.batch))
-            on:keydown=on(pressed)
-            on:pointermove=on(moved)
-            on:pointerdown=on(move |_: PointerEvent| guard.pressed())
+            on:keydown=boxed_listener(pressed)
+            on:pointermove=boxed_listener(moved)
+            on:pointerdown=boxed_listener(move |_: PointerEvent| guard.note_press())
         >
             <Show when=move || stage.get() != Stage::Answered>
                 <Head view/>
@@ -106,14 +106,17 @@ fn ApprovalCard(view: RwSignal<ApprovalView>) -> impl IntoView {
 
 /// The button that adds more tools to a card of very many. `count` returns how many are not shown.
 #[component]
-fn More(count: impl Fn() -> usize + Copy + Send + Sync + 'static, shown: Shown) -> impl IntoView {
+fn More(
+    count: impl Fn() -> usize + Copy + Send + Sync + 'static,
+    shown: ShownRequests,
+) -> impl IntoView {
     let texts = strings::texts();
     let rest = move || count().saturating_sub(shown.limit.get());
-    let add = move |_: MouseEvent| shown.limit.update(|limit| *limit += MANY);
+    let add = move |_: MouseEvent| shown.limit.update(|limit| *limit += REQUESTS_AT_ONCE);
     view! {
         <Show when=move || { rest() > 0 }>
-            <button type="button" class="link-button" on:click=on(add)>
-                {move || texts.count(strings::MORE_ACTIONS, rest(), &[])}
+            <button type="button" class="link-button" on:click=boxed_listener(add)>
+                {move || texts.plural(strings::MORE_ACTIONS, rest(), &[])}
             </button>
         </Show>
     }
@@ -125,7 +128,7 @@ fn Head(view: RwSignal<ApprovalView>) -> impl IntoView {
     let texts = strings::texts();
     let hint = move || {
         let count = view.with(|view| view.batch.tools.len());
-        texts.count(strings::ACTIONS_WAIT, count, &[])
+        texts.plural(strings::ACTIONS_WAIT, count, &[])
     };
     let number = move || {
         let (number, count) = view.with(|view| view.place);
@@ -153,7 +156,7 @@ fn Answering(card: CardState) -> impl IntoView {
     // From the feedback the focus goes back to the button that led there.
     let left_feedback = StoredValue::new(false);
     let why_open = move |reason| {
-        view.with_untracked(|view| match view.batch.response() {
+        view.with_untracked(|view| match view.batch.response_to_post() {
             Some(failure) => strings::response(texts, failure),
             None => texts.get(strings::unconfirmed(reason)).to_owned(),
         })
@@ -203,7 +206,7 @@ fn Status(text: String, #[prop(optional)] children: Option<Children>) -> impl In
 
 /// The reason why a batch cannot be answered here, and the alternatives.
 #[component]
-fn UnanswerableNote(why: Unanswerable) -> impl IntoView {
+fn UnanswerableNote(why: UnanswerableReason) -> impl IntoView {
     let texts = strings::texts();
     let dispatch = expect_context::<Dispatch>();
     let text = texts.get(strings::unanswerable(why));
@@ -211,14 +214,14 @@ fn UnanswerableNote(why: Unanswerable) -> impl IntoView {
         let _ = focus_part(&event_target(&event), "input");
         dispatch.send(Intent::NewThread);
     };
-    if let Unanswerable::Unread { checking } = why {
+    if let UnanswerableReason::Unread { checking } = why {
         let again = (!checking).then(|| view! { <CheckAgain/> });
         view! { <Status text=text.to_owned()>{again}</Status> }.into_any()
     } else {
         view! {
             <p class="footnote">{text}</p>
             <div class="buttons">
-                <button type="button" class="button" on:click=on(start)>
+                <button type="button" class="button" on:click=boxed_listener(start)>
                     {texts.get(strings::START_ANOTHER)}
                 </button>
             </div>
@@ -273,11 +276,11 @@ impl Refusal {
         };
         let tool =
             |execution: &ExecutionId| batch.tools.iter().find(|tool| tool.execution == *execution);
-        let name = |execution: &ExecutionId| name_of(texts, tool(execution));
+        let name = |execution: &ExecutionId| plain_title(texts, tool(execution));
         let conflict = strings::conflict(texts, failure, &name);
         let mut failure: Failure = failure.clone();
         if failure.kind == FailureKind::Rejected {
-            failure.message = Some(strings::answer_refused(texts, &failure));
+            failure.message = Some(strings::refusal_sentence(texts, &failure));
         }
         failure
             .issues

@@ -4,13 +4,13 @@ use assent_conversation::{Intent, Obstacle, ToolRun, Verdict};
 use leptos::{prelude::*, web_sys::MouseEvent};
 
 use super::{
-    focus::{keep_focus, leave},
+    focus::{focus_next, keep_focus},
     state::CardState,
 };
 use crate::{
     components::{
-        attribute::attribute, dispatch::Dispatch, effect::memo, icons, ids::new_id, listener::on,
-        show::Show, strings,
+        attribute::attribute, dispatch::Dispatch, effect::memo, icons, ids::new_id,
+        listener::boxed_listener, show::Show, strings,
     },
     store::ApprovalView,
 };
@@ -30,7 +30,7 @@ pub(super) fn Choice(card: CardState, index: usize, warnings: String) -> impl In
     } = card;
     let obstacle =
         memo(move || view.with(|view| view.batch.tools.get(index).and_then(ToolRun::obstacle)));
-    let is_unseen = memo(move || !shown.has(index));
+    let is_unseen = memo(move || !shown.has_drawn(index));
     let is_refused = memo(move || obstacle.get().is_some() || is_unseen.get());
     let is_busy = move || is_single.get() && is_streaming.get();
     let why = move || {
@@ -46,7 +46,7 @@ pub(super) fn Choice(card: CardState, index: usize, warnings: String) -> impl In
     let can_accept = view.with_untracked(|view| can_accept(view, index));
     let part = NodeRef::new();
     keep_focus(part, stage);
-    card.guard.changed();
+    card.guard.note_change();
     let button = move |verdict| {
         let described = described.clone();
         view! { <Decide card index verdict is_refused described/> }
@@ -122,7 +122,7 @@ fn Decide(
         }
         let batch = batch.clone();
         if is_single.get_untracked() {
-            leave(&event);
+            focus_next(&event);
             dispatch.send(Intent::Answer(batch, version, verdict));
         } else {
             dispatch.send(Intent::Decide(batch, version, verdict));
@@ -135,7 +135,7 @@ fn Decide(
             class=kind
             aria-describedby=described
             prop:disabled=is_off
-            on:click=on(decide)
+            on:click=boxed_listener(decide)
         >
             {mark}
             <span>{texts.get(label)}</span>

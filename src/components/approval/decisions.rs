@@ -10,8 +10,8 @@ use leptos::{
 
 use super::{
     super::effect::{effect, memo, on_load},
-    focus::{go_to, keep_focus, leave},
-    shown::MANY,
+    focus::{focus_next, focus_tool, keep_focus},
+    shown::REQUESTS_AT_ONCE,
     state::CardState,
     try_again::TryAgain,
 };
@@ -20,8 +20,8 @@ use crate::{
         dispatch::Dispatch,
         focus::{focus, focused},
         ids::new_id,
-        listener::on,
-        renderer::{renderer_failed, why_unseen},
+        listener::boxed_listener,
+        renderer::{renderer_failed, why_not_drawn},
         show::Show,
         strings,
     },
@@ -35,7 +35,7 @@ pub(super) fn Decisions(card: CardState, came_back: bool) -> impl IntoView {
     let state = Readiness::new(card);
     let part = NodeRef::new();
     keep_focus(part, card.stage);
-    card.guard.changed();
+    card.guard.note_change();
     let is_several = move || !card.is_single.get();
     let why = new_id();
     let hint = {
@@ -50,7 +50,7 @@ pub(super) fn Decisions(card: CardState, came_back: bool) -> impl IntoView {
                     <TryAgain/>
                 </Show>
                 <Show when=is_several>
-                    <ForAll card state why=why.clone()/>
+                    <ForAllButtons card state why=why.clone()/>
                 </Show>
                 <NoteButton card came_back/>
             </div>
@@ -79,7 +79,7 @@ impl Readiness {
     fn new(card: CardState) -> Self {
         let CardState { view, shown, .. } = card;
         let obstacle = memo(move || view.with(|view| view.batch.obstacle()));
-        let is_shown = memo(move || view.with(|view| shown.has_all(&view.batch)));
+        let is_shown = memo(move || view.with(|view| shown.has_drawn_all(&view.batch)));
         let has_unseen = move || {
             let mut tools = 0..view.with(|view| view.batch.tools.len());
             obstacle.get() == Some(Obstacle::Unseen)
@@ -91,7 +91,7 @@ impl Readiness {
             obstacle,
             is_shown,
             has_unseen: memo(has_unseen),
-            is_read: memo(move || view.with(|view| shown.has_approved(&view.batch))),
+            is_read: memo(move || view.with(|view| shown.has_drawn_approved(&view.batch))),
         }
     }
 }
@@ -102,13 +102,13 @@ fn ReviewHint(card: CardState, state: Readiness, id: String) -> impl IntoView {
     let texts = strings::texts();
     let why = move || {
         if !state.is_shown.get() {
-            return why_unseen(texts).to_owned();
+            return why_not_drawn(texts).to_owned();
         }
         match state.obstacle.get() {
             Some(Obstacle::Folded) => texts.get(strings::OPEN_ALL_FIRST).to_owned(),
             Some(Obstacle::Unseen) if state.has_unseen.get() => card.view.with(|view| {
                 let unseen = view.batch.tools.iter().filter(|run| !run.is_seen).count();
-                texts.count(strings::NOT_REVIEWED, unseen, &[])
+                texts.plural(strings::NOT_REVIEWED, unseen, &[])
             }),
             Some(Obstacle::Unseen) | None => String::new(),
             Some(why) => texts.get(strings::obstacle(why)).to_owned(),
@@ -124,7 +124,7 @@ fn ReviewHint(card: CardState, state: Readiness, id: String) -> impl IntoView {
 /// The buttons that approve, or deny, all tools. The first is described by the hint with the id
 /// `why`.
 #[component]
-fn ForAll(card: CardState, state: Readiness, why: String) -> impl IntoView {
+fn ForAllButtons(card: CardState, state: Readiness, why: String) -> impl IntoView {
     let texts = strings::texts();
     let dispatch = expect_context::<Dispatch>();
     let CardState { view, guard, .. } = card;
@@ -151,7 +151,7 @@ fn ForAll(card: CardState, state: Readiness, why: String) -> impl IntoView {
     // The same button now approves: a second click that was meant for the review must not.
     effect(move || {
         state.has_unseen.track();
-        guard.changed();
+        guard.note_change();
     });
     let name = move || {
         texts.get(if state.has_unseen.get() {
@@ -166,11 +166,11 @@ fn ForAll(card: CardState, state: Readiness, why: String) -> impl IntoView {
             class="button"
             aria-describedby=why
             prop:disabled=move || is_refused() && !state.has_unseen.get()
-            on:click=on(approve_all)
+            on:click=boxed_listener(approve_all)
         >
             {name}
         </button>
-        <button type="button" class="button" on:click=on(deny_all)>
+        <button type="button" class="button" on:click=boxed_listener(deny_all)>
             {texts.get(strings::DENY_ALL)}
         </button>
     }
@@ -194,7 +194,7 @@ fn NoteButton(card: CardState, came_back: bool) -> impl IntoView {
         })
     };
     view! {
-        <button node_ref=button type="button" class="button quiet" on:click=on(begin)>
+        <button node_ref=button type="button" class="button quiet" on:click=boxed_listener(begin)>
             {name}
         </button>
     }
@@ -230,7 +230,7 @@ fn Foot(card: CardState, state: Readiness) -> impl IntoView {
             let all = view.with(|view| view.batch.tools.len());
             strings::decided(texts, approved + denied, all)
         } else if !state.is_read.get() {
-            why_unseen(texts).to_owned()
+            why_not_drawn(texts).to_owned()
         } else if is_streaming.get() {
             texts.get(strings::AGENT_BUSY).to_owned()
         } else {
@@ -238,7 +238,7 @@ fn Foot(card: CardState, state: Readiness) -> impl IntoView {
         }
     };
     let name = move || match state.is_decided.get() {
-        true => strings::submit(texts, counts()),
+        true => strings::submit_name(texts, counts()),
         false => texts.get(strings::SUBMIT_DECISIONS).to_owned(),
     };
     let is_off =
@@ -260,7 +260,7 @@ fn Foot(card: CardState, state: Readiness) -> impl IntoView {
     });
     let submit = move |event: MouseEvent| {
         if !is_off.get_untracked() && !guard.holds(&event) {
-            leave(&event);
+            focus_next(&event);
             dispatch.send(Intent::SubmitDecisions(id_of(card)));
         }
     };
@@ -276,7 +276,7 @@ fn Foot(card: CardState, state: Readiness) -> impl IntoView {
                 class="button primary"
                 aria-describedby=why
                 prop:disabled=move || is_off.get()
-                on:click=on(submit)
+                on:click=boxed_listener(submit)
             >
                 {name}
             </button>
@@ -305,12 +305,12 @@ fn show_unseen(card: CardState, event: &MouseEvent) {
     };
     let is_there = next < shown.limit.get_untracked();
     if !is_there {
-        shown.limit.set(next + MANY);
+        shown.limit.set(next + REQUESTS_AT_ONCE);
     }
     let show = move || {
         let selector = [".tool:nth-child(", &(next + 1).to_string(), ")"].concat();
         if let Ok(Some(tool)) = card.query_selector(&selector) {
-            go_to(&tool);
+            focus_tool(&tool);
         }
     };
     if is_there {

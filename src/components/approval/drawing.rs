@@ -10,11 +10,11 @@ use leptos::{
     web_sys::Element,
 };
 
-use super::shown::{Shown, Visibility};
+use super::shown::{ShownRequests, Visibility};
 use crate::{
     components::{
         dispatch::Dispatch,
-        renderer::{DrawnRequest, Renderer, give_up, renderer, why_unseen},
+        renderer::{DrawnRequest, Renderer, give_up_renderer, renderer, why_not_drawn},
         request_data::{ArgumentState, RequestData, named_texts},
         strings,
     },
@@ -52,7 +52,7 @@ pub(super) fn Drawing(
     places: Places,
     has_rows: Memo<bool>,
     has_warnings: Memo<bool>,
-    shown: Shown,
+    shown: ShownRequests,
 ) -> impl IntoView {
     let texts = strings::texts();
     let dispatch = expect_context::<Dispatch>();
@@ -74,7 +74,7 @@ pub(super) fn Drawing(
                     shown.set(request.index, Visibility::Whole);
                 }
             }
-            Some(Err(error)) => give_up(&error),
+            Some(Err(error)) => give_up_renderer(&error),
             None => request.draw_without_renderer(texts, &roots, wanted),
         }
     }
@@ -102,7 +102,7 @@ impl Request {
             </span>
         };
         append(head, name);
-        let why = view! { <p class="approval-hint">{why_unseen(texts)}</p> };
+        let why = view! { <p class="approval-hint">{why_not_drawn(texts)}</p> };
         match wanted {
             [_, _, true] => append(warnings, why),
             [_, true, _] => append(rows, why),
@@ -129,7 +129,7 @@ impl Drawn {
         request: Request,
         roots: &[Element; 3],
         wanted: [bool; 3],
-        shown: Shown,
+        shown: ShownRequests,
         dispatch: Dispatch,
     ) -> Result<Self, JsValue> {
         let asked = request.view.with_untracked(|view| {
@@ -154,7 +154,7 @@ impl Drawn {
         });
         let data = RequestData::new();
         let parts: [fn(&RequestData, &Element); 3] = [
-            RequestData::set_head,
+            RequestData::set_head_element,
             RequestData::set_rows,
             RequestData::set_warnings,
         ];
@@ -173,7 +173,7 @@ impl Drawn {
         let state = |first| move |place: usize| Some(fold(run, first + place));
         data.set_arguments(&arguments(&run.arguments, &state(0)));
         if let Some(before) = before {
-            data.set_before(&arguments(&before, &|_| None));
+            data.set_previous_arguments(&arguments(&before, &|_| None));
         }
         data.set_definition(&arguments(&run.definition, &state(run.arguments.len())));
         if !run.accepted_definition.is_empty() {
@@ -185,10 +185,10 @@ impl Drawn {
         }
         let given = strings::request_texts(texts);
         data.set_texts(&named_texts(given.map(|(key, text)| (key, text, None))));
-        data.set_open(open.as_ref().unchecked_ref());
+        data.set_on_open(open.as_ref().unchecked_ref());
         // Once it is all there, and only as long as somebody has to see it.
         if wanted == [true; 3] && !run.is_seen {
-            data.set_seen(seen.as_ref().unchecked_ref());
+            data.set_on_seen(seen.as_ref().unchecked_ref());
         }
         Ok(Self {
             _rendered: renderer.request(&data)?,

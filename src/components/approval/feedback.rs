@@ -10,7 +10,7 @@ use leptos::{
 
 use super::{
     super::effect::{effect, memo, on_load},
-    focus::{keep_focus, leave},
+    focus::{focus_next, keep_focus},
     guard::Guard,
     state::CardState,
 };
@@ -21,7 +21,7 @@ use crate::{
         dispatch::Dispatch,
         focus::focus,
         ids::new_id,
-        listener::on,
+        listener::boxed_listener,
         strings,
     },
     store::ApprovalView,
@@ -38,7 +38,7 @@ pub(super) fn FeedbackForm(card: CardState) -> impl IntoView {
         guard,
         ..
     } = card;
-    guard.changed();
+    guard.note_change();
     let texts = strings::texts();
     let id = view.with_untracked(|view| view.batch.id.clone());
     let form = NodeRef::<Div>::new();
@@ -49,17 +49,17 @@ pub(super) fn FeedbackForm(card: CardState) -> impl IntoView {
     });
     let files = Files::of_feedback(id.clone(), list);
     let drag = move |event: DragEvent| {
-        files.drag(&event);
+        files.accepts_drag(&event);
     };
     view! {
         <div
             class="feedback"
             node_ref=form
-            on:drop=on(move |event| files.drop(&event))
-            on:dragover=on(drag)
+            on:drop=boxed_listener(move |event| files.drop(&event))
+            on:dragover=boxed_listener(drag)
         >
             <p class="approval-hint">{texts.get(strings::FEEDBACK_HINT)}</p>
-            <Words view id=id.clone() files/>
+            <FeedbackBox view id=id.clone() files/>
             <FileList files/>
             <FilePicker files hint=texts.get(strings::ATTACH_HINT)/>
             <Buttons view id is_streaming guard/>
@@ -69,7 +69,7 @@ pub(super) fn FeedbackForm(card: CardState) -> impl IntoView {
 
 /// The text box of the feedback.
 #[component]
-fn Words(view: RwSignal<ApprovalView>, id: BatchId, files: Files) -> impl IntoView {
+fn FeedbackBox(view: RwSignal<ApprovalView>, id: BatchId, files: Files) -> impl IntoView {
     let dispatch = expect_context::<Dispatch>();
     let input = NodeRef::<Textarea>::new();
     on_load(input, |input| focus(&input));
@@ -96,8 +96,8 @@ fn Words(view: RwSignal<ApprovalView>, id: BatchId, files: Files) -> impl IntoVi
                 dir="auto"
                 {..attribute("translate", "no")}
                 node_ref=input
-                on:input=on(edit)
-                on:paste=on(move |event| files.paste(&event))
+                on:input=boxed_listener(edit)
+                on:paste=boxed_listener(move |event| files.paste(&event))
             ></textarea>
         </label>
     }
@@ -115,7 +115,7 @@ fn Buttons(
     let dispatch = expect_context::<Dispatch>();
     let why = new_id();
     let waits_for = memo(move || {
-        let waits_for = view.with(|view| of(view, |feedback| waits_for(texts, feedback)));
+        let waits_for = view.with(|view| of(view, |feedback| missing_condition(texts, feedback)));
         waits_for.unwrap_or(texts.get(strings::STOP_WAITS_FOR_FILES))
     });
     let back = {
@@ -124,20 +124,22 @@ fn Buttons(
     };
     let stop = move |event: MouseEvent| {
         if !guard.holds(&event) {
-            leave(&event);
+            focus_next(&event);
             dispatch.send(Intent::SubmitFeedback(id.clone()));
         }
     };
     view! {
         <p class="decisions-hint" id=why.clone()>{move || waits_for.get()}</p>
         <div class="buttons">
-            <button type="button" class="button" on:click=on(back)>{texts.get(strings::BACK)}</button>
+            <button type="button" class="button" on:click=boxed_listener(back)>
+                {texts.get(strings::BACK)}
+            </button>
             <button
                 type="button"
                 class="button primary"
                 aria-describedby=why
                 prop:disabled=move || is_streaming.get() || !waits_for.get().is_empty()
-                on:click=on(stop)
+                on:click=boxed_listener(stop)
             >
                 {texts.get(strings::STOP_ACTIONS)}
             </button>
@@ -158,7 +160,7 @@ fn of<T>(view: &ApprovalView, read: impl FnOnce(&Feedback) -> T) -> Option<T> {
 }
 
 /// Returns the text of the condition that stopping with feedback waits for; empty if there is none.
-fn waits_for(texts: Texts, feedback: &Feedback) -> &'static str {
+fn missing_condition(texts: Texts, feedback: &Feedback) -> &'static str {
     if feedback.files.iter().any(Attachment::has_failed) {
         texts.get(strings::FILES_FAILED)
     } else if feedback.is_complete() {

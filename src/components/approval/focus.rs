@@ -16,7 +16,7 @@ use crate::components::{
 /// Selector of the cards that can be decided.
 const CARDS: &str = "[part=approval]:is([data-state=pending], [data-state=failed])";
 /// Selector of the tools for which approve or deny is chosen.
-const DECIDED: &str = ":has([aria-pressed=true])";
+const DECIDED_TOOLS: &str = ":has([aria-pressed=true])";
 
 /// Moves the focus from a request that disappears, because it was decided somewhere else, to the
 /// messages.
@@ -34,7 +34,7 @@ pub(super) fn keep_focus(part: NodeRef<Div>, stage: Memo<Stage>) {
 
 /// Moves the focus from the pressed button, which disappears with its question, to the next request
 /// that waits, or else to the message box.
-pub(super) fn leave(event: &MouseEvent) {
+pub(super) fn focus_next(event: &MouseEvent) {
     let button = event_target::<HtmlElement>(event);
     if !go_to_request(&button) {
         focus_part(&button, "input");
@@ -48,17 +48,17 @@ pub(in crate::components) fn go_to_request(near: &HtmlElement) -> bool {
     let Some(card) = all(near, CARDS).into_iter().find(other) else {
         return false;
     };
-    let undecided = [".tool:not(", DECIDED, ")"].concat();
+    let undecided = [".tool:not(", DECIDED_TOOLS, ")"].concat();
     let found = |selector| card.query_selector(selector).ok().flatten();
     let Some(tool) = found(&undecided).or_else(|| found(".tool")) else {
         return false;
     };
-    go_to(&tool);
+    focus_tool(&tool);
     true
 }
 
 /// Moves the focus to a tool, and scrolls it into view.
-pub(super) fn go_to(tool: &Element) {
+pub(super) fn focus_tool(tool: &Element) {
     let is_first = tool.previous_element_sibling().is_none();
     let card = tool.closest("[part=approval]").ok().flatten();
     reveal(tool, card.as_ref().filter(|_| is_first).unwrap_or(tool));
@@ -70,5 +70,5 @@ pub(super) fn next_undecided(tool: &Element) -> Option<Element> {
     let first = tool.parent_element()?.first_element_child();
     let follow = |from: Option<Element>| std::iter::successors(from, Element::next_element_sibling);
     let mut tools = follow(tool.next_element_sibling()).chain(follow(first));
-    tools.find(|it| it != tool && it.matches(DECIDED) == Ok(false))
+    tools.find(|it| it != tool && it.matches(DECIDED_TOOLS) == Ok(false))
 }

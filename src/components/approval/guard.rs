@@ -7,10 +7,10 @@ use leptos::{
 
 /// Time in milliseconds for which a click on something that has appeared or moved under a resting
 /// pointer is ignored.
-const HOLD: f64 = 300.0;
+const HOLD_MS: f64 = 300.0;
 /// Distance over which a pointer has to move to count as moved, in CSS pixels: a hand is never quite
 /// still.
-const MOVED: i32 = 4;
+const MOVED_PX: i32 = 4;
 
 /// The protection of one card. Keys and assistive technology click without a pointer and are not
 /// held.
@@ -37,31 +37,31 @@ struct State {
 impl Guard {
     pub(super) fn new() -> Self {
         let guard = Self(StoredValue::new_local(State::default()));
-        guard.changed();
+        guard.note_change();
         guard
     }
 
     /// Notes that buttons appeared or took another meaning.
-    pub(super) fn changed(self) {
+    pub(super) fn note_change(self) {
         self.0.try_update_value(|state| {
             (state.changed, state.moved, state.pointer) = (Date::now(), 0, None);
         });
     }
 
     /// Reads the position of the card, and notes the time if the card has moved.
-    pub(super) fn look(self, card: &Element) {
+    pub(super) fn note_position(self, card: &Element) {
         let rect = card.get_bounding_client_rect();
         let place = [rect.top(), rect.left(), rect.height()];
         if self.0.try_with_value(|state| state.place != place) == Some(true) {
             self.0.try_update_value(|state| state.place = place);
-            self.changed();
+            self.note_change();
         }
     }
 
     /// Handles a movement of the pointer. If the card moves below a resting pointer, that is no
     /// movement of the pointer.
-    pub(super) fn moved(self, event: &PointerEvent, card: &Element) {
-        self.look(card);
+    pub(super) fn note_movement(self, event: &PointerEvent, card: &Element) {
+        self.note_position(card);
         let [x, y] = [event.client_x(), event.client_y()];
         self.0.try_update_value(|state| {
             // Some browsers tell no distance, and none tells it alike for a scaled page.
@@ -77,7 +77,7 @@ impl Guard {
     }
 
     /// Handles the press of a button: decides whether it came too early.
-    pub(super) fn pressed(self) {
+    pub(super) fn note_press(self) {
         self.0
             .try_update_value(|state| state.is_held = state.holds(Date::now()));
     }
@@ -92,7 +92,7 @@ impl Guard {
 
 impl State {
     fn holds(&self, now: f64) -> bool {
-        self.moved < MOVED && (0.0..HOLD).contains(&(now - self.changed))
+        self.moved < MOVED_PX && (0.0..HOLD_MS).contains(&(now - self.changed))
     }
 }
 

@@ -11,7 +11,7 @@ use super::card;
 use super::{stage::state_name, try_again::TryAgain};
 use crate::{
     components::{
-        renderer::{renderer_failed, why_unseen},
+        renderer::{renderer_failed, why_not_drawn},
         show::Show,
         strings,
     },
@@ -79,7 +79,7 @@ fn Waiting(view: RwSignal<ApprovalView>) -> impl IntoView {
             aria-label=texts.get(strings::APPROVAL)
             data-state=move || view.with(|view| state_name(&view.batch))
         >
-            <p class="approval-hint">{move || why_unseen(texts)}</p>
+            <p class="approval-hint">{move || why_not_drawn(texts)}</p>
             <Show when=renderer_failed>
                 <div class="buttons">
                     <TryAgain/>

@@ -5,11 +5,11 @@ use leptos::prelude::*;
 use assent_conversation::{ApprovalBatch, Verdict};
 
 /// Number of requests that are added to a card at once: a thousand of them would stop the page.
-pub(super) const MANY: usize = 50;
+pub(super) const REQUESTS_AT_ONCE: usize = 50;
 
 /// What is drawn of the request of each tool of a card, by the tool's index.
 #[derive(Clone, Copy)]
-pub(super) struct Shown {
+pub(super) struct ShownRequests {
     drawn: RwSignal<Vec<Visibility>>,
     /// The number of tools that are in the card; the rest is added when the person asks for more.
     pub(super) limit: RwSignal<usize>,
@@ -27,16 +27,16 @@ pub(super) enum Visibility {
     BeyondScreen,
 }
 
-impl Shown {
+impl ShownRequests {
     pub(super) fn new() -> Self {
         Self {
             drawn: RwSignal::new(Vec::new()),
-            limit: RwSignal::new(MANY),
+            limit: RwSignal::new(REQUESTS_AT_ONCE),
         }
     }
 
     /// Returns true if the request at this index is drawn; reactive.
-    pub(super) fn has(self, index: usize) -> bool {
+    pub(super) fn has_drawn(self, index: usize) -> bool {
         self.get(index) != Visibility::Nothing
     }
 
@@ -53,15 +53,15 @@ impl Shown {
     }
 
     /// Returns true if every request of the tools that are in the card is drawn; reactive.
-    pub(super) fn has_all(self, batch: &ApprovalBatch) -> bool {
-        (0..batch.tools.len().min(self.limit.get())).all(|index| self.has(index))
+    pub(super) fn has_drawn_all(self, batch: &ApprovalBatch) -> bool {
+        (0..batch.tools.len().min(self.limit.get())).all(|index| self.has_drawn(index))
     }
 
     /// Returns true if every request that would be approved is drawn; reactive.
-    pub(super) fn has_approved(self, batch: &ApprovalBatch) -> bool {
+    pub(super) fn has_drawn_approved(self, batch: &ApprovalBatch) -> bool {
         let mut tools = batch.tools.iter().enumerate();
         let is_denied = |choice| matches!(choice, None | Some(Verdict::Deny));
-        tools.all(|(index, tool)| is_denied(tool.choice) || self.has(index))
+        tools.all(|(index, tool)| is_denied(tool.choice) || self.has_drawn(index))
     }
 
     pub(super) fn set(self, index: usize, drawing: Visibility) {

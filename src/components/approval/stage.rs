@@ -1,7 +1,7 @@
 //! The stages of a card, which decide on the part below its tools.
 
 use assent_conversation::{
-    ApprovalBatch, BatchPhase, DeliveryStatus, Unanswerable, UnconfirmedReason,
+    ApprovalBatch, BatchPhase, DeliveryStatus, UnanswerableReason, UnconfirmedReason,
 };
 
 /// The stage of a card; unlike the batch's phase it does not change while feedback is typed.
@@ -14,7 +14,7 @@ pub(super) enum Stage {
     Checking(UnconfirmedReason),
     Unknown(UnconfirmedReason),
     Answered,
-    Unanswerable(Unanswerable),
+    Unanswerable(UnanswerableReason),
 }
 
 impl Stage {
@@ -35,7 +35,7 @@ impl Stage {
             BatchPhase::Answered => Self::Answered,
             BatchPhase::Unanswerable => {
                 let why = batch.why_unanswerable();
-                Self::Unanswerable(why.unwrap_or(Unanswerable::NeverSeen))
+                Self::Unanswerable(why.unwrap_or(UnanswerableReason::NeverSeen))
             }
         }
     }

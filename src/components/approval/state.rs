@@ -1,9 +1,9 @@
 //! The state that the parts of one card share.
 
-use assent_conversation::Composer;
+use assent_conversation::ComposerState;
 use leptos::prelude::*;
 
-use super::{super::effect::memo, guard::Guard, shown::Shown, stage::Stage};
+use super::{super::effect::memo, guard::Guard, shown::ShownRequests, stage::Stage};
 use crate::store::{ApprovalView, Store};
 
 /// The state that the parts of one card share.
@@ -18,7 +18,7 @@ pub(super) struct CardState {
     pub(super) is_streaming: Memo<bool>,
     /// True if the batch has one tool, whose decision is sent at once.
     pub(super) is_single: Memo<bool>,
-    pub(super) shown: Shown,
+    pub(super) shown: ShownRequests,
     pub(super) guard: Guard,
     /// True after the last tool was decided by a key, until the focus is on the button that submits.
     pub(super) to_submit: RwSignal<bool>,
@@ -30,9 +30,9 @@ impl CardState {
         Self {
             view,
             stage: memo(move || view.with(|view| Stage::of(&view.batch))),
-            is_streaming: memo(move || composer.with(|it| it.composer == Composer::Streaming)),
+            is_streaming: memo(move || composer.with(|it| it.composer == ComposerState::Streaming)),
             is_single: memo(move || view.with(|view| view.batch.tools.len() == 1)),
-            shown: Shown::new(),
+            shown: ShownRequests::new(),
             guard: Guard::new(),
             to_submit: RwSignal::new(false),
         }

@@ -15,7 +15,7 @@ use super::{
     super::effect::{effect, memo},
     choice::Choice,
     drawing::{Drawing, Places, Request},
-    focus::{go_to, next_undecided},
+    focus::{focus_tool, next_undecided},
     state::CardState,
 };
 use crate::{
@@ -25,7 +25,7 @@ use crate::{
         focus::{focus, focused},
         icons,
         ids::new_id,
-        listener::on,
+        listener::boxed_listener,
         remount::remount,
         show::{Show, nothing},
         strings,
@@ -41,20 +41,20 @@ pub(super) fn Tool(card: CardState, index: usize) -> impl IntoView {
         view, stage, shown, ..
     } = card;
     let texts = strings::texts();
-    let name = memo(move || view.with(|view| name_of(texts, view.batch.tools.get(index))));
+    let name = memo(move || view.with(|view| plain_title(texts, view.batch.tools.get(index))));
     let state = move || {
         let status_name = |tool: &ToolRun| tool.status.as_str().to_owned();
         view.with(|view| view.batch.tools.get(index).map(status_name))
     };
     // Drawn anew when the service asks again with other arguments, and not with every choice.
-    let asked = memo(move || view.with(|view| identity(view, index)));
+    let asked = memo(move || view.with(|view| drawing_key(view, index)));
     let part = NodeRef::new();
     // True while the widget moves the focus, and not the user.
     let is_moved = StoredValue::new(false);
     let body = remount(move || {
         // Read, since a memo that is only tracked is never computed.
         asked.with(|_| ());
-        keep_place(part, is_moved);
+        keep_focus(part, is_moved);
         view! { <Body card index name/> }
     });
     let dispatch = expect_context::<Dispatch>();
@@ -80,7 +80,7 @@ pub(super) fn Tool(card: CardState, index: usize) -> impl IntoView {
         {
             event.prevent_default();
             match next_undecided(&part) {
-                Some(next) => go_to(&next),
+                Some(next) => focus_tool(&next),
                 None => card.to_submit.set(true),
             }
         }
@@ -88,8 +88,8 @@ pub(super) fn Tool(card: CardState, index: usize) -> impl IntoView {
     view! {
         <div
             node_ref=part
-            on:focusin=on(enter)
-            on:keydown=on(choose)
+            on:focusin=boxed_listener(enter)
+            on:keydown=boxed_listener(choose)
             part="approval-tool"
             class="tool"
             role="group"
@@ -123,7 +123,7 @@ fn choose_by_key(tool: &Element, event: &KeyboardEvent) -> bool {
 
 /// Keeps the focus in a part that is drawn anew: moves it to the choice, or else to the readable
 /// content.
-fn keep_place(part: NodeRef<Div>, is_moved: StoredValue<bool>) {
+fn keep_focus(part: NodeRef<Div>, is_moved: StoredValue<bool>) {
     let Some(part) = part.get_untracked() else {
         return;
     };
@@ -143,7 +143,7 @@ fn keep_place(part: NodeRef<Div>, is_moved: StoredValue<bool>) {
 
 /// Returns a key that differs whenever the drawing of a tool has to differ, apart from the
 /// decision.
-fn identity(view: &ApprovalView, index: usize) -> String {
+fn drawing_key(view: &ApprovalView, index: usize) -> String {
     let mut identity = String::new();
     if let Some(tool) = view.batch.tools.get(index) {
         identity.push_str(&tool.version.0.to_string());
@@ -159,7 +159,7 @@ fn identity(view: &ApprovalView, index: usize) -> String {
 }
 
 /// Returns the tool's title as plain text, without marks, cut to a maximum.
-pub(super) fn name_of(texts: Texts, tool: Option<&ToolRun>) -> String {
+pub(super) fn plain_title(texts: Texts, tool: Option<&ToolRun>) -> String {
     match tool.map(|tool| tool.name.trim()) {
         Some(name) if !name.is_empty() => tool_title(name),
         _ => texts.get(strings::UNNAMED_TOOL).to_owned(),
@@ -237,7 +237,7 @@ fn Disclosure(name: Memo<String>, unfolded: RwSignal<bool>) -> impl IntoView {
             {..attribute("title", label)}
             {..attribute("aria-expanded", move || unfolded.get().to_string())}
             aria-label=label
-            on:click=on(move |_| unfolded.set(!unfolded.get_untracked()))
+            on:click=boxed_listener(move |_| unfolded.set(!unfolded.get_untracked()))
         >
             {icons::chevron()}
         </button>
@@ -250,7 +250,7 @@ fn IssueNote(view: RwSignal<ApprovalView>, execution: ExecutionId) -> impl IntoV
     let issue = memo(move || view.with(|view| issue_of(&view.batch, &execution)));
     move || {
         issue.get().map(|issue| {
-            let issue = strings::cut(&issue, strings::MAX_SENTENCE);
+            let issue = strings::cut_to(&issue, strings::MAX_SENTENCE_CHARACTERS);
             view! {
                 <p class="tool-issue" role="alert">
                     {icons::alert()}

@@ -2,18 +2,18 @@
 
 use leptos::{prelude::*, web_sys::MouseEvent};
 
-use super::focus::leave;
-use crate::components::{listener::on, renderer::load_again, strings};
+use super::focus::focus_next;
+use crate::components::{listener::boxed_listener, renderer::load_again, strings};
 
 /// The button that loads what draws requests again, after it could not be loaded.
 #[component]
 pub(super) fn TryAgain() -> impl IntoView {
     let try_again = |event: MouseEvent| {
-        leave(&event);
+        focus_next(&event);
         load_again();
     };
     view! {
-        <button type="button" class="button" on:click=on(try_again)>
+        <button type="button" class="button" on:click=boxed_listener(try_again)>
             {strings::texts().get(strings::TRY_AGAIN)}
         </button>
     }

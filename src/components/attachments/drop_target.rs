@@ -27,8 +27,8 @@ impl DropTarget {
     }
 
     /// Handles `dragover` of the element.
-    pub(in crate::components) fn over(self, event: &DragEvent) {
-        let takes = !event.default_prevented() && self.files.drag(event);
+    pub(in crate::components) fn handle_drag_over(self, event: &DragEvent) {
+        let takes = !event.default_prevented() && self.files.accepts_drag(event);
         self.is_over.set(takes);
     }
 

@@ -17,7 +17,7 @@ use crate::components::{
     focus::focus,
     icons,
     ids::new_id,
-    listener::on,
+    listener::boxed_listener,
     picture::show_preview,
     rows::{Row, rows},
     show::Show,
@@ -95,7 +95,7 @@ fn FileRow(files: Files, file: Attachment) -> impl IntoView {
     });
     let has_failed = move || matches!(state.get(), AttachmentState::Failed(_));
     let preview = NodeRef::<Div>::new();
-    let file = expect_context::<Dispatch>().file(upload);
+    let file = expect_context::<Dispatch>().attached_file(upload);
     on_load(preview, move |frame| {
         if let Some(file) = file {
             show_preview(&frame, &file).ok();
@@ -182,7 +182,7 @@ fn RemoveButton(
             class="icon-button small remove"
             aria-label=move || label.get()
             {..attribute("title", move || label.get())}
-            on:click=on(remove)
+            on:click=boxed_listener(remove)
         >
             {icons::cross()}
             <span class="remove-word">{texts.get(strings::REMOVE)}</span>
@@ -200,7 +200,12 @@ fn RetryButton(files: Files, upload: UploadId, name_id: String) -> impl IntoView
         files.retry(upload);
     };
     view! {
-        <button type="button" class="link-button" aria-describedby=name_id on:click=on(retry)>
+        <button
+            type="button"
+            class="link-button"
+            aria-describedby=name_id
+            on:click=boxed_listener(retry)
+        >
             {strings::texts().get(strings::RETRY)}
         </button>
     }

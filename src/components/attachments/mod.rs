@@ -61,13 +61,13 @@ impl Files {
             return;
         };
         let is_text = data.get_data("text/plain").is_ok_and(|it| !it.is_empty());
-        if !is_text && self.take_some(data.files()) {
+        if !is_text && self.attach_if_any(data.files()) {
             event.prevent_default();
         }
     }
 
     /// Returns true if the event drags files that can be dropped.
-    pub(super) fn drag(self, event: &DragEvent) -> bool {
+    pub(super) fn accepts_drag(self, event: &DragEvent) -> bool {
         let data = event.data_transfer();
         let carries = data.is_some_and(|data| data.types().includes(&"Files".into(), 0));
         let takes = carries && self.can_attach.get_untracked();
@@ -79,12 +79,12 @@ impl Files {
 
     /// Attaches the files that were dropped.
     pub(super) fn drop(self, event: &DragEvent) {
-        if self.take_some(event.data_transfer().and_then(|data| data.files())) {
+        if self.attach_if_any(event.data_transfer().and_then(|data| data.files())) {
             event.prevent_default();
         }
     }
 
-    fn take_some(self, files: Option<web_sys::FileList>) -> bool {
+    fn attach_if_any(self, files: Option<web_sys::FileList>) -> bool {
         let files = files.filter(|files| files.length() > 0 && self.can_attach.get_untracked());
         files.map(|files| self.take(&files)).is_some()
     }

@@ -7,7 +7,9 @@ use leptos::{
 };
 
 use super::Files;
-use crate::components::{attribute::attribute, icons, listener::on, show::Show, strings};
+use crate::components::{
+    attribute::attribute, icons, listener::boxed_listener, show::Show, strings,
+};
 
 /// The button that opens the file chooser, while files can be attached. If there is a `hint` beside
 /// the button, it shows its name, too.
@@ -49,7 +51,7 @@ fn Picker(files: Files, hint: Option<&'static str>) -> impl IntoView {
                 {..attribute("multiple", "")}
                 {..attribute("hidden", "")}
                 node_ref=input
-                on:change=on(chosen)
+                on:change=boxed_listener(chosen)
             />
         </div>
     }
@@ -67,14 +69,14 @@ fn PickerButton(choose: Callback<()>, hint: Option<&'static str>) -> impl IntoVi
                 class="icon-button"
                 {..attribute("title", name)}
                 aria-label=name
-                on:click=on(press)
+                on:click=boxed_listener(press)
             >
                 {icons::clip()}
             </button>
         }
         .into_any(),
         Some(hint) => view! {
-            <button type="button" part="attach" class="button" on:click=on(press)>
+            <button type="button" part="attach" class="button" on:click=boxed_listener(press)>
                 {icons::clip()}
                 {name}
             </button>

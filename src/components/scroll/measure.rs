@@ -15,45 +15,45 @@ pub(in crate::components) enum Head {
 }
 
 /// Free space above an approval that was scrolled to, in CSS pixels.
-const ABOVE_CARD: i32 = 12;
+const SPACE_ABOVE_CARD_PX: i32 = 12;
 
 /// Height of the last two lines of text above an approval, which say why it is requested, in CSS
 /// pixels.
-const WHY: i32 = 48;
+const REASON_HEIGHT_PX: i32 = 48;
 
 /// Height of the transcript, in CSS pixels, below which there is no room for the lines above an
 /// approval.
-const LOW: i32 = 300;
+const LOW_HEIGHT_PX: i32 = 300;
 
 /// Height of the foot of a card, which covers the end of the transcript, in CSS pixels.
 const FOOT: i32 = 56;
 
 /// Free space above the head of a turn, in CSS pixels: as much as above the first message.
-const ABOVE_HEAD: i32 = 20;
+const SPACE_ABOVE_HEAD_PX: i32 = 20;
 
 /// Returns the scroll position that shows the first undecided approval from its head on, or an
 /// empty conversation, which may have many suggestions, from its beginning.
-pub(super) fn asking(area: &HtmlElement) -> Option<i32> {
+pub(super) fn approval_position(area: &HtmlElement) -> Option<i32> {
     let asks = area
         .query_selector("[part=approval][data-state=pending], .greeting")
         .ok()??;
     Some(match asks.has_attribute("part") {
-        true => beginning(area, &asks),
-        false => position(area, &asks),
+        true => position_of_beginning(area, &asks),
+        false => top_position(area, &asks),
     })
 }
 
 /// Returns the scroll position that shows a part of an approval from its beginning on. For an
 /// approval as a whole, the agent's last words above it are shown, too.
-fn beginning(area: &HtmlElement, part: &Element) -> i32 {
+fn position_of_beginning(area: &HtmlElement, part: &Element) -> i32 {
     let before = part.previous_element_sibling();
     let words = before.filter(|before| before.matches(".answer") == Ok(true));
     let height = words.map_or(0, |it| it.unchecked_ref::<HtmlElement>().offset_height());
     let why = match area.client_height() {
-        LOW.. => height.min(WHY),
+        LOW_HEIGHT_PX.. => height.min(REASON_HEIGHT_PX),
         _ => 0,
     };
-    area.scroll_top() + below(area, part) - ABOVE_CARD - why
+    area.scroll_top() + distance_below_top(area, part) - SPACE_ABOVE_CARD_PX - why
 }
 
 /// Scrolls to the beginning of `start`, if not all of `part` is in view.
@@ -62,22 +62,22 @@ pub(in crate::components) fn reveal(part: &Element, start: &Element) {
         return;
     };
     let area: HtmlElement = area.unchecked_into();
-    let top = below(&area, part);
+    let top = distance_below_top(&area, part);
     let end = top + part.unchecked_ref::<HtmlElement>().offset_height();
     if top < 0 || end > area.client_height() - FOOT {
-        area.set_scroll_top(beginning(&area, start));
+        area.set_scroll_top(position_of_beginning(&area, start));
     }
 }
 
 /// Returns true while an answer in the transcript is being written.
-pub(super) fn streams(area: &HtmlElement) -> bool {
+pub(super) fn is_streaming(area: &HtmlElement) -> bool {
     let streaming = area.query_selector("article[data-state=streaming]");
     streaming.is_ok_and(|it| it.is_some())
 }
 
 /// Returns the node of the message at which a turn with this head begins: the newest message, or
 /// the newest one of the user.
-pub(super) fn newest(content: &HtmlElement, head: Head) -> Option<Element> {
+pub(super) fn newest_message(content: &HtmlElement, head: Head) -> Option<Element> {
     let mut at = content.last_element_child();
     while let Some(node) = at {
         let is_message = match head {
@@ -94,19 +94,22 @@ pub(super) fn newest(content: &HtmlElement, head: Head) -> Option<Element> {
 
 /// Returns the first message that is at least partly visible, and before it the number of message
 /// nodes in front of that message.
-pub(super) fn first_seen(area: &HtmlElement, content: &HtmlElement) -> Option<(usize, Element)> {
-    articles(content).enumerate().find(|(_, node)| {
+pub(super) fn first_visible_message(
+    area: &HtmlElement,
+    content: &HtmlElement,
+) -> Option<(usize, Element)> {
+    message_nodes(content).enumerate().find(|(_, node)| {
         let height = node.unchecked_ref::<HtmlElement>().offset_height();
-        below(area, node) + height > 0
+        distance_below_top(area, node) + height > 0
     })
 }
 
 /// Returns the node of the message that has `at` message nodes in front of it.
-pub(super) fn article(content: &HtmlElement, at: usize) -> Option<Element> {
-    articles(content).nth(at)
+pub(super) fn message_node(content: &HtmlElement, at: usize) -> Option<Element> {
+    message_nodes(content).nth(at)
 }
 
-fn articles(content: &HtmlElement) -> impl Iterator<Item = Element> {
+fn message_nodes(content: &HtmlElement) -> impl Iterator<Item = Element> {
     let nodes = std::iter::successors(content.first_element_child(), |node| {
         node.next_element_sibling()
     });
@@ -114,12 +117,12 @@ fn articles(content: &HtmlElement) -> impl Iterator<Item = Element> {
 }
 
 /// Returns the scroll position that has the node at the top.
-pub(super) fn position(area: &HtmlElement, node: &Element) -> i32 {
-    area.scroll_top() + below(area, node) - ABOVE_HEAD
+pub(super) fn top_position(area: &HtmlElement, node: &Element) -> i32 {
+    area.scroll_top() + distance_below_top(area, node) - SPACE_ABOVE_HEAD_PX
 }
 
 /// Returns the distance of the node below the top of the area.
-pub(super) fn below(area: &HtmlElement, node: &Element) -> i32 {
+pub(super) fn distance_below_top(area: &HtmlElement, node: &Element) -> i32 {
     let below = node.get_bounding_client_rect().top() - area.get_bounding_client_rect().top();
     #[allow(
         clippy::cast_possible_truncation,

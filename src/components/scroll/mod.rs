@@ -26,13 +26,16 @@ use super::{
 };
 use crate::store::ScrollMode;
 pub(super) use measure::Head;
-use measure::{asking, below, distance_to_end, first_seen, newest, position, streams};
+use measure::{
+    approval_position, distance_below_top, distance_to_end, first_visible_message, is_streaming,
+    newest_message, top_position,
+};
 use state::ScrollState;
 pub(super) use state::{Scroll, ScrollInputs};
-use target::{Measurements, follows, goal, next_position};
+use target::{Measurements, is_end_followed, next_position, target_position};
 
 /// Distance from the end of the transcript that still counts as being at the end, in CSS pixels.
-const NEAR: i32 = 32;
+const NEAR_END_PX: i32 = 32;
 
 impl Scroll {
     pub(super) fn new([area, content, room]: [NodeRef<Div>; 3], inputs: ScrollInputs) -> Self {
@@ -52,7 +55,7 @@ impl Scroll {
             if let Some(area) = scroll.area() {
                 observe_size(&[&content, &area], move || {
                     scroll.moves.try_set(());
-                    scroll.settle();
+                    scroll.scroll_to_target();
                     scroll.load_older_messages();
                 });
             }
@@ -71,13 +74,13 @@ impl Scroll {
     }
 
     /// Returns true while the scroll position is controlled here and not by the user.
-    pub(super) fn sets_position(self) -> bool {
+    pub(super) fn controls_position(self) -> bool {
         let stays = self.stays.get();
         self.follows.get() || stays
     }
 
     /// Scrolls to the end of the transcript, and follows it from now on.
-    pub(super) fn to_end(self) {
+    pub(super) fn scroll_to_end(self) {
         self.follows.set(true);
         self.update_state(|state| (state.head, state.pinned, state.answered) = (None, None, false));
         self.pin(None);
@@ -90,7 +93,7 @@ impl Scroll {
     /// Scrolls to the end and moves the focus to the transcript: the button that was pressed goes
     /// away.
     pub(super) fn scroll_to_latest(self) {
-        self.to_end();
+        self.scroll_to_end();
         if let Some(area) = self.area() {
             focus(&area);
         }
@@ -103,30 +106,31 @@ impl Scroll {
 
     /// Scrolls to where reading begins in a conversation that is opened: a pending approval, the
     /// saved position, or the end.
-    pub(super) fn arrive(self) {
+    pub(super) fn scroll_to_first_place(self) {
         self.set_head(None);
         self.update_state(|state| {
             (state.asked, state.anchor, state.answered) = (None, None, false);
         });
-        let returns = self.visit();
+        let returns = self.begin_visit();
         self.follows.set(!returns);
         if returns {
-            self.schedule();
+            self.schedule_update();
         } else if let Some(area) = self.area() {
             let end = area.scroll_height() - area.client_height();
             self.set_top(
                 &area,
-                self.asking(&area).map_or(end, |asking| asking.min(end)),
+                self.pending_approval_position(&area)
+                    .map_or(end, |asking| asking.min(end)),
             );
         }
-        self.settle();
+        self.scroll_to_target();
     }
 
     /// Begins a turn: the user sent something, or an answer comes although nothing was sent.
-    pub(super) fn begin(self, head: Head) {
+    pub(super) fn begin_turn(self, head: Head) {
         let is_following = self.follows.get_untracked();
         match head {
-            Head::Question if self.mode() != ScrollMode::AnswerTop => self.to_end(),
+            Head::Question if self.mode() != ScrollMode::AnswerTop => self.scroll_to_end(),
             Head::Answer if self.mode() != ScrollMode::AnswerTop || !is_following => {}
             _ => {
                 self.update_state(|state| {
@@ -136,48 +140,48 @@ impl Scroll {
                 self.follows.set(true);
             }
         }
-        self.schedule();
+        self.schedule_update();
     }
 
     /// Schedules an update of the scroll position: the rows changed, and their nodes follow before
     /// the next frame.
-    pub(super) fn schedule(self) {
+    pub(super) fn schedule_update(self) {
         let Some(false) = self.state.try_with_value(|state| state.is_scheduled) else {
             return;
         };
         self.update_state(|state| state.is_scheduled = true);
-        let act: Box<dyn FnOnce()> = Box::new(move || self.arranged());
+        let act: Box<dyn FnOnce()> = Box::new(move || self.update_position());
         request_animation_frame(act);
     }
 
     /// Stops following the end: the user wants to go up.
-    pub(super) fn release(self) {
+    pub(super) fn stop_following(self) {
         if self.area().is_some_and(|area| area.scroll_top() > 0) {
             self.follows.set(false);
         }
     }
 
     /// Handles the wheel over the transcript.
-    pub(super) fn turned(self, event: &WheelEvent) {
+    pub(super) fn handle_wheel(self, event: &WheelEvent) {
         if event.delta_y() < 0.0 {
-            self.release();
+            self.stop_following();
         }
     }
 
     /// Handles a key in the transcript.
-    pub(super) fn pressed(self, event: &KeyboardEvent) {
+    pub(super) fn handle_key(self, event: &KeyboardEvent) {
         let is_up = match event.key().as_str() {
             "PageUp" | "ArrowUp" | "Home" => true,
             " " => event.shift_key(),
             _ => false,
         };
         if is_up {
-            self.release();
+            self.stop_following();
         }
     }
 
     /// Handles a change of the scroll position, by the user or by this module.
-    pub(super) fn moved(self) {
+    pub(super) fn handle_scroll(self) {
         let Some(area) = self.area() else { return };
         self.moves.try_set(());
         let (top, rest) = (area.scroll_top(), distance_to_end(&area));
@@ -186,9 +190,10 @@ impl Scroll {
         if let Some(before) = before.filter(|before| *before != top) {
             self.update_state(|state| (state.top, state.pinned) = (top, None));
             self.pin(None);
-            self.follows.set(follows(before, top, rest, NEAR));
+            self.follows
+                .set(is_end_followed(before, top, rest, NEAR_END_PX));
         }
-        self.set_away(rest >= NEAR);
+        self.set_away(rest >= NEAR_END_PX);
         self.load_older_messages();
         self.schedule_report();
     }
@@ -208,10 +213,10 @@ impl Scroll {
             return;
         }
         // Without a visible message the nodes are not updated to the rows yet.
-        let Some((_, node)) = first_seen(&area, &content) else {
+        let Some((_, node)) = first_visible_message(&area, &content) else {
             return;
         };
-        let anchor = (below(&area, &node), node);
+        let anchor = (distance_below_top(&area, &node), node);
         let focused = focused(&area).and_then(|it| it.matches(".earlier").ok());
         self.update_state(|state| {
             (state.asked, state.anchor) = (Some(earlier), Some(anchor));
@@ -221,7 +226,7 @@ impl Scroll {
     }
 
     /// Updates the scroll position after the nodes have followed the rows.
-    fn arranged(self) {
+    fn update_position(self) {
         self.update_state(|state| state.is_scheduled = false);
         let Some(area) = self.area() else { return };
         let earlier = self.inputs.earlier.try_get_untracked();
@@ -237,53 +242,53 @@ impl Scroll {
                 focus(&area);
             }
         }
-        self.go_back(&area);
+        self.restore_saved_position(&area);
         let begins = self.state.try_update_value(|state| state.begins.take());
         if let Some(head) = begins.flatten() {
             let node = self.content();
-            self.set_head(node.and_then(|content| newest(&content, head)));
+            self.set_head(node.and_then(|content| newest_message(&content, head)));
         }
         self.make_room(&area);
-        self.settle();
+        self.scroll_to_target();
         self.load_older_messages();
     }
 
     /// Scrolls to the current target of the scroll position, if there is one.
-    fn settle(self) {
+    fn scroll_to_target(self) {
         let Some(area) = self.area() else { return };
-        self.stay(&area);
+        self.keep_pinned(&area);
         // Not now: an observer of sizes that changes a size is an error to the browser.
-        if self.needed(&area).is_some() {
-            self.schedule();
+        if self.needed_height(&area).is_some() {
+            self.schedule_update();
         }
         let (mode, state) = (self.mode(), self.state.try_get_value().unwrap_or_default());
         let head = state.head.filter(|head| head.is_connected());
         let measured = Measurements {
             top: area.scroll_top(),
             end: area.scroll_height() - area.client_height(),
-            head: head.map(|head| position(&area, &head)),
-            asking: self.asking(&area),
+            head: head.map(|head| top_position(&area, &head)),
+            asking: self.pending_approval_position(&area),
             follows: self.follows.try_get_untracked().unwrap_or(false),
             pinned: state.pinned.filter(|_| state.top == area.scroll_top()),
-            answered: state.answered || (mode == ScrollMode::None && streams(&area)),
+            answered: state.answered || (mode == ScrollMode::None && is_streaming(&area)),
         };
         if let Some(goal) = next_position(mode, &measured) {
             self.set_top(&area, goal);
         }
-        let is_there = goal(mode, &measured) == Some(area.scroll_top());
+        let is_there = target_position(mode, &measured) == Some(area.scroll_top());
         self.update_state(|state| {
             state.pinned = measured.target().filter(|_| is_there);
             state.answered = measured.answered;
         });
-        self.set_away(distance_to_end(&area) >= NEAR);
+        self.set_away(distance_to_end(&area) >= NEAR_END_PX);
     }
 
     /// Returns the scroll position that shows a pending approval. The approval is searched only if
     /// there is one: to find none, the browser goes through the whole transcript, with each frame.
-    fn asking(self, area: &HtmlElement) -> Option<i32> {
+    fn pending_approval_position(self, area: &HtmlElement) -> Option<i32> {
         let composer = self.inputs.composer;
         let asks = composer.try_with_untracked(|it| it.fresh || it.deciding > 0)?;
-        asks.then(|| asking(area)).flatten()
+        asks.then(|| approval_position(area)).flatten()
     }
 
     /// Requests older messages before the user reaches the first one that is shown.

@@ -9,7 +9,7 @@ use leptos::{
 };
 
 use super::{
-    measure::{article, below, first_seen},
+    measure::{distance_below_top, first_visible_message, message_node},
     state::{ReadingState, Scroll, ScrollInputs, ScrollState},
 };
 
@@ -19,7 +19,7 @@ const SETTLE_DELAY: Duration = Duration::from_millis(200);
 impl Scroll {
     /// Begins a visit of a conversation; returns true if the user goes back to a saved position. A
     /// pending approval has precedence over it.
-    pub(super) fn visit(self) -> bool {
+    pub(super) fn begin_visit(self) -> bool {
         let ScrollInputs {
             composer, position, ..
         } = self.inputs;
@@ -42,7 +42,7 @@ impl Scroll {
 
     /// Restores the saved reading position, if there is one, once the nodes of its messages are
     /// there.
-    pub(super) fn go_back(self, area: &HtmlElement) {
+    pub(super) fn restore_saved_position(self, area: &HtmlElement) {
         let returns = self
             .state
             .try_update_value(|state| state.reading.returns.take());
@@ -51,10 +51,13 @@ impl Scroll {
         };
         let earlier = self.inputs.earlier.try_get_untracked();
         let at = position.message.saturating_sub(earlier.unwrap_or_default());
-        match self.content().and_then(|content| article(&content, at)) {
+        match self
+            .content()
+            .and_then(|content| message_node(&content, at))
+        {
             Some(node) => {
                 self.pin(Some((position.below, node)));
-                self.stay(area);
+                self.keep_pinned(area);
             }
             None => {
                 self.follows.try_set(true);
@@ -72,7 +75,7 @@ impl Scroll {
     }
 
     /// Scrolls so that the message that the user came back to stays where it was on the screen.
-    pub(super) fn stay(self, area: &HtmlElement) {
+    pub(super) fn keep_pinned(self, area: &HtmlElement) {
         let pinned = self
             .state
             .try_with_value(|state| state.reading.pinned.clone());
@@ -108,10 +111,10 @@ impl Scroll {
         };
         let is_up = self.follows.try_get_untracked() == Some(false)
             && self.away.try_get_untracked() == Some(true);
-        let seen = first_seen(&area, &content).filter(|_| is_up);
+        let seen = first_visible_message(&area, &content).filter(|_| is_up);
         let position = seen.map(|(at, node)| ReadingPosition {
             message: earlier + at,
-            below: below(&area, &node),
+            below: distance_below_top(&area, &node),
         });
         let reported =
             |state: &mut ScrollState| std::mem::replace(&mut state.reading.reported, position);

@@ -5,7 +5,7 @@ use leptos::{
     web_sys::{Element, HtmlElement},
 };
 
-use super::{measure::position, state::Scroll};
+use super::{measure::top_position, state::Scroll};
 
 /// The CSS property for the height of an empty element behind the content, so that a question can
 /// be at the top with little below it. As a minimum of the content itself it would hide what the
@@ -25,7 +25,7 @@ impl Scroll {
 
     /// Gives the empty element the height with which the head of the turn can be at the top.
     pub(super) fn make_room(self, area: &HtmlElement) {
-        let (Some(room), Some(needed)) = (self.room(), self.needed(area)) else {
+        let (Some(room), Some(needed)) = (self.room(), self.needed_height(area)) else {
             return;
         };
         self.update_state(|state| state.room = needed);
@@ -41,9 +41,9 @@ impl Scroll {
 
     /// Returns the height that the empty element needs, in CSS pixels; `None` if it has that
     /// height, or there is no turn.
-    pub(super) fn needed(self, area: &HtmlElement) -> Option<i32> {
+    pub(super) fn needed_height(self, area: &HtmlElement) -> Option<i32> {
         let head = self.state.try_with_value(|state| state.head.clone())??;
-        let needed = position(area, &head) + area.client_height();
+        let needed = top_position(area, &head) + area.client_height();
         let before = self.state.try_with_value(|state| state.room)?;
         (head.is_connected() && needed != before).then_some(needed)
     }

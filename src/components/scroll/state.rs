@@ -11,7 +11,7 @@ use leptos::{
 
 use super::{
     super::dispatch::Dispatch,
-    measure::{Head, below},
+    measure::{Head, distance_below_top},
     target::Pinned,
 };
 use crate::store::{ComposerView, ScrollMode};
@@ -112,7 +112,7 @@ impl Scroll {
         let Some((before, node)) = anchor.filter(|(_, node)| node.is_connected()) else {
             return;
         };
-        let moved = below(area, &node) - before;
+        let moved = distance_below_top(area, &node) - before;
         if moved != 0 {
             self.set_top(area, area.scroll_top() + moved);
         }

@@ -46,7 +46,7 @@ impl Measurements {
 /// Returns the target of the scroll position; `None` if the user has scrolled away from it.
 ///
 /// An approval is read from its beginning, and no position is beyond the end.
-pub(super) fn goal(mode: ScrollMode, measured: &Measurements) -> Option<i32> {
+pub(super) fn target_position(mode: ScrollMode, measured: &Measurements) -> Option<i32> {
     let end = match mode {
         _ if !measured.follows => return None,
         ScrollMode::AnswerTop => measured.head.unwrap_or(measured.end),
@@ -61,7 +61,7 @@ pub(super) fn goal(mode: ScrollMode, measured: &Measurements) -> Option<i32> {
 /// Scrolling back up is left to the user, except for an element that is kept at the top.
 pub(super) fn next_position(mode: ScrollMode, measured: &Measurements) -> Option<i32> {
     let may_go_up = measured.pinned.is_some() && measured.pinned == measured.target();
-    let goal = goal(mode, measured)?;
+    let goal = target_position(mode, measured)?;
     (goal > measured.top || (may_go_up && goal != measured.top)).then_some(goal)
 }
 
@@ -70,7 +70,7 @@ pub(super) fn next_position(mode: ScrollMode, measured: &Measurements) -> Option
 ///
 /// Only users move up, and any such move stops following; a position that the content pushed up is
 /// at the very end.
-pub(super) fn follows(before: i32, top: i32, rest: i32, near: i32) -> bool {
+pub(super) fn is_end_followed(before: i32, top: i32, rest: i32, near: i32) -> bool {
     rest <= 1 || (top > before && rest < near)
 }
 
@@ -99,16 +99,19 @@ mod tests {
         };
         assert_eq!(next_position(ScrollMode::Bottom, &released), None);
         assert_eq!(next_position(ScrollMode::AnswerTop, &released), None);
-        assert!(!follows(300, 299, 2, 32), "a small move up lets go");
+        assert!(!is_end_followed(300, 299, 2, 32), "a small move up lets go");
         assert!(
-            follows(300, 280, 0, 32),
+            is_end_followed(300, 280, 0, 32),
             "what the content pushed up is at the end"
         );
         assert!(
-            follows(100, 290, 10, 32),
+            is_end_followed(100, 290, 10, 32),
             "down to near the end is at the end"
         );
-        assert!(!follows(100, 200, 100, 32), "down is not yet at the end");
+        assert!(
+            !is_end_followed(100, 200, 100, 32),
+            "down is not yet at the end"
+        );
     }
 
     #[wasm_bindgen_test]

@@ -4,7 +4,7 @@
 use super::english::*;
 use crate::components::{escape_invisible::escape_invisible, tool_title::tool_title};
 use assent_conversation::{
-    ApprovalStatus, ExecutionId, Failure, Obstacle, Unanswerable, UnconfirmedReason,
+    ApprovalStatus, ExecutionId, Failure, Obstacle, UnanswerableReason, UnconfirmedReason,
 };
 use assent_i18n::{Text, Texts};
 
@@ -15,7 +15,7 @@ const MAX_NAME_ANNOUNCED: usize = 60;
 
 /// Returns the number of pending tool runs as a text.
 pub(in crate::components) fn actions_need_approval(texts: Texts, count: usize) -> String {
-    texts.count(ACTIONS_NEED_APPROVAL, count, &[])
+    texts.plural(ACTIONS_NEED_APPROVAL, count, &[])
 }
 
 pub(in crate::components) fn needed_elsewhere(texts: Texts, count: usize) -> String {
@@ -35,9 +35,9 @@ pub fn approval_needed(texts: Texts, tools: &[String], elsewhere: Option<&str>) 
         .checked_sub(MAX_TOOLS_ANNOUNCED)
         .filter(|more| *more > 0)
     {
-        said = texts.count(AND_MORE, more, &[("tools", &said)]);
+        said = texts.plural(AND_MORE, more, &[("tools", &said)]);
     }
-    let name = elsewhere.map(|name| shortened(&escape_invisible(name.trim())));
+    let name = elsewhere.map(|name| shorten_for_speech(&escape_invisible(name.trim())));
     let (text, name) = match name.as_deref() {
         None => (APPROVAL_HERE, ""),
         Some("") => (APPROVAL_IN_ANOTHER, ""),
@@ -50,12 +50,12 @@ pub fn approval_needed(texts: Texts, tools: &[String], elsewhere: Option<&str>) 
 }
 
 /// Returns a name, cut to the maximum length for announcements.
-pub(in crate::components) fn shortened(name: &str) -> String {
-    cut(name, MAX_NAME_ANNOUNCED)
+pub(in crate::components) fn shorten_for_speech(name: &str) -> String {
+    cut_to(name, MAX_NAME_ANNOUNCED)
 }
 
 /// Returns a text, cut to at most `most` characters.
-pub(in crate::components) fn cut(text: &str, most: usize) -> String {
+pub(in crate::components) fn cut_to(text: &str, most: usize) -> String {
     match text.char_indices().nth(most) {
         Some((end, _)) => [text.get(..end).unwrap_or_default(), "…"].concat(),
         None => text.to_owned(),
@@ -63,11 +63,14 @@ pub(in crate::components) fn cut(text: &str, most: usize) -> String {
 }
 
 pub(in crate::components) fn decided(texts: Texts, done: usize, of: usize) -> String {
-    texts.count(DECIDED, of, &[("done", &texts.number(done))])
+    texts.plural(DECIDED, of, &[("done", &texts.number(done))])
 }
 
 /// Returns the name of the button that sends this number of approvals and this number of denials.
-pub(in crate::components) fn submit(texts: Texts, (approved, denied): (usize, usize)) -> String {
+pub(in crate::components) fn submit_name(
+    texts: Texts,
+    (approved, denied): (usize, usize),
+) -> String {
     let [approves, denies] = [approved, denied].map(|count| texts.number(count));
     match (approved, denied) {
         (_, 0) => texts.fill(SUBMIT_APPROVED, &[("count", &approves)]),
@@ -121,12 +124,12 @@ pub(in crate::components) fn obstacle(why: Obstacle) -> Text {
 }
 
 /// Returns the text that says why a tool run cannot be approved.
-pub(in crate::components) fn unanswerable(why: Unanswerable) -> Text {
+pub(in crate::components) fn unanswerable(why: UnanswerableReason) -> Text {
     match why {
-        Unanswerable::NeverSeen => NEVER_SEEN,
-        Unanswerable::DecidedInPart => DECIDED_IN_PART,
-        Unanswerable::Unread { checking: true } => UNREAD_CHECKING,
-        Unanswerable::Unread { checking: false } => UNREAD,
+        UnanswerableReason::NeverSeen => NEVER_SEEN,
+        UnanswerableReason::DecidedInPart => DECIDED_IN_PART,
+        UnanswerableReason::Unread { checking: true } => UNREAD_CHECKING,
+        UnanswerableReason::Unread { checking: false } => UNREAD,
     }
 }
 

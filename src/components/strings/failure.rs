@@ -3,19 +3,20 @@
 use assent_conversation::{Failure, FailureKind};
 use assent_i18n::Texts;
 
-use super::{super::time, approval::cut, english::*};
+use super::{super::time, approval::cut_to, english::*};
 
 /// Maximum number of characters that are shown of a sentence from elsewhere, where there is no way
 /// to show the rest.
-pub(in crate::components) const MAX_SENTENCE: usize = 300;
+pub(in crate::components) const MAX_SENTENCE_CHARACTERS: usize = 300;
 
 /// Returns what the service said about a post whose outcome is unknown, as a sentence without
 /// advice.
 pub fn response(texts: Texts, failure: &Failure) -> String {
     match failure.message.as_deref().map(str::trim) {
-        Some(reason) if !reason.is_empty() => {
-            texts.fill(SERVICE_SAID, &[("reason", &cut(reason, MAX_SENTENCE))])
-        }
+        Some(reason) if !reason.is_empty() => texts.fill(
+            SERVICE_SAID,
+            &[("reason", &cut_to(reason, MAX_SENTENCE_CHARACTERS))],
+        ),
         _ => texts.get(SERVICE_ERROR).to_owned(),
     }
 }
@@ -73,7 +74,7 @@ pub fn failure(texts: Texts, failure: &Failure) -> String {
 }
 
 /// Returns the sentence that the service refused the answer to a batch, with its reason.
-pub(in crate::components) fn answer_refused(texts: Texts, failure: &Failure) -> String {
+pub(in crate::components) fn refusal_sentence(texts: Texts, failure: &Failure) -> String {
     let mut reason = self::failure(texts, failure);
     if !reason.ends_with(['.', '!', '?', '…']) {
         reason.push('.');

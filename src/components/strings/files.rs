@@ -3,7 +3,7 @@
 use assent_conversation::{Attachment, AttachmentState, FileRef};
 use assent_i18n::Texts;
 
-use super::{english::*, shortened, tenths};
+use super::{english::*, shorten_for_speech, tenths};
 use crate::components::escape_invisible::escape_in_file_name;
 
 /// Maximum length, in letters, of the ending of a file's name that is shown as the file's kind.
@@ -11,7 +11,7 @@ const MAX_EXTENSION_LENGTH: usize = 5;
 
 /// Returns the name of a file as plain text, with the codes of deceptive characters.
 pub(in crate::components) fn file_name(name: &str) -> String {
-    shortened(&escape_in_file_name(name))
+    shorten_for_speech(&escape_in_file_name(name))
 }
 
 pub(in crate::components) fn uploading(texts: Texts, name: &str) -> String {

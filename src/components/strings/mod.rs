@@ -25,18 +25,18 @@ use super::plain_text::plain_text;
 pub use approval::approval_needed;
 pub(super) use approval::*;
 pub(super) use english::*;
-pub(super) use failure::{MAX_SENTENCE, answer_refused};
+pub(super) use failure::{MAX_SENTENCE_CHARACTERS, refusal_sentence};
 pub use failure::{failure, response};
 pub(super) use files::*;
 pub(super) use message::*;
-use sentences::SERVICE_KEYS;
-pub(super) use sentences::{has_sentences, with_own_sentences};
+use sentences::SERVICE_KEY_PREFIX;
+pub(super) use sentences::{has_own_sentences, with_own_sentences};
 
 /// Prefix of the keys of texts in drawn requests. The renderer has the English ones.
-const REQUEST_KEYS: &str = "request.";
+const REQUEST_KEY_PREFIX: &str = "request.";
 /// Prefix of the keys of activity texts: `event.NOTIFICATION_AGENT_THINKING_STARTED`. The English
 /// ones are in the table of event types.
-const EVENT_KEYS: &str = "event.";
+const EVENT_KEY_PREFIX: &str = "event.";
 /// The plural categories (Unicode CLDR).
 const CATEGORIES: [&str; 6] = ["zero", "one", "two", "few", "many", "other"];
 
@@ -44,13 +44,13 @@ const CATEGORIES: [&str; 6] = ["zero", "one", "two", "few", "many", "other"];
 pub(super) const PLAIN_TEXT: &str = "assent-chat: answers are shown as plain text.";
 
 /// Returns true if a page can give a text under this key.
-pub fn is_key(key: &str) -> bool {
+pub fn is_text_key(key: &str) -> bool {
     let is_there = |key: &str| ENGLISH.has(key);
     let is_form = || {
         let form = key.rsplit_once('.');
         form.is_some_and(|(key, category)| CATEGORIES.contains(&category) && is_there(key))
     };
-    let has_own_table = [REQUEST_KEYS, EVENT_KEYS, SERVICE_KEYS]
+    let has_own_table = [REQUEST_KEY_PREFIX, EVENT_KEY_PREFIX, SERVICE_KEY_PREFIX]
         .iter()
         .any(|it| key.starts_with(it));
     has_own_table || LOADER_KEYS.contains(&key) || is_there(key) || is_form()
@@ -64,8 +64,8 @@ pub(super) fn texts() -> Texts {
 
 /// Returns the page's own texts for drawn requests, with their keys.
 pub(super) fn request_texts(texts: Texts) -> impl Iterator<Item = (&'static str, &'static str)> {
-    let given = texts.given().iter();
-    let given = given.filter(|(key, _)| key.starts_with(REQUEST_KEYS));
+    let given = texts.page_texts().iter();
+    let given = given.filter(|(key, _)| key.starts_with(REQUEST_KEY_PREFIX));
     given.map(|(key, text)| (&**key, &**text))
 }
 
@@ -106,17 +106,17 @@ fn tenths(texts: Texts, tenths: i64, always: bool) -> String {
         reason = "seconds and sizes of what is on a page fit into 53 bits"
     )]
     let number = tenths as f64 / 10.0;
-    intl::decimal(texts.locale(), number, options)
+    intl::format_decimal(texts.locale(), number, options)
 }
 
 /// Returns the number of pending tool runs as a part of the launcher's name.
 pub fn decisions_wait(texts: Texts, count: usize) -> String {
-    texts.count(DECISIONS_WAIT, count, &[])
+    texts.plural(DECISIONS_WAIT, count, &[])
 }
 
 /// Returns the number of unread answers as a part of the launcher's name.
 pub fn new_messages(texts: Texts, count: usize) -> String {
-    texts.count(NEW_MESSAGES, count, &[])
+    texts.plural(NEW_MESSAGES, count, &[])
 }
 
 pub(super) fn interruption(by: Interruption) -> Text {
@@ -128,15 +128,15 @@ pub(super) fn interruption(by: Interruption) -> Text {
 
 /// Maximum length of an announced answer, in bytes: about a minute of speech, which nobody can
 /// leave and come back to. A browser also lays out the announced text, although nobody sees it.
-const MAX_ANNOUNCEMENT_LENGTH: usize = 1_000;
+const MAX_ANNOUNCEMENT_BYTES: usize = 1_000;
 
 /// Returns the beginning of an answer that is too long to be announced whole; `None` for a shorter
 /// one.
 fn beginning(text: &str) -> Option<&str> {
-    if text.len() <= MAX_ANNOUNCEMENT_LENGTH {
+    if text.len() <= MAX_ANNOUNCEMENT_BYTES {
         return None;
     }
-    let (shown, _) = text.split_at(text.floor_char_boundary(MAX_ANNOUNCEMENT_LENGTH));
+    let (shown, _) = text.split_at(text.floor_char_boundary(MAX_ANNOUNCEMENT_BYTES));
     let end = shown.rfind(char::is_whitespace).unwrap_or(shown.len());
     shown.get(..end)
 }
@@ -190,7 +190,7 @@ pub(super) fn log_copied(is_copied: bool) -> Text {
 
 /// Returns the page's text for a type of event, in the service's spelling.
 pub(super) fn event(texts: Texts, event_type: &str) -> Option<&'static str> {
-    texts.find(&[EVENT_KEYS, event_type].concat())
+    texts.find_page_text(&[EVENT_KEY_PREFIX, event_type].concat())
 }
 
 pub(super) fn notice(subject: &NoticeSubject) -> Text {

@@ -2,7 +2,7 @@
 //! their token.
 
 use assent_client::{Connection, Credentials, FirstThread, Runtime, StorageKind};
-use assent_conversation::{FailureKind, Intent, Load, MessageStatus};
+use assent_conversation::{FailureKind, Intent, LoadState, MessageStatus};
 use assent_protocol::AgentId;
 use js_sys::Function;
 use wasm_bindgen::JsCast;
@@ -36,13 +36,13 @@ fn in_thread(token_provider: &str) -> Runtime {
     start(token_provider, "null", FirstThread::Thread("t1".into()))
 }
 
-fn list(runtime: &Runtime) -> Load {
+fn list(runtime: &Runtime) -> LoadState {
     runtime.with_state(|state| state.threads.load.clone())
 }
 
 fn failure(runtime: &Runtime) -> Option<FailureKind> {
     match list(runtime) {
-        Load::Failed(failure) => Some(failure.kind),
+        LoadState::Failed(failure) => Some(failure.kind),
         _ => None,
     }
 }
@@ -69,7 +69,7 @@ async fn requests_at_the_same_time_ask_for_one_token_which_goes_before_the_key()
     answer("GET *", 200, JSON, "[]");
     let runtime = in_thread("(reason) => { reasons.push(reason); return Promise.resolve('t-1'); }");
     until("both", || holds("fake.requests.length === 2")).await;
-    until("the list", || list(&runtime) == Load::Ready).await;
+    until("the list", || list(&runtime) == LoadState::Ready).await;
     runtime.queue_intent(Intent::RefreshThreads);
     until("one more", || holds("fake.requests.length === 3")).await;
     assert_eq!(tokens(), "Bearer t-1,Bearer t-1,Bearer t-1");
@@ -85,7 +85,7 @@ async fn what_is_refused_with_an_old_token_is_asked_once_more_with_a_new_one() {
     install().await;
     answer("GET *", 200, JSON, "[]");
     let runtime = in_thread("(reason) => 'fresh-' + reasons.push(reason)");
-    until("the list", || list(&runtime) == Load::Ready).await;
+    until("the list", || list(&runtime) == LoadState::Ready).await;
     answer(&format!("POST {MESSAGES}"), 401, JSON, "{}");
     answer_with_stream(&format!("POST {MESSAGES}"));
     until("the thread", || holds("fake.requests.length === 2")).await;
@@ -117,7 +117,7 @@ async fn a_second_refusal_is_the_answer() {
     assert_eq!(tokens(), "Bearer 1,Bearer 2");
     answer("GET /api/assistants/threads/agent", 200, JSON, "[]");
     runtime.queue_intent(Intent::RefreshThreads);
-    until("the list", || list(&runtime) == Load::Ready).await;
+    until("the list", || list(&runtime) == LoadState::Ready).await;
     assert_eq!(text("fake.requests.length"), "3");
 }
 
@@ -148,7 +148,7 @@ async fn without_a_token_nothing_is_asked_for_until_it_is_tried_again() {
         let good: Function = js("() => 'good'").unchecked_into();
         runtime.set_access(Some(good), None);
         runtime.queue_intent(Intent::RefreshThreads);
-        until("the list", || list(&runtime) == Load::Ready).await;
+        until("the list", || list(&runtime) == LoadState::Ready).await;
         assert_eq!(tokens(), "Bearer good");
     }
 }
@@ -162,7 +162,7 @@ async fn headers_of_the_page_go_with_each_request_and_never_in_the_place_of_othe
     let headers = "async () => ({ 'X-Csrf': 'c', Authorization: 'Basic x', Accept: 'text/html', \
         'x-service-user-id': 'other', 'a b': 'x', 'X-Bad': 'two\\nlines', 'X-Number': 1 })";
     let runtime = start("null", headers, FirstThread::New);
-    until("the list", || list(&runtime) == Load::Ready).await;
+    until("the list", || list(&runtime) == LoadState::Ready).await;
     runtime.queue_intent(Intent::RefreshThreads);
     until("one more", || holds("fake.requests.length === 2")).await;
     for at in 0..2 {
@@ -196,7 +196,7 @@ async fn headers_may_be_a_headers_object_or_a_map() {
         install().await;
         answer("GET *", 200, JSON, "[]");
         let runtime = start("null", given, FirstThread::New);
-        until("the list", || list(&runtime) == Load::Ready).await;
+        until("the list", || list(&runtime) == LoadState::Ready).await;
         assert_eq!(text("fake.requests[0].headers['x-csrf']"), "c", "{given}");
     }
 }
@@ -214,7 +214,7 @@ async fn the_time_that_the_page_takes_is_not_the_services() {
     };
     let (token, headers) = (slowly("token", "'t'"), slowly("headers", "{}"));
     let runtime = start(&token, &headers, FirstThread::New);
-    until("the list", || list(&runtime) == Load::Ready).await;
+    until("the list", || list(&runtime) == LoadState::Ready).await;
     // A client of an earlier test may still be ending a request of its own.
     assert_eq!(text("reasons.slice(0, 3).join()"), "token,headers,30000");
 }

@@ -158,7 +158,13 @@ fn is_streaming(runtime: &Runtime) -> bool {
 }
 
 fn waiting(runtime: &Runtime) -> usize {
-    runtime.with_state(|state| state.waiting().iter().map(|(_, count)| count).sum())
+    runtime.with_state(|state| {
+        state
+            .undecided_by_thread()
+            .iter()
+            .map(|(_, count)| count)
+            .sum()
+    })
 }
 
 fn kept_keys() -> String {

@@ -4,7 +4,7 @@ use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
 use assent_client::{Connection, Credentials, Resolver, Runtime, StorageKind, set_history};
-use assent_conversation::{Announcement, Change, Failure, FailureKind, Intent, Request};
+use assent_conversation::{Announcement, Change, Failure, FailureKind, Intent, PageRequest};
 use assent_protocol::AgentId;
 use wasm_bindgen::JsCast;
 use wasm_bindgen_test::wasm_bindgen_test;
@@ -77,7 +77,7 @@ async fn messages_wait_for_the_module_and_are_answered_if_it_cannot_take_them() 
     let runtime = Runtime::new(connection, page(), Box::new(sink));
     runtime.describe(&js("({ locale: 'en' })"));
     let outcome = Rc::default();
-    runtime.request(Request::Forget, resolver(&outcome));
+    runtime.dispatch_request(PageRequest::Forget, resolver(&outcome));
     turn().await;
     assert_eq!(*outcome.borrow(), None);
 
@@ -87,13 +87,13 @@ async fn messages_wait_for_the_module_and_are_answered_if_it_cannot_take_them() 
     assert_eq!(failure.kind, FailureKind::Unreachable);
     set_history(Some(js(MODULE).unchecked_into()));
     set_history(None);
-    runtime.request(Request::Forget, resolver(&outcome));
+    runtime.dispatch_request(PageRequest::Forget, resolver(&outcome));
     assert_eq!(text("recorder.names"), "open,options,forget");
     until("the end", || outcome.borrow().is_some()).await;
     assert_eq!(outcome.take(), Some(Ok(())));
 
     js("recorder.fails = true");
-    runtime.request(Request::Forget, resolver(&outcome));
+    runtime.dispatch_request(PageRequest::Forget, resolver(&outcome));
     let failure = outcome.take().unwrap().unwrap_err();
     assert_eq!(failure.kind, FailureKind::Unreachable);
     runtime.queue_intent(Intent::CopyLog);

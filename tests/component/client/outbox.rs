@@ -3,7 +3,7 @@
 use std::{cell::RefCell, rc::Rc};
 
 use assent_client::{Connection, Credentials, FirstThread, Runtime, Sink, StorageKind};
-use assent_conversation::{Intent, Load, MessageStatus, PostStatus, ReadingPosition, State};
+use assent_conversation::{Intent, LoadState, MessageStatus, PostStatus, ReadingPosition, State};
 use assent_protocol::{AgentId, ThreadId};
 use wasm_bindgen_test::wasm_bindgen_test;
 
@@ -547,7 +547,7 @@ async fn what_the_service_took_is_written_at_once() {
     type_in(&runtime, "Hello");
     runtime.queue_intent(Intent::Send);
     let is_accepted = |state: &State| {
-        let unsent = state.unsent();
+        let unsent = state.unsent_messages();
         unsent.iter().any(|it| it.status == PostStatus::Accepted)
     };
     until("the post", || holds("fake.streams.length === 1")).await;
@@ -568,7 +568,7 @@ async fn where_the_reader_is_is_found_by_the_next_page() {
         message: 3,
         below: -40,
     };
-    let is_ready = |state: &State| state.open_conversation().unwrap().load == Load::Ready;
+    let is_ready = |state: &State| state.open_conversation().unwrap().load == LoadState::Ready;
     until("the messages", || runtime.with_state(is_ready)).await;
     runtime.queue_intent(Intent::ReadAt(Some(place)));
     until("the value", || kept("position:t1").contains("-40")).await;

@@ -1,7 +1,7 @@
 //! Lists of a service that has the extension `pages`: the latest part first, and never a guess.
 
 use assent_client::{Connection, FirstThread, Runtime, StorageKind};
-use assent_conversation::Load;
+use assent_conversation::LoadState;
 use wasm_bindgen_test::wasm_bindgen_test;
 
 use super::runtime::{connection, transcript};
@@ -53,7 +53,7 @@ async fn told() -> Runtime {
 }
 
 fn is_listed(runtime: &Runtime) -> bool {
-    runtime.with_state(|state| state.threads.load == Load::Ready)
+    runtime.with_state(|state| state.threads.load == LoadState::Ready)
 }
 
 fn rows(runtime: &Runtime) -> String {

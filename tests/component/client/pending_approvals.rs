@@ -47,7 +47,7 @@ fn a_request_comes_back_byte_for_byte() {
         "toolExecutionId":"x|1","toolExecutionBatchId":"b%1","toolMemoryId":"m","toolArguments":{"a":"1","a":"2\n"}}"#;
     let mut kept = kept(1_700_000_000_000, raw);
     kept.thread = ThreadId::from("t\"1\n");
-    pending_approvals().keep(std::slice::from_ref(&kept));
+    pending_approvals().store(std::slice::from_ref(&kept));
     assert_eq!(
         text("Object.keys(localStorage).join()"),
         format!("{SCOPE}approval:b%251|x%7C1")
@@ -61,13 +61,13 @@ fn a_request_comes_back_byte_for_byte() {
 fn each_run_has_one_request_the_last_and_the_oldest_is_first() {
     keep_nothing();
     let pending_approvals = pending_approvals();
-    pending_approvals.keep(&[kept(3, &request("b1", "x1")), kept(3, &request("b1", "x2"))]);
-    pending_approvals.keep(&[kept(1, &request("b2", "x1"))]);
+    pending_approvals.store(&[kept(3, &request("b1", "x1")), kept(3, &request("b1", "x2"))]);
+    pending_approvals.store(&[kept(1, &request("b2", "x1"))]);
     let again = kept(5, &request("b1", "x1").replace("10", "11"));
-    pending_approvals.keep(std::slice::from_ref(&again));
+    pending_approvals.store(std::slice::from_ref(&again));
     assert_eq!(runs(&pending_approvals), ["b2/x1", "b1/x2", "b1/x1"]);
     assert_eq!(pending_approvals.all()[2], again);
-    pending_approvals.keep(&[kept(9, again.request.as_str())]);
+    pending_approvals.store(&[kept(9, again.request.as_str())]);
     assert_eq!(pending_approvals.all()[2].at, Millis(5));
     pending_approvals.forget(&[again, kept(9, &request("b2", "x1"))]);
     assert_eq!(runs(&pending_approvals), ["b1/x2"]);
@@ -76,7 +76,7 @@ fn each_run_has_one_request_the_last_and_the_oldest_is_first() {
 #[wasm_bindgen_test]
 fn what_cannot_be_read_is_removed_and_what_is_later_or_elses_stays() {
     keep_nothing();
-    pending_approvals().keep(&[kept(1, &request("b1", "x1"))]);
+    pending_approvals().store(&[kept(1, &request("b1", "x1"))]);
     let good = text(&format!("localStorage['{SCOPE}approval:b1|x1']"));
     let broken = [
         ("b2|x1", "no JSON".to_owned()),
@@ -122,7 +122,7 @@ fn what_cannot_be_read_is_removed_and_what_is_later_or_elses_stays() {
 #[wasm_bindgen_test]
 fn services_agents_and_users_share_nothing() {
     keep_nothing();
-    pending_approvals().keep(&[kept(1, &request("b1", "x1"))]);
+    pending_approvals().store(&[kept(1, &request("b1", "x1"))]);
     for scope in [
         "assent:service|agent|other:",
         "assent:service|agent|user:x:",
@@ -132,7 +132,7 @@ fn services_agents_and_users_share_nothing() {
             scope.to_owned(),
         ));
         assert_eq!(other.all(), []);
-        other.keep(&[kept(2, &request("b2", "x1"))]);
+        other.store(&[kept(2, &request("b2", "x1"))]);
     }
     assert_eq!(runs(&pending_approvals()), ["b1/x1"]);
 }
@@ -145,12 +145,12 @@ fn more_than_a_hundred_are_not_kept_and_the_oldest_batches_go_whole() {
         ["x", "y", "z"].map(|execution| kept(at, &request(batch, execution)))
     };
     for at in 0..33 {
-        pending_approvals.keep(&three(at, &format!("b{at}")));
+        pending_approvals.store(&three(at, &format!("b{at}")));
     }
-    pending_approvals.keep(&[kept(40, &request("b40", "x"))]);
+    pending_approvals.store(&[kept(40, &request("b40", "x"))]);
     assert_eq!(pending_approvals.all().len(), 100);
     // b0 is older than all others, but of a batch that is being stored now.
-    pending_approvals.keep(&[
+    pending_approvals.store(&[
         kept(200, &request("b0", "new")),
         kept(200, &request("new", "x")),
     ]);
@@ -168,11 +168,11 @@ fn more_than_a_hundred_are_not_kept_and_the_oldest_batches_go_whole() {
 fn more_than_a_mebibyte_of_text_is_not_kept_and_the_oldest_go() {
     keep_nothing();
     let pending_approvals = pending_approvals();
-    pending_approvals.keep(&[large(1, "b1", 500_000)]);
-    pending_approvals.keep(&[large(2, "b2", 500_000)]);
-    pending_approvals.keep(&[large(3, "b3", 10_000)]);
+    pending_approvals.store(&[large(1, "b1", 500_000)]);
+    pending_approvals.store(&[large(2, "b2", 500_000)]);
+    pending_approvals.store(&[large(3, "b3", 10_000)]);
     assert_eq!(pending_approvals.all().len(), 3);
-    pending_approvals.keep(&[large(4, "b4", 100_000)]);
+    pending_approvals.store(&[large(4, "b4", 100_000)]);
     assert_eq!(runs(&pending_approvals), ["b2/x", "b3/x", "b4/x"]);
 }
 
@@ -181,8 +181,8 @@ fn a_large_batch_takes_no_other_one_off_the_device() {
     let stored = "Object.keys(localStorage).map((key) => key.split('approval:')[1]).sort().join()";
     keep_nothing();
     let pending_approvals = pending_approvals();
-    pending_approvals.keep(&[large(1, "small", 1_000), large(1, "large", 600_000)]);
-    pending_approvals.keep(&[large(2, "larger", 600_000)]);
+    pending_approvals.store(&[large(1, "small", 1_000), large(1, "large", 600_000)]);
+    pending_approvals.store(&[large(2, "larger", 600_000)]);
     assert_eq!(text(stored), "large|x,small|x");
     assert_eq!(
         runs(&pending_approvals),
@@ -194,8 +194,8 @@ fn a_large_batch_takes_no_other_one_off_the_device() {
         let runs = (0..60).map(|run| kept(at, &request(batch, &format!("x{run}"))));
         runs.collect()
     };
-    pending_approvals.keep(&many(1, "b1"));
-    pending_approvals.keep(&many(2, "b2"));
+    pending_approvals.store(&many(1, "b1"));
+    pending_approvals.store(&many(2, "b2"));
     assert_eq!(text("localStorage.length"), "60");
     assert_eq!(pending_approvals.all().len(), 120);
 }
@@ -212,13 +212,13 @@ fn large(at: i64, batch: &str, bytes: usize) -> CachedRequest {
 fn what_is_too_much_by_itself_is_remembered_by_the_page_alone_and_takes_nobodys_room() {
     keep_nothing();
     let pending_approvals = pending_approvals();
-    pending_approvals.keep(&[kept(1, &request("b1", "x"))]);
+    pending_approvals.store(&[kept(1, &request("b1", "x"))]);
     let many: Vec<_> = (0..101)
         .map(|run| kept(2, &request("many", &format!("x{run}"))))
         .collect();
-    pending_approvals.keep(&many);
-    pending_approvals.keep(&[large(3, "large", 1_200_000)]);
-    pending_approvals.keep(&[kept(4, &request("b4", "x"))]);
+    pending_approvals.store(&many);
+    pending_approvals.store(&[large(3, "large", 1_200_000)]);
+    pending_approvals.store(&[kept(4, &request("b4", "x"))]);
     let stored = "Object.keys(localStorage).sort().map((key) => key.split('approval:')[1]).join()";
     assert_eq!(text(stored), "b1|x,b4|x");
     assert_eq!(pending_approvals.all().len(), 104);
@@ -230,7 +230,7 @@ fn what_is_too_much_by_itself_is_remembered_by_the_page_alone_and_takes_nobodys_
 fn where_the_storage_refuses_the_page_remembers() {
     keep_nothing();
     let full = full_storage();
-    pending_approvals().keep(&[kept(1, &request("b1", "x1"))]);
+    pending_approvals().store(&[kept(1, &request("b1", "x1"))]);
     drop(full);
     assert!(holds("localStorage.length === 0"));
     assert_eq!(runs(&pending_approvals()), ["b1/x1"]);
@@ -242,13 +242,13 @@ fn where_the_storage_refuses_the_page_remembers() {
 fn an_answer_differs_from_what_was_asked_anew_and_not_from_what_is_gone() {
     keep_nothing();
     let pending_approvals = pending_approvals();
-    pending_approvals.keep(&[kept(1, &request("b1", "x1")), kept(1, &request("b1", "x2"))]);
+    pending_approvals.store(&[kept(1, &request("b1", "x1")), kept(1, &request("b1", "x2"))]);
     let both = summary("b1", &["x1", "x2"]);
     assert!(!pending_approvals.differ_from(&both));
     js(&format!("localStorage.removeItem('{SCOPE}approval:b1|x2')"));
     assert!(!pending_approvals.differ_from(&both));
     let otherwise = request("b1", "x1").replace("m-x1", "m-other");
-    pending_approvals.keep(&[kept(2, &otherwise)]);
+    pending_approvals.store(&[kept(2, &otherwise)]);
     assert!(pending_approvals.differ_from(&both));
 }
 
@@ -261,14 +261,14 @@ fn what_nobody_waits_for_is_forgotten_whoever_was_asked() {
         "assent:service|agent|other:".to_owned(),
     ));
     for pending_approvals in [pending_approvals(), other] {
-        pending_approvals.keep(&[
+        pending_approvals.store(&[
             kept(day, &request("old", "x")),
             kept(2 * day + 1, &request("young", "x")),
         ]);
     }
     browser_storage(StorageKind::Local).set("assent:user-id", "approval:");
     browser_storage(StorageKind::Local).set("approval:of the page", "1");
-    PendingApprovals::sweep(&*browser_storage(StorageKind::Local), Millis(32 * day));
+    PendingApprovals::remove_expired(&*browser_storage(StorageKind::Local), Millis(32 * day));
     assert_eq!(
         text("Object.keys(localStorage).sort().join(' ')"),
         "approval:of the page assent:service|agent|other:approval:young|x \

@@ -3,7 +3,7 @@
 use std::ops::RangeInclusive;
 
 use assent_client::{Connection, FirstThread, Runtime, StorageKind};
-use assent_conversation::{Failure, FailureKind, Load};
+use assent_conversation::{Failure, FailureKind, LoadState};
 use wasm_bindgen_test::wasm_bindgen_test;
 
 use super::runtime::connection;
@@ -22,13 +22,13 @@ fn reading() -> Runtime {
 }
 
 fn is_read(runtime: &Runtime) -> bool {
-    runtime.with_state(|state| state.threads.load == Load::Ready)
+    runtime.with_state(|state| state.threads.load == LoadState::Ready)
 }
 
 fn failure(runtime: &Runtime) -> Option<Failure> {
     runtime.with_state(|state| match &state.threads.load {
-        Load::Failed(failure) => Some(failure.clone()),
-        Load::Loading | Load::Ready => None,
+        LoadState::Failed(failure) => Some(failure.clone()),
+        LoadState::Loading | LoadState::Ready => None,
     })
 }
 

@@ -1,7 +1,7 @@
 //! Single requests: their form, and the handling of every possible response.
 
 use assent_client::{Connection, FirstThread, Runtime};
-use assent_conversation::{FailureKind, Intent, Load};
+use assent_conversation::{FailureKind, Intent, LoadState};
 use assent_protocol::AgentId;
 use wasm_bindgen_test::wasm_bindgen_test;
 
@@ -15,13 +15,13 @@ fn runtime() -> Runtime {
 
 fn failure(runtime: &Runtime) -> Option<FailureKind> {
     runtime.with_state(|state| match &state.threads.load {
-        Load::Failed(failure) => Some(failure.kind),
-        Load::Loading | Load::Ready => None,
+        LoadState::Failed(failure) => Some(failure.kind),
+        LoadState::Loading | LoadState::Ready => None,
     })
 }
 
 fn threads_ready(runtime: &Runtime) -> bool {
-    runtime.with_state(|state| state.threads.load == Load::Ready)
+    runtime.with_state(|state| state.threads.load == LoadState::Ready)
 }
 
 #[wasm_bindgen_test]
@@ -90,7 +90,7 @@ async fn an_agent_whose_id_is_a_path_of_its_own_is_not_asked_for() {
     };
     let runtime = Runtime::new(connection, page(), Box::new(|_, _| {}));
     runtime.start(FirstThread::New);
-    let failed = || runtime.with_state(|state| matches!(state.threads.load, Load::Failed(_)));
+    let failed = || runtime.with_state(|state| matches!(state.threads.load, LoadState::Failed(_)));
     until("the failure", failed).await;
     assert_eq!(text("fake.requests.length"), "0");
 }
@@ -162,7 +162,7 @@ async fn every_kind_of_bad_answer_becomes_a_failure_without_raw_text() {
         let mut failure = None;
         until(body, || {
             failure = runtime.with_state(|state| match &state.threads.load {
-                Load::Failed(failure) => Some(failure.clone()),
+                LoadState::Failed(failure) => Some(failure.clone()),
                 _ => None,
             });
             failure.is_some()

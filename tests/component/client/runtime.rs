@@ -4,7 +4,7 @@ use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
 use assent_client::{Connection, Credentials, FirstThread, Runtime, StorageKind};
-use assent_conversation::{Composer, FailureKind, Intent, Load, MessageStatus, State};
+use assent_conversation::{ComposerState, FailureKind, Intent, LoadState, MessageStatus, State};
 use assent_protocol::AgentId;
 use wasm_bindgen_test::wasm_bindgen_test;
 
@@ -61,7 +61,7 @@ pub(super) fn transcript(runtime: &Runtime) -> String {
 }
 
 fn threads_ready(runtime: &Runtime) -> bool {
-    runtime.with_state(|state| state.threads.load == Load::Ready)
+    runtime.with_state(|state| state.threads.load == LoadState::Ready)
 }
 
 /// Returns a runtime with a running answer in stream 0.
@@ -207,8 +207,9 @@ async fn a_body_that_somebody_else_reads_is_an_interrupted_answer() {
     );
     let runtime = streaming().await;
     until("the end", || {
-        let composer = runtime.with_state(|state| state.open_conversation().unwrap().composer());
-        composer == Composer::Ready
+        let composer =
+            runtime.with_state(|state| state.open_conversation().unwrap().composer_state());
+        composer == ComposerState::Ready
     })
     .await;
 }
@@ -229,8 +230,8 @@ async fn a_page_that_reads_answers_itself_has_not_broken_the_connection() {
     runtime.start(FirstThread::New);
     let failure = || {
         runtime.with_state(|state| match &state.threads.load {
-            Load::Failed(failure) => Some(failure.kind),
-            Load::Loading | Load::Ready => None,
+            LoadState::Failed(failure) => Some(failure.kind),
+            LoadState::Loading | LoadState::Ready => None,
         })
     };
     until("the end", || failure().is_some()).await;
@@ -257,8 +258,12 @@ async fn what_ends_the_stream_is_seen_with_the_end_of_its_answer() {
         transcript(&runtime).contains("Bye|Complete")
     })
     .await;
-    let composer = runtime.with_state(|state| state.open_conversation().unwrap().composer());
-    assert_eq!(composer, Composer::Ready, "the next message can be sent");
+    let composer = runtime.with_state(|state| state.open_conversation().unwrap().composer_state());
+    assert_eq!(
+        composer,
+        ComposerState::Ready,
+        "the next message can be sent"
+    );
 }
 
 #[wasm_bindgen_test]
@@ -344,14 +349,14 @@ async fn stop_ends_the_request_and_nothing_more_is_heard_of_it() {
 async fn a_connection_that_is_held_open_keeps_nobody_from_the_next_message() {
     install().await;
     let runtime = streaming().await;
-    let composer = || runtime.with_state(|it| it.open_conversation().unwrap().composer());
+    let composer = || runtime.with_state(|it| it.open_conversation().unwrap().composer_state());
     push(0, &frame("AGENT_RESPONSE_COMPLETE", "1", "Hello"));
     until("the answer", || {
         transcript(&runtime).contains("Hello|Complete")
     })
     .await;
-    assert_eq!(composer(), Composer::Streaming);
-    until("the next message", || composer() == Composer::Ready).await;
+    assert_eq!(composer(), ComposerState::Streaming);
+    until("the next message", || composer() == ComposerState::Ready).await;
     send(&runtime, "And now?");
     until("its post", || holds("fake.streams.length === 2")).await;
     assert!(!holds("fake.streams[0].aborted"));
@@ -367,7 +372,7 @@ async fn a_connection_that_is_held_open_keeps_nobody_from_the_next_message() {
     .await;
     runtime.queue_intent(Intent::Stop);
     assert!(holds("fake.streams.every((stream) => stream.aborted)"));
-    assert_eq!(composer(), Composer::Ready);
+    assert_eq!(composer(), ComposerState::Ready);
 }
 
 #[wasm_bindgen_test]

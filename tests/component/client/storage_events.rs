@@ -66,7 +66,13 @@ async fn alone() -> Runtime {
 }
 
 fn waiting(runtime: &Runtime) -> usize {
-    runtime.with_state(|state| state.waiting().iter().map(|(_, count)| count).sum())
+    runtime.with_state(|state| {
+        state
+            .undecided_by_thread()
+            .iter()
+            .map(|(_, count)| count)
+            .sum()
+    })
 }
 
 /// Dispatches a storage event as another tab would cause it. `key` is JavaScript.

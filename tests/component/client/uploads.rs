@@ -41,7 +41,7 @@ async fn stopping_drawn_by(sink: Sink) -> Runtime {
     runtime.queue_intent(Intent::Send);
     until("the post", || holds("fake.streams.length === 1")).await;
     push(0, &asks("1", &[request("b1", "x1")]));
-    let pending = |state: &State| !state.waiting().is_empty();
+    let pending = |state: &State| !state.undecided_by_thread().is_empty();
     until("the request", || runtime.with_state(pending)).await;
     js("fake.streams[0].close()");
     let ended = |state: &State| state.open_conversation().unwrap().stream().is_none();

@@ -1,7 +1,7 @@
 //! Stopping a batch with text and files, and the outcome of an answer.
 
 use assent_conversation::{
-    Failure, FailureKind, FileRef, Input, Intent, StreamEnd, UploadId, Withheld,
+    Failure, FailureKind, FileRef, Input, Intent, StreamEnd, UploadId, WithheldReason,
 };
 use assent_protocol::{ContentItem, Issue, StoredMessage};
 use leptos::prelude::Set;
@@ -240,7 +240,7 @@ async fn an_answer_whose_fate_is_unknown_says_so_and_can_be_looked_up() {
 
 #[wasm_bindgen_test]
 async fn another_tab_that_answers_is_named_and_its_decision_is_not_taken_for_this_one() {
-    let mut widget = submitted(StreamEnd::Withheld(Withheld::ForOtherTab)).await;
+    let mut widget = submitted(StreamEnd::Withheld(WithheldReason::ForOtherTab)).await;
     assert!(
         widget
             .read("[part=approval]")

@@ -2,7 +2,7 @@
 //! one, focus.
 
 use assent_conversation::{
-    Command, ContentItem, Failure, FailureKind, Input, Intent, Request, RequestId,
+    Command, ContentItem, Failure, FailureKind, Input, Intent, PageRequest, RequestId,
 };
 use assent_widget::store::ScrollMode;
 use leptos::prelude::Set;
@@ -102,7 +102,7 @@ async fn a_focus_that_goes_away_with_them_goes_to_the_box() {
 
     widget.button("Where?").focus().unwrap();
     let content = vec![ContentItem::Text("hi".to_owned())];
-    widget.input(Input::Request(RequestId(1), Request::Send(content)));
+    widget.input(Input::Request(RequestId(1), PageRequest::Send(content)));
     tick().await;
     assert_eq!(shown(&widget), [""; 0]);
     assert_eq!(part_of_focus(&widget).as_deref(), Some("input"));

@@ -12,13 +12,13 @@ const RULES: &str = "xtask/src/dependencies/";
 /// Returns the files of these folders for which `is_wanted` is true, as git lists them, in one text
 /// without comments. Manifests of npm, documents and these rules name packages without using them,
 /// and are left out.
-pub(super) fn sources(
+pub(super) fn read_sources(
     workspace: &Workspace,
     folders: &[&str],
     is_wanted: impl Fn(&str) -> bool,
 ) -> Result<String, Error> {
     let mut git = workspace.command("git");
-    let listed = process::answer(
+    let listed = process::standard_output(
         git.args(["ls-files", "-co", "--exclude-standard"])
             .args(folders),
     )

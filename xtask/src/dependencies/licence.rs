@@ -2,7 +2,10 @@
 
 /// Returns the licences that fulfil an expression, chosen from `allowed` in its order; `None` if
 /// the allowed ones do not fulfil it.
-pub(super) fn chosen<'list>(expression: &str, allowed: &[&'list str]) -> Option<Vec<&'list str>> {
+pub(super) fn choose_licences<'list>(
+    expression: &str,
+    allowed: &[&'list str],
+) -> Option<Vec<&'list str>> {
     // Packages nest no deeper than choices in parentheses, all of which hold.
     let all = expression.replace(['(', ')'], "").replace('/', " OR ");
     all.split(" AND ")
@@ -21,18 +24,24 @@ mod tests {
     #[test]
     fn the_first_allowed_choice_of_each_part_is_chosen() {
         let allowed = ["MIT", "Apache-2.0", "Unicode-3.0"];
-        assert_eq!(chosen("Apache-2.0 OR MIT", &allowed), Some(vec!["MIT"]));
-        assert_eq!(chosen("Unlicense/MIT", &allowed), Some(vec!["MIT"]));
         assert_eq!(
-            chosen("(MIT OR Apache-2.0) AND Unicode-3.0", &allowed),
+            choose_licences("Apache-2.0 OR MIT", &allowed),
+            Some(vec!["MIT"])
+        );
+        assert_eq!(
+            choose_licences("Unlicense/MIT", &allowed),
+            Some(vec!["MIT"])
+        );
+        assert_eq!(
+            choose_licences("(MIT OR Apache-2.0) AND Unicode-3.0", &allowed),
             Some(vec!["MIT", "Unicode-3.0"])
         );
     }
 
     #[test]
     fn what_is_not_allowed_is_refused() {
-        assert_eq!(chosen("GPL-3.0", &["MIT"]), None);
-        assert_eq!(chosen("MIT AND GPL-3.0", &["MIT"]), None);
-        assert_eq!(chosen("", &["MIT"]), None);
+        assert_eq!(choose_licences("GPL-3.0", &["MIT"]), None);
+        assert_eq!(choose_licences("MIT AND GPL-3.0", &["MIT"]), None);
+        assert_eq!(choose_licences("", &["MIT"]), None);
     }
 }

@@ -38,7 +38,7 @@ pub(crate) fn check(workspace: &Workspace) -> Result<(), Error> {
     for manifest in WORKSPACES {
         deny(workspace, manifest, &["bans", "licenses", "sources"])?;
     }
-    let mut wrong = crates::unused(&sources::collect(workspace)?)?;
+    let mut wrong = crates::unused(&sources::collect_sources(workspace)?)?;
     wrong.extend(npm::check(workspace, &LOCKS)?);
     if !wrong.is_empty() {
         return Err(Error::Wrong(wrong.join("\n")));
@@ -48,7 +48,7 @@ pub(crate) fn check(workspace: &Workspace) -> Result<(), Error> {
 
 /// Looks up known faults of crates and npm packages in the databases of advisories; needs git and
 /// the network.
-pub(crate) fn advisories(workspace: &Workspace) -> Result<(), Error> {
+pub(crate) fn check_advisories(workspace: &Workspace) -> Result<(), Error> {
     tools::ensure_cargo_deny(workspace)?;
     for manifest in WORKSPACES {
         deny(workspace, manifest, &["advisories"])?;

@@ -2,7 +2,7 @@
 //! into a WebAssembly module, whether or not code of it is left there, the standard library, and
 //! the npm packages that are bundled.
 
-use super::licence::chosen;
+use super::licence::choose_licences;
 use super::npm;
 use crate::assets::{self, Asset};
 use crate::error::Error;
@@ -21,7 +21,7 @@ Assent is under the licence in LICENSE. What it ships, the files of dist/ and th
 them, contains code of others; who wrote it and under which licence is below. (The service is
 shipped as its source code alone.) `cargo xtask notice` writes this file.
 ";
-const LINE: &str =
+const RULE_LINE: &str =
     "\n--------------------------------------------------------------------------------\n";
 /// The licences that are chosen from, in the order of preference, each with a word of the names of
 /// its files.
@@ -50,17 +50,17 @@ struct Part {
 /// Writes `NOTICE`.
 pub(crate) fn write(workspace: &Workspace) -> Result<(), Error> {
     let file = workspace.path(FILE);
-    fs::write(&file, text(workspace)?).map_err(Error::file(&file))
+    fs::write(&file, text(workspace)?).map_err(Error::of_file(&file))
 }
 
 /// Fails unless `NOTICE` is what [`write`] would make of it.
 pub(super) fn check(workspace: &Workspace) -> Result<(), Error> {
     let file = workspace.path(FILE);
-    let is = fs::read_to_string(&file).map_err(Error::file(&file))?;
-    compared(&is, &text(workspace)?)
+    let is = fs::read_to_string(&file).map_err(Error::of_file(&file))?;
+    require_equal(&is, &text(workspace)?)
 }
 
-fn compared(is: &str, wanted: &str) -> Result<(), Error> {
+fn require_equal(is: &str, wanted: &str) -> Result<(), Error> {
     if is == wanted {
         return Ok(());
     }
@@ -72,7 +72,7 @@ fn text(workspace: &Workspace) -> Result<String, Error> {
     let mut parts = crates(workspace)?;
     parts.push(unicode(&parts)?);
     parts.extend(standard_library(workspace)?);
-    for (name, package) in npm::bundled(workspace)? {
+    for (name, package) in npm::bundled_packages(workspace)? {
         let folder = workspace.path("web/node_modules").join(&name);
         let field = |name: &str| {
             package
@@ -96,7 +96,7 @@ fn crates(workspace: &Workspace) -> Result<Vec<Part>, Error> {
         "--filter-platform",
         TARGET,
     ]);
-    let metadata = said(&mut cargo)?;
+    let metadata = output_of(&mut cargo)?;
     let metadata: Value = serde_json::from_str(&metadata)
         .map_err(|error| Error::Wrong(format!("cargo metadata: {error}")))?;
     // The tree knows which features, and so which dependencies, the modules have.
@@ -112,16 +112,17 @@ fn crates(workspace: &Workspace) -> Result<Vec<Part>, Error> {
     for package in assets::read(workspace)?.iter().filter_map(Asset::package) {
         cargo.args(["--package", &package]);
     }
-    let linked = linked(&said(&mut cargo)?);
-    list(&metadata, "packages")
+    let linked = linked(&output_of(&mut cargo)?);
+    array_member(&metadata, "packages")
         .filter(|package| is_of_others(&metadata, package))
         .filter_map(|package| {
             let field = |name: &str| package[name].as_str().unwrap_or_default();
             let name = format!("{} {}", field("name"), field("version"));
             linked.contains(&name).then(|| {
                 let folder = Path::new(field("manifest_path")).parent();
-                let authors: Vec<&str> =
-                    list(package, "authors").filter_map(Value::as_str).collect();
+                let authors: Vec<&str> = array_member(package, "authors")
+                    .filter_map(Value::as_str)
+                    .collect();
                 let folder = folder.unwrap_or(Path::new(""));
                 part(&name, field("license"), folder, &authors.join(", "))
             })
@@ -131,10 +132,10 @@ fn crates(workspace: &Workspace) -> Result<Vec<Part>, Error> {
 
 /// Returns true unless the package is a member of the workspace: `vendor/` has one that is not.
 fn is_of_others(metadata: &Value, package: &Value) -> bool {
-    !list(metadata, "workspace_members").any(|member| *member == package["id"])
+    !array_member(metadata, "workspace_members").any(|member| *member == package["id"])
 }
 
-fn list<'a>(value: &'a Value, name: &str) -> impl Iterator<Item = &'a Value> {
+fn array_member<'a>(value: &'a Value, name: &str) -> impl Iterator<Item = &'a Value> {
     value[name].as_array().into_iter().flatten()
 }
 
@@ -164,10 +165,10 @@ fn unicode(crates: &[Part]) -> Result<Part, Error> {
 /// Returns the entries for the standard library, which is compiled with the modules.
 fn standard_library(workspace: &Workspace) -> Result<[Part; 2], Error> {
     tools::ensure_rust_src(workspace)?;
-    let sysroot = said(workspace.command("rustc").args(["--print", "sysroot"]))?;
+    let sysroot = output_of(workspace.command("rustc").args(["--print", "sysroot"]))?;
     let library = Path::new(sysroot.trim()).join("lib/rustlib/src/rust/library");
     let builtins = library.join("compiler-builtins/LICENSE.txt");
-    let text = fs::read_to_string(&builtins).map_err(Error::file(&builtins))?;
+    let text = fs::read_to_string(&builtins).map_err(Error::of_file(&builtins))?;
     let part = |name: &str, text: String| Part {
         name: name.to_owned(),
         texts: vec![text],
@@ -183,8 +184,8 @@ fn standard_library(workspace: &Workspace) -> Result<[Part; 2], Error> {
 fn part(name: &str, licence: &str, folder: &Path, authors: &str) -> Result<Part, Error> {
     let wrong = |why: &str| Error::Wrong(format!("NOTICE: {name}: {why}"));
     let ids = LICENCES.map(|(id, _)| id);
-    let ids = chosen(licence, &ids).ok_or_else(|| wrong("its licence is not known"))?;
-    let files = fs::read_dir(folder).map_err(Error::file(folder))?;
+    let ids = choose_licences(licence, &ids).ok_or_else(|| wrong("its licence is not known"))?;
+    let files = fs::read_dir(folder).map_err(Error::of_file(folder))?;
     let files = files.filter_map(|file| file.ok()?.file_name().into_string().ok());
     let mut files: Vec<String> = files.filter(|file| is_licence(file)).collect();
     files.sort();
@@ -200,7 +201,7 @@ fn part(name: &str, licence: &str, folder: &Path, authors: &str) -> Result<Part,
         match file.or_else(plain) {
             Some(file) => {
                 let file = folder.join(file);
-                texts.push(fs::read_to_string(&file).map_err(Error::file(&file))?);
+                texts.push(fs::read_to_string(&file).map_err(Error::of_file(&file))?);
             }
             None if id == "MIT" && !authors.is_empty() => texts.push(mit(authors)),
             None if id == "MIT" => texts.push(mit(&format!("The authors of {name}"))),
@@ -236,7 +237,7 @@ fn assemble(parts: Vec<Part>) -> String {
     let mut licences: BTreeMap<String, (String, BTreeMap<String, Vec<String>>)> = BTreeMap::new();
     for Part { name, texts } in parts {
         for text in texts {
-            let (copyright, licence) = apart(&text);
+            let (copyright, licence) = split_copyright(&text);
             let words = licence.split_whitespace().collect::<Vec<_>>().join(" ");
             let (_, packages) = licences.entry(words).or_insert((licence, BTreeMap::new()));
             packages.insert(name.clone(), copyright);
@@ -246,7 +247,7 @@ fn assemble(parts: Vec<Part>) -> String {
     let mut licences: Vec<_> = licences.into_values().collect();
     licences.sort_by(|(_, one), (_, other)| one.keys().cmp(other.keys()));
     for (licence, packages) in licences {
-        written += LINE;
+        written += RULE_LINE;
         for (name, copyright) in packages {
             written += &format!("\n{name}\n");
             for line in copyright {
@@ -259,9 +260,9 @@ fn assemble(parts: Vec<Part>) -> String {
 }
 
 /// Returns the lines of copyright at the beginning of a text, and the text without them.
-fn apart(text: &str) -> (Vec<String>, String) {
+fn split_copyright(text: &str) -> (Vec<String>, String) {
     /// A licence that talks about copyright does so further down.
-    const BEGINNING: usize = 8;
+    const COPYRIGHT_LINES: usize = 8;
     let (mut copyright, mut rest) = (Vec::new(), Vec::new());
     for (number, line) in text.lines().enumerate() {
         let line = line.trim_end();
@@ -269,7 +270,7 @@ fn apart(text: &str) -> (Vec<String>, String) {
         let is_of_somebody = ["Copyright (", "Copyright ©", "Copyright 1", "Copyright 2"]
             .iter()
             .any(|start| said.starts_with(start));
-        if number < BEGINNING && is_of_somebody {
+        if number < COPYRIGHT_LINES && is_of_somebody {
             copyright.push(said.to_owned());
         } else if !(line.is_empty() && rest.last().is_none_or(|last: &&str| last.is_empty())) {
             rest.push(line);
@@ -278,9 +279,9 @@ fn apart(text: &str) -> (Vec<String>, String) {
     (copyright, rest.join("\n").trim_end().to_owned())
 }
 
-fn said(command: &mut std::process::Command) -> Result<String, Error> {
+fn output_of(command: &mut std::process::Command) -> Result<String, Error> {
     let line = process::command_line(command);
-    process::answer(command).ok_or(Error::Failed(line))
+    process::standard_output(command).ok_or(Error::Failed(line))
 }
 
 #[cfg(test)]
@@ -320,9 +321,9 @@ mod tests {
 
     #[test]
     fn a_notice_is_what_it_has_to_be_to_the_letter() {
-        assert!(compared("a 1\n", "a 1\n").is_ok());
+        assert!(require_equal("a 1\n", "a 1\n").is_ok());
         for stale in ["", "a 0\n", "a 1", "a 1\nb 1\n"] {
-            let refused = compared(stale, "a 1\n").unwrap_err().to_string();
+            let refused = require_equal(stale, "a 1\n").unwrap_err().to_string();
             assert!(refused.contains("run `cargo xtask notice`"), "{refused}");
         }
     }
@@ -350,7 +351,7 @@ mod tests {
             part("c 3", "Another one."),
         ]);
         let expected = format!(
-            "{HEAD}{LINE}\na 1\n    Copyright 2015 Ada\n\nb 2\n    Copyright (c) Bob\n\nThe MIT\n\nDo\nit.\n{LINE}\nc 3\n\nAnother one.\n"
+            "{HEAD}{RULE_LINE}\na 1\n    Copyright 2015 Ada\n\nb 2\n    Copyright (c) Bob\n\nThe MIT\n\nDo\nit.\n{RULE_LINE}\nc 3\n\nAnother one.\n"
         );
         assert_eq!(notice, expected);
     }
@@ -365,7 +366,7 @@ mod tests {
                 { "id": "registry+https://c#1.0.0", "source": "registry+https://c" },
             ],
         });
-        let packages = list(&metadata, "packages");
+        let packages = array_member(&metadata, "packages");
         let of_others: Vec<bool> = packages.map(|it| is_of_others(&metadata, it)).collect();
         assert_eq!(of_others, [false, true, true]);
     }

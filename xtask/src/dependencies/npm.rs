@@ -2,8 +2,8 @@
 //! from a registry, and what is bundled into `dist/` is no development dependency, so that `NOTICE`
 //! has its licence.
 
-use super::code::{has_word, is_named, sources};
-use super::licence::chosen;
+use super::code::{has_word, is_named, read_sources};
+use super::licence::choose_licences;
 use crate::error::Error;
 use crate::workspace::Workspace;
 use serde_json::{Map, Value};
@@ -11,17 +11,17 @@ use std::fs;
 use std::path::Path;
 
 /// The name of the npm package in `dist/`, which the examples install.
-const OWN: &str = "assent-chat";
+const OWN_PACKAGE: &str = "assent-chat";
 /// The folder whose JavaScript is bundled into `dist/`.
-const BUNDLED: &str = "web";
+const BUNDLED_FOLDER: &str = "web";
 /// Packages that may have a licence which is not allowed otherwise, each with that licence. They
 /// are data of the examples' build tool, the demo's tool server, and programs that the service and
 /// the widget are tested with. Nothing of them is shipped.
 const EXCEPTIONS: [(&str, &str); 11] = [
     ("caniuse-lite", "CC-BY-4.0"),
-    ("@modelcontextprotocol/server-everything", IN_A_FILE),
-    ("@modelcontextprotocol/server-filesystem", IN_A_FILE),
-    ("@modelcontextprotocol/server-memory", IN_A_FILE),
+    ("@modelcontextprotocol/server-everything", LICENCE_IN_FILE),
+    ("@modelcontextprotocol/server-filesystem", LICENCE_IN_FILE),
+    ("@modelcontextprotocol/server-memory", LICENCE_IN_FILE),
     ("glob", "BlueOak-1.0.0"),
     ("htmx.org", "0BSD"),
     ("idiomorph", "0BSD"),
@@ -32,28 +32,28 @@ const EXCEPTIONS: [(&str, &str); 11] = [
 ];
 /// The licence field of a package that has the text of its licence in a file. The text of the one
 /// package that has it says MIT for what is older, and Apache-2.0 for what is newer.
-const IN_A_FILE: &str = "SEE LICENSE IN LICENSE";
+const LICENCE_IN_FILE: &str = "SEE LICENSE IN LICENSE";
 
 /// The packages of a lock file, by their path in the folder of npm.
 type Packages = Map<String, Value>;
 
 /// Checks the packages of these folders; returns a sentence for each fault.
 pub(super) fn check(workspace: &Workspace, folders: &[&str]) -> Result<Vec<String>, Error> {
-    let allowed = allowed(&read(&workspace.path("deny.toml"))?)?;
+    let allowed = allowed_licences(&read(&workspace.path("deny.toml"))?)?;
     let allowed: Vec<&str> = allowed.iter().map(String::as_str).collect();
     let mut wrong = Vec::new();
     for folder in folders {
         let packages = packages(workspace, folder)?;
         // Programs of packages are run by xtask, too.
-        let named = sources(workspace, &[folder, "xtask/src"], |_| true)?;
+        let named = read_sources(workspace, &[folder, "xtask/src"], |_| true)?;
         let mut found = refused(&packages, &allowed);
         found.extend(from_elsewhere(&packages));
         for path in packages.keys().filter(|path| !is_installed(path)) {
             let manifest = json(&workspace.path(folder).join(path).join("package.json"))?;
             found.extend(unused(&manifest, &packages, &named));
         }
-        if *folder == BUNDLED {
-            let shipped = sources(workspace, &[folder], |path| !path.contains("/test/"))?;
+        if *folder == BUNDLED_FOLDER {
+            let shipped = read_sources(workspace, &[folder], |path| !path.contains("/test/"))?;
             found.extend(bundled_for_development(&packages, &shipped));
         }
         wrong.extend(found.iter().map(|found| format!("{folder}: {found}")));
@@ -63,8 +63,8 @@ pub(super) fn check(workspace: &Workspace, folders: &[&str]) -> Result<Vec<Strin
 
 /// Returns the names of the packages that are bundled into `dist/`, each with its entry in the lock
 /// file.
-pub(super) fn bundled(workspace: &Workspace) -> Result<Vec<(String, Value)>, Error> {
-    let packages = packages(workspace, BUNDLED)?.into_iter();
+pub(super) fn bundled_packages(workspace: &Workspace) -> Result<Vec<(String, Value)>, Error> {
+    let packages = packages(workspace, BUNDLED_FOLDER)?.into_iter();
     let shipped = packages.filter(|(path, package)| is_installed(path) && package["dev"] != true);
     Ok(shipped
         .map(|(path, package)| (name(&path).to_owned(), package))
@@ -72,7 +72,7 @@ pub(super) fn bundled(workspace: &Workspace) -> Result<Vec<(String, Value)>, Err
 }
 
 /// Returns the licences that `deny.toml` allows.
-fn allowed(deny: &str) -> Result<Vec<String>, Error> {
+fn allowed_licences(deny: &str) -> Result<Vec<String>, Error> {
     let table: toml::Table = deny
         .parse()
         .map_err(|error| Error::Wrong(format!("deny.toml: {error}")))?;
@@ -86,7 +86,7 @@ fn allowed(deny: &str) -> Result<Vec<String>, Error> {
 /// Returns the packages of a lock file that others wrote.
 fn others(packages: &Packages) -> impl Iterator<Item = (&String, &Value)> {
     packages.iter().filter(|(path, package)| {
-        is_installed(path) && package["link"] != true && name(path) != OWN
+        is_installed(path) && package["link"] != true && name(path) != OWN_PACKAGE
     })
 }
 
@@ -95,7 +95,7 @@ fn refused(packages: &Packages, allowed: &[&str]) -> Vec<String> {
     others(packages)
         .filter_map(|(path, package)| match package["license"].as_str() {
             None => Some(format!("`{}` names no licence", name(path))),
-            Some(licence) if chosen(licence, allowed).is_some() => None,
+            Some(licence) if choose_licences(licence, allowed).is_some() => None,
             Some(licence) if EXCEPTIONS.contains(&(name(path), licence)) => None,
             Some(licence) => Some(format!("`{}` has the licence {licence}", name(path))),
         })
@@ -181,7 +181,7 @@ fn json(path: &Path) -> Result<Value, Error> {
 }
 
 fn read(path: &Path) -> Result<String, Error> {
-    fs::read_to_string(path).map_err(Error::file(path))
+    fs::read_to_string(path).map_err(Error::of_file(path))
 }
 
 #[cfg(test)]
@@ -283,8 +283,8 @@ mod tests {
     #[test]
     fn the_allowed_licences_are_those_of_deny_toml() {
         let deny = "[licenses]\nallow = [\"MIT\", \"ISC\"]\n[bans]\nallow = [\"GPL-3.0\"]\n";
-        assert_eq!(allowed(deny).unwrap(), ["MIT", "ISC"]);
-        assert!(allowed("[licenses").is_err());
+        assert_eq!(allowed_licences(deny).unwrap(), ["MIT", "ISC"]);
+        assert!(allowed_licences("[licenses").is_err());
     }
 
     /// Every rule is asked in every folder: what each of them finds is named with its folder.
@@ -329,7 +329,7 @@ mod tests {
         fs::write(rules.join("npm.rs"), "[(\"commented\", \"ISC\")]").unwrap();
         fs::write(root.join("deny.toml"), "[licenses]\nallow = [\"MIT\"]\n").unwrap();
         let workspace = Workspace::at(root);
-        crate::process::answer(workspace.command("git").args(["init", "-q"])).unwrap();
+        crate::process::standard_output(workspace.command("git").args(["init", "-q"])).unwrap();
         let found = [
             "`silent` names no licence",
             "`fetched` does not come from a registry",
@@ -348,7 +348,7 @@ mod tests {
     }
 
     fn bundled_names(workspace: &Workspace) -> Vec<String> {
-        let shipped = super::bundled(workspace).unwrap().into_iter();
+        let shipped = super::bundled_packages(workspace).unwrap().into_iter();
         shipped.map(|(name, _)| name).collect()
     }
 

@@ -1,7 +1,7 @@
 //! The real agent of the demo: its folder for the service, made of `xtask/demo/`, the model and a
 //! files server from npm, the documents that it knows, and the list of agents that the page shows.
 
-use super::model::{Calls, Model};
+use super::model::{CallMethod, Model};
 use crate::error::Error;
 use crate::process;
 use crate::workspace::{MODEL_KEY, Workspace};
@@ -101,8 +101,8 @@ fn begin_files(from: &Path, to: &Path) -> Result<(), Error> {
     if to.exists() {
         return Ok(());
     }
-    for entry in fs::read_dir(from).map_err(Error::file(from))? {
-        let path = entry.map_err(Error::file(from))?.path();
+    for entry in fs::read_dir(from).map_err(Error::of_file(from))? {
+        let path = entry.map_err(Error::of_file(from))?.path();
         if let Some(name) = path.file_name() {
             write(&to.join(name), &read(&path)?)?;
         }
@@ -114,7 +114,7 @@ fn begin_files(from: &Path, to: &Path) -> Result<(), Error> {
 /// agent must not know a document that is gone.
 fn copy_documents(root: &Path, to: &Path) -> Result<(), Error> {
     if to.exists() {
-        fs::remove_dir_all(to).map_err(Error::file(to))?;
+        fs::remove_dir_all(to).map_err(Error::of_file(to))?;
     }
     for name in DOCUMENTS {
         write(&to.join(name), &read(&root.join(name))?)?;
@@ -124,10 +124,10 @@ fn copy_documents(root: &Path, to: &Path) -> Result<(), Error> {
 
 /// Copies the Markdown files of a folder and of the folders in it.
 fn copy_pages(from: &Path, to: &Path) -> Result<(), Error> {
-    for entry in fs::read_dir(from).map_err(Error::file(from))? {
-        let entry = entry.map_err(Error::file(from))?;
+    for entry in fs::read_dir(from).map_err(Error::of_file(from))? {
+        let entry = entry.map_err(Error::of_file(from))?;
         let (path, place) = (entry.path(), to.join(entry.file_name()));
-        if entry.file_type().map_err(Error::file(&path))?.is_dir() {
+        if entry.file_type().map_err(Error::of_file(&path))?.is_dir() {
             copy_pages(&path, &place)?;
         } else if path.extension().is_some_and(|it| it == "md") {
             write(&place, &read(&path)?)?;
@@ -144,7 +144,7 @@ fn agent_file(template: &str, model: &Model, server: &Path, files: &Path) -> Res
     let mut table = Table::new();
     table.insert("base_url".into(), model.base_url.as_str().into());
     table.insert("name".into(), model.name.as_str().into());
-    if model.calls == Calls::Schema {
+    if model.calls == CallMethod::Schema {
         table.insert("tools".into(), "schema".into());
     }
     if model.has_key {
@@ -199,21 +199,21 @@ fn agents_with(list: &str, model: &Model, files: &Path) -> Result<String, Error>
 }
 
 fn read(path: &Path) -> Result<String, Error> {
-    fs::read_to_string(path).map_err(Error::file(path))
+    fs::read_to_string(path).map_err(Error::of_file(path))
 }
 
 fn write(path: &Path, text: &str) -> Result<(), Error> {
     if let Some(folder) = path.parent() {
-        fs::create_dir_all(folder).map_err(Error::file(folder))?;
+        fs::create_dir_all(folder).map_err(Error::of_file(folder))?;
     }
-    fs::write(path, text).map_err(Error::file(path))
+    fs::write(path, text).map_err(Error::of_file(path))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn model(calls: Calls, has_key: bool) -> Model {
+    fn model(calls: CallMethod, has_key: bool) -> Model {
         Model {
             base_url: "http://127.0.0.1:1/v1".to_owned(),
             name: "qwen \"3\"".to_owned(),
@@ -231,7 +231,7 @@ mod tests {
 
     #[test]
     fn the_agent_has_the_model_and_the_files_and_its_writes_are_asked_about() {
-        let agent = file(&model(Calls::Native, false));
+        let agent = file(&model(CallMethod::Native, false));
         assert_eq!(agent["model"]["name"].as_str(), Some("qwen \"3\""));
         assert!(!agent["model"].as_table().unwrap().contains_key("api_key"));
         let command = agent["mcp"][0]["command"].as_array().unwrap();
@@ -243,7 +243,7 @@ mod tests {
 
     #[test]
     fn a_key_is_named_by_its_variable_and_a_model_without_tools_gets_a_form() {
-        let agent = file(&model(Calls::Schema, true));
+        let agent = file(&model(CallMethod::Schema, true));
         assert_eq!(agent["model"]["api_key"]["env"].as_str(), Some(MODEL_KEY));
         assert_eq!(agent["model"]["tools"].as_str(), Some("schema"));
     }
@@ -264,7 +264,7 @@ mod tests {
         assert!(!to.join("docs/GONE.md").exists());
         assert!(!to.join("docs/screenshot.png").exists());
         fs::remove_dir_all(to).unwrap();
-        let agent = file(&model(Calls::Native, false));
+        let agent = file(&model(CallMethod::Native, false));
         let folder = agent["knowledge"][0]["folder"].as_str().unwrap();
         // From `target/dev/agents/desk`, where the agent file lies.
         let named = folder.strip_prefix("../../").unwrap();
@@ -276,7 +276,7 @@ mod tests {
         let list = read(&Workspace::locate().unwrap().path(AGENTS)).unwrap();
         let before: AgentList = serde_json::from_str(&list).unwrap();
         assert!(!before.note.is_empty());
-        let model = model(Calls::Native, true);
+        let model = model(CallMethod::Native, true);
         let after = agents_with(&list, &model, Path::new("the/files")).unwrap();
         let after: AgentList = serde_json::from_str(&after).unwrap();
         assert_eq!(after.agents[0].id, ID);

@@ -26,7 +26,7 @@ use std::time::{Duration, Instant};
 
 /// Timeout of what Trunk has to do once the modules are compiled.
 const PAGE_START: Duration = Duration::from_secs(300);
-const STAGES: usize = 6;
+const STAGE_COUNT: usize = 6;
 
 /// Returns the port of the page that `--port N` names; `None` without it.
 pub(crate) fn page_port(words: &[&str]) -> Result<Option<u16>, Error> {
@@ -62,16 +62,16 @@ fn serve(
     asked: Option<u16>,
     was_stopped: &dyn Fn() -> bool,
 ) -> Result<(), Error> {
-    let stage = Stage { was_stopped };
+    let stage = StageRunner { was_stopped };
     let ports = Ports::choose(asked)?;
     let named = Model::named_by(|name| std::env::var(name).ok())?;
-    let model = named.or_else(|| ollama::first_model(ollama::USUAL));
+    let model = named.or_else(|| ollama::first_model(ollama::USUAL_ADDRESS));
     stage.run(1, &tools_sentence(workspace), || {
         tools::ensure_wasm_target(workspace)?;
         tools::ensure_wasm_bindgen(workspace)?;
         tools::ensure_trunk(workspace)
     })?;
-    let has_npm = tools::has(workspace, &NODE) && tools::has(workspace, &NPM);
+    let has_npm = tools::has_program(workspace, &NODE) && tools::has_program(workspace, &NPM);
     stage.run(2, scripts_sentence(has_npm), || {
         if has_npm && let Err(error) = web::install(workspace) {
             println!("{error}: the page comes up without them.");
@@ -106,11 +106,11 @@ fn serve(
 }
 
 /// Runs the stages of the command one after the other, until a person stops them.
-struct Stage<'stopped> {
+struct StageRunner<'stopped> {
     was_stopped: &'stopped dyn Fn() -> bool,
 }
 
-impl Stage<'_> {
+impl StageRunner<'_> {
     /// Prints the name of a stage and how long it may take, runs it, and prints how long it took.
     fn run<T>(
         &self,
@@ -118,14 +118,14 @@ impl Stage<'_> {
         sentence: &str,
         work: impl FnOnce() -> Result<T, Error>,
     ) -> Result<T, Error> {
-        println!("\n[{number}/{STAGES}] {sentence}");
+        println!("\n[{number}/{STAGE_COUNT}] {sentence}");
         let start = Instant::now();
         let made = work()?;
         if (self.was_stopped)() {
             return Err(Error::Wrong("stopped".into()));
         }
         println!(
-            "[{number}/{STAGES}] Done in {} s.",
+            "[{number}/{STAGE_COUNT}] Done in {} s.",
             start.elapsed().as_secs()
         );
         Ok(made)
@@ -227,7 +227,7 @@ fn start_page(
     // The page of an earlier build must not be taken for this one.
     let built = workspace.path("dist-dev");
     if built.exists() {
-        fs::remove_dir_all(&built).map_err(Error::file(&built))?;
+        fs::remove_dir_all(&built).map_err(Error::of_file(&built))?;
     }
     let config = ports.trunk_config(workspace)?;
     let mut trunk = workspace.command("trunk");
@@ -243,7 +243,7 @@ fn start_page(
             .args(["serve", "--port", &ports.page.to_string(), "--config"])
             .arg(config),
     )?;
-    match page.first_status(ports.page, "/", PAGE_START, was_stopped)? {
+    match page.wait_for_status(ports.page, "/", PAGE_START, was_stopped)? {
         200 => Ok(page),
         _ => Err(not_built()),
     }

@@ -13,14 +13,14 @@ pub(super) struct Model {
     /// The part of the provider's address before `/chat/completions`.
     pub(super) base_url: String,
     pub(super) name: String,
-    pub(super) calls: Calls,
+    pub(super) calls: CallMethod,
     /// True if the environment has a key for the model.
     pub(super) has_key: bool,
 }
 
 /// The way in which a model calls tools.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Calls {
+pub(super) enum CallMethod {
     /// The model calls tools by the tool calls of the provider's interface.
     Native,
     /// The model calls tools by answers of a given form, as it was not trained for tools.
@@ -38,8 +38,15 @@ impl Model {
         let (base_url, name) = match (base_url, name) {
             (None, None) => return Ok(None),
             (Some(base_url), Some(name)) => (base_url, name),
-            (None, Some(_)) => return Err(missing(URL, "the address of the model's server")),
-            (Some(_), None) => return Err(missing(NAME, "the name of the model at its server")),
+            (None, Some(_)) => {
+                return Err(missing_variable(URL, "the address of the model's server"));
+            }
+            (Some(_), None) => {
+                return Err(missing_variable(
+                    NAME,
+                    "the name of the model at its server",
+                ));
+            }
         };
         if !["http://", "https://"]
             .iter()
@@ -52,13 +59,13 @@ impl Model {
         Ok(Some(Model {
             base_url,
             name,
-            calls: Calls::Native,
+            calls: CallMethod::Native,
             has_key: variable(MODEL_KEY).is_some(),
         }))
     }
 }
 
-fn missing(name: &str, meaning: &str) -> Error {
+fn missing_variable(name: &str, meaning: &str) -> Error {
     Error::Wrong(format!(
         "{name} is not set: it is {meaning}; without both {URL} and {NAME} the demo agent answers"
     ))

@@ -1,21 +1,21 @@
 //! An [Ollama](https://ollama.com) on this machine: whether one listens, and which of its models an
 //! agent can use.
 
-use super::model::{Calls, Model};
+use super::model::{CallMethod, Model};
 use serde_json::{Value, json};
 use std::io::{Read as _, Write as _};
 use std::net::{Ipv4Addr, SocketAddr, TcpStream};
 use std::time::Duration;
 
 /// The address where Ollama listens unless it is configured otherwise.
-pub(super) const USUAL: SocketAddr =
+pub(super) const USUAL_ADDRESS: SocketAddr =
     SocketAddr::new(std::net::IpAddr::V4(Ipv4Addr::LOCALHOST), 11434);
 
 /// Timeout of the connection and of each wait for a part of an answer.
-const LIMIT: Duration = Duration::from_secs(1);
+const TIMEOUT: Duration = Duration::from_secs(1);
 /// Maximum length in bytes of an answer that is read; descriptions of models list every part of
 /// them.
-const MAX_ANSWER: u64 = 16 * 1024 * 1024;
+const MAX_RESPONSE_BYTES: u64 = 16 * 1024 * 1024;
 
 /// Returns the first model that was trained for tools, or else the first that answers texts at all;
 /// `None` if there is none, or nobody listens.
@@ -30,13 +30,13 @@ pub(super) fn first_model(address: SocketAddr) -> Option<Model> {
             "/api/show",
             &json!({ "model": name }).to_string(),
         )?;
-        Some((name.to_owned(), calls(shown.get("capabilities")?)?))
+        Some((name.to_owned(), call_method(shown.get("capabilities")?)?))
     });
     let first = usable.next()?;
     let (name, calls) = match first.1 {
-        Calls::Native => first,
-        Calls::Schema => usable
-            .find(|(_, calls)| *calls == Calls::Native)
+        CallMethod::Native => first,
+        CallMethod::Schema => usable
+            .find(|(_, calls)| *calls == CallMethod::Native)
             .unwrap_or(first),
     };
     Some(Model {
@@ -48,20 +48,20 @@ pub(super) fn first_model(address: SocketAddr) -> Option<Model> {
 }
 
 /// Returns how a model with these capabilities calls tools; `None` for one that writes no texts.
-fn calls(capabilities: &Value) -> Option<Calls> {
+fn call_method(capabilities: &Value) -> Option<CallMethod> {
     let has = |wanted: &str| capabilities.as_array()?.iter().find(|it| *it == wanted);
     match (has("completion"), has("tools")) {
         (None, _) => None,
-        (Some(_), Some(_)) => Some(Calls::Native),
-        (Some(_), None) => Some(Calls::Schema),
+        (Some(_), Some(_)) => Some(CallMethod::Native),
+        (Some(_), None) => Some(CallMethod::Schema),
     }
 }
 
 /// Sends a request to Ollama and returns the JSON of an answer with status 200; `None` for anything
 /// else.
 fn ask(address: SocketAddr, method: &str, path: &str, body: &str) -> Option<Value> {
-    let mut stream = TcpStream::connect_timeout(&address, LIMIT).ok()?;
-    stream.set_read_timeout(Some(LIMIT)).ok()?;
+    let mut stream = TcpStream::connect_timeout(&address, TIMEOUT).ok()?;
+    stream.set_read_timeout(Some(TIMEOUT)).ok()?;
     // Version 1.0: the answer is one piece, and the end of the connection is its end.
     let length = body.len();
     let request = format!(
@@ -69,7 +69,10 @@ fn ask(address: SocketAddr, method: &str, path: &str, body: &str) -> Option<Valu
     );
     stream.write_all(request.as_bytes()).ok()?;
     let mut answer = String::new();
-    stream.take(MAX_ANSWER).read_to_string(&mut answer).ok()?;
+    stream
+        .take(MAX_RESPONSE_BYTES)
+        .read_to_string(&mut answer)
+        .ok()?;
     let (head, body) = answer.split_once("\r\n\r\n")?;
     let is_fine = head.split(' ').nth(1) == Some("200");
     is_fine.then(|| serde_json::from_str(body).ok())?
@@ -121,7 +124,7 @@ mod tests {
         write!(stream, "{head}\r\n\r\n{answer}").unwrap();
     }
 
-    fn chosen(models: &'static [(&str, &[&str])]) -> Option<(String, Calls)> {
+    fn chosen(models: &'static [(&str, &[&str])]) -> Option<(String, CallMethod)> {
         first_model(ollama(models)).map(|model| (model.name, model.calls))
     }
 
@@ -133,13 +136,13 @@ mod tests {
             ("tools:8b", &["completion", "tools"]),
             ("later", &["completion", "tools"]),
         ]);
-        assert_eq!(found, Some(("tools:8b".to_owned(), Calls::Native)));
+        assert_eq!(found, Some(("tools:8b".to_owned(), CallMethod::Native)));
     }
 
     #[test]
     fn a_model_without_tools_answers_by_a_form() {
         let found = chosen(&[("embed", &["embedding"]), ("plain", &["completion"])]);
-        assert_eq!(found, Some(("plain".to_owned(), Calls::Schema)));
+        assert_eq!(found, Some(("plain".to_owned(), CallMethod::Schema)));
     }
 
     #[test]

@@ -43,9 +43,9 @@ impl Ports {
         if self.service == SERVICE {
             return Ok(path);
         }
-        let text = fs::read_to_string(&path).map_err(Error::file(&path))?;
+        let text = fs::read_to_string(&path).map_err(Error::of_file(&path))?;
         let copy = workspace.path("Trunk.dev.toml");
-        fs::write(&copy, with_service(&text, self.service)?).map_err(Error::file(&copy))?;
+        fs::write(&copy, with_service(&text, self.service)?).map_err(Error::of_file(&copy))?;
         Ok(copy)
     }
 }

@@ -12,7 +12,7 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 pub(crate) const DEV_KEY: &str = "dev-key";
 const SERVICE_START: Duration = Duration::from_secs(30);
 /// Endings of the files that SQLite keeps for a database: the database itself, and two beside it.
-const COMPANIONS: [&str; 3] = ["", "-wal", "-shm"];
+const DATABASE_ENDINGS: [&str; 3] = ["", "-wal", "-shm"];
 
 /// Returns the path of the service's program, which [`build`] makes.
 pub(super) fn program(workspace: &Workspace) -> PathBuf {
@@ -77,7 +77,7 @@ fn start(
     more: &[&str],
 ) -> Result<Server, Error> {
     if let Some(folder) = database.parent() {
-        fs::create_dir_all(folder).map_err(Error::file(folder))?;
+        fs::create_dir_all(folder).map_err(Error::of_file(folder))?;
     }
     let mut command = workspace.command(&program(workspace).to_string_lossy());
     command.args([
@@ -96,7 +96,7 @@ fn start(
         command.env(MODEL_KEY, key);
     }
     let mut service = Server::start("the service", &mut command)?;
-    match service.first_status(port, "/openapi.json", SERVICE_START, || false)? {
+    match service.wait_for_status(port, "/openapi.json", SERVICE_START, || false)? {
         200 => Ok(service),
         status => Err(Error::Wrong(format!(
             "what answers on port {port} is not the service: status {status}"
@@ -110,14 +110,14 @@ fn move_database(from: &Path, to: &Path) -> Result<(), Error> {
         name.push(suffix);
         PathBuf::from(name)
     };
-    for suffix in COMPANIONS {
+    for suffix in DATABASE_ENDINGS {
         let (from, to) = (companion(from, suffix), companion(to, suffix));
         // The database of a failed start is in the way of the one that comes back.
         if to.exists() {
-            fs::remove_file(&to).map_err(Error::file(&to))?;
+            fs::remove_file(&to).map_err(Error::of_file(&to))?;
         }
         if from.exists() {
-            fs::rename(&from, &to).map_err(Error::file(&from))?;
+            fs::rename(&from, &to).map_err(Error::of_file(&from))?;
         }
     }
     Ok(())

@@ -53,7 +53,7 @@ fn rename_each(
         let TypeRef::Func(signature) = import.ty else {
             return None;
         };
-        if import.module == split::LINKER {
+        if import.module == split::LINKER_SCRIPT {
             renamed.import(import.module, import.name, EntityType::Function(signature));
             continue;
         }

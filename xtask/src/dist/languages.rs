@@ -3,7 +3,7 @@
 
 use super::{read, write};
 use crate::error::Error;
-use crate::locales::{json, parse, strings};
+use crate::locales::{page_strings, parse, to_json};
 use crate::workspace::Workspace;
 use std::fs;
 use std::path::Path;
@@ -11,16 +11,16 @@ use std::path::Path;
 /// Writes `locales/LANGUAGE.json` for each language into `dist`.
 pub(super) fn write_languages(workspace: &Workspace, dist: &Path) -> Result<(), Error> {
     let (from, to) = (workspace.path("crates/i18n/locales"), dist.join("locales"));
-    fs::create_dir_all(&to).map_err(Error::file(&to))?;
-    for file in fs::read_dir(&from).map_err(Error::file(&from))? {
-        let file = file.map_err(Error::file(&from))?.path();
+    fs::create_dir_all(&to).map_err(Error::of_file(&to))?;
+    for file in fs::read_dir(&from).map_err(Error::of_file(&from))? {
+        let file = file.map_err(Error::of_file(&from))?.path();
         let language = file.file_stem().unwrap_or_default().to_string_lossy();
         if file.extension().is_none_or(|extension| extension != "toml") {
             continue;
         }
         let texts = parse(&String::from_utf8_lossy(&read(&file)?))
             .map_err(|error| Error::Wrong(format!("{}: {error}", file.display())))?;
-        let strings = json(&strings(&language, &texts));
+        let strings = to_json(&page_strings(&language, &texts));
         write(&to.join(format!("{language}.json")), strings.as_bytes())?;
     }
     Ok(())

@@ -31,7 +31,7 @@ const NOTICE: &str = "NOTICE";
 
 /// One file of `dist/` as the manifest describes it.
 #[derive(Debug)]
-pub(crate) struct Entry {
+pub(crate) struct ManifestEntry {
     /// The path of the file relative to `dist/`.
     pub(crate) file: String,
     /// The length of the file in bytes.
@@ -45,10 +45,10 @@ pub(crate) struct Entry {
     pub(crate) stage: Option<Stage>,
 }
 
-impl Entry {
-    fn describe(file: &str, content: &[u8], stage: Option<Stage>) -> Result<Entry, Error> {
+impl ManifestEntry {
+    fn describe(file: &str, content: &[u8], stage: Option<Stage>) -> Result<ManifestEntry, Error> {
         let digest = base64::engine::general_purpose::STANDARD.encode(Sha384::digest(content));
-        Ok(Entry {
+        Ok(ManifestEntry {
             file: file.to_owned(),
             bytes: content.len(),
             brotli: brotli_length(content)?,
@@ -90,7 +90,7 @@ pub(crate) fn run(workspace: &Workspace) -> Result<(), Error> {
 }
 
 /// Builds `dist/` anew and returns the entries of its manifest.
-pub(crate) fn build(workspace: &Workspace) -> Result<Vec<Entry>, Error> {
+pub(crate) fn build(workspace: &Workspace) -> Result<Vec<ManifestEntry>, Error> {
     tools::ensure_wasm_target(workspace)?;
     tools::ensure_rust_src(workspace)?;
     tools::ensure_wasm_bindgen(workspace)?;
@@ -99,8 +99,8 @@ pub(crate) fn build(workspace: &Workspace) -> Result<Vec<Entry>, Error> {
     compile(workspace, &assets, &stage)?;
     remove(workspace)?;
     let dist = workspace.path("dist");
-    fs::create_dir_all(&dist).map_err(Error::file(&dist))?;
-    let shorten = |file: &Path| shrink::script(workspace, file);
+    fs::create_dir_all(&dist).map_err(Error::of_file(&dist))?;
+    let shorten = |file: &Path| shrink::minify_script(workspace, file);
     let entries = assemble(
         &assets,
         &workspace.path("web/loader"),
@@ -132,7 +132,7 @@ fn compile(workspace: &Workspace, assets: &[Asset], stage: &Path) -> Result<(), 
     compile_modules(workspace, assets, stage)?;
     let loader = workspace.path("web/loader").join(LOADER);
     shrink::bundle(workspace, &loader, &stage.join(LOADER))?;
-    shrink::sheet(workspace, &stage.join(LOADER))?;
+    shrink::minify_sheet(workspace, &stage.join(LOADER))?;
     for asset in assets {
         if let Some(folder) = asset.folder() {
             web::bundle(workspace, folder, &stage.join(asset.script()))?;
@@ -151,12 +151,12 @@ fn compile_modules(workspace: &Workspace, assets: &[Asset], stage: &Path) -> Res
                 continue;
             };
             let part = assets::part_of(assets, asset);
-            modules::compile(workspace, stage, &package, part.as_deref())?;
+            modules::compile_package(workspace, stage, &package, part.as_deref())?;
             shortened.push(scope.spawn(move || {
                 if let Some(part) = part {
                     modules::shorten_module(workspace, &stage.join(part))?;
                 }
-                modules::shorten(workspace, stage, &package)
+                modules::shorten_package(workspace, stage, &package)
             }));
         }
         shortened
@@ -174,7 +174,7 @@ fn assemble(
     stage: &Path,
     dist: &Path,
     shorten: &dyn Fn(&Path) -> Result<(), Error>,
-) -> Result<Vec<Entry>, Error> {
+) -> Result<Vec<ManifestEntry>, Error> {
     if stage.join("snippets").exists() {
         return Err(Error::Wrong(
             "a dependency brings its own JavaScript files (wasm-bindgen snippets), which dist/ has no place for"
@@ -206,7 +206,7 @@ fn assemble(
     let mut entries = Vec::new();
     for (name, content, stage) in files {
         write(&dist.join(&name), &content)?;
-        entries.push(Entry::describe(&name, &content, stage)?);
+        entries.push(ManifestEntry::describe(&name, &content, stage)?);
     }
     Ok(entries)
 }
@@ -260,7 +260,7 @@ fn brotli_length(content: &[u8]) -> Result<usize, Error> {
     Ok(compressed.len())
 }
 
-fn manifest(entries: &[Entry]) -> String {
+fn manifest(entries: &[ManifestEntry]) -> String {
     let files: Vec<_> = entries
         .iter()
         .map(|entry| {
@@ -280,16 +280,18 @@ fn manifest(entries: &[Entry]) -> String {
 }
 
 fn read(path: &Path) -> Result<Vec<u8>, Error> {
-    fs::read(path).map_err(Error::file(path))
+    fs::read(path).map_err(Error::of_file(path))
 }
 
 fn write(path: &Path, content: &[u8]) -> Result<(), Error> {
-    fs::write(path, content).map_err(Error::file(path))
+    fs::write(path, content).map_err(Error::of_file(path))
 }
 
 fn remove_folder(path: &Path) -> Result<(), Error> {
     match fs::remove_dir_all(path) {
-        Err(error) if error.kind() != std::io::ErrorKind::NotFound => Err(Error::file(path)(error)),
+        Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
+            Err(Error::of_file(path)(error))
+        }
         _ => Ok(()),
     }
 }
@@ -362,7 +364,9 @@ mod tests {
         // Computed with `printf abc | openssl dgst -sha384 -binary | base64`.
         let expected = "sha384-ywB1P0WjXou1oD1pmsZQBycsMqsO3tFjGotgWkP/W+2AhgcroefMI1i67KE0yCWn";
         assert_eq!(
-            Entry::describe("abc", b"abc", None).unwrap().integrity,
+            ManifestEntry::describe("abc", b"abc", None)
+                .unwrap()
+                .integrity,
             expected
         );
     }

@@ -33,7 +33,7 @@ const FLAGS: [&str; 4] = [
 
 /// Compiles the package `name` to `name.js` and `name_bg.wasm` in `stage`, and the part that is cut
 /// out of it, if there is one, to the file `part`.
-pub(super) fn compile(
+pub(super) fn compile_package(
     workspace: &Workspace,
     stage: &Path,
     name: &str,
@@ -56,12 +56,16 @@ pub(super) fn compile(
     write(&glue, short_glue.as_bytes())
 }
 
-/// Makes the files that [`compile`] wrote for the package `name` as short as they get.
-pub(super) fn shorten(workspace: &Workspace, stage: &Path, name: &str) -> Result<(), Error> {
+/// Makes the files that [`compile_package`] wrote for the package `name` as short as they get.
+pub(super) fn shorten_package(
+    workspace: &Workspace,
+    stage: &Path,
+    name: &str,
+) -> Result<(), Error> {
     let (wasm, glue) = files(stage, name);
     let long_glue = read(&glue)?;
     shorten_module(workspace, &wasm)?;
-    shrink::script(workspace, &glue)?;
+    shrink::minify_script(workspace, &glue)?;
     if read(&glue)?.len() < INLINED_BELOW {
         write(&glue, &long_glue)?;
     }
@@ -70,7 +74,7 @@ pub(super) fn shorten(workspace: &Workspace, stage: &Path, name: &str) -> Result
 
 /// Makes a module as short as it gets.
 pub(super) fn shorten_module(workspace: &Workspace, wasm: &Path) -> Result<(), Error> {
-    shrink::wasm(workspace, wasm)?;
+    shrink::optimise_wasm(workspace, wasm)?;
     let wrong = || {
         Error::Wrong(format!(
             "the functions of {} cannot be read",
@@ -155,8 +159,8 @@ fn join_scripts(workspace: &Workspace, stage: &Path, glue: &Path) -> Result<(), 
     if snippets.exists() {
         let joined = stage.join("joined.js");
         shrink::bundle(workspace, glue, &joined)?;
-        fs::remove_dir_all(&snippets).map_err(Error::file(&snippets))?;
-        fs::rename(&joined, glue).map_err(Error::file(&joined))?;
+        fs::remove_dir_all(&snippets).map_err(Error::of_file(&snippets))?;
+        fs::rename(&joined, glue).map_err(Error::of_file(&joined))?;
     }
     Ok(())
 }

@@ -14,7 +14,7 @@ use wasmparser::{Parser, Payload, TypeRef};
 
 /// Number of functions from which on a piece of code that they share says nothing about their
 /// likeness.
-const COMMON: usize = 1_000;
+const COMMON_FROM: usize = 1_000;
 
 /// Returns the module with names for its functions, which must have none yet. `None` if the module
 /// cannot be read.
@@ -59,7 +59,7 @@ fn order_by_likeness(bodies: &[&[u8]]) -> Vec<usize> {
             owners.entry(piece).or_default().push(function);
         }
     }
-    owners.retain(|_, owners| owners.len() < COMMON);
+    owners.retain(|_, owners| owners.len() < COMMON_FROM);
     let mut order = Vec::with_capacity(bodies.len());
     let mut left: BTreeSet<usize> = (0..bodies.len()).collect();
     let mut next = left.first().copied();
@@ -114,9 +114,9 @@ mod tests {
 
     #[test]
     fn what_too_many_have_in_common_puts_nobody_beside_anybody() {
-        let mut bodies = vec![&b"same"[..]; COMMON - 1];
+        let mut bodies = vec![&b"same"[..]; COMMON_FROM - 1];
         bodies.insert(1, b"other");
-        assert_eq!(order_by_likeness(&bodies)[..2], [0, COMMON - 1]);
+        assert_eq!(order_by_likeness(&bodies)[..2], [0, COMMON_FROM - 1]);
         bodies.push(b"same");
         assert_eq!(order_by_likeness(&bodies)[..2], [0, 1]);
     }

@@ -15,7 +15,7 @@ use wasmparser::{Parser, Payload};
 
 /// The name of the script beside the glue from which the widget imports the functions that load its
 /// parts. wasm-bindgen and `wasm_split` use this name.
-pub(super) const LINKER: &str = "./__wasm_split.js";
+pub(super) const LINKER_SCRIPT: &str = "./__wasm_split.js";
 
 /// Option of wasm-bindgen that keeps the exports of the linker: a part uses the table of functions
 /// of the rest.
@@ -39,7 +39,7 @@ pub(super) fn split(
     let mut options = Options::new(&whole);
     options.output_dir = &folder;
     options.main_out_path = &rest;
-    options.link_name = LINKER;
+    options.link_name = LINKER_SCRIPT;
     let parts = transform(options)
         .map_err(|error| Error::Wrong(format!("{package} cannot be split: {error:#}")))?
         .split_modules;
@@ -48,9 +48,9 @@ pub(super) fn split(
         return Err(Error::Wrong(message));
     };
     let content = read(cut)?;
-    let linker = linker(package, &shared(&content)?);
+    let linker = linker_script(package, &shared_names(&content)?);
     write(&stage.join(part), &content)?;
-    write(&stage.join(LINKER), linker.as_bytes())?;
+    write(&stage.join(LINKER_SCRIPT), linker.as_bytes())?;
     Ok(rest)
 }
 
@@ -60,8 +60,12 @@ pub(super) fn split(
 /// bundlers write code that takes members for exports that a page gave to all objects.
 pub(super) fn export_link(glue: &Path) -> Result<(), Error> {
     let text = String::from_utf8_lossy(&read(glue)?).into_owned();
-    let end = format!(" from \"{LINKER}\"");
-    let wrong = || Error::Wrong(format!("the glue must import {LINKER} once, as one object"));
+    let end = format!(" from \"{LINKER_SCRIPT}\"");
+    let wrong = || {
+        Error::Wrong(format!(
+            "the glue must import {LINKER_SCRIPT} once, as one object"
+        ))
+    };
     let (before, after) = text.split_once(&end).ok_or_else(wrong)?;
     let (before, name) = before.rsplit_once("import * as ").ok_or_else(wrong)?;
     if name.contains(char::is_whitespace) || after.contains(&end) {
@@ -72,7 +76,7 @@ pub(super) fn export_link(glue: &Path) -> Result<(), Error> {
 }
 
 /// Returns the names of what a part imports from the rest of the widget.
-fn shared(part: &[u8]) -> Result<Vec<String>, Error> {
+fn shared_names(part: &[u8]) -> Result<Vec<String>, Error> {
     let wrong = || Error::Wrong("the imports of a part cannot be read".into());
     let mut names = Vec::new();
     for payload in Parser::new(0).parse_all(part) {
@@ -93,7 +97,7 @@ fn shared(part: &[u8]) -> Result<Vec<String>, Error> {
 /// compiled while it comes in: a server may send it as another type than `application/wasm`.
 ///
 /// The function that `#[wasm_split]` calls to load the part finds it linked already.
-fn linker(package: &str, shared: &[String]) -> String {
+fn linker_script(package: &str, shared: &[String]) -> String {
     let shared = shared.join(", ");
     format!(
         r#"import {{ initSync, link_cards }} from "./{package}.js";
@@ -137,9 +141,9 @@ mod tests {
 
     #[test]
     fn the_linker_hands_a_part_what_it_takes_from_the_rest() {
-        let names = shared(&part("__wasm_split")).unwrap();
+        let names = shared_names(&part("__wasm_split")).unwrap();
         assert_eq!(names, ["memory"]);
-        let script = linker("assent_widget", &[names, vec!["table".into()]].concat());
+        let script = linker_script("assent_widget", &[names, vec!["table".into()]].concat());
         assert!(script.contains("const { memory, table } = initSync();"));
         assert!(script.contains("{ __wasm_split: { memory, table } }"));
         assert!(script.contains("from \"./assent_widget.js\""));
@@ -152,7 +156,8 @@ mod tests {
             .path("target/xtask-tests/split-glue");
         std::fs::create_dir_all(&folder).unwrap();
         let glue = folder.join("glue.js");
-        let import = |name: &str| format!("import * as {name} from \"{LINKER}\";\nrest();\n");
+        let import =
+            |name: &str| format!("import * as {name} from \"{LINKER_SCRIPT}\";\nrest();\n");
         write(&glue, import("import1").as_bytes()).unwrap();
         export_link(&glue).unwrap();
         let text = String::from_utf8(read(&glue).unwrap()).unwrap();
@@ -167,7 +172,7 @@ mod tests {
 
     #[test]
     fn a_part_that_takes_something_from_elsewhere_is_refused() {
-        assert!(shared(&part("env")).is_err());
-        assert!(shared(&part("__wasm_split")[..12]).is_err());
+        assert!(shared_names(&part("env")).is_err());
+        assert!(shared_names(&part("__wasm_split")[..12]).is_err());
     }
 }

@@ -1,7 +1,7 @@
 //! The part that the loader, the diagnostic log, the playground and the documentation repeat of
 //! `web/attributes.toml`.
 
-use super::{Output, Read, array, head, quoted, source, with_region};
+use super::{GeneratedFile, ReadFile, array, head, quoted, source, with_region};
 use crate::locales::{self, Text};
 use serde::Deserialize;
 
@@ -10,7 +10,7 @@ const LOADER: &str = "web/loader/attributes.js";
 const LOG: &str = "web/history/attributes.js";
 const PLAYGROUND: &str = "public/demo/playground/attributes.js";
 const DOCUMENTATION: &str = "docs/ATTRIBUTES.md";
-const ENGLISH: &str = "crates/i18n/locales/en.toml";
+const ENGLISH_FILE: &str = "crates/i18n/locales/en.toml";
 
 /// The table of attributes. Its file describes the fields.
 #[derive(Deserialize)]
@@ -55,10 +55,10 @@ enum Use {
     Frame,
 }
 
-pub(super) fn outputs(read: Read<'_>) -> Result<Vec<Output>, String> {
+pub(super) fn outputs(read: ReadFile<'_>) -> Result<Vec<GeneratedFile>, String> {
     let table = source(read, TABLE)?;
     let mut table: Table = toml::from_str(&table).map_err(|error| format!("{TABLE}: {error}"))?;
-    let texts = locales::parse(&source(read, ENGLISH)?)?;
+    let texts = locales::parse(&source(read, ENGLISH_FILE)?)?;
     for attribute in table
         .group
         .iter_mut()
@@ -85,10 +85,10 @@ pub(super) fn outputs(read: Read<'_>) -> Result<Vec<Output>, String> {
     let behaviour = rows(&all, |attribute| attribute.r#use != Use::Restart);
     let documentation = with_region(&documentation, "connection", &connection)?;
     let documentation = with_region(&documentation, "appearance and behaviour", &behaviour)?;
-    let output = |path, text| Output { path, text };
+    let output = |path, text| GeneratedFile { path, text };
     Ok(vec![
         output(LOADER, loader(&all)),
-        output(LOG, log(&all)),
+        output(LOG, log_code(&all)),
         output(PLAYGROUND, playground(&table.group)),
         output(DOCUMENTATION, documentation),
     ])
@@ -131,7 +131,7 @@ fn loader(all: &[&Attribute]) -> String {
     )
 }
 
-fn log(all: &[&Attribute]) -> String {
+fn log_code(all: &[&Attribute]) -> String {
     let logged = all.iter().filter(|attribute| attribute.logged);
     format!(
         "{}/** The attributes that say how the chat is set up. Keys, texts and people are not among them. */\n\
@@ -213,7 +213,7 @@ mod tests {
         let read = |path: &str| match path {
             TABLE => Some(table.clone()),
             DOCUMENTATION => Some(documentation.to_owned()),
-            ENGLISH => Some("[shared]\nheading = \"Assistant\"\n".to_owned()),
+            ENGLISH_FILE => Some("[shared]\nheading = \"Assistant\"\n".to_owned()),
             _ => None,
         };
         outputs(&read).map(|all| all.into_iter().map(|output| output.text).collect())

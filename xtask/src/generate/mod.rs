@@ -10,10 +10,10 @@ use std::fs;
 
 /// A function that returns the content of a file of the repository; `None` if the file is not
 /// there.
-pub(crate) type Read<'reader> = &'reader dyn Fn(&str) -> Option<String>;
+pub(crate) type ReadFile<'reader> = &'reader dyn Fn(&str) -> Option<String>;
 
 /// A generated file of the repository, with the content that its table gives it.
-pub(crate) struct Output {
+pub(crate) struct GeneratedFile {
     pub(crate) path: &'static str,
     pub(crate) text: String,
 }
@@ -21,10 +21,10 @@ pub(crate) struct Output {
 /// Writes the generated files whose content differs from that of the repository.
 pub(crate) fn run(workspace: &Workspace) -> Result<(), Error> {
     let read = |path: &str| fs::read_to_string(workspace.path(path)).ok();
-    for Output { path, text } in outputs(&read).map_err(Error::Wrong)? {
+    for GeneratedFile { path, text } in generated_files(&read).map_err(Error::Wrong)? {
         if read(path).as_ref() != Some(&text) {
             let file = workspace.path(path);
-            fs::write(&file, text).map_err(Error::file(&file))?;
+            fs::write(&file, text).map_err(Error::of_file(&file))?;
             println!("{path}");
         }
     }
@@ -32,13 +32,13 @@ pub(crate) fn run(workspace: &Workspace) -> Result<(), Error> {
 }
 
 /// Returns all generated files. An error says what is wrong in a table.
-pub(crate) fn outputs(read: Read<'_>) -> Result<Vec<Output>, String> {
-    let mut outputs = texts::outputs(read)?;
+pub(crate) fn generated_files(read: ReadFile<'_>) -> Result<Vec<GeneratedFile>, String> {
+    let mut outputs = texts::generated_files(read)?;
     outputs.extend(attributes::outputs(read)?);
     Ok(outputs)
 }
 
-fn source(read: Read<'_>, path: &str) -> Result<String, String> {
+fn source(read: ReadFile<'_>, path: &str) -> Result<String, String> {
     read(path).ok_or_else(|| format!("{path} is missing"))
 }
 

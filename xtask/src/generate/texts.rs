@@ -1,7 +1,7 @@
 //! The English texts that the loader and `assent.d.ts` repeat. The widget and the renderer read
 //! them when they are built (`crates/i18n/locales/constants.rs`).
 
-use super::{Output, Read, head, quoted, source, with_region};
+use super::{GeneratedFile, ReadFile, head, quoted, source, with_region};
 use crate::locales::{Text, parse};
 use std::collections::BTreeSet;
 
@@ -15,17 +15,17 @@ const SECTIONS: [&str; 6] = [
 /// The sections whose keys have a prefix that no other key has, each with that prefix.
 const PREFIXES: [(&str, &str); 2] = [("requests", "request."), ("service", "service.")];
 
-pub(super) fn outputs(read: Read<'_>) -> Result<Vec<Output>, String> {
+pub(super) fn generated_files(read: ReadFile<'_>) -> Result<Vec<GeneratedFile>, String> {
     let texts = parse(&source(read, TABLE)?).map_err(|error| format!("{TABLE}: {error}"))?;
     check(&texts)?;
     let types = source(read, TYPES)?;
     let types = with_region(&types, "texts with plural forms", &members(&texts, true))?;
     let types = with_region(&types, "texts of one form", &members(&texts, false))?;
-    let loader = Output {
+    let loader = GeneratedFile {
         path: LOADER,
         text: loader(&texts),
     };
-    let types = Output {
+    let types = GeneratedFile {
         path: TYPES,
         text: types,
     };
@@ -115,7 +115,7 @@ mod tests {
             TYPES => Some(types.to_owned()),
             _ => None,
         };
-        outputs(&read).map(|all| all.into_iter().map(|output| output.text).collect())
+        generated_files(&read).map(|all| all.into_iter().map(|output| output.text).collect())
     }
 
     #[test]

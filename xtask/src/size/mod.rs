@@ -4,19 +4,19 @@
 
 mod functions;
 
-use crate::dist::{self, Entry};
+use crate::dist::{self, ManifestEntry};
 use crate::error::Error;
 use crate::workspace::Workspace;
 use std::fs;
 
 /// Maximum number of bytes until an answer is drawn and an approval can be given: everything that
 /// is fetched without the user's action.
-const UNTIL_APPROVAL: usize = 440_000;
+const MAX_BYTES_UNTIL_APPROVAL: usize = 440_000;
 /// Maximum number of bytes until the widget works: the loader, and the widget with its glue and
 /// styles.
-const UNTIL_ALIVE: usize = 270_000;
+const MAX_BYTES_UNTIL_ALIVE: usize = 270_000;
 /// Maximum number of bytes before the visitor shows any intent: the loader alone.
-const BEFORE_INTENT: usize = 10_000;
+const MAX_BYTES_BEFORE_INTENT: usize = 10_000;
 
 /// Builds `dist/`, prints the table of its sizes, and fails if one is above its budget.
 pub(crate) fn run(workspace: &Workspace) -> Result<(), Error> {
@@ -25,7 +25,7 @@ pub(crate) fn run(workspace: &Workspace) -> Result<(), Error> {
 
 /// Prints the table of the sizes of a built `dist/`; fails above a budget, and if a function is too
 /// long.
-pub(crate) fn check(entries: &[Entry]) -> Result<(), Error> {
+pub(crate) fn check(entries: &[ManifestEntry]) -> Result<(), Error> {
     let (table, is_within) = report(entries);
     println!("{table}");
     if !is_within {
@@ -35,15 +35,15 @@ pub(crate) fn check(entries: &[Entry]) -> Result<(), Error> {
     for entry in entries {
         let file = dist.join(&entry.file);
         if file.extension().is_some_and(|it| it == "wasm") {
-            let module = fs::read(&file).map_err(Error::file(&file))?;
+            let module = fs::read(&file).map_err(Error::of_file(&file))?;
             functions::check(&entry.file, &module)?;
         }
     }
     Ok(())
 }
 
-fn report(entries: &[Entry]) -> (String, bool) {
-    let sum = |is_counted: fn(&Entry) -> bool| -> usize {
+fn report(entries: &[ManifestEntry]) -> (String, bool) {
+    let sum = |is_counted: fn(&ManifestEntry) -> bool| -> usize {
         entries
             .iter()
             .filter(|entry| is_counted(entry))
@@ -54,14 +54,18 @@ fn report(entries: &[Entry]) -> (String, bool) {
         (
             "until an answer is drawn and can be approved",
             sum(|it| it.is_fetched() || it.is_late()),
-            UNTIL_APPROVAL,
+            MAX_BYTES_UNTIL_APPROVAL,
         ),
         (
             "until the widget is alive",
-            sum(Entry::is_fetched),
-            UNTIL_ALIVE,
+            sum(ManifestEntry::is_fetched),
+            MAX_BYTES_UNTIL_ALIVE,
         ),
-        ("before intent", sum(Entry::is_loader), BEFORE_INTENT),
+        (
+            "before intent",
+            sum(ManifestEntry::is_loader),
+            MAX_BYTES_BEFORE_INTENT,
+        ),
     ];
     let mut lines = vec![format!(
         "{:<44} {:>10} {:>10} {:>10}",
@@ -77,8 +81,8 @@ fn report(entries: &[Entry]) -> (String, bool) {
         ));
     }
     for (name, size) in [
-        ("after the widget is alive", sum(Entry::is_late)),
-        ("only when needed", sum(Entry::is_on_demand)),
+        ("after the widget is alive", sum(ManifestEntry::is_late)),
+        ("only when needed", sum(ManifestEntry::is_on_demand)),
     ] {
         lines.push(format!("{name:<44} {:>10} {size:>10}", ""));
     }
@@ -99,8 +103,8 @@ mod tests {
     use super::*;
     use crate::assets::Stage;
 
-    fn entry(file: &str, brotli: usize, stage: Option<Stage>) -> Entry {
-        Entry {
+    fn entry(file: &str, brotli: usize, stage: Option<Stage>) -> ManifestEntry {
+        ManifestEntry {
             file: file.to_owned(),
             bytes: brotli,
             brotli,

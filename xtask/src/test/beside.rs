@@ -2,27 +2,27 @@
 //! priority, and their output is kept until they are joined, so that no two steps' lines mix.
 
 use crate::error::Error;
-use crate::process::{self, Finished};
+use crate::process::{self, FinishedProgram};
 use std::process::Command;
 use std::sync::mpsc::{Receiver, channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
 /// A step that has run beside others and has ended.
-pub(super) struct Ended {
+pub(super) struct EndedStep {
     pub(super) name: &'static str,
-    pub(super) finished: Result<Finished, Error>,
+    pub(super) finished: Result<FinishedProgram, Error>,
     pub(super) took: Duration,
 }
 
 /// Programs that run one after the other, each of them a step. The iterator yields each step when
 /// it has ended.
-pub(super) struct Beside(Receiver<Ended>);
+pub(super) struct BackgroundSteps(Receiver<EndedStep>);
 
-impl Beside {
+impl BackgroundSteps {
     /// Starts the first program. Each program starts when the one before it has ended, even if that
     /// failed.
-    pub(super) fn start(steps: Vec<(&'static str, Command)>) -> Beside {
+    pub(super) fn start(steps: Vec<(&'static str, Command)>) -> BackgroundSteps {
         let (sender, ended) = channel();
         thread::spawn(move || {
             steps
@@ -30,24 +30,24 @@ impl Beside {
                 .map(run)
                 .try_for_each(|it| sender.send(it))
         });
-        Beside(ended)
+        BackgroundSteps(ended)
     }
 }
 
-impl Iterator for Beside {
-    type Item = Ended;
+impl Iterator for BackgroundSteps {
+    type Item = EndedStep;
 
     /// Waits for the end of the next step.
-    fn next(&mut self) -> Option<Ended> {
+    fn next(&mut self) -> Option<EndedStep> {
         self.0.recv().ok()
     }
 }
 
-fn run((name, command): (&'static str, Command)) -> Ended {
+fn run((name, command): (&'static str, Command)) -> EndedStep {
     let start = Instant::now();
-    Ended {
+    EndedStep {
         name,
-        finished: process::keep(at_lowest_priority(&command)),
+        finished: process::run_hidden(at_lowest_priority(&command)),
         took: start.elapsed(),
     }
 }
@@ -81,7 +81,7 @@ mod tests {
             command
         };
         let missing = Command::new("no-such-program-here");
-        let steps = Beside::start(vec![
+        let steps = BackgroundSteps::start(vec![
             ("good", script("echo $WORD; nice; echo err >&2")),
             ("bad", script("exit 3")),
             ("missing", missing),

@@ -133,13 +133,13 @@ pub(super) fn component_test(workspace: &Workspace, name: &str) -> Command {
 }
 
 pub(super) fn component_tests(workspace: &Workspace) -> Command {
-    let mut command = in_page(workspace);
+    let mut command = cargo_in_page(workspace);
     command.args(COMPONENT_TESTS);
     command
 }
 
 /// Returns the command Cargo as component tests need it: they run in Chromium.
-pub(crate) fn in_page(workspace: &Workspace) -> Command {
+pub(crate) fn cargo_in_page(workspace: &Workspace) -> Command {
     let mut command = workspace.cargo();
     // Timeouts, in seconds, of all tests of a program, and of the driver until it listens.
     command

@@ -18,21 +18,21 @@ use crate::process;
 use crate::real_model;
 use crate::schemathesis;
 use crate::seeded;
-use crate::summary::{self, Counts, Outcome, Step};
+use crate::summary::{self, Counts, Outcome, TestStep};
 use crate::tidy;
 use crate::tools;
 use crate::web;
 use crate::workspace::Workspace;
-use beside::Beside;
-pub(crate) use commands::in_page;
-use second_try::{Again, Ran};
+use beside::BackgroundSteps;
+pub(crate) use commands::cargo_in_page;
+use second_try::{Ran, Retry};
 use std::path::Path;
 use std::process::Command;
 use std::time::{Duration, Instant};
 
 /// Which tests a run has.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Scope {
+pub(crate) enum TestScope {
     /// The tests that every change has to pass.
     Everything,
     /// The tests that need neither the release build nor a browser.
@@ -45,23 +45,23 @@ pub(crate) enum Scope {
 }
 
 /// Runs all steps of the scope, and fails if one of them did.
-pub(crate) fn run(workspace: &Workspace, scope: Scope) -> Result<(), Error> {
+pub(crate) fn run(workspace: &Workspace, scope: TestScope) -> Result<(), Error> {
     install_tools(workspace, scope)?;
     let mut run = Run {
         workspace,
-        has_second_try: second_try::is_allowed(),
+        has_second_try: second_try::is_retry_allowed(),
         steps: Vec::new(),
         start: Instant::now(),
     };
     match scope {
-        Scope::Everything => run.everything()?,
-        Scope::Fast => run.fast(),
-        Scope::Long => run.long()?,
-        Scope::Model => {
+        TestScope::Everything => run.run_everything()?,
+        TestScope::Fast => run.run_fast(),
+        TestScope::Long => run.run_long()?,
+        TestScope::Model => {
             install_whole_pages(workspace)?;
             real_model::install(workspace)?;
-            let dist = Beside::start(vec![run.dist()?]);
-            if run.builds(dist) {
+            let dist = BackgroundSteps::start(vec![run.dist()?]);
+            if run.build_pages(dist) {
                 run.real_model();
             }
         }
@@ -75,11 +75,11 @@ const FRONT_DOOR_CONFIG: &str = "front-door/playwright.config.js";
 /// ships it, so that it is no project of the other configuration.
 const WEBKIT_CONFIG: &str = "webkit/playwright.config.js";
 
-fn install_tools(workspace: &Workspace, scope: Scope) -> Result<(), Error> {
+fn install_tools(workspace: &Workspace, scope: TestScope) -> Result<(), Error> {
     tools::ensure_components(workspace)?;
     tools::ensure_wasm_target(workspace)?;
     tools::ensure_packaged(workspace, &[&tools::POSTGRES])?;
-    if scope != Scope::Fast {
+    if scope != TestScope::Fast {
         use tools::{
             CADDY, CHROMEDRIVER, CHROMIUM, FIREFOX, HEADLESS_SHELL, NGINX, NODE, NPM, WEBKIT, XVFB,
         };
@@ -118,7 +118,7 @@ struct Run<'workspace> {
     workspace: &'workspace Workspace,
     /// True if a failed test is run once more.
     has_second_try: bool,
-    steps: Vec<Step>,
+    steps: Vec<TestStep>,
     start: Instant,
 }
 
@@ -126,10 +126,10 @@ impl Run<'_> {
     /// Runs all steps that need no browser, then all that do. Where a processor is idle, such as
     /// while tests wait, `dist/` is built beside them. The lints run beside the steps after Cargo's
     /// last build, which would wait for them otherwise.
-    fn everything(&mut self) -> Result<(), Error> {
+    fn run_everything(&mut self) -> Result<(), Error> {
         let workspace = self.workspace;
-        let dist = Beside::start(vec![self.dist()?]);
-        self.style();
+        let dist = BackgroundSteps::start(vec![self.dist()?]);
+        self.run_style();
         install_whole_pages(workspace)?;
         peers::install(workspace)?;
         schemathesis::install(workspace)?;
@@ -138,16 +138,16 @@ impl Run<'_> {
         self.task("dependencies", || dependencies::check(workspace));
         self.component_tests();
         // The first step with a whole page: what it needs is what a new user has.
-        self.front_door()?;
+        self.run_front_door()?;
         self.step_of_tests("web tests", web::npm(workspace).arg("test"));
         self.command("types", &mut commands::type_check(workspace));
         self.step_of_tests("fault proxy", e2e::npm(workspace).args(["run", "chaos"]));
-        if !self.builds(dist) {
-            self.lints();
+        if !self.build_pages(dist) {
+            self.run_lints();
             return Ok(());
         }
         self.task("examples", || examples::prepare(workspace));
-        let lints = Beside::start(commands::lints(workspace).into());
+        let lints = BackgroundSteps::start(commands::lints(workspace).into());
         self.step_of_tests(
             "model and tool servers of others",
             &mut peers::tests(workspace),
@@ -162,9 +162,9 @@ impl Run<'_> {
         self.sessions("sessions in bad networks", &chaos::TEST_ARGUMENTS)?;
         match real_model::install(workspace) {
             Ok(()) => self.real_model(),
-            Err(error) => self.not_run(REAL_MODEL, &error),
+            Err(error) => self.add_not_run(REAL_MODEL, &error),
         }
-        self.join(lints);
+        self.join_steps(lints);
         Ok(())
     }
 
@@ -175,21 +175,23 @@ impl Run<'_> {
 
     /// Runs a step that is a program with tests. `again` says how failed tests are run a second
     /// time.
-    fn tests(&mut self, name: &'static str, command: &mut Command, again: &Again) {
+    fn tests(&mut self, name: &'static str, command: &mut Command, again: &Retry) {
         let has_second_try = self.has_second_try;
-        self.record(name, || second_try::run(command, again, has_second_try));
+        self.record(name, || {
+            second_try::run_with_retry(command, again, has_second_try)
+        });
     }
 
     /// Runs a step with tests. If one fails, the second try runs all of them.
     fn step_of_tests(&mut self, name: &'static str, command: &mut Command) {
-        self.tests(name, command, &Again::Step);
+        self.tests(name, command, &Retry::Step);
     }
 
     fn native_tests(&mut self) {
         let workspace = self.workspace;
         let again = |test: &str| Ok(commands::native_test(workspace, test));
         let mut tests = commands::native_tests(workspace);
-        self.tests("native tests", &mut tests, &Again::Each(&again));
+        self.tests("native tests", &mut tests, &Retry::Each(&again));
     }
 
     /// Runs the service's tests once more, on PostgreSQL.
@@ -197,19 +199,23 @@ impl Run<'_> {
         let workspace = self.workspace;
         let again = |test: &str| Ok(commands::postgres_test(workspace, test));
         let mut tests = commands::postgres_tests(workspace);
-        self.tests("service tests on PostgreSQL", &mut tests, &Again::Each(&again));
+        self.tests(
+            "service tests on PostgreSQL",
+            &mut tests,
+            &Retry::Each(&again),
+        );
     }
 
     fn component_tests(&mut self) {
         let workspace = self.workspace;
         let again = |test: &str| Ok(commands::component_test(workspace, test));
         let mut tests = commands::component_tests(workspace);
-        self.tests("component tests", &mut tests, &Again::Each(&again));
+        self.tests("component tests", &mut tests, &Retry::Each(&again));
     }
 
     /// Runs the step of the front door, whose tests follow each other in one clone of the
     /// repository.
-    fn front_door(&mut self) -> Result<(), Error> {
+    fn run_front_door(&mut self) -> Result<(), Error> {
         let mut tests = e2e::playwright(self.workspace, &["--config", FRONT_DOOR_CONFIG])?;
         self.step_of_tests("front door", &mut tests);
         Ok(())
@@ -221,14 +227,14 @@ impl Run<'_> {
         let has_second_try = self.has_second_try;
         self.record(REAL_MODEL, || {
             let mut model = real_model::start(workspace)?;
-            second_try::run(&mut model.test, &Again::Step, has_second_try)
+            second_try::run_with_retry(&mut model.test, &Retry::Step, has_second_try)
         });
     }
 
     /// Adds a step that cannot be run here to the table.
-    fn not_run(&mut self, name: &'static str, reason: &Error) {
+    fn add_not_run(&mut self, name: &'static str, reason: &Error) {
         println!("\n── {name} ──\n{reason}");
-        self.steps.push(Step {
+        self.steps.push(TestStep {
             name,
             outcome: Outcome::NotRun(reason.to_string()),
             counts: Counts::default(),
@@ -245,21 +251,21 @@ impl Run<'_> {
     /// Runs the cases that a configuration of Playwright chooses for a browser.
     fn whole_page_tests(&mut self, name: &'static str, choice: &[&str]) -> Result<(), Error> {
         let workspace = self.workspace;
-        let again = || e2e::playwright(workspace, &[choice, &e2e::FAILED_LAST].concat());
+        let again = || e2e::playwright(workspace, &[choice, &e2e::RERUN_FAILED].concat());
         let mut tests = e2e::playwright(workspace, choice)?;
-        self.tests(name, &mut tests, &Again::Failed(&again));
+        self.tests(name, &mut tests, &Retry::Failed(&again));
         Ok(())
     }
 
     /// Runs the steps that need neither the release build nor a browser, the quickest first.
-    fn fast(&mut self) {
-        self.style();
-        self.lints();
+    fn run_fast(&mut self) {
+        self.run_style();
+        self.run_lints();
         self.native_tests();
         self.postgres_tests();
     }
 
-    fn style(&mut self) {
+    fn run_style(&mut self) {
         let workspace = self.workspace;
         self.command(
             "format",
@@ -268,7 +274,7 @@ impl Run<'_> {
         self.task("tidy", || tidy::run(workspace));
     }
 
-    fn lints(&mut self) {
+    fn run_lints(&mut self) {
         for (name, mut lint) in commands::lints(self.workspace) {
             self.command(name, &mut lint);
         }
@@ -278,7 +284,7 @@ impl Run<'_> {
     fn dist(&self) -> Result<(&'static str, Command), Error> {
         dist::remove(self.workspace)?;
         // Not `cargo xtask`: Cargo would wait for the lock of the steps that it is to run beside.
-        let xtask = std::env::current_exe().map_err(Error::file(Path::new("xtask")))?;
+        let xtask = std::env::current_exe().map_err(Error::of_file(Path::new("xtask")))?;
         let mut size = self.workspace.command(&xtask.to_string_lossy());
         size.arg("size");
         Ok(("dist and its size", size))
@@ -286,15 +292,15 @@ impl Run<'_> {
 
     /// Builds what whole pages are made of; returns true if all of it is there. A `dist/` that is
     /// too large is a failed step, and can be tested all the same.
-    fn builds(&mut self, dist: Beside) -> bool {
-        self.join(dist);
+    fn build_pages(&mut self, dist: BackgroundSteps) -> bool {
+        self.join_steps(dist);
         let mut service = self.workspace.cargo();
         service.args(["build", "-p", "assent-service"]);
         self.command("service", &mut service) && dist::is_there(self.workspace)
     }
 
     /// Waits for steps that run beside others, and adds them to the table.
-    fn join(&mut self, beside: Beside) {
+    fn join_steps(&mut self, beside: BackgroundSteps) {
         for step in beside {
             println!("\n── {} ──", step.name);
             let result = step.finished.map(|finished| {
@@ -307,12 +313,18 @@ impl Run<'_> {
 
     /// Runs the tests of the scope `Long`: those that otherwise have few seeds, and those that are
     /// for this scope alone.
-    fn long(&mut self) -> Result<(), Error> {
-        let dist = Beside::start(vec![self.dist()?]);
+    fn run_long(&mut self) -> Result<(), Error> {
+        let dist = BackgroundSteps::start(vec![self.dist()?]);
         install_whole_pages(self.workspace)?;
-        let is_built = self.builds(dist);
-        self.step_of_tests("kills", &mut seeded::KILLS.many(self.workspace));
-        self.step_of_tests("histories", &mut seeded::HISTORY.many(self.workspace));
+        let is_built = self.build_pages(dist);
+        self.step_of_tests(
+            "kills",
+            &mut seeded::KILLS_TEST.release_command(self.workspace),
+        );
+        self.step_of_tests(
+            "histories",
+            &mut seeded::HISTORY_TEST.release_command(self.workspace),
+        );
         if is_built {
             self.whole_page_tests("whole-page tests", &["--project", "long"])?;
             self.sessions("sessions in bad networks", &chaos::LONG_ARGUMENTS)?;
@@ -327,7 +339,7 @@ impl Run<'_> {
     fn finish(self) -> Result<(), Error> {
         println!("\n{}", summary::table(&self.steps));
         println!("after {} s\n", self.start.elapsed().as_secs());
-        println!("{}", summary::closing(&self.steps));
+        println!("{}", summary::closing_lines(&self.steps));
         let failed = self
             .steps
             .iter()
@@ -343,7 +355,7 @@ impl Run<'_> {
         let workspace = self.workspace;
         let again = |session: &str| chaos::session(workspace, options, session);
         let mut sessions = chaos::sessions(workspace, options)?;
-        self.tests(name, &mut sessions, &Again::Each(&again));
+        self.tests(name, &mut sessions, &Retry::Each(&again));
         Ok(())
     }
 
@@ -360,7 +372,7 @@ impl Run<'_> {
             println!("{error}");
             Ran::default()
         });
-        self.steps.push(Step {
+        self.steps.push(TestStep {
             name,
             outcome: Outcome::of(ran.success),
             counts: ran.counts,

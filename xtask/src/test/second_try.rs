@@ -3,8 +3,8 @@
 //! not one that keeps out a change. Elsewhere there is none: who sees a test fail looks for its cause.
 
 use crate::error::Error;
-use crate::process::{self, Finished};
-use crate::summary::{Counts, Failure};
+use crate::process::{self, FinishedProgram};
+use crate::summary::{Counts, FailedTest};
 use std::process::Command;
 
 /// The variable that continuous integration sets to `true`.
@@ -12,10 +12,10 @@ const VARIABLE: &str = "CI";
 
 /// Maximum number of failed tests that have a second try: more are a broken change, and not tests
 /// that fail now and then.
-const LIMIT: usize = 10;
+const MAX_RETRIED: usize = 10;
 
 /// How the failed tests of a step are run again.
-pub(super) enum Again<'step> {
+pub(super) enum Retry<'step> {
     /// The whole step is run again: its runner cannot run single tests, or the tests need each
     /// other.
     Step,
@@ -32,44 +32,48 @@ pub(super) struct Ran {
     pub(super) success: bool,
     pub(super) counts: Counts,
     /// The tests that failed, and passed at a second try.
-    pub(super) flaky: Vec<Failure>,
+    pub(super) flaky: Vec<FailedTest>,
 }
 
 /// Returns true if failed tests have a second try here, which they have in continuous integration.
-pub(super) fn is_allowed() -> bool {
+pub(super) fn is_retry_allowed() -> bool {
     std::env::var(VARIABLE).is_ok_and(|value| value == "true")
 }
 
 /// Runs a program with tests, and then those that failed once more if `is_allowed`.
-pub(super) fn run(command: &mut Command, again: &Again, is_allowed: bool) -> Result<Ran, Error> {
-    run_by(&process::run_and_keep, command, again, is_allowed)
+pub(super) fn run_with_retry(
+    command: &mut Command,
+    again: &Retry,
+    is_allowed: bool,
+) -> Result<Ran, Error> {
+    run_with_retry_by(&process::run_and_keep, command, again, is_allowed)
 }
 
-fn run_by(
-    run: &dyn Fn(&mut Command) -> Result<Finished, Error>,
+fn run_with_retry_by(
+    run: &dyn Fn(&mut Command) -> Result<FinishedProgram, Error>,
     command: &mut Command,
-    again: &Again,
+    again: &Retry,
     is_allowed: bool,
 ) -> Result<Ran, Error> {
     let attempt = |command: &mut Command| run(command).map(|finished| Ran::read(&finished));
     let first = attempt(command)?;
-    if first.success || !is_allowed || first.counts.failures.len() > LIMIT {
+    if first.success || !is_allowed || first.counts.failures.len() > MAX_RETRIED {
         return Ok(first);
     }
     println!("\n── second try ──");
     match again {
-        Again::Each(make) if first.are_named() => {
+        Retry::Each(make) if first.are_failures_named() => {
             let mut passed = Vec::new();
             for test in &first.counts.failures {
                 passed.push(attempt(&mut make(&test.name)?)?.success);
             }
-            Ok(first.after(&passed))
+            Ok(first.after_retry(&passed))
         }
-        Again::Failed(make) if first.are_named() => {
-            let passed = attempt(&mut make()?)?.passed(&first.counts.failures);
-            Ok(first.after(&passed))
+        Retry::Failed(make) if first.are_failures_named() => {
+            let passed = attempt(&mut make()?)?.which_passed(&first.counts.failures);
+            Ok(first.after_retry(&passed))
         }
-        _ => Ok(first.after_whole(attempt(command)?)),
+        _ => Ok(first.after_whole_retry(attempt(command)?)),
     }
 }
 
@@ -84,7 +88,7 @@ impl Ran {
 
     /// Returns the result by the output of a program with tests. It has failed if it ran none: a
     /// filter or a missing target makes an empty run look fine.
-    fn read(finished: &Finished) -> Ran {
+    fn read(finished: &FinishedProgram) -> Ran {
         let counts = Counts::read(&finished.output);
         Ran {
             success: finished.success && counts.passed > 0,
@@ -95,21 +99,21 @@ impl Ran {
 
     /// Returns true if the runner names the test of each failure: failures without a name could be
     /// of other tests each time.
-    fn are_named(&self) -> bool {
+    fn are_failures_named(&self) -> bool {
         let named = self.counts.failures.len();
         named > 0 && named == self.counts.failed
     }
 
     /// Returns for each of these tests whether it passed in this run.
-    fn passed(&self, tests: &[Failure]) -> Vec<bool> {
-        let failed = |test: &Failure| self.counts.failures.iter().any(|it| it.name == test.name);
-        let passed = |test| self.success || self.are_named() && !failed(test);
+    fn which_passed(&self, tests: &[FailedTest]) -> Vec<bool> {
+        let failed = |test: &FailedTest| self.counts.failures.iter().any(|it| it.name == test.name);
+        let passed = |test| self.success || self.are_failures_named() && !failed(test);
         tests.iter().map(passed).collect()
     }
 
     /// Returns the result of the step after its failed tests were run again. `passed` says of each
     /// whether it passed then.
-    fn after(self, passed: &[bool]) -> Ran {
+    fn after_retry(self, passed: &[bool]) -> Ran {
         let mut ran = Ran::default();
         for (test, passed) in self.counts.failures.into_iter().zip(passed) {
             let list = if *passed {
@@ -126,12 +130,12 @@ impl Ran {
     }
 
     /// Returns the result of the step after all of it was run again, with the result `second`.
-    fn after_whole(self, second: Ran) -> Ran {
+    fn after_whole_retry(self, second: Ran) -> Ran {
         let mut failed = self.counts.failures;
         if failed.is_empty() {
-            failed.push(Failure::of_step());
+            failed.push(FailedTest::of_whole_step());
         }
-        let passed = second.passed(&failed);
+        let passed = second.which_passed(&failed);
         let flaky = failed.into_iter().zip(passed).filter(|(_, passed)| *passed);
         Ran {
             flaky: flaky.map(|(test, _)| test).collect(),
@@ -168,20 +172,20 @@ mod tests {
     }
 
     /// Runs a script without passing its output on: the summary of these tests reads it, too.
-    fn try_it(script: &mut Command, again: &Again, is_allowed: bool) -> Ran {
+    fn try_it(script: &mut Command, again: &Retry, is_allowed: bool) -> Ran {
         let quietly = |command: &mut Command| {
             let output = command.output().unwrap();
-            Ok(Finished {
+            Ok(FinishedProgram {
                 success: output.status.success(),
                 output: String::from_utf8(output.stdout).unwrap(),
             })
         };
-        run_by(&quietly, script, again, is_allowed).unwrap()
+        run_with_retry_by(&quietly, script, again, is_allowed).unwrap()
     }
 
     /// What is left after a second try, as counts and names.
     fn check(ran: &Ran, success: bool, passed: usize, failed: &[&str], flaky: &[&str]) {
-        let names = |list: &[Failure]| list.iter().map(|it| it.name.clone()).collect::<Vec<_>>();
+        let names = |list: &[FailedTest]| list.iter().map(|it| it.name.clone()).collect::<Vec<_>>();
         assert_eq!(names(&ran.flaky), flaky);
         assert_eq!(names(&ran.counts.failures), failed);
         assert_eq!(
@@ -194,7 +198,7 @@ mod tests {
     fn a_test_that_passes_by_itself_is_flaky_and_the_step_passes() {
         let file = fresh("second-try-each");
         let again = |name: &str| Ok(script("echo \"ok 1 - $0\"; echo '# pass 1'", name));
-        let ran = try_it(&mut script(FLAKY, &file), &Again::Each(&again), true);
+        let ran = try_it(&mut script(FLAKY, &file), &Retry::Each(&again), true);
         check(&ran, true, 2, &[], &["a"]);
         assert!(ran.flaky[0].report.starts_with("  late\n"));
     }
@@ -203,11 +207,11 @@ mod tests {
     fn a_test_that_fails_twice_fails_the_step() {
         let fails = "echo \"not ok 1 - $0\"; echo '# fail 1'; exit 1";
         let again = |name: &str| Ok(script(fails, name));
-        let ran = try_it(&mut script(fails, "a"), &Again::Each(&again), true);
+        let ran = try_it(&mut script(fails, "a"), &Retry::Each(&again), true);
         check(&ran, false, 0, &["a"], &[]);
         // A filter that matches nothing makes an empty run, which is no second try.
         let nothing = |_: &str| Ok(script("echo '# pass 0'", ""));
-        let ran = try_it(&mut script(fails, "a"), &Again::Each(&nothing), true);
+        let ran = try_it(&mut script(fails, "a"), &Retry::Each(&nothing), true);
         check(&ran, false, 0, &["a"], &[]);
     }
 
@@ -217,7 +221,7 @@ mod tests {
             "echo 'not ok 1 - a'; echo 'not ok 2 - b'; echo '# pass 3'; echo '# fail 2'; exit 1";
         let second = "echo 'not ok 1 - b'; echo '# pass 1'; echo '# fail 1'; exit 1";
         let again = || Ok(script(second, ""));
-        let ran = try_it(&mut script(first, ""), &Again::Failed(&again), true);
+        let ran = try_it(&mut script(first, ""), &Retry::Failed(&again), true);
         check(&ran, false, 4, &["b"], &["a"]);
     }
 
@@ -226,21 +230,21 @@ mod tests {
         let file = fresh("second-try-step");
         let dies = "[ -e $0 ] && echo '# pass 5' || { touch $0; echo 'no driver'; exit 1; }";
         let again = |_: &str| Err(Error::Wrong("there is no name".into()));
-        let ran = try_it(&mut script(dies, &file), &Again::Each(&again), true);
+        let ran = try_it(&mut script(dies, &file), &Retry::Each(&again), true);
         check(&ran, true, 5, &[], &["the whole step"]);
         let file = fresh("second-try-whole");
-        let ran = try_it(&mut script(FLAKY, &file), &Again::Step, true);
+        let ran = try_it(&mut script(FLAKY, &file), &Retry::Step, true);
         check(&ran, true, 2, &[], &["a"]);
     }
 
     #[test]
     fn there_is_no_second_try_elsewhere_or_of_many_tests() {
         let file = fresh("second-try-none");
-        let ran = try_it(&mut script(FLAKY, &file), &Again::Step, false);
+        let ran = try_it(&mut script(FLAKY, &file), &Retry::Step, false);
         check(&ran, false, 1, &["a"], &[]);
         let many = "for n in 1 2 3 4 5 6 7 8 9 10 11; do echo \"not ok $n - t$n\"; done; echo '# fail 11'; exit 1";
         let again = |_: &str| Err(Error::Wrong("they are too many".into()));
-        let ran = try_it(&mut script(many, ""), &Again::Each(&again), true);
+        let ran = try_it(&mut script(many, ""), &Retry::Each(&again), true);
         assert_eq!(
             (ran.success, ran.counts.failed, ran.flaky.len()),
             (false, 11, 0)

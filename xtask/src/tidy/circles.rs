@@ -16,14 +16,14 @@ type Module = Vec<String>;
 
 /// Crates of a browser. In a crate that depends on one of them, calls of methods do not count as
 /// uses.
-const BROWSER: [&str; 2] = ["web-sys", "leptos"];
+const BROWSER_CRATES: [&str; 2] = ["web-sys", "leptos"];
 
 /// The crate in which a module and those inside it are not one for calls.
 const CLIENT: &str = "crates/client/";
 
 /// The calls of methods that count as uses of a module.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Calls {
+enum CountedCalls {
     /// No calls count.
     None,
     /// Calls between two modules of which none is inside the other.
@@ -46,12 +46,12 @@ pub(crate) fn check(sources: &[Source]) -> Vec<Violation> {
     let has_no_browser = |name: &str| {
         let mut manifests = sources.iter();
         let manifest = manifests.find(|it| it.path.strip_suffix("Cargo.toml") == Some(name));
-        manifest.is_some_and(|it| !BROWSER.iter().any(|other| it.text.contains(other)))
+        manifest.is_some_and(|it| !BROWSER_CRATES.iter().any(|other| it.text.contains(other)))
     };
     let calls = |name: &str| match name {
-        CLIENT => Calls::All,
-        _ if has_no_browser(name) => Calls::Apart,
-        _ => Calls::None,
+        CLIENT => CountedCalls::All,
+        _ if has_no_browser(name) => CountedCalls::Apart,
+        _ => CountedCalls::None,
     };
     let circles = |(name, modules): (&&str, _)| circles(modules, calls(name));
     crates.iter().flat_map(circles).collect()
@@ -71,12 +71,12 @@ fn module(file: &str) -> Module {
 }
 
 /// Returns a violation for each circle of a crate.
-fn circles(modules: &BTreeMap<Module, &Source>, calls: Calls) -> Vec<Violation> {
+fn circles(modules: &BTreeMap<Module, &Source>, calls: CountedCalls) -> Vec<Violation> {
     let mut uses: BTreeMap<&Module, BTreeSet<&Module>> = modules
         .iter()
         .map(|(module, source)| (module, used(module, &source.text, modules)))
         .collect();
-    if calls != Calls::None {
+    if calls != CountedCalls::None {
         for (module, called) in called(modules, calls) {
             uses.entry(module).or_default().extend(called);
         }
@@ -164,9 +164,12 @@ struct Impl<'a, 'code> {
 /// that a default build does not have is left out.
 fn called<'a>(
     modules: &'a BTreeMap<Module, &Source>,
-    counted: Calls,
+    counted: CountedCalls,
 ) -> BTreeMap<&'a Module, BTreeSet<&'a Module>> {
-    let optional: Vec<&str> = modules.values().flat_map(|it| optional(&it.text)).collect();
+    let optional: Vec<&str> = modules
+        .values()
+        .flat_map(|it| optional_modules(&it.text))
+        .collect();
     let is_built = |module: &&Module| {
         let mut names = module.iter();
         !names.any(|name| optional.contains(&name.as_str()))
@@ -186,11 +189,11 @@ fn called<'a>(
     }
     let mut called: BTreeMap<&Module, BTreeSet<&Module>> = BTreeMap::new();
     for it in &impls {
-        for name in calls(it.body) {
+        for name in called_methods(it.body) {
             let definers = defined.get(&(it.receiver, name)).into_iter().flatten();
             let others = definers.filter(|definer| {
                 let is_inside = definer.starts_with(it.module) || it.module.starts_with(definer);
-                **definer != it.module && (!is_inside || counted == Calls::All)
+                **definer != it.module && (!is_inside || counted == CountedCalls::All)
             });
             called.entry(it.module).or_default().extend(others);
         }
@@ -199,7 +202,7 @@ fn called<'a>(
 }
 
 /// Returns the names of the modules that are declared behind a feature.
-fn optional(text: &str) -> Vec<&str> {
+fn optional_modules(text: &str) -> Vec<&str> {
     let lines: Vec<&str> = text.lines().collect();
     let pairs = lines.windows(2);
     let behind = pairs.filter(|pair| matches!(pair, [it, _] if it.starts_with("#[cfg(feature")));
@@ -229,7 +232,7 @@ fn impls<'a, 'code>(module: &'a Module, text: &'code str) -> Vec<Impl<'a, 'code>
 }
 
 /// Returns the names of the methods that the code calls on `self`.
-fn calls(body: &str) -> Vec<&str> {
+fn called_methods(body: &str) -> Vec<&str> {
     let mut calls = Vec::new();
     for (position, _) in body.match_indices("self") {
         let (before, after) = body.split_at(position);

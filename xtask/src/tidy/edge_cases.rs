@@ -1,7 +1,7 @@
 //! The rule that every numbered edge case of the conversation core has a test that carries its
 //! number, and the other way round.
 
-use super::sources::{Source, Violation, numbered};
+use super::sources::{Source, Violation, numbered_lines};
 
 const LIST: &str = "crates/conversation/EDGE_CASES.md";
 const TESTS: &str = "crates/conversation/";
@@ -10,13 +10,15 @@ pub(crate) fn check(sources: &[Source]) -> Vec<Violation> {
     let Some(list) = sources.iter().find(|source| source.path == LIST) else {
         return Vec::new();
     };
-    let cases: Vec<(usize, u32)> = numbered(&list.text)
+    let cases: Vec<(usize, u32)> = numbered_lines(&list.text)
         .filter_map(|(line, text)| Some((line, case_number(text)?)))
         .collect();
     let tests: Vec<(&Source, usize, u32)> = sources
         .iter()
         .filter(|source| source.is_in(&[TESTS]) && source.extension() == "rs")
-        .flat_map(|source| numbered(&source.text).map(move |(line, text)| (source, line, text)))
+        .flat_map(|source| {
+            numbered_lines(&source.text).map(move |(line, text)| (source, line, text))
+        })
         .flat_map(|(source, line, text)| {
             test_numbers(text)
                 .into_iter()

@@ -11,7 +11,7 @@ enum Edges {
     Never(&'static [&'static str]),
 }
 
-const PAGE: &[&str] = &[
+const PAGE_CRATES: &[&str] = &[
     "assent_widget",
     "assent-client",
     "assent-conversation",
@@ -25,7 +25,7 @@ const PAGE: &[&str] = &[
 ];
 
 /// Build dependencies that a crate names only for their features, so that builds share them.
-const FEATURES: [&str; 2] = ["proc-macro2", "syn"];
+const FEATURE_CRATES: [&str; 2] = ["proc-macro2", "syn"];
 
 const RULES: &[(&str, Edges)] = &[
     ("crates/sse/Cargo.toml", Edges::Only(&[])),
@@ -83,13 +83,18 @@ const RULES: &[(&str, Edges)] = &[
             // Of the build script, which reads the texts.
             "toml",
             "web-sys",
-            FEATURES[0],
-            FEATURES[1],
+            FEATURE_CRATES[0],
+            FEATURE_CRATES[1],
         ]),
     ),
     (
         "crates/math/Cargo.toml",
-        Edges::Only(&["math-core", "wasm-bindgen", FEATURES[0], FEATURES[1]]),
+        Edges::Only(&[
+            "math-core",
+            "wasm-bindgen",
+            FEATURE_CRATES[0],
+            FEATURE_CRATES[1],
+        ]),
     ),
     (
         "examples/leptos/Cargo.toml",
@@ -101,7 +106,7 @@ const RULES: &[(&str, Edges)] = &[
             "web-sys",
         ]),
     ),
-    ("service/Cargo.toml", Edges::Never(PAGE)),
+    ("service/Cargo.toml", Edges::Never(PAGE_CRATES)),
     (
         "Cargo.toml",
         // Parser and inspection are in the renderer's module, which comes after the widget.
@@ -169,7 +174,7 @@ fn shipped_dependencies(manifest: &toml::Table) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::tidy::sources::say;
+    use crate::tidy::sources::messages_of;
 
     #[test]
     fn a_forbidden_dependency_is_found() {
@@ -216,13 +221,13 @@ mod tests {
                 "[target.'cfg(target_arch = \"wasm32\")'.dependencies]\ntokio = \"1\"\n",
             ),
         ] {
-            assert_eq!(say(check, path, text).len(), 1, "{path}: {text}");
+            assert_eq!(messages_of(check, path, text).len(), 1, "{path}: {text}");
         }
     }
 
     #[test]
     fn allowed_edges_and_test_dependencies_pass() {
         let text = "[dependencies]\nassent-protocol.workspace = true\n[dev-dependencies]\nassent-sse.workspace = true\n";
-        assert!(say(check, "crates/conversation/Cargo.toml", text).is_empty());
+        assert!(messages_of(check, "crates/conversation/Cargo.toml", text).is_empty());
     }
 }

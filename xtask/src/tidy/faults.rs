@@ -1,6 +1,6 @@
 //! The rule that every row of the table of faults names an existing test.
 
-use super::sources::{Source, Violation, numbered};
+use super::sources::{Source, Violation, numbered_lines};
 
 const TABLE: &str = "docs/FAULTS.md";
 const CASES: &str = "e2e/cases/";
@@ -13,7 +13,8 @@ pub(crate) fn check(sources: &[Source]) -> Vec<Violation> {
     let Some(table) = sources.iter().find(|source| source.path == TABLE) else {
         return Vec::new();
     };
-    let rows = numbered(&table.text).filter(|(_, line)| line.starts_with("| ") && !is_head(line));
+    let rows =
+        numbered_lines(&table.text).filter(|(_, line)| line.starts_with("| ") && !is_head(line));
     rows.filter_map(|(number, line)| {
         let wrong = match test(line) {
             None => "this row names no test: `file` \"words of its title\"".to_owned(),

@@ -11,7 +11,7 @@ pub(crate) fn check(sources: &[Source]) -> Vec<Violation> {
         line: 1,
         message,
     };
-    let outputs = match generate::outputs(&read) {
+    let outputs = match generate::generated_files(&read) {
         Ok(outputs) => outputs,
         Err(message) => return vec![violation("xtask/src/generate/mod.rs", message)],
     };
@@ -32,7 +32,7 @@ mod tests {
 
     #[test]
     fn a_changed_table_is_noticed_in_every_file_that_repeats_it() {
-        let mut sources = sources::collect(&Workspace::locate().unwrap()).unwrap();
+        let mut sources = sources::collect_sources(&Workspace::locate().unwrap()).unwrap();
         let mut change = |path: &str, from: &str, to: &str| {
             let source = sources.iter_mut().find(|source| source.path == path);
             let source = source.unwrap();

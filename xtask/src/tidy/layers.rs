@@ -36,27 +36,27 @@ const LAYERS: &[Layer] = &[
     Layer {
         folder: "crates/characters/src/",
         modules: &[],
-        words: PURE,
+        words: NOT_IN_PURE_CODE,
     },
     Layer {
         folder: "crates/conversation/src/",
         modules: &[],
-        words: PURE,
+        words: NOT_IN_PURE_CODE,
     },
     Layer {
         folder: "crates/inspect/src/",
         modules: &[],
-        words: PURE,
+        words: NOT_IN_PURE_CODE,
     },
     Layer {
         folder: "crates/markdown/src/",
         modules: &[],
-        words: PURE,
+        words: NOT_IN_PURE_CODE,
     },
     Layer {
         folder: "crates/protocol/src/",
         modules: &[],
-        words: PURE,
+        words: NOT_IN_PURE_CODE,
     },
     Layer {
         folder: "service/src/agents/",
@@ -71,7 +71,7 @@ const LAYERS: &[Layer] = &[
     },
 ];
 
-const PURE: &[&str] = &[
+const NOT_IN_PURE_CODE: &[&str] = &[
     "SystemTime",
     "Instant",
     "std::fs",
@@ -100,7 +100,7 @@ const PARTS: [&str; 8] = [
 pub(crate) fn check(sources: &[Source]) -> Vec<Violation> {
     let mut violations = Vec::new();
     for source in sources.iter().filter(|source| source.extension() == "rs") {
-        violations.extend(parts(source));
+        violations.extend(check_parts(source));
         for layer in LAYERS.iter().filter(|layer| source.is_in(&[layer.folder])) {
             let code = without_comments(&source.text);
             for (position, module) in module_paths(&source.path, &code) {
@@ -121,7 +121,7 @@ pub(crate) fn check(sources: &[Source]) -> Vec<Violation> {
 }
 
 /// Returns a violation for each place where a part of the core names another part.
-fn parts(source: &Source) -> Vec<Violation> {
+fn check_parts(source: &Source) -> Vec<Violation> {
     let path = source.path.strip_prefix("crates/conversation/src/");
     let part = path.and_then(|it| it.split('/').next());
     let Some(part) = part.filter(|it| PARTS.contains(it) && *it != "step") else {
@@ -140,7 +140,7 @@ fn parts(source: &Source) -> Vec<Violation> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::tidy::sources::say;
+    use crate::tidy::sources::messages_of;
 
     #[test]
     fn forbidden_layers_are_found_in_every_spelling() {
@@ -175,7 +175,7 @@ mod tests {
             ("service/src/agents/mod.rs", "use crate::store::Store;\n"),
             ("service/src/store/mod.rs", "use axum::http::StatusCode;\n"),
         ] {
-            assert_eq!(say(check, path, text).len(), 1, "{path}: {text}");
+            assert_eq!(messages_of(check, path, text).len(), 1, "{path}: {text}");
         }
     }
 
@@ -210,7 +210,7 @@ mod tests {
             ),
         ] {
             assert_eq!(
-                say(check, path, text),
+                messages_of(check, path, text),
                 Vec::<String>::new(),
                 "{path}: {text}"
             );

@@ -1,10 +1,10 @@
 //! No words that were left over from work in progress, and no file of tests with one that is
 //! switched off or waits for the clock.
 
-use super::sources::{Source, Violation, numbered};
+use super::sources::{Source, Violation, numbered_lines};
 
 /// Words that no source file may have.
-const EVERYWHERE: [&str; 8] = [
+const FORBIDDEN_EVERYWHERE: [&str; 8] = [
     "todo!",
     "unimplemented!",
     "dbg!",
@@ -15,7 +15,7 @@ const EVERYWHERE: [&str; 8] = [
     "#[ignore",
 ];
 /// Words that no whole-page test may have.
-const IN_E2E: [&str; 8] = [
+const FORBIDDEN_IN_E2E: [&str; 8] = [
     "test.only",
     "test.skip",
     "test.fixme",
@@ -26,9 +26,9 @@ const IN_E2E: [&str; 8] = [
     "page.pause",
 ];
 /// Words that no file of Rust tests may have.
-const IN_TESTS: [&str; 2] = ["thread::sleep", "time::sleep"];
+const FORBIDDEN_IN_TESTS: [&str; 2] = ["thread::sleep", "time::sleep"];
 /// Words that no code of a page may have: they write to the console of the host page.
-const IN_THE_PAGE: [&str; 5] = [
+const FORBIDDEN_IN_PAGE: [&str; 5] = [
     "console.log",
     "console.debug",
     "console::log",
@@ -39,18 +39,18 @@ const IN_THE_PAGE: [&str; 5] = [
 pub(crate) fn check(sources: &[Source]) -> Vec<Violation> {
     let mut violations = Vec::new();
     for source in sources.iter().filter(|source| is_checked(source)) {
-        let mut words: Vec<&str> = EVERYWHERE.to_vec();
+        let mut words: Vec<&str> = FORBIDDEN_EVERYWHERE.to_vec();
         // A measurement waits for time on purpose.
         if source.is_in(&["e2e/"]) && !source.is_in(&["e2e/bench/"]) {
-            words.extend(IN_E2E);
+            words.extend(FORBIDDEN_IN_E2E);
         }
         if source.path.split('/').any(|folder| folder == "tests") {
-            words.extend(IN_TESTS);
+            words.extend(FORBIDDEN_IN_TESTS);
         }
         if source.is_in(&["src/", "web/", "crates/client/", "crates/renderer/"]) {
-            words.extend(IN_THE_PAGE);
+            words.extend(FORBIDDEN_IN_PAGE);
         }
-        for (number, line) in numbered(&source.text) {
+        for (number, line) in numbered_lines(&source.text) {
             for word in words.iter().filter(|word| line.contains(**word)) {
                 violations.push(source.violation(number, format!("left over: `{word}`")));
             }
@@ -69,24 +69,27 @@ fn is_checked(source: &Source) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::tidy::sources::say;
+    use crate::tidy::sources::messages_of;
 
     #[test]
     fn left_overs_are_found_where_they_must_not_be() {
-        assert_eq!(say(check, "service/src/a.rs", "// FIXME later\n").len(), 1);
-        assert_eq!(say(check, "tests/a.rs", "#[ignore]\n").len(), 1);
         assert_eq!(
-            say(check, "e2e/cases/a/a.test.js", "test.only('x')\n").len(),
+            messages_of(check, "service/src/a.rs", "// FIXME later\n").len(),
+            1
+        );
+        assert_eq!(messages_of(check, "tests/a.rs", "#[ignore]\n").len(), 1);
+        assert_eq!(
+            messages_of(check, "e2e/cases/a/a.test.js", "test.only('x')\n").len(),
             1
         );
         let nap = "tokio::time::sleep(second).await;\n";
-        assert_eq!(say(check, "service/tests/a.rs", nap).len(), 1);
-        assert!(say(check, "service/src/a.rs", nap).is_empty());
+        assert_eq!(messages_of(check, "service/tests/a.rs", nap).len(), 1);
+        assert!(messages_of(check, "service/src/a.rs", nap).is_empty());
         assert_eq!(
-            say(check, "web/loader/element/panel.js", "console.log(1)\n").len(),
+            messages_of(check, "web/loader/element/panel.js", "console.log(1)\n").len(),
             1
         );
-        assert!(say(check, "web/loader/element/panel.js", "console.warn(1)\n").is_empty());
-        assert!(say(check, "e2e/servers/a.js", "console.log(1)\n").is_empty());
+        assert!(messages_of(check, "web/loader/element/panel.js", "console.warn(1)\n").is_empty());
+        assert!(messages_of(check, "e2e/servers/a.js", "console.log(1)\n").is_empty());
     }
 }

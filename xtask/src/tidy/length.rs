@@ -20,15 +20,15 @@ pub(crate) fn check(sources: &[Source]) -> Vec<Violation> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::tidy::sources::say;
+    use crate::tidy::sources::messages_of;
 
     #[test]
     fn a_long_file_is_found_and_a_long_test_is_not() {
         let long = "x\n".repeat(401);
-        assert_eq!(say(check, "src/components/app.rs", &long).len(), 1);
-        assert_eq!(say(check, "style/app.css", &long).len(), 1);
-        assert!(say(check, "src/components/app.rs", &"x\n".repeat(400)).is_empty());
-        assert!(say(check, "service/tests/stream.rs", &long).is_empty());
-        assert!(say(check, "README.md", &long).is_empty());
+        assert_eq!(messages_of(check, "src/components/app.rs", &long).len(), 1);
+        assert_eq!(messages_of(check, "style/app.css", &long).len(), 1);
+        assert!(messages_of(check, "src/components/app.rs", &"x\n".repeat(400)).is_empty());
+        assert!(messages_of(check, "service/tests/stream.rs", &long).is_empty());
+        assert!(messages_of(check, "README.md", &long).is_empty());
     }
 }

@@ -2,7 +2,7 @@
 //! loader uses its texts. Those of the other modules are constants, of which the compiler knows.
 
 use super::sources::{Source, Violation};
-use crate::locales::{ENGLISH, Text, parse, strings};
+use crate::locales::{ENGLISH, Text, page_strings, parse};
 use std::collections::BTreeMap;
 
 const LOADER: &str = "web/loader/";
@@ -23,9 +23,9 @@ pub(crate) fn check(sources: &[Source]) -> Vec<Violation> {
             Err(error) => violations.push(source.violation(1, error)),
             Ok(texts) if language == ENGLISH => {
                 violations.extend(unused_in_loader(sources, source, &texts));
-                english = strings(language, &texts).into_iter().collect();
+                english = page_strings(language, &texts).into_iter().collect();
             }
-            Ok(texts) => others.push((source, strings(language, &texts))),
+            Ok(texts) => others.push((source, page_strings(language, &texts))),
         }
     }
     for (source, strings) in others {
@@ -39,7 +39,9 @@ pub(crate) fn check(sources: &[Source]) -> Vec<Violation> {
             let message = match of_others().or_else(|| english.get(&key)) {
                 None => format!("`{key}` is no key of a text"),
                 Some(english) => {
-                    match names(&text).find(|name| !english.contains(&format!("{{{name}}}"))) {
+                    match placeholder_names(&text)
+                        .find(|name| !english.contains(&format!("{{{name}}}")))
+                    {
                         Some(name) => format!("`{key}` has no value `{name}`"),
                         None => continue,
                     }
@@ -69,7 +71,7 @@ fn unused_in_loader(sources: &[Source], file: &Source, texts: &[Text]) -> Vec<Vi
 }
 
 /// Returns the names in braces in a text.
-fn names(text: &str) -> impl Iterator<Item = &str> {
+fn placeholder_names(text: &str) -> impl Iterator<Item = &str> {
     let rests = text.split('{').skip(1);
     rests.filter_map(|rest| Some(rest.split_once('}')?.0))
 }

@@ -2,7 +2,7 @@
 //! strict Content-Security-Policy with Trusted Types. What `view!` makes of static markup is not
 //! seen here: `cargo xtask dist` refuses a module with such an element.
 
-use super::sources::{Source, Violation, numbered};
+use super::sources::{Source, Violation, numbered_lines};
 use crate::comments::without_comments;
 
 const FORBIDDEN: [&str; 12] = [
@@ -35,7 +35,7 @@ pub(crate) fn check(sources: &[Source]) -> Vec<Violation> {
 fn check_source(source: &Source) -> Vec<Violation> {
     let code = without_comments(&source.text);
     let mut violations = Vec::new();
-    for (number, line) in numbered(&code) {
+    for (number, line) in numbered_lines(&code) {
         for word in FORBIDDEN.iter().filter(|word| has_word(line, word)) {
             let message = format!("`{word}` does not run under Trusted Types and a strict policy");
             violations.push(source.violation(number, message));
@@ -61,10 +61,10 @@ fn has_word(line: &str, word: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::tidy::sources::say;
+    use crate::tidy::sources::messages_of;
 
     fn assert_found(path: &str, text: &str) {
-        assert_eq!(say(check, path, text).len(), 1, "{text}");
+        assert_eq!(messages_of(check, path, text).len(), 1, "{text}");
     }
 
     #[test]
@@ -86,6 +86,6 @@ mod tests {
     fn comments_and_other_words_are_left_alone() {
         let text =
             "// never innerHTML\nmedieval(x);\nscript-src 'wasm-unsafe-eval' (x)\nstyle:width=w\n";
-        assert!(say(check, "web/loader/element/panel.js", text).is_empty());
+        assert!(messages_of(check, "web/loader/element/panel.js", text).is_empty());
     }
 }

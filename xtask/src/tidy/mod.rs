@@ -57,7 +57,7 @@ const RULES: &[Rule] = &[
 
 /// Checks the repository against every rule and prints the violations.
 pub(crate) fn run(workspace: &Workspace) -> Result<(), Error> {
-    let sources = sources::collect(workspace)?;
+    let sources = sources::collect_sources(workspace)?;
     let violations: Vec<Violation> = RULES.iter().flat_map(|rule| rule(&sources)).collect();
     for violation in &violations {
         println!("{violation}");

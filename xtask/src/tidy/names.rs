@@ -1,6 +1,6 @@
 //! No module has a name that says nothing about what is in it.
 
-use super::sources::{Source, Violation, numbered};
+use super::sources::{Source, Violation, numbered_lines};
 
 const EMPTY_NAMES: [&str; 6] = ["util", "utils", "helper", "helpers", "manager", "misc"];
 
@@ -12,9 +12,9 @@ pub(crate) fn check(sources: &[Source]) -> Vec<Violation> {
             .split('/')
             .map(|part| part.split('.').next().unwrap_or(part));
         if let Some(name) = names.find(|name| EMPTY_NAMES.contains(name)) {
-            violations.push(source.violation(1, refuse(name)));
+            violations.push(source.violation(1, refusal(name)));
         }
-        for (number, line) in numbered(&source.text) {
+        for (number, line) in numbered_lines(&source.text) {
             let declared = line
                 .trim_start()
                 .trim_start_matches("pub ")
@@ -23,7 +23,7 @@ pub(crate) fn check(sources: &[Source]) -> Vec<Violation> {
                 .strip_prefix("mod ")
                 .map(|rest| rest.trim_end_matches([' ', '{', ';']));
             if let Some(name) = name.filter(|name| EMPTY_NAMES.contains(name)) {
-                violations.push(source.violation(number, refuse(name)));
+                violations.push(source.violation(number, refusal(name)));
             }
         }
     }
@@ -34,21 +34,30 @@ fn is_code(source: &Source) -> bool {
     ["rs", "js", "mjs", "ts", "css"].contains(&source.extension())
 }
 
-fn refuse(name: &str) -> String {
+fn refusal(name: &str) -> String {
     format!("`{name}` says nothing: name the module after its main item")
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::tidy::sources::say;
+    use crate::tidy::sources::messages_of;
 
     #[test]
     fn empty_names_are_found_in_paths_and_declarations() {
-        assert_eq!(say(check, "crates/client/src/utils.rs", "").len(), 1);
-        assert_eq!(say(check, "e2e/helpers/click.js", "").len(), 1);
-        assert_eq!(say(check, "src/lib.rs", "pub(crate) mod misc;\n").len(), 1);
-        assert_eq!(say(check, "src/lib.rs", "mod manager {\n}\n").len(), 1);
-        assert!(say(check, "crates/client/src/stream.rs", "mod store;\n").is_empty());
+        assert_eq!(
+            messages_of(check, "crates/client/src/utils.rs", "").len(),
+            1
+        );
+        assert_eq!(messages_of(check, "e2e/helpers/click.js", "").len(), 1);
+        assert_eq!(
+            messages_of(check, "src/lib.rs", "pub(crate) mod misc;\n").len(),
+            1
+        );
+        assert_eq!(
+            messages_of(check, "src/lib.rs", "mod manager {\n}\n").len(),
+            1
+        );
+        assert!(messages_of(check, "crates/client/src/stream.rs", "mod store;\n").is_empty());
     }
 }

@@ -1,6 +1,6 @@
 //! The rule that the table in `docs/PARTS.md` has the parts of the sources, and no others.
 
-use super::sources::{Source, Violation, numbered};
+use super::sources::{Source, Violation, numbered_lines};
 use std::collections::BTreeMap;
 
 const TABLE: &str = "docs/PARTS.md";
@@ -14,7 +14,7 @@ pub(crate) fn check(sources: &[Source]) -> Vec<Violation> {
         return Vec::new();
     };
     let mut documented = BTreeMap::new();
-    for (line, text) in numbered(&table.text) {
+    for (line, text) in numbered_lines(&table.text) {
         let cell = text
             .strip_prefix("| ")
             .and_then(|row| row.split('|').next());
@@ -25,7 +25,7 @@ pub(crate) fn check(sources: &[Source]) -> Vec<Violation> {
     let mut violations = Vec::new();
     let mut used = vec![PRIVATE];
     for source in sources.iter().filter(|source| source.is_in(SOURCES)) {
-        for (line, text) in numbered(&source.text) {
+        for (line, text) in numbered_lines(&source.text) {
             for part in parts(text) {
                 if part != PRIVATE && !documented.contains_key(part) {
                     violations

@@ -1,6 +1,6 @@
 //! No file names a folder of the machine it was written on.
 
-use super::sources::{Source, Violation, numbered};
+use super::sources::{Source, Violation, numbered_lines};
 
 /// The folders that no file may name, each spelled in halves, so that this file passes its own
 /// rule.
@@ -15,7 +15,7 @@ const FOLDERS: [(&str, &str); 5] = [
 pub(crate) fn check(sources: &[Source]) -> Vec<Violation> {
     let mut violations = Vec::new();
     for source in sources {
-        for (number, line) in numbered(&source.text) {
+        for (number, line) in numbered_lines(&source.text) {
             for (first, second) in FOLDERS {
                 let folder = [first, second].concat();
                 if names_absolute(line, &folder) {
@@ -44,19 +44,24 @@ fn names_absolute(line: &str, folder: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::tidy::sources::say;
+    use crate::tidy::sources::messages_of;
 
     #[test]
     fn absolute_paths_are_found_and_relative_ones_are_not() {
         for (first, second) in FOLDERS {
             let folder = [first, second].concat();
-            assert_eq!(say(check, "a.md", &format!("see {folder}x\n")).len(), 1);
             assert_eq!(
-                say(check, "a.toml", &format!("x = \"{folder}x\"\n")).len(),
+                messages_of(check, "a.md", &format!("see {folder}x\n")).len(),
                 1
             );
-            assert!(say(check, "a.md", &format!("see target{folder}x\n")).is_empty());
-            assert!(say(check, "a.md", &format!("https://a.example{folder}x\n")).is_empty());
+            assert_eq!(
+                messages_of(check, "a.toml", &format!("x = \"{folder}x\"\n")).len(),
+                1
+            );
+            assert!(messages_of(check, "a.md", &format!("see target{folder}x\n")).is_empty());
+            assert!(
+                messages_of(check, "a.md", &format!("https://a.example{folder}x\n")).is_empty()
+            );
         }
     }
 }

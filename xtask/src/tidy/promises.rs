@@ -1,7 +1,7 @@
 //! The rule that the tests which guard the promises of `SECURITY.md` exist: names of functions in
 //! Rust, titles of tests in JavaScript, and files or folders.
 
-use super::sources::{Source, Violation, numbered};
+use super::sources::{Source, Violation, numbered_lines};
 
 const PROMISES: &str = "SECURITY.md";
 /// The head of the table's column with the tests.
@@ -13,18 +13,21 @@ pub(crate) fn check(sources: &[Source]) -> Vec<Violation> {
     };
     let mut is_guarded = false;
     let mut violations = Vec::new();
-    for (number, line) in numbered(&page.text) {
+    for (number, line) in numbered_lines(&page.text) {
         is_guarded = line.starts_with('|') && (is_guarded || line.ends_with(GUARDED));
         let is_row = is_guarded && !line.ends_with(GUARDED) && !line.starts_with("|-");
         let guards = if is_row {
-            quoted(
+            quoted_pieces(
                 line.trim_end_matches([' ', '|'])
                     .rsplit(" | ")
                     .next()
                     .unwrap_or_default(),
             )
         } else if line.starts_with("- ") {
-            line.split('(').skip(1).flat_map(in_parentheses).collect()
+            line.split('(')
+                .skip(1)
+                .flat_map(tests_in_parentheses)
+                .collect()
         } else {
             continue;
         };
@@ -43,17 +46,17 @@ pub(crate) fn check(sources: &[Source]) -> Vec<Violation> {
 
 /// Returns the tests that a remark names behind its first parenthesis, if it has nothing but code
 /// there.
-fn in_parentheses(remark: &str) -> Vec<&str> {
+fn tests_in_parentheses(remark: &str) -> Vec<&str> {
     let remark = remark.split(')').next().unwrap_or_default();
     if remark.starts_with('`') {
-        quoted(remark)
+        quoted_pieces(remark)
     } else {
         Vec::new()
     }
 }
 
 /// Returns the pieces of a text that are code or in quotes.
-fn quoted(text: &str) -> Vec<&str> {
+fn quoted_pieces(text: &str) -> Vec<&str> {
     let mut parts = Vec::new();
     let mut rest = text;
     while let Some(begin) = rest.find(['`', '"']) {

@@ -1,6 +1,6 @@
 //! No sentence of a document has more than 40 words: who reads it once should have understood it.
 
-use super::sources::{Source, Violation, numbered};
+use super::sources::{Source, Violation, numbered_lines};
 
 const MAX_WORDS: usize = 40;
 /// A file that is not checked: it is generated from the licences of others.
@@ -16,7 +16,7 @@ pub(crate) fn check(sources: &[Source]) -> Vec<Violation> {
 fn long_sentences(document: &Source) -> Vec<Violation> {
     let mut violations = Vec::new();
     for (line, text) in paragraphs(&document.text) {
-        for sentence in plain(&text).split_inclusive(". ") {
+        for sentence in as_read_aloud(&text).split_inclusive(". ") {
             let words = sentence.split_whitespace();
             let words = words.filter(|word| word.contains(char::is_alphanumeric));
             let count = words.count();
@@ -38,7 +38,7 @@ fn paragraphs(text: &str) -> Vec<(usize, String)> {
     let mut is_code = false;
     // Whether the next line goes on with the last paragraph.
     let mut goes_on = false;
-    for (number, line) in numbered(text) {
+    for (number, line) in numbered_lines(text) {
         let line = line.trim();
         if line.starts_with("```") {
             is_code = !is_code;
@@ -67,7 +67,7 @@ fn is_entry(line: &str) -> bool {
 
 /// Returns the text as it is read aloud: code is one word, a link is its text, and each end of a
 /// sentence is a full stop and a space.
-fn plain(text: &str) -> String {
+fn as_read_aloud(text: &str) -> String {
     let mut plain = String::new();
     for (index, part) in text.split('`').enumerate() {
         plain += if index % 2 == 0 { part } else { "code" };
@@ -87,14 +87,14 @@ fn plain(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::tidy::sources::say;
+    use crate::tidy::sources::messages_of;
 
     fn words(count: usize) -> String {
         vec!["word"; count].join(" ")
     }
 
     fn check_text(text: &str, expected: usize) {
-        let said = say(check, "docs/A.md", text);
+        let said = messages_of(check, "docs/A.md", text);
         assert_eq!(said.len(), expected, "{said:?}");
     }
 
@@ -128,6 +128,6 @@ mod tests {
             0,
         );
         check_text(&format!("```\n{}\n```\n", words(41)), 0);
-        assert!(say(check, "a.rs", &words(50)).is_empty());
+        assert!(messages_of(check, "a.rs", &words(50)).is_empty());
     }
 }

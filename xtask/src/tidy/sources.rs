@@ -5,7 +5,7 @@ use crate::process;
 use crate::workspace::Workspace;
 
 /// The folder with code of others, which keeps to their own rules and is not checked.
-const PUBLISHED: &str = "vendor/pulldown-cmark/";
+const VENDORED_FOLDER: &str = "vendor/pulldown-cmark/";
 
 /// One text file of the repository.
 pub(crate) struct Source {
@@ -58,8 +58,8 @@ impl std::fmt::Display for Violation {
 }
 
 /// Collects every text file of ours that git tracks or would add.
-pub(crate) fn collect(workspace: &Workspace) -> Result<Vec<Source>, Error> {
-    let list = process::answer(workspace.command("git").args([
+pub(crate) fn collect_sources(workspace: &Workspace) -> Result<Vec<Source>, Error> {
+    let list = process::standard_output(workspace.command("git").args([
         "ls-files",
         "-z",
         "--cached",
@@ -72,7 +72,7 @@ pub(crate) fn collect(workspace: &Workspace) -> Result<Vec<Source>, Error> {
     // skipped.
     let read = |path: &str| std::fs::read_to_string(workspace.path(path)).ok();
     let paths = list.split('\0');
-    let paths = paths.filter(|path| !path.is_empty() && !path.starts_with(PUBLISHED));
+    let paths = paths.filter(|path| !path.is_empty() && !path.starts_with(VENDORED_FOLDER));
     Ok(paths
         .filter_map(|path| {
             Some(Source {
@@ -84,7 +84,7 @@ pub(crate) fn collect(workspace: &Workspace) -> Result<Vec<Source>, Error> {
 }
 
 /// Returns the lines of a text, each with its number, counted from 1.
-pub(crate) fn numbered(text: &str) -> impl Iterator<Item = (usize, &str)> {
+pub(crate) fn numbered_lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
     text.lines()
         .enumerate()
         .map(|(index, line)| (index + 1, line))
@@ -101,7 +101,11 @@ pub(crate) fn line_of(text: &str, byte: usize) -> usize {
 
 /// Returns the messages of a rule about one made-up file, for the tests of the rules.
 #[cfg(test)]
-pub(crate) fn say(rule: fn(&[Source]) -> Vec<Violation>, path: &str, text: &str) -> Vec<String> {
+pub(crate) fn messages_of(
+    rule: fn(&[Source]) -> Vec<Violation>,
+    path: &str,
+    text: &str,
+) -> Vec<String> {
     let sources = [Source {
         path: path.to_owned(),
         text: text.to_owned(),
@@ -115,12 +119,16 @@ mod tests {
 
     #[test]
     fn the_repository_is_read_and_tests_are_told_from_code() {
-        let sources = collect(&Workspace::locate().unwrap()).unwrap();
+        let sources = collect_sources(&Workspace::locate().unwrap()).unwrap();
         let find = |path| sources.iter().find(|source| source.path == path).unwrap();
         assert!(!find("crates/sse/src/decoder.rs").is_test_or_data());
         assert!(find("crates/sse/tests/standard.rs").is_test_or_data());
         assert!(find("web/loader/assent.d.ts").is_test_or_data());
-        assert!(!sources.iter().any(|source| source.is_in(&[PUBLISHED])));
+        assert!(
+            !sources
+                .iter()
+                .any(|source| source.is_in(&[VENDORED_FOLDER]))
+        );
     }
 
     #[test]

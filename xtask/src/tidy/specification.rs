@@ -1,7 +1,7 @@
 //! What code and tests cite of the specification stands in docs/SPECIFICATION.md: its sections, the
 //! numbers of its endpoints and of its rules.
 
-use super::sources::{Source, Violation, numbered};
+use super::sources::{Source, Violation, numbered_lines};
 
 const DOCUMENT: &str = "docs/SPECIFICATION.md";
 /// The words that begin a citation, in two parts, or this file would cite the specification.
@@ -18,9 +18,9 @@ pub(crate) fn check(sources: &[Source]) -> Vec<Violation> {
         .iter()
         .filter(|it| it.path != DOCUMENT && ["rs", "js"].contains(&it.extension()));
     for source in code {
-        for (number, line) in numbered(&source.text) {
+        for (number, line) in numbered_lines(&source.text) {
             let cited = line.split(&citation).skip(1).filter(|it| is_name(it));
-            for cited in cited.filter(|cited| !headings.iter().any(|it| names(cited, it))) {
+            for cited in cited.filter(|cited| !headings.iter().any(|it| names_section(cited, it))) {
                 let message = format!("{DOCUMENT} has no section for `{cited}`");
                 violations.push(source.violation(number, message));
             }
@@ -43,7 +43,7 @@ fn is_name(cited: &str) -> bool {
 
 /// Returns true if the words behind a citation begin with the name of the section, which may go on
 /// in the next line.
-fn names(cited: &str, heading: &str) -> bool {
+fn names_section(cited: &str, heading: &str) -> bool {
     let cited = cited.trim().replace(['`', '*'], "");
     cited.is_empty() || cited.starts_with(heading) || heading.starts_with(&cited)
 }

@@ -1,10 +1,10 @@
 //! Style sheets use logical properties, classes instead of ids, and no `!important`.
 
-use super::sources::{Source, Violation, numbered};
+use super::sources::{Source, Violation, numbered_lines};
 use crate::comments::without_comments;
 
 const SIDES: [&str; 4] = ["left", "right", "top", "bottom"];
-const SIDED: [&str; 6] = [
+const SIDED_PROPERTIES: [&str; 6] = [
     "margin",
     "padding",
     "border",
@@ -22,8 +22,8 @@ pub(crate) fn check(sources: &[Source]) -> Vec<Violation> {
         if !is_sheet && !holds_sheet {
             continue;
         }
-        for (number, line) in numbered(&without_comments(&source.text)) {
-            for message in complaints(line, is_sheet) {
+        for (number, line) in numbered_lines(&without_comments(&source.text)) {
+            for message in faults_of_line(line, is_sheet) {
                 violations.push(source.violation(number, message));
             }
         }
@@ -31,7 +31,7 @@ pub(crate) fn check(sources: &[Source]) -> Vec<Violation> {
     violations
 }
 
-fn complaints(line: &str, is_sheet: bool) -> Vec<String> {
+fn faults_of_line(line: &str, is_sheet: bool) -> Vec<String> {
     let mut found = Vec::new();
     if line.contains("!important") {
         found
@@ -65,7 +65,7 @@ fn is_physical(property: &str) -> bool {
     let (last, first) = (words.next().unwrap_or_default(), words.next());
     match first {
         None => SIDES.contains(&last),
-        Some(first) if SIDED.contains(&first) => SIDES.contains(&last),
+        Some(first) if SIDED_PROPERTIES.contains(&first) => SIDES.contains(&last),
         Some(first) => SIDES
             .iter()
             .any(|side| first.starts_with(&format!("border-{side}"))),
@@ -86,10 +86,10 @@ fn has_id_selector(line: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::tidy::sources::say;
+    use crate::tidy::sources::messages_of;
 
     fn found(text: &str) -> usize {
-        say(check, "style/app.css", text).len()
+        messages_of(check, "style/app.css", text).len()
     }
 
     #[test]
@@ -107,7 +107,7 @@ mod tests {
             assert_eq!(found(text), 1, "{text}");
         }
         assert_eq!(
-            say(check, "web/loader/frame.js", "`a { margin-left: 1px }`").len(),
+            messages_of(check, "web/loader/frame.js", "`a { margin-left: 1px }`").len(),
             1
         );
     }
@@ -117,7 +117,7 @@ mod tests {
         let text = "a { margin-inline-start: 1px; inset-block-end: 0; text-align: start; border: 0 }\n\
                     b { border-start-start-radius: 1px; transition: top 1s; overflow-anchor: none }\n";
         assert_eq!(found(text), 0);
-        assert!(say(check, "web/loader/frame.js", "scrollTo({ top: 0 });").is_empty());
+        assert!(messages_of(check, "web/loader/frame.js", "scrollTo({ top: 0 });").is_empty());
     }
 
     #[test]

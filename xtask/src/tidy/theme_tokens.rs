@@ -54,14 +54,14 @@ fn declarations(sheet: &str) -> Vec<(String, String)> {
 fn fallbacks(text: &str) -> Vec<(usize, String, String)> {
     text.match_indices("var(--assent-")
         .filter_map(|(position, _)| {
-            let inside = in_parentheses(text.get(position + "var(".len()..)?);
+            let inside = until_parenthesis(text.get(position + "var(".len()..)?);
             let (name, value) = inside.split_once(',')?;
             Some((position, name.trim().to_owned(), one_line(value)))
         })
         .collect()
 }
 
-fn in_parentheses(text: &str) -> &str {
+fn until_parenthesis(text: &str) -> &str {
     let mut depth = 1_i32;
     let end = text.find(|character: char| {
         depth += i32::from(character == '(') - i32::from(character == ')');

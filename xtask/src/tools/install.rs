@@ -20,13 +20,13 @@ pub(super) fn install(
     let mut compile = compile(workspace, package, version, optimised);
     compile.args(options);
     match super::are_downloaded(workspace) {
-        true => run_or(&mut download(workspace, package, version), &mut compile),
+        true => run_or_else(&mut download(workspace, package, version), &mut compile),
         false => process::run(&mut compile),
     }
 }
 
 /// Runs the first program, and if that fails the second one.
-fn run_or(first: &mut Command, second: &mut Command) -> Result<(), Error> {
+fn run_or_else(first: &mut Command, second: &mut Command) -> Result<(), Error> {
     process::run(first).or_else(|error| {
         println!("{error}: the next command does it instead.");
         process::run(second)
@@ -93,8 +93,8 @@ mod tests {
         download = Command::new("false");
         let mut there = Command::new("true");
         let mut absent = Command::new("false");
-        assert!(run_or(&mut download, &mut there).is_ok());
-        assert!(run_or(&mut there, &mut absent).is_ok());
-        assert!(run_or(&mut download, &mut absent).is_err());
+        assert!(run_or_else(&mut download, &mut there).is_ok());
+        assert!(run_or_else(&mut there, &mut absent).is_ok());
+        assert!(run_or_else(&mut download, &mut absent).is_err());
     }
 }

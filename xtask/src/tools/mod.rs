@@ -18,7 +18,7 @@ pub(crate) const TRUNK: &str = "0.21.14";
 
 /// The packages of wasm-bindgen that are compiled with optimisation: they read and write modules of
 /// 20 MB, in 2 seconds, and without it in 30. The rest is compiled in a third of the time without.
-const OPTIMISED: [&str; 12] = [
+const OPTIMISED_PACKAGES: [&str; 12] = [
     "walrus",
     "wasmparser",
     "wasm-encoder",
@@ -39,71 +39,71 @@ const CARGO_MACHETE: &str = "0.9.2";
 const CARGO_DENY: &str = "0.20.2";
 
 /// A program that comes as a Debian package.
-pub(crate) struct Packaged {
+pub(crate) struct DebianProgram {
     program: &'static str,
     packages: &'static [&'static str],
 }
 
 /// The browser that component tests, the front door, benches and screenshots run in.
-pub(crate) const CHROMIUM: Packaged = Packaged {
+pub(crate) const CHROMIUM: DebianProgram = DebianProgram {
     program: "chromium",
     packages: &["chromium", "fonts-liberation"],
 };
 /// Chromium's engine without windows, which takes half the time: the browser of most whole-page
 /// tests.
-pub(crate) const HEADLESS_SHELL: Packaged = Packaged {
+pub(crate) const HEADLESS_SHELL: DebianProgram = DebianProgram {
     program: "chromium-headless-shell",
     packages: &["chromium-headless-shell", "fonts-liberation"],
 };
 /// The second browser of whole-page tests; it is driven without a program in between.
-pub(crate) const FIREFOX: Packaged = Packaged {
+pub(crate) const FIREFOX: DebianProgram = DebianProgram {
     program: "firefox-esr",
     packages: &["firefox-esr", "fonts-liberation"],
 };
 /// The third browser of whole-page tests, and the program through which it is driven.
-pub(crate) const WEBKIT: Packaged = Packaged {
+pub(crate) const WEBKIT: DebianProgram = DebianProgram {
     program: "WebKitWebDriver",
     packages: &["webkit2gtk-driver", "fonts-liberation"],
 };
 /// The virtual display that WebKit needs.
-pub(crate) const XVFB: Packaged = Packaged {
+pub(crate) const XVFB: DebianProgram = DebianProgram {
     program: "Xvfb",
     packages: &["xvfb"],
 };
 /// The program through which component tests drive the browser.
-pub(crate) const CHROMEDRIVER: Packaged = Packaged {
+pub(crate) const CHROMEDRIVER: DebianProgram = DebianProgram {
     program: "chromedriver",
     packages: &["chromium-driver"],
 };
 /// The runtime of the whole-page tests.
-pub(crate) const NODE: Packaged = Packaged {
+pub(crate) const NODE: DebianProgram = DebianProgram {
     program: "node",
     packages: &["nodejs"],
 };
 /// The installer of the whole-page test runner.
-pub(crate) const NPM: Packaged = Packaged {
+pub(crate) const NPM: DebianProgram = DebianProgram {
     program: "npm",
     packages: &["npm"],
 };
 /// A proxy server in front of the service, as docs/proxy describes it.
-pub(crate) const NGINX: Packaged = Packaged {
+pub(crate) const NGINX: DebianProgram = DebianProgram {
     program: "nginx",
     packages: &["nginx"],
 };
 /// The server of databases that the service's tests start for themselves.
-pub(crate) const POSTGRES: Packaged = Packaged {
+pub(crate) const POSTGRES: DebianProgram = DebianProgram {
     program: "initdb",
     packages: &["postgresql"],
 };
 /// Another proxy server in front of the service, as docs/proxy describes it.
-pub(crate) const CADDY: Packaged = Packaged {
+pub(crate) const CADDY: DebianProgram = DebianProgram {
     program: "caddy",
     packages: &["caddy"],
 };
 
 /// Installs the sources of the standard library, which `dist/` is compiled with.
 pub(crate) fn ensure_rust_src(workspace: &Workspace) -> Result<(), Error> {
-    let sysroot = process::answer(workspace.command("rustc").args(["--print", "sysroot"]));
+    let sysroot = process::standard_output(workspace.command("rustc").args(["--print", "sysroot"]));
     let library = "lib/rustlib/src/rust/library";
     if sysroot.is_some_and(|path| std::path::Path::new(path.trim()).join(library).is_dir()) {
         return Ok(());
@@ -118,7 +118,7 @@ pub(crate) fn ensure_rust_src(workspace: &Workspace) -> Result<(), Error> {
 /// Installs the compiled standard library for WebAssembly modules in a page.
 pub(crate) fn ensure_wasm_target(workspace: &Workspace) -> Result<(), Error> {
     const TARGET: &str = "wasm32-unknown-unknown";
-    let libdir = process::answer(workspace.command("rustc").args([
+    let libdir = process::standard_output(workspace.command("rustc").args([
         "--print",
         "target-libdir",
         "--target",
@@ -133,7 +133,7 @@ pub(crate) fn ensure_wasm_target(workspace: &Workspace) -> Result<(), Error> {
 /// Installs formatter and linter.
 pub(crate) fn ensure_components(workspace: &Workspace) -> Result<(), Error> {
     for (program, component) in [("fmt", "rustfmt"), ("clippy", "clippy")] {
-        if process::answer(workspace.cargo().args([program, "--version"])).is_none() {
+        if process::standard_output(workspace.cargo().args([program, "--version"])).is_none() {
             process::run(
                 workspace
                     .command("rustup")
@@ -157,7 +157,7 @@ pub(crate) fn ensure_wasm_bindgen(workspace: &Workspace) -> Result<(), Error> {
         workspace,
         "wasm-bindgen-cli",
         WASM_BINDGEN,
-        &OPTIMISED,
+        &OPTIMISED_PACKAGES,
         &options,
     )
 }
@@ -213,15 +213,18 @@ pub(crate) fn are_downloaded(workspace: &Workspace) -> bool {
 }
 
 /// Returns true if a program that comes as a Debian package is there.
-pub(crate) fn has(workspace: &Workspace, packaged: &Packaged) -> bool {
+pub(crate) fn has_program(workspace: &Workspace, packaged: &DebianProgram) -> bool {
     is_present(workspace, packaged.program)
 }
 
 /// Installs the Debian packages of the programs that are missing, or fails and names them.
-pub(crate) fn ensure_packaged(workspace: &Workspace, programs: &[&Packaged]) -> Result<(), Error> {
+pub(crate) fn ensure_packaged(
+    workspace: &Workspace,
+    programs: &[&DebianProgram],
+) -> Result<(), Error> {
     let missing: Vec<&str> = programs
         .iter()
-        .filter(|needed| !has(workspace, needed))
+        .filter(|needed| !has_program(workspace, needed))
         .flat_map(|needed| needed.packages.iter().copied())
         .collect();
     if missing.is_empty() {
@@ -233,15 +236,15 @@ pub(crate) fn ensure_packaged(workspace: &Workspace, programs: &[&Packaged]) -> 
 /// Installs Python with virtual environments, which Debian has in a package without a program.
 pub(crate) fn ensure_venv(workspace: &Workspace) -> Result<(), Error> {
     let mut import = workspace.command("python3");
-    if process::answer(import.args(["-c", "import ensurepip, venv"])).is_some() {
+    if process::standard_output(import.args(["-c", "import ensurepip, venv"])).is_some() {
         return Ok(());
     }
     install_packages(workspace, &["python3", "python3-venv"])
 }
 
 fn install_packages(workspace: &Workspace, packages: &[&str]) -> Result<(), Error> {
-    let is_root =
-        process::answer(workspace.command("id").arg("-u")).is_some_and(|id| id.trim() == "0");
+    let is_root = process::standard_output(workspace.command("id").arg("-u"))
+        .is_some_and(|id| id.trim() == "0");
     if !is_root || !is_present(workspace, "apt-get") {
         return Err(Error::Wrong(format!(
             "install these Debian packages (or their like) and run this again: {}",
@@ -261,7 +264,7 @@ fn install_packages(workspace: &Workspace, packages: &[&str]) -> Result<(), Erro
 /// Returns the path of a program: on PATH, or where Debian keeps servers, which is on root's PATH
 /// alone, and those of PostgreSQL, which is on nobody's.
 pub(crate) fn locate(workspace: &Workspace, program: &str) -> Option<String> {
-    process::answer(workspace.command("sh").args([
+    process::standard_output(workspace.command("sh").args([
         "-c",
         "PATH=\"$PATH:/usr/sbin:$(echo /usr/lib/postgresql/*/bin)\"; command -v \"$0\"",
         program,
@@ -292,13 +295,13 @@ fn is_present(workspace: &Workspace, program: &str) -> bool {
 }
 
 fn is_version(workspace: &Workspace, program: &str, version: &str) -> bool {
-    process::answer(workspace.command(program).arg("--version"))
+    process::standard_output(workspace.command(program).arg("--version"))
         .is_some_and(|text| text.split_whitespace().any(|word| word == version))
 }
 
 fn read_manifest(workspace: &Workspace) -> Result<String, Error> {
     let path = workspace.path("Cargo.toml");
-    std::fs::read_to_string(&path).map_err(Error::file(&path))
+    std::fs::read_to_string(&path).map_err(Error::of_file(&path))
 }
 
 fn check_pin(manifest: &str) -> Result<(), Error> {

@@ -15,7 +15,7 @@ use crate::StorageKind;
 pub(crate) const FRAME_SEPARATOR: &str = "\u{1e}";
 
 /// A message of a widget to the history module.
-pub(crate) enum Message {
+pub(crate) enum HistoryMessage {
     /// The first message of a widget. Keys of stored values begin with `scope`; `listener` gets the
     /// events of the module.
     Open {
@@ -67,7 +67,7 @@ pub(crate) enum Message {
     Close,
 }
 
-impl Message {
+impl HistoryMessage {
     pub(super) fn into_array(self) -> Array {
         match self {
             Self::Open {
@@ -131,10 +131,10 @@ impl Message {
 
     /// Returns the event that answers this message if the module cannot get it; `None` if no answer
     /// is needed.
-    pub(super) fn answer_without_module(&self) -> Option<Event> {
+    pub(super) fn answer_without_module(&self) -> Option<HistoryEvent> {
         match self {
-            Self::Forget => Some(Event::NotForgotten),
-            Self::CopyLog => Some(Event::LogCopied(false)),
+            Self::Forget => Some(HistoryEvent::NotForgotten),
+            Self::CopyLog => Some(HistoryEvent::LogCopied(false)),
             _ => None,
         }
     }
@@ -150,7 +150,7 @@ fn array(name: &str, values: &[JsValue]) -> Array {
 }
 
 /// An event of the history module.
-pub(crate) enum Event {
+pub(crate) enum HistoryEvent {
     /// The recordings of a thread, oldest first.
     Recordings(ThreadId, Vec<Recording>),
     /// All recordings were deleted, as this widget asked.
@@ -177,7 +177,7 @@ pub(crate) enum Event {
     ThreadsChanged(Option<ThreadId>),
 }
 
-impl Event {
+impl HistoryEvent {
     pub(super) fn parse(event: &Array) -> Option<Self> {
         let [first, second] = [event.get(1), event.get(2)];
         let thread = |value: &JsValue| value.as_string().map(ThreadId);
@@ -192,7 +192,7 @@ impl Event {
             "frames" => Self::Frames(stream()?, second.as_string()?),
             "stalled" => Self::Stalled(stream()?, second.is_truthy()),
             "stop" => Self::Stop(stream()?),
-            "end" => Self::End(stream()?, end(&second)?),
+            "end" => Self::End(stream()?, parse_end(&second)?),
             "threadsChanged" => Self::ThreadsChanged(thread(&first)),
             _ => return None,
         })
@@ -220,7 +220,7 @@ fn recording(value: &Array) -> Option<Recording> {
         question: value.get(0).as_string(),
         frames,
         ended: millis(&value.get(2))?,
-        end: end(&value.get(3))?,
+        end: parse_end(&value.get(3))?,
     })
 }
 
@@ -252,7 +252,7 @@ fn name_of_end(end: RecordedEnd) -> &'static str {
     }
 }
 
-fn end(value: &JsValue) -> Option<RecordedEnd> {
+fn parse_end(value: &JsValue) -> Option<RecordedEnd> {
     Some(match value.as_string()?.as_str() {
         "closed" => RecordedEnd::Closed,
         "stopped" => RecordedEnd::Stopped,

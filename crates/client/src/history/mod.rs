@@ -12,7 +12,7 @@ use std::rc::Rc;
 use js_sys::{Array, Object};
 use wasm_bindgen::prelude::*;
 
-pub(super) use messages::{Event, FRAME_SEPARATOR, Message};
+pub(super) use messages::{FRAME_SEPARATOR, HistoryEvent, HistoryMessage};
 
 use super::StorageKind;
 
@@ -32,7 +32,8 @@ thread_local! {
     /// `Some(None)` if it could not be loaded.
     static MODULE: RefCell<Option<Option<HistoryModule>>> = const { RefCell::new(None) };
     /// The messages that wait for the module, each with the widget that sent it.
-    static QUEUE: RefCell<Vec<(Rc<Sender>, Message)>> = const { RefCell::new(Vec::new()) };
+    static QUEUE: RefCell<Vec<(Rc<WidgetSender>, HistoryMessage)>> =
+        const { RefCell::new(Vec::new()) };
 }
 
 /// Sets the module that gets all messages from now on; `None` if it could not be loaded, and may
@@ -49,14 +50,14 @@ pub fn set_history(module: Option<HistoryModule>) {
 }
 
 /// A widget as the module knows it.
-struct Sender {
+struct WidgetSender {
     /// The module identifies a widget by this very object.
     id: Object,
-    listener: Box<dyn Fn(Event)>,
+    listener: Box<dyn Fn(HistoryEvent)>,
 }
 
-impl Sender {
-    fn send(self: &Rc<Self>, message: Message) {
+impl WidgetSender {
+    fn send(self: &Rc<Self>, message: HistoryMessage) {
         let failure = match MODULE.with_borrow(Clone::clone) {
             Some(Some(module)) => {
                 let failure = message.answer_without_module();
@@ -78,9 +79,13 @@ impl Sender {
     /// Lets a message wait for the module. At the end of a widget its waiting messages are removed,
     /// unless one of them has an effect without the widget: the module may never come, while
     /// widgets come and go.
-    fn enqueue(self: &Rc<Self>, queue: &mut Vec<(Rc<Sender>, Message)>, message: Message) {
-        let is_own = |it: &(Rc<Sender>, Message)| Rc::ptr_eq(&it.0, self);
-        if matches!(message, Message::Close)
+    fn enqueue(
+        self: &Rc<Self>,
+        queue: &mut Vec<(Rc<WidgetSender>, HistoryMessage)>,
+        message: HistoryMessage,
+    ) {
+        let is_own = |it: &(Rc<WidgetSender>, HistoryMessage)| Rc::ptr_eq(&it.0, self);
+        if matches!(message, HistoryMessage::Close)
             && !queue.iter().any(|it| is_own(it) && it.1.outlives_widget())
         {
             queue.retain(|it| !is_own(it));
@@ -92,26 +97,30 @@ impl Sender {
 
 /// The connection of one widget to the history module. Dropping it ends the open recordings.
 pub(super) struct History {
-    sender: Rc<Sender>,
+    sender: Rc<WidgetSender>,
     _callback: Closure<dyn FnMut(JsValue)>,
 }
 
 impl History {
     /// Creates a history. Keys of stored values begin with `scope`. `listener` is called with the
     /// module's events, and with the failure of a message that it cannot get; never after the end.
-    pub(super) fn new(scope: &str, kind: StorageKind, listener: impl Fn(Event) + 'static) -> Self {
-        let sender = Rc::new(Sender {
+    pub(super) fn new(
+        scope: &str,
+        kind: StorageKind,
+        listener: impl Fn(HistoryEvent) + 'static,
+    ) -> Self {
+        let sender = Rc::new(WidgetSender {
             id: Object::new(),
             listener: Box::new(listener),
         });
         let weak = Rc::downgrade(&sender);
         let callback = Closure::<dyn FnMut(JsValue)>::new(move |event: JsValue| {
-            let event = Event::parse(event.unchecked_ref());
+            let event = HistoryEvent::parse(event.unchecked_ref());
             if let Some((sender, event)) = weak.upgrade().zip(event) {
                 (sender.listener)(event);
             }
         });
-        sender.send(Message::Open {
+        sender.send(HistoryMessage::Open {
             scope: scope.to_owned(),
             kind,
             listener: callback.as_ref().clone(),
@@ -122,13 +131,13 @@ impl History {
         }
     }
 
-    pub(super) fn send(&self, message: Message) {
+    pub(super) fn send(&self, message: HistoryMessage) {
         self.sender.send(message);
     }
 }
 
 impl Drop for History {
     fn drop(&mut self) {
-        self.send(Message::Close);
+        self.send(HistoryMessage::Close);
     }
 }

@@ -1,24 +1,25 @@
 //! The unsent messages of closed pages, and the names of pages.
 
-use assent_conversation::Unsent;
+use assent_conversation::UnsentMessage;
 use assent_protocol::Json;
 
-use super::{KnownValue, OUTBOXES, Outbox, has};
+use super::{KnownValue, OUTBOXES, Outbox, has_key};
 use crate::identity::random_id;
 use crate::lock::{self, Lock};
-use crate::records::{Record, body_of, unsent_in};
+use crate::records::{Record, body_of, parse_unsent};
 use crate::{KeyValue, StorageKind, browser_storage};
 
 impl Outbox {
     /// Returns the unsent messages that closed pages left behind.
-    pub(super) async fn abandoned(&self) -> Abandoned {
-        let mut left = Abandoned::default();
+    pub(super) async fn take_abandoned(&self) -> AbandonedMessages {
+        let mut left = AbandonedMessages::default();
         for key in self.storage.keys(OUTBOXES) {
             let is_own = key == self.outbox;
-            if is_own == lock::are_supported() || (is_own && has(&self.written.borrow(), &key)) {
+            if is_own == lock::are_supported() || (is_own && has_key(&self.written.borrow(), &key))
+            {
                 continue;
             }
-            let Some(lock) = self.lock(&key).await else {
+            let Some(lock) = self.try_lock(&key).await else {
                 left.is_owned = true;
                 continue;
             };
@@ -30,7 +31,7 @@ impl Outbox {
                 Record::Body(_, body) => {
                     let messages = body.get("messages").and_then(Json::items);
                     for message in messages.unwrap_or_default() {
-                        left.unsent.extend(unsent_in(message));
+                        left.unsent.extend(parse_unsent(message));
                     }
                     // A page with the name of its predecessor overwrites its value.
                     if is_own {
@@ -73,8 +74,8 @@ pub(super) fn name_of_tab(kind: StorageKind, scope: &str) -> String {
 
 /// The unsent messages of closed pages, and where these were stored.
 #[derive(Default)]
-pub(super) struct Abandoned {
-    pub(super) unsent: Vec<Unsent>,
+pub(super) struct AbandonedMessages {
+    pub(super) unsent: Vec<UnsentMessage>,
     /// True if there are more messages, of pages that seem to live.
     pub(super) is_owned: bool,
     /// True if some of the messages were under the key that this page writes, too.

@@ -11,7 +11,7 @@ mod abandoned;
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
-use assent_conversation::{Draft, Millis, ReadingPosition, State, ThreadId, Unsent};
+use assent_conversation::{Draft, Millis, ReadingPosition, State, ThreadId, UnsentMessage};
 use assent_protocol::Object;
 
 use wasm_bindgen_futures::spawn_local;
@@ -21,20 +21,20 @@ use super::drafts::{KnownValue, Plan, StoredDraft, is_blank, plan};
 use super::identity::random_id;
 use super::lock::{self, Lock};
 use super::records::{
-    Record, VERSION, body_of, draft_body, draft_in, draft_of, position_body, position_in,
-    unsent_body,
+    Record, VERSION, body_of, draft_body, parse_draft, parse_draft_text, parse_position,
+    position_body, unsent_body,
 };
 use super::{KeyValue, Scoped, StorageKind};
 use abandoned::name_of_tab;
 
 /// Key prefix of drafts, within the storage of service, agent and user; the thread follows.
-pub(super) const DRAFTS: &str = "draft:";
+pub(super) const DRAFT_PREFIX: &str = "draft:";
 
 /// Lifetime of an empty draft, which stays because other tabs may write the draft at the same time.
 const EMPTY_DRAFT_LIFETIME: Millis = Millis(60_000);
 
 /// Key prefix of reading positions; the thread follows.
-const POSITIONS: &str = "position:";
+const POSITION_PREFIX: &str = "position:";
 
 /// Key prefix of the unsent messages of one page.
 const OUTBOXES: &str = "outbox:";
@@ -79,7 +79,7 @@ pub(super) struct Outbox {
 
 /// Result of a write.
 #[derive(Default)]
-pub(super) struct Written {
+pub(super) struct WriteResult {
     /// True if a draft was written.
     pub(super) is_draft: bool,
     /// True if a draft was written that another tab had written meanwhile: the stored text is more
@@ -96,7 +96,7 @@ pub(super) struct OutboxCallbacks {
     pub(super) write: Box<dyn Fn()>,
     /// Takes over the messages that closed pages left behind, and writes them as this page's own.
     /// Returns false if the widget has ended.
-    pub(super) take_over: Box<dyn Fn(Vec<Unsent>) -> bool>,
+    pub(super) take_over: Box<dyn Fn(Vec<UnsentMessage>) -> bool>,
 }
 
 impl Outbox {
@@ -135,7 +135,7 @@ impl Outbox {
     }
 
     /// Schedules a write of the changes, if there may be any.
-    pub(super) fn schedule(self: &Rc<Self>) {
+    pub(super) fn schedule_write(self: &Rc<Self>) {
         if !self.is_stale() || self.is_scheduled.replace(true) {
             return;
         }
@@ -159,11 +159,11 @@ impl Outbox {
             {
                 // In a box: the memory of a waiting task is small then, and a page may have many
                 // widgets in a row.
-                Box::pin(outbox.live()).await;
+                Box::pin(outbox.take_page_lock()).await;
             }
             for wait in ABANDONED_CHECK_DELAYS {
                 let Some(outbox) = weak.upgrade() else { return };
-                let left = Box::pin(outbox.abandoned()).await;
+                let left = Box::pin(outbox.take_abandoned()).await;
                 if left.is_own || !left.taken.is_empty() {
                     // The widget may have ended meanwhile: then they are left for the next one.
                     if !(outbox.callbacks.take_over)(left.unsent) {
@@ -182,13 +182,13 @@ impl Outbox {
     }
 
     /// Takes the lock of this page, which shows other tabs that the page lives.
-    async fn live(&self) {
-        let lock = self.lock(&self.outbox).await;
+    async fn take_page_lock(&self) {
+        let lock = self.try_lock(&self.outbox).await;
         *self.alive.borrow_mut() = lock;
     }
 
-    async fn lock(&self, outbox: &str) -> Option<Lock> {
-        lock::take(&[&self.scope, outbox].concat()).await
+    async fn try_lock(&self, outbox: &str) -> Option<Lock> {
+        lock::try_take(&[&self.scope, outbox].concat()).await
     }
 
     /// Returns all drafts, the latest first.
@@ -201,13 +201,13 @@ impl Outbox {
             drafts.extend(Some(draft).filter(|it| !is_blank(it)));
             body
         };
-        let cleared = self.read(DRAFTS, usize::MAX, &mut |thread, body| {
-            take(&thread, draft_of(body))
+        let cleared = self.read(DRAFT_PREFIX, usize::MAX, &mut |thread, body| {
+            take(&thread, parse_draft(body))
         });
         // A draft that is sent or removed stays as an empty one: the storage was cleared.
         for known in &cleared {
-            let thread = known.key.strip_prefix(DRAFTS).unwrap_or_default();
-            take(thread, draft_in(&known.body));
+            let thread = known.key.strip_prefix(DRAFT_PREFIX).unwrap_or_default();
+            take(thread, parse_draft_text(&known.body));
         }
         self.written.borrow_mut().extend(cleared);
         drafts
@@ -216,14 +216,14 @@ impl Outbox {
     /// Forgets which drafts this page read or wrote: these are removed from the storage on purpose.
     pub(super) fn forget_drafts(&self) {
         let mut written = self.written.borrow_mut();
-        written.retain(|it| !it.key.starts_with(DRAFTS));
+        written.retain(|it| !it.key.starts_with(DRAFT_PREFIX));
     }
 
     /// Returns all stored reading positions.
     pub(super) fn positions(&self) -> Vec<(ThreadId, ReadingPosition)> {
         let mut positions = Vec::new();
-        self.read(POSITIONS, MAX_POSITIONS, &mut |thread, body| {
-            let position = position_in(body);
+        self.read(POSITION_PREFIX, MAX_POSITIONS, &mut |thread, body| {
+            let position = parse_position(body);
             positions.push((ThreadId(thread), position));
             position_body(position)
         });
@@ -245,7 +245,7 @@ impl Outbox {
         for key in keys.clone() {
             let value = self.storage.get(&key).unwrap_or_default();
             match body_of(&value) {
-                Record::Body(at, body) if is_over(at, &body) => self.storage.remove(&key),
+                Record::Body(at, body) if is_expired_draft(at, &body) => self.storage.remove(&key),
                 Record::Body(at, _) => {
                     let place = found.partition_point(|other| other.0 > at);
                     found.insert(place, (at, key, value));
@@ -264,7 +264,7 @@ impl Outbox {
                     let rest = key.strip_prefix(prefix).unwrap_or_default();
                     let body = take(rest.to_owned(), &record);
                     let line = record.text("line");
-                    let same = before.iter().position(|it| it.is_of(&key, &line));
+                    let same = before.iter().position(|it| it.is_value_of(&key, &line));
                     let same = same.map(|at| before.swap_remove(at));
                     written.push(same.unwrap_or_else(|| KnownValue::new(key, body, line)));
                 }
@@ -276,10 +276,10 @@ impl Outbox {
     }
 
     /// Writes the unwritten changes, merged with changes of other tabs to the same drafts.
-    pub(super) fn write(&self, state: &State) -> Written {
+    pub(super) fn write_changes(&self, state: &State) -> WriteResult {
         self.is_stale.set(false);
         self.is_scheduled.set(false);
-        let mut done = Written::default();
+        let mut done = WriteResult::default();
         let mut before = self.written.take();
         let mut after = Vec::with_capacity(before.len());
         let mut take = |key: &str| {
@@ -288,7 +288,7 @@ impl Outbox {
         };
         for draft in state.drafts() {
             let thread = draft.thread.as_ref().map_or("", ThreadId::as_str);
-            let key = [DRAFTS, thread].concat();
+            let key = [DRAFT_PREFIX, thread].concat();
             let known = take(&key);
             let thread = draft.thread.clone();
             after.extend(self.write_draft(&key, draft, known, &mut done));
@@ -297,11 +297,11 @@ impl Outbox {
             }
         }
         for (thread, position) in state.positions() {
-            let key = [POSITIONS, thread.as_str()].concat();
+            let key = [POSITION_PREFIX, thread.as_str()].concat();
             let known = take(&key);
             after.push(self.write_own(key, position_body(position), known));
         }
-        let unsent = state.unsent();
+        let unsent = state.unsent_messages();
         if !unsent.is_empty() {
             let latest = unsent.iter().rev().take(MAX_UNSENT).rev();
             let list: Vec<String> = latest.map(unsent_body).collect();
@@ -311,7 +311,7 @@ impl Outbox {
             after.push(self.write_own(self.outbox.clone(), body, known));
         }
         for known in before {
-            if known.key.starts_with(DRAFTS) {
+            if known.key.starts_with(DRAFT_PREFIX) {
                 let key = known.key.clone();
                 after.extend(self.write_draft(&key, Draft::default(), Some(known), &mut done));
             } else {
@@ -337,7 +337,7 @@ impl Outbox {
         key: &str,
         mine: Draft,
         known: Option<KnownValue>,
-        done: &mut Written,
+        done: &mut WriteResult,
     ) -> Option<KnownValue> {
         // Most drafts are unchanged, and nothing has to be read for that.
         if known
@@ -359,12 +359,12 @@ impl Outbox {
     }
 
     fn put(&self, key: &str, body: &str) {
-        self.storage.set(key, &record(body));
+        self.storage.set(key, &to_record(body));
     }
 
     fn put_draft(&self, key: &str, draft: &KnownValue) {
-        let value = record(&draft.record());
-        let others = self.storage.keys(DRAFTS).into_iter();
+        let value = to_record(&draft.to_record());
+        let others = self.storage.keys(DRAFT_PREFIX).into_iter();
         let others = others.filter(|it| it != key && !self.storage.is_remembered(it));
         let others = others.filter_map(|it| self.storage.get(&it));
         let bytes: usize = others.map(|it| it.len()).sum();
@@ -377,18 +377,18 @@ impl Outbox {
 }
 
 /// Returns a body as a record, with the version of the format and the present time.
-fn record(body: &str) -> String {
+fn to_record(body: &str) -> String {
     let Millis(now) = now();
     format!(r#"{{"version":{VERSION},"at":{now},{body}}}"#)
 }
 
-fn has(written: &[KnownValue], key: &str) -> bool {
+fn has_key(written: &[KnownValue], key: &str) -> bool {
     written.iter().any(|known| known.key == key)
 }
 
 /// Returns true for a draft that has been empty for long.
-fn is_over(at: Millis, body: &Object<'_>) -> bool {
+fn is_expired_draft(at: Millis, body: &Object<'_>) -> bool {
     now().0 - at.0 > EMPTY_DRAFT_LIFETIME.0
         && body.get("line").is_some()
-        && is_blank(&draft_of(body))
+        && is_blank(&parse_draft(body))
 }

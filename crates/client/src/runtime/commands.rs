@@ -6,10 +6,10 @@ use assent_conversation::{Command, Failure, FailureKind, Input, PageEvent, Recor
 use assent_protocol::PostMessage;
 use web_sys::AbortController;
 
-use super::{Inner, LAST_THREAD};
+use super::{Inner, LAST_THREAD_KEY};
 use crate::KeyValue as _;
 use crate::clock::sleep;
-use crate::history::Message;
+use crate::history::HistoryMessage;
 use crate::stream::Post;
 
 impl Inner {
@@ -18,17 +18,18 @@ impl Inner {
         match command {
             Command::ListThreads { .. } | Command::LoadMessages { .. } => {
                 if let Command::LoadMessages { thread, .. } = &command {
-                    self.history.send(Message::FindStreams(thread.clone()));
+                    self.history
+                        .send(HistoryMessage::FindStreams(thread.clone()));
                 }
-                self.reads.read(&self.api, &self.inputs, command);
+                self.reads.carry_out_read(&self.api, &self.inputs, command);
             }
             Command::CreateThread {
                 conversation,
                 content,
             } => {
                 self.sync_outbox();
-                let is_allowed = self.propose(conversation, None, content).is_some();
-                self.inputs.answer(async move {
+                let is_allowed = self.ask_page(conversation, None, content).is_some();
+                self.inputs.dispatch_result_of(async move {
                     let result = match is_allowed {
                         true => api.create_thread().await,
                         false => Err(Failure::of(FailureKind::Withheld)),
@@ -39,15 +40,15 @@ impl Inner {
                     })
                 });
             }
-            Command::RenameThread { thread, name } => self.inputs.answer(async move {
+            Command::RenameThread { thread, name } => self.inputs.dispatch_result_of(async move {
                 let result = api.rename_thread(&thread, name).await;
                 Some(Input::ThreadRenamed { thread, result })
             }),
-            Command::DeleteThread { thread } => self.inputs.answer(async move {
+            Command::DeleteThread { thread } => self.inputs.dispatch_result_of(async move {
                 let result = api.delete_thread(&thread).await;
                 Some(Input::ThreadDeleted { thread, result })
             }),
-            Command::CancelAnswer(thread) => self.inputs.answer(async move {
+            Command::CancelAnswer(thread) => self.inputs.dispatch_result_of(async move {
                 let result = api.cancel_answer(&thread).await;
                 Some(Input::AnswerCancelled(thread, result))
             }),
@@ -60,7 +61,8 @@ impl Inner {
             } => {
                 // Written before anything is sent.
                 self.sync_outbox();
-                let Some(content) = self.allowed(stream, &thread, content, is_proposal) else {
+                let Some(content) = self.content_to_post(stream, &thread, content, is_proposal)
+                else {
                     return;
                 };
                 let abort = AbortController::new().ok();
@@ -78,17 +80,19 @@ impl Inner {
             Command::CloseStream(stream) => {
                 self.close(stream, RecordedEnd::Closed);
             }
-            Command::Wait(stream, time) => self.inputs.answer(async move {
+            Command::Wait(stream, time) => self.inputs.dispatch_result_of(async move {
                 sleep(time).await;
                 Some(Input::Waited(stream))
             }),
-            Command::RememberThread(Some(thread)) => self.storage.set(LAST_THREAD, thread.as_str()),
-            Command::RememberThread(None) => self.storage.remove(LAST_THREAD),
+            Command::RememberThread(Some(thread)) => {
+                self.storage.set(LAST_THREAD_KEY, thread.as_str());
+            }
+            Command::RememberThread(None) => self.storage.remove(LAST_THREAD_KEY),
             Command::KeepRequests(requests) => {
                 for request in &requests {
-                    self.release(&request.batch);
+                    self.release_lock(&request.batch);
                 }
-                self.pending_approvals.keep(&requests);
+                self.pending_approvals.store(&requests);
                 self.approval_events.notify_others();
             }
             Command::ForgetRequests(requests) => {
@@ -101,8 +105,10 @@ impl Inner {
                 self.uploads.begin(upload, listener);
             }
             Command::CancelUpload(upload) => self.uploads.cancel(upload),
-            Command::LoadRecordings(thread) => self.history.send(Message::LoadRecordings(thread)),
-            Command::Forget => self.forget(),
+            Command::LoadRecordings(thread) => {
+                self.history.send(HistoryMessage::LoadRecordings(thread));
+            }
+            Command::Forget => self.forget_everything(),
             Command::CopyLog => self.copy_log(),
             Command::Resolve(request, end) => self.promises.resolve(request, end),
             Command::NotifyPage(event) => {

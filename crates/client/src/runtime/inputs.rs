@@ -10,13 +10,13 @@ use assent_conversation::Input;
 use wasm_bindgen_futures::spawn_local;
 
 /// The inputs that were not processed, oldest first.
-pub(super) struct Inputs {
+pub(super) struct InputQueue {
     queue: RefCell<VecDeque<Input>>,
     /// Processes all inputs of the queue, unless that is under way.
     process: Box<dyn Fn()>,
 }
 
-impl Inputs {
+impl InputQueue {
     pub(super) fn new(process: impl Fn() + 'static) -> Rc<Self> {
         Rc::new(Self {
             queue: RefCell::default(),
@@ -35,11 +35,14 @@ impl Inputs {
     }
 
     /// Dispatches the result of `work`, if there is one, unless the runtime is gone by then.
-    pub(super) fn answer(self: &Rc<Self>, work: impl Future<Output = Option<Input>> + 'static) {
-        self.answer_boxed(Box::pin(work));
+    pub(super) fn dispatch_result_of(
+        self: &Rc<Self>,
+        work: impl Future<Output = Option<Input>> + 'static,
+    ) {
+        self.dispatch_boxed(Box::pin(work));
     }
 
-    fn answer_boxed(self: &Rc<Self>, work: Pin<Box<dyn Future<Output = Option<Input>>>>) {
+    fn dispatch_boxed(self: &Rc<Self>, work: Pin<Box<dyn Future<Output = Option<Input>>>>) {
         let weak = Rc::downgrade(self);
         spawn_local(async move {
             let input = work.await;

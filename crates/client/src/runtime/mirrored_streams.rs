@@ -8,18 +8,18 @@ use assent_conversation::{
 };
 
 use super::Inner;
-use crate::history::{FRAME_SEPARATOR, Message};
+use crate::history::{FRAME_SEPARATOR, HistoryMessage};
 use crate::stream::input_of;
 
 /// Returns the message for the other tabs about an input, if it concerns them.
-pub(super) fn tab_message(input: &Input) -> Option<Message> {
+pub(super) fn tab_message(input: &Input) -> Option<HistoryMessage> {
     Some(match input {
-        Input::StreamStalled(stream, is_stalled) => Message::Stalled(*stream, *is_stalled),
+        Input::StreamStalled(stream, is_stalled) => HistoryMessage::Stalled(*stream, *is_stalled),
         Input::ThreadCreated { result: Ok(_), .. } | Input::ThreadRenamed { result: Ok(_), .. } => {
-            Message::ThreadsChanged(None)
+            HistoryMessage::ThreadsChanged(None)
         }
         Input::ThreadDeleted { thread, result } if is_gone(result) => {
-            Message::ThreadsChanged(Some(thread.clone()))
+            HistoryMessage::ThreadsChanged(Some(thread.clone()))
         }
         _ => return None,
     })
@@ -32,9 +32,9 @@ fn is_gone(result: &Result<(), Failure>) -> bool {
 
 impl Inner {
     /// Sends a message to the other tabs.
-    pub(super) fn notify_tabs(self: &Rc<Self>, message: Message) {
+    pub(super) fn notify_tabs(self: &Rc<Self>, message: HistoryMessage) {
         // A draft of a deleted thread moved: the others find it there, and move no copy.
-        if matches!(message, Message::ThreadsChanged(_)) {
+        if matches!(message, HistoryMessage::ThreadsChanged(_)) {
             self.sync_outbox();
         }
         self.history.send(message);
@@ -51,7 +51,7 @@ impl Inner {
             .dispatch(Input::StreamFollowed(stream, thread, items));
         let conversation = self.state.borrow().conversation_of_stream(stream);
         if conversation.is_some() {
-            self.history.send(Message::Following(stream));
+            self.history.send(HistoryMessage::Following(stream));
         }
     }
 
@@ -75,7 +75,7 @@ impl Inner {
     }
 
     /// Reads the list of threads anew, which another tab changed.
-    pub(super) fn threads_changed(self: &Rc<Self>, deleted: Option<ThreadId>) {
+    pub(super) fn reload_threads(self: &Rc<Self>, deleted: Option<ThreadId>) {
         if let Some(deleted) = deleted {
             self.read_drafts();
             self.inputs.dispatch(Input::ThreadGone(deleted));

@@ -24,28 +24,28 @@ use wasm_bindgen_futures::{JsFuture, future_to_promise};
 use web_sys::{AbortController, File};
 
 use self::callback::callback;
-use self::inputs::Inputs;
+use self::inputs::InputQueue;
 use self::mirrored_streams::tab_message;
 use self::reads::Reads;
 use self::recording::recorded_end;
-use self::requests::Promises;
+use self::requests::PendingRequests;
 pub use self::requests::Resolver;
 use super::api::Api;
 use super::approval_lock::Permit;
 use super::clock::{FrameClock, now};
 use super::history::History;
-use super::outbox::{DRAFTS, Outbox};
+use super::outbox::{DRAFT_PREFIX, Outbox};
 use super::presence::{Presence, is_online};
 use super::storage_events::StorageEvents;
 use super::uploads::Uploads;
 use super::{Connection, KeyValue, Page, PendingApprovals, Scoped, StorageKind, browser_storage};
 
 /// Key of the last used thread.
-const LAST_THREAD: &str = "last-thread";
+const LAST_THREAD_KEY: &str = "last-thread";
 
 /// Delay of reading the stored requests for approval after a storage event: a batch is several
 /// values, and all of them should be there by then.
-const BATCH_DELAY: Millis = Millis(50);
+const REQUESTS_READ_DELAY: Millis = Millis(50);
 
 /// A subscriber of the changes since the last frame. It may read the state, and may dispatch.
 pub type Sink = Box<dyn Fn(&State, &[Change])>;
@@ -74,7 +74,7 @@ pub struct Runtime(Rc<Inner>);
 
 struct Inner {
     state: RefCell<State>,
-    inputs: Rc<Inputs>,
+    inputs: Rc<InputQueue>,
     changes: RefCell<Vec<Change>>,
     /// True while the state is borrowed: by a step or by the sink.
     is_busy: Cell<bool>,
@@ -101,7 +101,7 @@ struct Inner {
     draft_events: StorageEvents,
     _presence: Presence,
     reads: Reads,
-    promises: Promises,
+    promises: PendingRequests,
     /// The subscribed streams. Events of other streams are dropped.
     streams: RefCell<Vec<(StreamId, Option<AbortController>)>>,
 }
@@ -115,10 +115,10 @@ impl Runtime {
         Self(Rc::new_cyclic(|weak: &Weak<Inner>| {
             let later = Inner::outbox_callbacks(weak);
             let kept = format!("{scope}{}", PendingApprovals::prefix());
-            let drafts = format!("{scope}{DRAFTS}");
+            let drafts = format!("{scope}{DRAFT_PREFIX}");
             Inner {
                 state: RefCell::default(),
-                inputs: Inputs::new(callback(weak, |inner| inner.process_inputs())),
+                inputs: InputQueue::new(callback(weak, |inner| inner.process_inputs())),
                 changes: RefCell::default(),
                 is_busy: Cell::new(false),
                 sink,
@@ -133,7 +133,7 @@ impl Runtime {
                     let weak = weak.clone();
                     move |event| {
                         if let Some(inner) = weak.upgrade() {
-                            inner.history_event(event);
+                            inner.handle_history_event(event);
                         }
                     }
                 }),
@@ -146,7 +146,7 @@ impl Runtime {
                 approval_events: StorageEvents::new(
                     kind,
                     kept,
-                    Some(BATCH_DELAY),
+                    Some(REQUESTS_READ_DELAY),
                     Box::new(callback(weak, |inner| {
                         inner
                             .inputs
@@ -165,7 +165,7 @@ impl Runtime {
                     inner.inputs.dispatch(Input::Online(is_online()));
                 }))),
                 reads: Reads::default(),
-                promises: Promises::default(),
+                promises: PendingRequests::default(),
                 streams: RefCell::default(),
             }
         }))
@@ -174,10 +174,10 @@ impl Runtime {
     /// Requests the threads, and opens the first one to show.
     pub fn start(&self, first: FirstThread) {
         let remembered = match &first {
-            FirstThread::LastUsed => self.0.storage.get(LAST_THREAD).map(ThreadId),
+            FirstThread::LastUsed => self.0.storage.get(LAST_THREAD_KEY).map(ThreadId),
             FirstThread::New | FirstThread::Thread(_) => None,
         };
-        PendingApprovals::sweep(&*browser_storage(self.0.kind), now());
+        PendingApprovals::remove_expired(&*browser_storage(self.0.kind), now());
         self.dispatch(Input::Online(is_online()));
         self.dispatch(Input::CachedRequests(self.0.pending_approvals.all()));
         self.0.read_drafts();
@@ -239,7 +239,7 @@ impl Runtime {
             let api = weak.upgrade();
             future_to_promise(async move {
                 let image = match &api {
-                    Some(api) => api.image(&id).await.ok(),
+                    Some(api) => api.fetch_image(&id).await.ok(),
                     None => None,
                 };
                 JsFuture::from(image.ok_or(JsValue::NULL)?).await
@@ -303,12 +303,12 @@ impl Inner {
         let mut writes_at_once = false;
         let mut replaces_draft = false;
         // Before the input that came with the response.
-        if let Some(can_cancel) = self.api.extensions().news() {
+        if let Some(can_cancel) = self.api.extensions().changed_cancel_support() {
             self.inputs.put_first(Input::CancelOffered(can_cancel));
         }
         while let Some(input) = self.inputs.next() {
             if let Input::StreamEnded(stream, end) = &input {
-                self.unlisten(*stream);
+                self.unsubscribe(*stream);
                 self.end_recording(*stream, recorded_end(end));
             }
             let message = tab_message(&input);
@@ -326,7 +326,7 @@ impl Inner {
             writes_at_once |= output.commands.iter().any(is_accepted);
             if !output.changes.is_empty() {
                 self.note(output.changes);
-                self.clock.request();
+                self.clock.request_call();
             }
             for command in output.commands {
                 self.carry_out(command);
@@ -336,7 +336,7 @@ impl Inner {
         if writes_at_once {
             self.sync_if_stale();
         } else {
-            self.outbox.schedule();
+            self.outbox.schedule_write();
         }
         // The box shows it before the next key: typing would replace what is not shown.
         if replaces_draft {
@@ -358,7 +358,7 @@ impl Inner {
     /// Gives the collected changes to the sink. Inputs that the sink dispatches are processed
     /// afterwards.
     fn deliver_changes(self: &Rc<Self>) {
-        if !self.clock.take() {
+        if !self.clock.end_request() {
             return;
         }
         let changes = self.changes.take();

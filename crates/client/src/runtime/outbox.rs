@@ -9,7 +9,7 @@ use assent_conversation::Input;
 
 use super::Inner;
 use super::callback::callback;
-use crate::outbox::{OutboxCallbacks, Written};
+use crate::outbox::{OutboxCallbacks, WriteResult};
 
 impl Inner {
     /// Returns the callbacks for the deferred work of this widget's outbox.
@@ -31,7 +31,7 @@ impl Inner {
     /// Writes the changes of drafts, messages and positions, and reads the drafts again if other
     /// tabs had changed them.
     pub(super) fn sync_outbox(self: &Rc<Self>) {
-        let Written {
+        let WriteResult {
             is_shared,
             unstored,
             ..
@@ -52,8 +52,8 @@ impl Inner {
     }
 
     /// Writes the changes, also for a widget that ends.
-    pub(super) fn write_outbox(&self) -> Written {
-        let written = self.outbox.write(&self.state.borrow());
+    pub(super) fn write_outbox(&self) -> WriteResult {
+        let written = self.outbox.write_changes(&self.state.borrow());
         if written.is_draft {
             self.draft_events.notify_others();
         }

@@ -8,9 +8,9 @@ use web_sys::AbortController;
 
 use super::Inner;
 use super::recording::join_frames;
-use crate::approval_lock::{LINGERING, Permit, permit};
+use crate::approval_lock::{LOCK_LINGER_TIME, Permit, request_permit};
 use crate::clock::sleep;
-use crate::history::Message;
+use crate::history::HistoryMessage;
 use crate::stream::{self, Post, ReceivedFrame};
 
 impl Inner {
@@ -33,7 +33,7 @@ impl Inner {
                     .is_some()
             };
             let permit = match &summary {
-                Some(summary) => permit(summary, &*page, &pending_approvals, &scope)
+                Some(summary) => request_permit(summary, &*page, &pending_approvals, &scope)
                     .await
                     .map(Some),
                 None => Ok(None),
@@ -57,7 +57,7 @@ impl Inner {
                             page.pass_on(&thread, &texts);
                         }
                     };
-                    stream::run(&api, post, &pass_on, deliver).await;
+                    stream::post_and_deliver(&api, post, &pass_on, deliver).await;
                     if let Some((inner, permit)) = weak.upgrade().zip(permit) {
                         inner.keep_if_accepted(permit).await;
                     }
@@ -79,14 +79,14 @@ impl Inner {
         self.lingering.borrow_mut().push(permit);
         let weak = Rc::downgrade(&self);
         drop(self);
-        sleep(LINGERING).await;
+        sleep(LOCK_LINGER_TIME).await;
         if let Some(inner) = weak.upgrade() {
-            inner.release(&batch);
+            inner.release_lock(&batch);
         }
     }
 
     /// Gives back the lock of a batch whose answer was accepted.
-    pub(super) fn release(&self, batch: &BatchId) {
+    pub(super) fn release_lock(&self, batch: &BatchId) {
         self.accepted.borrow_mut().retain(|it| it != batch);
         self.lingering
             .borrow_mut()
@@ -102,14 +102,14 @@ impl Inner {
 
     pub(super) fn cancel(&self, stream: StreamId) {
         if !self.close(stream, RecordedEnd::Stopped) {
-            self.history.send(Message::Stop(stream));
+            self.history.send(HistoryMessage::Stop(stream));
         }
     }
 
     /// Ends a stream that this tab posted: aborts it, and records `end` as its end. Returns false
     /// if there is no such stream.
     pub(super) fn close(&self, stream: StreamId, end: RecordedEnd) -> bool {
-        let Some(abort) = self.unlisten(stream) else {
+        let Some(abort) = self.unsubscribe(stream) else {
             return false;
         };
         self.end_recording(stream, end);
@@ -120,7 +120,7 @@ impl Inner {
 
     /// Unsubscribes from this stream. Returns the controller that aborts it; `None` if this tab
     /// reads no such stream.
-    pub(super) fn unlisten(&self, stream: StreamId) -> Option<AbortController> {
+    pub(super) fn unsubscribe(&self, stream: StreamId) -> Option<AbortController> {
         let mut streams = self.streams.borrow_mut();
         let at = streams.iter().position(|(live, _)| *live == stream)?;
         streams.swap_remove(at).1

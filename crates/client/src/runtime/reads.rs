@@ -7,10 +7,10 @@ use std::rc::Rc;
 use assent_conversation::{Command, ConversationKey, Input, Millis};
 use web_sys::{AbortController, AbortSignal};
 
-use super::inputs::Inputs;
-use crate::api::{Api, Listed};
+use super::inputs::InputQueue;
+use crate::api::{Api, ReceivedList};
 use crate::clock::{now, sleep};
-use crate::presence::present;
+use crate::presence::wait_until_present;
 
 /// Delays of retries. After the last one the read has failed.
 const RETRY_DELAYS: [Millis; 2] = [Millis(1000), Millis(3000)];
@@ -26,7 +26,7 @@ pub(super) struct Reads(RefCell<Vec<(Option<ConversationKey>, AbortController)>>
 impl Reads {
     /// Carries out a read command. An older read of the same messages, or of the list, is aborted
     /// and delivers nothing.
-    pub(super) fn read(&self, api: &Rc<Api>, inputs: &Rc<Inputs>, command: Command) {
+    pub(super) fn carry_out_read(&self, api: &Rc<Api>, inputs: &Rc<InputQueue>, command: Command) {
         let Ok(abort) = AbortController::new() else {
             return;
         };
@@ -41,7 +41,7 @@ impl Reads {
             None => reads.push((of, abort)),
         }
         let api = api.clone();
-        inputs.answer(async move { read_with_retries(&api, &command, &signal).await });
+        inputs.dispatch_result_of(async move { read_with_retries(&api, &command, &signal).await });
     }
 
     /// Aborts all reads.
@@ -86,8 +86,8 @@ async fn read_once(api: &Api, command: &Command, signal: &AbortSignal) -> Option
         Command::ListThreads { latest_first } => {
             let listed = api.list_threads(*latest_first, Some(signal)).await;
             Some(match listed {
-                Ok(Listed::Latest(threads)) => Input::LatestThreads(threads),
-                Ok(Listed::Whole(threads)) => Input::Threads(Ok(threads)),
+                Ok(ReceivedList::Latest(threads)) => Input::LatestThreads(threads),
+                Ok(ReceivedList::Whole(threads)) => Input::Threads(Ok(threads)),
                 Err(failure) => Input::Threads(Err(failure)),
             })
         }
@@ -105,12 +105,12 @@ async fn read_once(api: &Api, command: &Command, signal: &AbortSignal) -> Option
             };
             Some(
                 match api.messages(thread, latest_first, Some(signal)).await {
-                    Ok(Listed::Latest(stored)) => Input::LatestMessages {
+                    Ok(ReceivedList::Latest(stored)) => Input::LatestMessages {
                         conversation,
                         load,
                         stored,
                     },
-                    Ok(Listed::Whole(stored)) => loaded(Ok(stored)),
+                    Ok(ReceivedList::Whole(stored)) => loaded(Ok(stored)),
                     Err(failure) => loaded(Err(failure)),
                 },
             )
@@ -130,6 +130,6 @@ async fn delay(time: Millis) {
         )]
         let more = (js_sys::Math::random() * time.0 as f64 / 2.0) as i64;
         sleep(Millis(time.0 + more)).await;
-        present().await;
+        wait_until_present().await;
     }
 }

@@ -8,14 +8,16 @@ use wasm_bindgen::prelude::*;
 
 use super::{Inner, Runtime};
 use crate::KeyValue as _;
-use crate::history::{Event, FRAME_SEPARATOR, Message};
+use crate::history::{FRAME_SEPARATOR, HistoryEvent, HistoryMessage};
 use crate::storage;
 use crate::stream::{Post, ReceivedFrame};
 
 impl Runtime {
     /// Records the options that the page set, by the names of attributes, for the diagnostic log.
     pub fn describe(&self, options: &JsValue) {
-        self.0.history.send(Message::Options(options.clone()));
+        self.0
+            .history
+            .send(HistoryMessage::Options(options.clone()));
     }
 }
 
@@ -23,7 +25,7 @@ impl Inner {
     /// Begins the recording of a post before it is sent.
     pub(super) fn begin_recording(&self, post: &Post) {
         self.send_secrets();
-        self.history.send(Message::Begin {
+        self.history.send(HistoryMessage::Begin {
             stream: post.stream,
             at: self.taken.get(),
             thread: post.thread.clone(),
@@ -35,7 +37,7 @@ impl Inner {
     /// new.
     fn send_secrets(&self) {
         if let Some(secrets) = self.api.new_secrets() {
-            self.history.send(Message::Secrets(secrets));
+            self.history.send(HistoryMessage::Secrets(secrets));
         }
     }
 
@@ -43,19 +45,20 @@ impl Inner {
     pub(super) fn record(&self, stream: StreamId, frames: &JsString) {
         self.send_secrets();
         let (at, frames) = (self.taken.get(), frames.clone());
-        self.history.send(Message::Frames { stream, at, frames });
+        self.history
+            .send(HistoryMessage::Frames { stream, at, frames });
     }
 
     pub(super) fn end_recording(&self, stream: StreamId, end: RecordedEnd) {
         self.send_secrets();
         let at = self.taken.get();
-        self.history.send(Message::End { stream, at, end });
+        self.history.send(HistoryMessage::End { stream, at, end });
     }
 
     /// Deletes everything stored on this device. Messages stay on the page; its drafts go.
-    pub(super) fn forget(self: &Rc<Self>) {
+    pub(super) fn forget_everything(self: &Rc<Self>) {
         self.forget_values();
-        self.history.send(Message::Forget);
+        self.history.send(HistoryMessage::Forget);
     }
 
     fn forget_values(self: &Rc<Self>) {
@@ -75,36 +78,36 @@ impl Inner {
     /// Copies the diagnostic log, without values that must not be disclosed.
     pub(super) fn copy_log(&self) {
         self.send_secrets();
-        self.history.send(Message::CopyLog);
+        self.history.send(HistoryMessage::CopyLog);
     }
 
     /// Handles an event of the history module.
-    pub(super) fn history_event(self: &Rc<Self>, event: Event) {
+    pub(super) fn handle_history_event(self: &Rc<Self>, event: HistoryEvent) {
         match event {
-            Event::Recordings(thread, recordings) => {
+            HistoryEvent::Recordings(thread, recordings) => {
                 self.inputs.dispatch(Input::Recordings(thread, recordings));
             }
-            Event::Forgotten => self.inputs.dispatch(Input::Forgotten(Ok(()))),
-            Event::NotForgotten => {
+            HistoryEvent::Forgotten => self.inputs.dispatch(Input::Forgotten(Ok(()))),
+            HistoryEvent::NotForgotten => {
                 let failure = Failure::of(FailureKind::Unreachable);
                 self.inputs.dispatch(Input::Forgotten(Err(failure)));
             }
-            Event::Cleared(everything) => {
+            HistoryEvent::Cleared(everything) => {
                 if everything {
                     storage::forget_memory();
                 }
                 self.forget_values();
             }
-            Event::LogCopied(is_copied) => self.inputs.dispatch(Input::LogCopied(is_copied)),
-            Event::Follow(stream, thread, items) => self.follow(stream, thread, items),
-            Event::Frames(stream, frames) => self.mirror(stream, &frames),
-            Event::Stalled(stream, is_stalled) => {
+            HistoryEvent::LogCopied(is_copied) => self.inputs.dispatch(Input::LogCopied(is_copied)),
+            HistoryEvent::Follow(stream, thread, items) => self.follow(stream, thread, items),
+            HistoryEvent::Frames(stream, frames) => self.mirror(stream, &frames),
+            HistoryEvent::Stalled(stream, is_stalled) => {
                 self.inputs
                     .dispatch(Input::StreamStalled(stream, is_stalled));
             }
-            Event::Stop(stream) => self.inputs.dispatch(Input::StreamStopped(stream)),
-            Event::End(stream, end) => self.end_mirrored(stream, end),
-            Event::ThreadsChanged(deleted) => self.threads_changed(deleted),
+            HistoryEvent::Stop(stream) => self.inputs.dispatch(Input::StreamStopped(stream)),
+            HistoryEvent::End(stream, end) => self.end_mirrored(stream, end),
+            HistoryEvent::ThreadsChanged(deleted) => self.reload_threads(deleted),
         }
     }
 }

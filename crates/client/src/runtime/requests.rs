@@ -3,8 +3,8 @@
 use std::cell::{Cell, RefCell};
 
 use assent_conversation::{
-    ContentItem, ConversationKey, Failure, Input, Request, RequestId, StreamEnd, StreamId,
-    ThreadId, Withheld,
+    ContentItem, ConversationKey, Failure, Input, PageRequest, RequestId, StreamEnd, StreamId,
+    ThreadId, WithheldReason,
 };
 use js_sys::Function;
 
@@ -15,7 +15,7 @@ pub type Resolver = Box<dyn FnOnce(Result<(), Failure>)>;
 
 /// The requests of the page that have no result yet.
 #[derive(Default)]
-pub(super) struct Promises {
+pub(super) struct PendingRequests {
     open: RefCell<Vec<(RequestId, Resolver)>>,
     last: Cell<u32>,
 }
@@ -23,7 +23,7 @@ pub(super) struct Promises {
 impl Runtime {
     /// Dispatches a request of the page. `resolver` is called once, unless the runtime is gone
     /// before.
-    pub fn request(&self, request: Request, resolver: Resolver) {
+    pub fn dispatch_request(&self, request: PageRequest, resolver: Resolver) {
         let promises = &self.0.promises;
         let id = RequestId(promises.last.get().wrapping_add(1));
         promises.last.set(id.0);
@@ -37,7 +37,7 @@ impl Runtime {
     }
 }
 
-impl Promises {
+impl PendingRequests {
     pub(super) fn resolve(&self, id: RequestId, end: Result<(), Failure>) {
         let resolver = {
             let mut open = self.open.borrow_mut();
@@ -53,7 +53,7 @@ impl Promises {
 impl Inner {
     /// Asks the page which content of a message may be posted, and returns it; `None`: nothing may
     /// be. Content that the page changed is dispatched, too.
-    pub(super) fn propose(
+    pub(super) fn ask_page(
         &self,
         conversation: ConversationKey,
         thread: Option<&ThreadId>,
@@ -70,7 +70,7 @@ impl Inner {
 
     /// Returns the content to post in this stream, about which the page is asked if `is_proposal`;
     /// `None` if the page declines: the stream ends then.
-    pub(super) fn allowed(
+    pub(super) fn content_to_post(
         &self,
         stream: StreamId,
         thread: &ThreadId,
@@ -81,9 +81,9 @@ impl Inner {
             return Some(content);
         }
         let conversation = self.state.borrow().conversation_of_stream(stream)?;
-        let allowed = self.propose(conversation, Some(thread), content);
+        let allowed = self.ask_page(conversation, Some(thread), content);
         if allowed.is_none() {
-            let end = StreamEnd::Withheld(Withheld::ByPage);
+            let end = StreamEnd::Withheld(WithheldReason::ByPage);
             let ended = Input::StreamEnded(stream, end);
             self.inputs.dispatch(ended);
         }

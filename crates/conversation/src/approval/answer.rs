@@ -9,8 +9,8 @@ use assent_protocol::{
 
 use crate::{ApprovalBatch, Feedback, Verdict};
 
-/// An answer to a whole batch, made by [`ApprovalBatch::decided`] and [`ApprovalBatch::aborted`]
-/// only.
+/// An answer to a whole batch, made by [`ApprovalBatch::answer_with_verdicts`] and
+/// [`ApprovalBatch::answer_with_stop`] only.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BatchAnswer(Kind);
 
@@ -61,7 +61,10 @@ impl BatchAnswer {
 
     /// Returns the answer that stops all tools; `None` if there are no tools, and while a file of
     /// the feedback is not uploaded.
-    pub(super) fn aborted(requests: Vec<RawApprovalRequest>, feedback: &Feedback) -> Option<Self> {
+    pub(super) fn with_stop(
+        requests: Vec<RawApprovalRequest>,
+        feedback: &Feedback,
+    ) -> Option<Self> {
         let sendable = !requests.is_empty() && feedback.is_complete();
         sendable.then(|| {
             Self(Kind::Aborted {
@@ -88,7 +91,7 @@ impl BatchAnswer {
                 if !feedback.text.is_empty() {
                     content.push(ContentItem::Text(feedback.text.clone()));
                 }
-                content.extend(feedback.items());
+                content.extend(feedback.file_items());
                 content
             }
         }
@@ -105,7 +108,7 @@ impl BatchAnswer {
 
     /// Returns the text of a stop; `None` for verdicts and for a stop without text.
     #[must_use]
-    pub fn text(&self) -> Option<&str> {
+    pub fn stop_text(&self) -> Option<&str> {
         let text = self.feedback().map(|feedback| feedback.text.as_str());
         text.filter(|text| !text.is_empty())
     }
@@ -133,7 +136,7 @@ impl BatchAnswer {
             batch: batch.id.clone(),
             decisions: batch.tools.iter().enumerate().map(decision).collect(),
             requests: batch.cached_requests(),
-            feedback: self.text().map(str::to_owned),
+            feedback: self.stop_text().map(str::to_owned),
         }
     }
 }
@@ -144,8 +147,8 @@ fn echo(verdict: Verdict, raw: &RawApprovalRequest) -> RawApprovalRequest {
     let answered = raw.answered(&verdict.status());
     let is_told = |raw: &RawApprovalRequest| raw.read().is_some_and(|it| !it.definition.is_empty());
     match verdict {
-        Verdict::ApproveDefinition => answered.accepting(true),
-        Verdict::Approve if is_told(raw) => answered.accepting(false),
+        Verdict::ApproveDefinition => answered.with_acceptance(true),
+        Verdict::Approve if is_told(raw) => answered.with_acceptance(false),
         Verdict::Approve | Verdict::Deny => answered,
     }
 }

@@ -8,8 +8,8 @@ use crate::{ApprovalBatch, CachedRequest, Change, Message, MessageKey, Provenanc
 
 /// Returns the batch and the run of a streamed request; `None` if it does not name them. The run is
 /// pending, whatever else the request says.
-pub(crate) fn asked_run(raw: RawApprovalRequest) -> Option<(BatchId, ToolRun)> {
-    let (batch, mut run) = ToolRun::streamed(raw)?;
+pub(crate) fn parse_asked_run(raw: RawApprovalRequest) -> Option<(BatchId, ToolRun)> {
+    let (batch, mut run) = ToolRun::from_streamed(raw)?;
     run.status = ApprovalStatus::Pending;
     Some((batch, run))
 }
@@ -41,10 +41,10 @@ pub(crate) fn add_run(
     if let Some((message, batch)) = batch_mut(messages, id)
         && batch.is_pending()
     {
-        return (message, batch.ask_again(run));
+        return (message, batch.add_or_replace_run(run));
     }
     if let Some(message) = find_mut(messages, current) {
-        let batch = ApprovalBatch::asking(id.clone(), run);
+        let batch = ApprovalBatch::new_pending(id.clone(), run);
         message.approvals.push(batch);
     }
     (current, true)
@@ -55,11 +55,11 @@ pub(crate) fn add_run(
 pub(crate) fn adopt_newer(batch: &mut ApprovalBatch, cached: Vec<CachedRequest>) -> Vec<String> {
     let mut names = Vec::new();
     let runs = cached.into_iter().map(|cached| cached.request);
-    for (_, mut run) in runs.filter_map(asked_run) {
+    for (_, mut run) in runs.filter_map(parse_asked_run) {
         run.provenance = Provenance::Device;
         let name = run.name.clone();
         let is_here = |it: &ToolRun| it.is_cached && it.execution == run.execution;
-        if batch.tools.iter().any(is_here) && batch.ask_again(run) {
+        if batch.tools.iter().any(is_here) && batch.add_or_replace_run(run) {
             names.push(name);
         }
     }

@@ -19,8 +19,9 @@ pub(crate) fn replace(
     let before = std::mem::replace(cached, last_of_each_run(with));
     forget(cached, output, &|cached| cached.is_expired(now));
     let has = |all: &[CachedRequest], cached: &CachedRequest| {
-        let same =
-            |other: &CachedRequest| other.is_for_same(cached) && other.request == cached.request;
+        let same = |other: &CachedRequest| {
+            other.is_for_same_run(cached) && other.request == cached.request
+        };
         all.iter().any(same)
     };
     let gone = before.iter().filter(|it| !has(cached, it));
@@ -35,7 +36,7 @@ pub(crate) fn replace(
 }
 
 /// Stores every request of this conversation that is to be decided and is not stored yet.
-pub(crate) fn keep(
+pub(crate) fn store_requests(
     cached: &mut Vec<CachedRequest>,
     output: &mut Output,
     now: Millis,
@@ -54,7 +55,7 @@ pub(crate) fn keep(
         }
     }
     // The stored request for a run is the latest, from whichever tab.
-    new.retain(|new| !cached.iter().any(|it| it.is_for_same(new)));
+    new.retain(|new| !cached.iter().any(|it| it.is_for_same_run(new)));
     let new = last_of_each_run(new);
     if new.is_empty() {
         return;
@@ -79,7 +80,7 @@ pub(crate) fn restore_removed(
         }
     }
     cached.retain(|cached| !requests.contains(&cached.request));
-    keep(cached, output, now, conversation);
+    store_requests(cached, output, now, conversation);
 }
 
 /// Removes the stored requests for which `goes` returns true.
@@ -110,9 +111,9 @@ pub(crate) fn forget_decided(
     let Some(thread) = conversation.thread_id() else {
         return;
     };
-    let shown = runs_in_question(conversation);
+    let shown = pending_runs(conversation);
     forget(cached, output, &|cached| {
-        let listed = stored.batches.contains(&cached.batch) && cached.is_old_enough(now);
+        let listed = stored.batches.contains(&cached.batch) && cached.should_be_listed(now);
         let is_over = stored.decided.contains(&cached.execution) || listed;
         let pending = stored.pending.contains(&cached.execution);
         cached.thread == *thread && is_over && !pending && !shown.contains(&cached.execution)
@@ -120,7 +121,7 @@ pub(crate) fn forget_decided(
 }
 
 /// Returns the runs that the agent waits for, as far as this page knows.
-fn runs_in_question(conversation: &Conversation) -> Vec<ExecutionId> {
+fn pending_runs(conversation: &Conversation) -> Vec<ExecutionId> {
     let mut runs = Vec::new();
     for batch in conversation.pending_batches() {
         runs.extend(batch.tools.iter().map(|tool| tool.execution.clone()));
@@ -132,7 +133,7 @@ fn runs_in_question(conversation: &Conversation) -> Vec<ExecutionId> {
 fn last_of_each_run(requests: Vec<CachedRequest>) -> Vec<CachedRequest> {
     let mut once: Vec<CachedRequest> = Vec::new();
     for request in requests {
-        once.retain(|it| !it.is_for_same(&request));
+        once.retain(|it| !it.is_for_same_run(&request));
         once.push(request);
     }
     once

@@ -18,7 +18,7 @@ impl Feedback {
     /// Returns true if every file is uploaded, so that the feedback can be sent.
     #[must_use]
     pub fn is_complete(&self) -> bool {
-        Attachment::all_there(&self.files)
+        Attachment::all_uploaded(&self.files)
     }
 
     /// Returns the feedback without white space around the text.
@@ -30,7 +30,7 @@ impl Feedback {
     }
 
     /// Returns the files as items of a post.
-    pub(super) fn items(&self) -> impl Iterator<Item = ContentItem> {
+    pub(super) fn file_items(&self) -> impl Iterator<Item = ContentItem> {
         attachment::items(&self.files)
     }
 }

@@ -5,7 +5,7 @@
 pub(super) const LONG_CHARACTERS: usize = 600;
 /// The number of lines above which a text is shown folded; lines of JSON are counted as it is
 /// shown.
-pub(super) const LONG_LINES: usize = 12;
+pub(super) const FOLD_ABOVE_LINES: usize = 12;
 
 /// Returns true if the name or the value cannot be read at a glance.
 pub(super) fn is_long_member((name, value): &(String, String)) -> bool {
@@ -14,17 +14,17 @@ pub(super) fn is_long_member((name, value): &(String, String)) -> bool {
 
 /// Returns true for a text that cannot be read at a glance.
 fn is_long(text: &str) -> bool {
-    text.chars().nth(LONG_CHARACTERS).is_some() || lines_of(text) > LONG_LINES
+    text.chars().nth(LONG_CHARACTERS).is_some() || count_lines(text) > FOLD_ABOVE_LINES
 }
 
 /// Returns the number of lines of a text as it is shown.
-pub(super) fn lines_of(text: &str) -> usize {
-    text.lines().count().max(json_lines(text))
+pub(super) fn count_lines(text: &str) -> usize {
+    text.lines().count().max(count_json_lines(text))
 }
 
 /// Returns the maximum number of lines of JSON if each member is shown on a line; 0 if the text is
 /// no array or object.
-fn json_lines(text: &str) -> usize {
+fn count_json_lines(text: &str) -> usize {
     if !text.trim_start().starts_with(['{', '[']) {
         return 0;
     }

@@ -1,8 +1,7 @@
 //! Approvals: one batch, one decision of the user, one answer.
 //!
 //! The rules are those of the specification, Batch rules. An answer is a [`BatchAnswer`], which can
-//! only be made from a batch that is wholly decided or wholly stopped; there is no value for a part
-//! of a batch, or for a mix of stopping and deciding.
+//! only be made from a batch that is wholly decided or wholly stopped, not from a part or a mix.
 
 mod answer;
 pub(crate) mod asking;
@@ -56,7 +55,7 @@ pub enum BatchCompleteness {
 
 /// The reason why a pending batch cannot be answered on this page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Unanswerable {
+pub enum UnanswerableReason {
     /// A request of the batch was never received on this page, or was forgotten.
     NeverSeen,
     /// The service already has some of the decisions.
@@ -102,7 +101,7 @@ impl ApprovalBatch {
     }
 
     /// Returns a new batch that the service asks for with this run.
-    pub(crate) fn asking(id: BatchId, run: ToolRun) -> Self {
+    pub(crate) fn new_pending(id: BatchId, run: ToolRun) -> Self {
         Self {
             id,
             tools: vec![run],
@@ -116,12 +115,13 @@ impl ApprovalBatch {
 
     /// Returns the reason why the batch cannot be answered here; `None` if it can be, or was.
     #[must_use]
-    pub fn why_unanswerable(&self) -> Option<Unanswerable> {
+    pub fn why_unanswerable(&self) -> Option<UnanswerableReason> {
+        use UnanswerableReason::{DecidedInPart, NeverSeen, Unread};
         let pending = |tool: &ToolRun| tool.status == ApprovalStatus::Pending;
         let why = match self.completeness {
-            _ if !self.tools.iter().all(pending) => Unanswerable::DecidedInPart,
-            BatchCompleteness::PossiblyIncomplete { checking } => Unanswerable::Unread { checking },
-            BatchCompleteness::Whole => Unanswerable::NeverSeen,
+            _ if !self.tools.iter().all(pending) => DecidedInPart,
+            BatchCompleteness::PossiblyIncomplete { checking } => Unread { checking },
+            BatchCompleteness::Whole => NeverSeen,
         };
         (self.phase == BatchPhase::Unanswerable).then_some(why)
     }
@@ -141,7 +141,7 @@ impl ApprovalBatch {
     }
 
     /// Adds or replaces a run that is asked for. Returns true if it is new, or has another form.
-    pub(crate) fn ask_again(&mut self, run: ToolRun) -> bool {
+    pub(crate) fn add_or_replace_run(&mut self, run: ToolRun) -> bool {
         let is_new = self.is_new(&run);
         let mut tools = self.tools.iter_mut();
         match tools.find(|tool| tool.execution == run.execution) {
@@ -190,7 +190,7 @@ impl ApprovalBatch {
     }
 
     /// Returns the files of feedback that are being uploaded, or could be retried.
-    pub(crate) fn uploads(&self) -> Vec<UploadId> {
+    pub(crate) fn unfinished_uploads(&self) -> Vec<UploadId> {
         let shown = match &self.phase {
             BatchPhase::Deciding {
                 feedback: Some(feedback),
@@ -199,7 +199,7 @@ impl ApprovalBatch {
             _ => &[],
         };
         let files = self.draft.files.iter().chain(shown);
-        let unfinished = files.filter(|file| !file.is_there());
+        let unfinished = files.filter(|file| !file.is_uploaded());
         unfinished.map(|file| file.upload).collect()
     }
 
@@ -228,7 +228,7 @@ impl ApprovalBatch {
 
     /// Marks the answer under way as accepted by the service. Feedback that the user went back from
     /// stays in `draft`.
-    pub(crate) fn accept(&mut self) {
+    pub(crate) fn mark_accepted(&mut self) {
         if let BatchPhase::Submitting { answer, .. } = &self.phase {
             for (index, tool) in self.tools.iter_mut().enumerate() {
                 tool.status = answer.status_of(index);
@@ -256,7 +256,7 @@ impl ApprovalBatch {
 
     /// Returns the response to a post whose outcome is open.
     #[must_use]
-    pub fn response(&self) -> Option<&Failure> {
+    pub fn response_to_post(&self) -> Option<&Failure> {
         match &self.phase {
             BatchPhase::Submitting { failure, .. } => failure.as_ref(),
             _ => None,
@@ -281,12 +281,12 @@ impl ApprovalBatch {
 
     /// Returns true while stored messages are loaded for the answer's outcome, or for more runs.
     pub(crate) fn has_open_outcome(&self) -> bool {
-        self.is_checked()
+        self.is_being_checked()
             || self.completeness == BatchCompleteness::PossiblyIncomplete { checking: true }
     }
 
     /// Returns true while the stored messages are being loaded for the outcome of the answer.
-    pub(crate) fn is_checked(&self) -> bool {
+    pub(crate) fn is_being_checked(&self) -> bool {
         let delivery = match &self.phase {
             BatchPhase::Submitting { delivery, .. } => Some(delivery),
             _ => None,
@@ -295,11 +295,11 @@ impl ApprovalBatch {
     }
 
     /// Updates the phase after the statuses of tool runs changed.
-    pub(crate) fn take_statuses(&mut self) {
+    pub(crate) fn update_phase(&mut self) {
         let mut tools = self.tools.iter();
         let is_decided = tools.all(|tool| tool.status != ApprovalStatus::Pending);
         match self.phase {
-            _ if is_decided => self.was_decided(),
+            _ if is_decided => self.mark_decided(),
             BatchPhase::Deciding { .. } => self.mark_unanswerable(),
             BatchPhase::Unanswerable if self.can_be_answered() => self.phase = BatchPhase::DECIDING,
             _ => {}
@@ -308,18 +308,18 @@ impl ApprovalBatch {
 
     /// Marks the batch as decided according to its statuses, perhaps by somebody else. Feedback
     /// that did not stop it stays in `draft`; an answer of this page that did, in `given_up`.
-    pub(crate) fn was_decided(&mut self) {
-        let arrived = self.arrived().cloned();
+    pub(crate) fn mark_decided(&mut self) {
+        let ours = self.arrived().cloned();
         self.elsewhere = match &self.phase {
-            BatchPhase::Deciding { .. } | BatchPhase::Submitting { .. } => arrived.is_none(),
+            BatchPhase::Deciding { .. } | BatchPhase::Submitting { .. } => ours.is_none(),
             BatchPhase::Answered | BatchPhase::Unanswerable => self.elsewhere,
         };
         self.save_feedback();
-        let text = arrived.as_ref().map(|it| it.text().unwrap_or_default());
+        let text = ours.as_ref().map(|it| it.stop_text().unwrap_or_default());
         if text == Some(self.draft.text.trim()) {
             self.draft = Feedback::default();
         }
-        self.given_up = arrived;
+        self.given_up = ours;
         self.phase = BatchPhase::Answered;
         self.completeness = BatchCompleteness::Whole;
     }
@@ -376,7 +376,7 @@ impl ApprovalBatch {
 
     /// Returns the answer with the choices; `None` until every tool run is decided.
     #[must_use]
-    pub fn decided(&self) -> Option<BatchAnswer> {
+    pub fn answer_with_verdicts(&self) -> Option<BatchAnswer> {
         let decided = self.tools.iter().map(ToolRun::decided);
         let each = decided.map(|decided| decided.map(|(verdict, raw)| (verdict, raw.clone())));
         BatchAnswer::decided(each.collect::<Option<_>>()?)
@@ -385,9 +385,9 @@ impl ApprovalBatch {
     /// Returns the answer that stops all tool runs with `feedback`; `None` if a request to echo is
     /// missing, or if a file of the feedback is not uploaded.
     #[must_use]
-    pub fn aborted(&self, feedback: &Feedback) -> Option<BatchAnswer> {
+    pub fn answer_with_stop(&self, feedback: &Feedback) -> Option<BatchAnswer> {
         let requests = self.tools.iter().map(|tool| tool.request.clone());
-        BatchAnswer::aborted(requests.collect::<Option<_>>()?, feedback)
+        BatchAnswer::with_stop(requests.collect::<Option<_>>()?, feedback)
     }
 }
 

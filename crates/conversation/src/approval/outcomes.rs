@@ -9,13 +9,13 @@ use crate::output::Context;
 use crate::{Author, Message, MessageKey, PageEvent, UploadId};
 
 /// A batch that was pending before a load.
-pub(crate) struct Pending {
+pub(crate) struct PendingBatch {
     message: MessageKey,
     batch: BatchId,
     uploads: Vec<UploadId>,
 }
 
-impl Pending {
+impl PendingBatch {
     /// Returns the batches of these messages that are pending.
     pub(crate) fn of(messages: &[Message]) -> Vec<Self> {
         let mut pending = Vec::new();
@@ -24,7 +24,7 @@ impl Pending {
                 pending.push(Self {
                     message: message.key,
                     batch: batch.id.clone(),
-                    uploads: batch.uploads(),
+                    uploads: batch.unfinished_uploads(),
                 });
             }
         }
@@ -34,11 +34,11 @@ impl Pending {
 
 /// Returns the text with which this page tried to stop a batch, if the service does not have it:
 /// somebody else stopped it with other words.
-fn unsaid(messages: &[Message], before: &Pending) -> Option<String> {
+fn undelivered_text(messages: &[Message], before: &PendingBatch) -> Option<String> {
     let mut messages = messages.iter();
     let asking = messages.find(|it| it.key == before.message)?;
     let batch = asking.approvals.iter().rfind(|it| it.id == before.batch)?;
-    let text = batch.given_up.as_ref()?.text()?;
+    let text = batch.given_up.as_ref()?.stop_text()?;
     let is_said = |it: &Message| it.author == Author::You && it.text.trim() == text;
     (!messages.any(is_said)).then(|| text.to_owned())
 }
@@ -59,11 +59,11 @@ pub(crate) fn report(
     messages: &mut [Message],
     cx: &mut Context<'_>,
     thread: Option<&ThreadId>,
-    pending: Vec<Pending>,
+    pending: Vec<PendingBatch>,
 ) -> Outcomes {
     let mut outcomes = Outcomes::default();
     for before in pending {
-        let unsaid = unsaid(messages, &before);
+        let unsaid = undelivered_text(messages, &before);
         let Some(message) = find_mut(messages, before.message) else {
             continue;
         };

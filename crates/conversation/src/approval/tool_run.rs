@@ -5,7 +5,7 @@ use assent_protocol::{
     ApprovalRequest, ApprovalStatus, BatchId, ExecutionId, RawApprovalRequest, StoredToolApproval,
 };
 
-use super::length::{LONG_CHARACTERS, LONG_LINES, is_long_member, lines_of};
+use super::length::{FOLD_ABOVE_LINES, LONG_CHARACTERS, count_lines, is_long_member};
 use crate::RequestVersion;
 
 /// The user's decision on one tool run.
@@ -102,7 +102,7 @@ pub struct ToolRun {
 impl ToolRun {
     /// Makes a run from a streamed request; `None` if it names no execution or batch.
     #[must_use]
-    pub fn streamed(raw: RawApprovalRequest) -> Option<(BatchId, Self)> {
+    pub fn from_streamed(raw: RawApprovalRequest) -> Option<(BatchId, Self)> {
         let request: ApprovalRequest = raw.read()?;
         let run = Self {
             tool: request.tool_id,
@@ -117,7 +117,7 @@ impl ToolRun {
             effect: request.effect,
             effect_source: request.effect_source,
             definition_changed: request.definition_changed,
-            definition: changed(request.definition, &request.accepted_definition),
+            definition: changed_members(request.definition, &request.accepted_definition),
             accepted_definition: request.accepted_definition,
             request: Some(raw),
             is_cached: true,
@@ -132,7 +132,7 @@ impl ToolRun {
 
     /// Makes a run from a stored message, and names its batch.
     #[must_use]
-    pub fn stored(stored: &StoredToolApproval) -> (BatchId, Self) {
+    pub fn from_stored(stored: &StoredToolApproval) -> (BatchId, Self) {
         let arguments = stored.tool_arguments.clone();
         let provenance = match arguments {
             Some(_) => Provenance::Service,
@@ -151,7 +151,7 @@ impl ToolRun {
             effect: stored.effect.clone(),
             effect_source: stored.effect_source.clone(),
             definition_changed: stored.definition_changed,
-            definition: changed(stored.definition.clone(), &stored.accepted_definition),
+            definition: changed_members(stored.definition.clone(), &stored.accepted_definition),
             accepted_definition: stored.accepted_definition.clone(),
             request: stored.request.clone(),
             is_cached: false,
@@ -165,7 +165,7 @@ impl ToolRun {
     }
 
     /// Returns what is read before the decision: the arguments, then the definition of the tool.
-    fn read(&self) -> impl Iterator<Item = &(String, String)> {
+    fn texts_to_read(&self) -> impl Iterator<Item = &(String, String)> {
         self.arguments.iter().chain(&self.definition)
     }
 
@@ -173,7 +173,7 @@ impl ToolRun {
     /// long to be read at a glance, and was not opened.
     #[must_use]
     pub fn is_folded(&self, place: usize) -> bool {
-        let text = self.read().nth(place);
+        let text = self.texts_to_read().nth(place);
         let is_read = self.opened.contains(&place) || self.known.contains(&place);
         text.is_some_and(is_long_member) && !is_read
     }
@@ -182,7 +182,7 @@ impl ToolRun {
     /// long to be read at a glance, and was opened, or read in an earlier call.
     #[must_use]
     pub fn is_opened(&self, place: usize) -> bool {
-        let text = self.read().nth(place);
+        let text = self.texts_to_read().nth(place);
         text.is_some_and(is_long_member) && !self.is_folded(place)
     }
 
@@ -193,7 +193,7 @@ impl ToolRun {
             Provenance::Contradicted => Some(Obstacle::Contradicted),
             Provenance::Device => Some(Obstacle::Unconfirmed),
             Provenance::Service => {
-                let mut places = 0..self.read().count();
+                let mut places = 0..self.texts_to_read().count();
                 let is_folded = places.any(|place| self.is_folded(place));
                 let is_unseen = !self.is_seen && self.is_long();
                 let folded = is_folded.then_some(Obstacle::Folded);
@@ -204,11 +204,11 @@ impl ToolRun {
 
     /// Returns true if arguments and definition together are too long to be read at a glance.
     fn is_long(&self) -> bool {
-        let texts = self.read().flat_map(|(name, value)| [name, value]);
+        let texts = self.texts_to_read().flat_map(|(name, value)| [name, value]);
         let characters: usize = texts.map(|text| text.chars().count()).sum();
-        let values = self.read().map(|(_, value)| value);
-        let lines: usize = values.map(|value| lines_of(value).max(1)).sum();
-        characters > LONG_CHARACTERS || lines > LONG_LINES
+        let values = self.texts_to_read().map(|(_, value)| value);
+        let lines: usize = values.map(|value| count_lines(value).max(1)).sum();
+        characters > LONG_CHARACTERS || lines > FOLD_ABOVE_LINES
     }
 
     /// Returns true if the run can be answered, and nothing keeps it from being approved: the user
@@ -231,7 +231,7 @@ impl ToolRun {
     }
 
     /// Opens the long text at index `place`, of the arguments and then the definition.
-    pub(crate) fn open(&mut self, place: usize) {
+    pub(crate) fn open_text(&mut self, place: usize) {
         if self.is_folded(place) {
             self.opened.push(place);
         }
@@ -240,7 +240,7 @@ impl ToolRun {
     /// Returns the indices of the arguments that `last`, the last call of the tool, had with
     /// exactly the same value, if it was approved as the service has it, and the tool is still what
     /// it was. An argument whose name comes twice is left out: which value counts is not certain.
-    pub(crate) fn known_from(&self, last: &Self) -> Vec<usize> {
+    pub(crate) fn same_arguments_as(&self, last: &Self) -> Vec<usize> {
         let is_approved =
             last.status == ApprovalStatus::Approved && last.provenance == Provenance::Service;
         let is_same_tool = !self.definition_changed && self.definition.is_empty();
@@ -290,7 +290,7 @@ impl ToolRun {
     /// Completes this run of a stored request with the cached request, which has what the answer
     /// echoes. If the two differ, the stored one is shown, and echoed if the service tells all of
     /// it.
-    pub(crate) fn completed(self, cached: Self) -> Self {
+    pub(crate) fn completed_by(self, cached: Self) -> Self {
         if self.provenance == Provenance::Service && self.agrees_with(&cached) {
             return Self {
                 status: self.status,
@@ -360,7 +360,7 @@ impl Verdict {
 }
 
 /// Returns the members of a definition that are not among the accepted ones.
-fn changed(
+fn changed_members(
     mut definition: Vec<(String, String)>,
     accepted: &[(String, String)],
 ) -> Vec<(String, String)> {

@@ -1,7 +1,7 @@
 //! Loads of stored messages and of recordings.
 
 use crate::output::Context;
-use crate::{Author, Change, Command, Conversation, Load, Millis};
+use crate::{Author, Change, Command, Conversation, LoadState, Millis};
 
 impl Conversation {
     /// Requests the stored messages after the delay `after`; does nothing without a thread.
@@ -19,14 +19,14 @@ impl Conversation {
         after: Millis,
         latest_first: bool,
     ) {
-        let load = cx.keys.load();
+        let load = cx.keys.next_load();
         let Some(thread) = self.thread_id().cloned() else {
             return;
         };
         self.last_load = Some(load);
         self.load_due = Millis(cx.now.0.saturating_add(after.0));
-        if self.messages.is_empty() || matches!(self.load, Load::Failed(_)) {
-            self.load = Load::Loading;
+        if self.messages.is_empty() || matches!(self.load, LoadState::Failed(_)) {
+            self.load = LoadState::Loading;
             cx.output.change(Change::Transcript(cx.key));
             cx.output.change(Change::Waiting);
         }

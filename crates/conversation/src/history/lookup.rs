@@ -20,7 +20,7 @@ const LOOKUP_TIMES_AFTER_RESPONSE: [Millis; 2] = [Millis(0), Millis(2000)];
 
 impl Conversation {
     /// Looks up open outcomes: requests the first of a limited number of loads.
-    pub(crate) fn look_up(&mut self, cx: &mut Context<'_>) {
+    pub(crate) fn look_up_outcomes(&mut self, cx: &mut Context<'_>) {
         self.lookup_since = cx.now;
         self.load_messages(cx, Millis(0));
     }
@@ -30,10 +30,10 @@ impl Conversation {
         let (now, since) = (cx.now, self.lookup_since);
         if now < since {
             // The clock was set back.
-            self.look_up(cx);
+            self.look_up_outcomes(cx);
             return true;
         }
-        let times: &[Millis] = if responded(self) {
+        let times: &[Millis] = if all_had_response(self) {
             &LOOKUP_TIMES_AFTER_RESPONSE
         } else {
             &LOOKUP_TIMES
@@ -52,7 +52,7 @@ impl Conversation {
     pub(crate) fn look_up_if_open(&mut self, cx: &mut Context<'_>) {
         let stale = std::mem::take(&mut self.stale);
         if self.has_open_outcome() {
-            self.look_up(cx);
+            self.look_up_outcomes(cx);
         } else if stale {
             self.load_messages(cx, Millis(0));
         }
@@ -74,7 +74,7 @@ impl Conversation {
             match &mut message.status {
                 MessageStatus::Unconfirmed { failure, .. } if pending.is_some() => {
                     failed.push(FailureKind::NotDelivered);
-                    message.status = MessageStatus::Failed(not_delivered(failure.take()));
+                    message.status = MessageStatus::Failed(failure_of_undelivered(failure.take()));
                 }
                 MessageStatus::Unconfirmed { checking, .. } if *checking => {
                     failed.push(FailureKind::Unconfirmed);
@@ -94,7 +94,8 @@ impl Conversation {
                 let Some(reason) = batch.unconfirmed_reason() else {
                     continue;
                 };
-                if pending.is_some_and(|pending| pending.contains(&batch.id)) && batch.is_checked()
+                if pending.is_some_and(|pending| pending.contains(&batch.id))
+                    && batch.is_being_checked()
                 {
                     again |= reason == UnconfirmedReason::OtherTab;
                     let kind = match reason {
@@ -102,9 +103,9 @@ impl Conversation {
                         UnconfirmedReason::OtherTab => FailureKind::OtherTab,
                     };
                     failed.push(kind);
-                    let response = batch.response().cloned();
+                    let response = batch.response_to_post().cloned();
                     batch.reopen(match kind {
-                        FailureKind::NotDelivered => not_delivered(response),
+                        FailureKind::NotDelivered => failure_of_undelivered(response),
                         kind => Failure::of(kind),
                     });
                 } else {
@@ -125,7 +126,7 @@ impl Conversation {
 
     /// Marks everything whose outcome is open as being checked, except the post of the running
     /// stream.
-    pub(crate) fn check_again(&mut self, cx: &mut Context<'_>) {
+    pub(crate) fn mark_checked_again(&mut self, cx: &mut Context<'_>) {
         let posted = self.stream().and_then(|it| it.posted.batch());
         let posted = posted.cloned();
         for message in &mut self.messages {
@@ -168,13 +169,13 @@ impl Conversation {
         };
         let was_open = open.contains(&last.key);
         let arrived = was_open && last.author == Author::You;
-        let answered = is_answered(last) && decided.contains(&last.key);
+        let answered = has_decided_batch(last) && decided.contains(&last.key);
         if !last.has_open_outcome() && (arrived || answered) {
             if !was_open {
                 // The load that came is the first to look for it.
                 (self.lookup_since, self.load_due) = (cx.now, cx.now);
             }
-            let mut answer = Message::streaming(waiting, cx.now);
+            let mut answer = Message::new_streaming(waiting, cx.now);
             answer.status = MessageStatus::Interrupted {
                 by: Interruption::Lost,
                 checking: true,
@@ -185,13 +186,13 @@ impl Conversation {
 }
 
 /// Returns true if the message asks for approval, and nothing of it is pending.
-fn is_answered(message: &Message) -> bool {
+fn has_decided_batch(message: &Message) -> bool {
     !message.approvals.is_empty() && !message.approvals.iter().any(ApprovalBatch::is_pending)
 }
 
 /// Returns the failure of a post that the stored messages do not have. It keeps the details of the
 /// response to the post, if there was one.
-fn not_delivered(response: Option<Failure>) -> Failure {
+fn failure_of_undelivered(response: Option<Failure>) -> Failure {
     let kind = FailureKind::NotDelivered;
     Failure {
         kind,
@@ -200,7 +201,7 @@ fn not_delivered(response: Option<Failure>) -> Failure {
 }
 
 /// Returns true if every post whose outcome is being looked up had a response.
-fn responded(conversation: &Conversation) -> bool {
+fn all_had_response(conversation: &Conversation) -> bool {
     let mut open = conversation
         .messages
         .iter()
@@ -211,6 +212,6 @@ fn responded(conversation: &Conversation) -> bool {
             status => !matches!(status, MessageStatus::Interrupted { checking: true, .. }),
         };
         let mut batches = message.approvals.iter().filter(|it| it.has_open_outcome());
-        is_own && batches.all(|batch| batch.response().is_some())
+        is_own && batches.all(|batch| batch.response_to_post().is_some())
     })
 }

@@ -4,7 +4,7 @@ use assent_protocol::{ApprovalStatus, ContentItem, RawApprovalRequest, ThreadId}
 
 use crate::{AnswerSummary, ApprovalBatch, BatchPhase, Conversation, State, Verdict};
 
-use super::{holds, is_submitting};
+use super::{ensure, is_submitting};
 
 /// Checks that a post is text and files of the user, or the whole of one batch with one kind of
 /// answer (specification, Batch rules).
@@ -15,13 +15,13 @@ pub(super) fn check_content(
     let (results, rest) = match content {
         [ContentItem::ToolApprovalResult(results), rest @ ..] => (results, rest),
         [ContentItem::Text(text), files @ ..] => {
-            return holds(
+            return ensure(
                 !text.trim().is_empty() && files.iter().all(is_file),
                 "a message is not blank, words first",
             );
         }
         files => {
-            return holds(
+            return ensure(
                 !files.is_empty() && files.iter().all(is_file),
                 "a post is one message or one answer",
             );
@@ -30,7 +30,7 @@ pub(super) fn check_content(
     let Some(batch) = answered_batch(conversation) else {
         return Err("an answer belongs to the batch that is being submitted".to_owned());
     };
-    holds(
+    ensure(
         batch.tools.len() == results.len(),
         "a batch is answered as a whole",
     )?;
@@ -46,12 +46,12 @@ pub(super) fn check_content(
             let is_told = request.read().is_some_and(|it| !it.definition.is_empty());
             match (tool.choice, &status) {
                 (Some(verdict), ApprovalStatus::Approved) if is_told => {
-                    answered.accepting(verdict == Verdict::ApproveDefinition)
+                    answered.with_acceptance(verdict == Verdict::ApproveDefinition)
                 }
                 _ => answered,
             }
         });
-        holds(
+        ensure(
             echo.as_ref().map(RawApprovalRequest::as_str) == Some(result.as_str()),
             "an answer echoes its request",
         )?;
@@ -62,15 +62,15 @@ pub(super) fn check_content(
         matches!(status, ApprovalStatus::Approved | ApprovalStatus::Denied)
     };
     match rest {
-        [] => holds(
+        [] => ensure(
             statuses.iter().all(aborted) || statuses.iter().all(decided),
             "stopping and deciding are not mixed",
         ),
-        [ContentItem::Text(text), files @ ..] => holds(
+        [ContentItem::Text(text), files @ ..] => ensure(
             statuses.iter().all(aborted) && !text.trim().is_empty() && files.iter().all(is_file),
             "words and files go only with a stop, words first",
         ),
-        files => holds(
+        files => ensure(
             statuses.iter().all(aborted) && files.iter().all(is_file),
             "files go only with a stop",
         ),
@@ -98,7 +98,7 @@ pub(super) fn check_summary(
 ) -> Result<(), String> {
     let batch = answered_batch(conversation);
     let (Some(summary), Some(batch)) = (summary, batch) else {
-        return holds(
+        return ensure(
             summary.is_none() && batch.is_none(),
             "an answer, and only an answer, has a claim",
         );
@@ -116,7 +116,7 @@ pub(super) fn check_summary(
         });
     let kept = batch.tools.iter().filter(|tool| tool.is_cached);
     let looked_for = kept.map(|tool| tool.request.as_ref());
-    holds(
+    ensure(
         same && looked_for.eq(summary.requests.iter().map(Some))
             && summary.batch == batch.id
             && conversation.thread_id() == Some(&summary.thread),
@@ -125,7 +125,7 @@ pub(super) fn check_summary(
     let approved_unread = batch.tools.iter().enumerate().any(|(index, tool)| {
         answer.status_of(index) == ApprovalStatus::Approved && !tool.can_be_approved()
     });
-    holds(!approved_unread, "nothing is approved that was not opened")
+    ensure(!approved_unread, "nothing is approved that was not opened")
 }
 
 /// Checks a command to end an answer: the service is known to write the answer, and the user asked
@@ -133,7 +133,7 @@ pub(super) fn check_summary(
 pub(super) fn check_cancel(state: &State, thread: &ThreadId) -> Result<(), String> {
     let conversation = state.conversation_of(thread);
     let stream = conversation.and_then(|it| it.stream());
-    holds(
+    ensure(
         stream.is_some_and(|stream| stream.is_accepted() && stream.is_stopping),
         "an answer that is stopped is being written",
     )

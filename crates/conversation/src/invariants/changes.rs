@@ -7,7 +7,7 @@ use crate::{
     Change, Conversation, ConversationKey, Message, MessageKey, RequestVersion, State, ToolRun,
 };
 
-use super::holds;
+use super::ensure;
 
 /// Checks that `changes` name all that differs between `before` and `after`. With `typing` the
 /// draft is left out: the view in which it was typed knows it.
@@ -22,38 +22,38 @@ pub fn check_changes(
     typing: bool,
 ) -> Result<(), String> {
     let named = |change: &Change| changes.contains(change);
-    holds(
+    ensure(
         before.threads == after.threads || named(&Change::Threads),
         "a change names the thread list",
     )?;
-    holds(
+    ensure(
         before.notice == after.notice || named(&Change::Notice),
         "a change names the notice",
     )?;
-    holds(
-        before.waiting() == after.waiting() || named(&Change::Waiting),
+    ensure(
+        before.undecided_by_thread() == after.undecided_by_thread() || named(&Change::Waiting),
         "a change names what waits for approval",
     )?;
-    holds(
+    ensure(
         (before.is_online, before.can_cancel) == (after.is_online, after.can_cancel)
             || named(&Change::Composer(after.open)),
         "a change names the composer where the network, or an offer, comes or goes",
     )?;
-    holds(
+    ensure(
         before.unstored_drafts == after.unstored_drafts || named(&Change::Composer(after.open)),
         "a change names the composer whose draft is not stored",
     )?;
-    holds(
+    ensure(
         before.open == after.open || named(&Change::Opened),
         "a change names what is opened",
     )?;
     let requests = requests(before);
     for (version, request) in self::requests(after) {
-        holds(
+        ensure(
             version != RequestVersion::default(),
             "a request has a version",
         )?;
-        holds(
+        ensure(
             requests.get(&version).is_none_or(|it| *it == request),
             "another request has another version",
         )?;
@@ -96,16 +96,16 @@ fn check_conversation(
     typing: bool,
 ) -> Result<(), String> {
     let named = |change: &Change| changes.contains(change);
-    holds(
-        (was.composer() == is.composer()
-            && standing(was) == standing(is)
+    ensure(
+        (was.composer_state() == is.composer_state()
+            && stream_flags(was) == stream_flags(is)
             && was.is_asking == is.is_asking
             && was.queued == is.queued
             && was.files == is.files)
             || named(&Change::Composer(key)),
         "a change names the composer",
     )?;
-    holds(
+    ensure(
         typing || was.draft == is.draft || named(&Change::Draft(key)),
         "a change names the draft",
     )?;
@@ -114,14 +114,14 @@ fn check_conversation(
         .iter()
         .map(|m| m.key)
         .eq(is.messages.iter().map(|m| m.key));
-    holds(
+    ensure(
         (same_order && was.load == is.load) || named(&Change::Transcript(key)),
         "a change names the transcript",
     )?;
     let old: BTreeMap<MessageKey, &Message> = was.messages.iter().map(|m| (m.key, m)).collect();
     for message in &is.messages {
         let same = old.get(&message.key).is_none_or(|old| *old == message);
-        holds(
+        ensure(
             same || named(&Change::Message(key, message.key)),
             "a change names the message",
         )?;
@@ -129,7 +129,7 @@ fn check_conversation(
     Ok(())
 }
 
-fn standing(conversation: &Conversation) -> Option<[bool; 2]> {
+fn stream_flags(conversation: &Conversation) -> Option<[bool; 2]> {
     let stream = conversation.stream();
     stream.map(|stream| [stream.is_stalled, stream.is_stopping])
 }

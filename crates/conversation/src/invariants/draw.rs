@@ -8,21 +8,21 @@ use assent_protocol::{
 
 use crate::{
     Command, ConversationKey, Failure, FailureKind, FileRef, Input, Intent, MessageKey, StreamEnd,
-    StreamId, UploadId, Verdict, Withheld,
+    StreamId, UploadId, Verdict, WithheldReason,
 };
 
 use super::{
-    files,
-    sequence::{Run, failing},
+    sequence::{SequenceCheck, failing_result},
+    unsent_files,
 };
 
 const UNIFIED: &str = "NOTIFICATION_MULTI_ASSISTANT_COLLABORATION_UNIFIED_RESPONSE_STARTED";
 const SEPARATE: &str = "NOTIFICATION_MULTI_ASSISTANT_COLLABORATION_NO_UNIFIED_RESPONSE_REQUIRED";
 
 /// A text that has to be opened before its tool can be approved.
-const LONG: &str = "\n\n\n\n\n\n\n\n\n\n\n\n\n\n";
+const LONG_TEXT: &str = "\n\n\n\n\n\n\n\n\n\n\n\n\n\n";
 
-impl Run<'_> {
+impl SequenceCheck<'_> {
     pub(super) fn byte(&mut self) -> u8 {
         self.bytes.next().copied().unwrap_or_default()
     }
@@ -81,9 +81,9 @@ impl Run<'_> {
         match self.byte() % 12 {
             0..=5 => self.likely(),
             6 | 7 => Input::Intent(self.intent()),
-            8 | 9 => self.streamed(),
-            10 => self.answer(),
-            _ => self.unrequested_answer(),
+            8 | 9 => self.any_stream_input(),
+            10 => self.any_command_result(),
+            _ => self.unrequested_result(),
         }
     }
 
@@ -99,7 +99,7 @@ impl Run<'_> {
             5 => Intent::DeleteThread(self.thread()),
             6 | 7 => Intent::EditDraft(self.text()),
             8..=10 => Intent::Send,
-            11 => self.once_more(),
+            11 => self.any_resend(),
             12 => Intent::DismissMessage(self.message()),
             13 => Intent::ReloadMessages,
             14 => Intent::Stop,
@@ -116,13 +116,13 @@ impl Run<'_> {
             25 => Intent::OpenArgument(self.batch(), self.version(), 0),
             26 => Intent::SendAsFeedback,
             27 | 28 => Intent::SendAfterwards,
-            29 => self.unqueue(),
+            29 => self.any_queue_intent(),
             30 => {
-                let place = self.place();
-                self.attach(place)
+                let place = self.any_file_owner();
+                self.any_attachment(place)
             }
-            31 => Intent::RetryFile(self.place(), self.upload()),
-            32 => Intent::RemoveFile(self.place(), self.upload()),
+            31 => Intent::RetryFile(self.any_file_owner(), self.any_upload()),
+            32 => Intent::RemoveFile(self.any_file_owner(), self.any_upload()),
             33 => Intent::SendSuggestion(self.text()),
             34 => Intent::CopyLog,
             35 => Intent::ForgetDevice,
@@ -132,11 +132,11 @@ impl Run<'_> {
     }
 
     /// Generates the owner of a file: the feedback of a batch, or the draft.
-    fn place(&mut self) -> Option<BatchId> {
+    fn any_file_owner(&mut self) -> Option<BatchId> {
         self.pick(&[None, Some("b0".into()), Some("b1".into())], None)
     }
 
-    pub(super) fn attach(&mut self, batch: Option<BatchId>) -> Intent {
+    pub(super) fn any_attachment(&mut self, batch: Option<BatchId>) -> Intent {
         Intent::AttachFile {
             batch,
             // The identifier of each file is unique, as the bytes only get fewer.
@@ -146,13 +146,13 @@ impl Run<'_> {
         }
     }
 
-    fn upload(&mut self) -> UploadId {
-        let uploads: Vec<UploadId> = files(&self.state).map(|file| file.upload).collect();
+    fn any_upload(&mut self) -> UploadId {
+        let uploads: Vec<UploadId> = unsent_files(&self.state).map(|file| file.upload).collect();
         self.pick(&uploads, UploadId(0))
     }
 
     /// Generates an input of a running stream, if there is one.
-    pub(super) fn streamed(&mut self) -> Input {
+    pub(super) fn any_stream_input(&mut self) -> Input {
         let running: Vec<StreamId> = self
             .state
             .conversations
@@ -167,7 +167,10 @@ impl Run<'_> {
             2 => Input::StreamEnded(stream, StreamEnd::Closed),
             3 => Input::StreamEnded(stream, StreamEnd::Failed(self.failure())),
             4 => {
-                let why = self.pick(&[Withheld::ByPage, Withheld::ForOtherTab], Withheld::ByPage);
+                let why = self.pick(
+                    &[WithheldReason::ByPage, WithheldReason::ForOtherTab],
+                    WithheldReason::ByPage,
+                );
                 Input::StreamEnded(stream, StreamEnd::Withheld(why))
             }
             _ => Input::StreamEvent(stream, Box::new(self.event())),
@@ -175,8 +178,8 @@ impl Run<'_> {
     }
 
     /// Generates a request for one or two runs.
-    pub(super) fn question(&mut self) -> SseEvent {
-        let requests = vec![self.request(), self.request()];
+    pub(super) fn any_approval_event(&mut self) -> SseEvent {
+        let requests = vec![self.any_request(), self.any_request()];
         SseEvent {
             event_type: EventType::ApprovalRequest,
             event_message: SseEventMessage {
@@ -236,13 +239,13 @@ impl Run<'_> {
 
     fn requests(&mut self) -> Vec<RawApprovalRequest> {
         let count = self.byte() % 4;
-        (0..count).map(|_| self.request()).collect()
+        (0..count).map(|_| self.any_request()).collect()
     }
 
-    pub(super) fn request(&mut self) -> RawApprovalRequest {
+    pub(super) fn any_request(&mut self) -> RawApprovalRequest {
         RawApprovalRequest::from(&assent_protocol::ApprovalRequest {
             tool_name: "mail".to_owned(),
-            tool_arguments: vec![self.pick(&["short", LONG], "short"), "x"]
+            tool_arguments: vec![self.pick(&["short", LONG_TEXT], "short"), "x"]
                 .into_iter()
                 .map(|value| ("to".to_owned(), value.to_owned()))
                 .collect(),
@@ -260,9 +263,9 @@ impl Run<'_> {
     }
 
     /// Generates an answer to one of the pending commands.
-    pub(super) fn answer(&mut self) -> Input {
+    pub(super) fn any_command_result(&mut self) -> Input {
         if self.asked.is_empty() {
-            return self.unrequested_answer();
+            return self.unrequested_result();
         }
         let at = usize::from(self.byte()) % self.asked.len();
         let command = self.asked.swap_remove(at);
@@ -290,31 +293,31 @@ impl Run<'_> {
                 load,
                 latest_first,
                 ..
-            } if good => self.loaded(conversation, load, latest_first),
+            } if good => self.messages_loaded(conversation, load, latest_first),
             Command::LoadRecordings(thread) if good => Input::Recordings(thread, self.recordings()),
             Command::Forget if good => Input::Forgotten(Ok(())),
-            Command::ListThreads { latest_first } if good => self.listed(latest_first),
+            Command::ListThreads { latest_first } if good => self.any_list_result(latest_first),
             Command::Upload(upload) if good => {
                 Input::Uploaded(upload, Ok(FileRef::Document("f".to_owned())))
             }
-            command => failing(command).unwrap_or(Input::StreamGarbled(StreamId(0))),
+            command => failing_result(command).unwrap_or(Input::StreamGarbled(StreamId(0))),
         }
     }
 
     /// Generates an input that answers a command, although no such command is pending.
-    pub(super) fn unrequested_answer(&mut self) -> Input {
+    pub(super) fn unrequested_result(&mut self) -> Input {
         let conversations: Vec<_> = self.state.conversations.iter().map(|it| it.key).collect();
         let conversation = self.pick(&conversations, ConversationKey(0));
         match self.byte() % 14 {
-            0 => self.listed(true),
-            4 => self.of_other_tab(),
+            0 => self.any_list_result(true),
+            4 => self.any_input_of_other_tab(),
             12 => Input::Recordings(self.thread(), self.recordings()),
-            5 => self.cached(),
-            7 => self.of_connection(),
+            5 => self.any_cached_input(),
+            7 => self.any_connection_input(),
             8 => Input::Edited(conversation, self.content()),
             9..=10 => self.request_of_page(),
-            11 => self.left_behind(),
-            6 => Input::UploadProgress(self.upload(), self.byte()),
+            11 => self.any_left_behind(),
+            6 => Input::UploadProgress(self.any_upload(), self.byte()),
             1 => Input::ThreadCreated {
                 conversation,
                 result: Ok(self.session_thread()),
@@ -334,12 +337,12 @@ impl Run<'_> {
             _ => {
                 let known = self.state.conversation(conversation);
                 let load = known.and_then(|known| known.last_load);
-                self.loaded(conversation, load.unwrap_or_default(), true)
+                self.messages_loaded(conversation, load.unwrap_or_default(), true)
             }
         }
     }
 
-    fn listed(&mut self, latest_first: bool) -> Input {
+    fn any_list_result(&mut self, latest_first: bool) -> Input {
         let count = self.byte() % 4;
         let threads = (0..count).map(|_| self.session_thread()).collect();
         if latest_first && self.byte().is_multiple_of(2) {

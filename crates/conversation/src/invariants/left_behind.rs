@@ -1,11 +1,13 @@
 //! Generates from bytes the data that pages leave behind: drafts and unsent messages.
 
-use crate::{Draft, FileRef, Input, Millis, PostStatus, ReadingPosition, Unsent, UploadedFile};
+use crate::{
+    Draft, FileRef, Input, Millis, PostStatus, ReadingPosition, UnsentMessage, UploadedFile,
+};
 
-use super::sequence::Run;
+use super::sequence::SequenceCheck;
 
-impl Run<'_> {
-    pub(super) fn left_behind(&mut self) -> Input {
+impl SequenceCheck<'_> {
+    pub(super) fn any_left_behind(&mut self) -> Input {
         let count = self.byte() % 3;
         if self.byte().is_multiple_of(5) {
             let position = |_| ("t1".into(), self.position());
@@ -37,7 +39,7 @@ impl Run<'_> {
         }
     }
 
-    fn unsent(&mut self) -> Unsent {
+    fn unsent(&mut self) -> UnsentMessage {
         let Draft {
             thread,
             text,
@@ -49,7 +51,7 @@ impl Run<'_> {
             PostStatus::Posted,
             PostStatus::Accepted,
         ];
-        Unsent {
+        UnsentMessage {
             thread,
             text,
             files,

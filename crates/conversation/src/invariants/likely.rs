@@ -12,15 +12,15 @@ use crate::{
     RequestVersion, StreamId, ToolRun,
 };
 
-use super::sequence::Run;
+use super::sequence::SequenceCheck;
 
 const COLLABORATION: &str = "NOTIFICATION_MULTI_ASSISTANT_COLLABORATION_STARTED";
 
-impl Run<'_> {
+impl SequenceCheck<'_> {
     /// Begins with a thread whose agent asks for approval, which most of the rules are about.
     pub(super) fn begin_with_a_question(&mut self) -> Result<(), String> {
         let stream = self.begin_with_a_post()?;
-        let asks = Input::StreamEvent(stream, Box::new(self.question()));
+        let asks = Input::StreamEvent(stream, Box::new(self.any_approval_event()));
         self.take(asks)
     }
 
@@ -58,7 +58,7 @@ impl Run<'_> {
     }
 
     /// Generates a change of the connection or of the visibility.
-    pub(super) fn of_connection(&mut self) -> Input {
+    pub(super) fn any_connection_input(&mut self) -> Input {
         let is_so = self.byte().is_multiple_of(2);
         let open = self.state.open_conversation();
         let stream = open.and_then(|open| Some(open.stream()?.id));
@@ -71,7 +71,7 @@ impl Run<'_> {
     }
 
     /// Generates an intent to post a message again that failed, or whose outcome is unknown.
-    pub(super) fn once_more(&mut self) -> Intent {
+    pub(super) fn any_resend(&mut self) -> Intent {
         let message = self.message();
         match self.byte() % 2 {
             0 => Intent::RetryMessage(message),
@@ -82,10 +82,10 @@ impl Run<'_> {
     /// Generates a likely next input for the open conversation.
     pub(super) fn likely(&mut self) -> Input {
         let Some(open) = self.state.open_conversation().cloned() else {
-            return self.unrequested_answer();
+            return self.unrequested_result();
         };
         if open.stream().is_some() {
-            return self.streamed();
+            return self.any_stream_input();
         }
         if let Some(load) = open.last_load
             && self.byte().is_multiple_of(2)
@@ -97,16 +97,16 @@ impl Run<'_> {
             };
         }
         if !self.asked.is_empty() && self.byte().is_multiple_of(2) {
-            return self.answer();
+            return self.any_command_result();
         }
-        Input::Intent(match open.deciding() {
+        Input::Intent(match open.first_deciding_batch() {
             Some(_) if open.is_asking && self.byte().is_multiple_of(2) => {
                 let meant = [Intent::SendAfterwards, Intent::SendAsFeedback];
                 self.pick(&meant, Intent::KeepAsDraft)
             }
             Some(batch) => self.likely_decision(batch),
             None => match self.byte() % 32 {
-                8 => self.attach(None),
+                8 => self.any_attachment(None),
                 byte if byte.is_multiple_of(4) => Intent::EditDraft(self.text()),
                 _ => Intent::Send,
             },
@@ -115,7 +115,7 @@ impl Run<'_> {
 
     /// Generates an intent about a queued message, or about the question what the draft is meant
     /// for.
-    pub(super) fn unqueue(&mut self) -> Intent {
+    pub(super) fn any_queue_intent(&mut self) -> Intent {
         let open = self.state.open_conversation();
         let queued = open.map(|open| open.queued.iter().map(|it| it.key).collect::<Vec<_>>());
         let message = self.pick(&queued.unwrap_or_default(), MessageKey(0));
@@ -146,11 +146,11 @@ impl Run<'_> {
         let undecided = batch.tools.iter().find(|tool| tool.choice.is_none());
         let byte = self.byte();
         if byte % 32 == 9 && !stops {
-            return self.attach(None);
+            return self.any_attachment(None);
         }
         match byte % 8 {
             0 if stops => Intent::EditFeedback(id, self.text()),
-            1 if stops => self.attach(Some(id)),
+            1 if stops => self.any_attachment(Some(id)),
             2 if stops => Intent::CancelFeedback(id),
             _ if stops => Intent::SubmitFeedback(id),
             0 => Intent::BeginFeedback(id),
@@ -173,7 +173,7 @@ impl Run<'_> {
 
     /// Generates an answer to a load of messages: all of them, or the latest ones if these may come
     /// first.
-    pub(super) fn loaded(
+    pub(super) fn messages_loaded(
         &mut self,
         conversation: ConversationKey,
         load: LoadId,
@@ -224,7 +224,7 @@ impl Run<'_> {
                 },
                 ..StoredMessage::default()
             });
-            contributions.chain([stored(message, outcome.as_ref())])
+            contributions.chain([to_stored(message, outcome.as_ref())])
         });
         let mut stored: Vec<_> = stored.collect();
         // The last one may not be stored yet.
@@ -243,7 +243,7 @@ impl Run<'_> {
             ..StoredToolApproval::default()
         };
         if self.byte().is_multiple_of(2) {
-            told(stored)
+            with_streamed_members(stored)
         } else {
             stored
         }
@@ -276,7 +276,7 @@ fn versions(batch: &ApprovalBatch) -> Vec<RequestVersion> {
 }
 
 /// Returns a stored request with all that the streamed request has.
-fn told(stored: StoredToolApproval) -> StoredToolApproval {
+fn with_streamed_members(stored: StoredToolApproval) -> StoredToolApproval {
     let request = ApprovalRequest {
         tool_id: stored.tool_id.clone(),
         tool_name: stored.name.clone(),
@@ -311,7 +311,7 @@ fn arrived_messages(conversation: &Conversation) -> impl Iterator<Item = &Messag
 
 /// Returns a message as the service stores it. `outcome` is the status of every pending run;
 /// `None`: the status that was sent for the run, if one was.
-fn stored(message: &Message, outcome: Option<&ApprovalStatus>) -> StoredMessage {
+fn to_stored(message: &Message, outcome: Option<&ApprovalStatus>) -> StoredMessage {
     let approvals = message.approvals.iter().flat_map(|batch| {
         let tools = batch.tools.iter().enumerate();
         tools.map(move |(index, tool)| {
@@ -332,7 +332,7 @@ fn stored(message: &Message, outcome: Option<&ApprovalStatus>) -> StoredMessage 
                 ..StoredToolApproval::default()
             };
             if tool.version.0.is_multiple_of(2) {
-                told(stored)
+                with_streamed_members(stored)
             } else {
                 stored
             }

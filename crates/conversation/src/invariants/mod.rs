@@ -22,10 +22,10 @@ use std::collections::BTreeSet;
 use assent_protocol::ThreadId;
 
 use crate::{
-    ApprovalBatch, Attachment, AttachmentState, Author, BatchPhase, Command, Composer,
-    Contribution, ContributionState, Conversation, Load, Message, MessageKey, MessageStatus,
-    Posted, QueuedMessage, RowState, Speaker, State, StepState, Stream, ThreadBinding, ToolRun,
-    Verdict,
+    ApprovalBatch, Attachment, AttachmentState, Author, BatchPhase, Command, ComposerState,
+    Contribution, ContributionState, Conversation, LoadState, Message, MessageKey, MessageStatus,
+    PostedContent, QueuedMessage, RowState, Speaker, State, StepState, Stream, ThreadBinding,
+    ToolRun, Verdict,
 };
 
 /// Checks a state between two steps.
@@ -34,7 +34,7 @@ use crate::{
 ///
 /// A description of the first invariant that does not hold.
 pub fn check(state: &State) -> Result<(), String> {
-    holds(
+    ensure(
         state.open_conversation().is_some(),
         "a conversation is open",
     )?;
@@ -43,12 +43,12 @@ pub fn check(state: &State) -> Result<(), String> {
     let mut streams = BTreeSet::new();
     let mut keys = BTreeSet::new();
     for conversation in &state.conversations {
-        holds(
+        ensure(
             keys.insert(conversation.key),
             "conversation keys are unique",
         )?;
         let fresh = |thread| threads.insert(thread);
-        holds(
+        ensure(
             conversation.thread_id().is_none_or(fresh),
             "a thread has one conversation",
         )?;
@@ -57,9 +57,9 @@ pub fn check(state: &State) -> Result<(), String> {
             .stream()
             .into_iter()
             .chain(conversation.late_streams());
-        holds(all.all(fresh), "a stream belongs to one conversation")?;
+        ensure(all.all(fresh), "a stream belongs to one conversation")?;
         for message in &conversation.messages {
-            holds(messages.insert(message.key), "message keys are unique")?;
+            ensure(messages.insert(message.key), "message keys are unique")?;
             check_message(conversation, message)?;
         }
         check_conversation(conversation)?;
@@ -84,17 +84,17 @@ pub fn check_command(state: &State, command: &Command) -> Result<(), String> {
                 ThreadBinding::Creating(message) => it.message(message),
                 ThreadBinding::None | ThreadBinding::Bound(_) => None,
             });
-            holds(
+            ensure(
                 waiting.is_some_and(|message| message.content() == *content),
                 "a thread is made for a message that waits for it",
             )
         }
-        Command::RenameThread { thread, name } => holds(
+        Command::RenameThread { thread, name } => ensure(
             // Of several that waited for the list, the last one is shown.
             row(thread).is_some() && !name.trim().is_empty(),
             "a new name is not blank, and is for a row",
         ),
-        Command::DeleteThread { thread } => holds(
+        Command::DeleteThread { thread } => ensure(
             row(thread).is_some_and(|row| row.state == RowState::Deleting),
             "a row shows that it is being deleted",
         ),
@@ -103,7 +103,7 @@ pub fn check_command(state: &State, command: &Command) -> Result<(), String> {
             load,
             thread,
             ..
-        } => holds(
+        } => ensure(
             state
                 .conversation(*conversation)
                 .is_some_and(|c| c.last_load == Some(*load) && c.thread_id() == Some(thread)),
@@ -125,7 +125,7 @@ pub fn check_command(state: &State, command: &Command) -> Result<(), String> {
             let Some(posting) = posting.filter(|c| c.thread_id() == Some(thread)) else {
                 return Err("a post has a stream in the conversation of its thread".to_owned());
             };
-            holds(
+            ensure(
                 summary.is_none() || !is_proposal,
                 "the page is asked about an answer by its claim",
             )?;
@@ -133,31 +133,31 @@ pub fn check_command(state: &State, command: &Command) -> Result<(), String> {
             check_summary(posting, summary.as_ref())
         }
         Command::CancelAnswer(thread) => check_cancel(state, thread),
-        Command::CancelStream(stream) | Command::CloseStream(stream) => holds(
+        Command::CancelStream(stream) | Command::CloseStream(stream) => ensure(
             state
                 .conversations
                 .iter()
-                .all(|c| c.stream_with(*stream).is_none()),
+                .all(|c| c.find_stream(*stream).is_none()),
             "a cancelled stream is no longer listened to",
         ),
-        Command::RememberThread(thread) => holds(
+        Command::RememberThread(thread) => ensure(
             state
                 .open_conversation()
                 .is_some_and(|open| open.thread_id() == thread.as_ref()),
             "the thread that is shown is the one to remember",
         ),
-        Command::LoadRecordings(thread) => holds(
+        Command::LoadRecordings(thread) => ensure(
             state
                 .conversation_of(thread)
-                .is_some_and(|it| it.has_requested_recordings && it.load == Load::Ready),
+                .is_some_and(|it| it.has_requested_recordings && it.load == LoadState::Ready),
             "what is looked up belongs to messages that were read",
         ),
-        Command::Upload(upload) => holds(
-            files(state).any(|file| file.upload == *upload && is_uploading(file)),
+        Command::Upload(upload) => ensure(
+            unsent_files(state).any(|file| file.upload == *upload && is_uploading(file)),
             "a file that is uploaded belongs to feedback or a draft",
         ),
-        Command::CancelUpload(upload) => holds(
-            files(state).all(|file| file.upload != *upload),
+        Command::CancelUpload(upload) => ensure(
+            unsent_files(state).all(|file| file.upload != *upload),
             "a file that was taken out belongs to nothing",
         ),
         Command::KeepRequests(_)
@@ -175,52 +175,55 @@ fn check_conversation(conversation: &Conversation) -> Result<(), String> {
     let waits = conversation.last_load.is_some();
     let has_no_stream = conversation.stream().is_none();
     let bound = conversation.thread_id();
-    holds(
+    ensure(
         bound.is_none_or(|thread| !thread.as_str().is_empty()),
         "a thread has an id",
     )?;
-    holds(
-        conversation.load != Load::Loading || waits,
+    ensure(
+        conversation.load != LoadState::Loading || waits,
         "what is shown as being read is being read",
     )?;
-    holds(
+    ensure(
         waits || !has_no_stream || !conversation.has_open_outcome(),
         "what is shown as being checked is being checked",
     )?;
-    holds(
+    ensure(
         bound.is_some() || (has_no_stream && !waits && !conversation.has_open_outcome()),
         "without a thread nothing is read, streamed or checked",
     )?;
     if let ThreadBinding::Creating(message) = conversation.thread {
         let message = conversation.message(message);
-        holds(
+        ensure(
             message.is_some_and(|message| message.status == MessageStatus::Sending),
             "a thread is made for a message that is being sent",
         )?;
     }
-    let composer = conversation.composer();
-    holds(
-        !conversation.is_fresh() || composer == Composer::Ready,
+    let composer = conversation.composer_state();
+    ensure(
+        !conversation.is_known_empty() || composer == ComposerState::Ready,
         "where there is no message yet one can be sent",
     )?;
-    holds(
+    ensure(
         !conversation.is_asking
-            || (composer == Composer::AwaitingApproval
-                && conversation.deciding().is_some()
+            || (composer == ComposerState::AwaitingApproval
+                && conversation.first_deciding_batch().is_some()
                 && conversation.has_draft()),
         "what a draft is for is asked while there is one, and something to decide",
     )?;
-    holds(
+    ensure(
         conversation.queued.is_empty()
-            || matches!(composer, Composer::AwaitingApproval | Composer::Streaming),
+            || matches!(
+                composer,
+                ComposerState::AwaitingApproval | ComposerState::Streaming
+            ),
         "a message is queued only behind an answer or a decision",
     )?;
     let is_something = |it: &QueuedMessage| !it.files.is_empty() || !it.text.trim().is_empty();
-    holds(
+    ensure(
         conversation.queued.iter().all(is_something),
         "what is queued is not blank",
     )?;
-    holds(
+    ensure(
         !has_no_stream || !conversation.stale,
         "what may have changed is read when the stream ends",
     )?;
@@ -230,7 +233,7 @@ fn check_conversation(conversation: &Conversation) -> Result<(), String> {
         .chain(conversation.late_streams());
     let exists = |message| conversation.message(message).is_some();
     let exist = streams.flat_map(Stream::messages).all(exists);
-    holds(exist, "a stream's messages exist")?;
+    ensure(exist, "a stream's messages exist")?;
     let mut stream = conversation.stream().into_iter();
     stream.try_for_each(|stream| check_stream(conversation, stream))
 }
@@ -243,16 +246,17 @@ fn check_stream(conversation: &Conversation, stream: &Stream) -> Result<(), Stri
         MessageStatus::Sending
     };
     match &stream.posted {
-        Posted::Message(message) => holds(
+        PostedContent::Message(message) => ensure(
             status(*message) == Some(&expected),
             "a posted message is being sent until it is accepted",
         ),
-        Posted::Approval { batch, feedback } => {
+        PostedContent::Approval { batch, feedback } => {
             let shown = feedback.is_none_or(|message| status(message) == Some(&expected));
-            holds(shown, "feedback is being sent until it is accepted")?;
+            ensure(shown, "feedback is being sent until it is accepted")?;
             let mut batches = conversation.messages.iter().flat_map(|m| &m.approvals);
-            let submitting = batches.any(|b| b.id == *batch && is_submitting(b) && !b.is_checked());
-            holds(
+            let submitting =
+                batches.any(|b| b.id == *batch && is_submitting(b) && !b.is_being_checked());
+            ensure(
                 stream.is_accepted() || submitting || stream.followed.is_some(),
                 "an answer posted here is being submitted until it is accepted",
             )
@@ -268,13 +272,13 @@ fn check_message(conversation: &Conversation, message: &Message) -> Result<(), S
         (Author::You, status) => matches!(status, Sending | Unconfirmed { .. } | Sent),
         (Author::Agent(_), status) => matches!(status, Streaming | Complete | Interrupted { .. }),
     };
-    holds(fits, "a status fits its author")?;
+    ensure(fits, "a status fits its author")?;
     let stream = conversation.stream();
-    holds(
-        Attachment::all_there(&message.files) && (author_is_you || message.files.is_empty()),
+    ensure(
+        Attachment::all_uploaded(&message.files) && (author_is_you || message.files.is_empty()),
         "files go with words of the person, and are there",
     )?;
-    holds(
+    ensure(
         message.status != Streaming || stream.is_some(),
         "only a stream writes messages",
     )?;
@@ -282,14 +286,14 @@ fn check_message(conversation: &Conversation, message: &Message) -> Result<(), S
         || stream.is_some_and(|stream| {
             !stream.is_accepted() && stream.messages().contains(&message.key)
         });
-    holds(
+    ensure(
         message.status != Sending || on_its_way,
         "what is being sent is on its way",
     )?;
     for step in &message.activity.steps {
         let running = step.state == StepState::Running;
-        holds(running == step.ended.is_none(), "a step runs until it ends")?;
-        holds(!running || stream.is_some(), "only in a stream a step runs")?;
+        ensure(running == step.ended.is_none(), "a step runs until it ends")?;
+        ensure(!running || stream.is_some(), "only in a stream a step runs")?;
     }
     let mut contributions = message.contributions.iter();
     contributions.try_for_each(|it| check_contribution(it, stream.is_some()))?;
@@ -302,50 +306,50 @@ fn check_contribution(contribution: &Contribution, streams: bool) -> Result<(), 
         agent,
         collaboration,
     } = &contribution.speaker;
-    holds(
+    ensure(
         agent.is_some() && collaboration.is_some(),
         "an agent contributes to a collaboration",
     )?;
-    holds(!contribution.text.is_empty(), "a contribution has words")?;
-    holds(
+    ensure(!contribution.text.is_empty(), "a contribution has words")?;
+    ensure(
         streams || contribution.state != ContributionState::Writing,
         "only in a stream a contribution is written",
     )
 }
 
 fn check_batch(conversation: &Conversation, batch: &ApprovalBatch) -> Result<(), String> {
-    holds(!batch.tools.is_empty(), "a batch has tools")?;
+    ensure(!batch.tools.is_empty(), "a batch has tools")?;
     let mut executions = BTreeSet::new();
     let unique = batch
         .tools
         .iter()
         .all(|tool| tool.execution.as_str().is_empty() || executions.insert(&tool.execution));
-    holds(unique, "a tool run is in its batch once")?;
-    holds(
+    ensure(unique, "a tool run is in its batch once")?;
+    ensure(
         batch.can_be_answered() || !batch.is_deciding(),
         "only what can be answered is decided",
     )?;
     let approved = |tool: &&ToolRun| !matches!(tool.choice, None | Some(Verdict::Deny));
     let mut approved = batch.tools.iter().filter(approved);
-    holds(
+    ensure(
         !batch.is_deciding() || approved.all(ToolRun::can_be_approved),
         "only what was read is approved",
     )?;
-    holds(
-        batch.is_decided() == batch.decided().is_some(),
+    ensure(
+        batch.is_decided() == batch.answer_with_verdicts().is_some(),
         "what is decided can be sent",
     )?;
     let posted = conversation
         .stream()
         .is_some_and(|stream| stream.posted.batch() == Some(&batch.id) && !stream.is_accepted());
-    holds(
+    ensure(
         posted || !batch.is_sent(),
         "an answer is on its way in a post",
     )
 }
 
 /// Returns all files that are not sent: of drafts, of queued messages and of feedback.
-pub(super) fn files(state: &State) -> impl Iterator<Item = &Attachment> {
+pub(super) fn unsent_files(state: &State) -> impl Iterator<Item = &Attachment> {
     let drafts = state.conversations.iter().flat_map(|it| {
         let queued = it.queued.iter().flat_map(|it| &it.files);
         it.files.iter().chain(queued)
@@ -371,7 +375,7 @@ fn is_uploading(file: &Attachment) -> bool {
 fn check_rows(state: &State) -> Result<(), String> {
     let mut ids = BTreeSet::new();
     for row in &state.threads.rows {
-        holds(
+        ensure(
             !row.id.as_str().is_empty() && ids.insert(&row.id),
             "a thread has one row",
         )?;
@@ -383,7 +387,7 @@ fn is_submitting(batch: &ApprovalBatch) -> bool {
     matches!(batch.phase, BatchPhase::Submitting { .. })
 }
 
-fn holds(condition: bool, what: &str) -> Result<(), String> {
+fn ensure(condition: bool, what: &str) -> Result<(), String> {
     if condition {
         Ok(())
     } else {

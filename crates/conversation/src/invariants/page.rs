@@ -2,21 +2,21 @@
 
 use assent_protocol::ContentItem;
 
-use crate::{Input, Request, RequestId};
+use crate::{Input, PageRequest, RequestId};
 
-use super::sequence::Run;
+use super::sequence::SequenceCheck;
 
-impl Run<'_> {
+impl SequenceCheck<'_> {
     /// Generates a request of the host page with a new identifier.
     pub(super) fn request_of_page(&mut self) -> Input {
         let id = RequestId(u32::try_from(self.bytes.len()).unwrap_or_default());
         let request = match self.byte() % 9 {
-            0 => Request::NewThread,
-            1 => Request::OpenThread(self.thread()),
-            2 | 3 => Request::RenameThread(self.thread(), self.text()),
-            4 => Request::DeleteThread(self.thread()),
-            5 => Request::Forget,
-            _ => Request::Send(self.content()),
+            0 => PageRequest::NewThread,
+            1 => PageRequest::OpenThread(self.thread()),
+            2 | 3 => PageRequest::RenameThread(self.thread(), self.text()),
+            4 => PageRequest::DeleteThread(self.thread()),
+            5 => PageRequest::Forget,
+            _ => PageRequest::Send(self.content()),
         };
         Input::Request(id, request)
     }

@@ -2,9 +2,9 @@
 
 use crate::{CachedRequest, Input, Millis, RecordedEnd, RecordedFrame, Recording};
 
-use super::sequence::Run;
+use super::sequence::SequenceCheck;
 
-impl Run<'_> {
+impl SequenceCheck<'_> {
     /// Generates recordings of another page.
     pub(super) fn recordings(&mut self) -> Vec<Recording> {
         let count = self.byte() % 3;
@@ -29,10 +29,10 @@ impl Run<'_> {
     }
 
     /// Generates requests that another tab left in the storage.
-    pub(super) fn cached(&mut self) -> Input {
+    pub(super) fn any_cached_input(&mut self) -> Input {
         let count = self.byte() % 3;
         let cached = (0..count).filter_map(|_| {
-            let (thread, request) = (self.thread(), self.request());
+            let (thread, request) = (self.thread(), self.any_request());
             CachedRequest::new(thread, Millis(i64::from(self.byte())), request)
         });
         Input::CachedRequests(cached.collect())

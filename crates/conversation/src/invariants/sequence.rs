@@ -9,11 +9,11 @@ use assent_protocol::{BatchId, ExecutionId, RawApprovalRequest};
 
 use crate::{
     AnswerSummary, ApprovalBatch, AwaitedEvent, CachedRequest, Command, Conversation, Failure,
-    FailureKind, Input, Intent, Load, MessageStatus, Millis, Output, Request, RequestId, State,
-    Stream, StreamEnd, ThreadBinding, UploadId, step,
+    FailureKind, Input, Intent, LoadState, MessageStatus, Millis, Output, PageRequest, RequestId,
+    State, Stream, StreamEnd, ThreadBinding, UploadId, step,
 };
 
-use super::{check, check_changes, check_command, files, holds};
+use super::{check, check_changes, check_command, ensure, unsent_files};
 
 /// Reads `bytes` as inputs, makes one step for each, and checks every state, command and change on
 /// the way. At the end all pending commands fail, and nothing may be left waiting.
@@ -32,7 +32,7 @@ pub fn check_sequence(bytes: &[u8]) -> Result<(), String> {
 ///
 /// As of [`check_sequence`].
 pub fn watch_sequence(bytes: &[u8], watch: &mut dyn FnMut(&State, &Output)) -> Result<(), String> {
-    let mut run = Run {
+    let mut run = SequenceCheck {
         watch,
         state: State::new(),
         asked: Vec::new(),
@@ -54,7 +54,7 @@ pub fn watch_sequence(bytes: &[u8], watch: &mut dyn FnMut(&State, &Output)) -> R
     run.fail_everything_pending()
 }
 
-pub(super) struct Run<'a> {
+pub(super) struct SequenceCheck<'a> {
     watch: &'a mut dyn FnMut(&State, &Output),
     pub(super) state: State,
     /// Commands that were not answered yet.
@@ -69,14 +69,14 @@ pub(super) struct Run<'a> {
     now: i64,
 }
 
-impl Run<'_> {
+impl SequenceCheck<'_> {
     pub(super) fn take(&mut self, input: Input) -> Result<(), String> {
         let shown = format!("{input:?}");
         let wanted = may_post(&input);
         let typing = matches!(input, Input::Intent(Intent::EditDraft(_)));
         if let Input::CachedRequests(cached) = &input {
             self.cached = BTreeMap::new();
-            self.keep(cached);
+            self.store_requests(cached);
         }
         if let Input::Request(id, _) = &input {
             self.requests.insert(*id);
@@ -97,54 +97,55 @@ impl Run<'_> {
         for command in commands {
             check_command(&self.state, command).map_err(with_input)?;
             if let Command::Post { summary, .. } = command {
-                let released = summary.is_none() && waited(&before);
-                holds(wanted || released, "a post follows from a wish").map_err(with_input)?;
+                let released = summary.is_none() && had_queued(&before);
+                ensure(wanted || released, "a post follows from a wish").map_err(with_input)?;
                 let decided = summary
                     .as_ref()
                     .is_none_or(|summary| was_deciding(&before, summary));
-                holds(decided, "what is answered was to be decided").map_err(with_input)?;
+                ensure(decided, "what is answered was to be decided").map_err(with_input)?;
                 let last = summary
                     .as_ref()
                     .is_none_or(|summary| answers_latest_requests(&self.state, summary));
-                holds(last, "what is answered was asked last").map_err(with_input)?;
+                ensure(last, "what is answered was asked last").map_err(with_input)?;
             }
         }
         commands.iter().for_each(|command| self.carry_out(command));
         let waiting: Vec<_> = self.state.requests.iter().map(|(id, _)| id).collect();
         let once = waiting.len() == self.requests.len();
         let all = waiting.iter().all(|id| self.requests.contains(id));
-        holds(
+        ensure(
             once && all,
             "a request of the page waits until it is settled",
         )
         .map_err(with_input)?;
-        let wanted = |upload: &UploadId| files(&self.state).any(|file| file.upload == *upload);
+        let wanted =
+            |upload: &UploadId| unsent_files(&self.state).any(|file| file.upload == *upload);
         let all = self.uploads.iter().all(wanted);
-        holds(all, "what is uploaded is wanted still").map_err(with_input)?;
+        ensure(all, "what is uploaded is wanted still").map_err(with_input)?;
         let known = self.state.cached_requests.iter();
         let same = known.clone().count() == self.cached.len()
             && known
                 .clone()
-                .all(|it| self.cached.get(&named(it)) == Some(it));
-        holds(same, "what is cached is what was told to be cached").map_err(with_input)?;
+                .all(|it| self.cached.get(&request_key(it)) == Some(it));
+        ensure(same, "what is cached is what was told to be cached").map_err(with_input)?;
         (self.watch)(&self.state, &output);
         self.asked.extend(output.commands);
         let mut conversations = self.state.conversations.iter();
-        let bounded = conversations.all(|it| it.streams.iter().all(|it| self.is_bounded(it)));
-        holds(bounded, "a late stream is not held for ever").map_err(with_input)
+        let bounded = conversations.all(|it| it.streams.iter().all(|it| self.has_bounded_wait(it)));
+        ensure(bounded, "a late stream is not held for ever").map_err(with_input)
     }
 
     /// Returns true unless the stream is in a phase of waiting, but no wait for it is under way.
-    fn is_bounded(&self, stream: &Stream) -> bool {
+    fn has_bounded_wait(&self, stream: &Stream) -> bool {
         let is_its = |it: &Command| matches!(it, Command::Wait(id, _) if *id == stream.id);
         !stream.is_waiting() || self.asked.iter().any(is_its)
     }
 
     fn carry_out(&mut self, command: &Command) {
         match command {
-            Command::KeepRequests(requests) => self.keep(requests),
+            Command::KeepRequests(requests) => self.store_requests(requests),
             Command::ForgetRequests(gone) => gone.iter().for_each(|it| {
-                self.cached.remove(&named(it));
+                self.cached.remove(&request_key(it));
             }),
             Command::Resolve(id, _) => drop(self.requests.remove(id)),
             Command::Upload(upload) => drop(self.uploads.insert(*upload)),
@@ -153,16 +154,16 @@ impl Run<'_> {
         }
     }
 
-    fn keep(&mut self, requests: &[CachedRequest]) {
+    fn store_requests(&mut self, requests: &[CachedRequest]) {
         self.cached
-            .extend(requests.iter().map(|it| (named(it), it.clone())));
+            .extend(requests.iter().map(|it| (request_key(it), it.clone())));
     }
 
     /// Fails every request and breaks every stream, until the core asks for nothing more.
     fn fail_everything_pending(&mut self) -> Result<(), String> {
         for _ in 0..10_000 {
             let input = match self.asked.pop() {
-                Some(command) => failing(command),
+                Some(command) => failing_result(command),
                 None => match self.end_of_other_tab() {
                     Some(input) => Some(input),
                     None => break,
@@ -176,10 +177,10 @@ impl Run<'_> {
             let sending = |status: &MessageStatus| *status == MessageStatus::Sending;
             let waiting = conversation.stream().is_some()
                 || conversation.has_open_outcome()
-                || conversation.load == Load::Loading
+                || conversation.load == LoadState::Loading
                 || matches!(conversation.thread, ThreadBinding::Creating(_))
                 || conversation.messages.iter().any(|m| sending(&m.status));
-            holds(!waiting, "once all has failed, nothing waits")?;
+            ensure(!waiting, "once all has failed, nothing waits")?;
         }
         let undecided = |awaited: &AwaitedEvent| match awaited {
             AwaitedEvent::Answer(conversation, _) => {
@@ -187,11 +188,11 @@ impl Run<'_> {
                 conversation.is_some_and(|it| !it.pending_batches().is_empty())
             }
             // Perhaps nothing has requested the list.
-            AwaitedEvent::List(_) => self.state.threads.load == Load::Loading,
+            AwaitedEvent::List(_) => self.state.threads.load == LoadState::Loading,
             _ => false,
         };
         let mut requests = self.state.requests.iter();
-        holds(
+        ensure(
             requests.all(|(_, awaited)| undecided(awaited)),
             "once all has failed, a request of the page waits for a decision, or the list",
         )
@@ -199,12 +200,12 @@ impl Run<'_> {
 }
 
 /// Returns the key of a stored request.
-fn named(cached: &CachedRequest) -> (BatchId, ExecutionId) {
+fn request_key(cached: &CachedRequest) -> (BatchId, ExecutionId) {
     (cached.batch.clone(), cached.execution.clone())
 }
 
 /// Returns true if a message was queued, which is sent when the answer in front of it ends.
-fn waited(before: &State) -> bool {
+fn had_queued(before: &State) -> bool {
     let mut conversations = before.conversations.iter();
     conversations.any(|it| !it.queued.is_empty())
 }
@@ -239,7 +240,7 @@ fn may_post(input: &Input) -> bool {
     matches!(
         input,
         Input::ThreadCreated { .. }
-            | Input::Request(_, Request::Send(_))
+            | Input::Request(_, PageRequest::Send(_))
             | Input::Intent(
                 Intent::Send
                     | Intent::SendSuggestion(_)
@@ -254,7 +255,7 @@ fn may_post(input: &Input) -> bool {
 }
 
 /// Returns the failing answer to a command; `None` if it has none.
-pub(super) fn failing(command: Command) -> Option<Input> {
+pub(super) fn failing_result(command: Command) -> Option<Input> {
     let failure = Failure::of(FailureKind::Unreachable);
     Some(match command {
         Command::ListThreads { .. } => Input::Threads(Err(failure)),

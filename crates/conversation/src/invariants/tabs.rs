@@ -4,11 +4,11 @@ use assent_protocol::{ApprovalStatus, ContentItem, RawApprovalRequest};
 
 use crate::{Failure, FailureKind, Input, StreamEnd, StreamId};
 
-use super::sequence::Run;
+use super::sequence::SequenceCheck;
 
-impl Run<'_> {
+impl SequenceCheck<'_> {
     /// Generates an action of another tab.
-    pub(super) fn of_other_tab(&mut self) -> Input {
+    pub(super) fn any_input_of_other_tab(&mut self) -> Input {
         let running = self.state.conversations.iter();
         let running = running.flat_map(|it| it.stream().into_iter().chain(it.late_streams()));
         let running: Vec<_> = running.map(|it| it.id).collect();
@@ -20,21 +20,25 @@ impl Run<'_> {
                 let open = self.state.open_conversation();
                 let thread = open.and_then(|it| it.thread_id().cloned());
                 let thread = thread.unwrap_or_default();
-                Input::StreamFollowed(self.name_of_other_tab(), thread, self.posted_there())
+                Input::StreamFollowed(
+                    self.any_mirrored_stream(),
+                    thread,
+                    self.any_content_of_other_tab(),
+                )
             }
             _ => {
-                let (name, thread) = (self.name_of_other_tab(), self.thread());
-                Input::StreamFollowed(name, thread, self.posted_there())
+                let (name, thread) = (self.any_mirrored_stream(), self.thread());
+                Input::StreamFollowed(name, thread, self.any_content_of_other_tab())
             }
         }
     }
 
-    fn name_of_other_tab(&mut self) -> StreamId {
+    fn any_mirrored_stream(&mut self) -> StreamId {
         StreamId(u32::MAX - u32::from(self.byte() % 4))
     }
 
     /// Generates what the other tab posts: a message, or an answer to the pending batch.
-    fn posted_there(&mut self) -> Vec<ContentItem> {
+    fn any_content_of_other_tab(&mut self) -> Vec<ContentItem> {
         let open = self.state.open_conversation();
         let batch = open.and_then(|it| it.pending_batches().pop());
         let requests = batch.into_iter().flat_map(|batch| &batch.tools);
@@ -47,7 +51,7 @@ impl Run<'_> {
             _ => ApprovalStatus::Approved,
         };
         let requests = match requests.is_empty() {
-            true => vec![self.request()],
+            true => vec![self.any_request()],
             false => requests,
         };
         let results = requests.iter().map(|it| it.answered(&status)).collect();

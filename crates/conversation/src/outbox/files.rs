@@ -3,14 +3,14 @@
 
 use assent_protocol::ContentItem;
 
-use crate::key::Keys;
+use crate::key::KeyCounter;
 use crate::{Attachment, AttachmentState, BatchPhase, Conversation, FileRef, MessageKey, UploadId};
 
 /// Returns text and files of a message; `None` if there is nothing to send, or if an item of
 /// `content` cannot be in a message.
-pub(crate) fn parts(
+pub(crate) fn split_content(
     content: Vec<ContentItem>,
-    keys: &mut Keys,
+    keys: &mut KeyCounter,
 ) -> Option<(String, Vec<Attachment>)> {
     let (mut texts, mut files) = (Vec::new(), Vec::new());
     for item in content {
@@ -23,7 +23,7 @@ pub(crate) fn parts(
             ContentItem::Image(id) => FileRef::Image(id),
             ContentItem::ToolApprovalResult(_) => return None,
         };
-        files.push(Attachment::of_page(keys.upload(), file));
+        files.push(Attachment::from_page(keys.next_upload(), file));
     }
     let text = texts.join("\n\n").trim().to_owned();
     let is_something = !text.is_empty() || !files.is_empty();
@@ -32,7 +32,7 @@ pub(crate) fn parts(
 
 /// Returns the file of this upload, while that is under way. A file of feedback comes with the
 /// message that has the batch; `None` there: the file is in the draft or in the queue.
-pub(crate) fn waiting_file(
+pub(crate) fn uploading_file(
     conversation: &mut Conversation,
     upload: UploadId,
 ) -> Option<(Option<MessageKey>, &mut Attachment)> {

@@ -8,5 +8,5 @@ mod outcome;
 mod posting;
 mod queue;
 
-pub(crate) use files::{parts, waiting_file};
+pub(crate) use files::{split_content, uploading_file};
 pub(crate) use posting::attached;

@@ -2,11 +2,11 @@
 
 use assent_protocol::BatchId;
 
-use crate::message::{batch_mut, fail, find_mut, remove};
+use crate::message::{batch_mut, find_mut, mark_failed, remove};
 use crate::output::Context;
 use crate::{
-    Change, Conversation, DeliveryStatus, Failure, FailureKind, MessageKey, MessageStatus, Posted,
-    UnconfirmedReason, Withheld,
+    Change, Conversation, DeliveryStatus, Failure, FailureKind, MessageKey, MessageStatus,
+    PostedContent, UnconfirmedReason, WithheldReason,
 };
 
 impl Conversation {
@@ -18,17 +18,22 @@ impl Conversation {
         failure: Failure,
     ) {
         cx.output.report_failure(&failure);
-        fail(&mut self.messages, message, failure, cx);
+        mark_failed(&mut self.messages, message, failure, cx);
     }
 
     /// Handles a post that the service certainly does not have.
-    pub(crate) fn post_refused(&mut self, cx: &mut Context<'_>, posted: Posted, failure: Failure) {
+    pub(crate) fn post_refused(
+        &mut self,
+        cx: &mut Context<'_>,
+        posted: PostedContent,
+        failure: Failure,
+    ) {
         match posted {
-            Posted::Message(message) => {
+            PostedContent::Message(message) => {
                 self.stale |= failure.kind == FailureKind::Rejected;
                 self.fail_message(cx, message, failure);
             }
-            Posted::Approval { batch, feedback } => {
+            PostedContent::Approval { batch, feedback } => {
                 self.remove_feedback(cx, feedback);
                 // It may have come too late; the stored messages show who decided.
                 self.stale |= matches!(failure.kind, FailureKind::Rejected | FailureKind::NotFound);
@@ -38,9 +43,14 @@ impl Conversation {
     }
 
     /// Handles a post that was withheld.
-    pub(crate) fn post_withheld(&mut self, cx: &mut Context<'_>, posted: Posted, why: Withheld) {
+    pub(crate) fn post_withheld(
+        &mut self,
+        cx: &mut Context<'_>,
+        posted: PostedContent,
+        why: WithheldReason,
+    ) {
         match (posted, why) {
-            (Posted::Approval { batch, feedback }, Withheld::ForOtherTab) => {
+            (PostedContent::Approval { batch, feedback }, WithheldReason::ForOtherTab) => {
                 self.remove_feedback(cx, feedback);
                 self.mark_unconfirmed(cx, &batch, UnconfirmedReason::OtherTab);
             }
@@ -53,11 +63,11 @@ impl Conversation {
     pub(crate) fn post_unconfirmed(
         &mut self,
         cx: &mut Context<'_>,
-        posted: Posted,
+        posted: PostedContent,
         failure: Option<Failure>,
     ) {
         match posted {
-            Posted::Message(message) => {
+            PostedContent::Message(message) => {
                 if let Some(message) = find_mut(&mut self.messages, message) {
                     message.status = MessageStatus::Unconfirmed {
                         checking: true,
@@ -66,7 +76,7 @@ impl Conversation {
                 }
                 cx.message_changed(message);
             }
-            Posted::Approval { batch, feedback } => {
+            PostedContent::Approval { batch, feedback } => {
                 self.remove_feedback(cx, feedback);
                 self.mark_unconfirmed(cx, &batch, UnconfirmedReason::Lost);
                 if let Some((_, batch)) = batch_mut(&mut self.messages, &batch) {
@@ -78,10 +88,10 @@ impl Conversation {
 
     /// Removes a mirrored post without an answer: the other tab shows the post, and here the stored
     /// messages show whether it arrived.
-    pub(crate) fn remove_mirrored(&mut self, cx: &mut Context<'_>, posted: &Posted) {
+    pub(crate) fn remove_mirrored(&mut self, cx: &mut Context<'_>, posted: &PostedContent) {
         self.stale = true;
-        let (Posted::Message(message)
-        | Posted::Approval {
+        let (PostedContent::Message(message)
+        | PostedContent::Approval {
             feedback: Some(message),
             ..
         }) = *posted

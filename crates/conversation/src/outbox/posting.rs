@@ -2,11 +2,11 @@
 
 use assent_protocol::ContentItem;
 
-use crate::conversation::before_draft;
+use crate::conversation::join_before_draft;
 use crate::output::Context;
 use crate::{
-    AnswerSummary, ApprovalBatch, Attachment, Author, Change, Command, Composer, Conversation,
-    Draft, Message, MessageKey, MessageStatus, Posted, Stream, ThreadBinding, UploadedFile,
+    AnswerSummary, ApprovalBatch, Attachment, Author, Change, Command, ComposerState, Conversation,
+    Draft, Message, MessageKey, MessageStatus, PostedContent, Stream, ThreadBinding, UploadedFile,
 };
 
 impl Conversation {
@@ -19,9 +19,9 @@ impl Conversation {
         files: Vec<Attachment>,
     ) -> MessageKey {
         let message = cx.keys.message();
-        let sending = Message::sending(message, text.trim().to_owned(), files, cx.now);
+        let sending = Message::new_sending(message, text.trim().to_owned(), files, cx.now);
         self.messages.push(sending);
-        self.see(cx);
+        self.clear_unread_mark(cx);
         self.send_message(cx, message);
         message
     }
@@ -50,7 +50,13 @@ impl Conversation {
         is_proposal: bool,
     ) {
         if let Some(content) = self.message(message).map(Message::content) {
-            self.post(cx, Posted::Message(message), content, is_proposal, None);
+            self.post(
+                cx,
+                PostedContent::Message(message),
+                content,
+                is_proposal,
+                None,
+            );
         }
     }
 
@@ -58,7 +64,7 @@ impl Conversation {
     pub(crate) fn post(
         &mut self,
         cx: &mut Context<'_>,
-        posted: Posted,
+        posted: PostedContent,
         content: Vec<ContentItem>,
         is_proposal: bool,
         summary: Option<AnswerSummary>,
@@ -86,7 +92,7 @@ impl Conversation {
         message: MessageKey,
         may: fn(&MessageStatus) -> bool,
     ) {
-        if self.composer() != Composer::Ready {
+        if self.composer_state() != ComposerState::Ready {
             return;
         }
         let is_it = |it: &Message| it.key == message && it.author == Author::You && may(&it.status);
@@ -113,7 +119,7 @@ impl Conversation {
         };
         let dismissed = self.messages.remove(at);
         if dismissed.author == Author::You {
-            self.put_back(&dismissed.text, dismissed.files);
+            self.prepend_to_draft(&dismissed.text, dismissed.files);
             cx.output.change(Change::Draft(cx.key));
         }
         cx.output.change(Change::Transcript(cx.key));
@@ -126,7 +132,7 @@ impl Conversation {
         for message in std::mem::take(&mut self.messages).into_iter().rev() {
             let is_own = message.author == Author::You && !message.followed;
             if is_own && message.status != MessageStatus::Sent {
-                self.put_back(&message.text, message.files);
+                self.prepend_to_draft(&message.text, message.files);
             }
         }
     }
@@ -145,9 +151,9 @@ impl Conversation {
 
     /// Keeps the text of feedback whose batch needs no answer any more: it goes to the beginning of
     /// the draft.
-    pub(crate) fn give_back(&mut self, cx: &mut Context<'_>, text: &str) {
+    pub(crate) fn put_feedback_back(&mut self, cx: &mut Context<'_>, text: &str) {
         if !text.trim().is_empty() {
-            self.draft = before_draft(text, &self.draft);
+            self.draft = join_before_draft(text, &self.draft);
             cx.output.change(Change::Draft(cx.key));
         }
     }
@@ -170,7 +176,7 @@ impl Conversation {
         };
         let mut files: Vec<Attachment> = files.into_iter().map(known).collect();
         // Only this page has the files that it is uploading.
-        files.extend(before.iter().filter(|file| !file.is_there()).cloned());
+        files.extend(before.iter().filter(|file| !file.is_uploaded()).cloned());
         let is_same = files == before && text == self.draft;
         self.files = files;
         if is_same {
@@ -187,7 +193,7 @@ impl Conversation {
 pub(crate) fn attached(files: Vec<UploadedFile>, cx: &mut Context<'_>) -> Vec<Attachment> {
     let mut attached = Vec::with_capacity(files.len());
     for file in files {
-        attached.push(file.attached(cx.keys.upload()));
+        attached.push(file.into_attachment(cx.keys.next_upload()));
     }
     attached
 }

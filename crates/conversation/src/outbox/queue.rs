@@ -3,12 +3,14 @@
 //! whether it is feedback or is to be queued.
 
 use crate::output::Context;
-use crate::{Announcement, Attachment, Change, Composer, Conversation, MessageKey, QueuedMessage};
+use crate::{
+    Announcement, Attachment, Change, ComposerState, Conversation, MessageKey, QueuedMessage,
+};
 
 impl Conversation {
     /// Starts to ask the user what the draft is meant for, if there is a batch to decide.
     pub(crate) fn ask_how_to_send(&mut self, cx: &mut Context<'_>) {
-        if !self.is_asking && self.deciding().is_some() {
+        if !self.is_asking && self.first_deciding_batch().is_some() {
             self.is_asking = true;
             cx.output.change(Change::Composer(cx.key));
         }
@@ -36,7 +38,7 @@ impl Conversation {
     }
 
     /// Takes a message out of the queue and returns it; `None` if the message is not queued.
-    pub(crate) fn unqueue(
+    pub(crate) fn take_queued(
         &mut self,
         cx: &mut Context<'_>,
         message: MessageKey,
@@ -50,20 +52,21 @@ impl Conversation {
     /// of them if the conversation will not be. `whole`: the answer before them is complete.
     pub(crate) fn release_queued(&mut self, cx: &mut Context<'_>, whole: bool) {
         self.end_question(cx, |it| {
-            it.composer() != Composer::AwaitingApproval || it.deciding().is_none()
+            it.composer_state() != ComposerState::AwaitingApproval
+                || it.first_deciding_batch().is_none()
         });
         let Some(first) = self.queued.first() else {
             return;
         };
-        match self.composer() {
-            Composer::AwaitingApproval | Composer::Streaming => {}
-            Composer::Ready if whole && Attachment::all_there(&first.files) => {
+        match self.composer_state() {
+            ComposerState::AwaitingApproval | ComposerState::Streaming => {}
+            ComposerState::Ready if whole && Attachment::all_uploaded(&first.files) => {
                 let first = self.queued.remove(0);
                 cx.output.change(Change::Composer(cx.key));
                 self.send_text(cx, &first.text, first.files);
             }
-            Composer::Ready | Composer::AwaitingElsewhere => {
-                self.take_back();
+            ComposerState::Ready | ComposerState::AwaitingElsewhere => {
+                self.take_back_queue();
                 cx.output.change(Change::Draft(cx.key));
                 cx.output.change(Change::Composer(cx.key));
             }

@@ -9,7 +9,7 @@ use crate::{
 };
 
 /// Returns the batches that are pending in these stored messages.
-pub(super) fn pending(stored: &[StoredMessage]) -> Vec<BatchId> {
+pub(super) fn pending_batches(stored: &[StoredMessage]) -> Vec<BatchId> {
     let mut pending = Vec::new();
     for message in stored {
         for approval in &message.tool_execution_human_approval_request {
@@ -23,7 +23,7 @@ pub(super) fn pending(stored: &[StoredMessage]) -> Vec<BatchId> {
 
 /// Updates the batches of a message from its stored requests, except the batch `live`, which is
 /// being answered.
-pub(super) fn take_stored(
+pub(super) fn update_batches(
     batches: &mut Vec<ApprovalBatch>,
     stored: &[StoredToolApproval],
     live: Option<&BatchId>,
@@ -37,7 +37,7 @@ pub(super) fn take_stored(
         let runs: Vec<ToolRun> = runs.collect();
         match batches.iter_mut().rev().find(|batch| batch.id == id) {
             Some(batch) => bring_up_to_date(batch, runs),
-            None => batches.push(unseen(id, runs, cached)),
+            None => batches.push(batch_of_service(id, runs, cached)),
         }
     }
 }
@@ -46,7 +46,7 @@ pub(super) fn take_stored(
 fn grouped(stored: &[StoredToolApproval]) -> Vec<(BatchId, Vec<ToolRun>)> {
     let mut groups: Vec<(BatchId, Vec<ToolRun>)> = Vec::new();
     for approval in stored {
-        let (id, run) = ToolRun::stored(approval);
+        let (id, run) = ToolRun::from_stored(approval);
         match groups.iter_mut().find(|(known, _)| *known == id) {
             Some((_, runs)) if is_listed(runs, &run) => {}
             Some((_, runs)) => runs.push(run),
@@ -66,15 +66,15 @@ fn is_listed(runs: &[ToolRun], run: &ToolRun) -> bool {
 fn complete(batch: &BatchId, run: ToolRun, cached: &[CachedRequest]) -> ToolRun {
     let same = |it: &&CachedRequest| it.execution == run.execution && it.batch == *batch;
     let cached = cached.iter().rev().find(same);
-    let streamed = cached.and_then(|cached| ToolRun::streamed(cached.request.clone()));
+    let streamed = cached.and_then(|cached| ToolRun::from_streamed(cached.request.clone()));
     match streamed {
-        Some((_, streamed)) if run.status == ApprovalStatus::Pending => run.completed(streamed),
+        Some((_, streamed)) if run.status == ApprovalStatus::Pending => run.completed_by(streamed),
         _ => run,
     }
 }
 
 /// Returns a batch of which only the service knew so far.
-fn unseen(id: BatchId, tools: Vec<ToolRun>, cached: &[CachedRequest]) -> ApprovalBatch {
+fn batch_of_service(id: BatchId, tools: Vec<ToolRun>, cached: &[CachedRequest]) -> ApprovalBatch {
     let mut batch = ApprovalBatch {
         phase: BatchPhase::Answered,
         id,
@@ -117,11 +117,13 @@ fn bring_up_to_date(batch: &mut ApprovalBatch, runs: Vec<ToolRun>) {
         let mut tools = batch.tools.iter_mut();
         match tools.find(|tool| tool.execution == run.execution) {
             // What the service itself told this page is true, whatever the device has by now.
-            Some(tool) if is_contradicted(&run) && is_of_service(tool) => tool.status = run.status,
+            Some(tool) if is_contradicted(&run) && agrees_with_service(tool) => {
+                tool.status = run.status;
+            }
             // The same request, once as it was streamed and once as it is stored.
-            Some(tool) if is_known(&run, tool) => tool.status = run.status,
+            Some(tool) if is_same_request(&run, tool) => tool.status = run.status,
             // The kept request is the latest; an answer that was sent stays as it was.
-            Some(tool) if !sent && run.request.is_some() && is_other(&run, tool) => {
+            Some(tool) if !sent && run.request.is_some() && differs_from_known(&run, tool) => {
                 *tool = run;
                 batch.given_up = None;
             }
@@ -129,7 +131,7 @@ fn bring_up_to_date(batch: &mut ApprovalBatch, runs: Vec<ToolRun>) {
             None => batch.tools.push(run),
         }
     }
-    batch.take_statuses();
+    batch.update_phase();
 }
 
 fn is_contradicted(run: &ToolRun) -> bool {
@@ -137,24 +139,24 @@ fn is_contradicted(run: &ToolRun) -> bool {
 }
 
 /// Returns true for a run whose request this page has, and that the service does not contradict.
-fn is_of_service(run: &ToolRun) -> bool {
+fn agrees_with_service(run: &ToolRun) -> bool {
     run.request.is_some() && run.provenance == Provenance::Service
 }
 
 /// Returns true if both are the same request, which this page has once as it was streamed and once
 /// as it was stored.
-fn is_known(run: &ToolRun, tool: &ToolRun) -> bool {
+fn is_same_request(run: &ToolRun, tool: &ToolRun) -> bool {
     let (stored, streamed) = if tool.is_cached {
         (run, tool)
     } else {
         (tool, run)
     };
-    is_of_service(run)
-        && is_of_service(tool)
+    agrees_with_service(run)
+        && agrees_with_service(tool)
         && run.is_cached != tool.is_cached
         && stored.agrees_with(streamed)
 }
 
-fn is_other(run: &ToolRun, known: &ToolRun) -> bool {
+fn differs_from_known(run: &ToolRun, known: &ToolRun) -> bool {
     run.request != known.request || run.provenance != known.provenance
 }

@@ -7,7 +7,7 @@ use assent_protocol::{Role, StoredMessage};
 
 use crate::{Contribution, ContributionState, Message, MessageKey};
 
-use super::paired::Paired;
+use super::paired::PairedFlags;
 
 /// A stored message that is a contribution to a local message.
 pub(super) struct Found {
@@ -23,9 +23,9 @@ pub(super) fn find(
     message: &Message,
     from: usize,
     partner: Option<usize>,
-    paired: &mut Paired,
+    paired: &mut PairedFlags,
 ) -> Vec<Found> {
-    let turn = turn(stored, from, partner);
+    let turn = turn_range(stored, from, partner);
     let mut found = Vec::new();
     for (contribution, said) in message.contributions.iter().enumerate() {
         let at = turn.clone().find(|at| {
@@ -45,7 +45,7 @@ pub(super) fn find(
 
 /// Returns the range of stored messages that may be contributions: from the question that is
 /// answered up to the next question, without both.
-fn turn(stored: &[StoredMessage], from: usize, partner: Option<usize>) -> Range<usize> {
+fn turn_range(stored: &[StoredMessage], from: usize, partner: Option<usize>) -> Range<usize> {
     let asks =
         |message: &StoredMessage| message.role == Role::User && !message.content.trim().is_empty();
     let first = match partner {
@@ -70,7 +70,7 @@ fn is_same(said: &Contribution, stored: &StoredMessage) -> bool {
 
 /// Updates the local contributions from the stored messages. Returns the indices of the stored
 /// messages that are contributions, and the local messages that changed.
-pub(super) fn take_stored(
+pub(super) fn update_contributions(
     local: &mut [Message],
     stored: &[StoredMessage],
     found: Vec<Found>,

@@ -17,7 +17,7 @@ const MAX_CLOCK_DIFFERENCE: Millis = Millis(300_000);
 /// Returns for each local message whether it is a duplicate: a mirrored stream brought it, and
 /// another local message has its stored counterpart already; or it is being checked, and another
 /// message that was found replaces it.
-pub(super) fn duplicates(
+pub(super) fn find_duplicates(
     local: &[Message],
     partners: &[Option<usize>],
     stored: &[StoredMessage],
@@ -44,7 +44,8 @@ pub(super) fn duplicates(
             || (is_over && read.any(|it| was_posted_as(it, message)))
             // The whole turn was loaded while its stream ran.
             || (is_over && is_asked_twice && !is_own);
-        let is_twice = is_twice || (partner.is_none() && says_nothing(message) && goes_on(next));
+        let is_twice =
+            is_twice || (partner.is_none() && says_nothing(message) && is_turn_continued(next));
         if is_own {
             is_asked_twice = is_twice;
         }
@@ -68,7 +69,7 @@ fn was_posted_as(read: &Message, post: &Message) -> bool {
 
 /// Returns true if a later message of the same turn is stored. `next` are the messages behind the
 /// one in question, with their partners.
-fn goes_on<'a>(next: impl Iterator<Item = (&'a Message, &'a Option<usize>)>) -> bool {
+fn is_turn_continued<'a>(next: impl Iterator<Item = (&'a Message, &'a Option<usize>)>) -> bool {
     let mut turn = next.take_while(|(it, _)| it.author != Author::You);
     turn.any(|(_, partner)| partner.is_some())
 }

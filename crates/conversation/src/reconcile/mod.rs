@@ -18,7 +18,7 @@ use crate::{
 };
 
 /// The outcome of a merge.
-pub(crate) struct Merged {
+pub(crate) struct MergeResult {
     /// The transcript, oldest first.
     pub(crate) messages: Vec<Message>,
     /// The local messages that the merge changed.
@@ -30,14 +30,14 @@ pub(crate) struct Merged {
 /// The messages and the batch of the stream under way, which a merge does not change; empty without
 /// a stream.
 #[derive(Default)]
-pub(crate) struct Live {
+pub(crate) struct LiveParts {
     /// The messages that the stream posted and writes.
     pub(crate) messages: Vec<MessageKey>,
     /// The batch that the stream answers; `None` if it answers a message.
     pub(crate) batch: Option<BatchId>,
 }
 
-impl Live {
+impl LiveParts {
     /// Returns the messages and the batch of this stream.
     pub(crate) fn of(stream: &Stream) -> Self {
         Self {
@@ -52,22 +52,23 @@ impl Live {
 pub(crate) fn merge(
     mut local: Vec<Message>,
     mut stored: Vec<StoredMessage>,
-    live: &Live,
+    live: &LiveParts,
     cached: &[CachedRequest],
     mut next_key: impl FnMut() -> MessageKey,
-) -> Merged {
+) -> MergeResult {
     if local.is_empty() {
         return read_first(stored, live, cached, next_key);
     }
     leave_out_known_images(&local, &mut stored);
     pairing::skip_running_turn(&local, &mut stored, &live.messages);
-    let (partners, contributions) = pairing::partners(&local, &stored, &live.messages);
-    let (absorbed, mut touched) = contributions::take_stored(&mut local, &stored, contributions);
-    let pending = approvals::pending(&stored);
-    let twice = duplicates::duplicates(&local, &partners, &stored, &live.messages);
+    let (partners, contributions) = pairing::find_partners(&local, &stored, &live.messages);
+    let (absorbed, mut touched) =
+        contributions::update_contributions(&mut local, &stored, contributions);
+    let pending = approvals::pending_batches(&stored);
+    let twice = duplicates::find_duplicates(&local, &partners, &stored, &live.messages);
     let once = local.into_iter().zip(partners).zip(twice);
     let once = once.filter(|(_, is_twice)| !is_twice).map(|(it, _)| it);
-    let (places, last) = place(once, stored.len());
+    let (places, last) = group_by_place(once, stored.len());
     let mut messages = Vec::with_capacity(stored.len());
     for (at, (stored, place)) in stored.into_iter().zip(places).enumerate() {
         messages.extend(place.before);
@@ -82,14 +83,14 @@ pub(crate) fn merge(
             }
             None if is_blank(&stored) || absorbed.contains(&at) => {}
             None => {
-                let message = unseen(next_key());
+                let message = empty_message(next_key());
                 messages.push(take_stored(message, stored, live, cached, &mut next_key));
             }
         }
         messages.extend(place.after);
     }
     messages.extend(last);
-    Merged {
+    MergeResult {
         messages,
         touched,
         pending,
@@ -111,19 +112,19 @@ fn leave_out_known_images(local: &[Message], stored: &mut [StoredMessage]) {
 #[inline(never)]
 fn read_first(
     stored: Vec<StoredMessage>,
-    live: &Live,
+    live: &LiveParts,
     cached: &[CachedRequest],
     mut next_key: impl FnMut() -> MessageKey,
-) -> Merged {
-    let pending = approvals::pending(&stored);
+) -> MergeResult {
+    let pending = approvals::pending_batches(&stored);
     // At once: a list that grows by doubling is moved each time, and takes twice the memory.
     let mut messages = Vec::with_capacity(stored.len());
     let visible = stored.into_iter().filter(|stored| !is_blank(stored));
     messages.extend(visible.map(|stored| {
-        let message = unseen(next_key());
+        let message = empty_message(next_key());
         take_stored(message, stored, live, cached, &mut next_key)
     }));
-    Merged {
+    MergeResult {
         messages,
         touched: Vec::new(),
         pending,
@@ -143,7 +144,7 @@ struct Place {
 
 /// Returns a place for each of the `count` stored messages, and the local messages after the last
 /// of them. `local` are the local messages, each with the index of its stored partner.
-fn place(
+fn group_by_place(
     local: impl Iterator<Item = (Message, Option<usize>)>,
     count: usize,
 ) -> (Vec<Place>, Vec<Message>) {
@@ -176,7 +177,7 @@ fn is_answer(message: &Message) -> bool {
 }
 
 /// Returns an empty message, for one of which only the service knew so far.
-fn unseen(key: MessageKey) -> Message {
+fn empty_message(key: MessageKey) -> Message {
     Message {
         key,
         id: None,
@@ -206,7 +207,7 @@ fn is_blank(stored: &StoredMessage) -> bool {
 fn take_stored(
     mut message: Message,
     stored: StoredMessage,
-    live: &Live,
+    live: &LiveParts,
     cached: &[CachedRequest],
     next_key: &mut dyn FnMut() -> MessageKey,
 ) -> Message {
@@ -226,12 +227,12 @@ fn take_stored(
         message.handle.clear();
         // Files that are chosen here are counted from the other end.
         let next_upload = || UploadId(u32::MAX - next_key().0);
-        attachment::take_stored(&mut message.files, stored.files, next_upload);
+        attachment::add_stored(&mut message.files, stored.files, next_upload);
     } else {
         // The service may attribute the user's message to an agent; only a user sends files.
         message.files.clear();
     }
-    approvals::take_stored(
+    approvals::update_batches(
         &mut message.approvals,
         &stored.tool_execution_human_approval_request,
         live.batch.as_ref(),

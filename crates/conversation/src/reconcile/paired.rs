@@ -1,9 +1,9 @@
 //! The stored messages that have a partner among the local ones.
 
 /// Flags of the stored messages: true for one that has a partner among the local messages.
-pub(super) struct Paired(Vec<bool>);
+pub(super) struct PairedFlags(Vec<bool>);
 
-impl Paired {
+impl PairedFlags {
     /// Creates flags for `count` stored messages without a partner.
     pub(super) fn none_of(count: usize) -> Self {
         Self(vec![false; count])

@@ -6,7 +6,7 @@ use assent_protocol::{ApprovalStatus, Role, StoredMessage};
 
 use super::{
     contributions::{self, Found},
-    paired::Paired,
+    paired::PairedFlags,
 };
 use crate::{Author, FailureKind, Interruption, Message, MessageKey, MessageStatus, ToolRun};
 
@@ -15,17 +15,17 @@ use crate::{Author, FailureKind, Interruption, Message, MessageKey, MessageStatu
 ///
 /// Ids decide first. Messages without ids are compared in order: a local message is paired only
 /// behind the partner of the one before it, so that two equal texts stay two messages.
-pub(super) fn partners(
+pub(super) fn find_partners(
     local: &[Message],
     stored: &[StoredMessage],
     live: &[MessageKey],
 ) -> (Vec<Option<usize>>, Vec<Found>) {
-    let index = Index::of(stored);
+    let index = StoredIndex::of(stored);
     let mut contributions = Vec::new();
-    let mut paired = Paired::none_of(stored.len());
+    let mut paired = PairedFlags::none_of(stored.len());
     // If an id is stored twice, so it is here, in the same order.
     let by_id = local.iter().map(|message| {
-        let mut same = index.ids.of(message.id.as_ref()?.as_str(), 0);
+        let mut same = index.ids.indices_of(message.id.as_ref()?.as_str(), 0);
         same.find(|at| paired.mark(*at))
     });
     let mut partners: Vec<Option<usize>> = by_id.collect();
@@ -69,7 +69,7 @@ fn pair_file_messages(
     stored: &[StoredMessage],
     live: &[MessageKey],
     partners: &mut [Option<usize>],
-    paired: &mut Paired,
+    paired: &mut PairedFlags,
 ) {
     // The index of the next partner, from the last message to the first.
     let mut end = stored.len();
@@ -112,7 +112,7 @@ pub(super) fn says_nothing(message: &Message) -> bool {
 }
 
 /// Indexes of the stored messages: by id, by tool run, and by text of the user and of agents.
-struct Index<'a> {
+struct StoredIndex<'a> {
     ids: Occurrences<'a>,
     executions: Occurrences<'a>,
     user_texts: Occurrences<'a>,
@@ -125,7 +125,7 @@ struct Occurrences<'a>(Vec<(&'a str, usize)>);
 
 impl Occurrences<'_> {
     /// Returns the indices of the stored messages with this string, from `from` on, in order.
-    fn of(&self, text: &str, from: usize) -> impl Iterator<Item = usize> {
+    fn indices_of(&self, text: &str, from: usize) -> impl Iterator<Item = usize> {
         let first = self.0.partition_point(|it| *it < (text, from));
         let occurrences = self.0.get(first..).unwrap_or_default().iter();
         occurrences
@@ -134,7 +134,7 @@ impl Occurrences<'_> {
     }
 }
 
-impl<'a> Index<'a> {
+impl<'a> StoredIndex<'a> {
     fn of(stored: &'a [StoredMessage]) -> Self {
         let mut index = Self {
             ids: Occurrences::default(),
@@ -171,9 +171,9 @@ impl<'a> Index<'a> {
     }
 
     /// Returns the index of the last stored message that asks for a tool run of this message.
-    fn find_by_run(&self, message: &Message, paired: &Paired) -> Option<usize> {
+    fn find_by_run(&self, message: &Message, paired: &PairedFlags) -> Option<usize> {
         let asking = |run: &ToolRun| {
-            let asking = self.executions.of(run.execution.as_str(), 0);
+            let asking = self.executions.indices_of(run.execution.as_str(), 0);
             asking.filter(|at| !paired.contains(*at)).last()
         };
         let mut batches = message.approvals.iter();
@@ -185,14 +185,14 @@ impl<'a> Index<'a> {
         stored: &[StoredMessage],
         message: &Message,
         from: usize,
-        paired: &Paired,
+        paired: &PairedFlags,
     ) -> Option<usize> {
         let first = |texts: &Occurrences<'_>| {
             let is_free = |at: &usize| *at >= from && !paired.contains(*at);
             if message.older == 0 {
-                return texts.of(message.text.trim(), from).find(is_free);
+                return texts.indices_of(message.text.trim(), from).find(is_free);
             }
-            let occurrences = texts.of(message.text.trim(), 0);
+            let occurrences = texts.indices_of(message.text.trim(), 0);
             occurrences.skip(message.older as usize).find(is_free)
         };
         if message.author == Author::You {
@@ -206,7 +206,7 @@ impl<'a> Index<'a> {
             MessageStatus::Interrupted { .. } | MessageStatus::Streaming | MessageStatus::Failed(_)
         );
         if short {
-            extension(stored, message, from, paired)
+            find_continuation(stored, message, from, paired)
         } else if message.text.trim().is_empty() {
             None
         } else {
@@ -216,11 +216,11 @@ impl<'a> Index<'a> {
 }
 
 /// Returns the index of the stored answer of the same turn that begins with the received text.
-fn extension(
+fn find_continuation(
     stored: &[StoredMessage],
     message: &Message,
     from: usize,
-    paired: &Paired,
+    paired: &PairedFlags,
 ) -> Option<usize> {
     let turn = stored
         .iter()
@@ -242,13 +242,15 @@ fn extension(
         same.next_back()
     };
     // A piece of it may have been lost on the way.
-    let only = all.first().filter(|_| all.len() == 1 && was_lost(message));
+    let only = all
+        .first()
+        .filter(|_| all.len() == 1 && may_lack_pieces(message));
     at.or(only).map(|(at, _)| *at)
 }
 
 /// Returns true if pieces of the answer may not have come: the connection broke, or the answer
 /// failed.
-fn was_lost(message: &Message) -> bool {
+fn may_lack_pieces(message: &Message) -> bool {
     matches!(
         message.status,
         MessageStatus::Failed(_)
@@ -260,7 +262,7 @@ fn was_lost(message: &Message) -> bool {
 }
 
 /// Returns true if an agent waits for a decision on a request of this stored message.
-fn waits(message: &StoredMessage) -> bool {
+fn waits_for_decision(message: &StoredMessage) -> bool {
     let mut asked = message.tool_execution_human_approval_request.iter();
     asked.any(|asked| asked.status == ApprovalStatus::Pending)
 }
@@ -301,7 +303,7 @@ pub(super) fn skip_running_turn(
     let last = stored
         .iter()
         .take(end)
-        .rposition(|it| it.role == Role::User || (asking.is_none() && !waits(it)));
+        .rposition(|it| it.role == Role::User || (asking.is_none() && !waits_for_decision(it)));
     if let Some(first) = last.filter(|at| stored.get(*at).is_some_and(is_posted)) {
         stored.drain(first..end);
     }

@@ -4,11 +4,11 @@ use assent_protocol::BatchId;
 
 use crate::approval::asking::adopt_newer;
 use crate::approval::cache;
-use crate::approval::outcomes::{self, Pending};
+use crate::approval::outcomes::{self, PendingBatch};
 use crate::message::batch_mut;
 use crate::{
     Announcement, ApprovalBatch, BatchAnswer, BatchPhase, CachedRequest, Change, Conversation,
-    ConversationKey, DeliveryStatus, Feedback, Message, MessageKey, Posted, RequestVersion,
+    ConversationKey, DeliveryStatus, Feedback, Message, MessageKey, PostedContent, RequestVersion,
     ToolRun, Verdict,
 };
 
@@ -51,16 +51,16 @@ impl Sequencer<'_> {
         version: RequestVersion,
         argument: usize,
     ) {
-        self.on_requests(batch, &[version], |tool| tool.open(argument));
+        self.change_requests(batch, &[version], |tool| tool.open_text(argument));
     }
 
     pub(super) fn mark_seen(&mut self, batch: &BatchId, versions: &[RequestVersion]) {
-        self.on_requests(batch, versions, |tool| tool.is_seen = true);
+        self.change_requests(batch, versions, |tool| tool.is_seen = true);
     }
 
     pub(super) fn decide(&mut self, batch: &BatchId, version: RequestVersion, verdict: Verdict) {
-        self.on_deciding(batch, |batch| {
-            on_versions(batch, &[version], |tool| tool.decide(verdict));
+        self.change_deciding(batch, |batch| {
+            change_versions(batch, &[version], |tool| tool.decide(verdict));
         });
     }
 
@@ -70,8 +70,8 @@ impl Sequencer<'_> {
         versions: &[RequestVersion],
         verdict: Verdict,
     ) {
-        self.on_deciding(batch, |batch| {
-            on_versions(batch, versions, |tool| {
+        self.change_deciding(batch, |batch| {
+            change_versions(batch, versions, |tool| {
                 if verdict == Verdict::Deny || tool.is_seen {
                     tool.decide(verdict);
                 }
@@ -81,7 +81,12 @@ impl Sequencer<'_> {
 
     /// Decides a batch of one tool and posts the decision. A verdict that was chosen before, or is
     /// about another version of the request, is never posted in its place.
-    pub(super) fn answer(&mut self, id: BatchId, version: RequestVersion, verdict: Verdict) {
+    pub(super) fn decide_and_submit(
+        &mut self,
+        id: BatchId,
+        version: RequestVersion,
+        verdict: Verdict,
+    ) {
         let is_drawn = |batch: &mut ApprovalBatch| {
             let [tool] = batch.tools.as_slice() else {
                 return false;
@@ -100,7 +105,7 @@ impl Sequencer<'_> {
             return;
         };
         let deciding = matches!(batch.phase, BatchPhase::Deciding { feedback: None, .. });
-        let answer = batch.decided().filter(|_| deciding);
+        let answer = batch.answer_with_verdicts().filter(|_| deciding);
         if let Some(answer) = answer {
             self.submit(open, id, answer);
         }
@@ -127,12 +132,12 @@ impl Sequencer<'_> {
             delivery: DeliveryStatus::Sent,
             failure: None,
         };
-        let posted = Posted::Approval {
+        let posted = PostedContent::Approval {
             batch: id,
             feedback: feedback.as_ref().map(|(message, _)| *message),
         };
         if let Some((message, Feedback { text, files })) = feedback {
-            let sending = Message::sending(message, text, files, cx.now);
+            let sending = Message::new_sending(message, text, files, cx.now);
             conversation.messages.push(sending);
             cx.output.change(Change::Transcript(key));
         }
@@ -177,7 +182,7 @@ impl Sequencer<'_> {
     pub(super) fn report_outcomes(
         &mut self,
         key: ConversationKey,
-        pending: Vec<Pending>,
+        pending: Vec<PendingBatch>,
     ) -> Vec<MessageKey> {
         let Some((conversation, mut cx)) = self.part(key) else {
             return Vec::new();
@@ -186,7 +191,7 @@ impl Sequencer<'_> {
         let messages = &mut conversation.messages;
         let outcomes = outcomes::report(messages, &mut cx, thread.as_ref(), pending);
         for text in &outcomes.typed {
-            conversation.give_back(&mut cx, text);
+            conversation.put_feedback_back(&mut cx, text);
         }
         if outcomes.is_elsewhere {
             cx.announce(Announcement::DecidedElsewhere);
@@ -204,26 +209,30 @@ impl Sequencer<'_> {
     }
 
     /// Changes a batch of the open conversation while its tools are being decided one by one.
-    pub(super) fn on_deciding(&mut self, id: &BatchId, change: impl FnOnce(&mut ApprovalBatch)) {
+    pub(super) fn change_deciding(
+        &mut self,
+        id: &BatchId,
+        change: impl FnOnce(&mut ApprovalBatch),
+    ) {
         let deciding = |batch: &ApprovalBatch| {
             matches!(batch.phase, BatchPhase::Deciding { feedback: None, .. })
         };
-        self.on_batch(id, deciding, change);
+        self.change_batch(id, deciding, change);
     }
 
     /// Changes those tools of a batch of the open conversation whose requests have one of these
     /// versions.
-    fn on_requests(
+    fn change_requests(
         &mut self,
         id: &BatchId,
         versions: &[RequestVersion],
         change: impl Fn(&mut ToolRun),
     ) {
-        let change = |batch: &mut ApprovalBatch| on_versions(batch, versions, change);
-        self.on_batch(id, |_| true, change);
+        let change = |batch: &mut ApprovalBatch| change_versions(batch, versions, change);
+        self.change_batch(id, |_| true, change);
     }
 
-    pub(super) fn on_batch(
+    pub(super) fn change_batch(
         &mut self,
         id: &BatchId,
         applies: impl FnOnce(&ApprovalBatch) -> bool,
@@ -240,7 +249,7 @@ impl Sequencer<'_> {
 }
 
 /// Changes those tools of a batch whose requests have one of these versions.
-fn on_versions(
+fn change_versions(
     batch: &mut ApprovalBatch,
     versions: &[RequestVersion],
     change: impl Fn(&mut ToolRun),

@@ -2,7 +2,7 @@
 
 use assent_protocol::BatchId;
 
-use crate::outbox::waiting_file;
+use crate::outbox::uploading_file;
 use crate::{Announcement, Attachment, AttachmentState, Change, Command, FileRef, UploadId};
 
 use super::sequencer::Sequencer;
@@ -19,13 +19,13 @@ impl Sequencer<'_> {
         // chosen.
         let mut follows = Some(Command::CancelUpload(upload));
         let mut said = None;
-        self.on_files(batch, |files| {
+        self.change_files(batch, |files| {
             if files.iter().any(|file| file.upload == upload) {
                 follows = None;
                 return;
             }
             said = Some(Announcement::Uploading(name.clone()));
-            files.push(Attachment::uploading(upload, name, size));
+            files.push(Attachment::new_uploading(upload, name, size));
             follows = Some(Command::Upload(upload));
         });
         self.output.commands.extend(follows);
@@ -34,7 +34,7 @@ impl Sequencer<'_> {
 
     pub(super) fn retry_file(&mut self, batch: Option<&BatchId>, upload: UploadId) {
         let mut again = false;
-        self.on_files(batch, |files| {
+        self.change_files(batch, |files| {
             let mut files = files.iter_mut();
             if let Some(file) = files.find(|file| file.upload == upload && file.has_failed()) {
                 file.state = AttachmentState::Uploading(0);
@@ -48,7 +48,7 @@ impl Sequencer<'_> {
 
     pub(super) fn remove_file(&mut self, batch: Option<&BatchId>, upload: UploadId) {
         let mut removed = false;
-        self.on_files(batch, |files| {
+        self.change_files(batch, |files| {
             let before = files.len();
             files.retain(|file| file.upload != upload);
             removed = files.len() != before;
@@ -59,21 +59,21 @@ impl Sequencer<'_> {
     }
 
     pub(super) fn upload_progressed(&mut self, upload: UploadId, percent: u8) {
-        self.on_upload(upload, &AttachmentState::Uploading(percent.min(100)));
+        self.set_upload_state(upload, &AttachmentState::Uploading(percent.min(100)));
     }
 
-    pub(super) fn uploaded(&mut self, upload: UploadId, result: Result<FileRef, String>) {
+    pub(super) fn upload_ended(&mut self, upload: UploadId, result: Result<FileRef, String>) {
         let state = match result {
             Ok(file) => AttachmentState::Uploaded(file),
             Err(reason) => AttachmentState::Failed(reason),
         };
-        self.on_upload(upload, &state);
+        self.set_upload_state(upload, &state);
     }
 
     /// Changes the files of the feedback of this batch, or of the draft, in the open conversation.
-    fn on_files(&mut self, batch: Option<&BatchId>, change: impl FnOnce(&mut Vec<Attachment>)) {
+    fn change_files(&mut self, batch: Option<&BatchId>, change: impl FnOnce(&mut Vec<Attachment>)) {
         if let Some(batch) = batch {
-            return self.on_feedback(batch, |feedback| change(&mut feedback.files));
+            return self.change_feedback(batch, |feedback| change(&mut feedback.files));
         }
         let open = self.state.open;
         if let Some(conversation) = self.conversation_mut(open) {
@@ -85,11 +85,11 @@ impl Sequencer<'_> {
 
     /// Sets the upload state of a file that is being uploaded, in a draft, in the queue or in
     /// feedback.
-    fn on_upload(&mut self, upload: UploadId, to: &AttachmentState) {
+    fn set_upload_state(&mut self, upload: UploadId, to: &AttachmentState) {
         let mut found = None;
         for conversation in &mut self.state.conversations {
             let key = conversation.key;
-            if let Some((message, file)) = waiting_file(conversation, upload) {
+            if let Some((message, file)) = uploading_file(conversation, upload) {
                 file.state = to.clone();
                 found = Some((key, message, file.name.clone()));
             }

@@ -23,14 +23,14 @@ impl Sequencer<'_> {
         cx.output.change(Change::Composer(key));
         cx.announce(Announcement::Stopping);
         if stream.is_accepted() {
-            self.cancel_accepted(key);
+            self.cancel_if_stopping(key);
         }
         true
     }
 
     /// Asks the service to end the answer under way if the user wants to stop it. The service has
     /// the post: before that there is nothing to end.
-    pub(super) fn cancel_accepted(&mut self, key: ConversationKey) {
+    pub(super) fn cancel_if_stopping(&mut self, key: ConversationKey) {
         let Some(conversation) = self.conversation(key) else {
             return;
         };
@@ -55,7 +55,7 @@ impl Sequencer<'_> {
         if let Some(stream) = stream.filter(|stream| stream.is_stopping) {
             stream.is_stopping = false;
             self.change(Change::Composer(key));
-            self.notify(NoticeSubject::Cancel(thread.clone()), failure);
+            self.show_notice(NoticeSubject::Cancel(thread.clone()), failure);
         }
     }
 }

@@ -1,24 +1,26 @@
 //! The connection and the visibility: what is retried once the network or the user is back.
 
-use crate::{Change, Conversation, Interruption, Load, MessageStatus, NoticeSubject, PageEvent};
+use crate::{
+    Change, Conversation, Interruption, LoadState, MessageStatus, NoticeSubject, PageEvent,
+};
 
 use super::sequencer::Sequencer;
 
 impl Sequencer<'_> {
-    pub(super) fn online(&mut self, is_online: bool) {
+    pub(super) fn connection_changed(&mut self, is_online: bool) {
         let was_online = std::mem::replace(&mut self.state.is_online, is_online);
         if was_online == is_online {
             return;
         }
         self.change(Change::Composer(self.state.open));
         if is_online {
-            self.read_again(true);
+            self.retry_loads(true);
         }
     }
 
     /// Retries failed loads, which may succeed now. `all`: also the loads that were to look up an
     /// outcome.
-    fn read_again(&mut self, all: bool) {
+    fn retry_loads(&mut self, all: bool) {
         if is_transient(&self.state.threads.load) {
             self.refresh_threads();
         }
@@ -28,7 +30,7 @@ impl Sequencer<'_> {
         });
         let open = self.state.open_conversation();
         let is_open = open.is_some_and(|open| {
-            let unread = is_transient(&open.load) || (all && was_given_up(open));
+            let unread = is_transient(&open.load) || (all && has_unchecked_outcome(open));
             open.stream().is_none() && open.last_load.is_none() && unread
         });
         if notice || is_open {
@@ -40,7 +42,7 @@ impl Sequencer<'_> {
     pub(super) fn visibility_changed(&mut self, is_visible: bool) {
         let was_visible = std::mem::replace(&mut self.state.is_visible, is_visible);
         if is_visible && !was_visible {
-            self.read_again(false);
+            self.retry_loads(false);
         }
         if is_visible && std::mem::take(&mut self.state.unread) > 0 {
             self.output.notify_page(PageEvent::Unread(0));
@@ -48,19 +50,19 @@ impl Sequencer<'_> {
         if was_visible && !is_visible {
             for key in self.state.keys_of_all() {
                 if let Some((conversation, mut cx)) = self.part(key) {
-                    conversation.see(&mut cx);
+                    conversation.clear_unread_mark(&mut cx);
                 }
             }
         }
     }
 }
 
-fn is_transient(load: &Load) -> bool {
-    matches!(load, Load::Failed(failure) if failure.is_transient())
+fn is_transient(load: &LoadState) -> bool {
+    matches!(load, LoadState::Failed(failure) if failure.is_transient())
 }
 
 /// Returns true if an outcome is open that is no longer being checked.
-fn was_given_up(conversation: &Conversation) -> bool {
+fn has_unchecked_outcome(conversation: &Conversation) -> bool {
     let mut messages = conversation.messages.iter();
     messages.any(|message| {
         matches!(

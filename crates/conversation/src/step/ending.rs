@@ -44,7 +44,7 @@ impl Sequencer<'_> {
             match end {
                 _ if is_followed => conversation.remove_mirrored(&mut cx, &posted),
                 StreamEnd::Withheld(why) => conversation.post_withheld(&mut cx, posted, why),
-                StreamEnd::Failed(failure) if failure.refused() && !has_failed => {
+                StreamEnd::Failed(failure) if failure.is_refusal() && !has_failed => {
                     conversation.post_refused(&mut cx, posted, failure);
                 }
                 StreamEnd::Failed(failure) => {
@@ -54,10 +54,10 @@ impl Sequencer<'_> {
                 StreamEnd::Closed => conversation.post_unconfirmed(&mut cx, posted, None),
             }
         }
-        self.after_stream(key);
+        self.continue_after_stream(key);
     }
 
-    pub(super) fn stop(&mut self) {
+    pub(super) fn stop_answer(&mut self) {
         let key = self.state.open;
         if let Some((conversation, mut cx)) = self.part(key)
             && let ThreadBinding::Creating(message) = conversation.thread
@@ -88,7 +88,7 @@ impl Sequencer<'_> {
         for id in all.into_iter().filter(|id| only.is_none_or(|it| it == *id)) {
             self.stop_stream(key, id);
         }
-        self.after_stream(key);
+        self.continue_after_stream(key);
     }
 
     fn stop_stream(&mut self, key: ConversationKey, id: StreamId) {
@@ -168,23 +168,23 @@ impl Sequencer<'_> {
 
     /// Handles the end of a wait: if the stream was silent for long enough, it is closed, or left
     /// open behind its complete answer.
-    pub(super) fn waited(&mut self, id: StreamId) {
+    pub(super) fn wait_ended(&mut self, id: StreamId) {
         let Some((stream, _, mut cx)) = self.stream(id) else {
             return;
         };
         let key = cx.key;
-        if !stream.is_silent(&mut cx) {
+        if !stream.check_silence(&mut cx) {
             return;
         }
         if stream.is_late() || stream.has_failed() {
             self.close_stream(key, id);
         } else {
-            self.leave_complete(key);
+            self.leave_complete_stream(key);
         }
     }
 
     /// Leaves the stream under way open behind its answer, if that is complete.
-    pub(super) fn leave_complete(&mut self, key: ConversationKey) {
+    pub(super) fn leave_complete_stream(&mut self, key: ConversationKey) {
         let complete = self.conversation(key).and_then(|conversation| {
             let stream = conversation.stream().filter(|it| !it.has_failed())?;
             self.is_over(conversation, stream).then_some(stream.id)
@@ -202,7 +202,7 @@ impl Sequencer<'_> {
             conversation.add_late(stream);
         }
         self.close_oldest(key);
-        self.after_stream(key);
+        self.continue_after_stream(key);
     }
 
     /// Closes the oldest late stream whose agent is done, if there are more late streams than
@@ -222,7 +222,7 @@ impl Sequencer<'_> {
     /// Closes a stream from which nothing more is expected. A stream that another tab posted is
     /// closed in that tab.
     fn close_stream(&mut self, key: ConversationKey, id: StreamId) {
-        let stream = self.conversation(key).and_then(|it| it.stream_with(id));
+        let stream = self.conversation(key).and_then(|it| it.find_stream(id));
         if stream.is_some_and(|it| it.followed.is_none()) {
             self.command(Command::CloseStream(id));
         }
@@ -244,7 +244,7 @@ impl Sequencer<'_> {
 
     /// Ends the steps of late streams that are over. A late stream whose agent goes on is under way
     /// again, if no other stream is.
-    pub(super) fn resume_late(&mut self, key: ConversationKey) {
+    pub(super) fn resume_late_stream(&mut self, key: ConversationKey) {
         let conversation = self.conversation(key);
         let conversation = conversation.filter(|it| it.late_streams().next().is_some());
         let Some(own) = conversation.map(|it| self.own_agent(it).cloned()) else {
@@ -275,8 +275,8 @@ impl Sequencer<'_> {
     }
 
     /// Does what follows once a stream is no longer under way.
-    fn after_stream(&mut self, key: ConversationKey) {
-        self.resume_late(key);
+    fn continue_after_stream(&mut self, key: ConversationKey) {
+        self.resume_late_stream(key);
         if let Some((conversation, mut cx)) = self.part(key) {
             if conversation.stream().is_none() {
                 conversation.look_up_if_open(&mut cx);

@@ -2,22 +2,22 @@
 
 use assent_protocol::BatchId;
 
-use crate::{ApprovalBatch, BatchPhase, Change, Feedback, conversation::before_draft};
+use crate::{ApprovalBatch, BatchPhase, Change, Feedback, conversation::join_before_draft};
 
 use super::sequencer::Sequencer;
 
 impl Sequencer<'_> {
     pub(super) fn begin_feedback(&mut self, batch: &BatchId) {
-        self.on_deciding(batch, ApprovalBatch::begin_feedback);
+        self.change_deciding(batch, ApprovalBatch::begin_feedback);
     }
 
     pub(super) fn edit_feedback(&mut self, batch: &BatchId, text: String) {
-        self.on_feedback(batch, |feedback| feedback.text = text);
+        self.change_feedback(batch, |feedback| feedback.text = text);
     }
 
     pub(super) fn cancel_feedback(&mut self, batch: &BatchId) {
         let stopping = |batch: &ApprovalBatch| is_stopping(batch);
-        self.on_batch(batch, stopping, |batch| {
+        self.change_batch(batch, stopping, |batch| {
             if let BatchPhase::Deciding { feedback, .. } = &mut batch.phase {
                 batch.draft = feedback.take().unwrap_or_default();
             }
@@ -28,7 +28,7 @@ impl Sequencer<'_> {
         let open = self.state.open;
         let answer = self.answerable(&id).and_then(|batch| {
             let feedback = batch.feedback_mut()?.clone();
-            batch.aborted(&feedback)
+            batch.answer_with_stop(&feedback)
         });
         if let Some(answer) = answer {
             self.submit(open, id, answer);
@@ -46,7 +46,9 @@ impl Sequencer<'_> {
         }
         let text = conversation.draft.clone();
         let files = conversation.files.clone();
-        let first = conversation.deciding().map(|batch| batch.id.clone());
+        let first = conversation
+            .first_deciding_batch()
+            .map(|batch| batch.id.clone());
         let batch = first.and_then(|id| conversation.batch_mut(&id));
         let Some((message, batch)) = batch.filter(|(_, batch)| batch.is_deciding()) else {
             return;
@@ -55,11 +57,11 @@ impl Sequencer<'_> {
         let id = batch.id.clone();
         // While a file is being uploaded, the feedback waits in the card.
         let feedback = batch.feedback_mut().map(|feedback| {
-            feedback.text = before_draft(&feedback.text, &text);
+            feedback.text = join_before_draft(&feedback.text, &text);
             feedback.files.extend(files);
             feedback.clone()
         });
-        let answer = feedback.and_then(|feedback| batch.aborted(&feedback));
+        let answer = feedback.and_then(|feedback| batch.answer_with_stop(&feedback));
         conversation.draft.clear();
         conversation.files.clear();
         conversation.is_asking = false;
@@ -72,8 +74,8 @@ impl Sequencer<'_> {
     }
 
     /// Changes the feedback of a batch of the open conversation while it is being stopped.
-    pub(super) fn on_feedback(&mut self, id: &BatchId, change: impl FnOnce(&mut Feedback)) {
-        self.on_batch(id, is_stopping, |batch| {
+    pub(super) fn change_feedback(&mut self, id: &BatchId, change: impl FnOnce(&mut Feedback)) {
+        self.change_batch(id, is_stopping, |batch| {
             batch.feedback_mut().map(change);
         });
     }

@@ -4,13 +4,13 @@ use assent_protocol::{StoredMessage, ThreadId};
 
 use crate::approval::{
     cache::{self, StoredRuns},
-    outcomes::Pending,
+    outcomes::PendingBatch,
 };
-use crate::reconcile::{Live, Merged, merge};
+use crate::reconcile::{LiveParts, MergeResult, merge};
 use crate::stream::{announce_answer, forget_replaced};
 use crate::{
-    Author, CachedRequest, Change, ConversationKey, Failure, FailureKind, Load, LoadId, Message,
-    MessageKey, MessageStatus, Millis, NoticeSubject, Recording, State,
+    Author, CachedRequest, Change, ConversationKey, Failure, FailureKind, LoadId, LoadState,
+    Message, MessageKey, MessageStatus, Millis, NoticeSubject, Recording, State,
 };
 
 use super::sequencer::Sequencer;
@@ -27,7 +27,7 @@ impl Sequencer<'_> {
             return;
         };
         let is_looked_up = conversation.has_open_outcome();
-        conversation.check_again(&mut cx);
+        conversation.mark_checked_again(&mut cx);
         self.drop_reload_notice();
         let Some((conversation, mut cx)) = self.part(key) else {
             return;
@@ -36,7 +36,7 @@ impl Sequencer<'_> {
             // Who asks again and again still learns what became of it.
             conversation.load_messages(&mut cx, Millis(0));
         } else {
-            conversation.look_up(&mut cx);
+            conversation.look_up_outcomes(&mut cx);
         }
     }
 
@@ -91,7 +91,7 @@ impl Sequencer<'_> {
         &mut self,
         key: ConversationKey,
         stored: Vec<StoredMessage>,
-    ) -> Option<Merged> {
+    ) -> Option<MergeResult> {
         let State {
             conversations,
             cached_requests,
@@ -99,7 +99,7 @@ impl Sequencer<'_> {
             ..
         } = &mut *self.state;
         let conversation = conversations.iter_mut().find(|it| it.key == key)?;
-        let live = conversation.stream().map(Live::of).unwrap_or_default();
+        let live = conversation.stream().map(LiveParts::of).unwrap_or_default();
         let local = std::mem::take(&mut conversation.messages);
         let thread = conversation.thread_id();
         let cached = cached_requests.iter();
@@ -115,7 +115,7 @@ impl Sequencer<'_> {
             return;
         };
         // A running stream is newer than any load; what it leaves open is loaded when it ends.
-        if conversation.stream().is_some() && conversation.load == Load::Ready {
+        if conversation.stream().is_some() && conversation.load == LoadState::Ready {
             conversation.stale = true;
             return;
         }
@@ -123,7 +123,7 @@ impl Sequencer<'_> {
         let messages = conversation.messages.iter();
         let open = messages.filter(|message| message.has_open_outcome());
         let open: Vec<MessageKey> = open.map(|message| message.key).collect();
-        let pending = Pending::of(&conversation.messages);
+        let pending = PendingBatch::of(&conversation.messages);
         let Some(merged) = self.merge_messages(key, stored) else {
             return;
         };
@@ -131,7 +131,7 @@ impl Sequencer<'_> {
         let Some((conversation, mut cx)) = self.part(key) else {
             return;
         };
-        conversation.load = Load::Ready;
+        conversation.load = LoadState::Ready;
         // The turn of the stream may be stored as a whole already.
         conversation.stale |= conversation.stream().is_some();
         forget_replaced(&mut conversation.streams, &conversation.messages, cx.output);
@@ -184,7 +184,7 @@ impl Sequencer<'_> {
 
     /// Gives up the look-up of open outcomes. `merged` is the result of the last load; `None` if
     /// that failed.
-    fn give_up_lookup(&mut self, key: ConversationKey, merged: Option<&Merged>) {
+    fn give_up_lookup(&mut self, key: ConversationKey, merged: Option<&MergeResult>) {
         let Some((conversation, mut cx)) = self.part(key) else {
             return;
         };
@@ -207,7 +207,7 @@ impl Sequencer<'_> {
         let remembered = remembered.is_some() && remembered == thread;
         let blank = conversation.messages.is_empty();
         let is_open = conversation.stream().is_none() && conversation.has_open_outcome();
-        let is_loaded = conversation.load == Load::Ready;
+        let is_loaded = conversation.load == LoadState::Ready;
         // A proxy may send 404, too: while an outcome is open, the load is retried as often as to
         // look it up.
         let is_gone = failure.kind == FailureKind::NotFound;
@@ -217,7 +217,7 @@ impl Sequencer<'_> {
         if let Some(gone) = thread.filter(|_| is_gone) {
             let cached = &mut self.state.cached_requests;
             cache::forget(cached, &mut self.output, &|cached| {
-                cached.thread == gone && cached.is_old_enough(now)
+                cached.thread == gone && cached.should_be_listed(now)
             });
         }
         if remembered {
@@ -236,12 +236,12 @@ impl Sequencer<'_> {
         if !is_loaded {
             self.output.report_failure(&failure);
             if let Some(conversation) = self.conversation_mut(key) {
-                conversation.load = Load::Failed(failure);
+                conversation.load = LoadState::Failed(failure);
             }
             self.change(Change::Transcript(key));
             self.change(Change::Waiting);
         } else if !is_open && self.state.open == key {
-            self.notify(NoticeSubject::Reload, failure);
+            self.show_notice(NoticeSubject::Reload, failure);
         }
     }
 

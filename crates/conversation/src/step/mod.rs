@@ -44,10 +44,10 @@ impl Sequencer<'_> {
     /// go through this, and a browser is slow to optimise a long function.
     fn take(&mut self, input: Input) {
         match input {
-            Input::Intent(intent) => self.intend(intent),
-            Input::Request(id, request) => self.request(id, request),
+            Input::Intent(intent) => self.take_intent(intent),
+            Input::Request(id, request) => self.handle_request(id, request),
             Input::VisibilityChanged(is_visible) => self.visibility_changed(is_visible),
-            Input::Online(is_online) => self.online(is_online),
+            Input::Online(is_online) => self.connection_changed(is_online),
             Input::Edited(conversation, content) => self.message_edited(conversation, content),
             Input::Threads(result) => self.threads_listed(result),
             Input::LatestThreads(threads) => self.latest_listed(threads),
@@ -76,7 +76,7 @@ impl Sequencer<'_> {
                 self.change(Change::Composer(self.state.open));
             }
             Input::AnswerCancelled(thread, result) => self.answer_cancelled(&thread, result),
-            Input::Waited(stream) => self.waited(stream),
+            Input::Waited(stream) => self.wait_ended(stream),
             Input::StreamEnded(stream, end) => self.stream_ended(stream, end),
             Input::StreamFollowed(stream, thread, content) => {
                 self.stream_followed(stream, &thread, content);
@@ -94,12 +94,12 @@ impl Sequencer<'_> {
                 self.change(Change::Announce(Announcement::LogCopied(is_copied)));
             }
             Input::UploadProgress(upload, percent) => self.upload_progressed(upload, percent),
-            Input::Uploaded(upload, result) => self.uploaded(upload, result),
+            Input::Uploaded(upload, result) => self.upload_ended(upload, result),
         }
     }
 
     #[inline(never)]
-    fn intend(&mut self, intent: Intent) {
+    fn take_intent(&mut self, intent: Intent) {
         match intent {
             Intent::Start { remembered } => self.start(remembered),
             Intent::RefreshThreads => self.refresh_threads(),
@@ -119,7 +119,7 @@ impl Sequencer<'_> {
             Intent::ResendMessage(message) => self.resend_message(message),
             Intent::DismissMessage(message) => self.dismiss_message(message),
             Intent::ReloadMessages => self.reload_messages(),
-            Intent::Stop => self.stop(),
+            Intent::Stop => self.stop_answer(),
             Intent::OpenArgument(batch, version, argument) => {
                 self.open_argument(&batch, version, argument);
             }
@@ -128,7 +128,9 @@ impl Sequencer<'_> {
             Intent::DecideAll(batch, versions, verdict) => {
                 self.decide_all(&batch, &versions, verdict);
             }
-            Intent::Answer(batch, version, verdict) => self.answer(batch, version, verdict),
+            Intent::Answer(batch, version, verdict) => {
+                self.decide_and_submit(batch, version, verdict);
+            }
             Intent::SubmitDecisions(batch) => self.submit_decisions(batch),
             Intent::BeginFeedback(batch) => self.begin_feedback(&batch),
             Intent::EditFeedback(batch, text) => self.edit_feedback(&batch, text),

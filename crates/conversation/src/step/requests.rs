@@ -3,11 +3,11 @@
 use assent_protocol::{ContentItem, ThreadId};
 
 use crate::message::find_mut;
-use crate::outbox::parts;
+use crate::outbox::split_content;
 use crate::{
-    Attachment, Author, AwaitedEvent, Change, Command, Composer, Conversation, ConversationKey,
-    Failure, FailureKind, Interruption, Load, Message, MessageKey, MessageStatus, Posted, Request,
-    RequestId, RowState, ThreadBinding,
+    Attachment, Author, AwaitedEvent, Change, Command, ComposerState, Conversation,
+    ConversationKey, Failure, FailureKind, Interruption, LoadState, Message, MessageKey,
+    MessageStatus, PageRequest, PostedContent, RequestId, RowState, ThreadBinding,
 };
 
 use super::sequencer::Sequencer;
@@ -15,7 +15,7 @@ use super::sequencer::Sequencer;
 impl Sequencer<'_> {
     /// Handles a request of the host page.
     #[inline(never)]
-    pub(super) fn request(&mut self, id: RequestId, request: Request) {
+    pub(super) fn handle_request(&mut self, id: RequestId, request: PageRequest) {
         match self.start_request(request) {
             Ok(Some(awaited)) => self.state.requests.push((id, awaited)),
             Ok(None) => self.command(Command::Resolve(id, Ok(()))),
@@ -24,19 +24,23 @@ impl Sequencer<'_> {
     }
 
     /// Starts a request, and returns the event that it waits for; `None` if it is done already.
-    fn start_request(&mut self, request: Request) -> Result<Option<AwaitedEvent>, FailureKind> {
+    fn start_request(&mut self, request: PageRequest) -> Result<Option<AwaitedEvent>, FailureKind> {
         match request {
-            Request::NewThread => {
+            PageRequest::NewThread => {
                 self.new_thread();
                 Ok(None)
             }
-            Request::OpenThread(thread) if thread.as_str().is_empty() => Err(FailureKind::Invalid),
-            Request::OpenThread(thread) => {
+            PageRequest::OpenThread(thread) if thread.as_str().is_empty() => {
+                Err(FailureKind::Invalid)
+            }
+            PageRequest::OpenThread(thread) => {
                 self.open_thread(thread.clone());
                 Ok(Some(AwaitedEvent::Opened(thread)))
             }
-            Request::RenameThread(_, name) if name.trim().is_empty() => Err(FailureKind::Invalid),
-            Request::RenameThread(ref thread, ref name) => {
+            PageRequest::RenameThread(_, name) if name.trim().is_empty() => {
+                Err(FailureKind::Invalid)
+            }
+            PageRequest::RenameThread(ref thread, ref name) => {
                 match self.state.threads.rows.iter().find(|row| row.id == *thread) {
                     None => self.thread_not_listed(request),
                     Some(row) if row.state == RowState::Deleting => Err(FailureKind::NotFound),
@@ -52,7 +56,7 @@ impl Sequencer<'_> {
                     }
                 }
             }
-            Request::DeleteThread(ref thread) => {
+            PageRequest::DeleteThread(ref thread) => {
                 let mut rows = self.state.threads.rows.iter();
                 if !rows.any(|row| row.id == *thread) {
                     return self.thread_not_listed(request);
@@ -60,26 +64,26 @@ impl Sequencer<'_> {
                 self.delete_thread(thread.clone());
                 Ok(Some(AwaitedEvent::Deleted(thread.clone())))
             }
-            Request::Forget => {
+            PageRequest::Forget => {
                 self.command(Command::Forget);
                 Ok(Some(AwaitedEvent::Forgotten))
             }
-            Request::Send(content) => {
+            PageRequest::Send(content) => {
                 let (text, files) =
-                    parts(content, &mut self.state.keys).ok_or(FailureKind::Invalid)?;
+                    split_content(content, &mut self.state.keys).ok_or(FailureKind::Invalid)?;
                 let open = self.state.open;
-                let composer = self.conversation(open).map(Conversation::composer);
+                let composer = self.conversation(open).map(Conversation::composer_state);
                 match composer {
-                    Some(Composer::Ready) => {
+                    Some(ComposerState::Ready) => {
                         let sent = self.part(open).map(|(conversation, mut cx)| {
                             conversation.send_text(&mut cx, &text, files)
                         });
                         Ok(sent.map(|message| AwaitedEvent::Answer(open, message)))
                     }
-                    Some(Composer::AwaitingApproval | Composer::AwaitingElsewhere) => {
+                    Some(ComposerState::AwaitingApproval | ComposerState::AwaitingElsewhere) => {
                         Err(FailureKind::Undecided)
                     }
-                    Some(Composer::Streaming) | None => Err(FailureKind::Busy),
+                    Some(ComposerState::Streaming) | None => Err(FailureKind::Busy),
                 }
             }
         }
@@ -87,11 +91,11 @@ impl Sequencer<'_> {
 
     /// Handles a request for a thread that is not in the list. While the list is being loaded, the
     /// request waits for that; otherwise it fails.
-    fn thread_not_listed(&self, request: Request) -> Result<Option<AwaitedEvent>, FailureKind> {
+    fn thread_not_listed(&self, request: PageRequest) -> Result<Option<AwaitedEvent>, FailureKind> {
         match &self.state.threads.load {
-            Load::Loading => Ok(Some(AwaitedEvent::List(request))),
-            Load::Ready => Err(FailureKind::NotFound),
-            Load::Failed(failure) => Err(failure.kind),
+            LoadState::Loading => Ok(Some(AwaitedEvent::List(request))),
+            LoadState::Ready => Err(FailureKind::NotFound),
+            LoadState::Failed(failure) => Err(failure.kind),
         }
     }
 
@@ -102,9 +106,9 @@ impl Sequencer<'_> {
         }
         for (id, awaited) in std::mem::take(&mut self.state.requests) {
             let end = match &awaited {
-                AwaitedEvent::List(_) if self.state.threads.load == Load::Loading => None,
+                AwaitedEvent::List(_) if self.state.threads.load == LoadState::Loading => None,
                 AwaitedEvent::List(request) => {
-                    self.request(id, request.clone());
+                    self.handle_request(id, request.clone());
                     continue;
                 }
                 AwaitedEvent::Opened(thread) => self.opened(thread),
@@ -127,9 +131,9 @@ impl Sequencer<'_> {
 
     fn opened(&self, thread: &ThreadId) -> Option<Result<(), Failure>> {
         match self.state.conversation_of(thread).map(|it| &it.load) {
-            Some(Load::Loading) => None,
-            Some(Load::Ready) => Some(Ok(())),
-            Some(Load::Failed(failure)) => Some(Err(failure.clone())),
+            Some(LoadState::Loading) => None,
+            Some(LoadState::Ready) => Some(Ok(())),
+            Some(LoadState::Failed(failure)) => Some(Err(failure.clone())),
             None => Some(Err(Failure::of(FailureKind::NotFound))),
         }
     }
@@ -137,7 +141,7 @@ impl Sequencer<'_> {
     /// Replaces the message that is being sent in this conversation by `content`, to which the host
     /// page changed it.
     pub(super) fn message_edited(&mut self, key: ConversationKey, content: Vec<ContentItem>) {
-        let Some((text, files)) = parts(content, &mut self.state.keys) else {
+        let Some((text, files)) = split_content(content, &mut self.state.keys) else {
             return;
         };
         let Some(conversation) = self.conversation_mut(key) else {
@@ -145,7 +149,9 @@ impl Sequencer<'_> {
         };
         let posted = conversation.stream().map(|stream| &stream.posted);
         let message = match (&conversation.thread, posted) {
-            (ThreadBinding::Creating(message), _) | (_, Some(Posted::Message(message))) => *message,
+            (ThreadBinding::Creating(message), _) | (_, Some(PostedContent::Message(message))) => {
+                *message
+            }
             _ => return,
         };
         if let Some(sending) = find_mut(&mut conversation.messages, message)

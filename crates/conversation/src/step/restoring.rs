@@ -5,8 +5,8 @@ use assent_protocol::ThreadId;
 
 use crate::outbox::attached;
 use crate::{
-    Author, Change, ConversationKey, Draft, Failure, FailureKind, Interruption, Load, Message,
-    MessageStatus, Millis, PostStatus, ReadingPosition, Stream, Unsent,
+    Author, Change, ConversationKey, Draft, Failure, FailureKind, Interruption, LoadState, Message,
+    MessageStatus, Millis, PostStatus, ReadingPosition, Stream, UnsentMessage,
 };
 
 use super::sequencer::Sequencer;
@@ -47,14 +47,14 @@ impl Sequencer<'_> {
     pub(super) fn read_at(&mut self, position: Option<ReadingPosition>) {
         let conversation = self.conversation_mut(self.state.open);
         // Before that there are no messages to count.
-        if let Some(conversation) = conversation.filter(|it| it.load == Load::Ready) {
+        if let Some(conversation) = conversation.filter(|it| it.load == LoadState::Ready) {
             conversation.position = position;
         }
     }
 
     /// Takes over the unsent messages of a page that is gone: posted ones are searched for among
     /// the stored messages, refused ones can be sent again, and the rest are drafts again.
-    pub(super) fn unsent_found(&mut self, unsent: Vec<Unsent>) {
+    pub(super) fn unsent_found(&mut self, unsent: Vec<UnsentMessage>) {
         let mut reached: Vec<ConversationKey> = Vec::new();
         for unsent in unsent {
             if unsent.text.trim().is_empty() && unsent.files.is_empty() {
@@ -82,8 +82,8 @@ impl Sequencer<'_> {
                 continue;
             };
             if conversation.stream().is_none() && conversation.has_open_outcome() {
-                conversation.look_up(&mut cx);
-            } else if conversation.load == Load::Loading && conversation.last_load.is_none() {
+                conversation.look_up_outcomes(&mut cx);
+            } else if conversation.load == LoadState::Loading && conversation.last_load.is_none() {
                 conversation.load_messages(&mut cx, Millis(0));
             }
         }
@@ -91,7 +91,7 @@ impl Sequencer<'_> {
 
     /// Restores an unsent message at the place where it stood; if it was posted, its outcome is
     /// looked up.
-    fn restore(&mut self, key: ConversationKey, unsent: Unsent) {
+    fn restore(&mut self, key: ConversationKey, unsent: UnsentMessage) {
         let Some((conversation, mut cx)) = self.part(key) else {
             return;
         };
@@ -117,7 +117,7 @@ impl Sequencer<'_> {
             return;
         }
         let mut restored =
-            Message::sending(message, unsent.text.trim().to_owned(), files, unsent.at);
+            Message::new_sending(message, unsent.text.trim().to_owned(), files, unsent.at);
         restored.older = unsent.older;
         restored.status = match unsent.status {
             PostStatus::Posted => MessageStatus::Unconfirmed {
@@ -137,7 +137,7 @@ impl Sequencer<'_> {
         let at = at.unwrap_or(conversation.messages.len());
         let mut added = Vec::from_iter(Some(restored).filter(|_| !is_arrived));
         if is_arrived || unsent.status == PostStatus::Accepted {
-            let mut missing = Message::streaming(answer, unsent.at);
+            let mut missing = Message::new_streaming(answer, unsent.at);
             missing.status = MessageStatus::Interrupted {
                 by: Interruption::Lost,
                 checking: true,
@@ -150,10 +150,10 @@ impl Sequencer<'_> {
         cx.output.change(Change::Composer(key));
     }
 
-    fn put_back(&mut self, key: ConversationKey, unsent: Unsent) {
+    fn put_back(&mut self, key: ConversationKey, unsent: UnsentMessage) {
         if let Some((conversation, mut cx)) = self.part(key) {
             let files = attached(unsent.files, &mut cx);
-            conversation.put_back(&unsent.text, files);
+            conversation.prepend_to_draft(&unsent.text, files);
             cx.output.change(Change::Draft(key));
             cx.output.change(Change::Composer(key));
         }

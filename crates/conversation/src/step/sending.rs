@@ -4,7 +4,7 @@
 use assent_protocol::SessionThread;
 
 use crate::{
-    Attachment, Change, Command, Composer, ConversationKey, Failure, FailureKind, MessageKey,
+    Attachment, Change, Command, ComposerState, ConversationKey, Failure, FailureKind, MessageKey,
     MessageStatus, ThreadBinding,
 };
 
@@ -25,19 +25,19 @@ impl Sequencer<'_> {
         let Some((conversation, mut cx)) = self.part(self.state.open) else {
             return;
         };
-        if !conversation.has_draft() || !Attachment::all_there(&conversation.files) {
+        if !conversation.has_draft() || !Attachment::all_uploaded(&conversation.files) {
             return;
         }
-        match conversation.composer() {
-            Composer::Ready => {
+        match conversation.composer_state() {
+            ComposerState::Ready => {
                 let text = std::mem::take(&mut conversation.draft);
                 let files = std::mem::take(&mut conversation.files);
                 cx.output.change(Change::Draft(cx.key));
                 conversation.send_text(&mut cx, &text, files);
             }
-            Composer::AwaitingApproval => conversation.ask_how_to_send(&mut cx),
-            Composer::Streaming => conversation.queue_draft(&mut cx),
-            Composer::AwaitingElsewhere => {}
+            ComposerState::AwaitingApproval => conversation.ask_how_to_send(&mut cx),
+            ComposerState::Streaming => conversation.queue_draft(&mut cx),
+            ComposerState::AwaitingElsewhere => {}
         }
     }
 
@@ -45,7 +45,7 @@ impl Sequencer<'_> {
     /// message is there, and the second click of a double click may come after it.
     pub(super) fn send_suggestion(&mut self, text: &str) {
         if let Some((conversation, mut cx)) = self.part(self.state.open)
-            && conversation.is_fresh()
+            && conversation.is_known_empty()
             && !text.trim().is_empty()
         {
             conversation.send_text(&mut cx, text, Vec::new());
@@ -70,9 +70,9 @@ impl Sequencer<'_> {
     /// Turns a queued message of the open conversation into a draft again.
     pub(super) fn edit_queued(&mut self, message: MessageKey) {
         if let Some((conversation, mut cx)) = self.part(self.state.open)
-            && let Some(message) = conversation.unqueue(&mut cx, message)
+            && let Some(message) = conversation.take_queued(&mut cx, message)
         {
-            conversation.put_back(&message.text, message.files);
+            conversation.prepend_to_draft(&message.text, message.files);
             cx.output.change(Change::Draft(cx.key));
         }
     }
@@ -80,7 +80,7 @@ impl Sequencer<'_> {
     /// Removes a queued message of the open conversation, and its files.
     pub(super) fn remove_queued(&mut self, message: MessageKey) {
         if let Some((conversation, mut cx)) = self.part(self.state.open)
-            && let Some(message) = conversation.unqueue(&mut cx, message)
+            && let Some(message) = conversation.take_queued(&mut cx, message)
         {
             let uploads = message.files.iter().map(|file| file.upload).collect();
             cx.output.cancel_uploads(uploads);
@@ -97,7 +97,7 @@ impl Sequencer<'_> {
             let has_failed = |it: &MessageStatus| matches!(it, MessageStatus::Failed(_));
             return conversation.post_again(&mut cx, message, has_failed);
         };
-        if conversation.composer() == Composer::Ready {
+        if conversation.composer_state() == ComposerState::Ready {
             let (text, files) = (question.text.clone(), question.files.clone());
             conversation.dismiss(&mut cx, message);
             conversation.send_text(&mut cx, &text, files);

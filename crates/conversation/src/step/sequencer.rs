@@ -23,7 +23,7 @@ impl Sequencer<'_> {
         self.output.command(command);
     }
 
-    pub(super) fn notify(&mut self, subject: NoticeSubject, failure: Failure) {
+    pub(super) fn show_notice(&mut self, subject: NoticeSubject, failure: Failure) {
         notices::show(&mut self.state.notice, &mut self.output, subject, failure);
     }
 

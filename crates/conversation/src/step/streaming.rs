@@ -4,14 +4,14 @@ use assent_protocol::{
     ContentItem, EventType, ExecutionId, RawApprovalRequest, SseEvent, SseEventMessage, ThreadId,
 };
 
-use crate::approval::asking::{add_run, asked_run, drop_answered};
+use crate::approval::asking::{add_run, drop_answered, parse_asked_run};
 use crate::approval::cache;
-use crate::approval::outcomes::Pending;
+use crate::approval::outcomes::PendingBatch;
 use crate::message::{batch_mut, find_mut};
 use crate::stream::time_of;
 use crate::{
     ApprovalBatch, Author, BatchId, BatchPhase, Change, Command, ConversationKey, DeliveryStatus,
-    Message, MessageStatus, PageEvent, Phase, Posted, Stream, StreamEnd, StreamId, ToolRun,
+    Message, MessageStatus, PageEvent, Phase, PostedContent, Stream, StreamEnd, StreamId, ToolRun,
     UnconfirmedReason,
 };
 
@@ -28,7 +28,7 @@ impl Sequencer<'_> {
     pub(super) fn stream_event(&mut self, id: StreamId, event: SseEvent) {
         if let Some(key) = self.conversation_of_stream(id) {
             self.take_event(key, id, event);
-            self.resume_late(key);
+            self.resume_late_stream(key);
         }
     }
 
@@ -37,7 +37,7 @@ impl Sequencer<'_> {
             return;
         };
         stream.last_event_at = cx.now;
-        if !stream.is_new(event.event_id.as_str()) {
+        if !stream.note_if_new(event.event_id.as_str()) {
             return;
         }
         let message = event.event_message;
@@ -63,12 +63,14 @@ impl Sequencer<'_> {
             }
             EventType::ApprovalRequest => {
                 let requests = message.tool_execution_approval_request;
-                self.ask(key, id, requests.unwrap_or_default());
+                self.take_requests(key, id, requests.unwrap_or_default());
             }
             EventType::Error => stream.agent_failed(messages, &mut cx, &message.content),
             noted @ (EventType::ApprovalResponse
             | EventType::Notification(_)
-            | EventType::Unknown(_)) => stream.note(messages, &mut cx, noted, message),
+            | EventType::Unknown(_)) => {
+                stream.add_activity_event(messages, &mut cx, noted, message);
+            }
         }
     }
 
@@ -82,7 +84,7 @@ impl Sequencer<'_> {
                 stream.note_garbled(messages, &mut cx);
             }
         }
-        self.resume_late(key);
+        self.resume_late_stream(key);
     }
 
     pub(super) fn stream_stalled(&mut self, id: StreamId, is_stalled: bool) {
@@ -100,8 +102,8 @@ impl Sequencer<'_> {
         stream.phase = Phase::Accepted;
         let decided = stream.followed.as_mut().map(std::mem::take);
         let (message, batch) = match stream.posted.clone() {
-            Posted::Message(message) => (Some(message), None),
-            Posted::Approval { batch, feedback } => (feedback, Some(batch)),
+            PostedContent::Message(message) => (Some(message), None),
+            PostedContent::Approval { batch, feedback } => (feedback, Some(batch)),
         };
         if let Some(message) = message {
             if let Some(message) = find_mut(messages, message) {
@@ -116,23 +118,23 @@ impl Sequencer<'_> {
             conversation.report_sent(&mut cx, message);
         }
         match (decided, batch) {
-            (Some(results), _) => self.decided_there(key, &results),
+            (Some(results), _) => self.accept_decisions(key, &results),
             (None, Some(batch)) => self.answer_accepted(key, &batch),
             (None, None) => {}
         }
         if let Some((stream, messages, mut cx)) = self.stream(id) {
             stream.first_message(messages, &mut cx);
         }
-        self.cancel_accepted(key);
+        self.cancel_if_stopping(key);
     }
 
     /// Marks the decisions of another tab as accepted.
-    fn decided_there(&mut self, key: ConversationKey, results: &[RawApprovalRequest]) {
+    fn accept_decisions(&mut self, key: ConversationKey, results: &[RawApprovalRequest]) {
         let Some((conversation, mut cx)) = self.part(key) else {
             return;
         };
         let messages = &mut conversation.messages;
-        let pending = Pending::of(messages);
+        let pending = PendingBatch::of(messages);
         let results = results.iter().filter_map(RawApprovalRequest::read);
         let mut results: Vec<_> = results.collect();
         let id = results.first().map(|it| it.tool_execution_batch_id.clone());
@@ -149,7 +151,7 @@ impl Sequencer<'_> {
             // If two answers are equal, it is not the one of this page.
             batch.given_up = None;
             batch.set_delivery(DeliveryStatus::Checking(UnconfirmedReason::OtherTab));
-            batch.take_statuses();
+            batch.update_phase();
             cx.message_changed(message);
         }
         self.report_outcomes(key, pending);
@@ -170,8 +172,8 @@ impl Sequencer<'_> {
             BatchPhase::Submitting { answer, .. } => Some(answer.summary(thread.clone(), batch)),
             _ => None,
         };
-        let uploads = batch.uploads();
-        batch.accept();
+        let uploads = batch.unfinished_uploads();
+        batch.mark_accepted();
         let typed = std::mem::take(&mut batch.draft).text;
         cx.message_changed(message);
         cache::forget(
@@ -181,7 +183,7 @@ impl Sequencer<'_> {
         );
         self.output.cancel_uploads(uploads);
         if let Some((conversation, mut cx)) = self.part(key) {
-            conversation.give_back(&mut cx, &typed);
+            conversation.put_feedback_back(&mut cx, &typed);
         }
         if let Some(summary) = summary {
             self.output
@@ -190,9 +192,14 @@ impl Sequencer<'_> {
     }
 
     /// Handles requests for approval that came in a stream.
-    fn ask(&mut self, key: ConversationKey, id: StreamId, requests: Vec<RawApprovalRequest>) {
+    fn take_requests(
+        &mut self,
+        key: ConversationKey,
+        id: StreamId,
+        requests: Vec<RawApprovalRequest>,
+    ) {
         let count = requests.len();
-        let mut runs: Vec<_> = requests.into_iter().filter_map(asked_run).collect();
+        let mut runs: Vec<_> = requests.into_iter().filter_map(parse_asked_run).collect();
         if (runs.is_empty() || runs.len() < count)
             && let Some((stream, messages, mut cx)) = self.stream(id)
         {
@@ -240,7 +247,7 @@ impl Sequencer<'_> {
         self.requests_changed(key);
         if let Some(conversation) = self.state.conversations.iter().find(|it| it.key == key) {
             let cached = &mut self.state.cached_requests;
-            cache::keep(cached, &mut self.output, self.now, conversation);
+            cache::store_requests(cached, &mut self.output, self.now, conversation);
         }
         if !names.is_empty() {
             self.announce_request(key, names);
@@ -285,7 +292,7 @@ impl Sequencer<'_> {
             return;
         };
         // That tab can post because this answer is complete.
-        self.leave_complete(key);
+        self.leave_complete_stream(key);
         let Some((conversation, mut cx)) = self.part(key) else {
             return;
         };
@@ -303,27 +310,27 @@ impl Sequencer<'_> {
             }
         }
         let batch = decided.iter().find_map(RawApprovalRequest::read);
-        let message = crate::outbox::parts(items, cx.keys).map(|(text, files)| {
+        let message = crate::outbox::split_content(items, cx.keys).map(|(text, files)| {
             let gone = take_loaded(&mut conversation.messages, &text, batch.is_some());
             if !gone.is_empty() {
                 for message in &gone {
-                    cx.output.cancel_uploads(message.uploads());
+                    cx.output.cancel_uploads(message.unfinished_uploads());
                 }
                 cx.output.change(Change::Waiting);
             }
             let message = cx.keys.message();
             conversation.messages.push(Message {
                 followed: true,
-                ..Message::sending(message, text, files, cx.now)
+                ..Message::new_sending(message, text, files, cx.now)
             });
             message
         });
         let posted = match (batch, message) {
-            (Some(batch), feedback) => Posted::Approval {
+            (Some(batch), feedback) => PostedContent::Approval {
                 batch: batch.tool_execution_batch_id,
                 feedback,
             },
-            (None, Some(message)) => Posted::Message(message),
+            (None, Some(message)) => PostedContent::Message(message),
             (None, None) => return,
         };
         let mut followed = Stream {

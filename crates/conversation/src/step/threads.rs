@@ -6,7 +6,7 @@ use crate::approval::cache;
 use crate::page::waiting;
 use crate::{
     Announcement, AwaitedEvent, Change, Command, ConversationKey, Draft, Failure, FailureKind,
-    Load, Millis, NoticeSubject, RowState, ThreadBinding, ThreadRow,
+    LoadState, Millis, NoticeSubject, RowState, ThreadBinding, ThreadRow,
 };
 
 use super::sequencer::Sequencer;
@@ -21,7 +21,7 @@ impl Sequencer<'_> {
     }
 
     pub(super) fn refresh_threads(&mut self) {
-        self.state.threads.load = Load::Loading;
+        self.state.threads.load = LoadState::Loading;
         self.change(Change::Threads);
         self.change(Change::Waiting);
         self.command(Command::ListThreads {
@@ -34,7 +34,7 @@ impl Sequencer<'_> {
         self.state.threads.replace_rows(threads, &|_| true);
         self.change(Change::Threads);
         self.change(Change::Waiting);
-        if self.state.threads.load != Load::Ready {
+        if self.state.threads.load != LoadState::Ready {
             self.command(Command::ListThreads {
                 latest_first: false,
             });
@@ -45,14 +45,14 @@ impl Sequencer<'_> {
     pub(super) fn threads_listed(&mut self, result: Result<Vec<SessionThread>, Failure>) {
         match result {
             Ok(threads) => {
-                self.state.threads.load = Load::Ready;
+                self.state.threads.load = LoadState::Ready;
                 let unanswered = &self.state.unanswered;
                 let is_new = |row: &ThreadRow| unanswered.contains(&row.id);
                 self.state.threads.replace_rows(threads, &is_new);
             }
             Err(failure) => {
                 self.output.report_failure(&failure);
-                self.state.threads.load = Load::Failed(failure);
+                self.state.threads.load = LoadState::Failed(failure);
             }
         }
         self.change(Change::Threads);
@@ -162,10 +162,10 @@ impl Sequencer<'_> {
             self.output
                 .cancel_uploads(files.iter().map(|file| file.upload).collect());
         }
-        conversation.take_back();
+        conversation.take_back_queue();
         self.change(Change::Waiting);
         for message in &conversation.messages {
-            self.output.cancel_uploads(message.uploads());
+            self.output.cancel_uploads(message.unfinished_uploads());
         }
         conversation.put_back_unsent();
         for stream in std::mem::take(&mut conversation.streams) {
@@ -179,7 +179,7 @@ impl Sequencer<'_> {
         if let Some(next) = self.conversation_mut(next)
             && has_draft
         {
-            next.put_back(&conversation.draft, conversation.files);
+            next.prepend_to_draft(&conversation.draft, conversation.files);
             let key = next.key;
             self.change(Change::Draft(key));
             self.change(Change::Composer(key));
@@ -239,7 +239,7 @@ impl Sequencer<'_> {
                 if let Some(before) = before {
                     row.name = before;
                 }
-                self.notify(NoticeSubject::Rename(thread.clone(), tried), failure);
+                self.show_notice(NoticeSubject::Rename(thread.clone(), tried), failure);
             }
         }
         self.change(Change::Threads);
@@ -258,7 +258,10 @@ impl Sequencer<'_> {
     }
 
     pub(super) fn thread_deleted(&mut self, thread: &ThreadId, result: Result<(), Failure>) {
-        self.resolve_all(&AwaitedEvent::Deleted(thread.clone()), &gone(&result));
+        self.resolve_all(
+            &AwaitedEvent::Deleted(thread.clone()),
+            &deletion_result(&result),
+        );
         match result {
             Err(failure) if failure.kind != FailureKind::NotFound => {
                 if let Some(row) = self.state.threads.row_mut(thread)
@@ -266,10 +269,10 @@ impl Sequencer<'_> {
                 {
                     row.state = RowState::Idle;
                 }
-                self.notify(NoticeSubject::Delete(thread.clone()), failure);
+                self.show_notice(NoticeSubject::Delete(thread.clone()), failure);
             }
             Ok(()) | Err(_) => {
-                self.take_away(thread);
+                self.remove_thread(thread);
                 self.change(Change::Announce(Announcement::Deleted));
             }
         }
@@ -293,7 +296,7 @@ impl Sequencer<'_> {
         {
             conversation.draft.clear();
         }
-        self.take_away(thread);
+        self.remove_thread(thread);
     }
 
     /// Answers all requests of the host page that wait for the event `awaited`.
@@ -303,7 +306,7 @@ impl Sequencer<'_> {
 
     /// Removes a thread that is gone from the state: row, draft, position, requests and
     /// conversation.
-    fn take_away(&mut self, thread: &ThreadId) {
+    fn remove_thread(&mut self, thread: &ThreadId) {
         self.state.threads.rows.retain(|row| row.id != *thread);
         self.state.forget_unanswered(thread);
         let is_other = |draft: &Draft| draft.thread.as_ref() != Some(thread);
@@ -319,7 +322,7 @@ impl Sequencer<'_> {
 }
 
 /// Returns the result of a deletion, where a thread that is not found counts as deleted.
-fn gone(result: &Result<(), Failure>) -> Result<(), Failure> {
+fn deletion_result(result: &Result<(), Failure>) -> Result<(), Failure> {
     match result {
         Err(failure) if failure.kind != FailureKind::NotFound => Err(failure.clone()),
         Ok(()) | Err(_) => Ok(()),

@@ -3,7 +3,7 @@
 use assent_protocol::{Agent, EventPhase, EventType, EventTypeInfo, SseEventMessage};
 
 use super::messages::{announce_answer, time_of};
-use crate::message::{fail, find, find_mut};
+use crate::message::{find, find_mut, mark_failed};
 use crate::output::Context;
 use crate::{Author, Failure, FailureKind, Message, MessageKey, MessageStatus, Speaker, Stream};
 
@@ -87,7 +87,7 @@ impl Stream {
         let speakers = self.speakers.iter();
         let mut open = speakers.filter(|(_, it)| is_open(messages, *it));
         match (open.next(), open.next()) {
-            (Some((known, message)), None) if known.may_be(speaker) => Some(*message),
+            (Some((known, message)), None) if known.may_be_same(speaker) => Some(*message),
             _ => None,
         }
     }
@@ -136,12 +136,12 @@ impl Stream {
         if self.followed.is_none() {
             cx.output.report_failure(&failure);
         }
-        fail(messages, message, failure, cx);
-        self.fail(cx);
+        mark_failed(messages, message, failure, cx);
+        self.mark_failed(cx);
     }
 
     /// Notes an event about the activity of the agents.
-    pub(crate) fn note(
+    pub(crate) fn add_activity_event(
         &mut self,
         messages: &mut Vec<Message>,
         cx: &mut Context<'_>,
@@ -154,7 +154,7 @@ impl Stream {
         self.works |= event_type.info().is_some_and(starts);
         let lead = self.first_message(messages, cx);
         if let Some(message) = find_mut(messages, lead) {
-            message.activity.note(event_type, payload, cx.now);
+            message.activity.add_event(event_type, payload, cx.now);
         }
         cx.message_changed(lead);
     }
@@ -165,7 +165,7 @@ impl Stream {
         self.works = true;
         let lead = self.first_message(messages, cx);
         if let Some(message) = find_mut(messages, lead) {
-            message.activity.note_garbled(cx.now);
+            message.activity.add_garbled(cx.now);
         }
         cx.message_changed(lead);
     }

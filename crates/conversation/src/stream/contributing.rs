@@ -118,7 +118,7 @@ impl Stream {
             separated.push((contribution.speaker.clone(), key));
             let whole = contribution.state == ContributionState::Whole;
             if let Some(message) = find_mut(messages, key) {
-                turn_into(message, contribution);
+                become_contribution(message, contribution);
             }
             cx.message_changed(key);
             if whole {
@@ -137,7 +137,7 @@ fn continued_contribution(contributions: &[Contribution], speaker: &Speaker) -> 
     let mut open = contributions.iter().enumerate().filter(|(_, it)| {
         it.state == ContributionState::Writing
             && it.speaker.collaboration == speaker.collaboration
-            && it.speaker.may_be(speaker)
+            && it.speaker.may_be_same(speaker)
     });
     match (open.next(), open.next()) {
         (Some((at, _)), None) => Some(at),
@@ -173,7 +173,7 @@ fn is_repeated(contributions: &[Contribution], speaker: &Speaker, content: &str)
 }
 
 /// Turns this message into one that has the contribution as its text.
-fn turn_into(message: &mut Message, contribution: Contribution) {
+fn become_contribution(message: &mut Message, contribution: Contribution) {
     if !contribution.agent.is_empty() {
         message.author = Author::Agent(contribution.agent);
     }

@@ -32,7 +32,7 @@ impl Stream {
     }
 
     /// Marks the stream as failed: what comes from now on is ignored, and the end is waited for.
-    pub(super) fn fail(&mut self, cx: &mut Context<'_>) {
+    pub(super) fn mark_failed(&mut self, cx: &mut Context<'_>) {
         if !self.is_waiting() {
             cx.output.command(Command::Wait(self.id, ANSWER_PAUSE));
         }
@@ -44,7 +44,7 @@ impl Stream {
     }
 
     /// Returns true if no event came for long enough at the end of a wait; otherwise waits again.
-    pub(crate) fn is_silent(&mut self, cx: &mut Context<'_>) -> bool {
+    pub(crate) fn check_silence(&mut self, cx: &mut Context<'_>) -> bool {
         if !self.is_waiting() {
             return false;
         }
@@ -74,7 +74,7 @@ impl Stream {
         let is_complete = is_at_rest
             && self.all_complete(messages)
             && self.has_answer_of(own)
-            && self.has_contributions(messages);
+            && self.has_all_contributions(messages);
         self.has_failed() || is_complete
     }
 
@@ -94,7 +94,7 @@ impl Stream {
     }
 
     /// Returns true if no contribution to the answer is being written or still expected.
-    fn has_contributions(&self, messages: &[Message]) -> bool {
+    fn has_all_contributions(&self, messages: &[Message]) -> bool {
         let lead = self.lead.and_then(|it| find(messages, it));
         let contributions = lead.map(|it| it.contributions.as_slice());
         let contributions = contributions.unwrap_or_default();

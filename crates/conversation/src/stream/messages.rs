@@ -33,7 +33,7 @@ impl Stream {
         let message = cx.keys.message();
         let added = Message {
             followed: self.followed.is_some(),
-            ..Message::streaming(message, cx.now)
+            ..Message::new_streaming(message, cx.now)
         };
         let own = self.messages();
         let last = messages.iter().rposition(|it| own.contains(&it.key));

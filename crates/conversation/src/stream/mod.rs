@@ -18,7 +18,7 @@ pub struct Stream {
     /// The identifier of the stream.
     pub id: StreamId,
     /// The content of the post.
-    pub posted: Posted,
+    pub posted: PostedContent,
     /// For a post of another tab: its decisions, until they are accepted. `None` for a post of this
     /// tab.
     pub followed: Option<Vec<RawApprovalRequest>>,
@@ -79,7 +79,7 @@ pub enum Phase {
 
 /// The content of a post.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Posted {
+pub enum PostedContent {
     /// A message of the user.
     Message(MessageKey),
     /// An answer to a batch, with the message that shows its feedback, if there is any.
@@ -91,7 +91,7 @@ pub enum Posted {
     },
 }
 
-impl Posted {
+impl PostedContent {
     /// Returns the batch that is answered; `None` for a message.
     pub(crate) fn batch(&self) -> Option<&BatchId> {
         match self {
@@ -112,7 +112,7 @@ pub struct Speaker {
 
 impl Stream {
     /// Returns a stream without events so far.
-    pub(crate) fn new(id: StreamId, posted: Posted) -> Self {
+    pub(crate) fn new(id: StreamId, posted: PostedContent) -> Self {
         Self {
             id,
             posted,
@@ -163,7 +163,7 @@ impl Stream {
 
     /// Returns true if an event is to be handled: it was not seen before, and no ERROR was. Notes
     /// it as seen.
-    pub(crate) fn is_new(&mut self, event: &str) -> bool {
+    pub(crate) fn note_if_new(&mut self, event: &str) -> bool {
         !self.has_failed() && (event.is_empty() || self.seen.insert(event))
     }
 
@@ -215,8 +215,8 @@ impl Stream {
     /// Returns the message of the user that the stream answers; `None` for decisions without words.
     fn question(&self) -> Option<MessageKey> {
         match self.posted {
-            Posted::Message(message) => Some(message),
-            Posted::Approval { feedback, .. } => feedback,
+            PostedContent::Message(message) => Some(message),
+            PostedContent::Approval { feedback, .. } => feedback,
         }
     }
 }
@@ -250,7 +250,7 @@ impl Speaker {
 
     /// Returns true if both speakers may be the same agent: one of them names none, or both name
     /// the same.
-    pub(crate) fn may_be(&self, other: &Self) -> bool {
+    pub(crate) fn may_be_same(&self, other: &Self) -> bool {
         self.agent.is_none() || other.agent.is_none() || self.agent == other.agent
     }
 }

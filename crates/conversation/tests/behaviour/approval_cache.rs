@@ -2,7 +2,7 @@
 
 use assent_conversation::{
     BatchPhase, CachedRequest, Command, FailureKind, Input, Intent, Millis, Obstacle, Provenance,
-    Verdict, Withheld,
+    Verdict, WithheldReason,
 };
 use serde_json::{Value, json};
 
@@ -428,7 +428,7 @@ fn e131_a_batch_that_is_decided_in_part_is_not_answered_here() {
 #[test]
 fn e132_what_was_forgotten_too_early_is_kept_again() {
     let mut world = submitted();
-    world.withheld(Withheld::ForOtherTab);
+    world.withheld(WithheldReason::ForOtherTab);
     world.now += 5;
     for _ in 0..4 {
         assert_eq!(keeps(&world).len(), 0);

@@ -1,7 +1,7 @@
 //! E70 to E89: approvals.
 
 use assent_conversation::{
-    Announcement, BatchPhase, Composer, DeliveryStatus, Failure, FailureKind, Input, Intent,
+    Announcement, BatchPhase, ComposerState, DeliveryStatus, Failure, FailureKind, Input, Intent,
     Message, MessageStatus, StreamEnd, Verdict,
 };
 use assent_protocol::ApprovalStatus;
@@ -53,7 +53,10 @@ fn e70_requests_are_grouped_by_batch() {
     );
     assert_eq!(tool.status, ApprovalStatus::Pending);
     assert_eq!(batch(&world).phase, DECIDING);
-    assert_eq!(world.open().composer(), Composer::AwaitingApproval);
+    assert_eq!(
+        world.open().composer_state(),
+        ComposerState::AwaitingApproval
+    );
     let needed = Announcement::ApprovalNeeded {
         tools: names(&["mail", "book", "call"]),
         elsewhere: None,
@@ -227,7 +230,7 @@ fn e74_an_answer_that_must_not_be_sent_cannot_be_made() {
         world.decide_all(b1(), Verdict::Approve);
         batch(&world).clone()
     };
-    assert!(decided().decided().is_some());
+    assert!(decided().answer_with_verdicts().is_some());
     let mut undecided = decided();
     undecided.tools[1].choice = None;
     let mut unseen = decided();
@@ -237,17 +240,17 @@ fn e74_an_answer_that_must_not_be_sent_cannot_be_made() {
     let mut empty = decided();
     empty.tools.clear();
     for batch in [&undecided, &unseen, &unread, &empty] {
-        assert_eq!(batch.decided(), None);
+        assert_eq!(batch.answer_with_verdicts(), None);
     }
     assert!(
         ![&undecided, &unseen, &unread]
             .iter()
             .any(|it| it.is_decided())
     );
-    assert!(undecided.aborted(&words("no")).is_some());
-    assert!(unread.aborted(&words("no")).is_some());
-    assert_eq!(unseen.aborted(&words("no")), None);
-    assert_eq!(empty.aborted(&words("no")), None);
+    assert!(undecided.answer_with_stop(&words("no")).is_some());
+    assert!(unread.answer_with_stop(&words("no")).is_some());
+    assert_eq!(unseen.answer_with_stop(&words("no")), None);
+    assert_eq!(empty.answer_with_stop(&words("no")), None);
 }
 
 #[test]
@@ -283,7 +286,7 @@ fn e76_an_accepted_answer_decides_every_tool() {
         world.texts()[1..],
         [("agent", "May I?"), ("agent", "Done.")]
     );
-    assert_eq!(world.open().composer(), Composer::Ready);
+    assert_eq!(world.open().composer_state(), ComposerState::Ready);
 
     let mut world = stopped("no");
     world.event("MESSAGE_RECEIVED", "no");
@@ -518,7 +521,10 @@ fn e86_each_batch_is_answered_in_its_own_post() {
     assert_eq!(world.commands, [], "a stream runs");
     world.event("AGENT_RESPONSE_COMPLETE", "One done");
     world.ends();
-    assert_eq!(world.open().composer(), Composer::AwaitingApproval);
+    assert_eq!(
+        world.open().composer_state(),
+        ComposerState::AwaitingApproval
+    );
     world.intend(Intent::SubmitDecisions("b2".into()));
     assert_eq!(posted_results(&world)[0].0, "y1");
 }
@@ -526,7 +532,10 @@ fn e86_each_batch_is_answered_in_its_own_post() {
 #[test]
 fn e87_what_is_awaited_elsewhere_keeps_the_draft_and_says_so() {
     let mut world = World::in_thread(stored_asking("PENDING_HUMAN_APPROVAL", "APPROVED"));
-    assert_eq!(world.open().composer(), Composer::AwaitingElsewhere);
+    assert_eq!(
+        world.open().composer_state(),
+        ComposerState::AwaitingElsewhere
+    );
     world.intend(Intent::EditDraft("and then?".to_owned()));
     world.intend(Intent::Send);
     assert_eq!(

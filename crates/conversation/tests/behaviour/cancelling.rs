@@ -1,8 +1,8 @@
 //! E286 to E288: answers that are ended at the service.
 
 use assent_conversation::{
-    Announcement, Command, Composer, Failure, FailureKind, Input, Intent, Interruption,
-    MessageStatus, NoticeSubject, Request, RequestId, StreamId, Verdict,
+    Announcement, Command, ComposerState, Failure, FailureKind, Input, Intent, Interruption,
+    MessageStatus, NoticeSubject, PageRequest, RequestId, StreamId, Verdict,
 };
 use assent_protocol::{ContentItem, ThreadId};
 use serde_json::json;
@@ -41,14 +41,14 @@ fn e286_stop_ends_the_answer_where_that_is_offered() {
     world.intend(Intent::Stop);
     assert_eq!(world.commands, [Command::CancelAnswer(t1())]);
     assert_eq!(world.said.last(), Some(&Announcement::Stopping));
-    assert_eq!(world.open().composer(), Composer::Streaming);
+    assert_eq!(world.open().composer_state(), ComposerState::Streaming);
     world.give(Input::AnswerCancelled(t1(), Ok(())));
     world.event("AGENT_RESPONSE_COMPLETE", "Hel\n\n*Stopped.*");
     world.ends();
     assert_eq!(world.texts()[1], ("agent", "Hel\n\n*Stopped.*"));
     assert_eq!(world.status(1), &MessageStatus::Complete);
     assert_eq!(world.load_delay(), None);
-    assert_eq!(world.open().composer(), Composer::Ready);
+    assert_eq!(world.open().composer_state(), ComposerState::Ready);
 
     let mut world = answering();
     world.give(Input::CancelOffered(false));
@@ -152,7 +152,7 @@ fn e288_an_answer_that_breaks_while_it_is_stopped_is_the_stored_one() {
     assert_eq!(world.texts()[1], ("agent", "Hel\n\n*Stopped.*"));
     assert_eq!(world.status(1), &MessageStatus::Complete);
     assert_eq!(world.state.notice, None);
-    assert_eq!(world.open().composer(), Composer::Ready);
+    assert_eq!(world.open().composer_state(), ComposerState::Ready);
 }
 
 #[test]
@@ -160,7 +160,7 @@ fn e288_for_the_page_the_answer_was_stopped() {
     let mut world = World::in_thread(json!([]));
     world.give(Input::CancelOffered(true));
     let content = vec![ContentItem::Text("hi".to_owned())];
-    world.give(Input::Request(RequestId(1), Request::Send(content)));
+    world.give(Input::Request(RequestId(1), PageRequest::Send(content)));
     world.event("MESSAGE_RECEIVED", "hi");
     world.intend(Intent::Stop);
     world.done.clear();
@@ -174,7 +174,7 @@ fn e288_for_the_page_the_answer_was_stopped() {
     assert!(!world.said.contains(&Announcement::Interrupted));
     // An answer that nobody stops is reported, and settles its request.
     let content = vec![ContentItem::Text("again".to_owned())];
-    world.give(Input::Request(RequestId(2), Request::Send(content)));
+    world.give(Input::Request(RequestId(2), PageRequest::Send(content)));
     world.event("MESSAGE_RECEIVED", "again");
     world.event("AGENT_RESPONSE_COMPLETE", "Hello.");
     world.ends();
@@ -190,7 +190,10 @@ fn e288_a_request_that_waits_in_another_conversation_goes_on_waiting() {
         world.intend(Intent::OpenThread(thread.into()));
         world.stored(json!([]));
         let content = vec![ContentItem::Text("hi".to_owned())];
-        world.give(Input::Request(RequestId(number), Request::Send(content)));
+        world.give(Input::Request(
+            RequestId(number),
+            PageRequest::Send(content),
+        ));
         world.event("MESSAGE_RECEIVED", "hi");
     }
     world.intend(Intent::Stop);

@@ -1,7 +1,7 @@
 //! E220 to E227: the network comes and goes, and a stream stalls.
 
 use assent_conversation::{
-    Change, Command, Failure, FailureKind, Input, Intent, Interruption, Load, MessageStatus,
+    Change, Command, Failure, FailureKind, Input, Intent, Interruption, LoadState, MessageStatus,
 };
 use serde_json::json;
 
@@ -179,7 +179,7 @@ fn e225_a_person_who_looks_again_reads_what_could_not_be_read() {
     world.give(Input::VisibilityChanged(true));
     assert!(lists(&world));
     assert_eq!(world.load_delay(), Some(0));
-    assert_eq!(world.open().load, Load::Loading);
+    assert_eq!(world.open().load, LoadState::Loading);
 
     let mut world = unknown();
     world.give(Input::VisibilityChanged(false));

@@ -2,7 +2,7 @@
 
 use assent_conversation::{
     Announcement, BatchPhase, DeliveryStatus, Failure, FailureKind, Input, Intent, Interruption,
-    MessageStatus, UnconfirmedReason, Verdict, Withheld,
+    MessageStatus, UnconfirmedReason, Verdict, WithheldReason,
 };
 use assent_protocol::BatchId;
 use serde_json::{Value, json};
@@ -43,7 +43,7 @@ fn e135_what_the_page_withholds_is_to_be_decided_again() {
     for (mut world, feedback) in [(submitted(), None), (stopped("no"), Some(words("no")))] {
         let kept = world.state.cached_requests.clone();
         world.opened();
-        world.withheld(Withheld::ByPage);
+        world.withheld(WithheldReason::ByPage);
         let again = refused(feedback, FailureKind::Withheld);
         assert_eq!(batch(&world).phase, again);
         assert_eq!(world.open().messages.len(), 2);
@@ -51,7 +51,7 @@ fn e135_what_the_page_withholds_is_to_be_decided_again() {
         assert_eq!(world.state.cached_requests, kept);
     }
     let mut world = submitted();
-    world.withheld(Withheld::ByPage);
+    world.withheld(WithheldReason::ByPage);
     assert_eq!(
         choices(&world),
         [Some(Verdict::Approve), Some(Verdict::Deny)]
@@ -64,7 +64,7 @@ fn e135_what_the_page_withholds_is_to_be_decided_again() {
 fn e135_what_was_accepted_was_not_withheld() {
     let mut world = submitted();
     world.event("NOTIFICATION_AGENT_THINKING_STARTED", "");
-    world.withheld(Withheld::ByPage);
+    world.withheld(WithheldReason::ByPage);
     assert_eq!(batch(&world).phase, BatchPhase::Answered);
     assert_eq!(world.status(2), &WAITING);
 }
@@ -72,7 +72,7 @@ fn e135_what_was_accepted_was_not_withheld() {
 #[test]
 fn e136_what_another_tab_answers_is_read() {
     for (mut world, feedback) in [(submitted(), None), (stopped("no"), Some(words("no")))] {
-        world.withheld(Withheld::ForOtherTab);
+        world.withheld(WithheldReason::ForOtherTab);
         assert_eq!(
             delivery(&world),
             Some(DeliveryStatus::Checking(UnconfirmedReason::OtherTab))
@@ -93,7 +93,7 @@ fn e136_what_another_tab_answers_is_read() {
 #[test]
 fn e137_a_doubt_stays_the_same_until_it_is_settled() {
     let breaks = |world: &mut World| world.breaks(FailureKind::Service);
-    let withheld = |world: &mut World| world.withheld(Withheld::ForOtherTab);
+    let withheld = |world: &mut World| world.withheld(WithheldReason::ForOtherTab);
     let cases: [(Way, UnconfirmedReason); 2] = [
         (breaks, UnconfirmedReason::Lost),
         (withheld, UnconfirmedReason::OtherTab),
@@ -152,7 +152,7 @@ fn e139_somebody_else_decided() {
     let reloads = |world: &mut World| world.intend(Intent::ReloadMessages);
     let breaks = |world: &mut World| world.breaks(FailureKind::Unreachable);
     let refuses = |world: &mut World| world.breaks(FailureKind::Rejected);
-    let withholds = |world: &mut World| world.withheld(Withheld::ForOtherTab);
+    let withholds = |world: &mut World| world.withheld(WithheldReason::ForOtherTab);
     let ways: [(World, Way); 5] = [
         (asked_two(), reloads),
         (stopped("no"), breaks),
@@ -245,7 +245,7 @@ fn e140_words_that_can_stop_nothing_any_more_go_in_front_of_the_draft() {
     unanswerable.stored(stored_asking("APPROVED", "DENIED"));
     assert_eq!(unanswerable.open().draft, "Ask Ann");
     let mut sent = stopped("Ask Ann");
-    sent.withheld(Withheld::ForOtherTab);
+    sent.withheld(WithheldReason::ForOtherTab);
     sent.stored(stored_asking("APPROVED", "DENIED"));
     assert_eq!(sent.open().draft, "Ask Ann");
 }
@@ -324,6 +324,6 @@ fn e143_a_refusal_is_shown_until_the_next_attempt() {
     world.intend(Intent::CancelFeedback(b1()));
     assert_eq!(batch(&world).phase, shown(None));
     world.intend(Intent::SubmitDecisions(b1()));
-    world.withheld(Withheld::ByPage);
+    world.withheld(WithheldReason::ByPage);
     assert_eq!(batch(&world).phase, refused(None, FailureKind::Withheld));
 }

@@ -1,7 +1,7 @@
 //! E60 to E69: the ends of streams.
 
 use assent_conversation::{
-    Announcement, Command, Composer, Failure, FailureKind, Input, Intent, Interruption,
+    Announcement, Command, ComposerState, Failure, FailureKind, Input, Intent, Interruption,
     MessageStatus, Millis, StreamEnd,
 };
 use assent_protocol::Timestamp;
@@ -89,7 +89,7 @@ fn e62_an_end_without_complete_is_an_interruption() {
         assert_eq!(world.status(1), &LOST);
         assert_eq!(world.load_delay(), Some(0));
         assert_eq!(world.said.last(), Some(&Announcement::Interrupted));
-        assert_eq!(world.open().composer(), Composer::Ready);
+        assert_eq!(world.open().composer_state(), ComposerState::Ready);
     }
     let mut world = posted();
     world.event_of("AGENT_RESPONSE_COMPLETE", "Ann", Some(("a", "")));
@@ -137,7 +137,7 @@ fn e65_a_break_before_acceptance_leaves_the_outcome_open() {
         assert_eq!(world.texts(), [("you", "hi")]);
         assert_eq!(world.status(0), &UNCONFIRMED);
         assert_eq!((world.load_delay(), world.posts()), (Some(0), 0));
-        assert_eq!(world.open().composer(), Composer::Ready);
+        assert_eq!(world.open().composer_state(), ComposerState::Ready);
     }
 }
 
@@ -166,7 +166,7 @@ fn e67_stop_keeps_what_was_received() {
         assert_eq!(world.commands, [Command::CancelStream(stream)]);
         assert_eq!(world.texts(), [("you", "hi"), ("agent", text)]);
         assert_eq!(world.status(1), &stopped);
-        assert_eq!(world.open().composer(), Composer::Ready);
+        assert_eq!(world.open().composer_state(), ComposerState::Ready);
         world.intend(Intent::Stop);
         assert_eq!(world.commands, []);
     }

@@ -1,7 +1,7 @@
 //! E274 to E279: the waits for what comes late, and which of several streams is closed.
 
 use assent_conversation::{
-    BatchPhase, Command, Composer, FailureKind, Input, Intent, Interruption, MessageStatus,
+    BatchPhase, Command, ComposerState, FailureKind, Input, Intent, Interruption, MessageStatus,
     StreamEnd, StreamId, Verdict,
 };
 use serde_json::json;
@@ -40,7 +40,7 @@ fn e274_the_threads_own_agent_is_one_of_those_that_spoke_or_is_not_named() {
         }
         let stream = world.stream();
         wait(&mut world, stream, PAUSE);
-        assert_eq!(composer(&world), Composer::Ready, "{speakers:?}");
+        assert_eq!(composer(&world), ComposerState::Ready, "{speakers:?}");
     }
 }
 
@@ -48,7 +48,7 @@ fn e274_the_threads_own_agent_is_one_of_those_that_spoke_or_is_not_named() {
 fn e275_what_cannot_be_read_of_a_late_stream_may_be_more_of_its_answer() {
     let (mut world, first) = late();
     world.give(Input::StreamGarbled(first));
-    assert_eq!(composer(&world), Composer::Streaming);
+    assert_eq!(composer(&world), ComposerState::Streaming);
     assert_eq!(world.stream(), first);
 }
 
@@ -190,7 +190,7 @@ fn e276_a_stream_that_is_closed_here_lost_nothing() {
     assert!(world.commands.contains(&Command::CloseStream(first)));
     world.event("AGENT_RESPONSE_COMPLETE", "Now");
     world.ends();
-    assert_eq!(composer(&world), Composer::AwaitingApproval);
+    assert_eq!(composer(&world), ComposerState::AwaitingApproval);
     world.decide_all(b1(), Verdict::Approve);
     world.intend(Intent::SubmitDecisions(b1()));
     assert_eq!(world.posts(), 1);
@@ -269,7 +269,7 @@ fn e279_a_late_stream_that_fails_keeps_nobody_from_the_next_message() {
     say(&mut world, first, "l2", "ERROR", "out of order");
     world.event("AGENT_RESPONSE_COMPLETE", "Now");
     world.ends();
-    assert_eq!(composer(&world), Composer::Ready);
+    assert_eq!(composer(&world), ComposerState::Ready);
     world.send("and then?");
     assert_eq!(world.posts(), 1);
 }

@@ -205,7 +205,7 @@ fn e159_what_waits_is_counted_by_thread() {
         kept("t2", 1, request("b8", "z2", "mail")),
     ];
     let waiting = |world: &World| -> Vec<(String, usize)> {
-        let waiting = world.state.waiting().into_iter();
+        let waiting = world.state.undecided_by_thread().into_iter();
         waiting.map(|(thread, count)| (thread.0, count)).collect()
     };
     let pair = |thread: &str, count| (thread.to_owned(), count);
@@ -215,12 +215,16 @@ fn e159_what_waits_is_counted_by_thread() {
     assert!(world.changes.contains(&Change::Waiting));
     assert_eq!(waiting(&world), [pair("t1", 2), pair("t2", 2)]);
     assert_eq!(
-        world.state.waiting_in(&"t2".into()),
+        world.state.count_undecided_in(&"t2".into()),
         2,
         "that it was never opened"
     );
     world.intend(Intent::OpenThread("t2".into()));
-    assert_eq!(world.state.waiting_in(&"t2".into()), 2, "while it is read");
+    assert_eq!(
+        world.state.count_undecided_in(&"t2".into()),
+        2,
+        "while it is read"
+    );
     world.stored(json!([]));
     assert_eq!(waiting(&world), [pair("t1", 2)], "there is nothing in it");
     world.intend(Intent::OpenThread("t1".into()));

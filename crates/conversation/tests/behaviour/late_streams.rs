@@ -1,9 +1,9 @@
 //! E274 to E279: streams that stay open after their answer.
 
 use assent_conversation::{
-    Announcement, Command, Composer, ContentItem, FailureKind, Input, Intent, Interruption,
-    MessageStatus, Millis, PageEvent, PostStatus, Request, RequestId, StepState, StreamEnd,
-    StreamId, Unsent, Verdict,
+    Announcement, Command, ComposerState, ContentItem, FailureKind, Input, Intent, Interruption,
+    MessageStatus, Millis, PageEvent, PageRequest, PostStatus, RequestId, StepState, StreamEnd,
+    StreamId, UnsentMessage, Verdict,
 };
 use serde_json::{Value, json};
 
@@ -46,8 +46,8 @@ pub(crate) fn say(world: &mut World, stream: StreamId, id: &str, kind: &str, con
     world.give(Input::StreamEvent(stream, Box::new(event)));
 }
 
-pub(crate) fn composer(world: &World) -> Composer {
-    world.open().composer()
+pub(crate) fn composer(world: &World) -> ComposerState {
+    world.open().composer_state()
 }
 
 pub(crate) fn reported(world: &World) -> Vec<&str> {
@@ -72,10 +72,10 @@ fn e274_the_next_message_is_sent_a_second_after_a_complete_answer() {
     world.now += 300;
     world.event(DONE, "");
     wait(&mut world, first, 900);
-    assert_eq!(composer(&world), Composer::Streaming, "something came");
+    assert_eq!(composer(&world), ComposerState::Streaming, "something came");
     assert_eq!(waits_for(&world), Some(100));
     wait(&mut world, first, 100);
-    assert_eq!(composer(&world), Composer::Ready);
+    assert_eq!(composer(&world), ComposerState::Ready);
     assert_eq!(world.status(1), &MessageStatus::Complete);
     assert!(
         world
@@ -100,7 +100,7 @@ fn e274_the_next_message_is_sent_a_second_after_a_complete_answer() {
             ("agent", "Now")
         ]
     );
-    assert_eq!(composer(&world), Composer::Ready);
+    assert_eq!(composer(&world), ComposerState::Ready);
 }
 
 #[test]
@@ -109,7 +109,7 @@ fn e274_a_clock_that_is_set_back_costs_a_second() {
     wait(&mut world, first, -3_600_000);
     assert_eq!(waits_for(&world), Some(PAUSE));
     wait(&mut world, first, PAUSE);
-    assert_eq!(composer(&world), Composer::Ready);
+    assert_eq!(composer(&world), ComposerState::Ready);
 }
 
 #[test]
@@ -134,7 +134,7 @@ fn e274_an_answer_that_may_go_on_is_not_complete() {
         let (mut world, first) = answered();
         go_on(&mut world);
         wait(&mut world, first, MINUTE);
-        assert_eq!(composer(&world), Composer::Streaming, "{case}");
+        assert_eq!(composer(&world), ComposerState::Streaming, "{case}");
         world.send("more");
         assert_eq!(world.posts(), 0, "{case}");
     }
@@ -143,9 +143,9 @@ fn e274_an_answer_that_may_go_on_is_not_complete() {
 #[test]
 fn e274_another_agent_that_has_finished_is_not_the_threads_own() {
     for (own, composer_then) in [
-        ("b", Composer::Ready),
-        ("", Composer::Ready),
-        ("a", Composer::Streaming),
+        ("b", ComposerState::Ready),
+        ("", ComposerState::Ready),
+        ("a", ComposerState::Streaming),
     ] {
         let mut world = World::in_thread(json!([]));
         world.listed(json!([
@@ -177,13 +177,13 @@ fn e274_a_common_answer_is_complete_once_no_contribution_is_written() {
     world.event("AGENT_RESPONSE_COMPLETE", "We think");
     let stream = world.stream();
     wait(&mut world, stream, PAUSE);
-    assert_eq!(composer(&world), Composer::Streaming);
+    assert_eq!(composer(&world), ComposerState::Streaming);
     said.event_id = "c2".into();
     said.event_type = "AGENT_RESPONSE_COMPLETE".into();
     world.raw_event(said);
     assert_eq!(waits_for(&world), Some(PAUSE));
     wait(&mut world, stream, PAUSE);
-    assert_eq!(composer(&world), Composer::Ready);
+    assert_eq!(composer(&world), ComposerState::Ready);
 }
 
 #[test]
@@ -257,11 +257,11 @@ fn e275_a_post_that_is_refused_or_stopped_takes_nothing_of_a_late_stream_with_it
 fn e275_an_agent_that_goes_on_is_waited_for_again() {
     let (mut world, first) = late();
     say(&mut world, first, "l0", DONE, "");
-    assert_eq!(composer(&world), Composer::Ready, "that is no work");
+    assert_eq!(composer(&world), ComposerState::Ready, "that is no work");
     say(&mut world, first, "l1", "AGENT_RESPONSE_CHUNK", "One more");
     assert_eq!(
         (composer(&world), world.stream()),
-        (Composer::Streaming, first)
+        (ComposerState::Streaming, first)
     );
     say(
         &mut world,
@@ -271,7 +271,7 @@ fn e275_an_agent_that_goes_on_is_waited_for_again() {
         "One more",
     );
     wait(&mut world, first, PAUSE);
-    assert_eq!(composer(&world), Composer::Ready);
+    assert_eq!(composer(&world), ComposerState::Ready);
 
     world.send("and now?");
     let second = world.stream();
@@ -280,7 +280,7 @@ fn e275_an_agent_that_goes_on_is_waited_for_again() {
     world.give(Input::StreamEnded(second, StreamEnd::Closed));
     assert_eq!(
         (composer(&world), world.stream()),
-        (Composer::Streaming, first)
+        (ComposerState::Streaming, first)
     );
     assert_eq!(world.load_delay(), None);
     world.give(Input::StreamEnded(first, StreamEnd::Closed));
@@ -300,9 +300,13 @@ fn e275_a_late_request_for_approval_is_decided_once_the_streams_have_ended() {
     assert_eq!(world.message(1).approvals.len(), 1);
     world.event("AGENT_RESPONSE_COMPLETE", "Now");
     world.ends();
-    assert_eq!(composer(&world), Composer::Streaming, "it may ask for more");
+    assert_eq!(
+        composer(&world),
+        ComposerState::Streaming,
+        "it may ask for more"
+    );
     world.give(Input::StreamEnded(first, StreamEnd::Closed));
-    assert_eq!(composer(&world), Composer::AwaitingApproval);
+    assert_eq!(composer(&world), ComposerState::AwaitingApproval);
     world.decide_all(b1(), Verdict::Approve);
     world.intend(Intent::SubmitDecisions(b1()));
     assert_eq!(world.posts(), 1);
@@ -321,7 +325,11 @@ fn e275_the_steps_of_a_late_answer_end_with_it_while_another_stream_runs() {
         assert_eq!(last(&world), Some(StepState::Running));
         say(&mut world, first, "l2", end, "More");
         assert_eq!(last(&world), Some(state));
-        assert_eq!(composer(&world), Composer::Streaming, "of the other one");
+        assert_eq!(
+            composer(&world),
+            ComposerState::Streaming,
+            "of the other one"
+        );
     }
 }
 
@@ -334,7 +342,7 @@ fn e275_while_a_late_agent_goes_on_nobody_is_asked_what_a_message_is_meant_for()
     world.send("why?");
     assert!(world.open().is_asking);
     world.give(Input::StreamGarbled(first));
-    assert_eq!(composer(&world), Composer::Streaming);
+    assert_eq!(composer(&world), ComposerState::Streaming);
     assert!(world.open().queued.is_empty());
     assert_eq!(world.open().draft, "why?");
 }
@@ -385,7 +393,7 @@ fn e276_stop_and_a_deleted_thread_end_all_streams() {
     let (mut world, cancels) = two();
     world.intend(Intent::Stop);
     assert!(cancels.iter().all(|it| world.commands.contains(it)));
-    assert_eq!(composer(&world), Composer::Ready);
+    assert_eq!(composer(&world), ComposerState::Ready);
     let stopped = MessageStatus::Interrupted {
         by: Interruption::Stopped,
         checking: false,
@@ -400,7 +408,7 @@ fn e276_stop_and_a_deleted_thread_end_all_streams() {
 fn e277_the_page_is_told_of_each_answer_once() {
     let mut world = World::in_thread(json!([]));
     let content = vec![ContentItem::Text("hi".to_owned())];
-    world.give(Input::Request(RequestId(1), Request::Send(content)));
+    world.give(Input::Request(RequestId(1), PageRequest::Send(content)));
     world.event("AGENT_RESPONSE_COMPLETE", "Hello");
     assert_eq!(reported(&world), [""; 0]);
     let first = world.stream();
@@ -449,7 +457,7 @@ fn e278_a_mirrored_stream_is_left_like_an_own_one_and_closed_by_its_owner() {
     let (first, second) = (StreamId(u32::MAX), StreamId(u32::MAX - 1));
     let mut world = mirrored(first);
     wait(&mut world, first, PAUSE);
-    assert_eq!(composer(&world), Composer::Ready);
+    assert_eq!(composer(&world), ComposerState::Ready);
     assert_eq!(reported(&world), [""; 0], "the other page is told");
     wait(&mut world, first, MINUTE);
     assert!(!world.done.contains(&Command::CloseStream(first)));
@@ -489,7 +497,7 @@ fn e278_a_mirrored_stream_is_left_like_an_own_one_and_closed_by_its_owner() {
 
 /// Gives the world a message of an earlier page to look for, and the stored messages.
 fn loads(world: &mut World, stored: Value) {
-    world.give(Input::Unsent(vec![Unsent {
+    world.give(Input::Unsent(vec![UnsentMessage {
         thread: Some("t1".into()),
         text: "and now?".to_owned(),
         files: Vec::new(),
@@ -548,7 +556,7 @@ fn e279_a_stream_with_an_error_ends_after_a_second() {
     assert_eq!(waits_for(&world), Some(PAUSE));
     let stream = world.stream();
     wait(&mut world, stream, PAUSE);
-    assert_eq!(composer(&world), Composer::Ready);
+    assert_eq!(composer(&world), ComposerState::Ready);
     assert!(world.commands.contains(&Command::CloseStream(stream)));
     assert!(matches!(world.status(1), MessageStatus::Failed(_)));
 }

@@ -1,7 +1,7 @@
 //! E290 to E293: the latest part of a list, before all of it.
 
 use assent_conversation::{
-    Command, Failure, FailureKind, Input, Intent, Load, ReadingPosition, StreamEnd, Verdict,
+    Command, Failure, FailureKind, Input, Intent, LoadState, ReadingPosition, StreamEnd, Verdict,
 };
 use serde_json::{Value, json};
 
@@ -63,10 +63,10 @@ fn e290_the_newest_threads_are_shown_before_all_are_listed() {
     world.give(Input::LatestThreads(rows(&[5, 4])));
     assert_eq!(world.row_names(), ["n5", "n4"]);
     assert_eq!(world.commands, [LIST], "all are requested");
-    assert_eq!(world.state.threads.load, Load::Loading);
+    assert_eq!(world.state.threads.load, LoadState::Loading);
     world.give(Input::Threads(Ok(rows(&[5, 4, 3, 2]))));
     assert_eq!(world.row_names(), ["n5", "n4", "n3", "n2"]);
-    assert_eq!(world.state.threads.load, Load::Ready);
+    assert_eq!(world.state.threads.load, LoadState::Ready);
     world.intend(Intent::RefreshThreads);
     assert_eq!(world.commands, [LIST], "they are shown already");
 }
@@ -98,7 +98,7 @@ fn e290_after_a_first_answer_the_newest_threads_suffice_where_all_are_known() {
     world.give(Input::LatestThreads(rows(&[5, 4])));
     assert_eq!(world.row_names(), ["n5", "n4", "n3", "n2"]);
     assert_eq!(world.commands, []);
-    assert_eq!(world.state.threads.load, Load::Ready);
+    assert_eq!(world.state.threads.load, LoadState::Ready);
     world.give(Input::Threads(Err(Failure::of(FailureKind::Unreachable))));
     world.give(Input::LatestThreads(rows(&[5, 4])));
     assert_eq!(
@@ -112,11 +112,11 @@ fn e290_after_a_first_answer_the_newest_threads_suffice_where_all_are_known() {
 fn e291_the_latest_messages_are_shown_before_all_are_loaded() {
     let mut world = partly_loaded();
     assert_eq!(world.texts(), [("you", "text 3"), ("agent", "text 4")]);
-    assert_eq!(world.open().load, Load::Loading);
+    assert_eq!(world.open().load, LoadState::Loading);
     assert!(!wants_latest(&world), "all are requested");
     let shown: Vec<_> = world.open().messages.iter().map(|it| it.key).collect();
     world.stored(messages(1..=4));
-    assert_eq!(world.open().load, Load::Ready);
+    assert_eq!(world.open().load, LoadState::Ready);
     assert_eq!(world.texts().len(), 4);
     let keys: Vec<_> = world.open().messages.iter().map(|it| it.key).collect();
     assert_eq!(keys[2..], shown, "they are the same messages");
@@ -238,10 +238,10 @@ fn e293_until_all_are_there_no_position_is_reported() {
 fn e292_a_failure_of_the_rest_leaves_them_and_can_be_tried_again() {
     let mut world = partly_loaded();
     world.not_stored(FailureKind::Unreachable);
-    assert!(matches!(world.open().load, Load::Failed(_)));
+    assert!(matches!(world.open().load, LoadState::Failed(_)));
     assert_eq!(world.texts().len(), 2);
     world.intend(Intent::ReloadMessages);
-    assert_eq!(world.open().load, Load::Loading);
+    assert_eq!(world.open().load, LoadState::Loading);
     world.stored(messages(1..=4));
     assert_eq!(world.texts().len(), 4);
 }

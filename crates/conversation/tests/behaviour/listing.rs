@@ -1,6 +1,6 @@
 //! E160 to E162: batches that may have more runs than arrived.
 
-use assent_conversation::{BatchPhase, FailureKind, Input, Intent, Unanswerable, Verdict};
+use assent_conversation::{BatchPhase, FailureKind, Input, Intent, UnanswerableReason, Verdict};
 use serde_json::{Value, json};
 
 use crate::asking::{
@@ -34,8 +34,8 @@ fn stored_one() -> Value {
     ])
 }
 
-fn unread(checking: bool) -> Option<Unanswerable> {
-    Some(Unanswerable::Unread { checking })
+fn unread(checking: bool) -> Option<UnanswerableReason> {
+    Some(UnanswerableReason::Unread { checking })
 }
 
 const CUTS: [fn(&mut World); 4] = [
@@ -66,7 +66,7 @@ fn e160_a_part_of_a_batch_does_not_leave() {
         assert_eq!(batch(&world).phase, BatchPhase::Unanswerable);
         assert_eq!(
             batch(&world).why_unanswerable(),
-            Some(Unanswerable::NeverSeen)
+            Some(UnanswerableReason::NeverSeen)
         );
         assert_eq!(world.load_delay(), None);
     }
@@ -135,8 +135,8 @@ fn e162_there_are_three_reasons() {
     let more = asked(json!([request("b1", "x1", "mail"), 7]));
     let whole = asked_two();
     let reason = |world: &World| batch(world).why_unanswerable();
-    assert_eq!(reason(&never_seen), Some(Unanswerable::NeverSeen));
-    assert_eq!(reason(&in_part), Some(Unanswerable::DecidedInPart));
+    assert_eq!(reason(&never_seen), Some(UnanswerableReason::NeverSeen));
+    assert_eq!(reason(&in_part), Some(UnanswerableReason::DecidedInPart));
     assert_eq!(reason(&more), unread(true));
     assert_eq!(reason(&whole), None);
 }

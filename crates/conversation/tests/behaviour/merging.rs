@@ -353,7 +353,7 @@ fn e169_a_turn_that_runs_is_there_once() {
         assert_eq!(cards.count(), 1);
         assert_eq!(world.texts()[..2], [("you", "more"), ("agent", "Sure.")]);
         world.ends();
-        assert_eq!(world.open().undecided(), 1);
+        assert_eq!(world.open().count_undecided(), 1);
     }
 }
 

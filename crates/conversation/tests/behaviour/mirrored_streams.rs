@@ -1,8 +1,8 @@
 //! E250 to E259: posts, decisions, stops and deletions of other tabs.
 
 use assent_conversation::{
-    Announcement, Command, Composer, FailureKind, Input, Intent, Interruption, MessageStatus,
-    PageEvent, Request, RequestId, StreamId, Verdict,
+    Announcement, Command, ComposerState, FailureKind, Input, Intent, Interruption, MessageStatus,
+    PageEvent, PageRequest, RequestId, StreamId, Verdict,
 };
 use assent_protocol::{ApprovalStatus, ContentItem, RawApprovalRequest};
 use serde_json::{Value, json};
@@ -60,7 +60,7 @@ fn e250_what_another_tab_posts_is_shown_as_if_it_had_been_posted_here() {
     let mut world = following();
     assert_eq!(world.texts(), [("you", "hi"), ("agent", "")]);
     assert_eq!(*world.status(0), MessageStatus::Sending);
-    assert_eq!(world.open().composer(), Composer::Streaming);
+    assert_eq!(world.open().composer_state(), ComposerState::Streaming);
     world.event("MESSAGE_RECEIVED", "");
     assert_eq!(*world.status(0), MessageStatus::Sent);
     world.event("AGENT_RESPONSE_CHUNK", "Hel");
@@ -70,7 +70,7 @@ fn e250_what_another_tab_posts_is_shown_as_if_it_had_been_posted_here() {
     world.send("me too");
     assert_eq!(world.posts(), 0);
     world.ends();
-    assert_eq!(world.open().composer(), Composer::Ready);
+    assert_eq!(world.open().composer_state(), ComposerState::Ready);
     assert_eq!(world.load_delay(), Some(0));
     world.stored(stored(&[("user", "hi"), ("assistant", "Hello.")]));
     assert_eq!(world.texts(), [("you", "hi"), ("agent", "Hello.")]);
@@ -133,7 +133,7 @@ fn e252_what_was_read_already_is_shown_once() {
     );
     world.ends();
     assert_eq!(world.texts(), [("you", "go"), ("agent", "")]);
-    assert_eq!(world.open().undecided(), 2);
+    assert_eq!(world.open().count_undecided(), 2);
 
     // The text of a stop comes after the request that it answers.
     let mut world = World::in_thread(json!([{"id": "m0", "role": "user", "content": "go"}, asked]));
@@ -288,7 +288,7 @@ fn e255_a_post_of_which_nothing_came_is_not_shown() {
     follow(&mut world, vec![runs, text("no")]);
     world.ends();
     assert!(!world.texts().contains(&("you", "no")));
-    assert_eq!(world.open().undecided(), 2);
+    assert_eq!(world.open().count_undecided(), 2);
 }
 
 #[test]
@@ -318,7 +318,7 @@ fn e256_decisions_of_another_tab_count_when_they_are_accepted() {
     let said = world.said.iter();
     let said = said.filter(|it| **it == Announcement::DecidedElsewhere);
     assert_eq!(said.count(), 1);
-    assert_eq!(world.open().composer(), Composer::Ready);
+    assert_eq!(world.open().composer_state(), ComposerState::Ready);
 }
 
 #[test]
@@ -398,7 +398,7 @@ fn e258_a_thread_that_was_deleted_in_another_tab_is_gone() {
     let mut world = World::new();
     world.listed(json!([{"id": "t1"}]));
     let id = RequestId(1);
-    world.give(Input::Request(id, Request::DeleteThread("t1".into())));
+    world.give(Input::Request(id, PageRequest::DeleteThread("t1".into())));
     world.give(Input::ThreadGone("t1".into()));
     assert!(world.commands.contains(&Command::Resolve(id, Ok(()))));
 

@@ -2,8 +2,8 @@
 //! is being written.
 
 use assent_conversation::{
-    Announcement, Command, Composer, ConversationKey, Failure, FailureKind, Input, Intent,
-    StreamEnd, UploadId, Verdict, Withheld,
+    Announcement, Command, ComposerState, ConversationKey, Failure, FailureKind, Input, Intent,
+    StreamEnd, UploadId, Verdict, WithheldReason,
 };
 use serde_json::{Value, json};
 
@@ -63,7 +63,10 @@ fn e144_what_is_meant_is_asked() {
 fn e144_nothing_is_asked_where_nothing_can_be_decided() {
     let mut world = submitted();
     world.breaks(FailureKind::Unreachable);
-    assert_eq!(world.open().composer(), Composer::AwaitingApproval);
+    assert_eq!(
+        world.open().composer_state(),
+        ComposerState::AwaitingApproval
+    );
     world.send("why?");
     assert!(is_draft(&world, "why?"));
     assert_eq!(world.posts(), 0);
@@ -96,7 +99,10 @@ fn e145_as_feedback_it_stops_the_first_batch() {
     world.event("MESSAGE_RECEIVED", "");
     world.event("AGENT_RESPONSE_COMPLETE", "Noted.");
     world.ends();
-    assert_eq!(world.open().composer(), Composer::AwaitingApproval);
+    assert_eq!(
+        world.open().composer_state(),
+        ComposerState::AwaitingApproval
+    );
     world.send("nor that");
     world.intend(Intent::SendAsFeedback);
     assert_eq!(posted_results(&world)[0].0, "y1");
@@ -269,7 +275,7 @@ fn e148_it_waits_as_long_as_the_decision_does() {
         }
     };
     let mut withheld = waiting("thanks");
-    withheld.withheld(Withheld::ByPage);
+    withheld.withheld(WithheldReason::ByPage);
     let mut refused = waiting("thanks");
     refused.breaks(FailureKind::TooMany);
     let mut lost = waiting("thanks");
@@ -443,7 +449,7 @@ fn e300_a_request_for_approval_keeps_it_until_all_is_decided() {
 fn e300_the_page_that_comes_next_has_it_in_the_draft() {
     let world = queued(&["one", "two"]);
     let mut next = World::in_thread(json!([]));
-    let waiting = world.state.unsent();
+    let waiting = world.state.unsent_messages();
     let waiting = waiting.into_iter().filter(|it| it.text != "hi");
     next.give(Input::Unsent(waiting.collect()));
     assert!(is_draft(&next, "one\n\ntwo"));

@@ -1,8 +1,8 @@
 //! Recordings of answers that other pages received.
 
 use assent_conversation::{
-    Activity, Announcement, Change, Command, FailureKind, Input, Intent, Millis, RecordedEnd,
-    RecordedFrame, Recording, Request, RequestId, StepState,
+    Activity, Announcement, Change, Command, FailureKind, Input, Intent, Millis, PageRequest,
+    RecordedEnd, RecordedFrame, Recording, RequestId, StepState,
 };
 use assent_protocol::SseEvent;
 use serde_json::{Value, json};
@@ -283,7 +283,7 @@ fn e262_an_answer_that_is_being_written_is_left_alone() {
 fn e263_the_device_forgets_once_for_whoever_asked_and_what_is_on_the_page_stays() {
     let mut world = World::in_thread(json!([user("hi"), agent("m1", "Hello")]));
     let before = world.open().messages.clone();
-    world.give(Input::Request(RequestId(1), Request::Forget));
+    world.give(Input::Request(RequestId(1), PageRequest::Forget));
     assert_eq!(world.commands, [Command::Forget]);
     world.intend(Intent::ForgetDevice);
     assert_eq!(world.commands, [Command::Forget]);

@@ -1,8 +1,8 @@
 //! E200 to E205: the host page's requests, and their results.
 
 use assent_conversation::{
-    Command, Composer, ContentItem, Failure, FailureKind, Input, Intent, MessageStatus, Request,
-    RequestId, StreamEnd, Verdict, Withheld,
+    Command, ComposerState, ContentItem, Failure, FailureKind, Input, Intent, MessageStatus,
+    PageRequest, RequestId, StreamEnd, Verdict, WithheldReason,
 };
 use serde_json::json;
 
@@ -28,14 +28,14 @@ fn end(world: &World) -> Vec<Result<(), FailureKind>> {
     ends(world, ID)
 }
 
-fn request(world: &mut World, request: Request) {
+fn request(world: &mut World, request: PageRequest) {
     world.give(Input::Request(ID, request));
 }
 
 /// Returns a world in which a message of the host page is being sent.
 fn sending() -> World {
     let mut world = World::in_thread(json!([]));
-    request(&mut world, Request::Send(text("hi")));
+    request(&mut world, PageRequest::Send(text("hi")));
     assert_eq!(world.posts(), 1);
     world
 }
@@ -46,8 +46,8 @@ fn listed() -> World {
     world
 }
 
-fn rename(name: &str) -> Request {
-    Request::RenameThread("t1".into(), name.to_owned())
+fn rename(name: &str) -> PageRequest {
+    PageRequest::RenameThread("t1".into(), name.to_owned())
 }
 
 fn renamed(world: &mut World, result: Result<(), FailureKind>) {
@@ -62,18 +62,18 @@ fn renamed(world: &mut World, result: Result<(), FailureKind>) {
 #[test]
 fn e200_a_request_of_the_page_is_settled_when_it_is_done() {
     let mut world = World::in_thread(json!([]));
-    request(&mut world, Request::NewThread);
+    request(&mut world, PageRequest::NewThread);
     assert_eq!(end(&world), [Ok(())]);
     assert_eq!(world.open().thread_id(), None);
 
     let mut world = World::new();
-    request(&mut world, Request::OpenThread("t1".into()));
+    request(&mut world, PageRequest::OpenThread("t1".into()));
     assert_eq!(end(&world), []);
     world.stored(json!([]));
     assert_eq!(end(&world), [Ok(())]);
 
     let mut world = World::new();
-    request(&mut world, Request::OpenThread("t1".into()));
+    request(&mut world, PageRequest::OpenThread("t1".into()));
     world.not_stored(FailureKind::NotFound);
     assert_eq!(end(&world), [Err(FailureKind::NotFound)]);
 
@@ -87,7 +87,7 @@ fn e200_a_request_of_the_page_is_settled_when_it_is_done() {
 
     let mut world = listed();
     for id in [ID, RequestId(2)] {
-        world.give(Input::Request(id, Request::DeleteThread("t1".into())));
+        world.give(Input::Request(id, PageRequest::DeleteThread("t1".into())));
     }
     world.give(Input::ThreadDeleted {
         thread: "t1".into(),
@@ -113,18 +113,18 @@ fn e201_a_new_name_and_a_deletion_wait_for_the_list_and_end_with_what_went_wrong
     assert_eq!(end(&world), [Err(FailureKind::Forbidden)]);
 
     let mut world = World::new();
-    request(&mut world, Request::DeleteThread("t9".into()));
+    request(&mut world, PageRequest::DeleteThread("t9".into()));
     world.listed(json!([{"id": "t1"}]));
     assert_eq!(end(&world), [Err(FailureKind::NotFound)]);
 
     let mut world = World::new();
-    request(&mut world, Request::DeleteThread("t1".into()));
+    request(&mut world, PageRequest::DeleteThread("t1".into()));
     let failure = Failure::of(FailureKind::Service);
     world.give(Input::Threads(Err(failure)));
     assert_eq!(end(&world), [Err(FailureKind::Service)]);
 
     let mut world = listed();
-    request(&mut world, Request::DeleteThread("t1".into()));
+    request(&mut world, PageRequest::DeleteThread("t1".into()));
     world.give(Input::Request(RequestId(2), rename("Two")));
     assert_eq!(ends(&world, RequestId(2)), [Err(FailureKind::NotFound)]);
     let failure = Failure::of(FailureKind::Forbidden);
@@ -230,23 +230,29 @@ fn e203_a_message_of_the_page_ends_with_the_failure_that_is_shown() {
 fn e204_what_cannot_be_done_now_ends_at_once_and_leaves_the_draft() {
     let mut world = sending();
     world.intend(Intent::EditDraft("typed".to_owned()));
-    world.give(Input::Request(RequestId(2), Request::Send(text("more"))));
+    world.give(Input::Request(
+        RequestId(2),
+        PageRequest::Send(text("more")),
+    ));
     assert_eq!(ends(&world, RequestId(2)), [Err(FailureKind::Busy)]);
     world.event("AGENT_RESPONSE_COMPLETE", "Hello");
     world.ends();
-    world.give(Input::Request(RequestId(3), Request::Send(text("more"))));
-    assert_eq!(world.open().composer(), Composer::Streaming);
+    world.give(Input::Request(
+        RequestId(3),
+        PageRequest::Send(text("more")),
+    ));
+    assert_eq!(world.open().composer_state(), ComposerState::Streaming);
     assert_eq!(world.open().draft, "typed");
 
     let mut world = asked_two();
-    request(&mut world, Request::Send(text("more")));
+    request(&mut world, PageRequest::Send(text("more")));
     assert_eq!(end(&world), [Err(FailureKind::Undecided)]);
 
     for invalid in [
-        Request::Send(Vec::new()),
-        Request::Send(text(" ")),
-        Request::Send(vec![ContentItem::ToolApprovalResult(Vec::new())]),
-        Request::OpenThread("".into()),
+        PageRequest::Send(Vec::new()),
+        PageRequest::Send(text(" ")),
+        PageRequest::Send(vec![ContentItem::ToolApprovalResult(Vec::new())]),
+        PageRequest::OpenThread("".into()),
         rename(" "),
     ] {
         let mut world = listed();
@@ -262,7 +268,7 @@ fn e205_the_page_may_change_a_message_before_it_leaves_or_keep_it() {
     let both = [text("Hello"), vec![file]].concat();
 
     let mut world = World::new();
-    request(&mut world, Request::Send(text("hi")));
+    request(&mut world, PageRequest::Send(text("hi")));
     world.give(Input::Edited(world.key(), both.clone()));
     assert_eq!(world.texts(), [("you", "Hello")]);
     world.created(json!({"id": "t1"}));
@@ -287,7 +293,7 @@ fn e205_the_page_may_change_a_message_before_it_leaves_or_keep_it() {
     assert_eq!(world.texts()[0], ("you", "Hello"), "it has left");
 
     let mut world = sending();
-    world.withheld(Withheld::ByPage);
+    world.withheld(WithheldReason::ByPage);
     assert_eq!(end(&world), [Err(FailureKind::Withheld)]);
     assert_eq!(world.status(0), &failed(FailureKind::Withheld));
     world.intend(Intent::RetryMessage(world.message(0).key));
@@ -301,7 +307,7 @@ fn e205_the_page_may_change_a_message_before_it_leaves_or_keep_it() {
     let stream = world.stream();
     world.give(Input::StreamEnded(
         stream,
-        StreamEnd::Withheld(Withheld::ByPage),
+        StreamEnd::Withheld(WithheldReason::ByPage),
     ));
     world.intend(Intent::DismissMessage(world.message(0).key));
     assert_eq!(world.open().draft, "hi");

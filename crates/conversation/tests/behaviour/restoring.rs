@@ -2,7 +2,7 @@
 
 use assent_conversation::{
     Change, Draft, Failure, FailureKind, FileRef, Input, Intent, Interruption, MessageStatus,
-    Millis, PostStatus, StreamId, Unsent, UploadId, UploadedFile, Verdict,
+    Millis, PostStatus, StreamId, UnsentMessage, UploadId, UploadedFile, Verdict,
 };
 use assent_protocol::{ContentItem, ThreadId};
 use serde_json::{Value, json};
@@ -19,7 +19,7 @@ const UNCONFIRMED: MessageStatus = MessageStatus::Unconfirmed {
 fn reloaded_in(before: &World, thread: &str) -> World {
     let mut world = World::new();
     world.give(Input::Drafts(before.state.drafts()));
-    world.give(Input::Unsent(before.state.unsent()));
+    world.give(Input::Unsent(before.state.unsent_messages()));
     world.intend(Intent::OpenThread(thread.into()));
     world
 }
@@ -136,7 +136,10 @@ fn e242_what_was_posted_is_looked_for_and_its_answer_awaited() {
         checking: true,
     };
     assert_eq!(after.status(1), &waits);
-    assert_eq!(after.state.unsent()[0].status, PostStatus::Accepted);
+    assert_eq!(
+        after.state.unsent_messages()[0].status,
+        PostStatus::Accepted
+    );
     let again = reloaded(&after);
     assert_eq!(again.texts(), [("you", "hi"), ("agent", "")]);
     assert_eq!(again.status(1), &waits);
@@ -144,7 +147,7 @@ fn e242_what_was_posted_is_looked_for_and_its_answer_awaited() {
         {"id": "m0", "role": "user", "content": "hi"},
         {"id": "m1", "role": "assistant", "content": "Yes"},
     ]));
-    assert_eq!(after.state.unsent(), []);
+    assert_eq!(after.state.unsent_messages(), []);
     assert_eq!(after.posts(), 0);
 }
 
@@ -169,7 +172,7 @@ fn e242_the_words_of_a_stop_are_looked_for_too() {
     world.intend(Intent::EditFeedback(b1(), "Ask Ann".to_owned()));
     world.intend(Intent::SubmitFeedback(b1()));
     let statuses = |world: &World| {
-        let unsent = world.state.unsent().into_iter();
+        let unsent = world.state.unsent_messages().into_iter();
         let pairs = unsent.map(|it| (it.text, it.status));
         pairs.collect::<Vec<_>>()
     };
@@ -177,9 +180,9 @@ fn e242_the_words_of_a_stop_are_looked_for_too() {
     assert_eq!(statuses(&world), posted, "on its way");
     world.breaks(FailureKind::Unreachable);
     assert_eq!(statuses(&world), posted, "in doubt");
-    let unsent = world.state.unsent();
+    let unsent = world.state.unsent_messages();
     world.not_stored(FailureKind::Unreachable);
-    assert_eq!(world.state.unsent(), unsent, "given up");
+    assert_eq!(world.state.unsent_messages(), unsent, "given up");
 
     let asked = stored_both(PENDING)[1].clone();
     let mut after = reloaded(&world);
@@ -197,14 +200,14 @@ fn e243_what_was_refused_can_be_tried_again() {
     let mut world = World::in_thread(json!([]));
     world.send("hi");
     world.breaks(FailureKind::Forbidden);
-    let [unsent] = &world.state.unsent()[..] else {
+    let [unsent] = &world.state.unsent_messages()[..] else {
         panic!("one is unsent");
     };
     assert_eq!(unsent.status, PostStatus::Refused);
     let mut after = reloaded(&world);
     after.stored(json!([]));
     assert_eq!(after.status(0), &failed(FailureKind::NotDelivered));
-    assert_eq!(after.state.unsent(), world.state.unsent());
+    assert_eq!(after.state.unsent_messages(), world.state.unsent_messages());
 }
 
 #[test]
@@ -212,10 +215,13 @@ fn e244_what_was_never_posted_is_a_draft_again() {
     let mut world = World::new();
     world.send("first");
     type_in(&mut world, "second");
-    assert_eq!(world.state.unsent()[0].status, PostStatus::Unposted);
+    assert_eq!(
+        world.state.unsent_messages()[0].status,
+        PostStatus::Unposted
+    );
     let mut after = World::new();
     after.give(Input::Drafts(world.state.drafts()));
-    after.give(Input::Unsent(world.state.unsent()));
+    after.give(Input::Unsent(world.state.unsent_messages()));
     assert_eq!(after.open().draft, "first\n\nsecond");
     assert_eq!(after.posts(), 0);
 }
@@ -225,13 +231,23 @@ fn e244_feedback_and_what_waits_for_a_decision_are_drafts_again() {
     let mut world = asked_two();
     world.intend(Intent::BeginFeedback(b1()));
     world.intend(Intent::EditFeedback(b1(), "not so".to_owned()));
-    let words: Vec<String> = world.state.unsent().into_iter().map(|it| it.text).collect();
+    let words: Vec<String> = world
+        .state
+        .unsent_messages()
+        .into_iter()
+        .map(|it| it.text)
+        .collect();
     assert!(words.contains(&"not so".to_owned()));
     assert_eq!(reloaded(&world).open().draft, "not so");
     world.intend(Intent::CancelFeedback(b1()));
     world.send("later");
     world.intend(Intent::SendAfterwards);
-    let words: Vec<String> = world.state.unsent().into_iter().map(|it| it.text).collect();
+    let words: Vec<String> = world
+        .state
+        .unsent_messages()
+        .into_iter()
+        .map(|it| it.text)
+        .collect();
     assert_eq!(words, ["not so", "later"]);
 }
 
@@ -239,7 +255,7 @@ fn e244_feedback_and_what_waits_for_a_decision_are_drafts_again() {
 fn e244_blank_words_are_none() {
     let mut world = World::in_thread(json!([]));
     for status in [PostStatus::Unposted, PostStatus::Posted] {
-        world.give(Input::Unsent(vec![Unsent {
+        world.give(Input::Unsent(vec![UnsentMessage {
             thread: Some("t1".into()),
             text: " ".to_owned(),
             files: Vec::new(),
@@ -255,13 +271,13 @@ fn e244_blank_words_are_none() {
 fn e245_older_messages_with_the_same_text_are_not_it() {
     let mut world = World::in_thread(own(&["yes", "yes"]));
     world.send("yes");
-    assert_eq!(world.state.unsent()[0].older, 2);
+    assert_eq!(world.state.unsent_messages()[0].older, 2);
     let mut after = reloaded(&world);
     after.stored(own(&["yes", "yes"]));
     assert_eq!(after.texts().len(), 3);
     assert_eq!(after.status(2), &UNCONFIRMED);
     // The next page continues the count.
-    assert_eq!(after.state.unsent()[0].older, 2);
+    assert_eq!(after.state.unsent_messages()[0].older, 2);
     after.stored(own(&["yes", "yes", "yes"]));
     assert_eq!(after.status(2), &MessageStatus::Sent);
 }
@@ -271,7 +287,7 @@ fn e246_what_is_left_behind_twice_is_there_once() {
     let mut world = World::in_thread(json!([]));
     world.send("hi");
     let mut after = reloaded(&world);
-    after.give(Input::Unsent(world.state.unsent()));
+    after.give(Input::Unsent(world.state.unsent_messages()));
     after.stored(json!([]));
     assert_eq!(after.texts(), [("you", "hi")]);
 }
@@ -280,7 +296,7 @@ fn e246_what_is_left_behind_twice_is_there_once() {
 fn e246_what_was_read_already_is_there_once() {
     let mut world = World::in_thread(own(&["yes"]));
     world.send("yes");
-    let unsent = world.state.unsent();
+    let unsent = world.state.unsent_messages();
     let mut after = World::in_thread(own(&["yes", "yes"]));
     after.give(Input::Unsent(unsent.clone()));
     assert_eq!(
@@ -306,7 +322,7 @@ fn e246_a_stored_message_of_the_same_moment_is_no_second_find() {
     let mut after = World::in_thread(json!([
         {"id": "m0", "role": "user", "content": "hi", "timestamp": at},
     ]));
-    let accepted = Unsent {
+    let accepted = UnsentMessage {
         thread: Some("t1".into()),
         text: "hi".to_owned(),
         files: Vec::new(),
@@ -323,7 +339,7 @@ fn e246_a_stored_message_of_the_same_moment_is_no_second_find() {
 fn e247_words_for_a_thread_that_is_gone_are_a_draft() {
     let mut world = World::in_thread(json!([]));
     world.send("hi");
-    let unsent = world.state.unsent();
+    let unsent = world.state.unsent_messages();
     let mut after = World::new();
     type_in(&mut after, "new");
     after.give(Input::Unsent(unsent));
@@ -338,7 +354,7 @@ fn e247_words_for_a_thread_that_is_gone_are_a_draft() {
         });
     }
     assert_eq!(after.open().draft, "hi\n\nnew");
-    assert_eq!(after.state.unsent(), []);
+    assert_eq!(after.state.unsent_messages(), []);
 }
 
 #[test]
@@ -347,22 +363,25 @@ fn e248_a_message_is_kept_until_its_answer_is_whole() {
     world.send("hi");
     world.event("MESSAGE_RECEIVED", "hi");
     world.event("AGENT_RESPONSE_CHUNK", "So");
-    assert_eq!(world.state.unsent()[0].status, PostStatus::Accepted);
+    assert_eq!(
+        world.state.unsent_messages()[0].status,
+        PostStatus::Accepted
+    );
     let mut after = reloaded(&world);
     after.stored(json!([]));
     assert_eq!(after.texts(), [("you", "hi"), ("agent", "")]);
     assert_eq!(after.status(0), &MessageStatus::Sent);
     // The next page goes on.
-    assert_eq!(after.state.unsent(), world.state.unsent());
+    assert_eq!(after.state.unsent_messages(), world.state.unsent_messages());
     after.stored(json!([
         {"id": "m1", "role": "user", "content": "hi"},
         {"id": "m2", "role": "assistant", "content": "So be it"},
     ]));
     assert_eq!(after.texts(), [("you", "hi"), ("agent", "So be it")]);
-    assert_eq!(after.state.unsent(), []);
+    assert_eq!(after.state.unsent_messages(), []);
     world.event("AGENT_RESPONSE_COMPLETE", "So be it");
     world.ends();
-    assert_eq!(world.state.unsent(), []);
+    assert_eq!(world.state.unsent_messages(), []);
 }
 
 #[test]
@@ -371,13 +390,18 @@ fn e248_what_was_refused_has_no_answer_to_wait_for() {
     before.send("also");
     before.breaks(FailureKind::Forbidden);
     let mut world = asked_two();
-    world.give(Input::Unsent(before.state.unsent()));
+    world.give(Input::Unsent(before.state.unsent_messages()));
     world.decide_all(b1(), Verdict::Approve);
     world.intend(Intent::SubmitDecisions(b1()));
     world.event("AGENT_RESPONSE_CHUNK", "Do");
     world.breaks(FailureKind::Unreachable);
     assert_eq!(world.texts()[2..], [("you", "also"), ("agent", "Do")]);
-    let statuses: Vec<PostStatus> = world.state.unsent().iter().map(|it| it.status).collect();
+    let statuses: Vec<PostStatus> = world
+        .state
+        .unsent_messages()
+        .iter()
+        .map(|it| it.status)
+        .collect();
     assert_eq!(statuses, [PostStatus::Refused]);
 }
 
@@ -391,7 +415,7 @@ fn e248_a_message_of_another_tab_is_kept_by_that() {
         posted,
     ));
     assert_eq!(world.texts()[0], ("you", "hi"));
-    assert_eq!(world.state.unsent(), []);
+    assert_eq!(world.state.unsent_messages(), []);
 }
 
 #[test]
@@ -412,7 +436,7 @@ fn e246_words_come_in_front_of_a_stream_that_runs() {
     let mut world = World::in_thread(json!([]));
     world.send("now");
     world.event("MESSAGE_RECEIVED", "now");
-    let words = Unsent {
+    let words = UnsentMessage {
         thread: Some("t1".into()),
         text: "before".to_owned(),
         files: Vec::new(),

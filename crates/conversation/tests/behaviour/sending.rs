@@ -1,7 +1,7 @@
 //! E20 to E31: the draft, and sending a message to the service.
 
 use assent_conversation::{
-    Change, Command, Composer, Failure, FailureKind, Input, Intent, MessageStatus, Millis,
+    Change, Command, ComposerState, Failure, FailureKind, Input, Intent, MessageStatus, Millis,
     ThreadBinding, Verdict,
 };
 use assent_protocol::ContentItem;
@@ -58,7 +58,7 @@ fn e20_a_first_message_makes_the_thread_then_is_posted_and_answered() {
     world.event("AGENT_RESPONSE_COMPLETE", "Hi there.");
     world.ends();
     assert_eq!(world.texts(), [("you", "Hello"), ("agent", "Hi there.")]);
-    assert_eq!(world.open().composer(), Composer::Ready);
+    assert_eq!(world.open().composer_state(), ComposerState::Ready);
 }
 
 #[test]
@@ -71,14 +71,14 @@ fn e21_a_blank_draft_is_not_sent() {
 
 #[test]
 fn e22_nothing_is_sent_while_something_is_under_way() {
-    let check = |world: &mut World, composer: Composer| {
-        assert_eq!(world.open().composer(), composer);
+    let check = |world: &mut World, composer: ComposerState| {
+        assert_eq!(world.open().composer_state(), composer);
         let before = world.open().messages.len();
         world.send("more");
         assert_eq!(world.commands, []);
         assert_eq!(world.open().messages.len(), before);
         let is_queued = world.queued().contains(&"more");
-        assert_eq!(is_queued, composer == Composer::Streaming);
+        assert_eq!(is_queued, composer == ComposerState::Streaming);
         assert_eq!(world.open().draft.is_empty(), is_queued);
         world.intend(Intent::EditDraft(String::new()));
         if let Some(queued) = world.open().queued.first() {
@@ -87,12 +87,12 @@ fn e22_nothing_is_sent_while_something_is_under_way() {
     };
     let mut world = World::new();
     world.send("hi");
-    check(&mut world, Composer::Streaming);
+    check(&mut world, ComposerState::Streaming);
     world.created(json!({"id": "t1"}));
-    check(&mut world, Composer::Streaming);
+    check(&mut world, ComposerState::Streaming);
     world.asks(json!([request("b1", "x1", "mail")]));
     world.ends();
-    check(&mut world, Composer::AwaitingApproval);
+    check(&mut world, ComposerState::AwaitingApproval);
 }
 
 #[test]
@@ -102,7 +102,7 @@ fn e23_a_thread_that_could_not_be_made_fails_the_message() {
     creation_fails(&mut world);
     assert_eq!(world.status(0), &failed(FailureKind::Unreachable));
     assert_eq!(world.open().thread, ThreadBinding::None);
-    assert_eq!(world.open().composer(), Composer::Ready);
+    assert_eq!(world.open().composer_state(), ComposerState::Ready);
     world.intend(Intent::RetryMessage(world.message(0).key));
     let command = Command::CreateThread {
         conversation: world.key(),
@@ -119,7 +119,7 @@ fn e24_stop_while_the_thread_is_made_posts_nothing() {
     world.send("hi");
     world.intend(Intent::Stop);
     assert_eq!(world.status(0), &failed(FailureKind::NotDelivered));
-    assert_eq!(world.open().composer(), Composer::Ready);
+    assert_eq!(world.open().composer_state(), ComposerState::Ready);
     world.created(json!({"id": "t1"}));
     assert_eq!(world.open().thread, ThreadBinding::Bound("t1".into()));
     assert_eq!(world.posts(), 0);

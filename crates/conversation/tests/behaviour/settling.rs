@@ -1,7 +1,7 @@
 //! E90 to E100: loading stored messages, and settling open outcomes.
 
 use assent_conversation::{
-    Announcement, BatchPhase, Failure, FailureKind, Input, Intent, Interruption, Load,
+    Announcement, BatchPhase, Failure, FailureKind, Input, Intent, Interruption, LoadState,
     MessageStatus, NoticeSubject, StreamEnd, Verdict,
 };
 use serde_json::{Value, json};
@@ -157,7 +157,7 @@ fn e93_nothing_is_known_where_nothing_can_be_read() {
         }
     );
     assert_eq!((world.commands.len(), &world.state.notice), (0, &None));
-    assert_eq!(world.open().load, Load::Ready);
+    assert_eq!(world.open().load, LoadState::Ready);
 
     let mut world = interrupted("Hel");
     world.not_stored(FailureKind::Unreachable);
@@ -395,16 +395,16 @@ fn e100_a_failed_reading_is_shown_where_it_belongs() {
     world.intend(Intent::OpenThread("t1".into()));
     world.not_stored(FailureKind::Service);
     let failure = Failure::of(FailureKind::Service);
-    assert_eq!(world.open().load, Load::Failed(failure.clone()));
+    assert_eq!(world.open().load, LoadState::Failed(failure.clone()));
     assert_eq!(world.state.notice, None);
     world.intend(Intent::ReloadMessages);
-    assert_eq!(world.open().load, Load::Loading);
+    assert_eq!(world.open().load, LoadState::Loading);
     world.stored(answered("Hello"));
-    assert_eq!(world.open().load, Load::Ready);
+    assert_eq!(world.open().load, LoadState::Ready);
 
     world.intend(Intent::ReloadMessages);
     world.not_stored(FailureKind::Service);
-    assert_eq!(world.open().load, Load::Ready);
+    assert_eq!(world.open().load, LoadState::Ready);
     let notice = world.state.notice.clone().unwrap();
     assert_eq!(
         (notice.subject, notice.failure),
@@ -469,7 +469,7 @@ fn e271_a_response_to_a_decision_is_kept_with_it() {
     let mut world = submitted();
     let end = StreamEnd::Failed(response());
     world.give(Input::StreamEnded(world.stream(), end));
-    assert_eq!(batch(&world).response(), Some(&response()));
+    assert_eq!(batch(&world).response_to_post(), Some(&response()));
     for after in [0, 2_000] {
         assert_eq!(world.load_delay(), Some(after));
         world.stored(stored_both(PENDING));

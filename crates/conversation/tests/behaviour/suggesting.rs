@@ -1,8 +1,8 @@
 //! E210 to E212: the host page's suggestions to begin a conversation with.
 
 use assent_conversation::{
-    Change, Command, Composer, Failure, FailureKind, Input, Intent, MessageStatus, ThreadBinding,
-    UploadId,
+    Change, Command, ComposerState, Failure, FailureKind, Input, Intent, MessageStatus,
+    ThreadBinding, UploadId,
 };
 use serde_json::json;
 
@@ -45,7 +45,7 @@ fn e210_a_suggestion_is_sent_as_the_first_message_and_the_draft_stays() {
     world.event("MESSAGE_RECEIVED", "Where is my order?");
     world.event("AGENT_RESPONSE_COMPLETE", "On its way.");
     world.ends();
-    assert_eq!(world.open().composer(), Composer::Ready);
+    assert_eq!(world.open().composer_state(), ComposerState::Ready);
     assert_eq!(world.open().draft, "I would like");
     assert_eq!(world.open().files.len(), 1);
 }
@@ -93,7 +93,7 @@ fn e212_a_suggestion_that_was_not_sent_is_a_message_like_any_other() {
     world.intend(Intent::DismissMessage(key));
     assert_eq!(world.open().draft, "Where is my order?\n\nI would like");
     assert_eq!(world.open().thread, ThreadBinding::None);
-    assert!(world.open().is_fresh());
+    assert!(world.open().is_known_empty());
     suggest(&mut world, "Where is my order?");
     assert_eq!(world.texts(), [("you", "Where is my order?")]);
 

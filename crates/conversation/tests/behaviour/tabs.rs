@@ -32,17 +32,20 @@ fn e163_what_is_not_shown_is_not_gone() {
         world.intend(Intent::ReloadMessages);
     }
     world.stored(stored_both(PENDING));
-    assert_eq!(world.open().undecided(), 2);
+    assert_eq!(world.open().count_undecided(), 2);
 }
 
 #[test]
 fn e164_what_nobody_can_look_for_is_not_counted() {
     let mut world = World::new();
     world.give(Input::CachedRequests(both()));
-    let waiting = |world: &World| world.state.waiting_in(&"t1".into());
+    let waiting = |world: &World| world.state.count_undecided_in(&"t1".into());
     assert_eq!(waiting(&world), 2, "as long as nothing is listed");
     world.listed(json!([{"id": "t2"}]));
-    assert_eq!((waiting(&world), world.state.waiting().len()), (0, 0));
+    assert_eq!(
+        (waiting(&world), world.state.undecided_by_thread().len()),
+        (0, 0)
+    );
     assert!(world.changes.contains(&Change::Waiting));
     world.intend(Intent::RefreshThreads);
     assert_eq!(waiting(&world), 0, "nor while it is listed again");

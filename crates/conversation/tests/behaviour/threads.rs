@@ -1,7 +1,7 @@
 //! E1 to E14: the list of threads, and which conversation is shown.
 
 use assent_conversation::{
-    Announcement, Change, Command, Failure, FailureKind, Input, Intent, Load, MessageStatus,
+    Announcement, Change, Command, Failure, FailureKind, Input, Intent, LoadState, MessageStatus,
     NoticeSubject, RowState, ThreadBinding,
 };
 use serde_json::json;
@@ -41,9 +41,9 @@ fn e1_start_reads_the_list_and_opens_the_thread_used_last() {
     assert!(world.commands.contains(&FIRST_LIST));
     assert_eq!(world.load_delay(), Some(0));
     assert_eq!(world.open().thread, ThreadBinding::Bound("t1".into()));
-    assert_eq!(world.open().load, Load::Loading);
+    assert_eq!(world.open().load, LoadState::Loading);
     world.stored(json!([{"id": "m1", "role": "user", "content": "hi"}]));
-    assert_eq!(world.open().load, Load::Ready);
+    assert_eq!(world.open().load, LoadState::Ready);
     assert_eq!(world.texts(), [("you", "hi")]);
 }
 
@@ -66,7 +66,7 @@ fn e2_a_remembered_thread_that_is_gone_is_a_new_conversation() {
     world.not_stored(FailureKind::NotFound);
     assert_eq!(
         world.open().load,
-        Load::Failed(Failure::of(FailureKind::NotFound))
+        LoadState::Failed(Failure::of(FailureKind::NotFound))
     );
 }
 
@@ -93,10 +93,10 @@ fn e4_old_rows_stay_while_the_list_is_read_again() {
     let mut world = three_rows();
     world.intend(Intent::RefreshThreads);
     assert_eq!(world.commands, [LIST]);
-    assert_eq!(world.state.threads.load, Load::Loading);
+    assert_eq!(world.state.threads.load, LoadState::Loading);
     assert_eq!(world.row_names(), ["Two", "Three", "One"]);
     world.give(Input::Threads(Err(unreachable())));
-    assert_eq!(world.state.threads.load, Load::Failed(unreachable()));
+    assert_eq!(world.state.threads.load, LoadState::Failed(unreachable()));
     assert_eq!(world.row_names(), ["Two", "Three", "One"]);
 }
 
@@ -149,7 +149,7 @@ fn e7_opening_again_keeps_messages_and_draft() {
             .contains(&Command::RememberThread(Some("t1".into())))
     );
     assert_eq!(world.load_delay(), Some(0));
-    assert_eq!(world.open().load, Load::Ready);
+    assert_eq!(world.open().load, LoadState::Ready);
     assert_eq!(world.open().draft, "half a");
     world.stored(json!([{"id": "m1", "role": "user", "content": "hi"}]));
 

@@ -3,7 +3,7 @@
 use assent_conversation::{
     Announcement, Author, BatchId, Change, Command, Conversation, ConversationKey, Failure,
     FailureKind, Input, Intent, LoadId, Message, MessageStatus, Millis, Output, RequestVersion,
-    State, StreamEnd, StreamId, ToolRun, Verdict, Withheld, invariants, step,
+    State, StreamEnd, StreamId, ToolRun, Verdict, WithheldReason, invariants, step,
 };
 use assent_protocol::{
     Agent, ContentItem, EventType, SessionThread, SseEvent, SseEventMessage, StoredMessage,
@@ -215,7 +215,7 @@ impl World {
         self.give(Input::StreamEnded(self.stream(), end));
     }
 
-    pub(crate) fn withheld(&mut self, why: Withheld) {
+    pub(crate) fn withheld(&mut self, why: WithheldReason) {
         let end = StreamEnd::Withheld(why);
         self.give(Input::StreamEnded(self.stream(), end));
     }

@@ -1,12 +1,12 @@
 //! Helpers shared by the tests of this crate.
 #![allow(dead_code, reason = "no test uses all of it")]
 
-use assent_inspect::{Host, Inspection, Part, Text, Weight, inspect};
+use assent_inspect::{Inspection, ParsedUrl, Part, Text, Weight, inspect};
 
 /// Parses an address by the URL standard, as the browser does.
-pub(crate) fn resolve(text: &str) -> Option<Host> {
+pub(crate) fn resolve(text: &str) -> Option<ParsedUrl> {
     let url = url::Url::parse(text).ok()?;
-    Some(Host {
+    Some(ParsedUrl {
         scheme: url.scheme().to_owned(),
         name: url.host_str().unwrap_or_default().to_owned(),
         port: url.port(),

@@ -9,9 +9,11 @@ use pulldown_cmark::{Event, LinkType, Tag, TagEnd};
 use crate::{
     Block, ImageSource, Inline, LinkTarget, ListItem, alert,
     definitions::{Definitions, Expansion},
-    mask::{Formula, line_break},
-    open::{Container, Open, Span, align, ends_inline, is_inline, language, plain_text},
-    top::{Kind, Leaf, Top},
+    mask::{Formula, line_break_end},
+    open::{
+        Container, OpenContainer, Span, align, ends_inline, fence_language, is_inline, plain_text,
+    },
+    top::{Kind, Leaf, TopBlock},
 };
 
 /// Maximum depth of nested containers; a deeper one is flattened into the one around it.
@@ -28,9 +30,9 @@ pub(crate) struct Builder<'read> {
     /// The end of the last formula that was added, as a position in the source.
     shown: usize,
     known: &'read Definitions,
-    open: Vec<Open>,
+    open: Vec<OpenContainer>,
     growing: bool,
-    root: Vec<Top>,
+    root: Vec<TopBlock>,
     /// One entry for each open tag: true if a container was pushed for it.
     pushed: Vec<bool>,
     /// Text that may still contain bare addresses.
@@ -87,27 +89,27 @@ impl<'read> Builder<'read> {
         match event {
             Event::Start(tag) => self.start(tag, range.start),
             Event::End(tag) => self.end(tag),
-            Event::Text(text) => self.words(&text, range),
-            Event::Code(code) => self.inline(Inline::Code(code.into_string())),
+            Event::Text(text) => self.add_words(&text, range),
+            Event::Code(code) => self.add_inline(Inline::Code(code.into_string())),
             // Raw HTML is text: markup of an answer cannot get into the page.
             Event::Html(html) => {
-                let html = self.written(&html, &range);
-                self.text(html);
+                let html = self.source_of(&html, &range);
+                self.push_text(html);
             }
             Event::InlineHtml(html) => {
-                let html = self.written(&html, &range);
-                self.inline(match line_break(html.as_bytes(), 0) {
+                let html = self.source_of(&html, &range);
+                self.add_inline(match line_break_end(html.as_bytes(), 0) {
                     Some(_) => Inline::Break,
                     None => Inline::Text(html.to_owned()),
                 });
             }
             Event::SoftBreak if range.start < self.shown || self.is_after_break() => {}
-            Event::SoftBreak => self.text("\n"),
-            Event::HardBreak => self.inline(Inline::Break),
+            Event::SoftBreak => self.push_text("\n"),
+            Event::HardBreak => self.add_inline(Inline::Break),
             Event::Rule => self.block(Block::Rule),
             Event::TaskListMarker(done) => self.mark_task(done),
             Event::FootnoteReference(name) => {
-                self.inline(Inline::FootnoteReference(name.into_string()));
+                self.add_inline(Inline::FootnoteReference(name.into_string()));
             }
             // Not enabled: formulas are masked.
             Event::InlineMath(_) | Event::DisplayMath(_) => {}
@@ -121,7 +123,10 @@ impl<'read> Builder<'read> {
                 line,
             })
         };
-        let verbatim = matches!(self.open.last(), Some(Open::Code(..) | Open::Html(_)));
+        let verbatim = matches!(
+            self.open.last(),
+            Some(OpenContainer::Code(..) | OpenContainer::Html(_))
+        );
         match event {
             Event::Start(Tag::Paragraph) => self.leaf = leaf(false),
             Event::Start(Tag::Heading { .. }) => self.leaf = leaf(true),
@@ -133,7 +138,7 @@ impl<'read> Builder<'read> {
             // Text directly inside an item.
             _ if self.pending.is_empty()
                 && !verbatim
-                && !matches!(self.open.last(), Some(Open::Inlines(..))) =>
+                && !matches!(self.open.last(), Some(OpenContainer::Inlines(..))) =>
             {
                 self.leaf = leaf(false);
             }
@@ -142,39 +147,40 @@ impl<'read> Builder<'read> {
     }
 
     fn start(&mut self, tag: Tag<'_>, place: usize) {
-        self.flush();
+        self.flush_text();
         if !is_inline(&tag) {
             self.close_tight();
         }
         let open = match tag {
-            Tag::Paragraph => Some(Open::Inlines(Span::Paragraph, Vec::new())),
-            Tag::Heading { level, .. } => {
-                Some(Open::Inlines(Span::Heading(level as u8), Vec::new()))
-            }
-            Tag::BlockQuote(_) => Some(Open::Blocks(Container::Quote, Vec::new())),
+            Tag::Paragraph => Some(OpenContainer::Inlines(Span::Paragraph, Vec::new())),
+            Tag::Heading { level, .. } => Some(OpenContainer::Inlines(
+                Span::Heading(level as u8),
+                Vec::new(),
+            )),
+            Tag::BlockQuote(_) => Some(OpenContainer::Blocks(Container::Quote, Vec::new())),
             Tag::CodeBlock(kind) => {
                 let rest = self.source.get(place..).unwrap_or_default();
                 let known = !self.growing || rest.contains('\n');
-                let language = language(&kind).filter(|_| known);
-                Some(Open::Code(language, String::new()))
+                let language = fence_language(&kind).filter(|_| known);
+                Some(OpenContainer::Code(language, String::new()))
             }
             Tag::FootnoteDefinition(name) => {
                 self.notes.push((name.to_string(), place));
                 let container = Container::Footnote(name.into_string());
-                Some(Open::Blocks(container, Vec::new()))
+                Some(OpenContainer::Blocks(container, Vec::new()))
             }
-            Tag::HtmlBlock => Some(Open::Html(String::new())),
-            Tag::List(start) => Some(Open::List(start, Vec::new())),
-            Tag::Item => Some(Open::Blocks(Container::Item(None), Vec::new())),
+            Tag::HtmlBlock => Some(OpenContainer::Html(String::new())),
+            Tag::List(start) => Some(OpenContainer::List(start, Vec::new())),
+            Tag::Item => Some(OpenContainer::Blocks(Container::Item(None), Vec::new())),
             Tag::Table(alignment) => {
                 let alignment = alignment.into_iter().map(align).collect();
-                Some(Open::Table(alignment, Vec::new(), Vec::new()))
+                Some(OpenContainer::Table(alignment, Vec::new(), Vec::new()))
             }
-            Tag::TableHead | Tag::TableRow => Some(Open::Row(Vec::new())),
-            Tag::TableCell => Some(Open::Inlines(Span::Cell, Vec::new())),
-            Tag::Emphasis => Some(Open::Inlines(Span::Emphasis, Vec::new())),
-            Tag::Strong => Some(Open::Inlines(Span::Strong, Vec::new())),
-            Tag::Strikethrough => Some(Open::Inlines(Span::Strikethrough, Vec::new())),
+            Tag::TableHead | Tag::TableRow => Some(OpenContainer::Row(Vec::new())),
+            Tag::TableCell => Some(OpenContainer::Inlines(Span::Cell, Vec::new())),
+            Tag::Emphasis => Some(OpenContainer::Inlines(Span::Emphasis, Vec::new())),
+            Tag::Strong => Some(OpenContainer::Inlines(Span::Strong, Vec::new())),
+            Tag::Strikethrough => Some(OpenContainer::Inlines(Span::Strikethrough, Vec::new())),
             Tag::Link {
                 link_type,
                 dest_url,
@@ -186,7 +192,7 @@ impl<'read> Builder<'read> {
                     LinkType::Email => LinkTarget::new(&format!("mailto:{dest_url}")),
                     _ => LinkTarget::new(self.address(link_type, &dest_url, &title, &id)),
                 };
-                Some(Open::Inlines(Span::Link(target), Vec::new()))
+                Some(OpenContainer::Inlines(Span::Link(target), Vec::new()))
             }
             Tag::Image {
                 link_type,
@@ -195,13 +201,13 @@ impl<'read> Builder<'read> {
                 id,
             } => {
                 let source = ImageSource::new(self.address(link_type, &dest_url, &title, &id));
-                Some(Open::Inlines(Span::Image(source), Vec::new()))
+                Some(OpenContainer::Inlines(Span::Image(source), Vec::new()))
             }
             // Not enabled; their content still arrives and is kept.
             _ => None,
         };
         // Too deep: only what could nest without bound is flattened.
-        let nests = open.as_ref().is_some_and(Open::nests);
+        let nests = open.as_ref().is_some_and(OpenContainer::can_nest);
         let open = open.filter(|_| !nests || self.open.len() < MAX_DEPTH);
         self.pushed.push(open.is_some());
         self.open.extend(open);
@@ -235,7 +241,7 @@ impl<'read> Builder<'read> {
     }
 
     fn end(&mut self, tag: TagEnd) {
-        self.flush();
+        self.flush_text();
         if tag == TagEnd::Link {
             self.links = self.links.saturating_sub(1);
         }
@@ -249,31 +255,31 @@ impl<'read> Builder<'read> {
         }
     }
 
-    fn close(&mut self, open: Open) {
+    fn close(&mut self, open: OpenContainer) {
         match open {
-            Open::Blocks(Container::Quote, mut blocks) => {
+            OpenContainer::Blocks(Container::Quote, mut blocks) => {
                 // The word is one level deeper.
                 if self.open.len() + 1 < MAX_DEPTH {
-                    alert::name(&mut blocks);
+                    alert::format_alert(&mut blocks);
                 }
                 self.block(Block::Quote(blocks));
             }
-            Open::Blocks(Container::Item(task), blocks) => match self.open.last_mut() {
-                Some(Open::List(_, items)) => items.push(ListItem { task, blocks }),
+            OpenContainer::Blocks(Container::Item(task), blocks) => match self.open.last_mut() {
+                Some(OpenContainer::List(_, items)) => items.push(ListItem { task, blocks }),
                 // Its list was too deep.
                 _ => blocks.into_iter().for_each(|block| self.block(block)),
             },
-            Open::Blocks(Container::Footnote(name), blocks) => {
+            OpenContainer::Blocks(Container::Footnote(name), blocks) => {
                 self.block(Block::Footnote { name, blocks });
             }
-            Open::List(start, items) => self.block(Block::List { start, items }),
-            Open::Table(alignment, head, rows) => self.block(Block::Table {
+            OpenContainer::List(start, items) => self.block(Block::List { start, items }),
+            OpenContainer::Table(alignment, head, rows) => self.block(Block::Table {
                 alignment,
                 head,
                 rows,
             }),
-            Open::Row(cells) => {
-                if let Some(Open::Table(_, head, rows)) = self.open.last_mut() {
+            OpenContainer::Row(cells) => {
+                if let Some(OpenContainer::Table(_, head, rows)) = self.open.last_mut() {
                     if head.is_empty() {
                         *head = cells;
                     } else {
@@ -281,15 +287,15 @@ impl<'read> Builder<'read> {
                     }
                 }
             }
-            Open::Code(language, text) => self.block(Block::Code { language, text }),
-            Open::Html(text) => {
+            OpenContainer::Code(language, text) => self.block(Block::Code { language, text }),
+            OpenContainer::Html(text) => {
                 let text = text.trim_end();
-                self.block(Block::Paragraph(match line_break(text.as_bytes(), 0) {
+                self.block(Block::Paragraph(match line_break_end(text.as_bytes(), 0) {
                     Some(length) if length == text.len() => vec![Inline::Break],
                     _ => vec![Inline::Text(text.to_owned())],
                 }));
             }
-            Open::Inlines(span, content) => self.close_span(span, content),
+            OpenContainer::Inlines(span, content) => self.close_span(span, content),
         }
     }
 
@@ -298,32 +304,34 @@ impl<'read> Builder<'read> {
             Span::Paragraph | Span::Tight => self.block(Block::Paragraph(content)),
             Span::Heading(level) => self.block(Block::Heading { level, content }),
             Span::Cell => {
-                if let Some(Open::Row(cells)) = self.open.last_mut() {
+                if let Some(OpenContainer::Row(cells)) = self.open.last_mut() {
                     cells.push(content);
                 }
             }
-            Span::Emphasis => self.inline(Inline::Emphasis(content)),
-            Span::Strong => self.inline(Inline::Strong(content)),
-            Span::Strikethrough => self.inline(Inline::Strikethrough(content)),
-            Span::Link(Some(target)) => self.inline(Inline::Link { target, content }),
-            Span::Link(None) => content.into_iter().for_each(|inline| self.inline(inline)),
+            Span::Emphasis => self.add_inline(Inline::Emphasis(content)),
+            Span::Strong => self.add_inline(Inline::Strong(content)),
+            Span::Strikethrough => self.add_inline(Inline::Strikethrough(content)),
+            Span::Link(Some(target)) => self.add_inline(Inline::Link { target, content }),
+            Span::Link(None) => content
+                .into_iter()
+                .for_each(|inline| self.add_inline(inline)),
             Span::Image(source) => {
                 let alt = plain_text(&content);
-                self.inline(Inline::Image { source, alt });
+                self.add_inline(Inline::Image { source, alt });
             }
         }
     }
 
     fn block(&mut self, block: Block) {
-        self.flush();
+        self.flush_text();
         self.close_tight();
         match self.open.last_mut() {
-            Some(Open::Blocks(_, blocks)) => blocks.push(block),
-            Some(Open::List(_, items)) => items.push(ListItem {
+            Some(OpenContainer::Blocks(_, blocks)) => blocks.push(block),
+            Some(OpenContainer::List(_, items)) => items.push(ListItem {
                 task: None,
                 blocks: vec![block],
             }),
-            _ => self.root.push(Top {
+            _ => self.root.push(TopBlock {
                 block,
                 kind: self.kind,
                 range: self.top.clone(),
@@ -333,8 +341,10 @@ impl<'read> Builder<'read> {
     }
 
     fn close_tight(&mut self) {
-        if matches!(self.open.last(), Some(Open::Inlines(Span::Tight, _)))
-            && let Some(open) = self.open.pop()
+        if matches!(
+            self.open.last(),
+            Some(OpenContainer::Inlines(Span::Tight, _))
+        ) && let Some(open) = self.open.pop()
         {
             self.close(open);
         }
@@ -342,7 +352,7 @@ impl<'read> Builder<'read> {
 
     fn mark_task(&mut self, done: bool) {
         let item = self.open.iter_mut().rev().find_map(|open| match open {
-            Open::Blocks(Container::Item(task), _) => Some(task),
+            OpenContainer::Blocks(Container::Item(task), _) => Some(task),
             _ => None,
         });
         if let Some(task) = item {
@@ -351,8 +361,8 @@ impl<'read> Builder<'read> {
     }
 
     /// Returns the top-level blocks, and the footnotes with their positions.
-    pub(crate) fn finish(mut self) -> (Vec<Top>, Vec<(String, usize)>) {
-        self.flush();
+    pub(crate) fn finish(mut self) -> (Vec<TopBlock>, Vec<(String, usize)>) {
+        self.flush_text();
         while let Some(open) = self.open.pop() {
             self.close(open);
         }

@@ -5,41 +5,44 @@ use std::ops::Range;
 use super::Builder;
 use crate::{
     Inline, autolink,
-    mask::{INERT, line_break},
-    open::{Open, Span},
+    mask::{INERT_BYTE, line_break_end},
+    open::{OpenContainer, Span},
 };
 
 impl<'read> Builder<'read> {
     /// Adds words that the parser found, with the formulas and other content that were masked in
     /// them.
-    pub(super) fn words(&mut self, words: &str, range: Range<usize>) {
-        let written = self.written(words, &range);
-        if matches!(self.open.last(), Some(Open::Code(..) | Open::Html(_))) {
-            return self.text(written);
+    pub(super) fn add_words(&mut self, words: &str, range: Range<usize>) {
+        let written = self.source_of(words, &range);
+        if matches!(
+            self.open.last(),
+            Some(OpenContainer::Code(..) | OpenContainer::Html(_))
+        ) {
+            return self.push_text(written);
         }
         let mut at = range.start.max(self.shown);
         if at == range.start
-            && words.as_bytes().first() == Some(&INERT)
-            && let Some(length) = line_break(written.as_bytes(), 0)
+            && words.as_bytes().first() == Some(&INERT_BYTE)
+            && let Some(length) = line_break_end(written.as_bytes(), 0)
         {
-            self.inline(Inline::Break);
+            self.add_inline(Inline::Break);
             at += length;
         }
         while let Some((formula, inline)) = self.formulas.next_if(|it| it.0.start < range.end) {
             if let Some(before) = self.source.get(at..formula.start) {
-                self.text(before);
-                self.inline(inline);
+                self.push_text(before);
+                self.add_inline(inline);
                 at = formula.end;
                 self.shown = at;
             }
         }
         if let Some(rest) = written.get(at - range.start..) {
-            self.text(rest);
+            self.push_text(rest);
         }
     }
 
     /// Returns the source of a text, if the parser does not change the text.
-    pub(super) fn written<'a>(&self, text: &'a str, range: &Range<usize>) -> &'a str
+    pub(super) fn source_of<'a>(&self, text: &'a str, range: &Range<usize>) -> &'a str
     where
         'read: 'a,
     {
@@ -52,27 +55,27 @@ impl<'read> Builder<'read> {
 
     pub(super) fn is_after_break(&self) -> bool {
         let last = match self.open.last() {
-            Some(Open::Inlines(_, content)) => content.last(),
+            Some(OpenContainer::Inlines(_, content)) => content.last(),
             _ => None,
         };
         self.pending.is_empty() && matches!(last, Some(Inline::Break))
     }
 
-    pub(super) fn text(&mut self, text: &str) {
+    pub(super) fn push_text(&mut self, text: &str) {
         match self.open.last_mut() {
-            Some(Open::Code(_, code) | Open::Html(code)) => code.push_str(text),
+            Some(OpenContainer::Code(_, code) | OpenContainer::Html(code)) => code.push_str(text),
             _ => self.pending.push_str(text),
         }
     }
 
-    pub(super) fn inline(&mut self, inline: Inline) {
-        self.flush();
+    pub(super) fn add_inline(&mut self, inline: Inline) {
+        self.flush_text();
         self.add(inline);
     }
 
     /// Adds the pending text as inline content once it is complete: an address can be spread over
     /// several events.
-    pub(super) fn flush(&mut self) {
+    pub(super) fn flush_text(&mut self) {
         if self.pending.is_empty() {
             return;
         }
@@ -80,14 +83,16 @@ impl<'read> Builder<'read> {
         if self.links > 0 {
             return self.add(Inline::Text(text));
         }
-        for inline in autolink::split(&text) {
+        for inline in autolink::split_addresses(&text) {
             self.add(inline);
         }
     }
 
     pub(super) fn add(&mut self, inline: Inline) {
-        let Some(Open::Inlines(_, content)) = self.open.last_mut() else {
-            return self.open.push(Open::Inlines(Span::Tight, vec![inline]));
+        let Some(OpenContainer::Inlines(_, content)) = self.open.last_mut() else {
+            return self
+                .open
+                .push(OpenContainer::Inlines(Span::Tight, vec![inline]));
         };
         match (content.last_mut(), inline) {
             (Some(Inline::Text(before)), Inline::Text(text)) => before.push_str(&text),

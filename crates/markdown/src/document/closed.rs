@@ -4,8 +4,8 @@
 use super::lines;
 use crate::{
     alert,
-    read::Read,
-    scan::{has_blank_line, skip},
+    read::ParseResult,
+    scan::{has_blank_line, skip_bytes},
 };
 
 /// Maximum number of open marks that are closed; with more of them, the marks are shown as they
@@ -19,12 +19,12 @@ pub(super) fn without_ambiguous_line(tail: &str, in_code: bool) -> &str {
     let (before, line) = tail.split_at(start);
     let body = line.trim();
     if in_code {
-        let fence = !body.is_empty() && is_of(body, b"`~");
+        let fence = !body.is_empty() && consists_of(body, b"`~");
         return if fence { before } else { tail };
     }
     let body = without_leading(body, b"> \t");
     let below = !before.is_empty() && !lines::ends_blank(before);
-    let marks = is_of(body, b"-*_=+#`~|:$ \t");
+    let marks = consists_of(body, b"-*_=+#`~|:$ \t");
     let number = matches!(without_leading(body, b"0123456789"), "." | ")");
     let bullet = matches!(body, "-" | "+") || line.ends_with("- ") || number;
     let waits = match body {
@@ -38,11 +38,11 @@ pub(super) fn without_ambiguous_line(tail: &str, in_code: bool) -> &str {
 
 /// Returns the text without the bytes at its beginning that are in `set`.
 fn without_leading<'text>(text: &'text str, set: &[u8]) -> &'text str {
-    text.get(skip(text.as_bytes(), 0, set)..)
+    text.get(skip_bytes(text.as_bytes(), 0, set)..)
         .unwrap_or_default()
 }
 
-fn is_of(text: &str, set: &[u8]) -> bool {
+fn consists_of(text: &str, set: &[u8]) -> bool {
     without_leading(text, set).is_empty()
 }
 
@@ -56,7 +56,7 @@ fn is_half_definition(body: &str) -> bool {
 }
 
 /// Returns the text with its open marks closed; `None` if there is nothing to close.
-pub(super) fn closed(text: &str, context: usize, read: &Read) -> Option<String> {
+pub(super) fn closed(text: &str, context: usize, read: &ParseResult) -> Option<String> {
     let leaf = read.leaf.filter(|leaf| leaf.start >= context)?;
     let mut rest = read.masked.get(leaf.start..)?;
     let source = text.get(leaf.start..)?;
@@ -71,7 +71,7 @@ pub(super) fn closed(text: &str, context: usize, read: &Read) -> Option<String> 
     let whole = rest;
     for _ in 0..8 {
         let mut scan = Scan::new(rest);
-        scan.run();
+        scan.scan_all();
         if let Some(cut) = scan.cut {
             rest = rest.get(..cut)?;
             continue;
@@ -140,27 +140,27 @@ impl<'text> Scan<'text> {
         self.text.get(from..).unwrap_or_default()
     }
 
-    fn run(&mut self) {
+    fn scan_all(&mut self) {
         while self.cut.is_none()
             && let Some(byte) = self.text.as_bytes().get(self.at).copied()
         {
             match byte {
                 b'\\' if self.at + 1 == self.text.len() => self.cut = Some(self.at),
                 b'\\' => self.at += 2,
-                b'`' => self.code(),
-                b'*' | b'_' | b'~' => self.emphasis(byte),
+                b'`' => self.scan_code(),
+                b'*' | b'_' | b'~' => self.scan_emphasis(byte),
                 b'[' => {
                     self.brackets.push(self.at);
                     self.at += 1;
                 }
-                b']' => self.bracket(),
-                b'<' => self.angle(),
-                b'&' => self.entity(),
+                b']' => self.scan_bracket(),
+                b'<' => self.scan_angle(),
+                b'&' => self.scan_entity(),
                 _ => self.at += 1,
             }
         }
         if self.cut.is_none() {
-            self.end();
+            self.close_open_marks();
         }
     }
 
@@ -173,7 +173,7 @@ impl<'text> Scan<'text> {
 
     /// Handles a span that contains all text up to its end mark, such as code; closes it if the
     /// mark is missing.
-    fn verbatim(&mut self, mark: usize, after: Option<usize>) {
+    fn scan_verbatim(&mut self, mark: usize, after: Option<usize>) {
         match after {
             Some(after) => self.at = after,
             None => {
@@ -193,7 +193,7 @@ impl<'text> Scan<'text> {
         }
     }
 
-    fn code(&mut self) {
+    fn scan_code(&mut self) {
         let mark = self.run_length(b'`');
         let mut from = self.at + mark;
         let mut after = None;
@@ -206,10 +206,10 @@ impl<'text> Scan<'text> {
                 break;
             }
         }
-        self.verbatim(mark, after);
+        self.scan_verbatim(mark, after);
     }
 
-    fn emphasis(&mut self, byte: u8) {
+    fn scan_emphasis(&mut self, byte: u8) {
         let start = self.at;
         let mut run = self.run_length(byte);
         self.at += run;
@@ -250,7 +250,7 @@ impl<'text> Scan<'text> {
         }
     }
 
-    fn bracket(&mut self) {
+    fn scan_bracket(&mut self) {
         let close = self.at;
         self.at += 1;
         let Some(open) = self.brackets.pop() else {
@@ -289,7 +289,7 @@ impl<'text> Scan<'text> {
         self.removed.push(open);
     }
 
-    fn angle(&mut self) {
+    fn scan_angle(&mut self) {
         let rest = self.rest(self.at + 1);
         let half = rest.len() < 200 && !rest.bytes().any(|byte| b"> \n\t".contains(&byte));
         if half && (rest.contains("://") || rest.contains('@')) {
@@ -300,7 +300,7 @@ impl<'text> Scan<'text> {
         self.at += 1;
     }
 
-    fn entity(&mut self) {
+    fn scan_entity(&mut self) {
         let rest = self.rest(self.at + 1);
         let half = rest.len() < 10 && rest.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'#');
         if half && !rest.is_empty() {
@@ -310,7 +310,7 @@ impl<'text> Scan<'text> {
     }
 
     /// Handles the marks that are still open at the end of the text.
-    fn end(&mut self) {
+    fn close_open_marks(&mut self) {
         let written = self.text.trim_end().len();
         if let Some(open) = self.brackets.first().copied() {
             let inner = self.rest(open + 1);

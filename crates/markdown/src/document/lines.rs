@@ -1,6 +1,6 @@
 //! Starts and ends of lines. Line endings are `\n` here; [`crate::line_ends`] converts them.
 
-use crate::scan::skip;
+use crate::scan::skip_bytes;
 
 /// Returns the length of a text up to its last line ending.
 pub(super) fn whole_lines_len(text: &str) -> usize {
@@ -44,13 +44,13 @@ pub(super) fn ends_blank(text: &str) -> bool {
 /// Returns true if a text begins with a blank line.
 pub(super) fn starts_blank(text: &str) -> bool {
     let bytes = text.as_bytes();
-    bytes.get(skip(bytes, 0, b" \t")) == Some(&b'\n')
+    bytes.get(skip_bytes(bytes, 0, b" \t")) == Some(&b'\n')
 }
 
 /// Returns true if a line begins as an item of a list does.
 pub(super) fn begins_item(line: &str) -> bool {
     let bytes = line.as_bytes();
-    let digits = skip(bytes, 0, b"0123456789");
+    let digits = skip_bytes(bytes, 0, b"0123456789");
     let rest = match bytes.get(digits..) {
         Some([b'.' | b')', rest @ ..]) if digits > 0 => rest,
         Some([b'-' | b'+' | b'*', rest @ ..]) if digits == 0 => rest,
@@ -61,11 +61,11 @@ pub(super) fn begins_item(line: &str) -> bool {
 
 /// Returns the fence of a code block at the beginning of a line, without its info string; `None` if
 /// there is none.
-pub(super) fn fence(line: &str) -> Option<String> {
+pub(super) fn opening_fence(line: &str) -> Option<String> {
     let bytes = line.as_bytes();
-    let start = skip(bytes, 0, b" ");
+    let start = skip_bytes(bytes, 0, b" ");
     let mark = bytes.get(start..start + 1)?;
-    let end = skip(bytes, start, mark);
+    let end = skip_bytes(bytes, start, mark);
     let fence = line.get(..end)?.to_owned() + "\n";
     matches!(mark, b"`" | b"~").then_some(fence)
 }

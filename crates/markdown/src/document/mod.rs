@@ -15,14 +15,14 @@ pub use update::Update;
 
 use crate::{
     Block,
-    definitions::{Definitions, Due, Expansion, Waiting},
+    definitions::{Definitions, DueBlock, Expansion, WaitingBlocks},
     footnotes,
     line_ends::LineEnds,
-    read::{Read, read},
+    read::{ParseResult, parse_piece},
 };
 use closed::closed;
-use open::Open;
-use settle::Fresh;
+use open::OpenBlock;
+use settle::FreshBlocks;
 
 /// Maximum length of the tail, in bytes, that is parsed with each push. A longer tail is parsed
 /// again after it has grown by a fraction.
@@ -37,14 +37,14 @@ pub struct Document {
     tail: String,
     ends: LineEnds,
     /// The code block, table or list whose beginning has left the tail.
-    open: Option<Open>,
+    open: Option<OpenBlock>,
     /// Number of finished blocks.
     done: usize,
     /// The blocks that are shown after the finished ones; of the open block only the part that is
     /// still in the tail.
     shown: Vec<Block>,
     known: Definitions,
-    waiting: Waiting,
+    waiting: WaitingBlocks,
     /// Length of the text in bytes.
     length: usize,
     /// Number of bytes that references in the finished part of the text expanded to.
@@ -81,27 +81,27 @@ impl Document {
                 ..Update::default()
             };
         }
-        let mut fresh = Fresh::new(self);
+        let mut fresh = FreshBlocks::new(self);
         if ends_line || length > MAX_REPARSED_EACH_PUSH {
             self.settle(&mut fresh);
         }
         let due = self.waiting.take_due();
         let changed = self.read_again(due, &mut fresh);
-        let shown = self.show();
+        let shown = self.shown_tail();
         self.read_length =
             self.tail.len() + self.open.as_ref().map_or(0, |open| open.context().len());
-        self.update(fresh, shown, changed)
+        self.make_update(fresh, shown, changed)
     }
 
     /// Ends the text, and returns what changes: the blocks are now those of
     /// [`parse`](crate::parse).
     pub fn finish(&mut self) -> Update {
-        let mut fresh = Fresh::new(self);
+        let mut fresh = FreshBlocks::new(self);
         self.whole = true;
         self.settle(&mut fresh);
         let all = self.waiting.take_all();
         let changed = self.read_again(all, &mut fresh);
-        self.update(fresh, Vec::new(), changed)
+        self.make_update(fresh, Vec::new(), changed)
     }
 
     /// Returns the number of bytes that were parsed so far; bytes that were parsed again count
@@ -112,16 +112,16 @@ impl Document {
     }
 
     /// Returns the blocks of the tail as they are shown, with open marks closed.
-    fn show(&mut self) -> Vec<Block> {
-        let context = self.open.as_ref().map_or("", Open::context).to_owned();
-        let in_code = self.open.as_ref().is_some_and(Open::is_code);
+    fn shown_tail(&mut self) -> Vec<Block> {
+        let context = self.open.as_ref().map_or("", OpenBlock::context).to_owned();
+        let in_code = self.open.as_ref().is_some_and(OpenBlock::is_code);
         let mut text = format!(
             "{context}{}",
             closed::without_ambiguous_line(&self.tail, in_code)
         );
         let mut read = self.read(&text);
         if let Some(open) = read.open {
-            text = open.ended(&text);
+            text = open.with_end_mark(&text);
             read = self.read(&text);
         }
         if let Some(closed) = closed(&text, context.len(), &read) {
@@ -129,25 +129,29 @@ impl Document {
         }
         let mut blocks: Vec<Block> = read.tops.into_iter().map(|top| top.block).collect();
         if let Some(open) = &self.open {
-            open.join(&mut blocks);
+            open.join_first(&mut blocks);
         }
         blocks
     }
 
     /// Parses a piece of text, assuming that any footnote may be defined later.
-    fn read(&mut self, text: &str) -> Read {
+    fn read(&mut self, text: &str) -> ParseResult {
         self.read_with(text, &|_, _| true)
     }
 
-    fn read_with(&mut self, text: &str, defined: &dyn Fn(&Definitions, &str) -> bool) -> Read {
+    fn read_with(
+        &mut self,
+        text: &str,
+        defined: &dyn Fn(&Definitions, &str) -> bool,
+    ) -> ParseResult {
         let preface = footnotes::preface(text, &|name| defined(&self.known, name));
         let expansion = Expansion::new(self.expanded, self.length);
         self.parsed += (preface.len() + text.len()) as u64;
         if preface.is_empty() {
-            return read(text, &self.known, !self.whole, expansion);
+            return parse_piece(text, &self.known, !self.whole, expansion);
         }
         let length = preface.len();
-        let mut read = read(&(preface + text), &self.known, !self.whole, expansion);
+        let mut read = parse_piece(&(preface + text), &self.known, !self.whole, expansion);
         read.tops.retain(|top| top.range.start >= length);
         for top in &mut read.tops {
             top.range.start -= length;
@@ -169,7 +173,7 @@ impl Document {
 
     /// Parses finished blocks again after new definitions. Blocks that this push finished are
     /// replaced in `fresh`; returns the others, with their indices.
-    fn read_again(&mut self, due: Vec<Due>, fresh: &mut Fresh) -> Vec<(usize, Block)> {
+    fn read_again(&mut self, due: Vec<DueBlock>, fresh: &mut FreshBlocks) -> Vec<(usize, Block)> {
         let mut changed = Vec::new();
         for due in due {
             let known = |name: &str| self.known.has_note(name);
@@ -190,14 +194,19 @@ impl Document {
         changed
     }
 
-    fn update(&mut self, fresh: Fresh, shown: Vec<Block>, changed: Vec<(usize, Block)>) -> Update {
+    fn make_update(
+        &mut self,
+        fresh: FreshBlocks,
+        shown: Vec<Block>,
+        changed: Vec<(usize, Block)>,
+    ) -> Update {
         let (done, within) = (fresh.done, fresh.within);
         let mut blocks = fresh.blocks;
         let mut rest = shown.iter().cloned();
         if self.open.is_some()
             && let (Some(block), Some(more)) = (blocks.last_mut(), rest.next())
         {
-            update::append(block, more);
+            update::append_content(block, more);
         }
         blocks.extend(rest);
         let mut same = 0;

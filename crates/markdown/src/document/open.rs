@@ -5,7 +5,7 @@ use crate::Block;
 
 /// A code block, table or list whose beginning has left the tail.
 #[derive(Clone, Debug)]
-pub(super) struct Open {
+pub(super) struct OpenBlock {
     /// Text before the tail with which the parser continues the block: a fence, or a table's head.
     pub(super) context: String,
     /// The block without content.
@@ -20,7 +20,7 @@ pub(super) struct Open {
     pub(super) within: usize,
 }
 
-impl Open {
+impl OpenBlock {
     pub(super) fn new(context: String, block: &Block) -> Self {
         let empty = match block {
             Block::Code { language, .. } => Block::Code {
@@ -59,14 +59,14 @@ impl Open {
     }
 
     /// Turns the first of the parsed blocks into the continuation of this block.
-    pub(super) fn join(&self, blocks: &mut Vec<Block>) {
+    pub(super) fn join_first(&self, blocks: &mut Vec<Block>) {
         let mut own = self.empty.clone();
         let same = blocks
             .first()
             .is_some_and(|first| std::mem::discriminant(first) == std::mem::discriminant(&own));
         if same {
             let more = blocks.remove(0);
-            update::append(&mut own, more);
+            update::append_content(&mut own, more);
         }
         blocks.insert(0, own);
     }

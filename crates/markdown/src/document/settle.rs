@@ -1,16 +1,16 @@
 //! Settling: whole blocks that no later text can change, and parts of a long block, leave the tail.
 
-use super::{Document, lines, open::Open, update};
+use super::{Document, lines, open::OpenBlock, update};
 use crate::{
     Block,
     mask::{self, Regions},
-    read::Read,
+    read::ParseResult,
     top::Kind,
-    top::Top,
+    top::TopBlock,
 };
 
 /// Blocks that a push adds to the finished ones.
-pub(super) struct Fresh {
+pub(super) struct FreshBlocks {
     /// Number of blocks that were finished before this push.
     pub(super) done: usize,
     /// The amount of the block after the finished ones that had left the tail before this push.
@@ -22,7 +22,7 @@ pub(super) struct Fresh {
     pub(super) replaced: bool,
 }
 
-impl Fresh {
+impl FreshBlocks {
     pub(super) fn new(document: &Document) -> Self {
         let open = document.open.as_ref();
         Self {
@@ -51,12 +51,12 @@ impl Fresh {
 }
 
 impl Document {
-    pub(super) fn settle(&mut self, fresh: &mut Fresh) {
+    pub(super) fn settle(&mut self, fresh: &mut FreshBlocks) {
         loop {
-            if self.open.as_ref().is_some_and(Open::is_code) && !self.settle_code(fresh) {
+            if self.open.as_ref().is_some_and(OpenBlock::is_code) && !self.settle_code(fresh) {
                 return;
             }
-            let end = self.end();
+            let end = self.end_of_whole_lines();
             if end == 0 {
                 if self.whole {
                     self.close();
@@ -70,15 +70,16 @@ impl Document {
             let mut start = text.len();
             text.push_str(self.tail.get(..end).unwrap_or_default());
             let tops = self.read(&text).tops;
-            let formulas = mask::regions(&text);
-            let joined = |top: &Top, next: &Top| joined(&text, &formulas, top, next);
-            let finished = self.finished(&text, &formulas, &tops);
+            let formulas = mask::formula_regions(&text);
+            let joined =
+                |top: &TopBlock, next: &TopBlock| depends_on_previous(&text, &formulas, top, next);
+            let finished = self.count_finished(&text, &formulas, &tops);
             for (index, top) in tops.iter().enumerate().take(finished) {
                 let next = tops.get(index + 1);
                 if next.is_some_and(|next| joined(top, next)) {
                     continue;
                 }
-                let cut = self.cut(&text, top, next).max(start);
+                let cut = self.end_of_block(&text, top, next).max(start);
                 self.finish_block(fresh, text.get(start..cut).unwrap_or_default());
                 start = cut;
             }
@@ -93,7 +94,7 @@ impl Document {
             let left = text.len() - start;
             self.tail.drain(..end - left);
             let grown = match tops.get(finished) {
-                Some(top) => self.grow(fresh, &text, &formulas, start, top),
+                Some(top) => self.settle_part_of_last(fresh, &text, &formulas, start, top),
                 None => false,
             };
             if !grown {
@@ -106,7 +107,7 @@ impl Document {
     }
 
     /// Returns the length of the tail's whole lines.
-    fn end(&self) -> usize {
+    fn end_of_whole_lines(&self) -> usize {
         if self.whole {
             self.tail.len()
         } else {
@@ -115,7 +116,7 @@ impl Document {
     }
 
     /// Returns how many of the blocks of `text` no later text can change.
-    fn finished(&self, text: &str, formulas: &Regions, tops: &[Top]) -> usize {
+    fn count_finished(&self, text: &str, formulas: &Regions, tops: &[TopBlock]) -> usize {
         let Some(last) = tops.last() else { return 0 };
         let rest = lines::end(text, last.range.end);
         let blank =
@@ -129,13 +130,13 @@ impl Document {
             return tops.len();
         }
         let pairs = tops.iter().zip(tops.iter().skip(1)).rev();
-        let open = pairs.take_while(|(top, next)| joined(text, formulas, top, next));
+        let open = pairs.take_while(|(top, next)| depends_on_previous(text, formulas, top, next));
         tops.len() - 1 - open.count()
     }
 
     /// Returns the end of a finished block's text; definitions after the block belong to the next
     /// block.
-    fn cut(&self, text: &str, top: &Top, next: Option<&Top>) -> usize {
+    fn end_of_block(&self, text: &str, top: &TopBlock, next: Option<&TopBlock>) -> usize {
         let end = lines::end(text, top.range.end);
         match next {
             Some(next) => end.min(lines::start(text, next.range.start)),
@@ -146,7 +147,7 @@ impl Document {
 
     /// Finishes the block with the text `piece`: it is parsed once more on its own, and its
     /// definitions count from now on.
-    fn finish_block(&mut self, fresh: &mut Fresh, piece: &str) {
+    fn finish_block(&mut self, fresh: &mut FreshBlocks, piece: &str) {
         if self.open.is_some() {
             let joined = self.settle_part(fresh, piece);
             self.close();
@@ -155,7 +156,7 @@ impl Document {
             return;
         }
         let read = self.read(piece);
-        self.learn(&read);
+        self.learn_definitions(&read);
         let place = self.done;
         for top in read.tops {
             fresh.blocks.push(top.block);
@@ -174,15 +175,15 @@ impl Document {
 
     /// Moves a part of the open block out of the tail. Returns the blocks that are joined to the
     /// block's end.
-    fn settle_part(&mut self, fresh: &mut Fresh, piece: &str) -> Vec<Block> {
+    fn settle_part(&mut self, fresh: &mut FreshBlocks, piece: &str) -> Vec<Block> {
         let Some(mut open) = self.open.take() else {
             return Vec::new();
         };
         let read = self.read(&(open.context.clone() + piece));
-        self.learn(&read);
+        self.learn_definitions(&read);
         let mut blocks = read.tops.into_iter().map(|top| top.block);
         if let (Some(block), Some(more)) = (fresh.blocks.last_mut(), blocks.next()) {
-            open.within += update::append(block, more);
+            open.within += update::append_content(block, more);
         }
         let joined = blocks.collect();
         open.source.push_str(piece);
@@ -209,11 +210,11 @@ impl Document {
     fn define(&mut self, text: &str) {
         if !text.trim().is_empty() {
             let read = self.read(text);
-            self.learn(&read);
+            self.learn_definitions(&read);
         }
     }
 
-    fn learn(&mut self, read: &Read) {
+    fn learn_definitions(&mut self, read: &ParseResult) {
         self.expanded += read.expanded;
         for (label, address) in &read.definitions {
             self.waiting.wake(self.known.add(label, address));
@@ -225,19 +226,19 @@ impl Document {
 
     /// Moves a part of the last block, which stays open, out of the tail. Returns true if more can
     /// be moved.
-    fn grow(
+    fn settle_part_of_last(
         &mut self,
-        fresh: &mut Fresh,
+        fresh: &mut FreshBlocks,
         text: &str,
         formulas: &Regions,
         start: usize,
-        top: &Top,
+        top: &TopBlock,
     ) -> bool {
         let line = lines::start(text, top.range.start).max(start);
         let (until, context) = match top.kind {
             Kind::Fence => {
                 let end = lines::next_end(text, top.range.start);
-                match lines::fence(text.get(line..end).unwrap_or_default()) {
+                match lines::opening_fence(text.get(line..end).unwrap_or_default()) {
                     Some(fence) => (end, fence),
                     None => return false,
                 }
@@ -257,7 +258,7 @@ impl Document {
             _ => return false,
         };
         if until <= line
-            || formulas.has(until)
+            || formulas.contains(until)
             || (top.kind == Kind::Table && lines::end(text, top.range.end) < until)
         {
             return false;
@@ -265,7 +266,7 @@ impl Document {
         let piece = text.get(start..until).unwrap_or_default();
         if self.open.is_none() {
             // Definitions before the block are parsed with its first part.
-            let open = Open::new(context, &top.block);
+            let open = OpenBlock::new(context, &top.block);
             if top.kind == Kind::Fence {
                 self.define(text.get(start..line).unwrap_or_default());
                 fresh.blocks.push(open.empty.clone());
@@ -280,12 +281,12 @@ impl Document {
         top.kind == Kind::Fence
     }
 
-    fn open_with(&mut self, fresh: &mut Fresh, mut open: Open, piece: &str) {
+    fn open_with(&mut self, fresh: &mut FreshBlocks, mut open: OpenBlock, piece: &str) {
         let read = self.read(piece);
-        self.learn(&read);
+        self.learn_definitions(&read);
         let mut block = open.empty.clone();
         if let Some(top) = read.tops.into_iter().next() {
-            open.within = update::append(&mut block, top.block);
+            open.within = update::append_content(&mut block, top.block);
         }
         fresh.blocks.push(block);
         piece.clone_into(&mut open.source);
@@ -295,11 +296,11 @@ impl Document {
     }
 
     /// Removes whole lines of an open fenced block from the tail. Returns true if it has ended.
-    fn settle_code(&mut self, fresh: &mut Fresh) -> bool {
+    fn settle_code(&mut self, fresh: &mut FreshBlocks) -> bool {
         let Some(mut open) = self.open.take() else {
             return true;
         };
-        let end = self.end();
+        let end = self.end_of_whole_lines();
         let tail = self.tail.get(..end).unwrap_or_default().to_owned();
         let mut at = 0;
         let mut closing = None;
@@ -317,7 +318,7 @@ impl Document {
             if let (Some(block), Some(top)) =
                 (fresh.blocks.last_mut(), read.tops.into_iter().next())
             {
-                open.within += update::append(block, top.block);
+                open.within += update::append_content(block, top.block);
             }
         }
         self.tail.drain(..closing.unwrap_or(at));
@@ -343,7 +344,7 @@ impl Document {
 /// Returns true if a block may depend on the block before it. A footnote contains indented lines;
 /// after a definition, also in a list, the parser accepts blocks with more indentation, and reads
 /// as a paragraph what cannot interrupt one. A formula is not cut.
-fn joined(text: &str, formulas: &Regions, top: &Top, next: &Top) -> bool {
+fn depends_on_previous(text: &str, formulas: &Regions, top: &TopBlock, next: &TopBlock) -> bool {
     let start = lines::start(text, next.range.start);
     let line = text.get(start..).unwrap_or_default();
     let written = line.trim_start_matches([' ', '\t']);
@@ -352,5 +353,5 @@ fn joined(text: &str, formulas: &Regions, top: &Top, next: &Top) -> bool {
     (top.kind == Kind::Footnote && !indentation.is_empty())
         || (is_deep && next.kind != Kind::Indented)
         || (next.kind == Kind::UntilBlank && lines::begins_item(written))
-        || formulas.has(start)
+        || formulas.contains(start)
 }

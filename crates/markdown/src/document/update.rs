@@ -33,7 +33,7 @@ impl Update {
             blocks.truncate(self.kept + 1);
             if let (Some(block), Some(more)) = (blocks.last_mut(), fresh.next()) {
                 shorten(block, self.kept_within);
-                append(block, more);
+                append_content(block, more);
             }
         } else {
             blocks.truncate(self.kept);
@@ -53,7 +53,7 @@ fn shorten(block: &mut Block, amount: usize) {
 }
 
 /// Appends the continuation `more` to a code block, table or list; returns the amount of `more`.
-pub(super) fn append(block: &mut Block, more: Block) -> usize {
+pub(super) fn append_content(block: &mut Block, more: Block) -> usize {
     match (block, more) {
         (Block::Code { text, .. }, Block::Code { text: more, .. }) => {
             text.push_str(&more);

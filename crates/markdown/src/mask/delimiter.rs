@@ -33,7 +33,7 @@ pub(crate) struct Opening {
 impl Opening {
     /// Returns the text with an end mark for the formula, or without the formula if it is empty so
     /// far.
-    pub(crate) fn ended(self, text: &str) -> String {
+    pub(crate) fn with_end_mark(self, text: &str) -> String {
         let (open, close) = self.delimiter.pair();
         let start = self.start + open.len();
         let mut kept = text.trim_end();

@@ -4,7 +4,7 @@
 //! tells words apart. Where no space does, the run may do either: the parser is shown a letter in
 //! place of wide punctuation, or punctuation in place of the letter.
 
-use super::{Bytes, INERT, leaves::Leaf, wide};
+use super::{INERT_BYTE, MaskedBytes, leaves::Leaf, wide};
 
 /// The byte that stands for punctuation in a masked text.
 const MARK: u8 = b',';
@@ -21,7 +21,7 @@ pub(super) struct Spot {
 }
 
 /// Returns the characters beside runs of emphasis that are to be masked.
-pub(super) fn spots(source: &str) -> Vec<Spot> {
+pub(super) fn find_spots(source: &str) -> Vec<Spot> {
     let mut spots = Vec::new();
     if source.is_ascii() {
         return spots;
@@ -63,7 +63,7 @@ fn spot(before: (usize, char), after: (usize, char)) -> Option<Spot> {
         start,
         end,
         side: if is_before { end - 1 } else { start },
-        value: if is_wide { INERT } else { MARK },
+        value: if is_wide { INERT_BYTE } else { MARK },
     })
 }
 
@@ -76,7 +76,7 @@ fn is_mark(c: char) -> bool {
 }
 
 /// Masks those of the characters `spots` that the parser reads as words.
-pub(super) fn mask(spots: &[Spot], leaves: &[Leaf], bytes: &mut Bytes) {
+pub(super) fn mask(spots: &[Spot], leaves: &[Leaf], bytes: &mut MaskedBytes) {
     let mut spots = spots.iter().peekable();
     for words in leaves.iter().flat_map(|leaf| &leaf.words) {
         while let Some(spot) = spots.next_if(|spot| spot.start < words.end) {

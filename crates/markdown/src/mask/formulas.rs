@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::{
-    Bytes, Formula, Masked,
+    Formula, Masked, MaskedBytes,
     delimiter::{Delimiter, Opening},
     leaves::Leaf,
     lines, money,
@@ -11,10 +11,10 @@ use super::{
 use crate::{Inline, scan};
 
 /// Number of bytes before a formula that are searched for the beginning of an address.
-const MAX_WORD: usize = 400;
+const MAX_WORD_BYTES: usize = 400;
 
 /// Masks the formulas of a text, and notes the one that has begun at its end.
-pub(super) fn mask(source: &str, leaves: &[Leaf], bytes: &mut Bytes, masked: &mut Masked) {
+pub(super) fn mask(source: &str, leaves: &[Leaf], bytes: &mut MaskedBytes, masked: &mut Masked) {
     let text = source.as_bytes();
     let mut undecided = 0..0;
     if let Some(line) = masked.regions.open {
@@ -58,7 +58,7 @@ pub(super) fn mask(source: &str, leaves: &[Leaf], bytes: &mut Bytes, masked: &mu
 struct Reader<'text> {
     source: &'text str,
     text: &'text [u8],
-    bytes: &'text mut Bytes,
+    bytes: &'text mut MaskedBytes,
     formulas: &'text mut Vec<Formula>,
     /// The position at which the last formula ended.
     done: usize,
@@ -146,7 +146,7 @@ impl Reader<'_> {
         let has = |is: fn(&[u8]) -> bool| (0..tex.len()).any(|at| tex.get(at..).is_some_and(is));
         let is_one = match delimiter {
             Delimiter::DOLLAR => {
-                if money::is_range(tex, after) {
+                if money::is_price_range(tex, after) {
                     self.prices = end;
                 }
                 money::is_formula(text, after)
@@ -156,7 +156,7 @@ impl Reader<'_> {
                 .is_some_and(|byte| byte.is_ascii_alphanumeric() || b"_$".contains(byte)),
             // Escaped Markdown: a mark of a source, a link, a box of a task.
             Delimiter::SQUARE => {
-                has(|rest| money::is_letter(rest) || matches!(rest, [b'0'..=b'9', ..]))
+                has(|rest| money::begins_with_letter(rest) || matches!(rest, [b'0'..=b'9', ..]))
                     && !tex
                         .iter()
                         .all(|byte| "0123456789,;–- ".as_bytes().contains(byte))
@@ -166,12 +166,12 @@ impl Reader<'_> {
             _ => true,
         };
         let is_one = is_one && !text.trim().is_empty() && !tex.contains(&b'`');
-        (is_one && self.leaves_cells(leaf, start..close, delimiter)).then_some(end)
+        (is_one && self.respects_cells(leaf, start..close, delimiter)).then_some(end)
     }
 
     /// Returns true if no cell begins or ends in a formula. In a table's row a formula may have
     /// lines between its brackets; no formula makes a table of a paragraph.
-    fn leaves_cells(&self, leaf: &Leaf, tex: Range<usize>, delimiter: Delimiter) -> bool {
+    fn respects_cells(&self, leaf: &Leaf, tex: Range<usize>, delimiter: Delimiter) -> bool {
         let inner = self.text.get(tex.clone()).unwrap_or_default();
         if !inner.contains(&b'|') {
             return true;
@@ -195,8 +195,8 @@ impl Reader<'_> {
         let mut at = tex.start;
         loop {
             at = scan::next_line(self.text, at);
-            let start = scan::skip(self.text, at, b" \t>");
-            let end = scan::skip(self.text, start, b"|-: \t");
+            let start = scan::skip_bytes(self.text, at, b" \t>");
+            let end = scan::skip_bytes(self.text, start, b"|-: \t");
             let row = self.text.get(start..end).unwrap_or_default();
             let is_line = end == tex.end || matches!(self.text.get(end), None | Some(b'\n'));
             if is_line && row.contains(&b'-') {
@@ -218,7 +218,7 @@ impl Reader<'_> {
         {
             match byte {
                 b'\n' => {
-                    at = lines::prefix(self.text, at + 1, leaf.quotes);
+                    at = lines::prefix_end(self.text, at + 1, leaf.quotes);
                     tex.push(b'\n');
                     continue;
                 }
@@ -229,7 +229,7 @@ impl Reader<'_> {
                 _ => {}
             }
             tex.push(*byte);
-            self.bytes.set(at, super::INERT);
+            self.bytes.set(at, super::INERT_BYTE);
             at += 1;
         }
         if !delimiter.is_tex() {
@@ -249,7 +249,7 @@ fn is_escaped(before: &[u8]) -> bool {
 
 /// Returns true if the word before a place is the beginning of an address.
 fn is_in_address(before: &[u8]) -> bool {
-    let first = before.len().saturating_sub(MAX_WORD);
+    let first = before.len().saturating_sub(MAX_WORD_BYTES);
     for place in (first..before.len()).rev() {
         match before.get(place..) {
             Some([b' ' | b'\t' | b'\n', ..]) => return false,

@@ -1,10 +1,10 @@
 //! The one tag of HTML that an answer may use: a line break.
 
-use crate::scan::skip;
+use crate::scan::skip_bytes;
 
 /// Returns the end of the line break that begins at a place: `<br>`, `<br/>` or `</br>`, in any
 /// case and without attributes.
-pub(crate) fn line_break(text: &[u8], at: usize) -> Option<usize> {
+pub(crate) fn line_break_end(text: &[u8], at: usize) -> Option<usize> {
     if text.get(at) != Some(&b'<') {
         return None;
     }
@@ -13,7 +13,7 @@ pub(crate) fn line_break(text: &[u8], at: usize) -> Option<usize> {
     if !text.get(name..name + 2)?.eq_ignore_ascii_case(b"br") {
         return None;
     }
-    let mut end = skip(text, name + 2, b" \t\n");
+    let mut end = skip_bytes(text, name + 2, b" \t\n");
     if text.get(end) == Some(&b'/') {
         end += 1;
     }

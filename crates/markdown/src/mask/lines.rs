@@ -3,8 +3,8 @@
 
 use std::ops::Range;
 
-use super::{Bytes, INERT, delimiter::Delimiter, html};
-use crate::scan::{next_line, skip};
+use super::{INERT_BYTE, MaskedBytes, delimiter::Delimiter, html};
+use crate::scan::{next_line, skip_bytes};
 
 /// Characters at which another block could begin.
 const MARKS: &[u8] = b"-+*=_>#<0123456789";
@@ -20,7 +20,7 @@ pub(crate) struct Regions {
 
 impl Regions {
     /// Returns true if a position is behind the beginning of a formula and before its end.
-    pub(crate) fn has(&self, place: usize) -> bool {
+    pub(crate) fn contains(&self, place: usize) -> bool {
         let before = self.ended.partition_point(|region| region.start < place);
         let last = before
             .checked_sub(1)
@@ -30,7 +30,7 @@ impl Regions {
 }
 
 /// Masks the beginnings of lines within formulas, and line breaks at the beginning of a line.
-pub(super) fn mask(text: &[u8], bytes: &mut Bytes) -> Regions {
+pub(super) fn mask(text: &[u8], bytes: &mut MaskedBytes) -> Regions {
     let mut regions = Regions {
         ended: Vec::new(),
         open: None,
@@ -43,7 +43,7 @@ pub(super) fn mask(text: &[u8], bytes: &mut Bytes) -> Regions {
     while at < text.len() {
         let line = at;
         at = next_line(text, line);
-        let body = skip(text, line, b" \t>");
+        let body = skip_bytes(text, line, b" \t>");
         let start = skip_marker(text, body);
         if let Some(delimiter) = text.get(start..at).and_then(Delimiter::of_a_block)
             && let Some(endless) = endless.get_mut(delimiter.table_index())
@@ -62,9 +62,9 @@ pub(super) fn mask(text: &[u8], bytes: &mut Bytes) -> Regions {
                 let marks = text.get(line..body).unwrap_or_default();
                 let quotes = marks.iter().filter(|byte| **byte == b'>').count();
                 while at < end {
-                    let start = prefix(text, at, quotes);
+                    let start = prefix_end(text, at, quotes);
                     if text.get(start).is_some_and(|byte| MARKS.contains(byte)) {
-                        bytes.set(start, INERT);
+                        bytes.set(start, INERT_BYTE);
                     }
                     at = next_line(text, at);
                 }
@@ -74,10 +74,10 @@ pub(super) fn mask(text: &[u8], bytes: &mut Bytes) -> Regions {
                     regions.open = regions.open.or(Some(line));
                 }
             }
-        } else if html::line_break(text, body).is_some_and(|end| end <= at)
+        } else if html::line_break_end(text, body).is_some_and(|end| end <= at)
             && !is_underline(text, at)
         {
-            bytes.set(body, INERT);
+            bytes.set(body, INERT_BYTE);
         }
     }
     regions
@@ -87,7 +87,7 @@ pub(super) fn mask(text: &[u8], bytes: &mut Bytes) -> Regions {
 fn find_stop(text: &[u8], mut at: usize) -> usize {
     while at < text.len() {
         let next = next_line(text, at);
-        let start = skip(text, at, b" \t>");
+        let start = skip_bytes(text, at, b" \t>");
         let line = text.get(start..next).unwrap_or_default();
         if line == b"\n" || line.starts_with(b"~~~") {
             return at;
@@ -101,11 +101,11 @@ fn find_stop(text: &[u8], mut at: usize) -> usize {
 }
 
 /// Returns the position behind the indentation of a line and the marks of this number of quotes.
-pub(super) fn prefix(text: &[u8], at: usize, quotes: usize) -> usize {
-    let mut at = skip(text, at, b" \t");
+pub(super) fn prefix_end(text: &[u8], at: usize, quotes: usize) -> usize {
+    let mut at = skip_bytes(text, at, b" \t");
     for _ in 0..quotes {
         if text.get(at) == Some(&b'>') {
-            at = skip(text, at + 1, b" \t");
+            at = skip_bytes(text, at + 1, b" \t");
         }
     }
     at
@@ -114,13 +114,13 @@ pub(super) fn prefix(text: &[u8], at: usize, quotes: usize) -> usize {
 /// Returns the position of the text of a list's item, if the item's marker is at `at`; otherwise
 /// `at`.
 fn skip_marker(text: &[u8], at: usize) -> usize {
-    let digits = skip(text, at, b"0123456789");
+    let digits = skip_bytes(text, at, b"0123456789");
     let is_marker = match text.get(digits) {
         Some(b'.' | b')') => digits > at,
         Some(b'-' | b'+' | b'*') => digits == at,
         _ => false,
     };
-    let end = skip(text, digits + 1, b" \t");
+    let end = skip_bytes(text, digits + 1, b" \t");
     if is_marker && end > digits + 1 {
         end
     } else {
@@ -130,8 +130,8 @@ fn skip_marker(text: &[u8], at: usize) -> usize {
 
 /// Returns true for a line that would make a heading of the line before it.
 fn is_underline(text: &[u8], at: usize) -> bool {
-    let start = skip(text, at, b" \t>");
+    let start = skip_bytes(text, at, b" \t>");
     let mark = text.get(start..start + 1).unwrap_or_default();
-    let end = skip(text, skip(text, start, mark), b" \t");
+    let end = skip_bytes(text, skip_bytes(text, start, mark), b" \t");
     matches!(mark, b"-" | b"=") && matches!(text.get(end), None | Some(b'\n'))
 }

@@ -20,13 +20,13 @@ use std::ops::Range;
 use crate::Inline;
 pub(crate) use delimiter::Opening;
 use emphasis::Spot;
-pub(crate) use html::line_break;
+pub(crate) use html::line_break_end;
 pub(crate) use leaves::Leaves;
 pub(crate) use lines::Regions;
 pub(crate) use wide::{ends_address, is_letter as is_spaceless};
 
 /// The byte in place of a masked one: for the parser a part of a word.
-pub(crate) const INERT: u8 = 1;
+pub(crate) const INERT_BYTE: u8 = 1;
 
 /// A formula, with its range in the text before it.
 pub(crate) type Formula = (Range<usize>, Inline);
@@ -45,20 +45,20 @@ pub(crate) struct Masked {
 
 /// Masks what can be found without knowing which parts of the text are words.
 pub(crate) fn mask(source: &str) -> Masked {
-    let mut bytes = Bytes::new(source);
+    let mut bytes = MaskedBytes::new(source);
     Masked {
         regions: lines::mask(source.as_bytes(), &mut bytes),
         text: bytes.text(),
         formulas: Vec::new(),
         open: None,
-        spots: emphasis::spots(source),
+        spots: emphasis::find_spots(source),
         has_formulas: delimiter::may_be_in(source.as_bytes()),
     }
 }
 
 /// Returns the ranges of the formulas in `source` that begin their line.
-pub(crate) fn regions(source: &str) -> Regions {
-    lines::mask(source.as_bytes(), &mut Bytes::new(source))
+pub(crate) fn formula_regions(source: &str) -> Regions {
+    lines::mask(source.as_bytes(), &mut MaskedBytes::new(source))
 }
 
 impl Masked {
@@ -69,7 +69,7 @@ impl Masked {
 
     /// Masks what can be found only with the words of the text, whose text blocks are `leaves`.
     pub(crate) fn mask_words(&mut self, source: &str, leaves: &Leaves) {
-        let mut bytes = Bytes::new(&self.text);
+        let mut bytes = MaskedBytes::new(&self.text);
         if self.has_formulas {
             formulas::mask(source, &leaves.all, &mut bytes, self);
         }
@@ -79,9 +79,9 @@ impl Masked {
 }
 
 /// The bytes of a text that are being masked.
-struct Bytes(Vec<u8>);
+struct MaskedBytes(Vec<u8>);
 
-impl Bytes {
+impl MaskedBytes {
     fn new(text: &str) -> Self {
         Self(text.as_bytes().to_vec())
     }
@@ -96,7 +96,7 @@ impl Bytes {
 
     fn fill(&mut self, places: Range<usize>) {
         if let Some(bytes) = self.0.get_mut(places) {
-            bytes.fill(INERT);
+            bytes.fill(INERT_BYTE);
         }
     }
 

@@ -4,7 +4,7 @@
 const ENDINGS: [&[u8]; 7] = [b"th", b"st", b"nd", b"rd", b"s", b"d", b"D"];
 
 /// Returns true if `tex` and `after` are the beginning of a range of prices: "$5-$10".
-pub(super) fn is_range(tex: &[u8], after: &[u8]) -> bool {
+pub(super) fn is_price_range(tex: &[u8], after: &[u8]) -> bool {
     matches!((tex, after), ([b'0'..=b'9', ..], [b'0'..=b'9', ..]))
         && !tex.iter().any(u8::is_ascii_whitespace)
 }
@@ -25,14 +25,14 @@ pub(super) fn is_formula(text: &str, after: &[u8]) -> bool {
     begins
         && (ends || escaped)
         && !is_call
-        && ends_before(tex, *last, after)
+        && may_end_before(tex, *last, after)
         && is_balanced(tex)
         && !is_prose(tex)
 }
 
 /// Returns true if a formula may end before the text `after`: that begins with no word, or with an
 /// ending.
-fn ends_before(tex: &[u8], last: u8, after: &[u8]) -> bool {
+fn may_end_before(tex: &[u8], last: u8, after: &[u8]) -> bool {
     let is_word = |byte: &&u8| byte.is_ascii_alphanumeric() || **byte == b'_';
     let word = after.get(..after.iter().take_while(is_word).count());
     let word = word.unwrap_or_default();
@@ -76,7 +76,7 @@ fn is_prose(tex: &[u8]) -> bool {
         for place in 0..token.len() {
             let rest = token.get(place..).unwrap_or_default();
             match rest {
-                [byte, ..] if is_letter(rest) => {
+                [byte, ..] if begins_with_letter(rest) => {
                     if is_foreign && !byte.is_ascii() {
                         return true;
                     }
@@ -105,7 +105,7 @@ fn is_prose(tex: &[u8]) -> bool {
 }
 
 /// Returns true if a text begins with a letter, as far as the text's first bytes tell.
-pub(super) fn is_letter(text: &[u8]) -> bool {
+pub(super) fn begins_with_letter(text: &[u8]) -> bool {
     match text {
         // Signs for times and division, and wide punctuation.
         [0xC3, 0x97 | 0xB7, ..] | [0xE3, 0x80, ..] => false,

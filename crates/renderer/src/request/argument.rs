@@ -8,11 +8,11 @@ use wasm_bindgen::JsValue;
 use web_sys::Element;
 
 use super::{
-    change::{Since, badge, since, was},
+    change::{ArgumentChange, append_badge, append_previous_value, compare_argument},
     data::{Fold, Rows},
-    marks::{beginning, escaped_name, shown_text, weight_name},
+    marks::{escaped_name, folded_beginning, shown_text, weight_name},
     node_builder::{Button, NodeBuilder, new_id},
-    notes::note,
+    notes::append_note,
     texts,
 };
 use crate::node::{DomResult, add};
@@ -29,7 +29,7 @@ pub(super) fn argument(
     let (Some((name, value)), Some(fold)) = (rows.now.get(place), rows.folds.get(place)) else {
         return Err(JsValue::UNDEFINED);
     };
-    let since = since(rows, place, inspection);
+    let since = compare_argument(rows, place, inspection);
     let row = nodes.element("div", "argument")?;
     since.mark(&row)?;
     if let Some(first) = inspection.findings.first() {
@@ -40,12 +40,12 @@ pub(super) fn argument(
         name: nodes.element("bdi", "argument-name")?,
         value: nodes.element("dd", "argument-value")?,
         added: match &since {
-            Since::Changed(change) => change.added(),
-            Since::Nothing | Since::New => None,
+            ArgumentChange::Changed(change) => change.added_bytes(),
+            ArgumentChange::Nothing | ArgumentChange::New => None,
         },
     };
     add(&title, &parts.name)?;
-    badge(nodes, &title, &since)?;
+    append_badge(nodes, &title, &since)?;
     let kind = kind_name(&inspection.kind);
     parts.value.set_attribute("data-kind", kind)?;
     add(&row, &title)?;
@@ -55,7 +55,7 @@ pub(super) fn argument(
         None
     } else {
         let folding = Folding {
-            label: texts::shortened(&escaped_name(name)),
+            label: texts::shorten(&escaped_name(name)),
             size: longer(Size::new(name), size_of(inspection)),
             nodes: nodes.clone(),
             more: nodes.element("dd", "argument-more")?,
@@ -68,10 +68,10 @@ pub(super) fn argument(
             place: rows.first + place,
         };
         add(&row, &folding.more)?;
-        Some(folding.start()?)
+        Some(folding.make_button()?)
     };
-    note(nodes, &row, value, inspection)?;
-    was(nodes, &row, &since, rows.comparison)?;
+    append_note(nodes, &row, value, inspection)?;
+    append_previous_value(nodes, &row, &since, rows.comparison)?;
     Ok((row, toggle))
 }
 
@@ -98,12 +98,12 @@ impl Parts {
         let is_cut = folding.is_some_and(|(is_shown, _)| !is_shown);
         let draw = |into: &Element, text: &Text, added| {
             if is_cut {
-                let start = beginning(text);
-                marked(nodes, into, &start, added)?;
+                let start = folded_beginning(text);
+                append_marked(nodes, into, &start, added)?;
                 let end = if start == *text { "" } else { "…" };
                 nodes.append_text(into, end)
             } else {
-                marked(nodes, into, text, added)
+                append_marked(nodes, into, text, added)
             }
         };
         if inspection.name.parts().is_empty() {
@@ -125,7 +125,7 @@ impl Parts {
         // Long values that were opened scroll in a box of their own.
         match folding {
             Some((true, label)) => {
-                let scrolling = nodes.scrolling(label)?;
+                let scrolling = nodes.scrolling_box(label)?;
                 add(&scrolling, &text)?;
                 add(&self.value, &scrolling)
             }
@@ -152,7 +152,7 @@ struct Folding {
 }
 
 impl Folding {
-    fn start(self) -> DomResult<Button> {
+    fn make_button(self) -> DomResult<Button> {
         let described = new_id();
         self.parts.name.set_attribute("id", &described)?;
         self.button.set_attribute("aria-describedby", &described)?;
@@ -203,7 +203,7 @@ impl Folding {
 fn size_of(inspection: &Inspection) -> Size {
     match &inspection.kind {
         Kind::Json(pretty) => Size {
-            lines: breaks(pretty) + 1,
+            lines: count_breaks(pretty) + 1,
             ..inspection.size
         },
         _ => inspection.size,
@@ -211,27 +211,27 @@ fn size_of(inspection: &Inspection) -> Size {
 }
 
 /// Appends the text, with the bytes from the start to the end of `added` marked as new.
-fn marked(
+fn append_marked(
     nodes: &NodeBuilder,
     into: &Element,
     text: &Text,
     added: Option<(usize, usize)>,
 ) -> DomResult<()> {
     let Some((start, end)) = added else {
-        return nodes.inspected(into, text);
+        return nodes.append_inspected(into, text);
     };
     let (before, rest) = text.cut(start);
     let (added, after) = rest.cut(end - start);
-    nodes.inspected(into, &before)?;
+    nodes.append_inspected(into, &before)?;
     if !added.parts().is_empty() {
         let mark = nodes.element("ins", "")?;
-        nodes.inspected(&mark, &added)?;
+        nodes.append_inspected(&mark, &added)?;
         add(into, &mark)?;
     }
-    nodes.inspected(into, &after)
+    nodes.append_inspected(into, &after)
 }
 
-fn breaks(text: &Text) -> usize {
+fn count_breaks(text: &Text) -> usize {
     let breaks = |part: &Part| match part {
         Part::Plain(text) => text.matches('\n').count(),
         Part::Hidden { .. } | Part::LookAlike { .. } => 0,

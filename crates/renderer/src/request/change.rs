@@ -13,12 +13,12 @@ use super::{
 use crate::node::{DomResult, add};
 
 /// Maximum number of characters of a previous value that is quoted whole.
-const SHORT: usize = 80;
+const SHORT_CHARACTERS: usize = 80;
 
 /// What became of an argument since the previous call of the tool. The order is that of display.
-pub(super) enum Since {
+pub(super) enum ArgumentChange {
     /// The previous call had another value of this argument.
-    Changed(Change),
+    Changed(ChangedValue),
     /// The previous call did not have this argument.
     New,
     /// There was no previous call, or it had the same value of this argument.
@@ -26,14 +26,14 @@ pub(super) enum Since {
 }
 
 /// The value of an argument in the previous call, and its value now.
-pub(super) struct Change {
+pub(super) struct ChangedValue {
     before: String,
     now: String,
     /// True if both values are written as they are shown, and false if as they were received.
     is_shown: bool,
 }
 
-impl Change {
+impl ChangedValue {
     fn new(name: &str, before: &str, now: &str, inspection: &Inspection) -> Self {
         // JSON is compared as it is shown, with a line for each member.
         let shown = |inspection: &Inspection| plain(shown_text(inspection));
@@ -57,14 +57,14 @@ impl Change {
 
     /// Returns the start and the end of the bytes of the shown value that the previous value did
     /// not have; `None` if they cannot be marked.
-    pub(super) fn added(&self) -> Option<(usize, usize)> {
+    pub(super) fn added_bytes(&self) -> Option<(usize, usize)> {
         let change = self.difference().filter(|_| self.is_shown)?;
         let start = change.start.len();
         Some((start, start + change.added.len())).filter(|_| !change.added.is_empty())
     }
 }
 
-impl Since {
+impl ArgumentChange {
     /// Marks the row of the argument with the change, as `data-change`.
     pub(super) fn mark(&self, row: &Element) -> DomResult<()> {
         match self {
@@ -76,20 +76,24 @@ impl Since {
 }
 
 /// Compares the argument at `place` with the last call.
-pub(super) fn since(rows: &Rows, place: usize, inspection: &Inspection) -> Since {
+pub(super) fn compare_argument(
+    rows: &Rows,
+    place: usize,
+    inspection: &Inspection,
+) -> ArgumentChange {
     let (Some(before), Some((name, value))) = (&rows.before, rows.now.get(place)) else {
-        return Since::Nothing;
+        return ArgumentChange::Nothing;
     };
-    match previous(before, &rows.now, place) {
-        None => Since::New,
-        Some(was) if was == value => Since::Nothing,
-        Some(was) => Since::Changed(Change::new(name, was, value, inspection)),
+    match previous_value(before, &rows.now, place) {
+        None => ArgumentChange::New,
+        Some(was) if was == value => ArgumentChange::Nothing,
+        Some(was) => ArgumentChange::Changed(ChangedValue::new(name, was, value, inspection)),
     }
 }
 
 /// Returns the value that the argument at `place` had in the previous call. Repeated names are
 /// matched in order.
-fn previous<'a>(before: &'a Arguments, now: &Arguments, place: usize) -> Option<&'a str> {
+fn previous_value<'a>(before: &'a Arguments, now: &Arguments, place: usize) -> Option<&'a str> {
     let (name, _) = now.get(place)?;
     let is_named = |(other, _): &&(String, String)| other == name;
     let earlier = now.iter().take(place).filter(is_named).count();
@@ -99,10 +103,10 @@ fn previous<'a>(before: &'a Arguments, now: &Arguments, place: usize) -> Option<
 
 /// Returns the indices of rows in the order of display: what was changed since the previous call,
 /// what is new, and the rest. The rows of a definition stay in their order.
-pub(super) fn order(rows: &Rows) -> Vec<usize> {
+pub(super) fn display_order(rows: &Rows) -> Vec<usize> {
     let rank = |place: &usize| match (&rows.before, rows.now.get(*place), rows.comparison) {
         (Some(before), Some((_, value)), Comparison::LastCall) => {
-            match previous(before, &rows.now, *place) {
+            match previous_value(before, &rows.now, *place) {
                 Some(was) if was == value => 2,
                 Some(_) => 0,
                 None => 1,
@@ -121,7 +125,7 @@ pub(super) fn is_known(rows: &Rows, place: usize) -> bool {
     let (Some(before), Some((_, value))) = (&rows.before, rows.now.get(place)) else {
         return false;
     };
-    let is_same = previous(before, &rows.now, place) == Some(value);
+    let is_same = previous_value(before, &rows.now, place) == Some(value);
     is_same && rows.known.get(place) == Some(&true)
 }
 
@@ -140,11 +144,15 @@ fn plain(text: &Text) -> String {
 }
 
 /// Appends the badge that names the change after the name of an argument.
-pub(super) fn badge(nodes: &NodeBuilder, title: &Element, since: &Since) -> DomResult<()> {
+pub(super) fn append_badge(
+    nodes: &NodeBuilder,
+    title: &Element,
+    since: &ArgumentChange,
+) -> DomResult<()> {
     let word = match since {
-        Since::Nothing => return Ok(()),
-        Since::New => texts::NEW_ARGUMENT,
-        Since::Changed(_) => texts::CHANGED_ARGUMENT,
+        ArgumentChange::Nothing => return Ok(()),
+        ArgumentChange::New => texts::NEW_ARGUMENT,
+        ArgumentChange::Changed(_) => texts::CHANGED_ARGUMENT,
     };
     nodes.append_text(title, " ")?;
     nodes.say(title, "span", "argument-badge", word)?;
@@ -152,13 +160,13 @@ pub(super) fn badge(nodes: &NodeBuilder, title: &Element, since: &Since) -> DomR
 }
 
 /// Appends the previous value of an argument that was changed.
-pub(super) fn was(
+pub(super) fn append_previous_value(
     nodes: &NodeBuilder,
     row: &Element,
-    since: &Since,
+    since: &ArgumentChange,
     comparison: Comparison,
 ) -> DomResult<()> {
-    let Since::Changed(pair) = since else {
+    let ArgumentChange::Changed(pair) = since else {
         return Ok(());
     };
     let Some(change) = pair.difference() else {
@@ -185,63 +193,64 @@ pub(super) fn was(
     } else if is_short(before) {
         last_time()?;
         let value = nodes.element("bdi", "")?;
-        nodes.inspected(&value, &was.cut(start).0)?;
+        nodes.append_inspected(&value, &was.cut(start).0)?;
         if !change.removed.is_empty() {
-            marked(nodes, &value, "del", &removed.0)?;
+            append_marked(nodes, &value, "del", &removed.0)?;
         }
-        nodes.inspected(&value, &removed.1)?;
+        nodes.append_inspected(&value, &removed.1)?;
         add(&note, &value)?;
     } else if is_short(change.removed) && is_short(change.added) {
         last_time()?;
-        marked(nodes, &note, "del", &removed.0)?;
+        append_marked(nodes, &note, "del", &removed.0)?;
         nodes.append_text(&note, " ")?;
         nodes.append_text(&note, nodes.texts.get(texts::BECAME))?;
         nodes.append_text(&note, " ")?;
-        marked(nodes, &note, "ins", &added)?;
+        append_marked(nodes, &note, "ins", &added)?;
     } else if comparison == Comparison::AcceptedDefinition {
         let label = nodes.texts.get(texts::WHAT_CHANGED);
         nodes.append_text(&note, label)?;
-        let whole = nodes.scrolling(label)?;
-        nodes.inspected(&whole, &was.cut(start).0)?;
+        let whole = nodes.scrolling_box(label)?;
+        nodes.append_inspected(&whole, &was.cut(start).0)?;
         for (tag, text) in [("del", &removed.0), ("ins", &added)] {
             if !text.parts().is_empty() {
-                marked(nodes, &whole, tag, text)?;
+                append_marked(nodes, &whole, tag, text)?;
             }
         }
-        nodes.inspected(&whole, &removed.1)?;
+        nodes.append_inspected(&whole, &removed.1)?;
         add(&note, &whole)?;
     } else {
         let count = |text: &str| text.chars().count();
-        let replaced = texts::replaced(nodes.texts, count(change.removed), count(change.added));
+        let replaced =
+            texts::replacement_text(nodes.texts, count(change.removed), count(change.added));
         nodes.append_text(&note, &replaced)?;
     }
     add(row, &note)
 }
 
 /// Returns true if the previous call had arguments that are missing now.
-pub(super) fn has_gone(rows: &Rows) -> bool {
-    gone_of(rows).next().is_some()
+pub(super) fn has_removed_arguments(rows: &Rows) -> bool {
+    removed_arguments(rows).next().is_some()
 }
 
-fn gone_of(rows: &Rows) -> impl Iterator<Item = &(String, String)> {
+fn removed_arguments(rows: &Rows) -> impl Iterator<Item = &(String, String)> {
     let is_gone = |(name, _): &&(String, String)| rows.now.iter().all(|(other, _)| other != name);
     rows.before.iter().flatten().filter(is_gone)
 }
 
 /// Appends the arguments of the previous call that are missing now.
-pub(super) fn gone(nodes: &NodeBuilder, root: &Element, rows: &Rows) -> DomResult<()> {
-    if !has_gone(rows) {
+pub(super) fn append_removed(nodes: &NodeBuilder, root: &Element, rows: &Rows) -> DomResult<()> {
+    if !has_removed_arguments(rows) {
         return Ok(());
     }
     let part = nodes.element("div", "gone")?;
     nodes.say(&part, "p", "", texts::NOT_GIVEN_ANY_MORE)?;
     let list = nodes.element("ul", "")?;
-    for (name, value) in gone_of(rows) {
+    for (name, value) in removed_arguments(rows) {
         let row = nodes.element("li", "")?;
-        isolated(nodes, &row, "argument-name", name)?;
+        append_isolated(nodes, &row, "argument-name", name)?;
         if is_short(value) {
             nodes.append_text(&row, " (")?;
-            isolated(nodes, &row, "", value)?;
+            append_isolated(nodes, &row, "", value)?;
             nodes.append_text(&row, ")")?;
         }
         add(&list, &row)?;
@@ -250,25 +259,25 @@ pub(super) fn gone(nodes: &NodeBuilder, root: &Element, rows: &Rows) -> DomResul
     add(root, &part)
 }
 
-fn isolated(nodes: &NodeBuilder, into: &Element, class: &str, text: &str) -> DomResult<()> {
+fn append_isolated(nodes: &NodeBuilder, into: &Element, class: &str, text: &str) -> DomResult<()> {
     let isolated = nodes.element("bdi", class)?;
-    nodes.inspected(&isolated, &Text::new(text))?;
+    nodes.append_inspected(&isolated, &Text::new(text))?;
     add(into, &isolated)
 }
 
 /// Appends a removed or an added piece of a value, in an element named `tag`.
-fn marked(nodes: &NodeBuilder, into: &Element, tag: &str, text: &Text) -> DomResult<()> {
+fn append_marked(nodes: &NodeBuilder, into: &Element, tag: &str, text: &Text) -> DomResult<()> {
     if text.parts().is_empty() {
         nodes.say(into, "em", "", texts::NOTHING)?;
         return Ok(());
     }
     let marked = nodes.element(tag, "")?;
     let isolated = nodes.element("bdi", "")?;
-    nodes.inspected(&isolated, text)?;
+    nodes.append_inspected(&isolated, text)?;
     add(&marked, &isolated)?;
     add(into, &marked)
 }
 
 fn is_short(text: &str) -> bool {
-    text.chars().nth(SHORT).is_none() && !text.contains('\n')
+    text.chars().nth(SHORT_CHARACTERS).is_none() && !text.contains('\n')
 }

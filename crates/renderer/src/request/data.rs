@@ -171,7 +171,7 @@ pub(crate) enum Fold {
 
 impl Data {
     pub(crate) fn read(request: &RequestData) -> DomResult<Self> {
-        let arguments = required(request.arguments())?;
+        let arguments = require(request.arguments())?;
         let definition = request.definition().unwrap_or_default();
         let accepted = request.accepted_definition();
         let arguments = Rows {
@@ -188,13 +188,13 @@ impl Data {
         };
         let given = request.texts().as_ref().map(named_texts).transpose()?;
         Ok(Self {
-            head: required(request.head())?,
+            head: require(request.head())?,
             rows: request.rows(),
             warnings: request.warnings(),
-            label: required(request.label())?,
-            name: required(request.name())?,
-            provider: required(request.provider())?,
-            category: required(request.category())?,
+            label: require(request.label())?,
+            name: require(request.name())?,
+            provider: require(request.provider())?,
+            category: require(request.category())?,
             reason: request.reason().unwrap_or_default(),
             effect: request.effect().unwrap_or_default(),
             effect_source: request.effect_source().unwrap_or_default(),
@@ -202,7 +202,7 @@ impl Data {
             arguments,
             definition,
             texts: Texts::new(request.locale(), given.unwrap_or_default()),
-            open: required(request.open())?,
+            open: require(request.open())?,
             seen: request.seen(),
         })
     }
@@ -212,7 +212,7 @@ impl Rows {
     fn read(rows: &Array, first: usize, comparison: Comparison) -> DomResult<Self> {
         Ok(Self {
             now: named_texts(rows)?,
-            folds: rows.iter().map(fold).collect::<DomResult<_>>()?,
+            folds: rows.iter().map(fold_state).collect::<DomResult<_>>()?,
             known: rows.iter().map(is_known).collect(),
             before: None,
             comparison,
@@ -221,14 +221,14 @@ impl Rows {
     }
 }
 
-fn required<T>(member: Option<T>) -> DomResult<T> {
+fn require<T>(member: Option<T>) -> DomResult<T> {
     member.ok_or(JsValue::UNDEFINED)
 }
 
 fn named_texts(list: &Array) -> DomResult<Vec<(String, String)>> {
     let pair = |it: JsValue| {
         let it: NamedText = it.unchecked_into();
-        Ok((required(it.named())?, required(it.text())?))
+        Ok((require(it.named())?, require(it.text())?))
     };
     list.iter().map(pair).collect()
 }
@@ -237,7 +237,7 @@ fn is_known(row: JsValue) -> bool {
     row.unchecked_into::<NamedText>().known() == Some(true)
 }
 
-fn fold(row: JsValue) -> DomResult<Fold> {
+fn fold_state(row: JsValue) -> DomResult<Fold> {
     match row.unchecked_into::<NamedText>().state().as_deref() {
         Some("short") => Ok(Fold::Short),
         Some("opened") => Ok(Fold::Opened),

@@ -1,14 +1,14 @@
 //! Parsing of addresses by the browser.
 
-use assent_inspect::Host;
+use assent_inspect::ParsedUrl;
 use web_sys::Url;
 
 /// Returns the host that the browser would open; `None` if it could not open the address.
-pub(super) fn resolve(address: &str) -> Option<Host> {
+pub(super) fn resolve(address: &str) -> Option<ParsedUrl> {
     let url = Url::new(address).ok()?;
     let mut scheme = url.protocol();
     scheme.pop();
-    Some(Host {
+    Some(ParsedUrl {
         scheme,
         name: url.hostname(),
         port: url.port().parse().ok(),

@@ -13,7 +13,7 @@ impl NodeBuilder {
     /// Appends the text. Marks replace invisible characters, so that nothing is reordered or
     /// omitted. A browser that translates the page leaves the text as it is, for it is decided
     /// about.
-    pub(super) fn inspected(&self, into: &Element, text: &Text) -> DomResult<()> {
+    pub(super) fn append_inspected(&self, into: &Element, text: &Text) -> DomResult<()> {
         into.set_attribute("translate", "no")?;
         text.parts()
             .iter()
@@ -97,7 +97,7 @@ pub(super) fn shown_text(inspection: &Inspection) -> &Text {
 }
 
 /// Returns the first lines of a folded text.
-pub(super) fn beginning(text: &Text) -> Text {
+pub(super) fn folded_beginning(text: &Text) -> Text {
     const CHARACTERS: usize = 240;
     const LINES: usize = 6;
     let (mut bytes, mut characters, mut lines) = (0, 0, 1);

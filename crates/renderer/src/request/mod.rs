@@ -33,9 +33,9 @@ use crate::{
 };
 
 /// Maximum number of characters of a name; longer ones scroll.
-const LONG_NAME: usize = 200;
+const LONG_NAME_CHARACTERS: usize = 200;
 /// Maximum number of characters of an identifier that is shown as words.
-const LONG_IDENTIFIER: usize = 60;
+const LONG_IDENTIFIER_CHARACTERS: usize = 60;
 
 /// A rendered request. Its nodes stay when it is dropped, but are inactive.
 pub(crate) struct Drawn {
@@ -55,16 +55,16 @@ impl Drawn {
             data,
         );
         let mut content = Content::default();
-        inspected.head(&mut content)?;
+        inspected.append_head(&mut content)?;
         if let Some(root) = &inspected.data.rows {
-            inspected.rows(root, &mut content)?;
+            inspected.append_rows(root, &mut content)?;
         }
         if let Some(root) = &inspected.data.warnings {
-            inspected.warnings(root, &mut content)?;
+            inspected.append_warnings(root, &mut content)?;
         }
         let data = &inspected.data;
         let roots = [Some(&data.head), data.rows.as_ref(), data.warnings.as_ref()];
-        let parts = || seen::parts(roots.into_iter().flatten());
+        let parts = || seen::observed_parts(roots.into_iter().flatten());
         let watch = data.seen.clone().map(|seen| Watch::new(&parts(), seen));
         Ok(Self {
             _buttons: content.buttons,
@@ -114,31 +114,31 @@ impl InspectedRequest {
         }
     }
 
-    fn head(&self, content: &mut Content) -> DomResult<()> {
+    fn append_head(&self, content: &mut Content) -> DomResult<()> {
         let (nodes, data) = (&self.nodes, &self.data);
         let name = nodes.element("bdi", "")?;
         let has_title = self.has_title();
         if has_title || data.name.trim().is_empty() {
             nodes.append_text(&name, &data.label)?;
         } else {
-            nodes.inspected(&name, &self.head.name)?;
+            nodes.append_inspected(&name, &self.head.name)?;
         }
-        let title = self.title("tool-name", &name, data.name.chars().count())?;
+        let title = self.append_title("tool-name", &name, data.name.chars().count())?;
         // The kind that a name would have as a value does not matter.
         if self.head.findings.iter().any(deceives) {
-            content.suspects.push(Suspect::the_name(title));
+            content.suspects.push(Suspect::of_name(title));
         }
-        risk::effect(nodes, &data.head, data)?;
+        risk::append_effect(nodes, &data.head, data)?;
         let origin = nodes.element("bdi", "")?;
         let mut length = data.provider.chars().count() + data.category.chars().count();
         if has_title {
-            nodes.inspected(&origin, &self.head.name)?;
+            nodes.append_inspected(&origin, &self.head.name)?;
             let between = if length > 0 { " · " } else { "" };
             nodes.append_text(&origin, between)?;
             length += data.name.chars().count();
         }
-        nodes.inspected(&origin, &self.head.value)?;
-        self.title("tool-origin", &origin, length)?;
+        nodes.append_inspected(&origin, &self.head.value)?;
+        self.append_title("tool-origin", &origin, length)?;
         Ok(())
     }
 
@@ -147,28 +147,28 @@ impl InspectedRequest {
     fn has_title(&self) -> bool {
         let name = &self.data.name;
         let is_plain = matches!(self.head.name.parts(), [Part::Plain(_)]);
-        let is_identifier = name.is_ascii() && name.len() <= LONG_IDENTIFIER;
+        let is_identifier = name.is_ascii() && name.len() <= LONG_IDENTIFIER_CHARACTERS;
         is_plain && is_identifier && *name != self.data.label
     }
 
     /// Appends a part of the head. Its height is bounded, however large `length` is, the number of
     /// its characters.
-    fn title(&self, class: &str, text: &Element, length: usize) -> DomResult {
+    fn append_title(&self, class: &str, text: &Element, length: usize) -> DomResult {
         let nodes = &self.nodes;
-        let title = if length <= LONG_NAME {
+        let title = if length <= LONG_NAME_CHARACTERS {
             let title = nodes.element("span", class)?;
             add(&title, text)?;
             title
         } else {
             let title = nodes.element("div", class)?;
-            let scrolling = nodes.scrolling(&self.data.label)?;
+            let scrolling = nodes.scrolling_box(&self.data.label)?;
             add(&scrolling, text)?;
             add(&title, &scrolling)?;
             nodes.append(
                 &title,
                 "span",
                 "argument-size",
-                &nodes.texts.count(texts::CHARACTERS, length, &[]),
+                &nodes.texts.plural(texts::CHARACTERS, length, &[]),
             )?;
             title
         };
@@ -176,30 +176,30 @@ impl InspectedRequest {
         Ok(title)
     }
 
-    fn rows(&self, root: &Element, content: &mut Content) -> DomResult<()> {
+    fn append_rows(&self, root: &Element, content: &mut Content) -> DomResult<()> {
         let (nodes, rows) = (&self.nodes, &self.data.arguments);
-        self.reason(root)?;
+        self.append_reason(root)?;
         if self.arguments.is_empty() {
             nodes.say(root, "p", "approval-hint", texts::NO_ARGUMENTS)?;
         } else {
-            self.arguments(root, content)?;
+            self.append_arguments(root, content)?;
         }
-        change::gone(nodes, root, rows)?;
-        self.definition(root, content)
+        change::append_removed(nodes, root, rows)?;
+        self.append_definition(root, content)
     }
 
     /// Appends the arguments: first those to read, then, folded, those that were approved with the
     /// same value at the previous call. What could deceive is never folded.
-    fn arguments(&self, root: &Element, content: &mut Content) -> DomResult<()> {
+    fn append_arguments(&self, root: &Element, content: &mut Content) -> DomResult<()> {
         let (nodes, rows) = (&self.nodes, &self.data.arguments);
         let is_folded = |place: &usize| {
             let inspection = self.arguments.get(*place);
             change::is_known(rows, *place) && inspection.is_some_and(|it| !warns(it))
         };
         let (known, to_read): (Vec<_>, Vec<_>) =
-            change::order(rows).into_iter().partition(is_folded);
+            change::display_order(rows).into_iter().partition(is_folded);
         if !to_read.is_empty() {
-            self.list(root, rows, &self.arguments, &to_read, content)?;
+            self.append_list(root, rows, &self.arguments, &to_read, content)?;
         }
         if known.is_empty() {
             if rows.before.as_ref() == Some(&rows.now) {
@@ -208,18 +208,18 @@ impl InspectedRequest {
             return Ok(());
         }
         let same = nodes.element("details", "same")?;
-        let title = nodes.texts.count(texts::SAME_VALUES, known.len(), &[]);
+        let title = nodes.texts.plural(texts::SAME_VALUES, known.len(), &[]);
         nodes.append(&same, "summary", "", &title)?;
         // There is nothing else to see of a call that is the same altogether.
-        if to_read.is_empty() && !change::has_gone(rows) {
+        if to_read.is_empty() && !change::has_removed_arguments(rows) {
             same.set_attribute("open", "")?;
         }
-        self.list(&same, rows, &self.arguments, &known, content)?;
+        self.append_list(&same, rows, &self.arguments, &known, content)?;
         add(root, &same)
     }
 
     /// Appends what the tool's server says of a tool that is new or was changed.
-    fn definition(&self, root: &Element, content: &mut Content) -> DomResult<()> {
+    fn append_definition(&self, root: &Element, content: &mut Content) -> DomResult<()> {
         if self.definition.is_empty() {
             return Ok(());
         }
@@ -229,12 +229,12 @@ impl InspectedRequest {
             None => texts::NEW_DEFINITION,
         };
         nodes.say(root, "p", "approval-hint", title)?;
-        let places = change::order(definition);
-        self.list(root, definition, &self.definition, &places, content)
+        let places = change::display_order(definition);
+        self.append_list(root, definition, &self.definition, &places, content)
     }
 
     /// Appends the rows with the indices `places`.
-    fn list(
+    fn append_list(
         &self,
         root: &Element,
         rows: &Rows,
@@ -265,7 +265,7 @@ impl InspectedRequest {
     }
 
     /// Appends the reason why the service asks for approval. Its height is bounded.
-    fn reason(&self, root: &Element) -> DomResult<()> {
+    fn append_reason(&self, root: &Element) -> DomResult<()> {
         let (nodes, reason) = (&self.nodes, &self.data.reason);
         if reason.trim().is_empty() {
             return Ok(());
@@ -273,11 +273,11 @@ impl InspectedRequest {
         let line = nodes.say(root, "p", "approval-hint", texts::REASON)?;
         nodes.append_text(&line, " ")?;
         let text = nodes.element("bdi", "")?;
-        nodes.inspected(&text, &inspect(reason, "", &|_| None).name)?;
-        if reason.chars().count() <= LONG_NAME {
+        nodes.append_inspected(&text, &inspect(reason, "", &|_| None).name)?;
+        if reason.chars().count() <= LONG_NAME_CHARACTERS {
             return add(&line, &text);
         }
-        let scrolling = nodes.scrolling(nodes.texts.get(texts::REASON))?;
+        let scrolling = nodes.scrolling_box(nodes.texts.get(texts::REASON))?;
         add(&scrolling, &text)?;
         add(root, &scrolling)
     }

@@ -49,7 +49,7 @@ impl NodeBuilder {
     }
 
     /// Appends a text with an element in the place of each `{name}`.
-    pub(super) fn fill(
+    pub(super) fn append_filled(
         &self,
         into: &Element,
         text: Text,
@@ -69,7 +69,7 @@ impl NodeBuilder {
     }
 
     /// Creates a scrolling box for long content; `name` is its accessible name.
-    pub(super) fn scrolling(&self, name: &str) -> DomResult {
+    pub(super) fn scrolling_box(&self, name: &str) -> DomResult {
         let scrolling = self.element("pre", "argument-box")?;
         let attributes = [("tabindex", "0"), ("role", "group"), ("aria-label", name)];
         set(&scrolling, &attributes)?;

@@ -14,7 +14,7 @@ const NAMES: usize = 3;
 
 /// Appends the note of an argument, and before it the target of an address that no sentence of the
 /// note names.
-pub(super) fn note(
+pub(super) fn append_note(
     nodes: &NodeBuilder,
     row: &Element,
     value: &str,
@@ -26,12 +26,14 @@ pub(super) fn note(
     for finding in &inspection.findings {
         let sentence = nodes.element("span", "")?;
         match (finding, &host) {
-            (Finding::UserBeforeHost, Some(host)) => opens(nodes, &sentence, value, host)?,
+            (Finding::UserBeforeHost, Some(host)) => {
+                append_real_destination(nodes, &sentence, value, host)?;
+            }
             (finding, _) if tells_domain(*finding) && names_domain => continue,
             (finding, Some(host)) if tells_domain(*finding) => {
                 let domain = nodes.element("span", "")?;
                 host.show(nodes, &domain)?;
-                nodes.fill(&sentence, texts::REAL_DOMAIN, &[("host", &domain)])?;
+                nodes.append_filled(&sentence, texts::REAL_DOMAIN, &[("host", &domain)])?;
             }
             (finding, _) => {
                 let (text, is_english) =
@@ -56,7 +58,7 @@ pub(super) fn note(
     let more = nodes.element("details", "")?;
     if sentences.len() > SENTENCES {
         let count = sentences.len() - SENTENCES;
-        let label = nodes.texts.count(texts::MORE_NOTES, count, &[]);
+        let label = nodes.texts.plural(texts::MORE_NOTES, count, &[]);
         nodes.append(&more, "summary", "", &label)?;
     }
     for (place, sentence) in sentences.iter().enumerate() {
@@ -80,7 +82,7 @@ fn tells_domain(finding: Finding) -> bool {
 }
 
 /// Where an address leads: a host with the label before it, or a scheme.
-struct Host<'a> {
+struct Destination<'a> {
     label: assent_i18n::Text,
     /// The host in ASCII, with the port if the address has one; the scheme of an address without a
     /// host.
@@ -89,7 +91,7 @@ struct Host<'a> {
     unicode: Option<&'a Text>,
 }
 
-fn host(kind: &Kind) -> Option<Host<'_>> {
+fn host(kind: &Kind) -> Option<Destination<'_>> {
     let (label, name, unicode) = match kind {
         Kind::Address(address) if address.host.is_empty() => {
             (texts::SCHEME, address.scheme.clone(), &None)
@@ -105,14 +107,14 @@ fn host(kind: &Kind) -> Option<Host<'_>> {
         Kind::Email(mailbox) => (texts::DOMAIN, mailbox.host.clone(), &mailbox.unicode),
         _ => return None,
     };
-    Some(Host {
+    Some(Destination {
         label,
         name,
         unicode: unicode.as_ref(),
     })
 }
 
-impl Host<'_> {
+impl Destination<'_> {
     /// Appends the host in both spellings.
     fn show(&self, nodes: &NodeBuilder, into: &Element) -> DomResult<()> {
         add(into, &written(nodes, &Text::new(&self.name))?)?;
@@ -136,33 +138,38 @@ impl Host<'_> {
 fn written(nodes: &NodeBuilder, host: &Text) -> DomResult {
     let written = nodes.element("bdi", "host")?;
     written.set_attribute("dir", "ltr")?;
-    nodes.inspected(&written, host)?;
+    nodes.append_inspected(&written, host)?;
     Ok(written)
 }
 
 /// Appends the sentence that says where an address really leads, which has a user name before its
 /// host.
-fn opens(nodes: &NodeBuilder, sentence: &Element, value: &str, host: &Host) -> DomResult<()> {
+fn append_real_destination(
+    nodes: &NodeBuilder,
+    sentence: &Element,
+    value: &str,
+    host: &Destination,
+) -> DomResult<()> {
     let target = nodes.element("span", "")?;
     host.show(nodes, &target)?;
     match user_like_host(value) {
         Some(user) => {
             let user = written(nodes, &Text::new(user))?;
             let values = [("host", &target), ("name", &user)];
-            nodes.fill(sentence, texts::OPENS_NOT, &values)
+            nodes.append_filled(sentence, texts::OPENS_NOT, &values)
         }
-        None => nodes.fill(sentence, texts::USER_BEFORE_HOST, &[("host", &target)]),
+        None => nodes.append_filled(sentence, texts::USER_BEFORE_HOST, &[("host", &target)]),
     }
 }
 
 /// Returns the user name in an address, before the `@`, if it looks like a host.
 fn user_like_host(value: &str) -> Option<&str> {
-    const LONGEST: usize = 80;
+    const MAX_USER_BYTES: usize = 80;
     let (_, rest) = value.split_once("//")?;
     let end = rest.find(['/', '?', '#', '\\']).unwrap_or(rest.len());
     let (user, _) = rest.get(..end)?.rsplit_once('@')?;
     let name = user.split_once(':').map_or(user, |(name, _)| name);
-    (name.contains('.') && name.len() <= LONGEST).then_some(name)
+    (name.contains('.') && name.len() <= MAX_USER_BYTES).then_some(name)
 }
 
 /// Returns the names of the hidden characters that a finding is about, each once.

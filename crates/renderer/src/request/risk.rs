@@ -5,24 +5,24 @@ use web_sys::Element;
 use super::{data::Data, node_builder::NodeBuilder, texts};
 use crate::node::{DomResult, add};
 
-const DELETES: &str = "deletes";
-const SERVER: &str = "server";
+const DELETES_EFFECT: &str = "deletes";
+const SERVER_SOURCE: &str = "server";
 
 /// Returns true if what the tool does cannot be undone. A server's word is not enough: with
 /// `destructiveHint`, which it is taken from, it says "may perform destructive updates" (Model
 /// Context Protocol, `ToolAnnotations`), and servers set it on a tool that overwrites, too. A
 /// warning at each of those is one that nobody reads.
-pub(super) fn is_final(data: &Data) -> bool {
-    data.effect == DELETES && data.effect_source != SERVER
+pub(super) fn is_irreversible(data: &Data) -> bool {
+    data.effect == DELETES_EFFECT && data.effect_source != SERVER_SOURCE
 }
 
 /// Appends what the tool does, and who says so. An effect that is not known is not shown.
-pub(super) fn effect(nodes: &NodeBuilder, head: &Element, data: &Data) -> DomResult<()> {
+pub(super) fn append_effect(nodes: &NodeBuilder, head: &Element, data: &Data) -> DomResult<()> {
     let (label, style) = match &*data.effect {
         "reads" => (texts::READS, "reads"),
         "writes" => (texts::WRITES, "writes"),
-        DELETES if is_final(data) => (texts::DELETES, DELETES),
-        DELETES => (texts::MAY_DELETE, "writes"),
+        DELETES_EFFECT if is_irreversible(data) => (texts::DELETES, DELETES_EFFECT),
+        DELETES_EFFECT => (texts::MAY_DELETE, "writes"),
         _ => return Ok(()),
     };
     let effect = nodes.element("span", "tool-effect")?;
@@ -30,7 +30,7 @@ pub(super) fn effect(nodes: &NodeBuilder, head: &Element, data: &Data) -> DomRes
     nodes.say(&effect, "span", "effect-name", label)?;
     let source = match &*data.effect_source {
         "policy" => Some(texts::BY_POLICY),
-        SERVER => Some(texts::BY_SERVER),
+        SERVER_SOURCE => Some(texts::BY_SERVER),
         _ => None,
     };
     if let Some(source) = source {

@@ -11,10 +11,10 @@ use crate::node::DomResult;
 
 /// Number of steps in which the observer reports how much of a part is on the screen. A part that
 /// is up to as many times as high as the window is noticed when its end is there.
-const STEPS: u32 = 40;
+const THRESHOLD_STEPS: u32 = 40;
 
 /// Tolerance for positions on the screen, in pixels: they are no whole numbers.
-const TOLERANCE: f64 = 1.0;
+const TOLERANCE_PX: f64 = 1.0;
 
 /// Margin of each scrolling area, where the browser knows this option: the foot of a card lies over
 /// the area's end, so that what is there does not count as seen.
@@ -50,7 +50,8 @@ impl Watch {
             })
         };
         let options = IntersectionObserverInit::new();
-        let steps = (0..=STEPS).map(|step| JsValue::from(f64::from(step) / f64::from(STEPS)));
+        let steps = (0..=THRESHOLD_STEPS)
+            .map(|step| JsValue::from(f64::from(step) / f64::from(THRESHOLD_STEPS)));
         options.set_threshold(&steps.collect::<Array>());
         Reflect::set(&options, &"scrollMargin".into(), &MARGIN.into()).ok();
         let function = listener.as_ref().unchecked_ref::<Function>();
@@ -74,12 +75,12 @@ impl Drop for Watch {
 
 fn is_end_on_screen(entry: &IntersectionObserverEntry) -> bool {
     let (all, shown) = (entry.bounding_client_rect(), entry.intersection_rect());
-    entry.is_intersecting() && all.bottom() <= shown.bottom() + TOLERANCE
+    entry.is_intersecting() && all.bottom() <= shown.bottom() + TOLERANCE_PX
 }
 
 /// Returns the parts of the request that is drawn into the elements `roots`: their children that
 /// have text, and each row of a list.
-pub(super) fn parts<'a>(roots: impl Iterator<Item = &'a Element>) -> Vec<Element> {
+pub(super) fn observed_parts<'a>(roots: impl Iterator<Item = &'a Element>) -> Vec<Element> {
     let mut parts = Vec::new();
     for part in roots.flat_map(children) {
         if part.local_name() == "dl" {

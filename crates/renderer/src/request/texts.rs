@@ -7,9 +7,9 @@ use assent_inspect::Finding;
 include!(concat!(env!("OUT_DIR"), "/texts.rs"));
 
 /// Maximum number of characters of a name within a label.
-const SPOKEN: usize = 60;
+const MAX_LABEL_CHARACTERS: usize = 60;
 /// The end of the name of a script that consists of digits.
-const DIGITS: &str = " digits";
+const DIGITS_SUFFIX: &str = " digits";
 const LATIN: &str = "Latin";
 
 pub(super) fn origin(provider: &str, category: &str) -> String {
@@ -20,8 +20,8 @@ pub(super) fn origin(provider: &str, category: &str) -> String {
 }
 
 /// Returns a name, shortened for a label if it is too long.
-pub(super) fn shortened(name: &str) -> String {
-    match name.char_indices().nth(SPOKEN) {
+pub(super) fn shorten(name: &str) -> String {
+    match name.char_indices().nth(MAX_LABEL_CHARACTERS) {
         Some((end, _)) => [name.get(..end).unwrap_or_default(), "…"].concat(),
         None => name.to_owned(),
     }
@@ -29,30 +29,30 @@ pub(super) fn shortened(name: &str) -> String {
 
 pub(super) fn show_all(texts: Texts, characters: usize, lines: usize) -> String {
     if characters > 600 {
-        texts.count(SHOW_ALL_CHARACTERS, characters, &[])
+        texts.plural(SHOW_ALL_CHARACTERS, characters, &[])
     } else {
-        texts.count(SHOW_ALL_LINES, lines, &[])
+        texts.plural(SHOW_ALL_LINES, lines, &[])
     }
 }
 
 pub(super) fn size(texts: Texts, characters: usize, lines: usize) -> String {
-    let characters = texts.count(CHARACTERS, characters, &[]);
-    texts.count(IN_LINES, lines, &[("characters", &characters)])
+    let characters = texts.plural(CHARACTERS, characters, &[]);
+    texts.plural(IN_LINES, lines, &[("characters", &characters)])
 }
 
 /// Returns the text for a replacement that is too long to be shown.
-pub(super) fn replaced(texts: Texts, removed: usize, added: usize) -> String {
+pub(super) fn replacement_text(texts: Texts, removed: usize, added: usize) -> String {
     let (removed, added) = (texts.number(removed), texts.number(added));
     texts.fill(REPLACED, &[("removed", &removed), ("added", &added)])
 }
 
 /// Returns the text about a hidden character. `code` is its usual notation, such as `U+202E`.
 pub(super) fn hidden_character(texts: Texts, name: &str, code: &str, times: usize) -> String {
-    texts.count(HIDDEN_CHARACTER, times, &[("name", name), ("code", code)])
+    texts.plural(HIDDEN_CHARACTER, times, &[("name", name), ("code", code)])
 }
 
 pub(super) fn letters_of(texts: Texts, script: &str) -> String {
-    if script.ends_with(DIGITS) {
+    if script.ends_with(DIGITS_SUFFIX) {
         script.to_owned()
     } else {
         texts.fill(LETTERS_OF, &[("script", script)])
@@ -69,13 +69,13 @@ pub(super) fn finding(
     let count = |text: Plural| {
         let names = names();
         let joined = names.join(", ");
-        texts.count(text, names.len(), &[("names", &joined)])
+        texts.plural(text, names.len(), &[("names", &joined)])
     };
     let text = match finding {
-        Finding::Invisible => return (count(INVISIBLE), texts.given().is_empty()),
-        Finding::Control => return (count(CONTROL), texts.given().is_empty()),
+        Finding::Invisible => return (count(INVISIBLE), texts.page_texts().is_empty()),
+        Finding::Control => return (count(CONTROL), texts.page_texts().is_empty()),
         Finding::LookAlike(script) => {
-            let text = if script == LATIN || script.ends_with(DIGITS) {
+            let text = if script == LATIN || script.ends_with(DIGITS_SUFFIX) {
                 LOOK_LIKE_OTHERS
             } else {
                 LOOK_ALIKE

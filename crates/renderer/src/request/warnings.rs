@@ -23,7 +23,7 @@ pub(super) struct Suspect {
 }
 
 impl Suspect {
-    pub(super) fn the_name(place: Element) -> Self {
+    pub(super) fn of_name(place: Element) -> Self {
         Self { name: None, place }
     }
 
@@ -35,7 +35,7 @@ impl Suspect {
     }
 
     /// Creates the button that moves the focus to the name or the value.
-    fn link(&self, nodes: &NodeBuilder) -> DomResult<(Element, Button)> {
+    fn focus_button(&self, nodes: &NodeBuilder) -> DomResult<(Element, Button)> {
         let link = nodes.element("button", "link-button")?;
         match &self.name {
             None => {
@@ -46,7 +46,7 @@ impl Suspect {
             }
             Some(name) => {
                 let shown = nodes.element("bdi", "argument-name")?;
-                nodes.inspected(&shown, name)?;
+                nodes.append_inspected(&shown, name)?;
                 add(&link, &shown)?;
             }
         }
@@ -62,19 +62,19 @@ impl Suspect {
 
 impl InspectedRequest {
     /// Appends the warnings: what to look at closely before the decision.
-    pub(super) fn warnings(&self, root: &Element, content: &mut Content) -> DomResult<()> {
+    pub(super) fn append_warnings(&self, root: &Element, content: &mut Content) -> DomResult<()> {
         let nodes = &self.nodes;
         if !content.suspects.is_empty() {
             let part = warning(nodes, "tool-warning suspicious")?;
             let said = nodes.element("div", "")?;
             let count = content.suspects.len();
-            let title = nodes.texts.count(texts::SUSPICIOUS, count, &[]);
+            let title = nodes.texts.plural(texts::SUSPICIOUS, count, &[]);
             let title = nodes.append(&said, "p", "warnings-title", &title)?;
             title.set_attribute("dir", "auto")?;
             let list = nodes.element("ul", "warnings-links")?;
             for suspect in &content.suspects {
                 let item = nodes.element("li", "")?;
-                let (link, button) = suspect.link(nodes)?;
+                let (link, button) = suspect.focus_button(nodes)?;
                 add(&item, &link)?;
                 add(&list, &item)?;
                 content.buttons.push(button);
@@ -83,7 +83,7 @@ impl InspectedRequest {
             add(&part, &said)?;
             add(root, &part)?;
         }
-        if risk::is_final(&self.data) {
+        if risk::is_irreversible(&self.data) {
             let part = warning(nodes, "tool-warning final")?;
             nodes.say(&part, "p", "", texts::CANNOT_BE_UNDONE)?;
             add(root, &part)?;

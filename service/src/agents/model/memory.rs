@@ -13,7 +13,7 @@ use crate::{
 };
 
 /// Most sentences that one turn is given.
-const RECALLED: usize = 8;
+const MAX_RECALLED: usize = 8;
 
 /// Longest sentence that is kept, in bytes.
 pub(super) const MAX_MEMORY_BYTES: usize = 1000;
@@ -21,7 +21,7 @@ pub(super) const MAX_MEMORY_BYTES: usize = 1000;
 /// `[memory]` of an agent file.
 #[derive(Clone, Copy, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct MemoryFile {
+pub(super) struct MemoryConfig {
     /// Most sentences that are kept of one person; the oldest ones beyond are forgotten.
     pub(super) per_user: usize,
 }
@@ -29,9 +29,9 @@ pub(super) struct MemoryFile {
 /// Looks up what the agent `agent` keeps of the person, and notes the sentences that fit the
 /// request. If that fails, the answer goes on without any.
 pub(super) async fn recall(agent: &str, turn: &mut TurnState<'_>) -> Result<()> {
-    let words = words(&turn.request());
+    let words = words(&turn.request_text());
     let memories = turn.speech.answer.memories();
-    let found = memories.recall(agent, &words, RECALLED).await;
+    let found = memories.recall(agent, &words, MAX_RECALLED).await;
     let texts = match found {
         Ok(found) => found.iter().map(line).collect(),
         Err(error @ Error::NotFound(_)) => return Err(error),

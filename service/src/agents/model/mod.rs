@@ -33,21 +33,21 @@ use colleagues::Colleagues;
 use file::ModelAgentFile;
 use futures_util::future::{BoxFuture, join_all};
 use knowledge::KnowledgeFolders;
-use mcp::Server;
-use memory::MemoryFile;
+use mcp::ToolServer;
+use memory::MemoryConfig;
 use orchestration::Abilities;
 use provider::client::Model;
-use title::{TitlesFile, make_title};
+use title::{TitlesConfig, make_title};
 use tokio::time::Instant;
 use tools::{
-    offer::{Chosen, too_many},
+    offer::{ChosenTools, too_many_warning},
     offered::OfferedTool,
     own::OwnTools,
 };
 
 use super::{
-    Agents, Checked,
-    agent::{Agent, Answer, Answering, Owner, Turn},
+    Agents, CheckReport,
+    agent::{Agent, Answer, AnswerFuture, Owner, Turn},
 };
 use crate::{
     profile::Profile,
@@ -65,16 +65,16 @@ pub(super) struct ModelAgent {
     sums_up: bool,
     limits: Limits,
     policy: Policy,
-    titles: TitlesFile,
-    servers: Vec<Server>,
+    titles: TitlesConfig,
+    servers: Vec<ToolServer>,
     /// Ids of the tool servers of whose tools a person is asked about until their definitions are
     /// accepted.
     pinned: BTreeSet<String>,
-    chosen: Chosen,
+    chosen: ChosenTools,
     abilities: Abilities,
     knowledge: KnowledgeFolders,
     colleagues: Colleagues,
-    memory: Option<MemoryFile>,
+    memory: Option<MemoryConfig>,
 }
 
 /// Reads an agent file with a table `[model]`; the rules of the service come before those of the
@@ -91,7 +91,7 @@ pub(super) fn load(
 ) -> Result<ModelAgent, String> {
     let file = ModelAgentFile::parse(text)?;
     let mut agent = file.agent(id, folder).map_err(|fault| fault.say(text))?;
-    agent.policy = agent.policy.under(service);
+    agent.policy = agent.policy.with_service_rules(service);
     Ok(agent)
 }
 
@@ -106,7 +106,7 @@ impl ModelAgent {
     }
 
     /// Returns the line that says how calls of a tool are decided, or why the tool is left out.
-    fn decision(&self, offered: &OfferedTool) -> String {
+    fn describe_decision(&self, offered: &OfferedTool) -> String {
         let id = offered.tool.id();
         match &offered.parameters {
             Ok(_) => format!("{id}: {}", self.policy.describe(&offered.tool)),
@@ -120,19 +120,19 @@ impl Agent for ModelAgent {
         &self.profile
     }
 
-    fn answer<'a>(&'a self, turn: Turn, answer: &'a mut dyn Answer) -> Answering<'a> {
+    fn answer<'a>(&'a self, turn: Turn, answer: &'a mut dyn Answer) -> AnswerFuture<'a> {
         Box::pin(self.take_turn(turn, answer))
     }
 
-    fn meet(&self, agents: &Agents) -> Result<(), String> {
-        self.colleagues.meet(&self.profile.id, agents)
+    fn resolve_colleagues(&self, agents: &Agents) -> Result<(), String> {
+        self.colleagues.resolve(&self.profile.id, agents)
     }
 
-    fn check<'a>(&'a self, user: Option<&'a str>) -> BoxFuture<'a, Checked> {
+    fn check<'a>(&'a self, user: Option<&'a str>) -> BoxFuture<'a, CheckReport> {
         Box::pin(async move {
-            let mut checked = Checked {
+            let mut checked = CheckReport {
                 lines: self.model.describe(),
-                ..Checked::default()
+                ..CheckReport::default()
             };
             let listed = self.servers.iter().map(|server| async move {
                 if user.is_none() && server.needs_user() {
@@ -172,17 +172,17 @@ impl Agent for ModelAgent {
             let ids: Vec<String> = tools.iter().map(Tool::id).collect();
             tools.retain(|tool| self.chosen.has(tool));
             let tools: Vec<OfferedTool> = tools.into_iter().map(OfferedTool::from).collect();
-            let decisions = tools.iter().map(|tool| self.decision(tool));
+            let decisions = tools.iter().map(|tool| self.describe_decision(tool));
             checked.lines.extend(decisions);
             checked.lines.extend(about_servers);
-            checked.lines.extend(too_many(&tools, &self.policy));
-            checked.lines.extend(self.policy.globs_of_paths());
+            checked.lines.extend(too_many_warning(&tools, &self.policy));
+            checked.lines.extend(self.policy.path_glob_faults());
             // A tool of a server that did not answer is not known to be missing.
             if all_listed {
-                for rule in self.policy.idle(&ids) {
+                for rule in self.policy.idle_rule_faults(&ids) {
                     checked.fault(rule);
                 }
-                checked.idle_rules = Some(self.policy.idle_of_service(&ids).collect());
+                checked.idle_rules = Some(self.policy.idle_service_rule_faults(&ids).collect());
             }
             for source in &self.knowledge.0 {
                 match source.check().await {
@@ -210,7 +210,7 @@ impl Agent for ModelAgent {
     fn servers(&self) -> Vec<(String, usize)> {
         let servers = self.servers.iter();
         servers
-            .map(|server| (server.id().to_owned(), server.connected()))
+            .map(|server| (server.id().to_owned(), server.connected_sessions()))
             .collect()
     }
 
@@ -227,7 +227,7 @@ impl Agent for ModelAgent {
 
     fn close(&self) -> BoxFuture<'_, ()> {
         Box::pin(async {
-            join_all(self.servers.iter().map(Server::close)).await;
+            join_all(self.servers.iter().map(ToolServer::close)).await;
         })
     }
 }

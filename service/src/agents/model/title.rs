@@ -13,12 +13,12 @@ use crate::telemetry::metrics::Metrics;
 /// `[titles]` of an agent file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields, default)]
-pub(super) struct TitlesFile {
+pub(super) struct TitlesConfig {
     /// True if the model names conversations that no person has named.
     pub(super) enabled: bool,
 }
 
-impl Default for TitlesFile {
+impl Default for TitlesConfig {
     fn default() -> Self {
         Self { enabled: true }
     }
@@ -47,7 +47,7 @@ pub(super) async fn make_title(
 ) -> (Option<String>, u64) {
     let messages = [
         json!({ "role": "system", "content": INSTRUCTIONS }),
-        json!({ "role": "user", "content": data(conversation).to_string() }),
+        json!({ "role": "user", "content": conversation_json(conversation).to_string() }),
     ];
     let schema = json!({
         "type": "object",
@@ -84,7 +84,7 @@ pub(super) async fn make_title(
 }
 
 /// Returns the first messages of a conversation as JSON, each cut to [`MESSAGE_BYTES`].
-fn data(conversation: &[StoredMessage]) -> Value {
+fn conversation_json(conversation: &[StoredMessage]) -> Value {
     let messages = conversation.iter().take(MESSAGES).map(|message| {
         let end = message.content.floor_char_boundary(MESSAGE_BYTES);
         let text = message.content.get(..end).unwrap_or_default();

@@ -11,9 +11,9 @@ pub(super) mod scenario_steps;
 
 use self::{
     placeholders::{Values, fill},
-    scenario_steps::{Ask, ScenarioBranches, ScenarioStep},
+    scenario_steps::{AskStep, ScenarioBranches, ScenarioStep},
 };
-use super::agent::{Agent, Answer, Answering, Decided, Ending, Input, Turn};
+use super::agent::{Agent, Answer, AnswerFuture, DecidedQuestion, Ending, Turn, TurnInput};
 use crate::{
     Result,
     generate::new_id,
@@ -85,20 +85,24 @@ impl ScenarioAgent {
             .filter_map(|scenario| scenario.phrases.first().map(String::as_str))
     }
 
-    async fn take_turn(&self, input: Input, answer: &mut dyn Answer) -> Result<Ending> {
+    async fn take_turn(&self, input: TurnInput, answer: &mut dyn Answer) -> Result<Ending> {
         match input {
-            Input::Message(content) => {
+            TurnInput::Message(content) => {
                 let words = self.scenarios.iter().map(|s| s.words.as_slice());
                 let found = matcher::best(&content.text, words);
                 let scenario = found.and_then(|index| self.scenarios.get(index));
                 let steps = scenario.map_or(&self.fallback, |scenario| &scenario.steps);
                 self.play(steps, Values::of(&content), answer).await
             }
-            Input::Decided(decided) => self.go_on(&decided, answer).await,
+            TurnInput::Decided(decided) => self.continue_after_decision(&decided, answer).await,
         }
     }
 
-    async fn go_on(&self, decided: &Decided, answer: &mut dyn Answer) -> Result<Ending> {
+    async fn continue_after_decision(
+        &self,
+        decided: &DecidedQuestion,
+        answer: &mut dyn Answer,
+    ) -> Result<Ending> {
         if decided.open > 0 {
             let text = match decided.open {
                 1 => "Noted. One more action waits for your decision.".to_owned(),
@@ -112,7 +116,7 @@ impl ScenarioAgent {
             then,
             mut values,
         } = serde_json::from_str(&decided.memory)?;
-        values.decided(decided);
+        values.set_decision(decided);
         self.run_tools(decided, answer).await;
         let all = |status| decided.approvals.iter().all(|a| a.status == status);
         let branch = if all(ApprovalStatus::Approved) {
@@ -129,7 +133,7 @@ impl ScenarioAgent {
     }
 
     /// Pretends to run the approved tools: their events are sent, and nothing else happens.
-    async fn run_tools(&self, decided: &Decided, answer: &mut dyn Answer) {
+    async fn run_tools(&self, decided: &DecidedQuestion, answer: &mut dyn Answer) {
         let approved = |status: &ApprovalStatus| *status == ApprovalStatus::Approved;
         for tool in decided.approvals.iter().filter(|a| approved(&a.status)) {
             let name = &tool.request.tool_name;
@@ -179,7 +183,7 @@ impl ScenarioAgent {
                 }
                 ScenarioStep::Wait { ms } => answer.pause(Duration::from_millis(*ms)).await,
                 ScenarioStep::Fail { reason } => return Ok(Ending::Failed(reason.clone())),
-                ScenarioStep::Cut {} => answer.cut(),
+                ScenarioStep::Cut {} => answer.break_connection(),
                 ScenarioStep::Ask(ask) => {
                     let required = notification::TOOL_EXECUTION_APPROVAL_REQUIRED;
                     let text = required.info().map_or("", |info| info.text);
@@ -219,12 +223,12 @@ impl Agent for ScenarioAgent {
         &self.profile
     }
 
-    fn answer<'a>(&'a self, turn: Turn, answer: &'a mut dyn Answer) -> Answering<'a> {
+    fn answer<'a>(&'a self, turn: Turn, answer: &'a mut dyn Answer) -> AnswerFuture<'a> {
         Box::pin(self.take_turn(turn.input, answer))
     }
 }
 
-fn question(ask: &Ask, memory: String) -> Question {
+fn question(ask: &AskStep, memory: String) -> Question {
     let memory_id = new_id();
     let mut requests = Vec::new();
     for batch in &ask.batches {

@@ -6,7 +6,7 @@
 use assent_protocol::ApprovalStatus;
 use serde::{Deserialize, Serialize};
 
-use super::super::agent::Decided;
+use super::super::agent::DecidedQuestion;
 use crate::rules::content::UserContent;
 
 /// Values that the placeholders stand for in one turn.
@@ -32,7 +32,7 @@ impl Values {
     }
 
     /// Sets the values that come from a decision.
-    pub(super) fn decided(&mut self, outcome: &Decided) {
+    pub(super) fn set_decision(&mut self, outcome: &DecidedQuestion) {
         let lines = outcome.approvals.iter().map(|approval| {
             let word = match approval.status {
                 ApprovalStatus::Approved => "approved, done",

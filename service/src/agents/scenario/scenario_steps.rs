@@ -18,13 +18,13 @@ pub(crate) enum ScenarioStep {
     Say {
         text: String,
         /// Number of repetitions; `{n}` in a text that is repeated is the number of the repetition.
-        #[serde(default = "once")]
+        #[serde(default = "default_repeat")]
         repeat: usize,
         /// Id of the colleague who says the text; `None`: the agent itself does.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         by: Option<String>,
         /// Factor on the pause after each chunk; 1 is the usual pause.
-        #[serde(default = "plain")]
+        #[serde(default = "default_pace")]
         pace: f64,
     },
     /// Sends a notification.
@@ -35,7 +35,7 @@ pub(crate) enum ScenarioStep {
         text: Option<String>,
     },
     /// Asks for approval. What follows the step happens after the decision and the branch for it.
-    Ask(Ask),
+    Ask(AskStep),
     /// Waits for this many milliseconds, at the service's pace.
     Wait { ms: u64 },
     /// Ends the answer with an `ERROR` event.
@@ -47,7 +47,7 @@ pub(crate) enum ScenarioStep {
 /// Calls that need approval, and what happens after the decision.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct Ask {
+pub(crate) struct AskStep {
     /// True if all batches are asked for in one event.
     #[serde(default)]
     pub(crate) together: bool,
@@ -123,11 +123,11 @@ enum ArgumentValue {
     Repeated { text: String, repeat: usize },
 }
 
-fn once() -> usize {
+fn default_repeat() -> usize {
     1
 }
 
-fn plain() -> f64 {
+fn default_pace() -> f64 {
     1.0
 }
 

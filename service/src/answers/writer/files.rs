@@ -9,7 +9,7 @@ use super::AnswerWriter;
 use crate::{
     Result,
     agents::{Document, Files, UserFile},
-    documents::{MAX_DOCUMENT_BYTES, Unreadable},
+    documents::{MAX_DOCUMENT_BYTES, UnreadableReason},
 };
 
 impl Files for AnswerWriter {
@@ -41,7 +41,7 @@ impl Files for AnswerWriter {
                     let read = self.documents.read(bytes, kind, &info.name, user);
                     read.await?
                 }
-                None => (Err(Unreadable::TooLarge), Duration::ZERO),
+                None => (Err(UnreadableReason::TooLarge), Duration::ZERO),
             };
             // The user cannot see what is left out, nor anybody whom the agent tells the name.
             let visible = info.name.chars().filter(|letter| !is_invisible(*letter));

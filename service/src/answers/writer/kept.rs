@@ -9,10 +9,10 @@ use crate::{
     Result,
     agents::Journal,
     answers::cancellation::Cancellation,
-    rules::audit::Entry,
+    rules::audit::AuditEntry,
     sentence::{Sentence, with_sentence},
     store::{Reservation, RunKey, Store, StoredRun},
-    transcript::{BYTES_PER_TOKEN, Call, CallResult, Claim, Item, Keeping, Note},
+    transcript::{BYTES_PER_TOKEN, Call, CallResult, Claim, ImageKeeping, Item, Note},
 };
 
 /// The transcript of one run of a thread, and the tools that were started in it.
@@ -24,13 +24,13 @@ pub(super) struct RunJournal {
     pub(super) upload_limit: usize,
     /// The cancellation of the answer, which waits while a tool runs.
     pub(super) cancellation: Cancellation,
-    pub(super) unrecorded: Unrecorded,
+    pub(super) unrecorded: UnrecordedAnswer,
 }
 
 /// The request to a model whose answer is in no transcript yet. All runs of an answer share it,
 /// since one of them speaks at a time.
 #[derive(Clone, Debug)]
-pub(super) struct Unrecorded {
+pub(super) struct UnrecordedAnswer {
     user_id: String,
     asked: Arc<Mutex<UnrecordedRequest>>,
 }
@@ -61,7 +61,7 @@ impl PartialAnswer {
     }
 }
 
-impl Unrecorded {
+impl UnrecordedAnswer {
     pub(super) fn new(user_id: String) -> Self {
         Self {
             user_id,
@@ -102,7 +102,7 @@ impl Unrecorded {
     }
 
     /// Forgets the request, because its answer and its tokens are recorded.
-    fn recorded(&self) {
+    fn clear(&self) {
         *self.lock() = UnrecordedRequest::default();
     }
 
@@ -119,15 +119,15 @@ impl Journal for RunJournal {
     fn append<'a>(
         &'a self,
         items: &'a [Item],
-        decisions: &'a [Entry],
+        decisions: &'a [AuditEntry],
     ) -> BoxFuture<'a, Result<()>> {
         Box::pin(async {
             let appended = self
                 .store
-                .append_to_transcript(self.stored.place(), items, decisions);
+                .append_to_transcript(self.stored.run_key(), items, decisions);
             appended.await?;
             if items.iter().any(has_tokens) {
-                self.unrecorded.recorded();
+                self.unrecorded.clear();
             }
             Ok(())
         })
@@ -138,7 +138,7 @@ impl Journal for RunJournal {
     }
 
     fn keep_partial_text(&self, text: &str, tokens: u64) {
-        self.unrecorded.put(self.stored.place(), text, tokens);
+        self.unrecorded.put(self.stored.run_key(), text, tokens);
     }
 
     fn claim<'a>(&'a self, call: &'a Call) -> BoxFuture<'a, Result<Claim>> {
@@ -147,23 +147,27 @@ impl Journal for RunJournal {
             self.cancellation.hold().await;
             let claimed = self
                 .store
-                .claim_call(&self.stored.place().thread_id, call)
+                .claim_call(&self.stored.run_key().thread_id, call)
                 .await;
             claimed.inspect_err(|_| self.cancellation.release())
         })
     }
 
     fn stopped(&self) -> BoxFuture<'_, ()> {
-        Box::pin(self.cancellation.wanted())
+        Box::pin(self.cancellation.wait_until_wanted())
     }
 
-    fn keep_image<'a>(&'a self, tool: &'a str, bytes: Vec<u8>) -> BoxFuture<'a, Result<Keeping>> {
+    fn keep_image<'a>(
+        &'a self,
+        tool: &'a str,
+        bytes: Vec<u8>,
+    ) -> BoxFuture<'a, Result<ImageKeeping>> {
         Box::pin(async move {
             if bytes.len() > self.upload_limit {
                 let limit = u64::try_from(self.upload_limit).unwrap_or(u64::MAX);
-                return Ok(Keeping::TooLarge(limit));
+                return Ok(ImageKeeping::TooLarge(limit));
             }
-            let thread_id = &self.stored.place().thread_id;
+            let thread_id = &self.stored.run_key().thread_id;
             self.store.keep_image(thread_id, tool, bytes).await
         })
     }
@@ -171,12 +175,12 @@ impl Journal for RunJournal {
     fn finish<'a>(
         &'a self,
         result: &'a CallResult,
-        decisions: &'a [Entry],
+        decisions: &'a [AuditEntry],
     ) -> BoxFuture<'a, Result<()>> {
         Box::pin(async {
             let stored = self
                 .store
-                .finish_call(self.stored.place(), result, decisions)
+                .finish_call(self.stored.run_key(), result, decisions)
                 .await;
             self.cancellation.release();
             stored
@@ -197,7 +201,7 @@ impl AnswerWriter {
     /// model reads it in its next turn. The text of a colleague is recorded as its reply.
     pub(super) async fn record_partial(&mut self, sentence: &Sentence) -> Result<()> {
         let Some(partial) = self.journal.unrecorded.take() else {
-            self.journal.unrecorded.recorded();
+            self.journal.unrecorded.clear();
             return Ok(());
         };
         let tokens = partial.estimated_tokens();

@@ -25,11 +25,11 @@ use crate::{
     profile::Profile,
     rules::approval::Question,
     sentence::{Sentence, with_sentence},
-    store::{Accepted, DraftPiece, RunKey, Segment, Store},
+    store::{AcceptedPost, DraftPiece, RunKey, Segment, Store},
     telemetry::metrics::Metrics,
     telemetry::spans,
 };
-use kept::{RunJournal, Unrecorded};
+use kept::{RunJournal, UnrecordedAnswer};
 
 /// The longest time that the last event of a failed answer waits for its reader.
 const SHUTDOWN_TIMEOUT: Duration = Duration::from_secs(1);
@@ -88,7 +88,7 @@ impl AnswerWriter {
         resources: Resources,
         sender: EventSender,
         (user_id, thread_id): (String, String),
-        accepted: &Accepted,
+        accepted: &AcceptedPost,
         agent: Profile,
     ) -> Self {
         let Resources {
@@ -103,14 +103,14 @@ impl AnswerWriter {
             room: accepted.room,
             journal: Arc::new(RunJournal {
                 store: store.clone(),
-                stored: store.run(RunKey {
+                stored: store.stored_run(RunKey {
                     thread_id: thread_id.clone(),
                     run: String::new(),
                     agent_id: agent.id.clone(),
                 }),
                 upload_limit,
                 cancellation: cancellation.clone(),
-                unrecorded: Unrecorded::new(user_id.clone()),
+                unrecorded: UnrecordedAnswer::new(user_id.clone()),
             }),
             store,
             metrics,
@@ -139,7 +139,7 @@ impl AnswerWriter {
     }
 
     /// Adds a sentence of the service to the answer, as a paragraph of its own.
-    pub(crate) async fn note(&mut self, sentence: &Sentence) -> Result<()> {
+    pub(crate) async fn add_sentence(&mut self, sentence: &Sentence) -> Result<()> {
         let gap = if self.said.is_empty() { "" } else { "\n\n" };
         let words = sentence.words();
         self.room = self.room.max(gap.len() + words.text.len());
@@ -180,9 +180,9 @@ impl AnswerWriter {
             text: text.to_owned(),
             words: words.clone(),
         };
-        self.emit_said(EventType::AgentResponseChunk, text, words)
+        self.emit_text(EventType::AgentResponseChunk, text, words)
             .await;
-        self.store.draft(&self.request_id, piece);
+        self.store.queue_draft_piece(&self.request_id, piece);
         Ok(())
     }
 
@@ -234,7 +234,7 @@ impl AnswerWriter {
     /// reports the failure; the stream ends after it. An answer that is stored to its end stays as
     /// it is: only its client misses the rest.
     pub(crate) async fn fail(&mut self, note: Option<&Sentence>, reason: &str) -> Result<()> {
-        if let Err(error) = self.stored().await {
+        if let Err(error) = self.wait_until_stored().await {
             tracing::warn!(%error, "a part of an answer was not stored");
         }
         if self.ended {
@@ -257,22 +257,23 @@ impl AnswerWriter {
     /// Adds a sentence to the text of the present speaker, and ends the answer with that.
     pub(crate) async fn stop(&mut self, sentence: &Sentence) -> Result<()> {
         // A part that was being stored when the answer was cancelled.
-        self.stored().await?;
+        self.wait_until_stored().await?;
         self.record_partial(sentence).await?;
         self.return_to_agent().await?;
-        let (text, words) = self.said_with(sentence);
+        let (text, words) = self.text_with_sentence(sentence);
         self.end_segment_as(text, words, true).await
     }
 
     /// Stores the text of the present speaker with a sentence as the end of the answer.
     pub(crate) async fn end_early(&mut self, note: Option<&Sentence>) -> Result<()> {
-        let (text, words) = note.map_or_else(Default::default, |note| self.said_with(note));
+        let (text, words) =
+            note.map_or_else(Default::default, |note| self.text_with_sentence(note));
         self.store_rest(text, words, None, true).await
     }
 
     /// Returns the text of the present speaker with a sentence, and all sentences of the service in
     /// that text.
-    fn said_with(&self, sentence: &Sentence) -> (String, Vec<Words>) {
+    fn text_with_sentence(&self, sentence: &Sentence) -> (String, Vec<Words>) {
         let mut words = self.words.clone();
         words.push(sentence.words());
         (with_sentence(&self.said, sentence), words)
@@ -282,7 +283,7 @@ impl AnswerWriter {
     /// not so many left.
     fn take_room(&mut self, bytes: usize) -> Result<()> {
         let left = self.room.checked_sub(bytes);
-        self.room = left.ok_or_else(|| self.store.full())?;
+        self.room = left.ok_or_else(|| self.store.thread_full_error())?;
         Ok(())
     }
 
@@ -301,7 +302,7 @@ impl AnswerWriter {
     async fn end_segment_as(&mut self, text: String, words: Vec<Words>, last: bool) -> Result<()> {
         self.store_rest(text.clone(), words.clone(), None, last)
             .await?;
-        self.emit_said(EventType::AgentResponseComplete, &text, words)
+        self.emit_text(EventType::AgentResponseComplete, &text, words)
             .await;
         Ok(())
     }
@@ -324,17 +325,17 @@ impl AnswerWriter {
             text,
             words,
             question: question.cloned(),
-            asked_in: spans::place(),
+            asked_in: spans::traceparent(),
             last,
         };
         let store = self.store.clone();
         let task = tokio::spawn(async move { store.store_segment_with_retries(&segment).await });
         self.storing = Some((task, last));
-        self.stored().await
+        self.wait_until_stored().await
     }
 
     /// Waits for the running store operation, if there is one.
-    async fn stored(&mut self) -> Result<()> {
+    async fn wait_until_stored(&mut self) -> Result<()> {
         let Some((task, last)) = &mut self.storing else {
             return Ok(());
         };
@@ -360,8 +361,8 @@ impl AnswerWriter {
     }
 
     /// Sends an event with a text of the present speaker, and the sentences of the service in it.
-    async fn emit_said(&mut self, event: EventType, text: &str, words: Vec<Words>) {
-        let agent = self.speaker.as_ref().map(Profile::in_event);
+    async fn emit_text(&mut self, event: EventType, text: &str, words: Vec<Words>) {
+        let agent = self.speaker.as_ref().map(Profile::event_agent);
         let mut event = self.event(event, text, agent);
         event.event_message.words = words;
         self.sender.send(&event).await;

@@ -63,7 +63,7 @@ impl Answer for AnswerWriter {
         })
     }
 
-    fn cut(&mut self) {
+    fn break_connection(&mut self) {
         self.sender.cut();
     }
 
@@ -78,7 +78,7 @@ impl Answer for AnswerWriter {
     fn journal_of(&self, run: &str, agent: &str) -> Arc<dyn Journal> {
         Arc::new(RunJournal {
             store: self.store.clone(),
-            stored: self.store.run(RunKey {
+            stored: self.store.stored_run(RunKey {
                 thread_id: self.thread_id.clone(),
                 run: run.to_owned(),
                 agent_id: agent.to_owned(),

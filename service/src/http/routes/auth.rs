@@ -14,7 +14,7 @@ use axum::{
 use http_body_util::BodyExt as _;
 use utoipa::IntoResponses;
 
-use super::failure::{Described, described};
+use super::failure::{DescribedFailures, describe_failures};
 use crate::{AppState, Error, Result, answers::rates::OpenRequest};
 
 /// The user of a request; extraction succeeds only with a valid key or token, and within the rate
@@ -46,8 +46,8 @@ impl FromRequestParts<AppState> for Caller {
             }
             (None, None) => return Err(Error::Unauthorized("The API key is not known.")),
         };
-        let open = state.rates().open(&user_id, key)?;
-        state.rates().request(&user_id, key)?;
+        let open = state.rates().hold_request(&user_id, key)?;
+        state.rates().count_request(&user_id, key)?;
         if let Some(held) = parts.extensions.get::<HeldRequest>() {
             held.put(open);
         }
@@ -56,8 +56,8 @@ impl FromRequestParts<AppState> for Caller {
 }
 
 impl IntoResponses for Caller {
-    fn responses() -> Described {
-        described([
+    fn responses() -> DescribedFailures {
+        describe_failures([
             (StatusCode::BAD_REQUEST, "The user header has no plain id."),
             (
                 StatusCode::UNAUTHORIZED,
@@ -83,7 +83,7 @@ impl HeldRequest {
 }
 
 /// Keeps a request counted as open until its answer was read to its end.
-pub(super) async fn hold(mut request: Request, next: Next) -> Response {
+pub(super) async fn hold_request(mut request: Request, next: Next) -> Response {
     let held = HeldRequest::default();
     request.extensions_mut().insert(held.clone());
     let response = next.run(request).await;
@@ -97,11 +97,11 @@ pub(super) async fn hold(mut request: Request, next: Next) -> Response {
 
 /// Reads the user header, which is never guessed at: whatever is not one plain id is refused.
 fn user_id(headers: &HeaderMap, name: &HeaderName) -> Result<String> {
-    const MISSING: Error =
+    const MISSING_HEADER: Error =
         Error::Unauthorized("The header that names the user is missing or empty.");
     let bad = |reason: &str| Err(Error::BadRequest(reason.to_owned()));
     let mut values = headers.get_all(name).iter();
-    let value = values.next().ok_or(MISSING)?;
+    let value = values.next().ok_or(MISSING_HEADER)?;
     if values.next().is_some() {
         return bad("The request has more than one header that names the user.");
     }
@@ -109,7 +109,7 @@ fn user_id(headers: &HeaderMap, name: &HeaderName) -> Result<String> {
         return bad("The header that names the user is not UTF-8.");
     };
     if id.trim().is_empty() {
-        return Err(MISSING);
+        return Err(MISSING_HEADER);
     }
     if id.len() > MAX_USER_ID_BYTES {
         return Err(Error::Unauthorized(
@@ -125,16 +125,19 @@ fn user_id(headers: &HeaderMap, name: &HeaderName) -> Result<String> {
 }
 
 fn bearer(parts: &Parts) -> Result<&[u8]> {
-    const MISSING: Error =
+    const MISSING_HEADER: Error =
         Error::Unauthorized("The header Authorization: Bearer API_KEY is missing.");
-    let value = parts.headers.get(header::AUTHORIZATION).ok_or(MISSING)?;
-    let (scheme, token) = value.as_bytes().split_at_checked(7).ok_or(MISSING)?;
+    let value = parts
+        .headers
+        .get(header::AUTHORIZATION)
+        .ok_or(MISSING_HEADER)?;
+    let (scheme, token) = value.as_bytes().split_at_checked(7).ok_or(MISSING_HEADER)?;
     if !scheme.eq_ignore_ascii_case(b"bearer ") {
-        return Err(MISSING);
+        return Err(MISSING_HEADER);
     }
     let token = token.trim_ascii();
     if token.is_empty() {
-        return Err(MISSING);
+        return Err(MISSING_HEADER);
     }
     Ok(token)
 }

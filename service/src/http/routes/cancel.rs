@@ -3,7 +3,7 @@
 use assent_protocol::Failure;
 use axum::{extract::State, http::StatusCode};
 
-use super::{auth::Caller, extract::Id};
+use super::{auth::Caller, extract::PathParameter};
 use crate::{AppState, Error, Result};
 
 const NO_ANSWER: Error = Error::Conflict("No answer is being written in this conversation.");
@@ -34,7 +34,7 @@ const NO_ANSWER: Error = Error::Conflict("No answer is being written in this con
 pub(crate) async fn cancel(
     State(state): State<AppState>,
     caller: Caller,
-    Id(thread_id): Id,
+    PathParameter(thread_id): PathParameter,
 ) -> Result<StatusCode> {
     let thread = state.store().thread(&caller.user_id, &thread_id).await?;
     if !state.runs().cancel(&thread.id) {

@@ -13,14 +13,14 @@ use serde_json::Value;
 use tokio::time::{Instant, timeout_at};
 use utoipa::IntoResponses;
 
-use super::failure::{Described, described};
+use super::failure::{DescribedFailures, describe_failures};
 use crate::{AppState, Error, Result, settings::ConnectionLimits};
 
 /// The one parameter of a path, such as the id of a thread.
 #[derive(Debug)]
-pub(crate) struct Id(pub(crate) String);
+pub(crate) struct PathParameter(pub(crate) String);
 
-impl FromRequestParts<AppState> for Id {
+impl FromRequestParts<AppState> for PathParameter {
     type Rejection = Error;
 
     async fn from_request_parts(parts: &mut Parts, state: &AppState) -> Result<Self> {
@@ -62,8 +62,8 @@ impl FromRequest<AppState> for Body {
 }
 
 impl IntoResponses for Body {
-    fn responses() -> Described {
-        described([
+    fn responses() -> DescribedFailures {
+        describe_failures([
             (StatusCode::BAD_REQUEST, "The body is not as described."),
             (
                 StatusCode::REQUEST_TIMEOUT,

@@ -15,23 +15,23 @@ use utoipa::{
     openapi::{Content, Ref, RefOr, ResponseBuilder},
 };
 
-use crate::{Error, error::INTERNAL};
+use crate::{Error, error::INTERNAL_ERROR_MESSAGE};
 
 /// The time after which a user may try again who has too many answers, or whom the service has no
 /// room for, in seconds.
-const UNTIL_AN_ANSWER_ENDS: u64 = 5;
+const ANSWER_RETRY_SECONDS: u64 = 5;
 
 /// The time after which a user with too many open requests may try again, in seconds.
-const UNTIL_A_REQUEST_ENDS: u64 = 1;
+const REQUEST_RETRY_SECONDS: u64 = 1;
 
 impl IntoResponse for Error {
     fn into_response(self) -> Response {
         let status = status(&self);
         let retry_after = match &self {
             Self::TooManyRequests { seconds } => Some(*seconds),
-            Self::TooManyOpen { .. } => Some(UNTIL_A_REQUEST_ENDS),
+            Self::TooManyOpen { .. } => Some(REQUEST_RETRY_SECONDS),
             // Nobody knows when an answer ends.
-            Self::TooManyAnswers { .. } | Self::Crowded => Some(UNTIL_AN_ANSWER_ENDS),
+            Self::TooManyAnswers { .. } | Self::Crowded => Some(ANSWER_RETRY_SECONDS),
             _ => None,
         };
         let body = match self {
@@ -39,7 +39,7 @@ impl IntoResponse for Error {
             error => {
                 let message = if status == StatusCode::INTERNAL_SERVER_ERROR {
                     tracing::error!(%error, "a request failed");
-                    INTERNAL.to_owned()
+                    INTERNAL_ERROR_MESSAGE.to_owned()
                 } else {
                     error.to_string()
                 };
@@ -69,19 +69,21 @@ impl IntoResponse for Error {
 }
 
 /// The failures of an endpoint in the interface description, by their status.
-pub(super) type Described = BTreeMap<String, RefOr<utoipa::openapi::Response>>;
+pub(super) type DescribedFailures = BTreeMap<String, RefOr<utoipa::openapi::Response>>;
 
 /// Returns the descriptions of failures, each with its status.
-pub(super) fn described<const N: usize>(failures: [(StatusCode, &str); N]) -> Described {
+pub(super) fn describe_failures<const N: usize>(
+    failures: [(StatusCode, &str); N],
+) -> DescribedFailures {
     let described = |(status, description): (StatusCode, &str)| {
-        let response = failure(description).build();
+        let response = describe_failure(description).build();
         (status.as_str().to_owned(), response.into())
     };
     failures.into_iter().map(described).collect()
 }
 
 /// Returns the description of a response with a failure.
-pub(super) fn failure(description: &str) -> ResponseBuilder {
+pub(super) fn describe_failure(description: &str) -> ResponseBuilder {
     let body = Content::new(Some(Ref::from_schema_name(Failure::name())));
     ResponseBuilder::new()
         .description(description)

@@ -38,7 +38,7 @@ pub(crate) async fn health(State(state): State<AppState>) -> Result<impl IntoRes
     ),
 )]
 pub(crate) async fn ready(State(state): State<AppState>) -> Result<impl IntoResponse, Error> {
-    if state.runs().unstored() > 0 {
+    if state.runs().unstored_count() > 0 {
         return Err(Error::NotReady);
     }
     state.store().check_writable().await?;

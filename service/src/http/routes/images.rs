@@ -8,11 +8,11 @@ use axum::{
     response::{IntoResponse, Response},
 };
 
-use super::{auth::Caller, extract::Id, uploads::File};
+use super::{auth::Caller, extract::PathParameter, uploads::File};
 use crate::{AppState, Result};
 
 /// The policy for an image that is opened by its address: a browser may do nothing but show it.
-const ON_ITS_OWN: HeaderValue = HeaderValue::from_static("default-src 'none'; sandbox");
+const IMAGE_PAGE_POLICY: HeaderValue = HeaderValue::from_static("default-src 'none'; sandbox");
 
 /// The header that keeps pages of other sites from showing an image by its address.
 const SAME_ORIGIN: (HeaderName, HeaderValue) = (
@@ -50,7 +50,7 @@ const SAME_ORIGIN: (HeaderName, HeaderValue) = (
 pub(crate) async fn read(
     State(state): State<AppState>,
     caller: Caller,
-    Id(id): Id,
+    PathParameter(id): PathParameter,
 ) -> Result<Response> {
     let image = state.store().open_image(&caller.user_id, &id).await?;
     let headers = [
@@ -59,7 +59,7 @@ pub(crate) async fn read(
             HeaderValue::from_static(image.media_type),
         ),
         (header::CONTENT_LENGTH, HeaderValue::from(image.size)),
-        (header::CONTENT_SECURITY_POLICY, ON_ITS_OWN),
+        (header::CONTENT_SECURITY_POLICY, IMAGE_PAGE_POLICY),
         SAME_ORIGIN,
     ];
     Ok((headers, Body::from_stream(image.pieces())).into_response())

@@ -13,7 +13,7 @@ use tracing::Instrument as _;
 
 use super::{
     auth::Caller,
-    extract::{Body, Id},
+    extract::{Body, PathParameter},
     pages::{self, AskedPage, Cursor, PageOf},
     threads::NO_AGENT,
 };
@@ -23,7 +23,7 @@ use crate::{
     answers::stream::{EventReceiver, channel},
     rules::approval::read_answer,
     rules::content::read_post,
-    store::{Message, Position, ValidPost},
+    store::{MessageNumber, Position, ValidPost},
 };
 
 /// Read the messages of a session thread, oldest first.
@@ -65,12 +65,15 @@ use crate::{
 pub(crate) async fn list(
     State(state): State<AppState>,
     caller: Caller,
-    Id(thread_id): Id,
-    AskedPage(asked): AskedPage<Message>,
+    PathParameter(thread_id): PathParameter,
+    AskedPage(asked): AskedPage<MessageNumber>,
 ) -> Result<Response> {
     let thread = state.store().thread(&caller.user_id, &thread_id).await?;
     if let Some(PageOf { limit, before }) = asked {
-        let page = state.store().earlier(&thread.id, before, limit).await?;
+        let page = state
+            .store()
+            .earlier_messages(&thread.id, before, limit)
+            .await?;
         return Ok(pages::page(&page.messages, limit, page.earlier.as_ref()));
     }
     let first = state.store().page(&thread.id, None).await?;
@@ -89,12 +92,12 @@ pub(crate) async fn list(
         }
     });
     let first = stream::once(ready(Ok(first.messages)));
-    Ok(pages::whole(first.chain(rest)))
+    Ok(pages::list_response(first.chain(rest)))
 }
 
-impl Cursor for Message {
+impl Cursor for MessageNumber {
     fn parse(text: &str) -> Option<Self> {
-        pages::number(text).map(Self)
+        pages::parse_row_number(text).map(Self)
     }
 
     fn write(&self) -> String {
@@ -135,7 +138,7 @@ impl Cursor for Message {
 pub(crate) async fn post(
     State(state): State<AppState>,
     caller: Caller,
-    Id(thread_id): Id,
+    PathParameter(thread_id): PathParameter,
     body: Body,
 ) -> Result<EventReceiver> {
     let thread = state.store().thread(&caller.user_id, &thread_id).await?;
@@ -153,7 +156,7 @@ pub(crate) async fn post(
     }
     let answer = read_answer(&post.results)
         .map_err(|body| Error::RejectedApproval(Box::new(BadPost::Form(body))))?;
-    let place = state.rates().answer(&caller.user_id)?;
+    let place = state.rates().hold_answer(&caller.user_id)?;
     // A task of its own: a client that goes away between acceptance and start must not leave the
     // thread waiting.
     let accepting = async move {

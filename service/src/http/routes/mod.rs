@@ -49,21 +49,21 @@ const EXTENSIONS: HeaderName = HeaderName::from_static("assent-extensions");
 /// The extensions of this service. `memory-id`: stored requests for approval are told whole.
 /// `cancel`: an answer can be ended. `pages`: lists can be read a page at a time. `words`:
 /// sentences of the service have keys.
-const OFFERED: HeaderValue = HeaderValue::from_static("memory-id, cancel, pages, words");
+const OFFERED_EXTENSIONS: HeaderValue = HeaderValue::from_static("memory-id, cancel, pages, words");
 
 /// Builds the whole service as one router.
 pub fn app(state: AppState) -> Router {
     let cors = cors(state.settings());
-    let origin = from_fn_with_state(state.clone(), origin::check);
+    let origin = from_fn_with_state(state.clone(), origin::check_origin);
     let told = from_fn_with_state(
         (state.clone(), origin::NamedOrigins::default()),
-        origin::tell,
+        origin::warn_of_origin,
     );
     let traced = TraceLayer::new_for_http()
         .make_span_with(span)
         .on_request(())
         .on_response(|response: &Response, _: Duration, span: &Span| {
-            spans::responded(span, response.status().as_u16());
+            spans::record_status(span, response.status().as_u16());
         })
         .on_body_chunk(())
         .on_eos(())
@@ -101,9 +101,9 @@ pub fn app(state: AppState) -> Router {
         .layer(cors)
         // Outside of it: the question that a browser asks first goes no further.
         .layer(told)
-        .layer(from_fn(auth::hold))
-        .layer(map_response(private))
-        .layer(map_response(announced))
+        .layer(from_fn(auth::hold_request))
+        .layer(map_response(mark_private))
+        .layer(map_response(add_extensions_header))
         .layer(traced)
         .layer(TraceLayer::new_for_http())
         .with_state(state)
@@ -121,12 +121,12 @@ fn span(request: &Request) -> Span {
     let known = [Method::GET, Method::POST, Method::PUT, Method::DELETE];
     let known = known.iter().chain(&[Method::HEAD, Method::OPTIONS]);
     let method = known.into_iter().find(|known| *known == request.method());
-    spans::request(method.map(Method::as_str), route)
+    spans::request_span(method.map(Method::as_str), route)
 }
 
 /// Marks responses as one user's own: proxies and caches may neither keep them nor guess their
 /// type.
-async fn private(mut response: Response) -> Response {
+async fn mark_private(mut response: Response) -> Response {
     let headers = response.headers_mut();
     headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
     let nosniff = HeaderValue::from_static("nosniff");
@@ -135,8 +135,10 @@ async fn private(mut response: Response) -> Response {
 }
 
 /// Says which extensions the service has, so that no client has to try.
-async fn announced(mut response: Response) -> Response {
-    response.headers_mut().insert(EXTENSIONS, OFFERED);
+async fn add_extensions_header(mut response: Response) -> Response {
+    response
+        .headers_mut()
+        .insert(EXTENSIONS, OFFERED_EXTENSIONS);
     response
 }
 

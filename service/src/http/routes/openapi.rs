@@ -14,7 +14,8 @@ use utoipa::{
 };
 
 use super::{
-    EXTENSIONS, OFFERED, cancel, failure::failure, health, images, messages, threads, uploads,
+    EXTENSIONS, OFFERED_EXTENSIONS, cancel, failure::describe_failure, health, images, messages,
+    threads, uploads,
 };
 use crate::{AppState, settings::Settings};
 
@@ -119,11 +120,12 @@ fn describe_refusals(item: &mut PathItem) {
         .filter(|(operation, _)| operation.security.is_some());
     for (operation, forbidden) in with_key {
         for (status, response) in [
-            ("403", failure(forbidden).build()),
-            ("429", too_many()),
+            ("403", describe_failure(forbidden).build()),
+            ("429", describe_too_many()),
             (
                 "503",
-                failure("The issuer of the tokens cannot be reached at the moment.").build(),
+                describe_failure("The issuer of the tokens cannot be reached at the moment.")
+                    .build(),
             ),
         ] {
             let responses = &mut operation.responses.responses;
@@ -134,13 +136,13 @@ fn describe_refusals(item: &mut PathItem) {
     }
 }
 
-fn too_many() -> Response {
+fn describe_too_many() -> Response {
     let seconds = ObjectBuilder::new().schema_type(Type::Integer).build();
     let retry_after = HeaderBuilder::new()
         .schema(Some(seconds))
         .description(Some("The time until one is taken again, in seconds."))
         .build();
-    failure(
+    describe_failure(
         "There were too many requests of this user or with this key, or too many answers are \
              being written for the user.",
     )
@@ -152,7 +154,7 @@ fn too_many() -> Response {
 fn announce_extensions(document: &mut openapi::OpenApi) {
     let names = ObjectBuilder::new()
         .schema_type(Type::String)
-        .enum_values(Some(OFFERED.to_str().ok()));
+        .enum_values(Some(OFFERED_EXTENSIONS.to_str().ok()));
     let mut header = Header::new(names);
     header.description = Some("The extensions that a client may look for.".to_owned());
     for item in document.paths.paths.values_mut() {

@@ -25,7 +25,7 @@ const SEC_FETCH_SITE: &str = "sec-fetch-site";
 
 /// The greatest number of origins that the log names, and the greatest length of one in bytes:
 /// anybody may send any.
-const MAX_TOLD: usize = 20;
+const MAX_NAMED_ORIGINS: usize = 20;
 const MAX_ORIGIN_LENGTH: usize = 200;
 
 /// The origins that the log has named.
@@ -34,7 +34,7 @@ pub(super) struct NamedOrigins(Arc<Mutex<HashSet<HeaderValue>>>);
 
 /// Warns in the log, once for each origin that is not allowed, that browsers keep responses from
 /// its pages. Such a page itself learns no more than that the request failed.
-pub(super) async fn tell(
+pub(super) async fn warn_of_origin(
     State((state, told)): State<(AppState, NamedOrigins)>,
     request: Request,
     next: Next,
@@ -54,7 +54,9 @@ pub(super) async fn tell(
 impl NamedOrigins {
     fn is_new(&self, origin: &HeaderValue) -> bool {
         let mut told = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        origin.len() <= MAX_ORIGIN_LENGTH && told.len() < MAX_TOLD && told.insert(origin.clone())
+        origin.len() <= MAX_ORIGIN_LENGTH
+            && told.len() < MAX_NAMED_ORIGINS
+            && told.insert(origin.clone())
     }
 }
 
@@ -76,7 +78,7 @@ fn advice(origin: &str) -> Option<String> {
 
 /// Refuses a request that changes something and comes from a page of another origin that is not
 /// allowed.
-pub(super) async fn check(
+pub(super) async fn check_origin(
     State(state): State<AppState>,
     request: Request,
     next: Next,

@@ -15,7 +15,7 @@ use futures_util::{Stream, StreamExt as _, stream};
 use serde::{Deserialize, Serialize};
 use utoipa::IntoResponses;
 
-use super::failure::{Described, described};
+use super::failure::{DescribedFailures, describe_failures};
 use crate::{Error, Result};
 
 /// The greatest number of entries of a page, and the number where a client gives a place and no
@@ -53,8 +53,8 @@ pub(crate) trait Cursor: Sized {
 pub(crate) struct AskedPage<P>(pub(crate) Option<PageOf<P>>);
 
 impl<P> IntoResponses for AskedPage<P> {
-    fn responses() -> Described {
-        described([(
+    fn responses() -> DescribedFailures {
+        describe_failures([(
             StatusCode::BAD_REQUEST,
             "The user header has no plain id, or the page is none.",
         )])
@@ -90,7 +90,7 @@ impl<P: Cursor, S: Send + Sync> FromRequestParts<S> for AskedPage<P> {
 }
 
 /// Returns the number of a row; `None` for anything but 1 to 18 digits, which surely fit.
-pub(super) fn number(text: &str) -> Option<i64> {
+pub(super) fn parse_row_number(text: &str) -> Option<i64> {
     let fits = (1..=18).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_digit());
     fits.then(|| text.parse().ok()).flatten()
 }
@@ -116,21 +116,21 @@ pub(super) fn page<T: Serialize>(
 
 /// Sends a whole list whose parts come one after another. After an error the array has no end, and
 /// the connection is broken.
-pub(super) fn whole<T: Serialize + 'static>(
+pub(super) fn list_response<T: Serialize + 'static>(
     parts: impl Stream<Item = Result<Vec<T>>> + Send + 'static,
 ) -> Response {
-    let sending = Sending {
+    let sending = ListSender {
         parts: Box::pin(parts),
         begun: false,
         ended: false,
     };
-    let body = Body::from_stream(stream::try_unfold(sending, Sending::next));
+    let body = Body::from_stream(stream::try_unfold(sending, ListSender::next));
     let json = HeaderValue::from_static("application/json");
     ([(header::CONTENT_TYPE, json)], body).into_response()
 }
 
 /// A list while it is sent as one JSON array.
-struct Sending<S> {
+struct ListSender<S> {
     parts: Pin<Box<S>>,
     /// True once the array was opened.
     begun: bool,
@@ -138,7 +138,7 @@ struct Sending<S> {
     ended: bool,
 }
 
-impl<T: Serialize, S: Stream<Item = Result<Vec<T>>>> Sending<S> {
+impl<T: Serialize, S: Stream<Item = Result<Vec<T>>>> ListSender<S> {
     async fn next(mut self) -> Result<Option<(Bytes, Self)>> {
         if self.ended {
             return Ok(None);
@@ -147,7 +147,7 @@ impl<T: Serialize, S: Stream<Item = Result<Vec<T>>>> Sending<S> {
         match self.parts.next().await.transpose()? {
             Some(entries) => {
                 for entry in &entries {
-                    text.push(self.opening());
+                    text.push(self.separator());
                     text.push_str(&serde_json::to_string(entry)?);
                 }
             }
@@ -162,7 +162,7 @@ impl<T: Serialize, S: Stream<Item = Result<Vec<T>>>> Sending<S> {
         Ok(Some((text.into(), self)))
     }
 
-    fn opening(&mut self) -> char {
+    fn separator(&mut self) -> char {
         if std::mem::replace(&mut self.begun, true) {
             ','
         } else {

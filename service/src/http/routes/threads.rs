@@ -13,7 +13,7 @@ use futures_util::{StreamExt as _, stream};
 
 use super::{
     auth::Caller,
-    extract::{Body, Id},
+    extract::{Body, PathParameter},
     pages::{self, AskedPage, Cursor, PageOf},
 };
 use crate::{AppState, Error, Result, store::ThreadPosition};
@@ -22,10 +22,10 @@ use crate::{AppState, Error, Result, store::ThreadPosition};
 const MAX_NAME_LENGTH: usize = 200;
 
 /// Greatest length of the time in a `ThreadPosition` that a client sends, in bytes.
-const MAX_TIME: usize = 30;
+const MAX_TIME_BYTES: usize = 30;
 
 /// The number of threads that are read at once while a whole list is sent.
-const PART: usize = 200;
+const THREADS_PER_READ: usize = 200;
 
 pub(super) const NO_AGENT: Error = Error::NotFound("This agent does not exist.");
 
@@ -129,7 +129,7 @@ pub(crate) async fn start(
 pub(crate) async fn list(
     State(state): State<AppState>,
     caller: Caller,
-    Id(agent_id): Id,
+    PathParameter(agent_id): PathParameter,
     AskedPage(asked): AskedPage<ThreadPosition>,
 ) -> Result<Response> {
     let user = &caller.user_id;
@@ -147,7 +147,7 @@ pub(crate) async fn list(
         return Ok(pages::page(&threads, limit, page.next.as_ref()));
     }
     let numbers = state.store().thread_numbers(user, &agent_id).await?;
-    let mut parts = numbers.chunks(PART).map(<[i64]>::to_vec);
+    let mut parts = numbers.chunks(THREADS_PER_READ).map(<[i64]>::to_vec);
     let first = parts.next().unwrap_or_default();
     let first = state.store().threads_at(user, &first).await?;
     let first: Vec<SessionThread> = first.into_iter().map(Into::into).collect();
@@ -161,16 +161,18 @@ pub(crate) async fn list(
             Ok(threads.into_iter().map(SessionThread::from).collect())
         }
     });
-    Ok(pages::whole(stream::once(ready(Ok(first))).chain(rest)))
+    Ok(pages::list_response(
+        stream::once(ready(Ok(first))).chain(rest),
+    ))
 }
 
 impl Cursor for ThreadPosition {
     fn parse(text: &str) -> Option<Self> {
         let (time, seq) = text.split_once(',')?;
         let is_time = |letter: char| letter.is_ascii_digit() || "TZ:.-".contains(letter);
-        let fits = (1..=MAX_TIME).contains(&time.len()) && time.chars().all(is_time);
+        let fits = (1..=MAX_TIME_BYTES).contains(&time.len()) && time.chars().all(is_time);
         let time = fits.then(|| time.to_owned())?;
-        pages::number(seq).map(|seq| Self { time, seq })
+        pages::parse_row_number(seq).map(|seq| Self { time, seq })
     }
 
     fn write(&self) -> String {
@@ -197,7 +199,7 @@ impl Cursor for ThreadPosition {
 pub(crate) async fn rename(
     State(state): State<AppState>,
     caller: Caller,
-    Id(id): Id,
+    PathParameter(id): PathParameter,
     body: Body,
 ) -> Result<Json<SessionThread>> {
     let name = body.text("threadName")?;
@@ -230,7 +232,7 @@ pub(crate) async fn rename(
 pub(crate) async fn delete(
     State(state): State<AppState>,
     caller: Caller,
-    Id(id): Id,
+    PathParameter(id): PathParameter,
 ) -> Result<StatusCode> {
     state.store().delete_thread(&caller.user_id, &id).await?;
     state.runs().thread_deleted(&id);

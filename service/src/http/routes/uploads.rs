@@ -14,12 +14,12 @@ use utoipa::{
 
 use super::{
     auth::Caller,
-    extract::{BodyPieces, Id, declared_length},
+    extract::{BodyPieces, PathParameter, declared_length},
 };
 use crate::{
     AppState, Error, Result,
     documents::media::image_type,
-    store::{Incoming, UploadInfo},
+    store::{IncomingFile, UploadInfo},
 };
 
 /// Maximum length of a file name, in characters; longer names are cut.
@@ -29,7 +29,7 @@ const MAX_NAME_LENGTH: usize = 255;
 const MAX_TYPE_LENGTH: usize = 100;
 
 /// The number of first bytes of a file that tell its type.
-const HEAD: usize = 12;
+const HEAD_BYTES: usize = 12;
 
 const UNKNOWN_TYPE: &str = "application/octet-stream";
 
@@ -159,7 +159,7 @@ pub(crate) async fn upload(
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(as = Upload)]
-pub(crate) struct Listed {
+pub(crate) struct ListedUpload {
     id: String,
     name: String,
     media_type: String,
@@ -176,16 +176,16 @@ pub(crate) struct Listed {
     tag = "uploads",
     responses(
         Caller,
-        (status = 200, description = "All files.", body = Vec<Listed>),
+        (status = 200, description = "All files.", body = Vec<ListedUpload>),
     ),
     security(("apiKey" = [], "userId" = [])),
 )]
 pub(crate) async fn list(
     State(state): State<AppState>,
     caller: Caller,
-) -> Result<Json<Vec<Listed>>> {
+) -> Result<Json<Vec<ListedUpload>>> {
     let uploads = state.store().uploads(&caller.user_id).await?;
-    let listed = uploads.into_iter().map(|upload| Listed {
+    let listed = uploads.into_iter().map(|upload| ListedUpload {
         id: upload.id,
         name: upload.name,
         media_type: upload.media_type,
@@ -212,18 +212,18 @@ pub(crate) async fn list(
 pub(crate) async fn remove(
     State(state): State<AppState>,
     caller: Caller,
-    Id(id): Id,
+    PathParameter(id): PathParameter,
 ) -> Result<StatusCode> {
     state.store().remove_upload(&caller.user_id, &id).await?;
     Ok(StatusCode::NO_CONTENT)
 }
 
-/// Writes a body to `file` as it comes, and returns its first bytes, at most `HEAD`. An empty body
-/// is an error.
-async fn receive(mut pieces: BodyPieces, file: &mut Incoming) -> Result<Vec<u8>> {
+/// Writes a body to `file` as it comes, and returns its first bytes, at most `HEAD_BYTES`. An empty
+/// body is an error.
+async fn receive(mut pieces: BodyPieces, file: &mut IncomingFile) -> Result<Vec<u8>> {
     let mut head = Vec::new();
     while let Some(piece) = pieces.next().await? {
-        let missing = HEAD.saturating_sub(head.len());
+        let missing = HEAD_BYTES.saturating_sub(head.len());
         head.extend(piece.iter().take(missing));
         file.write(piece).await?;
     }

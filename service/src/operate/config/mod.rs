@@ -176,7 +176,10 @@ impl Options {
     /// A sentence that names the option and what to do about it.
     pub fn settings(&self) -> Result<Settings> {
         if !(0.0..=MAX_PACE).contains(&self.pace) {
-            return Err(option("--pace", "it must be a number from 0 to 1000."));
+            return Err(option_error(
+                "--pace",
+                "it must be a number from 0 to 1000.",
+            ));
         }
         Ok(Settings {
             api_keys: self.keys(std::env::var(KEYS_VARIABLE).unwrap_or_default().as_str())?,
@@ -191,7 +194,7 @@ impl Options {
                 user_files: self.max_user_upload_bytes,
             },
             shutdown_grace: Duration::from_secs(self.shutdown_grace),
-            connections: self.connections()?,
+            connections: self.connection_limits()?,
             keep_days: NonZeroU32::new(self.keep_days),
             rates: self.rates.limits(),
             oidc: self.oidc.settings()?,
@@ -203,7 +206,7 @@ impl Options {
     fn origins(&self) -> Result<Origins> {
         let origins = origins(&self.allow_origins)?;
         match (&origins, self.allow_credentials) {
-            (Origins::Any, true) => Err(option(
+            (Origins::Any, true) => Err(option_error(
                 "--allow-credentials",
                 "every page could act for its visitors; name the origins with --allow-origin.",
             )),
@@ -211,7 +214,7 @@ impl Options {
         }
     }
 
-    fn connections(&self) -> Result<ConnectionLimits> {
+    fn connection_limits(&self) -> Result<ConnectionLimits> {
         for (name, value) in [
             ("--header-timeout", self.header_timeout),
             ("--body-idle-timeout", self.body_idle_timeout),
@@ -219,11 +222,11 @@ impl Options {
         ] {
             if !(1..=MAX_TIMEOUT).contains(&value) {
                 let reason = format!("it must be a number of seconds from 1 to {MAX_TIMEOUT}.");
-                return Err(option(name, &reason));
+                return Err(option_error(name, &reason));
             }
         }
         if !(1..=Semaphore::MAX_PERMITS).contains(&self.max_connections) {
-            return Err(option("--max-connections", "it must be at least 1."));
+            return Err(option_error("--max-connections", "it must be at least 1."));
         }
         Ok(ConnectionLimits {
             max_connections: self.max_connections,
@@ -274,9 +277,12 @@ fn origins(listed: &[String]) -> Result<Origins> {
         return Ok(Origins::Any);
     }
     let parsed = listed.iter().map(|origin| match origin_fault(origin) {
-        Some(fault) => Err(option("--allow-origin", &format!("{origin:?} {fault}"))),
+        Some(fault) => Err(option_error(
+            "--allow-origin",
+            &format!("{origin:?} {fault}"),
+        )),
         None => HeaderValue::from_str(origin)
-            .map_err(|_| option("--allow-origin", &format!("{origin:?} {NO_ORIGIN}"))),
+            .map_err(|_| option_error("--allow-origin", &format!("{origin:?} {NO_ORIGIN}"))),
     });
     Ok(Origins::Listed(parsed.collect::<Result<_>>()?))
 }
@@ -284,7 +290,7 @@ fn origins(listed: &[String]) -> Result<Origins> {
 fn user_id_header(name: &str) -> Result<HeaderName> {
     const OPTION: &str = "--user-id-header";
     let name =
-        HeaderName::try_from(name).map_err(|_| option(OPTION, "it is not a header name."))?;
+        HeaderName::try_from(name).map_err(|_| option_error(OPTION, "it is not a header name."))?;
     let taken = [
         header::AUTHORIZATION,
         header::CONTENT_LENGTH,
@@ -293,12 +299,15 @@ fn user_id_header(name: &str) -> Result<HeaderName> {
         header::ORIGIN,
     ];
     if taken.contains(&name) {
-        return Err(option(OPTION, &format!("{name} has another meaning.")));
+        return Err(option_error(
+            OPTION,
+            &format!("{name} has another meaning."),
+        ));
     }
     Ok(name)
 }
 
-fn option(option: &'static str, reason: &str) -> Error {
+fn option_error(option: &'static str, reason: &str) -> Error {
     Error::Option {
         option,
         reason: reason.to_owned(),

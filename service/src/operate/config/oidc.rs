@@ -5,7 +5,7 @@ use std::net::IpAddr;
 use clap::Args;
 use reqwest::Url;
 
-use super::option;
+use super::option_error;
 use crate::{Result, settings::OidcSettings};
 
 /// An issuer of tokens.
@@ -45,7 +45,7 @@ impl OidcOptions {
             return Ok(None);
         };
         if let Some(fault) = fault(issuer) {
-            return Err(option("--oidc-issuer", fault));
+            return Err(option_error("--oidc-issuer", fault));
         }
         Ok(Some(OidcSettings::new(issuer, audience, &self.user_claim)))
     }

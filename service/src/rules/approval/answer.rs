@@ -8,7 +8,7 @@ use super::Verdict;
 
 /// One decision of an answer to a batch, whose form is right.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Submitted {
+pub struct SubmittedDecision {
     /// The id of the tool run that the result is about.
     pub execution_id: String,
     /// The id of the batch that the result names.
@@ -22,7 +22,7 @@ pub struct Submitted {
     pub echo: Map<String, Value>,
 }
 
-const REQUIRED: [&str; 8] = [
+const REQUIRED_FIELDS: [&str; 8] = [
     "toolId",
     "toolName",
     "toolProvider",
@@ -33,14 +33,14 @@ const REQUIRED: [&str; 8] = [
     "approvalResult",
 ];
 
-const ACCEPTS: &str = "acceptDefinition";
+const ACCEPT_FIELD: &str = "acceptDefinition";
 
 /// Reads the results of a post.
 ///
 /// # Errors
 ///
 /// The first approval shape, with one issue for each fault of the first batch that has any.
-pub fn read_answer(results: &[Value]) -> Result<Vec<Submitted>, RejectedForm> {
+pub fn read_answer(results: &[Value]) -> Result<Vec<SubmittedDecision>, RejectedForm> {
     let mut submitted = Vec::new();
     let mut faults: Vec<(String, Issue)> = Vec::new();
     for item in results {
@@ -49,11 +49,11 @@ pub fn read_answer(results: &[Value]) -> Result<Vec<Submitted>, RejectedForm> {
         let text = |name| fields.get(name).and_then(Value::as_str).unwrap_or_default();
         let errors = faults_of(fields);
         match Verdict::read(text("approvalResult")) {
-            Some(verdict) if errors.is_empty() => submitted.push(Submitted {
+            Some(verdict) if errors.is_empty() => submitted.push(SubmittedDecision {
                 execution_id: text("toolExecutionId").to_owned(),
                 batch_id: text("toolExecutionBatchId").to_owned(),
                 verdict,
-                accepts_definition: fields.get(ACCEPTS) != Some(&Value::Bool(false)),
+                accepts_definition: fields.get(ACCEPT_FIELD) != Some(&Value::Bool(false)),
                 echo: fields.clone(),
             }),
             _ => faults.extend(errors.into_iter().map(|error| {
@@ -81,7 +81,7 @@ pub fn read_answer(results: &[Value]) -> Result<Vec<Submitted>, RejectedForm> {
 }
 
 fn faults_of(fields: &Map<String, Value>) -> Vec<String> {
-    let mut errors: Vec<String> = REQUIRED
+    let mut errors: Vec<String> = REQUIRED_FIELDS
         .iter()
         .filter_map(|name| match fields.get(*name) {
             None | Some(Value::Null) => Some(format!("The required field {name} is missing.")),
@@ -96,8 +96,8 @@ fn faults_of(fields: &Map<String, Value>) -> Vec<String> {
             "approvalResult is {result:?}; APPROVED, DENIED and ABORTED_WITH_FEEDBACK are allowed."
         ));
     }
-    if fields.get(ACCEPTS).is_some_and(|it| !it.is_boolean()) {
-        errors.push(format!("{ACCEPTS} must be true or false."));
+    if fields.get(ACCEPT_FIELD).is_some_and(|it| !it.is_boolean()) {
+        errors.push(format!("{ACCEPT_FIELD} must be true or false."));
     }
     errors
 }
@@ -118,7 +118,7 @@ pub(super) fn rejected(batch_id: &str, message: &str, issues: Vec<Issue>) -> Rej
 mod tests {
     use serde_json::{Value, json};
 
-    use super::{REQUIRED, Verdict, read_answer};
+    use super::{REQUIRED_FIELDS, Verdict, read_answer};
 
     fn item(result: &str) -> Value {
         json!({
@@ -138,7 +138,7 @@ mod tests {
 
     #[test]
     fn each_required_field_is_required() {
-        for name in REQUIRED {
+        for name in REQUIRED_FIELDS {
             for bad in [None, Some(json!(null)), Some(json!(7))] {
                 let mut item = item("APPROVED");
                 match bad.clone() {
@@ -182,6 +182,6 @@ mod tests {
     #[test]
     fn what_is_no_object_lacks_every_field() {
         let body = read_answer(&[json!("APPROVED")]).unwrap_err();
-        assert_eq!(body.details.issues.len(), REQUIRED.len());
+        assert_eq!(body.details.issues.len(), REQUIRED_FIELDS.len());
     }
 }

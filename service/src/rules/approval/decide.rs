@@ -4,7 +4,7 @@
 use assent_protocol::{ApprovalStatus, BadPost, InvalidState, Issue, RejectedMix};
 use serde_json::Value;
 
-use super::{Approval, Submitted, Verdict, answer::rejected, transition::transition};
+use super::{Approval, SubmittedDecision, Verdict, answer::rejected, transition::transition};
 
 /// One tool run and the decision about it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -13,8 +13,8 @@ pub struct Decision {
     pub approval: Approval,
     /// The verdict, from which `approval.status` follows.
     pub verdict: Verdict,
-    /// As [`Submitted::accepts_definition`]: false where this call alone is approved, and not its
-    /// tool as it is defined now.
+    /// As [`SubmittedDecision::accepts_definition`]: false where this call alone is approved, and
+    /// not its tool as it is defined now.
     pub accepts_definition: bool,
 }
 
@@ -25,7 +25,10 @@ pub struct Decision {
 /// # Errors
 ///
 /// One of the two approval shapes; nothing is decided then.
-pub fn decide(asked: &[Approval], submitted: &[Submitted]) -> Result<Vec<Decision>, BadPost> {
+pub fn decide(
+    asked: &[Approval],
+    submitted: &[SubmittedDecision],
+) -> Result<Vec<Decision>, BadPost> {
     let mut batches: Vec<&str> = Vec::new();
     for result in submitted {
         if !batches.contains(&result.batch_id.as_str()) {
@@ -47,7 +50,7 @@ pub fn decide(asked: &[Approval], submitted: &[Submitted]) -> Result<Vec<Decisio
 
 /// Refuses a mixture of aborts and other verdicts (rule 3): an abort is for the whole batch or for
 /// none of it.
-fn refuse_mixed_abort(batch_id: &str, results: &[&Submitted]) -> Result<(), BadPost> {
+fn refuse_mixed_abort(batch_id: &str, results: &[&SubmittedDecision]) -> Result<(), BadPost> {
     let aborts = results
         .iter()
         .filter(|r| r.verdict == Verdict::Aborted)
@@ -80,7 +83,7 @@ fn refuse_mixed_abort(batch_id: &str, results: &[&Submitted]) -> Result<(), BadP
 fn decide_batch(
     batch_id: &str,
     batch: &[&Approval],
-    results: &[&Submitted],
+    results: &[&SubmittedDecision],
 ) -> Result<Vec<Decision>, BadPost> {
     let mut issues = Vec::new();
     let mut issue = |execution_id: &str, error: &str| {
@@ -148,7 +151,7 @@ fn decide_batch(
 
 /// Returns the fields of the echo that differ from the request; `toolArguments` may be left out,
 /// being no required field.
-fn differing_fields(approval: &Approval, result: &Submitted) -> Vec<String> {
+fn differing_fields(approval: &Approval, result: &SubmittedDecision) -> Vec<String> {
     let request = serde_json::to_value(&approval.request).unwrap_or_default();
     let Value::Object(request) = request else {
         return Vec::new();

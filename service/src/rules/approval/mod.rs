@@ -8,7 +8,7 @@ mod transition;
 
 use assent_protocol::{ApprovalRequest, ApprovalStatus};
 
-pub use answer::{Submitted, read_answer};
+pub use answer::{SubmittedDecision, read_answer};
 pub use decide::{Decision, decide};
 pub use transition::{Verdict, transition, transition_event};
 

@@ -5,10 +5,10 @@ use serde_json::{Map, Value, json};
 
 use super::tool::PENDING;
 use super::{
-    Action, Grants, Policy, ServiceRules, Tool, rank,
+    Action, Grants, Policy, ServiceRules, Tool, strictness,
     tests::{RULES, arguments, grants, policy, tool},
 };
-use crate::rules::audit::Source;
+use crate::rules::audit::DecisionSource;
 
 fn any_json() -> impl Strategy<Value = Value> {
     let leaf = prop_oneof![
@@ -76,19 +76,20 @@ proptest! {
         // A grant changes only what is asked about by default.
         if with != without {
             prop_assert_eq!((without.action, without.rule.as_str()), (Action::Ask, "default"));
-            prop_assert_eq!((with.action, with.source), (Action::Auto, Source::Grant));
+            prop_assert_eq!((with.action, with.source), (Action::Auto, DecisionSource::Grant));
         }
         // What the server says of itself raises nothing unless it is trusted.
         let hinting = Tool { read_only: true, ..tool.clone() };
         let hinted = of_agent.decide(&hinting, &given, &Grants::default());
-        if rank(hinted.action) < rank(without.action) {
+        if strictness(hinted.action) < strictness(without.action) {
             prop_assert!(rules.contains("[\"files\"]"));
         }
         // A definition that nobody accepted never runs by itself.
         prop_assert!(accepted || with.action != Action::Auto);
         // Nor does anything that the service denies.
         let service = ServiceRules::read("[[deny]]\ntool = \"files/write\"").unwrap();
-        let denied = of_agent.under(&service).decide(&tool, &given, &grants(&tool, granted));
+        let stricter = of_agent.with_service_rules(&service);
+        let denied = stricter.decide(&tool, &given, &grants(&tool, granted));
         prop_assert_eq!(denied.action, Action::Deny);
     }
 
@@ -103,10 +104,11 @@ proptest! {
     ) {
         let deny = format!("[[deny]]\ntool = \"files/write\"{}", when.replace(", when", "\nwhen"));
         let before = policy(&rules);
-        let after = before.clone().under(&ServiceRules::read(&deny).unwrap());
+        let after = before.clone().with_service_rules(&ServiceRules::read(&deny).unwrap());
         let tool = tool("files", "write", read_only).unwrap();
         let given = arguments(&json!({ "amount": amount, "path": path }));
-        let of = |policy: &Policy| rank(policy.decide(&tool, &given, &grants(&tool, "{}")).action);
+        let decide = |policy: &Policy| policy.decide(&tool, &given, &grants(&tool, "{}"));
+        let of = |policy: &Policy| strictness(decide(policy).action);
         prop_assert!(of(&after) >= of(&before));
     }
 
@@ -125,7 +127,7 @@ proptest! {
         let tool = tool("files", "write", read_only).unwrap();
         let of = |path: Value, amount: Value| {
             let given = arguments(&json!({ "amount": amount, "path": path }));
-            rank(policy.decide(&tool, &given, &grants(&tool, "{}")).action)
+            strictness(policy.decide(&tool, &given, &grants(&tool, "{}")).action)
         };
         let plain = of(json!(path), json!(amount));
         let other = match spelled {
@@ -155,7 +157,7 @@ proptest! {
             let tool = self::tool(server, &tool, read_only);
             tool.is_none_or(|tool| {
                 let action = policy.decide(&tool, &given, &Grants::default()).action;
-                rank(action) >= rank(bound)
+                strictness(action) >= strictness(bound)
             })
         };
         if tool.starts_with("delete_") {

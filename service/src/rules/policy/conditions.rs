@@ -7,11 +7,11 @@ use globset::{GlobBuilder, GlobMatcher};
 use serde::Deserialize;
 use serde_json::{Map, Value};
 
-use super::paths::{PathCheck, PathFile};
-use crate::settings::fault::{At as _, Fault};
+use super::paths::{PathCheck, PathConfig};
+use crate::settings::fault::{AtPlace as _, Fault};
 
 /// Conditions as a file gives them: by JSON pointer; all of them have to hold.
-pub(super) type ConditionsFile = BTreeMap<String, Condition>;
+pub(super) type ConditionsConfig = BTreeMap<String, Condition>;
 
 /// A condition on one argument: exactly one of these.
 #[derive(Clone, Debug, Deserialize)]
@@ -26,7 +26,7 @@ pub(super) enum Condition {
     /// The argument is a text that this pattern matches as a whole, letter by letter.
     Glob(String),
     /// The argument is a path that leads where this says, however it is spelled.
-    Path(PathFile),
+    Path(PathConfig),
 }
 
 /// How many of the values that a pointer reaches have to be as a condition says: `*` in it reaches
@@ -62,7 +62,7 @@ enum Check {
 }
 
 /// True if a condition holds, false if it does not; `None` if that cannot be said of the arguments.
-type Holds = Option<bool>;
+type Tristate = Option<bool>;
 
 impl Conditions {
     /// Compiles conditions.
@@ -70,7 +70,7 @@ impl Conditions {
     /// # Errors
     ///
     /// The fault of a pointer or a pattern, with its place.
-    pub(super) fn compile(file: &ConditionsFile) -> Result<Self, Fault> {
+    pub(super) fn compile(file: &ConditionsConfig) -> Result<Self, Fault> {
         let conditions = file.iter().map(|(pointer, condition)| {
             let compiled = Pointer::compile(pointer).at(pointer.as_str())?;
             let check = condition.compile().at(pointer.as_str())?;
@@ -90,7 +90,11 @@ impl Conditions {
     }
 
     /// Returns the pointers whose condition cannot be evaluated for these arguments.
-    pub(super) fn unclear(&self, arguments: &Map<String, Value>, extent: Extent) -> Vec<&str> {
+    pub(super) fn unclear_pointers(
+        &self,
+        arguments: &Map<String, Value>,
+        extent: Extent,
+    ) -> Vec<&str> {
         let unclear = self.0.iter().filter(|(pointer, check)| {
             check
                 .holds_for(&pointer.values(arguments), extent)
@@ -111,7 +115,7 @@ impl Conditions {
 
     /// Returns true if all conditions hold, and false if one surely does not, even where others
     /// cannot be evaluated.
-    pub(super) fn hold(&self, arguments: &Map<String, Value>, extent: Extent) -> Holds {
+    pub(super) fn all_hold(&self, arguments: &Map<String, Value>, extent: Extent) -> Tristate {
         let mut known = true;
         for (pointer, check) in &self.0 {
             match check.holds_for(&pointer.values(arguments), extent) {
@@ -141,12 +145,16 @@ impl Pointer {
     /// Returns the values that the pointer reaches; `None` stands for each that is not there.
     fn values<'a>(&self, arguments: &'a Map<String, Value>) -> Vec<Option<&'a Value>> {
         let mut found = Vec::new();
-        reach(arguments.get(&self.first), &self.rest, &mut found);
+        collect_values(arguments.get(&self.first), &self.rest, &mut found);
         found
     }
 }
 
-fn reach<'a>(value: Option<&'a Value>, path: &[String], found: &mut Vec<Option<&'a Value>>) {
+fn collect_values<'a>(
+    value: Option<&'a Value>,
+    path: &[String],
+    found: &mut Vec<Option<&'a Value>>,
+) {
     let Some((name, rest)) = path.split_first() else {
         found.push(value);
         return;
@@ -154,7 +162,7 @@ fn reach<'a>(value: Option<&'a Value>, path: &[String], found: &mut Vec<Option<&
     match value {
         Some(Value::Array(items)) if name == "*" => {
             for item in items {
-                reach(Some(item), rest, found);
+                collect_values(Some(item), rest, found);
             }
         }
         Some(Value::Array(items)) => {
@@ -162,9 +170,9 @@ fn reach<'a>(value: Option<&'a Value>, path: &[String], found: &mut Vec<Option<&
                 .parse()
                 .ok()
                 .filter(|at: &usize| at.to_string() == *name);
-            reach(at.and_then(|at| items.get(at)), rest, found);
+            collect_values(at.and_then(|at| items.get(at)), rest, found);
         }
-        Some(Value::Object(members)) => reach(members.get(name), rest, found),
+        Some(Value::Object(members)) => collect_values(members.get(name), rest, found),
         _ => found.push(None),
     }
 }
@@ -182,7 +190,7 @@ impl Condition {
 }
 
 impl Check {
-    fn holds_for(&self, values: &[Option<&Value>], extent: Extent) -> Holds {
+    fn holds_for(&self, values: &[Option<&Value>], extent: Extent) -> Tristate {
         let settles = extent == Extent::Any;
         let mut known = settles || !values.is_empty();
         for value in values {
@@ -195,7 +203,7 @@ impl Check {
         known.then_some(!settles)
     }
 
-    fn holds(&self, value: Option<&Value>) -> Holds {
+    fn holds(&self, value: Option<&Value>) -> Tristate {
         match self {
             Self::Over(bound) => Some(value?.as_f64()? > *bound),
             Self::Under(bound) => Some(value?.as_f64()? < *bound),

@@ -18,7 +18,7 @@ fn said(rules: &str, given: &Value) -> (Action, String) {
 fn a_deny_that_cannot_be_checked_denies_and_an_auto_lets_nothing_run() {
     let service = "[[deny]]\ntool = \"crm/refund\"\nwhen = { \"/amount\" = { over = 1000 } }";
     let service = ServiceRules::read(service).unwrap();
-    let open = policy("rule = [{ tool = \"crm/*\", do = \"auto\" }]").under(&service);
+    let open = policy("rule = [{ tool = \"crm/*\", do = \"auto\" }]").with_service_rules(&service);
     for (amount, action) in [
         (json!(999), Action::Auto),
         (json!(1001), Action::Deny),

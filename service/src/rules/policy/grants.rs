@@ -3,7 +3,7 @@
 
 use serde_json::{Map, Value};
 
-use super::conditions::{Conditions, ConditionsFile, Extent};
+use super::conditions::{Conditions, ConditionsConfig, Extent};
 use crate::rules::grant::Grant;
 
 /// Grants of one user that are ready to be evaluated.
@@ -33,7 +33,7 @@ impl Grants {
         let found = self.0.iter().find(|(grant, conditions)| {
             grant.tool == tool
                 && grant.definition == definition
-                && conditions.hold(arguments, Extent::All) == Some(true)
+                && conditions.all_hold(arguments, Extent::All) == Some(true)
         });
         found.map(|(grant, _)| grant.id.as_str())
     }
@@ -50,6 +50,6 @@ pub(crate) fn check_grant(arguments: &str) -> Result<(), String> {
 
 /// Compiles the conditions of a grant, a JSON object as in an agent file's `when`.
 fn conditions(text: &str) -> Result<Conditions, String> {
-    let file: ConditionsFile = serde_json::from_str(text).map_err(|error| error.to_string())?;
+    let file: ConditionsConfig = serde_json::from_str(text).map_err(|error| error.to_string())?;
     Conditions::compile(&file).map_err(|fault| fault.to_string())
 }

@@ -1,25 +1,28 @@
 //! Rules that name no tool, which protect nobody: a misspelt `deny` most of all; and rules that
 //! compare a path by its letters.
 
-use super::{Policy, Rule, is_open};
+use super::{Policy, Rule, is_wildcard};
 use crate::settings::similar::similar;
 
 impl Policy {
     /// Returns a sentence for each rule of the agent that names none of these tools.
-    pub(crate) fn idle(&self, tools: &[String]) -> impl Iterator<Item = String> {
+    pub(crate) fn idle_rule_faults(&self, tools: &[String]) -> impl Iterator<Item = String> {
         let own = self.idle_rules(tools).filter(|rule| !rule.of_service);
         own.map(|rule| format!("policy: {}", fault(rule, "this agent", tools)))
     }
 
     /// Returns a sentence for each rule of the service that names none of these tools. It is the
     /// same for each agent, so that no other name is proposed.
-    pub(crate) fn idle_of_service(&self, tools: &[String]) -> impl Iterator<Item = String> {
+    pub(crate) fn idle_service_rule_faults(
+        &self,
+        tools: &[String],
+    ) -> impl Iterator<Item = String> {
         let of_service = self.idle_rules(tools).filter(|rule| rule.of_service);
         of_service.map(|rule| format!("policy.toml: {}", fault(rule, "any agent", &[])))
     }
 
     /// Returns a sentence for each rule that compares a path by its letters.
-    pub(crate) fn globs_of_paths(&self) -> impl Iterator<Item = String> {
+    pub(crate) fn path_glob_faults(&self) -> impl Iterator<Item = String> {
         self.rules.iter().flat_map(|rule| {
             let (action, pattern) = (rule.action.as_str(), rule.tool.glob().glob());
             rule.when.globs_of_paths().map(move |pointer| {
@@ -44,7 +47,7 @@ impl Policy {
 fn is_precaution(pattern: &str, tools: &[String]) -> bool {
     let (server, tool) = pattern.split_once('/').unwrap_or((pattern, ""));
     let mut servers = tools.iter().filter_map(|tool| tool.split_once('/'));
-    is_open(server) || is_open(tool) && servers.any(|(known, _)| known == server)
+    is_wildcard(server) || is_wildcard(tool) && servers.any(|(known, _)| known == server)
 }
 
 fn fault(rule: &Rule, whose: &str, tools: &[String]) -> String {

@@ -27,14 +27,14 @@ use serde::Deserialize;
 use serde_json::{Map, Value};
 
 use crate::{
-    rules::audit::Source,
+    rules::audit::DecisionSource,
     settings::{
-        fault::{At as _, Fault, said},
+        fault::{AtPlace as _, Fault, describe_parse_error},
         similar::similar,
     },
     transcript::Effect,
 };
-use conditions::{Conditions, ConditionsFile, Extent, glob};
+use conditions::{Conditions, ConditionsConfig, Extent, glob};
 use ruling::DefinitionChange;
 
 pub(crate) use grants::{Grants, check_grant};
@@ -48,7 +48,7 @@ pub(crate) const MAX_ARGUMENT_BYTES: usize = 64 * 1024;
 /// The policy as an agent file gives it.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct PolicyFile {
+pub(crate) struct PolicyConfig {
     /// The action for a call that no rule decides about.
     #[serde(default)]
     default: Action,
@@ -56,17 +56,17 @@ pub(crate) struct PolicyFile {
     #[serde(default)]
     pub(crate) trust_read_only: Vec<String>,
     #[serde(default)]
-    rule: Vec<RuleFile>,
+    rule: Vec<RuleConfig>,
 }
 
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct RuleFile {
+struct RuleConfig {
     /// Pattern of `server/tool`.
     tool: String,
     /// Conditions on arguments; without any the rule is about every call of the tool.
     #[serde(default)]
-    when: ConditionsFile,
+    when: ConditionsConfig,
     #[serde(rename = "do")]
     action: Action,
     /// The reason that the model is told where the rule denies, and the person where it asks.
@@ -80,17 +80,17 @@ struct RuleFile {
 /// `policy.toml` beside the folders of the agents: what none of them may do.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct DeniedFile {
+struct ServicePolicyFile {
     #[serde(default)]
-    deny: Vec<DenyFile>,
+    deny: Vec<DenyRuleConfig>,
 }
 
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct DenyFile {
+struct DenyRuleConfig {
     tool: String,
     #[serde(default)]
-    when: ConditionsFile,
+    when: ConditionsConfig,
     #[serde(default)]
     why: String,
 }
@@ -106,9 +106,10 @@ impl ServiceRules {
     ///
     /// The fault, with its line where there is one.
     pub(crate) fn read(text: &str) -> Result<Self, String> {
-        let file: DeniedFile = toml::from_str(text).map_err(|error| said(text, &error))?;
+        let file: ServicePolicyFile =
+            toml::from_str(text).map_err(|error| describe_parse_error(text, &error))?;
         let rules = file.deny.into_iter().enumerate().map(|(at, deny)| {
-            let rule = RuleFile {
+            let rule = RuleConfig {
                 tool: deny.tool,
                 when: deny.when,
                 action: Action::Deny,
@@ -157,7 +158,7 @@ struct Rule {
     effect: Option<Effect>,
 }
 
-impl PolicyFile {
+impl PolicyConfig {
     /// Compiles the patterns; `servers` are the ids that a policy may name.
     ///
     /// # Errors
@@ -172,7 +173,7 @@ impl PolicyFile {
         }
         let rules = self.rule.iter().enumerate();
         let rules = rules.map(|(at, rule)| {
-            let known = rule.of_known_server(servers).at("tool");
+            let known = rule.check_server(servers).at("tool");
             known.and_then(|()| rule.compile(false)).at(at).at("rule")
         });
         Ok(Policy {
@@ -183,13 +184,13 @@ impl PolicyFile {
     }
 }
 
-impl RuleFile {
+impl RuleConfig {
     /// Checks that the rule's pattern, if it names a single server, names one of `servers`.
-    fn of_known_server(&self, servers: &[&str]) -> Result<(), String> {
+    fn check_server(&self, servers: &[&str]) -> Result<(), String> {
         let Some((server, _)) = self.tool.split_once('/') else {
             return Ok(());
         };
-        if is_open(server) || servers.contains(&server) {
+        if is_wildcard(server) || servers.contains(&server) {
             return Ok(());
         }
         let meant = similar(server, servers.iter().copied());
@@ -202,7 +203,7 @@ impl RuleFile {
         Ok(Rule {
             name: format!("{place}{} {}", self.action.as_str(), self.tool),
             of_service,
-            tool: of_tools(&self.tool).at("tool")?,
+            tool: compile_tool_pattern(&self.tool).at("tool")?,
             when: Conditions::compile(&self.when).at("when")?,
             action: self.action,
             why: self.why.clone(),
@@ -215,13 +216,13 @@ impl Rule {
     /// Returns true if the conditions of the rule hold for these arguments; `None` if that cannot
     /// be said.
     fn holds(&self, arguments: &Map<String, Value>) -> Option<bool> {
-        self.when.hold(arguments, self.action.extent())
+        self.when.all_hold(arguments, self.action.extent())
     }
 
     /// Returns the reason that the rule gives, and the conditions that these arguments did not let
     /// it check.
-    fn why(&self, arguments: &Map<String, Value>) -> String {
-        let unclear = self.when.unclear(arguments, self.action.extent());
+    fn reason(&self, arguments: &Map<String, Value>) -> String {
+        let unclear = self.when.unclear_pointers(arguments, self.action.extent());
         if unclear.is_empty() {
             return self.why.clone();
         }
@@ -232,7 +233,7 @@ impl Rule {
 
 impl Policy {
     /// Puts the rules of the service before those of the agent.
-    pub(crate) fn under(mut self, service: &ServiceRules) -> Self {
+    pub(crate) fn with_service_rules(mut self, service: &ServiceRules) -> Self {
         self.rules = [service.0.clone(), self.rules].concat();
         self
     }
@@ -277,25 +278,26 @@ impl Policy {
             told: ToldEffect::new(said, tool),
             change: None,
         };
+        let by_rule = DecisionSource::Rule;
         let decided = match chosen {
-            Some(rule) => ruling(rule.action, &rule.why(arguments), Source::Rule, &rule.name),
-            None if trusted => ruling(Action::Auto, "", Source::Rule, "trusted hint"),
-            None => ruling(self.default, "", Source::Rule, "default"),
+            Some(rule) => ruling(rule.action, &rule.reason(arguments), by_rule, &rule.name),
+            None if trusted => ruling(Action::Auto, "", by_rule, "trusted hint"),
+            None => ruling(self.default, "", by_rule, "default"),
         };
         if decided.action == Action::Deny {
             return decided;
         }
         if let Acceptance::Pending { formerly } = &tool.acceptance {
             let change = DefinitionChange::new(tool, formerly);
-            let why = change.why(&decided.why);
+            let why = change.reason(&decided.why);
             return Ruling {
                 change: Some(change),
-                ..ruling(Action::Ask, &why, Source::Rule, "definition changed")
+                ..ruling(Action::Ask, &why, by_rule, "definition changed")
             };
         }
         let asked_by_default = chosen.is_none() && decided.action == Action::Ask;
         match grants.allows(&name, &tool.definition, arguments) {
-            Some(id) if asked_by_default => ruling(Action::Auto, "", Source::Grant, id),
+            Some(id) if asked_by_default => ruling(Action::Auto, "", DecisionSource::Grant, id),
             _ => decided,
         }
     }
@@ -355,12 +357,12 @@ impl Action {
 
 /// Returns the stricter one of two rules, and of two with the same action the first one.
 fn stricter<'a>(before: Option<&'a Rule>, rule: &'a Rule) -> Option<&'a Rule> {
-    let stays = before.filter(|before| rank(before.action) >= rank(rule.action));
+    let stays = before.filter(|before| strictness(before.action) >= strictness(rule.action));
     stays.or(Some(rule))
 }
 
 /// Compiles a pattern of tools.
-fn of_tools(pattern: &str) -> Result<GlobMatcher, String> {
+fn compile_tool_pattern(pattern: &str) -> Result<GlobMatcher, String> {
     if !pattern.contains('/') && pattern != "**" {
         return Err(format!(
             "{pattern:?} names no tool: they are written SERVER/TOOL"
@@ -370,11 +372,11 @@ fn of_tools(pattern: &str) -> Result<GlobMatcher, String> {
 }
 
 /// Returns true for a part of a pattern that stands for more than one name.
-fn is_open(part: &str) -> bool {
+fn is_wildcard(part: &str) -> bool {
     part.contains(['*', '?', '[', '{'])
 }
 
-fn rank(action: Action) -> u8 {
+fn strictness(action: Action) -> u8 {
     match action {
         Action::Auto => 0,
         Action::Ask => 1,

@@ -5,12 +5,12 @@ use globset::{GlobBuilder, GlobMatcher};
 use serde::Deserialize;
 use unicode_normalization::UnicodeNormalization as _;
 
-use crate::settings::fault::{At as _, Fault};
+use crate::settings::fault::{AtPlace as _, Fault};
 
 /// A condition on a path as a file gives it: exactly one of `under` and `glob`.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct PathFile {
+pub(super) struct PathConfig {
     /// The folder that the path is, or is in at any depth.
     under: Option<String>,
     /// A pattern of the whole path, in which `*` stays within one segment.
@@ -40,7 +40,7 @@ enum PathTarget {
 /// A path from the root, without `.`, `..` and empty segments, in NFC.
 type Segments = Vec<String>;
 
-impl PathFile {
+impl PathConfig {
     /// Returns the condition ready to be evaluated.
     ///
     /// # Errors
@@ -67,7 +67,7 @@ impl PathFile {
     }
 
     fn matcher(&self, pattern: &str) -> Result<GlobMatcher, String> {
-        let pattern = in_one_form(pattern, self.ignore_case);
+        let pattern = normalize(pattern, self.ignore_case);
         let glob = GlobBuilder::new(&pattern).literal_separator(true).build();
         let glob = glob.map_err(|error| error.to_string())?;
         Ok(glob.compile_matcher())
@@ -105,13 +105,13 @@ fn segments(text: &str, base: Option<&[String]>, ignore_case: bool) -> Option<Se
         match segment {
             "" | "." => {}
             ".." => return None,
-            segment => path.push(in_one_form(segment, ignore_case)),
+            segment => path.push(normalize(segment, ignore_case)),
         }
     }
     Some(path)
 }
 
-fn in_one_form(text: &str, ignore_case: bool) -> String {
+fn normalize(text: &str, ignore_case: bool) -> String {
     let text: String = text.nfc().collect();
     if ignore_case {
         text.to_lowercase().nfc().collect()
@@ -127,10 +127,10 @@ fn has_percent_encoding(text: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{PathCheck, PathFile};
+    use super::{PathCheck, PathConfig};
 
     fn check(text: &str) -> Result<PathCheck, String> {
-        let file: PathFile = toml::from_str(text).map_err(|error| error.to_string())?;
+        let file: PathConfig = toml::from_str(text).map_err(|error| error.to_string())?;
         file.compile().map_err(|fault| fault.to_string())
     }
 

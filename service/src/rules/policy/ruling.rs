@@ -2,7 +2,7 @@
 
 use super::{Action, MAX_ARGUMENT_BYTES, ToldEffect, Tool};
 use crate::{
-    rules::{audit::Source, grant::DefinitionFields},
+    rules::{audit::DecisionSource, grant::DefinitionFields},
     transcript::Effect,
 };
 
@@ -16,7 +16,7 @@ pub(crate) struct Ruling {
     /// The reason for a person or the model; may be empty.
     pub(crate) why: String,
     /// The source of the decision: a rule, a grant or a limit.
-    pub(crate) source: Source,
+    pub(crate) source: DecisionSource,
     /// The name of the rule, the limit or the grant that decided.
     pub(crate) rule: String,
     /// What a person is told of the effect; `None` if neither the policy nor the server says what
@@ -39,17 +39,17 @@ pub(crate) struct DefinitionChange {
 }
 
 /// Text for a person about a tool whose definition was not accepted yet.
-const CHANGED: &str = "This tool is new, or was changed since it was last accepted.";
+const CHANGED_DEFINITION: &str = "This tool is new, or was changed since it was last accepted.";
 
 /// Text for a person about a tool whose definition cannot be shown.
-const UNREADABLE: &str = "What its server says of it is too long to be shown: only single calls \
-                          can be approved.";
+const UNREADABLE_DEFINITION: &str = "What its server says of it is too long to be shown: \
+                                     only single calls can be approved.";
 
 impl DefinitionChange {
     pub(super) fn new(tool: &Tool, formerly: &DefinitionFields) -> Self {
         let length =
             |said: &DefinitionFields| said.iter().map(|(_, text)| text.len()).sum::<usize>();
-        let now = tool.said();
+        let now = tool.definition_fields();
         let readable = length(&now) + length(formerly) <= MAX_ARGUMENT_BYTES;
         Self {
             now: if readable {
@@ -67,9 +67,13 @@ impl DefinitionChange {
 
     /// Returns the reason why a person is asked: `otherwise`, and behind it what is said of the
     /// definition.
-    pub(super) fn why(&self, otherwise: &str) -> String {
-        let unreadable = if self.now.is_empty() { UNREADABLE } else { "" };
-        let why = format!("{otherwise} {CHANGED} {unreadable}");
+    pub(super) fn reason(&self, otherwise: &str) -> String {
+        let unreadable = if self.now.is_empty() {
+            UNREADABLE_DEFINITION
+        } else {
+            ""
+        };
+        let why = format!("{otherwise} {CHANGED_DEFINITION} {unreadable}");
         why.trim().to_owned()
     }
 }

@@ -2,14 +2,14 @@
 
 use serde_json::{Map, Value, json};
 
-use super::{Action, Grants, Policy, PolicyFile, Ruling, ServiceRules, Tool, tool::PENDING};
+use super::{Action, Grants, Policy, PolicyConfig, Ruling, ServiceRules, Tool, tool::PENDING};
 use crate::{
-    rules::{audit::Source, grant::Grant},
+    rules::{audit::DecisionSource, grant::Grant},
     transcript::Effect,
 };
 
 pub(super) fn policy(text: &str) -> Policy {
-    let file: PolicyFile = toml::from_str(text).unwrap();
+    let file: PolicyConfig = toml::from_str(text).unwrap();
     file.compile(&["files", "crm"]).unwrap()
 }
 
@@ -152,11 +152,11 @@ fn a_policy_that_cannot_be_right_does_not_load() {
             "line 4: rule[0].when./path: error parsing glob",
         ),
     ] {
-        let file: PolicyFile = toml::from_str(text).unwrap();
+        let file: PolicyConfig = toml::from_str(text).unwrap();
         let found = file.compile(&["files"]).unwrap_err().say(text);
         assert!(found.contains(fault), "{text}: {found}");
     }
-    assert!(toml::from_str::<PolicyFile>("default = \"allow\"").is_err());
+    assert!(toml::from_str::<PolicyConfig>("default = \"allow\"").is_err());
 }
 
 #[test]
@@ -164,7 +164,7 @@ fn what_the_service_denies_no_agent_and_no_grant_allows() {
     let service =
         ServiceRules::read("[[deny]]\ntool = \"*/delete_*\"\nwhy = \"Nothing is deleted.\"");
     let open = "default = \"auto\"\nrule = [{ tool = \"crm/*\", do = \"auto\" }]";
-    let policy = policy(open).under(&service.unwrap());
+    let policy = policy(open).with_service_rules(&service.unwrap());
     let tool = tool("crm", "delete_all", true).unwrap();
     let ruling = policy.decide(&tool, &Map::new(), &grants(&tool, "{}"));
     assert_eq!(ruling.action, Action::Deny);
@@ -230,7 +230,10 @@ fn a_grant_lifts_the_question_of_the_default_and_nothing_else() {
     ] {
         let ruling = policy(rules).decide(tool, &arguments(&given), &grants(&plain, granted));
         assert_eq!(ruling.action, action, "{rules} {granted} {given}");
-        assert_eq!(ruling.source == Source::Grant, action == Action::Auto);
+        assert_eq!(
+            ruling.source == DecisionSource::Grant,
+            action == Action::Auto
+        );
     }
 }
 

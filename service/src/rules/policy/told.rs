@@ -9,12 +9,12 @@ use crate::transcript::Effect;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct ToldEffect {
     effect: Effect,
-    source: SaidBy,
+    source: EffectSource,
 }
 
 /// Who says what the effect is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum SaidBy {
+enum EffectSource {
     /// The operator, by a rule.
     Policy,
     /// The tool's server, by a hint, which is no more than a claim.
@@ -26,7 +26,7 @@ impl ToldEffect {
     pub(crate) fn by_policy(effect: Effect) -> Self {
         Self {
             effect,
-            source: SaidBy::Policy,
+            source: EffectSource::Policy,
         }
     }
 
@@ -37,10 +37,14 @@ impl ToldEffect {
         let declared = declared.map(Self::by_policy);
         let hinted = tool.hinted_effect().map(|effect| Self {
             effect,
-            source: SaidBy::Server,
+            source: EffectSource::Server,
         });
         match (declared, hinted) {
-            (Some(declared), Some(hinted)) if rank(hinted) <= rank(declared) => Some(declared),
+            (Some(declared), Some(hinted))
+                if comparable_effect(hinted) <= comparable_effect(declared) =>
+            {
+                Some(declared)
+            }
             (declared, hinted) => hinted.or(declared),
         }
     }
@@ -53,8 +57,8 @@ impl ToldEffect {
             Effect::Delete => "deletes",
         };
         let source = match self.source {
-            SaidBy::Policy => "policy",
-            SaidBy::Server => "server",
+            EffectSource::Policy => "policy",
+            EffectSource::Server => "server",
         };
         effect.clone_into(&mut request.effect);
         source.clone_into(&mut request.effect_source);
@@ -63,7 +67,7 @@ impl ToldEffect {
 
 /// Returns the effect by which the harm of two is compared: whether a call that is made twice is
 /// the same as once is not told.
-fn rank(told: ToldEffect) -> Effect {
+fn comparable_effect(told: ToldEffect) -> Effect {
     match told.effect {
         Effect::Idempotent => Effect::Write,
         effect => effect,
@@ -82,7 +86,7 @@ mod tests {
     fn told(declared: Option<Effect>, read_only: bool, destructive: Option<bool>) -> [String; 2] {
         let tool = Tool::new("files", "any", "A tool.", json!({}), read_only).unwrap();
         let mut request = ApprovalRequest::default();
-        if let Some(told) = ToldEffect::new(declared, &tool.hinting(destructive)) {
+        if let Some(told) = ToldEffect::new(declared, &tool.with_destructive_hint(destructive)) {
             told.write(&mut request);
         }
         [request.effect, request.effect_source]

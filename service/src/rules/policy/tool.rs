@@ -80,7 +80,7 @@ impl Tool {
 
     /// Returns the tool with the server's hint whether what the tool does destroys something. A
     /// hint that is given is a part of the definition.
-    pub(crate) fn hinting(mut self, destructive: Option<bool>) -> Self {
+    pub(crate) fn with_destructive_hint(mut self, destructive: Option<bool>) -> Self {
         if let Some(destructive) = destructive {
             self.definition = hash(&format!("{} {destructive}", self.definition));
         }
@@ -100,7 +100,7 @@ impl Tool {
     }
 
     /// Returns what the server says of the tool, for people.
-    pub(crate) fn said(&self) -> DefinitionFields {
+    pub(crate) fn definition_fields(&self) -> DefinitionFields {
         let parameters = serde_json::to_string_pretty(&self.parameters);
         let member = |name: &str, text: String| (name.to_owned(), text);
         let mut said = vec![
@@ -118,7 +118,7 @@ impl Tool {
         Definition {
             tool: self.id(),
             hash: self.definition.clone(),
-            said: self.said(),
+            said: self.definition_fields(),
         }
     }
 

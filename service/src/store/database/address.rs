@@ -4,7 +4,7 @@ use std::{fmt, path::PathBuf, str::FromStr};
 
 use sqlx::postgres::PgConnectOptions;
 
-use super::sqlite::beside;
+use super::sqlite::path_beside;
 
 /// The places where a service keeps what it stores.
 #[derive(Clone, Debug)]
@@ -20,7 +20,7 @@ impl From<Database> for Storage {
     /// beside the database file, or in the folder that the service runs in.
     fn from(database: Database) -> Self {
         let uploads = match &database {
-            Database::File(path) => beside(path, ".uploads"),
+            Database::File(path) => path_beside(path, ".uploads"),
             Database::Server(_) => "assent.uploads".into(),
         };
         Self { database, uploads }

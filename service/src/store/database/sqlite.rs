@@ -26,13 +26,13 @@ const READER_TIMEOUT: Duration = Duration::from_millis(100);
 /// the file is in use. All files are the owner's alone.
 pub(in crate::store) fn prepare(path: &Path) -> Result<File> {
     if let Some(folder) = path.parent() {
-        private::folder(folder)?;
+        private::make_folder(folder)?;
     }
     let lock = lock(path)?;
     // SQLite gives the files of its write-ahead log the mode of the database.
-    private::file(path)?;
+    private::open_file(path)?;
     for ending in ["-wal", "-shm"] {
-        private::restrict_to_owner(&beside(path, ending));
+        private::restrict_to_owner(&path_beside(path, ending));
     }
     Ok(lock)
 }
@@ -76,7 +76,7 @@ async fn connect(
 }
 
 /// Returns the path of the database file with `ending` appended.
-pub(super) fn beside(database: &Path, ending: &str) -> PathBuf {
+pub(super) fn path_beside(database: &Path, ending: &str) -> PathBuf {
     let mut path = OsString::from(database);
     path.push(ending);
     path.into()
@@ -85,8 +85,8 @@ pub(super) fn beside(database: &Path, ending: &str) -> PathBuf {
 /// Locks the lock file beside the database, which shows that the database is in use; the lock ends
 /// with the process, however that ends.
 fn lock(database: &Path) -> Result<File> {
-    let path = beside(database, ".lock");
-    let file = private::file(&path)?;
+    let path = path_beside(database, ".lock");
+    let file = private::open_file(&path)?;
     match file.try_lock() {
         Ok(()) => Ok(file),
         Err(TryLockError::WouldBlock) => Err(Error::InUse {
@@ -117,7 +117,7 @@ pub(in crate::store) async fn copy_aside(
     if version.is_none_or(|version| version >= latest) {
         return Ok(());
     }
-    let aside = beside(path, &format!(".before-{latest}"));
+    let aside = path_beside(path, &format!(".before-{latest}"));
     let unusable = |source| Error::File {
         path: aside.clone(),
         source,

@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 
 use assent_conversation::{
     Command, ContentItem, FailureKind, Input, Intent, Millis, PageEvent, StreamEnd, ThreadId,
-    Withheld, step,
+    WithheldReason, step,
 };
 
 use super::{CHANNEL, Call, END_TIMEOUT, Event, Told, World, text_of};
@@ -72,7 +72,7 @@ impl World {
                 self.carry_out(tab, command, &mut inputs);
             }
         }
-        let unsent = self.tabs[tab].state.unsent();
+        let unsent = self.tabs[tab].state.unsent_messages();
         let device = self.tabs[tab].device;
         self.devices[device].outbox.insert(tab, unsent);
     }
@@ -107,7 +107,7 @@ impl World {
                 let device = &mut self.devices[device];
                 let is_held = lock.as_ref().is_some_and(|it| device.locks.contains(it));
                 if is_held || summary.is_some_and(|it| !device.holds(&it)) {
-                    let end = StreamEnd::Withheld(Withheld::ForOtherTab);
+                    let end = StreamEnd::Withheld(WithheldReason::ForOtherTab);
                     return inputs.push_back(Input::StreamEnded(stream, end));
                 }
                 device.locks.extend(lock.clone());

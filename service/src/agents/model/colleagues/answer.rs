@@ -50,7 +50,7 @@ impl<'a> ColleagueAnswer<'a> {
 
     /// Returns who says `text`: `speaker`, or else the colleague. What the colleague says is added
     /// to `said`.
-    async fn speaks<'s>(&mut self, speaker: Option<&'s Profile>, text: &str) -> &'s Profile
+    async fn record_speech<'s>(&mut self, speaker: Option<&'s Profile>, text: &str) -> &'s Profile
     where
         'a: 's,
     {
@@ -73,7 +73,7 @@ impl Answer for ColleagueAnswer<'_> {
         text: &'a str,
     ) -> BoxFuture<'a, Result<()>> {
         Box::pin(async move {
-            let speaker = self.speaks(speaker, text).await;
+            let speaker = self.record_speech(speaker, text).await;
             self.outer.say(Some(speaker), text).await
         })
     }
@@ -84,7 +84,7 @@ impl Answer for ColleagueAnswer<'_> {
         sentence: &'a Words,
     ) -> BoxFuture<'a, Result<()>> {
         Box::pin(async move {
-            let speaker = self.speaks(speaker, &sentence.text).await;
+            let speaker = self.record_speech(speaker, &sentence.text).await;
             self.outer.say_sentence(Some(speaker), sentence).await
         })
     }
@@ -110,8 +110,8 @@ impl Answer for ColleagueAnswer<'_> {
         self.outer.pause(time)
     }
 
-    fn cut(&mut self) {
-        self.outer.cut();
+    fn break_connection(&mut self) {
+        self.outer.break_connection();
     }
 
     fn metrics(&self) -> &Metrics {
@@ -138,7 +138,7 @@ impl Answer for ColleagueAnswer<'_> {
         self.outer.files()
     }
 
-    fn depth(&self) -> usize {
-        self.outer.depth() + 1
+    fn delegation_depth(&self) -> usize {
+        self.outer.delegation_depth() + 1
     }
 }

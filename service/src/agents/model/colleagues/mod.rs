@@ -15,18 +15,18 @@ use crate::{
     Result,
     agents::{
         Agents,
-        agent::{self, Agent, Decided, Ending, Input},
+        agent::{self, Agent, DecidedQuestion, Ending, TurnInput},
     },
     rules::content::UserContent,
     sentence::Sentence,
     telemetry::spans,
-    transcript::{Note, Task},
+    transcript::{ColleagueTask, Note},
 };
 
 /// `[[colleague]]` of an agent file.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct ColleagueFile {
+pub(super) struct ColleagueConfig {
     /// The colleague's id.
     agent: String,
     /// The subjects that the colleague is asked about, as the model is told them.
@@ -36,7 +36,7 @@ pub(super) struct ColleagueFile {
 /// The colleagues of an agent.
 #[derive(Debug, Default)]
 pub(super) struct Colleagues {
-    named: Vec<ColleagueFile>,
+    named: Vec<ColleagueConfig>,
     /// The agents that `named` names, in its order, once all agents are loaded. The handles are
     /// weak, since two agents may be colleagues of each other.
     met: OnceLock<Vec<Weak<dyn Agent>>>,
@@ -44,15 +44,15 @@ pub(super) struct Colleagues {
 
 /// What is kept of a colleague's task while the colleague waits for a person.
 #[derive(Serialize, Deserialize)]
-pub(super) struct Waiting {
-    task: Task,
+pub(super) struct WaitingTask {
+    task: ColleagueTask,
     /// What the colleague said before it asked the person.
     said: String,
     /// The memory that the colleague gave with its question.
     memory: String,
 }
 
-impl Waiting {
+impl WaitingTask {
     /// Reads the memory of a question; `None` if the question is the agent's own.
     pub(super) fn read(memory: &str) -> Option<Self> {
         serde_json::from_str(memory).ok()
@@ -61,7 +61,7 @@ impl Waiting {
 
 impl Colleagues {
     /// Makes the colleagues that a file names.
-    pub(super) fn new(named: Vec<ColleagueFile>) -> Self {
+    pub(super) fn new(named: Vec<ColleagueConfig>) -> Self {
         Self {
             named,
             met: OnceLock::new(),
@@ -74,7 +74,7 @@ impl Colleagues {
     /// # Errors
     ///
     /// A sentence that names a colleague which is not there.
-    pub(super) fn meet(&self, own: &str, agents: &Agents) -> std::result::Result<(), String> {
+    pub(super) fn resolve(&self, own: &str, agents: &Agents) -> std::result::Result<(), String> {
         let mut met = Vec::new();
         for named in &self.named {
             let id = &named.agent;
@@ -90,7 +90,7 @@ impl Colleagues {
 
     /// Returns the colleagues as the model is told of them.
     pub(super) fn choices(&self) -> Vec<Choice> {
-        let choice = |named: &ColleagueFile| Choice {
+        let choice = |named: &ColleagueConfig| Choice {
             agent: named.agent.clone(),
             when: named.when.clone(),
         };
@@ -106,11 +106,11 @@ impl Colleagues {
     /// `None`.
     pub(super) async fn ask(
         &self,
-        task: Task,
+        task: ColleagueTask,
         limits: &Limits,
         turn: &mut TurnState<'_>,
     ) -> Result<Option<Ending>> {
-        let input = Input::Message(UserContent {
+        let input = TurnInput::Message(UserContent {
             text: task.task.clone(),
             ..UserContent::default()
         });
@@ -120,14 +120,14 @@ impl Colleagues {
 
     /// Hands a decision on to the colleague that waited for it. Returns an ending if a person has
     /// to decide again, otherwise `None`.
-    pub(super) async fn answer(
+    pub(super) async fn pass_on_decision(
         &self,
-        waiting: Waiting,
-        decided: Decided,
+        waiting: WaitingTask,
+        decided: DecidedQuestion,
         limits: &Limits,
         turn: &mut TurnState<'_>,
     ) -> Result<Option<Ending>> {
-        let input = Input::Decided(Decided {
+        let input = TurnInput::Decided(DecidedQuestion {
             memory: waiting.memory,
             ..decided
         });
@@ -137,8 +137,8 @@ impl Colleagues {
 
     async fn take_turn(
         &self,
-        task: Task,
-        input: Input,
+        task: ColleagueTask,
+        input: TurnInput,
         before: String,
         limits: &Limits,
         turn: &mut TurnState<'_>,
@@ -155,7 +155,7 @@ impl Colleagues {
             resumed: false,
         };
         let mut answer = ColleagueAnswer::new(turn.speech.answer, profile, &task.run);
-        let span = spans::invoke_agent(profile, &turn.owner.thread_id);
+        let span = spans::agent_span(profile, &turn.owner.thread_id);
         let answering = colleague.answer(given, &mut answer);
         let ending = answering.instrument(span).await?;
         let said = answer.end().await?;
@@ -171,7 +171,7 @@ impl Colleagues {
                 mut question,
                 together,
             } => {
-                let waiting = Waiting {
+                let waiting = WaitingTask {
                     task,
                     said,
                     memory: question.memory,
@@ -200,7 +200,7 @@ impl Colleagues {
 
 /// Notes that a colleague has no answer, and tells the reader so, with the reason.
 pub(super) async fn no_reply(
-    task: &Task,
+    task: &ColleagueTask,
     name: &str,
     reason: &str,
     turn: &mut TurnState<'_>,

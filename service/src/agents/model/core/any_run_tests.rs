@@ -7,9 +7,9 @@ use proptest::prelude::*;
 use super::{judged, ran, words};
 use crate::{
     agents::model::core::{
-        judge::Judged,
+        judge::JudgedCall,
         limits::Limits,
-        next::{Command, Event, Run},
+        next::{Command, RunInput, RunState},
     },
     rules::{approval::Verdict, content::UserContent, policy::Action},
     transcript::{Call, Effect, Item, Transcript},
@@ -26,12 +26,16 @@ fn any_verdict() -> impl Strategy<Value = Verdict> {
 }
 
 /// Returns the first event of a run that goes on after a crash.
-fn resumed(transcript: &Transcript, decided: &[(String, Verdict)], known: &[Judged]) -> Event {
+fn resumed(
+    transcript: &Transcript,
+    decided: &[(String, Verdict)],
+    known: &[JudgedCall],
+) -> RunInput {
     let answered = |item: &Item| matches!(item, Item::Model { .. });
-    let over = decided.is_empty() && !transcript.run().iter().any(answered);
+    let over = decided.is_empty() && !transcript.run_entries().iter().any(answered);
     let open = transcript.open_calls().into_iter().filter(|_| !over);
     let judged = |call: Call| known.iter().find(|k| k.call.id == call.id).cloned();
-    Event::Resumed {
+    RunInput::Resumed {
         decisions: decided.to_vec(),
         feedback: UserContent::default(),
         open: open.filter_map(judged).collect(),
@@ -92,14 +96,14 @@ proptest! {
         ends in prop::collection::vec(any::<prop::sample::Index>(), 50),
     ) {
         let limits = Limits { parallel, ..Limits::default() };
-        let mut run = Run::new(Transcript::default(), limits, 0);
-        let mut event = Event::Message(words("go"));
+        let mut run = RunState::new(Transcript::default(), limits, 0);
+        let mut event = RunInput::Message(words("go"));
         let mut answers = answers.into_iter();
         let mut verdicts = verdicts.into_iter().cycle();
         let mut aborts = aborts.into_iter().cycle();
         let mut ends = ends.into_iter().cycle();
         let mut tools = Tools::default();
-        let mut known: Vec<Judged> = Vec::new();
+        let mut known: Vec<JudgedCall> = Vec::new();
         let mut crashes = crashes.into_iter();
         let mut before = 0;
         let mut decided: Vec<(String, Verdict)> = Vec::new();
@@ -112,7 +116,7 @@ proptest! {
             let goes_on = matches!(last, Command::AskModel { .. } | Command::RunTools(..));
             let crashes = goes_on && crashes.next().unwrap_or_default();
             event = match last {
-                Command::AskModel { .. } if crashes => Event::Noted,
+                Command::AskModel { .. } if crashes => RunInput::Noted,
                 Command::AskModel { .. } => {
                     prop_assert_eq!(run.transcript.open_calls(), Vec::new());
                     let calls: Vec<_> = answers.next().unwrap_or_default().into_iter().enumerate()
@@ -121,12 +125,12 @@ proptest! {
                     let auto = calls.iter().filter(|c| c.ruling.action == Action::Auto);
                     tools.allowed.extend(auto.map(|c| c.call.id.clone()));
                     known.extend(calls.iter().cloned());
-                    Event::Answered { text: "So.".to_owned(), calls, tokens: 1 }
+                    RunInput::Answered { text: "So.".to_owned(), calls, tokens: 1 }
                 }
                 Command::RunTools(calls) => {
                     tools.call(calls, parallel)?;
                     if crashes {
-                        Event::Noted
+                        RunInput::Noted
                     } else {
                         let ended = ends.next().unwrap().index(tools.running.len());
                         ran(&tools.running.remove(ended).0.id)
@@ -134,7 +138,7 @@ proptest! {
                 }
                 Command::AskPerson(calls) => {
                     let abort = aborts.next().unwrap();
-                    let decisions: Vec<_> = calls.iter().map(|Judged { call, .. }| {
+                    let decisions: Vec<_> = calls.iter().map(|JudgedCall { call, .. }| {
                         let verdict = if abort { Verdict::Aborted } else { verdicts.next().unwrap() };
                         (call.id.clone(), verdict)
                     }).collect();
@@ -149,8 +153,8 @@ proptest! {
                         .collect();
                     before = run.transcript.items.len();
                     decided.clone_from(&decisions);
-                    run = Run::new(run.transcript, limits, 0);
-                    Event::Decided { decisions, feedback: UserContent::default(), open }
+                    run = RunState::new(run.transcript, limits, 0);
+                    RunInput::Decided { decisions, feedback: UserContent::default(), open }
                 }
                 Command::End(_) => break,
                 other => return Err(TestCaseError::fail(format!("{other:?}"))),
@@ -162,7 +166,7 @@ proptest! {
                 // The next start has the transcript and the decisions, and nothing else.
                 let transcript = Transcript { before, ..run.transcript };
                 event = resumed(&transcript, &decided, &known);
-                run = Run::new(transcript, limits, 0);
+                run = RunState::new(transcript, limits, 0);
             }
         }
         prop_assert_eq!(run.transcript.open_calls(), Vec::new());

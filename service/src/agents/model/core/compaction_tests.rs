@@ -1,13 +1,13 @@
 use serde_json::{Value, json};
 
-use super::{Old, old};
+use super::{OldTurns, find_old_turns};
 use crate::{
     agents::model::{
         provider::habits::Habits,
         request::{
             documents::Documents,
-            images::unread,
-            wire::{Dialect, Request, RequestBody, ToolMode, body, plain},
+            images::images_without_bytes,
+            wire::{Dialect, Request, RequestBody, ToolMode, body, plain_dialect},
         },
     },
     transcript::{Call, CallEnd, CallResult, Item, Note, Transcript},
@@ -41,13 +41,13 @@ fn native(request_tokens: usize) -> Dialect {
         tools: ToolMode::Native,
         images: true,
         habits: Habits::default(),
-        ..plain(request_tokens)
+        ..plain_dialect(request_tokens)
     }
 }
 
 /// Runs something with the request for the next answer.
 fn with_request<T>(transcript: &Transcript, run: impl FnOnce(&Request<'_>) -> T) -> T {
-    let (images, documents) = (unread(transcript), Documents::new());
+    let (images, documents) = (images_without_bytes(transcript), Documents::new());
     run(&Request {
         instructions: "",
         transcript,
@@ -58,12 +58,14 @@ fn with_request<T>(transcript: &Transcript, run: impl FnOnce(&Request<'_>) -> T)
     })
 }
 
-fn due(transcript: &Transcript, request_tokens: usize) -> Option<Old> {
-    with_request(transcript, |request| old(request, &native(request_tokens)))
+fn due(transcript: &Transcript, request_tokens: usize) -> Option<OldTurns> {
+    with_request(transcript, |request| {
+        find_old_turns(request, &native(request_tokens))
+    })
 }
 
 /// Returns what the model is asked to sum up.
-fn data(old: &Old) -> Vec<Value> {
+fn data(old: &OldTurns) -> Vec<Value> {
     let text = old.messages[1]["content"].as_str().unwrap();
     serde_json::from_str(text).unwrap()
 }

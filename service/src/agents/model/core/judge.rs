@@ -6,7 +6,7 @@ use crate::{
         tools::{arguments::Arguments, offered::OfferedTool},
     },
     rules::{
-        audit::{Decision, Entry, Source},
+        audit::{AuditEntry, Decision, DecisionSource},
         policy::{Action, Grants, MAX_ARGUMENT_BYTES, Policy, Ruling, Tool},
     },
     transcript::{Call, Effect},
@@ -14,23 +14,23 @@ use crate::{
 
 /// A call, and the ruling about it: whether it runs, is asked about or refused.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(in crate::agents::model) struct Judged {
+pub(in crate::agents::model) struct JudgedCall {
     pub(in crate::agents::model) call: Call,
     pub(in crate::agents::model) ruling: Ruling,
 }
 
 /// What calls are judged by: the tools, the policy, and the user's grants.
 #[derive(Clone, Copy, Debug)]
-pub(in crate::agents::model) struct Rules<'a> {
+pub(in crate::agents::model) struct JudgingContext<'a> {
     pub(in crate::agents::model) tools: &'a [OfferedTool],
     pub(in crate::agents::model) policy: &'a Policy,
     pub(in crate::agents::model) grants: &'a Grants,
 }
 
-impl Judged {
+impl JudgedCall {
     /// Returns the entry of the audit about this ruling.
-    pub(in crate::agents::model) fn entry(&self) -> Entry {
-        Entry {
+    pub(in crate::agents::model) fn entry(&self) -> AuditEntry {
+        AuditEntry {
             call: self.call.clone(),
             effect: self.ruling.effect,
             decision: match self.ruling.action {
@@ -48,8 +48,8 @@ impl Judged {
 pub(in crate::agents::model) fn judge(
     wanted: &WantedCall,
     id: String,
-    rules: &Rules<'_>,
-) -> Judged {
+    rules: &JudgingContext<'_>,
+) -> JudgedCall {
     let tools = rules.tools;
     let found = tools.iter().find(|it| it.function == wanted.name);
     let found = found.map(|it| &it.tool);
@@ -63,36 +63,40 @@ pub(in crate::agents::model) fn judge(
         arguments,
         definition: found.map_or_else(String::new, |tool| tool.definition.clone()),
     };
-    let ruling = rule(&call, found, parsed, rules);
-    Judged { call, ruling }
+    let ruling = decide_ruling(&call, found, parsed, rules);
+    JudgedCall { call, ruling }
 }
 
 /// Judges a call again right before it runs: its tool may have changed or be gone by then.
-pub(in crate::agents::model) fn judge_again(call: &Call, rules: &Rules<'_>) -> Ruling {
+pub(in crate::agents::model) fn judge_again(call: &Call, rules: &JudgingContext<'_>) -> Ruling {
     let mut tools = rules.tools.iter().map(|it| &it.tool);
     let found = tools.find(|tool| tool.id() == call.tool);
     if found.is_some_and(|tool| tool.definition != call.definition) {
         let why = "The tool changed since it was asked for. Ask for it again if it is needed.";
-        return refused(Source::Rule, "definition changed", why);
+        return denying_ruling(DecisionSource::Rule, "definition changed", why);
     }
-    rule(call, found, Arguments::parse(&call.arguments), rules)
+    decide_ruling(call, found, Arguments::parse(&call.arguments), rules)
 }
 
-fn rule(
+fn decide_ruling(
     call: &Call,
     tool: Option<&Tool>,
     arguments: Result<Arguments, String>,
-    rules: &Rules<'_>,
+    rules: &JudgingContext<'_>,
 ) -> Ruling {
     let Some(tool) = tool else {
-        return refused(Source::Rule, "no such tool", "There is no such tool.");
+        return denying_ruling(
+            DecisionSource::Rule,
+            "no such tool",
+            "There is no such tool.",
+        );
     };
     if call.arguments.len() > MAX_ARGUMENT_BYTES {
         let why = format!(
             "The arguments are longer than {MAX_ARGUMENT_BYTES} bytes; nobody could read them. \
              Use shorter ones."
         );
-        return refused(Source::Limit, "length of arguments", &why);
+        return denying_ruling(DecisionSource::Limit, "length of arguments", &why);
     }
     match arguments {
         Ok(arguments) => {
@@ -104,8 +108,8 @@ fn rule(
             }
             ruling
         }
-        Err(fault) => refused(
-            Source::Rule,
+        Err(fault) => denying_ruling(
+            DecisionSource::Rule,
             "form of arguments",
             &format!("The arguments must be one JSON object: {fault}"),
         ),
@@ -114,7 +118,11 @@ fn rule(
 
 /// Returns a ruling that denies a call for another reason than the policy: `rule` names the reason
 /// in the audit, and `why` tells it to the model.
-pub(in crate::agents::model) fn refused(source: Source, rule: &str, why: &str) -> Ruling {
+pub(in crate::agents::model) fn denying_ruling(
+    source: DecisionSource,
+    rule: &str,
+    why: &str,
+) -> Ruling {
     Ruling {
         action: Action::Deny,
         effect: Effect::default(),
@@ -132,24 +140,24 @@ mod tests {
 
     use serde_json::json;
 
-    use super::{Rules, judge, judge_again};
+    use super::{JudgingContext, judge, judge_again};
     use crate::{
         agents::model::{
             provider::completion::{Completion, WantedCall},
             tools::{arguments::Arguments, offered::OfferedTool},
         },
-        rules::policy::{Action, Grants, Policy, PolicyFile, Tool},
+        rules::policy::{Action, Grants, Policy, PolicyConfig, Tool},
     };
 
     fn policy(text: &str) -> Policy {
-        let file: PolicyFile = toml::from_str(text).unwrap();
+        let file: PolicyConfig = toml::from_str(text).unwrap();
         file.compile(&["files"]).unwrap()
     }
 
     static NO_GRANTS: LazyLock<Grants> = LazyLock::new(Grants::default);
 
-    fn rules<'a>(tools: &'a [OfferedTool], policy: &'a Policy) -> Rules<'a> {
-        Rules {
+    fn rules<'a>(tools: &'a [OfferedTool], policy: &'a Policy) -> JudgingContext<'a> {
+        JudgingContext {
             tools,
             policy,
             grants: &NO_GRANTS,
@@ -206,7 +214,7 @@ mod tests {
         assert_eq!(call.arguments, r#"{"path":"b","mode":420,"tags":["x"]}"#);
         let pair = |name: &str, value: &str| (name.to_owned(), value.to_owned());
         assert_eq!(
-            Arguments::parse(&call.arguments).unwrap().shown(),
+            Arguments::parse(&call.arguments).unwrap().into_display(),
             [
                 pair("path", "b"),
                 pair("mode", "420"),

@@ -7,12 +7,12 @@ use serde::Deserialize;
 use crate::{
     agents::model::tools::arguments::same_arguments,
     sentence::Sentence,
-    settings::fault::{At as _, Fault},
+    settings::fault::{AtPlace as _, Fault},
     transcript::{Call, CallEnd, Item, Note},
 };
 
 /// Largest number of reads at the same time that an agent file may allow.
-const MAX_PARALLEL: usize = 64;
+const MAX_PARALLEL_READS: usize = 64;
 
 /// The limits of one turn: `[limits]` of an agent file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
@@ -60,7 +60,7 @@ impl Default for Limits {
 
 /// The use that a turn has made of its limits so far.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(in crate::agents::model) struct Used {
+pub(in crate::agents::model) struct TurnUsage {
     pub(in crate::agents::model) steps: usize,
     pub(in crate::agents::model) tool_calls: usize,
     pub(in crate::agents::model) tokens: u64,
@@ -70,7 +70,7 @@ pub(in crate::agents::model) struct Used {
     pub(in crate::agents::model) tokens_reserved: u64,
 }
 
-impl Used {
+impl TurnUsage {
     /// Returns what these entries of a turn have used; `tokens_today` is what the turn's user has
     /// used today.
     pub(in crate::agents::model) fn of(turn: &[Item], tokens_today: u64) -> Self {
@@ -95,7 +95,7 @@ impl Used {
 
 /// Returns how often a call of the same tool with the same arguments began in these entries of a
 /// turn, whatever came of it.
-pub(in crate::agents::model) fn times_began(turn: &[Item], call: &Call) -> usize {
+pub(in crate::agents::model) fn count_same_calls(turn: &[Item], call: &Call) -> usize {
     let began = |end| matches!(end, CallEnd::Succeeded | CallEnd::Failed | CallEnd::Unknown);
     let ran = |id: &str| {
         turn.iter()
@@ -123,14 +123,14 @@ impl Limits {
     ///
     /// The fault, with its place.
     pub(in crate::agents::model) fn check(&self) -> Result<(), Fault> {
-        if (1..=MAX_PARALLEL).contains(&self.parallel) {
+        if (1..=MAX_PARALLEL_READS).contains(&self.parallel) {
             return Ok(());
         }
-        Err(format!("it is a number from 1 to {MAX_PARALLEL}")).at("parallel")
+        Err(format!("it is a number from 1 to {MAX_PARALLEL_READS}")).at("parallel")
     }
 
     /// Returns the sentence of the limit that is reached, if one is.
-    pub(in crate::agents::model) fn reached(&self, used: Used) -> Option<Sentence> {
+    pub(in crate::agents::model) fn reached(&self, used: TurnUsage) -> Option<Sentence> {
         if used.tool_calls > self.tool_calls {
             return Some(Sentence::ToolUses(self.tool_calls));
         }
@@ -141,7 +141,7 @@ impl Limits {
     }
 
     /// Returns the sentence of the limit of tokens that is reached, if one is.
-    pub(in crate::agents::model) fn tokens_reached(&self, used: Used) -> Option<Sentence> {
+    pub(in crate::agents::model) fn tokens_reached(&self, used: TurnUsage) -> Option<Sentence> {
         if used.tokens >= self.tokens {
             return Some(Sentence::Tokens {
                 used: used.tokens,
@@ -157,7 +157,7 @@ impl Limits {
     }
 
     /// Returns the sentence of a turn that took too long.
-    pub(in crate::agents::model) fn out_of_time(&self) -> Sentence {
+    pub(in crate::agents::model) fn time_limit_sentence(&self) -> Sentence {
         Sentence::Seconds(self.seconds)
     }
 

@@ -7,14 +7,14 @@
 //! none.
 
 use super::{
-    judge::{Judged, refused},
-    limits::{Limits, Used, is_same, times_began},
+    judge::{JudgedCall, denying_ruling},
+    limits::{Limits, TurnUsage, count_same_calls, is_same},
     queue::Queue,
 };
 use crate::{
     rules::{
         approval::Verdict,
-        audit::{Decision, Entry, Source},
+        audit::{AuditEntry, Decision, DecisionSource},
         content::UserContent,
         policy::Action,
     },
@@ -24,7 +24,7 @@ use crate::{
 
 /// The state of a run: the transcript, and what is still to be done with the model's last answer.
 #[derive(Clone, Debug)]
-pub(in crate::agents::model) struct Run {
+pub(in crate::agents::model) struct RunState {
     pub(in crate::agents::model) transcript: Transcript,
     limits: Limits,
     /// Tokens that the user has used today, in all turns.
@@ -32,12 +32,12 @@ pub(in crate::agents::model) struct Run {
     /// Calls that may run or are running, in their order.
     queue: Queue,
     /// Calls that a person is asked about once the queue is empty.
-    ask: Vec<Judged>,
+    ask: Vec<JudgedCall>,
 }
 
 /// Something that happened to a run, as the core is told it.
 #[derive(Clone, Debug)]
-pub(in crate::agents::model) enum Event {
+pub(in crate::agents::model) enum RunInput {
     /// The user said something.
     Message(UserContent),
     /// A person decided about calls of the model's last answer.
@@ -47,7 +47,7 @@ pub(in crate::agents::model) enum Event {
         /// The words of the person with the decisions; may be empty.
         feedback: UserContent,
         /// All calls without a result, judged again.
-        open: Vec<Judged>,
+        open: Vec<JudgedCall>,
     },
     /// The run goes on after an interruption: a part of it is recorded already.
     Resumed {
@@ -56,14 +56,14 @@ pub(in crate::agents::model) enum Event {
         /// The words of the person with these decisions; may be empty.
         feedback: UserContent,
         /// All calls without a result, judged again.
-        open: Vec<Judged>,
+        open: Vec<JudgedCall>,
     },
     /// The model answered.
     Answered {
         /// The text of the answer, which the reader has seen.
         text: String,
         /// The calls of the answer, judged.
-        calls: Vec<Judged>,
+        calls: Vec<JudgedCall>,
         /// The tokens that the request and the answer took.
         tokens: u64,
     },
@@ -75,17 +75,17 @@ pub(in crate::agents::model) enum Event {
 
 /// What follows from an event: entries to be recorded before anything else, and one thing to do.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(in crate::agents::model) struct Next {
-    pub(in crate::agents::model) record: Record,
+pub(in crate::agents::model) struct RunOutput {
+    pub(in crate::agents::model) record: NewEntries,
     pub(in crate::agents::model) command: Command,
 }
 
 /// New entries of the transcript, and entries of the audit for the decisions in them; both are
 /// recorded together.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(in crate::agents::model) struct Record {
+pub(in crate::agents::model) struct NewEntries {
     pub(in crate::agents::model) items: Vec<Item>,
-    pub(in crate::agents::model) entries: Vec<Entry>,
+    pub(in crate::agents::model) entries: Vec<AuditEntry>,
 }
 
 /// The one thing that the shell has to do after an event.
@@ -97,7 +97,7 @@ pub(in crate::agents::model) enum Command {
     /// brings an event when it ends.
     RunTools(Vec<(Call, Effect)>),
     /// Ask a person about calls, and end; the decision begins the next run.
-    AskPerson(Vec<Judged>),
+    AskPerson(Vec<JudgedCall>),
     /// End the answer, with a sentence for the reader if there is one.
     End(Option<Sentence>),
     /// End the answer as failed, for this reason.
@@ -105,13 +105,14 @@ pub(in crate::agents::model) enum Command {
 }
 
 /// Text for the model about a call that a person denied.
-const DENIED: &str = "The person denied this. Do not try it again unless you are asked to.";
+const DENIED_RESULT: &str = "The person denied this. Do not try it again unless you are asked to.";
 /// Text for the model about a call that a person stopped.
-const SKIPPED: &str = "The person stopped this before it ran.";
+const SKIPPED_RESULT: &str = "The person stopped this before it ran.";
 /// Text for the model about a call that it made too often with the same arguments.
-const REPEATED: &str = "You have the result of this call already. Answer with what you have.";
+const REPEATED_RESULT: &str =
+    "You have the result of this call already. Answer with what you have.";
 
-impl Run {
+impl RunState {
     /// Begins a run; `tokens_today` is the number of tokens that its user has used today.
     pub(in crate::agents::model) fn new(
         transcript: Transcript,
@@ -138,7 +139,7 @@ impl Run {
     }
 
     /// Adds a note to the transcript; it is recorded already.
-    pub(in crate::agents::model) fn noted(&mut self, note: Note) {
+    pub(in crate::agents::model) fn add_note(&mut self, note: Note) {
         if let Note::Inquiry { tokens } | Note::Summary { tokens, .. } = note {
             self.tokens_today += tokens;
         }
@@ -148,17 +149,17 @@ impl Run {
     /// Returns the sentence of the limit of tokens that is reached, if one is; `tokens_reserved` are
     /// those that other requests of the user may take.
     pub(in crate::agents::model) fn out_of_tokens(&self, tokens_reserved: u64) -> Option<Sentence> {
-        self.limits.tokens_reached(Used {
+        self.limits.tokens_reached(TurnUsage {
             tokens_reserved,
             ..self.used()
         })
     }
 
     /// Handles an event; the command that is returned ends the run or brings the next event.
-    pub(in crate::agents::model) fn step(&mut self, event: Event) -> Next {
-        let may_end = matches!(event, Event::Answered { .. } | Event::Resumed { .. });
+    pub(in crate::agents::model) fn step(&mut self, event: RunInput) -> RunOutput {
+        let may_end = matches!(event, RunInput::Answered { .. } | RunInput::Resumed { .. });
         let record = match event {
-            Event::Message(content) => {
+            RunInput::Message(content) => {
                 let text = content.stored_text();
                 let said = Item::User {
                     text,
@@ -167,34 +168,34 @@ impl Run {
                 };
                 self.record(vec![said], Vec::new())
             }
-            Event::Decided {
+            RunInput::Decided {
                 decisions,
                 feedback,
                 open,
-            } => self.decided(&decisions, feedback, open),
-            Event::Resumed {
+            } => self.apply_decisions(&decisions, feedback, open),
+            RunInput::Resumed {
                 decisions,
                 feedback,
                 open,
-            } => self.resumed(&decisions, feedback, open),
-            Event::Answered {
+            } => self.resume(&decisions, feedback, open),
+            RunInput::Answered {
                 text,
                 calls,
                 tokens,
             } => {
                 if text.trim().is_empty() && calls.is_empty() {
-                    return Next {
-                        record: Record::default(),
+                    return RunOutput {
+                        record: NewEntries::default(),
                         command: Command::Fail("The model gave no answer.".to_owned()),
                     };
                 }
-                self.answered(text, calls, tokens)
+                self.take_answer(text, calls, tokens)
             }
-            Event::Ran(result) => {
-                self.ended(result);
-                Record::default()
+            RunInput::Ran(result) => {
+                self.end_call(result);
+                NewEntries::default()
             }
-            Event::Noted => Record::default(),
+            RunInput::Noted => NewEntries::default(),
         };
         let last = self.transcript.items.last();
         let answers = matches!(last, Some(Item::Model { calls, .. }) if calls.is_empty());
@@ -203,20 +204,20 @@ impl Run {
         } else {
             self.next()
         };
-        Next { record, command }
+        RunOutput { record, command }
     }
 
     /// Adds the result of a call while others still run; returns the calls that begin now, beside
     /// those.
-    pub(in crate::agents::model) fn ran_beside_others(
+    pub(in crate::agents::model) fn end_parallel_call(
         &mut self,
         result: CallResult,
     ) -> Vec<(Call, Effect)> {
-        self.ended(result);
+        self.end_call(result);
         self.queue.begin().unwrap_or_default()
     }
 
-    fn ended(&mut self, result: CallResult) {
+    fn end_call(&mut self, result: CallResult) {
         self.queue.ended(&result.call);
         self.transcript.items.push(Item::Result(result));
     }
@@ -232,18 +233,18 @@ impl Run {
             return Command::End(Some(sentence));
         }
         // A model that repeats itself is asked without tools.
-        let repeated = |item: &Item| matches!(item, Item::Result(r) if r.text == REPEATED);
+        let repeated = |item: &Item| matches!(item, Item::Result(r) if r.text == REPEATED_RESULT);
         Command::AskModel {
-            with_tools: !self.transcript.turn().iter().any(repeated),
+            with_tools: !self.transcript.turn_entries().iter().any(repeated),
         }
     }
 
-    fn decided(
+    fn apply_decisions(
         &mut self,
         decisions: &[(String, Verdict)],
         feedback: UserContent,
-        open: Vec<Judged>,
-    ) -> Record {
+        open: Vec<JudgedCall>,
+    ) -> NewEntries {
         let aborted = decisions
             .iter()
             .any(|(_, verdict)| *verdict == Verdict::Aborted);
@@ -261,22 +262,22 @@ impl Run {
                 | (Some(Verdict::Denied | Verdict::Aborted), _) => false,
             };
             if aborted {
-                items.push(result(call, CallEnd::Skipped, SKIPPED));
+                items.push(result(call, CallEnd::Skipped, SKIPPED_RESULT));
                 if decision.is_none() {
-                    entries.push(Entry {
+                    entries.push(AuditEntry {
                         decision: Decision::Aborted,
-                        source: Source::Person,
+                        source: DecisionSource::Person,
                         rule: String::new(),
                         ..judged.entry()
                     });
                 }
             } else if decision.is_some_and(|(_, verdict)| *verdict == Verdict::Denied) {
-                items.push(result(call, CallEnd::Denied, DENIED));
+                items.push(result(call, CallEnd::Denied, DENIED_RESULT));
             } else if may_run {
                 self.queue.push(judged.call, ruling.effect);
             } else {
                 items.push(result(call, CallEnd::Refused, &ruling.why));
-                entries.push(Entry {
+                entries.push(AuditEntry {
                     decision: Decision::Refused,
                     ..judged.entry()
                 });
@@ -293,17 +294,17 @@ impl Run {
         self.record(items, entries)
     }
 
-    fn resumed(
+    fn resume(
         &mut self,
         decisions: &[(String, Verdict)],
         feedback: UserContent,
-        open: Vec<Judged>,
-    ) -> Record {
-        let run = self.transcript.run();
+        open: Vec<JudgedCall>,
+    ) -> NewEntries {
+        let run = self.transcript.run_entries();
         if run.iter().any(|item| matches!(item, Item::Model { .. })) {
             // Nobody was asked about these calls yet: the run would have ended with the question.
-            let entries = open.iter().map(Judged::entry).collect();
-            return self.sort(open, Vec::new(), entries);
+            let entries = open.iter().map(JudgedCall::entry).collect();
+            return self.sort_calls(open, Vec::new(), entries);
         }
         let recorded = run.iter().any(|item| matches!(item, Item::Feedback { .. }));
         let feedback = if recorded {
@@ -311,21 +312,25 @@ impl Run {
         } else {
             feedback
         };
-        self.decided(decisions, feedback, open)
+        self.apply_decisions(decisions, feedback, open)
     }
 
-    fn answered(&mut self, text: String, mut calls: Vec<Judged>, tokens: u64) -> Record {
+    fn take_answer(&mut self, text: String, mut calls: Vec<JudgedCall>, tokens: u64) -> NewEntries {
         self.tokens_today += tokens;
-        let earlier = self.transcript.turn().to_vec();
+        let earlier = self.transcript.turn_entries().to_vec();
         let too_many = self.used().tool_calls + calls.len() > self.limits.tool_calls;
         let mut siblings: Vec<Call> = Vec::new();
-        for Judged { call, ruling } in &mut calls {
+        for JudgedCall { call, ruling } in &mut calls {
             if too_many {
-                *ruling = refused(Source::Limit, "tool_calls", "There were too many calls.");
+                *ruling = denying_ruling(
+                    DecisionSource::Limit,
+                    "tool_calls",
+                    "There were too many calls.",
+                );
             } else if matches!(ruling.action, Action::Auto | Action::Ask) {
                 let before = siblings.iter().filter(|it| is_same(it, call)).count();
-                if times_began(&earlier, call) + before >= self.limits.same_call {
-                    *ruling = refused(Source::Limit, "same_call", REPEATED);
+                if count_same_calls(&earlier, call) + before >= self.limits.same_call {
+                    *ruling = denying_ruling(DecisionSource::Limit, "same_call", REPEATED_RESULT);
                 } else {
                     siblings.push(call.clone());
                 }
@@ -337,13 +342,18 @@ impl Run {
             calls: plain,
             tokens,
         };
-        let entries = calls.iter().map(Judged::entry).collect();
-        self.sort(calls, vec![item], entries)
+        let entries = calls.iter().map(JudgedCall::entry).collect();
+        self.sort_calls(calls, vec![item], entries)
     }
 
     /// Queues the calls that may run, and puts aside those that a person is asked about. Records
     /// `items`, results for the calls that may not run, and `entries`.
-    fn sort(&mut self, calls: Vec<Judged>, mut items: Vec<Item>, entries: Vec<Entry>) -> Record {
+    fn sort_calls(
+        &mut self,
+        calls: Vec<JudgedCall>,
+        mut items: Vec<Item>,
+        entries: Vec<AuditEntry>,
+    ) -> NewEntries {
         let asks = calls
             .iter()
             .any(|judged| judged.ruling.action == Action::Ask);
@@ -362,13 +372,13 @@ impl Run {
         self.record(items, entries)
     }
 
-    fn used(&self) -> Used {
-        Used::of(self.transcript.turn(), self.tokens_today)
+    fn used(&self) -> TurnUsage {
+        TurnUsage::of(self.transcript.turn_entries(), self.tokens_today)
     }
 
-    fn record(&mut self, items: Vec<Item>, entries: Vec<Entry>) -> Record {
+    fn record(&mut self, items: Vec<Item>, entries: Vec<AuditEntry>) -> NewEntries {
         self.transcript.items.extend(items.iter().cloned());
-        Record { items, entries }
+        NewEntries { items, entries }
     }
 }
 

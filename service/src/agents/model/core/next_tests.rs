@@ -3,12 +3,12 @@
 #[path = "any_run_tests.rs"]
 mod any_run;
 
-use super::{Command, Event, Limits, Next, Record, Run};
+use super::{Command, Limits, NewEntries, RunInput, RunOutput, RunState};
 use crate::{
-    agents::model::core::judge::Judged,
+    agents::model::core::judge::JudgedCall,
     rules::{
         approval::Verdict,
-        audit::{Decision, Source},
+        audit::{Decision, DecisionSource},
         content::UserContent,
         policy::{Action, Ruling},
     },
@@ -23,8 +23,8 @@ fn words(text: &str) -> UserContent {
     }
 }
 
-fn judged(id: &str, action: Action, effect: Effect) -> Judged {
-    Judged {
+fn judged(id: &str, action: Action, effect: Effect) -> JudgedCall {
+    JudgedCall {
         call: Call {
             id: id.to_owned(),
             tool: "files/any".to_owned(),
@@ -35,7 +35,7 @@ fn judged(id: &str, action: Action, effect: Effect) -> Judged {
             action,
             effect,
             why: "Not here.".to_owned(),
-            source: Source::Rule,
+            source: DecisionSource::Rule,
             rule: "a rule".to_owned(),
             told: None,
             change: None,
@@ -43,25 +43,25 @@ fn judged(id: &str, action: Action, effect: Effect) -> Judged {
     }
 }
 
-fn run() -> Run {
-    let mut run = Run::new(Transcript::default(), Limits::default(), 0);
-    let next = run.step(Event::Message(words("go")));
+fn run() -> RunState {
+    let mut run = RunState::new(Transcript::default(), Limits::default(), 0);
+    let next = run.step(RunInput::Message(words("go")));
     assert_eq!(next.command, ASK_MODEL);
     run
 }
 
 const ASK_MODEL: Command = Command::AskModel { with_tools: true };
 
-fn answered(calls: Vec<Judged>) -> Event {
-    Event::Answered {
+fn answered(calls: Vec<JudgedCall>) -> RunInput {
+    RunInput::Answered {
         text: String::new(),
         calls,
         tokens: 0,
     }
 }
 
-fn ran(id: &str) -> Event {
-    Event::Ran(CallResult {
+fn ran(id: &str) -> RunInput {
+    RunInput::Ran(CallResult {
         call: id.to_owned(),
         end: CallEnd::Succeeded,
         text: "done".to_owned(),
@@ -69,7 +69,7 @@ fn ran(id: &str) -> Event {
 }
 
 /// Returns the ids of what the command is about, after its kind.
-fn told(next: &Next) -> String {
+fn told(next: &RunOutput) -> String {
     match &next.command {
         Command::RunTools(calls) => {
             let ids: Vec<_> = calls.iter().map(|(call, _)| call.id.as_str()).collect();
@@ -84,7 +84,7 @@ fn told(next: &Next) -> String {
     }
 }
 
-fn results(run: &Run) -> Vec<(String, CallEnd)> {
+fn results(run: &RunState) -> Vec<(String, CallEnd)> {
     let items = run.transcript.items.iter();
     items
         .filter_map(|item| match item {
@@ -97,7 +97,7 @@ fn results(run: &Run) -> Vec<(String, CallEnd)> {
 #[test]
 fn an_answer_without_calls_is_the_end_and_an_empty_one_a_failure() {
     let mut done = run();
-    let text = Event::Answered {
+    let text = RunInput::Answered {
         text: "Hi.".to_owned(),
         calls: Vec::new(),
         tokens: 0,
@@ -105,7 +105,10 @@ fn an_answer_without_calls_is_the_end_and_an_empty_one_a_failure() {
     assert_eq!(done.step(text).command, Command::End(None));
     let failed = run().step(answered(Vec::new()));
     let fail = Command::Fail("The model gave no answer.".to_owned());
-    assert_eq!((failed.record, failed.command), (Record::default(), fail));
+    assert_eq!(
+        (failed.record, failed.command),
+        (NewEntries::default(), fail)
+    );
 }
 
 #[test]
@@ -115,7 +118,7 @@ fn the_answer_is_recorded_whole_before_anything_runs() {
         judged("b", Action::Deny, Effect::Write),
     ];
     let next = run().step(answered(calls));
-    let Record { items, entries } = &next.record;
+    let NewEntries { items, entries } = &next.record;
     assert!(matches!(&items[0], Item::Model { calls, .. } if calls.len() == 2));
     assert!(matches!(&items[1], Item::Result(r) if r.call == "b" && r.end == CallEnd::Refused));
     let decided: Vec<_> = entries
@@ -144,8 +147,8 @@ fn reads_run_first_and_writes_wait_with_what_is_asked() {
         (Verdict::Denied, "run write"),
         (Verdict::Aborted, "model true"),
     ] {
-        let mut resumed = Run::new(run.transcript.clone(), Limits::default(), 0);
-        let next = resumed.step(Event::Decided {
+        let mut resumed = RunState::new(run.transcript.clone(), Limits::default(), 0);
+        let next = resumed.step(RunInput::Decided {
             decisions: vec![("asked".to_owned(), verdict)],
             feedback: words("mind the gap"),
             open: calls[..2].to_vec(),
@@ -166,8 +169,8 @@ fn reads_run_beside_each_other_up_to_their_limit_and_in_order() {
         parallel: 2,
         ..Limits::default()
     };
-    let mut run = Run::new(Transcript::default(), limits, 0);
-    run.step(Event::Message(words("go")));
+    let mut run = RunState::new(Transcript::default(), limits, 0);
+    run.step(RunInput::Message(words("go")));
     let reads = ["a", "b", "c", "d"].map(|id| judged(id, Action::Auto, Effect::Read));
     assert_eq!(told(&run.step(answered(reads.to_vec()))), "run a b");
     assert_eq!(told(&run.step(ran("b"))), "run c");
@@ -193,7 +196,7 @@ fn what_writes_runs_alone_and_at_its_place() {
         if action == Action::Ask {
             assert_eq!(told(&next), "ask a b c d e f");
             let approved = calls.iter().map(|call| call.call.id.clone());
-            next = run.step(Event::Decided {
+            next = run.step(RunInput::Decided {
                 decisions: approved.map(|id| (id, Verdict::Approved)).collect(),
                 feedback: UserContent::default(),
                 open: calls.to_vec(),
@@ -231,7 +234,7 @@ fn each_decision_has_its_result() {
         told(&run.step(answered(asked.to_vec()))),
         "ask yes no forbidden"
     );
-    let next = run.step(Event::Decided {
+    let next = run.step(RunInput::Decided {
         decisions: vec![
             ("yes".to_owned(), Verdict::Approved),
             ("no".to_owned(), Verdict::Denied),
@@ -259,8 +262,8 @@ fn every_limit_ends_the_turn_with_its_sentence() {
         tool_calls: 3,
         ..Limits::default()
     };
-    let mut steps = Run::new(Transcript::default(), limits, 0);
-    steps.step(Event::Message(words("go")));
+    let mut steps = RunState::new(Transcript::default(), limits, 0);
+    steps.step(RunInput::Message(words("go")));
     for id in ["a", "b"] {
         let call = judged(id, Action::Auto, Effect::Read);
         assert_eq!(told(&steps.step(answered(vec![call]))), format!("run {id}"));
@@ -268,8 +271,8 @@ fn every_limit_ends_the_turn_with_its_sentence() {
         let ended = matches!(next.command, Command::End(Some(Sentence::Steps(2))));
         assert_eq!(ended, id == "b", "{next:?}");
     }
-    let mut calls = Run::new(Transcript::default(), limits, 0);
-    calls.step(Event::Message(words("go")));
+    let mut calls = RunState::new(Transcript::default(), limits, 0);
+    calls.step(RunInput::Message(words("go")));
     let many = ["a", "b", "c", "d"].map(|id| judged(id, Action::Ask, Effect::Read));
     let next = calls.step(answered(many.to_vec()));
     assert!(

@@ -39,7 +39,7 @@ impl Queue {
     pub(in crate::agents::model) fn begin(&mut self) -> Option<Vec<(Call, Effect)>> {
         let mut begun = Vec::new();
         while let Some((call, effect)) = self.waiting.pop_front() {
-            if self.running.len() >= self.room(effect) {
+            if self.running.len() >= self.parallel_limit(effect) {
                 self.waiting.push_front((call, effect));
                 break;
             }
@@ -50,7 +50,7 @@ impl Queue {
     }
 
     /// Returns how many calls may run at the same time if the next one has this effect.
-    fn room(&self, next: Effect) -> usize {
+    fn parallel_limit(&self, next: Effect) -> usize {
         let mut effects = self.running.values().chain([&next]);
         if effects.all(|effect| *effect == Effect::Read) {
             self.parallel

@@ -4,54 +4,54 @@ use std::path::Path;
 
 use serde::Deserialize;
 
-use super::model::{bearer, below};
+use super::model::{append_path, bearer};
 use crate::{
     agents::model::{
         file::secret::SecretSource,
         knowledge::{KnowledgeFolder, embeddings::Embeddings},
     },
-    settings::fault::{At as _, Fault},
+    settings::fault::{AtPlace as _, Fault},
     transcript::knowledge::Shelf,
 };
 
 /// Largest number of passages of one search that an agent file may ask for.
-const MAX_TOP: usize = 50;
+const MAX_PASSAGES: usize = 50;
 
 /// A folder of knowledge, as the agent file gives it.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct KnowledgeFile {
+pub(super) struct KnowledgeConfig {
     id: String,
     /// The path of the folder, which is beside the agent file unless it begins with `/`.
     folder: String,
     /// Most passages that one search gives.
-    #[serde(default = "top")]
+    #[serde(default = "default_top")]
     top: usize,
-    embeddings: Option<EmbeddingsFile>,
+    embeddings: Option<EmbeddingsConfig>,
 }
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct EmbeddingsFile {
+struct EmbeddingsConfig {
     /// The address of the server, without `/embeddings` at its end.
     base_url: String,
     name: String,
     api_key: Option<SecretSource>,
 }
 
-fn top() -> usize {
+fn default_top() -> usize {
     6
 }
 
-impl KnowledgeFile {
+impl KnowledgeConfig {
     /// Makes the folder of knowledge; `agent` is the agent's id, and `folder` the folder of the
     /// agent file.
     pub(super) fn open(&self, agent: &str, folder: &Path) -> Result<KnowledgeFolder, Fault> {
         if self.id.trim().is_empty() {
             return Err("it is empty").at("id");
         }
-        if !(1..=MAX_TOP).contains(&self.top) {
-            return Err(format!("it is a number from 1 to {MAX_TOP}")).at("top");
+        if !(1..=MAX_PASSAGES).contains(&self.top) {
+            return Err(format!("it is a number from 1 to {MAX_PASSAGES}")).at("top");
         }
         let place = folder.join(&self.folder);
         if !place.is_dir() {
@@ -67,9 +67,9 @@ impl KnowledgeFile {
     }
 }
 
-impl EmbeddingsFile {
+impl EmbeddingsConfig {
     fn open(&self, folder: &Path) -> Result<Embeddings, Fault> {
-        let url = below(&self.base_url, "/embeddings").at("base_url")?;
+        let url = append_path(&self.base_url, "/embeddings").at("base_url")?;
         let key = self.api_key.as_ref().map(|source| bearer(source, folder));
         let key = key.transpose().at("api_key")?.map(|(header, _)| header);
         Ok(Embeddings::new(url, self.name.clone(), key)?)

@@ -12,25 +12,25 @@ use serde::Deserialize;
 
 use super::{
     ModelAgent,
-    colleagues::{ColleagueFile, Colleagues},
+    colleagues::{ColleagueConfig, Colleagues},
     core::limits::Limits,
     knowledge::KnowledgeFolders,
-    mcp::Server,
-    memory::MemoryFile,
-    orchestration::file::OrchestrationFile,
+    mcp::ToolServer,
+    memory::MemoryConfig,
+    orchestration::file::OrchestrationConfig,
     provider::client::Model,
     request::wire::ToolMode,
-    title::TitlesFile,
-    tools::{offer::Chosen, own::OWN},
+    title::TitlesConfig,
+    tools::{offer::ChosenTools, own::OWN},
 };
 use crate::{
     profile::Profile,
-    rules::policy::PolicyFile,
-    settings::fault::{At as _, Fault, said},
+    rules::policy::PolicyConfig,
+    settings::fault::{AtPlace as _, Fault, describe_parse_error},
 };
-use knowledge::KnowledgeFile;
-use model::ModelFile;
-use server::{Definitions, ServerFile};
+use knowledge::KnowledgeConfig;
+use model::ModelConfig;
+use server::{NewDefinitions, ServerConfig};
 
 /// `agent.toml` of an agent with a model.
 #[derive(Deserialize)]
@@ -40,25 +40,25 @@ pub(super) struct ModelAgentFile {
     /// The system prompt of the model: a text, or a file beside this one.
     #[serde(default)]
     instructions: Instructions,
-    model: ModelFile,
+    model: ModelConfig,
     /// Models that stand in for the one of `[model]`, whose `fallback` names them.
     #[serde(default)]
-    models: Vec<ModelFile>,
+    models: Vec<ModelConfig>,
     #[serde(default)]
     limits: Limits,
     #[serde(default)]
-    mcp: Vec<ServerFile>,
+    mcp: Vec<ServerConfig>,
     #[serde(default)]
-    policy: PolicyFile,
+    policy: PolicyConfig,
     #[serde(default)]
-    titles: TitlesFile,
+    titles: TitlesConfig,
     #[serde(default)]
-    knowledge: Vec<KnowledgeFile>,
+    knowledge: Vec<KnowledgeConfig>,
     #[serde(default)]
-    colleague: Vec<ColleagueFile>,
+    colleague: Vec<ColleagueConfig>,
     #[serde(default)]
-    orchestration: OrchestrationFile,
-    memory: Option<MemoryFile>,
+    orchestration: OrchestrationConfig,
+    memory: Option<MemoryConfig>,
 }
 
 #[derive(Deserialize)]
@@ -81,7 +81,7 @@ impl ModelAgentFile {
     ///
     /// The fault, with its line.
     pub(super) fn parse(text: &str) -> Result<Self, String> {
-        toml::from_str(text).map_err(|error| said(text, &error))
+        toml::from_str(text).map_err(|error| describe_parse_error(text, &error))
     }
 
     /// Makes the agent with this id; `folder` is the folder of its file.
@@ -106,17 +106,17 @@ impl ModelAgentFile {
         let pinned = self
             .mcp
             .iter()
-            .filter(|server| server.definitions == Definitions::Pinned)
+            .filter(|server| server.definitions == NewDefinitions::Pinned)
             .map(|server| server.id.clone())
             .collect();
-        let mut chosen = Chosen::default();
+        let mut chosen = ChosenTools::default();
         for (at, server) in self.mcp.iter().enumerate() {
             if let Some(patterns) = &server.tools {
                 let choosing = chosen.choose(&server.id, patterns);
                 choosing.at("tools").at(at).at("mcp")?;
             }
         }
-        let mut servers: Vec<Server> = Vec::new();
+        let mut servers: Vec<ToolServer> = Vec::new();
         for (at, server) in self.mcp.iter().enumerate() {
             if servers.iter().any(|other| other.id() == server.id) {
                 let fault = format!("{:?} is there twice", server.id);

@@ -22,7 +22,7 @@ use crate::{
         },
         request::wire::{Dialect, ToolMode},
     },
-    settings::fault::{At as _, Fault},
+    settings::fault::{AtPlace as _, Fault},
 };
 
 /// Tokens that request and answer may take together where the file has no `context_tokens`.
@@ -31,7 +31,7 @@ const CONTEXT_TOKENS: usize = 32_768;
 /// A model, as an agent file gives it.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct ModelFile {
+pub(super) struct ModelConfig {
     /// The id by which `fallback` of `[model]` names a model of `[[models]]`; `[model]` itself has
     /// none.
     pub(super) id: Option<String>,
@@ -49,7 +49,7 @@ pub(super) struct ModelFile {
     #[serde(default)]
     pub(super) tools: ToolMode,
     /// The kinds of content that the model reads.
-    #[serde(default = "text")]
+    #[serde(default = "default_input")]
     input: Vec<InputKind>,
     /// Tokens that request and answer may take together; `None`: the file does not say what the
     /// model reads.
@@ -102,9 +102,9 @@ const OWN_PARAMETERS: [&str; 7] = [
 ];
 
 /// Parameters without which there is no request, and that `omit` must not name.
-const NEEDED: [&str; 3] = ["model", "messages", "tools"];
+const REQUIRED_PARAMETERS: [&str; 3] = ["model", "messages", "tools"];
 
-fn text() -> Vec<InputKind> {
+fn default_input() -> Vec<InputKind> {
     vec![InputKind::Text]
 }
 
@@ -112,7 +112,7 @@ fn retries() -> u32 {
     2
 }
 
-impl ModelFile {
+impl ModelConfig {
     pub(super) fn open(&self, folder: &Path) -> Result<Endpoint, Fault> {
         let output = usize::try_from(self.output_tokens.unwrap_or_default()).ok();
         let context = self.context_tokens.unwrap_or(CONTEXT_TOKENS);
@@ -121,7 +121,7 @@ impl ModelFile {
             .filter(|room| *room > 0)
             .ok_or("it leaves no room in context_tokens")
             .at("output_tokens")?;
-        let mut url = below(&self.base_url, "/chat/completions").at("base_url")?;
+        let mut url = append_path(&self.base_url, "/chat/completions").at("base_url")?;
         let mut secrets = Vec::new();
         for (name, value) in &self.query {
             let (value, secret) = value.read(folder).at(name.as_str()).at("query")?;
@@ -168,7 +168,7 @@ impl ModelFile {
         if let Some(name) = self
             .omit
             .iter()
-            .find(|name| NEEDED.contains(&name.as_str()))
+            .find(|name| REQUIRED_PARAMETERS.contains(&name.as_str()))
         {
             return Err(format!("there is no request without {name}")).at("omit");
         }
@@ -193,7 +193,7 @@ impl ModelFile {
 pub(super) type Headers = Vec<(HeaderName, HeaderValue)>;
 
 /// Returns the address `base` with `path` added; an error is a fault of `base`.
-pub(super) fn below(base: &str, path: &str) -> Result<Url, String> {
+pub(super) fn append_path(base: &str, path: &str) -> Result<Url, String> {
     let base = base.trim_end_matches('/');
     if address(base)?.query().is_some() {
         return Err("parameters do not belong into it".to_owned());

@@ -33,13 +33,13 @@ enum SecretPlace {
 #[derive(Deserialize)]
 #[serde(untagged)]
 enum SecretValue {
-    Place(WrittenPlace),
+    Place(SecretPlaceConfig),
     Other(IgnoredAny),
 }
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct WrittenPlace {
+struct SecretPlaceConfig {
     env: Option<String>,
     file: Option<String>,
     #[serde(default)]
@@ -79,7 +79,7 @@ pub(in crate::agents::model) struct Secret {
 
 /// Shortest piece of a key that is looked for where a text ends, and shortest spelling besides the
 /// plain one, in bytes: shorter ones occur in any text.
-const MIN_PIECE: usize = 8;
+const MIN_PIECE_BYTES: usize = 8;
 
 impl fmt::Debug for Secret {
     fn fmt(&self, to: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -107,7 +107,7 @@ impl Secret {
         let mut text = text.to_owned();
         for spelling in &self.spellings {
             text = text.replace(spelling, HIDDEN);
-            let pieces = (MIN_PIECE..spelling.len()).rev();
+            let pieces = (MIN_PIECE_BYTES..spelling.len()).rev();
             let mut pieces = pieces.filter_map(|length| spelling.get(..length));
             if let Some(piece) = pieces.find(|piece| text.ends_with(piece)) {
                 text.truncate(text.len() - piece.len());
@@ -126,7 +126,7 @@ const HIDDEN: &str = "[hidden]";
 fn spellings(key: &str) -> Vec<String> {
     let mut all = vec![key.to_owned()];
     let mut add = |spelling: String| {
-        if spelling.len() >= MIN_PIECE && !all.contains(&spelling) {
+        if spelling.len() >= MIN_PIECE_BYTES && !all.contains(&spelling) {
             all.push(spelling);
         }
     };

@@ -10,15 +10,15 @@ use crate::{
     agents::model::{
         core::limits::Limits,
         file::secret::{SecretSource, TextOrSecret},
-        mcp::{Scope, Server, ServerParameters, SessionBounds, Transport},
+        mcp::{Scope, ServerParameters, SessionBounds, ToolServer, Transport},
     },
-    settings::fault::{At as _, Fault},
+    settings::fault::{AtPlace as _, Fault},
 };
 
 /// A tool server, as an agent file gives it.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct ServerFile {
+pub(super) struct ServerConfig {
     pub(super) id: String,
     /// The program and its arguments.
     command: Option<Vec<String>>,
@@ -37,11 +37,12 @@ pub(super) struct ServerFile {
     /// server.
     pub(super) tools: Option<Vec<String>>,
     #[serde(default)]
-    pub(super) definitions: Definitions,
+    pub(super) definitions: NewDefinitions,
     /// The users or threads that share a process or session of the server; `None`: everybody, or
     /// the threads of one user where the server is told the user.
     scope: Option<Scope>,
-    /// Most processes or sessions at once, where they are not for everybody; `None`: [`SESSIONS`].
+    /// Most processes or sessions at once, where they are not for everybody; `None`:
+    /// [`DEFAULT_SESSIONS`].
     sessions: Option<usize>,
     /// The seconds without a turn after which a process or session ends, where it is not for
     /// everybody; `None`: [`IDLE_SECONDS`].
@@ -66,14 +67,14 @@ fn start_seconds() -> u64 {
 const MAX_START_SECONDS: u64 = 3600;
 
 /// Processes or sessions of a server that are not for everybody, unless the file says otherwise.
-const SESSIONS: usize = 16;
+const DEFAULT_SESSIONS: usize = 16;
 /// Most processes or sessions of a server that an agent file may allow.
 const MAX_SESSIONS: usize = 1000;
 const IDLE_SECONDS: u64 = 600;
 
 /// Headers of the protocol and of the connection, which `forward_user` must not name; nor may it
 /// name one that begins with `mcp-`.
-const TAKEN: [&str; 9] = [
+const RESERVED_HEADERS: [&str; 9] = [
     "accept",
     "authorization",
     "connection",
@@ -88,7 +89,7 @@ const TAKEN: [&str; 9] = [
 /// The treatment of tool definitions that nobody has seen yet.
 #[derive(Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub(super) enum Definitions {
+pub(super) enum NewDefinitions {
     /// A person is asked about calls of new and changed tools until one is approved.
     #[default]
     Pinned,
@@ -96,8 +97,8 @@ pub(super) enum Definitions {
     Any,
 }
 
-impl ServerFile {
-    pub(super) fn open(&self, folder: &Path, limits: &Limits) -> Result<Server, Fault> {
+impl ServerConfig {
+    pub(super) fn open(&self, folder: &Path, limits: &Limits) -> Result<ToolServer, Fault> {
         let letter = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '_';
         if self.id.is_empty() || !self.id.chars().all(letter) {
             return Err("it has letters, digits, - and _ only").at("id");
@@ -153,7 +154,7 @@ impl ServerFile {
             forward_user,
             secrets,
         };
-        Ok(Server::new(parameters, limits))
+        Ok(ToolServer::new(parameters, limits))
     }
 
     /// Returns who shares a session of the server, and how many sessions there may be.
@@ -175,7 +176,7 @@ impl ServerFile {
         if let Some((name, _)) = useless.filter(|_| scope == Scope::Agent) {
             return Err("it needs scope = \"thread\" or \"user\"").at(*name);
         }
-        let max_sessions = self.sessions.unwrap_or(SESSIONS);
+        let max_sessions = self.sessions.unwrap_or(DEFAULT_SESSIONS);
         if !(1..=MAX_SESSIONS).contains(&max_sessions) {
             return Err(format!("it is a number from 1 to {MAX_SESSIONS}")).at("sessions");
         }
@@ -204,7 +205,7 @@ impl ServerFile {
         };
         let header = HeaderName::try_from(name.as_str());
         let header = header.map_err(|_| "this is no name of a header".to_owned())?;
-        if header.as_str().starts_with("mcp-") || TAKEN.contains(&header.as_str()) {
+        if header.as_str().starts_with("mcp-") || RESERVED_HEADERS.contains(&header.as_str()) {
             return Err("this header has a meaning of its own".to_owned());
         }
         if others.iter().any(|(other, _)| *other == header) {

@@ -11,7 +11,7 @@ use serde_json::json;
 
 use crate::{
     http_client::client_for,
-    telemetry::spans::{self, Operation},
+    telemetry::spans::{self, ModelOperation},
 };
 
 /// The time that one request may take.
@@ -73,14 +73,14 @@ impl Embeddings {
     ) -> Result<Vec<Vec<f32>>, String> {
         let mut vectors = Vec::new();
         for batch in texts.chunks(TEXTS_PER_REQUEST) {
-            let span = spans::model(Operation::Embeddings, &self.name, &self.url);
-            let came = self.batch(batch).await;
-            vectors.extend(came.inspect_err(|_| spans::fail(&span, "failed"))?);
+            let span = spans::model_span(ModelOperation::Embeddings, &self.name, &self.url);
+            let came = self.request_vectors(batch).await;
+            vectors.extend(came.inspect_err(|_| spans::record_failure(&span, "failed"))?);
         }
         Ok(vectors)
     }
 
-    async fn batch(&self, texts: &[String]) -> Result<Vec<Vec<f32>>, String> {
+    async fn request_vectors(&self, texts: &[String]) -> Result<Vec<Vec<f32>>, String> {
         let body = json!({ "model": self.name, "input": texts }).to_string();
         let mut request = self.client.post(self.url.clone()).body(body);
         request = request.header(CONTENT_TYPE, "application/json");

@@ -20,7 +20,7 @@ const MAX_DEPTH: usize = 8;
 const MAX_FILE_BYTES: u64 = 2 * 1024 * 1024;
 
 /// The version of the reader, a part of the revision: where it changes, everything is read again.
-const READER: &str = "1";
+const READER_VERSION: &str = "1";
 
 /// The list of a folder's files at one moment.
 #[derive(Debug)]
@@ -63,7 +63,7 @@ pub(super) fn list(folder: &Path) -> io::Result<Listing> {
         found.truncate(MAX_FILES);
     }
     let mut digest = Sha256::new();
-    digest.update(READER);
+    digest.update(READER_VERSION);
     let mut files = Vec::new();
     for (name, stamp) in found {
         digest.update(format!("{name}\0{stamp}\0"));

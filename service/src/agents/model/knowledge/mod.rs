@@ -33,10 +33,10 @@ pub(super) use all_folders::KnowledgeFolders;
 
 /// The number of passages that each way of searching proposes, for each one that a search gives in
 /// the end.
-const WIDTH: usize = 4;
+const CANDIDATES_PER_RESULT: usize = 4;
 
 /// The time after which a search makes no further vectors, but goes on with those that there are.
-const MAKING_TIME: Duration = Duration::from_secs(20);
+const VECTOR_TIME_LIMIT: Duration = Duration::from_secs(20);
 
 /// A folder of knowledge.
 #[derive(Debug)]
@@ -124,7 +124,7 @@ impl KnowledgeFolder {
             Ok(found) => Ok(found),
             Err(SearchFault::Service(error)) => Err(error),
             Err(SearchFault::Broken(why)) => {
-                self.failed(&why, speech).await;
+                self.report_failure(&why, speech).await;
                 Ok(Vec::new())
             }
         }
@@ -142,13 +142,13 @@ impl KnowledgeFolder {
         let key = format!("{}/{id}/{}/{}", self.shelf.agent, self.top, words.join(" "));
         if let Some(found) = knowledge.found_before(&key, &indexed.revision).await? {
             let passages = self.read(&found, &knowledge).await?;
-            let again = format!("{}, found before", counted(passages.len(), id));
+            let again = format!("{}, found before", passage_count_text(passages.len(), id));
             speech
                 .tell(notification::KNOWLEDGE_RETRIEVAL_DUPLICATED_CACHED, &again)
                 .await;
             return Ok(passages);
         }
-        let width = self.top * WIDTH;
+        let width = self.top * CANDIDATES_PER_RESULT;
         let mut lists = vec![knowledge.search(&self.shelf, &words, width).await?];
         let mut whole = true;
         if let Some(embeddings) = &self.embeddings {
@@ -157,7 +157,7 @@ impl KnowledgeFolder {
                 .tell(notification::KNOWLEDGE_RETRIEVAL_IN_PROGRESS, &about)
                 .await;
             match self
-                .by_meaning(embeddings, query, &indexed, &knowledge)
+                .search_by_meaning(embeddings, query, &indexed, &knowledge)
                 .await
             {
                 Ok((vectors, all)) => {
@@ -168,7 +168,7 @@ impl KnowledgeFolder {
                 Err(SearchFault::Broken(why)) => {
                     whole = false;
                     let why = format!("meanings cannot be compared, only words ({why})");
-                    self.failed(&why, speech).await;
+                    self.report_failure(&why, speech).await;
                 }
             }
         }
@@ -181,11 +181,13 @@ impl KnowledgeFolder {
                 .await?;
         }
         let done = notification::KNOWLEDGE_RETRIEVAL_COMPLETED;
-        speech.tell(done, &counted(passages.len(), id)).await;
+        speech
+            .tell(done, &passage_count_text(passages.len(), id))
+            .await;
         Ok(passages)
     }
 
-    async fn failed(&self, why: &str, speech: &mut Speech<'_>) {
+    async fn report_failure(&self, why: &str, speech: &mut Speech<'_>) {
         let text = format!("{}: {why}", self.id());
         speech
             .tell(notification::KNOWLEDGE_RETRIEVAL_FAILED, &text)
@@ -217,7 +219,7 @@ impl KnowledgeFolder {
     async fn refresh(&self, knowledge: &Knowledge) -> Result<FolderState, SearchFault> {
         let mut vectors = self.vectors.lock().await;
         let listing = self.list().await.map_err(SearchFault::Broken)?;
-        if let Some(indexed) = knowledge.indexed(&self.shelf).await?
+        if let Some(indexed) = knowledge.folder_state(&self.shelf).await?
             && indexed.revision == listing.revision
         {
             return Ok(indexed);
@@ -236,7 +238,7 @@ impl KnowledgeFolder {
 
     /// Returns the numbers of the passages nearest in meaning to `query`, and whether all passages
     /// could be compared.
-    async fn by_meaning(
+    async fn search_by_meaning(
         &self,
         embeddings: &Embeddings,
         query: &str,
@@ -250,7 +252,10 @@ impl KnowledgeFolder {
             .await
             .map_err(SearchFault::Broken)?;
         let query = query.first().map_or(&[][..], Vec::as_slice);
-        Ok((rank::nearest(query, &vectors, self.top * WIDTH), whole))
+        Ok((
+            rank::nearest(query, &vectors, self.top * CANDIDATES_PER_RESULT),
+            whole,
+        ))
     }
 
     /// Returns the vectors of the passages in the index, and whether none is missing. One turn
@@ -280,7 +285,7 @@ impl KnowledgeFolder {
             };
             let since = Instant::now();
             for batch in missing.chunks(TEXTS_PER_REQUEST) {
-                if since.elapsed() > MAKING_TIME {
+                if since.elapsed() > VECTOR_TIME_LIMIT {
                     return Ok((Arc::new(vectors), false));
                 }
                 let text = |(_, passage): &(i64, Passage)| {
@@ -306,7 +311,7 @@ impl KnowledgeFolder {
 }
 
 /// Returns the words about what was found, such as `3 passages of handbook`.
-fn counted(number: usize, source: &str) -> String {
+fn passage_count_text(number: usize, source: &str) -> String {
     match number {
         0 => format!("nothing in {source}"),
         1 => format!("1 passage of {source}"),

@@ -29,7 +29,7 @@ impl Format {
 
 /// Returns the passages of a file.
 pub(super) fn passages(file: &str, format: Format, text: &str) -> Vec<Passage> {
-    let mut passages = Passages::new(file);
+    let mut passages = PassageBuilder::new(file);
     match format {
         Format::Html => markdown(&crate::documents::html::as_text(text), &mut passages),
         Format::Markdown => markdown(text, &mut passages),
@@ -39,13 +39,13 @@ pub(super) fn passages(file: &str, format: Format, text: &str) -> Vec<Passage> {
     passages.done
 }
 
-fn paragraphs(text: &str, passages: &mut Passages<'_>) {
+fn paragraphs(text: &str, passages: &mut PassageBuilder<'_>) {
     for line in text.lines() {
         passages.line(line);
     }
 }
 
-fn markdown(text: &str, passages: &mut Passages<'_>) {
+fn markdown(text: &str, passages: &mut PassageBuilder<'_>) {
     let mut fenced = false;
     for line in text.lines() {
         let trimmed = line.trim_start();
@@ -63,14 +63,14 @@ fn markdown(text: &str, passages: &mut Passages<'_>) {
 }
 
 /// The passages of a file, while they are made.
-struct Passages<'a> {
+struct PassageBuilder<'a> {
     file: &'a str,
     headings: Vec<(usize, String)>,
     text: String,
     done: Vec<Passage>,
 }
 
-impl<'a> Passages<'a> {
+impl<'a> PassageBuilder<'a> {
     fn new(file: &'a str) -> Self {
         Self {
             file,
@@ -106,7 +106,7 @@ impl<'a> Passages<'a> {
                 self.end();
             }
             let room = PASSAGE_BYTES.saturating_sub(self.text.len()).max(4);
-            let (part, left) = rest.split_at(end_of_words(rest, room));
+            let (part, left) = rest.split_at(find_cut(rest, room));
             self.text.push_str(part);
             rest = left;
         }
@@ -129,7 +129,7 @@ impl<'a> Passages<'a> {
 
 /// Returns where to cut a line so that the part before has at most `room` bytes: behind a sentence,
 /// or else behind a word, if it can.
-fn end_of_words(line: &str, room: usize) -> usize {
+fn find_cut(line: &str, room: usize) -> usize {
     if line.len() <= room {
         return line.len();
     }

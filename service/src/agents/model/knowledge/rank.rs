@@ -6,14 +6,14 @@ use crate::transcript::knowledge::Vector;
 
 /// The constant of reciprocal rank fusion: the larger it is, the less the first ranks of a list
 /// differ.
-const FUSION: f64 = 60.0;
+const FUSION_CONSTANT: f64 = 60.0;
 
 /// Returns the numbers of the passages that stand high in most of the lists, best first, at most
 /// `limit`.
 pub(super) fn fuse(lists: &[Vec<i64>], limit: usize) -> Vec<i64> {
     let mut scores: BTreeMap<i64, f64> = BTreeMap::new();
     for list in lists {
-        let mut rank = FUSION;
+        let mut rank = FUSION_CONSTANT;
         for number in list {
             rank += 1.0;
             *scores.entry(*number).or_default() += 1.0 / rank;

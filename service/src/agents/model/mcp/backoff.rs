@@ -11,7 +11,7 @@ const FIRST_PAUSE: Duration = Duration::from_secs(1);
 const MAX_PAUSE: Duration = Duration::from_secs(60);
 
 /// The time that a server has to run for its earlier failures to be forgotten.
-const ALIVE: Duration = Duration::from_secs(30);
+const STABLE_AFTER: Duration = Duration::from_secs(30);
 
 /// The failures of a server's earlier starts.
 #[derive(Clone, Copy, Debug, Default)]
@@ -32,7 +32,7 @@ impl Backoff {
 
     /// Notes that a start failed, or that a server that was started at `started` ended by itself.
     pub(super) fn ended(&mut self, started: Instant, now: Instant) {
-        if now.saturating_duration_since(started) >= ALIVE {
+        if now.saturating_duration_since(started) >= STABLE_AFTER {
             self.failures = 0;
         }
         self.failures = self.failures.saturating_add(1);

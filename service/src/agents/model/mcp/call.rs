@@ -19,7 +19,7 @@ use tokio::{
 use tracing::Instrument as _;
 
 use super::{
-    Outcome,
+    CallOutcome,
     result::{cut, read},
     session::{Connection, Session},
 };
@@ -31,7 +31,7 @@ const EXECUTION_ID: &str = "assent/executionId";
 
 /// Errors by which a server refuses a call before it does anything (JSON-RPC 2.0, 5.1). Any other
 /// error, such as that of a gateway whose time is over, may come while the tool already works.
-const NOT_BEGUN: [ErrorCode; 3] = [
+const REFUSAL_CODES: [ErrorCode; 3] = [
     ErrorCode::INVALID_REQUEST,
     ErrorCode::METHOD_NOT_FOUND,
     ErrorCode::INVALID_PARAMS,
@@ -79,8 +79,8 @@ impl Session {
         self: &Arc<Self>,
         call: ToolCall<'_>,
         progress: &mpsc::Sender<String>,
-    ) -> Outcome {
-        let span = spans::tools_call(self.id(), call.tool);
+    ) -> CallOutcome {
+        let span = spans::server_call_span(self.id(), call.tool);
         self.call_once(call, progress).instrument(span).await
     }
 
@@ -88,11 +88,13 @@ impl Session {
         self: &Arc<Self>,
         call: ToolCall<'_>,
         progress: &mpsc::Sender<String>,
-    ) -> Outcome {
+    ) -> CallOutcome {
         loop {
             let connection = match self.connect().await {
                 Ok(connection) => connection,
-                Err(reason) => return Outcome::new(CallEnd::Failed, &self.setup.fault(&reason)),
+                Err(reason) => {
+                    return CallOutcome::new(CallEnd::Failed, &self.setup.log_fault(&reason));
+                }
             };
             // Outside of the time that the call may take. Where the connection is replaced
             // meanwhile, the next one has it.
@@ -110,23 +112,23 @@ impl Session {
         connection: &Connection,
         call: ToolCall<'_>,
         progress: &mpsc::Sender<String>,
-    ) -> Outcome {
+    ) -> CallOutcome {
         let tool = call.tool;
         let answered = self.send(connection, call, progress);
         let mut outcome = match answered.await {
             Ok(Some(answer)) => read(&answer),
-            Ok(None) => Outcome::new(CallEnd::Unknown, ""),
+            Ok(None) => CallOutcome::new(CallEnd::Unknown, ""),
             Err(ServiceError::McpError(error)) => {
-                let end = match NOT_BEGUN.contains(&error.code) {
+                let end = match REFUSAL_CODES.contains(&error.code) {
                     true => CallEnd::Failed,
                     false => CallEnd::Unknown,
                 };
-                Outcome::new(end, &error.message)
+                CallOutcome::new(end, &error.message)
             }
             Err(error) => {
                 let error = self.setup.without_keys(error.to_string());
                 tracing::warn!(server = self.id(), tool, error, "a call was lost");
-                Outcome::new(CallEnd::Unknown, "")
+                CallOutcome::new(CallEnd::Unknown, "")
             }
         };
         outcome.text = self.setup.without_keys(outcome.text);
@@ -168,12 +170,12 @@ impl Session {
             tokio::select! {
                 answer = &mut handle.rx => break answer,
                 Some(report) = reports.next() => {
-                    deadline.progressed(Instant::now());
+                    deadline.extend(Instant::now());
                     // A reader who is slow misses some reports.
                     let _is_full = progress.try_send(self.setup.without_keys(describe(&report)));
                 }
                 () = &mut stopped => {
-                    deadline.stopped(Instant::now());
+                    deadline.shorten_for_stop(Instant::now());
                     tell_of_stop(handle).await;
                 }
                 () = sleep_until(deadline.at) => {
@@ -222,13 +224,13 @@ impl Deadline {
         }
     }
 
-    fn progressed(&mut self, now: Instant) {
+    fn extend(&mut self, now: Instant) {
         if let Some((time, last)) = self.extends.filter(|_| !self.is_stopped) {
             self.at = (now + time).min(last);
         }
     }
 
-    fn stopped(&mut self, now: Instant) {
+    fn shorten_for_stop(&mut self, now: Instant) {
         self.is_stopped = true;
         self.at = self.at.min(now + STOP_TIMEOUT);
     }
@@ -264,21 +266,21 @@ mod tests {
         let at = |seconds| begun + Duration::from_secs(seconds);
         let time = Duration::from_secs(60);
         let mut plain = Deadline::new(begun, time, None);
-        plain.progressed(at(50));
+        plain.extend(at(50));
         assert_eq!(plain.at, at(60));
         let mut extended = Deadline::new(begun, time, Some(Duration::from_secs(150)));
-        extended.progressed(at(50));
+        extended.extend(at(50));
         assert_eq!(extended.at, at(110));
-        extended.progressed(at(100));
+        extended.extend(at(100));
         assert_eq!(extended.at, at(150));
-        extended.stopped(at(110));
-        extended.progressed(at(111));
+        extended.shorten_for_stop(at(110));
+        extended.extend(at(111));
         assert_eq!(extended.at, at(110) + STOP_TIMEOUT);
-        extended.stopped(at(130));
+        extended.shorten_for_stop(at(130));
         assert_eq!(extended.at, at(110) + STOP_TIMEOUT);
         // Less than a call has anyway bounds nothing.
         let mut short = Deadline::new(begun, time, Some(Duration::from_secs(1)));
-        short.progressed(at(30));
+        short.extend(at(30));
         assert_eq!(short.at, at(60));
     }
 

@@ -16,7 +16,7 @@ use rmcp::{
 };
 use serde_json::Value;
 
-use super::log::Messages;
+use super::log::LogMessages;
 use crate::agents::model::file::secret::Secret;
 
 /// The client's side of a connection. It offers nothing: a server may only be asked.
@@ -27,7 +27,7 @@ pub(super) struct Client {
     pub(super) progress: ProgressDispatcher,
     /// True if the server said that its tools have changed since they were listed.
     pub(super) tools_changed: Arc<AtomicBool>,
-    messages: Arc<Messages>,
+    messages: Arc<LogMessages>,
 }
 
 impl Client {
@@ -37,12 +37,12 @@ impl Client {
             config: ClientConfig::new(ClientCapabilities::default(), name),
             progress: ProgressDispatcher::new(),
             tools_changed: Arc::default(),
-            messages: Arc::new(Messages::new(server, secrets)),
+            messages: Arc::new(LogMessages::new(server, secrets)),
         }
     }
 
     /// Returns the client with the newest of the older protocols.
-    pub(super) fn older(mut self) -> Self {
+    pub(super) fn with_older_protocol(mut self) -> Self {
         self.config.protocol_version = ProtocolVersion::LATEST_WITH_INITIALIZE;
         self
     }

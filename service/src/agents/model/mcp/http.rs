@@ -59,7 +59,7 @@ pub(super) async fn connect(
         let connected = match connect_to(client.clone(), &url, headers, lifecycle.clone()).await {
             // Not every older server refuses the newest protocol in a way that can be known.
             Err(ConnectError::Failed(_)) => {
-                let older = client.clone().older();
+                let older = client.clone().with_older_protocol();
                 connect_to(older, &url, headers, ClientLifecycleMode::Initialize).await
             }
             connected => connected,

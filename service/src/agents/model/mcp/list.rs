@@ -18,11 +18,11 @@ const MAX_TOOLS: usize = 500;
 const MAX_PAGES: usize = 100;
 
 /// Longest name of a tool that a sentence quotes, in bytes.
-const MAX_QUOTED: usize = 128;
+const MAX_QUOTED_NAME_BYTES: usize = 128;
 
 /// The tools that a server lists, and what of its list is left out.
 #[derive(Clone, Debug, Default)]
-pub(in crate::agents::model) struct List {
+pub(in crate::agents::model) struct ToolList {
     pub(in crate::agents::model) tools: Vec<Tool>,
     /// Sentences about what of the list is left out, and why.
     pub(in crate::agents::model) left_out: Vec<String>,
@@ -66,8 +66,11 @@ struct ToolPage {
 /// # Errors
 ///
 /// The first page could not be read, or the connection was lost.
-pub(super) async fn read_list(server: &str, peer: &Peer<RoleClient>) -> Result<List, PageError> {
-    let mut list = List::default();
+pub(super) async fn read_list(
+    server: &str,
+    peer: &Peer<RoleClient>,
+) -> Result<ToolList, PageError> {
+    let mut list = ToolList::default();
     let mut cursor = None;
     for _ in 0..MAX_PAGES {
         let page = match read_page(peer, cursor.clone()).await {
@@ -89,7 +92,7 @@ pub(super) async fn read_list(server: &str, peer: &Peer<RoleClient>) -> Result<L
         }
         for entry in page.entries {
             if list.entries == MAX_TOOLS {
-                list.end_early();
+                list.note_left_out();
                 return Ok(list);
             }
             list.add(server, &entry);
@@ -99,7 +102,7 @@ pub(super) async fn read_list(server: &str, peer: &Peer<RoleClient>) -> Result<L
             return Ok(list);
         }
     }
-    list.end_early();
+    list.note_left_out();
     Ok(list)
 }
 
@@ -122,7 +125,7 @@ async fn read_page(peer: &Peer<RoleClient>, cursor: Option<String>) -> Result<To
     }
 }
 
-impl List {
+impl ToolList {
     /// Returns true if this list has the names of all these entries already.
     fn has_all(&self, entries: &[Value]) -> bool {
         let name = |entry: &Value| Some(entry.get("name")?.as_str()?.to_owned());
@@ -130,7 +133,7 @@ impl List {
         entries.iter().all(is_known)
     }
 
-    fn end_early(&mut self) {
+    fn note_left_out(&mut self) {
         self.left_out.push(format!(
             "what is beyond {MAX_TOOLS} entries or {MAX_PAGES} pages of its list is left out"
         ));
@@ -151,7 +154,7 @@ impl List {
             Err(why) => {
                 let who = match name {
                     Some(name) => {
-                        let end = name.floor_char_boundary(MAX_QUOTED);
+                        let end = name.floor_char_boundary(MAX_QUOTED_NAME_BYTES);
                         format!("{:?}", name.get(..end).unwrap_or_default())
                     }
                     None => format!("number {}", self.entries),
@@ -185,7 +188,7 @@ fn read_entry(server: &str, entry: &Value) -> Result<Tool, String> {
     let tool = tool.ok_or_else(|| {
         "its name has to be 1 to 128 of the characters a-z, A-Z, 0-9, _, - and .".to_owned()
     })?;
-    Ok(tool.hinting(hints.destructive))
+    Ok(tool.with_destructive_hint(hints.destructive))
 }
 
 fn text<'a>(entry: &'a Map<String, Value>, name: &str) -> Result<Option<&'a str>, String> {

@@ -9,7 +9,7 @@ use rmcp::service::ServiceError;
 use tokio::time::{Instant, timeout_at};
 
 use super::{
-    list::{List, PageError, read_list},
+    list::{PageError, ToolList, read_list},
     session::Session,
 };
 use crate::{rules::policy::Tool, sentence::Sentence};
@@ -41,15 +41,15 @@ impl ListError {
 
 /// How long a start of a server is waited for, measured by the time that a start may take.
 #[derive(Clone, Copy, Debug)]
-pub(in crate::agents::model) enum Patience {
+pub(in crate::agents::model) enum StartPatience {
     /// Half of the time that a start may take.
     Half,
     /// All of the time that a start may take, and the time for a list after it.
     Whole,
 }
 
-impl Patience {
-    fn of(self, start: Duration) -> Duration {
+impl StartPatience {
+    fn start_time_limit(self, start: Duration) -> Duration {
         match self {
             Self::Half => start / 2,
             Self::Whole => start + LIST_TIMEOUT,
@@ -66,14 +66,14 @@ impl Session {
     /// A sentence, where the server cannot be started, does not answer, or is still starting.
     pub(in crate::agents::model) async fn tools(
         self: &Arc<Self>,
-        patience: Patience,
+        patience: StartPatience,
     ) -> Result<Vec<Tool>, Sentence> {
         let id = || self.id().to_owned();
         match self.listed_tools(patience).await {
             Ok(list) => Ok(list.tools),
             Err(ListError::Starting) => Err(Sentence::ToolServerStarting(id())),
             Err(error) => {
-                self.setup.fault(&error.reason());
+                self.setup.log_fault(&error.reason());
                 Err(Sentence::ToolServer(id()))
             }
         }
@@ -85,13 +85,18 @@ impl Session {
     /// # Errors
     ///
     /// The reason, without keys.
-    pub(in crate::agents::model) async fn checked_tools(self: &Arc<Self>) -> Result<List, String> {
-        let list = self.listed_tools(Patience::Whole).await;
+    pub(in crate::agents::model) async fn checked_tools(
+        self: &Arc<Self>,
+    ) -> Result<ToolList, String> {
+        let list = self.listed_tools(StartPatience::Whole).await;
         list.map_err(|error| self.setup.without_keys(error.reason()))
     }
 
-    async fn listed_tools(self: &Arc<Self>, patience: Patience) -> Result<List, ListError> {
-        let until = Instant::now() + patience.of(self.setup.start_timeout);
+    async fn listed_tools(
+        self: &Arc<Self>,
+        patience: StartPatience,
+    ) -> Result<ToolList, ListError> {
+        let until = Instant::now() + patience.start_time_limit(self.setup.start_timeout);
         let listed = match self.list(until).await {
             // A server that was started anew has forgotten the connection. Asking for a list is no
             // call, so that it is asked again.
@@ -102,11 +107,11 @@ impl Session {
         for what in &mut listed.left_out {
             *what = self.setup.without_keys(std::mem::take(what));
         }
-        self.setup.name_left_out(&listed.left_out);
+        self.setup.log_left_out(&listed.left_out);
         Ok(listed)
     }
 
-    async fn list(self: &Arc<Self>, until: Instant) -> Result<List, ListError> {
+    async fn list(self: &Arc<Self>, until: Instant) -> Result<ToolList, ListError> {
         let connected = timeout_at(until, self.connect()).await;
         let connected = connected.map_err(|_| ListError::Starting)?;
         let connection = connected.map_err(ListError::Refused)?;
@@ -132,7 +137,7 @@ impl Session {
             Err(_) => ListError::Refused("it does not answer".to_owned()),
         };
         // The server is started anew for the next turn; calls that are under way come to their end.
-        self.replace(&connection.calls).await;
+        self.drop_connection(&connection.calls).await;
         Err(error)
     }
 }

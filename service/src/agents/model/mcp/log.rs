@@ -39,13 +39,13 @@ pub(super) async fn log(
 
 /// Messages for the log that a server sends by the protocol.
 #[derive(Debug)]
-pub(super) struct Messages {
+pub(super) struct LogMessages {
     server: String,
     secrets: Vec<Secret>,
     lines: Mutex<Lines>,
 }
 
-impl Messages {
+impl LogMessages {
     pub(super) fn new(server: &str, secrets: &[Secret]) -> Self {
         Self {
             server: server.to_owned(),
@@ -68,13 +68,13 @@ impl Messages {
 
 /// The lines that a server writes to its standard output and that are no messages.
 #[derive(Clone, Debug)]
-pub(super) struct Noise {
+pub(super) struct StrayOutput {
     server: String,
     secrets: Vec<Secret>,
     is_noted: bool,
 }
 
-impl Noise {
+impl StrayOutput {
     pub(super) fn new(server: &str, secrets: &[Secret]) -> Self {
         Self {
             server: server.to_owned(),

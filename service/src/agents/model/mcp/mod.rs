@@ -46,8 +46,8 @@ use crate::agents::agent::Owner;
 use session::{Session, Setup};
 
 pub(super) use call::ToolCall;
-pub(super) use listed::Patience;
-pub(super) use result::Outcome;
+pub(super) use listed::StartPatience;
+pub(super) use result::CallOutcome;
 pub(super) use start::Transport;
 
 /// The users and threads that share a session of a server.
@@ -104,7 +104,7 @@ pub(super) struct ServerParameters {
 
 /// A tool server.
 #[derive(Debug)]
-pub(super) struct Server {
+pub(super) struct ToolServer {
     setup: Arc<Setup>,
     scope: Scope,
     bounds: SessionBounds,
@@ -153,7 +153,7 @@ impl Drop for Lease {
     }
 }
 
-impl Server {
+impl ToolServer {
     pub(super) fn new(parameters: ServerParameters, limits: &Limits) -> Self {
         let ServerParameters { scope, bounds, .. } = parameters;
         let setup = Setup {
@@ -222,7 +222,7 @@ impl Server {
             return Ok((lease(&held.session), None));
         }
         let session = Session::new(Arc::clone(&self.setup), &owner.user_id);
-        let session = session.map_err(|reason| self.setup.fault(&reason))?;
+        let session = session.map_err(|reason| self.setup.log_fault(&reason))?;
         let session = Arc::new(session);
         let mut ended = None;
         // One user leaves half of the sessions for others.
@@ -234,7 +234,8 @@ impl Server {
             let unused = unused.filter(|(_, held)| !has_share || is_own(held));
             let longest = unused.min_by_key(|(_, held)| held.since);
             let longest = longest.map(|(key, _)| key.clone());
-            let longest = longest.ok_or_else(|| self.setup.fault("all its sessions are in use"))?;
+            let longest =
+                longest.ok_or_else(|| self.setup.log_fault("all its sessions are in use"))?;
             ended = sessions.remove(&longest).map(|held| held.session);
         }
         let lease = lease(&session);
@@ -254,7 +255,7 @@ impl Server {
 
     /// Returns the number of the server's sessions that are connected; one that is being started is
     /// not.
-    pub(super) fn connected(&self) -> usize {
+    pub(super) fn connected_sessions(&self) -> usize {
         let sessions = lock(&self.sessions);
         let connected = |held: &&UsedSession| held.session.is_connected();
         sessions.values().filter(connected).count()

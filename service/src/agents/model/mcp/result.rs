@@ -13,14 +13,14 @@ const MAX_IMAGES: usize = 8;
 
 /// The end of a call, and what it brings for the model.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(in crate::agents::model) struct Outcome {
+pub(in crate::agents::model) struct CallOutcome {
     pub(in crate::agents::model) end: CallEnd,
     pub(in crate::agents::model) text: String,
     /// The bytes of each image of the result; all are of known types.
     pub(in crate::agents::model) images: Vec<Vec<u8>>,
 }
 
-impl Outcome {
+impl CallOutcome {
     pub(in crate::agents::model) fn new(end: CallEnd, text: &str) -> Self {
         Self {
             end,
@@ -31,18 +31,18 @@ impl Outcome {
 }
 
 /// The words in the place of what cannot be read of a result.
-const UNREADABLE: &str = "(The rest of the result cannot be read.)";
+const UNREADABLE_REST: &str = "(The rest of the result cannot be read.)";
 
 /// Reads what a server answered to a call. A tool that answered has run, in whatever form it says
 /// what came of it, unless it asks for something first.
-pub(super) fn read(answer: &ServerResult) -> Outcome {
+pub(super) fn read(answer: &ServerResult) -> CallOutcome {
     match answer {
         ServerResult::CallToolResult(result) => read_result(result),
-        ServerResult::InputRequiredResult(_) => Outcome::new(
+        ServerResult::InputRequiredResult(_) => CallOutcome::new(
             CallEnd::Failed,
             "The tool asked for something that only its own client could give.",
         ),
-        ServerResult::CreateTaskResult(_) => Outcome::new(
+        ServerResult::CreateTaskResult(_) => CallOutcome::new(
             CallEnd::Unknown,
             "it goes on by itself, and what comes of it is not told here.",
         ),
@@ -51,7 +51,7 @@ pub(super) fn read(answer: &ServerResult) -> Outcome {
 }
 
 /// Reads a result of a call: its texts, and its structured value if the texts do not say the same.
-fn read_result(result: &CallToolResult) -> Outcome {
+fn read_result(result: &CallToolResult) -> CallOutcome {
     let mut images = Vec::new();
     let parts = result.content.iter().map(|block| part(block, &mut images));
     let mut parts: Vec<String> = parts.collect();
@@ -61,7 +61,7 @@ fn read_result(result: &CallToolResult) -> Outcome {
     {
         parts.push(value.to_string());
     }
-    Outcome {
+    CallOutcome {
         images,
         ..outcome(result.is_error == Some(true), &parts)
     }
@@ -85,7 +85,7 @@ fn say_same(parts: &[String], value: &Value) -> bool {
 }
 
 /// Reads an answer that is no result as the protocol has it, as far as there is something to read.
-fn read_value(answer: &Value) -> Outcome {
+fn read_value(answer: &Value) -> CallOutcome {
     let mut content = ["content", "toolResult"].into_iter();
     let content = content.find_map(|name| answer.get(name)).unwrap_or(answer);
     let blocks = match content {
@@ -97,11 +97,11 @@ fn read_value(answer: &Value) -> Outcome {
     let mut images = Vec::new();
     let read = blocks.iter().map(|block| odd_part(block, &mut images));
     let read: Vec<Option<String>> = read.collect();
-    let rest = read.contains(&None).then(|| UNREADABLE.to_owned());
+    let rest = read.contains(&None).then(|| UNREADABLE_REST.to_owned());
     let parts: Vec<String> = read.into_iter().flatten().chain(rest).collect();
     let is_error = answer.get("isError");
     let is_error = is_error.is_some_and(|it| *it == Value::Bool(true) || *it == "true");
-    Outcome {
+    CallOutcome {
         images,
         ..outcome(is_error, &parts)
     }
@@ -118,7 +118,7 @@ fn odd_part(block: &Value, images: &mut Vec<Vec<u8>>) -> Option<String> {
     match kind {
         Some("image") => {
             let data = block.get("data").and_then(Value::as_str);
-            Some(image(data.unwrap_or_default(), images))
+            Some(add_image(data.unwrap_or_default(), images))
         }
         Some("audio") => Some("(a sound)".to_owned()),
         Some(_) => ["text", "json", "data", "value"].into_iter().find_map(text),
@@ -131,19 +131,19 @@ fn odd_part(block: &Value, images: &mut Vec<Vec<u8>>) -> Option<String> {
 
 /// Returns the outcome of a call whose result has these texts. Where a tool says nothing, words say
 /// so: of a failure the model knows only what the tool says.
-fn outcome(is_error: bool, parts: &[String]) -> Outcome {
+fn outcome(is_error: bool, parts: &[String]) -> CallOutcome {
     let text = parts.join("\n");
     match (is_error, text.trim().is_empty()) {
-        (false, false) => Outcome::new(CallEnd::Succeeded, &text),
-        (false, true) => Outcome::new(CallEnd::Succeeded, "(no output)"),
-        (true, false) => Outcome::new(CallEnd::Failed, &text),
-        (true, true) => Outcome::new(CallEnd::Failed, "The tool failed, and did not say why."),
+        (false, false) => CallOutcome::new(CallEnd::Succeeded, &text),
+        (false, true) => CallOutcome::new(CallEnd::Succeeded, "(no output)"),
+        (true, false) => CallOutcome::new(CallEnd::Failed, &text),
+        (true, true) => CallOutcome::new(CallEnd::Failed, "The tool failed, and did not say why."),
     }
 }
 
 /// Adds an image, given in base64, to `images` if a model can see it; returns the words that stand
 /// in its place in the text.
-fn image(data: &str, images: &mut Vec<Vec<u8>>) -> String {
+fn add_image(data: &str, images: &mut Vec<Vec<u8>>) -> String {
     // Some servers give an address with the scheme `data`, or break the lines.
     let data = data.split_once(";base64,").map_or(data, |(_, data)| data);
     if data.len() / 4 * 3 > MAX_IMAGE_BYTES {
@@ -170,11 +170,11 @@ fn part(block: &ContentBlock, images: &mut Vec<Vec<u8>>) -> String {
                 blob,
                 mime_type: Some(kind),
                 ..
-            } if kind.starts_with("image/") => image(blob, images),
+            } if kind.starts_with("image/") => add_image(blob, images),
             _ => "(a file that is no text)".to_owned(),
         },
         ContentBlock::ResourceLink(link) => link.uri.clone(),
-        ContentBlock::Image(it) => image(&it.data, images),
+        ContentBlock::Image(it) => add_image(&it.data, images),
         ContentBlock::Audio(_) => "(a sound)".to_owned(),
         _ => "(something else)".to_owned(),
     }
@@ -194,7 +194,7 @@ pub(super) fn cut(text: &mut String, max_bytes: usize) {
 mod tests {
     use serde_json::{Value, json};
 
-    use super::{Outcome, cut, read};
+    use super::{CallOutcome, cut, read};
     use crate::transcript::CallEnd;
 
     #[test]
@@ -258,7 +258,7 @@ mod tests {
             ),
         ] {
             let read_as = |answer: &Value| read(&serde_json::from_value(answer.clone()).unwrap());
-            assert_eq!(read_as(&answer), Outcome::new(end, text), "{answer}");
+            assert_eq!(read_as(&answer), CallOutcome::new(end, text), "{answer}");
         }
     }
 

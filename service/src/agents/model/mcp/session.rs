@@ -25,7 +25,7 @@ use super::{
 use crate::agents::model::file::secret::Secret;
 
 /// Most sentences about the list of one server's tools that are in the log.
-const MAX_NAMED: usize = 1000;
+const MAX_LOGGED_SENTENCES: usize = 1000;
 
 /// All that the sessions of one server have in common.
 #[derive(Debug)]
@@ -54,17 +54,17 @@ pub(super) struct Setup {
 
 impl Setup {
     /// Logs why a server cannot be used, and returns a sentence that says so.
-    pub(super) fn fault(&self, reason: &str) -> String {
+    pub(super) fn log_fault(&self, reason: &str) -> String {
         let reason = self.without_keys(reason.to_owned());
         tracing::warn!(server = self.id, reason, "a tool server cannot be used");
         format!("The tool server {} cannot be used at the moment.", self.id)
     }
 
     /// Logs what is left out of the list of tools, each sentence once.
-    pub(super) fn name_left_out(&self, left_out: &[String]) {
+    pub(super) fn log_left_out(&self, left_out: &[String]) {
         let mut named = lock(&self.named);
         for what in left_out {
-            if named.len() < MAX_NAMED && named.insert(what.clone()) {
+            if named.len() < MAX_LOGGED_SENTENCES && named.insert(what.clone()) {
                 tracing::warn!(server = self.id, what, "a list of tools is not used whole");
             }
         }
@@ -92,7 +92,7 @@ pub(in crate::agents::model) struct Session {
 /// The present connection of a session, and its former ones.
 #[derive(Debug, Default)]
 struct State {
-    alive: Option<Alive>,
+    alive: Option<LiveConnection>,
     /// The tasks of former connections, whose calls come to their end.
     replaced: JoinSet<()>,
     backoff: Backoff,
@@ -100,7 +100,7 @@ struct State {
 
 /// A connection of a session that was started.
 #[derive(Debug)]
-struct Alive {
+struct LiveConnection {
     running: RunningServer,
     calls: Arc<Calls>,
     since: Instant,
@@ -125,7 +125,7 @@ impl Session {
     /// The reason, for the log, where the user cannot be told.
     pub(super) fn new(setup: Arc<Setup>, user: &str) -> Result<Self, String> {
         let transport = match &setup.forward_user {
-            Some(header) => setup.transport.on_behalf_of(header, user)?,
+            Some(header) => setup.transport.with_user_header(header, user)?,
             None => setup.transport.clone(),
         };
         Ok(Self {
@@ -163,20 +163,20 @@ impl Session {
     /// without one is started anew for the next call: it would never be of use again.
     pub(super) async fn note_answer(&self, calls: &Arc<Calls>, was_answered: bool) {
         if calls.note_answer(was_answered) {
-            self.replace(calls).await;
+            self.drop_connection(calls).await;
         }
     }
 
     /// Gives up the connection that has these calls, so that the next call or list gets a new one.
     /// The calls that are under way come to their end, whosever they are, and then the former
     /// connection ends.
-    pub(super) async fn replace(&self, calls: &Arc<Calls>) {
+    pub(super) async fn drop_connection(&self, calls: &Arc<Calls>) {
         let mut state = self.state.lock().await;
         let former = state
             .alive
             .take_if(|alive| Arc::ptr_eq(&alive.calls, calls));
         // The slot is free: the former connection ends with the time of a call at the latest.
-        let Some(Alive { running, calls, .. }) = former else {
+        let Some(LiveConnection { running, calls, .. }) = former else {
             return;
         };
         tracing::warn!(
@@ -205,7 +205,7 @@ impl Session {
             (state.alive.take(), std::mem::take(&mut state.replaced))
         };
         replaced.shutdown().await;
-        if let Some(Alive { running, _slot, .. }) = alive {
+        if let Some(LiveConnection { running, _slot, .. }) = alive {
             running.close().await;
         }
     }
@@ -238,7 +238,7 @@ impl Session {
         }
         match self.start_in_time().await {
             Ok((running, slot)) => {
-                let alive = Alive {
+                let alive = LiveConnection {
                     running,
                     calls: Arc::new(Calls::new()),
                     since: now,
@@ -283,7 +283,7 @@ impl Session {
     }
 }
 
-impl Alive {
+impl LiveConnection {
     fn connection(&self) -> Connection {
         Connection {
             peer: self.running.service.peer().clone(),

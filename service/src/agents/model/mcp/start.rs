@@ -19,7 +19,7 @@ use tokio::{process::Command, task::JoinHandle, time::timeout};
 use super::{
     client::Client,
     http::{connect, reason},
-    log::{Noise, log},
+    log::{StrayOutput, log},
     stdio::Stdio,
 };
 use crate::agents::model::file::secret::Secret;
@@ -53,7 +53,7 @@ impl Transport {
     /// # Errors
     ///
     /// The reason, for the log, if the user cannot be told: then the server is not asked at all.
-    pub(super) fn on_behalf_of(&self, header: &HeaderName, user: &str) -> Result<Self, String> {
+    pub(super) fn with_user_header(&self, header: &HeaderName, user: &str) -> Result<Self, String> {
         let Self::Address { url, headers } = self else {
             return Err("a program is told no user".to_owned());
         };
@@ -146,13 +146,13 @@ pub(super) async fn start(
             let said = said.map(|said| tokio::spawn(log(id.to_owned(), said, secrets.to_vec())));
             let pipes = process.0.stdout().take().zip(process.0.stdin().take());
             let (output, input) = pipes.ok_or("it has no input and output")?;
-            let transport = Stdio::new(output, input, Noise::new(id, secrets));
+            let transport = Stdio::new(output, input, StrayOutput::new(id, secrets));
             match client.serve_with_lifecycle(transport, lifecycle).await {
                 Ok(service) => Ok(RunningServer {
                     service,
                     program: Some(process),
                 }),
-                Err(error) => Err(died(process, said, &reason(&error)).await),
+                Err(error) => Err(describe_death(process, said, &reason(&error)).await),
             }
         }
         Transport::Address { url, headers } => {
@@ -167,7 +167,11 @@ pub(super) async fn start(
 
 /// Ends a program whose handshake failed; returns `reason` with the last line of the program's
 /// standard error, which tells more.
-async fn died(process: Program, said: Option<JoinHandle<Option<String>>>, reason: &str) -> String {
+async fn describe_death(
+    process: Program,
+    said: Option<JoinHandle<Option<String>>>,
+    reason: &str,
+) -> String {
     drop(process);
     let said = match said {
         Some(said) => timeout(END_TIMEOUT, said).await,

@@ -11,7 +11,7 @@ use rmcp::{
 };
 use tokio::io::{AsyncBufReadExt as _, AsyncRead, AsyncWrite, BufReader, Empty, empty};
 
-use super::log::Noise;
+use super::log::StrayOutput;
 
 /// Longest line, in bytes; that of a message over HTTP is the same.
 const MAX_LINE: usize = 16 * 1024 * 1024;
@@ -25,7 +25,7 @@ pub(super) struct Stdio<R, W: AsyncWrite> {
     /// The line that is being read, so that a reader that is interrupted goes on with it.
     line: Vec<u8>,
     is_too_long: bool,
-    noise: Noise,
+    noise: StrayOutput,
     /// The transport of `rmcp`, which is used for writing alone.
     input: AsyncRwTransport<RoleClient, Empty, W>,
 }
@@ -35,7 +35,7 @@ where
     R: AsyncRead + Send + Unpin + 'static,
     W: AsyncWrite + Send + Unpin + 'static,
 {
-    pub(super) fn new(output: R, input: W, noise: Noise) -> Self {
+    pub(super) fn new(output: R, input: W, noise: StrayOutput) -> Self {
         Self {
             output: BufReader::new(output),
             line: Vec::new(),
@@ -118,13 +118,13 @@ mod tests {
     use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _, duplex};
 
     use super::{MAX_LINE, Stdio};
-    use crate::agents::model::mcp::log::Noise;
+    use crate::agents::model::mcp::log::StrayOutput;
 
     #[tokio::test]
     async fn lines_that_are_no_messages_are_left_out_and_answered_by_nobody() {
         let (mut server, output) = duplex(64 * 1024);
         let (input, mut heard) = duplex(64 * 1024);
-        let mut stdio = Stdio::new(output, input, Noise::new("crm", &[]));
+        let mut stdio = Stdio::new(output, input, StrayOutput::new("crm", &[]));
         let writing = tokio::spawn(async move {
             for line in [
                 "Server is running on stdio",

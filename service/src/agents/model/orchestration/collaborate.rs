@@ -7,7 +7,7 @@ use tokio::time::Instant;
 
 use super::{
     inquire::inquire,
-    questions::{TasksAnswer, chosen, tasks},
+    questions::{TasksAnswer, read_tasks, tasks},
 };
 use crate::{
     Result,
@@ -15,7 +15,7 @@ use crate::{
         agent::Ending,
         model::{ModelAgent, colleagues::no_reply, run::turn::TurnState},
     },
-    transcript::{Note, Rest, Task},
+    transcript::{AnswerRest, ColleagueTask, Note},
 };
 
 const FAILED: EventType = notification::MULTI_ASSISTANT_COLLABORATION_FAILED;
@@ -24,17 +24,17 @@ const COMPLETED: EventType = notification::MULTI_ASSISTANT_COLLABORATION_COMPLET
 /// Lets the model choose which colleagues do what, and notes it; nobody is chosen where the request
 /// was passed on too often.
 pub(super) async fn choose_colleagues(agent: &ModelAgent, turn: &mut TurnState<'_>) -> Result<()> {
-    if turn.speech.answer.depth() >= agent.limits.depth {
+    if turn.speech.answer.delegation_depth() >= agent.limits.depth {
         let times = agent.limits.depth;
         let limit = format!("a request is passed on at most {times} times");
         turn.speech.notify(FAILED, &limit).await;
         turn.note(Note::Colleagues { tasks: Vec::new() }).await?;
-        let rest = Rest::Everything;
+        let rest = AnswerRest::Everything;
         return turn.note(Note::Replied { rest }).await;
     }
     let choices = agent.colleagues.choices();
     let answer: Option<TasksAnswer> = inquire(agent, &tasks(&choices), turn).await?;
-    let tasks = chosen(answer, &choices);
+    let tasks = read_tasks(answer, &choices);
     if !tasks.is_empty() {
         let event = notification::PLAN_ORCHESTRATION_COLLABORATION_INITIATED;
         let names: Vec<&str> = tasks.iter().map(|task| task.agent.as_str()).collect();
@@ -47,7 +47,7 @@ pub(super) async fn choose_colleagues(agent: &ModelAgent, turn: &mut TurnState<'
 /// ending if a person has to decide first, otherwise `None`.
 pub(super) async fn delegate(
     agent: &ModelAgent,
-    task: Task,
+    task: ColleagueTask,
     first: bool,
     turn: &mut TurnState<'_>,
 ) -> Result<Option<Ending>> {
@@ -66,26 +66,26 @@ pub(super) async fn delegate(
 }
 
 /// Tells the reader that all colleagues are done, and notes what is left to be said (`rest`).
-pub(super) async fn join(rest: Rest, turn: &mut TurnState<'_>) -> Result<()> {
+pub(super) async fn note_colleagues_done(rest: AnswerRest, turn: &mut TurnState<'_>) -> Result<()> {
     let ended = notification::PLAN_ORCHESTRATION_COLLABORATION_COMPLETED;
     turn.speech.notify(ended, "").await;
     match rest {
-        Rest::Joint => {
+        AnswerRest::Joint => {
             let event = notification::MULTI_ASSISTANT_COLLABORATION_UNIFIED_RESPONSE_STARTED;
             turn.speech.notify(event, "").await;
         }
-        Rest::Nothing => {
+        AnswerRest::Nothing => {
             let event = notification::MULTI_ASSISTANT_COLLABORATION_NO_UNIFIED_RESPONSE_REQUIRED;
             turn.speech.notify(event, "one answered for all").await;
             turn.speech.notify(COMPLETED, "").await;
         }
-        Rest::Everything => turn.speech.notify(FAILED, "nobody could answer").await,
+        AnswerRest::Everything => turn.speech.notify(FAILED, "nobody could answer").await,
     }
     turn.note(Note::Replied { rest }).await
 }
 
 /// Ends the collaboration after the joint answer.
-pub(super) async fn end_joint(turn: &mut TurnState<'_>) -> Result<()> {
+pub(super) async fn end_collaboration(turn: &mut TurnState<'_>) -> Result<()> {
     turn.speech.notify(COMPLETED, "").await;
     turn.note(Note::JointlyAnswered).await
 }

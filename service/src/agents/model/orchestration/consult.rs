@@ -4,7 +4,7 @@ use assent_protocol::notification;
 
 use super::{
     inquire::inquire,
-    questions::{QueriesAnswer, queried, queries},
+    questions::{QueriesAnswer, queries, read_queries},
 };
 use crate::{
     Result,
@@ -20,7 +20,7 @@ pub(super) async fn consult(agent: &ModelAgent, turn: &mut TurnState<'_>) -> Res
     let initiated = notification::PLAN_ORCHESTRATION_KNOWLEDGE_BASE_INITIATED;
     turn.speech.notify(initiated, &ids.join(", ")).await;
     let answer: Option<QueriesAnswer> = inquire(agent, &queries(&ids), turn).await?;
-    let queries = queried(answer, &turn.request());
+    let queries = read_queries(answer, &turn.request_text());
     let mut passages = 0;
     for (number, query) in (1..).zip(&queries) {
         let number: usize = number;

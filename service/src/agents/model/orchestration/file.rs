@@ -2,17 +2,17 @@
 
 use serde::Deserialize;
 
-use super::next_stage::{Abilities, Reflect};
+use super::next_stage::{Abilities, ReflectMode};
 
 /// `[orchestration]` of an agent file: the work of an agent besides answering and calling tools;
 /// none, unless it is configured.
 #[derive(Clone, Copy, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
-pub(in crate::agents::model) struct OrchestrationFile {
+pub(in crate::agents::model) struct OrchestrationConfig {
     route: Option<RouteMode>,
     plan: bool,
     review: bool,
-    reflect: Reflect,
+    reflect: ReflectMode,
 }
 
 /// What decides which kind of request a message is.
@@ -23,7 +23,7 @@ enum RouteMode {
     Model,
 }
 
-impl OrchestrationFile {
+impl OrchestrationConfig {
     /// Returns what the agent can do; `knowledge`, `colleagues` and `memories` say whether its file
     /// has these tables. An error says what is missing in the file.
     pub(in crate::agents::model) fn abilities(

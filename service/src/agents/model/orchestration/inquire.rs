@@ -47,7 +47,7 @@ pub(super) async fn inquire<T: DeserializeOwned>(
         Err(_) => return Ok(None),
     };
     if let Some(usage) = usage {
-        turn.meter.tokens(usage);
+        turn.meter.count_tokens(usage);
     }
     let tokens = usage.map_or(asked, |usage| usage.input + usage.output);
     turn.note(Note::Inquiry { tokens }).await?;
@@ -60,12 +60,12 @@ fn add_task(messages: &mut Vec<Value>, task: &str) {
     match messages.last_mut() {
         Some(last) if last.get("role").is_some_and(|role| role == "user") => {
             let said = last.get("content").and_then(Value::as_str);
-            *last = user(&format!("{}\n\n{task}", said.unwrap_or_default()));
+            *last = user_message(&format!("{}\n\n{task}", said.unwrap_or_default()));
         }
-        _ => messages.push(user(task)),
+        _ => messages.push(user_message(task)),
     }
 }
 
-fn user(text: &str) -> Value {
+fn user_message(text: &str) -> Value {
     json!({ "role": "user", "content": text })
 }

@@ -20,7 +20,7 @@ mod route;
 use tokio::time::Instant;
 
 use self::{
-    collaborate::{choose_colleagues, delegate, end_joint, join},
+    collaborate::{choose_colleagues, delegate, end_collaboration, note_colleagues_done},
     consult::consult,
     next_stage::Stage,
     plan::{begin_step, end_plan, plan, review},
@@ -32,7 +32,7 @@ use super::{ModelAgent, memory::recall, run::turn::TurnState};
 use crate::{Result, agents::agent::Ending, sentence::Sentence};
 
 /// What a turn needs after its stages were carried out.
-pub(super) enum Advanced {
+pub(super) enum AdvanceOutcome {
     /// The model is to be asked.
     ToModel,
     /// A limit ends the turn, with this sentence.
@@ -42,21 +42,24 @@ pub(super) enum Advanced {
 }
 
 /// Carries out the stages of the turn until the model is to be asked or the turn is over.
-pub(super) async fn advance(agent: &ModelAgent, turn: &mut TurnState<'_>) -> Result<Advanced> {
+pub(super) async fn advance(
+    agent: &ModelAgent,
+    turn: &mut TurnState<'_>,
+) -> Result<AdvanceOutcome> {
     loop {
         let stage = next_stage::next(&agent.abilities, turn.entries());
         let idle = matches!(stage, Stage::Answer | Stage::Done | Stage::Reflect { .. });
         if !idle && Instant::now() >= turn.deadline {
-            return Ok(Advanced::Limit(agent.limits.out_of_time()));
+            return Ok(AdvanceOutcome::Limit(agent.limits.time_limit_sentence()));
         }
         if asks_model(&stage)
-            && let Some(sentence) = turn.out_of_tokens()
+            && let Some(sentence) = turn.reached_token_limit()
         {
-            return Ok(Advanced::Limit(sentence));
+            return Ok(AdvanceOutcome::Limit(sentence));
         }
         match stage {
-            Stage::Answer => return Ok(Advanced::ToModel),
-            Stage::Done => return Ok(Advanced::End(Ending::Done)),
+            Stage::Answer => return Ok(AdvanceOutcome::ToModel),
+            Stage::Done => return Ok(AdvanceOutcome::End(Ending::Done)),
             Stage::Recall => recall(&agent.profile.id, turn).await?,
             Stage::Route => route(agent, turn).await?,
             Stage::Consult => consult(agent, turn).await?,
@@ -69,11 +72,11 @@ pub(super) async fn advance(agent: &ModelAgent, turn: &mut TurnState<'_>) -> Res
             Stage::Choose => choose_colleagues(agent, turn).await?,
             Stage::Ask { task, first } => {
                 if let Some(ending) = delegate(agent, task, first, turn).await? {
-                    return Ok(Advanced::End(ending));
+                    return Ok(AdvanceOutcome::End(ending));
                 }
             }
-            Stage::Join(rest) => join(rest, turn).await?,
-            Stage::EndJoint => end_joint(turn).await?,
+            Stage::Join(rest) => note_colleagues_done(rest, turn).await?,
+            Stage::EndJoint => end_collaboration(turn).await?,
             Stage::Reflect { stopped } => reflect(agent, stopped, turn).await?,
         }
     }

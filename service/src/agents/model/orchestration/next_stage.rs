@@ -3,7 +3,7 @@
 
 use serde::Deserialize;
 
-use crate::transcript::{CallEnd, Item, Note, PlanStep, Rest, Task, Way};
+use crate::transcript::{AnswerRest, CallEnd, ColleagueTask, Item, Note, PlanStep, RequestKind};
 
 /// The work of an agent besides answering and calling tools.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -14,13 +14,13 @@ pub(crate) struct Abilities {
     pub(crate) plan: bool,
     pub(crate) review: bool,
     pub(crate) colleagues: bool,
-    pub(crate) reflect: Reflect,
+    pub(crate) reflect: ReflectMode,
 }
 
 /// When an answer is checked.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub(crate) enum Reflect {
+pub(crate) enum ReflectMode {
     /// No answer is checked.
     #[default]
     Never,
@@ -54,9 +54,9 @@ pub(super) enum Stage {
     /// Decide which colleagues are asked.
     Choose,
     /// Give a colleague its task; `first` is true if it is the first one of the collaboration.
-    Ask { task: Task, first: bool },
+    Ask { task: ColleagueTask, first: bool },
     /// Close the part of the colleagues, who are all done; the value is what is left to be said.
-    Join(Rest),
+    Join(AnswerRest),
     /// End the collaboration, whose joint answer is given.
     EndJoint,
     /// Ask the model for its next answer.
@@ -69,7 +69,7 @@ pub(super) enum Stage {
 
 /// Returns what comes next after these entries of the present turn.
 pub(super) fn next(abilities: &Abilities, turn: &[Item]) -> Stage {
-    let seen = Seen::of(turn);
+    let seen = TurnProgress::of(turn);
     if !seen.began {
         if abilities.memories && !seen.recalled {
             return Stage::Recall;
@@ -78,29 +78,31 @@ pub(super) fn next(abilities: &Abilities, turn: &[Item]) -> Stage {
             return Stage::Route;
         }
         match seen.way {
-            Some(Way::KnowledgeBase) if abilities.knowledge && !seen.consulted => {
+            Some(RequestKind::KnowledgeBase) if abilities.knowledge && !seen.consulted => {
                 return Stage::Consult;
             }
-            Some(Way::Complex) if abilities.plan && seen.steps.is_none() => return Stage::Plan,
-            Some(Way::Collaboration) if abilities.colleagues && seen.tasks.is_none() => {
+            Some(RequestKind::Complex) if abilities.plan && seen.steps.is_none() => {
+                return Stage::Plan;
+            }
+            Some(RequestKind::Collaboration) if abilities.colleagues && seen.tasks.is_none() => {
                 return Stage::Choose;
             }
             _ => {}
         }
     }
-    if let Some(stage) = seen.colleagues() {
+    if let Some(stage) = seen.next_colleague_stage() {
         return stage;
     }
-    if let Some(stage) = seen.plan(abilities) {
+    if let Some(stage) = seen.next_plan_stage(abilities) {
         return stage;
     }
-    if seen.rest == Some(Rest::Nothing) {
+    if seen.rest == Some(AnswerRest::Nothing) {
         return Stage::Done;
     }
     if !seen.answered {
         return Stage::Answer;
     }
-    if seen.rest == Some(Rest::Joint) && !seen.joined {
+    if seen.rest == Some(AnswerRest::Joint) && !seen.joined {
         return Stage::EndJoint;
     }
     if seen.is_due(abilities) {
@@ -113,28 +115,28 @@ pub(super) fn next(abilities: &Abilities, turn: &[Item]) -> Stage {
 
 /// Returns true if the answer of this turn is to be checked and was not checked yet.
 pub(super) fn reflection_is_due(abilities: &Abilities, turn: &[Item]) -> bool {
-    Seen::of(turn).is_due(abilities)
+    TurnProgress::of(turn).is_due(abilities)
 }
 
 /// The state of a turn as its entries tell it.
 #[derive(Default)]
-struct Seen<'a> {
+struct TurnProgress<'a> {
     /// True if the model has answered something in this turn.
     began: bool,
     /// True if the model has done what it was last told: its last answer has no calls.
     answered: bool,
     recalled: bool,
-    way: Option<Way>,
+    way: Option<RequestKind>,
     consulted: bool,
     steps: Option<Vec<&'a PlanStep>>,
     /// The number of the step of the plan that was begun last; 0 before the first one.
     begun: usize,
     reviewed: bool,
     plan_ended: bool,
-    tasks: Option<&'a [Task]>,
+    tasks: Option<&'a [ColleagueTask]>,
     /// The ids of the colleagues' runs that are done, and whether the colleague said something.
     replies: Vec<(&'a str, bool)>,
-    rest: Option<Rest>,
+    rest: Option<AnswerRest>,
     joined: bool,
     /// The number of calls that ran.
     results: usize,
@@ -143,7 +145,7 @@ struct Seen<'a> {
     reflected: bool,
 }
 
-impl<'a> Seen<'a> {
+impl<'a> TurnProgress<'a> {
     fn of(turn: &'a [Item]) -> Self {
         let mut seen = Self::default();
         for item in turn {
@@ -201,17 +203,17 @@ impl<'a> Seen<'a> {
 
     fn is_due(&self, abilities: &Abilities) -> bool {
         let wanted = match abilities.reflect {
-            Reflect::Never => false,
-            Reflect::AfterTools => self.results > 0 || self.stopped,
-            Reflect::Always => true,
+            ReflectMode::Never => false,
+            ReflectMode::AfterTools => self.results > 0 || self.stopped,
+            ReflectMode::Always => true,
         };
         wanted && !self.reflected
     }
 
     /// Returns what is left to be done with colleagues; `None` if nothing is.
-    fn colleagues(&self) -> Option<Stage> {
+    fn next_colleague_stage(&self) -> Option<Stage> {
         let tasks = self.tasks.filter(|tasks| !tasks.is_empty())?;
-        let done = |task: &&Task| self.replies.iter().any(|(run, _)| *run == task.run);
+        let done = |task: &&ColleagueTask| self.replies.iter().any(|(run, _)| *run == task.run);
         if let Some(task) = tasks.iter().find(|task| !done(task)) {
             return Some(Stage::Ask {
                 task: task.clone(),
@@ -223,14 +225,14 @@ impl<'a> Seen<'a> {
         }
         let said = self.replies.iter().filter(|(_, said)| *said).count();
         Some(Stage::Join(match (tasks.len(), said) {
-            (_, 0) => Rest::Everything,
-            (1, _) => Rest::Nothing,
-            _ => Rest::Joint,
+            (_, 0) => AnswerRest::Everything,
+            (1, _) => AnswerRest::Nothing,
+            _ => AnswerRest::Joint,
         }))
     }
 
     /// Returns what is left to be done with the plan; `None` if nothing is.
-    fn plan(&self, abilities: &Abilities) -> Option<Stage> {
+    fn next_plan_stage(&self, abilities: &Abilities) -> Option<Stage> {
         let steps = self.steps.as_ref().filter(|_| !self.plan_ended)?;
         if self.begun > 0 && !self.answered {
             return Some(Stage::Answer);

@@ -1,5 +1,7 @@
-use super::{Abilities, Reflect, Stage, next};
-use crate::transcript::{Call, CallEnd, CallResult, Item, Note, PlanStep, Rest, Task, Way};
+use super::{Abilities, ReflectMode, Stage, next};
+use crate::transcript::{
+    AnswerRest, Call, CallEnd, CallResult, ColleagueTask, Item, Note, PlanStep, RequestKind,
+};
 
 const ALL: Abilities = Abilities {
     memories: true,
@@ -8,7 +10,7 @@ const ALL: Abilities = Abilities {
     plan: true,
     review: true,
     colleagues: true,
-    reflect: Reflect::AfterTools,
+    reflect: ReflectMode::AfterTools,
 };
 
 fn user() -> Item {
@@ -54,8 +56,8 @@ fn step(task: &str) -> PlanStep {
     }
 }
 
-fn task(run: &str) -> Task {
-    Task {
+fn task(run: &str) -> ColleagueTask {
+    ColleagueTask {
         run: run.to_owned(),
         agent: "billing".to_owned(),
         task: "look".to_owned(),
@@ -63,7 +65,12 @@ fn task(run: &str) -> Task {
 }
 
 /// Plays a turn to its end with these answers of routing, planning and so on; returns the stages.
-fn play(abilities: Abilities, way: Way, plan: &[&str], replies: &[Option<&str>]) -> Vec<Stage> {
+fn play(
+    abilities: Abilities,
+    way: RequestKind,
+    plan: &[&str],
+    replies: &[Option<&str>],
+) -> Vec<Stage> {
     let mut turn = vec![user()];
     let mut stages = Vec::new();
     loop {
@@ -105,7 +112,11 @@ fn play(abilities: Abilities, way: Way, plan: &[&str], replies: &[Option<&str>])
 
 #[test]
 fn an_agent_without_abilities_only_answers() {
-    for way in [Way::Simple, Way::Complex, Way::Collaboration] {
+    for way in [
+        RequestKind::Simple,
+        RequestKind::Complex,
+        RequestKind::Collaboration,
+    ] {
         let stages = play(Abilities::default(), way, &["one"], &[Some("a")]);
         assert_eq!(stages, [Stage::Answer, Stage::Done]);
     }
@@ -118,7 +129,7 @@ fn a_complex_request_is_planned_done_step_by_step_and_reviewed_once() {
         of,
         step: step(task),
     };
-    let stages = play(ALL, Way::Complex, &["one", "two"], &[]);
+    let stages = play(ALL, RequestKind::Complex, &["one", "two"], &[]);
     assert_eq!(
         stages,
         [
@@ -137,7 +148,7 @@ fn a_complex_request_is_planned_done_step_by_step_and_reviewed_once() {
             Stage::Done,
         ]
     );
-    let none = play(ALL, Way::Complex, &[], &[]);
+    let none = play(ALL, RequestKind::Complex, &[], &[]);
     assert_eq!(
         none[2..],
         [
@@ -152,19 +163,19 @@ fn a_complex_request_is_planned_done_step_by_step_and_reviewed_once() {
 #[test]
 fn what_is_left_after_colleagues_depends_on_who_answered() {
     for (replies, rest, end) in [
-        (&[Some("a")][..], Rest::Nothing, &[Stage::Done][..]),
+        (&[Some("a")][..], AnswerRest::Nothing, &[Stage::Done][..]),
         (
             &[Some("a"), None],
-            Rest::Joint,
+            AnswerRest::Joint,
             &[Stage::Answer, Stage::EndJoint, Stage::Done],
         ),
         (
             &[None, None],
-            Rest::Everything,
+            AnswerRest::Everything,
             &[Stage::Answer, Stage::Done],
         ),
     ] {
-        let stages = play(ALL, Way::Collaboration, &[], replies);
+        let stages = play(ALL, RequestKind::Collaboration, &[], replies);
         let joins = stages
             .iter()
             .position(|stage| *stage == Stage::Join(rest))
@@ -172,7 +183,7 @@ fn what_is_left_after_colleagues_depends_on_who_answered() {
         assert_eq!(joins, 3 + replies.len());
         assert_eq!(&stages[joins + 1..], end);
     }
-    let nobody = play(ALL, Way::Collaboration, &[], &[]);
+    let nobody = play(ALL, RequestKind::Collaboration, &[], &[]);
     assert_eq!(nobody[2..], [Stage::Choose, Stage::Answer, Stage::Done]);
 }
 
@@ -181,7 +192,9 @@ fn a_decision_in_the_middle_of_a_step_goes_on_with_that_step() {
     let mut turn = vec![
         user(),
         Item::Note(Note::Memories { texts: Vec::new() }),
-        Item::Note(Note::Route { way: Way::Complex }),
+        Item::Note(Note::Route {
+            way: RequestKind::Complex,
+        }),
         Item::Note(Note::Plan {
             steps: vec![step("one"), step("two")],
         }),
@@ -203,7 +216,7 @@ fn an_answer_is_checked_once_and_corrected_once() {
     turn.extend(uses(CallEnd::Succeeded));
     turn.push(says());
     let after_tools = Abilities {
-        reflect: Reflect::AfterTools,
+        reflect: ReflectMode::AfterTools,
         ..Abilities::default()
     };
     assert_eq!(next(&after_tools, &turn), Stage::Reflect { stopped: false });
@@ -213,7 +226,7 @@ fn an_answer_is_checked_once_and_corrected_once() {
     denied.push(says());
     assert_eq!(next(&after_tools, &denied), Stage::Done);
     let always = Abilities {
-        reflect: Reflect::Always,
+        reflect: ReflectMode::Always,
         ..Abilities::default()
     };
     assert_eq!(

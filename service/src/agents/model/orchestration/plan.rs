@@ -5,7 +5,7 @@ use assent_protocol::notification;
 use super::{
     consult::look_up,
     inquire::inquire,
-    questions::{self, PlanAnswer, ReviewAnswer, planned, reviewed},
+    questions::{self, PlanAnswer, ReviewAnswer, read_plan, read_review},
 };
 use crate::{
     Result,
@@ -18,7 +18,7 @@ pub(super) async fn plan(agent: &ModelAgent, turn: &mut TurnState<'_>) -> Result
     let initiated = notification::PLAN_ORCHESTRATION_COMPLEX_INITIATED;
     turn.speech.notify(initiated, "").await;
     let answer: Option<PlanAnswer> = inquire(agent, &questions::plan(), turn).await?;
-    let mut steps = planned(answer);
+    let mut steps = read_plan(answer);
     if agent.knowledge.is_empty() {
         steps.iter_mut().for_each(|step| step.search.clear());
     }
@@ -57,7 +57,7 @@ pub(super) async fn review(agent: &ModelAgent, turn: &mut TurnState<'_>) -> Resu
     let completed = notification::PLAN_ORCHESTRATION_COMPLEX_REVIEW_COMPLETED;
     let (verdict, more) = match answer {
         Some(answer) => {
-            let (lines, more) = reviewed(answer, &done);
+            let (lines, more) = read_review(answer, &done);
             for line in lines {
                 let event = notification::PLAN_ORCHESTRATION_COMPLEX_REVIEW_IN_PROGRESS;
                 turn.speech.tell(event, &line).await;

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use crate::{
     generate::new_id,
-    transcript::{PlanStep, Task, Way},
+    transcript::{ColleagueTask, PlanStep, RequestKind},
 };
 
 /// Most queries of one search before an answer.
@@ -28,7 +28,7 @@ pub(crate) struct Inquiry {
     pub(crate) schema: Value,
 }
 
-fn object(properties: &Value) -> Value {
+fn object_schema(properties: &Value) -> Value {
     let names: Vec<Value> = properties
         .as_object()
         .into_iter()
@@ -38,16 +38,18 @@ fn object(properties: &Value) -> Value {
         "additionalProperties": false })
 }
 
-fn text() -> Value {
+fn text_schema() -> Value {
     json!({ "type": "string" })
 }
 
-fn list(items: &Value) -> Value {
+fn list_schema(items: &Value) -> Value {
     json!({ "type": "array", "items": items })
 }
 
-fn steps() -> Value {
-    list(&object(&json!({ "task": text(), "search": text() })))
+fn steps_schema() -> Value {
+    list_schema(&object_schema(
+        &json!({ "task": text_schema(), "search": text_schema() }),
+    ))
 }
 
 /// A colleague as a question names it.
@@ -59,35 +61,35 @@ pub(crate) struct Choice {
 
 #[derive(Deserialize)]
 pub(super) struct RouteAnswer {
-    kind: Way,
+    kind: RequestKind,
 }
 
 /// Returns the kinds `ways`, each with its name and what it means, as the model is told.
-fn ways(ways: &[Way]) -> Vec<(Way, &'static str, &'static str)> {
+fn describe_kinds(ways: &[RequestKind]) -> Vec<(RequestKind, &'static str, &'static str)> {
     let all = [
-        (Way::Simple, "simple", "it can be answered at once"),
+        (RequestKind::Simple, "simple", "it can be answered at once"),
         (
-            Way::Complex,
+            RequestKind::Complex,
             "complex",
             "it needs several steps, one after the other",
         ),
         (
-            Way::Capabilities,
+            RequestKind::Capabilities,
             "capabilities",
             "it asks what you can do here",
         ),
         (
-            Way::KnowledgeBase,
+            RequestKind::KnowledgeBase,
             "knowledge-base",
             "its answer is in your folders of knowledge",
         ),
         (
-            Way::ToolUsage,
+            RequestKind::ToolUsage,
             "tool-usage",
             "it needs one of your tools at once",
         ),
         (
-            Way::Collaboration,
+            RequestKind::Collaboration,
             "collaboration",
             "it belongs to your colleagues",
         ),
@@ -98,8 +100,8 @@ fn ways(ways: &[Way]) -> Vec<(Way, &'static str, &'static str)> {
 }
 
 /// Returns the question which of the kinds `possible` the last message is.
-pub(super) fn route(possible: &[Way], colleagues: &[Choice]) -> Inquiry {
-    let ways = ways(possible);
+pub(super) fn route(possible: &[RequestKind], colleagues: &[Choice]) -> Inquiry {
+    let ways = describe_kinds(possible);
     let meanings: Vec<String> = ways
         .iter()
         .map(|(_, name, meaning)| format!("- {name}: {meaning}"))
@@ -110,18 +112,18 @@ pub(super) fn route(possible: &[Way], colleagues: &[Choice]) -> Inquiry {
         task: format!(
             "Do not answer yet. Which kind of request is the person's last message?\n{}{}",
             meanings.join("\n"),
-            about(colleagues)
+            describe_colleagues(colleagues)
         ),
-        schema: object(&json!({ "kind": { "type": "string", "enum": names } })),
+        schema: object_schema(&json!({ "kind": { "type": "string", "enum": names } })),
     }
 }
 
 /// Returns the kind of request in an answer, if it is one of those that were asked about.
-pub(super) fn routed(answer: &RouteAnswer, possible: &[Way]) -> Option<Way> {
+pub(super) fn read_route(answer: &RouteAnswer, possible: &[RequestKind]) -> Option<RequestKind> {
     Some(answer.kind).filter(|way| possible.contains(way))
 }
 
-fn about(colleagues: &[Choice]) -> String {
+fn describe_colleagues(colleagues: &[Choice]) -> String {
     if colleagues.is_empty() {
         return String::new();
     }
@@ -144,12 +146,12 @@ pub(super) fn queries(folders: &[&str]) -> Inquiry {
              what you need for the person's last message in these folders: {}.",
             folders.join(", ")
         ),
-        schema: object(&json!({ "queries": list(&text()) })),
+        schema: object_schema(&json!({ "queries": list_schema(&text_schema()) })),
     }
 }
 
 /// Returns the queries of an answer; the person's own `words` where it has none.
-pub(super) fn queried(answer: Option<QueriesAnswer>, words: &str) -> Vec<String> {
+pub(super) fn read_queries(answer: Option<QueriesAnswer>, words: &str) -> Vec<String> {
     let proposed = answer.map_or_else(Vec::new, |answer| answer.queries);
     let mut queries: Vec<String> = Vec::new();
     for query in proposed.iter().map(|query| line(query)) {
@@ -178,16 +180,16 @@ pub(super) fn plan() -> Inquiry {
              is to be looked up in the folders of knowledge for that step, and is empty otherwise. \
              The answer itself is no step."
         ),
-        schema: object(&json!({ "steps": steps() })),
+        schema: object_schema(&json!({ "steps": steps_schema() })),
     }
 }
 
 /// Returns the steps of the plan in an answer; none without an answer.
-pub(super) fn planned(answer: Option<PlanAnswer>) -> Vec<PlanStep> {
-    tidied(answer.map_or_else(Vec::new, |plan| plan.steps), MAX_STEPS)
+pub(super) fn read_plan(answer: Option<PlanAnswer>) -> Vec<PlanStep> {
+    tidy_steps(answer.map_or_else(Vec::new, |plan| plan.steps), MAX_STEPS)
 }
 
-fn tidied(steps: Vec<PlanStep>, most: usize) -> Vec<PlanStep> {
+fn tidy_steps(steps: Vec<PlanStep>, most: usize) -> Vec<PlanStep> {
     let steps = steps.into_iter().map(|step| PlanStep {
         task: line(&step.task),
         search: line(&step.search),
@@ -225,18 +227,20 @@ pub(super) fn review(tasks: &[&str]) -> Inquiry {
              has at most {MAX_MORE_STEPS} steps that are still needed, and is empty otherwise.",
             lines.join("\n")
         ),
-        schema: object(&json!({
-            "verdicts": list(&object(&json!({
-                "number": { "type": "integer" }, "done": { "type": "boolean" }, "why": text(),
+        schema: object_schema(&json!({
+            "verdicts": list_schema(&object_schema(&json!({
+                "number": { "type": "integer" },
+                "done": { "type": "boolean" },
+                "why": text_schema(),
             }))),
-            "more": steps(),
+            "more": steps_schema(),
         })),
     }
 }
 
 /// Returns a line for each step of the plan that an answer judges, and the steps that are still
 /// needed.
-pub(super) fn reviewed(answer: ReviewAnswer, tasks: &[&str]) -> (Vec<String>, Vec<PlanStep>) {
+pub(super) fn read_review(answer: ReviewAnswer, tasks: &[&str]) -> (Vec<String>, Vec<PlanStep>) {
     let of = tasks.len();
     let verdict = |(at, task): (usize, &&str)| {
         let number = at + 1;
@@ -248,7 +252,7 @@ pub(super) fn reviewed(answer: ReviewAnswer, tasks: &[&str]) -> (Vec<String>, Ve
         })
     };
     let verdicts = tasks.iter().enumerate().filter_map(verdict).collect();
-    (verdicts, tidied(answer.more, MAX_MORE_STEPS))
+    (verdicts, tidy_steps(answer.more, MAX_MORE_STEPS))
 }
 
 #[derive(Deserialize)]
@@ -271,23 +275,23 @@ pub(super) fn tasks(colleagues: &[Choice]) -> Inquiry {
             "Do not answer yet. Choose the colleagues that are needed for the person's last \
              message, and tell each what to do, with everything that they have to know: they have \
              not read the conversation.{}",
-            about(colleagues)
+            describe_colleagues(colleagues)
         ),
-        schema: object(&json!({ "tasks": list(&object(&json!({
-            "agent": { "type": "string", "enum": names }, "task": text(),
+        schema: object_schema(&json!({ "tasks": list_schema(&object_schema(&json!({
+            "agent": { "type": "string", "enum": names }, "task": text_schema(),
         }))) })),
     }
 }
 
 /// Returns the tasks in an answer, at most one for each colleague; none without an answer.
-pub(super) fn chosen(answer: Option<TasksAnswer>, colleagues: &[Choice]) -> Vec<Task> {
-    let mut tasks: Vec<Task> = Vec::new();
+pub(super) fn read_tasks(answer: Option<TasksAnswer>, colleagues: &[Choice]) -> Vec<ColleagueTask> {
+    let mut tasks: Vec<ColleagueTask> = Vec::new();
     for wanted in answer.map_or_else(Vec::new, |answer| answer.tasks) {
         let known = colleagues.iter().any(|c| c.agent == wanted.agent);
         let again = tasks.iter().any(|task| task.agent == wanted.agent);
         let task: String = wanted.task.trim().chars().take(MAX_TEXT).collect();
         if known && !again && !task.is_empty() && tasks.len() < MAX_TASKS {
-            tasks.push(Task {
+            tasks.push(ColleagueTask {
                 run: new_id(),
                 agent: wanted.agent,
                 task,
@@ -311,12 +315,12 @@ pub(super) fn reflection() -> Inquiry {
                tools and the passages say. \"keep\" is true if it can stand; otherwise \"advice\" \
                says in one or two sentences what is wrong."
             .to_owned(),
-        schema: object(&json!({ "keep": { "type": "boolean" }, "advice": text() })),
+        schema: object_schema(&json!({ "keep": { "type": "boolean" }, "advice": text_schema() })),
     }
 }
 
 /// Returns what is to be corrected in the model's last answer, if anything is.
-pub(super) fn reflected(answer: &ReflectionAnswer) -> Option<String> {
+pub(super) fn read_correction(answer: &ReflectionAnswer) -> Option<String> {
     let advice = line(&answer.advice);
     (!answer.keep && !advice.is_empty()).then_some(advice)
 }

@@ -1,10 +1,10 @@
 use serde_json::{Value, json};
 
 use super::{
-    Choice, chosen, plan, planned, queried, queries, reflected, reflection, review, reviewed,
-    route, routed, tasks,
+    Choice, plan, queries, read_correction, read_plan, read_queries, read_review, read_route,
+    read_tasks, reflection, review, route, tasks,
 };
-use crate::transcript::Way;
+use crate::transcript::RequestKind;
 
 fn read<T: serde::de::DeserializeOwned>(value: Value) -> T {
     serde_json::from_value(value).unwrap()
@@ -34,7 +34,7 @@ fn is_strict(schema: &Value) -> bool {
 #[test]
 fn all_schemas_are_strict() {
     for inquiry in [
-        route(&[Way::Simple, Way::Complex], &billing()),
+        route(&[RequestKind::Simple, RequestKind::Complex], &billing()),
         queries(&["handbook"]),
         plan(),
         review(&["one"]),
@@ -47,7 +47,7 @@ fn all_schemas_are_strict() {
 
 #[test]
 fn only_what_the_agent_can_do_is_a_kind_of_request() {
-    let possible = [Way::Simple, Way::KnowledgeBase];
+    let possible = [RequestKind::Simple, RequestKind::KnowledgeBase];
     let asked = route(&possible, &[]);
     assert_eq!(
         asked.schema["properties"]["kind"]["enum"],
@@ -55,29 +55,29 @@ fn only_what_the_agent_can_do_is_a_kind_of_request() {
     );
     let answer = |kind: &str| read(json!({ "kind": kind }));
     assert_eq!(
-        routed(&answer("knowledge-base"), &possible),
-        Some(Way::KnowledgeBase)
+        read_route(&answer("knowledge-base"), &possible),
+        Some(RequestKind::KnowledgeBase)
     );
-    assert_eq!(routed(&answer("collaboration"), &possible), None);
+    assert_eq!(read_route(&answer("collaboration"), &possible), None);
 }
 
 #[test]
 fn answers_are_bounded_and_what_they_invent_is_left_out() {
     let many = vec!["  refund\nrules "; 9];
-    let queries = queried(Some(read(json!({ "queries": many }))), "my words");
+    let queries = read_queries(Some(read(json!({ "queries": many }))), "my words");
     assert_eq!(queries, ["refund rules"]);
-    assert_eq!(queried(None, "my words"), ["my words"]);
+    assert_eq!(read_queries(None, "my words"), ["my words"]);
     let step = json!({ "task": "look", "search": "" });
-    let steps = planned(Some(read(json!({ "steps": vec![step; 20] }))));
+    let steps = read_plan(Some(read(json!({ "steps": vec![step; 20] }))));
     assert_eq!(steps.len(), 6);
     let empty = json!({ "steps": [{ "task": " ", "search": "x" }] });
-    assert!(planned(Some(read(empty))).is_empty());
+    assert!(read_plan(Some(read(empty))).is_empty());
     let wanted = json!({ "tasks": [
         { "agent": "root", "task": "everything" },
         { "agent": "billing", "task": "the invoice" },
         { "agent": "billing", "task": "once more" },
     ] });
-    let tasks = chosen(Some(read(wanted)), &billing());
+    let tasks = read_tasks(Some(read(wanted)), &billing());
     assert_eq!(tasks.len(), 1);
     assert_eq!(tasks[0].task, "the invoice");
 }
@@ -92,7 +92,7 @@ fn a_review_says_of_each_step_whether_it_is_done() {
         ],
         "more": [{ "task": "add it up", "search": "" }],
     });
-    let (lines, more) = reviewed(read(answer), &["read", "compare"]);
+    let (lines, more) = read_review(read(answer), &["read", "compare"]);
     assert_eq!(
         lines,
         ["1 of 2 is done: read", "2 of 2 is not done: no total"]
@@ -102,8 +102,9 @@ fn a_review_says_of_each_step_whether_it_is_done() {
 
 #[test]
 fn an_answer_is_corrected_only_with_a_reason() {
-    let verdict =
-        |keep: bool, advice: &str| reflected(&read(json!({ "keep": keep, "advice": advice })));
+    let verdict = |keep: bool, advice: &str| {
+        read_correction(&read(json!({ "keep": keep, "advice": advice })))
+    };
     assert_eq!(verdict(false, "wrong sum"), Some("wrong sum".to_owned()));
     assert_eq!(verdict(false, " "), None);
     assert_eq!(verdict(true, "nice"), None);

@@ -7,7 +7,7 @@ use tokio::time::Instant;
 use super::{
     inquire::inquire,
     next_stage::{Abilities, reflection_is_due},
-    questions::{ReflectionAnswer, reflected, reflection},
+    questions::{ReflectionAnswer, read_correction, reflection},
 };
 use crate::{
     Result,
@@ -27,7 +27,8 @@ pub(super) async fn reflect(
     let left_out = if stopped {
         Some("you stopped the work")
     } else {
-        turn.out_of_tokens().map(|_| "no tokens are left for it")
+        turn.reached_token_limit()
+            .map(|_| "no tokens are left for it")
     };
     if let Some(reason) = left_out {
         turn.speech.notify(ABORTED, reason).await;
@@ -44,7 +45,7 @@ pub(super) async fn reflect(
             None,
         ),
         Some(answer) => {
-            let advice = reflected(&answer);
+            let advice = read_correction(&answer);
             let detail = match advice {
                 Some(_) => "the answer is corrected",
                 None => "the answer stands",

@@ -5,35 +5,35 @@ use assent_protocol::{EventType, notification};
 use super::{
     inquire::inquire,
     next_stage::Abilities,
-    questions::{self, RouteAnswer, routed},
+    questions::{self, RouteAnswer, read_route},
 };
 use crate::{
     Result,
     agents::model::{ModelAgent, run::turn::TurnState, tools::own::OWN},
-    transcript::{Note, Way},
+    transcript::{Note, RequestKind},
 };
 
 /// Decides what kind of request the message is, and notes it; the model is asked where there is a
 /// choice.
 pub(super) async fn route(agent: &ModelAgent, turn: &mut TurnState<'_>) -> Result<()> {
     let tools = turn.tools.iter().any(|it| it.tool.server != OWN);
-    let possible = possible(&agent.abilities, tools);
+    let possible = possible_kinds(&agent.abilities, tools);
     let way = match possible.as_slice() {
         [only] => Some(*only),
         // The rule that needs no model: there is one thing to do with any request.
         [
             _,
-            only @ (Way::KnowledgeBase | Way::ToolUsage),
-            Way::Capabilities,
+            only @ (RequestKind::KnowledgeBase | RequestKind::ToolUsage),
+            RequestKind::Capabilities,
         ] => Some(*only),
         _ => {
             let inquiry = questions::route(&possible, &agent.colleagues.choices());
             let answer: Option<RouteAnswer> = inquire(agent, &inquiry, turn).await?;
-            answer.and_then(|answer| routed(&answer, &possible))
+            answer.and_then(|answer| read_route(&answer, &possible))
         }
     };
     let known = way.is_some();
-    let way = way.unwrap_or(Way::Simple);
+    let way = way.unwrap_or(RequestKind::Simple);
     let detail = if known {
         ""
     } else {
@@ -41,7 +41,7 @@ pub(super) async fn route(agent: &ModelAgent, turn: &mut TurnState<'_>) -> Resul
     };
     turn.speech.notify(event_of(way), detail).await;
     turn.note(Note::Route { way }).await?;
-    if way == Way::Capabilities {
+    if way == RequestKind::Capabilities {
         let lines = capabilities(agent, turn);
         turn.note(Note::Abilities { lines }).await?;
     }
@@ -64,47 +64,54 @@ fn capabilities(agent: &ModelAgent, turn: &TurnState<'_>) -> Vec<String> {
 
 /// Returns the kinds of request that an agent with these abilities treats differently; `tools` is
 /// true if it has tools of servers.
-fn possible(abilities: &Abilities, tools: bool) -> Vec<Way> {
+fn possible_kinds(abilities: &Abilities, tools: bool) -> Vec<RequestKind> {
     let any = abilities.knowledge || tools || abilities.plan || abilities.colleagues;
     [
-        (Way::Simple, true),
-        (Way::KnowledgeBase, abilities.knowledge),
-        (Way::ToolUsage, tools),
-        (Way::Complex, abilities.plan),
-        (Way::Collaboration, abilities.colleagues),
-        (Way::Capabilities, any),
+        (RequestKind::Simple, true),
+        (RequestKind::KnowledgeBase, abilities.knowledge),
+        (RequestKind::ToolUsage, tools),
+        (RequestKind::Complex, abilities.plan),
+        (RequestKind::Collaboration, abilities.colleagues),
+        (RequestKind::Capabilities, any),
     ]
     .into_iter()
     .filter_map(|(way, can)| can.then_some(way))
     .collect()
 }
 
-fn event_of(way: Way) -> EventType {
+fn event_of(way: RequestKind) -> EventType {
     match way {
-        Way::Simple => notification::REQUEST_ORCHESTRATION_SIMPLE,
-        Way::Complex => notification::REQUEST_ORCHESTRATION_COMPLEX,
-        Way::Capabilities => notification::REQUEST_ORCHESTRATION_CAPABILITIES,
-        Way::KnowledgeBase => notification::REQUEST_ORCHESTRATION_KNOWLEDGE_BASE,
-        Way::ToolUsage => notification::REQUEST_ORCHESTRATION_TOOL_USAGE,
-        Way::Collaboration => notification::REQUEST_ORCHESTRATION_COLLABORATION,
+        RequestKind::Simple => notification::REQUEST_ORCHESTRATION_SIMPLE,
+        RequestKind::Complex => notification::REQUEST_ORCHESTRATION_COMPLEX,
+        RequestKind::Capabilities => notification::REQUEST_ORCHESTRATION_CAPABILITIES,
+        RequestKind::KnowledgeBase => notification::REQUEST_ORCHESTRATION_KNOWLEDGE_BASE,
+        RequestKind::ToolUsage => notification::REQUEST_ORCHESTRATION_TOOL_USAGE,
+        RequestKind::Collaboration => notification::REQUEST_ORCHESTRATION_COLLABORATION,
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{Abilities, Way, possible};
+    use super::{Abilities, RequestKind, possible_kinds};
 
     #[test]
     fn requests_are_told_apart_by_what_the_agent_can_do() {
-        assert_eq!(possible(&Abilities::default(), false), [Way::Simple]);
+        assert_eq!(
+            possible_kinds(&Abilities::default(), false),
+            [RequestKind::Simple]
+        );
         let knowledge = Abilities {
             knowledge: true,
             ..Abilities::default()
         };
         assert_eq!(
-            possible(&knowledge, false),
-            [Way::Simple, Way::KnowledgeBase, Way::Capabilities]
+            possible_kinds(&knowledge, false),
+            [
+                RequestKind::Simple,
+                RequestKind::KnowledgeBase,
+                RequestKind::Capabilities
+            ]
         );
-        assert_eq!(possible(&knowledge, true).len(), 4);
+        assert_eq!(possible_kinds(&knowledge, true).len(), 4);
     }
 }

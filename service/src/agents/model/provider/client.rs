@@ -27,11 +27,11 @@ impl Model {
         let all = [&main].into_iter().chain(&fallback);
         let secrets: Vec<Secret> = all.flat_map(Endpoint::secrets).cloned().collect();
         // A server may say the key of another one.
-        let fallback = fallback.into_iter().map(|it| it.hiding(&secrets));
+        let fallback = fallback.into_iter().map(|it| it.with_secrets(&secrets));
         Self {
             agent: agent.to_owned(),
             fallback: fallback.collect(),
-            main: main.hiding(&secrets),
+            main: main.with_secrets(&secrets),
         }
     }
 

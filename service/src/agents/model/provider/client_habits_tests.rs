@@ -9,7 +9,7 @@ use super::{
 use crate::agents::model::{
     provider::{
         completion::Usage,
-        ending::End,
+        ending::ReplyEnd,
         test_server::{TestServer, answer, says, stream},
     },
     request::wire::{Dialect, ToolMode},
@@ -209,19 +209,19 @@ async fn parts_of_content_are_words_or_thoughts_whole_and_in_pieces() {
 async fn an_answer_ends_as_its_server_says_or_is_not_finished() {
     let last = |reason: &str| json!({ "choices": [{ "delta": {}, "finish_reason": reason }] });
     for (reason, end) in [
-        ("stop", End::Whole),
-        ("tool_calls", End::Whole),
-        ("eos_token", End::Whole),
-        ("length", End::Length),
-        ("MAX_TOKENS", End::Length),
-        ("content_filter", End::Filtered),
-        ("content_filter: PROHIBITED_CONTENT", End::Filtered),
-        ("content_filter: OTHER", End::Filtered),
-        ("SPII", End::Filtered),
-        ("error", End::Unfinished),
+        ("stop", ReplyEnd::Whole),
+        ("tool_calls", ReplyEnd::Whole),
+        ("eos_token", ReplyEnd::Whole),
+        ("length", ReplyEnd::Length),
+        ("MAX_TOKENS", ReplyEnd::Length),
+        ("content_filter", ReplyEnd::Filtered),
+        ("content_filter: PROHIBITED_CONTENT", ReplyEnd::Filtered),
+        ("content_filter: OTHER", ReplyEnd::Filtered),
+        ("SPII", ReplyEnd::Filtered),
+        ("error", ReplyEnd::Unfinished),
         (
             "function_call_filter: MALFORMED_FUNCTION_CALL",
-            End::Unfinished,
+            ReplyEnd::Unfinished,
         ),
     ] {
         let (said, came, _) = asked(vec![stream(&[text("So far"), last(reason)])]).await;
@@ -233,16 +233,19 @@ async fn an_answer_ends_as_its_server_says_or_is_not_finished() {
     }
     let hello = text("So far");
     for (body, end) in [
-        (format!("data: {hello}\n\ndata: [DONE]\n\n"), End::Whole),
-        (format!("data: {hello}\n\n"), End::Unfinished),
+        (
+            format!("data: {hello}\n\ndata: [DONE]\n\n"),
+            ReplyEnd::Whole,
+        ),
+        (format!("data: {hello}\n\n"), ReplyEnd::Unfinished),
         // A frame that is cut, and one that only lacks the line behind it.
         (
             format!("data: {hello}\n\ndata: {{\"choices\":[{{\"del"),
-            End::Unfinished,
+            ReplyEnd::Unfinished,
         ),
         (
             format!("data: {hello}\n\ndata: {}", last("stop")),
-            End::Whole,
+            ReplyEnd::Whole,
         ),
     ] {
         let (said, came, _) = asked(vec![frames(&body)]).await;
@@ -254,7 +257,7 @@ async fn an_answer_ends_as_its_server_says_or_is_not_finished() {
     }
     let whole = json!({ "choices": [{ "message": { "content": "So far" } }] });
     let (_, came, _) = asked(vec![answer(200, "", &whole.to_string())]).await;
-    assert_eq!(came.unwrap().end, Some(End::Whole));
+    assert_eq!(came.unwrap().end, Some(ReplyEnd::Whole));
 }
 
 #[tokio::test]
@@ -272,7 +275,7 @@ async fn a_step_that_was_cut_is_no_call_and_no_words() {
         let (seen, came) = ask(&model).await;
         let came = came.unwrap();
         assert_eq!((seen.as_str(), came.text.as_str()), (said, said));
-        assert_eq!((came.calls.len(), came.end), (0, Some(End::Length)));
+        assert_eq!((came.calls.len(), came.end), (0, Some(ReplyEnd::Length)));
     }
 }
 

@@ -8,9 +8,9 @@ use serde_json::{Map, Value};
 
 use crate::agents::model::provider::{
     content,
-    ending::End,
+    ending::ReplyEnd,
     kept::{keep_of_answer, keep_of_call},
-    reason::failure,
+    reason::reason_in_chunk,
 };
 
 /// The answer as far as it has come.
@@ -29,7 +29,7 @@ pub(in crate::agents::model) struct Completion {
     /// True if thoughts of the model have come.
     pub(in crate::agents::model) thought: bool,
     /// How the answer ended, as the server says it; `None` as long as it has not said it.
-    pub(in crate::agents::model) end: Option<End>,
+    pub(in crate::agents::model) end: Option<ReplyEnd>,
 }
 
 /// A call of a tool as the model wrote it; whether there is such a tool is decided elsewhere.
@@ -73,7 +73,7 @@ pub(in crate::agents::model) struct Usage {
 }
 
 /// The places in `usage` where servers tell [`Usage::cached`].
-const CACHED: [&str; 4] = [
+const CACHED_TOKENS_POINTERS: [&str; 4] = [
     "/prompt_tokens_details/cached_tokens",
     "/prompt_cache_hit_tokens",
     "/cache_read_input_tokens",
@@ -95,12 +95,14 @@ impl Completion {
     /// Adds one chunk of the stream, or a whole answer that was not streamed; returns what of it is
     /// of interest.
     pub(in crate::agents::model) fn push(&mut self, chunk: &Value) -> ReplyPiece {
-        if let Some(reason) = failure(chunk) {
+        if let Some(reason) = reason_in_chunk(chunk) {
             return ReplyPiece::Failed(reason);
         }
         if let Some(usage) = chunk.get("usage").filter(|usage| usage.is_object()) {
             let count = |name: &str| usage.get(name).and_then(Value::as_u64).unwrap_or_default();
-            let cached = CACHED.iter().filter_map(|place| usage.pointer(place));
+            let cached = CACHED_TOKENS_POINTERS
+                .iter()
+                .filter_map(|place| usage.pointer(place));
             self.usage = Some(Usage {
                 input: count("prompt_tokens"),
                 output: count("completion_tokens"),
@@ -108,7 +110,7 @@ impl Completion {
             });
         }
         let choice = chunk.get("choices").and_then(|choices| choices.get(0));
-        self.end = choice.and_then(End::of).or(self.end);
+        self.end = choice.and_then(ReplyEnd::of).or(self.end);
         let delta = choice.and_then(|choice| {
             let places = ["delta", "message"]
                 .iter()

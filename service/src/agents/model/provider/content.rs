@@ -12,7 +12,7 @@ pub(in crate::agents::model) struct PieceContent {
 }
 
 /// Fields of a piece that have thoughts.
-const THOUGHTS: [&str; 4] = [
+const THOUGHT_FIELDS: [&str; 4] = [
     "reasoning_content",
     "reasoning",
     "thinking",
@@ -23,13 +23,13 @@ const THOUGHTS: [&str; 4] = [
 pub(in crate::agents::model) fn read(message: &Value) -> PieceContent {
     let mut said = PieceContent::default();
     if let Some(content) = message.get("content") {
-        take(content, &mut said);
+        add_content(content, &mut said);
     }
     // A refusal is the answer.
     if let Some(refusal) = message.get("refusal").and_then(Value::as_str) {
         said.text.push_str(refusal);
     }
-    said.thought |= THOUGHTS.iter().any(|name| match message.get(name) {
+    said.thought |= THOUGHT_FIELDS.iter().any(|name| match message.get(name) {
         Some(Value::String(text)) => !text.is_empty(),
         Some(Value::Array(parts)) => !parts.is_empty(),
         _ => false,
@@ -37,10 +37,10 @@ pub(in crate::agents::model) fn read(message: &Value) -> PieceContent {
     said
 }
 
-fn take(content: &Value, said: &mut PieceContent) {
+fn add_content(content: &Value, said: &mut PieceContent) {
     match content {
         Value::String(text) => said.text.push_str(text),
-        Value::Array(parts) => parts.iter().for_each(|part| take(part, said)),
+        Value::Array(parts) => parts.iter().for_each(|part| add_content(part, said)),
         Value::Object(part) => {
             let kind = part.get("type").and_then(Value::as_str).unwrap_or_default();
             if [

@@ -6,7 +6,7 @@ use crate::sentence::Sentence;
 
 /// How an answer ended.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(in crate::agents::model) enum End {
+pub(in crate::agents::model) enum ReplyEnd {
     /// The model had said all.
     Whole,
     /// The answer reached the limit of its length.
@@ -20,28 +20,28 @@ pub(in crate::agents::model) enum End {
 
 /// Values of `finish_reason`, in lower case, and what they mean. Any other value means that the
 /// answer is whole.
-const REASONS: [(&str, End); 18] = [
-    ("length", End::Length),
-    ("max_tokens", End::Length),
-    ("model_length", End::Length),
-    ("max_output_tokens", End::Length),
-    ("model_context_window_exceeded", End::Length),
-    ("content_filter", End::Filtered),
-    ("content_filtered", End::Filtered),
-    ("guardrail_intervened", End::Filtered),
-    ("safety", End::Filtered),
-    ("recitation", End::Filtered),
-    ("prohibited_content", End::Filtered),
-    ("blocklist", End::Filtered),
-    ("spii", End::Filtered),
-    ("sensitive", End::Filtered),
-    ("error", End::Unfinished),
-    ("insufficient_system_resource", End::Unfinished),
-    ("malformed_function_call", End::Unfinished),
-    ("unexpected_tool_call", End::Unfinished),
+const REASONS: [(&str, ReplyEnd); 18] = [
+    ("length", ReplyEnd::Length),
+    ("max_tokens", ReplyEnd::Length),
+    ("model_length", ReplyEnd::Length),
+    ("max_output_tokens", ReplyEnd::Length),
+    ("model_context_window_exceeded", ReplyEnd::Length),
+    ("content_filter", ReplyEnd::Filtered),
+    ("content_filtered", ReplyEnd::Filtered),
+    ("guardrail_intervened", ReplyEnd::Filtered),
+    ("safety", ReplyEnd::Filtered),
+    ("recitation", ReplyEnd::Filtered),
+    ("prohibited_content", ReplyEnd::Filtered),
+    ("blocklist", ReplyEnd::Filtered),
+    ("spii", ReplyEnd::Filtered),
+    ("sensitive", ReplyEnd::Filtered),
+    ("error", ReplyEnd::Unfinished),
+    ("insufficient_system_resource", ReplyEnd::Unfinished),
+    ("malformed_function_call", ReplyEnd::Unfinished),
+    ("unexpected_tool_call", ReplyEnd::Unfinished),
 ];
 
-impl End {
+impl ReplyEnd {
     /// Returns what the `finish_reason` of a piece means; `None` for a piece that is not the last
     /// one.
     pub(in crate::agents::model) fn of(choice: &Value) -> Option<Self> {
@@ -78,7 +78,10 @@ impl End {
 
     /// Returns the sentence about an answer that has no words and no calls; `thought` is true if it
     /// has thoughts. `None` if there is no more to say than that.
-    pub(in crate::agents::model) fn without_words(self, thought: bool) -> Option<&'static str> {
+    pub(in crate::agents::model) fn empty_reply_sentence(
+        self,
+        thought: bool,
+    ) -> Option<&'static str> {
         Some(match (self, thought) {
             (Self::Whole, false) => return None,
             (Self::Whole | Self::Unfinished, true) => "The model thought, and said nothing.",

@@ -13,13 +13,13 @@ use tracing::Span;
 
 use super::{
     model_error::ModelError,
-    reply::{Reading, Reply, SILENCE_TIMEOUT, shorten},
+    reply::{Reply, ReplyReading, SILENCE_TIMEOUT, shorten},
 };
 use crate::{
     agents::model::{
         file::secret::Secret,
         provider::{
-            learned::Learned,
+            learned::LearnedLessons,
             lessons::{Lesson, learn},
             reason::reason,
         },
@@ -27,7 +27,7 @@ use crate::{
     },
     error::cause,
     http_client::client_for,
-    telemetry::spans::{self, Operation},
+    telemetry::spans::{self, ModelOperation},
 };
 
 /// The time that it may take to connect.
@@ -58,7 +58,7 @@ pub(in crate::agents::model) struct Endpoint {
     retries: u32,
     dialect: Dialect,
     /// What was learned of the server so far, which is all that changes.
-    learned: Learned,
+    learned: LearnedLessons,
 }
 
 /// What an agent file says about an endpoint, with its keys.
@@ -119,7 +119,7 @@ impl Endpoint {
             secrets: parameters.secrets,
             retries: parameters.retries,
             dialect,
-            learned: Learned::default(),
+            learned: LearnedLessons::default(),
         })
     }
 
@@ -129,7 +129,7 @@ impl Endpoint {
     }
 
     /// Returns the same endpoint, which removes these keys from everything that its server says.
-    pub(in crate::agents::model) fn hiding(self, secrets: &[Secret]) -> Self {
+    pub(in crate::agents::model) fn with_secrets(self, secrets: &[Secret]) -> Self {
         Self {
             secrets: secrets.to_vec(),
             ..self
@@ -184,9 +184,9 @@ impl Endpoint {
         &self,
         write: &(dyn Fn(&Dialect) -> RequestBody + Sync),
     ) -> Result<Reply, ModelError> {
-        let span = spans::model(Operation::Chat, &self.dialect.name, &self.url);
+        let span = spans::model_span(ModelOperation::Chat, &self.dialect.name, &self.url);
         let begun = self.try_to_begin(write, &span).await;
-        begun.inspect_err(|error| spans::fail(&span, error.kind()))
+        begun.inspect_err(|error| spans::record_failure(&span, error.kind()))
     }
 
     async fn try_to_begin(
@@ -204,7 +204,7 @@ impl Endpoint {
         let mut text = Bytes::from(body.json.to_string());
         let mut attempt = 0;
         loop {
-            let reading = Reading {
+            let reading = ReplyReading {
                 in_steps: body.in_steps,
                 endpoint: dialect.endpoint.clone(),
                 thinks_first: dialect.habits.thinks_first,
@@ -253,7 +253,7 @@ impl Endpoint {
     async fn attempt(
         &self,
         body: Bytes,
-        reading: Reading,
+        reading: ReplyReading,
         span: &Span,
     ) -> Result<Box<Reply>, Failure> {
         let mut request = self

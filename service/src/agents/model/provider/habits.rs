@@ -20,9 +20,9 @@ pub(in crate::agents::model) struct Habits {
     /// `parallel_tool_calls` of a request that offers tools; `None`: it is not sent.
     pub(in crate::agents::model) parallel_tool_calls: Option<bool>,
     /// The way in which a model is kept from calling tools.
-    pub(in crate::agents::model) without_tools: WithoutTools,
+    pub(in crate::agents::model) without_tools: NoToolsMethod,
     /// Which thoughts that came with calls are sent back to the server.
-    pub(in crate::agents::model) thoughts: Thoughts,
+    pub(in crate::agents::model) thoughts: ReturnedThoughts,
     /// True if the server wants each call that it is told to have a signature.
     pub(in crate::agents::model) signed_calls: bool,
     /// True if the model's thoughts come first in its text, up to a lone `</think>`.
@@ -40,7 +40,7 @@ pub(in crate::agents::model) struct Habits {
 
 /// The way in which a model is kept from calling tools, where calls are in the history.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(in crate::agents::model) enum WithoutTools {
+pub(in crate::agents::model) enum NoToolsMethod {
     /// The request has no tools.
     #[default]
     NoTools,
@@ -53,7 +53,7 @@ pub(in crate::agents::model) enum WithoutTools {
 /// Which thoughts (`reasoning_content`) that came with calls of the present turn are sent back to
 /// the server.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(in crate::agents::model) enum Thoughts {
+pub(in crate::agents::model) enum ReturnedThoughts {
     /// No thoughts are sent back.
     Never,
     /// The thoughts that came are sent back.
@@ -71,8 +71,8 @@ impl Default for Habits {
             parameters: Map::new(),
             tool_choice: None,
             parallel_tool_calls: None,
-            without_tools: WithoutTools::default(),
-            thoughts: Thoughts::default(),
+            without_tools: NoToolsMethod::default(),
+            thoughts: ReturnedThoughts::default(),
             signed_calls: false,
             thinks_first: false,
             alternate: false,
@@ -114,11 +114,11 @@ impl Habits {
             lines.push(format!("calls the limit {}", self.max_tokens_name));
         }
         match self.without_tools {
-            WithoutTools::NoTools => {}
-            WithoutTools::Words => {
+            NoToolsMethod::NoTools => {}
+            NoToolsMethod::Words => {
                 lines.push("tells calls in words where there are no tools".to_owned());
             }
-            WithoutTools::Choice => {
+            NoToolsMethod::Choice => {
                 lines.push("says tool_choice = \"none\" where no tool may be called".to_owned());
             }
         }

@@ -5,32 +5,32 @@ use std::collections::BTreeMap;
 
 use serde_json::{Map, Value, json};
 
-use super::habits::{Habits, Thoughts};
+use super::habits::{Habits, ReturnedThoughts};
 use crate::transcript::{Call, Item, Note, Transcript};
 
 /// JSON fields by their names.
 type Fields = Map<String, Value>;
 
 /// Names of the fields of a call that servers want to have back.
-const OF_CALLS: [&str; 3] = [
+const CALL_FIELDS: [&str; 3] = [
     "extra_content",
     "provider_specific_fields",
     "thought_signature",
 ];
 
 /// Names of the fields of an answer with calls that servers want to have back.
-const OF_ANSWERS: [&str; 3] = ["reasoning_content", "reasoning_details", "thinking_blocks"];
+const ANSWER_FIELDS: [&str; 3] = ["reasoning_content", "reasoning_details", "thinking_blocks"];
 
 /// Adds the fields of a call that its server wants to have back to `kept`; `piece` is a streamed
 /// part of the call.
 pub(in crate::agents::model) fn keep_of_call(piece: &Value, kept: &mut Fields) {
-    keep(piece, &OF_CALLS, kept);
+    keep(piece, &CALL_FIELDS, kept);
 }
 
 /// Adds the fields of an answer that its server wants to have back to `kept`; `piece` is a streamed
 /// part of the answer.
 pub(in crate::agents::model) fn keep_of_answer(piece: &Value, kept: &mut Fields) {
-    keep(piece, &OF_ANSWERS, kept);
+    keep(piece, &ANSWER_FIELDS, kept);
 }
 
 fn keep(piece: &Value, fields: &[&str], kept: &mut Fields) {
@@ -90,14 +90,14 @@ fn add_part(parts: &mut Vec<Value>, part: &Value) {
 }
 
 /// What one server gave with the calls of a transcript.
-pub(in crate::agents::model) struct Kept<'a> {
+pub(in crate::agents::model) struct KeptFields<'a> {
     /// What the server gave with each call, by the id of the call.
-    calls: BTreeMap<&'a str, Given<'a>>,
+    calls: BTreeMap<&'a str, GivenFields<'a>>,
     habits: &'a Habits,
 }
 
 /// What a server gave with a call.
-struct Given<'a> {
+struct GivenFields<'a> {
     /// Fields of the call.
     call: &'a Fields,
     /// Fields of the answer that the call is in.
@@ -107,7 +107,7 @@ struct Given<'a> {
     is_signed: bool,
 }
 
-impl<'a> Kept<'a> {
+impl<'a> KeptFields<'a> {
     /// Looks up what the server at `endpoint` gave with the calls of a transcript.
     pub(in crate::agents::model) fn of(
         transcript: &'a Transcript,
@@ -124,7 +124,7 @@ impl<'a> Kept<'a> {
                 && by == endpoint
             {
                 let is_signed = calls.values().any(|call| !call.is_empty());
-                let given = |call| Given {
+                let given = |call| GivenFields {
                     call,
                     answer,
                     is_signed,
@@ -152,14 +152,14 @@ impl<'a> Kept<'a> {
     /// if it is of the present turn. Thoughts of earlier turns are of no use.
     pub(in crate::agents::model) fn of_answer(&self, calls: &[Call], present: bool) -> Fields {
         let mut fields = Map::new();
-        if calls.is_empty() || self.habits.thoughts == Thoughts::Never {
+        if calls.is_empty() || self.habits.thoughts == ReturnedThoughts::Never {
             return fields;
         }
         let kept = calls.iter().find_map(|it| self.calls.get(it.id.as_str()));
         if let Some(given) = kept.filter(|_| present) {
             fields.clone_from(given.answer);
         }
-        if self.habits.thoughts == Thoughts::Always {
+        if self.habits.thoughts == ReturnedThoughts::Always {
             fields
                 .entry("reasoning_content")
                 .or_insert_with(|| "".into());

@@ -7,9 +7,9 @@ use super::lessons::Lesson;
 
 /// The habits that were learned; clones share them.
 #[derive(Clone, Debug, Default)]
-pub(in crate::agents::model) struct Learned(Arc<Mutex<Vec<Lesson>>>);
+pub(in crate::agents::model) struct LearnedLessons(Arc<Mutex<Vec<Lesson>>>);
 
-impl Learned {
+impl LearnedLessons {
     /// Returns the habits that were learned so far, the oldest first.
     pub(in crate::agents::model) fn lessons(&self) -> Vec<Lesson> {
         self.0
@@ -29,11 +29,11 @@ impl Learned {
 
 #[cfg(test)]
 mod tests {
-    use super::{Learned, Lesson};
+    use super::{LearnedLessons, Lesson};
 
     #[test]
     fn what_two_requests_learn_at_once_is_learned_once() {
-        let learned = Learned::default();
+        let learned = LearnedLessons::default();
         let other = learned.clone();
         learned.add(Lesson::NoSystem);
         other.add(Lesson::NoSystem);

@@ -5,7 +5,7 @@ use std::fmt;
 
 use serde_json::Value;
 
-use super::habits::{Habits, Thoughts, WithoutTools};
+use super::habits::{Habits, NoToolsMethod, ReturnedThoughts};
 
 /// A habit of a server that was learned from a refusal or an answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -19,7 +19,7 @@ pub(in crate::agents::model) enum Lesson {
     /// Calls are told in words where none may be made.
     Words,
     /// Thoughts that came with calls are sent back in this way.
-    Thoughts(Thoughts),
+    Thoughts(ReturnedThoughts),
     /// The server wants each call that it is told to have a signature.
     SignedCalls,
     /// The model's thoughts come first, up to a lone `</think>`.
@@ -61,7 +61,7 @@ struct Symptom {
 }
 
 /// Words with which servers say that they do not know something.
-const UNKNOWN: &[&str] = &[
+const UNSUPPORTED_PHRASES: &[&str] = &[
     "not permitted",
     "extra_forbidden",
     "unsupported",
@@ -92,17 +92,17 @@ const SYMPTOMS: [Symptom; 17] = [
     },
     Symptom {
         sent: SentPart::Parameter("max_tokens"),
-        says: &[&["max_tokens"], UNKNOWN],
+        says: &[&["max_tokens"], UNSUPPORTED_PHRASES],
         lesson: Lesson::MaxTokensName("max_completion_tokens"),
     },
     Symptom {
         sent: SentPart::Parameter("max_completion_tokens"),
-        says: &[&["max_completion_tokens"], UNKNOWN],
+        says: &[&["max_completion_tokens"], UNSUPPORTED_PHRASES],
         lesson: Lesson::MaxTokensName("max_tokens"),
     },
     Symptom {
         sent: SentPart::Parameter("response_format"),
-        says: &[&["response_format", "json_schema"], UNKNOWN],
+        says: &[&["response_format", "json_schema"], UNSUPPORTED_PHRASES],
         lesson: Lesson::Omit("response_format"),
     },
     Symptom {
@@ -133,7 +133,7 @@ const SYMPTOMS: [Symptom; 17] = [
     Symptom {
         sent: SentPart::Calls,
         says: &[&["missing"], &["reasoning_content"]],
-        lesson: Lesson::Thoughts(Thoughts::Always),
+        lesson: Lesson::Thoughts(ReturnedThoughts::Always),
     },
     Symptom {
         sent: SentPart::Calls,
@@ -142,8 +142,8 @@ const SYMPTOMS: [Symptom; 17] = [
     },
     Symptom {
         sent: SentPart::Thoughts,
-        says: &[&["reasoning_content"], UNKNOWN],
-        lesson: Lesson::Thoughts(Thoughts::Never),
+        says: &[&["reasoning_content"], UNSUPPORTED_PHRASES],
+        lesson: Lesson::Thoughts(ReturnedThoughts::Never),
     },
     Symptom {
         sent: SentPart::Messages,
@@ -157,7 +157,10 @@ const SYMPTOMS: [Symptom; 17] = [
     },
     Symptom {
         sent: SentPart::Messages,
-        says: &[&["system role", "role 'system'", "system message"], UNKNOWN],
+        says: &[
+            &["system role", "role 'system'", "system message"],
+            UNSUPPORTED_PHRASES,
+        ],
         lesson: Lesson::NoSystem,
     },
     Symptom {
@@ -167,13 +170,13 @@ const SYMPTOMS: [Symptom; 17] = [
     },
     Symptom {
         sent: SentPart::Messages,
-        says: &[&["developer instruction"], UNKNOWN],
+        says: &[&["developer instruction"], UNSUPPORTED_PHRASES],
         lesson: Lesson::NoSystem,
     },
 ];
 
 /// HTTP statuses with which servers refuse a request because of its form.
-const REFUSALS: [u16; 4] = [400, 404, 422, 501];
+const REFUSAL_STATUSES: [u16; 4] = [400, 404, 422, 501];
 
 /// Returns what a refusal of the request `sent` teaches, if anything: `text` is all that the server
 /// said, and `status` its HTTP status, or `None` if an answer had begun.
@@ -183,7 +186,7 @@ pub(in crate::agents::model) fn learn(
     sent: &Value,
     habits: &Habits,
 ) -> Option<Lesson> {
-    if status.is_some_and(|status| status < 500 && !REFUSALS.contains(&status)) {
+    if status.is_some_and(|status| status < 500 && !REFUSAL_STATUSES.contains(&status)) {
         return None;
     }
     let said = text.to_lowercase();
@@ -277,7 +280,7 @@ impl Lesson {
             }
             Self::MaxTokensName(name) => (*name).clone_into(&mut habits.max_tokens_name),
             Self::NoToolChoice => habits.tool_choice = None,
-            Self::Words => habits.without_tools = WithoutTools::Words,
+            Self::Words => habits.without_tools = NoToolsMethod::Words,
             Self::Thoughts(thoughts) => habits.thoughts = *thoughts,
             Self::SignedCalls => habits.signed_calls = true,
             Self::ThinksFirst => habits.thinks_first = true,
@@ -305,7 +308,9 @@ impl fmt::Display for Lesson {
             }
             Self::NoToolChoice => write!(to, "tool_choice is left out (remove tool_choice)"),
             Self::Words => write!(to, "calls are told in words where none may be made"),
-            Self::Thoughts(Thoughts::Never) => write!(to, "reasoning_content is not sent back"),
+            Self::Thoughts(ReturnedThoughts::Never) => {
+                write!(to, "reasoning_content is not sent back")
+            }
             Self::Thoughts(_) => write!(to, "reasoning_content is sent back with each call"),
             Self::SignedCalls => {
                 write!(to, "calls of other models say that they have no signature")

@@ -9,7 +9,7 @@ use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
 use super::{client::Model, completion::Usage, model_error::ModelError, object_reader::read};
-use crate::agents::model::request::wire::{Dialect, RequestBody, frame};
+use crate::agents::model::request::wire::{Dialect, RequestBody, common_members};
 
 /// A question to the model that one JSON object answers.
 #[derive(Clone, Copy, Debug)]
@@ -46,7 +46,7 @@ impl Model {
         let schema = json!({ "name": request.name, "strict": true, "schema": request.schema });
         let format = json!({ "type": "json_schema", "json_schema": schema });
         let forced = |dialect: &Dialect| {
-            let mut body = frame(messages.clone(), dialect);
+            let mut body = common_members(messages.clone(), dialect);
             if dialect.habits.takes("response_format") {
                 body.insert("response_format".to_owned(), format.clone());
             }

@@ -1,25 +1,25 @@
 //! The habits of well-known servers: one row each. `docs/PROVIDERS.md` says how each is known.
 
-use super::habits::{Habits, Thoughts, WithoutTools};
+use super::habits::{Habits, NoToolsMethod, ReturnedThoughts};
 
 /// A well-known server and its habits.
 struct Preset {
     name: &'static str,
     omit: &'static [&'static str],
     max_tokens_name: &'static str,
-    without_tools: WithoutTools,
-    thoughts: Thoughts,
+    without_tools: NoToolsMethod,
+    thoughts: ReturnedThoughts,
     answer_after_results: bool,
     signed_calls: bool,
 }
 
 /// The habits of most servers, from which the rows differ.
-const USUAL: Preset = Preset {
+const USUAL_PRESET: Preset = Preset {
     name: "",
     omit: &[],
     max_tokens_name: "max_tokens",
-    without_tools: WithoutTools::NoTools,
-    thoughts: Thoughts::Given,
+    without_tools: NoToolsMethod::NoTools,
+    thoughts: ReturnedThoughts::Given,
     answer_after_results: false,
     signed_calls: false,
 };
@@ -27,68 +27,68 @@ const USUAL: Preset = Preset {
 const PRESETS: [Preset; 10] = [
     Preset {
         name: "openai",
-        without_tools: WithoutTools::Choice,
+        without_tools: NoToolsMethod::Choice,
         max_tokens_name: "max_completion_tokens",
-        thoughts: Thoughts::Never,
-        ..USUAL
+        thoughts: ReturnedThoughts::Never,
+        ..USUAL_PRESET
     },
     Preset {
         name: "azure",
-        without_tools: WithoutTools::Choice,
+        without_tools: NoToolsMethod::Choice,
         max_tokens_name: "max_completion_tokens",
-        thoughts: Thoughts::Never,
-        ..USUAL
+        thoughts: ReturnedThoughts::Never,
+        ..USUAL_PRESET
     },
     Preset {
         name: "mistral",
-        without_tools: WithoutTools::Choice,
+        without_tools: NoToolsMethod::Choice,
         omit: &["stream_options"],
-        thoughts: Thoughts::Never,
+        thoughts: ReturnedThoughts::Never,
         answer_after_results: true,
-        ..USUAL
+        ..USUAL_PRESET
     },
     Preset {
         name: "gemini",
         signed_calls: true,
-        without_tools: WithoutTools::Choice,
-        ..USUAL
+        without_tools: NoToolsMethod::Choice,
+        ..USUAL_PRESET
     },
     Preset {
         name: "anthropic-compatible",
-        without_tools: WithoutTools::Words,
-        thoughts: Thoughts::Never,
-        ..USUAL
+        without_tools: NoToolsMethod::Words,
+        thoughts: ReturnedThoughts::Never,
+        ..USUAL_PRESET
     },
     Preset {
         name: "bedrock",
-        without_tools: WithoutTools::Words,
-        ..USUAL
+        without_tools: NoToolsMethod::Words,
+        ..USUAL_PRESET
     },
     Preset {
         name: "ollama",
-        ..USUAL
+        ..USUAL_PRESET
     },
     Preset {
         name: "vllm",
-        without_tools: WithoutTools::Choice,
-        ..USUAL
+        without_tools: NoToolsMethod::Choice,
+        ..USUAL_PRESET
     },
     Preset {
         name: "llama.cpp",
-        without_tools: WithoutTools::Choice,
-        ..USUAL
+        without_tools: NoToolsMethod::Choice,
+        ..USUAL_PRESET
     },
     Preset {
         name: "deepseek",
-        without_tools: WithoutTools::Choice,
-        thoughts: Thoughts::Always,
-        ..USUAL
+        without_tools: NoToolsMethod::Choice,
+        thoughts: ReturnedThoughts::Always,
+        ..USUAL_PRESET
     },
 ];
 
 /// Parts of the names of models whose thoughts come first in their text, up to a lone `</think>`,
 /// where the server does not take them out: the templates of these begin the thoughts themselves.
-const THINK_FIRST: [&str; 4] = ["deepseek-r1", "qwq", "-thinking", "nemotron-nano"];
+const THINK_FIRST_MODELS: [&str; 4] = ["deepseek-r1", "qwq", "-thinking", "nemotron-nano"];
 
 /// Returns the habits of the well-known server with this name; an error lists the names that there
 /// are.
@@ -111,7 +111,7 @@ pub(in crate::agents::model) fn preset(name: &str) -> Result<Habits, String> {
 /// Returns true if the thoughts of a model of this name come first in its text.
 pub(in crate::agents::model) fn thinks_first(model: &str) -> bool {
     let model = model.to_lowercase();
-    THINK_FIRST.iter().any(|part| model.contains(part))
+    THINK_FIRST_MODELS.iter().any(|part| model.contains(part))
 }
 
 #[cfg(test)]

@@ -6,7 +6,7 @@ use serde_json::Value;
 const MAX_DEPTH: usize = 6;
 
 /// Names of the members of JSON objects that hold a reason, the most telling first.
-const PLACES: [&str; 10] = [
+const REASON_MEMBERS: [&str; 10] = [
     "error",
     "message",
     "detail",
@@ -24,15 +24,15 @@ const PLACES: [&str; 10] = [
 pub(in crate::agents::model) fn reason(body: &str) -> Option<String> {
     let body = body.trim_start_matches('\u{feff}').trim();
     if let Ok(value) = serde_json::from_str::<Value>(body) {
-        return said(&value, 0);
+        return find_reason(&value, 0);
     }
     let frames = body.lines().filter_map(|line| line.strip_prefix("data:"));
     let mut frames = frames.filter_map(|data| serde_json::from_str::<Value>(data.trim()).ok());
-    if let Some(found) = frames.find_map(|value| said(&value, 0)) {
+    if let Some(found) = frames.find_map(|value| find_reason(&value, 0)) {
         return Some(found);
     }
     let text = if body.starts_with('<') {
-        page(body)
+        page_reason(body)
     } else {
         body.to_owned()
     };
@@ -40,9 +40,9 @@ pub(in crate::agents::model) fn reason(body: &str) -> Option<String> {
 }
 
 /// Returns the reason if a frame of a stream, or a whole answer, says that the server failed.
-pub(in crate::agents::model) fn failure(chunk: &Value) -> Option<String> {
+pub(in crate::agents::model) fn reason_in_chunk(chunk: &Value) -> Option<String> {
     let failed = match chunk {
-        Value::Array(list) => return list.iter().find_map(failure),
+        Value::Array(list) => return list.iter().find_map(reason_in_chunk),
         Value::Object(chunk) => {
             let error = chunk.get("error").is_some_and(|error| match error {
                 Value::Null | Value::Bool(false) => false,
@@ -60,10 +60,10 @@ pub(in crate::agents::model) fn failure(chunk: &Value) -> Option<String> {
         }
         _ => false,
     };
-    failed.then(|| said(chunk, 0).unwrap_or_else(|| chunk.to_string()))
+    failed.then(|| find_reason(chunk, 0).unwrap_or_else(|| chunk.to_string()))
 }
 
-fn said(value: &Value, depth: usize) -> Option<String> {
+fn find_reason(value: &Value, depth: usize) -> Option<String> {
     if depth > MAX_DEPTH {
         return None;
     }
@@ -72,22 +72,22 @@ fn said(value: &Value, depth: usize) -> Option<String> {
             // A proxy quotes what the server behind it said.
             let inner = serde_json::from_str::<Value>(text).ok();
             let inner = inner.filter(|inner| inner.is_object() || inner.is_array());
-            let inner = inner.and_then(|inner| said(&inner, depth + 1));
+            let inner = inner.and_then(|inner| find_reason(&inner, depth + 1));
             inner.or_else(|| (!text.trim().is_empty()).then(|| text.trim().to_owned()))
         }
-        Value::Array(list) => list.iter().find_map(|one| said(one, depth + 1)),
+        Value::Array(list) => list.iter().find_map(|one| find_reason(one, depth + 1)),
         Value::Object(map) => {
-            let found = PLACES
+            let found = REASON_MEMBERS
                 .iter()
                 .filter_map(|place| map.get(*place))
-                .find_map(|value| said(value, depth + 1))?;
+                .find_map(|value| find_reason(value, depth + 1))?;
             // Where a validator found it, and what OpenRouter was told itself.
             let place = map.get("loc").and_then(Value::as_array).map(|place| {
                 let text = |part: &Value| part.as_str().map_or(part.to_string(), str::to_owned);
                 place.iter().map(text).collect::<Vec<_>>().join(".")
             });
             let raw = map.get("metadata").and_then(|more| more.get("raw"));
-            let raw = raw.and_then(|raw| said(raw, depth + 1));
+            let raw = raw.and_then(|raw| find_reason(raw, depth + 1));
             let found = match place {
                 Some(place) => format!("{place}: {found}"),
                 None => found,
@@ -102,7 +102,7 @@ fn said(value: &Value, depth: usize) -> Option<String> {
 }
 
 /// Returns the title of a page, or else its text.
-fn page(html: &str) -> String {
+fn page_reason(html: &str) -> String {
     let lower = html.to_ascii_lowercase();
     let title = lower.find("<title>").and_then(|at| {
         let begin = at + "<title>".len();
@@ -127,7 +127,7 @@ fn page(html: &str) -> String {
 mod tests {
     use serde_json::{Value, json};
 
-    use super::{failure, reason};
+    use super::{reason, reason_in_chunk};
 
     #[test]
     fn a_reason_is_found_in_every_form() {
@@ -211,7 +211,7 @@ mod tests {
             (json!({ "code": 400, "details": "Too many." }), "Too many."),
             (json!({ "choices": [], "error": "Off." }), "Off."),
         ] {
-            assert_eq!(failure(&chunk).as_deref(), Some(said));
+            assert_eq!(reason_in_chunk(&chunk).as_deref(), Some(said));
         }
         for chunk in [
             json!({ "choices": [{ "delta": { "content": "error" } }] }),
@@ -220,7 +220,7 @@ mod tests {
             json!({ "usage": {} }),
             Value::Null,
         ] {
-            assert_eq!(failure(&chunk), None, "{chunk}");
+            assert_eq!(reason_in_chunk(&chunk), None, "{chunk}");
         }
     }
 }

@@ -16,13 +16,13 @@ use crate::{
     agents::model::{
         file::secret::Secret,
         provider::{
-            ending::End,
-            learned::Learned,
+            ending::ReplyEnd,
+            learned::LearnedLessons,
             lessons::Lesson,
             reason::reason,
             thinking::{ThoughtFilter, after_lone_end},
         },
-        request::schema_tools::StepReader,
+        request::schema_tools::ReplyReader,
     },
     telemetry::spans,
 };
@@ -35,13 +35,13 @@ pub(in crate::agents::model) const SILENCE_TIMEOUT: Duration = Duration::from_se
 const MAX_ANSWER_BYTES: usize = 8 * 1024 * 1024;
 
 /// Longest part of a failure that is quoted, in characters.
-const MAX_QUOTED: usize = 200;
+const MAX_QUOTED_CHARACTERS: usize = 200;
 
 /// An answer that is being received.
 pub(in crate::agents::model) struct Reply {
     response: Response,
     decoder: Decoder,
-    form: Form,
+    form: ReplyForm,
     /// The bytes that came before the form was known, and all bytes of an answer that is one value.
     body: Vec<u8>,
     received: usize,
@@ -50,9 +50,9 @@ pub(in crate::agents::model) struct Reply {
     thoughts: ThoughtFilter,
     /// The text for the reader so far, without thoughts.
     said: String,
-    learned: Learned,
+    learned: LearnedLessons,
     /// Reads the text as a step, where tools are offered as a schema; otherwise `None`.
-    steps: Option<StepReader>,
+    steps: Option<ReplyReader>,
     ended: bool,
     secrets: Vec<Secret>,
     /// The span of the request, which ends when this is dropped.
@@ -62,7 +62,7 @@ pub(in crate::agents::model) struct Reply {
 /// The form of an answer, which its first bytes tell: the header that should tell it is wrong too
 /// often.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Form {
+enum ReplyForm {
     /// The form is not known: nothing but space has come.
     Unknown,
     /// Frames of a stream.
@@ -72,7 +72,7 @@ enum Form {
 }
 
 /// The way in which an answer is read.
-pub(in crate::agents::model) struct Reading {
+pub(in crate::agents::model) struct ReplyReading {
     /// True if the answer is one step as
     /// [`schema_tools`](crate::agents::model::request::schema_tools) reads it.
     pub(in crate::agents::model) in_steps: bool,
@@ -81,14 +81,18 @@ pub(in crate::agents::model) struct Reading {
     /// True if thoughts come first in the model's text.
     pub(in crate::agents::model) thinks_first: bool,
     /// What was learned of the server, to which the answer may add.
-    pub(in crate::agents::model) learned: Learned,
+    pub(in crate::agents::model) learned: LearnedLessons,
     /// Keys that are removed from what the server says.
     pub(in crate::agents::model) secrets: Vec<Secret>,
 }
 
 impl Reply {
-    pub(in crate::agents::model) fn new(response: Response, reading: Reading, span: Span) -> Self {
-        let Reading {
+    pub(in crate::agents::model) fn new(
+        response: Response,
+        reading: ReplyReading,
+        span: Span,
+    ) -> Self {
+        let ReplyReading {
             in_steps,
             endpoint,
             thinks_first,
@@ -98,7 +102,7 @@ impl Reply {
         Self {
             response,
             decoder: Decoder::with_limit(MAX_ANSWER_BYTES),
-            form: Form::Unknown,
+            form: ReplyForm::Unknown,
             body: Vec::new(),
             received: 0,
             pieces: VecDeque::new(),
@@ -109,7 +113,7 @@ impl Reply {
             thoughts: ThoughtFilter::new(thinks_first),
             said: String::new(),
             learned,
-            steps: in_steps.then(StepReader::default),
+            steps: in_steps.then(ReplyReader::default),
             ended: false,
             secrets,
             span,
@@ -126,7 +130,7 @@ impl Reply {
             self.receive().await?;
         }
         match self.pieces.front() {
-            Some(ReplyPiece::Failed(reason)) => Err(self.failed(reason)),
+            Some(ReplyPiece::Failed(reason)) => Err(self.server_failure(reason)),
             _ => Ok(()),
         }
     }
@@ -140,13 +144,13 @@ impl Reply {
         &mut self,
     ) -> Result<Option<ReplyPiece>, ModelError> {
         let next = self.receive_piece().await;
-        next.inspect_err(|error| spans::fail(&self.span, error.kind()))
+        next.inspect_err(|error| spans::record_failure(&self.span, error.kind()))
     }
 
     async fn receive_piece(&mut self) -> Result<Option<ReplyPiece>, ModelError> {
         loop {
             match self.pieces.pop_front() {
-                Some(ReplyPiece::Failed(reason)) => return Err(self.failed(&reason)),
+                Some(ReplyPiece::Failed(reason)) => return Err(self.server_failure(&reason)),
                 Some(piece) => return Ok(Some(piece)),
                 None if self.ended => return Ok(None),
                 None => self.receive().await?,
@@ -157,12 +161,12 @@ impl Reply {
     /// Returns the answer as far as it has come.
     pub(in crate::agents::model) fn into_completion(self) -> Completion {
         if let Some(usage) = self.completion.usage {
-            spans::used(&self.span, usage.input, usage.output);
+            spans::record_tokens(&self.span, usage.input, usage.output);
         }
         self.completion
     }
 
-    fn failed(&self, reason: &str) -> ModelError {
+    fn server_failure(&self, reason: &str) -> ModelError {
         ModelError::Reported(shorten(reason, &self.secrets))
     }
 
@@ -181,20 +185,20 @@ impl Reply {
         if self.received > MAX_ANSWER_BYTES {
             return Err(ModelError::TooLong);
         }
-        if self.form == Form::Stream {
+        if self.form == ReplyForm::Stream {
             return self.read(bytes);
         }
         self.body.extend_from_slice(bytes);
-        if self.form == Form::Unknown {
+        if self.form == ReplyForm::Unknown {
             let text = self
                 .body
                 .strip_prefix(b"\xef\xbb\xbf")
                 .unwrap_or(&self.body);
             match text.trim_ascii_start().first() {
                 None => {}
-                Some(b'{' | b'[' | b'"' | b'<') => self.form = Form::Value,
+                Some(b'{' | b'[' | b'"' | b'<') => self.form = ReplyForm::Value,
                 Some(_) => {
-                    self.form = Form::Stream;
+                    self.form = ReplyForm::Stream;
                     let begun = std::mem::take(&mut self.body);
                     return self.read(&begun);
                 }
@@ -209,7 +213,7 @@ impl Reply {
             let frame = frame.map_err(|_| ModelError::TooLong)?;
             if frame.data.trim() == "[DONE]" {
                 // Some servers break the connection once they have said all.
-                self.end(End::Whole);
+                self.end(ReplyEnd::Whole);
                 return Ok(());
             }
             // What is no JSON is a comment of some proxy.
@@ -221,11 +225,11 @@ impl Reply {
     }
 
     fn close(&mut self) -> Result<(), ModelError> {
-        if self.form != Form::Value {
+        if self.form != ReplyForm::Value {
             // The last frame may lack the line behind it.
             self.read(b"\n\n")?;
             if !self.ended {
-                self.end(End::Unfinished);
+                self.end(ReplyEnd::Unfinished);
             }
             return Ok(());
         }
@@ -233,7 +237,7 @@ impl Reply {
         let body = body.trim_start_matches('\u{feff}').trim();
         if let Ok(answer) = serde_json::from_str::<Value>(body) {
             self.push(&answer);
-            self.end(End::Whole);
+            self.end(ReplyEnd::Whole);
             return Ok(());
         }
         // A value on each line, or a page of some proxy.
@@ -252,7 +256,7 @@ impl Reply {
         for value in &values {
             self.push(value);
         }
-        self.end(End::Unfinished);
+        self.end(ReplyEnd::Unfinished);
         Ok(())
     }
 
@@ -266,7 +270,7 @@ impl Reply {
             piece => piece,
         };
         if self.completion.thought && !thought {
-            self.thoughts.comes_apart();
+            self.thoughts.note_separate_thoughts();
         }
         self.pieces.push_back(piece);
     }
@@ -284,7 +288,7 @@ impl Reply {
     }
 
     /// Ends the answer: in the way that the server told, or else in the way `end`.
-    fn end(&mut self, end: End) {
+    fn end(&mut self, end: ReplyEnd) {
         self.ended = true;
         let end = *self.completion.end.get_or_insert(end);
         let rest = self.thoughts.end();
@@ -293,7 +297,7 @@ impl Reply {
         self.completion.thought |= self.thoughts.has_thought();
         self.completion.text = std::mem::take(&mut self.said);
         if let Some(steps) = self.steps.take() {
-            let step = steps.end(end != End::Whole);
+            let step = steps.end(end != ReplyEnd::Whole);
             if !step.rest.is_empty() {
                 self.pieces.push_back(ReplyPiece::Text(step.rest));
             }
@@ -314,5 +318,5 @@ pub(in crate::agents::model) fn shorten(text: &str, secrets: &[Secret]) -> Strin
     for secret in secrets {
         text = secret.remove_from(&text);
     }
-    text.chars().take(MAX_QUOTED).collect()
+    text.chars().take(MAX_QUOTED_CHARACTERS).collect()
 }

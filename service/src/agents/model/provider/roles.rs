@@ -7,11 +7,11 @@ use super::habits::Habits;
 
 /// The message of the model between results of tools and a message of the person, where a server
 /// wants one.
-const BETWEEN: &str = "I have the results.";
+const BRIDGE_MESSAGE: &str = "I have the results.";
 
 /// Returns the messages with roles, and in an order of roles, that a server with these habits
 /// takes.
-pub(in crate::agents::model) fn in_turns(messages: Vec<Value>, habits: &Habits) -> Vec<Value> {
+pub(in crate::agents::model) fn fit_roles(messages: Vec<Value>, habits: &Habits) -> Vec<Value> {
     let joins = habits.alternate || habits.no_system;
     if !joins && !habits.answer_after_results {
         return messages;
@@ -37,7 +37,7 @@ pub(in crate::agents::model) fn in_turns(messages: Vec<Value>, habits: &Habits) 
                     && role(last) == "tool"
                     && role(&message) == "user" =>
             {
-                joined.push(json!({ "role": "assistant", "content": BETWEEN }));
+                joined.push(json!({ "role": "assistant", "content": BRIDGE_MESSAGE }));
                 joined.push(message);
             }
             _ => joined.push(message),
@@ -81,7 +81,7 @@ fn parts(content: &Value) -> Vec<Value> {
 mod tests {
     use serde_json::{Value, json};
 
-    use super::in_turns;
+    use super::fit_roles;
     use crate::agents::model::provider::habits::Habits;
 
     #[test]
@@ -100,7 +100,7 @@ mod tests {
             user("c".into()),
             user(json!([image])),
         ];
-        let unchanged = in_turns(messages.clone(), &Habits::default());
+        let unchanged = fit_roles(messages.clone(), &Habits::default());
         assert_eq!(unchanged, messages);
         let last = user(json!([{ "type": "text", "text": "c" }, image]));
         let rest = [calls, result(1), result(2), last];
@@ -108,22 +108,22 @@ mod tests {
             alternate: true,
             ..Habits::default()
         };
-        let found = in_turns(messages.clone(), &alternate);
+        let found = fit_roles(messages.clone(), &alternate);
         assert_eq!(found[..2], [messages[0].clone(), user("a\n\nb".into())]);
         assert_eq!(found[2..], rest);
         let answers = Habits {
             answer_after_results: true,
             ..Habits::default()
         };
-        let found = in_turns(messages.clone(), &answers);
-        let between = json!({ "role": "assistant", "content": super::BETWEEN });
+        let found = fit_roles(messages.clone(), &answers);
+        let between = json!({ "role": "assistant", "content": super::BRIDGE_MESSAGE });
         assert_eq!(found[..6], messages[..6]);
         assert_eq!((&found[6], found.len()), (&between, messages.len() + 1));
         let no_system = Habits {
             no_system: true,
             ..Habits::default()
         };
-        let found = in_turns(messages, &no_system);
+        let found = fit_roles(messages, &no_system);
         assert_eq!(found[0], user("Help.\n\na\n\nb".into()));
         assert_eq!(found[1..], rest);
     }

@@ -56,7 +56,7 @@ impl ThoughtFilter {
 
     /// Notes that the server sends thoughts apart from the text: no words are kept back any more
     /// for an end of thoughts.
-    pub(in crate::agents::model) fn comes_apart(&mut self) {
+    pub(in crate::agents::model) fn note_separate_thoughts(&mut self) {
         self.waits = false;
     }
 
@@ -208,7 +208,7 @@ mod tests {
         assert_eq!(words("No thoughts.", 3, true), "No thoughts.");
         assert_eq!(after_lone_end(text), Some("Yes, </think> is a tag."));
         let mut filter = ThoughtFilter::new(true);
-        filter.comes_apart();
+        filter.note_separate_thoughts();
         assert_eq!(filter.push("Yes."), "Yes.");
     }
 }

@@ -75,7 +75,7 @@ impl ModelMessage {
 
 /// Returns the messages of the latest turns that fit into `room` bytes, and of the last turn in any
 /// case, with its oldest results shortened.
-pub(in crate::agents::model) fn latest(
+pub(in crate::agents::model) fn latest_messages(
     mut turns: Vec<Vec<ModelMessage>>,
     mut room: usize,
 ) -> impl Iterator<Item = ModelMessage> {

@@ -77,7 +77,7 @@ impl RequestBody {
 impl Request<'_> {
     /// Returns true if the answer is to be one step as [`schema_tools`](super::schema_tools) reads
     /// it.
-    pub(in crate::agents::model) fn in_steps(&self, dialect: &Dialect) -> bool {
+    pub(in crate::agents::model) fn is_answered_in_steps(&self, dialect: &Dialect) -> bool {
         dialect.tools == ToolMode::Schema && !self.tools.is_empty()
     }
 
@@ -88,7 +88,7 @@ impl Request<'_> {
 
     /// Returns true if there are calls in the present turn.
     pub(in crate::agents::model) fn has_called(&self) -> bool {
-        self.transcript.turn().iter().any(is_call)
+        self.transcript.turn_entries().iter().any(is_call)
     }
 }
 

@@ -6,12 +6,12 @@ use super::{
     context::ModelMessage,
     dialect::{Dialect, Request, ToolMode},
     images::Image,
-    notes::{DATA, note_text, quoted},
+    notes::{DATA_NOTICE, note_text, quoted},
     schema_tools,
 };
 use crate::{
     agents::model::{
-        provider::{call_ids::CallIds, kept::Kept},
+        provider::{call_ids::CallIds, kept::KeptFields},
         tools::{function_name::function_name, offered::OfferedTool},
     },
     transcript::{Call, Item, NOT_RUN, Transcript, UNKNOWN_OUTCOME},
@@ -19,9 +19,9 @@ use crate::{
 
 /// The ids of the calls of a transcript, what the server gave with them, and where the present turn
 /// begins.
-pub(in crate::agents::model) struct History<'a> {
+pub(in crate::agents::model) struct CallContext<'a> {
     pub(in crate::agents::model) ids: CallIds,
-    pub(in crate::agents::model) kept: Kept<'a>,
+    pub(in crate::agents::model) kept: KeptFields<'a>,
     /// The index of the first entry of the present turn in the transcript.
     pub(in crate::agents::model) present: usize,
 }
@@ -32,7 +32,7 @@ pub(in crate::agents::model) struct History<'a> {
 pub(in crate::agents::model) fn add(
     messages: &mut Vec<ModelMessage>,
     (at, item): (usize, &Item),
-    history: &History<'_>,
+    history: &CallContext<'_>,
     request: &Request<'_>,
     dialect: &Dialect,
 ) {
@@ -63,24 +63,24 @@ pub(in crate::agents::model) fn add(
             messages.extend(images_of(calls, request, dialect));
         }
         Item::Model { text, calls, .. } => {
-            let in_steps = request.in_steps(dialect);
+            let in_steps = request.is_answered_in_steps(dialect);
             let mut steps = Vec::new();
             if !text.is_empty() {
                 steps.push(if in_steps {
-                    schema_tools::answer(text)
+                    schema_tools::answer_json(text)
                 } else {
                     text.clone()
                 });
             }
             for call in calls {
-                let (name, arguments) = (name_of(call, request.tools), arguments_of(call));
-                steps.push(schema_tools::call(&name, arguments));
+                let (name, arguments) = (function_name_of(call, request.tools), arguments_of(call));
+                steps.push(schema_tools::call_json(&name, arguments));
             }
             messages.push(ModelMessage::new("assistant", steps.join("\n")));
             for call in calls {
-                let name = name_of(call, request.tools);
+                let name = function_name_of(call, request.tools);
                 let result = result_of(call, request.transcript);
-                let text = format!("Result of {name}. {DATA}\n\n{}", quoted(result));
+                let text = format!("Result of {name}. {DATA_NOTICE}\n\n{}", quoted(result));
                 messages.push(ModelMessage::new("user", text).into_result());
             }
             messages.extend(images_of(calls, request, dialect));
@@ -126,7 +126,7 @@ fn images_of(calls: &[Call], request: &Request<'_>, dialect: &Dialect) -> Option
             _ => None,
         });
         if let Some(images) = images {
-            names.push(name_of(call, request.tools));
+            names.push(function_name_of(call, request.tools));
             shown.extend(images.iter().cloned());
         }
     }
@@ -139,8 +139,9 @@ fn images_of(calls: &[Call], request: &Request<'_>, dialect: &Dialect) -> Option
     (!shown.is_empty()).then(|| with_images(message, &shown, request, dialect))
 }
 
-fn as_call(call: &Call, history: &History<'_>, tools: &[OfferedTool]) -> Value {
-    let function = json!({ "name": name_of(call, tools), "arguments": arguments_of(call) });
+fn as_call(call: &Call, history: &CallContext<'_>, tools: &[OfferedTool]) -> Value {
+    let function =
+        json!({ "name": function_name_of(call, tools), "arguments": arguments_of(call) });
     let mut told = history.kept.of_call(call);
     told.insert("id".to_owned(), history.ids.of_call(call).into());
     told.insert("type".to_owned(), "function".into());
@@ -148,7 +149,7 @@ fn as_call(call: &Call, history: &History<'_>, tools: &[OfferedTool]) -> Value {
     told.into()
 }
 
-fn name_of(call: &Call, tools: &[OfferedTool]) -> String {
+fn function_name_of(call: &Call, tools: &[OfferedTool]) -> String {
     let offered = tools.iter().find(|it| it.tool.id() == call.tool);
     offered.map_or_else(|| function_name(&call.tool), |it| it.function.clone())
 }

@@ -18,10 +18,10 @@ const MAX_IMAGES: usize = 8;
 const MAX_IMAGES_IN_MEMORY: usize = 48;
 
 /// The words in the place of an image that is not one of the latest.
-const EARLIER: &str = "an earlier image";
+const EARLIER_IMAGE_TEXT: &str = "an earlier image";
 
 /// The permits for images in memory.
-static ROOM: Semaphore = Semaphore::const_new(MAX_IMAGES_IN_MEMORY);
+static IMAGE_PERMITS: Semaphore = Semaphore::const_new(MAX_IMAGES_IN_MEMORY);
 
 /// The images of a transcript by their ids.
 pub(in crate::agents::model) type Images = BTreeMap<String, Image>;
@@ -35,7 +35,7 @@ pub(in crate::agents::model) struct LoadedImages {
 
 /// Reads the images of a transcript once there is room for them. They are not kept while tools run,
 /// which may take long.
-pub(in crate::agents::model) async fn load_in_turn(
+pub(in crate::agents::model) async fn load_with_permits(
     transcript: &Transcript,
     files: &mut dyn Files,
 ) -> Result<LoadedImages> {
@@ -43,8 +43,8 @@ pub(in crate::agents::model) async fn load_in_turn(
     if count == 0 {
         return Ok(LoadedImages::default());
     }
-    // `ROOM` is never closed.
-    let room = ROOM.acquire_many(u32::try_from(count).unwrap_or(u32::MAX));
+    // `IMAGE_PERMITS` is never closed.
+    let room = IMAGE_PERMITS.acquire_many(u32::try_from(count).unwrap_or(u32::MAX));
     let room = room.await.ok();
     Ok(LoadedImages {
         images: load(transcript, files).await?,
@@ -53,13 +53,13 @@ pub(in crate::agents::model) async fn load_in_turn(
 }
 
 /// Returns the images of a transcript without their bytes, to measure how long a request is.
-pub(in crate::agents::model) fn unread(transcript: &Transcript) -> Images {
+pub(in crate::agents::model) fn images_without_bytes(transcript: &Transcript) -> Images {
     let mut images = Images::new();
     for id in transcript.images() {
         let image = if images.len() < MAX_IMAGES {
             Image::Data(String::new())
         } else {
-            Image::Missing(EARLIER.to_owned())
+            Image::Missing(EARLIER_IMAGE_TEXT.to_owned())
         };
         images.entry(id.to_owned()).or_insert(image);
     }
@@ -86,7 +86,7 @@ async fn load(transcript: &Transcript, files: &mut dyn Files) -> Result<Images> 
         let image = if images.len() < MAX_IMAGES {
             read(id, files).await?
         } else {
-            Image::Missing(EARLIER.to_owned())
+            Image::Missing(EARLIER_IMAGE_TEXT.to_owned())
         };
         images.insert(id.to_owned(), image);
     }
@@ -99,13 +99,13 @@ async fn read(id: &str, files: &mut dyn Files) -> Result<Image> {
     };
     Ok(match file.content.as_deref() {
         None => Image::Missing("an image that is too large to be shown".to_owned()),
-        Some(bytes) => as_data(bytes),
+        Some(bytes) => data_url(bytes),
     })
 }
 
 /// Returns an image as an address with the scheme `data`; its type is read from its bytes, whatever
 /// its sender called it.
-fn as_data(bytes: &[u8]) -> Image {
+fn data_url(bytes: &[u8]) -> Image {
     match image_type(bytes) {
         Some(kind) => Image::Data(format!("data:{kind};base64,{}", STANDARD.encode(bytes))),
         None => Image::Missing("a file that is no PNG, JPEG, GIF or WebP".to_owned()),
@@ -116,7 +116,9 @@ fn as_data(bytes: &[u8]) -> Image {
 mod tests {
     use futures_util::{FutureExt as _, future::BoxFuture};
 
-    use super::{Image, MAX_IMAGE_BYTES, MAX_IMAGES, MAX_IMAGES_IN_MEMORY, load, load_in_turn};
+    use super::{
+        Image, MAX_IMAGE_BYTES, MAX_IMAGES, MAX_IMAGES_IN_MEMORY, load, load_with_permits,
+    };
     use crate::{
         Result,
         agents::agent::{Document, Files, UserFile},
@@ -183,13 +185,13 @@ mod tests {
         let eight = said(&["png"; MAX_IMAGES]);
         let mut held = Vec::new();
         for _ in 0..MAX_IMAGES_IN_MEMORY / MAX_IMAGES {
-            held.push(load_in_turn(&eight, &mut Folder).await.unwrap());
+            held.push(load_with_permits(&eight, &mut Folder).await.unwrap());
         }
         let mut folder = Folder;
-        let mut waiting = Box::pin(load_in_turn(&eight, &mut folder));
+        let mut waiting = Box::pin(load_with_permits(&eight, &mut folder));
         assert!(waiting.as_mut().now_or_never().is_none());
         // Who has none waits for nobody.
-        let none = load_in_turn(&said(&[]), &mut Folder).now_or_never();
+        let none = load_with_permits(&said(&[]), &mut Folder).now_or_never();
         assert!(none.is_some());
         held.pop();
         assert_eq!(waiting.await.unwrap().images.len(), 1);

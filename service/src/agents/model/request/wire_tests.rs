@@ -6,7 +6,7 @@ use crate::{
         request::{
             documents::Documents,
             images::{Image, Images},
-            notes::DATA,
+            notes::DATA_NOTICE,
         },
         tools::offered::OfferedTool,
     },
@@ -259,7 +259,7 @@ fn a_model_that_can_call_nothing_answers_in_steps_and_reads_results_as_words() {
     assert_eq!(messages[1], json!({ "role": "user", "content": list }));
     let call = "{\"tool\":\"files__read\",\"with\":{\"path\":\"a\"}}";
     assert_eq!(messages[2], json!({ "role": "assistant", "content": call }));
-    let result = format!("Result of files__read. {DATA}\n\n> one");
+    let result = format!("Result of files__read. {DATA_NOTICE}\n\n> one");
     assert_eq!(messages[3], json!({ "role": "user", "content": result }));
     let said = "{\"answer\":\"There is one.\"}";
     assert_eq!(messages[4], json!({ "role": "assistant", "content": said }));

@@ -56,7 +56,7 @@ pub(super) async fn report(begins: bool, next: &Command, turn: &[Item], speech: 
 }
 
 /// Returns the words about a call that begins while `running` calls of the same answer run.
-pub(super) fn progress(call: &Call, running: usize, turn: &[Item]) -> String {
+pub(super) fn progress_text(call: &Call, running: usize, turn: &[Item]) -> String {
     let (ended, all) =
         BatchProgress::of(turn).map_or((0, 0), |batch| (batch.ended, batch.tools.len()));
     format!("{} of {all}: {}", ended + running + 1, call.tool)

@@ -21,14 +21,14 @@ use crate::{
     agents::{
         agent::Journal,
         model::{
-            mcp::{Lease, Outcome, ToolCall},
+            mcp::{CallOutcome, Lease, ToolCall},
             tools::{
                 arguments::Arguments,
                 own::{OWN, OwnTools},
             },
         },
     },
-    rules::audit::{Decision, Entry, Source},
+    rules::audit::{AuditEntry, Decision, DecisionSource},
     sentence::Sentence,
     transcript::{Call, CallEnd, CallResult, Claim, Effect, Item, UNKNOWN_OUTCOME},
 };
@@ -40,16 +40,16 @@ const REPORT_INTERVAL: Duration = Duration::from_secs(5);
 const IN_PROGRESS: EventType = notification::TOOL_EXECUTION_IN_PROGRESS;
 
 /// The result of a call that may be made twice and had no answer.
-const UNANSWERED: &str = "There was no answer. It may be tried again.";
+const UNANSWERED_RESULT: &str = "There was no answer. It may be tried again.";
 
 /// The result of a call whose grant was taken back before it ran.
-const WITHDRAWN: &str = "This did not run: the user has taken back the permission for it.";
+const WITHDRAWN_RESULT: &str = "This did not run: the user has taken back the permission for it.";
 
 /// Most reports of a server that wait to be told to the reader.
 const MAX_REPORTS: usize = 4;
 
 /// What the calls share that run at the same time.
-struct Workplace<'a, 'b> {
+struct CallEnvironment<'a, 'b> {
     journal: Arc<dyn Journal>,
     servers: &'a [Lease],
     own: OwnTools<'a>,
@@ -60,7 +60,7 @@ struct Workplace<'a, 'b> {
 }
 
 /// A call that ended.
-struct Ran {
+struct EndedCall {
     call: Call,
     /// Ids of the images that the call made.
     images: Vec<String>,
@@ -79,7 +79,7 @@ pub(super) async fn run_tools(
     mut calls: Vec<(Call, Effect)>,
     turn: &mut TurnState<'_>,
 ) -> Result<Option<CallResult>> {
-    let workplace = Workplace {
+    let workplace = CallEnvironment {
         journal: turn.speech.answer.journal(),
         servers: &turn.servers,
         own: agent.own_tools(),
@@ -90,21 +90,21 @@ pub(super) async fn run_tools(
     loop {
         for (call, effect) in calls {
             if Instant::now() < turn.deadline {
-                let entries = turn.run.transcript.turn();
-                let progress = batch::progress(&call, running.len(), entries);
+                let entries = turn.run.transcript.turn_entries();
+                let progress = batch::progress_text(&call, running.len(), entries);
                 let span = turn.meter.span(&call, &turn.tools);
                 let workplace = &workplace;
                 running.push(async move {
                     let ran = workplace.run(call, effect, progress);
                     let ran = ran.instrument(span.clone()).await;
-                    ran.inspect(|ran| measure::ended(&span, ran.result.end))
+                    ran.inspect(|ran| measure::record_call_end(&span, ran.result.end))
                 });
             }
         }
         let Some(ended) = running.next().await else {
             return Ok(None);
         };
-        let Ran {
+        let EndedCall {
             call,
             images,
             result,
@@ -121,33 +121,33 @@ pub(super) async fn run_tools(
             let images = Item::Images { call, images };
             turn.run.transcript.items.push(images);
         }
-        turn.meter.ran(&call, result.end, time, &turn.tools);
+        turn.meter.count_call(&call, result.end, time, &turn.tools);
         if running.is_empty() {
             return Ok(Some(result));
         }
-        calls = turn.run.ran_beside_others(result);
+        calls = turn.run.end_parallel_call(result);
     }
 }
 
-impl Workplace<'_, '_> {
+impl CallEnvironment<'_, '_> {
     /// Runs a tool at most once: it is claimed before, and its result is stored after.
-    async fn run(&self, call: Call, effect: Effect, progress: String) -> Result<Ran> {
+    async fn run(&self, call: Call, effect: Effect, progress: String) -> Result<EndedCall> {
         let since = Instant::now();
         let claim = self.journal.claim(&call).await?;
-        let Outcome { end, text, images } = match &claim {
+        let CallOutcome { end, text, images } = match &claim {
             Claim::Ours => {
                 // Who speaks now keeps no call waiting.
-                let begun = self.begin(&call, &progress);
+                let begun = self.report_begin(&call, &progress);
                 join(begun, self.call(&call)).await.1?
             }
-            Claim::Refused => Outcome::new(CallEnd::Unknown, ""),
-            Claim::Withdrawn(_) => Outcome::new(CallEnd::Refused, WITHDRAWN),
+            Claim::Refused => CallOutcome::new(CallEnd::Unknown, ""),
+            Claim::Withdrawn(_) => CallOutcome::new(CallEnd::Refused, WITHDRAWN_RESULT),
         };
         let made = MadeImages::keep(&call, images, self.model_sees_images, &*self.journal).await?;
         let text = text + &made.left_out;
         let (end, text) = match (end, text.as_str()) {
             (CallEnd::Unknown, said) if effect < Effect::Write => match said {
-                "" => (CallEnd::Failed, UNANSWERED.to_owned()),
+                "" => (CallEnd::Failed, UNANSWERED_RESULT.to_owned()),
                 said => (CallEnd::Failed, said.to_owned()),
             },
             (CallEnd::Unknown, "") => (end, UNKNOWN_OUTCOME.to_owned()),
@@ -160,13 +160,13 @@ impl Workplace<'_, '_> {
             text,
         };
         let decided = match claim {
-            Claim::Withdrawn(grant) => Some((Decision::Refused, Source::Grant, grant)),
+            Claim::Withdrawn(grant) => Some((Decision::Refused, DecisionSource::Grant, grant)),
             _ if end == CallEnd::Unknown => {
-                Some((Decision::Unknown, Source::Timeout, String::new()))
+                Some((Decision::Unknown, DecisionSource::Timeout, String::new()))
             }
             _ => None,
         };
-        let decided = decided.map(|(decision, source, rule)| Entry {
+        let decided = decided.map(|(decision, source, rule)| AuditEntry {
             call: call.clone(),
             effect,
             decision,
@@ -183,13 +183,13 @@ impl Workplace<'_, '_> {
             let sentence = Sentence::UnknownOutcome(call.tool.clone());
             self.speech.lock().await.sentence(&sentence).await?;
         }
-        let shown = made.told(&call.tool);
+        let shown = made.to_tool_images(&call.tool);
         if !shown.is_empty() {
             let mut speech = self.speech.lock().await;
-            speech.show(IN_PROGRESS, &named(&call), shown).await;
+            speech.show(IN_PROGRESS, &call_label(&call), shown).await;
         }
         let time = since.elapsed();
-        Ok(Ran {
+        Ok(EndedCall {
             call,
             images: made.ids,
             result,
@@ -198,7 +198,7 @@ impl Workplace<'_, '_> {
     }
 
     /// Calls a tool; the reader is told while the call goes on.
-    async fn call(&self, call: &Call) -> Result<Outcome> {
+    async fn call(&self, call: &Call) -> Result<CallOutcome> {
         let (id, tool) = call.tool.split_once('/').unwrap_or_default();
         let arguments = serde_json::from_str(&call.arguments).unwrap_or_default();
         if id == OWN {
@@ -207,9 +207,9 @@ impl Workplace<'_, '_> {
             return self.own.call(tool, &arguments, &mut speech).await;
         }
         let Some(server) = self.servers.iter().find(|server| server.id() == id) else {
-            return Ok(Outcome::new(CallEnd::Failed, "There is no such tool."));
+            return Ok(CallOutcome::new(CallEnd::Failed, "There is no such tool."));
         };
-        let name = named(call);
+        let name = call_label(call);
         let mut was_reported = false;
         let (sender, mut reports) = mpsc::channel(MAX_REPORTS);
         let request = ToolCall {
@@ -238,17 +238,17 @@ impl Workplace<'_, '_> {
     }
 
     /// Tells the reader that a call begins.
-    async fn begin(&self, call: &Call, progress: &str) {
+    async fn report_begin(&self, call: &Call, progress: &str) {
         let mut speech = self.speech.lock().await;
         let event = notification::PLAN_ORCHESTRATION_TOOL_USAGE_IN_PROGRESS;
         speech.tell(event, progress).await;
         let event = notification::TOOL_EXECUTION_INITIATED;
-        speech.notify(event, &named(call)).await;
+        speech.notify(event, &call_label(call)).await;
     }
 }
 
 /// Returns the tool and what it is called for, such as `files/write_file (packing.md)`.
-fn named(call: &Call) -> String {
+fn call_label(call: &Call) -> String {
     let arguments = Arguments::parse(&call.arguments).unwrap_or_default();
     match arguments.first_short_text() {
         Some(text) => format!("{} ({text})", call.tool),

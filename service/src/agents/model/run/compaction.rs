@@ -12,7 +12,7 @@ use crate::{
     agents::{
         agent::Journal,
         model::{
-            core::compaction::{MAX_ANSWER_BYTES, Old, old},
+            core::compaction::{MAX_ANSWER_BYTES, OldTurns, find_old_turns},
             provider::{
                 client::Model,
                 completion::{ReplyPiece, Usage},
@@ -55,7 +55,7 @@ impl PartialSummary {
 /// Lets the model sum up the oldest turns, if that is due. Where it fails, requests leave out the
 /// oldest turns that have no room.
 pub(super) async fn sum_up(agent: &ModelAgent, turn: &mut TurnState<'_>) -> Result<()> {
-    if !agent.sums_up || turn.stays_whole || turn.out_of_tokens().is_some() {
+    if !agent.sums_up || turn.stays_whole || turn.reached_token_limit().is_some() {
         return Ok(());
     }
     let Some(old) = old_turns(agent, turn) else {
@@ -77,7 +77,7 @@ pub(super) async fn sum_up(agent: &ModelAgent, turn: &mut TurnState<'_>) -> Resu
         .notify(notification::AGENT_THINKING_COMPLETE, "")
         .await;
     if let Some(usage) = written.usage {
-        turn.meter.tokens(usage);
+        turn.meter.count_tokens(usage);
     }
     let tokens = written.tokens();
     let asked = asked.unwrap_or(Err(ModelError::Stalled));
@@ -105,10 +105,10 @@ pub(super) async fn sum_up(agent: &ModelAgent, turn: &mut TurnState<'_>) -> Resu
     }
 }
 
-fn old_turns(agent: &ModelAgent, turn: &TurnState<'_>) -> Option<Old> {
+fn old_turns(agent: &ModelAgent, turn: &TurnState<'_>) -> Option<OldTurns> {
     let transcript = &turn.run.transcript;
     let images = if agent.model.sees_images() {
-        images::unread(transcript)
+        images::images_without_bytes(transcript)
     } else {
         Images::new()
     };
@@ -120,18 +120,19 @@ fn old_turns(agent: &ModelAgent, turn: &TurnState<'_>) -> Option<Old> {
         images: &images,
         documents: &turn.documents,
     };
-    old(&request, agent.model.dialect())
+    find_old_turns(&request, agent.model.dialect())
 }
 
 /// Lets the model write a summary into `written`. The future may be dropped at any await: the
 /// connection ends with it.
 async fn write(
     model: &Model,
-    old: &Old,
+    old: &OldTurns,
     journal: &dyn Journal,
     written: &mut PartialSummary,
 ) -> std::result::Result<(), ModelError> {
-    let body = |dialect: &Dialect| RequestBody::plain(wire::frame(old.messages.clone(), dialect));
+    let body =
+        |dialect: &Dialect| RequestBody::plain(wire::common_members(old.messages.clone(), dialect));
     let mut reply = model.begin(&body).await?;
     written.asked = estimate::estimated_tokens_of(&old.messages);
     // These tokens are used, also if the answer is stopped.

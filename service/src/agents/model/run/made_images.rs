@@ -6,8 +6,8 @@ use assent_protocol::ToolImage;
 use crate::{
     Result,
     agents::agent::Journal,
-    error::size,
-    transcript::{Call, Item, Keeping},
+    error::format_size,
+    transcript::{Call, ImageKeeping, Item},
 };
 
 /// The images of a result that are kept.
@@ -34,13 +34,15 @@ impl MadeImages {
         };
         for (at, bytes) in images.into_iter().enumerate() {
             let why = match journal.keep_image(&call.tool, bytes).await? {
-                Keeping::Kept(id) => {
+                ImageKeeping::Kept(id) => {
                     made.ids.push(id);
                     continue;
                 }
-                Keeping::NoImage => "it is no PNG, JPEG, GIF or WebP".to_owned(),
-                Keeping::TooLarge(limit) => format!("it is larger than {}", size(limit)),
-                Keeping::NoRoom => "the user's files have no room for it".to_owned(),
+                ImageKeeping::NoImage => "it is no PNG, JPEG, GIF or WebP".to_owned(),
+                ImageKeeping::TooLarge(limit) => {
+                    format!("it is larger than {}", format_size(limit))
+                }
+                ImageKeeping::NoRoom => "the user's files have no room for it".to_owned(),
             };
             let line = format!("\n(Image {} of {count} was left out: {why}.)", at + 1);
             made.left_out.push_str(&line);
@@ -56,7 +58,7 @@ impl MadeImages {
     }
 
     /// Returns the images as the reader's page is told of them; `tool` is the tool that made them.
-    pub(super) fn told(&self, tool: &str) -> Vec<ToolImage> {
+    pub(super) fn to_tool_images(&self, tool: &str) -> Vec<ToolImage> {
         let told = |id: &String| ToolImage {
             image_id: id.clone(),
             tool: tool.to_owned(),

@@ -9,7 +9,7 @@ use tracing::Span;
 
 use crate::{
     agents::{
-        agent::Input,
+        agent::TurnInput,
         model::{
             provider::completion::{Completion, Usage},
             tools::offered::OfferedTool,
@@ -32,15 +32,15 @@ pub(in crate::agents::model) struct Meter {
 }
 
 impl Meter {
-    pub(super) fn new(metrics: &Metrics, agent: &str, input: &Input) -> Self {
+    pub(super) fn new(metrics: &Metrics, agent: &str, input: &TurnInput) -> Self {
         let decided = match input {
-            Input::Decided(outcome) => outcome
+            TurnInput::Decided(outcome) => outcome
                 .approvals
                 .iter()
                 .filter(|approval| approval.status != ApprovalStatus::Pending)
                 .map(|approval| approval.execution_id().to_owned())
                 .collect(),
-            Input::Message(_) => BTreeSet::new(),
+            TurnInput::Message(_) => BTreeSet::new(),
         };
         Self {
             metrics: metrics.clone(),
@@ -50,7 +50,7 @@ impl Meter {
     }
 
     /// Begins to measure a request to the model.
-    pub(super) fn model(&self) -> ModelTime<'_> {
+    pub(super) fn begin_model_time(&self) -> ModelTime<'_> {
         ModelTime {
             meter: self,
             since: Instant::now(),
@@ -59,7 +59,7 @@ impl Meter {
     }
 
     /// Counts the tokens of a request and its answer.
-    pub(in crate::agents::model) fn tokens(&self, usage: Usage) {
+    pub(in crate::agents::model) fn count_tokens(&self, usage: Usage) {
         let Usage {
             input,
             output,
@@ -70,30 +70,41 @@ impl Meter {
 
     /// Counts the calls that ended without having run, by their results among new entries of the
     /// transcript.
-    pub(super) fn recorded(&self, items: &[Item], transcript: &Transcript, tools: &[OfferedTool]) {
+    pub(super) fn count_unrun_calls(
+        &self,
+        items: &[Item],
+        transcript: &Transcript,
+        tools: &[OfferedTool],
+    ) {
         let results = items.iter().filter_map(|item| match item {
             Item::Result(result) => Some(result),
             _ => None,
         });
         for result in results {
             if let Some(call) = find(transcript, &result.call) {
-                self.ended(call, result.end, tools);
+                self.count_call_end(call, result.end, tools);
             }
         }
     }
 
     /// Makes the span of a call that is about to run.
     pub(super) fn span(&self, call: &Call, tools: &[OfferedTool]) -> Span {
-        spans::execute_tool(label(call, tools), &call.id, self.decided_by(call))
+        spans::tool_span(label(call, tools), &call.id, self.decided_by(call))
     }
 
     /// Counts a call that ran, and the time that it took.
-    pub(super) fn ran(&self, call: &Call, end: CallEnd, time: Duration, tools: &[OfferedTool]) {
-        self.ended(call, end, tools);
+    pub(super) fn count_call(
+        &self,
+        call: &Call,
+        end: CallEnd,
+        time: Duration,
+        tools: &[OfferedTool],
+    ) {
+        self.count_call_end(call, end, tools);
         self.metrics.tool_ran(label(call, tools), time);
     }
 
-    fn ended(&self, call: &Call, end: CallEnd, tools: &[OfferedTool]) {
+    fn count_call_end(&self, call: &Call, end: CallEnd, tools: &[OfferedTool]) {
         let decision = self.decided_by(call);
         let label = label(call, tools);
         self.metrics.call_ended(label, decision, tool_end(end));
@@ -109,8 +120,8 @@ impl Meter {
 }
 
 /// Records on the span of a call how it ended.
-pub(super) fn ended(span: &Span, end: CallEnd) {
-    spans::tool_ended(span, tool_end(end));
+pub(super) fn record_call_end(span: &Span, end: CallEnd) {
+    spans::record_tool_end(span, tool_end(end));
 }
 
 fn tool_end(end: CallEnd) -> ToolEnd {
@@ -148,7 +159,7 @@ pub(super) struct ModelTime<'a> {
 
 impl ModelTime<'_> {
     /// Notes that something of the answer came; the time until the first piece is counted.
-    pub(super) fn came(&mut self) {
+    pub(super) fn note_piece(&mut self) {
         if !self.begun {
             let metrics = &self.meter.metrics;
             metrics.model_began(&self.meter.agent, self.since.elapsed());
@@ -157,12 +168,12 @@ impl ModelTime<'_> {
     }
 
     /// Notes that the whole answer came; its time and tokens are counted.
-    pub(super) fn ended(self, completion: &Completion) {
+    pub(super) fn count_completion(self, completion: &Completion) {
         let Meter { metrics, agent, .. } = self.meter;
         let end = completion.end.unwrap_or_default();
         metrics.model_ended(agent, end.label(), self.since.elapsed());
         if let Some(usage) = completion.usage {
-            self.meter.tokens(usage);
+            self.meter.count_tokens(usage);
         }
     }
 }

@@ -30,15 +30,15 @@ use tokio::time::{Instant, timeout_at};
 
 use super::{
     ModelAgent,
-    colleagues::Waiting,
+    colleagues::WaitingTask,
     core::{
-        judge::{Judged, Rules, judge, judge_again, refused},
-        next::{Command, Event, Next, Run},
+        judge::{JudgedCall, JudgingContext, denying_ruling, judge, judge_again},
+        next::{Command, RunInput, RunOutput, RunState},
     },
-    orchestration::{Advanced, advance, leave_unchecked},
+    orchestration::{AdvanceOutcome, advance, leave_unchecked},
     provider::{
         completion::{Completion, WantedCall},
-        ending::End,
+        ending::ReplyEnd,
     },
     request::{
         documents::Documents,
@@ -49,29 +49,29 @@ use super::{
 };
 use crate::{
     Result,
-    agents::agent::{Answer, Decided, Ending, Input, Turn as Asked},
+    agents::agent::{Answer, DecidedQuestion, Ending, Turn as Asked, TurnInput},
     generate::new_id,
-    rules::{audit::Source, content::UserContent, policy::Grants},
+    rules::{audit::DecisionSource, content::UserContent, policy::Grants},
     sentence::Sentence,
     transcript::{Item, Note},
 };
 use calls::run_tools;
 use compaction::sum_up;
 use measure::Meter;
-use question::{decision, question};
+use question::{call_verdict, question};
 use request::ask_model;
 use speech::Speech;
 use tools::{list_tools, renew_tools};
 use turn::TurnState;
 
 /// Text for the model about a call of an answer that was cut.
-const CUT: &str = "This did not run: the answer was cut before the call was whole. Make it again, \
-    with shorter arguments.";
+const CUT_RESULT: &str = "This did not run: the answer was cut before the call was whole. \
+    Make it again, with shorter arguments.";
 
 /// What came of a command.
 enum Progress {
     /// The event that the command brought; the run goes on.
-    Event(Event),
+    Event(RunInput),
     /// The turn is over.
     End(Ending),
 }
@@ -80,26 +80,26 @@ impl ModelAgent {
     /// Answers one turn.
     pub(super) async fn take_turn(&self, asked: Asked, answer: &mut dyn Answer) -> Result<Ending> {
         let mut turn = self.begin(&asked, answer).await?;
-        let resumed = asked.resumed && !turn.run.transcript.run().is_empty();
+        let resumed = asked.resumed && !turn.run.transcript.run_entries().is_empty();
         if resumed {
             turn.say_again().await?;
         }
         let event = match asked.input {
-            Input::Message(content) if !resumed => Event::Message(content),
-            Input::Message(_) => self.resumed(&turn),
-            Input::Decided(decided) => match Waiting::read(&decided.memory) {
+            TurnInput::Message(content) if !resumed => RunInput::Message(content),
+            TurnInput::Message(_) => self.resume_input(&turn),
+            TurnInput::Decided(decided) => match WaitingTask::read(&decided.memory) {
                 Some(waiting) => {
                     let (colleagues, limits) = (&self.colleagues, &self.limits);
-                    let answered = colleagues.answer(waiting, decided, limits, &mut turn);
+                    let answered = colleagues.pass_on_decision(waiting, decided, limits, &mut turn);
                     match answered.await? {
                         Some(ending) => return Ok(ending),
-                        None => Event::Noted,
+                        None => RunInput::Noted,
                     }
                 }
-                None => self.decided(decided, resumed, &turn),
+                None => self.decision_input(decided, resumed, &turn),
             },
         };
-        let ended = self.work(&mut turn, event).await;
+        let ended = self.run_to_end(&mut turn, event).await;
         turn.speech.answer.journal().reserve(0);
         ended
     }
@@ -121,7 +121,7 @@ impl ModelAgent {
             servers,
             tools,
             grants: Grants::new(standing.grants),
-            run: Run::new(transcript, self.limits, standing.tokens_today),
+            run: RunState::new(transcript, self.limits, standing.tokens_today),
             documents: Documents::new(),
             stays_whole: false,
             deadline,
@@ -129,14 +129,14 @@ impl ModelAgent {
     }
 
     /// Asks the model and runs tools until the turn is over.
-    async fn work(&self, turn: &mut TurnState<'_>, mut event: Event) -> Result<Ending> {
+    async fn run_to_end(&self, turn: &mut TurnState<'_>, mut event: RunInput) -> Result<Ending> {
         loop {
-            let begins = matches!(event, Event::Answered { .. });
-            let reports = !matches!(event, Event::Message(_) | Event::Noted);
-            let Next { record, command } = turn.run.step(event);
+            let begins = matches!(event, RunInput::Answered { .. });
+            let reports = !matches!(event, RunInput::Message(_) | RunInput::Noted);
+            let RunOutput { record, command } = turn.run.step(event);
             turn.record(&record).await?;
             if reports {
-                let entries = turn.run.transcript.turn();
+                let entries = turn.run.transcript.turn_entries();
                 batch::report(begins, &command, entries, &mut turn.speech).await;
             }
             event = match self.carry_out(command, turn).await? {
@@ -150,24 +150,26 @@ impl ModelAgent {
     async fn carry_out(&self, command: Command, turn: &mut TurnState<'_>) -> Result<Progress> {
         Ok(match command {
             Command::AskModel { .. } if !turn.read_documents().await? => {
-                Progress::End(self.out_of_time(turn).await?)
+                Progress::End(self.end_out_of_time(turn).await?)
             }
             Command::AskModel { with_tools } => {
                 sum_up(self, turn).await?;
                 match advance(self, turn).await? {
-                    Advanced::ToModel => self.next_answer(with_tools, turn).await?,
-                    Advanced::Limit(sentence) => Progress::End(self.end(&sentence, turn).await?),
-                    Advanced::End(ending) => Progress::End(ending),
+                    AdvanceOutcome::ToModel => self.next_answer(with_tools, turn).await?,
+                    AdvanceOutcome::Limit(sentence) => {
+                        Progress::End(self.end(&sentence, turn).await?)
+                    }
+                    AdvanceOutcome::End(ending) => Progress::End(ending),
                 }
             }
             Command::RunTools(calls) => match run_tools(self, calls, turn).await? {
-                Some(last) => Progress::Event(Event::Ran(last)),
-                None => Progress::End(self.out_of_time(turn).await?),
+                Some(last) => Progress::Event(RunInput::Ran(last)),
+                None => Progress::End(self.end_out_of_time(turn).await?),
             },
             Command::AskPerson(asked) => {
                 let required = notification::TOOL_EXECUTION_APPROVAL_REQUIRED;
                 turn.speech.notify(required, "").await;
-                let is_colleague = turn.speech.answer.depth() > 0;
+                let is_colleague = turn.speech.answer.delegation_depth() > 0;
                 let colleague = is_colleague.then_some(self.profile.name.as_str());
                 Progress::End(Ending::Asked {
                     question: question(&asked, colleague),
@@ -175,9 +177,9 @@ impl ModelAgent {
                 })
             }
             Command::End(None) => match advance(self, turn).await? {
-                Advanced::ToModel => Progress::Event(Event::Noted),
-                Advanced::Limit(sentence) => Progress::End(self.end(&sentence, turn).await?),
-                Advanced::End(ending) => Progress::End(ending),
+                AdvanceOutcome::ToModel => Progress::Event(RunInput::Noted),
+                AdvanceOutcome::Limit(sentence) => Progress::End(self.end(&sentence, turn).await?),
+                AdvanceOutcome::End(ending) => Progress::End(ending),
             },
             Command::End(Some(sentence)) => Progress::End(self.end(&sentence, turn).await?),
             Command::Fail(reason) => Progress::End(Ending::Failed(reason)),
@@ -188,10 +190,11 @@ impl ModelAgent {
     async fn next_answer(&self, with_tools: bool, turn: &mut TurnState<'_>) -> Result<Progress> {
         renew_tools(self, turn).await?;
         let loaded = if self.model.sees_images() {
-            let loading = images::load_in_turn(&turn.run.transcript, turn.speech.answer.files());
+            let loading =
+                images::load_with_permits(&turn.run.transcript, turn.speech.answer.files());
             match timeout_at(turn.deadline, loading).await {
                 Ok(loaded) => loaded?,
-                Err(_) => return Ok(Progress::End(self.out_of_time(turn).await?)),
+                Err(_) => return Ok(Progress::End(self.end_out_of_time(turn).await?)),
             }
         } else {
             LoadedImages::default()
@@ -210,7 +213,7 @@ impl ModelAgent {
         };
         // From here on something is recorded of this answer, whatever comes of it: a model has to
         // find an answer after each question. The words of a colleague are recorded as its reply.
-        if turn.speech.answer.depth() == 0 {
+        if turn.speech.answer.delegation_depth() == 0 {
             turn.speech.answer.journal().keep_partial_text("", 0);
         }
         let answer = ask_model(&self.model, &request, &turn.meter, &mut turn.speech);
@@ -226,7 +229,7 @@ impl ModelAgent {
                     let end = completion.end.unwrap_or_default();
                     if completion.calls.is_empty() {
                         let says_nothing = completion.text.trim().is_empty();
-                        let failed = end.without_words(completion.thought);
+                        let failed = end.empty_reply_sentence(completion.thought);
                         if let Some(why) = failed.filter(|_| says_nothing) {
                             return Ok(Progress::End(Ending::Failed(why.to_owned())));
                         }
@@ -234,7 +237,7 @@ impl ModelAgent {
                             turn.speech.sentence(&sentence).await?;
                         }
                     }
-                    let (event, kept) = self.answered(completion, turn);
+                    let (event, kept) = self.judge_answer(completion, turn);
                     if let Some(note) = kept {
                         turn.note(note).await?;
                     }
@@ -245,41 +248,46 @@ impl ModelAgent {
             Err(_) => {
                 // The user is charged with the tokens that the request took until then.
                 turn.note(Note::Inquiry { tokens: asked }).await?;
-                Ok(Progress::End(self.out_of_time(turn).await?))
+                Ok(Progress::End(self.end_out_of_time(turn).await?))
             }
         }
     }
 
     /// Returns the event with which the run goes on after an interruption, if a part of the answer
     /// to a message is recorded.
-    fn resumed(&self, turn: &TurnState<'_>) -> Event {
+    fn resume_input(&self, turn: &TurnState<'_>) -> RunInput {
         let transcript = &turn.run.transcript;
         let answered = |item: &Item| matches!(item, Item::Model { .. });
         // Before the first answer the open calls are those of an earlier message, which are over.
-        let open = if transcript.run().iter().any(answered) {
-            self.open(turn)
+        let open = if transcript.run_entries().iter().any(answered) {
+            self.judge_open_calls(turn)
         } else {
             Vec::new()
         };
-        Event::Resumed {
+        RunInput::Resumed {
             decisions: Vec::new(),
             feedback: UserContent::default(),
             open,
         }
     }
 
-    fn decided(&self, decided: Decided, resumed: bool, turn: &TurnState<'_>) -> Event {
-        let decisions = decided.approvals.iter().filter_map(decision).collect();
+    fn decision_input(
+        &self,
+        decided: DecidedQuestion,
+        resumed: bool,
+        turn: &TurnState<'_>,
+    ) -> RunInput {
+        let decisions = decided.approvals.iter().filter_map(call_verdict).collect();
         let feedback = decided.feedback;
-        let open = self.open(turn);
+        let open = self.judge_open_calls(turn);
         if resumed {
-            Event::Resumed {
+            RunInput::Resumed {
                 decisions,
                 feedback,
                 open,
             }
         } else {
-            Event::Decided {
+            RunInput::Decided {
                 decisions,
                 feedback,
                 open,
@@ -288,9 +296,9 @@ impl ModelAgent {
     }
 
     /// Returns the calls that have no result, judged again.
-    fn open(&self, turn: &TurnState<'_>) -> Vec<Judged> {
-        let rules = self.rules(turn);
-        let judged = |call| Judged {
+    fn judge_open_calls(&self, turn: &TurnState<'_>) -> Vec<JudgedCall> {
+        let rules = self.judging_context(turn);
+        let judged = |call| JudgedCall {
             ruling: judge_again(&call, &rules),
             call,
         };
@@ -298,8 +306,8 @@ impl ModelAgent {
         open.map(judged).collect()
     }
 
-    fn rules<'a>(&'a self, turn: &'a TurnState<'_>) -> Rules<'a> {
-        Rules {
+    fn judging_context<'a>(&'a self, turn: &'a TurnState<'_>) -> JudgingContext<'a> {
+        JudgingContext {
             tools: &turn.tools,
             policy: &self.policy,
             grants: &turn.grants,
@@ -308,7 +316,11 @@ impl ModelAgent {
 
     /// Judges the calls of an answer. Returns the event, and a note of what the server wants to
     /// have back with the calls; `None` if it wants nothing.
-    fn answered(&self, completion: Completion, turn: &TurnState<'_>) -> (Event, Option<Note>) {
+    fn judge_answer(
+        &self,
+        completion: Completion,
+        turn: &TurnState<'_>,
+    ) -> (RunInput, Option<Note>) {
         let tokens = completion.usage.map_or_else(
             || {
                 let transcript = &turn.run.transcript;
@@ -317,17 +329,17 @@ impl ModelAgent {
             |usage| usage.input + usage.output,
         );
         tracing::debug!(agent = self.profile.id, tokens, "a model answered");
-        let rules = self.rules(turn);
-        let cut = completion.end.is_some_and(|end| end != End::Whole);
+        let rules = self.judging_context(turn);
+        let cut = completion.end.is_some_and(|end| end != ReplyEnd::Whole);
         let judged = |wanted: &WantedCall| {
             let mut judged = judge(wanted, new_id(), &rules);
             // What is left of it may be JSON again, of other arguments.
             if cut && wanted.is_cut() {
-                judged.ruling = refused(Source::Limit, "answer cut", CUT);
+                judged.ruling = denying_ruling(DecisionSource::Limit, "answer cut", CUT_RESULT);
             }
             judged
         };
-        let calls: Vec<Judged> = completion.calls.iter().map(judged).collect();
+        let calls: Vec<JudgedCall> = completion.calls.iter().map(judged).collect();
         let ids = calls.iter().map(|judged| judged.call.id.clone());
         let wanted = completion.calls.iter().map(|wanted| wanted.kept.clone());
         let kept: BTreeMap<_, _> = ids.zip(wanted).collect();
@@ -337,7 +349,7 @@ impl ModelAgent {
             calls: kept,
             answer: completion.kept,
         });
-        let event = Event::Answered {
+        let event = RunInput::Answered {
             calls,
             text: completion.text,
             tokens,
@@ -352,7 +364,7 @@ impl ModelAgent {
         Ok(Ending::Done)
     }
 
-    async fn out_of_time(&self, turn: &mut TurnState<'_>) -> Result<Ending> {
-        self.end(&self.limits.out_of_time(), turn).await
+    async fn end_out_of_time(&self, turn: &mut TurnState<'_>) -> Result<Ending> {
+        self.end(&self.limits.time_limit_sentence(), turn).await
     }
 }

@@ -3,7 +3,7 @@
 use assent_protocol::{ApprovalRequest, ApprovalStatus};
 
 use crate::{
-    agents::model::{core::judge::Judged, tools::arguments::Arguments},
+    agents::model::{core::judge::JudgedCall, tools::arguments::Arguments},
     generate::new_id,
     rules::{
         approval::{Approval, Question, Verdict},
@@ -14,7 +14,7 @@ use crate::{
 /// The category that a request for approval names for all tools of servers.
 const CATEGORY: &str = "MCP";
 
-pub(super) fn decision(approval: &Approval) -> Option<(String, Verdict)> {
+pub(super) fn call_verdict(approval: &Approval) -> Option<(String, Verdict)> {
     let verdict = match approval.status {
         ApprovalStatus::Approved => Verdict::Approved,
         ApprovalStatus::Denied => Verdict::Denied,
@@ -27,10 +27,10 @@ pub(super) fn decision(approval: &Approval) -> Option<(String, Verdict)> {
 /// Returns the question about calls: one batch, whose decision begins the next run. `colleague` is
 /// the name of the colleague that asks, or `None` for the thread's agent: both may have a server of
 /// the same name.
-pub(super) fn question(asked: &[Judged], colleague: Option<&str>) -> Question {
+pub(super) fn question(asked: &[JudgedCall], colleague: Option<&str>) -> Question {
     let memory_id = new_id();
     let batch_id = new_id();
-    let request = |Judged { call, ruling }: &Judged| {
+    let request = |JudgedCall { call, ruling }: &JudgedCall| {
         let change = ruling.change.as_ref();
         let (server, tool) = call.tool.split_once('/').unwrap_or_default();
         let mut request = ApprovalRequest {
@@ -47,7 +47,7 @@ pub(super) fn question(asked: &[Judged], colleague: Option<&str>) -> Question {
             // They are those that run: both are read from the same text.
             tool_arguments: Arguments::parse(&call.arguments)
                 .unwrap_or_default()
-                .shown(),
+                .into_display(),
             reason: ruling.why.clone(),
             definition_changed: change.is_some(),
             definition: change.map_or_else(DefinitionFields::new, |it| it.now.clone()),

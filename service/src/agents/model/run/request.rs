@@ -27,7 +27,7 @@ pub(super) async fn ask_model(
     speech
         .notify(notification::AGENT_THINKING_STARTED, "")
         .await;
-    let mut time = meter.model();
+    let mut time = meter.begin_model_time();
     let mut reply = match model.answer(request).await {
         Ok(reply) => reply,
         Err(error) => return Ok(Err(error)),
@@ -45,7 +45,7 @@ pub(super) async fn ask_model(
                 return Ok(Err(error));
             }
         };
-        time.came();
+        time.note_piece();
         if thinking && matches!(piece, Some(ReplyPiece::Text(_)) | None) {
             speech
                 .notify(notification::AGENT_THINKING_COMPLETE, "")
@@ -60,7 +60,7 @@ pub(super) async fn ask_model(
             Some(_) => {}
             None => {
                 let completion = reply.into_completion();
-                time.ended(&completion);
+                time.count_completion(&completion);
                 return Ok(Ok(completion));
             }
         }

@@ -68,18 +68,18 @@ impl<'a> Speech<'a> {
 
     /// Reports what is being done, in the words of the event's type and a detail.
     pub(in crate::agents::model) async fn notify(&mut self, event: EventType, detail: &str) {
-        let text = in_words(&event, detail);
+        let text = event_text(&event, detail);
         self.answer.notify(event, &text).await;
     }
 
     /// Reports like [`Speech::notify`], with the images that a tool made.
     pub(super) async fn show(&mut self, event: EventType, detail: &str, images: Vec<ToolImage>) {
-        let text = in_words(&event, detail);
+        let text = event_text(&event, detail);
         self.answer.show(event, &text, images).await;
     }
 }
 
-fn in_words(event: &EventType, detail: &str) -> String {
+fn event_text(event: &EventType, detail: &str) -> String {
     let default = event.info().map_or("", |info| info.text);
     if detail.is_empty() {
         default.to_owned()

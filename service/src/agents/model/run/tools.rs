@@ -17,21 +17,21 @@ use super::{ModelAgent, speech::Speech, turn::TurnState};
 use crate::{
     Result,
     agents::{
-        agent::{Input, Turn as Asked},
+        agent::{Turn as Asked, TurnInput},
         model::{
-            mcp::{Lease, Patience, Server},
+            mcp::{Lease, StartPatience, ToolServer},
             tools::offered::OfferedTool,
         },
     },
     rules::{
-        grant::Standing,
+        grant::UserStanding,
         policy::{Acceptance, Tool},
     },
     sentence::Sentence,
 };
 
 /// The time after which the reader is told which servers an answer waits for.
-const START_REPORT: Duration = Duration::from_secs(2);
+const START_REPORT_DELAY: Duration = Duration::from_secs(2);
 
 /// Returns the sessions of all tool servers for this turn, their tools, and the user's standing
 /// with these. A server that cannot be used is left out, and the reader is told so. A decision
@@ -41,12 +41,12 @@ pub(super) async fn list_tools(
     agent: &ModelAgent,
     asked: &Asked,
     speech: &mut Speech<'_>,
-) -> Result<(Vec<Lease>, Vec<OfferedTool>, Standing)> {
+) -> Result<(Vec<Lease>, Vec<OfferedTool>, UserStanding)> {
     let patience = match asked.input {
-        Input::Decided(_) => Patience::Whole,
-        Input::Message(_) => Patience::Half,
+        TurnInput::Decided(_) => StartPatience::Whole,
+        TurnInput::Message(_) => StartPatience::Half,
     };
-    let ids = agent.servers.iter().map(Server::id);
+    let ids = agent.servers.iter().map(ToolServer::id);
     let waiting = Mutex::new(ids.collect::<BTreeSet<_>>());
     let listed = agent.servers.iter().map(async |server| {
         let listed = async {
@@ -63,7 +63,7 @@ pub(super) async fn list_tools(
     let mut listing = pin!(join_all(listed));
     let listed = tokio::select! {
         listed = &mut listing => listed,
-        () = sleep(START_REPORT) => {
+        () = sleep(START_REPORT_DELAY) => {
             let ids: Vec<_> = lock(&waiting).iter().copied().collect();
             let servers = if ids.len() == 1 { "server" } else { "servers" };
             let ids = ids.join(", ");
@@ -86,7 +86,7 @@ pub(super) async fn list_tools(
     }
     tools.extend(agent.own_tools().list());
     let mut tools: Vec<OfferedTool> = agent.chosen.offer(tools, &agent.policy).collect();
-    let standing = accept(agent, &mut tools, speech).await?;
+    let standing = mark_accepted_tools(agent, &mut tools, speech).await?;
     Ok((servers, tools, standing))
 }
 
@@ -99,24 +99,24 @@ pub(super) async fn renew_tools(agent: &ModelAgent, turn: &mut TurnState<'_>) ->
         }
         changed = true;
         turn.tools.retain(|it| it.tool.server != server.id());
-        match server.tools(Patience::Half).await {
+        match server.tools(StartPatience::Half).await {
             Ok(tools) => turn.tools.extend(agent.chosen.offer(tools, &agent.policy)),
             Err(sentence) => turn.speech.sentence(&sentence).await?,
         }
     }
     if changed {
-        accept(agent, &mut turn.tools, &mut turn.speech).await?;
+        mark_accepted_tools(agent, &mut turn.tools, &mut turn.speech).await?;
     }
     Ok(())
 }
 
 /// Marks the tools whose definitions the user has not accepted, if their servers are pinned;
 /// returns the user's standing.
-async fn accept(
+async fn mark_accepted_tools(
     agent: &ModelAgent,
     tools: &mut [OfferedTool],
     speech: &mut Speech<'_>,
-) -> Result<Standing> {
+) -> Result<UserStanding> {
     let pinned = |tool: &Tool| agent.pinned.contains(&tool.server);
     let definitions = tools.iter().map(|it| &it.tool).filter(|tool| pinned(tool));
     let definitions: Vec<_> = definitions.map(Tool::definition).collect();

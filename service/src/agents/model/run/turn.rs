@@ -10,7 +10,7 @@ use crate::{
         agent::Owner,
         model::{
             ModelAgent,
-            core::next::{Record, Run},
+            core::next::{NewEntries, RunState},
             mcp::Lease,
             request::{
                 documents::Documents,
@@ -39,7 +39,7 @@ pub(in crate::agents::model) struct TurnState<'a> {
     pub(in crate::agents::model) tools: Vec<OfferedTool>,
     /// The grants of the user, by which calls run without being asked about.
     pub(super) grants: Grants,
-    pub(super) run: Run,
+    pub(super) run: RunState,
     /// The documents of the transcript, once they are read.
     pub(super) documents: Documents,
     /// True if old turns could not be summed up: a summary is tried once in a turn.
@@ -71,11 +71,11 @@ impl TurnState<'_> {
 
     /// Returns the entries of the present turn.
     pub(in crate::agents::model) fn entries(&self) -> &[Item] {
-        self.run.transcript.turn()
+        self.run.transcript.turn_entries()
     }
 
     /// Returns the text of the message that the turn answers.
-    pub(in crate::agents::model) fn request(&self) -> String {
+    pub(in crate::agents::model) fn request_text(&self) -> String {
         let said = self.entries().iter().find_map(|item| match item {
             Item::User { text, .. } => Some(text.clone()),
             _ => None,
@@ -84,7 +84,7 @@ impl TurnState<'_> {
     }
 
     /// Returns the sentence of the limit of tokens that is reached, if one is.
-    pub(in crate::agents::model) fn out_of_tokens(&self) -> Option<Sentence> {
+    pub(in crate::agents::model) fn reached_token_limit(&self) -> Option<Sentence> {
         self.run.out_of_tokens(0)
     }
 
@@ -114,30 +114,30 @@ impl TurnState<'_> {
 
     /// Adds a note to the transcript; it is durable once this returns.
     pub(in crate::agents::model) async fn note(&mut self, note: Note) -> Result<()> {
-        let record = Record {
+        let record = NewEntries {
             items: vec![Item::Note(note.clone())],
             entries: Vec::new(),
         };
         self.record(&record).await?;
-        self.run.noted(note);
+        self.run.add_note(note);
         Ok(())
     }
 
-    pub(super) async fn record(&mut self, record: &Record) -> Result<()> {
-        let Record { items, entries } = record;
+    pub(super) async fn record(&mut self, record: &NewEntries) -> Result<()> {
+        let NewEntries { items, entries } = record;
         if items.is_empty() && entries.is_empty() {
             return Ok(());
         }
         self.speech.answer.journal().append(items, entries).await?;
         self.meter
-            .recorded(items, &self.run.transcript, &self.tools);
+            .count_unrun_calls(items, &self.run.transcript, &self.tools);
         Ok(())
     }
 
     /// Says again what the model said before the interruption: what the reader saw of it was not
     /// stored.
     pub(super) async fn say_again(&mut self) -> Result<()> {
-        for item in self.run.transcript.run() {
+        for item in self.run.transcript.run_entries() {
             match item {
                 Item::Model { text, .. } if !text.is_empty() => self.speech.paragraph(text).await?,
                 Item::Note(Note::Summary { .. }) => {

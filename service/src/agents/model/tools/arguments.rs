@@ -10,7 +10,7 @@ use serde::{
 use serde_json::{Map, Value};
 
 /// Most characters of an argument that is shown beside the name of a tool.
-const MAX_SHORT: usize = 60;
+const MAX_SHORT_CHARACTERS: usize = 60;
 
 /// The arguments of a call: one JSON object. Of a name that comes twice the last value counts, at
 /// the place of the first.
@@ -41,8 +41,8 @@ impl Arguments {
     /// Returns what says best what a call is about: the first text that is one short line.
     pub(in crate::agents::model) fn first_short_text(&self) -> Option<&str> {
         let is_short = |text: &&str| {
-            let length = text.chars().take(MAX_SHORT + 1).count();
-            (1..=MAX_SHORT).contains(&length) && !text.contains(char::is_control)
+            let length = text.chars().take(MAX_SHORT_CHARACTERS + 1).count();
+            (1..=MAX_SHORT_CHARACTERS).contains(&length) && !text.contains(char::is_control)
         };
         let texts = self.0.iter().filter_map(|(_, value)| value.as_str());
         texts.map(str::trim).find(is_short)
@@ -51,7 +51,7 @@ impl Arguments {
     /// Returns the arguments as a request for approval shows them: texts as they are, everything
     /// else as compact JSON. A text that would be taken for something else, such as "false", is in
     /// quotes.
-    pub(in crate::agents::model) fn shown(self) -> Vec<(String, String)> {
+    pub(in crate::agents::model) fn into_display(self) -> Vec<(String, String)> {
         let pair = |(name, value)| match value {
             Value::String(text) if !is_compact_json(&text) => (name, text),
             other => (name, other.to_string()),
@@ -131,7 +131,7 @@ mod tests {
         assert!(same_arguments(r#"{"a":1,"b":2}"#, r#"{"b":2,"a":1}"#));
         assert!(!same_arguments(r#"{"a":1}"#, r#"{"a":2}"#));
         let shown: Vec<String> = arguments
-            .shown()
+            .into_display()
             .into_iter()
             .map(|(name, value)| format!("{name}={value}"))
             .collect();
@@ -156,13 +156,13 @@ mod tests {
         for value in values {
             let text = serde_json::Value::from(value);
             let both = format!(r#"{{"text":{text},"value":{value}}}"#);
-            let shown = Arguments::parse(&both).unwrap().shown();
+            let shown = Arguments::parse(&both).unwrap().into_display();
             let (text, other) = (&shown[0].1, &shown[1].1);
             assert_ne!(text, other);
             assert_eq!(serde_json::from_str::<String>(text).unwrap(), value);
         }
         let plain = r#"{"a":"plain","b":"1 apple","c":"","d":"falsehood","e":"{ \"a\": 1 }"}"#;
-        let shown = Arguments::parse(plain).unwrap().shown();
+        let shown = Arguments::parse(plain).unwrap().into_display();
         let shown: Vec<&str> = shown.iter().map(|(_, value)| value.as_str()).collect();
         assert_eq!(
             shown,
@@ -179,7 +179,7 @@ mod tests {
             let stored = once.to_string();
             let again = Arguments::parse(&stored).unwrap();
             prop_assert_eq!(again.to_string(), stored);
-            let sent: f64 = again.shown()[0].1.parse().unwrap();
+            let sent: f64 = again.into_display()[0].1.parse().unwrap();
             prop_assert_eq!(sent, number);
         }
     }

@@ -8,7 +8,7 @@ use globset::{Glob, GlobMatcher};
 use crate::{
     agents::model::tools::offered::OfferedTool,
     rules::policy::{Policy, Tool},
-    settings::fault::{At as _, Fault},
+    settings::fault::{AtPlace as _, Fault},
 };
 
 /// Most functions that OpenAI and others take in one request.
@@ -17,9 +17,9 @@ const MOST_FUNCTIONS: usize = 128;
 /// The patterns of the tools that an agent file chooses, by the ids of the servers; of other
 /// servers all tools are chosen.
 #[derive(Debug, Default)]
-pub(in crate::agents::model) struct Chosen(BTreeMap<String, Vec<GlobMatcher>>);
+pub(in crate::agents::model) struct ChosenTools(BTreeMap<String, Vec<GlobMatcher>>);
 
-impl Chosen {
+impl ChosenTools {
     /// Chooses the tools of a server whose names these patterns match.
     ///
     /// # Errors
@@ -65,7 +65,10 @@ impl Chosen {
 }
 
 /// Returns a warning where more tools are offered than many servers take.
-pub(in crate::agents::model) fn too_many(tools: &[OfferedTool], policy: &Policy) -> Option<String> {
+pub(in crate::agents::model) fn too_many_warning(
+    tools: &[OfferedTool],
+    policy: &Policy,
+) -> Option<String> {
     let offered = |it: &&OfferedTool| it.parameters.is_ok() && !policy.always_denies(&it.tool);
     let count = tools.iter().filter(offered).count();
     (count > MOST_FUNCTIONS).then(|| {

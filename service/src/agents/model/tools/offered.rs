@@ -21,8 +21,8 @@ pub(in crate::agents::model) struct OfferedTool {
 impl From<Tool> for OfferedTool {
     fn from(tool: Tool) -> Self {
         Self {
-            function: function(&tool.server, &tool.name),
-            parameters: schema::parameters(&tool.parameters),
+            function: unique_function_name(&tool.server, &tool.name),
+            parameters: schema::rewrite_parameters(&tool.parameters),
             tool,
         }
     }
@@ -39,7 +39,7 @@ impl OfferedTool {
 
 /// Returns the name of a tool as a function. Names that had to be changed end with a part of a
 /// hash, so that two tools never share one.
-fn function(server: &str, name: &str) -> String {
+fn unique_function_name(server: &str, name: &str) -> String {
     const HASH_LENGTH: usize = 8;
     let whole = format!("{server}/{name}");
     let plain = function_name(&whole);
@@ -58,7 +58,7 @@ fn function(server: &str, name: &str) -> String {
 mod tests {
     use std::collections::BTreeSet;
 
-    use super::function;
+    use super::unique_function_name;
 
     #[test]
     fn functions_have_allowed_letters_and_never_the_same_name() {
@@ -77,7 +77,10 @@ mod tests {
                 "a-very-long-name-that-goes-on-and-on-and-on-and-on-and-on-and-on-2",
             ),
         ];
-        let functions: BTreeSet<_> = names.iter().map(|(s, n)| function(s, n)).collect();
+        let functions: BTreeSet<_> = names
+            .iter()
+            .map(|(s, n)| unique_function_name(s, n))
+            .collect();
         assert_eq!(functions.len(), names.len(), "{functions:?}");
         assert!(functions.contains("files__read"));
         for name in functions {

@@ -8,8 +8,8 @@ use crate::{
     agents::model::{
         core::limits::Limits,
         knowledge::KnowledgeFolders,
-        mcp::Outcome,
-        memory::{MAX_MEMORY_BYTES, MemoryFile},
+        mcp::CallOutcome,
+        memory::{MAX_MEMORY_BYTES, MemoryConfig},
         request::notes::passages_text,
         run::speech::Speech,
     },
@@ -20,9 +20,9 @@ use crate::{
 /// The id under which a policy names the agent's own tools, in the place of a server's id.
 pub(in crate::agents::model) const OWN: &str = "assent";
 
-const SEARCH: &str = "search_knowledge";
-const REMEMBER: &str = "remember";
-const FORGET: &str = "forget";
+const SEARCH_TOOL: &str = "search_knowledge";
+const REMEMBER_TOOL: &str = "remember";
+const FORGET_TOOL: &str = "forget";
 
 /// The agent's own tools, with what they need.
 #[derive(Clone, Copy, Debug)]
@@ -30,7 +30,7 @@ pub(in crate::agents::model) struct OwnTools<'a> {
     /// The agent's id.
     pub(in crate::agents::model) agent: &'a str,
     pub(in crate::agents::model) knowledge: &'a KnowledgeFolders,
-    pub(in crate::agents::model) memory: Option<MemoryFile>,
+    pub(in crate::agents::model) memory: Option<MemoryConfig>,
     pub(in crate::agents::model) limits: &'a Limits,
 }
 
@@ -41,13 +41,13 @@ impl OwnTools<'_> {
         if !self.knowledge.is_empty() {
             let ids = self.knowledge.ids().join(", ");
             let description = format!("Searches the folders {ids} by keywords.");
-            tools.extend(tool(SEARCH, &description, "query", "string", true));
+            tools.extend(tool(SEARCH_TOOL, &description, "query", "string", true));
         }
         if self.memory.is_some() {
             let keep = "Keeps one sentence about the person for later conversations.";
-            tools.extend(tool(REMEMBER, keep, "text", "string", false));
+            tools.extend(tool(REMEMBER_TOOL, keep, "text", "string", false));
             let forget = "Forgets a sentence about the person, by its number.";
-            tools.extend(tool(FORGET, forget, "number", "integer", false));
+            tools.extend(tool(FORGET_TOOL, forget, "number", "integer", false));
         }
         tools
     }
@@ -58,10 +58,10 @@ impl OwnTools<'_> {
         tool: &str,
         arguments: &Map<String, Value>,
         speech: &mut Speech<'_>,
-    ) -> Result<Outcome> {
+    ) -> Result<CallOutcome> {
         let text = |name: &str| arguments.get(name).and_then(Value::as_str);
         Ok(match (tool, self.memory) {
-            (SEARCH, _) => match text("query") {
+            (SEARCH_TOOL, _) => match text("query") {
                 Some(query) => {
                     let passages = self.knowledge.look_up(query, speech).await?;
                     let all: Vec<_> = passages.into_iter().flat_map(|(_, found)| found).collect();
@@ -72,7 +72,7 @@ impl OwnTools<'_> {
                 }
                 None => failed("query is missing"),
             },
-            (REMEMBER, Some(memory)) => match text("text").map(str::trim) {
+            (REMEMBER_TOOL, Some(memory)) => match text("text").map(str::trim) {
                 Some(text) if !text.is_empty() && text.len() <= MAX_MEMORY_BYTES => {
                     let memories = speech.answer.memories();
                     let number = memories.keep(self.agent, text, memory.per_user).await?;
@@ -80,7 +80,7 @@ impl OwnTools<'_> {
                 }
                 _ => failed(&format!("text is 1 to {MAX_MEMORY_BYTES} bytes")),
             },
-            (FORGET, Some(_)) => match arguments.get("number").and_then(Value::as_i64) {
+            (FORGET_TOOL, Some(_)) => match arguments.get("number").and_then(Value::as_i64) {
                 Some(number) if speech.answer.memories().forget(self.agent, number).await? => {
                     succeeded("forgotten")
                 }
@@ -97,10 +97,10 @@ fn tool(name: &str, description: &str, argument: &str, kind: &str, read: bool) -
     Tool::new(OWN, name, description, schema, read)
 }
 
-fn succeeded(text: &str) -> Outcome {
-    Outcome::new(CallEnd::Succeeded, text)
+fn succeeded(text: &str) -> CallOutcome {
+    CallOutcome::new(CallEnd::Succeeded, text)
 }
 
-fn failed(text: &str) -> Outcome {
-    Outcome::new(CallEnd::Failed, text)
+fn failed(text: &str) -> CallOutcome {
+    CallOutcome::new(CallEnd::Failed, text)
 }

@@ -15,7 +15,7 @@ const TYPES: [(&str, &[&str]); 7] = [
 
 /// Keywords that some servers refuse (`format`: Gemini; `pattern`: llama.cpp), so that the model
 /// reads them in the description.
-const IN_WORDS: [&str; 6] = [
+const DESCRIBED_KEYWORDS: [&str; 6] = [
     "format",
     "pattern",
     "exclusiveMinimum",
@@ -25,12 +25,16 @@ const IN_WORDS: [&str; 6] = [
 ];
 
 /// Returns the type, or the types, as JSON schema calls them; `None` for anything else.
-pub(super) fn kinds(given: &Value) -> Option<Value> {
+pub(super) fn schema_types(given: &Value) -> Option<Value> {
     match given {
-        Value::String(name) => kind(name).map(Value::from),
+        Value::String(name) => schema_type(name).map(Value::from),
         Value::Array(names) => {
             let mut kinds: Vec<&str> = Vec::new();
-            for found in names.iter().filter_map(Value::as_str).filter_map(kind) {
+            for found in names
+                .iter()
+                .filter_map(Value::as_str)
+                .filter_map(schema_type)
+            {
                 if !kinds.contains(&found) {
                     kinds.push(found);
                 }
@@ -45,7 +49,7 @@ pub(super) fn kinds(given: &Value) -> Option<Value> {
     }
 }
 
-fn kind(name: &str) -> Option<&'static str> {
+fn schema_type(name: &str) -> Option<&'static str> {
     let name = name.to_ascii_lowercase();
     let found = TYPES
         .iter()
@@ -55,10 +59,10 @@ fn kind(name: &str) -> Option<&'static str> {
 
 /// Returns the description of a schema, with the keywords that are told in words; `None` if there
 /// are neither.
-pub(super) fn said_besides(schema: &Map<String, Value>) -> Option<String> {
+pub(super) fn full_description(schema: &Map<String, Value>) -> Option<String> {
     let text = schema.get("description").and_then(Value::as_str);
     let mut text = text.unwrap_or_default().to_owned();
-    for name in IN_WORDS {
+    for name in DESCRIBED_KEYWORDS {
         let word = match schema.get(name) {
             Some(Value::String(word)) => word.clone(),
             Some(word @ (Value::Number(_) | Value::Bool(true))) => word.to_string(),

@@ -11,7 +11,7 @@ mod references;
 
 use serde_json::{Map, Value, json};
 
-use keywords::{SchemaPath, kinds, said_besides};
+use keywords::{SchemaPath, full_description, schema_types};
 use merge::{SchemaBranches, merge};
 use references::Root;
 
@@ -25,7 +25,7 @@ const MAX_DEPTH: usize = 24;
 type AcceptsValue = fn(&Value) -> bool;
 
 /// Keywords whose values are kept as they are if they are of the right kind.
-const KEPT: [(&str, AcceptsValue); 9] = [
+const KEPT_KEYWORDS: [(&str, AcceptsValue); 9] = [
     ("title", Value::is_string),
     ("default", |_| true),
     ("nullable", Value::is_boolean),
@@ -42,8 +42,8 @@ const KEPT: [(&str, AcceptsValue); 9] = [
 /// # Errors
 ///
 /// Why there is no such schema: it allows no object, or has too many parts.
-pub(in crate::agents::model) fn parameters(schema: &Value) -> Result<Value, String> {
-    let mut writer = Writer {
+pub(in crate::agents::model) fn rewrite_parameters(schema: &Value) -> Result<Value, String> {
+    let mut writer = SchemaWriter {
         root: Root::new(schema),
         left: MAX_SCHEMAS + 1,
     };
@@ -60,19 +60,19 @@ pub(in crate::agents::model) fn parameters(schema: &Value) -> Result<Value, Stri
 }
 
 /// Writes a tool's schema anew, as every server of models takes it.
-struct Writer<'a> {
+struct SchemaWriter<'a> {
     root: Root<'a>,
     /// The number of schemas that may still be written.
     left: usize,
 }
 
-impl<'a> Writer<'a> {
+impl<'a> SchemaWriter<'a> {
     /// Writes the schema of all arguments: an object without alternatives, as OpenAI wants it.
     fn top(&mut self, schema: &'a Map<String, Value>) -> Result<Map<String, Value>, String> {
         let mut said = self.object(schema, &SchemaPath::default());
         if let Some(Value::Array(branches)) = said.remove("anyOf") {
             let objects = branches.into_iter().filter_map(|branch| match branch {
-                Value::Object(branch) if !is_other(&branch) => Some(branch),
+                Value::Object(branch) if !is_not_object(&branch) => Some(branch),
                 _ => None,
             });
             let objects: Vec<Map<String, Value>> = objects.collect();
@@ -81,7 +81,7 @@ impl<'a> Writer<'a> {
             }
             said = merge(said, objects, SchemaBranches::OneOf);
         }
-        if is_other(&said) {
+        if is_not_object(&said) {
             return Err("it takes no object".to_owned());
         }
         said.remove("enum");
@@ -91,11 +91,11 @@ impl<'a> Writer<'a> {
     }
 
     /// Writes a value that stands where a schema belongs; what is no schema allows anything.
-    fn any(&mut self, schema: &'a Value, bounds: &SchemaPath) -> Value {
+    fn write_any(&mut self, schema: &'a Value, bounds: &SchemaPath) -> Value {
         match schema {
             Value::Object(schema) => self.object(schema, bounds).into(),
             // The name of a type in the place of a schema.
-            Value::String(name) => match kinds(&json!(name)) {
+            Value::String(name) => match schema_types(&json!(name)) {
                 Some(kind) => json!({ "type": kind }),
                 None => json!({}),
             },
@@ -116,18 +116,18 @@ impl<'a> Writer<'a> {
             return Map::new();
         }
         let mut said = Map::new();
-        if let Some(kind) = schema.get("type").and_then(kinds) {
+        if let Some(kind) = schema.get("type").and_then(schema_types) {
             said.insert("type".to_owned(), kind);
         }
-        if let Some(text) = said_besides(schema) {
+        if let Some(text) = full_description(schema) {
             said.insert("description".to_owned(), text.into());
         }
-        for (name, fits) in KEPT {
+        for (name, fits) in KEPT_KEYWORDS {
             if let Some(value) = schema.get(name).filter(|value| fits(value)) {
                 said.insert(name.to_owned(), value.clone());
             }
         }
-        choices(schema, &mut said);
+        write_choices(schema, &mut said);
         let within = bounds.deeper();
         self.properties(schema, &mut said, &within);
         self.items(schema, &mut said, &within);
@@ -137,7 +137,7 @@ impl<'a> Writer<'a> {
                     said.insert("additionalProperties".to_owned(), more.clone());
                 }
                 Some(more @ Value::Object(_)) => {
-                    let more = self.any(more, &within);
+                    let more = self.write_any(more, &within);
                     said.insert("additionalProperties".to_owned(), more);
                 }
                 _ => {}
@@ -177,13 +177,15 @@ impl<'a> Writer<'a> {
                         if property.get("required") == Some(&Value::Bool(true)) {
                             required.push(name);
                         }
-                        properties.insert(name.clone(), self.any(schema, within));
+                        properties.insert(name.clone(), self.write_any(schema, within));
                     }
                     Value::Bool(true) | Value::Null => {
                         properties.insert(name.clone(), json!({}));
                     }
-                    Value::String(kind) if name != "type" && kinds(&json!(kind)).is_some() => {
-                        properties.insert(name.clone(), self.any(schema, within));
+                    Value::String(kind)
+                        if name != "type" && schema_types(&json!(kind)).is_some() =>
+                    {
+                        properties.insert(name.clone(), self.write_any(schema, within));
                     }
                     // A keyword that stands one level too deep, or what may not be there.
                     _ => {}
@@ -222,7 +224,7 @@ impl<'a> Writer<'a> {
             (Some(places), _) => {
                 let mut kinds: Vec<Value> = Vec::new();
                 for place in places {
-                    let kind = self.any(place, within);
+                    let kind = self.write_any(place, within);
                     if !kinds.contains(&kind) {
                         kinds.push(kind);
                     }
@@ -236,7 +238,9 @@ impl<'a> Writer<'a> {
                     None => json!({}),
                 }
             }
-            (None, Some(items @ (Value::Object(_) | Value::String(_)))) => self.any(items, within),
+            (None, Some(items @ (Value::Object(_) | Value::String(_)))) => {
+                self.write_any(items, within)
+            }
             _ if list => json!({}),
             _ => return,
         };
@@ -260,9 +264,9 @@ impl<'a> Writer<'a> {
             return;
         };
         let target = match bounds.follow(to) {
-            Some(bounds) => self.any(target, &bounds),
+            Some(bounds) => self.write_any(target, &bounds),
             // The reference is within its own target.
-            None => match target.get("type").and_then(kinds) {
+            None => match target.get("type").and_then(schema_types) {
                 Some(kind) if has(&kind, "object") => json!({ "type": kind, "properties": {} }),
                 Some(kind) if has(&kind, "array") => json!({ "type": kind, "items": {} }),
                 Some(kind) => json!({ "type": kind }),
@@ -284,7 +288,7 @@ impl<'a> Writer<'a> {
         let given = given.and_then(Value::as_array);
         let mut branches: Vec<Map<String, Value>> = Vec::new();
         for branch in given.into_iter().flatten() {
-            if let Value::Object(branch) = self.any(branch, within)
+            if let Value::Object(branch) = self.write_any(branch, within)
                 && !branches.contains(&branch)
             {
                 branches.push(branch);
@@ -305,7 +309,7 @@ impl<'a> Writer<'a> {
 }
 
 /// Writes `enum` and `const`, with the type of their values.
-fn choices(schema: &Map<String, Value>, said: &mut Map<String, Value>) {
+fn write_choices(schema: &Map<String, Value>, said: &mut Map<String, Value>) {
     let given = match (schema.get("enum"), schema.get("const")) {
         (Some(Value::Array(values)), _) if !values.is_empty() => values.clone(),
         (_, Some(value)) => vec![value.clone()],
@@ -338,7 +342,7 @@ fn has(kind: &Value, name: &str) -> bool {
 }
 
 /// Returns true for the schema of something that is no object.
-fn is_other(schema: &Map<String, Value>) -> bool {
+fn is_not_object(schema: &Map<String, Value>) -> bool {
     schema.get("type").is_some_and(|kind| !has(kind, "object"))
 }
 

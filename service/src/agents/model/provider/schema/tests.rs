@@ -1,6 +1,6 @@
 use serde_json::{Value, json};
 
-use super::parameters;
+use super::rewrite_parameters;
 
 /// Refuses what strict servers refuse, with the place.
 fn strict(schema: &Value, place: &str) -> Result<(), String> {
@@ -79,7 +79,7 @@ fn strict(schema: &Value, place: &str) -> Result<(), String> {
 }
 
 fn said(schema: &Value) -> Value {
-    let said = parameters(schema).unwrap();
+    let said = rewrite_parameters(schema).unwrap();
     assert_eq!(strict(&said, "#"), Ok(()));
     assert_eq!(said["type"], "object");
     for keyword in ["anyOf", "enum"] {
@@ -239,7 +239,11 @@ fn references_are_written_out_and_end_where_they_lead_into_themselves() {
         definitions[format!("d{number}")] = object(&json!({ "a": next, "b": next }));
     }
     let wide = json!({ "$ref": "#/$defs/d0", "$defs": definitions });
-    assert!(parameters(&wide).unwrap_err().contains("2000 parts"));
+    assert!(
+        rewrite_parameters(&wide)
+            .unwrap_err()
+            .contains("2000 parts")
+    );
 }
 
 #[test]
@@ -277,7 +281,7 @@ fn what_is_no_object_cannot_be_said() {
         json!([]),
         json!(false),
     ] {
-        assert!(parameters(&schema).is_err(), "{schema}");
+        assert!(rewrite_parameters(&schema).is_err(), "{schema}");
     }
 }
 
@@ -318,7 +322,7 @@ fn any_json_in_the_place_of_a_schema_is_said_strictly_or_not_at_all() {
                 let inner = json!({ one: value, other: with });
                 let outer = object(&json!({ "a": inner, "b": { "items": inner } }));
                 for schema in [&inner, &outer] {
-                    if let Ok(said) = parameters(schema) {
+                    if let Ok(said) = rewrite_parameters(schema) {
                         assert_eq!(strict(&said, "#"), Ok(()), "{schema}");
                     }
                 }

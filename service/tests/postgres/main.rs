@@ -1,5 +1,15 @@
 //! What PostgreSQL does otherwise than SQLite. All other tests of the service run on both.
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    unreachable_pub,
+    missing_docs,
+    reason = "a failed expectation is a failed test"
+)]
+
 #[path = "../common/mod.rs"]
 mod common;
 mod copy;

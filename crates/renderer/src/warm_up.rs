@@ -5,12 +5,21 @@
 //! as long as later ones, just when the user waits for it. What colours code is not among it: it is
 //! a download, which answers without code do not need.
 
-use js_sys::Object;
+use js_sys::{Array, Intl, Object};
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::spawn_local;
 use web_sys::{Element, HtmlElement};
 
 use crate::{answer::Rendered, idle::wait_until_idle, node::DomResult};
+
+/// What makes the browser load how languages are written, in steps: with the first date alone, all of
+/// it would take longer than a step may. Nothing is sorted here, but what a collator needs is a part
+/// of what the others need.
+const FORMATS: [fn(&Array, &Object); 3] = [
+    |languages, options| drop(Intl::Collator::new(languages, options)),
+    |languages, options| drop(Intl::NumberFormat::new(languages, options)),
+    |languages, options| drop(Intl::DateTimeFormat::new(languages, options)),
+];
 
 /// Samples of one kind of block each, so that no step is long.
 const SAMPLES: [&str; 6] = [
@@ -37,6 +46,10 @@ pub(crate) fn begin(input: &Element) {
 /// Lays the samples out inside of `place`, an element of the page, and renders them until they are
 /// fast. Each step waits until the page is idle.
 async fn warm_up(place: Element) {
+    for make in FORMATS {
+        idle().await;
+        make(&Array::new(), &Object::new());
+    }
     for sample in SAMPLES {
         wait_until_idle().await;
         if let Ok(drawn) = draw(sample) {

@@ -114,3 +114,27 @@ async fn samples_are_laid_out_where_nobody_sees_them() {
     let laid = evaluate("return [globalThis.laid.length, ...new Set(laid)].join()");
     assert_eq!(laid.as_string().unwrap(), "6,answer unseen true true");
 }
+
+#[wasm_bindgen_test]
+async fn what_formats_need_is_loaded_one_at_a_time() {
+    let time = SpareTime::new();
+    let column = Column::new();
+    evaluate("globalThis.formats = []");
+    let watch = |name: &str| {
+        let record =
+            format!("function (...them) {{ formats.push('{name}'); return new real(...them); }}");
+        ReplacedProperty::new(&format!("Intl.{name}"), &record)
+    };
+    let _watched = ["Collator", "NumberFormat", "DateTimeFormat"].map(watch);
+    let made = || evaluate("return formats.join()").as_string().unwrap();
+    assent_renderer::warm_up(&column.input);
+    for seen in ["", "Collator", "Collator,NumberFormat"] {
+        until(|| time.waiting() == 1).await;
+        assert_eq!(made(), seen);
+        time.give().await;
+    }
+    assert_eq!(made(), "Collator,NumberFormat,DateTimeFormat");
+    while time.waiting() > 0 {
+        time.give().await;
+    }
+}

@@ -1,5 +1,7 @@
 //! The database of a test: a SQLite file, or, with `ASSENT_TEST_DATABASE=postgres`, a database of a
-//! PostgreSQL cluster that the test program starts for itself and that ends with it.
+//! PostgreSQL cluster that the test program starts for itself and that ends with it. With
+//! `ASSENT_TEST_DATABASE=distributed` that database behaves as the distributed relatives of
+//! PostgreSQL do: all transactions are serializable, and advisory locks lock nothing.
 
 use std::{
     io::{BufRead as _, BufReader},
@@ -8,19 +10,51 @@ use std::{
     sync::OnceLock,
 };
 
-use assent_service::store::{Database, Storage};
+use assent_service::store::{Database, Storage, Store};
 use sqlx::{
     AssertSqlSafe, Connection as _, PgConnection, SqliteConnection, sqlite::SqliteConnectOptions,
 };
 
-/// Returns true if tests run on PostgreSQL.
-pub fn on_postgres() -> bool {
+/// The database that a run of the tests is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Run {
+    Sqlite,
+    Postgres,
+    Distributed,
+}
+
+fn this_run() -> Run {
     match std::env::var("ASSENT_TEST_DATABASE").as_deref() {
-        Ok("postgres") => true,
-        Err(_) => false,
+        Err(_) => Run::Sqlite,
+        Ok("postgres") => Run::Postgres,
+        Ok("distributed") => Run::Distributed,
         Ok(other) => panic!("ASSENT_TEST_DATABASE={other} is no database of the tests"),
     }
 }
+
+/// Returns true if tests run on PostgreSQL, in either profile.
+pub fn on_postgres() -> bool {
+    this_run() != Run::Sqlite
+}
+
+/// Returns true if the database has locks that end with their owner.
+pub fn has_service_locks() -> bool {
+    this_run() != Run::Distributed
+}
+
+/// Gives a database the habits of the distributed relatives of PostgreSQL
+/// (<https://www.cockroachlabs.com/docs/stable/postgresql-compatibility>).
+const DISTRIBUTED: &str = "
+    DO $$ BEGIN
+        EXECUTE format('ALTER DATABASE %I SET default_transaction_isolation = serializable',
+            current_database());
+        EXECUTE format('ALTER DATABASE %I SET search_path = no_locks, pg_catalog, public',
+            current_database());
+    END $$;
+    CREATE SCHEMA no_locks;
+    CREATE FUNCTION no_locks.pg_try_advisory_lock(bigint) RETURNS boolean LANGUAGE sql AS 'SELECT TRUE';
+    CREATE FUNCTION no_locks.pg_advisory_lock(bigint) RETURNS void LANGUAGE sql AS 'SELECT';
+    CREATE FUNCTION no_locks.pg_advisory_unlock(bigint) RETURNS boolean LANGUAGE sql AS 'SELECT TRUE'";
 
 /// Returns the folder that holds the socket of this program's cluster, which is started first.
 ///
@@ -65,6 +99,21 @@ pub fn dump(address: &str) -> Vec<u8> {
     output.stdout
 }
 
+/// Returns the name of a database of the cluster that has the service's tables: copying them takes a
+/// third of the time of making them.
+fn template() -> &'static str {
+    static MADE: OnceLock<()> = OnceLock::new();
+    MADE.get_or_init(|| {
+        administer("postgres", "CREATE DATABASE migrated".to_owned());
+        in_a_runtime_of_its_own(async {
+            let database: Database = address("migrated").parse().unwrap();
+            let store = Store::open(&database.into()).await.unwrap();
+            store.close().await;
+        });
+    });
+    "migrated"
+}
+
 /// A database of one test, which is dropped with it.
 pub enum TestDatabase {
     /// The file of SQLite in the test's folder.
@@ -72,7 +121,8 @@ pub enum TestDatabase {
     /// A database of the cluster, with its name once it is made.
     Cluster {
         name: OnceLock<String>,
-        /// More of the statement that makes it, such as a locale.
+        /// More of the statement that makes it, such as a locale; without any, it is made with the
+        /// service's tables.
         options: &'static str,
     },
 }
@@ -102,9 +152,16 @@ impl TestDatabase {
             Self::File => folder.join("test.sqlite").display().to_string(),
             Self::Cluster { name, options } => address(name.get_or_init(|| {
                 let name = format!("t{}", uuid::Uuid::new_v4().simple());
-                administer(format!(
-                    "CREATE DATABASE {name} STRATEGY FILE_COPY {options}"
-                ));
+                let template = if options.is_empty() {
+                    format!("TEMPLATE {}", template())
+                } else {
+                    (*options).to_owned()
+                };
+                let create = format!("CREATE DATABASE {name} STRATEGY FILE_COPY {template}");
+                administer("postgres", create);
+                if this_run() == Run::Distributed {
+                    administer(&name, DISTRIBUTED.to_owned());
+                }
                 name
             })),
         }
@@ -135,25 +192,29 @@ impl Drop for TestDatabase {
         if let Self::Cluster { name, .. } = self
             && let Some(name) = name.get()
         {
-            administer(format!("DROP DATABASE {name} WITH (FORCE)"));
+            administer("postgres", format!("DROP DATABASE {name} WITH (FORCE)"));
         }
     }
 }
 
-/// Runs a statement on the cluster itself. It has a thread of its own: whoever calls may be inside of
-/// a runtime.
-fn administer(statement: String) {
+/// Runs a statement on a database of the cluster.
+fn administer(database: &str, statement: String) {
+    let address = address(database);
+    in_a_runtime_of_its_own(async move {
+        let mut connection = PgConnection::connect(&address).await.unwrap();
+        let done = sqlx::raw_sql(AssertSqlSafe(statement)).execute(&mut connection);
+        done.await.unwrap();
+        connection.close().await.unwrap();
+    });
+}
+
+/// Runs `work` to its end on a thread of its own: whoever calls may be inside of a runtime.
+fn in_a_runtime_of_its_own(work: impl Future<Output = ()> + Send + 'static) {
     let run = move || {
         let runtime = tokio::runtime::Builder::new_current_thread()
             .enable_all()
-            .build()
-            .unwrap();
-        runtime.block_on(async {
-            let mut connection = PgConnection::connect(&address("postgres")).await.unwrap();
-            let done = sqlx::raw_sql(AssertSqlSafe(statement)).execute(&mut connection);
-            done.await.unwrap();
-            connection.close().await.unwrap();
-        });
+            .build();
+        runtime.unwrap().block_on(work);
     };
     std::thread::spawn(run).join().unwrap();
 }

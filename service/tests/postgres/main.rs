@@ -144,7 +144,7 @@ async fn a_service_goes_on_after_the_server_ended_its_connections() {
 
 #[tokio::test]
 async fn a_command_needs_a_database_with_tables() {
-    let folder = Folder::with(TestDatabase::postgres(""));
+    let folder = Folder::with(TestDatabase::postgres("TEMPLATE template0"));
     let error = Store::attach(&folder.storage())
         .await
         .unwrap_err()

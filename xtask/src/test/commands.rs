@@ -111,17 +111,19 @@ const DATABASE_TESTS: [&str; 10] = [
     "kills",
 ];
 
-pub(super) fn postgres_tests(workspace: &Workspace) -> Command {
+/// Returns the command for the service's tests on a database, as `service/tests/common/database.rs`
+/// names it.
+pub(super) fn database_tests(workspace: &Workspace, database: &str) -> Command {
     let mut command = native_tests(workspace);
     command
-        .env("ASSENT_TEST_DATABASE", "postgres")
+        .env("ASSENT_TEST_DATABASE", database)
         .args(DATABASE_TESTS);
     command
 }
 
-/// Returns the command for the test of this name alone, on PostgreSQL.
-pub(super) fn postgres_test(workspace: &Workspace, name: &str) -> Command {
-    let mut command = postgres_tests(workspace);
+/// Returns the command for the test of this name alone, on a database.
+pub(super) fn database_test(workspace: &Workspace, database: &str, name: &str) -> Command {
+    let mut command = database_tests(workspace, database);
     command.args(["--", "--exact", name]);
     command
 }

@@ -134,7 +134,7 @@ impl Run<'_> {
         peers::install(workspace)?;
         schemathesis::install(workspace)?;
         self.native_tests();
-        self.postgres_tests();
+        self.database_tests();
         self.task("dependencies", || dependencies::check(workspace));
         self.component_tests();
         // The first step with a whole page: what it needs is what a new user has.
@@ -194,16 +194,18 @@ impl Run<'_> {
         self.tests("native tests", &mut tests, &Retry::Each(&again));
     }
 
-    /// Runs the service's tests once more, on PostgreSQL.
-    fn postgres_tests(&mut self) {
+    /// Runs the service's tests once more, on PostgreSQL, and where that is as its distributed
+    /// relatives are.
+    fn database_tests(&mut self) {
         let workspace = self.workspace;
-        let again = |test: &str| Ok(commands::postgres_test(workspace, test));
-        let mut tests = commands::postgres_tests(workspace);
-        self.tests(
-            "service tests on PostgreSQL",
-            &mut tests,
-            &Retry::Each(&again),
-        );
+        for (name, database) in [
+            ("service tests on PostgreSQL", "postgres"),
+            ("service tests, distributed", "distributed"),
+        ] {
+            let again = |test: &str| Ok(commands::database_test(workspace, database, test));
+            let mut tests = commands::database_tests(workspace, database);
+            self.tests(name, &mut tests, &Retry::Each(&again));
+        }
     }
 
     fn component_tests(&mut self) {
@@ -262,7 +264,7 @@ impl Run<'_> {
         self.run_style();
         self.run_lints();
         self.native_tests();
-        self.postgres_tests();
+        self.database_tests();
     }
 
     fn run_style(&mut self) {

@@ -26,7 +26,7 @@ const SHEETS: [&str; 14] = [
 ];
 
 fn main() -> std::io::Result<()> {
-    join::join("style", &SHEETS)?;
+    join::join_sheets("style", &SHEETS)?;
     let texts = constants::read("crates/i18n/locales")?;
     let mut code = constants::constants(&texts, &["shared", "widget", "answers"]);
     let keys = |section| {

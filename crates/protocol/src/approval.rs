@@ -57,7 +57,7 @@ impl From<&str> for ApprovalStatus {
 
 impl FromJson for ApprovalStatus {
     fn from_json(json: Json<'_>) -> Option<Self> {
-        json.word().map(|text| Self::from(&*text))
+        json.as_word().map(|text| Self::from(&*text))
     }
 }
 

@@ -45,7 +45,7 @@ impl From<&str> for Role {
 
 impl FromJson for Role {
     fn from_json(json: Json<'_>) -> Option<Self> {
-        json.word().map(|text| Self::from(&*text))
+        json.as_word().map(|text| Self::from(&*text))
     }
 }
 

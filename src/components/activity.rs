@@ -29,7 +29,9 @@ pub(super) fn Activity(steps: RwSignal<Steps>, is_working: Signal<bool>) -> impl
     let current = Signal::derive(move || {
         steps.with(|activity| match state.get() {
             "running" => {
-                let named = activity.current(shown()).map(|step| step_text(texts, step));
+                let named = activity
+                    .current_step(shown())
+                    .map(|step| step_text(texts, step));
                 named.unwrap_or_else(|| texts.get(strings::WORKING).to_owned())
             }
             _ => summary(texts, activity, shown()),
@@ -88,7 +90,7 @@ fn summary(texts: Texts, activity: &Steps, shown: IsShown) -> String {
     let failed = steps.iter().filter(|step| step.state == StepState::Failed);
     let failed = failed.count();
     if failed > 0 {
-        let failed = texts.number(failed);
+        let failed = texts.format_number(failed);
         return texts.plural(strings::STEPS_FAILED, steps.len(), &[("failed", &failed)]);
     }
     let count = texts.plural(strings::STEPS, steps.len(), &[]);
@@ -237,7 +239,7 @@ fn state_name(state: StepState) -> &'static str {
 fn step_text(texts: Texts, step: &ActivityStep) -> String {
     let own = step.content.trim();
     if step.ended_without_event() {
-        let done = step.completion();
+        let done = step.completion_event();
         let done = done.map(|(event, text)| strings::event(texts, event).unwrap_or(text));
         match done {
             Some(text) => text.to_owned(),

@@ -61,7 +61,7 @@ fn ListToggle() -> impl IntoView {
             {icons::list()}
             <Show when=move || elsewhere.get() != 0>
                 <span class="toggle-badge" aria-hidden="true">
-                    {move || texts.number(elsewhere.get())}
+                    {move || texts.format_number(elsewhere.get())}
                 </span>
             </Show>
         </button>

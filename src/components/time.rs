@@ -3,7 +3,7 @@
 use assent_conversation::Millis;
 use assent_i18n::{
     Texts,
-    intl::{Options, cached_format},
+    intl::{FormatOptions, cached_format},
 };
 use leptos::wasm_bindgen::{JsCast, JsValue};
 
@@ -107,7 +107,7 @@ pub(super) fn iso_8601(at: Millis) -> String {
     }
 }
 
-fn format(texts: Texts, at: Millis, options: Options) -> String {
+fn format(texts: Texts, at: Millis, options: FormatOptions) -> String {
     let at = as_f64(at);
     if js_sys::Date::new(&JsValue::from_f64(at))
         .get_time()

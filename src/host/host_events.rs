@@ -100,11 +100,11 @@ impl Page for HostEvents {
         content.ok()
     }
 
-    fn pass_on(&self, thread: &ThreadId, events: &JsString) {
+    fn pass_on_events(&self, thread: &ThreadId, events: &JsString) {
         self.emit("events", &event_dispatcher(thread.as_str(), events));
     }
 
-    fn allows(&self, answer: &AnswerSummary) -> bool {
+    fn allows_answer(&self, answer: &AnswerSummary) -> bool {
         let answer = self.emit("before-approval", &details::answer(answer));
         answer.is_some_and(|allowed| allowed.is_truthy())
     }

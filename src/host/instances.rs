@@ -19,7 +19,7 @@ use super::page_requests;
 use super::stylesheet;
 use crate::components::{Dispatch, app, focus_part};
 use crate::store::{Policies, Settings, Store, set_if_changed};
-use assent_client::{FirstThread, Runtime, Sink};
+use assent_client::{ChangeSink, FirstThread, Runtime};
 
 /// One widget. Its fields are dropped in the order in which they are written here.
 struct Instance {
@@ -91,7 +91,7 @@ pub(super) fn start(
             Rc::new(events.clone()),
             sink(store, events.clone()),
         );
-        runtime.describe(as_given);
+        runtime.log_options(as_given);
         runtime.set_dialect(options.dialect);
         runtime.start(options.first_thread);
         let instance = Instance {
@@ -118,7 +118,7 @@ pub(super) fn mount(handle: u32, container: HtmlElement) {
 
 /// Returns the function that gets the core's changes: it updates the components, and the launcher's
 /// number of actions.
-fn sink(store: Store, events: HostEvents) -> Sink {
+fn sink(store: Store, events: HostEvents) -> ChangeSink {
     Box::new(move |state, changes| {
         store.apply(state, changes);
         for change in changes {

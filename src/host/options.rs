@@ -11,7 +11,7 @@ use crate::components::is_text_key;
 use crate::store::{ActivityLevel, ScrollMode, Settings, ThreadsPlacement, set_if_changed};
 use assent_client::{
     Connection, Credentials, FirstThread, StorageKind, browser_storage, is_header_name,
-    is_header_value, user_id, warn,
+    is_header_value, load_or_create_user_id, warn,
 };
 
 /// Default name of the user header (specification, Authentication).
@@ -178,7 +178,7 @@ pub(super) fn apply_attribute(settings: &Settings, name: &str, value: Option<&st
         ),
         "locale" => {
             let locale = text().filter(|tag| {
-                let is_known = intl::is_known(tag);
+                let is_known = intl::is_language_tag(tag);
                 if !is_known {
                     warn_of_value(
                         &mut warn,
@@ -289,7 +289,7 @@ fn user(value: Option<String>, storage: StorageKind, warn: &mut dyn FnMut(&str))
             "at most 256 bytes without control characters, and without blanks at its ends",
         );
     }
-    user_id(&*browser_storage(storage))
+    load_or_create_user_id(&*browser_storage(storage))
 }
 
 fn user_header(value: Option<String>, warn: &mut dyn FnMut(&str)) -> String {

@@ -215,7 +215,7 @@ fn head(message: &Message, conversation: &Conversation) -> MessageHead {
         is_first_unread: conversation.first_unread == Some(message.key),
         is_retriable: match message.author {
             Author::You => matches!(message.status, MessageStatus::Failed(_)),
-            Author::Agent(_) => conversation.unanswered(message.key).is_some(),
+            Author::Agent(_) => conversation.unanswered_message(message.key).is_some(),
         },
     }
 }

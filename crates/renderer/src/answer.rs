@@ -105,7 +105,7 @@ impl Rendered {
         }
         self.replace_from(0, blocks)?;
         self.set_direction()?;
-        self.settle(0, finished)
+        self.settle_blocks(0, finished)
     }
 
     /// Marks each paragraph whose Markdown is one of `sentences` as English, now and as the answer
@@ -121,12 +121,12 @@ impl Rendered {
         let mut lowest = update.kept;
         for (place, block) in update.changed {
             lowest = lowest.min(place);
-            self.show(place, block)?;
+            self.show_block(place, block)?;
         }
         let mut blocks = update.blocks;
         let mut from = update.kept;
         if update.kept_within > 0 && !blocks.is_empty() {
-            self.grow(update.kept, update.kept_within, blocks.remove(0))?;
+            self.grow_block(update.kept, update.kept_within, blocks.remove(0))?;
             from += 1;
         }
         self.replace_from(from, blocks)?;
@@ -134,14 +134,14 @@ impl Rendered {
         // Unsettled blocks are at the end.
         let unsettled = self.shown.iter().rev().take_while(|it| !it.is_settled);
         let lowest = lowest.min(self.shown.len() - unsettled.count());
-        self.settle(lowest, update.finished)
+        self.settle_blocks(lowest, update.finished)
     }
 
     /// Replaces all blocks from the index `from` on by `blocks`.
     fn replace_from(&mut self, from: usize, blocks: Vec<Block>) -> DomResult<()> {
         let end = from + blocks.len();
         for (place, block) in (from..).zip(blocks) {
-            self.show(place, block)?;
+            self.show_block(place, block)?;
         }
         for gone in self.shown.drain(end.min(self.shown.len())..) {
             self.balance -= direction_balance(&gone.block);
@@ -186,7 +186,7 @@ impl Rendered {
         Ok(())
     }
 
-    fn show(&mut self, place: usize, block: Block) -> DomResult<()> {
+    fn show_block(&mut self, place: usize, block: Block) -> DomResult<()> {
         let Some(shown) = self.shown.get_mut(place) else {
             self.balance += direction_balance(&block);
             let element = self.renderer.block(&block)?;
@@ -204,7 +204,7 @@ impl Rendered {
             return Ok(());
         }
         self.balance += direction_balance(&block) - direction_balance(&shown.block);
-        shown.open(&self.painter)?;
+        shown.reopen(&self.painter)?;
         if !self.renderer.patch(&shown.element, &shown.block, &block)? {
             shown.replace(self.renderer.block(&block)?)?;
         }
@@ -214,11 +214,11 @@ impl Rendered {
 
     /// Grows the block at `place`: keeps the amount `kept` of its content, and appends that of
     /// `more`.
-    fn grow(&mut self, place: usize, kept: usize, more: Block) -> DomResult<()> {
+    fn grow_block(&mut self, place: usize, kept: usize, more: Block) -> DomResult<()> {
         let Some(shown) = self.shown.get_mut(place) else {
             return Ok(());
         };
-        shown.open(&self.painter)?;
+        shown.reopen(&self.painter)?;
         let ShownBlock { block, element, .. } = shown;
         let renderer = &self.renderer;
         let done = match (&mut *block, more) {
@@ -264,7 +264,7 @@ impl Rendered {
     }
 
     /// Processes finished blocks: no address in them can be incomplete any more.
-    fn settle(&mut self, from: usize, finished: usize) -> DomResult<()> {
+    fn settle_blocks(&mut self, from: usize, finished: usize) -> DomResult<()> {
         let before = from.checked_sub(1).and_then(|it| self.shown.get(it));
         let mut outline = before.map_or(0, |before| before.outline);
         for (place, shown) in self.shown.iter_mut().enumerate().skip(from) {
@@ -276,7 +276,7 @@ impl Rendered {
                 let page = &self.renderer.page;
                 images::load_allowed(&shown.element, page)?;
                 math::set_formulas(&shown.element, page)?;
-                self.painter.watch(&shown.element)?;
+                self.painter.observe(&shown.element)?;
                 shown.mark_english(&self.english)?;
             }
             outline = shown.outline;
@@ -288,7 +288,7 @@ impl Rendered {
 impl ShownBlock {
     /// Makes a settled block one that may change: its colours and its mark of a language are
     /// removed.
-    fn open(&mut self, painter: &Painter) -> DomResult<()> {
+    fn reopen(&mut self, painter: &Painter) -> DomResult<()> {
         if self.is_settled {
             painter.forget(&self.element);
             self.is_settled = false;

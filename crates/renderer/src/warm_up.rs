@@ -24,10 +24,10 @@ const SAMPLES: [&str; 6] = [
 
 /// Number of times each sample is rendered once more: until Chromium has optimised the rendering of
 /// answers. A sample that was drawn before takes less than a millisecond.
-const ROUNDS: usize = 8;
+const ROUNDS_PER_SAMPLE: usize = 8;
 
 /// Begins to prepare for the first answer of a page. `input` is the message box.
-pub(crate) fn begin(input: &Element) {
+pub(crate) fn begin_warm_up(input: &Element) {
     // Answers have the width and the fonts of the column that the box is in.
     if let Ok(Some(place)) = input.closest(".main") {
         spawn_local(warm_up(place));
@@ -39,15 +39,15 @@ pub(crate) fn begin(input: &Element) {
 async fn warm_up(place: Element) {
     for sample in SAMPLES {
         wait_until_idle().await;
-        if let Ok(drawn) = draw(sample) {
+        if let Ok(drawn) = draw_sample(sample) {
             wait_until_idle().await;
             lay_out(&drawn, &place).ok();
         }
     }
-    for _ in 0..ROUNDS {
+    for _ in 0..ROUNDS_PER_SAMPLE {
         wait_until_idle().await;
         for sample in SAMPLES {
-            draw(sample).ok();
+            draw_sample(sample).ok();
         }
     }
 }
@@ -62,7 +62,7 @@ fn lay_out(drawn: &HtmlElement, place: &Element) -> DomResult<()> {
 }
 
 /// Renders a sample in pieces, as answers arrive. Its nodes stay as they are.
-fn draw(sample: &str) -> DomResult<HtmlElement> {
+fn draw_sample(sample: &str) -> DomResult<HtmlElement> {
     let document = web_sys::window().and_then(|window| window.document());
     let root = document.ok_or(JsValue::UNDEFINED)?.create_element("div")?;
     let root: HtmlElement = root.dyn_into()?;

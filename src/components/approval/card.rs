@@ -132,7 +132,7 @@ fn Head(view: RwSignal<ApprovalView>) -> impl IntoView {
     };
     let number = move || {
         let (number, count) = view.with(|view| view.place);
-        let values = [number, count].map(|it| texts.number(it));
+        let values = [number, count].map(|it| texts.format_number(it));
         let [number, of] = &values;
         let text = || texts.fill(strings::REQUEST_OF, &[("number", number), ("count", of)]);
         (count > 1).then(|| view! { <span class="approval-number">{text()}</span> })

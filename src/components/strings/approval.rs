@@ -63,7 +63,7 @@ pub(in crate::components) fn cut_to(text: &str, most: usize) -> String {
 }
 
 pub(in crate::components) fn decided(texts: Texts, done: usize, of: usize) -> String {
-    texts.plural(DECIDED, of, &[("done", &texts.number(done))])
+    texts.plural(DECIDED, of, &[("done", &texts.format_number(done))])
 }
 
 /// Returns the name of the button that sends this number of approvals and this number of denials.
@@ -71,7 +71,7 @@ pub(in crate::components) fn submit_name(
     texts: Texts,
     (approved, denied): (usize, usize),
 ) -> String {
-    let [approves, denies] = [approved, denied].map(|count| texts.number(count));
+    let [approves, denies] = [approved, denied].map(|count| texts.format_number(count));
     match (approved, denied) {
         (_, 0) => texts.fill(SUBMIT_APPROVED, &[("count", &approves)]),
         (0, _) => texts.fill(SUBMIT_DENIED, &[("count", &denies)]),

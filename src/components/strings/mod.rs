@@ -45,7 +45,7 @@ pub(super) const PLAIN_TEXT: &str = "assent-chat: answers are shown as plain tex
 
 /// Returns true if a page can give a text under this key.
 pub fn is_text_key(key: &str) -> bool {
-    let is_there = |key: &str| ENGLISH.has(key);
+    let is_there = |key: &str| ENGLISH.has_key(key);
     let is_form = || {
         let form = key.rsplit_once('.');
         form.is_some_and(|(key, category)| CATEGORIES.contains(&category) && is_there(key))
@@ -80,11 +80,11 @@ pub(super) fn seconds(texts: Texts, millis: i64) -> String {
 
 /// Returns a duration in seconds as a text, with minutes if there are any.
 pub(super) fn whole_seconds(texts: Texts, seconds: usize) -> String {
-    let rest = texts.number(seconds % 60);
+    let rest = texts.format_number(seconds % 60);
     match seconds / 60 {
         0 => texts.fill(SECONDS, &[("count", &rest)]),
         minutes => {
-            let minutes = texts.number(minutes);
+            let minutes = texts.format_number(minutes);
             texts.fill(MINUTES, &[("minutes", &minutes), ("seconds", &rest)])
         }
     }
@@ -93,7 +93,7 @@ pub(super) fn whole_seconds(texts: Texts, seconds: usize) -> String {
 /// Formats a number of tenths, as the language writes decimals. If `always`, the decimal is written
 /// even if it is 0.
 fn tenths(texts: Texts, tenths: i64, always: bool) -> String {
-    let options: intl::Options = if always {
+    let options: intl::FormatOptions = if always {
         &[
             ("minimumFractionDigits", "1"),
             ("maximumFractionDigits", "1"),

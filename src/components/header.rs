@@ -29,7 +29,7 @@ pub(super) fn Header(heading: Signal<String>) -> impl IntoView {
                     {open_name}
                 </p>
             </div>
-            <Show when=move || list.has_list() && !list.shown()>
+            <Show when=move || list.has_list() && !list.is_shown()>
                 <NewButton/>
             </Show>
             <MoreMenu/>
@@ -55,7 +55,7 @@ fn ListToggle() -> impl IntoView {
             {..attribute("title", name)}
             aria-label=name
             aria-describedby=description_id.get_value()
-            {..attribute("aria-expanded", move || list.shown().to_string())}
+            {..attribute("aria-expanded", move || list.is_shown().to_string())}
             on:click=boxed_listener(move |_| list.toggle())
         >
             {icons::list()}
@@ -67,7 +67,7 @@ fn ListToggle() -> impl IntoView {
         </button>
         <Show when=move || elsewhere.get() != 0>
             <span class="visually-hidden" id=description_id.get_value()>
-                {move || strings::needed_elsewhere(texts, elsewhere.get())}
+                {move || strings::needed_elsewhere_text(texts, elsewhere.get())}
             </span>
         </Show>
     }

@@ -227,10 +227,10 @@ mod tests {
             assert!(architecture.lines().any(is_row), "{begin} … {end}");
             match asset.kind {
                 AssetKind::Module if asset.is_widget() => {
-                    assert!(page.contains("href=\"Cargo.toml\""))
+                    assert!(page.contains("href=\"Cargo.toml\""));
                 }
                 AssetKind::Module => {
-                    assert!(page.contains(&format!("href=\"crates/{}/", asset.name)))
+                    assert!(page.contains(&format!("href=\"crates/{}/", asset.name)));
                 }
                 AssetKind::Script => assert!(trunk.contains(&format!("\"web/{}\"", asset.name))),
                 // Trunk builds the widget as a whole.

@@ -173,7 +173,7 @@ impl Access {
 #[wasm_bindgen]
 extern "C" {
     /// Calls `Object.entries`. A getter or a proxy of the page may throw.
-    #[wasm_bindgen(catch, js_namespace = Object)]
+    #[wasm_bindgen(catch, js_namespace = Object, js_name = entries)]
     fn object_entries(object: &JsValue) -> Result<Array, JsValue>;
     /// Calls `Array.from`. An iterator of the page may throw.
     #[wasm_bindgen(catch, js_namespace = Array, js_name = from)]

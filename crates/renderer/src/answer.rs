@@ -19,7 +19,7 @@ use crate::{
 };
 
 thread_local! {
-    static NEXT_NUMBER: Cell<u32> = const { Cell::new(0) };
+    static NEXT_ANSWER_NUMBER: Cell<u32> = const { Cell::new(0) };
 }
 
 /// Number of blocks in one wrapping element. When the last child of an element grows, browsers
@@ -27,7 +27,7 @@ thread_local! {
 const BLOCKS_PER_GROUP: usize = 8;
 
 /// A rendered answer.
-pub(crate) struct Rendered {
+pub(crate) struct RenderedAnswer {
     root: HtmlElement,
     groups: Vec<Element>,
     renderer: Renderer,
@@ -47,21 +47,21 @@ pub(crate) struct Rendered {
 struct ShownBlock {
     block: Block,
     element: Element,
-    /// True if the block is finished and was processed as such (`Rendered::settle`).
+    /// True if the block is finished and was processed as such (`RenderedAnswer::settle_blocks`).
     is_settled: bool,
     /// The written levels of the headings that what follows the block stands under, a bit for each.
     /// It is known of a settled block only.
     outline: u8,
 }
 
-impl Rendered {
+impl RenderedAnswer {
     pub(crate) fn new(root: HtmlElement, page: &JsValue) -> DomResult<Self> {
         let page = Rc::new(Page::new(page));
         let document = root.owner_document().ok_or(JsValue::UNDEFINED)?;
         let events = AnswerListeners::new(&root, &page)?;
         images::register_answer(&root, &page);
         let painter = Painter::new(&page);
-        let number = NEXT_NUMBER.replace(NEXT_NUMBER.get().wrapping_add(1));
+        let number = NEXT_ANSWER_NUMBER.replace(NEXT_ANSWER_NUMBER.get().wrapping_add(1));
         Ok(Self {
             root,
             groups: Vec::new(),
@@ -157,7 +157,7 @@ impl Rendered {
 
     /// Returns the wrapping element that the next block is appended to; adds one if the last is
     /// full.
-    fn group(&mut self) -> DomResult<&Element> {
+    fn open_group(&mut self) -> DomResult<&Element> {
         if self.shown.len().is_multiple_of(BLOCKS_PER_GROUP) {
             let group = self.renderer.element("div", "blocks")?;
             if let Some(direction) = self.direction {
@@ -191,7 +191,7 @@ impl Rendered {
             self.balance += direction_balance(&block);
             let element = self.renderer.block(&block)?;
             element.set_attribute("data-growing", "")?;
-            self.group()?.append_child(&element)?;
+            self.open_group()?.append_child(&element)?;
             self.shown.push(ShownBlock {
                 block,
                 element,
@@ -313,7 +313,7 @@ impl ShownBlock {
     }
 }
 
-impl Drop for Rendered {
+impl Drop for RenderedAnswer {
     fn drop(&mut self) {
         images::unregister_answer(&self.renderer.page);
     }

@@ -95,7 +95,10 @@ pub(crate) fn show_failure(broken: &Element, page: &Page) -> DomResult<()> {
 }
 
 /// Calls `what` with each image in `within` that is not loaded, and with the image's address.
-fn for_each_image(within: &Element, what: impl Fn(&Element, String) -> DomResult<()>) -> DomResult<()> {
+fn for_each_image(
+    within: &Element,
+    what: impl Fn(&Element, String) -> DomResult<()>,
+) -> DomResult<()> {
     let list = within.query_selector_all("[data-source]")?;
     for place in 0..list.length() {
         let image = list

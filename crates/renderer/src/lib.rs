@@ -39,11 +39,11 @@ pub use request::RequestData;
 
 use assent_allocator as _;
 
-use crate::{answer::Rendered, request::DrawnRequest};
+use crate::{answer::RenderedAnswer, request::DrawnRequest};
 
 /// A rendered answer, which may still grow.
 #[wasm_bindgen]
-pub struct Answer(Rendered);
+pub struct Answer(RenderedAnswer);
 
 #[wasm_bindgen]
 impl Answer {
@@ -55,7 +55,7 @@ impl Answer {
     #[wasm_bindgen(constructor)]
     #[allow(clippy::needless_pass_by_value, reason = "the border takes values")]
     pub fn new(root: HtmlElement, page: JsValue) -> Result<Answer, JsValue> {
-        Rendered::new(root, &page).map(Self)
+        RenderedAnswer::new(root, &page).map(Self)
     }
 
     /// Appends more text.
@@ -95,7 +95,9 @@ impl Answer {
 
 /// A rendered tool request.
 #[wasm_bindgen]
-pub struct ToolRequest(#[expect(dead_code, reason = "it lives as long as it is shown")] DrawnRequest);
+pub struct ToolRequest(
+    #[expect(dead_code, reason = "it lives as long as it is shown")] DrawnRequest,
+);
 
 #[wasm_bindgen]
 impl ToolRequest {

@@ -157,7 +157,9 @@ fn create_element<'text>(document: &Document, tag: &'text str) -> Option<(&'text
         None => (tag, ""),
     };
     let element = if ELEMENTS.contains(&name) {
-        document.create_element_ns(Some(MATHML_NAMESPACE), name).ok()?
+        document
+            .create_element_ns(Some(MATHML_NAMESPACE), name)
+            .ok()?
     } else if TEXT_ELEMENTS.contains(&name) {
         document.create_element(name).ok()?
     } else {
@@ -173,7 +175,9 @@ fn create_element<'text>(document: &Document, tag: &'text str) -> Option<(&'text
         if attribute == "style" {
             set_properties(&element, &decode_references(value)?);
         } else if ATTRIBUTES.contains(&attribute) {
-            element.set_attribute(attribute, &decode_references(value)?).ok()?;
+            element
+                .set_attribute(attribute, &decode_references(value)?)
+                .ok()?;
         }
     }
     Some((name, element))

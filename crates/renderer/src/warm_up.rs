@@ -10,7 +10,7 @@ use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::spawn_local;
 use web_sys::{Element, HtmlElement};
 
-use crate::{answer::Rendered, idle::wait_until_idle, node::DomResult};
+use crate::{answer::RenderedAnswer, idle::wait_until_idle, node::DomResult};
 
 /// Samples of one kind of block each, so that no step is long.
 const SAMPLES: [&str; 6] = [
@@ -67,7 +67,7 @@ fn draw_sample(sample: &str) -> DomResult<HtmlElement> {
     let root = document.ok_or(JsValue::UNDEFINED)?.create_element("div")?;
     let root: HtmlElement = root.dyn_into()?;
     // A page without policies and assets: nothing is loaded.
-    let mut answer = Rendered::new(root.clone(), &Object::new())?;
+    let mut answer = RenderedAnswer::new(root.clone(), &Object::new())?;
     for piece in sample.split_inclusive(' ') {
         answer.push(piece)?;
     }

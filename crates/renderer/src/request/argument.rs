@@ -2,7 +2,7 @@
 
 use std::cell::Cell;
 
-use assent_inspect::{Inspection, ValueKind, TextPart, TextSize, Text};
+use assent_inspect::{Inspection, Text, TextPart, TextSize, ValueKind};
 use js_sys::Function;
 use wasm_bindgen::JsValue;
 use web_sys::Element;
@@ -10,7 +10,7 @@ use web_sys::Element;
 use super::{
     change::{ArgumentChange, append_badge, append_previous_value, compare_argument},
     data::{FoldState, Rows},
-    marks::{escaped_name, folded_beginning, shown_text, severity_name},
+    marks::{escaped_name, folded_beginning, severity_name, shown_text},
     node_builder::{Button, NodeBuilder, new_id},
     notes::append_note,
     texts,
@@ -157,7 +157,7 @@ impl Folding {
         self.parts.name.set_attribute("id", &described)?;
         self.button.set_attribute("aria-describedby", &described)?;
         append_element(&self.more, &self.button)?;
-        self.show(self.is_shown.get())?;
+        self.show_row(self.is_shown.get())?;
         Button::new(&self.button.clone(), move || {
             self.toggle().ok();
         })
@@ -166,7 +166,7 @@ impl Folding {
     fn toggle(&self) -> DomResult<()> {
         let is_shown = !self.is_shown.get();
         // An argument that could not be rendered was not opened.
-        self.show(is_shown)?;
+        self.show_row(is_shown)?;
         self.is_shown.set(is_shown);
         if !self.was_opened.replace(true) {
             let place = u32::try_from(self.place).unwrap_or(u32::MAX);
@@ -175,7 +175,7 @@ impl Folding {
         Ok(())
     }
 
-    fn show(&self, is_shown: bool) -> DomResult<()> {
+    fn show_row(&self, is_shown: bool) -> DomResult<()> {
         let size = self.size;
         let folding = Some((is_shown, self.label.as_str()));
         self.parts.show(&self.nodes, &self.inspection, folding)?;

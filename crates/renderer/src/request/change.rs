@@ -1,7 +1,7 @@
 //! Changes since the last call of the same tool in this conversation, and of its definition since it
 //! was accepted.
 
-use assent_inspect::{Difference, Inspection, TextPart, Text, difference, inspect};
+use assent_inspect::{Difference, Inspection, Text, TextPart, difference, inspect};
 use web_sys::Element;
 
 use super::{

@@ -1,6 +1,6 @@
 //! Text of the agent as nodes, with deceptive characters shown as marks that name them.
 
-use assent_inspect::{Inspection, ValueKind, TextPart, Text, Severity, code_point_notation};
+use assent_inspect::{Inspection, Severity, Text, TextPart, ValueKind, code_point_notation};
 use web_sys::Element;
 
 use super::{node_builder::NodeBuilder, texts};

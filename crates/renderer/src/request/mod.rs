@@ -18,7 +18,7 @@ mod warnings;
 
 pub use data::RequestData;
 
-use assent_inspect::{Finding, Inspection, TextPart, Severity, inspect};
+use assent_inspect::{Finding, Inspection, Severity, TextPart, inspect};
 use wasm_bindgen::JsValue;
 use web_sys::Element;
 
@@ -65,7 +65,10 @@ impl DrawnRequest {
         let data = &inspected.data;
         let roots = [Some(&data.head), data.rows.as_ref(), data.warnings.as_ref()];
         let parts = || seen::observed_parts(roots.into_iter().flatten());
-        let watch = data.seen.clone().map(|seen| SeenObserver::new(&parts(), seen));
+        let watch = data
+            .seen
+            .clone()
+            .map(|seen| SeenObserver::new(&parts(), seen));
         Ok(Self {
             _buttons: content.buttons,
             _watch: watch.transpose()?,
@@ -248,7 +251,8 @@ impl InspectedRequest {
                 continue;
             };
             let open = &self.data.open;
-            let (row, button) = argument::argument_row(&self.nodes, rows, *place, inspection, open)?;
+            let (row, button) =
+                argument::argument_row(&self.nodes, rows, *place, inspection, open)?;
             append_element(&list, &row)?;
             content.buttons.extend(button);
             // Addresses in a definition lead nowhere.

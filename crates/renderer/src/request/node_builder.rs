@@ -33,7 +33,13 @@ impl NodeBuilder {
     }
 
     /// Appends an element with a text of the widget.
-    pub(super) fn append_own_text(&self, parent: &Element, tag: &str, class: &str, text: Text) -> DomResult {
+    pub(super) fn append_own_text(
+        &self,
+        parent: &Element,
+        tag: &str,
+        class: &str,
+        text: Text,
+    ) -> DomResult {
         let element = self.append(parent, tag, class, self.texts.get(text))?;
         self.mark_language(&element, self.texts.is_english(text))?;
         Ok(element)

@@ -1,7 +1,7 @@
 //! The note below a value: one for all of its findings, the most important first, and the target of
 //! an address.
 
-use assent_inspect::{Finding, Inspection, ValueKind, TextPart, Text, Severity, finding_of};
+use assent_inspect::{Finding, Inspection, Severity, Text, TextPart, ValueKind, finding_of};
 use web_sys::Element;
 
 use super::{marks::severity_name, node_builder::NodeBuilder, texts};
@@ -36,8 +36,9 @@ pub(super) fn append_note(
                 nodes.append_filled(&sentence, texts::REAL_DOMAIN, &[("host", &domain)])?;
             }
             (finding, _) => {
-                let (text, is_english) =
-                    texts::finding_sentence(nodes.texts, *finding, || hidden_names(inspection, *finding));
+                let (text, is_english) = texts::finding_sentence(nodes.texts, *finding, || {
+                    hidden_names(inspection, *finding)
+                });
                 nodes.append_text(&sentence, &text)?;
                 nodes.mark_language(&sentence, is_english)?;
             }

@@ -17,7 +17,11 @@ pub(super) fn is_irreversible(data: &RequestParts) -> bool {
 }
 
 /// Appends what the tool does, and who says so. An effect that is not known is not shown.
-pub(super) fn append_effect(nodes: &NodeBuilder, head: &Element, data: &RequestParts) -> DomResult<()> {
+pub(super) fn append_effect(
+    nodes: &NodeBuilder,
+    head: &Element,
+    data: &RequestParts,
+) -> DomResult<()> {
     let (label, style) = match &*data.effect {
         "reads" => (texts::READS, "reads"),
         "writes" => (texts::WRITES, "writes"),

@@ -62,7 +62,11 @@ impl Suspect {
 
 impl InspectedRequest {
     /// Appends the warnings: what to look at closely before the decision.
-    pub(super) fn append_warnings(&self, root: &Element, content: &mut CollectedContent) -> DomResult<()> {
+    pub(super) fn append_warnings(
+        &self,
+        root: &Element,
+        content: &mut CollectedContent,
+    ) -> DomResult<()> {
         let nodes = &self.nodes;
         if !content.suspects.is_empty() {
             let part = warning_element(nodes, "tool-warning suspicious")?;

@@ -26,14 +26,14 @@ const SHEETS: [&str; 14] = [
 ];
 
 fn main() -> std::io::Result<()> {
-    join::join("style", &SHEETS)?;
-    let texts = constants::read("crates/i18n/locales")?;
-    let mut code = constants::constants(&texts, &["shared", "widget", "answers"]);
+    join::join_sheets("style", &SHEETS)?;
+    let texts = constants::read_texts("crates/i18n/locales")?;
+    let mut code = constants::constants_code(&texts, &["shared", "widget", "answers"]);
     let keys = |section| {
         let own = texts.iter().filter(move |text| text.section == section);
         own.map(|text| text.key.as_str())
     };
-    let answers: Vec<String> = keys("answers").map(constants::name).collect();
+    let answers: Vec<String> = keys("answers").map(constants::constant_name).collect();
     let loader: Vec<&str> = keys("loader").collect();
     code += &format!(
         "pub(crate) const ANSWERS: [assent_i18n::Text; {}] = [{}];\n",

@@ -4,11 +4,11 @@
 use std::{env, fs, io, path::Path};
 
 /// Joins these sheets of `folder` into `style.css` in the folder for generated files.
-pub(crate) fn join(folder: &str, sheets: &[&str]) -> io::Result<()> {
+pub(crate) fn join_sheets(folder: &str, sheets: &[&str]) -> io::Result<()> {
     println!("cargo::rerun-if-changed={folder}");
     let mut joined = String::new();
     for sheet in sheets {
-        squeeze(
+        append_squeezed(
             &fs::read_to_string(format!("{folder}/{sheet}.css"))?,
             &mut joined,
         );
@@ -18,7 +18,7 @@ pub(crate) fn join(folder: &str, sheets: &[&str]) -> io::Result<()> {
 }
 
 /// Appends `sheet` without comments, line breaks and indentation. Nothing within a line is touched.
-fn squeeze(sheet: &str, to: &mut String) {
+fn append_squeezed(sheet: &str, to: &mut String) {
     for part in sheet.split("/*") {
         let code = part.split_once("*/").map_or(part, |(_, code)| code);
         for line in code.lines().map(str::trim).filter(|line| !line.is_empty()) {

@@ -9,7 +9,7 @@ mod join;
 mod parse;
 
 fn main() -> std::io::Result<()> {
-    join::join("../../style", &["answer", "code", "argument"])?;
-    let texts = constants::read("../i18n/locales")?;
-    constants::write_texts_file(&constants::constants(&texts, &["requests"]))
+    join::join_sheets("../../style", &["answer", "code", "argument"])?;
+    let texts = constants::read_texts("../i18n/locales")?;
+    constants::write_texts_file(&constants::constants_code(&texts, &["requests"]))
 }

@@ -29,7 +29,9 @@ pub(super) fn Activity(steps: RwSignal<Steps>, is_working: Signal<bool>) -> impl
     let current = Signal::derive(move || {
         steps.with(|activity| match state.get() {
             "running" => {
-                let named = activity.current(shown()).map(|step| step_text(texts, step));
+                let named = activity
+                    .current_step(shown())
+                    .map(|step| step_text(texts, step));
                 named.unwrap_or_else(|| texts.get(strings::WORKING).to_owned())
             }
             _ => summary(texts, activity, shown()),
@@ -88,7 +90,7 @@ fn summary(texts: Texts, activity: &Steps, shown: IsShown) -> String {
     let failed = steps.iter().filter(|step| step.state == StepState::Failed);
     let failed = failed.count();
     if failed > 0 {
-        let failed = texts.number(failed);
+        let failed = texts.format_number(failed);
         return texts.plural(strings::STEPS_FAILED, steps.len(), &[("failed", &failed)]);
     }
     let count = texts.plural(strings::STEPS, steps.len(), &[]);
@@ -124,7 +126,7 @@ pub(super) fn Foldable(
             {..attribute("aria-expanded", move || open.get().to_string())}
             on:click=boxed_listener(toggle)
         >
-            <Mark/>
+            <StateIcon/>
             <span class="activity-current" dir="auto">{current}</span>
             <span class="activity-count">{count}</span>
             {icons::chevron()}
@@ -135,7 +137,7 @@ pub(super) fn Foldable(
 
 /// The icon for the state of a step or an activity, which the style sheet draws.
 #[component]
-fn Mark() -> impl IntoView {
+fn StateIcon() -> impl IntoView {
     view! { <span class="activity-mark" aria-hidden="true"></span> }
 }
 
@@ -199,7 +201,7 @@ fn Step(steps: RwSignal<Steps>, place: usize) -> impl IntoView {
             let (text, duration) = (step_text(texts, &step), duration(texts, &step));
             view! {
                 <li class="step" data-state=state_name(step.state)>
-                    <Mark/>
+                    <StateIcon/>
                     <span class="step-text" dir="auto">
                         {step.agent.map(|agent| view! { <b>{shown_name(&agent)}</b> " " })} {text}
                     </span>
@@ -237,8 +239,8 @@ fn state_name(state: StepState) -> &'static str {
 fn step_text(texts: Texts, step: &ActivityStep) -> String {
     let own = step.content.trim();
     if step.ended_without_event() {
-        let done = step.completion();
-        let done = done.map(|(event, text)| strings::event(texts, event).unwrap_or(text));
+        let done = step.completion_event();
+        let done = done.map(|(event, text)| strings::event_text(texts, event).unwrap_or(text));
         match done {
             Some(text) => text.to_owned(),
             None => match named_tool(step) {
@@ -260,7 +262,8 @@ fn step_text(texts: Texts, step: &ActivityStep) -> String {
     } else if step.event_type.name().is_empty() {
         texts.get(strings::GARBLED).to_owned()
     } else {
-        let event = strings::event(texts, step.event_type.name()).or_else(|| step.default_text());
+        let event =
+            strings::event_text(texts, step.event_type.name()).or_else(|| step.default_text());
         event.unwrap_or(step.event_type.name()).to_owned()
     }
 }
@@ -293,6 +296,6 @@ fn duration(texts: Texts, step: &ActivityStep) -> String {
     if millis < 100 {
         String::new()
     } else {
-        strings::seconds(texts, millis)
+        strings::seconds_text(texts, millis)
     }
 }

@@ -40,7 +40,7 @@ fn Drawing(
                 text.try_with(|text| (shown.english_sentences(text), shown.next_drawing(text)));
             let Some((english, step)) = step else { return };
             let marked = english.map_or(Ok(()), |english| drawn.mark_english(&english));
-            if let Err(error) = marked.and_then(|()| drawn.take(step)) {
+            if let Err(error) = marked.and_then(|()| drawn.draw_step(step)) {
                 give_up_renderer(&error);
             }
         });
@@ -133,7 +133,7 @@ impl AnswerDrawer {
         }
     }
 
-    fn take(&mut self, step: DrawStep) -> Result<(), JsValue> {
+    fn draw_step(&mut self, step: DrawStep) -> Result<(), JsValue> {
         match (self, step) {
             (_, DrawStep::Rest) => Ok(()),
             (Self::Rendered(it), DrawStep::Grow { more, whole }) => {

@@ -105,7 +105,7 @@ fn Widget(wide: RwSignal<bool>) -> impl IntoView {
             }
         }
     };
-    let data_list = move || if list.shown() { "shown" } else { "hidden" };
+    let data_list = move || if list.is_shown() { "shown" } else { "hidden" };
     let files = Files::of_draft();
     let target = DropTarget::new(files);
     view! {
@@ -118,7 +118,7 @@ fn Widget(wide: RwSignal<bool>) -> impl IntoView {
             {..attribute("data-english", texts.page_texts().is_empty().to_string())}
             on:keydown=boxed_listener(escape)
             on:dragover=boxed_listener(move |event| target.handle_drag_over(&event))
-            on:dragleave=boxed_listener(move |event| target.leave(&event))
+            on:dragleave=boxed_listener(move |event| target.handle_drag_leave(&event))
             on:drop=boxed_listener(move |event| target.drop(&event))
         >
             <Page heading files/>
@@ -140,7 +140,7 @@ fn Page(heading: Signal<String>, files: Files) -> impl IntoView {
             <Header heading/>
             <NoticeBar notice/>
             <div class="body">
-                <Show when=move || list.shown()>
+                <Show when=move || list.is_shown()>
                     <ThreadList/>
                 </Show>
                 <div class="main" prop:inert=move || list.covers_transcript()>

@@ -8,16 +8,16 @@ use leptos::{
 };
 
 use super::{
-    approval::go_to_request,
+    approval::focus_request,
     attachments::{FileList, FilePicker, Files},
     attribute::attribute,
     dispatch::Dispatch,
     effect::{effect, memo},
-    focus::{focus, focused},
+    focus::{focus, focused_element},
     icons,
     ids::new_id,
     listener::boxed_listener,
-    queued_message::{ComposerHint, Queued, can_send, is_asking_purpose},
+    queued_message::{ComposerHint, QueuedMessages, can_send, is_asking_purpose},
     renderer::renderer,
     show::Show,
     stalled::Stalled,
@@ -56,7 +56,7 @@ pub(super) fn Composer(files: Files) -> impl IntoView {
         }
     };
     let keys = move |event: KeyboardEvent| {
-        if event.alt_key() && event.key() == "ArrowUp" && go_to_request(&event_target(&event)) {
+        if event.alt_key() && event.key() == "ArrowUp" && focus_request(&event_target(&event)) {
             event.prevent_default();
         }
         escape(event);
@@ -76,7 +76,7 @@ pub(super) fn Composer(files: Files) -> impl IntoView {
         >
             <ComposerHint id=hint_id/>
             <Stalled composer/>
-            <Queued question input/>
+            <QueuedMessages question input/>
             <FileList files/>
             <div class="composer-box">
                 <FilePicker files/>
@@ -231,7 +231,7 @@ fn StopButton(input: NodeRef<Textarea>) -> impl IntoView {
     // The button goes away with the answer's end; a focus that it had goes to the box.
     on_cleanup(move || {
         if let Some(button) = button.try_get_untracked().flatten()
-            && focused(&button).is_some_and(|focused| focused.is_same_node(Some(&button)))
+            && focused_element(&button).is_some_and(|focused| focused.is_same_node(Some(&button)))
         {
             focus_box(input);
         }

@@ -16,7 +16,7 @@ use super::{
     dispatch::Dispatch,
     effect::{effect, on_load},
     escape_invisible::shown_name,
-    focus::{focus, focus_named, focus_part, focused},
+    focus::{focus, focus_named, focus_part, focused_element},
     listener::boxed_listener,
     show::Show,
     strings,
@@ -65,7 +65,9 @@ pub(super) fn ConfirmDialog(root: NodeRef<Div>) -> impl IntoView {
         };
         let back = match &what {
             // The row of a deleted conversation is about to go, and its menu with it.
-            ActionToConfirm::Delete(thread, _) if is_confirmed => neighbour(texts, threads, thread),
+            ActionToConfirm::Delete(thread, _) if is_confirmed => {
+                neighbour_name(texts, threads, thread)
+            }
             ActionToConfirm::Delete(_, name) => strings::actions_for(texts, name),
             ActionToConfirm::Clear => texts.get(strings::MORE).to_owned(),
             ActionToConfirm::Stop => String::new(),
@@ -142,7 +144,7 @@ fn Question(what: ActionToConfirm, answer: Callback<bool>) -> impl IntoView {
 
 /// Returns the name of the button that opens the next conversation of the list after `thread`, or
 /// the previous one if `thread` is the last; empty if there is no other one.
-fn neighbour(texts: Texts, threads: RwSignal<ThreadsView>, thread: &ThreadId) -> String {
+fn neighbour_name(texts: Texts, threads: RwSignal<ThreadsView>, thread: &ThreadId) -> String {
     threads.with_untracked(|threads| {
         let rows = &threads.rows;
         let at = rows.iter().position(|row| row.id == *thread);
@@ -175,8 +177,9 @@ fn wording(texts: Texts, what: &ActionToConfirm) -> (Text, String, Text) {
 
 /// Moves the focus from one of the two buttons to the other one.
 fn focus_other(cancel: NodeRef<Button>, go: NodeRef<Button>) {
-    let has_focus =
-        |it: &HtmlButtonElement| focused(it).is_some_and(|focused| focused.is_same_node(Some(it)));
+    let has_focus = |it: &HtmlButtonElement| {
+        focused_element(it).is_some_and(|focused| focused.is_same_node(Some(it)))
+    };
     let is_first = cancel.get_untracked().as_ref().is_some_and(has_focus);
     let other = if is_first { go } else { cancel };
     if let Some(other) = other.get_untracked() {

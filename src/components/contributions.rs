@@ -7,7 +7,7 @@ use super::{
     activity::Foldable,
     agent_name::AgentName,
     answer::Answer,
-    own_sentences::with_own_sentences,
+    own_sentences::signal_with_own_sentences,
     rows::{Row, rows},
     strings,
 };
@@ -34,10 +34,10 @@ fn Contribution(row: ContributionRow, conversation: ConversationKey) -> impl Int
     let texts = strings::texts();
     let names = AgentName::from_context();
     let state = RwSignal::from(row.state);
-    let text = with_own_sentences(RwSignal::from(row.text));
+    let text = signal_with_own_sentences(RwSignal::from(row.text));
     let name = Signal::derive(move || names.name_for(&row.agent));
     let said = Signal::derive(move || {
-        let said = strings::contribution_state(state.get());
+        let said = strings::contribution_state_text(state.get());
         said.map_or_else(String::new, |said| texts.get(said).to_owned())
     });
     let label = move || name.with(|name| texts.fill(strings::CONTRIBUTION_OF, &[("agent", name)]));

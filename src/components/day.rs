@@ -3,7 +3,7 @@
 use assent_conversation::Millis;
 use leptos::prelude::*;
 
-use super::{attribute::attribute, effect::memo, minute::Follower, strings, time};
+use super::{attribute::attribute, effect::memo, minute::TimeFollower, strings, time};
 use crate::store::MessageHead;
 
 /// The age of a message; the exact time as its tooltip.
@@ -13,14 +13,14 @@ pub(super) fn MessageTime(head: RwSignal<MessageHead>) -> impl IntoView {
     let written = memo(move || head.with(|head| head.time));
     move || {
         written.get().map(|at| {
-            let follower = Follower::new();
+            let follower = TimeFollower::new();
             view! {
                 <time
                     class="time"
                     {..attribute("datetime", time::iso_8601(at))}
                     {..attribute("title", time::format_full(texts, at))}
                 >
-                    {move || time::ago(texts, at, follower.now())}
+                    {move || time::format_ago(texts, at, follower.now())}
                 </time>
             }
         })
@@ -36,8 +36,8 @@ pub(super) fn Day(head: RwSignal<MessageHead>) -> impl IntoView {
     move || {
         let (day, is_new) = begins.get();
         (is_new || day.is_some()).then(|| {
-            let follower = Follower::new();
-            let day = move || day.map(|at| time::day(texts, at, follower.now()));
+            let follower = TimeFollower::new();
+            let day = move || day.map(|at| time::day_name(texts, at, follower.now()));
             let new = is_new.then(|| texts.get(strings::NEW).to_owned());
             let said = move || day().into_iter().chain(new.clone());
             view! {

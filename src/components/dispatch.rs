@@ -14,11 +14,11 @@ pub struct Dispatch(StoredValue<Rc<IntentReceiver>, LocalStorage>);
 
 /// The function that attaches a file to the feedback of a batch, or to the draft (`None`). It
 /// returns the file's upload; `None` if nobody uploads it.
-type Attach = dyn Fn(Option<BatchId>, File) -> Option<UploadId>;
+type AttachFile = dyn Fn(Option<BatchId>, File) -> Option<UploadId>;
 
 struct IntentReceiver {
     send: Box<dyn Fn(Intent)>,
-    attach: Box<Attach>,
+    attach: Box<AttachFile>,
     read_image: Function,
     /// The files that were attached last, each with its upload: their previews are drawn from them.
     files: RefCell<Vec<(UploadId, File)>>,

@@ -8,10 +8,10 @@ use leptos::{html::ElementType, prelude::*, wasm_bindgen::JsCast, web_sys::HtmlE
 /// This is `Effect::new` for one type of closure. Leptos compiles it anew for each: the twenty of
 /// the widget were 1,900 bytes more of its module (brotli, November 2026).
 pub(super) fn effect(act: impl FnMut() + 'static) {
-    boxed(Box::new(act));
+    boxed_effect(Box::new(act));
 }
 
-fn boxed(mut act: Box<dyn FnMut()>) {
+fn boxed_effect(mut act: Box<dyn FnMut()>) {
     Effect::new(move |_| act());
 }
 

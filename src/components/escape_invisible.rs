@@ -24,7 +24,7 @@ pub(super) fn passes_for(name: &str, own: &str) -> bool {
     let is_sign = |it: &char| it.is_ascii() && !it.is_ascii_alphanumeric() || is_hidden(*it);
     let letters = |text: &str| -> Vec<char> {
         let letters = text.chars().filter(|it| !is_sign(it));
-        letters.map(plain).collect()
+        letters.map(plain_letter).collect()
     };
     let (name, own) = (letters(name), letters(own));
     let is_same = |(one, other): (&char, &char)| one == other || looks_alike(*one);
@@ -32,7 +32,7 @@ pub(super) fn passes_for(name: &str, own: &str) -> bool {
 }
 
 /// Returns a letter in lower case, and a letter of full width in ordinary width.
-fn plain(letter: char) -> char {
+fn plain_letter(letter: char) -> char {
     let narrow = match letter {
         '\u{FF01}'..='\u{FF5E}' => char::from_u32(u32::from(letter) - 0xFEE0),
         _ => None,
@@ -71,7 +71,7 @@ struct EscapedText {
 
 impl EscapedText {
     fn push(&mut self, character: char, looks_alike: bool) {
-        let is_hidden = is_hidden(character) && !belongs(character, self.before);
+        let is_hidden = is_hidden(character) && !belongs_after(character, self.before);
         if !is_hidden {
             self.text.push(character);
         }
@@ -85,7 +85,7 @@ impl EscapedText {
 
 /// Returns true for joiners and selectors after a character of a script or an emoji that needs
 /// them.
-fn belongs(character: char, before: char) -> bool {
+fn belongs_after(character: char, before: char) -> bool {
     matches!(character, '\u{200C}' | '\u{200D}' | '\u{FE0E}' | '\u{FE0F}')
         && before >= '\u{600}'
         && (before == '\u{FE0F}' || !is_hidden(before))

@@ -23,7 +23,7 @@ pub(super) fn FailureNote(
 ) -> impl IntoView {
     let texts = strings::texts();
     let retry_name = retry_name.unwrap_or(texts.get(strings::RETRY));
-    let failed = strings::failure(texts, &failure);
+    let failed = strings::failure_sentence(texts, &failure);
     let sentence = match lead {
         Some(lead) => [lead, " ", &failed].concat(),
         None => failed,
@@ -38,7 +38,7 @@ pub(super) fn FailureNote(
                 {sentences.map(|text| view! { <Sentence text/> }).collect_view()}
                 <div class="error-actions">
                     {retry.map(|act| view! { <LinkButton name=retry_name act/> })}
-                    {dismiss.map(|act| view! { <Dismiss act/> })}
+                    {dismiss.map(|act| view! { <DismissButton act/> })}
                 </div>
             </div>
         </div>
@@ -101,7 +101,7 @@ pub(super) fn LinkButton(name: &'static str, act: Callback<()>) -> impl IntoView
 /// The button that closes a note, after which nothing is left to read: the focus goes to the
 /// message box.
 #[component]
-pub(super) fn Dismiss(act: Callback<()>) -> impl IntoView {
+pub(super) fn DismissButton(act: Callback<()>) -> impl IntoView {
     link_button(strings::texts().get(strings::DISMISS), act, "input")
 }
 
@@ -122,7 +122,7 @@ fn link_button(name: &'static str, act: Callback<()>, part: &'static str) -> Any
 
 /// The button that reads the messages of the conversation again.
 #[component]
-pub(super) fn CheckAgain() -> impl IntoView {
+pub(super) fn CheckAgainButton() -> impl IntoView {
     let dispatch = expect_context::<Dispatch>();
     let act = Callback::new(move |()| dispatch.send(Intent::ReloadMessages));
     view! { <LinkButton name=strings::texts().get(strings::CHECK_AGAIN) act/> }

@@ -19,7 +19,7 @@ pub(super) fn focus(element: &HtmlElement) {
 /// For use when the focused element goes away: without it, people who use the keyboard would start
 /// over at the top of the page.
 pub fn focus_part(near: &HtmlElement, part: &str) -> bool {
-    let found = root(near).and_then(|root| {
+    let found = shadow_root(near).and_then(|root| {
         let selector = format!("[part~=\"{part}\"]");
         root.query_selector(&selector).ok().flatten()
     });
@@ -27,22 +27,22 @@ pub fn focus_part(near: &HtmlElement, part: &str) -> bool {
         return false;
     };
     focus(&element);
-    focused(near).is_some_and(|focused| focused.is_same_node(Some(&element)))
+    focused_element(near).is_some_and(|focused| focused.is_same_node(Some(&element)))
 }
 
 /// Focuses the first button of the same widget that has this name; returns true if it took the
 /// focus.
 pub(super) fn focus_named(near: &HtmlElement, name: &str) -> bool {
-    let mut buttons = all(near, "button[aria-label]").into_iter();
+    let mut buttons = select_all(near, "button[aria-label]").into_iter();
     let button = buttons.find(|it| it.get_attribute("aria-label").as_deref() == Some(name));
     let Some(button) = button else { return false };
     focus(&button);
-    focused(near).is_some_and(|focused| focused.is_same_node(Some(&button)))
+    focused_element(near).is_some_and(|focused| focused.is_same_node(Some(&button)))
 }
 
 /// Returns all elements of the same widget that match the selector, in the order of the document.
-pub(super) fn all(near: &HtmlElement, selector: &str) -> Vec<HtmlElement> {
-    let list = root(near).and_then(|root| root.query_selector_all(selector).ok());
+pub(super) fn select_all(near: &HtmlElement, selector: &str) -> Vec<HtmlElement> {
+    let list = shadow_root(near).and_then(|root| root.query_selector_all(selector).ok());
     let elements = list.iter().flat_map(|list| {
         (0..list.length()).filter_map(|at| list.item(at)?.dyn_into::<HtmlElement>().ok())
     });
@@ -50,13 +50,13 @@ pub(super) fn all(near: &HtmlElement, selector: &str) -> Vec<HtmlElement> {
 }
 
 /// Returns the focused element of the widget that `near` is in; `None` if the focus is elsewhere.
-pub(super) fn focused(near: &HtmlElement) -> Option<Element> {
-    root(near)?.active_element()
+pub(super) fn focused_element(near: &HtmlElement) -> Option<Element> {
+    shadow_root(near)?.active_element()
 }
 
 /// Gives the focus back, at the end of this task, to the element that has it now: an element that
 /// is taken out of the page for a moment loses the focus.
-pub(super) fn keep_focus() {
+pub(super) fn restore_focus_later() {
     let within = |host: Element| host.shadow_root()?.active_element();
     let mut active = document().active_element().and_then(within);
     while let Some(inner) = active.clone().and_then(within) {
@@ -66,13 +66,13 @@ pub(super) fn keep_focus() {
         return;
     };
     queue_microtask(move || {
-        let has_it = || focused(&active).is_some_and(|it| it.is_same_node(Some(&active)));
+        let has_it = || focused_element(&active).is_some_and(|it| it.is_same_node(Some(&active)));
         if active.is_connected() && !has_it() {
             focus(&active);
         }
     });
 }
 
-fn root(near: &HtmlElement) -> Option<ShadowRoot> {
+fn shadow_root(near: &HtmlElement) -> Option<ShadowRoot> {
     near.get_root_node().dyn_into().ok()
 }

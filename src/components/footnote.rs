@@ -6,7 +6,7 @@ use leptos::prelude::*;
 use super::{
     dispatch::Dispatch,
     effect::memo,
-    failure_note::{CheckAgain, Dismiss, FailureNote, LinkButton},
+    failure_note::{CheckAgainButton, DismissButton, FailureNote, LinkButton},
     show::{Show, nothing},
     strings,
 };
@@ -34,30 +34,32 @@ pub(super) fn Footnote(head: RwSignal<MessageHead>, key: MessageKey) -> impl Int
             } => {
                 let checking = texts.get(strings::CHECKING);
                 let text = match failure {
-                    Some(failure) => [&*strings::response(texts, &failure), " ", checking].concat(),
+                    Some(failure) => {
+                        [&*strings::response_sentence(texts, &failure), " ", checking].concat()
+                    }
                     None => checking.to_owned(),
                 };
-                view! { <Open text/> }.into_any()
+                view! { <OpenOutcome text/> }.into_any()
             }
             MessageStatus::Interrupted { checking: true, .. } => {
                 let text = texts.get(strings::CHECKING_ANSWER).to_owned();
-                view! { <Open text/> }.into_any()
+                view! { <OpenOutcome text/> }.into_any()
             }
             MessageStatus::Unconfirmed {
                 checking: false, ..
-            } => view! { <Unconfirmed key/> }.into_any(),
+            } => view! { <UnconfirmedNote key/> }.into_any(),
             MessageStatus::Interrupted {
                 by,
                 checking: false,
             } => {
-                let text = texts.get(strings::interruption(by)).to_owned();
-                view! { <Open text retry=retry.filter(|_| is_retriable)/> }.into_any()
+                let text = texts.get(strings::interruption_text(by)).to_owned();
+                view! { <OpenOutcome text retry=retry.filter(|_| is_retriable)/> }.into_any()
             }
             MessageStatus::Failed(failure) => {
                 let retry = retry.filter(|_| is_retriable);
                 let dismiss = Callback::new(move |()| dispatch.send(Intent::DismissMessage(key)));
                 if failure.kind == FailureKind::Offline && is_online.get() {
-                    return view! { <NotSent retry dismiss/> }.into_any();
+                    return view! { <NotSentNote retry dismiss/> }.into_any();
                 }
                 let retry_name = texts.get(strings::TRY_AGAIN);
                 view! { <FailureNote failure retry_name retry dismiss/> }.into_any()
@@ -70,26 +72,29 @@ pub(super) fn Footnote(head: RwSignal<MessageHead>, key: MessageKey) -> impl Int
 /// A sentence about an outcome that nobody knows yet, and the button that looks it up at once.
 /// `retry` tries again what failed.
 #[component]
-fn Open(text: String, #[prop(optional_no_strip)] retry: Option<Callback<()>>) -> impl IntoView {
+fn OpenOutcome(
+    text: String,
+    #[prop(optional_no_strip)] retry: Option<Callback<()>>,
+) -> impl IntoView {
     let texts = strings::texts();
     view! {
         <div class="footnote">
             <p dir="auto">{text}</p>
             {retry.map(|act| view! { <LinkButton name=texts.get(strings::TRY_AGAIN) act/> })}
-            <CheckAgain/>
+            <CheckAgainButton/>
         </div>
     }
 }
 
 /// The note of a message that could not be sent without a network; the network is there again.
 #[component]
-fn NotSent(retry: Option<Callback<()>>, dismiss: Callback<()>) -> impl IntoView {
+fn NotSentNote(retry: Option<Callback<()>>, dismiss: Callback<()>) -> impl IntoView {
     let texts = strings::texts();
     view! {
         <div class="footnote" role="status">
             <p>{texts.get(strings::NOT_SENT)}</p>
             {retry.map(|act| view! { <LinkButton name=texts.get(strings::SEND_NOW) act/> })}
-            <Dismiss act=dismiss/>
+            <DismissButton act=dismiss/>
         </div>
     }
 }
@@ -97,7 +102,7 @@ fn NotSent(retry: Option<Callback<()>>, dismiss: Callback<()>) -> impl IntoView 
 /// The choice where nobody knows if the message arrived: check again, or send it again after a
 /// question.
 #[component]
-fn Unconfirmed(key: MessageKey) -> impl IntoView {
+fn UnconfirmedNote(key: MessageKey) -> impl IntoView {
     let texts = strings::texts();
     let dispatch = expect_context::<Dispatch>();
     let asks = RwSignal::new(false);
@@ -107,8 +112,8 @@ fn Unconfirmed(key: MessageKey) -> impl IntoView {
         view! {
             <div class="footnote">
                 <p>{texts.get(strings::UNCONFIRMED)}</p>
-                <CheckAgain/>
-                <Dismiss act=dismiss/>
+                <CheckAgainButton/>
+                <DismissButton act=dismiss/>
                 <LinkButton
                     name=texts.get(strings::SEND_AGAIN)
                     act=Callback::new(move |()| asks.set(true))

@@ -29,7 +29,7 @@ pub(super) fn Header(heading: Signal<String>) -> impl IntoView {
                     {open_name}
                 </p>
             </div>
-            <Show when=move || list.has_list() && !list.shown()>
+            <Show when=move || list.has_list() && !list.is_shown()>
                 <NewButton/>
             </Show>
             <MoreMenu/>
@@ -55,19 +55,19 @@ fn ListToggle() -> impl IntoView {
             {..attribute("title", name)}
             aria-label=name
             aria-describedby=description_id.get_value()
-            {..attribute("aria-expanded", move || list.shown().to_string())}
+            {..attribute("aria-expanded", move || list.is_shown().to_string())}
             on:click=boxed_listener(move |_| list.toggle())
         >
             {icons::list()}
             <Show when=move || elsewhere.get() != 0>
                 <span class="toggle-badge" aria-hidden="true">
-                    {move || texts.number(elsewhere.get())}
+                    {move || texts.format_number(elsewhere.get())}
                 </span>
             </Show>
         </button>
         <Show when=move || elsewhere.get() != 0>
             <span class="visually-hidden" id=description_id.get_value()>
-                {move || strings::needed_elsewhere(texts, elsewhere.get())}
+                {move || strings::needed_elsewhere_text(texts, elsewhere.get())}
             </span>
         </Show>
     }

@@ -9,7 +9,7 @@ use leptos::{
 
 use super::{
     effect::{effect, on_load},
-    focus::{focus_part, focused},
+    focus::{focus_part, focused_element},
 };
 use crate::store::ThreadsPlacement;
 
@@ -46,7 +46,7 @@ impl ListVisibility {
         self.placement.get() != ThreadsPlacement::Hidden
     }
 
-    pub(super) fn shown(self) -> bool {
+    pub(super) fn is_shown(self) -> bool {
         match self.placement.get() {
             ThreadsPlacement::Hidden => false,
             ThreadsPlacement::Side => self.chosen.get().unwrap_or(true),
@@ -60,11 +60,11 @@ impl ListVisibility {
 
     /// Returns true if the list lies over the transcript, which is then out of reach.
     pub(super) fn covers_transcript(self) -> bool {
-        self.shown() && !self.wide.get()
+        self.is_shown() && !self.wide.get()
     }
 
     pub(super) fn toggle(self) {
-        let shown = untrack(|| self.shown());
+        let shown = untrack(|| self.is_shown());
         self.chosen.set(Some(!shown));
     }
 
@@ -80,14 +80,14 @@ impl ListVisibility {
     pub(super) fn keep_focus(self, root: NodeRef<Div>) {
         let mut covered = false;
         effect(move || {
-            let (covers, shown) = (self.covers_transcript(), self.shown());
+            let (covers, shown) = (self.covers_transcript(), self.is_shown());
             if std::mem::replace(&mut covered, covers)
                 && !shown
                 && let Some(root) = root.get_untracked()
             {
                 let in_list =
                     |it: &web_sys::Element| it.closest("nav").is_ok_and(|it| it.is_some());
-                if focused(&root).is_none_or(|it| in_list(&it)) {
+                if focused_element(&root).is_none_or(|it| in_list(&it)) {
                     focus_part(&root, "threads-toggle");
                 }
             }

@@ -12,7 +12,7 @@ use super::{agent_name::AgentName, attribute::attribute, effect::effect, strings
 use crate::store::{Announcements, Store};
 
 /// Minimum time between two texts that are announced: they come more than a second apart.
-const PAUSE: Duration = Duration::from_millis(1_200);
+const ANNOUNCEMENT_PAUSE: Duration = Duration::from_millis(1_200);
 
 /// The live regions of the widget.
 #[component]
@@ -53,13 +53,13 @@ pub(super) fn LiveRegions() -> impl IntoView {
 struct Speech {
     polite: RwSignal<String>,
     assertive: RwSignal<String>,
-    queue: StoredValue<Queue>,
+    queue: StoredValue<SpeechQueue>,
     texts: Texts,
     agent: AgentName,
 }
 
 #[derive(Default)]
-struct Queue {
+struct SpeechQueue {
     polite: Vec<Announcement>,
     assertive: Vec<Announcement>,
     pauses: bool,
@@ -97,7 +97,7 @@ impl Speech {
             said.retain(|it| *it != Announcement::Answering);
         }
         let text =
-            |what| strings::announcement(self.texts, what, &|name| self.agent.name_for(name));
+            |what| strings::announcement_text(self.texts, what, &|name| self.agent.name_for(name));
         let mut text = said.iter().map(text).collect::<Vec<_>>().join(" ");
         // A region that gets the same text twice stays silent; an extra space makes it another
         // text.
@@ -111,6 +111,6 @@ impl Speech {
             self.queue.try_update_value(|queue| queue.pauses = false);
             self.speak();
         };
-        set_timeout(go_on, PAUSE);
+        set_timeout(go_on, ANNOUNCEMENT_PAUSE);
     }
 }

@@ -10,7 +10,7 @@ use leptos::{
 use super::{
     attribute::attribute,
     effect::on_load,
-    focus::{focus, focused},
+    focus::{focus, focused_element},
     icons,
     listener::boxed_listener,
     show::Show,
@@ -30,7 +30,7 @@ pub(super) fn Menu(
     children: ChildrenFn,
 ) -> impl IntoView {
     let is_open = RwSignal::new(false);
-    let opened = Opened { is_open, button };
+    let opened = OpenMenu { is_open, button };
     view! {
         <div class="menu-anchor">
             <button
@@ -54,12 +54,12 @@ pub(super) fn Menu(
 
 /// A menu that is open. It is in the context of its items.
 #[derive(Clone, Copy)]
-struct Opened {
+struct OpenMenu {
     is_open: RwSignal<bool>,
     button: NodeRef<Button>,
 }
 
-impl Opened {
+impl OpenMenu {
     /// Closes the menu and returns the focus to its button.
     fn close(self) {
         self.is_open.set(false);
@@ -71,7 +71,7 @@ impl Opened {
 
 /// The menu itself, among whose items the focus moves.
 #[component]
-fn MenuItems(name: Signal<String>, opened: Opened, children: ChildrenFn) -> impl IntoView {
+fn MenuItems(name: Signal<String>, opened: OpenMenu, children: ChildrenFn) -> impl IntoView {
     provide_context(opened);
     let menu = NodeRef::<Div>::new();
     on_load(menu, |menu| focus_item(&menu, MenuMove::First));
@@ -94,8 +94,8 @@ fn MenuItems(name: Signal<String>, opened: Opened, children: ChildrenFn) -> impl
     let focusout = move |event: FocusEvent| {
         let menu = menu.try_get_untracked().flatten();
         let button = opened.button.try_get_untracked().flatten();
-        if !menu.is_some_and(|it| goes_into(&event, &it))
-            && !button.is_some_and(|it| goes_into(&event, &it))
+        if !menu.is_some_and(|it| moves_focus_into(&event, &it))
+            && !button.is_some_and(|it| moves_focus_into(&event, &it))
         {
             opened.is_open.try_set(false);
         }
@@ -129,7 +129,7 @@ pub(super) fn MenuItem(
     #[prop(optional)]
     stays: bool,
 ) -> impl IntoView {
-    let menu = expect_context::<Opened>();
+    let menu = expect_context::<OpenMenu>();
     let class = if is_danger {
         "menu-item danger"
     } else {
@@ -156,7 +156,7 @@ pub(super) fn MenuItem(
 }
 
 /// Returns true if the focus moves to an element inside of `element`.
-fn goes_into(event: &FocusEvent, element: &HtmlElement) -> bool {
+fn moves_focus_into(event: &FocusEvent, element: &HtmlElement) -> bool {
     let to = event.related_target();
     let to = to.and_then(|to| to.dyn_into::<web_sys::Node>().ok());
     element.contains(to.as_ref())
@@ -179,7 +179,7 @@ fn focus_item(menu: &HtmlElement, step: MenuMove) {
     if count == 0 {
         return;
     }
-    let focused = focused(menu);
+    let focused = focused_element(menu);
     let has_focus = |item: web_sys::Node| {
         focused
             .as_ref()

@@ -15,7 +15,7 @@ use super::{
     footnote::Footnote,
     listener::boxed_listener,
     message_actions::MessageActions,
-    own_sentences::with_own_sentences,
+    own_sentences::signal_with_own_sentences,
     rows::{Row, rows},
     show::Show,
     strings, time,
@@ -36,14 +36,14 @@ pub(super) fn Message(row: MessageRow) -> impl IntoView {
     let text = if is_own {
         text
     } else {
-        with_own_sentences(text)
+        signal_with_own_sentences(text)
     };
     let author = move || match head.with(|head| head.author.clone()) {
         Author::You => texts.get(strings::YOU).to_owned(),
         Author::Agent(name) => agent.name_for(&name),
     };
     let name = move || match head.with(|head| head.time) {
-        Some(at) => [&author(), ", ", &time::clock(texts, at)].concat(),
+        Some(at) => [&author(), ", ", &time::format_clock(texts, at)].concat(),
         None => author(),
     };
     let handle = memo(move || {

@@ -15,7 +15,7 @@ use super::{listener::boxed_listener, renderer::copy_drawn, show::Show, strings}
 use crate::store::{ApprovalView, MessageHead, MessageText, Store};
 
 /// The time for which a button says that it has copied.
-const CONFIRMED: Duration = Duration::from_secs(3);
+const COPIED_DURATION: Duration = Duration::from_secs(3);
 
 /// The buttons below a message, once it is complete and every request in it is decided. There are
 /// none on pages that are not served securely.
@@ -53,18 +53,18 @@ fn CopyButton(is_drawn: bool, text: RwSignal<MessageText>) -> impl IntoView {
     let copy = move |event: MouseEvent| {
         let drawn = is_drawn.then(|| answer_above(&event)).flatten();
         let written = text.with_untracked(|text| text.text.clone());
-        let Some(writing) = write(&written, drawn.as_ref()) else {
+        let Some(writing) = write_to_clipboard(&written, drawn.as_ref()) else {
             return;
         };
         leptos::task::spawn_local(async move {
             if JsFuture::from(writing).await.is_ok() {
                 // The message may be gone by now.
                 copied.try_set(true);
-                store.say(Announcement::Copied);
+                store.announce_from_view(Announcement::Copied);
                 let no_more = move || {
                     copied.try_set(false);
                 };
-                set_timeout(no_more, CONFIRMED);
+                set_timeout(no_more, COPIED_DURATION);
             }
         });
     };
@@ -103,7 +103,7 @@ fn clipboard() -> Option<web_sys::Clipboard> {
 
 /// Writes a message to the clipboard: as it is drawn if the renderer can, else the text as it was
 /// written. `None` if the browser cannot.
-fn write(text: &str, drawn: Option<&web_sys::Element>) -> Option<Promise> {
+fn write_to_clipboard(text: &str, drawn: Option<&web_sys::Element>) -> Option<Promise> {
     let rich = drawn.and_then(|answer| copy_drawn(answer, text));
     rich.or_else(|| Some(clipboard()?.write_text(text)))
 }

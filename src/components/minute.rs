@@ -10,21 +10,21 @@ use leptos::{
 };
 
 /// The length of a minute in milliseconds.
-const MINUTE: i32 = 60_000;
+const MINUTE_MS: i32 = 60_000;
 
 thread_local! {
-    static NOW: ArcRwSignal<f64> = ArcRwSignal::new(0.0);
+    static NOW_MS: ArcRwSignal<f64> = ArcRwSignal::new(0.0);
     static FOLLOWER_COUNT: Cell<u32> = const { Cell::new(0) };
-    static TIMER: Cell<Option<i32>> = const { Cell::new(None) };
+    static TIMER_ID: Cell<Option<i32>> = const { Cell::new(None) };
     /// The function that moves the time on. It is called by the timer, and when the page is hidden
     /// or shown.
-    static TICK: Closure<dyn FnMut()> = Closure::new(tick);
+    static TICK_LISTENER: Closure<dyn FnMut()> = Closure::new(tick);
 }
 
 /// A subscriber of the current time. The timer runs while there is one, and the page is shown.
-pub(super) struct Follower(());
+pub(super) struct TimeFollower(());
 
-impl Follower {
+impl TimeFollower {
     pub(super) fn new() -> Self {
         if FOLLOWER_COUNT.replace(FOLLOWER_COUNT.get() + 1) == 0 {
             set_listener(web_sys::EventTarget::add_event_listener_with_callback);
@@ -35,22 +35,22 @@ impl Follower {
 
     /// Returns the current time in milliseconds; reactive.
     pub(super) fn now(&self) -> f64 {
-        NOW.with(Clone::clone).get()
+        NOW_MS.with(Clone::clone).get()
     }
 }
 
 /// Subscribes the current effect or memo to the time: it runs again when the time moves on.
 pub(super) fn track() {
-    NOW.with(Clone::clone).track();
+    NOW_MS.with(Clone::clone).track();
 }
 
-impl Drop for Follower {
+impl Drop for TimeFollower {
     fn drop(&mut self) {
         let left = FOLLOWER_COUNT.get().saturating_sub(1);
         FOLLOWER_COUNT.set(left);
         if left == 0 {
             set_listener(web_sys::EventTarget::remove_event_listener_with_callback);
-            stop();
+            stop_timer();
         }
     }
 }
@@ -59,30 +59,31 @@ type ListenMethod =
     fn(&web_sys::EventTarget, &str, &js_sys::Function) -> Result<(), leptos::wasm_bindgen::JsValue>;
 
 fn set_listener(how: ListenMethod) {
-    TICK.with(|tick| {
-        how(
-            &document(),
-            "visibilitychange",
-            tick.as_ref().unchecked_ref(),
-        )
-    })
-    .ok();
+    TICK_LISTENER
+        .with(|tick| {
+            how(
+                &document(),
+                "visibilitychange",
+                tick.as_ref().unchecked_ref(),
+            )
+        })
+        .ok();
 }
 
-fn stop() {
-    if let Some(timer) = TIMER.take() {
+fn stop_timer() {
+    if let Some(timer) = TIMER_ID.take() {
         window().clear_timeout_with_handle(timer);
     }
 }
 
 fn tick() {
-    stop();
+    stop_timer();
     if !document().hidden() {
-        let timer = TICK.with(|tick| {
+        let timer = TICK_LISTENER.with(|tick| {
             let tick = tick.as_ref().unchecked_ref();
-            window().set_timeout_with_callback_and_timeout_and_arguments_0(tick, MINUTE)
+            window().set_timeout_with_callback_and_timeout_and_arguments_0(tick, MINUTE_MS)
         });
-        TIMER.set(timer.ok());
+        TIMER_ID.set(timer.ok());
     }
-    NOW.with(Clone::clone).set(js_sys::Date::now());
+    NOW_MS.with(Clone::clone).set(js_sys::Date::now());
 }

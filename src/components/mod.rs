@@ -72,5 +72,6 @@ pub use dispatch::Dispatch;
 pub use focus::focus_part;
 pub use renderer::{Lazy, Renderer, RendererModule, set_load_again, set_renderer};
 pub use strings::{
-    approval_needed, decisions_wait, failure as failure_text, is_text_key, new_messages,
+    approval_needed, decisions_wait_text, failure_sentence as failure_text, is_text_key,
+    new_messages,
 };

@@ -33,7 +33,7 @@ pub(super) fn MoreMenu() -> impl IntoView {
 
 fn copy_log(said: &Announcements) -> Text {
     match said.announcements.last() {
-        Some(Announcement::LogCopied(is_copied)) => strings::log_copied(*is_copied),
+        Some(Announcement::LogCopied(is_copied)) => strings::log_copied_text(*is_copied),
         _ => strings::COPY_LOG,
     }
 }

@@ -14,7 +14,7 @@ pub(super) fn NoticeBar(notice: RwSignal<Option<Notice>>) -> impl IntoView {
     let dismiss = Callback::new(move |()| dispatch.send(Intent::DismissNotice));
     move || {
         notice.get().map(|Notice { subject, failure }| {
-            let lead = texts.get(strings::notice(&subject));
+            let lead = texts.get(strings::notice_text(&subject));
             view! {
                 <div class="notice">
                     <FailureNote lead failure retry dismiss/>

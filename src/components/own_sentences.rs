@@ -7,7 +7,7 @@ use crate::store::MessageText;
 
 /// Returns the text of an answer with the page's texts in place of the service's sentences, as it
 /// grows. Where the page has no texts for them, that is `text` itself.
-pub(super) fn with_own_sentences(text: RwSignal<MessageText>) -> RwSignal<MessageText> {
+pub(super) fn signal_with_own_sentences(text: RwSignal<MessageText>) -> RwSignal<MessageText> {
     let texts = strings::texts();
     if !strings::has_own_sentences(texts) {
         return text;

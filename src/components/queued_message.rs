@@ -9,12 +9,12 @@ use leptos::{
 };
 
 use super::{
-    approval::go_to_request,
+    approval::focus_request,
     attachments::SentFiles,
     attribute::attribute,
     dispatch::Dispatch,
     effect::{memo, on_load},
-    focus::{focus, focused},
+    focus::{focus, focused_element},
     ids::new_id,
     listener::boxed_listener,
     rows::{Row, rows},
@@ -60,7 +60,7 @@ pub(super) fn ComposerHint(id: StoredValue<String>) -> impl IntoView {
         })
     });
     let go = move |event: MouseEvent| {
-        go_to_request(&event_target(&event));
+        focus_request(&event_target(&event));
     };
     // To what waits it also leads.
     let text = move || match hint.get() {
@@ -80,12 +80,12 @@ pub(super) fn ComposerHint(id: StoredValue<String>) -> impl IntoView {
 /// The question what a message is meant for, and the queued messages. When the user answers the
 /// question, whose element is `question`, the focus moves to `input`, the message box.
 #[component]
-pub(super) fn Queued(question: NodeRef<Div>, input: NodeRef<Textarea>) -> impl IntoView {
+pub(super) fn QueuedMessages(question: NodeRef<Div>, input: NodeRef<Textarea>) -> impl IntoView {
     let composer = expect_context::<Store>().composer;
     let queued = memo(move || composer.with(|it| it.queued.clone()));
     let row = move |message: QueuedMessage| {
         Row::new(message.key.0.to_string(), move || {
-            view! { <Waiting message=message.clone() input/> }
+            view! { <QueuedRow message=message.clone() input/> }
         })
     };
     view! {
@@ -152,7 +152,7 @@ fn Question(question: NodeRef<Div>, input: NodeRef<Textarea>) -> impl IntoView {
 
 /// A queued message, with the buttons to edit or remove it.
 #[component]
-fn Waiting(message: QueuedMessage, input: NodeRef<Textarea>) -> impl IntoView {
+fn QueuedRow(message: QueuedMessage, input: NodeRef<Textarea>) -> impl IntoView {
     let texts = strings::texts();
     let QueuedMessage { key, text, files } = message;
     view! {
@@ -198,5 +198,5 @@ fn QuestionButton(
 /// Returns true if the focus is in the form that this element is in.
 fn is_near_focus(element: &HtmlElement) -> bool {
     let form = element.closest("form").ok().flatten();
-    form.is_some_and(|form| form.contains(focused(element).as_deref()))
+    form.is_some_and(|form| form.contains(focused_element(element).as_deref()))
 }

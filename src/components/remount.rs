@@ -8,10 +8,10 @@ use leptos::{either::Either, prelude::*};
 /// other code draws into the nodes, or the focus is to be moved from the old nodes to the new ones,
 /// the view needs new nodes. A view on the other side of an `Either` is of another type.
 pub(super) fn remount<V: IntoView + 'static>(view: impl Fn() -> V + Send + 'static) -> AnyView {
-    boxed(Box::new(move || view().into_any()))
+    boxed_remount(Box::new(move || view().into_any()))
 }
 
-fn boxed(view: Box<dyn Fn() -> AnyView + Send>) -> AnyView {
+fn boxed_remount(view: Box<dyn Fn() -> AnyView + Send>) -> AnyView {
     let is_odd = StoredValue::new(false);
     let either = move || {
         is_odd.update_value(|is_odd| *is_odd = !*is_odd);

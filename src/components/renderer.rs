@@ -116,7 +116,7 @@ thread_local! {
     /// The loader's function that loads the renderer again; `None` if there is none.
     static LOAD_AGAIN: RefCell<Option<Function>> = const { RefCell::new(None) };
     /// True once the preparation for the first answer of the page has begun.
-    static IS_PREPARED: Cell<bool> = const { Cell::new(false) };
+    static IS_WARMED_UP: Cell<bool> = const { Cell::new(false) };
 }
 
 /// Sets the renderer. Answers and requests are drawn with it from now on, those on the screen
@@ -176,7 +176,7 @@ pub(super) fn copy_drawn(answer: &web_sys::Element, text: &str) -> Option<Promis
 pub(super) fn give_up_renderer(error: &JsValue) {
     let renderer = RENDERER.with(Clone::clone);
     if renderer.with_untracked(Lazy::ready).is_some() {
-        web_sys::console::warn_2(&strings::PLAIN_TEXT.into(), error);
+        web_sys::console::warn_2(&strings::NO_RENDERER_MESSAGE.into(), error);
         renderer.update(|it| *it = Lazy::Unavailable);
     }
 }
@@ -191,7 +191,7 @@ impl Renderer {
     /// Prepares for the first answer of the page; called as somebody has begun to write in the box
     /// `input`. It has an effect once.
     pub(super) fn warm_up(&self, input: &web_sys::Element) {
-        if IS_PREPARED.replace(true) {
+        if IS_WARMED_UP.replace(true) {
             return;
         }
         // Without it the first answer is slower, and nothing else.
@@ -224,7 +224,7 @@ impl Renderer {
     }
 
     /// Draws a tool's request into the elements that `request` names.
-    pub(super) fn request(&self, request: &RequestData) -> Result<DrawnRequest, JsValue> {
+    pub(super) fn draw_request(&self, request: &RequestData) -> Result<DrawnRequest, JsValue> {
         let class = self.module.request_class().ok_or(JsValue::UNDEFINED)?;
         let request = Reflect::construct(&class, &Array::of1(request))?;
         Ok(DrawnRequest(request.unchecked_into()))
@@ -235,9 +235,9 @@ impl Renderer {
 /// share.
 fn answer_texts(texts: Texts) -> Object {
     thread_local! {
-        static LAST: RefCell<Option<(Texts, Object)>> = const { RefCell::new(None) };
+        static LAST_TEXTS: RefCell<Option<(Texts, Object)>> = const { RefCell::new(None) };
     }
-    LAST.with_borrow_mut(|last| match last {
+    LAST_TEXTS.with_borrow_mut(|last| match last {
         Some((of, made)) if *of == texts => made.clone(),
         _ => {
             let made = Object::new();

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use leptos::prelude::*;
 
-use super::focus::keep_focus;
+use super::focus::restore_focus_later;
 
 /// One row of a list: its key, and the view that is made for a new key.
 pub(super) struct Row {
@@ -29,14 +29,14 @@ impl Row {
 /// This is `<For>` for one type of row. Leptos compiles `<For>` anew for each type: the seven lists
 /// of the widget were 5,200 bytes more of its module (brotli, November 2026).
 pub(super) fn rows(each: impl Fn() -> Vec<Row> + Send + Sync + 'static) -> AnyView {
-    boxed(Box::new(each))
+    boxed_rows(Box::new(each))
 }
 
-fn boxed(each: Box<dyn Fn() -> Vec<Row> + Send + Sync>) -> AnyView {
+fn boxed_rows(each: Box<dyn Fn() -> Vec<Row> + Send + Sync>) -> AnyView {
     let view = |row: Row| untrack(|| (row.view)());
     let each = move || {
         // Of several rows that come before others, Leptos makes those others move.
-        keep_focus();
+        restore_focus_later();
         each()
     };
     view! { <For each key=|row| row.key.clone() children=view/> }.into_any()

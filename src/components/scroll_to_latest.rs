@@ -24,14 +24,14 @@ pub(super) fn ScrollToLatest(transcript: TranscriptView, scroll: Scroll) -> impl
     };
     view! {
         <Show when=is_away>
-            <Jump new scroll/>
+            <LatestButton new scroll/>
         </Show>
     }
 }
 
 /// The button itself, with the number of new messages. It goes away once the end is reached.
 #[component]
-fn Jump(new: RwSignal<usize>, scroll: Scroll) -> impl IntoView {
+fn LatestButton(new: RwSignal<usize>, scroll: Scroll) -> impl IntoView {
     let texts = strings::texts();
     let id = new_id();
     let label = move || match new.get() {

@@ -12,7 +12,7 @@ pub(super) fn Show(
     #[prop(default = ViewFn::from(nothing), into)] fallback: ViewFn,
     children: ChildrenFn,
 ) -> impl IntoView {
-    boxed(Box::new(when), fallback, children)
+    boxed_show(Box::new(when), fallback, children)
 }
 
 /// Returns a view of nothing. It leaves one marker in its place, and `().into_any()` two.
@@ -20,7 +20,7 @@ pub(super) fn nothing() -> AnyView {
     None::<AnyView>.into_any()
 }
 
-fn boxed(
+fn boxed_show(
     when: Box<dyn Fn() -> bool + Send + Sync>,
     fallback: ViewFn,
     children: ChildrenFn,

@@ -5,7 +5,7 @@ use leptos::prelude::*;
 
 use super::{
     dispatch::Dispatch,
-    failure_note::{CheckAgain, LinkButton},
+    failure_note::{CheckAgainButton, LinkButton},
     show::Show,
     strings,
 };
@@ -22,7 +22,7 @@ pub(super) fn Stalled(composer: RwSignal<ComposerView>) -> impl IntoView {
             <div class="held" role="status">
                 <p class="held-text">{texts.get(strings::QUIET)}</p>
                 <div class="buttons">
-                    <CheckAgain/>
+                    <CheckAgainButton/>
                     <LinkButton name=texts.get(strings::STOP) act=stop/>
                 </div>
             </div>

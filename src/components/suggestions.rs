@@ -5,7 +5,7 @@ use leptos::{html::Ul, prelude::*, web_sys::MouseEvent};
 
 use super::{
     dispatch::Dispatch,
-    focus::{focus_part, focused},
+    focus::{focus_part, focused_element},
     listener::boxed_listener,
     strings,
 };
@@ -17,18 +17,18 @@ pub(super) fn Suggestions() -> impl IntoView {
     let suggestions = expect_context::<Settings>().suggestions;
     move || {
         let suggestions = suggestions.get();
-        (!suggestions.is_empty()).then(|| view! { <List suggestions/> })
+        (!suggestions.is_empty()).then(|| view! { <SuggestionList suggestions/> })
     }
 }
 
 /// The list of suggestions, with a button for each text. Two texts may be the same.
 #[component]
-fn List(suggestions: Vec<String>) -> impl IntoView {
+fn SuggestionList(suggestions: Vec<String>) -> impl IntoView {
     let list = NodeRef::<Ul>::new();
     // If the buttons go away, for any reason, a focus that one of them had goes to the box.
     on_cleanup(move || {
         if let Some(list) = list.try_get_untracked().flatten()
-            && list.contains(focused(&list).as_deref())
+            && list.contains(focused_element(&list).as_deref())
         {
             focus_part(&list, "input");
         }

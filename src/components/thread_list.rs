@@ -56,7 +56,7 @@ pub(super) fn ThreadList() -> impl IntoView {
                 <LoadFailure/>
             </Show>
             <Show when=is_loading>
-                <Bones/>
+                <RowPlaceholders/>
             </Show>
             <Show when=is_empty>
                 <p class="list-empty">{texts.get(strings::NO_CONVERSATIONS)}</p>
@@ -74,13 +74,13 @@ fn LoadFailure() -> impl IntoView {
     let threads = expect_context::<Store>().threads;
     let dispatch = expect_context::<Dispatch>();
     let retry = Callback::new(move |()| dispatch.send(Intent::RefreshThreads));
-    let failure = threads.with_untracked(failure);
+    let failure = threads.with_untracked(load_failure);
     failure.map(|failure| view! { <FailureNote failure retry/> })
 }
 
 /// Placeholder bars for the rows until the list is loaded.
 #[component]
-fn Bones() -> impl IntoView {
+fn RowPlaceholders() -> impl IntoView {
     let texts = strings::texts();
     let bone = |_| view! { <span class="bone"></span> };
     view! {
@@ -90,7 +90,7 @@ fn Bones() -> impl IntoView {
     }
 }
 
-fn failure(threads: &ThreadsView) -> Option<Failure> {
+fn load_failure(threads: &ThreadsView) -> Option<Failure> {
     match &threads.load {
         LoadState::Failed(failure) => Some(failure.clone()),
         LoadState::Loading | LoadState::Ready => None,

@@ -31,7 +31,7 @@ use crate::store::Store;
 /// A row of the list: its buttons, or the box in their place while it is renamed.
 #[component]
 pub(super) fn ThreadRow(id: ThreadId) -> impl IntoView {
-    let thread = Thread::new(id);
+    let thread = RowThread::new(id);
     let to_confirm = expect_context::<OpenConfirmation>();
     let rename = Callback::new(move |()| thread.renaming.set(true));
     let delete = Callback::new(move |()| {
@@ -42,12 +42,12 @@ pub(super) fn ThreadRow(id: ThreadId) -> impl IntoView {
     let usual = move || {
         view! {
             <OpenButton thread mark/>
-            <About thread mark/>
+            <ThreadDetails thread mark/>
             <ThreadMenu name=thread.name refocus=thread.refocus rename delete/>
         }
     };
     let place = |part: fn((usize, usize)) -> usize| {
-        move || thread.place().map(|place| part(place).to_string())
+        move || thread.place_in_list().map(|place| part(place).to_string())
     };
     view! {
         <li
@@ -69,7 +69,7 @@ pub(super) fn ThreadRow(id: ThreadId) -> impl IntoView {
 
 /// The conversation of a row, reactive.
 #[derive(Clone, Copy)]
-struct Thread {
+struct RowThread {
     id: StoredValue<ThreadId>,
     window: ThreadWindow,
     /// The name of the conversation, or the text for one without a name.
@@ -89,7 +89,7 @@ struct Thread {
     refocus: RwSignal<bool>,
 }
 
-impl Thread {
+impl RowThread {
     fn new(id: ThreadId) -> Self {
         let texts = strings::texts();
         let threads = expect_context::<Store>().threads;
@@ -112,7 +112,7 @@ impl Thread {
                 row().is_some_and(|(_, row)| row.state == RowState::Deleting)
             }),
             group: memo(move || {
-                let group = id.with_value(|id| window.group(id));
+                let group = id.with_value(|id| window.group_name(id));
                 group.map_or("", |name| texts.get(name))
             }),
             waits: memo(move || {
@@ -132,7 +132,7 @@ impl Thread {
 
     /// Returns the row's place in a long list, from 1 on, and the number of the list's rows; `None`
     /// in a short list.
-    fn place(self) -> Option<(usize, usize)> {
+    fn place_in_list(self) -> Option<(usize, usize)> {
         let of = self.window.length_of_long()?;
         let (at, _) = self.id.with_value(|id| self.window.find(id))?;
         Some((at + 1, of))
@@ -155,7 +155,7 @@ impl Thread {
 
 /// The button that opens a conversation. `mark` is the id of the sign for pending approvals.
 #[component]
-fn OpenButton(thread: Thread, mark: StoredValue<String>) -> impl IntoView {
+fn OpenButton(thread: RowThread, mark: StoredValue<String>) -> impl IntoView {
     let list = ListVisibility::from_context();
     let dispatch = expect_context::<Dispatch>();
     let open = move |_: MouseEvent| {
@@ -184,11 +184,11 @@ fn OpenButton(thread: Thread, mark: StoredValue<String>) -> impl IntoView {
 /// its last message. It lies over the button, whose accessible name is that of the conversation
 /// alone.
 #[component]
-fn About(thread: Thread, mark: StoredValue<String>) -> impl IntoView {
+fn ThreadDetails(thread: RowThread, mark: StoredValue<String>) -> impl IntoView {
     let texts = strings::texts();
     let time = move || {
         let last_message = thread.row().and_then(|row| row.last_message);
-        last_message.map(|at| time::day_or_clock(texts, at))
+        last_message.map(|at| time::format_day_or_clock(texts, at))
     };
     let class = move || match thread.waits.get() {
         true => "thread-mark",
@@ -213,7 +213,7 @@ fn About(thread: Thread, mark: StoredValue<String>) -> impl IntoView {
 /// The box for a new name. Enter saves and Escape cancels; both move the focus back to the row.
 /// Moving the focus elsewhere saves, too.
 #[component]
-fn RenameBox(thread: Thread) -> impl IntoView {
+fn RenameBox(thread: RowThread) -> impl IntoView {
     let texts = strings::texts();
     let dispatch = expect_context::<Dispatch>();
     let row = untrack(|| thread.row());

@@ -18,9 +18,9 @@ use assent_i18n::Text;
 
 use super::{
     effect::{effect, memo, on_load},
-    focus::{focus, focused},
+    focus::{focus, focused_element},
     list_visibility::observe_size,
-    minute::{self, Follower},
+    minute::{self, TimeFollower},
     strings, time,
 };
 use crate::store::{Store, ThreadsView, set_if_changed};
@@ -29,7 +29,7 @@ use crate::store::{Store, ThreadsView, set_if_changed};
 const MAX_SHORT_ROWS: usize = 50;
 
 /// Number of rows by which the window moves.
-const STEP: usize = 10;
+const WINDOW_STEP: usize = 10;
 
 /// The window of the list. It is in the context of the list's rows.
 #[derive(Clone, Copy)]
@@ -89,21 +89,21 @@ impl ThreadWindow {
     /// Returns the threads whose rows are drawn, in the order of the list.
     pub(super) fn ids(self) -> Vec<ThreadId> {
         self.threads
-            .with(|it| self.drawn(it).map(|(_, row)| row.id.clone()).collect())
+            .with(|it| self.drawn_rows(it).map(|(_, row)| row.id.clone()).collect())
     }
 
     /// Returns the place of a thread in the list, from 0 on, and its row; `None` when the thread is
     /// about to be removed.
     pub(super) fn find(self, id: &ThreadId) -> Option<(usize, Arc<ThreadRow>)> {
         self.threads.with(|it| {
-            let (at, row) = self.drawn(it).find(|(_, row)| row.id == *id)?;
+            let (at, row) = self.drawn_rows(it).find(|(_, row)| row.id == *id)?;
             Some((at, row.clone()))
         })
     }
 
     /// Returns the name of the group of days whose first row is that of this thread; `None` inside
     /// of a group, and where the service tells no times.
-    pub(super) fn group(self, id: &ThreadId) -> Option<Text> {
+    pub(super) fn group_name(self, id: &ThreadId) -> Option<Text> {
         let (at, row) = self.find(id)?;
         if at == 0 {
             row.last_message?;
@@ -137,7 +137,7 @@ impl ThreadWindow {
 
     /// Returns the rows that are drawn, each with its place. A list that became shorter has its
     /// window at its end.
-    fn drawn(self, threads: &ThreadsView) -> impl Iterator<Item = (usize, &Arc<ThreadRow>)> {
+    fn drawn_rows(self, threads: &ThreadsView) -> impl Iterator<Item = (usize, &Arc<ThreadRow>)> {
         let (first, count) = (self.first.get(), self.count.get());
         let first = first.min(threads.rows.len().saturating_sub(count));
         threads.rows.iter().enumerate().skip(first).take(count)
@@ -162,19 +162,22 @@ impl ThreadWindow {
             return;
         };
         if let Ok(Some(group)) = rows.query_selector(".group") {
-            let drawn = whole(group.get_bounding_client_rect().height().round());
+            let drawn = whole_rows(group.get_bounding_client_rect().height().round());
             set_if_changed(&self.group_height, drawn);
         }
         let view = list.get_bounding_client_rect();
         let above = view.top() - rows.get_bounding_client_rect().top();
-        let (first, count) =
-            window_at(whole(above / height), whole(view.height() / height), length);
+        let (first, count) = window_at(
+            whole_rows(above / height),
+            whole_rows(view.height() / height),
+            length,
+        );
         keep_focus(&list, &(first..first + count));
         set_if_changed(&self.first, first);
         set_if_changed(&self.count, count);
         let end = length.min(first + count);
         let room = |rows: usize, groups: usize| {
-            whole(height * rows as f64) + groups * self.group_height.get_untracked()
+            whole_rows(height * rows as f64) + groups * self.group_height.get_untracked()
         };
         let before = room(first, self.groups_before(first));
         let after = self.groups_before(length) - self.groups_before(end);
@@ -188,7 +191,7 @@ impl ThreadWindow {
 
 /// Moves the focus from a row that is scrolled out of the window to the list.
 fn keep_focus(list: &HtmlElement, drawn: &Range<usize>) {
-    let row = focused(list).and_then(|it| it.closest(".row").ok().flatten());
+    let row = focused_element(list).and_then(|it| it.closest(".row").ok().flatten());
     let place = row.and_then(|row| row.get_attribute("aria-posinset")?.parse::<usize>().ok());
     if place.is_some_and(|place| !drawn.contains(&(place - 1))) {
         focus(list);
@@ -206,7 +209,7 @@ fn follow_time(threads: RwSignal<ThreadsView>) {
     effect(move || {
         let is_needed = has_times.get();
         if is_needed != follower.is_some() {
-            follower = is_needed.then(Follower::new);
+            follower = is_needed.then(TimeFollower::new);
         }
     });
 }
@@ -235,8 +238,8 @@ const PADDING: &str = "padding-block";
 /// Returns the first row of the window and the number of its rows, where `seen` is the first row
 /// in view, and `fit` rows fit into it.
 fn window_at(seen: usize, fit: usize, length: usize) -> (usize, usize) {
-    let count = (fit / STEP + 4) * STEP;
-    let first = (seen / STEP).saturating_sub(1) * STEP;
+    let count = (fit / WINDOW_STEP + 4) * WINDOW_STEP;
+    let first = (seen / WINDOW_STEP).saturating_sub(1) * WINDOW_STEP;
     (first.min(length.saturating_sub(count)), count)
 }
 
@@ -269,6 +272,6 @@ fn top_of(row: &Element) -> f64 {
     clippy::cast_sign_loss,
     reason = "a number of rows on a screen; what is negative is above the first one"
 )]
-fn whole(rows: f64) -> usize {
+fn whole_rows(rows: f64) -> usize {
     rows.max(0.) as usize
 }

@@ -3,22 +3,22 @@
 use assent_conversation::Millis;
 use assent_i18n::{
     Texts,
-    intl::{Options, cached_format},
+    intl::{FormatOptions, cached_format},
 };
 use leptos::wasm_bindgen::{JsCast, JsValue};
 
 use super::strings;
 
-const DAY: f64 = 86_400_000.0;
-const MINUTE: f64 = 60_000.0;
+const DAY_MS: f64 = 86_400_000.0;
+const MINUTE_MS: f64 = 60_000.0;
 
 /// Formats the time `at` relative to `now`, which is in milliseconds: minutes and hours of today,
 /// days of this week, else the date.
-pub(super) fn ago(texts: Texts, at: Millis, now: f64) -> String {
+pub(super) fn format_ago(texts: Texts, at: Millis, now: f64) -> String {
     let (Some(then), Some(today)) = (day_number(as_f64(at)), day_number(now)) else {
         return String::new();
     };
-    let minutes = ((now - as_f64(at)) / MINUTE).floor();
+    let minutes = ((now - as_f64(at)) / MINUTE_MS).floor();
     let days = today - then;
     if minutes < 1.0 {
         format_relative(texts, 0.0, "second")
@@ -34,7 +34,7 @@ pub(super) fn ago(texts: Texts, at: Millis, now: f64) -> String {
 }
 
 /// Returns the name of the day of the time `at`, such as "today". `now` is in milliseconds.
-pub(super) fn day(texts: Texts, at: Millis, now: f64) -> String {
+pub(super) fn day_name(texts: Texts, at: Millis, now: f64) -> String {
     match days_ago(at, now) {
         Some(0.0) => texts.get(strings::TODAY).to_owned(),
         Some(1.0) => texts.get(strings::YESTERDAY).to_owned(),
@@ -56,8 +56,8 @@ pub(super) fn is_another_day(at: Millis, before: Millis) -> bool {
 /// Returns the number of a time's day in the browser's zone; `None` outside the range of dates.
 fn day_number(at: f64) -> Option<f64> {
     let date = js_sys::Date::new(&JsValue::from_f64(at));
-    let local = at - date.get_timezone_offset() * MINUTE;
-    (!local.is_nan()).then(|| (local / DAY).floor())
+    let local = at - date.get_timezone_offset() * MINUTE_MS;
+    (!local.is_nan()).then(|| (local / DAY_MS).floor())
 }
 
 /// Formats the span from now to `count` units later, or earlier if negative: "2 min. ago",
@@ -73,19 +73,19 @@ fn format_relative(texts: Texts, count: f64, unit: &str) -> String {
 }
 
 /// Formats the time of day.
-pub(super) fn clock(texts: Texts, at: Millis) -> String {
+pub(super) fn format_clock(texts: Texts, at: Millis) -> String {
     format(texts, at, &[("hour", "2-digit"), ("minute", "2-digit")])
 }
 
 /// Formats the time of day to the second.
-pub(super) fn clock_to_the_second(texts: Texts, at: Millis) -> String {
+pub(super) fn format_clock_with_seconds(texts: Texts, at: Millis) -> String {
     format(texts, at, &[("timeStyle", "medium")])
 }
 
 /// Formats a time: the time of day if it is within the last 24 hours, else the date.
-pub(super) fn day_or_clock(texts: Texts, at: Millis) -> String {
-    if js_sys::Date::now() - as_f64(at) < DAY {
-        clock(texts, at)
+pub(super) fn format_day_or_clock(texts: Texts, at: Millis) -> String {
+    if js_sys::Date::now() - as_f64(at) < DAY_MS {
+        format_clock(texts, at)
     } else {
         format(texts, at, &[("day", "numeric"), ("month", "short")])
     }
@@ -107,7 +107,7 @@ pub(super) fn iso_8601(at: Millis) -> String {
     }
 }
 
-fn format(texts: Texts, at: Millis, options: Options) -> String {
+fn format(texts: Texts, at: Millis, options: FormatOptions) -> String {
     let at = as_f64(at);
     if js_sys::Date::new(&JsValue::from_f64(at))
         .get_time()

@@ -12,9 +12,9 @@ pub(super) fn tool_title(name: &str) -> String {
 /// name that is no identifier, or is so long that it would be cut. It has ASCII letters alone: any
 /// other name is shown as it is.
 fn identifier_in_words(name: &str) -> Option<String> {
-    const LONGEST: usize = 60;
+    const MAX_CHARACTERS: usize = 60;
     let is_letter = |it: char| it.is_ascii_alphanumeric() || matches!(it, '_' | '-');
-    if name.len() > LONGEST
+    if name.len() > MAX_CHARACTERS
         || !name.starts_with(|it: char| it.is_ascii_alphabetic())
         || !name.chars().all(is_letter)
     {

@@ -15,7 +15,7 @@ use super::{
     listener::boxed_listener,
     message::Message,
     rows::{Row, rows},
-    scroll::{Head, Scroll, ScrollInputs},
+    scroll::{Scroll, ScrollInputs, TurnHead},
     scroll_to_latest::ScrollToLatest,
     show::{Show, nothing},
     strings,
@@ -73,7 +73,7 @@ pub(super) fn Transcript() -> impl IntoView {
                         <Greeting/>
                     </Show>
                     <LoadNote load=transcript.load/>
-                    <Earlier count=transcript.earlier scroll/>
+                    <EarlierButton count=transcript.earlier scroll/>
                     {rows(move || transcript.rows.get().into_iter().map(message).collect())}
                 </div>
                 <div class="transcript-room" node_ref=room></div>
@@ -113,7 +113,7 @@ fn follow_turns(transcript: TranscriptView, scroll: Scroll) {
         // After sending, the user wants to see the message; another conversation is read from its
         // end.
         if is_sent {
-            scroll.begin_turn(Head::Question);
+            scroll.begin_turn(TurnHead::Question);
         } else {
             scroll.scroll_to_first_place();
         }
@@ -123,7 +123,7 @@ fn follow_turns(transcript: TranscriptView, scroll: Scroll) {
         let answer = rows.with(|rows| answer_without_question(rows));
         if answer.is_some() && begun.get_value() != answer {
             begun.set_value(answer);
-            scroll.begin_turn(Head::Answer);
+            scroll.begin_turn(TurnHead::Answer);
         } else {
             scroll.schedule_update();
         }
@@ -150,7 +150,7 @@ fn LoadNote(load: RwSignal<LoadState>) -> impl IntoView {
     let dispatch = expect_context::<Dispatch>();
     let retry = Callback::new(move |()| dispatch.send(Intent::ReloadMessages));
     move || match load.get() {
-        LoadState::Loading => view! { <Bones/> }.into_any(),
+        LoadState::Loading => view! { <MessagePlaceholders/> }.into_any(),
         LoadState::Failed(failure) => view! { <FailureNote failure retry/> }.into_any(),
         LoadState::Ready => nothing(),
     }
@@ -158,7 +158,7 @@ fn LoadNote(load: RwSignal<LoadState>) -> impl IntoView {
 
 /// The button that shows older messages, for people who do not scroll.
 #[component]
-fn Earlier(count: RwSignal<usize>, scroll: Scroll) -> impl IntoView {
+fn EarlierButton(count: RwSignal<usize>, scroll: Scroll) -> impl IntoView {
     let texts = strings::texts();
     view! {
         <Show when=move || { count.get() > 0 }>
@@ -197,7 +197,7 @@ fn Greeting() -> impl IntoView {
 
 /// Placeholder outlines of messages that are being loaded.
 #[component]
-fn Bones() -> impl IntoView {
+fn MessagePlaceholders() -> impl IntoView {
     let bones = ["bone short", "bone", "bone", "bone short", "bone"];
     view! {
         <div class="bones" role="status" aria-label=strings::texts().get(strings::LOADING)>

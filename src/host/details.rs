@@ -11,10 +11,10 @@ use assent_i18n::Texts;
 use js_sys::{Array, Object, Reflect};
 use wasm_bindgen::JsValue;
 
-use crate::components::{decisions_wait, failure_text, new_messages};
+use crate::components::{decisions_wait_text, failure_text, new_messages};
 
 /// Returns the detail of `assent:approval-requested`.
-pub(super) fn request(thread: &ThreadId, batch: &BatchId, tools: &[ToolRun]) -> JsValue {
+pub(super) fn request_detail(thread: &ThreadId, batch: &BatchId, tools: &[ToolRun]) -> JsValue {
     object(&[
         ("threadId", thread.as_str().into()),
         ("batchId", batch.as_str().into()),
@@ -23,7 +23,7 @@ pub(super) fn request(thread: &ThreadId, batch: &BatchId, tools: &[ToolRun]) -> 
 }
 
 /// Returns the detail of `assent:before-approval` and `assent:approval-answered`.
-pub(super) fn answer(summary: &AnswerSummary) -> JsValue {
+pub(super) fn answer_detail(summary: &AnswerSummary) -> JsValue {
     let decisions: Array = summary.decisions.iter().map(decision).collect();
     let feedback = summary.feedback.as_deref();
     object(&[
@@ -35,12 +35,12 @@ pub(super) fn answer(summary: &AnswerSummary) -> JsValue {
 }
 
 /// Returns the detail of `assent:thread-change`.
-pub(super) fn thread(thread: Option<&ThreadId>) -> JsValue {
+pub(super) fn thread_detail(thread: Option<&ThreadId>) -> JsValue {
     object(&[("threadId", id(thread))])
 }
 
 /// Returns the detail of `assent:before-send` and `assent:message-sent`.
-pub(super) fn message(thread: Option<&ThreadId>, content: &[ContentItem]) -> JsValue {
+pub(super) fn message_detail(thread: Option<&ThreadId>, content: &[ContentItem]) -> JsValue {
     let content: Array = content.iter().map(item).collect();
     object(&[("threadId", id(thread)), ("content", content.into())])
 }
@@ -51,12 +51,12 @@ pub(super) fn answer_complete_detail(thread: &ThreadId, text: &str) -> JsValue {
 }
 
 /// Returns the detail of `assent:unread`.
-pub(super) fn unread(count: u32) -> JsValue {
+pub(super) fn unread_detail(count: u32) -> JsValue {
     object(&[("count", count.into())])
 }
 
 /// Returns the detail of `assent:error`.
-pub(super) fn failure(texts: Texts, failure: &Failure) -> JsValue {
+pub(super) fn failure_detail(texts: Texts, failure: &Failure) -> JsValue {
     let object = object(&[("message", failure_text(texts, failure).into())]);
     add_failure_detail(&object, failure);
     object
@@ -104,7 +104,7 @@ pub(super) fn count_waiting(state: &State) -> usize {
 pub(super) fn launcher_data(texts: Texts, waiting: usize, unread: usize) -> JsValue {
     let (count, text) = match waiting {
         0 => (unread, new_messages(texts, unread)),
-        _ => (waiting, decisions_wait(texts, waiting)),
+        _ => (waiting, decisions_wait_text(texts, waiting)),
     };
     object(&[("count", number(count)), ("text", text.into())])
 }

@@ -87,25 +87,25 @@ impl Page for HostEvents {
         thread: Option<&ThreadId>,
         content: Vec<ContentItem>,
     ) -> Option<Vec<ContentItem>> {
-        let detail = details::message(thread, &content);
+        let detail = details::message_detail(thread, &content);
         let allowed = self.emit("before-send", &detail);
         if !allowed.is_some_and(|allowed| allowed.is_truthy()) {
             return None;
         }
         // Listeners may have put anything there, a getter that throws included.
-        let content = page_requests::content(&Reflect::get(&detail, &"content".into()).ok()?);
+        let content = page_requests::parse_content(&Reflect::get(&detail, &"content".into()).ok()?);
         if let Err(rule) = &content {
             warn(&["assent-chat: a listener of assent:before-send left no content that can be sent: ", rule, "."].concat());
         }
         content.ok()
     }
 
-    fn pass_on(&self, thread: &ThreadId, events: &JsString) {
+    fn pass_on_events(&self, thread: &ThreadId, events: &JsString) {
         self.emit("events", &event_dispatcher(thread.as_str(), events));
     }
 
-    fn allows(&self, answer: &AnswerSummary) -> bool {
-        let answer = self.emit("before-approval", &details::answer(answer));
+    fn allows_answer(&self, answer: &AnswerSummary) -> bool {
+        let answer = self.emit("before-approval", &details::answer_detail(answer));
         answer.is_some_and(|allowed| allowed.is_truthy())
     }
 
@@ -117,29 +117,30 @@ impl Page for HostEvents {
                 tools,
             } => self.emit(
                 "approval-requested",
-                &details::request(thread, batch, tools),
+                &details::request_detail(thread, batch, tools),
             ),
             PageEvent::ApprovalAnswered(summary) => {
-                self.emit("approval-answered", &details::answer(summary))
+                self.emit("approval-answered", &details::answer_detail(summary))
             }
             PageEvent::ThreadChanged(thread) => {
-                self.emit("thread-change", &details::thread(thread.as_ref()))
+                self.emit("thread-change", &details::thread_detail(thread.as_ref()))
             }
-            PageEvent::MessageSent { thread, content } => {
-                self.emit("message-sent", &details::message(Some(thread), content))
-            }
+            PageEvent::MessageSent { thread, content } => self.emit(
+                "message-sent",
+                &details::message_detail(Some(thread), content),
+            ),
             PageEvent::AnswerComplete { thread, text } => self.emit(
                 "answer-complete",
                 &details::answer_complete_detail(thread, text),
             ),
             PageEvent::Failed(failure) => self.emit(
                 "error",
-                &details::failure(self.texts.with_untracked(|it| *it), failure),
+                &details::failure_detail(self.texts.with_untracked(|it| *it), failure),
             ),
             PageEvent::Unread(count) => {
                 self.news.set((self.news.get().0, *count as usize));
                 self.send_news();
-                self.emit("unread", &details::unread(*count))
+                self.emit("unread", &details::unread_detail(*count))
             }
         };
     }

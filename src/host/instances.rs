@@ -19,7 +19,7 @@ use super::page_requests;
 use super::stylesheet;
 use crate::components::{Dispatch, app, focus_part};
 use crate::store::{Policies, Settings, Store, set_if_changed};
-use assent_client::{FirstThread, Runtime, Sink};
+use assent_client::{ChangeSink, FirstThread, Runtime};
 
 /// One widget. Its fields are dropped in the order in which they are written here.
 struct Instance {
@@ -89,9 +89,9 @@ pub(super) fn start(
         let runtime = Runtime::new(
             options.connection,
             Rc::new(events.clone()),
-            sink(store, events.clone()),
+            change_sink(store, events.clone()),
         );
-        runtime.describe(as_given);
+        runtime.log_options(as_given);
         runtime.set_dialect(options.dialect);
         runtime.start(options.first_thread);
         let instance = Instance {
@@ -110,7 +110,7 @@ pub(super) fn start(
 /// Draws an instance inside an element.
 pub(super) fn mount(handle: u32, container: HtmlElement) {
     if let Some(instance) = find(handle) {
-        stylesheet::adopt(&container);
+        stylesheet::adopt_sheet(&container);
         let view = instance.draw(&container);
         instance.view.set((container, view)).ok();
     }
@@ -118,7 +118,7 @@ pub(super) fn mount(handle: u32, container: HtmlElement) {
 
 /// Returns the function that gets the core's changes: it updates the components, and the launcher's
 /// number of actions.
-fn sink(store: Store, events: HostEvents) -> Sink {
+fn change_sink(store: Store, events: HostEvents) -> ChangeSink {
     Box::new(move |state, changes| {
         store.apply(state, changes);
         for change in changes {
@@ -136,14 +136,14 @@ fn sink(store: Store, events: HostEvents) -> Sink {
 pub(super) fn update(handle: u32, name: &str, value: Option<&str>) {
     let Some(instance) = find(handle) else { return };
     match name {
-        "thread-id" => match options::first_thread(value) {
+        "thread-id" => match options::parse_first_thread(value) {
             FirstThread::LastUsed => {}
             FirstThread::New => instance.runtime.queue_intent(Intent::NewThread),
             FirstThread::Thread(thread) => {
                 instance.runtime.queue_intent(Intent::OpenThread(thread));
             }
         },
-        "dialect" => instance.runtime.set_dialect(options::dialect(value)),
+        "dialect" => instance.runtime.set_dialect(options::parse_dialect(value)),
         "locale" => {
             options::apply_attribute(&instance.settings, name, value);
             instance.events.send_news();
@@ -246,7 +246,7 @@ pub(super) fn focus(handle: u32) {
 }
 
 /// Ends an instance: unmounts its view and ends its runtime.
-pub(super) fn end(handle: u32) {
+pub(super) fn end_instance(handle: u32) {
     let ended = INSTANCES.with_borrow_mut(|instances| {
         let at = instances.iter().position(|(known, _)| *known == handle)?;
         Some(instances.swap_remove(at))

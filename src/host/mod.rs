@@ -169,7 +169,7 @@ pub fn set_policies(handle: u32, link: Option<Function>, image: Option<Function>
 pub fn set_renderer(module: Option<RendererModule>, assets: JsValue, load_again: Option<Function>) {
     components::set_load_again(load_again);
     if let Some(Ok(styles)) = module.as_ref().map(RendererModule::styles) {
-        stylesheet::append(&styles);
+        stylesheet::append_styles(&styles);
     }
     components::set_renderer(match module {
         Some(module) => Lazy::Ready(Renderer::new(module, assets)),
@@ -203,5 +203,5 @@ pub fn set_history(module: Option<HistoryModule>) {
 /// Ends a widget: its nodes leave the container, open requests end. An unknown handle is ignored.
 #[wasm_bindgen]
 pub fn unmount(handle: u32) {
-    instances::end(handle);
+    instances::end_instance(handle);
 }

@@ -11,7 +11,7 @@ use crate::components::is_text_key;
 use crate::store::{ActivityLevel, ScrollMode, Settings, ThreadsPlacement, set_if_changed};
 use assent_client::{
     Connection, Credentials, FirstThread, StorageKind, browser_storage, is_header_name,
-    is_header_value, user_id, warn,
+    is_header_value, load_or_create_user_id, warn,
 };
 
 /// Default name of the user header (specification, Authentication).
@@ -30,7 +30,7 @@ pub struct Options {
 }
 
 /// The attributes that [`apply_attribute`] knows.
-const SETTINGS: [&str; 7] = [
+const CHANGEABLE_ATTRIBUTES: [&str; 7] = [
     "locale",
     "threads",
     "activity",
@@ -70,7 +70,7 @@ pub fn parse_options(
     page: &str,
     warn: &mut dyn FnMut(&str),
 ) -> Options {
-    let storage = choice(
+    let storage = parse_choice(
         "storage",
         attribute("storage").as_deref(),
         &[
@@ -82,12 +82,12 @@ pub fn parse_options(
     );
     let connection = Connection {
         storage,
-        base_url: base_url(attribute("base-url").as_deref(), page, warn),
+        base_url: parse_base_url(attribute("base-url").as_deref(), page, warn),
         agent: AgentId(attribute("agent-id").unwrap_or_default()),
-        user_id: user(attribute("user-id"), storage, warn),
-        user_id_header: user_header(attribute("user-id-header"), warn),
-        api_key: api_key(attribute("api-key"), warn),
-        credentials: choice(
+        user_id: parse_user(attribute("user-id"), storage, warn),
+        user_id_header: parse_user_header(attribute("user-id-header"), warn),
+        api_key: parse_api_key(attribute("api-key"), warn),
+        credentials: parse_choice(
             "credentials",
             attribute("credentials").as_deref(),
             &[
@@ -98,19 +98,19 @@ pub fn parse_options(
             warn,
         ),
     };
-    let given = SETTINGS
+    let given = CHANGEABLE_ATTRIBUTES
         .into_iter()
         .filter_map(|name| Some((name, attribute(name)?)));
     Options {
         connection,
-        first_thread: first_thread(attribute("thread-id").as_deref()),
+        first_thread: parse_first_thread(attribute("thread-id").as_deref()),
         dialect: read_dialect(attribute("dialect").as_deref(), warn),
         settings: given.collect(),
     }
 }
 
 /// Parses the attribute `thread-id`.
-pub(super) fn first_thread(value: Option<&str>) -> FirstThread {
+pub(super) fn parse_first_thread(value: Option<&str>) -> FirstThread {
     match value.unwrap_or_default() {
         "" => FirstThread::LastUsed,
         "new" => FirstThread::New,
@@ -119,13 +119,13 @@ pub(super) fn first_thread(value: Option<&str>) -> FirstThread {
 }
 
 /// Parses the attribute `dialect`.
-pub(super) fn dialect(value: Option<&str>) -> Dialect {
+pub(super) fn parse_dialect(value: Option<&str>) -> Dialect {
     read_dialect(value, &mut warn)
 }
 
 fn read_dialect(value: Option<&str>, warn: &mut dyn FnMut(&str)) -> Dialect {
     let values = [("declared", Dialect::Declared), ("guide", Dialect::Guide)];
-    choice("dialect", value, &values, warn)
+    parse_choice("dialect", value, &values, warn)
 }
 
 /// Sets one of the attributes that can change while the widget runs. `value` is `None` if it was
@@ -139,7 +139,7 @@ pub(super) fn apply_attribute(settings: &Settings, name: &str, value: Option<&st
     match name {
         "threads" => set_if_changed(
             &settings.threads,
-            choice(
+            parse_choice(
                 name,
                 value,
                 &[
@@ -152,7 +152,7 @@ pub(super) fn apply_attribute(settings: &Settings, name: &str, value: Option<&st
         ),
         "activity" => set_if_changed(
             &settings.activity,
-            choice(
+            parse_choice(
                 name,
                 value,
                 &[
@@ -165,7 +165,7 @@ pub(super) fn apply_attribute(settings: &Settings, name: &str, value: Option<&st
         ),
         "scroll" => set_if_changed(
             &settings.scroll,
-            choice(
+            parse_choice(
                 name,
                 value,
                 &[
@@ -178,7 +178,7 @@ pub(super) fn apply_attribute(settings: &Settings, name: &str, value: Option<&st
         ),
         "locale" => {
             let locale = text().filter(|tag| {
-                let is_known = intl::is_known(tag);
+                let is_known = intl::is_language_tag(tag);
                 if !is_known {
                     warn_of_value(
                         &mut warn,
@@ -228,7 +228,7 @@ pub(super) fn apply_texts(settings: &Settings, given: Option<&Object>) {
 
 /// Parses an attribute with a closed set of values. Returns the default if the attribute is missing
 /// or has none of them.
-fn choice<T: Copy + Default>(
+fn parse_choice<T: Copy + Default>(
     name: &str,
     value: Option<&str>,
     values: &[(&str, T)],
@@ -250,7 +250,7 @@ fn choice<T: Copy + Default>(
 
 /// Parses an address of HTTP, without query, fragment and final slashes; the page's own origin by
 /// default.
-fn base_url(value: Option<&str>, page: &str, warn: &mut dyn FnMut(&str)) -> String {
+fn parse_base_url(value: Option<&str>, page: &str, warn: &mut dyn FnMut(&str)) -> String {
     let origin = || Url::new(page).map(|url| url.origin()).unwrap_or_default();
     let Some(value) = value.map(str::trim).filter(|value| !value.is_empty()) else {
         return origin();
@@ -276,7 +276,7 @@ fn base_url(value: Option<&str>, page: &str, warn: &mut dyn FnMut(&str)) -> Stri
     }
 }
 
-fn user(value: Option<String>, storage: StorageKind, warn: &mut dyn FnMut(&str)) -> String {
+fn parse_user(value: Option<String>, storage: StorageKind, warn: &mut dyn FnMut(&str)) -> String {
     let given = value.filter(|id| !id.is_empty());
     if let Some(id) = &given {
         if is_user_id(id) {
@@ -289,10 +289,10 @@ fn user(value: Option<String>, storage: StorageKind, warn: &mut dyn FnMut(&str))
             "at most 256 bytes without control characters, and without blanks at its ends",
         );
     }
-    user_id(&*browser_storage(storage))
+    load_or_create_user_id(&*browser_storage(storage))
 }
 
-fn user_header(value: Option<String>, warn: &mut dyn FnMut(&str)) -> String {
+fn parse_user_header(value: Option<String>, warn: &mut dyn FnMut(&str)) -> String {
     match value {
         Some(name) if is_header_name(&name) => name,
         Some(name) => {
@@ -304,7 +304,7 @@ fn user_header(value: Option<String>, warn: &mut dyn FnMut(&str)) -> String {
 }
 
 /// Parses the key, which is never part of a warning.
-fn api_key(value: Option<String>, warn: &mut dyn FnMut(&str)) -> Option<String> {
+fn parse_api_key(value: Option<String>, warn: &mut dyn FnMut(&str)) -> Option<String> {
     let key = value
         .map(|key| key.trim().to_owned())
         .filter(|key| !key.is_empty())?;

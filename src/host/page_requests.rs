@@ -17,7 +17,9 @@ pub(super) fn parse_request(name: &str, arguments: &Array) -> Result<PageRequest
     let text = |at, argument: &str| {
         let text = arguments.get(at).as_string();
         let text = text.filter(|text| !text.trim().is_empty());
-        text.ok_or_else(|| broken(&[name, ": ", argument, " has to be a text that is not blank"]))
+        text.ok_or_else(|| {
+            broken_rule(&[name, ": ", argument, " has to be a text that is not blank"])
+        })
     };
     let thread = || text(0, "the conversation's id").map(ThreadId);
     Ok(match name {
@@ -27,13 +29,13 @@ pub(super) fn parse_request(name: &str, arguments: &Array) -> Result<PageRequest
         "deleteThread" => PageRequest::DeleteThread(thread()?),
         "forget" => PageRequest::Forget,
         _ => {
-            let content = content(&arguments.get(0));
-            PageRequest::Send(content.map_err(|rule| broken(&[name, ": ", &rule]))?)
+            let content = parse_content(&arguments.get(0));
+            PageRequest::Send(content.map_err(|rule| broken_rule(&[name, ": ", &rule]))?)
         }
     })
 }
 
-fn broken(rule: &[&str]) -> Failure {
+fn broken_rule(rule: &[&str]) -> Failure {
     Failure {
         message: Some(rule.concat()),
         ..Failure::of(FailureKind::Invalid)
@@ -45,14 +47,14 @@ fn broken(rule: &[&str]) -> Failure {
 /// # Errors
 ///
 /// The rule that the message breaks.
-pub(super) fn content(value: &JsValue) -> Result<Vec<ContentItem>, String> {
+pub(super) fn parse_content(value: &JsValue) -> Result<Vec<ContentItem>, String> {
     let content = if let Some(text) = value.as_string() {
         vec![ContentItem::Text(text)]
     } else if Array::is_array(value) {
         let items = Array::from(value);
         let items = items.iter().zip(1_u32..);
         let items = items.map(|(value, number)| {
-            item(&value).ok_or_else(|| ["item ", &number.to_string(), ITEM_RULE].concat())
+            parse_item(&value).ok_or_else(|| ["item ", &number.to_string(), ITEM_RULE].concat())
         });
         items.collect::<Result<Vec<_>, _>>()?
     } else {
@@ -72,7 +74,7 @@ pub(super) fn content(value: &JsValue) -> Result<Vec<ContentItem>, String> {
 const ITEM_RULE: &str =
     " has to be {type: \"text\", text}, {type: \"document\", fileId} or {type: \"image\", imageId}";
 
-fn item(value: &JsValue) -> Option<ContentItem> {
+fn parse_item(value: &JsValue) -> Option<ContentItem> {
     // Made by the page: it may be anything, and its getters may throw.
     let member = |name: &str| Reflect::get(value, &name.into()).ok()?.as_string();
     match member("type")?.as_str() {

@@ -13,13 +13,13 @@ pub(super) fn report_to_instances() {
     HOOK.call_once(|| {
         let before = take_hook();
         set_hook(Box::new(move |info| {
-            report(info);
+            report_panic(info);
             before(info);
         }));
     });
 }
 
-fn report(info: &PanicHookInfo<'_>) {
+fn report_panic(info: &PanicHookInfo<'_>) {
     let reason = info.payload_as_str().unwrap_or("panic");
     let place = info
         .location()

@@ -16,7 +16,7 @@ thread_local! {
 }
 
 /// Adds the sheet to the shadow root that `container` is in, once.
-pub(super) fn adopt(container: &HtmlElement) {
+pub(super) fn adopt_sheet(container: &HtmlElement) {
     let Ok(root) = container.get_root_node().dyn_into::<ShadowRoot>() else {
         return;
     };
@@ -33,7 +33,7 @@ pub(super) fn adopt(container: &HtmlElement) {
 }
 
 /// Appends the renderer's styles to the sheet of all instances.
-pub(super) fn append(styles: &str) {
+pub(super) fn append_styles(styles: &str) {
     if let Some(sheet) = sheet() {
         sheet.replace_sync(&[STYLES, styles].concat()).ok();
     }
@@ -41,10 +41,10 @@ pub(super) fn append(styles: &str) {
 
 /// Returns the sheet of all instances, of which the loader makes copies for other documents.
 pub(super) fn sheet() -> Option<CssStyleSheet> {
-    SHEET.with(|sheet| sheet.get_or_init(make).clone())
+    SHEET.with(|sheet| sheet.get_or_init(make_sheet).clone())
 }
 
-fn make() -> Option<CssStyleSheet> {
+fn make_sheet() -> Option<CssStyleSheet> {
     let sheet = CssStyleSheet::new().ok()?;
     sheet.replace_sync(STYLES).ok()?;
     Some(sheet)

@@ -57,7 +57,7 @@ impl MessageText {
 }
 
 /// Updates `shown` to this text, and notifies subscribers only if it is another one.
-fn follow(shown: &ArcRwSignal<MessageText>, text: &str, words: &[Words], whole: bool) {
+fn follow_text(shown: &ArcRwSignal<MessageText>, text: &str, words: &[Words], whole: bool) {
     let is_same = shown.with_untracked(|before| {
         before.whole == whole && before.text == text && before.words == words
     });
@@ -96,7 +96,7 @@ impl ContributionRow {
     fn apply(&self, said: &Contribution) {
         set_if_changed(&self.state, said.state);
         let whole = said.state != ContributionState::Writing;
-        follow(&self.text, &said.text, &said.words, whole);
+        follow_text(&self.text, &said.text, &said.words, whole);
     }
 }
 
@@ -128,7 +128,7 @@ impl MessageRow {
         let row = Self {
             key: message.key,
             conversation: conversation.key,
-            head: ArcRwSignal::new(head(message, conversation)),
+            head: ArcRwSignal::new(message_head(message, conversation)),
             text: ArcRwSignal::new(MessageText::default()),
             activity: ArcRwSignal::new(message.activity.clone()),
             contributions: ArcRwSignal::new(Vec::new()),
@@ -140,9 +140,9 @@ impl MessageRow {
 
     /// Updates every signal to `message`, setting only those that differ.
     pub(super) fn apply(&self, message: &Message, conversation: &Conversation) {
-        set_if_changed(&self.head, head(message, conversation));
+        set_if_changed(&self.head, message_head(message, conversation));
         let whole = message.status != MessageStatus::Streaming;
-        follow(&self.text, &message.text, &message.words, whole);
+        follow_text(&self.text, &message.text, &message.words, whole);
         self.apply_contributions(&message.contributions);
         if self
             .activity
@@ -204,7 +204,7 @@ impl MessageRow {
     }
 }
 
-fn head(message: &Message, conversation: &Conversation) -> MessageHead {
+fn message_head(message: &Message, conversation: &Conversation) -> MessageHead {
     MessageHead {
         author: message.author.clone(),
         handle: message.handle.clone(),
@@ -215,7 +215,7 @@ fn head(message: &Message, conversation: &Conversation) -> MessageHead {
         is_first_unread: conversation.first_unread == Some(message.key),
         is_retriable: match message.author {
             Author::You => matches!(message.status, MessageStatus::Failed(_)),
-            Author::Agent(_) => conversation.unanswered(message.key).is_some(),
+            Author::Agent(_) => conversation.unanswered_message(message.key).is_some(),
         },
     }
 }

@@ -103,10 +103,10 @@ impl Store {
     pub fn new(state: &State) -> Option<Self> {
         let conversation = state.open_conversation()?;
         Some(Self {
-            threads: RwSignal::new(threads(state)),
-            agent: RwSignal::new(agent(state)),
+            threads: RwSignal::new(threads_view(state)),
+            agent: RwSignal::new(open_agent(state)),
             transcript: TranscriptView::new(conversation),
-            composer: RwSignal::new(composer(state)),
+            composer: RwSignal::new(composer_view(state)),
             draft: RwSignal::new(conversation.draft.clone()),
             notice: RwSignal::new(state.notice.clone()),
             polite: RwSignal::new(Announcements::default()),
@@ -126,7 +126,7 @@ impl Store {
         };
         let opened = changes.contains(&Change::Opened);
         if opened {
-            self.transcript.open(open);
+            self.transcript.open_conversation(open);
             self.put_draft(&open.draft);
         }
         let (mut polite, mut assertive) = (Vec::new(), Vec::new());
@@ -166,18 +166,18 @@ impl Store {
                 .for_each(|message| self.transcript.refresh_row(open, message));
         }
         if list {
-            set_if_changed(&self.threads, threads(state));
-            set_if_changed(&self.agent, agent(state));
+            set_if_changed(&self.threads, threads_view(state));
+            set_if_changed(&self.agent, open_agent(state));
         }
         if composes {
-            set_if_changed(&self.composer, composer(state));
+            set_if_changed(&self.composer, composer_view(state));
         }
         announce(self.polite, polite);
         announce(self.assertive, assertive);
     }
 
     /// Makes an announcement about something that happened in the view alone.
-    pub fn say(&self, what: Announcement) {
+    pub fn announce_from_view(&self, what: Announcement) {
         announce(self.polite, vec![what]);
     }
 
@@ -195,7 +195,7 @@ fn announce(region: RwSignal<Announcements>, announcements: Vec<Announcement>) {
     }
 }
 
-fn threads(state: &State) -> ThreadsView {
+fn threads_view(state: &State) -> ThreadsView {
     let open = state
         .open_conversation()
         .and_then(|open| open.thread_id())
@@ -213,7 +213,7 @@ fn threads(state: &State) -> ThreadsView {
 
 /// Returns the agent of the open conversation. All threads of the list are with one agent, so that
 /// any row serves for a conversation that is in no list yet.
-fn agent(state: &State) -> Agent {
+fn open_agent(state: &State) -> Agent {
     let row = open_row(state).or(state.threads.rows.first().map(|row| &**row));
     row.map(|row| Agent {
         name: row.agent_name.clone(),
@@ -228,7 +228,7 @@ fn open_row(state: &State) -> Option<&ThreadRow> {
     rows.find(|row| row.id == *open).map(|row| &**row)
 }
 
-fn composer(state: &State) -> ComposerView {
+fn composer_view(state: &State) -> ComposerView {
     let open = state.open_conversation();
     let stream = open.and_then(|open| open.stream());
     ComposerView {

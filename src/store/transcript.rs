@@ -24,7 +24,7 @@ const ADDED_AT_ONCE: usize = 10;
 
 /// Maximum distance of a restored reading position from the end, in messages: all of them would be
 /// drawn at once.
-const MAX_DISTANCE: usize = 100;
+const MAX_POSITION_DISTANCE: usize = 100;
 
 /// The transcript that is shown.
 #[derive(Clone, Copy)]
@@ -54,12 +54,12 @@ impl TranscriptView {
             position: RwSignal::new(None),
             rows: RwSignal::new(Vec::new()),
         };
-        view.show(conversation, first_shown(conversation));
+        view.show_from(conversation, first_shown(conversation));
         view
     }
 
     /// Shows a conversation. If it is shown already, its rows are kept, which its nodes follow.
-    pub(super) fn open(&self, conversation: &Conversation) {
+    pub(super) fn open_conversation(&self, conversation: &Conversation) {
         if self
             .conversation
             .with_untracked(|shown| *shown == conversation.key)
@@ -68,7 +68,7 @@ impl TranscriptView {
         }
         set_if_changed(&self.conversation, conversation.key);
         // Keys are unique within the whole page, so that no row of the other conversation is kept.
-        self.show(conversation, first_shown(conversation));
+        self.show_from(conversation, first_shown(conversation));
     }
 
     /// Updates the rows, their order and the load state; rows of messages that stay are kept.
@@ -82,7 +82,7 @@ impl TranscriptView {
             .iter()
             .position(|message| Some(message.key) == top)
             .unwrap_or(messages.len());
-        self.show(conversation, begins.min(first_shown(conversation)));
+        self.show_from(conversation, begins.min(first_shown(conversation)));
     }
 
     /// Shows some more of the older messages.
@@ -90,11 +90,11 @@ impl TranscriptView {
         let begins = self
             .earlier
             .with_untracked(|earlier| earlier.saturating_sub(ADDED_AT_ONCE));
-        self.show(conversation, begins);
+        self.show_from(conversation, begins);
     }
 
     /// Shows the messages from the index `begins` on.
-    fn show(&self, conversation: &Conversation, begins: usize) {
+    fn show_from(&self, conversation: &Conversation, begins: usize) {
         set_if_changed(&self.load, conversation.load.clone());
         let mut kept: VecDeque<MessageRow> = self
             .rows
@@ -149,7 +149,7 @@ impl TranscriptView {
 fn saved_position(conversation: &Conversation) -> Option<ReadingPosition> {
     let count = conversation.messages.len();
     let mut position = conversation.position.into_iter();
-    position.find(|it| it.message < count && count - it.message <= MAX_DISTANCE)
+    position.find(|it| it.message < count && count - it.message <= MAX_POSITION_DISTANCE)
 }
 
 /// Returns the first index of the window of a conversation that is opened: pending approvals and

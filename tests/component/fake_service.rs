@@ -106,7 +106,7 @@ pub(crate) fn asks(id: &str, requests: &[String]) -> String {
 pub(crate) fn page() -> Rc<dyn Page> {
     struct Quiet;
     impl Page for Quiet {
-        fn allows(&self, _: &AnswerSummary) -> bool {
+        fn allows_answer(&self, _: &AnswerSummary) -> bool {
             true
         }
         fn allows_message(
@@ -116,7 +116,7 @@ pub(crate) fn page() -> Rc<dyn Page> {
         ) -> Option<Vec<ContentItem>> {
             Some(content)
         }
-        fn pass_on(&self, _: &ThreadId, _: &JsString) {}
+        fn pass_on_events(&self, _: &ThreadId, _: &JsString) {}
         fn notify(&self, _: &PageEvent) {}
     }
     Rc::new(Quiet)

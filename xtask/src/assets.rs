@@ -8,7 +8,7 @@ const REGISTRY: &str = "web/loader/assets.js";
 
 /// When a browser fetches a file, as the first words of `@fetched` in the registry say.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Stage {
+pub(crate) enum FetchStage {
     /// The file is fetched before the user can type.
     Widget,
     /// "after …": the file is fetched while the user can type already.
@@ -19,7 +19,7 @@ pub(crate) enum Stage {
 
 /// What an asset of the registry is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Kind {
+enum AssetKind {
     /// A script, bundled from a folder of `web/`.
     Script,
     /// A crate's module and its glue.
@@ -33,7 +33,7 @@ enum Kind {
 pub(crate) struct Asset {
     /// The name of the asset: that of its files after `assent_`.
     name: String,
-    kind: Kind,
+    kind: AssetKind,
     fetched: String,
     without: String,
 }
@@ -52,63 +52,63 @@ impl Asset {
     /// Returns the names of the asset's files.
     pub(crate) fn files(&self) -> Vec<String> {
         match self.kind {
-            Kind::Script => vec![self.script()],
-            Kind::Module => vec![self.script(), self.wasm()],
-            Kind::Part => vec![self.wasm()],
+            AssetKind::Script => vec![self.script()],
+            AssetKind::Module => vec![self.script(), self.wasm()],
+            AssetKind::Part => vec![self.wasm()],
         }
     }
 
     /// Returns the crate of the asset's WebAssembly module; `None` if it is no module of a crate.
     pub(crate) fn package(&self) -> Option<String> {
-        (self.kind == Kind::Module).then(|| format!("assent_{}", self.name))
+        (self.kind == AssetKind::Module).then(|| format!("assent_{}", self.name))
     }
 
     /// Returns the folder of `web/` that the asset's script is bundled from; `None` if it is no
     /// such script.
     pub(crate) fn folder(&self) -> Option<&str> {
-        (self.kind == Kind::Script).then_some(self.name.as_str())
+        (self.kind == AssetKind::Script).then_some(self.name.as_str())
     }
 
     fn is_widget(&self) -> bool {
         self.name == "widget"
     }
 
-    pub(crate) fn stage(&self) -> Stage {
+    pub(crate) fn stage(&self) -> FetchStage {
         match self.fetched.split_whitespace().next() {
-            Some("after") => Stage::After,
-            Some("on") => Stage::OnDemand,
-            _ => Stage::Widget,
+            Some("after") => FetchStage::After,
+            Some("on") => FetchStage::OnDemand,
+            _ => FetchStage::Widget,
         }
     }
 }
 
 /// Returns the name of the part that is cut out of the module `asset`; `None` unless that is the
 /// widget and there is one.
-pub(crate) fn part_of(assets: &[Asset], asset: &Asset) -> Option<String> {
-    let mut parts = assets.iter().filter(|it| it.kind == Kind::Part);
+pub(crate) fn part_name(assets: &[Asset], asset: &Asset) -> Option<String> {
+    let mut parts = assets.iter().filter(|it| it.kind == AssetKind::Part);
     parts.next().filter(|_| asset.is_widget()).map(Asset::wasm)
 }
 
 /// Reads the assets of the registry, in its order.
-pub(crate) fn read(workspace: &Workspace) -> Result<Vec<Asset>, Error> {
+pub(crate) fn read_assets(workspace: &Workspace) -> Result<Vec<Asset>, Error> {
     let path = workspace.path(REGISTRY);
-    parse(&fs::read_to_string(&path).map_err(Error::of_file(&path))?)
+    parse_registry(&fs::read_to_string(&path).map_err(Error::of_file(&path))?)
 }
 
 /// Returns the name of a row, its kind, and the text that has its files; `None` for another line.
-fn row(line: &str) -> Option<(&str, Kind, &str)> {
+fn parse_row(line: &str) -> Option<(&str, AssetKind, &str)> {
     if let Some((name, files)) = line.split_once(": part(") {
-        return Some((name, Kind::Part, files));
+        return Some((name, AssetKind::Part, files));
     }
     let (name, files) = line.split_once(": lazy(")?;
     let kind = match files.contains(".wasm") {
-        true => Kind::Module,
-        false => Kind::Script,
+        true => AssetKind::Module,
+        false => AssetKind::Script,
     };
     Some((name, kind, files))
 }
 
-fn parse(registry: &str) -> Result<Vec<Asset>, Error> {
+fn parse_registry(registry: &str) -> Result<Vec<Asset>, Error> {
     let mut assets = Vec::new();
     let [mut fetched, mut without] = [String::new(), String::new()];
     for line in registry.lines().map(str::trim) {
@@ -116,7 +116,7 @@ fn parse(registry: &str) -> Result<Vec<Asset>, Error> {
             text.clone_into(&mut fetched);
         } else if let Some(text) = line.strip_prefix("* @without ") {
             text.clone_into(&mut without);
-        } else if let Some((name, kind, files)) = row(line) {
+        } else if let Some((name, kind, files)) = parse_row(line) {
             let asset = Asset {
                 name: name.to_owned(),
                 kind,
@@ -154,16 +154,19 @@ mod tests {
 
     #[test]
     fn a_row_says_what_is_built_and_when_it_is_fetched() {
-        let [asset] = parse(ROW).unwrap().try_into().unwrap();
+        let [asset] = parse_registry(ROW).unwrap().try_into().unwrap();
         assert_eq!(asset.files(), ["assent_mermaid.js"]);
         assert_eq!(asset.folder(), Some("mermaid"));
-        assert_eq!((asset.package(), asset.stage()), (None, Stage::OnDemand));
+        assert_eq!(
+            (asset.package(), asset.stage()),
+            (None, FetchStage::OnDemand)
+        );
         assert_eq!(asset.without, "diagrams stay code");
         let wasm = ROW.replace(
             "meta.url)",
             r#"meta.url), new URL("./assent_mermaid_bg.wasm", import.meta.url)"#,
         );
-        let [asset] = parse(&wasm).unwrap().try_into().unwrap();
+        let [asset] = parse_registry(&wasm).unwrap().try_into().unwrap();
         assert_eq!(asset.package().as_deref(), Some("assent_mermaid"));
         assert_eq!(asset.files().len(), 2);
     }
@@ -174,7 +177,7 @@ mod tests {
         let part = named("card")
             .replace("lazy(", "part(")
             .replace(".js\"", "_bg.wasm\"");
-        let [widget, part] = parse(&[named("widget"), part].concat())
+        let [widget, part] = parse_registry(&[named("widget"), part].concat())
             .unwrap()
             .try_into()
             .unwrap();
@@ -182,10 +185,10 @@ mod tests {
         assert_eq!((part.package(), part.folder()), (None, None));
         let assets = [widget, part];
         assert_eq!(
-            part_of(&assets, &assets[0]).as_deref(),
+            part_name(&assets, &assets[0]).as_deref(),
             Some("assent_card_bg.wasm")
         );
-        assert_eq!(part_of(&assets, &assets[1]), None);
+        assert_eq!(part_name(&assets, &assets[1]), None);
     }
 
     #[test]
@@ -194,7 +197,7 @@ mod tests {
             ROW.replace("./assent_mermaid.js", "./mermaid.js"),
             ROW.replace("@without ", ""),
         ] {
-            assert!(parse(&row).is_err(), "{row}");
+            assert!(parse_registry(&row).is_err(), "{row}");
         }
     }
 
@@ -210,7 +213,7 @@ mod tests {
     fn documents_and_the_demo_page_know_every_asset() {
         let workspace = Workspace::locate().unwrap();
         let text = |path: &str| fs::read_to_string(workspace.path(path)).unwrap();
-        let assets = read(&workspace).unwrap();
+        let assets = read_assets(&workspace).unwrap();
         let files: BTreeSet<String> = assets.iter().flat_map(Asset::files).collect();
         for document in ["docs/EMBEDDING.md", "docs/SIZES.md"] {
             assert_eq!(named(&text(document)), files, "{document}");
@@ -223,11 +226,15 @@ mod tests {
             let is_row = |line: &str| line.starts_with(&begin) && line.ends_with(&end);
             assert!(architecture.lines().any(is_row), "{begin} … {end}");
             match asset.kind {
-                Kind::Module if asset.is_widget() => assert!(page.contains("href=\"Cargo.toml\"")),
-                Kind::Module => assert!(page.contains(&format!("href=\"crates/{}/", asset.name))),
-                Kind::Script => assert!(trunk.contains(&format!("\"web/{}\"", asset.name))),
+                AssetKind::Module if asset.is_widget() => {
+                    assert!(page.contains("href=\"Cargo.toml\""));
+                }
+                AssetKind::Module => {
+                    assert!(page.contains(&format!("href=\"crates/{}/", asset.name)));
+                }
+                AssetKind::Script => assert!(trunk.contains(&format!("\"web/{}\"", asset.name))),
                 // Trunk builds the widget as a whole.
-                Kind::Part => {}
+                AssetKind::Part => {}
             }
         }
     }

@@ -10,17 +10,17 @@ use crate::tools::{self, CHROMIUM, NODE, NPM};
 use crate::workspace::Workspace;
 
 /// Names of the measurements of the widget; those of single crates are run by `cargo bench`.
-const NAMES: [&str; 5] = ["streaming", "history", "start", "threads", "large"];
+const MEASUREMENTS: [&str; 5] = ["streaming", "history", "start", "threads", "large"];
 
 /// Runs the measurement `name`, with the options passed on to it.
 pub(crate) fn run(workspace: &Workspace, name: &str, options: &[&str]) -> Result<(), Error> {
     if name == "load" {
         return run_load_test(workspace, options);
     }
-    if !NAMES.contains(&name) {
+    if !MEASUREMENTS.contains(&name) {
         return Err(Error::Usage(format!(
             "unknown measurement `{name}`: there are {}, load",
-            NAMES.join(", ")
+            MEASUREMENTS.join(", ")
         )));
     }
     measure_in_browser(workspace, name, options)
@@ -50,7 +50,7 @@ fn measure_in_browser(workspace: &Workspace, name: &str, options: &[&str]) -> Re
         dist::build(workspace)?;
     }
     if !workspace.path("e2e/node_modules/@playwright").exists() {
-        e2e::install(workspace)?;
+        e2e::install_packages(workspace)?;
     }
     let mut command = workspace.command("node");
     command

@@ -28,29 +28,29 @@ pub(crate) fn run(workspace: &Workspace, options: &[&str]) -> Result<(), Error> 
         dist::build(workspace)?;
     }
     if !workspace.path("e2e/node_modules/@playwright").exists() {
-        e2e::install(workspace)?;
+        e2e::install_packages(workspace)?;
     }
     process::run(workspace.cargo().args(["build", "-p", "assent-service"]))?;
-    process::run(&mut sessions(workspace, options)?)
+    process::run(&mut sessions_command(workspace, options)?)
 }
 
 /// Returns the command that plays one session again. Its name is that in a report, `session 7` by
 /// its seed; all other options are `options`.
-pub(crate) fn session(
+pub(crate) fn session_command(
     workspace: &Workspace,
     options: &[&str],
     name: &str,
 ) -> Result<Command, Error> {
     let seed = name.trim_start_matches("session ");
     // Of an option that is given twice the first counts.
-    sessions(
+    sessions_command(
         workspace,
         &[&["--sessions", "1", "--seed", seed], options].concat(),
     )
 }
 
 /// Returns the command that plays sessions with a `dist/` and a service that were built before.
-pub(crate) fn sessions(workspace: &Workspace, options: &[&str]) -> Result<Command, Error> {
+pub(crate) fn sessions_command(workspace: &Workspace, options: &[&str]) -> Result<Command, Error> {
     let [page, service] = servers::free_ports()?;
     let mut command = workspace.command("node");
     command

@@ -11,9 +11,9 @@ use std::process::Command;
 pub(crate) const RERUN_FAILED: [&str; 2] = ["--last-failed", "--workers=1"];
 
 /// Installs the packages of `e2e/package-lock.json`.
-pub(crate) fn install(workspace: &Workspace) -> Result<(), Error> {
+pub(crate) fn install_packages(workspace: &Workspace) -> Result<(), Error> {
     process::run(
-        npm(workspace)
+        npm_command(workspace)
             // The browsers are Debian's.
             .env("PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD", "1")
             .args(["ci", "--no-audit", "--no-fund"]),
@@ -21,14 +21,14 @@ pub(crate) fn install(workspace: &Workspace) -> Result<(), Error> {
 }
 
 /// Returns the command npm in `e2e/`.
-pub(crate) fn npm(workspace: &Workspace) -> Command {
+pub(crate) fn npm_command(workspace: &Workspace) -> Command {
     let mut command = workspace.command("npm");
     command.current_dir(workspace.path("e2e"));
     command
 }
 
 /// Returns a command for whole-page tests on ports of their own.
-pub(crate) fn playwright(workspace: &Workspace, choice: &[&str]) -> Result<Command, Error> {
+pub(crate) fn playwright_command(workspace: &Workspace, choice: &[&str]) -> Result<Command, Error> {
     let [page, service] = servers::free_ports()?;
     let mut command = workspace.command("npx");
     command

@@ -8,9 +8,14 @@ use std::process::Command;
 
 /// Installs the packages of the examples, `dist/` among them, checks their types, and makes
 /// `examples/leptos/pkg`.
-pub(crate) fn prepare(workspace: &Workspace) -> Result<(), Error> {
-    process::run(npm(workspace).args(["ci", "--ignore-scripts", "--no-audit", "--no-fund"]))?;
-    process::run(npm(workspace).args(["run", "check"]))?;
+pub(crate) fn prepare_examples(workspace: &Workspace) -> Result<(), Error> {
+    process::run(npm_command(workspace).args([
+        "ci",
+        "--ignore-scripts",
+        "--no-audit",
+        "--no-fund",
+    ]))?;
+    process::run(npm_command(workspace).args(["run", "check"]))?;
     build_leptos(workspace)
 }
 
@@ -29,11 +34,11 @@ fn build_leptos(workspace: &Workspace) -> Result<(), Error> {
             .command("wasm-bindgen")
             .args(["--target", "web", "--no-typescript"])
             .args(["--out-dir", "examples/leptos/pkg"])
-            .arg(workspace.target().join(module)),
+            .arg(workspace.target_folder().join(module)),
     )
 }
 
-fn npm(workspace: &Workspace) -> Command {
+fn npm_command(workspace: &Workspace) -> Command {
     let mut command = workspace.command("npm");
     command.current_dir(workspace.path("examples"));
     command

@@ -10,7 +10,7 @@ use assent_protocol::EVENT_TYPES;
 
 /// The tag of the widget's own language. The language's file has all keys, but those of event
 /// types.
-pub(crate) const ENGLISH: &str = "en";
+pub(crate) const ENGLISH_TAG: &str = "en";
 
 /// Returns the keys and texts of a language as a page sets them. The English texts of event types
 /// are those in the table of event types.
@@ -25,7 +25,7 @@ pub(crate) fn page_strings(language: &str, texts: &[Text]) -> Vec<(String, Strin
             strings.push((key, form.clone()));
         }
     }
-    if language == ENGLISH {
+    if language == ENGLISH_TAG {
         let events = EVENT_TYPES.iter();
         strings.extend(events.map(|event| (event_key(event.name), event.text.to_owned())));
     }
@@ -60,7 +60,7 @@ mod tests {
 
     #[test]
     fn english_has_the_texts_of_event_types() {
-        let strings = page_strings(ENGLISH, &[]);
+        let strings = page_strings(ENGLISH_TAG, &[]);
         assert_eq!(strings.len(), EVENT_TYPES.len());
         assert_eq!(
             strings[0],

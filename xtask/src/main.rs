@@ -101,7 +101,7 @@ fn run(arguments: &[String]) -> Result<(), Error> {
         ["dependencies"] => dependencies::check(&workspace),
         ["notice"] => dependencies::write_notice(&workspace),
         ["advisories"] => dependencies::check_advisories(&workspace),
-        ["transcript", log, name] => transcript::run(&workspace, log, name),
+        ["transcript", log, name] => transcript::record_transcript(&workspace, log, name),
         ["shots"] => shots::take_pictures(&workspace, ""),
         ["shots", word] => shots::take_pictures(&workspace, word),
         [] | ["help" | "--help" | "-h"] => {

@@ -8,25 +8,25 @@ use crate::workspace::Workspace;
 use std::process::Command;
 
 /// Installs the packages of `service/peers/package-lock.json`, unless they are there.
-pub(crate) fn install(workspace: &Workspace) -> Result<(), Error> {
+pub(crate) fn install_packages(workspace: &Workspace) -> Result<(), Error> {
     tools::ensure_packaged(workspace, &[&NODE, &NPM])?;
-    if process::standard_output(npm(workspace).arg("ls")).is_some() {
+    if process::standard_output(npm_command(workspace).arg("ls")).is_some() {
         return Ok(());
     }
     // The package of the later Node has a script that does nothing else than what is in it.
-    process::run(npm(workspace).args(["ci", "--ignore-scripts", "--no-audit", "--no-fund"]))
+    process::run(npm_command(workspace).args(["ci", "--ignore-scripts", "--no-audit", "--no-fund"]))
 }
 
 /// Returns the command that runs the tests with programs of others; the service has to be built.
-pub(crate) fn tests(workspace: &Workspace) -> Command {
-    let mut command = npm(workspace);
+pub(crate) fn tests_command(workspace: &Workspace) -> Command {
+    let mut command = npm_command(workspace);
     command
-        .env("CARGO_TARGET_DIR", workspace.target())
+        .env("CARGO_TARGET_DIR", workspace.target_folder())
         .arg("test");
     command
 }
 
-fn npm(workspace: &Workspace) -> Command {
+fn npm_command(workspace: &Workspace) -> Command {
     let mut command = workspace.command("npm");
     command.current_dir(workspace.path("service/peers"));
     command

@@ -8,7 +8,7 @@ use std::path::Path;
 
 /// Installs the packages of the list `requirements`, which names all that they need, into an
 /// environment in `folder`, unless they are there.
-pub(crate) fn install(
+pub(crate) fn install_packages(
     workspace: &Workspace,
     requirements: &str,
     folder: &Path,

@@ -14,13 +14,13 @@ use std::time::{Duration, Instant};
 const REQUIREMENTS: &str = "e2e/model/requirements.txt";
 const CONFIG: &str = "model/playwright.config.js";
 /// Timeout for the start of the model: its weights are 98 MB, read from a disk that may be busy.
-const MODEL_START: Duration = Duration::from_secs(120);
-const POLL: Duration = Duration::from_millis(100);
+const MODEL_START_TIMEOUT: Duration = Duration::from_secs(120);
+const POLL_INTERVAL: Duration = Duration::from_millis(100);
 
 /// Installs the model and the program that runs it, together 127 MB, and the files server.
 pub(crate) fn install(workspace: &Workspace) -> Result<(), Error> {
     dev::install_files_server(workspace)?;
-    python::install(workspace, REQUIREMENTS, &folder(workspace))
+    python::install_packages(workspace, REQUIREMENTS, &folder(workspace))
 }
 
 /// A model that was started and listens, and the test that uses it.
@@ -38,7 +38,7 @@ pub(crate) fn start(workspace: &Workspace) -> Result<RealModel, Error> {
     command.arg("e2e/model/serve.py").arg(port.to_string());
     let mut model = Server::start("the model", &mut command)?;
     wait_until_loaded(&mut model, port)?;
-    let mut test = e2e::playwright(workspace, &["--config", CONFIG])?;
+    let mut test = e2e::playwright_command(workspace, &["--config", CONFIG])?;
     test.env("ASSENT_MODEL_URL", format!("http://127.0.0.1:{port}/v1"));
     Ok(RealModel {
         test,
@@ -49,15 +49,15 @@ pub(crate) fn start(workspace: &Workspace) -> Result<RealModel, Error> {
 /// Waits until the model is loaded: until then it answers that it is not.
 fn wait_until_loaded(model: &mut Server, port: u16) -> Result<(), Error> {
     let start = Instant::now();
-    while start.elapsed() < MODEL_START {
-        if model.wait_for_status(port, "/health", MODEL_START, || false)? == 200 {
+    while start.elapsed() < MODEL_START_TIMEOUT {
+        if model.wait_for_status(port, "/health", MODEL_START_TIMEOUT, || false)? == 200 {
             return Ok(());
         }
-        std::thread::sleep(POLL);
+        std::thread::sleep(POLL_INTERVAL);
     }
     Err(Error::Wrong("the model was not loaded in time".to_owned()))
 }
 
 fn folder(workspace: &Workspace) -> PathBuf {
-    workspace.target().join("model")
+    workspace.target_folder().join("model")
 }

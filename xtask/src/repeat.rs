@@ -6,7 +6,7 @@ use crate::dist;
 use crate::e2e;
 use crate::error::Error;
 use crate::process;
-use crate::summary::Counts;
+use crate::summary::TestCounts;
 use crate::test;
 use crate::tools;
 use crate::workspace::Workspace;
@@ -18,7 +18,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 /// A runner of tests.
 #[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Runner {
+enum TestRunner {
     /// The test is one of `cargo test` of a package.
     Native { package: String },
     /// The test is one of `cargo test` of a package that exists in the page only.
@@ -36,13 +36,13 @@ pub(crate) fn run(workspace: &Workspace, times: &str, name: &str) -> Result<(), 
     let times: usize = times
         .parse()
         .map_err(|_| Error::Usage(format!("`{times}` is not a number of runs")))?;
-    let runners = find(workspace, name)?;
+    let runners = find_runners(workspace, name)?;
     for runner in &runners {
         runner.prepare(workspace, name)?;
     }
     let mut failed = 0;
     {
-        let _load = Load::start();
+        let _load = ProcessorLoad::start();
         for runner in &runners {
             failed += runner.repeat(workspace, times, name)?;
         }
@@ -58,11 +58,11 @@ pub(crate) fn run(workspace: &Workspace, times: &str, name: &str) -> Result<(), 
 
 /// Returns the runners of the tests of this name. The files are those that git knows, not yet
 /// committed ones included.
-fn find(workspace: &Workspace, name: &str) -> Result<Vec<Runner>, Error> {
+fn find_runners(workspace: &Workspace, name: &str) -> Result<Vec<TestRunner>, Error> {
     let listing = ["ls-files", "--cached", "--others", "--exclude-standard"];
     let files =
         process::standard_output(workspace.command("git").args(listing)).unwrap_or_default();
-    let mut runners: Vec<Runner> = files
+    let mut runners: Vec<TestRunner> = files
         .lines()
         .filter(|file| {
             std::fs::read_to_string(workspace.path(file))
@@ -88,18 +88,18 @@ fn is_declared(file: &str, text: &str, name: &str) -> bool {
     }
 }
 
-fn runner_of(workspace: &Workspace, file: &str) -> Option<Runner> {
+fn runner_of(workspace: &Workspace, file: &str) -> Option<TestRunner> {
     if file.starts_with("e2e/cases/") {
-        return Some(Runner::WholePage);
+        return Some(TestRunner::WholePage);
     }
     if file.ends_with(".test.js") {
         let file = file.to_owned();
-        return Some(Runner::Node { file });
+        return Some(TestRunner::Node { file });
     }
     let package = package_of(workspace, Path::new(file))?;
     Some(match PAGE_PACKAGES.contains(&package.as_str()) {
-        true => Runner::Component { package },
-        false => Runner::Native { package },
+        true => TestRunner::Component { package },
+        false => TestRunner::Native { package },
     })
 }
 
@@ -115,17 +115,17 @@ fn package_of(workspace: &Workspace, file: &Path) -> Option<String> {
     Some(name.to_owned())
 }
 
-impl Runner {
+impl TestRunner {
     /// Builds what the test needs while nothing else takes the processor.
     fn prepare(&self, workspace: &Workspace, name: &str) -> Result<(), Error> {
         match self {
-            Runner::Native { .. } => {}
-            Runner::Component { .. } => {
+            TestRunner::Native { .. } => {}
+            TestRunner::Component { .. } => {
                 tools::ensure_packaged(workspace, &[&tools::CHROMIUM, &tools::CHROMEDRIVER])?;
                 tools::ensure_wasm_bindgen(workspace)?;
             }
-            Runner::Node { .. } => return test::install_whole_pages(workspace),
-            Runner::WholePage => {
+            TestRunner::Node { .. } => return test::install_whole_pages(workspace),
+            TestRunner::WholePage => {
                 test::install_whole_pages(workspace)?;
                 if std::env::var_os("ASSENT_DIST").is_none() {
                     dist::build(workspace)?;
@@ -141,13 +141,13 @@ impl Runner {
     fn repeat(&self, workspace: &Workspace, times: usize, name: &str) -> Result<usize, Error> {
         // Playwright repeats by itself, with servers and browsers that stay.
         let (commands, each) = match self {
-            Runner::WholePage => (1, times),
+            TestRunner::WholePage => (1, times),
             _ => (times, 1),
         };
         let mut failed = 0;
         for number in 1..=commands {
             let finished = process::run_and_keep(&mut self.command(workspace, each, name)?)?;
-            let ran = Counts::read(&finished.output);
+            let ran = TestCounts::read(&finished.output);
             if ran.passed + ran.failed == 0 {
                 return Err(Error::Wrong(format!("`{name}` did not run")));
             }
@@ -163,23 +163,23 @@ impl Runner {
     /// Playwright, otherwise once.
     fn command(&self, workspace: &Workspace, each: usize, name: &str) -> Result<Command, Error> {
         Ok(match self {
-            Runner::Native { package } => {
+            TestRunner::Native { package } => {
                 let mut command = workspace.cargo();
                 // Some tests are those of a feature.
                 command.args(["test", "--package", package, "--all-features", name]);
                 command
             }
-            Runner::Component { package } => {
+            TestRunner::Component { package } => {
                 let mut command = test::cargo_in_page(workspace);
                 command.args(["test", "--package", package, name]);
                 command.args(["--target", "wasm32-unknown-unknown"]);
                 command
             }
-            Runner::WholePage => {
+            TestRunner::WholePage => {
                 let each = each.to_string();
-                e2e::playwright(workspace, &["--repeat-each", &each, "--grep", name])?
+                e2e::playwright_command(workspace, &["--repeat-each", &each, "--grep", name])?
             }
-            Runner::Node { file } => {
+            TestRunner::Node { file } => {
                 let mut command = workspace.command("node");
                 command.args(["--test", "--test-reporter=tap"]).args([
                     "--test-name-pattern",
@@ -194,12 +194,12 @@ impl Runner {
 
 /// A load of as many threads as there are processors, each of them busy until this value is
 /// dropped.
-struct Load {
+struct ProcessorLoad {
     ended: Arc<AtomicBool>,
 }
 
-impl Load {
-    fn start() -> Load {
+impl ProcessorLoad {
+    fn start() -> ProcessorLoad {
         let ended = Arc::new(AtomicBool::new(false));
         let processors = std::thread::available_parallelism().map_or(2, NonZeroUsize::get);
         for _ in 0..processors {
@@ -210,11 +210,11 @@ impl Load {
                 }
             });
         }
-        Load { ended }
+        ProcessorLoad { ended }
     }
 }
 
-impl Drop for Load {
+impl Drop for ProcessorLoad {
     fn drop(&mut self) {
         self.ended.store(true, Ordering::Relaxed);
     }
@@ -227,27 +227,30 @@ mod tests {
     #[test]
     fn the_runner_follows_from_the_file() {
         let workspace = Workspace::locate().unwrap();
-        let check = |file: &str, expected: Runner| {
+        let check = |file: &str, expected: TestRunner| {
             assert_eq!(runner_of(&workspace, file), Some(expected), "{file}");
         };
         let service = "assent-service".to_owned();
-        check("service/tests/x.rs", Runner::Native { package: service });
+        check(
+            "service/tests/x.rs",
+            TestRunner::Native { package: service },
+        );
         let widget = "assent_widget".to_owned();
-        check("tests/x.rs", Runner::Component { package: widget });
-        check("e2e/cases/x/x.test.js", Runner::WholePage);
+        check("tests/x.rs", TestRunner::Component { package: widget });
+        check("e2e/cases/x/x.test.js", TestRunner::WholePage);
         let file = "web/history/test/x.test.js";
-        let node = Runner::Node { file: file.into() };
+        let node = TestRunner::Node { file: file.into() };
         check(file, node);
     }
 
     #[test]
     fn this_test_is_found_and_others_are_refused() {
         let workspace = Workspace::locate().unwrap();
-        let found = find(&workspace, "this_test_is_found_and_others_are_refused").unwrap();
+        let found = find_runners(&workspace, "this_test_is_found_and_others_are_refused").unwrap();
         let package = "xtask".to_owned();
-        assert_eq!(found, [Runner::Native { package }]);
+        assert_eq!(found, [TestRunner::Native { package }]);
         // Written in two parts, or this file would have it.
         let absent = ["no_test_is", "called_so"].join("_");
-        assert!(find(&workspace, &absent).is_err());
+        assert!(find_runners(&workspace, &absent).is_err());
     }
 }

@@ -10,15 +10,15 @@ use crate::workspace::Workspace;
 use std::path::PathBuf;
 
 const REQUIREMENTS: &str = "service/schemathesis/requirements.txt";
-const SETTINGS: &str = "service/schemathesis/schemathesis.toml";
-const HOOKS: &str = "service/schemathesis/hooks.py";
+const SETTINGS_FILE: &str = "service/schemathesis/schemathesis.toml";
+const HOOKS_FILE: &str = "service/schemathesis/hooks.py";
 /// The seed of the requests. It is fixed, so that a change is not blamed for what an earlier one
 /// did.
 const SEED: &str = "1";
 
 /// Installs Schemathesis in the versions that `service/schemathesis/` lists.
 pub(crate) fn install(workspace: &Workspace) -> Result<(), Error> {
-    python::install(workspace, REQUIREMENTS, &folder(workspace))
+    python::install_packages(workspace, REQUIREMENTS, &folder(workspace))
 }
 
 /// Runs all phases of Schemathesis against a service with an empty database; a failure or a warning
@@ -40,9 +40,9 @@ pub(crate) fn run(workspace: &Workspace) -> Result<(), Error> {
         workspace
             .command(&program.to_string_lossy())
             .current_dir(folder(workspace))
-            .env("SCHEMATHESIS_HOOKS", workspace.path(HOOKS))
+            .env("SCHEMATHESIS_HOOKS", workspace.path(HOOKS_FILE))
             .arg("--config-file")
-            .arg(workspace.path(SETTINGS))
+            .arg(workspace.path(SETTINGS_FILE))
             .arg("run")
             .arg(format!("http://127.0.0.1:{port}/openapi.json"))
             .args(["--seed", SEED, "--header"])
@@ -52,5 +52,5 @@ pub(crate) fn run(workspace: &Workspace) -> Result<(), Error> {
 }
 
 fn folder(workspace: &Workspace) -> PathBuf {
-    workspace.target().join("schemathesis")
+    workspace.target_folder().join("schemathesis")
 }

@@ -48,7 +48,7 @@ struct Options {
 impl SeededTest {
     /// Runs the test with the options in `words`; it prints a summary, and the seeds of failures.
     pub(crate) fn run(&self, workspace: &Workspace, words: &[&str]) -> Result<(), Error> {
-        let options = self.read(words)?;
+        let options = self.parse_options(words)?;
         // The tool servers of tests, which cargo builds with all tests, but not with one.
         let mut examples = workspace.cargo();
         examples.args(["build", "--quiet", "-p", "assent-service", "--examples"]);
@@ -72,7 +72,7 @@ impl SeededTest {
     }
 
     /// Returns the options in `words`: `--seed S` and the number of runs.
-    fn read(&self, words: &[&str]) -> Result<Options, Error> {
+    fn parse_options(&self, words: &[&str]) -> Result<Options, Error> {
         let mut options = self.defaults();
         let mut rest = words;
         while let [name, value, after @ ..] = rest {
@@ -120,7 +120,12 @@ mod tests {
 
     #[test]
     fn numbers_are_read_in_any_order_and_have_defaults() {
-        let read = |words: &[&str]| KILLS_TEST.read(words).map(|o| (o.runs, o.seed)).ok();
+        let read = |words: &[&str]| {
+            KILLS_TEST
+                .parse_options(words)
+                .map(|o| (o.runs, o.seed))
+                .ok()
+        };
         assert_eq!(read(&[]), Some((200, 1000)));
         assert_eq!(read(&["--seed", "7", "--kills", "1"]), Some((1, 7)));
         for wrong in [
@@ -131,7 +136,10 @@ mod tests {
         ] {
             assert_eq!(read(wrong), None, "{wrong:?}");
         }
-        let trials = HISTORY_TEST.read(&["--trials", "5"]).map(|o| o.runs).ok();
+        let trials = HISTORY_TEST
+            .parse_options(&["--trials", "5"])
+            .map(|o| o.runs)
+            .ok();
         assert_eq!(trials, Some(5));
     }
 }

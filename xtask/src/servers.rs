@@ -12,8 +12,8 @@ use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 /// Time that a server has to end by itself after it was asked to.
-const GRACE: Duration = Duration::from_secs(5);
-const POLL: Duration = Duration::from_millis(100);
+const GRACE_PERIOD: Duration = Duration::from_secs(5);
+const POLL_INTERVAL: Duration = Duration::from_millis(100);
 
 /// A running program that ends when this value is dropped.
 pub(crate) struct Server {
@@ -57,10 +57,10 @@ impl Server {
         let start = Instant::now();
         while start.elapsed() < limit && !interrupted() {
             self.check_running()?;
-            if let Some(status) = status(port, path) {
+            if let Some(status) = request_status(port, path) {
                 return Ok(status);
             }
-            std::thread::sleep(POLL);
+            std::thread::sleep(POLL_INTERVAL);
         }
         Err(Error::Wrong(format!(
             "{} did not answer on port {port}",
@@ -80,9 +80,9 @@ impl Drop for Server {
             .args(["-c", "kill -- \"-$0\"", &self.child.id().to_string()])
             .status();
         let start = Instant::now();
-        while asked.is_ok() && start.elapsed() < GRACE {
+        while asked.is_ok() && start.elapsed() < GRACE_PERIOD {
             match self.child.try_wait() {
-                Ok(None) => std::thread::sleep(POLL),
+                Ok(None) => std::thread::sleep(POLL_INTERVAL),
                 _ => return,
             }
         }
@@ -92,7 +92,7 @@ impl Drop for Server {
 }
 
 /// Returns true if nothing listens on the port.
-pub(crate) fn is_free(port: u16) -> bool {
+pub(crate) fn is_port_free(port: u16) -> bool {
     TcpListener::bind((Ipv4Addr::LOCALHOST, port)).is_ok()
 }
 
@@ -100,23 +100,23 @@ pub(crate) fn is_free(port: u16) -> bool {
 /// that the system gives to connections and to programs that listen on port 0: one of these could
 /// take such a port before the program that it is meant for.
 pub(crate) fn free_ports<const COUNT: usize>() -> Result<[u16; COUNT], Error> {
-    const FIRST: u16 = 11_000;
-    const RANGE: u16 = 20_000;
+    const FIRST_PORT: u16 = 11_000;
+    const PORT_COUNT: u16 = 20_000;
     // The seed of the standard library's maps is a random number of the system.
-    let random = RandomState::new().build_hasher().finish() % u64::from(RANGE);
+    let random = RandomState::new().build_hasher().finish() % u64::from(PORT_COUNT);
     let start = u16::try_from(random).unwrap_or_default();
-    let all = (0..RANGE).map(|step| FIRST + (start + step) % RANGE);
-    let free: Vec<u16> = all.filter(|port| is_free(*port)).take(COUNT).collect();
+    let all = (0..PORT_COUNT).map(|step| FIRST_PORT + (start + step) % PORT_COUNT);
+    let free: Vec<u16> = all.filter(|port| is_port_free(*port)).take(COUNT).collect();
     <[u16; COUNT]>::try_from(free)
         .map_err(|_| Error::Wrong("no free port on this machine".to_owned()))
 }
 
 /// Returns the status of the answer to a GET, or `None` if nothing answers yet.
-fn status(port: u16, path: &str) -> Option<u16> {
+fn request_status(port: u16, path: &str) -> Option<u16> {
     let address = SocketAddr::from((Ipv4Addr::LOCALHOST, port));
     let get = || -> std::io::Result<[u8; 12]> {
-        let mut stream = TcpStream::connect_timeout(&address, POLL)?;
-        stream.set_read_timeout(Some(GRACE))?;
+        let mut stream = TcpStream::connect_timeout(&address, POLL_INTERVAL)?;
+        stream.set_read_timeout(Some(GRACE_PERIOD))?;
         write!(
             stream,
             "GET {path} HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nConnection: close\r\n\r\n"
@@ -184,7 +184,7 @@ mod tests {
     #[test]
     fn a_taken_port_is_not_free() {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap();
-        assert!(!is_free(listener.local_addr().unwrap().port()));
+        assert!(!is_port_free(listener.local_addr().unwrap().port()));
     }
 
     #[test]
@@ -201,7 +201,7 @@ mod tests {
                 stream.write_all(response.as_bytes()).unwrap();
                 stream.read_to_end(&mut Vec::new()).ok();
             });
-            assert_eq!(status(port, "/"), Some(expected));
+            assert_eq!(request_status(port, "/"), Some(expected));
             thread.join().unwrap();
         }
     }

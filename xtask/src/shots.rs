@@ -16,7 +16,7 @@ use crate::workspace::Workspace;
 pub(crate) fn take_pictures(workspace: &Workspace, word: &str) -> Result<(), Error> {
     tools::ensure_packaged(workspace, &[&CHROMIUM, &NODE, &NPM])?;
     dist::build(workspace)?;
-    e2e::install(workspace)?;
+    e2e::install_packages(workspace)?;
     dev::install_files_server(workspace)?;
     let folder = workspace.path("target/shots");
     std::fs::create_dir_all(&folder).map_err(Error::of_file(&folder))?;

@@ -10,7 +10,7 @@ use std::process::Command;
 
 /// Options for the WebAssembly features that rustc uses and every supported browser has. Binaryen
 /// may use no others.
-const FEATURES: [&str; 7] = [
+const WASM_FEATURES: [&str; 7] = [
     "--enable-bulk-memory",
     "--enable-bulk-memory-opt",
     "--enable-sign-ext",
@@ -28,7 +28,7 @@ const INLINE_INTO_ONE: &str = "--one-caller-inline-max-function-size=100";
 /// Option that says that no object is in the first kilobyte: rustc puts the stack below all data,
 /// and its last kilobyte is there. So an address of an object plus a small number never wraps, and
 /// the number becomes part of the load or the store.
-const LOW_MEMORY: &str = "--low-memory-unused";
+const LOW_MEMORY_UNUSED: &str = "--low-memory-unused";
 
 /// Options that skip passes of `-Os` which make a module shorter and its compressed file longer.
 /// Brotli shortens what is spelled alike; local variables that replace it are numbered differently
@@ -37,23 +37,23 @@ const SKIPPED_PASSES: [&str; 2] = ["--skip-pass=local-cse", "--skip-pass=simplif
 
 /// Option for the size up to which a function is inlined into each of its callers, in Binaryen's
 /// measure. The usual 2 leaves out the shortest getters: 380 bytes of the widget.
-const INLINED_EVERYWHERE: &str = "--always-inline-max-function-size=4";
+const INLINE_EVERYWHERE: &str = "--always-inline-max-function-size=4";
 
 /// Optimises a module in its place. `-Os` and not `-Oz`: it is longer, but shorter once compressed.
 pub(crate) fn optimise_wasm(workspace: &Workspace, file: &Path) -> Result<(), Error> {
     process::run(
-        program(workspace, "wasm-opt")
+        tool_command(workspace, "wasm-opt")
             .args([
                 "-Os",
                 "--converge",
                 INLINE_INTO_ONE,
-                INLINED_EVERYWHERE,
-                LOW_MEMORY,
+                INLINE_EVERYWHERE,
+                LOW_MEMORY_UNUSED,
             ])
             .args(SKIPPED_PASSES)
             // The producers and target features: nothing in the page reads them.
             .args(["--strip-producers", "--strip-target-features"])
-            .args(FEATURES)
+            .args(WASM_FEATURES)
             .arg(file)
             .arg("-o")
             .arg(file),
@@ -64,14 +64,14 @@ pub(crate) fn optimise_wasm(workspace: &Workspace, file: &Path) -> Result<(), Er
 /// makes Binaryen write code as short as [`optimise_wasm`] did.
 pub(crate) fn sort_functions(workspace: &Workspace, file: &Path) -> Result<(), Error> {
     process::run(
-        program(workspace, "wasm-opt")
+        tool_command(workspace, "wasm-opt")
             .args([
                 "--optimize-level=2",
                 "--shrink-level=1",
                 "--optimize-stack-ir",
             ])
             .arg("--reorder-functions-by-name")
-            .args(FEATURES)
+            .args(WASM_FEATURES)
             .arg(file)
             .arg("-o")
             .arg(file),
@@ -79,9 +79,13 @@ pub(crate) fn sort_functions(workspace: &Workspace, file: &Path) -> Result<(), E
 }
 
 /// Joins a JavaScript module, and the modules that it imports by name, into one readable file.
-pub(crate) fn bundle(workspace: &Workspace, module: &Path, file: &Path) -> Result<(), Error> {
+pub(crate) fn bundle_modules(
+    workspace: &Workspace,
+    module: &Path,
+    file: &Path,
+) -> Result<(), Error> {
     process::run(
-        program(workspace, "esbuild")
+        tool_command(workspace, "esbuild")
             .args([
                 "--bundle",
                 "--format=esm",
@@ -96,7 +100,7 @@ pub(crate) fn bundle(workspace: &Workspace, module: &Path, file: &Path) -> Resul
 /// Shortens a JavaScript module in its place.
 pub(crate) fn minify_script(workspace: &Workspace, file: &Path) -> Result<(), Error> {
     process::run(
-        program(workspace, "esbuild")
+        tool_command(workspace, "esbuild")
             .args([
                 "--minify",
                 "--format=esm",
@@ -111,13 +115,13 @@ pub(crate) fn minify_script(workspace: &Workspace, file: &Path) -> Result<(), Er
 
 /// Minifies the style sheet that a script holds as the template literal `FRAME`: minifying the
 /// script leaves literals alone.
-pub(crate) fn minify_sheet(workspace: &Workspace, script: &Path) -> Result<(), Error> {
+pub(crate) fn minify_embedded_css(workspace: &Workspace, script: &Path) -> Result<(), Error> {
     let text = fs::read_to_string(script).map_err(Error::of_file(script))?;
     let (before, sheet, after) = split_at_sheet(&text)?;
     let file = script.with_extension("css");
     fs::write(&file, sheet).map_err(Error::of_file(&file))?;
     process::run(
-        program(workspace, "esbuild")
+        tool_command(workspace, "esbuild")
             .args(["--minify", "--log-level=warning", "--allow-overwrite"])
             .arg(&file)
             .arg(format!("--outfile={}", file.display())),
@@ -130,19 +134,19 @@ pub(crate) fn minify_sheet(workspace: &Workspace, script: &Path) -> Result<(), E
 /// Returns the text of a script before the style sheet in its literal, the sheet, and the text
 /// behind it.
 fn split_at_sheet(script: &str) -> Result<(&str, &str, &str), Error> {
-    const BEGINNING: &str = "FRAME = `";
-    let wrong = || Error::Wrong(format!("a script must hold one plain {BEGINNING}…`"));
-    let start = script.find(BEGINNING).ok_or_else(wrong)? + BEGINNING.len();
+    const SHEET_START: &str = "FRAME = `";
+    let wrong = || Error::Wrong(format!("a script must hold one plain {SHEET_START}…`"));
+    let start = script.find(SHEET_START).ok_or_else(wrong)? + SHEET_START.len();
     let (before, rest) = script.split_at(start);
     let (sheet, after) = rest.split_at(rest.find('`').ok_or_else(wrong)?);
     // Characters that a literal escapes and a sheet does not would have to be escaped again.
-    if sheet.contains(['\\', '$']) || after.contains(BEGINNING) {
+    if sheet.contains(['\\', '$']) || after.contains(SHEET_START) {
         return Err(wrong());
     }
     Ok((before, sheet, after))
 }
 
-fn program(workspace: &Workspace, name: &str) -> Command {
+fn tool_command(workspace: &Workspace, name: &str) -> Command {
     let file = workspace.path("web/node_modules/.bin").join(name);
     workspace.command(&file.to_string_lossy())
 }

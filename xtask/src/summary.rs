@@ -10,7 +10,7 @@ const FILL_CHARACTERS: [char; 2] = [' ', '─'];
 
 /// The numbers of tests that a program reports, and the tests that failed.
 #[derive(Debug, Default, Clone, PartialEq, Eq)]
-pub(crate) struct Counts {
+pub(crate) struct TestCounts {
     pub(crate) passed: usize,
     pub(crate) failed: usize,
     pub(crate) failures: Vec<FailedTest>,
@@ -46,11 +46,11 @@ impl FailedTest {
     }
 }
 
-impl Counts {
+impl TestCounts {
     /// Returns the sums of the lines `test result: ok. 12 passed; 0 failed; …` of cargo and
     /// wasm-bindgen, `12 passed (3.2s)` and `1 failed` of Playwright, and `# pass 12` of Node.
-    pub(crate) fn read(output: &str) -> Counts {
-        let mut counts = Counts::default();
+    pub(crate) fn read(output: &str) -> TestCounts {
+        let mut counts = TestCounts::default();
         for line in output.lines() {
             let words: Vec<&str> = line.split([' ', ';']).filter(|it| !it.is_empty()).collect();
             let (passed, failed) = match words.as_slice() {
@@ -67,10 +67,10 @@ impl Counts {
         }
         counts.failures = output
             .lines()
-            .filter_map(failure)
+            .filter_map(failed_test)
             .map(|name| FailedTest {
                 name: name.to_owned(),
-                report: report(output, name),
+                report: failure_report(output, name),
             })
             .collect();
         counts
@@ -80,7 +80,7 @@ impl Counts {
 /// Returns the name of the test that failed by a line of output: of cargo (`test NAME ... FAILED`),
 /// wasm-bindgen (`test NAME ... FAIL`), Playwright (a line of its closing list), Node (`not ok 3 -
 /// NAME`) or a session (`session 7: FAILED`). `None` if the line tells of none.
-fn failure(line: &str) -> Option<&str> {
+fn failed_test(line: &str) -> Option<&str> {
     let of_cargo = || {
         let (name, result) = line.strip_prefix("test ")?.rsplit_once(" ... ")?;
         ["FAILED", "FAIL"].contains(&result).then_some(name)
@@ -107,12 +107,14 @@ fn failed_node_test(line: &str) -> Option<&str> {
 
 /// Returns the first lines that a runner prints under its heading of a failed test, up to the next
 /// heading.
-fn report(output: &str, name: &str) -> String {
+fn failure_report(output: &str, name: &str) -> String {
     let name = name.trim_end_matches(FILL_CHARACTERS);
     let lines = output
         .lines()
-        .skip_while(|line| heading(line) != Some(name));
-    let lines = lines.skip(1).take_while(|line| heading(line).is_none());
+        .skip_while(|line| failed_test_of_heading(line) != Some(name));
+    let lines = lines
+        .skip(1)
+        .take_while(|line| failed_test_of_heading(line).is_none());
     let lines = lines.filter(|line| !line.trim().is_empty());
     let lines: Vec<&str> = lines.take(REPORTED_LINES).collect();
     lines.join("\n")
@@ -121,7 +123,7 @@ fn report(output: &str, name: &str) -> String {
 /// Returns the name in the heading of a report on a failed test: of cargo (`---- NAME stdout ----`),
 /// wasm-bindgen (`---- NAME output ----`), Playwright (`1) NAME ────`), Node (`not ok 3 - NAME`) or
 /// a session (`session 7: FAILED`).
-fn heading(line: &str) -> Option<&str> {
+fn failed_test_of_heading(line: &str) -> Option<&str> {
     let of_cargo = || {
         let name = line.strip_prefix("---- ")?;
         name.strip_suffix(" stdout ----")
@@ -140,7 +142,7 @@ fn heading(line: &str) -> Option<&str> {
 
 /// How a step of the test run ended.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Outcome {
+pub(crate) enum StepOutcome {
     Passed,
     Failed,
     /// The step was not run: it needs something that cannot be had on this machine, which is no
@@ -148,13 +150,13 @@ pub(crate) enum Outcome {
     NotRun(String),
 }
 
-impl Outcome {
+impl StepOutcome {
     /// Returns the outcome of a step that passed, or of one that failed.
-    pub(crate) const fn of(success: bool) -> Outcome {
+    pub(crate) const fn of(success: bool) -> StepOutcome {
         if success {
-            Outcome::Passed
+            StepOutcome::Passed
         } else {
-            Outcome::Failed
+            StepOutcome::Failed
         }
     }
 }
@@ -162,8 +164,8 @@ impl Outcome {
 /// A step of the test run, one line of the table.
 pub(crate) struct TestStep {
     pub(crate) name: &'static str,
-    pub(crate) outcome: Outcome,
-    pub(crate) counts: Counts,
+    pub(crate) outcome: StepOutcome,
+    pub(crate) counts: TestCounts,
     /// The tests that failed, and passed at a second try.
     pub(crate) flaky: Vec<FailedTest>,
     pub(crate) took: Duration,
@@ -171,10 +173,10 @@ pub(crate) struct TestStep {
 
 /// Returns the table of all steps, with a row for each flaky test; then the tests that failed, and
 /// a line with the names of the steps that failed.
-pub(crate) fn table(steps: &[TestStep]) -> String {
-    let mut lines: Vec<String> = steps.iter().flat_map(rows).collect();
+pub(crate) fn step_table(steps: &[TestStep]) -> String {
+    let mut lines: Vec<String> = steps.iter().flat_map(step_rows).collect();
     let not_run = steps.iter().filter_map(|step| match &step.outcome {
-        Outcome::NotRun(reason) => Some(format!("\nNOT RUN: {}: {reason}", step.name)),
+        StepOutcome::NotRun(reason) => Some(format!("\nNOT RUN: {}: {reason}", step.name)),
         _ => None,
     });
     let not_run: Vec<String> = not_run.collect();
@@ -186,7 +188,9 @@ pub(crate) fn table(steps: &[TestStep]) -> String {
             format!("\nFAILED: {}: {name}\n{report}", step.name)
         }));
     }
-    let failed = steps.iter().filter(|step| step.outcome == Outcome::Failed);
+    let failed = steps
+        .iter()
+        .filter(|step| step.outcome == StepOutcome::Failed);
     let failed: Vec<&str> = failed.map(|step| step.name).collect();
     lines.push(match failed.as_slice() {
         [] if not_run.is_empty() => "\nall steps passed".to_owned(),
@@ -196,12 +200,12 @@ pub(crate) fn table(steps: &[TestStep]) -> String {
     lines.join("\n")
 }
 
-fn rows(step: &TestStep) -> Vec<String> {
+fn step_rows(step: &TestStep) -> Vec<String> {
     let TestStep { name, counts, .. } = step;
     let result = match &step.outcome {
-        Outcome::Passed => "ok",
-        Outcome::Failed => "FAILED",
-        Outcome::NotRun(_) => "NOT RUN",
+        StepOutcome::Passed => "ok",
+        StepOutcome::Failed => "FAILED",
+        StepOutcome::NotRun(_) => "NOT RUN",
     };
     let tests = counts.passed + counts.failed;
     let seconds = step.took.as_secs_f64();
@@ -224,7 +228,7 @@ pub(crate) fn closing_lines(steps: &[TestStep]) -> String {
     };
     let passed: usize = steps.iter().map(|step| step.counts.passed).sum();
     let failed = steps.iter().map(|step| {
-        let without_a_test = usize::from(step.outcome == Outcome::Failed);
+        let without_a_test = usize::from(step.outcome == StepOutcome::Failed);
         step.counts.failed.max(without_a_test)
     });
     format!("{flaky}{passed} passed, {} failed", failed.sum::<usize>())
@@ -235,7 +239,7 @@ mod tests {
     use super::*;
 
     fn check(output: &str, passed: usize, failed: usize) {
-        let counts = Counts::read(output);
+        let counts = TestCounts::read(output);
         assert_eq!((counts.passed, counts.failed), (passed, failed), "{output}");
     }
 
@@ -270,7 +274,7 @@ mod tests {
                       not ok 3 - draws\n  ---\n  error: 1 !== 2\n\
                       session 7: FAILED (3.2 s)\n    it does not come to rest\n\
                       session 8: ok (3.1 s)\n";
-        let table = table(&[step("tests", false, output)]);
+        let table = step_table(&[step("tests", false, output)]);
         let lines = table.lines().collect::<Vec<_>>();
         for (name, report) in [
             ("store::breaks", "panicked at src/store.rs"),
@@ -295,10 +299,10 @@ mod tests {
     fn a_failed_step_is_named_and_counted() {
         let seven = "# pass 7";
         let green = [step("tidy", true, ""), step("native tests", true, seven)];
-        assert!(table(&green).ends_with("\nall steps passed"));
+        assert!(step_table(&green).ends_with("\nall steps passed"));
         assert_eq!(closing_lines(&green), "7 passed, 0 failed");
         let red = [step("tidy", false, ""), step("native tests", true, seven)];
-        assert!(table(&red).ends_with("\nFAILED: tidy"));
+        assert!(step_table(&red).ends_with("\nFAILED: tidy"));
         assert_eq!(closing_lines(&red), "7 passed, 1 failed");
         let red = [step("native tests", false, "# pass 7\n# fail 2")];
         assert_eq!(closing_lines(&red), "7 passed, 2 failed");
@@ -313,7 +317,7 @@ mod tests {
         });
         let steps = [tests];
         let row = "flaky    [firefox] › a.test.js:3:1 › opens: Error: not focused: it is hidden\n";
-        assert!(table(&steps).contains(row), "{}", table(&steps));
+        assert!(step_table(&steps).contains(row), "{}", step_table(&steps));
         let closing = closing_lines(&steps);
         assert!(closing.starts_with("1 flaky test,") && closing.ends_with("\n41 passed, 0 failed"));
     }
@@ -321,8 +325,8 @@ mod tests {
     #[test]
     fn a_step_that_was_not_run_is_named_with_the_reason() {
         let mut model = step("real model", true, "");
-        model.outcome = Outcome::NotRun("no package".to_owned());
-        let table = table(&[model]);
+        model.outcome = StepOutcome::NotRun("no package".to_owned());
+        let table = step_table(&[model]);
         assert!(table.contains("NOT RUN: real model: no package"), "{table}");
         assert!(table.ends_with("\nall other steps passed"));
     }
@@ -330,8 +334,8 @@ mod tests {
     fn step(name: &'static str, success: bool, output: &str) -> TestStep {
         TestStep {
             name,
-            outcome: Outcome::of(success),
-            counts: Counts::read(output),
+            outcome: StepOutcome::of(success),
+            counts: TestCounts::read(output),
             flaky: Vec::new(),
             took: Duration::from_secs(1),
         }

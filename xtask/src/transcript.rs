@@ -13,7 +13,7 @@ const TRANSCRIPTS: &str = "crates/conversation/tests/transcripts";
 
 /// Writes the last answer of the log as `stream.sse`, and lets the tests write what they make of
 /// that.
-pub(crate) fn run(workspace: &Workspace, log: &str, name: &str) -> Result<(), Error> {
+pub(crate) fn record_transcript(workspace: &Workspace, log: &str, name: &str) -> Result<(), Error> {
     if name.is_empty()
         || !name
             .chars()

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// The environment variable with the key of the demo's model, which only the service gets.
-pub(crate) const MODEL_KEY: &str = "ASSENT_MODEL_KEY";
+pub(crate) const MODEL_KEY_VARIABLE: &str = "ASSENT_MODEL_KEY";
 
 /// The repository that this xtask belongs to.
 pub(crate) struct Workspace {
@@ -44,8 +44,8 @@ impl Workspace {
         command
             .current_dir(&self.root)
             .env("PATH", self.path_variable())
-            .env_remove(MODEL_KEY)
-            .env("CARGO_TARGET_DIR", self.target());
+            .env_remove(MODEL_KEY_VARIABLE)
+            .env("CARGO_TARGET_DIR", self.target_folder());
         command
     }
 
@@ -55,20 +55,20 @@ impl Workspace {
     }
 
     /// Returns the target folder: `target`, or the value of `CARGO_TARGET_DIR`.
-    pub(crate) fn target(&self) -> PathBuf {
+    pub(crate) fn target_folder(&self) -> PathBuf {
         let chosen = std::env::var_os("CARGO_TARGET_DIR").filter(|folder| !folder.is_empty());
         self.root.join(chosen.unwrap_or_else(|| "target".into()))
     }
 
     /// Returns the folder that tools of pinned versions are installed into.
-    pub(crate) fn tools(&self) -> PathBuf {
-        self.target().join("tools")
+    pub(crate) fn tools_folder(&self) -> PathBuf {
+        self.target_folder().join("tools")
     }
 
     fn path_variable(&self) -> OsString {
         let inherited = std::env::var_os("PATH").unwrap_or_default();
-        let folders =
-            std::iter::once(self.tools().join("bin")).chain(std::env::split_paths(&inherited));
+        let folders = std::iter::once(self.tools_folder().join("bin"))
+            .chain(std::env::split_paths(&inherited));
         // A PATH that cannot be joined holds a separator inside a name: then the inherited one is
         // used.
         std::env::join_paths(folders).unwrap_or(inherited)

@@ -44,10 +44,10 @@ const fn entry(first: u32, last: u32, effect: CharacterEffect) -> u32 {
 }
 
 /// Number of rows of the table.
-const ROWS: usize = 77;
+const ROW_COUNT: usize = 77;
 
 /// The table: ranges sorted by code point, each with the name of its characters.
-const TABLE: [(u32, &str); ROWS] = [
+const TABLE: [(u32, &str); ROW_COUNT] = [
     (entry(0x00, 0x00, Controls), "null"),
     (entry(0x01, 0x06, Controls), "control character"),
     (entry(0x07, 0x07, Controls), "bell"),
@@ -166,17 +166,17 @@ const TABLE: [(u32, &str); ROWS] = [
 ];
 
 /// The ranges of the table, without the names: a module that needs no names does not carry them.
-static RANGES: [u32; ROWS] = split_columns().0;
-static NAMES: [&str; ROWS] = split_columns().1;
+static RANGES: [u32; ROW_COUNT] = split_columns().0;
+static NAMES: [&str; ROW_COUNT] = split_columns().1;
 
 #[allow(
     clippy::indexing_slicing,
     reason = "it runs in the compiler, which refuses what is out of bounds"
 )]
-const fn split_columns() -> ([u32; ROWS], [&'static str; ROWS]) {
-    let (mut ranges, mut names) = ([0; ROWS], [""; ROWS]);
+const fn split_columns() -> ([u32; ROW_COUNT], [&'static str; ROW_COUNT]) {
+    let (mut ranges, mut names) = ([0; ROW_COUNT], [""; ROW_COUNT]);
     let mut row = 0;
-    while row < ROWS {
+    while row < ROW_COUNT {
         (ranges[row], names[row]) = TABLE[row];
         row += 1;
     }
@@ -186,7 +186,7 @@ const fn split_columns() -> ([u32; ROWS], [&'static str; ROWS]) {
 /// Returns the effect of the character at the byte `at` of a text; `None` if it is not hidden, or
 /// stands where ordinary texts need it.
 #[must_use]
-pub fn hidden(text: &str, at: usize, character: char) -> Option<CharacterEffect> {
+pub fn effect_in_text(text: &str, at: usize, character: char) -> Option<CharacterEffect> {
     // Fast path for most characters.
     if (' '..'\x7F').contains(&character) || character == '\n' || character == '\t' {
         return None;
@@ -203,7 +203,7 @@ pub fn hidden(text: &str, at: usize, character: char) -> Option<CharacterEffect>
 /// character.
 #[must_use]
 pub fn effect(character: char) -> Option<CharacterEffect> {
-    let range = RANGES.get(row(character)?)?;
+    let range = RANGES.get(find_row(character)?)?;
     // The effects in the order of their numbers.
     Some(match range & 0xF {
         0 => Reorders,
@@ -219,7 +219,7 @@ pub fn effect(character: char) -> Option<CharacterEffect> {
 /// Returns the name of a hidden character, in lowercase.
 #[must_use]
 pub fn name(character: char) -> &'static str {
-    let name = row(character).and_then(|row| NAMES.get(row));
+    let name = find_row(character).and_then(|row| NAMES.get(row));
     name.copied().unwrap_or(MARK)
 }
 
@@ -231,7 +231,7 @@ pub fn is_invisible(character: char) -> bool {
 }
 
 /// Returns the index of the character's row in the table; `None` if it is in none.
-fn row(character: char) -> Option<usize> {
+fn find_row(character: char) -> Option<usize> {
     let code = match u32::from(character) {
         // All characters to the end of these blocks are alike.
         0xE_01F0..=0xE_0FFF => 0xE_01F0,
@@ -254,7 +254,7 @@ fn covers_neighbours(character: char, before: &str) -> bool {
 /// Returns true if the character is drawn above, below or on the letter before it, or joins such
 /// marks.
 fn is_mark(character: char) -> bool {
-    script(character) == Script::INHERITED || is_in(MARKS, character)
+    script(character) == Script::INHERITED || is_in(STACKING_MARKS, character)
 }
 
 /// Returns true if a character of the table stands where ordinary texts need it. `before` and
@@ -274,10 +274,10 @@ fn is_in_usual_place(character: char, before: &str, after: &str) -> bool {
             } else {
                 None
             };
-            is_in(EMOJI, base.unwrap_or(last)) && is_in(EMOJI, next)
+            is_in(EMOJI_RANGES, base.unwrap_or(last)) && is_in(EMOJI_RANGES, next)
         }
         '\u{FE0F}' if last.is_ascii_digit() || last == '#' || last == '*' => next == '\u{20E3}',
-        '\u{FE0E}' | '\u{FE0F}' => is_in(EMOJI, last),
+        '\u{FE0E}' | '\u{FE0F}' => is_in(EMOJI_RANGES, last),
         '\u{FE00}'..='\u{FE02}' | '\u{E0100}'..='\u{E01EF}' => script(last) == Script::HAN,
         '\u{180B}'..='\u{180F}' => is_mongolian(last),
         '\u{202F}' => is_mongolian(last) && is_mongolian(next),
@@ -309,7 +309,7 @@ fn is_in_flag(before: &str, after: &str) -> bool {
 }
 
 /// Emoji and the symbols that become one, by their blocks.
-const EMOJI: &[(char, char)] = &[
+const EMOJI_RANGES: &[(char, char)] = &[
     ('\u{A9}', '\u{A9}'),
     ('\u{AE}', '\u{AE}'),
     ('\u{203C}', '\u{203C}'),
@@ -352,7 +352,7 @@ const SPACELESS_SCRIPTS: &[(char, char)] = &[
 ];
 
 /// Stacking marks of the scripts whose marks have no block of their own: from Hebrew to Tibetan.
-const MARKS: &[(char, char)] = &[
+const STACKING_MARKS: &[(char, char)] = &[
     ('\u{591}', '\u{5C7}'),
     ('\u{610}', '\u{61A}'),
     ('\u{6D6}', '\u{6ED}'),

@@ -40,12 +40,12 @@ impl Script {
     pub const STYLED: Self = Self(255);
 
     /// Returns the right-to-left script with this number.
-    const fn leftward(number: u8) -> Self {
+    const fn leftward_script(number: u8) -> Self {
         Self(Self::FIRST_LEFTWARD + number)
     }
 
     /// Returns the script with this number among those without special treatment.
-    const fn other(number: u8) -> Self {
+    const fn other_script(number: u8) -> Self {
         Self(Self::FIRST_OTHER + number)
     }
 
@@ -104,8 +104,10 @@ pub fn script(character: char) -> Script {
         };
     }
     let code = u32::from(character);
-    let behind = STARTS.partition_point(|start| start >> 8 <= code);
-    let entry = behind.checked_sub(1).and_then(|index| STARTS.get(index));
+    let behind = SCRIPT_STARTS.partition_point(|start| start >> 8 <= code);
+    let entry = behind
+        .checked_sub(1)
+        .and_then(|index| SCRIPT_STARTS.get(index));
     entry.map_or(Script::COMMON, |start| Script(start.to_le_bytes()[0]))
 }
 
@@ -127,7 +129,7 @@ pub fn is_in(ranges: &[(char, char)], character: char) -> bool {
 /// digits; `None` if the character is no digit.
 ///
 /// Fullwidth digits are omitted: they look like what they are.
-pub fn digits(character: char) -> Option<Script> {
+pub fn digit_system(character: char) -> Option<Script> {
     if character.is_ascii() {
         return character.is_ascii_digit().then_some(Script::COMMON);
     }
@@ -155,7 +157,7 @@ const fn encode_start(code: u32, script: Script) -> u32 {
 }
 
 /// The starts of the ranges of one script each, in order; a range ends where the next one begins.
-const STARTS: &[u32] = &[
+const SCRIPT_STARTS: &[u32] = &[
     encode_start(0x41, Script::LATIN),
     encode_start(0x5B, Script::COMMON),
     encode_start(0x61, Script::LATIN),
@@ -192,56 +194,56 @@ const STARTS: &[u32] = &[
     encode_start(0x483, Script::INHERITED),
     encode_start(0x48A, Script::CYRILLIC),
     encode_start(0x530, Script::ARMENIAN),
-    encode_start(0x590, Script::leftward(0)),
-    encode_start(0x600, Script::leftward(1)),
+    encode_start(0x590, Script::leftward_script(0)),
+    encode_start(0x600, Script::leftward_script(1)),
     encode_start(0x64B, Script::INHERITED),
     encode_start(0x660, Script::COMMON),
-    encode_start(0x66E, Script::leftward(1)),
+    encode_start(0x66E, Script::leftward_script(1)),
     encode_start(0x6F0, Script::COMMON),
-    encode_start(0x6FA, Script::leftward(1)),
-    encode_start(0x700, Script::leftward(2)),
-    encode_start(0x750, Script::leftward(1)),
-    encode_start(0x780, Script::leftward(3)),
-    encode_start(0x7C0, Script::leftward(4)),
-    encode_start(0x800, Script::leftward(5)),
-    encode_start(0x840, Script::leftward(6)),
-    encode_start(0x860, Script::leftward(2)),
-    encode_start(0x870, Script::leftward(1)),
-    encode_start(0x900, Script::other(0)),
+    encode_start(0x6FA, Script::leftward_script(1)),
+    encode_start(0x700, Script::leftward_script(2)),
+    encode_start(0x750, Script::leftward_script(1)),
+    encode_start(0x780, Script::leftward_script(3)),
+    encode_start(0x7C0, Script::leftward_script(4)),
+    encode_start(0x800, Script::leftward_script(5)),
+    encode_start(0x840, Script::leftward_script(6)),
+    encode_start(0x860, Script::leftward_script(2)),
+    encode_start(0x870, Script::leftward_script(1)),
+    encode_start(0x900, Script::other_script(0)),
     encode_start(0x964, Script::COMMON),
-    encode_start(0x966, Script::other(0)),
-    encode_start(0x980, Script::other(1)),
-    encode_start(0xA00, Script::other(2)),
-    encode_start(0xA80, Script::other(3)),
-    encode_start(0xB00, Script::other(4)),
-    encode_start(0xB80, Script::other(5)),
-    encode_start(0xC00, Script::other(6)),
-    encode_start(0xC80, Script::other(7)),
-    encode_start(0xD00, Script::other(8)),
-    encode_start(0xD80, Script::other(9)),
-    encode_start(0xE00, Script::other(10)),
+    encode_start(0x966, Script::other_script(0)),
+    encode_start(0x980, Script::other_script(1)),
+    encode_start(0xA00, Script::other_script(2)),
+    encode_start(0xA80, Script::other_script(3)),
+    encode_start(0xB00, Script::other_script(4)),
+    encode_start(0xB80, Script::other_script(5)),
+    encode_start(0xC00, Script::other_script(6)),
+    encode_start(0xC80, Script::other_script(7)),
+    encode_start(0xD00, Script::other_script(8)),
+    encode_start(0xD80, Script::other_script(9)),
+    encode_start(0xE00, Script::other_script(10)),
     encode_start(0xE3F, Script::COMMON),
-    encode_start(0xE40, Script::other(10)),
-    encode_start(0xE80, Script::other(11)),
-    encode_start(0xF00, Script::other(12)),
-    encode_start(0x1000, Script::other(13)),
-    encode_start(0x10A0, Script::other(14)),
+    encode_start(0xE40, Script::other_script(10)),
+    encode_start(0xE80, Script::other_script(11)),
+    encode_start(0xF00, Script::other_script(12)),
+    encode_start(0x1000, Script::other_script(13)),
+    encode_start(0x10A0, Script::other_script(14)),
     encode_start(0x1100, Script::HANGUL),
-    encode_start(0x1200, Script::other(15)),
+    encode_start(0x1200, Script::other_script(15)),
     encode_start(0x13A0, Script::CHEROKEE),
     encode_start(0x1400, Script::CANADIAN),
-    encode_start(0x1680, Script::other(16)),
-    encode_start(0x16A0, Script::other(17)),
-    encode_start(0x1700, Script::other(18)),
-    encode_start(0x1780, Script::other(19)),
-    encode_start(0x1800, Script::other(20)),
+    encode_start(0x1680, Script::other_script(16)),
+    encode_start(0x16A0, Script::other_script(17)),
+    encode_start(0x1700, Script::other_script(18)),
+    encode_start(0x1780, Script::other_script(19)),
+    encode_start(0x1800, Script::other_script(20)),
     encode_start(0x18B0, Script::CANADIAN),
-    encode_start(0x1900, Script::other(21)),
+    encode_start(0x1900, Script::other_script(21)),
     encode_start(0x1AB0, Script::INHERITED),
-    encode_start(0x1B00, Script::other(22)),
+    encode_start(0x1B00, Script::other_script(22)),
     encode_start(0x1C80, Script::CYRILLIC),
-    encode_start(0x1C90, Script::other(14)),
-    encode_start(0x1CC0, Script::other(22)),
+    encode_start(0x1C90, Script::other_script(14)),
+    encode_start(0x1CC0, Script::other_script(22)),
     encode_start(0x1CD0, Script::INHERITED),
     encode_start(0x1D00, Script::LATIN),
     encode_start(0x1DC0, Script::INHERITED),
@@ -257,12 +259,12 @@ const STARTS: &[u32] = &[
     encode_start(0x212C, Script::COMMON),
     encode_start(0x2160, Script::SPECIAL),
     encode_start(0x2189, Script::COMMON),
-    encode_start(0x2C00, Script::other(23)),
+    encode_start(0x2C00, Script::other_script(23)),
     encode_start(0x2C60, Script::LATIN),
     encode_start(0x2C80, Script::COPTIC),
-    encode_start(0x2D00, Script::other(14)),
-    encode_start(0x2D30, Script::other(24)),
-    encode_start(0x2D80, Script::other(15)),
+    encode_start(0x2D00, Script::other_script(14)),
+    encode_start(0x2D30, Script::other_script(24)),
+    encode_start(0x2D80, Script::other_script(15)),
     encode_start(0x2DE0, Script::CYRILLIC),
     encode_start(0x2E00, Script::COMMON),
     encode_start(0x2E80, Script::HAN),
@@ -285,42 +287,42 @@ const STARTS: &[u32] = &[
     encode_start(0x3400, Script::HAN),
     encode_start(0x4DC0, Script::COMMON),
     encode_start(0x4E00, Script::HAN),
-    encode_start(0xA000, Script::other(25)),
+    encode_start(0xA000, Script::other_script(25)),
     encode_start(0xA4D0, Script::LISU),
-    encode_start(0xA500, Script::other(26)),
+    encode_start(0xA500, Script::other_script(26)),
     encode_start(0xA640, Script::CYRILLIC),
-    encode_start(0xA6A0, Script::other(27)),
+    encode_start(0xA6A0, Script::other_script(27)),
     encode_start(0xA700, Script::COMMON),
     encode_start(0xA722, Script::LATIN),
     encode_start(0xA78C, Script::SPECIAL),
     encode_start(0xA78D, Script::LATIN),
-    encode_start(0xA800, Script::other(28)),
+    encode_start(0xA800, Script::other_script(28)),
     encode_start(0xA830, Script::COMMON),
-    encode_start(0xA840, Script::other(28)),
-    encode_start(0xA8E0, Script::other(0)),
-    encode_start(0xA900, Script::other(29)),
+    encode_start(0xA840, Script::other_script(28)),
+    encode_start(0xA8E0, Script::other_script(0)),
+    encode_start(0xA900, Script::other_script(29)),
     encode_start(0xA960, Script::HANGUL),
-    encode_start(0xA980, Script::other(30)),
-    encode_start(0xA9E0, Script::other(13)),
-    encode_start(0xAA00, Script::other(31)),
-    encode_start(0xAA60, Script::other(13)),
-    encode_start(0xAA80, Script::other(31)),
-    encode_start(0xAB01, Script::other(15)),
+    encode_start(0xA980, Script::other_script(30)),
+    encode_start(0xA9E0, Script::other_script(13)),
+    encode_start(0xAA00, Script::other_script(31)),
+    encode_start(0xAA60, Script::other_script(13)),
+    encode_start(0xAA80, Script::other_script(31)),
+    encode_start(0xAB01, Script::other_script(15)),
     encode_start(0xAB30, Script::LATIN),
     encode_start(0xAB70, Script::CHEROKEE),
-    encode_start(0xABC0, Script::other(31)),
+    encode_start(0xABC0, Script::other_script(31)),
     encode_start(0xAC00, Script::HANGUL),
     encode_start(0xD800, Script::COMMON),
     encode_start(0xF900, Script::HAN),
     encode_start(0xFB00, Script::LATIN),
     encode_start(0xFB13, Script::ARMENIAN),
-    encode_start(0xFB1D, Script::leftward(0)),
-    encode_start(0xFB50, Script::leftward(1)),
+    encode_start(0xFB1D, Script::leftward_script(0)),
+    encode_start(0xFB50, Script::leftward_script(1)),
     encode_start(0xFE00, Script::INHERITED),
     encode_start(0xFE10, Script::COMMON),
     encode_start(0xFE20, Script::INHERITED),
     encode_start(0xFE30, Script::COMMON),
-    encode_start(0xFE70, Script::leftward(1)),
+    encode_start(0xFE70, Script::leftward_script(1)),
     encode_start(0xFEFF, Script::COMMON),
     encode_start(0xFF21, Script::LATIN),
     encode_start(0xFF3B, Script::COMMON),
@@ -329,13 +331,13 @@ const STARTS: &[u32] = &[
     encode_start(0xFF66, Script::KANA),
     encode_start(0xFFA0, Script::HANGUL),
     encode_start(0xFFE0, Script::COMMON),
-    encode_start(0x1_0000, Script::other(32)),
+    encode_start(0x1_0000, Script::other_script(32)),
     encode_start(0x1_0400, Script::DESERET),
-    encode_start(0x1_0450, Script::other(32)),
-    encode_start(0x1_0800, Script::leftward(7)),
-    encode_start(0x1_1000, Script::other(32)),
+    encode_start(0x1_0450, Script::other_script(32)),
+    encode_start(0x1_0800, Script::leftward_script(7)),
+    encode_start(0x1_1000, Script::other_script(32)),
     encode_start(0x1_B000, Script::KANA),
-    encode_start(0x1_B170, Script::other(33)),
+    encode_start(0x1_B170, Script::other_script(33)),
     encode_start(0x1_D000, Script::COMMON),
     // Sans-serif, like most text of pages.
     encode_start(0x1_D5A0, Script::SPECIAL),
@@ -343,9 +345,9 @@ const STARTS: &[u32] = &[
     // Monospaced, like programs and paths.
     encode_start(0x1_D670, Script::SPECIAL),
     encode_start(0x1_D6A4, Script::COMMON),
-    encode_start(0x1_E000, Script::other(34)),
-    encode_start(0x1_E800, Script::leftward(8)),
-    encode_start(0x1_EE00, Script::leftward(1)),
+    encode_start(0x1_E000, Script::other_script(34)),
+    encode_start(0x1_E800, Script::leftward_script(8)),
+    encode_start(0x1_EE00, Script::leftward_script(1)),
     encode_start(0x1_EF00, Script::COMMON),
     encode_start(0x2_0000, Script::HAN),
     encode_start(0x3_23B0, Script::COMMON),

@@ -1,7 +1,9 @@
 //! The tables: their order, and that names and effects are those of the same rows.
 #![allow(missing_docs, reason = "tests")]
 
-use assent_characters::{CharacterEffect, Script, effect, hidden, is_invisible, name, script};
+use assent_characters::{
+    CharacterEffect, Script, effect, effect_in_text, is_invisible, name, script,
+};
 
 #[test]
 fn every_listed_character_has_its_effect_and_its_name() {
@@ -57,7 +59,7 @@ fn a_character_is_found_whatever_is_asked_before() {
 fn the_place_decides_whether_a_character_is_hidden() {
     let of = |text: &str| {
         let mut all = text.char_indices();
-        all.find_map(|(at, character)| hidden(text, at, character))
+        all.find_map(|(at, character)| effect_in_text(text, at, character))
     };
     assert_eq!(of("pay\u{200D}pal"), Some(CharacterEffect::Vanishes));
     assert_eq!(of("\u{1F469}\u{200D}\u{1F467}"), None);

@@ -44,7 +44,7 @@ pub(super) struct Access {
 impl Access {
     /// Sets the page's functions. If the provider is another one than before, the token is
     /// forgotten.
-    pub(super) fn set(&self, provider: Option<Function>, headers: Option<Function>) {
+    pub(super) fn set_functions(&self, provider: Option<Function>, headers: Option<Function>) {
         self.headers.replace(headers);
         if *self.provider.borrow() != provider {
             self.provider.replace(provider);
@@ -70,7 +70,7 @@ impl Access {
             } else {
                 "initial"
             };
-            let asked = ask(&provider, &reason.into());
+            let asked = call_page_function(&provider, &reason.into());
             self.asking.replace(Some(asked.clone()));
             asked
         });
@@ -78,7 +78,7 @@ impl Access {
         let token = returned.as_ref().ok().and_then(JsValue::as_string);
         let token = token.filter(|token| is_header_value(token));
         if let Some(token) = &token {
-            self.note(&self.tokens, token);
+            self.remember_secret(&self.tokens, token);
         }
         // Only the first of those who waited stores it; none of them if there is another provider
         // by now.
@@ -112,7 +112,7 @@ impl Access {
 
     /// Adds a token or a header value to `values`, unless it is there. Beyond [`MAX_SECRETS`] the
     /// oldest one is removed.
-    fn note(&self, values: &Array, value: &str) {
+    fn remember_secret(&self, values: &Array, value: &str) {
         let value = value.into();
         if !values.includes(&value, 0) {
             self.are_known.set(false);
@@ -138,9 +138,9 @@ impl Access {
         let Some(headers) = self.headers.borrow().clone() else {
             return Ok(Vec::new());
         };
-        let returned = JsFuture::from(ask(&headers, &JsValue::UNDEFINED)).await;
+        let returned = JsFuture::from(call_page_function(&headers, &JsValue::UNDEFINED)).await;
         let returned = returned.and_then(|returned| match returned.is_object() {
-            true => pairs(&returned).map(Some),
+            true => header_pairs(&returned).map(Some),
             false => Ok(None),
         });
         let entries = match returned {
@@ -163,7 +163,7 @@ impl Access {
                 warn(&format!("assent-chat: requestHeaders gave \"{name}\", which is not sent: its name or value cannot stand in a request."));
             }
             let value = value?;
-            self.note(&self.values, &value);
+            self.remember_secret(&self.values, &value);
             Some((name, value))
         });
         Ok(headers.collect())
@@ -173,19 +173,19 @@ impl Access {
 #[wasm_bindgen]
 extern "C" {
     /// Calls `Object.entries`. A getter or a proxy of the page may throw.
-    #[wasm_bindgen(catch, js_namespace = Object)]
-    fn entries(object: &JsValue) -> Result<Array, JsValue>;
+    #[wasm_bindgen(catch, js_namespace = Object, js_name = entries)]
+    fn object_entries(object: &JsValue) -> Result<Array, JsValue>;
     /// Calls `Array.from`. An iterator of the page may throw.
     #[wasm_bindgen(catch, js_namespace = Array, js_name = from)]
     fn array_from(iterable: &JsValue) -> Result<Array, JsValue>;
 }
 
 /// Returns the pairs of a plain object, or of something that iterates over pairs, such as `Headers`.
-fn pairs(returned: &JsValue) -> Result<Array, JsValue> {
+fn header_pairs(returned: &JsValue) -> Result<Array, JsValue> {
     let iterates = Reflect::get(returned, &Symbol::iterator())?.is_function();
     match iterates {
         true => array_from(returned),
-        false => entries(returned),
+        false => object_entries(returned),
     }
 }
 
@@ -210,7 +210,7 @@ fn warn_about(function: &str, error: Option<JsValue>, value: &str) {
 
 /// Calls the page's function and returns a promise of its result. An exception becomes a rejection,
 /// and so does a timeout.
-fn ask(function: &Function, argument: &JsValue) -> Promise {
+fn call_page_function(function: &Function, argument: &JsValue) -> Promise {
     let answer = match function.call1(&JsValue::UNDEFINED, argument) {
         Ok(answer) => Promise::resolve(&answer),
         Err(error) => Promise::reject(&error),

@@ -16,12 +16,12 @@ use web_sys::{AbortSignal, Response};
 
 use super::access::Access;
 use super::body::{read_error_text, read_whole};
-use super::call::{ApiRequest, EVENTS, IMAGE_TYPES};
+use super::call::{ApiRequest, EVENT_STREAM_TYPE, IMAGE_TYPES};
 use super::clock::{now, sleep};
 use super::extensions::{self, Extensions};
 use super::fetch::{is_own_origin, own_origin, probe_request, send_request};
 use super::presence::is_online;
-use super::{Connection, Scoped, failure, headers, setup, warn};
+use super::{Connection, ScopedStorage, failure, headers, setup, warn};
 
 /// The number of entries that are requested as the latest part of a list: most lists are no longer.
 const LATEST_COUNT: &str = "100";
@@ -51,7 +51,7 @@ pub(super) struct Api {
 
 impl Api {
     /// Creates a client. In `storage` it remembers whether the service gives lists in pages.
-    pub(super) fn new(connection: Connection, storage: Scoped) -> Self {
+    pub(super) fn new(connection: Connection, storage: ScopedStorage) -> Self {
         Self {
             connection,
             access: Access::default(),
@@ -68,7 +68,7 @@ impl Api {
         }
         .to_json();
         let call = ApiRequest::new(Request::post, "", "").with_body(body);
-        self.read(call).await
+        self.request_json(call).await
     }
 
     /// Endpoint 2: returns the threads of the agent; with `latest_first` only the newest, if the
@@ -80,7 +80,7 @@ impl Api {
     ) -> Result<ReceivedList<SessionThread>, Failure> {
         let AgentId(agent) = &self.connection.agent;
         let call = ApiRequest::new(Request::get, agent, "").with_signal(signal);
-        self.list(call, latest_first).await
+        self.request_list(call, latest_first).await
     }
 
     /// Endpoint 3: renames a thread.
@@ -91,19 +91,19 @@ impl Api {
     ) -> Result<SessionThread, Failure> {
         let body = RenameThread { thread_name: name }.to_json();
         let call = ApiRequest::new(Request::put, thread_id.as_str(), "").with_body(body);
-        self.read(call).await
+        self.request_json(call).await
     }
 
     /// Endpoint 4: deletes a thread. The body of a success is not read.
     pub(super) async fn delete_thread(&self, thread_id: &ThreadId) -> Result<(), Failure> {
         let call = ApiRequest::new(Request::delete, thread_id.as_str(), "");
-        self.exchange(&call).await.map(drop)
+        self.request_text(&call).await.map(drop)
     }
 
     /// The extension `cancel`: ends the answer that is being written in a thread.
     pub(super) async fn cancel_answer(&self, thread_id: &ThreadId) -> Result<(), Failure> {
         let call = ApiRequest::new(Request::delete, thread_id.as_str(), "/answer");
-        self.exchange(&call).await.map(drop)
+        self.request_text(&call).await.map(drop)
     }
 
     /// Extension: an image that the service keeps. Returns a promise of a `Blob`.
@@ -120,7 +120,7 @@ impl Api {
 
     /// Endpoint 5: returns the stored messages of a thread, as the service orders them; with
     /// `latest_first` only the latest, if the service gives lists in pages.
-    pub(super) async fn messages(
+    pub(super) async fn list_messages(
         &self,
         thread_id: &ThreadId,
         latest_first: bool,
@@ -128,7 +128,7 @@ impl Api {
     ) -> Result<ReceivedList<StoredMessage>, Failure> {
         let call =
             ApiRequest::new(Request::get, thread_id.as_str(), "/messages").with_signal(signal);
-        self.list(call, latest_first).await
+        self.request_list(call, latest_first).await
     }
 
     /// Endpoint 6: posts a message. The response is a stream of events, whose body is still to be
@@ -140,16 +140,23 @@ impl Api {
         signal: Option<&AbortSignal>,
     ) -> Result<Response, Failure> {
         let call = ApiRequest {
-            accept: EVENTS,
+            accept: EVENT_STREAM_TYPE,
             ..ApiRequest::new(Request::post, thread_id.as_str(), "/messages")
                 .with_body(body.to_json())
                 .with_signal(signal)
         };
         let response = self.send_for_success(&call).await?;
         let kind = response.headers().get("content-type").ok().flatten();
-        if !kind.is_some_and(|kind| kind.trim_start().to_ascii_lowercase().starts_with(EVENTS)) {
+        if !kind.is_some_and(|kind| {
+            kind.trim_start()
+                .to_ascii_lowercase()
+                .starts_with(EVENT_STREAM_TYPE)
+        }) {
             let body = read_error_text(&response).await;
-            return Err(self.tell(&call, failure::unreadable(response.status(), &body)));
+            return Err(self.warn_of_failure(
+                &call,
+                failure::failure_of_unreadable(response.status(), &body),
+            ));
         }
         self.is_known.set(true);
         Ok(response)
@@ -175,14 +182,14 @@ impl Api {
     }
 
     /// Sends one request and parses its JSON answer.
-    async fn read<T: FromJson>(&self, call: ApiRequest<'_>) -> Result<T, Failure> {
-        let (response, body) = self.exchange(&call).await?;
+    async fn request_json<T: FromJson>(&self, call: ApiRequest<'_>) -> Result<T, Failure> {
+        let (response, body) = self.request_text(&call).await?;
         self.parse(&call, &response, &body)
     }
 
     /// Reads a list; with `latest_first` only its latest part, if the service gives lists in pages.
     /// If the service rejects the request for a part, the whole list is requested.
-    async fn list<T: FromJson>(
+    async fn request_list<T: FromJson>(
         &self,
         mut call: ApiRequest<'_>,
         latest_first: bool,
@@ -190,13 +197,13 @@ impl Api {
         if latest_first && self.extensions.has_pages() {
             call.limit = Some(LATEST_COUNT);
         }
-        let mut exchanged = self.exchange(&call).await;
+        let mut exchanged = self.request_text(&call).await;
         let is_refused = |failure: &Failure| {
             matches!(failure.kind, FailureKind::Rejected | FailureKind::NotFound)
         };
         if call.limit.is_some() && exchanged.as_ref().is_err_and(is_refused) {
             call.limit = None;
-            exchanged = self.exchange(&call).await;
+            exchanged = self.request_text(&call).await;
         }
         let (response, body) = exchanged?;
         let entries = self.parse(&call, &response, &body)?;
@@ -219,11 +226,16 @@ impl Api {
     ) -> Result<T, Failure> {
         let value = assent_protocol::read(body);
         self.is_known.set(self.is_known.get() || value.is_some());
-        value.ok_or_else(|| self.tell(call, failure::unreadable(response.status(), body)))
+        value.ok_or_else(|| {
+            self.warn_of_failure(
+                call,
+                failure::failure_of_unreadable(response.status(), body),
+            )
+        })
     }
 
     /// Sends one request. Returns the response, if it is a success, and its whole body as text.
-    async fn exchange(&self, call: &ApiRequest<'_>) -> Result<(Response, String), Failure> {
+    async fn request_text(&self, call: &ApiRequest<'_>) -> Result<(Response, String), Failure> {
         let response = self.send_for_success(call).await?;
         let body = read_whole(&response).await?;
         Ok((response, body))
@@ -236,13 +248,13 @@ impl Api {
             Ok(response) => read_refusal(&response).await,
             Err(kind) => Failure::of(kind),
         };
-        Err(self.tell(call, failure))
+        Err(self.warn_of_failure(call, failure))
     }
 
     /// Warns the page's developer why a request failed, with the address of the request, and
     /// returns the failure. Once the service has answered as specified, nothing is said: the set-up
     /// is right, and the browser lists failed requests.
-    fn tell(&self, call: &ApiRequest<'_>, failure: Failure) -> Failure {
+    fn warn_of_failure(&self, call: &ApiRequest<'_>, failure: Failure) -> Failure {
         let is_ended = call.signal.is_some_and(AbortSignal::aborted);
         let base = &self.connection.base_url;
         if !self.is_known.get()

@@ -30,7 +30,7 @@ pub(super) async fn request_permit(
     pending_approvals: &PendingApprovals,
     scope: &str,
 ) -> Result<Permit, WithheldReason> {
-    if !page.allows(answer) {
+    if !page.allows_answer(answer) {
         return Err(WithheldReason::ByPage);
     }
     let name = format!(

@@ -6,11 +6,11 @@ use js_sys::Array;
 use web_sys::{AbortSignal, RequestCache, RequestCredentials, RequestRedirect};
 
 use super::Credentials;
-use super::fetch::Built;
+use super::fetch::BuiltRequest;
 
-const JSON: &str = "application/json";
+const JSON_TYPE: &str = "application/json";
 /// The type of streams of events.
-pub(super) const EVENTS: &str = "text/event-stream";
+pub(super) const EVENT_STREAM_TYPE: &str = "text/event-stream";
 /// The types of images.
 pub(super) const IMAGE_TYPES: &str = "image/*";
 
@@ -31,7 +31,7 @@ pub(super) struct ApiRequest<'a> {
     /// The maximum number of entries of a list, of which the service returns the latest; `None`:
     /// all entries.
     pub(super) limit: Option<&'static str>,
-    /// Type of the expected answer: JSON, [`EVENTS`] or [`IMAGE_TYPES`].
+    /// Type of the expected answer: JSON, [`EVENT_STREAM_TYPE`] or [`IMAGE_TYPES`].
     pub(super) accept: &'static str,
     pub(super) body: Option<String>,
     pub(super) signal: Option<&'a AbortSignal>,
@@ -45,7 +45,7 @@ impl<'a> ApiRequest<'a> {
             id,
             rest,
             limit: None,
-            accept: JSON,
+            accept: JSON_TYPE,
             body: None,
             signal: None,
         }
@@ -84,7 +84,7 @@ impl<'a> ApiRequest<'a> {
         headers: Headers,
         credentials: Credentials,
         signal: Option<&AbortSignal>,
-    ) -> Built {
+    ) -> BuiltRequest {
         let request = (self.open)(path)
             .query(self.limit.map(|limit| ("limit", limit)))
             .headers(headers)
@@ -107,7 +107,7 @@ impl<'a> ApiRequest<'a> {
     /// Returns the signal that ends the request: the caller's, and, unless it is a stream, a
     /// timeout that begins now.
     pub(super) fn end_signal(&self) -> Option<AbortSignal> {
-        if self.accept == EVENTS {
+        if self.accept == EVENT_STREAM_TYPE {
             return self.signal.cloned();
         }
         let timeout = AbortSignal::timeout_with_u32(REQUEST_TIMEOUT_MS);

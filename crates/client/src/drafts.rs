@@ -10,7 +10,7 @@ use assent_conversation::{Draft, Millis};
 
 use super::{
     identity::random_id,
-    records::{Record, body_of, draft_body, parse_draft, parse_draft_text},
+    records::{Record, draft_body, parse_draft, parse_draft_text, parse_record},
 };
 
 /// Length of the name of a write, in characters.
@@ -21,7 +21,7 @@ const WRITE_LIST_LENGTH: usize = 6 * (WRITE_NAME_LENGTH + 1);
 
 /// Two values that were written within this time may have been written without knowledge of each
 /// other.
-const CONCURRENT_WRITES: Millis = Millis(5_000);
+const CONCURRENT_WRITE_SPAN: Millis = Millis(5_000);
 
 /// A value of the storage, as this page last read or wrote it.
 pub(super) struct KnownValue {
@@ -79,7 +79,7 @@ impl StoredDraft {
     /// value. Without a value the storage was cleared: the draft is the `known` one, because a
     /// draft that is sent or removed stays as an empty one.
     pub(super) fn of(value: Option<&str>, known: Option<&KnownValue>) -> Option<Self> {
-        Some(match value.map(body_of) {
+        Some(match value.map(parse_record) {
             None if let Some(known) = known => Self {
                 at: Millis::default(),
                 draft: parse_draft_text(&known.body),
@@ -106,7 +106,7 @@ fn valid_write_names(line: String) -> String {
 }
 
 /// What has to be done for a draft.
-pub(super) enum Plan {
+pub(super) enum DraftPlan {
     /// Nothing is written: the draft is unchanged on this page. A change of another tab is read
     /// later.
     Leave,
@@ -120,22 +120,22 @@ pub(super) enum Plan {
 
 /// Plans what has to be done for a draft: `mine` is the draft on this page, `stored` the one in the
 /// storage now, and `known` what this page last read or wrote.
-pub(super) fn plan(
+pub(super) fn plan_draft(
     key: &str,
     known: Option<&KnownValue>,
     mine: Draft,
     stored: StoredDraft,
     now: Millis,
-) -> Plan {
+) -> DraftPlan {
     let body = draft_body(&mine);
     let theirs = draft_body(&stored.draft);
     let nothing = draft_body(&Draft::default());
     let known_body = known.map_or(&nothing, |it| &it.body);
     if theirs == *known_body {
         if body == theirs {
-            return Plan::Leave;
+            return DraftPlan::Leave;
         }
-        return Plan::Write {
+        return DraftPlan::Write {
             value: new_value(key, body, &stored.line, theirs, now),
             is_shared: false,
         };
@@ -146,14 +146,14 @@ pub(super) fn plan(
             let name = it.line.get(..WRITE_NAME_LENGTH).unwrap_or_default();
             !stored.line.is_empty()
                 && !stored.line.contains(name)
-                && stored.at.0 - at.0 < CONCURRENT_WRITES.0
+                && stored.at.0 - at.0 < CONCURRENT_WRITE_SPAN.0
         });
     if unseen.is_none() && body == *known_body {
-        return Plan::Leave;
+        return DraftPlan::Leave;
     }
     let before = unseen.map_or(known_body, |(_, (overwritten, _))| overwritten);
     let joined = draft_body(&merge(&parse_draft_text(before), mine, stored.draft));
-    Plan::Write {
+    DraftPlan::Write {
         value: new_value(key, joined, &stored.line, theirs, now),
         is_shared: true,
     }

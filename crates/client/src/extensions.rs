@@ -5,10 +5,10 @@ use std::cell::Cell;
 
 use web_sys::Response;
 
-use super::{KeyValue as _, Scoped};
+use super::{KeyValueStore as _, ScopedStorage};
 
 /// The response header with the names, separated by commas.
-const NAMES: &str = "assent-extensions";
+const NAMES_HEADER: &str = "assent-extensions";
 /// The name of the extension that ends answers early.
 const CANCEL: &str = "cancel";
 /// The name of the extension that gives lists in pages, and the key of the stored value that
@@ -20,12 +20,12 @@ pub(super) struct Extensions {
     can_cancel: Cell<bool>,
     is_new: Cell<bool>,
     has_pages: Cell<bool>,
-    storage: Scoped,
+    storage: ScopedStorage,
 }
 
 impl Extensions {
     /// Returns the extensions that are remembered in `storage`, which no response has named yet.
-    pub(super) fn new(storage: Scoped) -> Self {
+    pub(super) fn new(storage: ScopedStorage) -> Self {
         Self {
             can_cancel: Cell::default(),
             is_new: Cell::default(),
@@ -38,7 +38,7 @@ impl Extensions {
     /// server in front of the service, which knows no extensions.
     pub(super) fn read_names(&self, response: &Response) {
         if response.ok() {
-            let names = header(response, NAMES);
+            let names = header(response, NAMES_HEADER);
             let has = |name| names.split(',').any(|it| it.trim() == name);
             let can_cancel = has(CANCEL);
             if self.can_cancel.replace(can_cancel) != can_cancel {

@@ -24,7 +24,7 @@ pub(super) fn failure_of_refusal(status: u16, body: &str) -> Failure {
 
 /// Returns the failure for a response whose status is fine, but whose body is not what the service
 /// sends.
-pub(super) fn unreadable(status: u16, body: &str) -> Failure {
+pub(super) fn failure_of_unreadable(status: u16, body: &str) -> Failure {
     failure_from_body(FailureKind::Unreadable, status, body)
 }
 

@@ -18,10 +18,10 @@ extern "C" {
 }
 
 /// A request, or the reason why the browser cannot send it.
-pub(super) type Built = Result<Request, gloo_net::Error>;
+pub(super) type BuiltRequest = Result<Request, gloo_net::Error>;
 
 /// Returns the request that asks whether an address can be reached.
-pub(super) fn probe_request(address: &str) -> Built {
+pub(super) fn probe_request(address: &str) -> BuiltRequest {
     let timeout = AbortSignal::timeout_with_u32(PROBE_TIMEOUT_MS);
     RequestBuilder::new(address)
         .method(Method::HEAD)
@@ -32,7 +32,7 @@ pub(super) fn probe_request(address: &str) -> Built {
 
 /// Sends a request; `None` if there is no response. `Request::send` would panic where `fetch`
 /// rejects with something that is no `Error`, and a page may have replaced it.
-pub(super) async fn send_request(request: Built) -> Option<Response> {
+pub(super) async fn send_request(request: BuiltRequest) -> Option<Response> {
     let response = fetch(&request.ok()?.into()).ok()?;
     let response = JsFuture::from(Promise::resolve(&response)).await;
     response.ok()?.dyn_into().ok()

@@ -2,19 +2,19 @@
 
 use assent_protocol::is_user_id;
 
-use super::KeyValue;
+use super::KeyValueStore;
 
 /// The key of the user's stored id, which is the same for all agents and services.
-const KEY: &str = "assent:user-id";
+const USER_ID_KEY: &str = "assent:user-id";
 
 /// Returns the id that is used when the page names none; generated and stored at the first call.
 #[must_use]
-pub fn user_id(storage: &dyn KeyValue) -> String {
-    if let Some(known) = storage.get(KEY).filter(|id| is_user_id(id)) {
+pub fn load_or_create_user_id(storage: &dyn KeyValueStore) -> String {
+    if let Some(known) = storage.get(USER_ID_KEY).filter(|id| is_user_id(id)) {
         return known;
     }
     let id = random_id();
-    storage.set(KEY, &id);
+    storage.set(USER_ID_KEY, &id);
     id
 }
 

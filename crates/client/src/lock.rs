@@ -32,7 +32,7 @@ pub(super) async fn try_take(name: &str) -> Option<Lock> {
         is_free.then_some(lifetime)
     });
     let none_needed = Some(Lock { release: None });
-    let Some(requested) = request(name, answer.as_ref()) else {
+    let Some(requested) = request_lock(name, answer.as_ref()) else {
         return none_needed;
     };
     let granted = match requested {
@@ -59,7 +59,7 @@ impl Drop for Lock {
 
 /// Calls `navigator.locks.request` by name: its types in web-sys count as unstable. `None` if there
 /// is no such function.
-fn request(name: &str, answer: &JsValue) -> Option<Result<JsValue, JsValue>> {
+fn request_lock(name: &str, answer: &JsValue) -> Option<Result<JsValue, JsValue>> {
     let (locks, request) = request_function()?;
     let options = Object::new();
     Reflect::set(&options, &"ifAvailable".into(), &true.into()).ok()?;

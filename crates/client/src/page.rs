@@ -8,7 +8,7 @@ use js_sys::JsString;
 /// call back.
 pub trait Page {
     /// Asks the page whether this answer may be posted.
-    fn allows(&self, answer: &AnswerSummary) -> bool;
+    fn allows_answer(&self, answer: &AnswerSummary) -> bool;
     /// Asks the page which content of this message may be posted, to a thread that may not exist
     /// yet. `None`: nothing.
     fn allows_message(
@@ -18,7 +18,7 @@ pub trait Page {
     ) -> Option<Vec<ContentItem>>;
     /// Passes on the frames of a stream of this thread that came together: events, each as the JSON
     /// text that it came as, with U+001E between them.
-    fn pass_on(&self, thread: &ThreadId, events: &JsString);
+    fn pass_on_events(&self, thread: &ThreadId, events: &JsString);
     /// Reports an event to the page.
     fn notify(&self, event: &PageEvent);
 }

@@ -7,23 +7,23 @@ use assent_conversation::{AnswerSummary, BatchId, CachedRequest, ExecutionId, Mi
 use assent_protocol::{FromJson, Json, RawApprovalRequest, quote};
 
 use super::connection::escaped;
-use super::{KeyValue, Scoped};
+use super::{KeyValueStore, ScopedStorage};
 
 /// Key prefix of all values of the widget, of any service, agent and user.
 const WIDGET_PREFIX: &str = "assent:";
 
 /// Key prefix of stored requests, within the storage of service, agent and user.
-const PREFIX: &str = "approval:";
+const REQUEST_PREFIX: &str = "approval:";
 
 /// The version of the record format. Records of a later version are left alone: a newer widget may
 /// run in another tab.
-const VERSION: u32 = 1;
+const RECORD_VERSION: u32 = 1;
 
 /// Maximum number of requests for one service, agent and user.
 const MAX_REQUESTS: usize = 100;
 
 /// Maximum size of all requests for one service, agent and user together, in bytes.
-const MAX_BYTES: usize = 1 << 20;
+const MAX_REQUESTS_BYTES: usize = 1 << 20;
 
 /// The part of number or size above which a batch is large: one that takes more than half of the
 /// room displaces no other batch.
@@ -35,7 +35,7 @@ const MAX_DATE_MS: i64 = 8_640_000_000_000_000;
 /// The stored approval requests of one service, agent and user. A clone shares them.
 #[derive(Clone)]
 pub struct PendingApprovals {
-    storage: Scoped,
+    storage: ScopedStorage,
 }
 
 /// A parsed stored value.
@@ -49,23 +49,23 @@ enum StoredValue {
 impl PendingApprovals {
     /// Creates the cache in this part of the storage.
     #[must_use]
-    pub fn new(storage: Scoped) -> Self {
+    pub fn new(storage: ScopedStorage) -> Self {
         Self { storage }
     }
 
     /// Returns the key prefix of stored requests, within the storage of service, agent and user.
     #[must_use]
     pub fn prefix() -> &'static str {
-        PREFIX
+        REQUEST_PREFIX
     }
 
     /// Removes expired requests, of any service, agent and user: no page of theirs may come back to
     /// do it.
-    pub fn remove_expired(storage: &dyn KeyValue, now: Millis) {
+    pub fn remove_expired(storage: &dyn KeyValueStore, now: Millis) {
         let keys = storage.keys(WIDGET_PREFIX).into_iter();
-        for key in keys.filter(|key| key.contains(PREFIX)) {
+        for key in keys.filter(|key| key.contains(REQUEST_PREFIX)) {
             let value = storage.get(&key).unwrap_or_default();
-            if let StoredValue::Request(cached) = read(&value)
+            if let StoredValue::Request(cached) = parse_value(&value)
                 && cached.is_expired(now)
             {
                 storage.remove(&key);
@@ -77,9 +77,9 @@ impl PendingApprovals {
     #[must_use]
     pub fn all(&self) -> Vec<CachedRequest> {
         let mut all: Vec<CachedRequest> = Vec::new();
-        for key in self.storage.keys(PREFIX) {
+        for key in self.storage.keys(REQUEST_PREFIX) {
             let value = self.storage.get(&key).unwrap_or_default();
-            match read(&value) {
+            match parse_value(&value) {
                 StoredValue::Request(cached) if key_of(&cached) == key => {
                     let place = all.partition_point(|other| other.at <= cached.at);
                     all.insert(place, cached);
@@ -113,7 +113,7 @@ impl PendingApprovals {
         let fits = |others: &[CachedRequest], share: usize| {
             let all = || requests.iter().chain(&ours).chain(others);
             let bytes = all().map(stored_bytes).sum::<usize>();
-            all().count() <= MAX_REQUESTS / share && bytes <= MAX_BYTES / share
+            all().count() <= MAX_REQUESTS / share && bytes <= MAX_REQUESTS_BYTES / share
         };
         if !fits(&[], LARGE_BATCH_DIVISOR) && !fits(&others, 1) {
             for request in &requests {
@@ -152,7 +152,7 @@ impl PendingApprovals {
         let differs = |request: &RawApprovalRequest| {
             let run = request.read()?;
             let key = key(&run.tool_execution_batch_id, &run.tool_execution_id);
-            match read(&self.storage.get(&key)?) {
+            match parse_value(&self.storage.get(&key)?) {
                 StoredValue::Request(cached) => Some(cached.request != *request),
                 StoredValue::Later | StoredValue::Broken => None,
             }
@@ -168,7 +168,7 @@ fn key_of(cached: &CachedRequest) -> String {
 
 fn key(batch: &BatchId, execution: &ExecutionId) -> String {
     let [batch, execution] = [batch.as_str(), execution.as_str()].map(escaped);
-    format!("{PREFIX}{batch}|{execution}")
+    format!("{REQUEST_PREFIX}{batch}|{execution}")
 }
 
 fn stored_bytes(cached: &CachedRequest) -> usize {
@@ -178,17 +178,17 @@ fn stored_bytes(cached: &CachedRequest) -> usize {
 fn to_record(cached: &CachedRequest) -> String {
     let thread = quote(cached.thread.as_str());
     let (Millis(at), request) = (cached.at, cached.request.as_str());
-    format!(r#"{{"version":{VERSION},"thread":{thread},"at":{at},"request":{request}}}"#)
+    format!(r#"{{"version":{RECORD_VERSION},"thread":{thread},"at":{at},"request":{request}}}"#)
 }
 
-fn read(value: &str) -> StoredValue {
+fn parse_value(value: &str) -> StoredValue {
     let Some(record) = Json::new(value).and_then(Json::object) else {
         return StoredValue::Broken;
     };
     let number = |name: &str| record.get(name)?.as_str().parse::<i64>().ok();
     match number("version") {
-        Some(version) if version > i64::from(VERSION) => return StoredValue::Later,
-        Some(version) if version == i64::from(VERSION) => {}
+        Some(version) if version > i64::from(RECORD_VERSION) => return StoredValue::Later,
+        Some(version) if version == i64::from(RECORD_VERSION) => {}
         _ => return StoredValue::Broken,
     }
     let at = number("at").filter(|at| (0..MAX_DATE_MS).contains(at));

@@ -7,7 +7,7 @@ use assent_protocol::{Json, Object, quote};
 
 /// The version of the record format. Records of a later version are left alone: a newer widget may
 /// run in another tab.
-pub(super) const VERSION: &str = "1";
+pub(super) const RECORD_VERSION: &str = "1";
 
 /// A parsed stored value.
 pub(super) enum Record<'a> {
@@ -17,12 +17,12 @@ pub(super) enum Record<'a> {
     Broken,
 }
 
-pub(super) fn body_of(value: &str) -> Record<'_> {
+pub(super) fn parse_record(value: &str) -> Record<'_> {
     let Some(record) = Json::new(value).and_then(Json::object) else {
         return Record::Broken;
     };
     match record.get("version").map(Json::as_str) {
-        Some(VERSION) => Record::Body(Millis(number(&record, "at")), record),
+        Some(RECORD_VERSION) => Record::Body(Millis(integer_member(&record, "at")), record),
         Some(version) if version.parse::<u32>().is_ok() => Record::Later,
         _ => Record::Broken,
     }
@@ -35,8 +35,8 @@ pub(super) fn position_body(position: ReadingPosition) -> String {
 
 pub(super) fn parse_position(body: &Object<'_>) -> ReadingPosition {
     ReadingPosition {
-        message: usize::try_from(number(body, "message")).unwrap_or_default(),
-        below: i32::try_from(number(body, "below")).unwrap_or_default(),
+        message: usize::try_from(integer_member(body, "message")).unwrap_or_default(),
+        below: i32::try_from(integer_member(body, "below")).unwrap_or_default(),
     }
 }
 
@@ -83,7 +83,7 @@ fn parse_files(body: &Object<'_>) -> Vec<UploadedFile> {
         let image = || file.optional_text("imageId").map(FileRef::Image);
         Some(UploadedFile {
             name: file.text("name"),
-            size: number(&file, "size").unsigned_abs(),
+            size: integer_member(&file, "size").unsigned_abs(),
             file: document.or_else(image)?,
         })
     };
@@ -115,8 +115,8 @@ pub(super) fn parse_unsent(json: Json<'_>) -> Option<UnsentMessage> {
         thread: unsent.optional_text("thread").map(ThreadId),
         text: unsent.text("text"),
         files: parse_files(&unsent),
-        at: Millis(number(&unsent, "at")),
-        older: u32::try_from(number(&unsent, "older")).unwrap_or_default(),
+        at: Millis(integer_member(&unsent, "at")),
+        older: u32::try_from(integer_member(&unsent, "older")).unwrap_or_default(),
         status: match unsent.text("standing").as_str() {
             "posted" => PostStatus::Posted,
             "refused" => PostStatus::Refused,
@@ -127,7 +127,7 @@ pub(super) fn parse_unsent(json: Json<'_>) -> Option<UnsentMessage> {
 }
 
 /// Returns the whole number in the member `name`; 0 if there is none.
-fn number(of: &Object<'_>, name: &str) -> i64 {
+fn integer_member(of: &Object<'_>, name: &str) -> i64 {
     let number = of.get(name).and_then(|it| it.as_str().parse().ok());
     number.unwrap_or_default()
 }

@@ -5,7 +5,7 @@ use std::cell::RefCell;
 use std::rc::Rc;
 
 /// A key-value store of texts. It never fails: a value that cannot be stored is lost with the page.
-pub trait KeyValue {
+pub trait KeyValueStore {
     /// Returns the value, if there is one.
     fn get(&self, key: &str) -> Option<String>;
     /// Returns the keys that begin with `prefix`, in no order.
@@ -36,24 +36,24 @@ pub enum StorageKind {
 
 /// Returns the storage of this kind, or the page's memory if that is blocked or full.
 #[must_use]
-pub fn browser_storage(kind: StorageKind) -> Rc<dyn KeyValue> {
+pub fn browser_storage(kind: StorageKind) -> Rc<dyn KeyValueStore> {
     // Merely asking for it throws in sandboxed frames and if the user blocks it.
     let storage = web_sys::window().and_then(|window| match kind {
         StorageKind::Local => window.local_storage().ok().flatten(),
         StorageKind::Session => window.session_storage().ok().flatten(),
         StorageKind::None => None,
     });
-    Rc::new(Browser { kind, storage })
+    Rc::new(BrowserStorage { kind, storage })
 }
 
 /// A part of a store whose keys all begin with the same prefix.
 #[derive(Clone)]
-pub struct Scoped {
-    store: Rc<dyn KeyValue>,
+pub struct ScopedStorage {
+    store: Rc<dyn KeyValueStore>,
     prefix: String,
 }
 
-struct Browser {
+struct BrowserStorage {
     kind: StorageKind,
     storage: Option<web_sys::Storage>,
 }
@@ -61,7 +61,7 @@ struct Browser {
 thread_local! {
     /// The values that a storage of the browser did not accept, or was not to have. All instances
     /// of the page with the same kind share these values, as they share the storage.
-    static MEMORY: RefCell<Vec<RememberedValue>> = const { RefCell::new(Vec::new()) };
+    static PAGE_MEMORY: RefCell<Vec<RememberedValue>> = const { RefCell::new(Vec::new()) };
 }
 
 /// A value in the memory of the page.
@@ -73,20 +73,20 @@ struct RememberedValue {
 
 /// Forgets all values in the memory of this page, of any service, agent and user.
 pub(super) fn forget_memory() {
-    MEMORY.with_borrow_mut(Vec::clear);
+    PAGE_MEMORY.with_borrow_mut(Vec::clear);
 }
 
-impl KeyValue for Browser {
+impl KeyValueStore for BrowserStorage {
     fn get(&self, key: &str) -> Option<String> {
-        let remembered = MEMORY.with_borrow(|memory| {
-            let found = memory.iter().find(|it| self.has(it, key));
+        let remembered = PAGE_MEMORY.with_borrow(|memory| {
+            let found = memory.iter().find(|it| self.is_value_of(it, key));
             found.map(|it| it.value.clone())
         });
         remembered.or_else(|| self.storage.as_ref()?.get_item(key).ok().flatten())
     }
 
     fn keys(&self, prefix: &str) -> Vec<String> {
-        let mut keys: Vec<String> = MEMORY.with_borrow(|memory| {
+        let mut keys: Vec<String> = PAGE_MEMORY.with_borrow(|memory| {
             let own = memory.iter().filter(|it| it.kind == self.kind);
             let keys = own.map(|it| it.key.clone());
             keys.filter(|key| key.starts_with(prefix)).collect()
@@ -118,11 +118,11 @@ impl KeyValue for Browser {
             key: key.to_owned(),
             value: value.to_owned(),
         };
-        MEMORY.with_borrow_mut(|memory| memory.push(remembered));
+        PAGE_MEMORY.with_borrow_mut(|memory| memory.push(remembered));
     }
 
     fn is_remembered(&self, key: &str) -> bool {
-        MEMORY.with_borrow(|memory| memory.iter().any(|it| self.has(it, key)))
+        PAGE_MEMORY.with_borrow(|memory| memory.iter().any(|it| self.is_value_of(it, key)))
     }
 
     fn outlives_page(&self) -> bool {
@@ -138,26 +138,26 @@ impl KeyValue for Browser {
     }
 }
 
-impl Browser {
+impl BrowserStorage {
     /// Returns true if the remembered value `it` is the one of `key` in this kind of storage.
-    fn has(&self, it: &RememberedValue, key: &str) -> bool {
+    fn is_value_of(&self, it: &RememberedValue, key: &str) -> bool {
         it.kind == self.kind && it.key == key
     }
 
     fn forget(&self, key: &str) {
-        MEMORY.with_borrow_mut(|memory| memory.retain(|it| !self.has(it, key)));
+        PAGE_MEMORY.with_borrow_mut(|memory| memory.retain(|it| !self.is_value_of(it, key)));
     }
 }
 
-impl Scoped {
+impl ScopedStorage {
     /// Creates the part of `store` under `prefix`.
     #[must_use]
-    pub fn new(store: Rc<dyn KeyValue>, prefix: String) -> Self {
+    pub fn new(store: Rc<dyn KeyValueStore>, prefix: String) -> Self {
         Self { store, prefix }
     }
 }
 
-impl KeyValue for Scoped {
+impl KeyValueStore for ScopedStorage {
     fn get(&self, key: &str) -> Option<String> {
         self.store.get(&format!("{}{key}", self.prefix))
     }

@@ -11,11 +11,11 @@ use wasm_bindgen_futures::spawn_local;
 
 use super::{StorageKind, clock::sleep};
 
-const STORAGE: &str = "storage";
+const STORAGE_EVENT: &str = "storage";
 
 /// The browser's event that the page is shown, also when it comes back without having been
 /// unloaded.
-const PAGE_SHOW: &str = "pageshow";
+const PAGE_SHOW_EVENT: &str = "pageshow";
 
 thread_local! {
     /// The listeners of the widgets of this page. A tab gets no storage events of its own.
@@ -67,9 +67,9 @@ impl StorageEvents {
             window_callback,
         };
         if let Some(window) = web_sys::window() {
-            for kind in [STORAGE, PAGE_SHOW] {
+            for kind in [STORAGE_EVENT, PAGE_SHOW_EVENT] {
                 window
-                    .add_event_listener_with_callback(kind, this.function())
+                    .add_event_listener_with_callback(kind, this.listener_function())
                     .ok();
             }
         }
@@ -88,7 +88,7 @@ impl StorageEvents {
         }
     }
 
-    fn function(&self) -> &Function {
+    fn listener_function(&self) -> &Function {
         self.window_callback.as_ref().unchecked_ref()
     }
 }
@@ -97,7 +97,7 @@ impl StorageListener {
     fn concerns(&self, event: &JsValue) -> bool {
         // An event of the storage, or of a page that is shown again: each has what the other lacks.
         let property = |name: &str| Reflect::get(event, &name.into()).unwrap_or_default();
-        if property("type") == PAGE_SHOW {
+        if property("type") == PAGE_SHOW_EVENT {
             return property("persisted").is_truthy();
         }
         let key = property("key").as_string();
@@ -127,9 +127,9 @@ impl Drop for StorageEvents {
             all.retain(|other| !std::ptr::eq(other.as_ptr(), Rc::as_ptr(&self.listener)));
         });
         if let Some(window) = web_sys::window() {
-            for kind in [STORAGE, PAGE_SHOW] {
+            for kind in [STORAGE_EVENT, PAGE_SHOW_EVENT] {
                 window
-                    .remove_event_listener_with_callback(kind, self.function())
+                    .remove_event_listener_with_callback(kind, self.listener_function())
                     .ok();
             }
         }

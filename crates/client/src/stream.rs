@@ -126,7 +126,7 @@ async fn post_and_read(
             if !deliver(opened) {
                 return;
             }
-            match read(&response, stream, pass_on, deliver, liveness).await {
+            match read_body(&response, stream, pass_on, deliver, liveness).await {
                 Some(end) => end,
                 None => return,
             }
@@ -140,7 +140,7 @@ async fn post_and_read(
 /// While the page is visible, data is taken together: all that is there, and then nothing for a
 /// moment. A model writes more pieces than anybody can see one by one, and each would cost a frame
 /// of its own.
-async fn read(
+async fn read_body(
     response: &Response,
     stream: StreamId,
     pass_on: &dyn Fn(Vec<ReceivedFrame>),
@@ -154,7 +154,7 @@ async fn read(
     loop {
         let (bytes, mut end) = body.take(true).await;
         let mut inputs = liveness.note_data(stream);
-        let (news, mut frames) = decoded(&mut decoder, &bytes, stream);
+        let (news, mut frames) = decode(&mut decoder, &bytes, stream);
         let signs_of_life = inputs.len();
         inputs.extend(news);
         let end_of_answer = inputs.iter().position(completes_answer);
@@ -174,7 +174,7 @@ async fn read(
             // on.
             if end.is_none() {
                 let (bytes, ended) = body.take(false).await;
-                let (more, news) = decoded(&mut decoder, &bytes, stream);
+                let (more, news) = decode(&mut decoder, &bytes, stream);
                 inputs.extend(more);
                 frames.extend(news);
                 end = ended;
@@ -206,7 +206,7 @@ impl Liveness {
 }
 
 /// Decodes bytes. Returns an input of the core for each frame, and the frames themselves.
-fn decoded(
+fn decode(
     decoder: &mut Decoder,
     bytes: &[u8],
     stream: StreamId,

@@ -20,7 +20,7 @@ const MAX_REASON_BYTES: usize = 200;
 pub(super) struct Uploads {
     uploader: RefCell<Option<Function>>,
     files: RefCell<Vec<(UploadId, File)>>,
-    running: RefCell<Vec<Rc<Attempt>>>,
+    running: RefCell<Vec<Rc<UploadAttempt>>>,
     last: Cell<u32>,
 }
 
@@ -28,7 +28,7 @@ pub(super) struct Uploads {
 pub(super) type UploadListener = Rc<dyn Fn(Input)>;
 
 /// One call of the uploader.
-struct Attempt {
+struct UploadAttempt {
     upload: UploadId,
     abort: AbortController,
     percent: Cell<u8>,
@@ -41,7 +41,7 @@ impl Uploads {
     }
 
     /// Keeps a file until it is uploaded or cancelled, and returns its id.
-    pub(super) fn hold(&self, file: File) -> UploadId {
+    pub(super) fn hold_file(&self, file: File) -> UploadId {
         let upload = UploadId(self.last.get().wrapping_add(1));
         self.last.set(upload.0);
         self.files.borrow_mut().push((upload, file));
@@ -50,11 +50,11 @@ impl Uploads {
 
     /// Gives a file to the uploader. `listener` gets the progress as inputs, and last the end of
     /// the upload.
-    pub(super) fn begin(self: &Rc<Self>, upload: UploadId, listener: UploadListener) {
+    pub(super) fn begin_upload(self: &Rc<Self>, upload: UploadId, listener: UploadListener) {
         let Ok(abort) = AbortController::new() else {
             return listener(Input::Uploaded(upload, Err(String::new())));
         };
-        let attempt = Rc::new(Attempt {
+        let attempt = Rc::new(UploadAttempt {
             upload,
             abort,
             percent: Cell::new(0),
@@ -63,8 +63,8 @@ impl Uploads {
         let this = self.clone();
         // In a task of its own: the uploader is the page's code, and may call back.
         spawn_local(async move {
-            let result = this.run(&attempt, &listener).await;
-            if this.end(&attempt) {
+            let result = this.run_attempt(&attempt, &listener).await;
+            if this.end_attempt(&attempt) {
                 if result.is_ok() {
                     this.drop_file(upload);
                 }
@@ -95,9 +95,9 @@ impl Uploads {
         }
     }
 
-    async fn run(
+    async fn run_attempt(
         self: &Rc<Self>,
-        attempt: &Rc<Attempt>,
+        attempt: &Rc<UploadAttempt>,
         listener: &UploadListener,
     ) -> Result<FileRef, String> {
         let file = {
@@ -120,10 +120,10 @@ impl Uploads {
         }
         let promise = uploader
             .call2(&JsValue::UNDEFINED, &file, &context)
-            .map_err(|error| reason(&error))?;
+            .map_err(|error| failure_reason(&error))?;
         let result = JsFuture::from(Promise::resolve(&promise)).await;
-        let result = result.map_err(|error| reason(&error))?;
-        file_ref(&result).ok_or_else(|| {
+        let result = result.map_err(|error| failure_reason(&error))?;
+        parse_file_ref(&result).ok_or_else(|| {
             web_sys::console::warn_1(
                 &"assent-chat: an uploader has to return { fileId } or { imageId }, a text that is not empty."
                     .into(),
@@ -136,7 +136,7 @@ impl Uploads {
     /// garbage collector owns it.
     fn progress_callback(
         self: &Rc<Self>,
-        attempt: &Rc<Attempt>,
+        attempt: &Rc<UploadAttempt>,
         listener: &UploadListener,
     ) -> JsValue {
         let (uploads, attempt) = (Rc::downgrade(self), Rc::downgrade(attempt));
@@ -156,13 +156,13 @@ impl Uploads {
         Closure::<dyn Fn(JsValue)>::new(progress).into_js_value()
     }
 
-    fn is_running(&self, attempt: &Rc<Attempt>) -> bool {
+    fn is_running(&self, attempt: &Rc<UploadAttempt>) -> bool {
         let running = self.running.borrow();
         running.iter().any(|it| Rc::ptr_eq(it, attempt))
     }
 
     /// Ends a running attempt. Returns false if it was cancelled before.
-    fn end(&self, attempt: &Rc<Attempt>) -> bool {
+    fn end_attempt(&self, attempt: &Rc<UploadAttempt>) -> bool {
         let was_running = self.is_running(attempt);
         let mut running = self.running.borrow_mut();
         running.retain(|it| !Rc::ptr_eq(it, attempt));
@@ -176,7 +176,7 @@ impl Uploads {
 }
 
 /// Parses `{ fileId }` or `{ imageId }`; `None` for both at once, and for anything else.
-fn file_ref(result: &JsValue) -> Option<FileRef> {
+fn parse_file_ref(result: &JsValue) -> Option<FileRef> {
     // Made by the page: it may be anything, and its getters may throw.
     let id = |name: &str| {
         let id = Reflect::get(result, &name.into()).ok()?.as_string()?;
@@ -192,7 +192,7 @@ fn file_ref(result: &JsValue) -> Option<FileRef> {
 /// Returns the page's reason for a failed upload: a short text, or the message of an `Error` that
 /// the page made itself; empty if there is none. The browser's own errors have other names, and are
 /// not for people.
-fn reason(error: &JsValue) -> String {
+fn failure_reason(error: &JsValue) -> String {
     // Thrown by the page: it may be anything, and its getters may throw.
     let property = |name: &str| Reflect::get(error, &name.into()).ok()?.as_string();
     let own = || property("message").filter(|_| property("name").as_deref() == Some("Error"));

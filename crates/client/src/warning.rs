@@ -10,7 +10,7 @@ thread_local! {
 
 /// Warns in the console; the same sentence once, however many widgets there are.
 pub fn warn(sentence: &str) {
-    if is_new(sentence) {
+    if is_new_sentence(sentence) {
         web_sys::console::warn_1(&sentence.into());
     }
 }
@@ -18,12 +18,12 @@ pub fn warn(sentence: &str) {
 /// Warns in the console with an error of the page's own, which the console shows with its trace;
 /// the same sentence once.
 pub(crate) fn warn_with_error(sentence: &str, error: &JsValue) {
-    if is_new(sentence) {
+    if is_new_sentence(sentence) {
         web_sys::console::warn_2(&sentence.into(), error);
     }
 }
 
-fn is_new(sentence: &str) -> bool {
+fn is_new_sentence(sentence: &str) -> bool {
     WARNED_SENTENCES.with_borrow_mut(|warned| {
         let is_new = !warned.iter().any(|said| said == sentence);
         if is_new {

@@ -85,7 +85,7 @@ impl ActivityStep {
     /// and the English default text; `None` if there is no such type, as for the execution of a
     /// tool.
     #[must_use]
-    pub fn completion(&self) -> Option<(&'static str, &'static str)> {
+    pub fn completion_event(&self) -> Option<(&'static str, &'static str)> {
         let completion = self.event_type.info()?.completion()?;
         Some((completion.name, completion.text))
     }
@@ -95,7 +95,7 @@ impl Activity {
     /// Returns the step for the one-line summary of an answer that is being written. Among the
     /// steps for which `is_shown` is true, this is the last one that runs, or else the last one.
     #[must_use]
-    pub fn current(&self, is_shown: impl Fn(&ActivityStep) -> bool) -> Option<&ActivityStep> {
+    pub fn current_step(&self, is_shown: impl Fn(&ActivityStep) -> bool) -> Option<&ActivityStep> {
         let mut shown = self.steps.iter().rev().filter(|step| is_shown(step));
         let last = shown.clone().next();
         shown.find(|step| step.state == StepState::Running).or(last)
@@ -178,7 +178,7 @@ impl Activity {
     }
 
     /// Returns true if no step was seen here: each was made for images of a stored message.
-    pub(crate) fn is_unseen(&self) -> bool {
+    pub(crate) fn is_of_stored_images(&self) -> bool {
         let is_made = |step: &ActivityStep| {
             let first = step.images.first();
             first.is_some_and(|image| image.tool == step.content)
@@ -211,7 +211,7 @@ impl Activity {
     }
 
     /// Ends the steps that still run, with this state.
-    pub(crate) fn end(&mut self, state: StepState, now: Millis) {
+    pub(crate) fn end_steps(&mut self, state: StepState, now: Millis) {
         for step in &mut self.steps {
             if step.state == StepState::Running {
                 step.state = state;

@@ -95,7 +95,7 @@ impl Attachment {
 }
 
 /// Returns the uploaded files as items of a post.
-pub(crate) fn items(files: &[Attachment]) -> impl Iterator<Item = ContentItem> {
+pub(crate) fn file_items(files: &[Attachment]) -> impl Iterator<Item = ContentItem> {
     files.iter().filter_map(|file| match &file.state {
         AttachmentState::Uploaded(FileRef::Document(id)) => Some(ContentItem::Document(id.clone())),
         AttachmentState::Uploaded(FileRef::Image(id)) => Some(ContentItem::Image(id.clone())),
@@ -123,7 +123,7 @@ pub(crate) fn add_stored(
 
 /// Returns the stored text of a message without the lines that stand for its files: a service may
 /// store such lines where there was no text.
-pub(crate) fn without_lines_of(files: &[Attachment], text: &str) -> String {
+pub(crate) fn without_file_lines(files: &[Attachment], text: &str) -> String {
     let is_file = |line: &&str| {
         let inside = line
             .strip_prefix('[')

@@ -6,8 +6,8 @@ use crate::message;
 use crate::output::Context;
 use crate::{
     ApprovalBatch, Attachment, Author, BatchPhase, Change, ConversationKey, Failure, Interruption,
-    LoadId, Message, MessageKey, MessageStatus, Millis, Phase, ReadingPosition, Stream, StreamId,
-    ToolRun,
+    LoadId, Message, MessageKey, MessageStatus, Millis, ReadingPosition, Stream, StreamId,
+    StreamPhase, ToolRun,
 };
 
 /// A conversation, also before the service knows it.
@@ -158,12 +158,12 @@ impl Conversation {
     }
 
     /// Adds a stream as a late one, behind the other late ones.
-    pub(crate) fn add_late(&mut self, stream: Stream) {
+    pub(crate) fn add_late_stream(&mut self, stream: Stream) {
         let at = self.late_streams().count();
         self.streams.insert(
             at,
             Stream {
-                phase: Phase::Late,
+                phase: StreamPhase::Late,
                 ..stream
             },
         );
@@ -204,14 +204,14 @@ impl Conversation {
     /// Returns the message with this key.
     #[must_use]
     pub fn message(&self, key: MessageKey) -> Option<&Message> {
-        message::find(&self.messages, key)
+        message::find_message(&self.messages, key)
     }
 
     /// Returns the message of the user whose answer ends with the message `answer`, if that failed
     /// or was stopped. `None` if the message cannot be posted once more: something was to be
     /// decided since, or came after the answer.
     #[must_use]
-    pub fn unanswered(&self, answer: MessageKey) -> Option<&Message> {
+    pub fn unanswered_message(&self, answer: MessageKey) -> Option<&Message> {
         let is_own = |it: &Message| it.author == Author::You;
         let asked = self.messages.iter().rposition(is_own)?;
         let [question, answers @ ..] = self.messages.get(asked..)? else {

@@ -38,15 +38,15 @@ pub struct UploadId(pub u32);
 pub(crate) struct KeyCounter(u32);
 
 impl KeyCounter {
-    pub(crate) fn conversation(&mut self) -> ConversationKey {
+    pub(crate) fn next_conversation(&mut self) -> ConversationKey {
         ConversationKey(self.next())
     }
 
-    pub(crate) fn message(&mut self) -> MessageKey {
+    pub(crate) fn next_message(&mut self) -> MessageKey {
         MessageKey(self.next())
     }
 
-    pub(crate) fn stream(&mut self) -> StreamId {
+    pub(crate) fn next_stream(&mut self) -> StreamId {
         StreamId(self.next())
     }
 
@@ -54,7 +54,7 @@ impl KeyCounter {
         LoadId(self.next())
     }
 
-    pub(crate) fn request_version(&mut self) -> RequestVersion {
+    pub(crate) fn next_request_version(&mut self) -> RequestVersion {
         RequestVersion(self.next())
     }
 

@@ -67,6 +67,6 @@ pub use recording::{RecordedEnd, RecordedFrame, Recording};
 pub use request::{AwaitedEvent, PageRequest};
 pub use state::{Notice, NoticeSubject, State};
 pub use step::step;
-pub use stream::{Phase, PostedContent, Speaker, Stream};
+pub use stream::{PostedContent, Speaker, Stream, StreamPhase};
 pub use thread_list::{RowState, ThreadList, ThreadRow};
 pub use unsent::{Draft, PostStatus, UnsentMessage, UploadedFile};

@@ -2,7 +2,7 @@
 
 use assent_protocol::{BatchId, ContentItem, MessageId, Words};
 
-use crate::attachment::items;
+use crate::attachment::file_items;
 use crate::output::Context;
 use crate::{
     Activity, ApprovalBatch, Attachment, Change, Contribution, ContributionState, Failure,
@@ -135,7 +135,7 @@ impl Message {
     pub(crate) fn content(&self) -> Vec<ContentItem> {
         let text = Some(ContentItem::Text(self.text.clone()));
         let text = text.filter(|_| !self.text.is_empty());
-        text.into_iter().chain(items(&self.files)).collect()
+        text.into_iter().chain(file_items(&self.files)).collect()
     }
 
     /// Marks contributions that are still being written as incomplete.
@@ -193,11 +193,11 @@ impl Author {
 }
 
 /// Returns the message with this key. Most look-ups are for the last messages.
-pub(crate) fn find(messages: &[Message], key: MessageKey) -> Option<&Message> {
+pub(crate) fn find_message(messages: &[Message], key: MessageKey) -> Option<&Message> {
     messages.iter().rev().find(|message| message.key == key)
 }
 
-pub(crate) fn find_mut(messages: &mut [Message], key: MessageKey) -> Option<&mut Message> {
+pub(crate) fn find_message_mut(messages: &mut [Message], key: MessageKey) -> Option<&mut Message> {
     let mut messages = messages.iter_mut().rev();
     messages.find(|message| message.key == key)
 }
@@ -222,14 +222,14 @@ pub(crate) fn mark_failed(
     failure: Failure,
     cx: &mut Context<'_>,
 ) {
-    if let Some(message) = find_mut(messages, key) {
+    if let Some(message) = find_message_mut(messages, key) {
         message.status = MessageStatus::Failed(failure);
     }
     cx.message_changed(key);
 }
 
 /// Removes the messages for which `goes` returns true.
-pub(crate) fn remove(
+pub(crate) fn remove_messages(
     messages: &mut Vec<Message>,
     cx: &mut Context<'_>,
     goes: &dyn Fn(&Message) -> bool,

@@ -52,7 +52,7 @@ impl Recording {
     /// Replays the stream. Returns `None` if no activity was reported.
     pub(crate) fn replay(self) -> Option<ReplayedAnswer> {
         let mut state = State::new();
-        let (key, id) = (state.keys.message(), StreamId(1));
+        let (key, id) = (state.keys.next_message(), StreamId(1));
         let conversation = state.conversation_mut(state.open)?;
         conversation.thread = ThreadBinding::Bound(ThreadId::default());
         let posted = match &self.question {
@@ -124,7 +124,7 @@ impl ReplayedAnswer {
         };
         let is_open = message.author != Author::You
             && message.status != MessageStatus::Streaming
-            && message.activity.is_unseen();
+            && message.activity.is_of_stored_images();
         is_open
             && (self.asks_for_same_runs(message)
                 || self.has_same_text(message) && self.follows_question(before))

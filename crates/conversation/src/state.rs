@@ -145,7 +145,7 @@ impl State {
         let conversation = self.conversation_of(thread);
         match conversation.filter(|conversation| conversation.load == LoadState::Ready) {
             Some(conversation) => conversation.count_undecided(),
-            None if !self.may_exist(thread) => 0,
+            None if !self.may_thread_exist(thread) => 0,
             None => self
                 .cached_requests
                 .iter()
@@ -156,7 +156,7 @@ impl State {
 
     /// Returns false if the list of threads was loaded and does not have this thread: then users
     /// cannot find the thread either.
-    fn may_exist(&self, thread: &ThreadId) -> bool {
+    fn may_thread_exist(&self, thread: &ThreadId) -> bool {
         let ThreadList { load, rows } = &self.threads;
         let unread = *load != LoadState::Ready && rows.is_empty();
         unread || rows.iter().any(|row| row.id == *thread)
@@ -193,7 +193,7 @@ impl State {
     }
 
     pub(crate) fn add_conversation(&mut self, thread: ThreadBinding) -> ConversationKey {
-        let key = self.keys.conversation();
+        let key = self.keys.next_conversation();
         let load = match thread {
             ThreadBinding::Bound(_) => LoadState::Loading,
             ThreadBinding::None | ThreadBinding::Creating(_) => LoadState::Ready,
@@ -233,7 +233,8 @@ impl State {
     }
 
     /// Numbers the requests of this conversation that have no version yet, because they are new or
-    /// have replaced others, and compares them with the last call of their tool.
+    /// have replaced others. Each is compared with the last call of its tool in an earlier batch of
+    /// this conversation: the arguments that this call had, too, are noted in [`ToolRun::known`].
     pub(crate) fn number_requests(&mut self, key: ConversationKey) {
         let mut known = self.known_arguments(key).into_iter();
         let mut conversations = self.conversations.iter_mut();
@@ -242,7 +243,7 @@ impl State {
         let batches = messages.flat_map(|it| &mut it.approvals);
         for tool in batches.flat_map(|batch| &mut batch.tools) {
             if tool.version == RequestVersion::default() {
-                tool.version = self.keys.request_version();
+                tool.version = self.keys.next_request_version();
                 tool.known = known.next().unwrap_or_default();
             }
         }

@@ -6,7 +6,7 @@ use std::{env, fs, io, path::Path};
 use crate::parse::{Text, parse};
 
 /// Reads the texts of `en.toml` in the folder `locales`.
-pub(crate) fn read(locales: &str) -> io::Result<Vec<Text>> {
+pub(crate) fn read_texts(locales: &str) -> io::Result<Vec<Text>> {
     println!("cargo::rerun-if-changed={locales}");
     let file = fs::read_to_string(format!("{locales}/en.toml"))?;
     parse(&file).map_err(|error| io::Error::other(format!("{locales}/en.toml: {error}")))
@@ -19,7 +19,7 @@ pub(crate) fn write_texts_file(code: &str) -> io::Result<()> {
 }
 
 /// Returns Rust code with a table of the texts of these sections and a constant for each text.
-pub(crate) fn constants(texts: &[Text], sections: &[&str]) -> String {
+pub(crate) fn constants_code(texts: &[Text], sections: &[&str]) -> String {
     let (mut written, mut constants) = (String::new(), String::new());
     let own = texts
         .iter()
@@ -35,7 +35,7 @@ pub(crate) fn constants(texts: &[Text], sections: &[&str]) -> String {
             ("Text", "")
         };
         written.push_str(&[&text.key, english(one), english("other"), ""].join("\n"));
-        let name = name(&text.key);
+        let name = constant_name(&text.key);
         constants.push_str(&format!(
             "pub(crate) const {name}: assent_i18n::{kind} = assent_i18n::{kind}(ENGLISH.row({row}));\n"
         ));
@@ -47,7 +47,7 @@ pub(crate) fn constants(texts: &[Text], sections: &[&str]) -> String {
 
 /// Returns the name of the constant for a key: `NEW_MESSAGES` for `newMessages`. What is before a
 /// dot is left out.
-pub(crate) fn name(key: &str) -> String {
+pub(crate) fn constant_name(key: &str) -> String {
     let (_, key) = key.rsplit_once('.').unwrap_or(("", key));
     let mut name = String::new();
     for letter in key.chars() {

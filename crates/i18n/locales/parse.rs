@@ -31,8 +31,8 @@ pub(crate) fn parse(file: &str) -> Result<Vec<Text>, String> {
         };
         for (key, value) in rows {
             let forms = match value {
-                Value::Table(forms) => forms.into_iter().map(form).collect(),
-                text => form((String::new(), text)).map(|form| vec![form]),
+                Value::Table(forms) => forms.into_iter().map(parse_form).collect(),
+                text => parse_form((String::new(), text)).map(|form| vec![form]),
             };
             texts.push(Text {
                 forms: forms.map_err(|form| format!("`{key}` {form}"))?,
@@ -44,7 +44,7 @@ pub(crate) fn parse(file: &str) -> Result<Vec<Text>, String> {
     Ok(texts)
 }
 
-fn form((category, value): (String, Value)) -> Result<(String, String), &'static str> {
+fn parse_form((category, value): (String, Value)) -> Result<(String, String), &'static str> {
     match value {
         Value::String(text) if text.contains('\n') => Err("has a line break"),
         Value::String(text) => Ok((category, text)),

@@ -25,7 +25,7 @@ static ENGLISH: Catalog = Catalog {
 };
 
 thread_local! {
-    static KNOWN: RefCell<Vec<&'static Catalog>> = const { RefCell::new(Vec::new()) };
+    static KNOWN_CATALOGS: RefCell<Vec<&'static Catalog>> = const { RefCell::new(Vec::new()) };
 }
 
 impl Default for Texts {
@@ -49,7 +49,7 @@ impl Texts {
         if catalog == ENGLISH {
             return Self::default();
         }
-        KNOWN.with_borrow_mut(|known| {
+        KNOWN_CATALOGS.with_borrow_mut(|known| {
             let same = known.iter().find(|known| ***known == catalog);
             Self(same.copied().unwrap_or_else(|| {
                 let new: &'static Catalog = Box::leak(Box::new(catalog));
@@ -104,14 +104,14 @@ impl Texts {
     #[must_use]
     #[inline(never)]
     pub fn plural(self, text: Plural, count: usize, values: &[(&str, &str)]) -> String {
-        let form = self.form(text, count);
-        let count = self.number(count);
+        let form = self.plural_form(text, count);
+        let count = self.format_number(count);
         let mut all = vec![("count", count.as_str())];
         all.extend(values);
         fill(form, &all)
     }
 
-    fn form(self, text: Plural, count: usize) -> &'static str {
+    fn plural_form(self, text: Plural, count: usize) -> &'static str {
         let of = |category: &str| self.find_page_text(&[text.0.key(), ".", category].concat());
         let given = || {
             // The plural form depends on the page's language, because the text is the page's.
@@ -127,8 +127,8 @@ impl Texts {
 
     /// Formats a whole number as the language writes it.
     #[must_use]
-    pub fn number(self, number: usize) -> String {
-        intl::number(self.locale(), number)
+    pub fn format_number(self, number: usize) -> String {
+        intl::format_number(self.locale(), number)
     }
 
     /// Returns the page's own text under this key; `None` if the page has none.
@@ -159,7 +159,7 @@ mod tests {
     fn what_the_page_gave_goes_before_english() {
         assert_eq!(Texts::default().get(SEND), "Send");
         assert_eq!(Texts::default().get(STOP), "Stop");
-        assert!(TABLE.has("send") && !TABLE.has("Send"));
+        assert!(TABLE.has_key("send") && !TABLE.has_key("Send"));
         assert_eq!(
             given(&[("stop", "Halt"), ("send", "Senden")]).get(SEND),
             "Senden"

@@ -7,7 +7,7 @@ use js_sys::{Array, Function, Intl, Object, Reflect};
 use wasm_bindgen::{JsCast, JsValue};
 
 /// Options of a format of `Intl`: their names and values.
-pub type Options = &'static [(&'static str, &'static str)];
+pub type FormatOptions = &'static [(&'static str, &'static str)];
 
 /// A function that makes a format of `Intl` from the requested languages and the options.
 pub type MakeFormat = fn(&Array, &Object) -> JsValue;
@@ -15,7 +15,7 @@ pub type MakeFormat = fn(&Array, &Object) -> JsValue;
 /// A cached format.
 struct CachedFormat {
     language: Option<String>,
-    options: Options,
+    options: FormatOptions,
     make: MakeFormat,
     format: JsValue,
 }
@@ -24,9 +24,9 @@ thread_local! {
     static FORMATS: RefCell<Vec<CachedFormat>> = const { RefCell::new(Vec::new()) };
 }
 
-/// Returns the format with these options in a language, which [`is_known`]. Without a language it
-/// is that of the document, or else that of the browser.
-pub fn cached_format(locale: Option<&str>, options: Options, make: MakeFormat) -> JsValue {
+/// Returns the format with these options in a language, for which [`is_language_tag`] returns true.
+/// Without a language it is that of the document, or else that of the browser.
+pub fn cached_format(locale: Option<&str>, options: FormatOptions, make: MakeFormat) -> JsValue {
     let language = locale.map(str::to_owned).or_else(document_language);
     let is_same = |it: &&CachedFormat| {
         let is_made_alike = it.options == options && std::ptr::fn_addr_eq(it.make, make);
@@ -42,7 +42,7 @@ pub fn cached_format(locale: Option<&str>, options: Options, make: MakeFormat) -
         }
         // An unknown language would make every format throw.
         let locales = match &language {
-            Some(language) if is_known(language) => Array::of1(&language.as_str().into()),
+            Some(language) if is_language_tag(language) => Array::of1(&language.as_str().into()),
             _ => Array::new(),
         };
         let format = make(&locales, &record);
@@ -60,9 +60,10 @@ pub fn cached_format(locale: Option<&str>, options: Options, make: MakeFormat) -
 
 /// Returns true if the browser can parse this BCP 47 tag.
 #[must_use]
-pub fn is_known(language: &str) -> bool {
+pub fn is_language_tag(language: &str) -> bool {
     let one = Array::of1(&language.into());
-    let names = get(&js_sys::global(), "Intl").and_then(|intl| get(&intl, "getCanonicalLocales"));
+    let names =
+        property(&js_sys::global(), "Intl").and_then(|intl| property(&intl, "getCanonicalLocales"));
     let names = names.and_then(|names| names.dyn_into::<Function>().ok());
     names.is_some_and(|names| names.call1(&JsValue::UNDEFINED, &one).is_ok())
 }
@@ -77,13 +78,13 @@ pub(crate) fn plural_category(locale: Option<&str>, count: usize) -> String {
 }
 
 /// Formats a number in a language.
-pub(crate) fn number(locale: Option<&str>, number: usize) -> String {
+pub(crate) fn format_number(locale: Option<&str>, number: usize) -> String {
     format_decimal(locale, as_f64(number), &[])
 }
 
 /// Formats a number in a language, with options of `Intl.NumberFormat`.
 #[must_use]
-pub fn format_decimal(locale: Option<&str>, number: f64, options: Options) -> String {
+pub fn format_decimal(locale: Option<&str>, number: f64, options: FormatOptions) -> String {
     let format = cached_format(locale, options, |locales, options| {
         Intl::NumberFormat::new(locales, options).into()
     });
@@ -96,14 +97,16 @@ pub fn format_decimal(locale: Option<&str>, number: f64, options: Options) -> St
 
 /// Returns the attribute `lang` of the document; `None` if it has none.
 fn document_language() -> Option<String> {
-    let document = get(&js_sys::global(), "document")?;
-    let root = get(&document, "documentElement")?;
-    get(&root, "lang")?.as_string().filter(|it| !it.is_empty())
+    let document = property(&js_sys::global(), "document")?;
+    let root = property(&document, "documentElement")?;
+    property(&root, "lang")?
+        .as_string()
+        .filter(|it| !it.is_empty())
 }
 
 /// Returns a property of an object; `None` if the object or the property is missing: tests run
 /// without a document.
-fn get(object: &JsValue, name: &str) -> Option<JsValue> {
+fn property(object: &JsValue, name: &str) -> Option<JsValue> {
     Reflect::get(object, &name.into()).ok()
 }
 

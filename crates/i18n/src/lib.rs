@@ -10,12 +10,12 @@ pub mod intl;
 mod table;
 
 pub use catalog::Texts;
-pub use table::{Row, Table};
+pub use table::{Table, TextRow};
 
 /// A text with one form, of which build scripts make a constant (`../locales/constants.rs`).
 #[derive(Clone, Copy)]
-pub struct Text(#[doc(hidden)] pub Row);
+pub struct Text(#[doc(hidden)] pub TextRow);
 
 /// A text with plural forms, with the count in `{count}`.
 #[derive(Clone, Copy)]
-pub struct Plural(#[doc(hidden)] pub Row);
+pub struct Plural(#[doc(hidden)] pub TextRow);

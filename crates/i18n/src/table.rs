@@ -12,7 +12,7 @@ pub struct Table {
 
 /// A row of a table: one text, with its key.
 #[derive(Clone, Copy)]
-pub struct Row {
+pub struct TextRow {
     table: &'static Table,
     place: u16,
 }
@@ -29,13 +29,13 @@ impl Table {
 
     #[doc(hidden)]
     #[must_use]
-    pub const fn row(&'static self, place: u16) -> Row {
-        Row { table: self, place }
+    pub const fn row(&'static self, place: u16) -> TextRow {
+        TextRow { table: self, place }
     }
 
     /// Returns true if there is a text under this key.
     #[must_use]
-    pub fn has(&self, key: &str) -> bool {
+    pub fn has_key(&self, key: &str) -> bool {
         self.lines().iter().step_by(3).any(|known| *known == key)
     }
 
@@ -45,7 +45,7 @@ impl Table {
     }
 }
 
-impl Row {
+impl TextRow {
     /// Returns the key under which a page gives its own text for this row.
     #[must_use]
     pub fn key(self) -> &'static str {

@@ -75,7 +75,7 @@ impl Address {
         let unicode = if resolved.name.is_empty() {
             None
         } else {
-            host::inspect(written_host(written), &resolved.name, findings)
+            host::inspect_host(written_host(written), &resolved.name, findings)
         };
         Some(Self {
             scheme: resolved.scheme,
@@ -124,7 +124,7 @@ impl Mailbox {
         if is_other {
             findings.add(Finding::AddressInName);
         }
-        let unicode = host::inspect(domain, &resolved.name, findings);
+        let unicode = host::inspect_host(domain, &resolved.name, findings);
         Some(Self {
             user: Text::new(user),
             host: resolved.name,

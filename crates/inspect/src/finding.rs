@@ -3,7 +3,7 @@
 
 /// Severity of a finding or a character.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Weight {
+pub enum Severity {
     /// The finding or the character could deceive.
     Warning,
     /// The finding or the character is worth seeing; ordinary texts have it, too.
@@ -82,11 +82,11 @@ impl Findings {
 impl Finding {
     /// Returns the severity. Notes are the findings that ordinary values have, too.
     #[must_use]
-    pub fn weight(self) -> Weight {
+    pub fn severity(self) -> Severity {
         if self >= Self::SeveralAddresses {
-            Weight::Note
+            Severity::Note
         } else {
-            Weight::Warning
+            Severity::Warning
         }
     }
 }

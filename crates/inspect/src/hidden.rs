@@ -3,13 +3,13 @@
 
 use assent_characters::{CharacterEffect, effect, name};
 
-use crate::{Finding, Weight};
+use crate::{Finding, Severity};
 
 /// A hidden character that is out of place.
 #[derive(Clone, Copy)]
 pub(crate) struct HiddenCharacter {
     pub(crate) name: &'static str,
-    pub(crate) weight: Weight,
+    pub(crate) severity: Severity,
 }
 
 /// Returns the name and the severity of the character at the byte `at` of a text, if it is hidden
@@ -20,7 +20,7 @@ pub(crate) fn misplaced_character(
     character: char,
     runs_left: bool,
 ) -> Option<HiddenCharacter> {
-    let effect = assent_characters::hidden(text, at, character)?;
+    let effect = assent_characters::effect_in_text(text, at, character)?;
     // The mark that some programs write at the start of a file.
     let is_start = character == '\u{FEFF}' && at == 0;
     let is_ordinary = match effect {
@@ -34,17 +34,17 @@ pub(crate) fn misplaced_character(
         } else {
             name(character)
         },
-        weight: if is_ordinary {
-            Weight::Note
+        severity: if is_ordinary {
+            Severity::Note
         } else {
-            Weight::Warning
+            Severity::Warning
         },
     })
 }
 
 /// Returns the finding for a hidden character that is out of place.
 #[must_use]
-pub fn finding(character: char) -> Option<Finding> {
+pub fn hidden_finding(character: char) -> Option<Finding> {
     match effect(character).unwrap_or(CharacterEffect::CoversNeighbours) {
         CharacterEffect::CoversNeighbours => Some(Finding::Overdrawing),
         CharacterEffect::Reorders | CharacterEffect::Directs => Some(Finding::Reordering),

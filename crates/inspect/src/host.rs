@@ -5,13 +5,13 @@ use assent_characters::{Script, is_in, script};
 use crate::{
     Finding, Text,
     finding::Findings,
-    look_alikes::{can_pass_for, is_weak},
+    look_alikes::{can_pass_for, is_weak_look_alike},
     punycode::to_unicode,
 };
 
 /// Returns the host in Unicode, `None` if that is its spelling in ASCII, and adds findings.
 /// `written` is its spelling in the text, maybe with a port; `ascii` is the host that is opened.
-pub(crate) fn inspect(written: &str, ascii: &str, findings: &mut Findings) -> Option<Text> {
+pub(crate) fn inspect_host(written: &str, ascii: &str, findings: &mut Findings) -> Option<Text> {
     let unicode = to_unicode(ascii);
     let lowercase: String = written.chars().map(lower_case_of).collect();
     let is_written_as = |name: &str| {
@@ -52,11 +52,11 @@ fn lower_case_of(character: char) -> char {
 /// Returns true for signs such as the slashes, colons and dots outside of ASCII. Emoji are not
 /// among them: they deceive nobody.
 pub(crate) fn is_sign(character: char) -> bool {
-    is_in(SIGNS, character)
+    is_in(HOST_SIGNS, character)
 }
 
 /// Signs that a browser accepts in a host: their blocks, without the letters and marks in these.
-const SIGNS: &[(char, char)] = &[
+const HOST_SIGNS: &[(char, char)] = &[
     ('\u{A1}', '\u{B6}'),
     ('\u{B8}', '\u{BF}'),
     ('\u{D7}', '\u{D7}'),
@@ -112,7 +112,8 @@ fn check_label(label: &str, top: &str) -> Option<Finding> {
     // Under a top-level domain of the same script people expect that script.
     let is_expected = top.chars().any(|letter| script(letter) == foreign);
     let passes = |letter| {
-        let passes = can_pass_for(letter, foreign, Script::LATIN, true) && !is_weak(letter);
+        let passes =
+            can_pass_for(letter, foreign, Script::LATIN, true) && !is_weak_look_alike(letter);
         script(letter) != foreign || passes
     };
     (is_foreign && !is_expected && label.chars().all(passes)).then_some(Finding::HostLooksLatin)

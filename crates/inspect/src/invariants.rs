@@ -1,7 +1,7 @@
 //! Invariants of every argument and of every pair of texts. Property tests and fuzzing call these
 //! functions.
 
-use crate::{Kind, Part, Size, Text, difference, inspect};
+use crate::{Text, TextPart, TextSize, ValueKind, difference, inspect};
 
 /// Inspects an argument and checks the invariants.
 ///
@@ -19,25 +19,28 @@ pub fn check_argument(name: &str, value: &str) -> Result<(), String> {
     )?;
     let warn = sorted
         .clone()
-        .all(|(one, next)| one.weight() <= next.weight());
+        .all(|(one, next)| one.severity() <= next.severity());
     ensure(warn, "warnings come first")?;
     ensure(
         seen.size.characters == value.chars().count(),
         "characters are counted",
     )?;
     ensure(
-        (seen.kind == Kind::Empty) == value.is_empty(),
+        (seen.kind == ValueKind::Empty) == value.is_empty(),
         "nothing is empty but nothing",
     )?;
     ensure(
         inspect(name, value, &|_| None) == seen,
         "the same gives the same",
     )?;
-    if let Kind::Json(pretty) = &seen.kind {
+    if let ValueKind::Json(pretty) = &seen.kind {
         let pretty = joined_parts(pretty);
-        ensure(compact(&pretty) == compact(value), "JSON keeps its tokens")?;
+        ensure(
+            compact_json(&pretty) == compact_json(value),
+            "JSON keeps its tokens",
+        )?;
         let again = inspect(name, &pretty, &|_| None);
-        let same = matches!(&again.kind, Kind::Json(again) if joined_parts(again) == pretty);
+        let same = matches!(&again.kind, ValueKind::Json(again) if joined_parts(again) == pretty);
         ensure(same, "indented JSON stays as it is")?;
     }
     Ok(())
@@ -76,12 +79,12 @@ pub fn check_difference(before: &str, after: &str) -> Result<(), String> {
 fn check_text(text: &Text, source: &str) -> Result<(), String> {
     ensure(joined_parts(text) == source, "nothing of the text is lost")?;
     let parts = text.parts();
-    let is_empty = |part: &Part| match part {
-        Part::Plain(text) | Part::LookAlike { text, .. } => text.is_empty(),
-        Part::Hidden { times, .. } => *times == 0,
+    let is_empty = |part: &TextPart| match part {
+        TextPart::Plain(text) | TextPart::LookAlike { text, .. } => text.is_empty(),
+        TextPart::Hidden { times, .. } => *times == 0,
     };
     ensure(!parts.iter().any(is_empty), "no part is empty")?;
-    let plain = |part: &Part| matches!(part, Part::Plain(_));
+    let plain = |part: &TextPart| matches!(part, TextPart::Plain(_));
     let pairs = parts.iter().zip(parts.iter().skip(1));
     ensure(
         !pairs
@@ -100,7 +103,7 @@ fn check_text(text: &Text, source: &str) -> Result<(), String> {
         "a cut is where it should be",
     )?;
     ensure(
-        Size::new(source).lines <= source.len(),
+        TextSize::new(source).lines <= source.len(),
         "no line is made up",
     )
 }
@@ -110,8 +113,8 @@ fn joined_parts(text: &Text) -> String {
     let mut whole = String::new();
     for part in text.parts() {
         match part {
-            Part::Plain(text) | Part::LookAlike { text, .. } => whole.push_str(text),
-            Part::Hidden {
+            TextPart::Plain(text) | TextPart::LookAlike { text, .. } => whole.push_str(text),
+            TextPart::Hidden {
                 character, times, ..
             } => whole.extend(std::iter::repeat_n(*character, *times)),
         }
@@ -120,7 +123,7 @@ fn joined_parts(text: &Text) -> String {
 }
 
 /// Returns JSON without the space between its tokens.
-fn compact(json: &str) -> String {
+fn compact_json(json: &str) -> String {
     let (mut in_string, mut is_escaped) = (false, false);
     let mut keep = |character: char| {
         let keeps = in_string || !" \t\r\n".contains(character);

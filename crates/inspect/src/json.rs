@@ -8,7 +8,7 @@ use crate::{Finding, finding::Findings};
 
 /// Maximum depth of nesting that is indented. Deeper values stand on one line, so that the result
 /// is at most ten times as long as the text.
-const MAX_INDENT: usize = 8;
+const MAX_INDENT_DEPTH: usize = 8;
 
 /// An array or object that has begun and not ended.
 #[derive(Default)]
@@ -52,7 +52,7 @@ pub(crate) fn indent_json(text: &str, findings: &mut Findings) -> Option<String>
             '}' | ']' => {
                 let mut closed = open.pop()?;
                 // Without a line break inside there is none before its end, either.
-                if closed.has_any && open.len() < MAX_INDENT {
+                if closed.has_any && open.len() < MAX_INDENT_DEPTH {
                     break_line(&mut written, open.len());
                 }
                 if has_repeated(&mut closed.names) {
@@ -89,7 +89,7 @@ pub(crate) fn indent_json(text: &str, findings: &mut Findings) -> Option<String>
 }
 
 fn break_line(written: &mut String, depth: usize) {
-    if depth <= MAX_INDENT {
+    if depth <= MAX_INDENT_DEPTH {
         written.push('\n');
         for _ in 0..depth {
             written.push_str("  ");

@@ -10,7 +10,7 @@ use crate::{
 
 /// Kind of a value.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum ValueKind {
     /// The value is the empty text.
     Empty,
     /// The value is one line of text.
@@ -33,11 +33,12 @@ pub enum Kind {
 }
 
 /// Last words of names whose values are addresses.
-const ADDRESSES: &str = "url uri link href website homepage webhook endpoint domain host hostname";
-const AMOUNTS: &str = "amount price cost fee";
-const PATHS: &str = "path file filename file_name folder directory dir";
+const ADDRESS_WORDS: &str =
+    "url uri link href website homepage webhook endpoint domain host hostname";
+const AMOUNT_WORDS: &str = "amount price cost fee";
+const PATH_WORDS: &str = "path file filename file_name folder directory dir";
 
-impl Kind {
+impl ValueKind {
     pub(crate) fn new(
         name: &str,
         value: &str,
@@ -51,7 +52,8 @@ impl Kind {
             return Self::Json(Text::new(&pretty));
         }
         let trimmed = value.trim();
-        if let Some(address) = Address::new(trimmed, ends_with(name, ADDRESSES), resolve, findings)
+        if let Some(address) =
+            Address::new(trimmed, ends_with(name, ADDRESS_WORDS), resolve, findings)
         {
             return Self::Address(address);
         }
@@ -62,7 +64,7 @@ impl Kind {
             return Self::Email(mailbox);
         }
         if is_number(trimmed) {
-            return if ends_with(name, AMOUNTS) {
+            return if ends_with(name, AMOUNT_WORDS) {
                 Self::Amount
             } else {
                 Self::Number
@@ -71,8 +73,8 @@ impl Kind {
         if is_amount(trimmed) {
             return Self::Amount;
         }
-        if path::is_path(trimmed) || ends_with(name, PATHS) {
-            path::find(value, findings);
+        if path::is_path(trimmed) || ends_with(name, PATH_WORDS) {
+            path::find_in_path(value, findings);
             return Self::Path;
         }
         Self::Text

@@ -2,11 +2,11 @@
 //! deceive.
 //!
 //! Names and values of arguments are hostile text of any length. [`inspect`] returns what to show
-//! of them: the whole text as parts, nothing lost ([`Text`]), the kind of the value ([`Kind`]), and
-//! the findings ([`Finding`]). [`difference`] compares with another value. Everything is total,
-//! deterministic and linear in the text, except for sorting the names of JSON members. The crate
-//! does not depend on a DOM and has no texts for the user; the names of characters and scripts are
-//! data.
+//! of them: the whole text as parts, nothing lost ([`Text`]), the kind of the value
+//! ([`ValueKind`]), and the findings ([`Finding`]). [`difference`] compares with another value.
+//! Everything is total, deterministic and linear in the text, except for sorting the names of JSON
+//! members. The crate does not depend on a DOM and has no texts for the user; the names of
+//! characters and scripts are data.
 //!
 //! # Exceptions
 //!
@@ -53,10 +53,10 @@ mod word;
 
 pub use address::{Address, Mailbox, ParsedUrl};
 pub use difference::{Difference, difference};
-pub use finding::{Finding, Weight};
-pub use hidden::finding as finding_of;
-pub use kind::Kind;
-pub use text::{Part, Size, Text, code_point};
+pub use finding::{Finding, Severity};
+pub use hidden::hidden_finding as finding_of;
+pub use kind::ValueKind;
+pub use text::{Text, TextPart, TextSize, code_point_notation};
 
 use finding::Findings;
 
@@ -68,9 +68,9 @@ pub struct Inspection {
     /// The argument's value, whole.
     pub value: Text,
     /// Kind of the value.
-    pub kind: Kind,
+    pub kind: ValueKind,
     /// Size of the value.
-    pub size: Size,
+    pub size: TextSize,
     /// Findings in name and value, each once, warnings before notes.
     pub findings: Vec<Finding>,
 }
@@ -95,12 +95,12 @@ pub fn inspect(name: &str, value: &str, resolve: &dyn Fn(&str) -> Option<ParsedU
     let (shown_name, shown_value) = (Text::new(name), Text::new(value));
     shown_name.add_findings(&mut findings);
     shown_value.add_findings(&mut findings);
-    let kind = Kind::new(name, value, resolve, &mut findings);
+    let kind = ValueKind::new(name, value, resolve, &mut findings);
     Inspection {
         name: shown_name,
         value: shown_value,
         kind,
-        size: Size::new(value),
+        size: TextSize::new(value),
         findings: findings.0,
     }
 }

@@ -44,8 +44,8 @@ pub(crate) fn can_pass_for(letter: char, from: Script, to: Script, is_amid_small
         _ => return true,
     };
     letter >= '\u{1D5A0}'
-        || has(pairs, letter, is_reverse)
-        || (!is_reverse && has(more, letter, false))
+        || has_letter(pairs, letter, is_reverse)
+        || (!is_reverse && has_letter(more, letter, false))
 }
 
 /// Returns true if a letter of a script with look-alikes can be taken for a Latin one in any
@@ -56,20 +56,20 @@ pub(crate) fn looks_latin(letter: char, script: Script) -> bool {
         Script::CHEROKEE | Script::LISU | Script::CANADIAN => {
             SYLLABLES.chars().any(|one| one == letter)
         }
-        _ => can_pass_for(letter, script, Script::LATIN, false) && !is_weak(letter),
+        _ => can_pass_for(letter, script, Script::LATIN, false) && !is_weak_look_alike(letter),
     }
 }
 
 /// Returns true if a Cyrillic letter resembles a Latin one only among other letters that do so.
 /// Readers of Cyrillic distinguish such letters at once, so that words such as `Курск` are not
 /// taken for Latin ones.
-pub(crate) fn is_weak(letter: char) -> bool {
+pub(crate) fn is_weak_look_alike(letter: char) -> bool {
     matches!(letter, 'к' | 'г' | 'ґ')
 }
 
 /// Returns true if the letter is in one of the pairs: in its second place if `is_second`, else in
 /// its first.
-fn has(pairs: &str, letter: char, is_second: bool) -> bool {
+fn has_letter(pairs: &str, letter: char, is_second: bool) -> bool {
     let mut pairs = pairs.chars();
     while let (Some(first), Some(second)) = (pairs.next(), pairs.next()) {
         if letter == if is_second { second } else { first } {
@@ -99,7 +99,7 @@ mod tests {
                 assert_eq!(pair.len(), 2, "{pairs}");
                 assert_eq!(script(pair[0]), expected, "{pair:?}");
                 assert_eq!(script(pair[1]), Script::LATIN, "{pair:?}");
-                assert!(has(pairs, pair[0], false) && has(pairs, pair[1], true));
+                assert!(has_letter(pairs, pair[0], false) && has_letter(pairs, pair[1], true));
             }
         }
     }

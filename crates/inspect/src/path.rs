@@ -3,10 +3,10 @@
 use crate::{Finding, among::is_among, finding::Findings};
 
 /// Extensions of programs and of files that start one.
-const PROGRAMS: &str = "exe com scr bat cmd pif msi ps1 vbs vbe js jse wsf hta jar lnk app dmg pkg sh command apk reg cpl";
+const PROGRAM_EXTENSIONS: &str = "exe com scr bat cmd pif msi ps1 vbs vbe js jse wsf hta jar lnk app dmg pkg sh command apk reg cpl";
 
 /// Extensions of documents, pictures and sounds.
-const DOCUMENTS: &str =
+const DOCUMENT_EXTENSIONS: &str =
     "pdf doc docx xls xlsx ppt pptx odt ods txt rtf csv html jpg jpeg png gif svg mp3 mp4 avi zip";
 
 /// Returns true if a value without space around it begins like a path.
@@ -23,7 +23,7 @@ pub(crate) fn is_path(value: &str) -> bool {
 }
 
 /// Adds the findings of a path. `value` may have space around it.
-pub(crate) fn find(value: &str, findings: &mut Findings) {
+pub(crate) fn find_in_path(value: &str, findings: &mut Findings) {
     let mut last = "";
     for segment in segments(value) {
         match segment {
@@ -47,7 +47,10 @@ pub(crate) fn find(value: &str, findings: &mut Findings) {
     for piece in last.split('.') {
         (name, document, program) = (document, program, piece.trim());
     }
-    if is_among(PROGRAMS, program) && is_among(DOCUMENTS, document) && !name.is_empty() {
+    if is_among(PROGRAM_EXTENSIONS, program)
+        && is_among(DOCUMENT_EXTENSIONS, document)
+        && !name.is_empty()
+    {
         findings.add(Finding::DisguisedProgram);
     }
 }

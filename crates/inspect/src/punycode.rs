@@ -1,7 +1,7 @@
 //! Host names in Unicode: a Punycode decoder (RFC 3492) for the labels that begin with `xn--`.
 
 /// Maximum length of a host's label in characters; a longer one stays as it is.
-const MAX_LABEL: usize = 63;
+const MAX_LABEL_LENGTH: usize = 63;
 
 /// Returns the host with its labels in Unicode; `None` if no label could be decoded.
 pub(crate) fn to_unicode(host: &str) -> Option<String> {
@@ -11,7 +11,7 @@ pub(crate) fn to_unicode(host: &str) -> Option<String> {
         if index > 0 {
             unicode.push('.');
         }
-        match label.strip_prefix("xn--").and_then(decode) {
+        match label.strip_prefix("xn--").and_then(decode_label) {
             Some(decoded) => {
                 any = true;
                 unicode.extend(decoded);
@@ -24,8 +24,8 @@ pub(crate) fn to_unicode(host: &str) -> Option<String> {
 
 /// Decodes the part of a label behind `xn--` by RFC 3492, section 6.2, with the parameters of
 /// section 5. Invalid Punycode gives `None` or any text; a browser opens no such host.
-fn decode(label: &str) -> Option<Vec<char>> {
-    if label.len() > MAX_LABEL {
+fn decode_label(label: &str) -> Option<Vec<char>> {
+    if label.len() > MAX_LABEL_LENGTH {
         return None;
     }
     let dash = label.bytes().rposition(|byte| byte == b'-');

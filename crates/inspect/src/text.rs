@@ -3,22 +3,22 @@
 use assent_characters::Script;
 
 use crate::{
-    Finding, Weight,
+    Finding, Severity,
     finding::Findings,
-    hidden::{finding, misplaced_character},
+    hidden::{hidden_finding, misplaced_character},
     host::is_sign,
     space::Spaces,
-    word::{Context, look_alikes},
+    word::{TextContext, look_alikes},
 };
 
 /// A whole text as parts in order. The characters of all parts, concatenated, are the text: nothing
 /// is lost.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Text(Vec<Part>);
+pub struct Text(Vec<TextPart>);
 
 /// A piece of a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Part {
+pub enum TextPart {
     /// Plain text. A line break is `\n` or `\r\n` in here, unless the whole text is white space.
     Plain(String),
     /// A character that is invisible at its place, or that does more than it shows.
@@ -29,7 +29,7 @@ pub enum Part {
         name: &'static str,
         /// The severity: a note if ordinary texts have the character, such as a no-break space, or
         /// a space at the end; otherwise a warning.
-        weight: Weight,
+        severity: Severity,
         /// How many times in a row the character stands there, at least once.
         times: usize,
     },
@@ -46,7 +46,7 @@ pub enum Part {
 
 /// Size of a text.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Size {
+pub struct TextSize {
     /// Number of Unicode code points.
     pub characters: usize,
     /// Number of lines; a trailing line break begins no new one, and the empty text has none.
@@ -66,7 +66,7 @@ impl Text {
     }
 
     fn split(text: &str, is_sign: fn(char) -> bool) -> Self {
-        let context = Context::new(text);
+        let context = TextContext::new(text);
         let look_alikes = look_alikes(text, &context);
         let mut spaces = Spaces::new(text);
         let mut parts = Vec::new();
@@ -74,30 +74,30 @@ impl Text {
         for (at, character) in text.char_indices() {
             let script = look_alikes.get(at).copied().unwrap_or(Script::COMMON);
             let part = if script != Script::COMMON {
-                Part::LookAlike {
+                TextPart::LookAlike {
                     text: String::from(character),
                     script: script.name(),
                 }
             } else if let Some(hidden) = misplaced_character(text, at, character, context.runs_left)
             {
-                Part::Hidden {
+                TextPart::Hidden {
                     character,
                     name: hidden.name,
-                    weight: hidden.weight,
+                    severity: hidden.severity,
                     times: 1,
                 }
             } else if let Some(name) = spaces.name_if_unnoticed(at, character) {
-                Part::Hidden {
+                TextPart::Hidden {
                     character,
                     name,
-                    weight: Weight::Note,
+                    severity: Severity::Note,
                     times: 1,
                 }
             } else if is_sign(character) {
-                Part::Hidden {
+                TextPart::Hidden {
                     character,
                     name: "sign",
-                    weight: Weight::Warning,
+                    severity: Severity::Warning,
                     times: 1,
                 }
             } else {
@@ -113,7 +113,7 @@ impl Text {
 
     /// Returns the parts.
     #[must_use]
-    pub fn parts(&self) -> &[Part] {
+    pub fn parts(&self) -> &[TextPart] {
         &self.0
     }
 
@@ -131,35 +131,35 @@ impl Text {
         let mut parts = Vec::new();
         for part in &self.0 {
             let length = match part {
-                Part::Plain(text) | Part::LookAlike { text, .. } => {
+                TextPart::Plain(text) | TextPart::LookAlike { text, .. } => {
                     let between =
                         text.get(text.ceil_char_boundary(start)..text.ceil_char_boundary(end));
                     let between = between.unwrap_or_default().to_owned();
                     if !between.is_empty() {
                         parts.push(match part {
-                            Part::LookAlike { script, .. } => Part::LookAlike {
+                            TextPart::LookAlike { script, .. } => TextPart::LookAlike {
                                 text: between,
                                 script,
                             },
-                            _ => Part::Plain(between),
+                            _ => TextPart::Plain(between),
                         });
                     }
                     text.len()
                 }
-                Part::Hidden {
+                TextPart::Hidden {
                     character,
                     name,
-                    weight,
+                    severity,
                     times,
                 } => {
                     let width = character.len_utf8();
                     let first = start.div_ceil(width).min(*times);
                     let times_before = end.div_ceil(width).min(*times);
                     if first < times_before {
-                        parts.push(Part::Hidden {
+                        parts.push(TextPart::Hidden {
                             character: *character,
                             name,
-                            weight: *weight,
+                            severity: *severity,
                             times: times_before - first,
                         });
                     }
@@ -176,47 +176,47 @@ impl Text {
     pub(crate) fn add_findings(&self, findings: &mut Findings) {
         for part in &self.0 {
             match part {
-                Part::Hidden {
-                    weight: Weight::Warning,
+                TextPart::Hidden {
+                    severity: Severity::Warning,
                     character,
                     ..
                 } => {
-                    if let Some(finding) = finding(*character) {
+                    if let Some(finding) = hidden_finding(*character) {
                         findings.add(finding);
                     }
                 }
-                Part::LookAlike { script, .. } => findings.add(Finding::LookAlike(script)),
+                TextPart::LookAlike { script, .. } => findings.add(Finding::LookAlike(script)),
                 _ => {}
             }
         }
     }
 }
 
-fn push_plain(parts: &mut Vec<Part>, text: Option<&str>) {
+fn push_plain(parts: &mut Vec<TextPart>, text: Option<&str>) {
     if let Some(text) = text.filter(|text| !text.is_empty()) {
-        parts.push(Part::Plain(text.to_owned()));
+        parts.push(TextPart::Plain(text.to_owned()));
     }
 }
 
 /// Adds a part, or extends the last one if it is of the same kind.
-fn push(parts: &mut Vec<Part>, part: Part) {
+fn push(parts: &mut Vec<TextPart>, part: TextPart) {
     match (parts.last_mut(), &part) {
         (
-            Some(Part::Hidden {
+            Some(TextPart::Hidden {
                 character,
                 name,
                 times,
                 ..
             }),
-            Part::Hidden {
+            TextPart::Hidden {
                 character: next,
                 name: called,
                 ..
             },
         ) if character == next && name == called => *times += 1,
         (
-            Some(Part::LookAlike { text, script }),
-            Part::LookAlike {
+            Some(TextPart::LookAlike { text, script }),
+            TextPart::LookAlike {
                 text: more,
                 script: other,
             },
@@ -225,7 +225,7 @@ fn push(parts: &mut Vec<Part>, part: Part) {
     }
 }
 
-impl Size {
+impl TextSize {
     /// Returns the size of a text.
     #[must_use]
     pub fn new(text: &str) -> Self {
@@ -243,7 +243,7 @@ impl Size {
 
 /// Returns the usual notation of a code point: `U+202E`.
 #[must_use]
-pub fn code_point(character: char) -> String {
+pub fn code_point_notation(character: char) -> String {
     const DIGITS: &[u8; 16] = b"0123456789ABCDEF";
     let code = u32::from(character);
     let mut notation = String::from("U+");

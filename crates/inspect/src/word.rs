@@ -9,12 +9,12 @@
 //! hyphen, an apostrophe or a dot is not. Scripts without look-alikes among the others are ignored:
 //! Chinese, Japanese and Korean with Latin, Arabic or Thai with Latin are ordinary.
 
-use assent_characters::{Script, digits, effect, is_right_to_left, script};
+use assent_characters::{Script, digit_system, effect, is_right_to_left, script};
 
 use crate::look_alikes::{can_pass_for, looks_latin};
 
 /// Properties of the whole text that the check of one word needs.
-pub(crate) struct Context {
+pub(crate) struct TextContext {
     /// True if the text has right-to-left letters.
     pub(crate) runs_left: bool,
     /// A bit for each script with look-alikes, by its index: set if the text has letters of it that
@@ -28,7 +28,7 @@ struct Letter {
     script: Script,
 }
 
-impl Context {
+impl TextContext {
     pub(crate) fn new(text: &str) -> Self {
         let (mut leftward, mut distinctive) = (false, 0);
         for character in text.chars() {
@@ -54,12 +54,12 @@ impl Context {
 
 /// Returns a script for each byte of the text: that of the look-alike which begins at the byte, and
 /// [`Script::COMMON`] for all other bytes.
-pub(crate) fn look_alikes(text: &str, context: &Context) -> Vec<Script> {
+pub(crate) fn look_alikes(text: &str, context: &TextContext) -> Vec<Script> {
     let mut found = vec![Script::COMMON; text.len()];
     let (mut word, mut number) = (Vec::new(), Vec::new());
     for (at, character) in text.char_indices() {
         let script = script(character);
-        let digits = digits(character);
+        let digits = digit_system(character);
         let is_unseen = effect(character).is_some();
         if let Some(script) = digits {
             number.push(Letter {
@@ -87,7 +87,7 @@ pub(crate) fn look_alikes(text: &str, context: &Context) -> Vec<Script> {
 }
 
 /// Marks the deceptive letters of a word in `found`, and empties `letters`.
-fn mark_word(letters: &mut Vec<Letter>, context: &Context, found: &mut [Script]) {
+fn mark_word(letters: &mut Vec<Letter>, context: &TextContext, found: &mut [Script]) {
     let mut counts = [0_usize; Script::WITH_LOOK_ALIKES];
     // The script of the word is the one with most letters; among equals, Latin.
     let (mut base, mut most) = (Script::LATIN, 0);
@@ -103,7 +103,7 @@ fn mark_word(letters: &mut Vec<Letter>, context: &Context, found: &mut [Script])
     }
     if base != Script::LATIN && most == letters.len() {
         if is_hidden_word(letters, base, context) {
-            mark(letters, base, found);
+            mark_letters(letters, base, found);
         }
     } else {
         for (index, count) in counts.iter().enumerate() {
@@ -114,10 +114,10 @@ fn mark_word(letters: &mut Vec<Letter>, context: &Context, found: &mut [Script])
             // One or two Greek letters beside Latin ones are a unit or a variable, not a Greek
             // word.
             if (base != Script::GREEK || most > 2) && all_can_pass(letters, script, base) {
-                mark(letters, script, found);
+                mark_letters(letters, script, found);
             } else if (script != Script::GREEK || *count > 2) && all_can_pass(letters, base, script)
             {
-                mark(letters, base, found);
+                mark_letters(letters, base, found);
             }
         }
     }
@@ -144,7 +144,7 @@ fn all_can_pass(letters: &[Letter], from: Script, to: Script) -> bool {
 ///
 /// No real word consists of special letters. Two lowercase Cyrillic letters are needed, because
 /// `МОСКВА` and `КОТ` are words, and three Greek or Armenian ones, because fewer are variables.
-fn is_hidden_word(letters: &[Letter], script: Script, context: &Context) -> bool {
+fn is_hidden_word(letters: &[Letter], script: Script, context: &TextContext) -> bool {
     // The Cyrillic capitals of Russian and related languages are before U+0430, those of others do
     // not matter here.
     let counts = |letter: &&Letter| script != Script::CYRILLIC || letter.character >= '\u{430}';
@@ -167,13 +167,13 @@ fn mark_number(number: &mut Vec<Letter>, found: &mut [Script]) {
     let is_odd = |digit: &Letter| Some(digit.script) != first || digit.script == Script::STYLED;
     if number.iter().any(is_odd) {
         for digit in &*number {
-            mark(std::slice::from_ref(digit), digit.script, found);
+            mark_letters(std::slice::from_ref(digit), digit.script, found);
         }
     }
     number.clear();
 }
 
-fn mark(letters: &[Letter], script: Script, found: &mut [Script]) {
+fn mark_letters(letters: &[Letter], script: Script, found: &mut [Script]) {
     for letter in letters {
         if letter.script == script
             && let Some(place) = found.get_mut(letter.at)

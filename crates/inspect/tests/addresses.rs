@@ -9,12 +9,12 @@ mod common;
 
 use std::cell::Cell;
 
-use assent_inspect::{Finding, Kind, ParsedUrl, inspect};
+use assent_inspect::{Finding, ParsedUrl, ValueKind, inspect};
 use common::{look, notation, resolve};
 
 fn check(name: &str, value: &str, host: &str, findings: &[Finding]) {
     let seen = look(name, value);
-    let Kind::Address(address) = seen.kind else {
+    let ValueKind::Address(address) = seen.kind else {
         panic!("{value}: {:?}", seen.kind)
     };
     assert_eq!(address.host, host, "{value}");
@@ -224,7 +224,7 @@ fn a_host_that_only_begins_like_the_written_one_is_another_one() {
 
 #[test]
 fn the_host_is_shown_in_unicode_with_what_deceives_in_it() {
-    let Kind::Address(address) = look("url", "https://xn--ypal-43d9g.com:8443/").kind else {
+    let ValueKind::Address(address) = look("url", "https://xn--ypal-43d9g.com:8443/").kind else {
         panic!()
     };
     assert_eq!(
@@ -248,7 +248,7 @@ fn a_sign_in_a_host_is_found_and_marked() {
     ] {
         let seen = look("target", url);
         assert_eq!(seen.findings, [Finding::HostHoldsSign], "{url}");
-        let Kind::Address(address) = seen.kind else {
+        let ValueKind::Address(address) = seen.kind else {
             panic!("{url}: {:?}", seen.kind)
         };
         let unicode = address.unicode.as_ref().map(notation).unwrap_or_default();
@@ -283,7 +283,7 @@ fn what_no_browser_could_open_is_said() {
         let seen = look(name, value);
         assert_eq!(
             (seen.kind, seen.findings),
-            (Kind::Text, vec![Finding::Unreadable]),
+            (ValueKind::Text, vec![Finding::Unreadable]),
             "{value}"
         );
     }

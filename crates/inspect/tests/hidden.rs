@@ -3,7 +3,7 @@
 
 mod common;
 
-use assent_inspect::{Finding, Part, Size, Text, code_point};
+use assent_inspect::{Finding, Text, TextPart, TextSize, code_point_notation};
 use common::{look, notation, whole};
 
 fn check(text: &str, expected: &str, finding: Finding) {
@@ -145,7 +145,7 @@ fn a_carriage_return_is_a_line_break_only_before_a_line_feed() {
 fn every_unusual_space_is_named_and_none_is_a_finding() {
     for character in "\u{A0}\u{1680}\u{2000}\u{2001}\u{2002}\u{2003}\u{2004}\u{2005}\u{2006}\u{2007}\u{2008}\u{2009}\u{200A}\u{202F}\u{205F}\u{3000}".chars() {
         let seen = look("text", &format!("a{character}b"));
-        assert!(matches!(seen.value.parts(), [_, Part::Hidden { .. }, _]), "{character:?}");
+        assert!(matches!(seen.value.parts(), [_, TextPart::Hidden { .. }, _]), "{character:?}");
         assert_eq!(seen.findings, []);
     }
 }
@@ -307,7 +307,7 @@ fn code_points_are_spelled_as_usual() {
         ('\u{1F600}', "U+1F600"),
         ('\u{10FFFF}', "U+10FFFF"),
     ] {
-        assert_eq!(code_point(character), expected);
+        assert_eq!(code_point_notation(character), expected);
     }
 }
 
@@ -323,6 +323,10 @@ fn characters_and_lines_are_counted() {
         ("\n\n", 2, 2),
         ("a\rb", 3, 1),
     ] {
-        assert_eq!(Size::new(text), Size { characters, lines }, "{text:?}");
+        assert_eq!(
+            TextSize::new(text),
+            TextSize { characters, lines },
+            "{text:?}"
+        );
     }
 }

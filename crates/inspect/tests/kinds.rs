@@ -7,20 +7,20 @@
 
 mod common;
 
-use assent_inspect::{Finding, Kind};
+use assent_inspect::{Finding, ValueKind};
 use common::{look, notation};
 
 fn kind(name: &str, value: &str) -> &'static str {
     match look(name, value).kind {
-        Kind::Empty => "empty",
-        Kind::Text => "text",
-        Kind::Lines => "lines",
-        Kind::Number => "number",
-        Kind::Amount => "amount",
-        Kind::Address(_) => "address",
-        Kind::Email(_) => "email",
-        Kind::Path => "path",
-        Kind::Json(_) => "json",
+        ValueKind::Empty => "empty",
+        ValueKind::Text => "text",
+        ValueKind::Lines => "lines",
+        ValueKind::Number => "number",
+        ValueKind::Amount => "amount",
+        ValueKind::Address(_) => "address",
+        ValueKind::Email(_) => "email",
+        ValueKind::Path => "path",
+        ValueKind::Json(_) => "json",
     }
 }
 
@@ -231,7 +231,7 @@ fn the_last_word_of_the_name_decides_what_the_spelling_leaves_open() {
 
 fn paths(value: &str, expected: &[Finding]) {
     let seen = look("path", value);
-    assert_eq!(seen.kind, Kind::Path, "{value:?}");
+    assert_eq!(seen.kind, ValueKind::Path, "{value:?}");
     assert_eq!(seen.findings, expected, "{value:?}");
 }
 
@@ -268,7 +268,7 @@ fn what_is_worth_a_look_in_a_path() {
 }
 
 fn json(value: &str, expected: &str) {
-    let Kind::Json(pretty) = look("value", value).kind else {
+    let ValueKind::Json(pretty) = look("value", value).kind else {
         panic!("{value}")
     };
     assert_eq!(notation(&pretty), expected);
@@ -296,7 +296,7 @@ fn json_is_indented_and_otherwise_left_alone() {
 #[test]
 fn what_is_deeper_than_eight_levels_stands_on_one_line() {
     let nested = |depth: usize| ["[".repeat(depth), "1, 2".to_owned(), "]".repeat(depth)].concat();
-    let Kind::Json(pretty) = look("value", &nested(11)).kind else {
+    let ValueKind::Json(pretty) = look("value", &nested(11)).kind else {
         panic!()
     };
     let innermost = ["\n", &" ".repeat(16), "[[[1,2]]]\n"].concat();

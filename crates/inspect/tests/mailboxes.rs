@@ -9,12 +9,12 @@ mod common;
 
 use std::cell::Cell;
 
-use assent_inspect::{Finding, Kind, Mailbox, ParsedUrl, inspect};
+use assent_inspect::{Finding, Mailbox, ParsedUrl, ValueKind, inspect};
 use common::{look, notation, resolve};
 
 fn mailbox(value: &str) -> (Mailbox, Vec<Finding>) {
     let seen = look("to", value);
-    let Kind::Email(mailbox) = seen.kind else {
+    let ValueKind::Email(mailbox) = seen.kind else {
         panic!("{value}: {:?}", seen.kind)
     };
     (mailbox, seen.findings)
@@ -135,7 +135,7 @@ fn several_addresses_are_said_and_each_is_read() {
     );
     assert_eq!(
         (seen.kind, seen.findings),
-        (Kind::Text, vec![SeveralAddresses])
+        (ValueKind::Text, vec![SeveralAddresses])
     );
     assert_eq!(asked.get(), 3);
     for (value, findings) in [

@@ -7,7 +7,7 @@
 
 mod common;
 
-use assent_inspect::Kind;
+use assent_inspect::ValueKind;
 use common::{look, notation, whole};
 
 /// Ordinary texts, one or more lines each.
@@ -161,7 +161,7 @@ fn hosts_in_one_language_are_fine() {
     ] {
         let seen = look("target", url);
         assert_eq!(seen.findings, [], "{url}");
-        let Kind::Address(address) = seen.kind else {
+        let ValueKind::Address(address) = seen.kind else {
             panic!("{url}: {:?}", seen.kind)
         };
         assert_eq!(address.unicode.as_ref().map(notation).as_deref(), unicode);

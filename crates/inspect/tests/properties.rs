@@ -4,7 +4,7 @@
 use std::time::{Duration, Instant};
 
 use assent_inspect::{
-    Kind, ParsedUrl, Text, difference, inspect,
+    ParsedUrl, Text, ValueKind, difference, inspect,
     invariants::{check_argument, check_difference},
 };
 use proptest::prelude::*;
@@ -84,7 +84,7 @@ proptest! {
     #[test]
     fn any_json_keeps_its_tokens(value in json()) {
         let seen = inspect("value", &value, &|_| None);
-        prop_assert!(matches!(seen.kind, Kind::Json(_)), "{}", value);
+        prop_assert!(matches!(seen.kind, ValueKind::Json(_)), "{}", value);
         prop_assert_eq!(check_argument("value", &value), Ok(()));
     }
 
@@ -92,7 +92,7 @@ proptest! {
     fn any_host_is_judged(name in "[a-z0-9-]{0,70}", label in text()) {
         let answer = |_: &str| Some(ParsedUrl { scheme: "https".to_owned(), name: ["xn--", &name, ".", &label].concat(), ..ParsedUrl::default() });
         let seen = inspect("url", &["https://", &label].concat(), &answer);
-        prop_assert!(matches!(seen.kind, Kind::Address(_)));
+        prop_assert!(matches!(seen.kind, ValueKind::Address(_)));
     }
 }
 

@@ -14,7 +14,7 @@ pub(crate) fn format_alert(blocks: &mut Vec<Block>) {
     let Some(Inline::Text(text)) = content.first_mut() else {
         return;
     };
-    let Some((word, rest)) = split(text) else {
+    let Some((word, rest)) = split_alert(text) else {
         return;
     };
     if rest.is_empty() {
@@ -34,7 +34,7 @@ pub(crate) fn format_alert(blocks: &mut Vec<Block>) {
 }
 
 /// Returns the word of `[!WORD]` at the beginning of a text, and the text behind it.
-fn split(text: &str) -> Option<(String, &str)> {
+fn split_alert(text: &str) -> Option<(String, &str)> {
     let (name, rest) = text.strip_prefix("[!")?.split_once(']')?;
     // Obsidian writes a sign there, for a quote that can be folded.
     let rest = match rest.as_bytes() {

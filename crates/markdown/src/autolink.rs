@@ -6,7 +6,7 @@ use crate::{
 };
 
 /// Marks that end a sentence and are no part of an address before them.
-const MARKS: &str = "?!.,:*_~'\"’‘…—–،؛؟।・～";
+const SENTENCE_MARKS: &str = "?!.,:*_~'\"’‘…—–،؛؟।・～";
 
 /// Splits a text into its bare addresses, as links, and the texts between them.
 pub(crate) fn split_addresses(text: &str) -> Vec<Inline> {
@@ -59,7 +59,7 @@ fn starts_with(bytes: Option<&[u8]>, prefix: &str) -> bool {
 fn address_at(text: &str, floor: usize, mark: usize) -> Option<(usize, usize, String)> {
     match text.as_bytes().get(mark)? {
         b':' => address_with_scheme(text, floor, mark),
-        b'@' => e_mail(text, floor, mark),
+        b'@' => email_address_at(text, floor, mark),
         _ => {
             let before = text.get(..mark)?.chars().next_back();
             if before.is_some_and(|c| !may_precede(c)) {
@@ -131,9 +131,9 @@ fn is_domain(domain: &str) -> bool {
 /// Returns the address without the punctuation of the sentence around it.
 fn without_punctuation(address: &str) -> &str {
     let mut rest = address;
-    let mut unbalanced = count(rest, ')') - count(rest, '(');
+    let mut unbalanced = count_char(rest, ')') - count_char(rest, '(');
     loop {
-        let shorter = rest.trim_end_matches(|c: char| MARKS.contains(c));
+        let shorter = rest.trim_end_matches(|c: char| SENTENCE_MARKS.contains(c));
         if shorter.len() < rest.len() {
             rest = shorter;
         } else if rest.ends_with(')') && unbalanced > 0 {
@@ -151,7 +151,7 @@ fn without_punctuation(address: &str) -> &str {
     }
 }
 
-fn count(text: &str, wanted: char) -> isize {
+fn count_char(text: &str, wanted: char) -> isize {
     isize::try_from(text.matches(wanted).count()).unwrap_or(isize::MAX)
 }
 
@@ -169,7 +169,7 @@ fn is_of_domain(byte: &u8) -> bool {
     byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'-' | b'_')
 }
 
-fn e_mail(text: &str, floor: usize, sign: usize) -> Option<(usize, usize, String)> {
+fn email_address_at(text: &str, floor: usize, sign: usize) -> Option<(usize, usize, String)> {
     let name = start_of_run(text, floor, sign, |byte| {
         is_of_domain(byte) || *byte == b'+'
     });

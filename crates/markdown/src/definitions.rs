@@ -33,7 +33,7 @@ impl Expansion {
 
     /// Returns true if a reference of this expanded size may still be followed, and counts the size
     /// then.
-    pub(crate) fn spend(&mut self, size: usize) -> bool {
+    pub(crate) fn try_spend(&mut self, size: usize) -> bool {
         let left = self.spent < self.limit;
         if left {
             self.spent += size;
@@ -80,7 +80,7 @@ impl Definitions {
         if self.labels.is_empty() {
             return None;
         }
-        self.labels.get(&key(label))
+        self.labels.get(&label_key(label))
     }
 
     /// Adds a definition, if it is the first of its label. Returns the entries of
@@ -99,7 +99,7 @@ impl Definitions {
 
     /// Notes an entry of [`WaitingBlocks`] that needs the definition of a label; returns false if
     /// the definition is known.
-    fn wait(&mut self, label: &str, entry: usize) -> bool {
+    fn wait_for_label(&mut self, label: &str, entry: usize) -> bool {
         let label = self.label_mut(label);
         let waits = label.definition.is_none();
         if waits {
@@ -109,12 +109,12 @@ impl Definitions {
     }
 
     fn label_mut(&mut self, label: &str) -> &mut Label {
-        self.labels.entry(key(label)).or_default()
+        self.labels.entry(label_key(label)).or_default()
     }
 }
 
 /// Returns the key under which a label is kept. The parser has already collapsed its white space.
-fn key(label: &str) -> UniCase<String> {
+fn label_key(label: &str) -> UniCase<String> {
     UniCase::new(label.to_owned())
 }
 
@@ -162,7 +162,7 @@ impl WaitingBlocks {
         let entry = self.entries.len();
         let mut stale = false;
         for label in misses {
-            stale |= !known.wait(label, entry);
+            stale |= !known.wait_for_label(label, entry);
         }
         if stale {
             self.due.push(entry);
@@ -209,7 +209,7 @@ impl WaitingBlocks {
     }
 
     /// Records how many bytes the references of a block expanded to as it was parsed again.
-    pub(crate) fn count(&mut self, due: &DueBlock, expanded: usize) {
+    pub(crate) fn count_expanded(&mut self, due: &DueBlock, expanded: usize) {
         if let Some(entry) = self.entries.get_mut(due.entry) {
             entry.expanded = expanded;
         }

@@ -3,10 +3,12 @@
 
 /// Returns a text with definitions for all names in `text` that look like references and are
 /// `defined`. A thematic break ends it, so that no text belongs to the last definition.
-pub(crate) fn preface(text: &str, defined: &dyn Fn(&str) -> bool) -> String {
+pub(crate) fn footnote_definitions(text: &str, defined: &dyn Fn(&str) -> bool) -> String {
     let mut preface = String::new();
     for part in text.split("[^").skip(1) {
-        let Some(name) = name(part) else { continue };
+        let Some(name) = footnote_name(part) else {
+            continue;
+        };
         if defined(&name) {
             preface.push_str("[^");
             preface.push_str(&name);
@@ -21,13 +23,13 @@ pub(crate) fn preface(text: &str, defined: &dyn Fn(&str) -> bool) -> String {
 
 /// Returns true if all names in the text that look like references are `defined`.
 pub(crate) fn all_defined(text: &str, defined: &dyn Fn(&str) -> bool) -> bool {
-    let mut names = text.split("[^").skip(1).filter_map(name);
+    let mut names = text.split("[^").skip(1).filter_map(footnote_name);
     names.all(|name| defined(&name))
 }
 
 /// Returns the name at the beginning of `rest`, up to its closing bracket, on one line as the
 /// parser compares it.
-fn name(rest: &str) -> Option<String> {
+fn footnote_name(rest: &str) -> Option<String> {
     let mut name = String::new();
     let mut escaped = false;
     let mut line = false;

@@ -17,9 +17,9 @@ pub fn check_pieces(text: &str, lengths: &[usize]) -> u64 {
             .map_or(rest.len(), |(place, _)| place);
         let (piece, after) = rest.split_at(cut);
         rest = after;
-        finished = take(&mut document, piece, &mut blocks, finished);
+        finished = push_piece(&mut document, piece, &mut blocks, finished);
     }
-    take(&mut document, rest, &mut blocks, finished);
+    push_piece(&mut document, rest, &mut blocks, finished);
     document.finish().apply(&mut blocks);
     assert_eq!(
         blocks,
@@ -29,7 +29,12 @@ pub fn check_pieces(text: &str, lengths: &[usize]) -> u64 {
     document.parsed_bytes()
 }
 
-fn take(document: &mut Document, piece: &str, blocks: &mut Vec<Block>, finished: usize) -> usize {
+fn push_piece(
+    document: &mut Document,
+    piece: &str,
+    blocks: &mut Vec<Block>,
+    finished: usize,
+) -> usize {
     let update = document.push(piece);
     let (kept, now) = (update.kept, update.finished);
     assert!(kept <= blocks.len(), "what is not there cannot be kept");

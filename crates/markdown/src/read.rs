@@ -9,7 +9,7 @@ use crate::{
     build::Builder,
     definitions::{Definition, Definitions, Expansion},
     line_ends::LineEnds,
-    mask::{self, Leaves, Opening},
+    mask::{self, Leaves, OpenFormula},
     top::{Leaf, TopBlock},
 };
 
@@ -45,7 +45,7 @@ pub(crate) struct ParseResult {
     /// The text as the parser saw it.
     pub(crate) masked: String,
     /// The formula that has begun and has no end at the end of the text; `None` if there is none.
-    pub(crate) open: Option<Opening>,
+    pub(crate) open: Option<OpenFormula>,
 }
 
 /// Parses a piece of text. Known definitions win over those of the text. The language of a fence is
@@ -59,8 +59,8 @@ pub(crate) fn parse_piece(
     let mut masked = mask::mask(text);
     if masked.needs_words() {
         let mut leaves = Leaves::default();
-        let take = &mut |event: Event<'_>, range| leaves.take(&event, range);
-        events(&masked.text, known, expansion, take);
+        let take = &mut |event: Event<'_>, range| leaves.take_event(&event, range);
+        for_each_event(&masked.text, known, expansion, take);
         masked.mask_words(text, &leaves);
     }
     let mut builder = Builder::new(
@@ -71,8 +71,8 @@ pub(crate) fn parse_piece(
         growing,
         expansion,
     );
-    let take = &mut |event: Event<'_>, range| builder.take(event, range);
-    let (misses, definitions) = events(&masked.text, known, expansion, take);
+    let take = &mut |event: Event<'_>, range| builder.take_event(event, range);
+    let (misses, definitions) = for_each_event(&masked.text, known, expansion, take);
     let leaf = builder.leaf;
     let expanded = builder.expansion.spent - expansion.spent;
     let (tops, notes) = builder.finish();
@@ -90,7 +90,7 @@ pub(crate) fn parse_piece(
 
 /// Calls `take` with the parser's events of a text. Returns the labels of references to unknown
 /// definitions, and the definitions of the text itself.
-fn events(
+fn for_each_event(
     text: &str,
     known: &Definitions,
     mut left: Expansion,
@@ -103,7 +103,7 @@ fn events(
     let mut misses = Vec::new();
     let answer = |link: BrokenLink<'_>| {
         if let Some(definition) = known.get(&link.reference) {
-            let follow = left.spend(definition.size);
+            let follow = left.try_spend(definition.size);
             return follow.then_some((CowStr::Borrowed(""), CowStr::Borrowed("")));
         }
         misses.push(link.reference.into_string());

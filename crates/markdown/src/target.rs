@@ -45,7 +45,7 @@ impl LinkTarget {
             refused if REFUSED_SCHEMES.contains(&refused) => false,
             _ => !rest.is_empty(),
         };
-        let clean = address.len() <= MAX_ADDRESS_BYTES && !address.chars().any(is_unsound);
+        let clean = address.len() <= MAX_ADDRESS_BYTES && !address.chars().any(is_space_or_control);
         (sound && clean).then(|| Self(address.to_owned()))
     }
 
@@ -70,9 +70,9 @@ impl LinkTarget {
         let (scheme, rest) = scheme(&self.0)?;
         if scheme == "mailto" {
             let (_, domain) = rest.split('?').next()?.rsplit_once('@')?;
-            return Some(comparable(domain));
+            return Some(comparable_host(domain));
         }
-        host(rest).map(comparable)
+        host(rest).map(comparable_host)
     }
 
     /// Returns true if a link's text looks like an address whose host is not the link's.
@@ -82,7 +82,7 @@ impl LinkTarget {
         let own = self.host().map(|host| host_without_www(&host).to_owned());
         let mut words = text.split_whitespace().enumerate();
         words.any(|(place, word)| {
-            host_in(word, place == 0)
+            host_in_word(word, place == 0)
                 .is_some_and(|host| own.as_deref() != Some(host_without_www(&host)))
         })
     }
@@ -116,7 +116,7 @@ impl ImageSource {
     }
 }
 
-fn is_unsound(c: char) -> bool {
+fn is_space_or_control(c: char) -> bool {
     c.is_control() || c.is_whitespace()
 }
 
@@ -149,7 +149,7 @@ fn authority_host(rest: &str) -> Option<&str> {
 }
 
 /// Returns a host as it is compared: in lowercase, with one kind of dot, and none at the end.
-fn comparable(host: &str) -> String {
+fn comparable_host(host: &str) -> String {
     let dots = host.replace(['\u{3002}', '\u{ff0e}', '\u{ff61}'], ".");
     let dots = dots.trim_end_matches('.');
     dots.chars().flat_map(lower_case).collect()
@@ -162,16 +162,16 @@ fn host_without_www(host: &str) -> &str {
 
 /// Returns the host that a word of a link's text names; a bare domain counts only at the start of
 /// the text.
-fn host_in(word: &str, first: bool) -> Option<String> {
+fn host_in_word(word: &str, first: bool) -> Option<String> {
     let word = word.trim_matches(|c: char| "()<>\"'“”‘’«»,;!*_".contains(c));
     if let Some((_, rest)) = word.split_once("://") {
-        return authority_host(rest).map(comparable);
+        return authority_host(rest).map(comparable_host);
     }
     let rest = match scheme(word) {
         Some((name, rest)) if name == "mailto" => rest,
         _ => word,
     };
-    let host = comparable(authority_host(rest)?);
+    let host = comparable_host(authority_host(rest)?);
     let domain = host.starts_with("www.") || (first && is_domain(&host));
     domain.then_some(host)
 }

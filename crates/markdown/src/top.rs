@@ -17,7 +17,7 @@ pub(crate) struct Leaf {
 /// A top-level block and its range in the text.
 pub(crate) struct TopBlock {
     pub(crate) block: Block,
-    pub(crate) kind: Kind,
+    pub(crate) kind: BlockKind,
     pub(crate) range: Range<usize>,
     /// Byte offset of the last item, if the block is a list; otherwise unused.
     pub(crate) item: usize,
@@ -25,7 +25,7 @@ pub(crate) struct TopBlock {
 
 /// Kind of a top-level block, as far as it matters for its end.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Kind {
+pub(crate) enum BlockKind {
     /// A block that a blank line ends.
     UntilBlank,
     /// A block that its own line ending ends.
@@ -38,7 +38,7 @@ pub(crate) enum Kind {
     Other,
 }
 
-impl Kind {
+impl BlockKind {
     pub(crate) fn of(event: &Event<'_>) -> Self {
         match event {
             Event::Start(Tag::Paragraph | Tag::BlockQuote(_)) => Self::UntilBlank,

@@ -26,7 +26,7 @@ const THREE_ARGUMENTS: &str = " prescript sideset ";
 /// Commands with six arguments.
 const SIX_ARGUMENTS: &str = " genfrac ";
 /// Commands whose argument is the rest of the group that they are in.
-const TO_GROUP_END: &str = " color displaystyle scriptscriptstyle scriptstyle textstyle ";
+const REST_OF_GROUP: &str = " color displaystyle scriptscriptstyle scriptstyle textstyle ";
 /// Commands that are followed by an unpaired bracket.
 const BRACKET_SIZES: &str =
     " big Big bigg Bigg bigl Bigl biggl Biggl bigr Bigr biggr Biggr bigm Bigm biggm Biggm middle ";
@@ -43,11 +43,11 @@ enum OpenConstruct {
 }
 
 /// Returns true if a formula nests no deeper than the parser can go and its brackets match.
-pub(crate) fn is_bounded(tex: &str) -> bool {
-    let mut nesting = Nesting::default();
+pub(crate) fn has_bounded_depth(tex: &str) -> bool {
+    let mut nesting = NestingReader::default();
     let mut rest = tex;
     let mut spaces = 0;
-    while let Some(after) = nesting.read(rest) {
+    while let Some(after) = nesting.read_token(rest) {
         let is_space = rest.starts_with(['~', '\\']) && rest.len() - after.len() <= 2;
         spaces = if is_space { spaces + 1 } else { 0 };
         if nesting.open.len() > MAX_DEPTH || spaces > MAX_SPACES_IN_A_ROW {
@@ -62,19 +62,19 @@ pub(crate) fn is_bounded(tex: &str) -> bool {
 }
 
 #[derive(Default)]
-struct Nesting {
+struct NestingReader {
     open: Vec<OpenConstruct>,
     /// True after a complete argument that is not assigned yet, because a script that belongs to it
     /// may follow.
     is_whole: bool,
 }
 
-impl Nesting {
+impl NestingReader {
     /// Reads one token and returns the rest; `None` if brackets do not match.
-    fn read<'tex>(&mut self, tex: &'tex str) -> Option<&'tex str> {
+    fn read_token<'tex>(&mut self, tex: &'tex str) -> Option<&'tex str> {
         let mut characters = tex.chars();
         match characters.next()? {
-            '\\' => return self.command(characters.as_str()),
+            '\\' => return self.read_command(characters.as_str()),
             '^' | '_' => {
                 self.is_whole = false;
                 self.open.push(OpenConstruct::Arguments(1));
@@ -88,12 +88,12 @@ impl Nesting {
             '&' => self.end_cell()?,
             '\'' => {}
             white if white.is_whitespace() => {}
-            _ => self.item(),
+            _ => self.end_item(),
         }
         Some(characters.as_str())
     }
 
-    fn command<'tex>(&mut self, tex: &'tex str) -> Option<&'tex str> {
+    fn read_command<'tex>(&mut self, tex: &'tex str) -> Option<&'tex str> {
         let end = tex
             .find(|character: char| !character.is_ascii_alphabetic())
             .unwrap_or(tex.len());
@@ -104,7 +104,7 @@ impl Nesting {
                 if tex.starts_with('\\') {
                     self.end_cell()?;
                 } else {
-                    self.item();
+                    self.end_item();
                 }
                 return Some(without_first(tex));
             }
@@ -116,8 +116,8 @@ impl Nesting {
             _ if is_in(TWO_ARGUMENTS) => self.begin(OpenConstruct::Arguments(2)),
             _ if is_in(THREE_ARGUMENTS) => self.begin(OpenConstruct::Arguments(3)),
             _ if is_in(SIX_ARGUMENTS) => self.begin(OpenConstruct::Arguments(6)),
-            _ if is_in(TO_GROUP_END) => self.begin(OpenConstruct::ToGroupEnd),
-            _ => self.item(),
+            _ if is_in(REST_OF_GROUP) => self.begin(OpenConstruct::ToGroupEnd),
+            _ => self.end_item(),
         }
         let after = after.strip_prefix('*').unwrap_or(after);
         let next = after.trim_start();
@@ -135,13 +135,13 @@ impl Nesting {
     }
 
     /// Handles an item that is complete by itself, such as a letter.
-    fn item(&mut self) {
-        self.settle();
+    fn end_item(&mut self) {
+        self.assign_argument();
         self.is_whole = true;
     }
 
     fn begin(&mut self, open: OpenConstruct) {
-        self.settle();
+        self.assign_argument();
         self.open.push(open);
     }
 
@@ -158,7 +158,7 @@ impl Nesting {
     /// Ends a cell of a table. The parser takes the end for an argument that is still missing, and
     /// recurses into it.
     fn end_cell(&mut self) -> Option<()> {
-        self.settle();
+        self.assign_argument();
         while self.open.last() == Some(&OpenConstruct::ToGroupEnd) {
             self.open.pop();
         }
@@ -186,7 +186,7 @@ impl Nesting {
     }
 
     /// Assigns a complete argument to the command that waits for it.
-    fn settle(&mut self) {
+    fn assign_argument(&mut self) {
         if !std::mem::take(&mut self.is_whole) {
             return;
         }
@@ -240,9 +240,9 @@ mod tests {
             "\\{ x \\}' ",
             "\\sum_{i=0}^\\infty \\mathbf x",
         ] {
-            assert!(is_bounded(&piece.repeat(200)), "{piece}");
+            assert!(has_bounded_depth(&piece.repeat(200)), "{piece}");
         }
-        assert!(is_bounded(""));
+        assert!(has_bounded_depth(""));
     }
 
     #[test]
@@ -264,15 +264,15 @@ mod tests {
             "\\hat{",
             "\\operatorname*x^",
         ] {
-            assert!(!is_bounded(&piece.repeat(200)), "{piece}");
+            assert!(!has_bounded_depth(&piece.repeat(200)), "{piece}");
         }
     }
 
     #[test]
     fn spaces_without_end_are_not_read() {
         for space in ["~", "\\,", "~\\!"] {
-            assert!(is_bounded(&space.repeat(200)), "{space}");
-            assert!(!is_bounded(&space.repeat(600)), "{space}");
+            assert!(has_bounded_depth(&space.repeat(200)), "{space}");
+            assert!(!has_bounded_depth(&space.repeat(600)), "{space}");
         }
     }
 
@@ -285,7 +285,7 @@ mod tests {
             "\\end{x}",
             "\\begin{x}}",
         ] {
-            assert!(!is_bounded(tex), "{tex}");
+            assert!(!has_bounded_depth(tex), "{tex}");
         }
     }
 }

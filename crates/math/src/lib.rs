@@ -40,7 +40,7 @@ const MAX_TEX_BYTES: usize = 2_000;
 #[must_use]
 pub fn mathml(tex: &str, display: bool) -> Option<String> {
     let tex = without_comments(tex);
-    if tex.trim().is_empty() || tex.len() > MAX_TEX_BYTES || !depth::is_bounded(&tex) {
+    if tex.trim().is_empty() || tex.len() > MAX_TEX_BYTES || !depth::has_bounded_depth(&tex) {
         return None;
     }
     let style = if display {

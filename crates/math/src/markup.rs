@@ -14,7 +14,7 @@ const ATTRIBUTES: &str = " display displaystyle scriptlevel stretchy movablelimi
     linethickness width height accent accentunder style ";
 /// Attributes that are left out, as they are useless in another page.
 const DROPPED_ATTRIBUTES: &str = " id class href ";
-const PROPERTIES: &str = " color width text-align justify-items padding-left padding-right padding-top padding-bottom margin-left \
+const STYLE_PROPERTIES: &str = " color width text-align justify-items padding-left padding-right padding-top padding-bottom margin-left \
     border-left border-right border-top font-size font-variant-caps math-shift ";
 
 /// Returns the markup with only known elements; links become their text. `None` if it contains
@@ -86,7 +86,7 @@ fn put_attributes(attributes: &str, kept: &mut String) -> Option<()> {
             continue;
         }
         seen.push(name);
-        if !is_in(ATTRIBUTES, name) || !is_plain(value) {
+        if !is_in(ATTRIBUTES, name) || !is_plain_value(value) {
             return None;
         }
         if name == "style" && !value.split(';').all(is_declaration) {
@@ -101,7 +101,7 @@ fn put_attributes(attributes: &str, kept: &mut String) -> Option<()> {
 
 /// Returns true if an attribute's value has only what letters, digits, lengths and colours need:
 /// nothing that could name another address.
-fn is_plain(value: &str) -> bool {
+fn is_plain_value(value: &str) -> bool {
     value
         .chars()
         .all(|character| character.is_ascii_alphanumeric() || " #.%-:;".contains(character))
@@ -110,7 +110,7 @@ fn is_plain(value: &str) -> bool {
 fn is_declaration(text: &str) -> bool {
     text.trim().is_empty()
         || text.split_once(':').is_some_and(|(property, value)| {
-            is_in(PROPERTIES, property.trim()) && !value.contains(':')
+            is_in(STYLE_PROPERTIES, property.trim()) && !value.contains(':')
         })
 }
 

@@ -236,7 +236,7 @@ fn one_thing_again_and_again_ends_soon() {
 #[test]
 fn an_argument_that_is_missing_at_the_end_of_a_row_is_refused() {
     for unit in [r"\hat\\\overset", r"\sqrt&", r"x^\\"] {
-        assert!(!crate::depth::is_bounded(unit), "{unit}");
+        assert!(!crate::depth::has_bounded_depth(unit), "{unit}");
     }
     assert!(mathml(r"\begin{matrix}\sqrt2&x^2\\\hat x&1\end{matrix}", true).is_some());
 }

@@ -57,7 +57,7 @@ impl From<&str> for ApprovalStatus {
 
 impl FromJson for ApprovalStatus {
     fn from_json(json: Json<'_>) -> Option<Self> {
-        json.word().map(|text| Self::from(&*text))
+        json.as_word().map(|text| Self::from(&*text))
     }
 }
 
@@ -105,7 +105,8 @@ wire_type! {
         pub effect: String as String { schema_with = openapi::effect_schema } = "effect",
         /// Who says what the tool does; left out together with `effect`.
         #[serde(skip_serializing_if = "String::is_empty")]
-        pub effect_source: String as String { schema_with = openapi::effect_source } = "effectSource",
+        pub effect_source: String as String { schema_with = openapi::effect_source_schema }
+            = "effectSource",
         /// True if the tool is new or was changed since it was last accepted; left out otherwise.
         #[serde(skip_serializing_if = "std::ops::Not::not")]
         pub definition_changed: bool = "definitionChanged",
@@ -268,7 +269,8 @@ wire_type! {
         pub effect: String as String { schema_with = openapi::effect_schema } = "effect",
         /// Who says what the tool does; left out together with `effect`.
         #[serde(skip_serializing_if = "String::is_empty")]
-        pub effect_source: String as String { schema_with = openapi::effect_source } = "effectSource",
+        pub effect_source: String as String { schema_with = openapi::effect_source_schema }
+            = "effectSource",
         /// True if the tool is new or was changed since it was last accepted; left out otherwise.
         #[serde(skip_serializing_if = "std::ops::Not::not")]
         pub definition_changed: bool = "definitionChanged",

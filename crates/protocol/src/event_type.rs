@@ -159,7 +159,7 @@ impl From<&str> for EventType {
 
 impl FromJson for EventType {
     fn from_json(json: Json<'_>) -> Option<Self> {
-        json.word().map(|name| Self::from(&*name))
+        json.as_word().map(|name| Self::from(&*name))
     }
 }
 

@@ -51,11 +51,11 @@ impl<'a> Json<'a> {
     /// Returns the members if the value is an object; `None` for everything else.
     #[must_use]
     pub fn object(self) -> Option<Object<'a>> {
-        let mut parts = Parts(self.0.strip_prefix('{')?);
+        let mut parts = ElementIter(self.0.strip_prefix('{')?);
         // Capacity for a usual object: a streaming answer has thousands.
         let mut members = Vec::with_capacity(8);
         while let (Some(name), Some(value)) = (parts.next(), parts.next()) {
-            members.push((name.name()?, value));
+            members.push((name.as_name()?, value));
         }
         Some(Object(members))
     }
@@ -63,7 +63,7 @@ impl<'a> Json<'a> {
     /// Returns the items if the value is an array; `None` for everything else.
     #[must_use]
     pub fn items(self) -> Option<Vec<Json<'a>>> {
-        Some(Parts(self.0.strip_prefix('[')?).collect())
+        Some(ElementIter(self.0.strip_prefix('[')?).collect())
     }
 
     /// Returns the decoded text if the value is a string; `None` for everything else. Half a
@@ -103,7 +103,7 @@ impl<'a> Json<'a> {
 
     /// Returns the value as the name of a member; `None` if it is no string. Few names have
     /// escapes, and a streaming answer has many names.
-    fn name(self) -> Option<Cow<'a, str>> {
+    fn as_name(self) -> Option<Cow<'a, str>> {
         let inside = self.inside_quotes()?;
         // Byte by byte: names are shorter than the setup of a search takes.
         if inside.bytes().any(|byte| byte == b'\\') {
@@ -115,8 +115,8 @@ impl<'a> Json<'a> {
     /// Returns the same text as [`Self::text`], borrowed where possible: for what is read and not
     /// kept, such as one of a few words.
     #[must_use]
-    pub(crate) fn word(self) -> Option<Cow<'a, str>> {
-        self.name().or_else(|| self.text().map(Cow::Owned))
+    pub(crate) fn as_word(self) -> Option<Cow<'a, str>> {
+        self.as_name().or_else(|| self.text().map(Cow::Owned))
     }
 
     /// Returns the value as text: a string as it is, `null` as `None`, anything else as its JSON.
@@ -202,7 +202,7 @@ impl<T: FromJson> FromJson for Option<T> {
 impl<T: FromJson> FromJson for Vec<T> {
     fn from_json(json: Json<'_>) -> Option<Self> {
         let mut list = Vec::new();
-        for item in Parts(json.0.strip_prefix('[')?) {
+        for item in ElementIter(json.0.strip_prefix('[')?) {
             list.extend(T::from_json(item));
         }
         Some(list)
@@ -218,9 +218,9 @@ pub fn quote(text: &str) -> String {
 
 /// Iterates over the values on the first level between two brackets; in an object, names and values
 /// alternate. Holds what is left of the text behind the opening bracket or the last value.
-struct Parts<'a>(&'a str);
+struct ElementIter<'a>(&'a str);
 
-impl<'a> Iterator for Parts<'a> {
+impl<'a> Iterator for ElementIter<'a> {
     type Item = Json<'a>;
 
     fn next(&mut self) -> Option<Json<'a>> {

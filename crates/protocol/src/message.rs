@@ -45,7 +45,7 @@ impl From<&str> for Role {
 
 impl FromJson for Role {
     fn from_json(json: Json<'_>) -> Option<Self> {
-        json.word().map(|text| Self::from(&*text))
+        json.as_word().map(|text| Self::from(&*text))
     }
 }
 
@@ -61,7 +61,7 @@ wire_type! {
         /// Identifier of the message.
         pub id: MessageId as String = "id",
         /// The author's kind.
-        pub role: Role as String { schema_with = openapi::role } = "role",
+        pub role: Role as String { schema_with = openapi::role_schema } = "role",
         /// Handle of the agent, on messages of agents: a name with a leading `@`.
         #[serde(skip_serializing_if = "Option::is_none")]
         pub handle: Option<String> as Option<String> { nullable = false } = "handle",

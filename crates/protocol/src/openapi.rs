@@ -32,31 +32,31 @@ pub struct ToolApprovalResponse;
 pub struct MessageFile;
 
 /// Returns the schema of the type of a session.
-pub(crate) fn session_type() -> ObjectBuilder {
-    words(["LIVE"]).description(Some("There is one type of sessions."))
+pub(crate) fn session_type_schema() -> ObjectBuilder {
+    words_schema(["LIVE"]).description(Some("There is one type of sessions."))
 }
 
 /// Returns the schema of what a tool does.
 pub(crate) fn effect_schema() -> ObjectBuilder {
-    words(["reads", "writes", "deletes"]).description(Some(
+    words_schema(["reads", "writes", "deletes"]).description(Some(
         "What a tool does, where the policy or the tool's server says it.",
     ))
 }
 
 /// Returns the schema of who says what a tool does: a rule of the service, or a hint of the tool's
 /// server.
-pub(crate) fn effect_source() -> ObjectBuilder {
-    words(["policy", "server"]).description(Some(
+pub(crate) fn effect_source_schema() -> ObjectBuilder {
+    words_schema(["policy", "server"]).description(Some(
         "Who says what a tool does; left out together with `effect`.",
     ))
 }
 
 /// Returns the schema of the kind of a message's author.
-pub(crate) fn role() -> ObjectBuilder {
-    words([Role::User, Role::Assistant].iter().map(Role::as_str))
+pub(crate) fn role_schema() -> ObjectBuilder {
+    words_schema([Role::User, Role::Assistant].iter().map(Role::as_str))
 }
 
-fn words<'a>(words: impl IntoIterator<Item = &'a str>) -> ObjectBuilder {
+fn words_schema<'a>(words: impl IntoIterator<Item = &'a str>) -> ObjectBuilder {
     ObjectBuilder::new()
         .schema_type(Type::String)
         .enum_values(Some(words))
@@ -65,7 +65,7 @@ fn words<'a>(words: impl IntoIterator<Item = &'a str>) -> ObjectBuilder {
 impl PartialSchema for ApprovalStatus {
     fn schema() -> RefOr<Schema> {
         let declared = [Self::Pending, Self::Approved, Self::Denied, Self::Aborted];
-        words(declared.iter().map(Self::as_str))
+        words_schema(declared.iter().map(Self::as_str))
             .description(Some("The status of the approval of one run of a tool."))
             .into()
     }
@@ -75,7 +75,7 @@ impl ToSchema for ApprovalStatus {}
 
 impl PartialSchema for EventType {
     fn schema() -> RefOr<Schema> {
-        words(EVENT_TYPES.iter().map(|info| info.name))
+        words_schema(EVENT_TYPES.iter().map(|info| info.name))
             .description(Some("What happened."))
             .into()
     }
@@ -109,7 +109,7 @@ impl PartialSchema for ContentItem {
             ObjectBuilder::new()
                 .property(name, value)
                 .required(name)
-                .property("type", words([kind]))
+                .property("type", words_schema([kind]))
                 .required("type")
         };
         items
@@ -137,7 +137,7 @@ const MORE_THAN_WHITE_SPACE: &str =
 
 impl PartialSchema for ToolApprovalResponse {
     fn schema() -> RefOr<Schema> {
-        let mut response = object(ApprovalRequest::schema());
+        let mut response = object_schema(ApprovalRequest::schema());
         response.description = Some(
             "The decision about one tool: the request as it was streamed, with `approvalResult` changed."
                 .to_owned(),
@@ -158,7 +158,7 @@ impl PartialSchema for ToolApprovalResponse {
             ApprovalStatus::Aborted,
         ];
         let spelled = decisions.iter().map(ApprovalStatus::as_str);
-        let result = words(spelled.chain(["ABORTED"]));
+        let result = words_schema(spelled.chain(["ABORTED"]));
         let accepts = ObjectBuilder::new().schema_type(Type::Boolean).description(Some(
             "Of an approval with `definition`: false if this call alone is approved, and not the tool as it\n\
              is defined now.",
@@ -176,7 +176,7 @@ impl PartialSchema for MessageFile {
     fn schema() -> RefOr<Schema> {
         let ids = [("StoredDocument", "fileId"), ("StoredImage", "imageId")];
         let file = |(title, id): (&str, &str)| {
-            let mut file = object(StoredFile::schema());
+            let mut file = object_schema(StoredFile::schema());
             file.title = Some(title.to_owned());
             file.description = None;
             file.properties
@@ -201,7 +201,7 @@ impl ToSchema for MessageFile {
 }
 
 /// Returns the schema of an object that was derived for a struct.
-fn object(schema: RefOr<Schema>) -> Object {
+fn object_schema(schema: RefOr<Schema>) -> Object {
     match schema {
         RefOr::T(Schema::Object(object)) => object,
         _ => Object::new(),

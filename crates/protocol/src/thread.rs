@@ -24,7 +24,8 @@ wire_type! {
         /// Time of the last message, UTC; for a thread without messages, when it was started.
         pub last_message_time: Timestamp as String { format = DateTime } = "lastMessageTime",
         /// Type of the session; `LIVE` is the only documented value.
-        pub session_type: String as String { schema_with = openapi::session_type } = "sessionType",
+        pub session_type: String as String { schema_with = openapi::session_type_schema }
+            = "sessionType",
     }
 }
 

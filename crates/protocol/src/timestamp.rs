@@ -14,22 +14,22 @@ impl Timestamp {
     /// Returns milliseconds since 1970-01-01T00:00:00Z, or `None` if the text is no date-time.
     #[must_use]
     pub fn epoch_millis(&self) -> Option<i64> {
-        let mut rest = Rest(self.0.as_bytes().trim_ascii());
+        let mut rest = RestOfText(self.0.as_bytes().trim_ascii());
         let midnight = parse_date(&mut rest)?;
         if rest.0.is_empty() {
             return Some(midnight);
         }
         rest.skip(|byte| matches!(byte, b'T' | b't' | b' '))?;
-        let millis = clock_millis(&mut rest)? - zone_millis(&mut rest)?;
+        let millis = parse_time(&mut rest)? - parse_zone(&mut rest)?;
         rest.0.is_empty().then_some(midnight + millis)
     }
 }
 
 /// The rest of the text to parse. A conversation has thousands of timestamps, so each is parsed in
 /// one pass.
-struct Rest<'a>(&'a [u8]);
+struct RestOfText<'a>(&'a [u8]);
 
-impl Rest<'_> {
+impl RestOfText<'_> {
     /// Parses a number of exactly `digits` digits.
     fn number(&mut self, digits: usize) -> Option<i64> {
         let (number, rest) = self.0.split_at_checked(digits)?;
@@ -58,7 +58,7 @@ impl FromJson for Timestamp {
 }
 
 /// Parses `YYYY-MM-DD`; returns the beginning of that day in milliseconds since 1970-01-01.
-fn parse_date(rest: &mut Rest<'_>) -> Option<i64> {
+fn parse_date(rest: &mut RestOfText<'_>) -> Option<i64> {
     let year = rest.number(4)?;
     rest.skip(|byte| byte == b'-')?;
     let month = rest.number(2)?;
@@ -69,7 +69,7 @@ fn parse_date(rest: &mut Rest<'_>) -> Option<i64> {
 }
 
 /// Parses `HH:MM[:SS[.fraction]]`; returns the milliseconds since midnight.
-fn clock_millis(rest: &mut Rest<'_>) -> Option<i64> {
+fn parse_time(rest: &mut RestOfText<'_>) -> Option<i64> {
     let is_colon = |byte| byte == b':';
     let hour = rest.number(2)?;
     rest.skip(is_colon)?;
@@ -90,7 +90,7 @@ fn clock_millis(rest: &mut Rest<'_>) -> Option<i64> {
 }
 
 /// Parses nothing, `Z`, `±HH`, `±HHMM` or `±HH:MM`; returns the offset from UTC in milliseconds.
-fn zone_millis(rest: &mut Rest<'_>) -> Option<i64> {
+fn parse_zone(rest: &mut RestOfText<'_>) -> Option<i64> {
     if rest.0.is_empty() || rest.skip(|byte| matches!(byte, b'Z' | b'z')).is_some() {
         return Some(0);
     }

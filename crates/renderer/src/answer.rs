@@ -19,7 +19,7 @@ use crate::{
 };
 
 thread_local! {
-    static NEXT_NUMBER: Cell<u32> = const { Cell::new(0) };
+    static NEXT_ANSWER_NUMBER: Cell<u32> = const { Cell::new(0) };
 }
 
 /// Number of blocks in one wrapping element. When the last child of an element grows, browsers
@@ -27,7 +27,7 @@ thread_local! {
 const BLOCKS_PER_GROUP: usize = 8;
 
 /// A rendered answer.
-pub(crate) struct Rendered {
+pub(crate) struct RenderedAnswer {
     root: HtmlElement,
     groups: Vec<Element>,
     renderer: Renderer,
@@ -47,21 +47,21 @@ pub(crate) struct Rendered {
 struct ShownBlock {
     block: Block,
     element: Element,
-    /// True if the block is finished and was processed as such (`Rendered::settle`).
+    /// True if the block is finished and was processed as such (`RenderedAnswer::settle_blocks`).
     is_settled: bool,
     /// The written levels of the headings that what follows the block stands under, a bit for each.
     /// It is known of a settled block only.
     outline: u8,
 }
 
-impl Rendered {
+impl RenderedAnswer {
     pub(crate) fn new(root: HtmlElement, page: &JsValue) -> DomResult<Self> {
         let page = Rc::new(Page::new(page));
         let document = root.owner_document().ok_or(JsValue::UNDEFINED)?;
         let events = AnswerListeners::new(&root, &page)?;
         images::register_answer(&root, &page);
         let painter = Painter::new(&page);
-        let number = NEXT_NUMBER.replace(NEXT_NUMBER.get().wrapping_add(1));
+        let number = NEXT_ANSWER_NUMBER.replace(NEXT_ANSWER_NUMBER.get().wrapping_add(1));
         Ok(Self {
             root,
             groups: Vec::new(),
@@ -105,7 +105,7 @@ impl Rendered {
         }
         self.replace_from(0, blocks)?;
         self.set_direction()?;
-        self.settle(0, finished)
+        self.settle_blocks(0, finished)
     }
 
     /// Marks each paragraph whose Markdown is one of `sentences` as English, now and as the answer
@@ -121,12 +121,12 @@ impl Rendered {
         let mut lowest = update.kept;
         for (place, block) in update.changed {
             lowest = lowest.min(place);
-            self.show(place, block)?;
+            self.show_block(place, block)?;
         }
         let mut blocks = update.blocks;
         let mut from = update.kept;
         if update.kept_within > 0 && !blocks.is_empty() {
-            self.grow(update.kept, update.kept_within, blocks.remove(0))?;
+            self.grow_block(update.kept, update.kept_within, blocks.remove(0))?;
             from += 1;
         }
         self.replace_from(from, blocks)?;
@@ -134,14 +134,14 @@ impl Rendered {
         // Unsettled blocks are at the end.
         let unsettled = self.shown.iter().rev().take_while(|it| !it.is_settled);
         let lowest = lowest.min(self.shown.len() - unsettled.count());
-        self.settle(lowest, update.finished)
+        self.settle_blocks(lowest, update.finished)
     }
 
     /// Replaces all blocks from the index `from` on by `blocks`.
     fn replace_from(&mut self, from: usize, blocks: Vec<Block>) -> DomResult<()> {
         let end = from + blocks.len();
         for (place, block) in (from..).zip(blocks) {
-            self.show(place, block)?;
+            self.show_block(place, block)?;
         }
         for gone in self.shown.drain(end.min(self.shown.len())..) {
             self.balance -= direction_balance(&gone.block);
@@ -157,7 +157,7 @@ impl Rendered {
 
     /// Returns the wrapping element that the next block is appended to; adds one if the last is
     /// full.
-    fn group(&mut self) -> DomResult<&Element> {
+    fn open_group(&mut self) -> DomResult<&Element> {
         if self.shown.len().is_multiple_of(BLOCKS_PER_GROUP) {
             let group = self.renderer.element("div", "blocks")?;
             if let Some(direction) = self.direction {
@@ -186,12 +186,12 @@ impl Rendered {
         Ok(())
     }
 
-    fn show(&mut self, place: usize, block: Block) -> DomResult<()> {
+    fn show_block(&mut self, place: usize, block: Block) -> DomResult<()> {
         let Some(shown) = self.shown.get_mut(place) else {
             self.balance += direction_balance(&block);
             let element = self.renderer.block(&block)?;
             element.set_attribute("data-growing", "")?;
-            self.group()?.append_child(&element)?;
+            self.open_group()?.append_child(&element)?;
             self.shown.push(ShownBlock {
                 block,
                 element,
@@ -204,7 +204,7 @@ impl Rendered {
             return Ok(());
         }
         self.balance += direction_balance(&block) - direction_balance(&shown.block);
-        shown.open(&self.painter)?;
+        shown.reopen(&self.painter)?;
         if !self.renderer.patch(&shown.element, &shown.block, &block)? {
             shown.replace(self.renderer.block(&block)?)?;
         }
@@ -214,11 +214,11 @@ impl Rendered {
 
     /// Grows the block at `place`: keeps the amount `kept` of its content, and appends that of
     /// `more`.
-    fn grow(&mut self, place: usize, kept: usize, more: Block) -> DomResult<()> {
+    fn grow_block(&mut self, place: usize, kept: usize, more: Block) -> DomResult<()> {
         let Some(shown) = self.shown.get_mut(place) else {
             return Ok(());
         };
-        shown.open(&self.painter)?;
+        shown.reopen(&self.painter)?;
         let ShownBlock { block, element, .. } = shown;
         let renderer = &self.renderer;
         let done = match (&mut *block, more) {
@@ -264,7 +264,7 @@ impl Rendered {
     }
 
     /// Processes finished blocks: no address in them can be incomplete any more.
-    fn settle(&mut self, from: usize, finished: usize) -> DomResult<()> {
+    fn settle_blocks(&mut self, from: usize, finished: usize) -> DomResult<()> {
         let before = from.checked_sub(1).and_then(|it| self.shown.get(it));
         let mut outline = before.map_or(0, |before| before.outline);
         for (place, shown) in self.shown.iter_mut().enumerate().skip(from) {
@@ -276,7 +276,7 @@ impl Rendered {
                 let page = &self.renderer.page;
                 images::load_allowed(&shown.element, page)?;
                 math::set_formulas(&shown.element, page)?;
-                self.painter.watch(&shown.element)?;
+                self.painter.observe(&shown.element)?;
                 shown.mark_english(&self.english)?;
             }
             outline = shown.outline;
@@ -288,7 +288,7 @@ impl Rendered {
 impl ShownBlock {
     /// Makes a settled block one that may change: its colours and its mark of a language are
     /// removed.
-    fn open(&mut self, painter: &Painter) -> DomResult<()> {
+    fn reopen(&mut self, painter: &Painter) -> DomResult<()> {
         if self.is_settled {
             painter.forget(&self.element);
             self.is_settled = false;
@@ -313,7 +313,7 @@ impl ShownBlock {
     }
 }
 
-impl Drop for Rendered {
+impl Drop for RenderedAnswer {
     fn drop(&mut self) {
         images::unregister_answer(&self.renderer.page);
     }

@@ -6,7 +6,7 @@ use web_sys::Element;
 
 use crate::{
     line::shown_parts,
-    node::{DomResult, add, append_text, set},
+    node::{DomResult, append_element, append_text, set_attributes},
     renderer::Renderer,
 };
 
@@ -20,7 +20,7 @@ impl Renderer {
             }
             Block::Quote(inner) => {
                 let quote = self.element("blockquote", "")?;
-                self.blocks(&quote, inner)?;
+                self.append_blocks(&quote, inner)?;
                 Ok(quote)
             }
             Block::List { start, items } => self.list(*start, items),
@@ -34,9 +34,9 @@ impl Renderer {
         }
     }
 
-    fn blocks(&self, into: &Element, blocks: &[Block]) -> DomResult<()> {
+    fn append_blocks(&self, into: &Element, blocks: &[Block]) -> DomResult<()> {
         for block in blocks {
-            add(into, &self.block(block)?)?;
+            append_element(into, &self.block(block)?)?;
         }
         Ok(())
     }
@@ -74,7 +74,7 @@ impl Renderer {
             None => self.element("ul", "")?,
         };
         for item in items {
-            add(&list, &self.item(item)?)?;
+            append_element(&list, &self.item(item)?)?;
         }
         set_marker_digits(&list, start, 0, items.len())?;
         Ok(list)
@@ -84,13 +84,13 @@ impl Renderer {
         let into = match item.task {
             Some(done) => {
                 let into = self.element("li", "task")?;
-                add(&into, &self.task_mark(done)?)?;
+                append_element(&into, &self.task_mark(done)?)?;
                 into
             }
             None => self.element("li", "")?,
         };
         for (place, block) in item.blocks.iter().enumerate() {
-            add(&into, &self.item_block(place, block)?)?;
+            append_element(&into, &self.item_block(place, block)?)?;
         }
         Ok(into)
     }
@@ -110,7 +110,7 @@ impl Renderer {
 
     fn task_mark(&self, done: bool) -> DomResult {
         let mark = self.element("input", "")?;
-        set(&mark, &[("type", "checkbox"), ("disabled", "")])?;
+        set_attributes(&mark, &[("type", "checkbox"), ("disabled", "")])?;
         if done {
             mark.set_attribute("checked", "")?;
         }
@@ -129,14 +129,14 @@ impl Renderer {
     ) -> DomResult {
         let frame = self.element("div", "table")?;
         let name = self.page.text("table");
-        set(&frame, &[("role", "group"), ("aria-label", &name)])?;
+        set_attributes(&frame, &[("role", "group"), ("aria-label", &name)])?;
         let table = self.element("table", "")?;
         table.set_attribute("tabindex", "0")?;
         let thead = self.element("thead", "")?;
-        add(&thead, &self.row("th", alignment, head)?)?;
+        append_element(&thead, &self.row("th", alignment, head)?)?;
         let body = self.element("tbody", "")?;
         for row in rows {
-            add(&body, &self.row("td", alignment, row)?)?;
+            append_element(&body, &self.row("td", alignment, row)?)?;
         }
         table.append_child(&thead)?;
         table.append_child(&body)?;
@@ -147,7 +147,7 @@ impl Renderer {
     pub(crate) fn row(&self, tag: &str, alignment: &[Align], cells: &[Vec<Inline>]) -> DomResult {
         let row = self.element("tr", "")?;
         for (column, cell) in cells.iter().enumerate() {
-            add(&row, &self.cell(tag, alignment.get(column), cell)?)?;
+            append_element(&row, &self.cell(tag, alignment.get(column), cell)?)?;
         }
         Ok(row)
     }
@@ -171,7 +171,7 @@ impl Renderer {
         let note = self.element("div", "footnote")?;
         let number = self.footnote_number(name);
         let label = self.page.text_with("footnote", "{name}", &number);
-        set(&note, &[("role", "note"), ("aria-label", &label)])?;
+        set_attributes(&note, &[("role", "note"), ("aria-label", &label)])?;
         let mark = self.element("span", "footnote-name")?;
         mark.set_attribute("aria-hidden", "true")?;
         append_text(&self.document, &mark, &number)?;
@@ -179,7 +179,7 @@ impl Renderer {
         let text = self.element("div", "footnote-text")?;
         // Not on the note: its label would be the description.
         text.set_attribute("id", &self.footnote_id(name))?;
-        self.blocks(&text, blocks)?;
+        self.append_blocks(&text, blocks)?;
         note.append_child(&text)?;
         Ok(note)
     }

@@ -4,7 +4,7 @@ use wasm_bindgen::JsCast;
 use web_sys::{Element, Node, Text};
 
 use crate::{
-    node::{DomResult, append_text, button, set},
+    node::{DomResult, append_text, button, set_attributes},
     renderer::Renderer,
     text::patch_text,
 };
@@ -29,7 +29,7 @@ impl Renderer {
         head.append_child(&label)?;
         head.append_child(&buttons)?;
         let frame = self.element("pre", "")?;
-        set(&frame, &[("dir", "ltr"), ("tabindex", "0")])?;
+        set_attributes(&frame, &[("dir", "ltr"), ("tabindex", "0")])?;
         let code = self.element("code", "")?;
         code.set_attribute("translate", "no")?;
         self.append_groups(&code, text)?;
@@ -57,7 +57,7 @@ impl Renderer {
             let group = self.element("span", "lines")?;
             append_text(&self.document, &group, lines)?;
             code.append_child(&group)?;
-            rest = tail(rest, lines.len());
+            rest = text_from(rest, lines.len());
         }
         Ok(())
     }
@@ -88,7 +88,7 @@ impl Renderer {
             let (_, of_same) = last_units(same_text, left);
             if !of_same.is_empty() {
                 let start = same - of_same.len();
-                let lines = first_group(tail(new, start));
+                let lines = first_group(text_from(new, start));
                 patch_text(&text, &[of_same, of_gone].concat(), lines)?;
                 written = start + lines.len();
                 break;
@@ -96,7 +96,7 @@ impl Renderer {
             code.remove_child(&group)?;
             gone = gone.strip_suffix(of_gone).unwrap_or_default();
         }
-        self.append_groups(&code, tail(new, written))?;
+        self.append_groups(&code, text_from(new, written))?;
         Ok(true)
     }
 
@@ -135,9 +135,9 @@ fn last_units(text: &str, units: usize) -> (usize, &str) {
         left = left.saturating_sub(character.len_utf16());
         place -= character.len_utf8();
     }
-    (left, tail(text, place))
+    (left, text_from(text, place))
 }
 
-fn tail(text: &str, from: usize) -> &str {
+fn text_from(text: &str, from: usize) -> &str {
     text.get(from..).unwrap_or_default()
 }

@@ -11,12 +11,12 @@ const UNCOPIED: &str = "button, svg, .code-head, .image:not(.loaded)";
 
 /// Writes the answer to the clipboard as markup and as `text`; `None` if the browser cannot write
 /// both.
-pub(crate) fn copy(answer: &Element, text: &str) -> Option<Promise> {
+pub(crate) fn copy_answer(answer: &Element, text: &str) -> Option<Promise> {
     let forms = [
         ("text/plain", blob("text/plain", text)?),
-        ("text/html", blob("text/html", &drawn(answer)?)?),
+        ("text/html", blob("text/html", &answer_markup(answer)?)?),
     ];
-    let item = construct("ClipboardItem", &Array::of1(&record(&forms)))?;
+    let item = construct("ClipboardItem", &Array::of1(&js_object(&forms)))?;
     Some(clipboard(answer)?.write(&Array::of1(&item)))
 }
 
@@ -29,19 +29,19 @@ fn clipboard(answer: &Element) -> Option<Clipboard> {
 }
 
 /// Returns the answer as markup. Its nodes are created by this module: none of them is active.
-fn drawn(answer: &Element) -> Option<String> {
+fn answer_markup(answer: &Element) -> Option<String> {
     let copy: Element = answer.clone_node_with_deep(true).ok()?.unchecked_into();
-    for tool in all(&copy, UNCOPIED)? {
+    for tool in select_all(&copy, UNCOPIED)? {
         tool.remove();
     }
-    for link in all(&copy, "[data-address]")? {
+    for link in select_all(&copy, "[data-address]")? {
         give_address(&link).ok()?;
     }
     let serializer = XmlSerializer::new().ok()?;
     serializer.serialize_to_string(&copy).ok()
 }
 
-fn all(element: &Element, selector: &str) -> Option<impl Iterator<Item = Element>> {
+fn select_all(element: &Element, selector: &str) -> Option<impl Iterator<Item = Element>> {
     let list = element.query_selector_all(selector).ok()?;
     Some((0..list.length()).filter_map(move |place| list.item(place)?.dyn_into().ok()))
 }
@@ -50,7 +50,7 @@ fn blob(kind: &str, content: &str) -> Option<JsValue> {
     let parts = Array::of1(&content.into());
     construct(
         "Blob",
-        &Array::of2(&parts, &record(&[("type", kind.into())])),
+        &Array::of2(&parts, &js_object(&[("type", kind.into())])),
     )
 }
 
@@ -60,7 +60,7 @@ fn construct(class: &str, arguments: &Array) -> Option<JsValue> {
     Reflect::construct(class.dyn_ref::<Function>()?, arguments).ok()
 }
 
-fn record(members: &[(&str, JsValue)]) -> Object {
+fn js_object(members: &[(&str, JsValue)]) -> Object {
     let record = Object::new();
     for (name, value) in members {
         // A plain object accepts any property.

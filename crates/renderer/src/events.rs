@@ -27,7 +27,7 @@ impl AnswerListeners {
         let click = {
             let page = page.clone();
             Closure::new(move |event: Event| {
-                act(&event, &page).ok();
+                handle_click(&event, &page).ok();
             })
         };
         let leave = {
@@ -115,9 +115,9 @@ pub(crate) fn give_address(link: &Element) -> DomResult<()> {
     }
 }
 
-fn act(event: &Event, page: &Rc<Page>) -> DomResult<()> {
+fn handle_click(event: &Event, page: &Rc<Page>) -> DomResult<()> {
     if let Some(button) = button_of(event, "copy") {
-        copy(event, button, page)
+        copy_code(event, button, page)
     } else if let Some(button) = button_of(event, "wrap") {
         toggle_wrap(&button)
     } else if let Some(button) = button_of(event, "image") {
@@ -129,7 +129,7 @@ fn act(event: &Event, page: &Rc<Page>) -> DomResult<()> {
     }
 }
 
-fn copy(event: &Event, button: Element, page: &Rc<Page>) -> DomResult<()> {
+fn copy_code(event: &Event, button: Element, page: &Rc<Page>) -> DomResult<()> {
     let Some(clipboard) = clipboard(event) else {
         return Ok(());
     };
@@ -161,11 +161,11 @@ fn clipboard(event: &Event) -> Option<Clipboard> {
 
 /// Returns a promise that resolves after the time for which a button says that it has copied.
 fn copied_delay() -> Promise {
-    const MILLIS: i32 = 3000;
+    const COPIED_MS: i32 = 3000;
     Promise::new(&mut |resolve, _| {
         if let Some(window) = web_sys::window() {
             window
-                .set_timeout_with_callback_and_timeout_and_arguments_0(&resolve, MILLIS)
+                .set_timeout_with_callback_and_timeout_and_arguments_0(&resolve, COPIED_MS)
                 .ok();
         }
     })

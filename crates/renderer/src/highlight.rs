@@ -56,12 +56,12 @@ struct CodeObserver {
 struct ObservedBlock {
     block: Element,
     is_near: bool,
-    colours: Colours,
+    colours: ColourState,
     /// Number of times that the code came near the viewport and the tokenizer timed out.
     failures: usize,
 }
 
-enum Colours {
+enum ColourState {
     /// The colours are not known: the code was never near, or they could not be computed yet.
     Unknown,
     /// The colours are being computed, or the tokenizer timed out too often.
@@ -81,7 +81,7 @@ impl Painter {
     }
 
     /// Colours the code in a finished block when it comes near the viewport.
-    pub(crate) fn watch(self: &Rc<Self>, block: &Element) -> DomResult<()> {
+    pub(crate) fn observe(self: &Rc<Self>, block: &Element) -> DomResult<()> {
         if self.page.highlight.is_none() {
             return Ok(());
         }
@@ -91,14 +91,14 @@ impl Painter {
             let length = code.text_content().map_or(0, |text| text.len());
             if LANGUAGES.binary_search(&language.as_str()).is_ok()
                 && length <= MAX_CODE_BYTES
-                && registry().is_some()
+                && highlight_registry().is_some()
                 && let Some(watch) = self.code_observer()
             {
                 watch.observer.observe(&code);
                 self.codes.borrow_mut().push(ObservedBlock {
                     block: code,
                     is_near: false,
-                    colours: Colours::Unknown,
+                    colours: ColourState::Unknown,
                     failures: 0,
                 });
             }
@@ -156,9 +156,9 @@ impl Painter {
         } else {
             code.hide();
         }
-        let is_new = is_near && matches!(code.colours, Colours::Unknown);
+        let is_new = is_near && matches!(code.colours, ColourState::Unknown);
         if is_new {
-            code.colours = Colours::Wanted;
+            code.colours = ColourState::Wanted;
         }
         is_new
     }
@@ -168,7 +168,7 @@ impl Painter {
     fn put_off(&self, block: &Element) {
         let mut codes = self.codes.borrow_mut();
         if let Some(code) = codes.iter_mut().find(|code| code.is_code_of(block)) {
-            code.colours = Colours::Unknown;
+            code.colours = ColourState::Unknown;
         }
     }
 
@@ -179,7 +179,7 @@ impl Painter {
         if let Some(code) = codes.iter_mut().find(|code| code.is_code_of(block)) {
             code.failures += 1;
             if code.failures < MAX_APPROACHES {
-                code.colours = Colours::Unknown;
+                code.colours = ColourState::Unknown;
             }
         }
     }
@@ -190,19 +190,19 @@ impl Painter {
     fn paint(&self, block: &Element, module: &Highlight) -> Option<()> {
         let mut codes = self.codes.borrow_mut();
         let known = codes.iter_mut().find(|code| code.is_code_of(block))?;
-        if matches!(known.colours, Colours::Known(_)) {
+        if matches!(known.colours, ColourState::Known(_)) {
             return Some(());
         }
         let code = block.query_selector("pre > code").ok()??;
         let text = code.text_content()?;
-        let tokens = module.highlight(&text, &language(block)).ok()??;
+        let tokens = module.highlight(&text, &grammar_language(block)).ok()??;
         let texts = CodeTexts::of(&code);
         let ranges = tokens
             .iter()
             .filter(JsValue::is_object)
-            .filter_map(|token| range(&texts, token.unchecked_ref()))
+            .filter_map(|token| token_range(&texts, token.unchecked_ref()))
             .collect();
-        known.colours = Colours::Known(ranges);
+        known.colours = ColourState::Known(ranges);
         if known.is_near {
             known.show();
         }
@@ -226,8 +226,8 @@ impl ObservedBlock {
 
     fn ranges(&self) -> &[(Set, JsValue)] {
         match &self.colours {
-            Colours::Known(ranges) => ranges,
-            Colours::Unknown | Colours::Wanted => &[],
+            ColourState::Known(ranges) => ranges,
+            ColourState::Unknown | ColourState::Wanted => &[],
         }
     }
 
@@ -273,7 +273,7 @@ async fn colour_code(painter: Weak<Painter>, block: Element, asset: Asset<Highli
     };
     wait_until_idle().await;
     // For the first code in a language, half of the time goes into its grammar.
-    module.highlight("", &language(&block)).ok();
+    module.highlight("", &grammar_language(&block)).ok();
     for _ in 0..MAX_TRIES {
         wait_until_idle().await;
         let painter = painter.upgrade();
@@ -287,7 +287,7 @@ async fn colour_code(painter: Weak<Painter>, block: Element, asset: Asset<Highli
 }
 
 /// Returns the language in the spelling of the grammars.
-fn language(block: &Element) -> String {
+fn grammar_language(block: &Element) -> String {
     let language = block.get_attribute("data-language").unwrap_or_default();
     language.to_ascii_lowercase()
 }
@@ -343,7 +343,7 @@ impl CodeTexts {
 }
 
 /// Returns the range of a token and its highlight.
-fn range(texts: &CodeTexts, token: &Token) -> Option<(Set, JsValue)> {
+fn token_range(texts: &CodeTexts, token: &Token) -> Option<(Set, JsValue)> {
     let scope = token.scope()?;
     if !SCOPES.contains(&scope.as_str()) {
         return None;
@@ -371,7 +371,7 @@ fn range(texts: &CodeTexts, token: &Token) -> Option<(Set, JsValue)> {
 
 /// Returns the page's highlight for a scope: set-like, and created on first use.
 fn page_highlight(scope: &str) -> Option<Set> {
-    let registry = registry()?;
+    let registry = highlight_registry()?;
     let name = JsValue::from(["assent-", scope].concat());
     let known = registry.get(&name);
     if known.is_object() {
@@ -383,7 +383,7 @@ fn page_highlight(scope: &str) -> Option<Set> {
 }
 
 /// Returns the page's highlights, which are map-like; `None` if the browser lacks them.
-fn registry() -> Option<Map> {
+fn highlight_registry() -> Option<Map> {
     let css = Reflect::get(&js_sys::global(), &"CSS".into()).ok()?;
     let registry = Reflect::get(&css, &"highlights".into()).ok()?;
     registry.is_object().then(|| registry.unchecked_into())

@@ -7,7 +7,7 @@ use wasm_bindgen::JsCast;
 use web_sys::{Element, FocusOptions, HtmlElement};
 
 use crate::{
-    node::{DomResult, add, append_text, element, picture_icon},
+    node::{DomResult, append_element, append_text, element, picture_icon},
     page::Page,
 };
 
@@ -30,9 +30,9 @@ pub(crate) fn unregister_answer(page: &Rc<Page>) {
 
 /// Loads the images of a finished block that are allowed without asking.
 pub(crate) fn load_allowed(block: &Element, page: &Page) -> DomResult<()> {
-    each(block, |image, address| {
+    for_each_image(block, |image, address| {
         if page.allows_image(&address) {
-            load(image, &address)?;
+            load_image(image, &address)?;
         }
         Ok(())
     })
@@ -46,8 +46,8 @@ pub(crate) fn load_asked(button: &Element) -> DomResult<()> {
     let Some(address) = image.get_attribute("data-source") else {
         return Ok(());
     };
-    load(&image, &address)?;
-    focus(&image)
+    load_image(&image, &address)?;
+    focus_image(&image)
 }
 
 /// Loads an image that the user asked for, and all images of the same host in this conversation.
@@ -62,10 +62,10 @@ pub(crate) fn load_all_asked(button: &Element, page: &Rc<Page>) -> DomResult<()>
     let answers = SHOWN_ANSWERS.with_borrow(Vec::clone);
     let of_same = |other: &Rc<Page>| Rc::ptr_eq(page, other) || page.shares_hosts(other);
     for (root, _) in answers.iter().filter(|(_, other)| of_same(other)) {
-        each(root, |image, address| {
+        for_each_image(root, |image, address| {
             let is_open = image.closest("[data-growing]")?.is_some();
             if !is_open && image.get_attribute("data-host").as_deref() == Some(&host) {
-                load(image, &address)?;
+                load_image(image, &address)?;
             }
             Ok(())
         })?;
@@ -83,7 +83,7 @@ pub(crate) fn show_failure(broken: &Element, page: &Page) -> DomResult<()> {
     frame.set_attribute("class", "image")?;
     frame.set_text_content(None);
     if let Some(document) = frame.owner_document() {
-        add(&frame, &picture_icon(&document)?)?;
+        append_element(&frame, &picture_icon(&document)?)?;
         for (class, text) in [("image-alt", alt), ("image-host", page.text("imageFailed"))] {
             let part = element(&document, "span", class)?;
             part.set_attribute("dir", "auto")?;
@@ -95,7 +95,10 @@ pub(crate) fn show_failure(broken: &Element, page: &Page) -> DomResult<()> {
 }
 
 /// Calls `what` with each image in `within` that is not loaded, and with the image's address.
-fn each(within: &Element, what: impl Fn(&Element, String) -> DomResult<()>) -> DomResult<()> {
+fn for_each_image(
+    within: &Element,
+    what: impl Fn(&Element, String) -> DomResult<()>,
+) -> DomResult<()> {
     let list = within.query_selector_all("[data-source]")?;
     for place in 0..list.length() {
         let image = list
@@ -110,7 +113,7 @@ fn each(within: &Element, what: impl Fn(&Element, String) -> DomResult<()>) -> D
     Ok(())
 }
 
-fn load(image: &Element, address: &str) -> DomResult<()> {
+fn load_image(image: &Element, address: &str) -> DomResult<()> {
     let Some(document) = image.owner_document() else {
         return Ok(());
     };
@@ -136,7 +139,7 @@ fn load(image: &Element, address: &str) -> DomResult<()> {
 
 /// Moves the focus to the image, because the focused button is gone. The page must not scroll for
 /// it.
-fn focus(image: &Element) -> DomResult<()> {
+fn focus_image(image: &Element) -> DomResult<()> {
     let options = FocusOptions::new();
     options.set_prevent_scroll(true);
     match image.dyn_ref::<HtmlElement>() {

@@ -6,8 +6,8 @@ use web_sys::{Element, Node};
 
 use crate::{
     line::plain_text,
-    node::{DomResult, add, append_text, button, picture_icon, set},
-    page::web,
+    node::{DomResult, append_element, append_text, button, picture_icon, set_attributes},
+    page::parse_web_address,
     renderer::Renderer,
 };
 
@@ -56,7 +56,7 @@ impl Renderer {
             return self.wrapped("span", content);
         }
         let link = self.wrapped("a", content)?;
-        set(
+        set_attributes(
             &link,
             &[
                 ("data-address", address),
@@ -82,8 +82,8 @@ impl Renderer {
     /// or until its block is finished and the page allows it.
     fn image(&self, source: &ImageSource, alt: &str) -> DomResult {
         let image = self.element("span", "image")?;
-        let address = web(source.as_str());
-        add(&image, &picture_icon(&self.document)?)?;
+        let address = parse_web_address(source.as_str());
+        append_element(&image, &picture_icon(&self.document)?)?;
         let description = self.element("span", "image-alt")?;
         description.set_attribute("dir", "auto")?;
         append_text(&self.document, &description, alt)?;
@@ -98,7 +98,7 @@ impl Renderer {
         let host = url.host();
         let text = format!("{} {host}", self.page.text("imageFrom"));
         append_text(&self.document, &origin, &text)?;
-        set(
+        set_attributes(
             &image,
             &[
                 ("data-source", url.href().as_str()),
@@ -108,8 +108,8 @@ impl Renderer {
         )?;
         let all = self.page.text_with("loadImagesFrom", "{host}", &host);
         let one = self.page.text("loadImage");
-        add(&image, &button(&self.document, "image", &one)?)?;
-        add(&image, &button(&self.document, "images", &all)?)?;
+        append_element(&image, &button(&self.document, "image", &one)?)?;
+        append_element(&image, &button(&self.document, "images", &all)?)?;
         Ok(image)
     }
 
@@ -126,7 +126,7 @@ impl Renderer {
         let mark = self.element("sup", "footnote-reference")?;
         let number = self.footnote_number(name);
         let label = self.page.text_with("footnote", "{name}", &number);
-        set(
+        set_attributes(
             &mark,
             &[
                 ("title", &label),

@@ -39,11 +39,11 @@ pub use request::RequestData;
 
 use assent_allocator as _;
 
-use crate::{answer::Rendered, request::Drawn};
+use crate::{answer::RenderedAnswer, request::DrawnRequest};
 
 /// A rendered answer, which may still grow.
 #[wasm_bindgen]
-pub struct Answer(Rendered);
+pub struct Answer(RenderedAnswer);
 
 #[wasm_bindgen]
 impl Answer {
@@ -55,7 +55,7 @@ impl Answer {
     #[wasm_bindgen(constructor)]
     #[allow(clippy::needless_pass_by_value, reason = "the border takes values")]
     pub fn new(root: HtmlElement, page: JsValue) -> Result<Answer, JsValue> {
-        Rendered::new(root, &page).map(Self)
+        RenderedAnswer::new(root, &page).map(Self)
     }
 
     /// Appends more text.
@@ -95,7 +95,9 @@ impl Answer {
 
 /// A rendered tool request.
 #[wasm_bindgen]
-pub struct ToolRequest(#[expect(dead_code, reason = "it lives as long as it is shown")] Drawn);
+pub struct ToolRequest(
+    #[expect(dead_code, reason = "it lives as long as it is shown")] DrawnRequest,
+);
 
 #[wasm_bindgen]
 impl ToolRequest {
@@ -114,7 +116,7 @@ impl ToolRequest {
     #[wasm_bindgen(constructor)]
     #[allow(clippy::needless_pass_by_value, reason = "the border takes values")]
     pub fn new(request: RequestData) -> Result<ToolRequest, JsValue> {
-        Drawn::new(&request).map(Self)
+        DrawnRequest::new(&request).map(Self)
     }
 }
 
@@ -123,14 +125,14 @@ impl ToolRequest {
 #[wasm_bindgen]
 #[must_use]
 pub fn copy(root: &HtmlElement, text: &str) -> Option<js_sys::Promise> {
-    copy::copy(root, text)
+    copy::copy_answer(root, text)
 }
 
 /// Prepares for the first answer of a page, while the page is idle. `input` is the message box,
 /// near which answers are laid out unseen for a moment.
 #[wasm_bindgen]
 pub fn warm_up(input: &web_sys::Element) {
-    warm_up::begin(input);
+    warm_up::begin_warm_up(input);
 }
 
 /// Returns the style sheet of rendered answers and requests, which is added after the widget's own.

@@ -15,7 +15,7 @@ pub(crate) fn shown_parts(content: &[Inline]) -> Cow<'_, [Inline]> {
     if takes_all(content, &mut MAX_ELEMENTS.clone()) {
         Cow::Borrowed(content)
     } else {
-        Cow::Owned(cut(content, &mut MAX_ELEMENTS.clone()))
+        Cow::Owned(cut_parts(content, &mut MAX_ELEMENTS.clone()))
     }
 }
 
@@ -24,17 +24,17 @@ pub(crate) fn shown_parts(content: &[Inline]) -> Cow<'_, [Inline]> {
 fn takes_all(content: &[Inline], left: &mut usize) -> bool {
     content.iter().all(|part| match part {
         Inline::Text(_) => true,
-        other => take(left) && takes_all(inner(other), left),
+        other => take_element(left) && takes_all(inner_parts(other), left),
     })
 }
 
-fn take(left: &mut usize) -> bool {
+fn take_element(left: &mut usize) -> bool {
     let is_left = *left > 0;
     *left = left.saturating_sub(1);
     is_left
 }
 
-fn inner(part: &Inline) -> &[Inline] {
+fn inner_parts(part: &Inline) -> &[Inline] {
     match part {
         Inline::Emphasis(inner)
         | Inline::Strong(inner)
@@ -46,10 +46,10 @@ fn inner(part: &Inline) -> &[Inline] {
 
 /// Returns the parts of `content`, with text in place of those for which no element is `left`.
 /// Adjacent texts are merged, as each node takes time, too.
-fn cut(content: &[Inline], left: &mut usize) -> Vec<Inline> {
+fn cut_parts(content: &[Inline], left: &mut usize) -> Vec<Inline> {
     let mut parts = Vec::new();
     for part in content {
-        let is_text = matches!(part, Inline::Text(_)) || !take(left);
+        let is_text = matches!(part, Inline::Text(_)) || !take_element(left);
         match (part, parts.last_mut()) {
             (part, Some(Inline::Text(text))) if is_text => plain_part(part, text),
             (part, _) if is_text => {
@@ -57,14 +57,14 @@ fn cut(content: &[Inline], left: &mut usize) -> Vec<Inline> {
                 plain_part(part, &mut text);
                 parts.push(Inline::Text(text));
             }
-            (Inline::Emphasis(inner), _) => parts.push(Inline::Emphasis(cut(inner, left))),
-            (Inline::Strong(inner), _) => parts.push(Inline::Strong(cut(inner, left))),
+            (Inline::Emphasis(inner), _) => parts.push(Inline::Emphasis(cut_parts(inner, left))),
+            (Inline::Strong(inner), _) => parts.push(Inline::Strong(cut_parts(inner, left))),
             (Inline::Strikethrough(inner), _) => {
-                parts.push(Inline::Strikethrough(cut(inner, left)));
+                parts.push(Inline::Strikethrough(cut_parts(inner, left)));
             }
             (Inline::Link { target, content }, _) => parts.push(Inline::Link {
                 target: target.clone(),
-                content: cut(content, left),
+                content: cut_parts(content, left),
             }),
             (part, _) => parts.push(part.clone()),
         }
@@ -89,7 +89,7 @@ fn plain_part(part: &Inline, text: &mut String) {
         Inline::Emphasis(_)
         | Inline::Strong(_)
         | Inline::Strikethrough(_)
-        | Inline::Link { .. } => plain_text(inner(part), text),
+        | Inline::Link { .. } => plain_text(inner_parts(part), text),
         Inline::Break => text.push('\n'),
     }
 }

@@ -9,7 +9,7 @@ use web_sys::Element;
 use crate::{
     assets::Math,
     mathml,
-    node::{DomResult, element, set},
+    node::{DomResult, element, set_attributes},
     page::Page,
 };
 
@@ -27,18 +27,18 @@ pub(crate) fn set_formulas(block: &Element, page: &Rc<Page>) -> DomResult<()> {
         return Ok(());
     }
     if let Some(module) = math.ready() {
-        return set_all(&formulas, &module, page);
+        return set_all_formulas(&formulas, &module, page);
     }
     let page = page.clone();
     spawn_local(async move {
         if let Some(module) = math.load().await {
-            set_all(&formulas, &module, &page).ok();
+            set_all_formulas(&formulas, &module, &page).ok();
         }
     });
     Ok(())
 }
 
-fn set_all(formulas: &[Element], module: &Math, page: &Page) -> DomResult<()> {
+fn set_all_formulas(formulas: &[Element], module: &Math, page: &Page) -> DomResult<()> {
     for formula in formulas {
         // The block may have been replaced in the meantime.
         if formula.parent_node().is_some() && formula.closest("[data-growing]")?.is_none() {
@@ -57,7 +57,7 @@ fn set_formula(formula: &Element, module: &Math, page: &Page) -> DomResult<()> {
     let Some(document) = formula.owner_document() else {
         return Ok(());
     };
-    let Some(math) = mathml::read(&document, &text) else {
+    let Some(math) = mathml::parse(&document, &text) else {
         return Ok(());
     };
     if !is_display {
@@ -67,7 +67,7 @@ fn set_formula(formula: &Element, module: &Math, page: &Page) -> DomResult<()> {
     // Scrolls sideways inside itself; the keyboard can focus it for that.
     let frame = element(&document, "span", "formula")?;
     let name = page.text("formula");
-    set(&frame, &[("role", "group"), ("aria-label", &name)])?;
+    set_attributes(&frame, &[("role", "group"), ("aria-label", &name)])?;
     math.set_attribute("tabindex", "0")?;
     frame.append_child(&math)?;
     formula.replace_with_with_node_1(&frame)

@@ -5,12 +5,12 @@ use js_sys::Reflect;
 use wasm_bindgen::JsCast;
 use web_sys::{CssStyleDeclaration, Document, Element};
 
-const NAMESPACE: &str = "http://www.w3.org/1998/Math/MathML";
+const MATHML_NAMESPACE: &str = "http://www.w3.org/1998/Math/MathML";
 /// Maximum depth of nested elements; deeper formulas stay TeX, because the tree may be walked by
 /// recursion.
 const MAX_DEPTH: usize = 256;
 /// Maximum length of MathML in bytes; longer formulas stay TeX.
-const MAX_LENGTH: usize = 200_000;
+const MAX_MATHML_BYTES: usize = 200_000;
 
 const ELEMENTS: [&str; 25] = [
     "math",
@@ -64,7 +64,7 @@ const ATTRIBUTES: [&str; 18] = [
 ];
 /// Properties of a `style` attribute that are set, one by one as a strict policy requires; others
 /// are omitted.
-const PROPERTIES: [&str; 15] = [
+const STYLE_PROPERTIES: [&str; 15] = [
     "border-bottom",
     "border-left",
     "border-right",
@@ -83,8 +83,8 @@ const PROPERTIES: [&str; 15] = [
 ];
 
 /// Parses the `math` element; `None` if the text is anything else.
-pub(crate) fn read(document: &Document, text: &str) -> Option<Element> {
-    if text.len() > MAX_LENGTH {
+pub(crate) fn parse(document: &Document, text: &str) -> Option<Element> {
+    if text.len() > MAX_MATHML_BYTES {
         return None;
     }
     let mut open: Vec<(&str, Element)> = Vec::new();
@@ -95,7 +95,7 @@ pub(crate) fn read(document: &Document, text: &str) -> Option<Element> {
         rest = after;
         match open.last() {
             Some((_, parent)) if !content.is_empty() => {
-                let text = document.create_text_node(&decode(content)?);
+                let text = document.create_text_node(&decode_references(content)?);
                 parent.append_child(&text).ok()?;
             }
             None if !content.is_empty() => return None,
@@ -112,7 +112,7 @@ pub(crate) fn read(document: &Document, text: &str) -> Option<Element> {
                 Some(tag) => (tag, true),
                 None => (tag, false),
             };
-            let (name, element) = start(document, tag)?;
+            let (name, element) = create_element(document, tag)?;
             let is_root = name == "math";
             match open.last() {
                 Some((_, parent)) if !is_root && open.len() < MAX_DEPTH => {
@@ -151,13 +151,15 @@ fn split_tag(text: &str) -> Option<(&str, &str)> {
     Some((text.get(..end)?, text.get(end + 1..)?))
 }
 
-fn start<'text>(document: &Document, tag: &'text str) -> Option<(&'text str, Element)> {
+fn create_element<'text>(document: &Document, tag: &'text str) -> Option<(&'text str, Element)> {
     let (name, mut rest) = match tag.split_once(|character: char| character.is_ascii_whitespace()) {
         Some((name, rest)) => (name, rest.trim()),
         None => (tag, ""),
     };
     let element = if ELEMENTS.contains(&name) {
-        document.create_element_ns(Some(NAMESPACE), name).ok()?
+        document
+            .create_element_ns(Some(MATHML_NAMESPACE), name)
+            .ok()?
     } else if TEXT_ELEMENTS.contains(&name) {
         document.create_element(name).ok()?
     } else {
@@ -171,9 +173,11 @@ fn start<'text>(document: &Document, tag: &'text str) -> Option<(&'text str, Ele
         rest = after.trim_start();
         let attribute = attribute.trim_end();
         if attribute == "style" {
-            declare(&element, &decode(value)?);
+            set_properties(&element, &decode_references(value)?);
         } else if ATTRIBUTES.contains(&attribute) {
-            element.set_attribute(attribute, &decode(value)?).ok()?;
+            element
+                .set_attribute(attribute, &decode_references(value)?)
+                .ok()?;
         }
     }
     Some((name, element))
@@ -181,7 +185,7 @@ fn start<'text>(document: &Document, tag: &'text str) -> Option<(&'text str, Ele
 
 /// Sets the known properties of a `style` attribute. A value with a parenthesis is omitted: it
 /// could name an address.
-fn declare(element: &Element, declarations: &str) {
+fn set_properties(element: &Element, declarations: &str) {
     // Elements of MathML have it, whose type counts as unstable in web-sys.
     let Ok(style) = Reflect::get(element, &"style".into()) else {
         return;
@@ -189,14 +193,14 @@ fn declare(element: &Element, declarations: &str) {
     let style: CssStyleDeclaration = style.unchecked_into();
     for (property, value) in declarations.split(';').filter_map(|it| it.split_once(':')) {
         let (property, value) = (property.trim(), value.trim());
-        if PROPERTIES.contains(&property) && !value.contains(['(', '\\']) {
+        if STYLE_PROPERTIES.contains(&property) && !value.contains(['(', '\\']) {
             style.set_property(property, value).ok();
         }
     }
 }
 
 /// Decodes character references; `None` if one is unknown.
-fn decode(text: &str) -> Option<String> {
+fn decode_references(text: &str) -> Option<String> {
     let mut decoded = String::with_capacity(text.len());
     let mut rest = text;
     while let Some((before, after)) = rest.split_once('&') {

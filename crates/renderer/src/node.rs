@@ -7,7 +7,7 @@ use web_sys::{Document, Element, Node};
 pub(crate) type DomResult<T = Element> = Result<T, JsValue>;
 
 const SVG_NAMESPACE: &str = "http://www.w3.org/2000/svg";
-const PICTURE: &str = "M4 5h16v14H4zM4 16l5-5 4 4 3-3 4 4M15.5 9h.01";
+const PICTURE_PATH: &str = "M4 5h16v14H4zM4 16l5-5 4 4 3-3 4 4M15.5 9h.01";
 
 /// Creates an element with a class; without one if `class` is empty.
 pub(crate) fn element(document: &Document, tag: &str, class: &str) -> DomResult {
@@ -19,7 +19,7 @@ pub(crate) fn element(document: &Document, tag: &str, class: &str) -> DomResult 
 }
 
 /// Sets attributes of an element, each a name and its value.
-pub(crate) fn set(element: &Element, attributes: &[(&str, &str)]) -> DomResult<()> {
+pub(crate) fn set_attributes(element: &Element, attributes: &[(&str, &str)]) -> DomResult<()> {
     for (name, value) in attributes {
         element.set_attribute(name, value)?;
     }
@@ -27,7 +27,7 @@ pub(crate) fn set(element: &Element, attributes: &[(&str, &str)]) -> DomResult<(
 }
 
 /// Appends a new element.
-pub(crate) fn add(parent: &Node, child: &Element) -> DomResult<()> {
+pub(crate) fn append_element(parent: &Node, child: &Element) -> DomResult<()> {
     parent.append_child(child)?;
     Ok(())
 }
@@ -41,14 +41,14 @@ pub(crate) fn append_text(document: &Document, parent: &Node, text: &str) -> Dom
 /// Creates a button with a label. `events` recognises it by `action`, which says what it does.
 pub(crate) fn button(document: &Document, action: &str, label: &str) -> DomResult {
     let button = element(document, "button", "link-button")?;
-    set(&button, &[("type", "button"), ("data-action", action)])?;
+    set_attributes(&button, &[("type", "button"), ("data-action", action)])?;
     append_text(document, &button, label)?;
     Ok(button)
 }
 
 /// Creates the icon of an image.
 pub(crate) fn picture_icon(document: &Document) -> DomResult {
-    icon(document, PICTURE)
+    icon(document, PICTURE_PATH)
 }
 
 /// Creates a decorative line drawing.
@@ -56,7 +56,7 @@ pub(crate) fn icon(document: &Document, line: &str) -> DomResult {
     let svg = document.create_element_ns(Some(SVG_NAMESPACE), "svg")?;
     let path = document.create_element_ns(Some(SVG_NAMESPACE), "path")?;
     path.set_attribute("d", line)?;
-    set(
+    set_attributes(
         &svg,
         &[
             ("viewBox", "0 0 24 24"),

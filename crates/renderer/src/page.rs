@@ -8,7 +8,7 @@ use crate::assets::{Asset, Assets, Highlight, Math};
 
 /// Schemes that are never followed or loaded, whatever a policy says.
 const FORBIDDEN_SCHEMES: [&str; 5] = ["javascript:", "data:", "vbscript:", "blob:", "file:"];
-const WEB: [&str; 2] = ["http:", "https:"];
+const WEB_SCHEMES: [&str; 2] = ["http:", "https:"];
 
 #[wasm_bindgen]
 extern "C" {
@@ -75,17 +75,17 @@ impl Page {
     /// Returns true if a link may be followed. The page's policy, if there is one, decides about
     /// ordinary addresses, too.
     pub(crate) fn allows_link(&self, address: &str, is_ordinary: bool) -> bool {
-        match (&self.link, parse(address)) {
+        match (&self.link, parse_url(address)) {
             (_, None) => false,
             (None, _) => is_ordinary,
-            (Some(policy), Some(url)) => allows(policy, &url),
+            (Some(policy), Some(url)) => policy_allows(policy, &url),
         }
     }
 
     /// Returns true if an image may be loaded without asking: its host was allowed, or the page's
     /// policy allows it.
     pub(crate) fn allows_image(&self, address: &str) -> bool {
-        let Some(url) = web(address) else {
+        let Some(url) = parse_web_address(address) else {
             return false;
         };
         let is_known = |hosts: &Set| hosts.has(&url.host().into());
@@ -93,7 +93,7 @@ impl Page {
             || self
                 .image
                 .as_ref()
-                .is_some_and(|policy| allows(policy, &url))
+                .is_some_and(|policy| policy_allows(policy, &url))
     }
 
     /// Allows images of this host in this conversation from now on.
@@ -114,17 +114,17 @@ impl Page {
 
 /// Parses a web address as the browser does: the host that is shown and the host that is requested
 /// must both come from this parse.
-pub(crate) fn web(address: &str) -> Option<Url> {
-    parse(address).filter(|url| WEB.contains(&url.protocol().as_str()))
+pub(crate) fn parse_web_address(address: &str) -> Option<Url> {
+    parse_url(address).filter(|url| WEB_SCHEMES.contains(&url.protocol().as_str()))
 }
 
-fn parse(address: &str) -> Option<Url> {
+fn parse_url(address: &str) -> Option<Url> {
     let url = Url::new(address).ok()?;
     (!FORBIDDEN_SCHEMES.contains(&url.protocol().as_str())).then_some(url)
 }
 
 /// Returns true if a policy of the page allows an address; a policy that throws refuses.
-fn allows(policy: &Function, url: &Url) -> bool {
+fn policy_allows(policy: &Function, url: &Url) -> bool {
     let verdict = policy.call1(&JsValue::UNDEFINED, url);
     verdict.is_ok_and(|verdict| verdict.as_bool() == Some(true))
 }

@@ -10,7 +10,7 @@ use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::spawn_local;
 use web_sys::{Element, HtmlElement};
 
-use crate::{answer::Rendered, idle::wait_until_idle, node::DomResult};
+use crate::{answer::RenderedAnswer, idle::wait_until_idle, node::DomResult};
 
 /// What makes the browser load how languages are written, in steps: with the first date alone, all of
 /// it would take longer than a step may. Nothing is sorted here, but what a collator needs is a part
@@ -33,10 +33,10 @@ const SAMPLES: [&str; 6] = [
 
 /// Number of times each sample is rendered once more: until Chromium has optimised the rendering of
 /// answers. A sample that was drawn before takes less than a millisecond.
-const ROUNDS: usize = 8;
+const ROUNDS_PER_SAMPLE: usize = 8;
 
 /// Begins to prepare for the first answer of a page. `input` is the message box.
-pub(crate) fn begin(input: &Element) {
+pub(crate) fn begin_warm_up(input: &Element) {
     // Answers have the width and the fonts of the column that the box is in.
     if let Ok(Some(place)) = input.closest(".main") {
         spawn_local(warm_up(place));
@@ -47,20 +47,20 @@ pub(crate) fn begin(input: &Element) {
 /// fast. Each step waits until the page is idle.
 async fn warm_up(place: Element) {
     for make in FORMATS {
-        idle().await;
+        wait_until_idle().await;
         make(&Array::new(), &Object::new());
     }
     for sample in SAMPLES {
         wait_until_idle().await;
-        if let Ok(drawn) = draw(sample) {
+        if let Ok(drawn) = draw_sample(sample) {
             wait_until_idle().await;
             lay_out(&drawn, &place).ok();
         }
     }
-    for _ in 0..ROUNDS {
+    for _ in 0..ROUNDS_PER_SAMPLE {
         wait_until_idle().await;
         for sample in SAMPLES {
-            draw(sample).ok();
+            draw_sample(sample).ok();
         }
     }
 }
@@ -75,12 +75,12 @@ fn lay_out(drawn: &HtmlElement, place: &Element) -> DomResult<()> {
 }
 
 /// Renders a sample in pieces, as answers arrive. Its nodes stay as they are.
-fn draw(sample: &str) -> DomResult<HtmlElement> {
+fn draw_sample(sample: &str) -> DomResult<HtmlElement> {
     let document = web_sys::window().and_then(|window| window.document());
     let root = document.ok_or(JsValue::UNDEFINED)?.create_element("div")?;
     let root: HtmlElement = root.dyn_into()?;
     // A page without policies and assets: nothing is loaded.
-    let mut answer = Rendered::new(root.clone(), &Object::new())?;
+    let mut answer = RenderedAnswer::new(root.clone(), &Object::new())?;
     for piece in sample.split_inclusive(' ') {
         answer.push(piece)?;
     }

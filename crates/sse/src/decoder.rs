@@ -98,7 +98,7 @@ impl Decoder {
             frames.extend(self.end_line(piece));
             rest = tail;
         }
-        frames.extend(self.collect(rest));
+        frames.extend(self.buffer_piece(rest));
         frames
     }
 
@@ -115,14 +115,14 @@ impl Decoder {
     }
 
     /// Buffers a piece of an incomplete line. Returns the error if the frame becomes too long.
-    fn collect(&mut self, piece: &[u8]) -> Option<Result<Frame, FrameTooLong>> {
+    fn buffer_piece(&mut self, piece: &[u8]) -> Option<Result<Frame, FrameTooLong>> {
         if piece.is_empty() {
             return None;
         }
         match self.state {
             State::Skipping { .. } => self.state = State::Skipping { is_blank: false },
             State::Reading if self.is_too_long(piece) => {
-                return Some(Err(self.give_up(State::Skipping { is_blank: false })));
+                return Some(Err(self.drop_frame(State::Skipping { is_blank: false })));
             }
             State::Reading => self.line.extend_from_slice(piece),
         }
@@ -142,7 +142,7 @@ impl Decoder {
                 None
             }
             State::Reading if self.is_too_long(piece) => {
-                Some(Err(self.give_up(State::Skipping { is_blank: true })))
+                Some(Err(self.drop_frame(State::Skipping { is_blank: true })))
             }
             State::Reading if self.line.is_empty() => self.read_line(piece).map(Ok),
             State::Reading => {
@@ -161,7 +161,7 @@ impl Decoder {
     }
 
     /// Drops the current frame, including its id, and goes to `state`. Returns the error for that.
-    fn give_up(&mut self, state: State) -> FrameTooLong {
+    fn drop_frame(&mut self, state: State) -> FrameTooLong {
         self.state = state;
         self.is_first_line = false;
         self.line = Vec::new();

@@ -190,7 +190,7 @@ pub(super) async fn interrupt(
     let draft: String = pieces.iter().map(|(_, text, _)| text.as_str()).collect();
     let mut words = Vec::new();
     for (_, _, of_piece) in &pieces {
-        words.extend(messages::read_words(of_piece.as_deref())?);
+        words.extend(messages::decode_words(of_piece.as_deref())?);
     }
     let left_running = calls::abandon(writing, thread_id).await?;
     let mut text = with_sentence(&draft, sentence);

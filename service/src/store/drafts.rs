@@ -16,7 +16,7 @@ use tokio::time::sleep;
 use super::{
     Store, Transaction,
     database::query,
-    messages::write_words,
+    messages::encode_words,
     pieces::{DraftPiece, DraftPieces, put_back},
 };
 use crate::Result;
@@ -41,7 +41,8 @@ impl Store {
         }
     }
 
-    /// Writes the queued pieces after a while, and again as long as that fails.
+    /// Stores the queued pieces of answers, which agents have not completed yet. It waits for the
+    /// interval first, and tries again as long as the database fails and the store is open.
     async fn write_drafts(&self) {
         loop {
             sleep(INTERVAL).await;
@@ -105,7 +106,7 @@ async fn insert(writing: &mut Transaction<'_>, pieces: &DraftPieces) -> Result<u
         )
         .bind(&piece.handle)
         .bind(&piece.text)
-        .bind(write_words(&piece.words)?)
+        .bind(encode_words(&piece.words)?)
         .bind(request_id)
         .bind(piece.segment)
         .execute(&mut *writing)

@@ -252,21 +252,21 @@ async fn messages_between(
             },
             handle: row.handle,
             content: row.content,
-            words: read_words(row.words.as_deref())?,
+            words: decode_words(row.words.as_deref())?,
             timestamp: Timestamp(row.timestamp),
         })
     };
     rows.into_iter().map(stored).collect()
 }
 
-/// Returns the sentences of the service in a text as they were stored by [`write_words`].
-pub(super) fn read_words(stored: Option<&str>) -> Result<Vec<Words>> {
+/// Returns the sentences of the service in a text as they were stored by [`encode_words`].
+pub(super) fn decode_words(stored: Option<&str>) -> Result<Vec<Words>> {
     let words = stored.map(serde_json::from_str).transpose()?;
     Ok(words.unwrap_or_default())
 }
 
 /// Returns the sentences of the service in a text as they are stored; `None` if there are none.
-pub(super) fn write_words(words: &[Words]) -> Result<Option<String>> {
+pub(super) fn encode_words(words: &[Words]) -> Result<Option<String>> {
     let some = (!words.is_empty()).then_some(words);
     Ok(some.map(serde_json::to_string).transpose()?)
 }
@@ -297,7 +297,7 @@ pub(super) async fn append(
     .bind(role)
     .bind(handle)
     .bind(content)
-    .bind(write_words(words)?)
+    .bind(encode_words(words)?)
     .bind(&time)
     .execute(&mut *writing)
     .await?;

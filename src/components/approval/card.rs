@@ -23,12 +23,12 @@ use crate::{
     components::{
         dispatch::Dispatch,
         effect::{effect, memo, on_load},
-        failure_note::{CheckAgain, FailureNote},
+        failure_note::{CheckAgainButton, FailureNote},
         focus::focus_part,
         icons,
         listener::boxed_listener,
         rows::{Row, rows},
-        scroll::{Scroll, measure::reveal},
+        scroll::{Scroll, measure::scroll_into_view},
         show::{Show, nothing},
         strings,
     },
@@ -94,9 +94,9 @@ fn ApprovalCard(view: RwSignal<ApprovalView>) -> impl IntoView {
             <div class="approval-tools">
                 {rows(move || (0..count().min(shown.limit.get())).map(tool).collect())}
             </div>
-            <More count shown/>
+            <MoreButton count shown/>
             <RefusalNote view/>
-            <Answering card/>
+            <CardAnswer card/>
             <Show when=is_elsewhere>
                 <p class="footnote">{texts.get(strings::DECIDED_SOMEWHERE_ELSE)}</p>
             </Show>
@@ -106,7 +106,7 @@ fn ApprovalCard(view: RwSignal<ApprovalView>) -> impl IntoView {
 
 /// The button that adds more tools to a card of very many. `count` returns how many are not shown.
 #[component]
-fn More(
+fn MoreButton(
     count: impl Fn() -> usize + Copy + Send + Sync + 'static,
     shown: ShownRequests,
 ) -> impl IntoView {
@@ -132,7 +132,7 @@ fn Head(view: RwSignal<ApprovalView>) -> impl IntoView {
     };
     let number = move || {
         let (number, count) = view.with(|view| view.place);
-        let values = [number, count].map(|it| texts.number(it));
+        let values = [number, count].map(|it| texts.format_number(it));
         let [number, of] = &values;
         let text = || texts.fill(strings::REQUEST_OF, &[("number", number), ("count", of)]);
         (count > 1).then(|| view! { <span class="approval-number">{text()}</span> })
@@ -150,15 +150,15 @@ fn Head(view: RwSignal<ApprovalView>) -> impl IntoView {
 
 /// The part of a card below the tools: the buttons for deciding, or the state of the answer.
 #[component]
-fn Answering(card: CardState) -> impl IntoView {
+fn CardAnswer(card: CardState) -> impl IntoView {
     let texts = strings::texts();
     let CardState { view, stage, .. } = card;
     // From the feedback the focus goes back to the button that led there.
     let left_feedback = StoredValue::new(false);
     let why_open = move |reason| {
         view.with_untracked(|view| match view.batch.response_to_post() {
-            Some(failure) => strings::response(texts, failure),
-            None => texts.get(strings::unconfirmed(reason)).to_owned(),
+            Some(failure) => strings::response_sentence(texts, failure),
+            None => texts.get(strings::unconfirmed_text(reason)).to_owned(),
         })
     };
     move || match stage.get() {
@@ -178,13 +178,13 @@ fn Answering(card: CardState) -> impl IntoView {
         Stage::Checking(reason) => view! {
             <Status text=why_open(reason)>
                 <p>{texts.get(strings::LOOKING_IT_UP)}</p>
-                <CheckAgain/>
+                <CheckAgainButton/>
             </Status>
         }
         .into_any(),
         Stage::Unknown(reason) => view! {
             <Status text=why_open(reason)>
-                <CheckAgain/>
+                <CheckAgainButton/>
             </Status>
         }
         .into_any(),
@@ -209,13 +209,13 @@ fn Status(text: String, #[prop(optional)] children: Option<Children>) -> impl In
 fn UnanswerableNote(why: UnanswerableReason) -> impl IntoView {
     let texts = strings::texts();
     let dispatch = expect_context::<Dispatch>();
-    let text = texts.get(strings::unanswerable(why));
+    let text = texts.get(strings::unanswerable_text(why));
     let start = move |event: MouseEvent| {
         let _ = focus_part(&event_target(&event), "input");
         dispatch.send(Intent::NewThread);
     };
     if let UnanswerableReason::Unread { checking } = why {
-        let again = (!checking).then(|| view! { <CheckAgain/> });
+        let again = (!checking).then(|| view! { <CheckAgainButton/> });
         view! { <Status text=text.to_owned()>{again}</Status> }.into_any()
     } else {
         view! {
@@ -247,7 +247,7 @@ fn RefusalNote(view: RwSignal<ApprovalView>) -> impl IntoView {
             });
             let place = NodeRef::<Div>::new();
             // The answer is at an end that may be far above or below.
-            on_load(place, |place| reveal(&place, &place));
+            on_load(place, |place| scroll_into_view(&place, &place));
             view! {
                 <div class="refusal" node_ref=place>
                     <FailureNote failure/>
@@ -277,7 +277,7 @@ impl Refusal {
         let tool =
             |execution: &ExecutionId| batch.tools.iter().find(|tool| tool.execution == *execution);
         let name = |execution: &ExecutionId| plain_title(texts, tool(execution));
-        let conflict = strings::conflict(texts, failure, &name);
+        let conflict = strings::conflict_text(texts, failure, &name);
         let mut failure: Failure = failure.clone();
         if failure.kind == FailureKind::Rejected {
             failure.message = Some(strings::refusal_sentence(texts, &failure));

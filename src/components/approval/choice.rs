@@ -36,20 +36,20 @@ pub(super) fn Choice(card: CardState, index: usize, warnings: String) -> impl In
     let why = move || {
         let why = obstacle.get().filter(|_| !is_unseen.get());
         let why = why.filter(|why| *why != Obstacle::Unseen || shown.is_beyond_screen(index));
-        let why = why.map(strings::obstacle);
+        let why = why.map(strings::obstacle_text);
         why.or(is_busy().then_some(strings::AGENT_BUSY))
             .map(|why| texts.get(why))
     };
     let hint = new_id();
     let described = [&warnings, " ", &hint].concat();
     // A request that is asked for anew with another definition is drawn anew.
-    let can_accept = view.with_untracked(|view| can_accept(view, index));
+    let can_accept = view.with_untracked(|view| can_accept_definition(view, index));
     let part = NodeRef::new();
     keep_focus(part, stage);
     card.guard.note_change();
     let button = move |verdict| {
         let described = described.clone();
-        view! { <Decide card index verdict is_refused described/> }
+        view! { <DecideButton card index verdict is_refused described/> }
     };
     view! {
         <Show when=move || why().is_some()>
@@ -65,7 +65,7 @@ pub(super) fn Choice(card: CardState, index: usize, warnings: String) -> impl In
 
 /// Returns true if the tool at this index is new or was changed, so that its definition can be
 /// accepted.
-fn can_accept(view: &ApprovalView, index: usize) -> bool {
+fn can_accept_definition(view: &ApprovalView, index: usize) -> bool {
     let run = view.batch.tools.get(index);
     run.is_some_and(|run| !run.definition.is_empty())
 }
@@ -73,7 +73,7 @@ fn can_accept(view: &ApprovalView, index: usize) -> bool {
 /// The button that approves, or the one that denies. `is_refused` is true while nothing can be
 /// approved.
 #[component]
-fn Decide(
+fn DecideButton(
     card: CardState,
     index: usize,
     verdict: Verdict,
@@ -90,7 +90,7 @@ fn Decide(
         ..
     } = card;
     let (kind, label, mark) = match verdict {
-        Verdict::Approve if view.with_untracked(|view| can_accept(view, index)) => {
+        Verdict::Approve if view.with_untracked(|view| can_accept_definition(view, index)) => {
             ("choice approve", strings::APPROVE_CALL, icons::check())
         }
         Verdict::Approve => ("choice approve", strings::APPROVE, icons::check()),

@@ -18,7 +18,7 @@ use super::{
 use crate::{
     components::{
         dispatch::Dispatch,
-        focus::{focus, focused},
+        focus::{focus, focused_element},
         ids::new_id,
         listener::boxed_listener,
         renderer::{renderer_failed, why_not_drawn},
@@ -55,7 +55,7 @@ pub(super) fn Decisions(card: CardState, came_back: bool) -> impl IntoView {
                 <NoteButton card came_back/>
             </div>
             <Show when=is_several>
-                <Foot card state/>
+                <CardFoot card state/>
             </Show>
         </div>
     }
@@ -111,7 +111,7 @@ fn ReviewHint(card: CardState, state: Readiness, id: String) -> impl IntoView {
                 texts.plural(strings::NOT_REVIEWED, unseen, &[])
             }),
             Some(Obstacle::Unseen) | None => String::new(),
-            Some(why) => texts.get(strings::obstacle(why)).to_owned(),
+            Some(why) => texts.get(strings::obstacle_text(why)).to_owned(),
         }
     };
     view! {
@@ -141,7 +141,7 @@ fn ForAllButtons(card: CardState, state: Readiness, why: String) -> impl IntoVie
     };
     let approve_all = move |event: MouseEvent| {
         if state.has_unseen.get_untracked() {
-            show_unseen(card, &event);
+            show_unseen_request(card, &event);
         } else if state.is_shown.get_untracked() {
             decide_all(&event, Verdict::Approve);
         }
@@ -185,7 +185,7 @@ fn NoteButton(card: CardState, came_back: bool) -> impl IntoView {
     if came_back {
         on_load(button, |button| focus(&button));
     }
-    let begin = move |_: MouseEvent| dispatch.send(Intent::BeginFeedback(id_of(card)));
+    let begin = move |_: MouseEvent| dispatch.send(Intent::BeginFeedback(batch_id_of(card)));
     let name = move || {
         texts.get(if card.is_single.get() {
             strings::STOP_WITH_FEEDBACK
@@ -203,7 +203,7 @@ fn NoteButton(card: CardState, came_back: bool) -> impl IntoView {
 /// The foot of a card of several tools, which stays in view: the number of choices that were made,
 /// and the button that sends them.
 #[component]
-fn Foot(card: CardState, state: Readiness) -> impl IntoView {
+fn CardFoot(card: CardState, state: Readiness) -> impl IntoView {
     let texts = strings::texts();
     let dispatch = expect_context::<Dispatch>();
     let CardState {
@@ -228,7 +228,7 @@ fn Foot(card: CardState, state: Readiness) -> impl IntoView {
         if !state.is_decided.get() {
             let (approved, denied) = counts();
             let all = view.with(|view| view.batch.tools.len());
-            strings::decided(texts, approved + denied, all)
+            strings::decided_text(texts, approved + denied, all)
         } else if !state.is_read.get() {
             why_not_drawn(texts).to_owned()
         } else if is_streaming.get() {
@@ -261,7 +261,7 @@ fn Foot(card: CardState, state: Readiness) -> impl IntoView {
     let submit = move |event: MouseEvent| {
         if !is_off.get_untracked() && !guard.holds(&event) {
             focus_next(&event);
-            dispatch.send(Intent::SubmitDecisions(id_of(card)));
+            dispatch.send(Intent::SubmitDecisions(batch_id_of(card)));
         }
     };
     let why = new_id();
@@ -284,19 +284,19 @@ fn Foot(card: CardState, state: Readiness) -> impl IntoView {
     }
 }
 
-fn id_of(card: CardState) -> BatchId {
+fn batch_id_of(card: CardState) -> BatchId {
     card.view.with_untracked(|view| view.batch.id.clone())
 }
 
 /// Returns true if the focus is in the card that this button is in.
 fn is_near_focus(button: &leptos::web_sys::HtmlElement) -> bool {
     let card = button.closest("[part=approval]").ok().flatten();
-    card.is_some_and(|card| card.contains(focused(button).as_deref()))
+    card.is_some_and(|card| card.contains(focused_element(button).as_deref()))
 }
 
 /// Shows the first request that was not on the screen yet, and moves the focus to it: a key that is
 /// pressed twice must not approve what came into view with the first press.
-fn show_unseen(card: CardState, event: &MouseEvent) {
+fn show_unseen_request(card: CardState, event: &MouseEvent) {
     let CardState { view, shown, .. } = card;
     let next = view.with_untracked(|view| view.batch.tools.iter().position(|run| !run.is_seen));
     let card = event_target::<Element>(event).closest("[part=approval]");

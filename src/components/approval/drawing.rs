@@ -23,7 +23,7 @@ use crate::{
 
 /// The request of one tool, as the parts of its drawing need it.
 #[derive(Clone, Copy)]
-pub(super) struct Request {
+pub(super) struct DrawingRequest {
     pub(super) view: RwSignal<ApprovalView>,
     pub(super) index: usize,
     /// The tool's name as plain text, without marks.
@@ -32,7 +32,7 @@ pub(super) struct Request {
 
 /// The elements that a request is drawn into. None of them has a box of its own in the layout.
 #[derive(Clone, Copy, Default)]
-pub(super) struct Places {
+pub(super) struct RequestPlaces {
     pub(super) head: NodeRef<Div>,
     pub(super) rows: NodeRef<Div>,
     /// The warnings to check before the decision, or the reason why nothing is drawn.
@@ -48,15 +48,15 @@ pub(super) struct Places {
 /// the focus would go elsewhere.
 #[component]
 pub(super) fn Drawing(
-    request: Request,
-    places: Places,
+    request: DrawingRequest,
+    places: RequestPlaces,
     has_rows: Memo<bool>,
     has_warnings: Memo<bool>,
     shown: ShownRequests,
 ) -> impl IntoView {
     let texts = strings::texts();
     let dispatch = expect_context::<Dispatch>();
-    let drawn = StoredValue::new_local(None::<Drawn>);
+    let drawn = StoredValue::new_local(None::<ActiveDrawing>);
     move || {
         drawn.set_value(None);
         shown.set(request.index, Visibility::Nothing);
@@ -67,7 +67,8 @@ pub(super) fn Drawing(
             root.set_text_content(None);
         }
         let wanted = [true, has_rows.get(), has_warnings.get()];
-        match renderer().map(|it| Drawn::new(&it, request, &roots, wanted, shown, dispatch)) {
+        match renderer().map(|it| ActiveDrawing::new(&it, request, &roots, wanted, shown, dispatch))
+        {
             Some(Ok(it)) => {
                 drawn.set_value(Some(it));
                 if has_rows.get() && has_warnings.get() {
@@ -80,14 +81,14 @@ pub(super) fn Drawing(
     }
 }
 
-impl Places {
+impl RequestPlaces {
     fn elements(self) -> Option<[Element; 3]> {
         let [head, rows, warnings] = [self.head.get()?, self.rows.get()?, self.warnings.get()?];
         Some([head.into(), rows.into(), warnings.into()])
     }
 }
 
-impl Request {
+impl DrawingRequest {
     /// Shows the tool's name, and the reason why nothing else of the request is drawn.
     fn draw_without_renderer(
         self,
@@ -101,32 +102,32 @@ impl Request {
                 <bdi>{name}</bdi>
             </span>
         };
-        append(head, name);
+        append_static(head, name);
         let why = view! { <p class="approval-hint">{why_not_drawn(texts)}</p> };
         match wanted {
-            [_, _, true] => append(warnings, why),
-            [_, true, _] => append(rows, why),
+            [_, _, true] => append_static(warnings, why),
+            [_, true, _] => append_static(rows, why),
             _ => {}
         }
     }
 }
 
 /// Appends nodes of `part` to `root`. They stay as they are until `root` is emptied.
-fn append(root: &Element, part: impl IntoView) {
+fn append_static(root: &Element, part: impl IntoView) {
     part.into_view().build().mount(root, None);
 }
 
 /// A drawn request, and the listeners for the opening of its arguments and for what was on the
 /// screen.
-struct Drawn {
+struct ActiveDrawing {
     _rendered: DrawnRequest,
     _listeners: [Closure<dyn FnMut(JsValue)>; 2],
 }
 
-impl Drawn {
+impl ActiveDrawing {
     fn new(
         renderer: &Renderer,
-        request: Request,
+        request: DrawingRequest,
         roots: &[Element; 3],
         wanted: [bool; 3],
         shown: ShownRequests,
@@ -140,12 +141,12 @@ impl Drawn {
         let (batch, run, before) = asked.ok_or(JsValue::UNDEFINED)?;
         let version = run.version;
         let id = batch.clone();
-        let open = listener(move |place| {
+        let open = js_closure(move |place| {
             if let Some(place) = place.as_f64() {
                 dispatch.send(Intent::OpenArgument(id.clone(), version, place as usize));
             }
         });
-        let seen = listener(move |is_seen| {
+        let seen = js_closure(move |is_seen| {
             if is_seen.is_truthy() {
                 dispatch.send(Intent::MarkSeen(batch.clone(), vec![version]));
             } else {
@@ -170,14 +171,17 @@ impl Drawn {
         data.set_effect_source(&run.effect_source);
         data.set_changed(run.definition_changed);
         let run = &run;
-        let state = |first| move |place: usize| Some(fold(run, first + place));
-        data.set_arguments(&arguments(&run.arguments, &state(0)));
+        let state = |first| move |place: usize| Some(argument_state(run, first + place));
+        data.set_arguments(&arguments_array(&run.arguments, &state(0)));
         if let Some(before) = before {
-            data.set_previous_arguments(&arguments(&before, &|_| None));
+            data.set_previous_arguments(&arguments_array(&before, &|_| None));
         }
-        data.set_definition(&arguments(&run.definition, &state(run.arguments.len())));
+        data.set_definition(&arguments_array(
+            &run.definition,
+            &state(run.arguments.len()),
+        ));
         if !run.accepted_definition.is_empty() {
-            data.set_accepted_definition(&arguments(&run.accepted_definition, &|_| None));
+            data.set_accepted_definition(&arguments_array(&run.accepted_definition, &|_| None));
         }
         let texts = strings::texts();
         if let Some(locale) = texts.locale() {
@@ -191,22 +195,22 @@ impl Drawn {
             data.set_on_seen(seen.as_ref().unchecked_ref());
         }
         Ok(Self {
-            _rendered: renderer.request(&data)?,
+            _rendered: renderer.draw_request(&data)?,
             _listeners: [open, seen],
         })
     }
 }
 
-fn listener(listen: impl FnMut(JsValue) + 'static) -> Closure<dyn FnMut(JsValue)> {
+fn js_closure(listen: impl FnMut(JsValue) + 'static) -> Closure<dyn FnMut(JsValue)> {
     Closure::wrap(Box::new(listen))
 }
 
-fn arguments(list: &Arguments, state: &dyn Fn(usize) -> Option<ArgumentState>) -> Array {
+fn arguments_array(list: &Arguments, state: &dyn Fn(usize) -> Option<ArgumentState>) -> Array {
     let pairs = list.iter().enumerate();
     named_texts(pairs.map(|(place, (name, value))| (&**name, &**value, state(place))))
 }
 
-fn fold(run: &ToolRun, place: usize) -> ArgumentState {
+fn argument_state(run: &ToolRun, place: usize) -> ArgumentState {
     let state = if run.is_folded(place) {
         "folded"
     } else if run.is_opened(place) {

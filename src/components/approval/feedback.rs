@@ -11,7 +11,7 @@ use leptos::{
 use super::{
     super::effect::{effect, memo, on_load},
     focus::{focus_next, keep_focus},
-    guard::Guard,
+    guard::ClickGuard,
     state::CardState,
 };
 use crate::{
@@ -44,7 +44,7 @@ pub(super) fn FeedbackForm(card: CardState) -> impl IntoView {
     let form = NodeRef::<Div>::new();
     keep_focus(form, stage);
     let list = memo(move || {
-        let list = view.with(|view| of(view, |feedback| feedback.files.clone()));
+        let list = view.with(|view| read_feedback(view, |feedback| feedback.files.clone()));
         list.unwrap_or_default()
     });
     let files = Files::of_feedback(id.clone(), list);
@@ -62,7 +62,7 @@ pub(super) fn FeedbackForm(card: CardState) -> impl IntoView {
             <FeedbackBox view id=id.clone() files/>
             <FileList files/>
             <FilePicker files hint=texts.get(strings::ATTACH_HINT)/>
-            <Buttons view id is_streaming guard/>
+            <FeedbackButtons view id is_streaming guard/>
         </div>
     }
 }
@@ -75,7 +75,7 @@ fn FeedbackBox(view: RwSignal<ApprovalView>, id: BatchId, files: Files) -> impl 
     on_load(input, |input| focus(&input));
     // The text also changes when a message is sent as feedback.
     effect(move || {
-        let text = view.with(|view| of(view, |feedback| feedback.text.clone()));
+        let text = view.with(|view| read_feedback(view, |feedback| feedback.text.clone()));
         if let Some(input) = input.get()
             && let Some(text) = text
             && input.value() != text
@@ -105,17 +105,18 @@ fn FeedbackBox(view: RwSignal<ApprovalView>, id: BatchId, files: Files) -> impl 
 
 /// The buttons for going back and for stopping with the feedback, and the conditions for stopping.
 #[component]
-fn Buttons(
+fn FeedbackButtons(
     view: RwSignal<ApprovalView>,
     id: BatchId,
     is_streaming: Memo<bool>,
-    guard: Guard,
+    guard: ClickGuard,
 ) -> impl IntoView {
     let texts = strings::texts();
     let dispatch = expect_context::<Dispatch>();
     let why = new_id();
     let waits_for = memo(move || {
-        let waits_for = view.with(|view| of(view, |feedback| missing_condition(texts, feedback)));
+        let waits_for =
+            view.with(|view| read_feedback(view, |feedback| missing_condition(texts, feedback)));
         waits_for.unwrap_or(texts.get(strings::STOP_WAITS_FOR_FILES))
     });
     let back = {
@@ -149,7 +150,7 @@ fn Buttons(
 
 /// Returns what `read` returns for the feedback on the batch; `None` if no feedback is being
 /// written.
-fn of<T>(view: &ApprovalView, read: impl FnOnce(&Feedback) -> T) -> Option<T> {
+fn read_feedback<T>(view: &ApprovalView, read: impl FnOnce(&Feedback) -> T) -> Option<T> {
     match &view.batch.phase {
         BatchPhase::Deciding {
             feedback: Some(feedback),

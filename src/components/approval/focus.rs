@@ -9,12 +9,12 @@ use leptos::{
 
 use super::stage::Stage;
 use crate::components::{
-    focus::{all, focus, focus_part, focused},
-    scroll::measure::reveal,
+    focus::{focus, focus_part, focused_element, select_all},
+    scroll::measure::scroll_into_view,
 };
 
 /// Selector of the cards that can be decided.
-const CARDS: &str = "[part=approval]:is([data-state=pending], [data-state=failed])";
+const UNDECIDED_CARDS: &str = "[part=approval]:is([data-state=pending], [data-state=failed])";
 /// Selector of the tools for which approve or deny is chosen.
 const DECIDED_TOOLS: &str = ":has([aria-pressed=true])";
 
@@ -22,10 +22,10 @@ const DECIDED_TOOLS: &str = ":has([aria-pressed=true])";
 /// messages.
 pub(super) fn keep_focus(part: NodeRef<Div>, stage: Memo<Stage>) {
     on_cleanup(move || {
-        let asks = |stage: Stage| stage.decides() || stage == Stage::Feedback;
+        let asks = |stage: Stage| stage.is_deciding() || stage == Stage::Feedback;
         if let Some(part) = part.try_get_untracked().flatten()
             && !stage.try_get_untracked().is_none_or(asks)
-            && part.contains(focused(&part).as_deref())
+            && part.contains(focused_element(&part).as_deref())
         {
             focus_part(&part, "transcript");
         }
@@ -36,16 +36,16 @@ pub(super) fn keep_focus(part: NodeRef<Div>, stage: Memo<Stage>) {
 /// that waits, or else to the message box.
 pub(super) fn focus_next(event: &MouseEvent) {
     let button = event_target::<HtmlElement>(event);
-    if !go_to_request(&button) {
+    if !focus_request(&button) {
         focus_part(&button, "input");
     }
 }
 
 /// Moves the focus to the first request of the same widget that waits for a decision and that
 /// `near` is not in: to its first undecided tool. Returns true if there is such a request.
-pub(in crate::components) fn go_to_request(near: &HtmlElement) -> bool {
+pub(in crate::components) fn focus_request(near: &HtmlElement) -> bool {
     let other = |card: &HtmlElement| !card.contains(Some(near));
-    let Some(card) = all(near, CARDS).into_iter().find(other) else {
+    let Some(card) = select_all(near, UNDECIDED_CARDS).into_iter().find(other) else {
         return false;
     };
     let undecided = [".tool:not(", DECIDED_TOOLS, ")"].concat();
@@ -61,7 +61,7 @@ pub(in crate::components) fn go_to_request(near: &HtmlElement) -> bool {
 pub(super) fn focus_tool(tool: &Element) {
     let is_first = tool.previous_element_sibling().is_none();
     let card = tool.closest("[part=approval]").ok().flatten();
-    reveal(tool, card.as_ref().filter(|_| is_first).unwrap_or(tool));
+    scroll_into_view(tool, card.as_ref().filter(|_| is_first).unwrap_or(tool));
     focus(tool.unchecked_ref());
 }
 

@@ -15,11 +15,11 @@ const MOVED_PX: i32 = 4;
 /// The protection of one card. Keys and assistive technology click without a pointer and are not
 /// held.
 #[derive(Clone, Copy)]
-pub(super) struct Guard(StoredValue<State, LocalStorage>);
+pub(super) struct ClickGuard(StoredValue<GuardState, LocalStorage>);
 
 /// The position of the card, and the pointer's movement since the card or its buttons last changed.
 #[derive(Clone, Copy, Default)]
-struct State {
+struct GuardState {
     /// Top, start and height of the card within the window.
     place: [f64; 3],
     /// The time of the last change of the card's position, or of its buttons, in milliseconds since
@@ -34,9 +34,9 @@ struct State {
     is_held: bool,
 }
 
-impl Guard {
+impl ClickGuard {
     pub(super) fn new() -> Self {
-        let guard = Self(StoredValue::new_local(State::default()));
+        let guard = Self(StoredValue::new_local(GuardState::default()));
         guard.note_change();
         guard
     }
@@ -85,12 +85,12 @@ impl Guard {
     /// Returns true if a click is to be ignored: its target was not shown, or was elsewhere, when
     /// the person aimed.
     pub(super) fn holds(self, event: &MouseEvent) -> bool {
-        let holds = |state: &State| state.is_held || state.holds(Date::now());
+        let holds = |state: &GuardState| state.is_held || state.holds(Date::now());
         event.detail() > 0 && self.0.try_with_value(holds) == Some(true)
     }
 }
 
-impl State {
+impl GuardState {
     fn holds(&self, now: f64) -> bool {
         self.moved < MOVED_PX && (0.0..HOLD_MS).contains(&(now - self.changed))
     }
@@ -112,16 +112,16 @@ mod tests {
 
     #[wasm_bindgen_test]
     fn a_click_is_held_for_300_ms_unless_the_pointer_moved() {
-        let rests = State {
+        let rests = GuardState {
             changed: 1000.0,
-            ..State::default()
+            ..GuardState::default()
         };
         assert!(rests.holds(1000.0) && rests.holds(1299.0));
         assert!(!rests.holds(1300.0));
         assert!(!rests.holds(900.0), "the clock was set back");
-        let trembles = State { moved: 3, ..rests };
+        let trembles = GuardState { moved: 3, ..rests };
         assert!(trembles.holds(1100.0));
-        let moved = State { moved: 4, ..rests };
+        let moved = GuardState { moved: 4, ..rests };
         assert!(!moved.holds(1100.0));
     }
 }

@@ -24,14 +24,14 @@ type DrawCard = fn(RwSignal<ApprovalView>) -> AnyView;
 /// The function that draws cards before a module is linked; `None` where the card is a module of
 /// its own.
 #[cfg(not(feature = "split"))]
-const FIRST: Option<DrawCard> = Some(card::draw_card);
+const FIRST_DRAW_CARD: Option<DrawCard> = Some(card::draw_card);
 #[cfg(feature = "split")]
-const FIRST: Option<DrawCard> = None;
+const FIRST_DRAW_CARD: Option<DrawCard> = None;
 
 thread_local! {
     /// The function that draws cards; `None` until the card's module is linked. All widgets of the
     /// page share it, since they share one module.
-    static CARD: ArcRwSignal<Option<DrawCard>> = ArcRwSignal::new(FIRST);
+    static DRAW_CARD: ArcRwSignal<Option<DrawCard>> = ArcRwSignal::new(FIRST_DRAW_CARD);
 }
 
 /// Lets cards be drawn from now on, those on the screen included. The module with their code must
@@ -40,7 +40,7 @@ thread_local! {
 pub fn link_cards() {
     leptos::task::spawn_local(async {
         let draw = split::card_code().await;
-        CARD.with(Clone::clone).set(Some(draw));
+        DRAW_CARD.with(Clone::clone).set(Some(draw));
     });
 }
 
@@ -61,15 +61,15 @@ mod split {
 /// failed.
 #[component]
 pub(in crate::components) fn LazyCard(view: RwSignal<ApprovalView>) -> impl IntoView {
-    move || match CARD.with(Clone::clone).get() {
+    move || match DRAW_CARD.with(Clone::clone).get() {
         Some(draw) => draw(view),
-        None => view! { <Waiting view/> }.into_any(),
+        None => view! { <CardPlaceholder view/> }.into_any(),
     }
 }
 
 /// What is shown instead of a card whose code is not loaded.
 #[component]
-fn Waiting(view: RwSignal<ApprovalView>) -> impl IntoView {
+fn CardPlaceholder(view: RwSignal<ApprovalView>) -> impl IntoView {
     let texts = strings::texts();
     view! {
         <div

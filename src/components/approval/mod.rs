@@ -15,7 +15,7 @@ mod state;
 mod tool;
 mod try_again;
 
-pub(super) use focus::go_to_request;
+pub(super) use focus::focus_request;
 pub(super) use lazy_card::LazyCard;
 #[cfg(feature = "split")]
 pub use lazy_card::link_cards;

@@ -41,13 +41,13 @@ impl Stage {
     }
 
     /// Returns true if the person can choose for each tool.
-    pub(super) fn decides(self) -> bool {
+    pub(super) fn is_deciding(self) -> bool {
         matches!(self, Self::Deciding | Self::Refused)
     }
 
     /// Returns true if each tool shows its choice or its outcome.
     pub(super) fn has_outcome(self) -> bool {
-        !self.decides() && !matches!(self, Self::Feedback | Self::Unanswerable(_))
+        !self.is_deciding() && !matches!(self, Self::Feedback | Self::Unanswerable(_))
     }
 }
 

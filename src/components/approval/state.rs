@@ -3,7 +3,7 @@
 use assent_conversation::ComposerState;
 use leptos::prelude::*;
 
-use super::{super::effect::memo, guard::Guard, shown::ShownRequests, stage::Stage};
+use super::{super::effect::memo, guard::ClickGuard, shown::ShownRequests, stage::Stage};
 use crate::store::{ApprovalView, Store};
 
 /// The state that the parts of one card share.
@@ -19,7 +19,7 @@ pub(super) struct CardState {
     /// True if the batch has one tool, whose decision is sent at once.
     pub(super) is_single: Memo<bool>,
     pub(super) shown: ShownRequests,
-    pub(super) guard: Guard,
+    pub(super) guard: ClickGuard,
     /// True after the last tool was decided by a key, until the focus is on the button that submits.
     pub(super) to_submit: RwSignal<bool>,
 }
@@ -33,7 +33,7 @@ impl CardState {
             is_streaming: memo(move || composer.with(|it| it.composer == ComposerState::Streaming)),
             is_single: memo(move || view.with(|view| view.batch.tools.len() == 1)),
             shown: ShownRequests::new(),
-            guard: Guard::new(),
+            guard: ClickGuard::new(),
             to_submit: RwSignal::new(false),
         }
     }

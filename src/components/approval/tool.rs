@@ -14,7 +14,7 @@ use leptos::{
 use super::{
     super::effect::{effect, memo},
     choice::Choice,
-    drawing::{Drawing, Places, Request},
+    drawing::{Drawing, DrawingRequest, RequestPlaces},
     focus::{focus_tool, next_undecided},
     state::CardState,
 };
@@ -22,7 +22,7 @@ use crate::{
     components::{
         attribute::attribute,
         dispatch::Dispatch,
-        focus::{focus, focused},
+        focus::{focus, focused_element},
         icons,
         ids::new_id,
         listener::boxed_listener,
@@ -55,7 +55,7 @@ pub(super) fn Tool(card: CardState, index: usize) -> impl IntoView {
         // Read, since a memo that is only tracked is never computed.
         asked.with(|_| ());
         keep_focus(part, is_moved);
-        view! { <Body card index name/> }
+        view! { <ToolBody card index name/> }
     });
     let dispatch = expect_context::<Dispatch>();
     // Who comes with the keyboard may never scroll: a screen reader reads what is in here.
@@ -63,7 +63,7 @@ pub(super) fn Tool(card: CardState, index: usize) -> impl IntoView {
         // The tool itself has the focus only when the widget has moved it there.
         let visible = event_target::<Element>(&event).matches(":focus-visible:not(.tool)");
         let is_entered = visible == Ok(true) && !is_moved.get_value();
-        if is_entered && stage.get_untracked().decides() && shown.is_drawn(index) {
+        if is_entered && stage.get_untracked().is_deciding() && shown.is_drawn(index) {
             let unseen = |view: &ApprovalView| {
                 let run = view.batch.tools.get(index).filter(|run| !run.is_seen)?;
                 Some(Intent::MarkSeen(view.batch.id.clone(), vec![run.version]))
@@ -127,7 +127,7 @@ fn keep_focus(part: NodeRef<Div>, is_moved: StoredValue<bool>) {
     let Some(part) = part.get_untracked() else {
         return;
     };
-    if part.contains(focused(&part).as_deref()) {
+    if part.contains(focused_element(&part).as_deref()) {
         // The new parts are there when effects run.
         effect(move || {
             let found = |selector| part.query_selector(selector).ok().flatten();
@@ -168,7 +168,7 @@ pub(super) fn plain_title(texts: Texts, tool: Option<&ToolRun>) -> String {
 
 /// The body of a tool run: its request, its outcome, its faults, and the choice.
 #[component]
-fn Body(card: CardState, index: usize, name: Memo<String>) -> impl IntoView {
+fn ToolBody(card: CardState, index: usize, name: Memo<String>) -> impl IntoView {
     let CardState {
         view, stage, shown, ..
     } = card;
@@ -181,8 +181,8 @@ fn Body(card: CardState, index: usize, name: Memo<String>) -> impl IntoView {
     let unfolded = RwSignal::new(false);
     let has_rows = memo(move || !has_outcome.get() || unfolded.get());
     let has_warnings = memo(move || !has_outcome.get());
-    let request = Request { view, index, name };
-    let places = Places::default();
+    let request = DrawingRequest { view, index, name };
+    let places = RequestPlaces::default();
     let warnings = new_id();
     Some(view! {
         <div class="tool-head">
@@ -200,7 +200,7 @@ fn Body(card: CardState, index: usize, name: Memo<String>) -> impl IntoView {
         <div node_ref=places.rows class="drawn"></div>
         <Drawing request places has_rows has_warnings shown/>
         <IssueNote view execution/>
-        <Show when=move || stage.get().decides()>
+        <Show when=move || stage.get().is_deciding()>
             <Choice card index warnings=warnings.clone()/>
         </Show>
     })
@@ -279,7 +279,7 @@ fn issue_of(batch: &ApprovalBatch, execution: &ExecutionId) -> Option<String> {
 fn Outcome(view: RwSignal<ApprovalView>, index: usize) -> impl IntoView {
     let texts = strings::texts();
     move || {
-        view.with(|view| outcome(texts, view, index))
+        view.with(|view| outcome_view(texts, view, index))
             .map(|(mark, text)| {
                 view! {
                     {mark}
@@ -290,15 +290,15 @@ fn Outcome(view: RwSignal<ApprovalView>, index: usize) -> impl IntoView {
 }
 
 /// Returns the icon and the text of the outcome of a tool run; `None` if it has none yet.
-fn outcome(texts: Texts, view: &ApprovalView, index: usize) -> Option<(AnyView, String)> {
+fn outcome_view(texts: Texts, view: &ApprovalView, index: usize) -> Option<(AnyView, String)> {
     let status = &view.batch.tools.get(index)?.status;
     let chosen = match &view.batch.phase {
         BatchPhase::Submitting { answer, .. } => Some(answer.status_of(index)),
         _ => None,
     };
     let (status, text) = match &chosen {
-        Some(status) => (status, strings::chosen(texts, status)),
-        None => (status, strings::outcome(texts, status)),
+        Some(status) => (status, strings::chosen_text(texts, status)),
+        None => (status, strings::outcome_text(texts, status)),
     };
     let mark = match status {
         ApprovalStatus::Approved => icons::check(),

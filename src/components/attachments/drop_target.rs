@@ -34,7 +34,7 @@ impl DropTarget {
 
     /// Handles `dragleave`, which also comes when the drag goes on to another element inside of
     /// this one.
-    pub(in crate::components) fn leave(self, event: &DragEvent) {
+    pub(in crate::components) fn handle_drag_leave(self, event: &DragEvent) {
         let node = |target: EventTarget| target.dyn_into::<Node>().ok();
         let to = event.related_target().and_then(node);
         let target = event.current_target().and_then(node);

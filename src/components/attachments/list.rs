@@ -42,7 +42,7 @@ pub(in crate::components) fn FileList(files: Files) -> impl IntoView {
             .partition(Attachment::has_failed);
         failed.into_iter().chain(others).map(row).collect()
     };
-    view! { <List>{rows(ordered)}</List> }
+    view! { <FileListFrame>{rows(ordered)}</FileListFrame> }
 }
 
 /// The files of a message that was sent; nothing if there are none.
@@ -63,12 +63,12 @@ pub(in crate::components) fn SentFiles(files: Vec<Attachment>) -> impl IntoView 
     };
     (!files.is_empty()).then(|| {
         let rows = files.into_iter().map(row).collect_view();
-        view! { <List>{rows}</List> }
+        view! { <FileListFrame>{rows}</FileListFrame> }
     })
 }
 
 #[component]
-fn List(children: Children) -> impl IntoView {
+fn FileListFrame(children: Children) -> impl IntoView {
     view! {
         <ul class="files" role="list" aria-label=strings::texts().get(strings::FILES)>
             {children()}
@@ -82,7 +82,7 @@ fn FileRow(files: Files, file: Attachment) -> impl IntoView {
     let texts = strings::texts();
     let upload = file.upload;
     let name = strings::file_name(&file.name);
-    let uploading = strings::uploading(texts, &name);
+    let uploading = strings::uploading_text(texts, &name);
     let name_id = new_id();
     let escaped = escape_in_file_name(&file.name);
     let about = strings::about_file(texts, &file);

@@ -86,10 +86,10 @@ impl Files {
 
     fn attach_if_any(self, files: Option<web_sys::FileList>) -> bool {
         let files = files.filter(|files| files.length() > 0 && self.can_attach.get_untracked());
-        files.map(|files| self.take(&files)).is_some()
+        files.map(|files| self.attach_all(&files)).is_some()
     }
 
-    fn take(self, files: &web_sys::FileList) {
+    fn attach_all(self, files: &web_sys::FileList) {
         let batch = self.batch.get_value();
         for file in (0..files.length()).filter_map(|at| files.item(at)) {
             self.dispatch.attach(batch.clone(), file);

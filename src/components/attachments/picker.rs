@@ -37,7 +37,7 @@ fn Picker(files: Files, hint: Option<&'static str>) -> impl IntoView {
     let chosen = move |_: Event| {
         if let Some(input) = input.get_untracked() {
             if let Some(chosen) = input.files() {
-                files.take(&chosen);
+                files.attach_all(&chosen);
             }
             // The same file can be chosen again.
             input.set_value("");

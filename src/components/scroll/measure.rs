@@ -7,7 +7,7 @@ use leptos::{
 
 /// The message at which a turn begins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::components) enum Head {
+pub(in crate::components) enum TurnHead {
     /// The turn begins at the last message of the user.
     Question,
     /// The turn begins at the last message: an answer without a message of the user before it.
@@ -26,7 +26,7 @@ const REASON_HEIGHT_PX: i32 = 48;
 const LOW_HEIGHT_PX: i32 = 300;
 
 /// Height of the foot of a card, which covers the end of the transcript, in CSS pixels.
-const FOOT: i32 = 56;
+const CARD_FOOT_PX: i32 = 56;
 
 /// Free space above the head of a turn, in CSS pixels: as much as above the first message.
 const SPACE_ABOVE_HEAD_PX: i32 = 20;
@@ -57,14 +57,14 @@ fn position_of_beginning(area: &HtmlElement, part: &Element) -> i32 {
 }
 
 /// Scrolls to the beginning of `start`, if not all of `part` is in view.
-pub(in crate::components) fn reveal(part: &Element, start: &Element) {
+pub(in crate::components) fn scroll_into_view(part: &Element, start: &Element) {
     let Ok(Some(area)) = part.closest("[part=transcript]") else {
         return;
     };
     let area: HtmlElement = area.unchecked_into();
     let top = distance_below_top(&area, part);
     let end = top + part.unchecked_ref::<HtmlElement>().offset_height();
-    if top < 0 || end > area.client_height() - FOOT {
+    if top < 0 || end > area.client_height() - CARD_FOOT_PX {
         area.set_scroll_top(position_of_beginning(&area, start));
     }
 }
@@ -77,12 +77,12 @@ pub(super) fn is_streaming(area: &HtmlElement) -> bool {
 
 /// Returns the node of the message at which a turn with this head begins: the newest message, or
 /// the newest one of the user.
-pub(super) fn newest_message(content: &HtmlElement, head: Head) -> Option<Element> {
+pub(super) fn newest_message(content: &HtmlElement, head: TurnHead) -> Option<Element> {
     let mut at = content.last_element_child();
     while let Some(node) = at {
         let is_message = match head {
-            Head::Question => node.matches("article[data-role=user]"),
-            Head::Answer => node.matches("article"),
+            TurnHead::Question => node.matches("article[data-role=user]"),
+            TurnHead::Answer => node.matches("article"),
         };
         if is_message.is_ok_and(|is_message| is_message) {
             return Some(node);

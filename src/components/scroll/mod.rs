@@ -21,11 +21,11 @@ use leptos::{
 
 use super::{
     effect::{effect, on_load},
-    focus::{focus, focused},
+    focus::{focus, focused_element},
     list_visibility::observe_size,
 };
 use crate::store::ScrollMode;
-pub(super) use measure::Head;
+pub(super) use measure::TurnHead;
 use measure::{
     approval_position, distance_below_top, distance_to_end, first_visible_message, is_streaming,
     newest_message, top_position,
@@ -83,7 +83,7 @@ impl Scroll {
     pub(super) fn scroll_to_end(self) {
         self.follows.set(true);
         self.update_state(|state| (state.head, state.pinned, state.answered) = (None, None, false));
-        self.pin(None);
+        self.pin_element(None);
         if let Some(area) = self.area() {
             self.set_top(&area, area.scroll_height());
             self.set_away(false);
@@ -127,16 +127,16 @@ impl Scroll {
     }
 
     /// Begins a turn: the user sent something, or an answer comes although nothing was sent.
-    pub(super) fn begin_turn(self, head: Head) {
+    pub(super) fn begin_turn(self, head: TurnHead) {
         let is_following = self.follows.get_untracked();
         match head {
-            Head::Question if self.mode() != ScrollMode::AnswerTop => self.scroll_to_end(),
-            Head::Answer if self.mode() != ScrollMode::AnswerTop || !is_following => {}
+            TurnHead::Question if self.mode() != ScrollMode::AnswerTop => self.scroll_to_end(),
+            TurnHead::Answer if self.mode() != ScrollMode::AnswerTop || !is_following => {}
             _ => {
                 self.update_state(|state| {
                     (state.begins, state.reading.returns) = (Some(head), None);
                 });
-                self.pin(None);
+                self.pin_element(None);
                 self.follows.set(true);
             }
         }
@@ -189,7 +189,7 @@ impl Scroll {
         // An unchanged position was set from here, and later content is no movement of the user.
         if let Some(before) = before.filter(|before| *before != top) {
             self.update_state(|state| (state.top, state.pinned) = (top, None));
-            self.pin(None);
+            self.pin_element(None);
             self.follows
                 .set(is_end_followed(before, top, rest, NEAR_END_PX));
         }
@@ -217,7 +217,7 @@ impl Scroll {
             return;
         };
         let anchor = (distance_below_top(&area, &node), node);
-        let focused = focused(&area).and_then(|it| it.matches(".earlier").ok());
+        let focused = focused_element(&area).and_then(|it| it.matches(".earlier").ok());
         self.update_state(|state| {
             (state.asked, state.anchor) = (Some(earlier), Some(anchor));
             state.was_on_button = focused.unwrap_or(false);
@@ -237,8 +237,8 @@ impl Scroll {
                 (state.was_on_button, state.anchor.take())
             });
             let (was_on_button, anchor) = before.unwrap_or_default();
-            self.restore(&area, anchor);
-            if was_on_button && focused(&area).is_none() {
+            self.restore_anchor(&area, anchor);
+            if was_on_button && focused_element(&area).is_none() {
                 focus(&area);
             }
         }

@@ -14,7 +14,7 @@ use super::{
 };
 
 /// Time after a movement until the reading position is reported.
-const SETTLE_DELAY: Duration = Duration::from_millis(200);
+const REPORT_DELAY: Duration = Duration::from_millis(200);
 
 impl Scroll {
     /// Begins a visit of a conversation; returns true if the user goes back to a saved position. A
@@ -36,7 +36,7 @@ impl Scroll {
             (*to, *reported) = (returns, returns);
             *visit = visit.wrapping_add(1);
         });
-        self.pin(None);
+        self.pin_element(None);
         returns.is_some()
     }
 
@@ -56,7 +56,7 @@ impl Scroll {
             .and_then(|content| message_node(&content, at))
         {
             Some(node) => {
-                self.pin(Some((position.below, node)));
+                self.pin_element(Some((position.below, node)));
                 self.keep_pinned(area);
             }
             None => {
@@ -67,7 +67,7 @@ impl Scroll {
 
     /// Keeps an element at a distance below the top from now on, in CSS pixels; `None`: nothing is
     /// kept.
-    pub(super) fn pin(self, to: Option<(i32, Element)>) {
+    pub(super) fn pin_element(self, to: Option<(i32, Element)>) {
         if self.stays.try_get_untracked() == Some(to.is_none()) {
             self.stays.set(to.is_some());
         }
@@ -79,10 +79,10 @@ impl Scroll {
         let pinned = self
             .state
             .try_with_value(|state| state.reading.pinned.clone());
-        self.restore(area, pinned.flatten());
+        self.restore_anchor(area, pinned.flatten());
     }
 
-    /// Schedules a report of the reading position for the end of `SETTLE_DELAY`, unless one is
+    /// Schedules a report of the reading position for the end of `REPORT_DELAY`, unless one is
     /// pending.
     pub(super) fn schedule_report(self) {
         let visit = self.state.try_update_value(|state| {
@@ -96,13 +96,13 @@ impl Scroll {
                 state.reading.visit == visit
             });
             if is_same == Some(true) {
-                self.report();
+                self.report_position();
             }
         });
-        set_timeout(report, SETTLE_DELAY);
+        set_timeout(report, REPORT_DELAY);
     }
 
-    fn report(self) {
+    fn report_position(self) {
         let (Some(area), Some(content)) = (self.area(), self.content()) else {
             return;
         };

@@ -11,7 +11,7 @@ use leptos::{
 
 use super::{
     super::dispatch::Dispatch,
-    measure::{Head, distance_below_top},
+    measure::{TurnHead, distance_below_top},
     target::Pinned,
 };
 use crate::store::{ComposerView, ScrollMode};
@@ -44,7 +44,7 @@ pub(super) struct ScrollState {
     /// The message at which the turn begins; `None` if no turn is followed.
     pub(super) head: Option<Element>,
     /// The head of a turn that has begun, while the node of its message is not there yet.
-    pub(super) begins: Option<Head>,
+    pub(super) begins: Option<TurnHead>,
     /// The height of the empty element behind the content, in CSS pixels.
     pub(super) room: i32,
     /// The number of messages before the window at the time when more were requested; `None` if no
@@ -108,7 +108,7 @@ impl Scroll {
 
     /// Scrolls so that a message has the distance below the top that it had before. Nothing moves
     /// for `None`.
-    pub(super) fn restore(self, area: &HtmlElement, anchor: Option<(i32, Element)>) {
+    pub(super) fn restore_anchor(self, area: &HtmlElement, anchor: Option<(i32, Element)>) {
         let Some((before, node)) = anchor.filter(|(_, node)| node.is_connected()) else {
             return;
         };

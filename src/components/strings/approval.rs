@@ -18,7 +18,7 @@ pub(in crate::components) fn actions_need_approval(texts: Texts, count: usize) -
     texts.plural(ACTIONS_NEED_APPROVAL, count, &[])
 }
 
-pub(in crate::components) fn needed_elsewhere(texts: Texts, count: usize) -> String {
+pub(in crate::components) fn needed_elsewhere_text(texts: Texts, count: usize) -> String {
     let actions = actions_need_approval(texts, count);
     texts.fill(IN_OTHER_CONVERSATIONS, &[("actions", &actions)])
 }
@@ -62,8 +62,8 @@ pub(in crate::components) fn cut_to(text: &str, most: usize) -> String {
     }
 }
 
-pub(in crate::components) fn decided(texts: Texts, done: usize, of: usize) -> String {
-    texts.plural(DECIDED, of, &[("done", &texts.number(done))])
+pub(in crate::components) fn decided_text(texts: Texts, done: usize, of: usize) -> String {
+    texts.plural(DECIDED, of, &[("done", &texts.format_number(done))])
 }
 
 /// Returns the name of the button that sends this number of approvals and this number of denials.
@@ -71,7 +71,7 @@ pub(in crate::components) fn submit_name(
     texts: Texts,
     (approved, denied): (usize, usize),
 ) -> String {
-    let [approves, denies] = [approved, denied].map(|count| texts.number(count));
+    let [approves, denies] = [approved, denied].map(|count| texts.format_number(count));
     match (approved, denied) {
         (_, 0) => texts.fill(SUBMIT_APPROVED, &[("count", &approves)]),
         (0, _) => texts.fill(SUBMIT_DENIED, &[("count", &denies)]),
@@ -82,7 +82,7 @@ pub(in crate::components) fn submit_name(
     }
 }
 
-pub(in crate::components) fn outcome(texts: Texts, status: &ApprovalStatus) -> &str {
+pub(in crate::components) fn outcome_text(texts: Texts, status: &ApprovalStatus) -> &str {
     match status {
         ApprovalStatus::Pending => texts.get(WAITING_FOR_YOU),
         ApprovalStatus::Approved => texts.get(APPROVED),
@@ -98,23 +98,23 @@ pub(in crate::components) fn outcome(texts: Texts, status: &ApprovalStatus) -> &
 
 /// Returns the text of a decision that was sent, while nobody knows whether the service accepted
 /// it.
-pub(in crate::components) fn chosen(texts: Texts, status: &ApprovalStatus) -> &str {
+pub(in crate::components) fn chosen_text(texts: Texts, status: &ApprovalStatus) -> &str {
     match status {
         ApprovalStatus::Approved => texts.get(YOU_APPROVE),
         ApprovalStatus::Denied => texts.get(YOU_DENY),
         ApprovalStatus::Aborted => texts.get(YOU_STOP),
-        other => outcome(texts, other),
+        other => outcome_text(texts, other),
     }
 }
 
-pub(in crate::components) fn unconfirmed(reason: UnconfirmedReason) -> Text {
+pub(in crate::components) fn unconfirmed_text(reason: UnconfirmedReason) -> Text {
     match reason {
         UnconfirmedReason::Lost => DECISION_LOST,
         UnconfirmedReason::OtherTab => ANSWERED_IN_OTHER_TAB,
     }
 }
 
-pub(in crate::components) fn obstacle(why: Obstacle) -> Text {
+pub(in crate::components) fn obstacle_text(why: Obstacle) -> Text {
     match why {
         Obstacle::Contradicted => CONTRADICTED,
         Obstacle::Unconfirmed => UNCONFIRMED_REQUEST,
@@ -124,7 +124,7 @@ pub(in crate::components) fn obstacle(why: Obstacle) -> Text {
 }
 
 /// Returns the text that says why a tool run cannot be approved.
-pub(in crate::components) fn unanswerable(why: UnanswerableReason) -> Text {
+pub(in crate::components) fn unanswerable_text(why: UnanswerableReason) -> Text {
     match why {
         UnanswerableReason::NeverSeen => NEVER_SEEN,
         UnanswerableReason::DecidedInPart => DECIDED_IN_PART,
@@ -135,12 +135,13 @@ pub(in crate::components) fn unanswerable(why: UnanswerableReason) -> Text {
 
 /// Returns the text about decisions that contradict each other, if the service reports that. `name`
 /// returns the name of the tool of a run.
-pub(in crate::components) fn conflict(
+pub(in crate::components) fn conflict_text(
     texts: Texts,
     failure: &Failure,
     name: &dyn Fn(&ExecutionId) -> String,
 ) -> Option<String> {
-    let state = |status_name: &str| outcome(texts, &ApprovalStatus::from(status_name)).to_owned();
+    let state =
+        |status_name: &str| outcome_text(texts, &ApprovalStatus::from(status_name)).to_owned();
     let mut states: Vec<String> = failure.conflicting.iter().map(|it| state(it)).collect();
     states.extend(failure.states.iter().map(|it| {
         let name = name(&it.tool_execution_id);

@@ -11,7 +11,7 @@ pub(in crate::components) const MAX_SENTENCE_CHARACTERS: usize = 300;
 
 /// Returns what the service said about a post whose outcome is unknown, as a sentence without
 /// advice.
-pub fn response(texts: Texts, failure: &Failure) -> String {
+pub fn response_sentence(texts: Texts, failure: &Failure) -> String {
     match failure.message.as_deref().map(str::trim) {
         Some(reason) if !reason.is_empty() => texts.fill(
             SERVICE_SAID,
@@ -23,10 +23,10 @@ pub fn response(texts: Texts, failure: &Failure) -> String {
 
 /// Returns the failure as a sentence that says what to do, with the service's own message if it
 /// gave one.
-pub fn failure(texts: Texts, failure: &Failure) -> String {
+pub fn failure_sentence(texts: Texts, failure: &Failure) -> String {
     let until = failure
         .retry_at
-        .map(|at| time::clock_to_the_second(texts, at));
+        .map(|at| time::format_clock_with_seconds(texts, at));
     let sentence = texts.get(match failure.kind {
         FailureKind::Unreachable => UNREACHABLE,
         FailureKind::Offline => OFFLINE,
@@ -52,7 +52,7 @@ pub fn failure(texts: Texts, failure: &Failure) -> String {
         FailureKind::Unconfirmed => UNCONFIRMED,
     });
     if failure.kind == FailureKind::NotDelivered && failure.status.is_some() {
-        return [&*response(texts, failure), " ", sentence].concat();
+        return [&*response_sentence(texts, failure), " ", sentence].concat();
     }
     let until = until.and_then(|time| {
         let sentence = match failure.kind {
@@ -75,7 +75,7 @@ pub fn failure(texts: Texts, failure: &Failure) -> String {
 
 /// Returns the sentence that the service refused the answer to a batch, with its reason.
 pub(in crate::components) fn refusal_sentence(texts: Texts, failure: &Failure) -> String {
-    let mut reason = self::failure(texts, failure);
+    let mut reason = self::failure_sentence(texts, failure);
     if !reason.ends_with(['.', '!', '?', '…']) {
         reason.push('.');
     }

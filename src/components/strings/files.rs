@@ -3,7 +3,7 @@
 use assent_conversation::{Attachment, AttachmentState, FileRef};
 use assent_i18n::Texts;
 
-use super::{english::*, shorten_for_speech, tenths};
+use super::{english::*, format_tenths, shorten_for_speech};
 use crate::components::escape_invisible::escape_in_file_name;
 
 /// Maximum length, in letters, of the ending of a file's name that is shown as the file's kind.
@@ -14,7 +14,7 @@ pub(in crate::components) fn file_name(name: &str) -> String {
     shorten_for_speech(&escape_in_file_name(name))
 }
 
-pub(in crate::components) fn uploading(texts: Texts, name: &str) -> String {
+pub(in crate::components) fn uploading_text(texts: Texts, name: &str) -> String {
     texts.fill(UPLOADING, &[("name", name)])
 }
 
@@ -48,6 +48,6 @@ fn file_size(texts: Texts, bytes: u64) -> String {
         _ => (bytes / 100_000_000, GIGABYTES),
     };
     let count = if count < 100 { count } else { count / 10 * 10 };
-    let count = tenths(texts, i64::try_from(count).unwrap_or(i64::MAX), false);
+    let count = format_tenths(texts, i64::try_from(count).unwrap_or(i64::MAX), false);
     texts.fill(unit, &[("count", &count)])
 }

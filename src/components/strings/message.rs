@@ -6,7 +6,7 @@ use assent_i18n::Text;
 use super::english::*;
 
 /// Returns the text of a contribution's state; `None` if nothing is shown of that state.
-pub(in crate::components) fn contribution_state(state: ContributionState) -> Option<Text> {
+pub(in crate::components) fn contribution_state_text(state: ContributionState) -> Option<Text> {
     match state {
         ContributionState::Writing => Some(CONTRIBUTION_WRITING),
         ContributionState::Whole => None,

@@ -26,7 +26,7 @@ pub use approval::approval_needed;
 pub(super) use approval::*;
 pub(super) use english::*;
 pub(super) use failure::{MAX_SENTENCE_CHARACTERS, refusal_sentence};
-pub use failure::{failure, response};
+pub use failure::{failure_sentence, response_sentence};
 pub(super) use files::*;
 pub(super) use message::*;
 use sentences::SERVICE_KEY_PREFIX;
@@ -38,17 +38,17 @@ const REQUEST_KEY_PREFIX: &str = "request.";
 /// ones are in the table of event types.
 const EVENT_KEY_PREFIX: &str = "event.";
 /// The plural categories (Unicode CLDR).
-const CATEGORIES: [&str; 6] = ["zero", "one", "two", "few", "many", "other"];
+const PLURAL_CATEGORIES: [&str; 6] = ["zero", "one", "two", "few", "many", "other"];
 
 /// The message for the page's developer, in the console, that there is no renderer.
-pub(super) const PLAIN_TEXT: &str = "assent-chat: answers are shown as plain text.";
+pub(super) const NO_RENDERER_MESSAGE: &str = "assent-chat: answers are shown as plain text.";
 
 /// Returns true if a page can give a text under this key.
 pub fn is_text_key(key: &str) -> bool {
-    let is_there = |key: &str| ENGLISH.has(key);
+    let is_there = |key: &str| ENGLISH.has_key(key);
     let is_form = || {
         let form = key.rsplit_once('.');
-        form.is_some_and(|(key, category)| CATEGORIES.contains(&category) && is_there(key))
+        form.is_some_and(|(key, category)| PLURAL_CATEGORIES.contains(&category) && is_there(key))
     };
     let has_own_table = [REQUEST_KEY_PREFIX, EVENT_KEY_PREFIX, SERVICE_KEY_PREFIX]
         .iter()
@@ -74,17 +74,20 @@ pub(super) fn actions_for(texts: Texts, name: &str) -> String {
 }
 
 /// Returns a duration in milliseconds as a text, in seconds with a tenth.
-pub(super) fn seconds(texts: Texts, millis: i64) -> String {
-    texts.fill(SECONDS, &[("count", &tenths(texts, millis / 100, true))])
+pub(super) fn seconds_text(texts: Texts, millis: i64) -> String {
+    texts.fill(
+        SECONDS,
+        &[("count", &format_tenths(texts, millis / 100, true))],
+    )
 }
 
 /// Returns a duration in seconds as a text, with minutes if there are any.
 pub(super) fn whole_seconds(texts: Texts, seconds: usize) -> String {
-    let rest = texts.number(seconds % 60);
+    let rest = texts.format_number(seconds % 60);
     match seconds / 60 {
         0 => texts.fill(SECONDS, &[("count", &rest)]),
         minutes => {
-            let minutes = texts.number(minutes);
+            let minutes = texts.format_number(minutes);
             texts.fill(MINUTES, &[("minutes", &minutes), ("seconds", &rest)])
         }
     }
@@ -92,8 +95,8 @@ pub(super) fn whole_seconds(texts: Texts, seconds: usize) -> String {
 
 /// Formats a number of tenths, as the language writes decimals. If `always`, the decimal is written
 /// even if it is 0.
-fn tenths(texts: Texts, tenths: i64, always: bool) -> String {
-    let options: intl::Options = if always {
+fn format_tenths(texts: Texts, tenths: i64, always: bool) -> String {
+    let options: intl::FormatOptions = if always {
         &[
             ("minimumFractionDigits", "1"),
             ("maximumFractionDigits", "1"),
@@ -110,7 +113,7 @@ fn tenths(texts: Texts, tenths: i64, always: bool) -> String {
 }
 
 /// Returns the number of pending tool runs as a part of the launcher's name.
-pub fn decisions_wait(texts: Texts, count: usize) -> String {
+pub fn decisions_wait_text(texts: Texts, count: usize) -> String {
     texts.plural(DECISIONS_WAIT, count, &[])
 }
 
@@ -119,7 +122,7 @@ pub fn new_messages(texts: Texts, count: usize) -> String {
     texts.plural(NEW_MESSAGES, count, &[])
 }
 
-pub(super) fn interruption(by: Interruption) -> Text {
+pub(super) fn interruption_text(by: Interruption) -> Text {
     match by {
         Interruption::Lost => ANSWER_LOST,
         Interruption::Stopped => ANSWER_STOPPED,
@@ -132,7 +135,7 @@ const MAX_ANNOUNCEMENT_BYTES: usize = 1_000;
 
 /// Returns the beginning of an answer that is too long to be announced whole; `None` for a shorter
 /// one.
-fn beginning(text: &str) -> Option<&str> {
+fn beginning_if_long(text: &str) -> Option<&str> {
     if text.len() <= MAX_ANNOUNCEMENT_BYTES {
         return None;
     }
@@ -143,7 +146,7 @@ fn beginning(text: &str) -> Option<&str> {
 
 /// Returns the text of an announcement. `agent` returns the name to show for the one that came with
 /// a message.
-pub(super) fn announcement(
+pub(super) fn announcement_text(
     texts: Texts,
     what: &Announcement,
     agent: &dyn Fn(&str) -> String,
@@ -156,7 +159,7 @@ pub(super) fn announcement(
             words,
         } => {
             let (name, text) = (agent(author), with_own_sentences(texts, text, words));
-            match beginning(&text) {
+            match beginning_if_long(&text) {
                 Some(beginning) => texts.fill(
                     ANSWERED_AT_LENGTH,
                     &[("agent", &name), ("beginning", &plain_text(beginning))],
@@ -168,11 +171,11 @@ pub(super) fn announcement(
             approval_needed(texts, tools, elsewhere.as_deref())
         }
         Announcement::DecidedElsewhere => texts.get(ACTIONS_DECIDED_ELSEWHERE).to_owned(),
-        Announcement::Uploading(name) => uploading(texts, &file_name(name)),
+        Announcement::Uploading(name) => uploading_text(texts, &file_name(name)),
         Announcement::Uploaded(name) => texts.fill(FILE_IS_UPLOADED, &[("name", &file_name(name))]),
         Announcement::Stopping => texts.get(STOPPING).to_owned(),
         Announcement::Interrupted => texts.get(ANSWER_LOST).to_owned(),
-        Announcement::LogCopied(is_copied) => texts.get(log_copied(*is_copied)).to_owned(),
+        Announcement::LogCopied(is_copied) => texts.get(log_copied_text(*is_copied)).to_owned(),
         Announcement::Queued => texts.get(SENDS_WHEN_DONE).to_owned(),
         Announcement::Renamed => texts.get(RENAMED).to_owned(),
         Announcement::Deleted => texts.get(DELETED).to_owned(),
@@ -180,7 +183,7 @@ pub(super) fn announcement(
     }
 }
 
-pub(super) fn log_copied(is_copied: bool) -> Text {
+pub(super) fn log_copied_text(is_copied: bool) -> Text {
     if is_copied {
         LOG_COPIED
     } else {
@@ -189,11 +192,11 @@ pub(super) fn log_copied(is_copied: bool) -> Text {
 }
 
 /// Returns the page's text for a type of event, in the service's spelling.
-pub(super) fn event(texts: Texts, event_type: &str) -> Option<&'static str> {
+pub(super) fn event_text(texts: Texts, event_type: &str) -> Option<&'static str> {
     texts.find_page_text(&[EVENT_KEY_PREFIX, event_type].concat())
 }
 
-pub(super) fn notice(subject: &NoticeSubject) -> Text {
+pub(super) fn notice_text(subject: &NoticeSubject) -> Text {
     match subject {
         NoticeSubject::Rename(..) => RENAME_FAILED,
         NoticeSubject::Delete(_) => DELETE_FAILED,

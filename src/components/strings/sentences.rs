@@ -24,7 +24,7 @@ pub(in crate::components) fn with_own_sentences<'a>(
 ) -> Cow<'a, str> {
     let mut shown = Cow::Borrowed(answer);
     for said in words.iter().filter(|said| !said.text.is_empty()) {
-        if let Some(own) = own(texts, said) {
+        if let Some(own) = own_sentence(texts, said) {
             shown = Cow::Owned(replace_paragraphs(&shown, &said.text, &own));
         }
     }
@@ -33,7 +33,7 @@ pub(in crate::components) fn with_own_sentences<'a>(
 
 /// Returns the page's text for a sentence of the service; `None` if the page has none. It is
 /// Markdown that shows the text as it is, emphasised like the English sentence.
-fn own(texts: Texts, said: &Words) -> Option<String> {
+fn own_sentence(texts: Texts, said: &Words) -> Option<String> {
     if !said.key.starts_with(SERVICE_KEY_PREFIX) {
         return None;
     }

@@ -50,7 +50,7 @@ impl Notes {
 }
 
 impl Page for Notes {
-    fn allows(&self, answer: &AnswerSummary) -> bool {
+    fn allows_answer(&self, answer: &AnswerSummary) -> bool {
         self.note("before", answer);
         if let Some(act) = self.meanwhile.borrow().as_ref() {
             act();
@@ -66,7 +66,7 @@ impl Page for Notes {
         Some(content)
     }
 
-    fn pass_on(&self, _: &ThreadId, _: &JsString) {}
+    fn pass_on_events(&self, _: &ThreadId, _: &JsString) {}
 
     fn notify(&self, event: &PageEvent) {
         match event {

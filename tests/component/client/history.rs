@@ -75,7 +75,7 @@ async fn messages_wait_for_the_module_and_are_answered_if_it_cannot_take_them() 
         }
     };
     let runtime = Runtime::new(connection, page(), Box::new(sink));
-    runtime.describe(&js("({ locale: 'en' })"));
+    runtime.log_options(&js("({ locale: 'en' })"));
     let outcome = Rc::default();
     runtime.dispatch_request(PageRequest::Forget, resolver(&outcome));
     turn().await;

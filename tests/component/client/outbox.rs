@@ -2,7 +2,7 @@
 
 use std::{cell::RefCell, rc::Rc};
 
-use assent_client::{Connection, Credentials, FirstThread, Runtime, Sink, StorageKind};
+use assent_client::{ChangeSink, Connection, Credentials, FirstThread, Runtime, StorageKind};
 use assent_conversation::{Intent, LoadState, MessageStatus, PostStatus, ReadingPosition, State};
 use assent_protocol::{AgentId, ThreadId};
 use wasm_bindgen_test::wasm_bindgen_test;
@@ -22,7 +22,7 @@ fn widget_with(storage: StorageKind) -> Runtime {
     widget_that_shows(storage, Box::new(|_, _| {}))
 }
 
-fn widget_that_shows(storage: StorageKind, sink: Sink) -> Runtime {
+fn widget_that_shows(storage: StorageKind, sink: ChangeSink) -> Runtime {
     let connection = Connection {
         base_url: "https://service.example".to_owned(),
         agent: AgentId::from("agent"),

@@ -1,6 +1,6 @@
 //! The approval requests that outlive the page.
 
-use assent_client::{KeyValue, PendingApprovals, Scoped, StorageKind, browser_storage};
+use assent_client::{KeyValueStore, PendingApprovals, ScopedStorage, StorageKind, browser_storage};
 use assent_conversation::{AnswerSummary, CachedRequest, Millis};
 use assent_protocol::{RawApprovalRequest, ThreadId};
 use wasm_bindgen_test::wasm_bindgen_test;
@@ -9,8 +9,8 @@ use crate::fake_service::{full_storage, holds, js, keep_nothing, request, text};
 
 const SCOPE: &str = "assent:service|agent|user:";
 
-fn storage() -> Scoped {
-    Scoped::new(browser_storage(StorageKind::Local), SCOPE.to_owned())
+fn storage() -> ScopedStorage {
+    ScopedStorage::new(browser_storage(StorageKind::Local), SCOPE.to_owned())
 }
 
 fn pending_approvals() -> PendingApprovals {
@@ -127,7 +127,7 @@ fn services_agents_and_users_share_nothing() {
         "assent:service|agent|other:",
         "assent:service|agent|user:x:",
     ] {
-        let other = PendingApprovals::new(Scoped::new(
+        let other = PendingApprovals::new(ScopedStorage::new(
             browser_storage(StorageKind::Local),
             scope.to_owned(),
         ));
@@ -256,7 +256,7 @@ fn an_answer_differs_from_what_was_asked_anew_and_not_from_what_is_gone() {
 fn what_nobody_waits_for_is_forgotten_whoever_was_asked() {
     keep_nothing();
     let day = 24 * 60 * 60 * 1000;
-    let other = PendingApprovals::new(Scoped::new(
+    let other = PendingApprovals::new(ScopedStorage::new(
         browser_storage(StorageKind::Local),
         "assent:service|agent|other:".to_owned(),
     ));

@@ -1,8 +1,8 @@
 //! The client's storage in the browser, and its fallback if storage is blocked.
 
 use assent_client::{
-    Connection, Credentials, KeyValue, Scoped, StorageKind, browser_storage, is_header_name,
-    is_header_value, user_id,
+    Connection, Credentials, KeyValueStore, ScopedStorage, StorageKind, browser_storage,
+    is_header_name, is_header_value, load_or_create_user_id,
 };
 use assent_protocol::AgentId;
 use wasm_bindgen_test::wasm_bindgen_test;
@@ -33,7 +33,7 @@ fn values_are_kept_apart_by_service_agent_and_user() {
     );
     let [short, long] = ["b", "b:c"].map(|user| connection("a", user).storage_prefix());
     assert!(!long.starts_with(&short), "{long}");
-    let scoped = Scoped::new(browser_storage(StorageKind::Local), prefix);
+    let scoped = ScopedStorage::new(browser_storage(StorageKind::Local), prefix);
     scoped.set("key", "value");
     assert_eq!(
         text("localStorage.getItem('assent:https://service.example|a|b:key')"),
@@ -92,7 +92,7 @@ fn keys_are_listed_by_what_they_begin_with_wherever_they_are() {
         sorted(browser_storage(StorageKind::Local).keys("list:")),
         ["list:local", "list:memory"]
     );
-    let scoped = Scoped::new(browser_storage(StorageKind::Local), "list:".to_owned());
+    let scoped = ScopedStorage::new(browser_storage(StorageKind::Local), "list:".to_owned());
     assert_eq!(sorted(scoped.keys("")), ["local", "memory"]);
     assert_eq!(scoped.keys("m"), ["memory"]);
     scoped.remove("memory");
@@ -169,11 +169,11 @@ fn without_a_storage_the_browser_is_not_even_asked_for_one() {
         )
     });
     let storage = browser_storage(StorageKind::None);
-    let id = user_id(&*storage);
+    let id = load_or_create_user_id(&*storage);
     storage.set("key", "value");
     let found = browser_storage(StorageKind::None);
     assert_eq!(found.get("key").as_deref(), Some("value"));
-    assert_eq!(user_id(&*found), id, "the page has one user");
+    assert_eq!(load_or_create_user_id(&*found), id, "the page has one user");
     found.remove("key");
     assert_eq!(text("asked"), "0");
 }
@@ -182,7 +182,7 @@ fn without_a_storage_the_browser_is_not_even_asked_for_one() {
 fn a_browser_makes_up_one_user_id_and_keeps_it() {
     keep_nothing();
     let storage = browser_storage(StorageKind::Local);
-    let id = user_id(&*storage);
+    let id = load_or_create_user_id(&*storage);
     let digits = |part: &str| part.chars().all(|c| c.is_ascii_hexdigit());
     let parts: Vec<_> = id.split('-').collect();
     assert_eq!(
@@ -194,9 +194,9 @@ fn a_browser_makes_up_one_user_id_and_keeps_it() {
         "{id}"
     );
     assert!(parts[3].starts_with(['8', '9', 'a', 'b']), "{id}");
-    assert_eq!(user_id(&*storage), id);
+    assert_eq!(load_or_create_user_id(&*storage), id);
     keep_nothing();
-    assert_ne!(user_id(&*storage), id);
+    assert_ne!(load_or_create_user_id(&*storage), id);
 }
 
 #[wasm_bindgen_test]

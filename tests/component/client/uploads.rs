@@ -3,7 +3,7 @@
 use std::cell::Cell;
 use std::rc::Rc;
 
-use assent_client::{Connection, Credentials, FirstThread, Runtime, Sink, StorageKind};
+use assent_client::{ChangeSink, Connection, Credentials, FirstThread, Runtime, StorageKind};
 use assent_conversation::{
     Attachment, AttachmentState, BatchPhase, FileRef, Intent, State, UploadId,
 };
@@ -20,7 +20,7 @@ async fn stopping() -> Runtime {
     stopping_drawn_by(Box::new(|_, _| {})).await
 }
 
-async fn stopping_drawn_by(sink: Sink) -> Runtime {
+async fn stopping_drawn_by(sink: ChangeSink) -> Runtime {
     install().await;
     answer("GET /api/assistants/threads/agent", 200, JSON, "[]");
     answer("POST /api/assistants/threads", 200, JSON, r#"{"id":"t1"}"#);

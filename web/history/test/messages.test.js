@@ -24,7 +24,7 @@ test("the widget sends exactly the declared messages", () => {
   const sent = block(rust, "pub(super) fn into_array(self) -> Array {");
   const messages = names(block(declared, "export interface Messages {"), /^ {2}(\w+): \[/gm);
   assert.ok(messages.length > 10);
-  assert.deepEqual([...new Set(names(sent, /array\("(\w+)",/g))], messages);
+  assert.deepEqual([...new Set(names(sent, /message_array\(\s*"(\w+)",/g))], messages);
 });
 
 test("the widget reads exactly the declared events", () => {

@@ -7,7 +7,7 @@ use crate::workspace::Workspace;
 use std::fs;
 
 /// The folder of the rules for dependencies, which names packages without using them.
-const RULES: &str = "xtask/src/dependencies/";
+const RULES_FOLDER: &str = "xtask/src/dependencies/";
 
 /// Returns the files of these folders for which `is_wanted` is true, as git lists them, in one text
 /// without comments. Manifests of npm, documents and these rules name packages without using them,
@@ -29,7 +29,7 @@ pub(super) fn read_sources(
         let names_only = ["package.json", "package-lock.json", ".md"]
             .iter()
             .any(|ending| path.ends_with(ending));
-        if !names_only && !path.starts_with(RULES) {
+        if !names_only && !path.starts_with(RULES_FOLDER) {
             // Pictures name nothing.
             let code = fs::read_to_string(file).unwrap_or_default();
             text += &without_comments(&code);

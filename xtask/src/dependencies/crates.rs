@@ -3,26 +3,27 @@
 
 use crate::comments::without_comments;
 use crate::error::Error;
-use crate::tidy::sources::Source;
+use crate::tidy::sources::SourceFile;
 use toml::{Table, Value};
 
 const MANIFEST: &str = "Cargo.toml";
 
 /// Returns a sentence for each development dependency of a manifest that no code of its crate
 /// names. A comment or a text may name a crate without using it.
-pub(super) fn unused(sources: &[Source]) -> Result<Vec<String>, Error> {
+pub(super) fn unused_dependencies(sources: &[SourceFile]) -> Result<Vec<String>, Error> {
     let manifests = || {
         sources
             .iter()
-            .filter(|source| folder(&source.path).is_some())
+            .filter(|source| manifest_folder(&source.path).is_some())
     };
     let mut unused = Vec::new();
     for manifest in manifests() {
         // The nearest manifest above a file is the one of its crate.
-        let is_own = |file: &&Source| {
-            let above = manifests().filter_map(|it| folder(&it.path));
+        let is_own = |file: &&SourceFile| {
+            let above = manifests().filter_map(|it| manifest_folder(&it.path));
             let above = above.filter(|it| file.path.starts_with(it));
-            file.extension() == "rs" && above.max_by_key(|it| it.len()) == folder(&manifest.path)
+            file.extension() == "rs"
+                && above.max_by_key(|it| it.len()) == manifest_folder(&manifest.path)
         };
         let code = sources.iter().filter(is_own);
         let code: Vec<String> = code.map(|file| without_comments(&file.text)).collect();
@@ -38,12 +39,12 @@ pub(super) fn unused(sources: &[Source]) -> Result<Vec<String>, Error> {
 
 /// Returns the folder of a manifest, with a slash at its end unless it is the root; `None` for
 /// other files.
-fn folder(path: &str) -> Option<&str> {
+fn manifest_folder(path: &str) -> Option<&str> {
     let folder = path.strip_suffix(MANIFEST)?;
     (folder.is_empty() || folder.ends_with('/')).then_some(folder)
 }
 
-fn development_dependencies(manifest: &Source) -> Result<Vec<String>, Error> {
+fn development_dependencies(manifest: &SourceFile) -> Result<Vec<String>, Error> {
     let table: Table = manifest
         .text
         .parse()
@@ -72,8 +73,8 @@ fn is_named(code: &str, name: &str) -> bool {
 mod tests {
     use super::*;
 
-    fn source(path: &str, text: &str) -> Source {
-        Source {
+    fn source(path: &str, text: &str) -> SourceFile {
+        SourceFile {
             path: path.into(),
             text: text.into(),
         }
@@ -105,11 +106,11 @@ mod tests {
             "of-a-system",
         ];
         let wanted = of_root.map(|name| format!("Cargo.toml: `{name}` is not used"));
-        assert_eq!(unused(&sources).unwrap(), wanted);
+        assert_eq!(unused_dependencies(&sources).unwrap(), wanted);
     }
 
     #[test]
     fn a_manifest_that_cannot_be_read_is_an_error() {
-        assert!(unused(&[source("a/Cargo.toml", "[dev")]).is_err());
+        assert!(unused_dependencies(&[source("a/Cargo.toml", "[dev")]).is_err());
     }
 }

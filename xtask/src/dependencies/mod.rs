@@ -18,15 +18,15 @@ use crate::workspace::Workspace;
 pub(crate) use notice::write as write_notice;
 
 /// The manifests of the workspaces of Cargo.
-const WORKSPACES: [&str; 2] = ["Cargo.toml", "fuzz/Cargo.toml"];
+const WORKSPACE_MANIFESTS: [&str; 2] = ["Cargo.toml", "fuzz/Cargo.toml"];
 /// The folders with a lock file of npm.
-const LOCKS: [&str; 5] = ["web", "e2e", "examples", "service/peers", "xtask/demo"];
+const LOCK_FOLDERS: [&str; 5] = ["web", "e2e", "examples", "service/peers", "xtask/demo"];
 
 /// Checks crates, npm packages and `NOTICE`.
 pub(crate) fn check(workspace: &Workspace) -> Result<(), Error> {
     tools::ensure_cargo_machete(workspace)?;
     tools::ensure_cargo_deny(workspace)?;
-    web::install(workspace)?;
+    web::install_packages(workspace)?;
     // It finds every manifest below the root.
     // Under `cargo xtask` it takes itself for a program that is being developed.
     process::run(
@@ -35,11 +35,11 @@ pub(crate) fn check(workspace: &Workspace) -> Result<(), Error> {
             .env_remove("CARGO_PKG_NAME")
             .arg("machete"),
     )?;
-    for manifest in WORKSPACES {
-        deny(workspace, manifest, &["bans", "licenses", "sources"])?;
+    for manifest in WORKSPACE_MANIFESTS {
+        run_cargo_deny(workspace, manifest, &["bans", "licenses", "sources"])?;
     }
-    let mut wrong = crates::unused(&sources::collect_sources(workspace)?)?;
-    wrong.extend(npm::check(workspace, &LOCKS)?);
+    let mut wrong = crates::unused_dependencies(&sources::collect_sources(workspace)?)?;
+    wrong.extend(npm::check(workspace, &LOCK_FOLDERS)?);
     if !wrong.is_empty() {
         return Err(Error::Wrong(wrong.join("\n")));
     }
@@ -50,17 +50,17 @@ pub(crate) fn check(workspace: &Workspace) -> Result<(), Error> {
 /// the network.
 pub(crate) fn check_advisories(workspace: &Workspace) -> Result<(), Error> {
     tools::ensure_cargo_deny(workspace)?;
-    for manifest in WORKSPACES {
-        deny(workspace, manifest, &["advisories"])?;
+    for manifest in WORKSPACE_MANIFESTS {
+        run_cargo_deny(workspace, manifest, &["advisories"])?;
     }
-    for folder in LOCKS {
+    for folder in LOCK_FOLDERS {
         let mut npm = workspace.command("npm");
         process::run(npm.arg("audit").current_dir(workspace.path(folder)))?;
     }
     Ok(())
 }
 
-fn deny(workspace: &Workspace, manifest: &str, checks: &[&str]) -> Result<(), Error> {
+fn run_cargo_deny(workspace: &Workspace, manifest: &str, checks: &[&str]) -> Result<(), Error> {
     let mut cargo = workspace.cargo();
     // Crates that are there in two versions are a warning, of which there are pages.
     cargo.args(["deny", "--log-level", "error", "--config", "deny.toml"]);

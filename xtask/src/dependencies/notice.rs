@@ -14,9 +14,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
 
-const FILE: &str = "NOTICE";
+const NOTICE_FILE: &str = "NOTICE";
 const TARGET: &str = "wasm32-unknown-unknown";
-const HEAD: &str = "\
+const NOTICE_HEAD: &str = "\
 Assent is under the licence in LICENSE. What it ships, the files of dist/ and the npm package of
 them, contains code of others; who wrote it and under which licence is below. (The service is
 shipped as its source code alone.) `cargo xtask notice` writes this file.
@@ -40,7 +40,7 @@ const MIT: &str = include_str!("mit.txt");
 
 /// A part of `dist/` that others wrote, such as a package.
 #[derive(Debug, PartialEq)]
-struct Part {
+struct NoticeEntry {
     /// The name and the version of the part.
     name: String,
     /// The texts of the part's licences.
@@ -49,15 +49,15 @@ struct Part {
 
 /// Writes `NOTICE`.
 pub(crate) fn write(workspace: &Workspace) -> Result<(), Error> {
-    let file = workspace.path(FILE);
-    fs::write(&file, text(workspace)?).map_err(Error::of_file(&file))
+    let file = workspace.path(NOTICE_FILE);
+    fs::write(&file, notice_text(workspace)?).map_err(Error::of_file(&file))
 }
 
 /// Fails unless `NOTICE` is what [`write`] would make of it.
 pub(super) fn check(workspace: &Workspace) -> Result<(), Error> {
-    let file = workspace.path(FILE);
+    let file = workspace.path(NOTICE_FILE);
     let is = fs::read_to_string(&file).map_err(Error::of_file(&file))?;
-    require_equal(&is, &text(workspace)?)
+    require_equal(&is, &notice_text(workspace)?)
 }
 
 fn require_equal(is: &str, wanted: &str) -> Result<(), Error> {
@@ -68,10 +68,10 @@ fn require_equal(is: &str, wanted: &str) -> Result<(), Error> {
     Err(Error::Wrong(advice.into()))
 }
 
-fn text(workspace: &Workspace) -> Result<String, Error> {
-    let mut parts = crates(workspace)?;
-    parts.push(unicode(&parts)?);
-    parts.extend(standard_library(workspace)?);
+fn notice_text(workspace: &Workspace) -> Result<String, Error> {
+    let mut parts = linked_crates(workspace)?;
+    parts.push(unicode_entry(&parts)?);
+    parts.extend(standard_library_entries(workspace)?);
     for (name, package) in npm::bundled_packages(workspace)? {
         let folder = workspace.path("web/node_modules").join(&name);
         let field = |name: &str| {
@@ -81,13 +81,18 @@ fn text(workspace: &Workspace) -> Result<String, Error> {
                 .unwrap_or_default()
         };
         let (version, licence) = (field("version"), field("license"));
-        parts.push(part(&format!("{name} {version}"), licence, &folder, "")?);
+        parts.push(package_entry(
+            &format!("{name} {version}"),
+            licence,
+            &folder,
+            "",
+        )?);
     }
-    Ok(assemble(parts))
+    Ok(assemble_notice(parts))
 }
 
 /// Returns the crates written by others that are linked into the WebAssembly modules.
-fn crates(workspace: &Workspace) -> Result<Vec<Part>, Error> {
+fn linked_crates(workspace: &Workspace) -> Result<Vec<NoticeEntry>, Error> {
     let mut cargo = workspace.cargo();
     cargo.args([
         "metadata",
@@ -109,10 +114,13 @@ fn crates(workspace: &Workspace) -> Result<Vec<Part>, Error> {
         "normal,no-proc-macro",
     ]);
     cargo.args(["--prefix", "none", "--format", "{p}"]);
-    for package in assets::read(workspace)?.iter().filter_map(Asset::package) {
+    for package in assets::read_assets(workspace)?
+        .iter()
+        .filter_map(Asset::package)
+    {
         cargo.args(["--package", &package]);
     }
-    let linked = linked(&output_of(&mut cargo)?);
+    let linked = parse_tree(&output_of(&mut cargo)?);
     array_member(&metadata, "packages")
         .filter(|package| is_of_others(&metadata, package))
         .filter_map(|package| {
@@ -124,7 +132,7 @@ fn crates(workspace: &Workspace) -> Result<Vec<Part>, Error> {
                     .filter_map(Value::as_str)
                     .collect();
                 let folder = folder.unwrap_or(Path::new(""));
-                part(&name, field("license"), folder, &authors.join(", "))
+                package_entry(&name, field("license"), folder, &authors.join(", "))
             })
         })
         .collect()
@@ -140,7 +148,7 @@ fn array_member<'a>(value: &'a Value, name: &str) -> impl Iterator<Item = &'a Va
 }
 
 /// Parses the lines `name vVERSION …` of a tree to `name VERSION`.
-fn linked(tree: &str) -> BTreeSet<String> {
+fn parse_tree(tree: &str) -> BTreeSet<String> {
     let words = tree.lines().map(str::split_whitespace);
     words
         .filter_map(|mut words| {
@@ -152,36 +160,41 @@ fn linked(tree: &str) -> BTreeSet<String> {
 
 /// Returns the entry for our tables of characters, which come from Unicode's. The text of the
 /// licence is taken from a crate that has such tables, too.
-fn unicode(crates: &[Part]) -> Result<Part, Error> {
+fn unicode_entry(crates: &[NoticeEntry]) -> Result<NoticeEntry, Error> {
     let mut texts = crates.iter().flat_map(|part| &part.texts);
     let text = texts.find(|text| text.starts_with("UNICODE LICENSE V3"));
     let text = text.ok_or_else(|| Error::Wrong("no crate brings Unicode's licence".into()))?;
-    Ok(Part {
+    Ok(NoticeEntry {
         name: "the tables of the Unicode Character Database in crates/characters".to_owned(),
         texts: vec![text.clone()],
     })
 }
 
 /// Returns the entries for the standard library, which is compiled with the modules.
-fn standard_library(workspace: &Workspace) -> Result<[Part; 2], Error> {
+fn standard_library_entries(workspace: &Workspace) -> Result<[NoticeEntry; 2], Error> {
     tools::ensure_rust_src(workspace)?;
     let sysroot = output_of(workspace.command("rustc").args(["--print", "sysroot"]))?;
     let library = Path::new(sysroot.trim()).join("lib/rustlib/src/rust/library");
     let builtins = library.join("compiler-builtins/LICENSE.txt");
     let text = fs::read_to_string(&builtins).map_err(Error::of_file(&builtins))?;
-    let part = |name: &str, text: String| Part {
+    let part = |name: &str, text: String| NoticeEntry {
         name: name.to_owned(),
         texts: vec![text],
     };
     let authors = "The Rust Project Contributors";
     Ok([
-        part("the standard library of Rust", mit(authors)),
+        part("the standard library of Rust", mit_text(authors)),
         part("compiler_builtins of Rust", text),
     ])
 }
 
 /// Returns the entry for a package, with the texts of its licences read from its folder.
-fn part(name: &str, licence: &str, folder: &Path, authors: &str) -> Result<Part, Error> {
+fn package_entry(
+    name: &str,
+    licence: &str,
+    folder: &Path,
+    authors: &str,
+) -> Result<NoticeEntry, Error> {
     let wrong = |why: &str| Error::Wrong(format!("NOTICE: {name}: {why}"));
     let ids = LICENCES.map(|(id, _)| id);
     let ids = choose_licences(licence, &ids).ok_or_else(|| wrong("its licence is not known"))?;
@@ -203,12 +216,12 @@ fn part(name: &str, licence: &str, folder: &Path, authors: &str) -> Result<Part,
                 let file = folder.join(file);
                 texts.push(fs::read_to_string(&file).map_err(Error::of_file(&file))?);
             }
-            None if id == "MIT" && !authors.is_empty() => texts.push(mit(authors)),
-            None if id == "MIT" => texts.push(mit(&format!("The authors of {name}"))),
+            None if id == "MIT" && !authors.is_empty() => texts.push(mit_text(authors)),
+            None if id == "MIT" => texts.push(mit_text(&format!("The authors of {name}"))),
             None => return Err(wrong("it brings no text of its licence")),
         }
     }
-    Ok(Part {
+    Ok(NoticeEntry {
         name: name.to_owned(),
         texts,
     })
@@ -226,16 +239,16 @@ fn has_word_of(file: &str, licence: &str) -> bool {
     word.is_some_and(|(_, word)| file.to_lowercase().contains(word))
 }
 
-fn mit(authors: &str) -> String {
+fn mit_text(authors: &str) -> String {
     MIT.replace("{authors}", authors)
 }
 
 /// Returns the text of `NOTICE`: each licence once, below the packages that are under it and their
 /// lines of copyright.
-fn assemble(parts: Vec<Part>) -> String {
+fn assemble_notice(parts: Vec<NoticeEntry>) -> String {
     // By the words of the licence: its lines are broken in many ways.
     let mut licences: BTreeMap<String, (String, BTreeMap<String, Vec<String>>)> = BTreeMap::new();
-    for Part { name, texts } in parts {
+    for NoticeEntry { name, texts } in parts {
         for text in texts {
             let (copyright, licence) = split_copyright(&text);
             let words = licence.split_whitespace().collect::<Vec<_>>().join(" ");
@@ -243,7 +256,7 @@ fn assemble(parts: Vec<Part>) -> String {
             packages.insert(name.clone(), copyright);
         }
     }
-    let mut written = HEAD.to_owned();
+    let mut written = NOTICE_HEAD.to_owned();
     let mut licences: Vec<_> = licences.into_values().collect();
     licences.sort_by(|(_, one), (_, other)| one.keys().cmp(other.keys()));
     for (licence, packages) in licences {
@@ -303,20 +316,25 @@ mod tests {
     fn the_text_of_the_chosen_licence_is_taken() {
         let files = [("LICENSE-APACHE", "apache"), ("LICENSE_MIT", "mit")];
         let both = folder("notice-both", &files);
-        let taken = |licence: &str| part("a 1", licence, &both, "").unwrap().texts;
+        let taken = |licence: &str| package_entry("a 1", licence, &both, "").unwrap().texts;
         assert_eq!(taken("Apache-2.0/MIT"), ["mit"]);
         assert_eq!(taken("MIT AND Apache-2.0"), ["mit", "apache"]);
         let one = folder("notice-one", &[("COPYING", "zlib"), ("README.md", "no")]);
-        assert_eq!(part("a 1", "Zlib", &one, "").unwrap().texts, ["zlib"]);
+        assert_eq!(
+            package_entry("a 1", "Zlib", &one, "").unwrap().texts,
+            ["zlib"]
+        );
     }
 
     #[test]
     fn a_package_without_a_text_has_that_of_mit_or_is_refused() {
         let none = folder("notice-none", &[("README.md", "no")]);
-        let text = &part("a 1", "MIT", &none, "Ada, Bob").unwrap().texts[0];
+        let text = &package_entry("a 1", "MIT", &none, "Ada, Bob")
+            .unwrap()
+            .texts[0];
         assert!(text.contains("\nCopyright (c) Ada, Bob\n"), "{text}");
-        assert!(part("a 1", "Zlib", &none, "Ada").is_err());
-        assert!(part("a 1", "GPL-3.0", &none, "Ada").is_err());
+        assert!(package_entry("a 1", "Zlib", &none, "Ada").is_err());
+        assert!(package_entry("a 1", "GPL-3.0", &none, "Ada").is_err());
     }
 
     #[test]
@@ -330,28 +348,28 @@ mod tests {
 
     #[test]
     fn our_tables_of_characters_are_under_the_licence_of_unicode() {
-        let of = |text: &str| Part {
+        let of = |text: &str| NoticeEntry {
             name: "a 1".to_owned(),
             texts: vec!["MIT".to_owned(), text.to_owned()],
         };
         let licence = "UNICODE LICENSE V3\n\nDo it.";
-        assert_eq!(unicode(&[of(licence)]).unwrap().texts, [licence]);
-        assert!(unicode(&[of("Unicode, Inc.")]).is_err());
+        assert_eq!(unicode_entry(&[of(licence)]).unwrap().texts, [licence]);
+        assert!(unicode_entry(&[of("Unicode, Inc.")]).is_err());
     }
 
     #[test]
     fn a_licence_is_there_once_below_all_that_are_under_it() {
-        let part = |name: &str, text: &str| Part {
+        let part = |name: &str, text: &str| NoticeEntry {
             name: name.to_owned(),
             texts: vec![text.to_owned()],
         };
-        let notice = assemble(vec![
+        let notice = assemble_notice(vec![
             part("b 2", "The MIT\n\nCopyright (c) Bob\n\nDo\nit.\n"),
             part("a 1", "The MIT\n\nCopyright 2015 Ada\n\nDo it.\n"),
             part("c 3", "Another one."),
         ]);
         let expected = format!(
-            "{HEAD}{RULE_LINE}\na 1\n    Copyright 2015 Ada\n\nb 2\n    Copyright (c) Bob\n\nThe MIT\n\nDo\nit.\n{RULE_LINE}\nc 3\n\nAnother one.\n"
+            "{NOTICE_HEAD}{RULE_LINE}\na 1\n    Copyright 2015 Ada\n\nb 2\n    Copyright (c) Bob\n\nThe MIT\n\nDo\nit.\n{RULE_LINE}\nc 3\n\nAnother one.\n"
         );
         assert_eq!(notice, expected);
     }
@@ -375,7 +393,7 @@ mod tests {
     fn a_tree_is_read_as_names_and_versions() {
         let tree = "a v1.0.0\nb v2.0.0+x (/folder/b)\nb v2.0.0+x (/folder/b) (*)\n\n";
         assert_eq!(
-            linked(tree).into_iter().collect::<Vec<_>>(),
+            parse_tree(tree).into_iter().collect::<Vec<_>>(),
             ["a 1.0.0", "b 2.0.0+x"]
         );
     }

@@ -17,7 +17,7 @@ const BUNDLED_FOLDER: &str = "web";
 /// Packages that may have a licence which is not allowed otherwise, each with that licence. They
 /// are data of the examples' build tool, the demo's tool server, and programs that the service and
 /// the widget are tested with. Nothing of them is shipped.
-const EXCEPTIONS: [(&str, &str); 11] = [
+const LICENCE_EXCEPTIONS: [(&str, &str); 11] = [
     ("caniuse-lite", "CC-BY-4.0"),
     ("@modelcontextprotocol/server-everything", LICENCE_IN_FILE),
     ("@modelcontextprotocol/server-filesystem", LICENCE_IN_FILE),
@@ -43,14 +43,14 @@ pub(super) fn check(workspace: &Workspace, folders: &[&str]) -> Result<Vec<Strin
     let allowed: Vec<&str> = allowed.iter().map(String::as_str).collect();
     let mut wrong = Vec::new();
     for folder in folders {
-        let packages = packages(workspace, folder)?;
+        let packages = read_packages(workspace, folder)?;
         // Programs of packages are run by xtask, too.
         let named = read_sources(workspace, &[folder, "xtask/src"], |_| true)?;
-        let mut found = refused(&packages, &allowed);
-        found.extend(from_elsewhere(&packages));
+        let mut found = refused_packages(&packages, &allowed);
+        found.extend(packages_from_elsewhere(&packages));
         for path in packages.keys().filter(|path| !is_installed(path)) {
-            let manifest = json(&workspace.path(folder).join(path).join("package.json"))?;
-            found.extend(unused(&manifest, &packages, &named));
+            let manifest = read_json(&workspace.path(folder).join(path).join("package.json"))?;
+            found.extend(unused_dependencies(&manifest, &packages, &named));
         }
         if *folder == BUNDLED_FOLDER {
             let shipped = read_sources(workspace, &[folder], |path| !path.contains("/test/"))?;
@@ -64,10 +64,10 @@ pub(super) fn check(workspace: &Workspace, folders: &[&str]) -> Result<Vec<Strin
 /// Returns the names of the packages that are bundled into `dist/`, each with its entry in the lock
 /// file.
 pub(super) fn bundled_packages(workspace: &Workspace) -> Result<Vec<(String, Value)>, Error> {
-    let packages = packages(workspace, BUNDLED_FOLDER)?.into_iter();
+    let packages = read_packages(workspace, BUNDLED_FOLDER)?.into_iter();
     let shipped = packages.filter(|(path, package)| is_installed(path) && package["dev"] != true);
     Ok(shipped
-        .map(|(path, package)| (name(&path).to_owned(), package))
+        .map(|(path, package)| (package_name(&path).to_owned(), package))
         .collect())
 }
 
@@ -84,37 +84,40 @@ fn allowed_licences(deny: &str) -> Result<Vec<String>, Error> {
 }
 
 /// Returns the packages of a lock file that others wrote.
-fn others(packages: &Packages) -> impl Iterator<Item = (&String, &Value)> {
+fn packages_of_others(packages: &Packages) -> impl Iterator<Item = (&String, &Value)> {
     packages.iter().filter(|(path, package)| {
-        is_installed(path) && package["link"] != true && name(path) != OWN_PACKAGE
+        is_installed(path) && package["link"] != true && package_name(path) != OWN_PACKAGE
     })
 }
 
 /// Returns a sentence for each package without an allowed licence.
-fn refused(packages: &Packages, allowed: &[&str]) -> Vec<String> {
-    others(packages)
+fn refused_packages(packages: &Packages, allowed: &[&str]) -> Vec<String> {
+    packages_of_others(packages)
         .filter_map(|(path, package)| match package["license"].as_str() {
-            None => Some(format!("`{}` names no licence", name(path))),
+            None => Some(format!("`{}` names no licence", package_name(path))),
             Some(licence) if choose_licences(licence, allowed).is_some() => None,
-            Some(licence) if EXCEPTIONS.contains(&(name(path), licence)) => None,
-            Some(licence) => Some(format!("`{}` has the licence {licence}", name(path))),
+            Some(licence) if LICENCE_EXCEPTIONS.contains(&(package_name(path), licence)) => None,
+            Some(licence) => Some(format!(
+                "`{}` has the licence {licence}",
+                package_name(path)
+            )),
         })
         .collect()
 }
 
 /// Returns a sentence for each package from git, an address or a folder, and for each whose content
 /// has no hash. The lock files say of no package of a registry where it is fetched from (`.npmrc`).
-fn from_elsewhere(packages: &Packages) -> Vec<String> {
-    let elsewhere = others(packages)
+fn packages_from_elsewhere(packages: &Packages) -> Vec<String> {
+    let elsewhere = packages_of_others(packages)
         .filter(|(_, package)| !package["resolved"].is_null() || package["integrity"].is_null());
     elsewhere
-        .map(|(path, _)| format!("`{}` does not come from a registry", name(path)))
+        .map(|(path, _)| format!("`{}` does not come from a registry", package_name(path)))
         .collect()
 }
 
 /// Returns a sentence for each dependency of a manifest that no code names, no script runs, and no
 /// other dependency wants beside itself.
-fn unused(manifest: &Value, packages: &Packages, sources: &str) -> Vec<String> {
+fn unused_dependencies(manifest: &Value, packages: &Packages, sources: &str) -> Vec<String> {
     let package = |name: &str| {
         let package = packages.get(&format!("node_modules/{name}"));
         package.unwrap_or(&Value::Null)
@@ -139,7 +142,7 @@ fn unused(manifest: &Value, packages: &Packages, sources: &str) -> Vec<String> {
 /// Returns a sentence for each package that the shipped JavaScript imports and that is installed
 /// for development alone.
 fn bundled_for_development(packages: &Packages, shipped: &str) -> Vec<String> {
-    let is_imported = |path: &str| has_word(shipped, &format!("from \"{}", name(path)));
+    let is_imported = |path: &str| has_word(shipped, &format!("from \"{}", package_name(path)));
     let development = packages
         .iter()
         .filter(|(_, package)| package["dev"] == true);
@@ -148,7 +151,7 @@ fn bundled_for_development(packages: &Packages, shipped: &str) -> Vec<String> {
         .map(|(path, _)| {
             format!(
                 "`{}` is bundled: it has to be in `dependencies`",
-                name(path)
+                package_name(path)
             )
         })
         .collect()
@@ -164,18 +167,18 @@ fn is_installed(path: &str) -> bool {
 }
 
 /// Returns the name of a package by its path in the lock file.
-fn name(path: &str) -> &str {
+fn package_name(path: &str) -> &str {
     path.rsplit_once("node_modules/")
         .map_or(path, |(_, name)| name)
 }
 
-fn packages(workspace: &Workspace, folder: &str) -> Result<Packages, Error> {
-    let lock = json(&workspace.path(folder).join("package-lock.json"))?;
+fn read_packages(workspace: &Workspace, folder: &str) -> Result<Packages, Error> {
+    let lock = read_json(&workspace.path(folder).join("package-lock.json"))?;
     let packages = lock.get("packages").and_then(Value::as_object);
     Ok(packages.cloned().unwrap_or_default())
 }
 
-fn json(path: &Path) -> Result<Value, Error> {
+fn read_json(path: &Path) -> Result<Value, Error> {
     serde_json::from_str(&read(path)?)
         .map_err(|error| Error::Wrong(format!("{}: {error}", path.display())))
 }
@@ -220,7 +223,7 @@ mod tests {
             "tested",
         ];
         assert_eq!(
-            unused(&manifest, &installed, sources),
+            unused_dependencies(&manifest, &installed, sources),
             names.map(|name| format!("`{name}` is not used"))
         );
     }
@@ -235,7 +238,7 @@ mod tests {
             "node_modules/silent": {},
         }));
         assert_eq!(
-            refused(&installed, &["MIT"]),
+            refused_packages(&installed, &["MIT"]),
             [
                 "`@a/strict` has the licence GPL-3.0",
                 "`silent` names no licence"
@@ -251,7 +254,7 @@ mod tests {
             "node_modules/other": { "license": "BlueOak-1.0.0" },
         }));
         assert_eq!(
-            refused(&installed, &["MIT"]),
+            refused_packages(&installed, &["MIT"]),
             [
                 "`minimatch` has the licence GPL-3.0",
                 "`other` has the licence BlueOak-1.0.0"
@@ -271,7 +274,7 @@ mod tests {
             "node_modules/unhashed": {},
         }));
         assert_eq!(
-            from_elsewhere(&installed),
+            packages_from_elsewhere(&installed),
             [
                 "`of-a-page` does not come from a registry",
                 "`of-git` does not come from a registry",

@@ -4,21 +4,21 @@
 use super::model::{CallMethod, Model};
 use crate::error::Error;
 use crate::process;
-use crate::workspace::{MODEL_KEY, Workspace};
+use crate::workspace::{MODEL_KEY_VARIABLE, Workspace};
 use serde::{Deserialize, Serialize};
 use std::fs;
 use std::path::{Path, PathBuf};
 use toml::Table;
 
 /// The id of the agent, and the name of its folder.
-const ID: &str = "desk";
+const AGENT_ID: &str = "desk";
 /// The folder with the files that the agent is made of.
-const SOURCE: &str = "xtask/demo";
+const AGENT_SOURCE: &str = "xtask/demo";
 /// The files that npm needs to install the files server.
-const PACKAGES: [&str; 3] = ["package.json", "package-lock.json", ".npmrc"];
+const NPM_FILES: [&str; 3] = ["package.json", "package-lock.json", ".npmrc"];
 /// The folder in which the files server is installed; `e2e/servers/desk.js` starts it from there,
 /// too.
-const TOOLS: &str = "target/dev/tools";
+const TOOLS_FOLDER: &str = "target/dev/tools";
 /// The program of the files server, by its path among the installed packages.
 const FILES_SERVER: &str = "node_modules/@modelcontextprotocol/server-filesystem/dist/index.js";
 /// The documents that the agent knows: some of this project, and the folder with the others.
@@ -31,11 +31,11 @@ const DOCUMENTS: [&str; 7] = [
     "examples/README.md",
     "service/README.md",
 ];
-const PAGES: &str = "docs";
+const PAGES_FOLDER: &str = "docs";
 /// The folder with copies of the documents, which the agent file names.
-const KNOWLEDGE: &str = "target/dev/knowledge";
+const KNOWLEDGE_FOLDER: &str = "target/dev/knowledge";
 /// The page's list of agents where there is no model.
-const AGENTS: &str = "public/demo/agents.json";
+const AGENT_LIST: &str = "public/demo/agents.json";
 
 /// What the service and the page need to know of the real agent.
 pub(super) struct RealAgent {
@@ -49,7 +49,7 @@ pub(super) struct RealAgent {
 
 /// Installs the files server, and writes the agent, the list of agents, the files that the agent
 /// begins with, and the documents that it knows.
-pub(super) fn prepare(workspace: &Workspace, model: &Model) -> Result<RealAgent, Error> {
+pub(super) fn prepare_agent(workspace: &Workspace, model: &Model) -> Result<RealAgent, Error> {
     let folder = workspace.path("target/dev");
     let server = install_files_server(workspace)?;
     let agent = RealAgent {
@@ -57,12 +57,12 @@ pub(super) fn prepare(workspace: &Workspace, model: &Model) -> Result<RealAgent,
         list: folder.join("agents.json"),
         files: folder.join("files"),
     };
-    begin_files(&workspace.path(SOURCE).join("files"), &agent.files)?;
-    copy_documents(&workspace.path(""), &workspace.path(KNOWLEDGE))?;
-    let template = read(&workspace.path(SOURCE).join("agent.toml"))?;
+    copy_first_files(&workspace.path(AGENT_SOURCE).join("files"), &agent.files)?;
+    copy_documents(&workspace.path(""), &workspace.path(KNOWLEDGE_FOLDER))?;
+    let template = read(&workspace.path(AGENT_SOURCE).join("agent.toml"))?;
     let file = agent_file(&template, model, &server, &agent.files)?;
-    write(&agent.agents.join(ID).join("agent.toml"), &file)?;
-    let list = agents_with(&read(&workspace.path(AGENTS))?, model, &agent.files)?;
+    write(&agent.agents.join(AGENT_ID).join("agent.toml"), &file)?;
+    let list = list_with_agent(&read(&workspace.path(AGENT_LIST))?, model, &agent.files)?;
     write(&agent.list, &list)?;
     Ok(agent)
 }
@@ -70,9 +70,9 @@ pub(super) fn prepare(workspace: &Workspace, model: &Model) -> Result<RealAgent,
 /// Installs the pinned packages, unless they are there, and returns the program of the files
 /// server.
 pub(crate) fn install_files_server(workspace: &Workspace) -> Result<PathBuf, Error> {
-    let folder = workspace.path(TOOLS);
+    let folder = workspace.path(TOOLS_FOLDER);
     let program = folder.join(FILES_SERVER);
-    let changed = copy_changed(&workspace.path(SOURCE), &folder)?;
+    let changed = copy_changed(&workspace.path(AGENT_SOURCE), &folder)?;
     if changed || !program.exists() {
         let mut npm = workspace.command("npm");
         npm.current_dir(folder);
@@ -84,7 +84,7 @@ pub(crate) fn install_files_server(workspace: &Workspace) -> Result<PathBuf, Err
 /// Copies the files that npm needs; returns true if one of them was missing or had another content.
 fn copy_changed(from: &Path, to: &Path) -> Result<bool, Error> {
     let mut changed = false;
-    for name in PACKAGES {
+    for name in NPM_FILES {
         let wanted = read(&from.join(name))?;
         let place = to.join(name);
         if fs::read_to_string(&place).is_ok_and(|known| known == wanted) {
@@ -97,7 +97,7 @@ fn copy_changed(from: &Path, to: &Path) -> Result<bool, Error> {
 }
 
 /// Copies the files that the agent begins with, unless the folder that it works in is there.
-fn begin_files(from: &Path, to: &Path) -> Result<(), Error> {
+fn copy_first_files(from: &Path, to: &Path) -> Result<(), Error> {
     if to.exists() {
         return Ok(());
     }
@@ -119,7 +119,7 @@ fn copy_documents(root: &Path, to: &Path) -> Result<(), Error> {
     for name in DOCUMENTS {
         write(&to.join(name), &read(&root.join(name))?)?;
     }
-    copy_pages(&root.join(PAGES), &to.join(PAGES))
+    copy_pages(&root.join(PAGES_FOLDER), &to.join(PAGES_FOLDER))
 }
 
 /// Copies the Markdown files of a folder and of the folders in it.
@@ -139,7 +139,7 @@ fn copy_pages(from: &Path, to: &Path) -> Result<(), Error> {
 /// Returns the agent file: the template, with the model, and with the files server in its folder.
 /// Of the model's key it has only the name of the variable.
 fn agent_file(template: &str, model: &Model, server: &Path, files: &Path) -> Result<String, Error> {
-    let wrong = |error: &dyn std::fmt::Display| Error::Wrong(format!("{SOURCE}: {error}"));
+    let wrong = |error: &dyn std::fmt::Display| Error::Wrong(format!("{AGENT_SOURCE}: {error}"));
     let mut agent: Table = template.parse().map_err(|error| wrong(&error))?;
     let mut table = Table::new();
     table.insert("base_url".into(), model.base_url.as_str().into());
@@ -148,7 +148,7 @@ fn agent_file(template: &str, model: &Model, server: &Path, files: &Path) -> Res
         table.insert("tools".into(), "schema".into());
     }
     if model.has_key {
-        let variable = Table::from_iter([("env".to_owned(), MODEL_KEY.into())]);
+        let variable = Table::from_iter([("env".to_owned(), MODEL_KEY_VARIABLE.into())]);
         table.insert("api_key".into(), variable.into());
     }
     agent.insert("model".into(), table.into());
@@ -181,11 +181,11 @@ struct ListedAgent {
 }
 
 /// Returns the page's list of agents with the real agent first.
-fn agents_with(list: &str, model: &Model, files: &Path) -> Result<String, Error> {
-    let wrong = |error| Error::Wrong(format!("{AGENTS}: {error}"));
+fn list_with_agent(list: &str, model: &Model, files: &Path) -> Result<String, Error> {
+    let wrong = |error| Error::Wrong(format!("{AGENT_LIST}: {error}"));
     let mut list: AgentList = serde_json::from_str(list).map_err(wrong)?;
     let agent = ListedAgent {
-        id: ID.to_owned(),
+        id: AGENT_ID.to_owned(),
         name: format!("Larkspur desk, with {}", model.name),
         about: format!(
             "A real agent: the model answers from {}. It knows the documents of this project, and reads and writes the files in {}; it asks you before it changes one.",
@@ -223,7 +223,12 @@ mod tests {
     }
 
     fn file(model: &Model) -> Table {
-        let template = read(&Workspace::locate().unwrap().path(SOURCE).join("agent.toml"));
+        let template = read(
+            &Workspace::locate()
+                .unwrap()
+                .path(AGENT_SOURCE)
+                .join("agent.toml"),
+        );
         let (server, files) = (Path::new("the/server.js"), Path::new("the/files"));
         let text = agent_file(&template.unwrap(), model, server, files).unwrap();
         text.parse().unwrap()
@@ -244,7 +249,10 @@ mod tests {
     #[test]
     fn a_key_is_named_by_its_variable_and_a_model_without_tools_gets_a_form() {
         let agent = file(&model(CallMethod::Schema, true));
-        assert_eq!(agent["model"]["api_key"]["env"].as_str(), Some(MODEL_KEY));
+        assert_eq!(
+            agent["model"]["api_key"]["env"].as_str(),
+            Some(MODEL_KEY_VARIABLE)
+        );
         assert_eq!(agent["model"]["tools"].as_str(), Some("schema"));
     }
 
@@ -268,18 +276,21 @@ mod tests {
         let folder = agent["knowledge"][0]["folder"].as_str().unwrap();
         // From `target/dev/agents/desk`, where the agent file lies.
         let named = folder.strip_prefix("../../").unwrap();
-        assert_eq!(Path::new("target/dev").join(named), Path::new(KNOWLEDGE));
+        assert_eq!(
+            Path::new("target/dev").join(named),
+            Path::new(KNOWLEDGE_FOLDER)
+        );
     }
 
     #[test]
     fn the_page_names_the_real_agent_first_and_the_others_after_it() {
-        let list = read(&Workspace::locate().unwrap().path(AGENTS)).unwrap();
+        let list = read(&Workspace::locate().unwrap().path(AGENT_LIST)).unwrap();
         let before: AgentList = serde_json::from_str(&list).unwrap();
         assert!(!before.note.is_empty());
         let model = model(CallMethod::Native, true);
-        let after = agents_with(&list, &model, Path::new("the/files")).unwrap();
+        let after = list_with_agent(&list, &model, Path::new("the/files")).unwrap();
         let after: AgentList = serde_json::from_str(&after).unwrap();
-        assert_eq!(after.agents[0].id, ID);
+        assert_eq!(after.agents[0].id, AGENT_ID);
         assert!(after.agents[0].name.contains("qwen"));
         assert_eq!(after.agents[1..], before.agents[..]);
         assert_eq!(after.note, "");

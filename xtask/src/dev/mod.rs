@@ -25,7 +25,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 /// Timeout of what Trunk has to do once the modules are compiled.
-const PAGE_START: Duration = Duration::from_secs(300);
+const PAGE_START_TIMEOUT: Duration = Duration::from_secs(300);
 const STAGE_COUNT: usize = 6;
 
 /// Returns the port of the page that `--port N` names; `None` without it.
@@ -73,7 +73,7 @@ fn serve(
     })?;
     let has_npm = tools::has_program(workspace, &NODE) && tools::has_program(workspace, &NPM);
     stage.run(2, scripts_sentence(has_npm), || {
-        if has_npm && let Err(error) = web::install(workspace) {
+        if has_npm && let Err(error) = web::install_packages(workspace) {
             println!("{error}: the page comes up without them.");
         }
         Ok(())
@@ -82,20 +82,20 @@ fn serve(
     let agent = stage.run(3, &agent_sentence(model.as_ref(), has_npm), || {
         let model = model.as_ref();
         model
-            .map(|model| agent::prepare(workspace, model))
+            .map(|model| agent::prepare_agent(workspace, model))
             .transpose()
     })?;
-    let mut service = stage.run(4, &service_sentence(workspace), || {
+    let mut service = stage.run(4, &service_build_notice(workspace), || {
         service::build(workspace)?;
         let folder = agent.as_ref().map(|agent| agent.agents.to_string_lossy());
         let options = folder.iter().flat_map(|folder| ["--agents", folder]);
         service::start_with_kept_database(workspace, ports.service, &options.collect::<Vec<_>>())
     })?;
-    stage.run(5, &page_sentence(workspace), || compile_page(workspace))?;
+    stage.run(5, &page_build_notice(workspace), || compile_page(workspace))?;
     let mut page = stage.run(6, "Page: put together and served, some seconds.", || {
         start_page(workspace, &ports, agent.as_ref(), was_stopped)
     })?;
-    println!("{}", welcome(ports.page, agent.as_ref()));
+    println!("{}", welcome_text(ports.page, agent.as_ref()));
     while !was_stopped() {
         service.check_running()?;
         page.check_running()?;
@@ -137,17 +137,17 @@ fn tools_sentence(workspace: &Workspace) -> String {
         (
             tools::has_wasm_bindgen(workspace),
             "wasm-bindgen",
-            tools::WASM_BINDGEN,
+            tools::WASM_BINDGEN_VERSION,
             "2 minutes",
         ),
         (
             tools::has_trunk(workspace),
             "Trunk",
-            tools::TRUNK,
+            tools::TRUNK_VERSION,
             "3 minutes",
         ),
     ];
-    let are_downloaded = tools::are_downloaded(workspace);
+    let are_downloaded = tools::downloads_tools(workspace);
     let missing: Vec<String> = tools
         .into_iter()
         .filter(|(is_there, ..)| !is_there)
@@ -188,16 +188,16 @@ fn agent_sentence(model: Option<&Model>, has_npm: bool) -> String {
     }
 }
 
-fn service_sentence(workspace: &Workspace) -> String {
-    sentence_of_build("Service", service::program(workspace).exists())
+fn service_build_notice(workspace: &Workspace) -> String {
+    build_notice("Service", service::program_path(workspace).exists())
 }
 
-fn page_sentence(workspace: &Workspace) -> String {
+fn page_build_notice(workspace: &Workspace) -> String {
     let module = "wasm32-unknown-unknown/debug/assent_widget.wasm";
-    sentence_of_build("Page", workspace.target().join(module).exists())
+    build_notice("Page", workspace.target_folder().join(module).exists())
 }
 
-fn sentence_of_build(what: &str, was_built: bool) -> String {
+fn build_notice(what: &str, was_built: bool) -> String {
     match was_built {
         true => format!("{what}: what has changed is compiled, some seconds."),
         false => format!("{what}: compiled for the first time, about 3 minutes on two cores."),
@@ -208,12 +208,12 @@ fn sentence_of_build(what: &str, was_built: bool) -> String {
 /// compilers wait for each other and write over each other's lines.
 fn compile_page(workspace: &Workspace) -> Result<(), Error> {
     const BUILD: [&str; 3] = ["build", "--target=wasm32-unknown-unknown", "-p"];
-    let assets = assets::read(workspace)?;
+    let assets = assets::read_assets(workspace)?;
     assets
         .iter()
         .filter_map(Asset::package)
         .try_for_each(|module| process::run(workspace.cargo().args(BUILD).arg(module)))
-        .map_err(|_| not_built())
+        .map_err(|_| not_built_error())
 }
 
 /// Starts Trunk, which builds the page and then serves it. If the build fails, Trunk goes on
@@ -243,13 +243,13 @@ fn start_page(
             .args(["serve", "--port", &ports.page.to_string(), "--config"])
             .arg(config),
     )?;
-    match page.wait_for_status(ports.page, "/", PAGE_START, was_stopped)? {
+    match page.wait_for_status(ports.page, "/", PAGE_START_TIMEOUT, was_stopped)? {
         200 => Ok(page),
-        _ => Err(not_built()),
+        _ => Err(not_built_error()),
     }
 }
 
-fn not_built() -> Error {
+fn not_built_error() -> Error {
     Error::Wrong(
         "the page could not be built: mend the error above, and run `cargo xtask dev` again".into(),
     )
@@ -263,7 +263,7 @@ fn stop_on_signal() -> Result<Arc<AtomicBool>, Error> {
     Ok(stopped)
 }
 
-fn welcome(port: u16, agent: Option<&RealAgent>) -> String {
+fn welcome_text(port: u16, agent: Option<&RealAgent>) -> String {
     let hint = match agent {
         Some(agent) => format!(
             "Open that page and ask for a change of a file: the agent works in

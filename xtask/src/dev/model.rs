@@ -2,10 +2,10 @@
 //! environment alone.
 
 use crate::error::Error;
-use crate::workspace::MODEL_KEY;
+use crate::workspace::MODEL_KEY_VARIABLE;
 
-const URL: &str = "ASSENT_MODEL_URL";
-const NAME: &str = "ASSENT_MODEL";
+const URL_VARIABLE: &str = "ASSENT_MODEL_URL";
+const NAME_VARIABLE: &str = "ASSENT_MODEL";
 
 /// A model, and how it is reached.
 #[derive(Debug, PartialEq, Eq)]
@@ -34,16 +34,19 @@ impl Model {
         variable: impl Fn(&str) -> Option<String>,
     ) -> Result<Option<Model>, Error> {
         let variable = |name: &str| variable(name).filter(|value| !value.trim().is_empty());
-        let (base_url, name) = (variable(URL), variable(NAME));
+        let (base_url, name) = (variable(URL_VARIABLE), variable(NAME_VARIABLE));
         let (base_url, name) = match (base_url, name) {
             (None, None) => return Ok(None),
             (Some(base_url), Some(name)) => (base_url, name),
             (None, Some(_)) => {
-                return Err(missing_variable(URL, "the address of the model's server"));
+                return Err(missing_variable(
+                    URL_VARIABLE,
+                    "the address of the model's server",
+                ));
             }
             (Some(_), None) => {
                 return Err(missing_variable(
-                    NAME,
+                    NAME_VARIABLE,
                     "the name of the model at its server",
                 ));
             }
@@ -53,21 +56,21 @@ impl Model {
             .any(|scheme| base_url.starts_with(scheme))
         {
             return Err(Error::Wrong(format!(
-                "{URL} is the address before `/chat/completions`, such as http://127.0.0.1:11434/v1, not `{base_url}`"
+                "{URL_VARIABLE} is the address before `/chat/completions`, such as http://127.0.0.1:11434/v1, not `{base_url}`"
             )));
         }
         Ok(Some(Model {
             base_url,
             name,
             calls: CallMethod::Native,
-            has_key: variable(MODEL_KEY).is_some(),
+            has_key: variable(MODEL_KEY_VARIABLE).is_some(),
         }))
     }
 }
 
 fn missing_variable(name: &str, meaning: &str) -> Error {
     Error::Wrong(format!(
-        "{name} is not set: it is {meaning}; without both {URL} and {NAME} the demo agent answers"
+        "{name} is not set: it is {meaning}; without both {URL_VARIABLE} and {NAME_VARIABLE} the demo agent answers"
     ))
 }
 
@@ -86,13 +89,20 @@ mod tests {
     #[test]
     fn without_variables_there_is_no_model() {
         assert_eq!(find(&[]).unwrap(), None);
-        assert_eq!(find(&[(URL, ""), (NAME, " ")]).unwrap(), None);
+        assert_eq!(
+            find(&[(URL_VARIABLE, ""), (NAME_VARIABLE, " ")]).unwrap(),
+            None
+        );
     }
 
     #[test]
     fn the_model_of_the_environment_is_taken_and_its_key_is_only_known_to_be_there() {
         let address = "https://models.example/v1";
-        let with_key = [(URL, address), (NAME, "big"), (MODEL_KEY, "canary")];
+        let with_key = [
+            (URL_VARIABLE, address),
+            (NAME_VARIABLE, "big"),
+            (MODEL_KEY_VARIABLE, "canary"),
+        ];
         let model = find(&with_key).unwrap().unwrap();
         assert_eq!((&*model.base_url, &*model.name), (address, "big"));
         assert!(model.has_key);
@@ -103,13 +113,16 @@ mod tests {
     #[test]
     fn half_of_a_model_is_named_with_the_half_that_is_missing() {
         for (variables, named) in [
-            ([(URL, "http://127.0.0.1:1/v1")], "ASSENT_MODEL is not set"),
-            ([(NAME, "big")], "ASSENT_MODEL_URL is not set"),
+            (
+                [(URL_VARIABLE, "http://127.0.0.1:1/v1")],
+                "ASSENT_MODEL is not set",
+            ),
+            ([(NAME_VARIABLE, "big")], "ASSENT_MODEL_URL is not set"),
         ] {
             let error = find(&variables).unwrap_err().to_string();
             assert!(error.starts_with(named), "{error}");
         }
-        let error = find(&[(URL, "127.0.0.1:11434"), (NAME, "big")]).unwrap_err();
+        let error = find(&[(URL_VARIABLE, "127.0.0.1:11434"), (NAME_VARIABLE, "big")]).unwrap_err();
         assert!(error.to_string().contains("http://"), "{error}");
     }
 }

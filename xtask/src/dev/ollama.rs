@@ -20,11 +20,11 @@ const MAX_RESPONSE_BYTES: u64 = 16 * 1024 * 1024;
 /// Returns the first model that was trained for tools, or else the first that answers texts at all;
 /// `None` if there is none, or nobody listens.
 pub(super) fn first_model(address: SocketAddr) -> Option<Model> {
-    let listed = ask(address, "GET", "/api/tags", "")?;
+    let listed = request_json(address, "GET", "/api/tags", "")?;
     let models = listed.get("models")?.as_array()?;
     let mut usable = models.iter().filter_map(|model| {
         let name = model.get("name")?.as_str()?;
-        let shown = ask(
+        let shown = request_json(
             address,
             "POST",
             "/api/show",
@@ -59,7 +59,7 @@ fn call_method(capabilities: &Value) -> Option<CallMethod> {
 
 /// Sends a request to Ollama and returns the JSON of an answer with status 200; `None` for anything
 /// else.
-fn ask(address: SocketAddr, method: &str, path: &str, body: &str) -> Option<Value> {
+fn request_json(address: SocketAddr, method: &str, path: &str, body: &str) -> Option<Value> {
     let mut stream = TcpStream::connect_timeout(&address, TIMEOUT).ok()?;
     stream.set_read_timeout(Some(TIMEOUT)).ok()?;
     // Version 1.0: the answer is one piece, and the end of the connection is its end.

@@ -6,11 +6,11 @@ use crate::workspace::Workspace;
 use std::fs;
 use std::path::PathBuf;
 
-const PAGE: u16 = 8080;
+const PAGE_PORT: u16 = 8080;
 /// The usual port of the service, to which Trunk.toml passes `/api/` on.
-const SERVICE: u16 = 8787;
+const SERVICE_PORT: u16 = 8787;
 /// Number of ports that are tried, from the usual one on.
-const TRIED: u16 = 100;
+const TRIED_PORTS: u16 = 100;
 
 /// The port of the page and the port of the service.
 #[derive(Debug)]
@@ -24,15 +24,15 @@ impl Ports {
     /// page is not free, that is an error.
     pub(super) fn choose(asked: Option<u16>) -> Result<Ports, Error> {
         let page = match asked {
-            Some(port) if !servers::is_free(port) => {
+            Some(port) if !servers::is_port_free(port) => {
                 return Err(Error::Wrong(format!(
                     "port {port} is taken: stop what listens there, or leave `--port` out"
                 )));
             }
             Some(port) => port,
-            None => next_free(PAGE, "page")?,
+            None => next_free(PAGE_PORT, "page")?,
         };
-        let service = next_free(SERVICE, "service")?;
+        let service = next_free(SERVICE_PORT, "service")?;
         Ok(Ports { page, service })
     }
 
@@ -40,19 +40,19 @@ impl Ports {
     /// Trunk takes a configuration's folder for the project's.
     pub(super) fn trunk_config(&self, workspace: &Workspace) -> Result<PathBuf, Error> {
         let path = workspace.path("Trunk.toml");
-        if self.service == SERVICE {
+        if self.service == SERVICE_PORT {
             return Ok(path);
         }
         let text = fs::read_to_string(&path).map_err(Error::of_file(&path))?;
         let copy = workspace.path("Trunk.dev.toml");
-        fs::write(&copy, with_service(&text, self.service)?).map_err(Error::of_file(&copy))?;
+        fs::write(&copy, with_service_port(&text, self.service)?).map_err(Error::of_file(&copy))?;
         Ok(copy)
     }
 }
 
 fn next_free(usual: u16, what: &str) -> Result<u16, Error> {
-    let last = usual.saturating_add(TRIED);
-    let free = (usual..last).find(|port| servers::is_free(*port));
+    let last = usual.saturating_add(TRIED_PORTS);
+    let free = (usual..last).find(|port| servers::is_port_free(*port));
     let port =
         free.ok_or_else(|| Error::Wrong(format!("all ports from {usual} to {last} are taken")))?;
     if port != usual {
@@ -61,8 +61,8 @@ fn next_free(usual: u16, what: &str) -> Result<u16, Error> {
     Ok(port)
 }
 
-fn with_service(config: &str, port: u16) -> Result<String, Error> {
-    let usual = format!("127.0.0.1:{SERVICE}");
+fn with_service_port(config: &str, port: u16) -> Result<String, Error> {
+    let usual = format!("127.0.0.1:{SERVICE_PORT}");
     match config.matches(&usual).count() {
         1 => Ok(config.replace(&usual, &format!("127.0.0.1:{port}"))),
         _ => Err(Error::Wrong(format!("Trunk.toml must name {usual} once"))),
@@ -87,7 +87,7 @@ mod tests {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap();
         let port = listener.local_addr().unwrap().port();
         // The last ports of the range have no next one.
-        if port < u16::MAX - TRIED {
+        if port < u16::MAX - TRIED_PORTS {
             assert!(next_free(port, "page").unwrap() > port);
         }
     }
@@ -95,8 +95,8 @@ mod tests {
     #[test]
     fn the_configuration_names_the_service_once() {
         let path = Workspace::locate().unwrap().path("Trunk.toml");
-        let config = with_service(&fs::read_to_string(path).unwrap(), 9).unwrap();
+        let config = with_service_port(&fs::read_to_string(path).unwrap(), 9).unwrap();
         assert!(config.contains("http://127.0.0.1:9/api/"));
-        assert!(with_service("[[proxy]]", 9).is_err());
+        assert!(with_service_port("[[proxy]]", 9).is_err());
     }
 }

@@ -3,20 +3,20 @@
 use crate::error::Error;
 use crate::process;
 use crate::servers::Server;
-use crate::workspace::{MODEL_KEY, Workspace};
+use crate::workspace::{MODEL_KEY_VARIABLE, Workspace};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 /// The key that the demo page carries; the service of this command listens on loopback only.
 pub(crate) const DEV_KEY: &str = "dev-key";
-const SERVICE_START: Duration = Duration::from_secs(30);
+const SERVICE_START_TIMEOUT: Duration = Duration::from_secs(30);
 /// Endings of the files that SQLite keeps for a database: the database itself, and two beside it.
 const DATABASE_ENDINGS: [&str; 3] = ["", "-wal", "-shm"];
 
 /// Returns the path of the service's program, which [`build`] makes.
-pub(super) fn program(workspace: &Workspace) -> PathBuf {
-    workspace.target().join("debug/assent-service")
+pub(super) fn program_path(workspace: &Workspace) -> PathBuf {
+    workspace.target_folder().join("debug/assent-service")
 }
 
 /// Builds the service; only what has changed is compiled.
@@ -79,7 +79,7 @@ fn start(
     if let Some(folder) = database.parent() {
         fs::create_dir_all(folder).map_err(Error::of_file(folder))?;
     }
-    let mut command = workspace.command(&program(workspace).to_string_lossy());
+    let mut command = workspace.command(&program_path(workspace).to_string_lossy());
     command.args([
         "--listen",
         &format!("127.0.0.1:{port}"),
@@ -92,11 +92,11 @@ fn start(
     ]);
     command.arg(database).args(more);
     // By the environment alone: arguments can be read by every program of the machine.
-    if let Some(key) = std::env::var_os(MODEL_KEY) {
-        command.env(MODEL_KEY, key);
+    if let Some(key) = std::env::var_os(MODEL_KEY_VARIABLE) {
+        command.env(MODEL_KEY_VARIABLE, key);
     }
     let mut service = Server::start("the service", &mut command)?;
-    match service.wait_for_status(port, "/openapi.json", SERVICE_START, || false)? {
+    match service.wait_for_status(port, "/openapi.json", SERVICE_START_TIMEOUT, || false)? {
         200 => Ok(service),
         status => Err(Error::Wrong(format!(
             "what answers on port {port} is not the service: status {status}"

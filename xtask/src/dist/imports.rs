@@ -9,7 +9,7 @@ use wasm_encoder::{EntityType, ImportSection, Module, RawSection};
 use wasmparser::{ImportSectionReader, Parser, Payload, TypeRef};
 
 /// Returns the module and the glue with short names for every import of the module from the glue.
-pub(crate) fn shorten(wasm: &[u8], glue: &str) -> Result<(Vec<u8>, String), Error> {
+pub(crate) fn shorten_imports(wasm: &[u8], glue: &str) -> Result<(Vec<u8>, String), Error> {
     let mut names = HashMap::new();
     let wasm = rename_imports(wasm, &mut names)
         .ok_or_else(|| Error::Wrong("a module's imports cannot be read".into()))?;
@@ -105,7 +105,7 @@ mod tests {
             &["__wbg_log_0123", "__wbg_now_4567"],
             EntityType::Function(3),
         );
-        let (wasm, glue) = shorten(&long, GLUE).unwrap();
+        let (wasm, glue) = shorten_imports(&long, GLUE).unwrap();
         assert_eq!(wasm, module(&["a", "b"], EntityType::Function(3)));
         let short = GLUE
             .replace("__wbg_log_0123", "a")
@@ -119,7 +119,7 @@ mod tests {
             &["__wbg_log_0123", "__wbg_other_89ab"],
             EntityType::Function(3),
         );
-        let error = shorten(&long, GLUE).unwrap_err().to_string();
+        let error = shorten_imports(&long, GLUE).unwrap_err().to_string();
         assert!(error.contains("__wbg_other_89ab once"), "{error}");
     }
 
@@ -135,9 +135,9 @@ mod tests {
             EntityType::Function(3),
         );
         for broken in [&long[..4], &long[..long.len() - 1], &long[..20]] {
-            assert!(shorten(broken, GLUE).is_err());
+            assert!(shorten_imports(broken, GLUE).is_err());
         }
-        assert!(shorten(&module(&["__wbg_log_0123"], GLOBAL_IMPORT), GLUE).is_err());
+        assert!(shorten_imports(&module(&["__wbg_log_0123"], GLOBAL_IMPORT), GLUE).is_err());
     }
 
     #[test]

@@ -8,7 +8,7 @@ mod order;
 mod package;
 mod split;
 
-use crate::assets::{self, Asset, Stage};
+use crate::assets::{self, Asset, FetchStage};
 use crate::error::Error;
 use crate::shrink;
 use crate::tools;
@@ -42,11 +42,15 @@ pub(crate) struct ManifestEntry {
     pub(crate) integrity: String,
     /// When a browser fetches the file; `None` for the loader, which comes with the page, and for
     /// types.
-    pub(crate) stage: Option<Stage>,
+    pub(crate) stage: Option<FetchStage>,
 }
 
 impl ManifestEntry {
-    fn describe(file: &str, content: &[u8], stage: Option<Stage>) -> Result<ManifestEntry, Error> {
+    fn describe(
+        file: &str,
+        content: &[u8],
+        stage: Option<FetchStage>,
+    ) -> Result<ManifestEntry, Error> {
         let digest = base64::engine::general_purpose::STANDARD.encode(Sha384::digest(content));
         Ok(ManifestEntry {
             file: file.to_owned(),
@@ -58,18 +62,18 @@ impl ManifestEntry {
     }
 
     /// Returns true for a file that a browser fetches before the user can type.
-    pub(crate) fn is_fetched(&self) -> bool {
-        self.is_loader() || self.stage == Some(Stage::Widget)
+    pub(crate) fn is_fetched_early(&self) -> bool {
+        self.is_loader() || self.stage == Some(FetchStage::Widget)
     }
 
     /// Returns true for a file that a browser fetches while the user can type already.
     pub(crate) fn is_late(&self) -> bool {
-        self.stage == Some(Stage::After)
+        self.stage == Some(FetchStage::After)
     }
 
     /// Returns true for a file that a browser fetches when an answer first needs it.
     pub(crate) fn is_on_demand(&self) -> bool {
-        self.stage == Some(Stage::OnDemand)
+        self.stage == Some(FetchStage::OnDemand)
     }
 
     /// Returns true for a file that a browser fetches with the page itself.
@@ -95,20 +99,23 @@ pub(crate) fn build(workspace: &Workspace) -> Result<Vec<ManifestEntry>, Error> 
     tools::ensure_rust_src(workspace)?;
     tools::ensure_wasm_bindgen(workspace)?;
     let stage = workspace.path("target/dist-stage");
-    let assets = assets::read(workspace)?;
-    compile(workspace, &assets, &stage)?;
+    let assets = assets::read_assets(workspace)?;
+    compile_assets(workspace, &assets, &stage)?;
     remove(workspace)?;
     let dist = workspace.path("dist");
     fs::create_dir_all(&dist).map_err(Error::of_file(&dist))?;
     let shorten = |file: &Path| shrink::minify_script(workspace, file);
-    let entries = assemble(
+    let entries = assemble_dist(
         &assets,
         &workspace.path("web/loader"),
         &stage,
         &dist,
         &shorten,
     )?;
-    write(&dist.join("manifest.json"), manifest(&entries).as_bytes())?;
+    write(
+        &dist.join("manifest.json"),
+        manifest_json(&entries).as_bytes(),
+    )?;
     // The licences of the bundled packages have to go where the bundles go.
     write(&dist.join(NOTICE), &read(&workspace.path(NOTICE))?)?;
     languages::write_languages(workspace, &dist)?;
@@ -123,19 +130,19 @@ pub(crate) fn remove(workspace: &Workspace) -> Result<(), Error> {
 
 /// Returns true if `dist/` was built to the end.
 pub(crate) fn is_there(workspace: &Workspace) -> bool {
-    workspace.path("dist").join(package::LAST).exists()
+    workspace.path("dist").join(package::LAST_FILE).exists()
 }
 
-fn compile(workspace: &Workspace, assets: &[Asset], stage: &Path) -> Result<(), Error> {
+fn compile_assets(workspace: &Workspace, assets: &[Asset], stage: &Path) -> Result<(), Error> {
     remove_folder(stage)?;
-    web::install(workspace)?;
+    web::install_packages(workspace)?;
     compile_modules(workspace, assets, stage)?;
     let loader = workspace.path("web/loader").join(LOADER);
-    shrink::bundle(workspace, &loader, &stage.join(LOADER))?;
-    shrink::minify_sheet(workspace, &stage.join(LOADER))?;
+    shrink::bundle_modules(workspace, &loader, &stage.join(LOADER))?;
+    shrink::minify_embedded_css(workspace, &stage.join(LOADER))?;
     for asset in assets {
         if let Some(folder) = asset.folder() {
-            web::bundle(workspace, folder, &stage.join(asset.script()))?;
+            web::bundle_asset(workspace, folder, &stage.join(asset.script()))?;
         }
     }
     Ok(())
@@ -150,7 +157,7 @@ fn compile_modules(workspace: &Workspace, assets: &[Asset], stage: &Path) -> Res
             let Some(package) = asset.package() else {
                 continue;
             };
-            let part = assets::part_of(assets, asset);
+            let part = assets::part_name(assets, asset);
             modules::compile_package(workspace, stage, &package, part.as_deref())?;
             shortened.push(scope.spawn(move || {
                 if let Some(part) = part {
@@ -168,7 +175,7 @@ fn compile_modules(workspace: &Workspace, assets: &[Asset], stage: &Path) -> Res
 /// Puts the files of `stage`, and the types of `loader`, into `dist` under the names that their
 /// content gives them. `shorten` minifies a script in its place; of the scripts only the loader
 /// needs that, as those of `stage` are minified already.
-fn assemble(
+fn assemble_dist(
     assets: &[Asset],
     loader: &Path,
     stage: &Path,
@@ -193,7 +200,7 @@ fn assemble(
         let hash = content_hash(&contents.concat());
         for (plain, content) in asset.files().into_iter().zip(contents) {
             let hashed = hashed_name(&plain, &hash);
-            bundle = rewrite(&bundle, &plain, &hashed)?;
+            bundle = replace_name(&bundle, &plain, &hashed)?;
             files.push((hashed, content, Some(asset.stage())));
         }
     }
@@ -214,7 +221,7 @@ fn assemble(
 /// Returns the loader with the plain name of a file replaced by the hashed one, in the one place
 /// where it asks for the file. The place is spelled as bundlers look for it, or they leave the file
 /// behind.
-fn rewrite(loader: &str, plain: &str, hashed: &str) -> Result<String, Error> {
+fn replace_name(loader: &str, plain: &str, hashed: &str) -> Result<String, Error> {
     let place = |name: &str| format!("new URL(\"./{name}\", import.meta.url)");
     if loader.matches(&place(plain)).count() != 1 {
         let place = place(plain);
@@ -260,7 +267,7 @@ fn brotli_length(content: &[u8]) -> Result<usize, Error> {
     Ok(compressed.len())
 }
 
-fn manifest(entries: &[ManifestEntry]) -> String {
+fn manifest_json(entries: &[ManifestEntry]) -> String {
     let files: Vec<_> = entries
         .iter()
         .map(|entry| {
@@ -307,7 +314,7 @@ mod tests {
     #[test]
     fn the_loader_names_the_hashed_files_and_the_manifest_describes_them() {
         let folder = workspace_folder("dist-names");
-        let assets = assets::read(&Workspace::locate().unwrap()).unwrap();
+        let assets = assets::read_assets(&Workspace::locate().unwrap()).unwrap();
         let fetched: Vec<String> = assets.iter().flat_map(Asset::files).collect();
         let places: Vec<String> = fetched.iter().map(|name| place(name)).collect();
         let loader = format!("import(url);\n{}", places.join(";\n"));
@@ -318,7 +325,7 @@ mod tests {
         }
         let dist = folder.join("out");
         fs::create_dir_all(&dist).unwrap();
-        let entries = assemble(&assets, &folder, &folder, &dist, &|_| Ok(())).unwrap();
+        let entries = assemble_dist(&assets, &folder, &folder, &dist, &|_| Ok(())).unwrap();
         let loader = fs::read_to_string(dist.join(LOADER)).unwrap();
         let names: Vec<&str> = entries.iter().map(|entry| entry.file.as_str()).collect();
         assert_eq!(names[..2], [LOADER, TYPES]);
@@ -332,13 +339,19 @@ mod tests {
             assert_eq!(content, format!("the content of {plain}"));
         }
         assert_eq!(entries.iter().filter(|entry| entry.is_loader()).count(), 1);
-        assert_eq!(entries.iter().filter(|entry| entry.is_fetched()).count(), 3);
+        assert_eq!(
+            entries
+                .iter()
+                .filter(|entry| entry.is_fetched_early())
+                .count(),
+            3
+        );
         assert_eq!(entries.iter().filter(|entry| entry.is_late()).count(), 4);
         assert_eq!(
             entries.iter().filter(|entry| entry.is_on_demand()).count(),
             3
         );
-        assert!(manifest(&entries).contains("\"integrity\": \"sha384-"));
+        assert!(manifest_json(&entries).contains("\"integrity\": \"sha384-"));
     }
 
     #[test]
@@ -349,7 +362,7 @@ mod tests {
             format!("new URL(NAME, import.meta.url), \"./{name}\""),
             format!("{words}, {words}"),
         ] {
-            let error = rewrite(&loader, name, "x").unwrap_err();
+            let error = replace_name(&loader, name, "x").unwrap_err();
             assert!(error.to_string().contains(&words), "{error}");
         }
     }

@@ -15,13 +15,13 @@ const INLINED_BELOW: usize = 4_096;
 
 /// Options of Cargo by which the standard library is compiled with the module, for size: all three
 /// modules together are 28 kB smaller so (brotli, with the immediate abort).
-const STANDARD_LIBRARY: [&str; 2] = [
+const STANDARD_LIBRARY_OPTIONS: [&str; 2] = [
     "-Zbuild-std=std,panic_abort",
     "-Zbuild-std-features=optimize_for_size",
 ];
 
 /// Options of the compiler for the modules.
-const FLAGS: [&str; 4] = [
+const RUSTC_FLAGS: [&str; 4] = [
     "-Zunstable-options",
     // A panic is a trap, without a message: the loader notices it, and nobody in a page reads
     // messages.
@@ -39,19 +39,19 @@ pub(super) fn compile_package(
     name: &str,
     part: Option<&str>,
 ) -> Result<(), Error> {
-    let module = rustc(workspace, name, part.is_some())?;
+    let module = compile_wasm(workspace, name, part.is_some())?;
     refuse_inert_elements(&module, name)?;
-    let (wasm, glue) = files(stage, name);
+    let (wasm, glue) = module_files(stage, name);
     if let Some(part) = part {
-        let rest = split::split(stage, &module, name, part)?;
-        bind(workspace, stage, &rest, name, &[split::SHARED])?;
+        let rest = split::split_module(stage, &module, name, part)?;
+        run_wasm_bindgen(workspace, stage, &rest, name, &[split::KEEP_EXPORTS])?;
         split::export_link(&glue)?;
     } else {
-        bind(workspace, stage, &module, name, &[])?;
+        run_wasm_bindgen(workspace, stage, &module, name, &[])?;
     }
     join_scripts(workspace, stage, &glue)?;
     let text = String::from_utf8_lossy(&read(&glue)?).into_owned();
-    let (short_wasm, short_glue) = imports::shorten(&read(&wasm)?, &text)?;
+    let (short_wasm, short_glue) = imports::shorten_imports(&read(&wasm)?, &text)?;
     write(&wasm, &short_wasm)?;
     write(&glue, short_glue.as_bytes())
 }
@@ -62,7 +62,7 @@ pub(super) fn shorten_package(
     stage: &Path,
     name: &str,
 ) -> Result<(), Error> {
-    let (wasm, glue) = files(stage, name);
+    let (wasm, glue) = module_files(stage, name);
     let long_glue = read(&glue)?;
     shorten_module(workspace, &wasm)?;
     shrink::minify_script(workspace, &glue)?;
@@ -87,12 +87,12 @@ pub(super) fn shorten_module(workspace: &Workspace, wasm: &Path) -> Result<(), E
 }
 
 /// Returns the paths of the module of a package, and of its glue.
-fn files(stage: &Path, name: &str) -> (PathBuf, PathBuf) {
+fn module_files(stage: &Path, name: &str) -> (PathBuf, PathBuf) {
     let wasm = stage.join(format!("{name}_bg.wasm"));
     (wasm, stage.join(format!("{name}.js")))
 }
 
-fn rustc(workspace: &Workspace, name: &str, is_split: bool) -> Result<PathBuf, Error> {
+fn compile_wasm(workspace: &Workspace, name: &str, is_split: bool) -> Result<PathBuf, Error> {
     // One crate type: cargo leaves link-time optimisation out when a library is built as an rlib,
     // too.
     let mut cargo = workspace.cargo();
@@ -101,9 +101,9 @@ fn rustc(workspace: &Workspace, name: &str, is_split: bool) -> Result<PathBuf, E
     } else {
         &[]
     };
-    let mut flags = FLAGS.map(str::to_owned).to_vec();
+    let mut flags = RUSTC_FLAGS.map(str::to_owned).to_vec();
     flags.push(hide_registry_folder());
-    flags.extend(is_split.then(|| split::RELOCATIONS.to_owned()));
+    flags.extend(is_split.then(|| split::EMIT_RELOCATIONS.to_owned()));
     cargo
         .args(["rustc", "-p", name, "--lib", "--crate-type", "cdylib"])
         .args([
@@ -114,16 +114,16 @@ fn rustc(workspace: &Workspace, name: &str, is_split: bool) -> Result<PathBuf, E
         ])
         // These options are no stable ones; the compiler is the pinned one all the same.
         .env("RUSTC_BOOTSTRAP", "1")
-        .args(STANDARD_LIBRARY)
+        .args(STANDARD_LIBRARY_OPTIONS)
         .args(features)
         .arg("--config")
         .arg(format!("target.wasm32-unknown-unknown.rustflags={flags:?}"));
     process::run(&mut cargo)?;
     let module = format!("wasm32-unknown-unknown/wasm-release/{name}.wasm");
-    Ok(workspace.target().join(module))
+    Ok(workspace.target_folder().join(module))
 }
 
-fn bind(
+fn run_wasm_bindgen(
     workspace: &Workspace,
     stage: &Path,
     module: &Path,
@@ -158,7 +158,7 @@ fn join_scripts(workspace: &Workspace, stage: &Path, glue: &Path) -> Result<(), 
     let snippets = stage.join("snippets");
     if snippets.exists() {
         let joined = stage.join("joined.js");
-        shrink::bundle(workspace, glue, &joined)?;
+        shrink::bundle_modules(workspace, glue, &joined)?;
         fs::remove_dir_all(&snippets).map_err(Error::of_file(&snippets))?;
         fs::rename(&joined, glue).map_err(Error::of_file(&joined))?;
     }

@@ -52,7 +52,7 @@ pub(super) fn name_functions(wasm: &[u8]) -> Option<Vec<u8>> {
 /// followed by the one of whose pieces it has the largest share, or by the first that is left if it
 /// has no piece of any.
 fn order_by_likeness(bodies: &[&[u8]]) -> Vec<usize> {
-    let pieces: Vec<Vec<&[u8]>> = bodies.iter().map(|body| pieces(body)).collect();
+    let pieces: Vec<Vec<&[u8]>> = bodies.iter().map(|body| code_pieces(body)).collect();
     let mut owners: HashMap<&[u8], Vec<usize>> = HashMap::new();
     for (function, pieces) in pieces.iter().enumerate() {
         for piece in pieces {
@@ -86,7 +86,7 @@ fn order_by_likeness(bodies: &[&[u8]]) -> Vec<usize> {
 }
 
 /// Returns the pieces that the code of a function consists of: its runs of four bytes, each once.
-fn pieces(body: &[u8]) -> Vec<&[u8]> {
+fn code_pieces(body: &[u8]) -> Vec<&[u8]> {
     let mut pieces: Vec<&[u8]> = body.windows(4).collect();
     pieces.sort_unstable();
     pieces.dedup();

@@ -9,18 +9,18 @@ const MANIFEST: &str = include_str!("package.json");
 const README: &str = include_str!("README.md");
 
 /// The file of `dist/` that is written last, so that the folder is whole where it is there.
-pub(super) const LAST: &str = "LICENSE";
+pub(super) const LAST_FILE: &str = "LICENSE";
 
 /// Writes `package.json`, the package's own README, and the licence.
 pub(super) fn write_package(workspace: &Workspace, dist: &Path) -> Result<(), Error> {
-    write(&dist.join("package.json"), manifest().as_bytes())?;
+    write(&dist.join("package.json"), package_manifest().as_bytes())?;
     write(&dist.join("README.md"), README.as_bytes())?;
-    write(&dist.join(LAST), &read(&workspace.path("LICENSE"))?)
+    write(&dist.join(LAST_FILE), &read(&workspace.path("LICENSE"))?)
 }
 
 /// Returns the manifest `package.json`, with the data of Cargo: all packages of the workspace have
 /// one version and one licence.
-fn manifest() -> String {
+fn package_manifest() -> String {
     MANIFEST
         .replace("{version}", env!("CARGO_PKG_VERSION"))
         .replace("{license}", env!("CARGO_PKG_LICENSE"))
@@ -34,7 +34,7 @@ mod tests {
 
     #[test]
     fn the_package_has_the_version_and_licence_of_the_workspace() {
-        let manifest: Value = serde_json::from_str(&manifest()).unwrap();
+        let manifest: Value = serde_json::from_str(&package_manifest()).unwrap();
         let workspace = Workspace::locate().unwrap();
         let cargo = fs::read_to_string(workspace.path("Cargo.toml")).unwrap();
         let cargo: toml::Table = cargo.parse().unwrap();
@@ -53,7 +53,7 @@ mod tests {
         fs::create_dir_all(&dist).unwrap();
         write_package(&workspace, &dist).unwrap();
         let read = |name: &str| fs::read_to_string(dist.join(name)).unwrap();
-        assert_eq!(read("package.json"), manifest());
+        assert_eq!(read("package.json"), package_manifest());
         assert!(read("README.md").starts_with("# assent-chat\n"));
         assert!(read("LICENSE").starts_with("MIT License\n"));
     }

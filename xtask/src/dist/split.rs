@@ -19,15 +19,15 @@ pub(super) const LINKER_SCRIPT: &str = "./__wasm_split.js";
 
 /// Option of wasm-bindgen that keeps the exports of the linker: a part uses the table of functions
 /// of the rest.
-pub(super) const SHARED: &str = "--keep-lld-exports";
+pub(super) const KEEP_EXPORTS: &str = "--keep-lld-exports";
 
 /// Option of the linker that keeps where each function and each address is used. The widget is cut
 /// by that.
-pub(super) const RELOCATIONS: &str = "-Clink-args=--emit-relocs";
+pub(super) const EMIT_RELOCATIONS: &str = "-Clink-args=--emit-relocs";
 
 /// Cuts the compiled `module`, whose glue will be `package.js`. Writes the part and the linker into
 /// `stage`, and returns the rest, which wasm-bindgen makes the widget of.
-pub(super) fn split(
+pub(super) fn split_module(
     stage: &Path,
     module: &Path,
     package: &str,

@@ -1,27 +1,29 @@
 //! The part that the loader, the diagnostic log, the playground and the documentation repeat of
 //! `web/attributes.toml`.
 
-use super::{GeneratedFile, ReadFile, array, head, quoted, source, with_region};
+use super::{
+    GeneratedFile, ReadFile, generated_head, js_array, js_text, require_file, with_region,
+};
 use crate::locales::{self, Text};
 use serde::Deserialize;
 
-const TABLE: &str = "web/attributes.toml";
-const LOADER: &str = "web/loader/attributes.js";
-const LOG: &str = "web/history/attributes.js";
-const PLAYGROUND: &str = "public/demo/playground/attributes.js";
-const DOCUMENTATION: &str = "docs/ATTRIBUTES.md";
+const TABLE_FILE: &str = "web/attributes.toml";
+const LOADER_FILE: &str = "web/loader/attributes.js";
+const LOG_FILE: &str = "web/history/attributes.js";
+const PLAYGROUND_FILE: &str = "public/demo/playground/attributes.js";
+const DOCUMENTATION_FILE: &str = "docs/ATTRIBUTES.md";
 const ENGLISH_FILE: &str = "crates/i18n/locales/en.toml";
 
 /// The table of attributes. Its file describes the fields.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Table {
-    group: Vec<Group>,
+struct AttributeTable {
+    group: Vec<AttributeGroup>,
 }
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Group {
+struct AttributeGroup {
     title: String,
     attribute: Vec<Attribute>,
 }
@@ -30,7 +32,7 @@ struct Group {
 #[serde(deny_unknown_fields)]
 struct Attribute {
     name: String,
-    r#use: Use,
+    r#use: AttributeUse,
     #[serde(default)]
     values: Vec<String>,
     default: Option<String>,
@@ -49,16 +51,17 @@ struct Attribute {
 
 #[derive(Clone, Copy, PartialEq, Deserialize)]
 #[serde(rename_all = "lowercase")]
-enum Use {
+enum AttributeUse {
     Restart,
     Live,
     Frame,
 }
 
 pub(super) fn outputs(read: ReadFile<'_>) -> Result<Vec<GeneratedFile>, String> {
-    let table = source(read, TABLE)?;
-    let mut table: Table = toml::from_str(&table).map_err(|error| format!("{TABLE}: {error}"))?;
-    let texts = locales::parse(&source(read, ENGLISH_FILE)?)?;
+    let table = require_file(read, TABLE_FILE)?;
+    let mut table: AttributeTable =
+        toml::from_str(&table).map_err(|error| format!("{TABLE_FILE}: {error}"))?;
+    let texts = locales::parse(&require_file(read, ENGLISH_FILE)?)?;
     for attribute in table
         .group
         .iter_mut()
@@ -71,7 +74,7 @@ pub(super) fn outputs(read: ReadFile<'_>) -> Result<Vec<GeneratedFile>, String> 
         if attribute.values.is_empty() == attribute.default.is_none() {
             let name = &attribute.name;
             return Err(format!(
-                "{TABLE}: `{name}` needs either `values` or `default`"
+                "{TABLE_FILE}: `{name}` needs either `values` or `default`"
             ));
         }
     }
@@ -80,17 +83,17 @@ pub(super) fn outputs(read: ReadFile<'_>) -> Result<Vec<GeneratedFile>, String> 
         .iter()
         .flat_map(|group| &group.attribute)
         .collect();
-    let documentation = source(read, DOCUMENTATION)?;
-    let connection = rows(&all, |attribute| attribute.r#use == Use::Restart);
-    let behaviour = rows(&all, |attribute| attribute.r#use != Use::Restart);
+    let documentation = require_file(read, DOCUMENTATION_FILE)?;
+    let connection = table_rows(&all, |attribute| attribute.r#use == AttributeUse::Restart);
+    let behaviour = table_rows(&all, |attribute| attribute.r#use != AttributeUse::Restart);
     let documentation = with_region(&documentation, "connection", &connection)?;
     let documentation = with_region(&documentation, "appearance and behaviour", &behaviour)?;
     let output = |path, text| GeneratedFile { path, text };
     Ok(vec![
-        output(LOADER, loader(&all)),
-        output(LOG, log_code(&all)),
-        output(PLAYGROUND, playground(&table.group)),
-        output(DOCUMENTATION, documentation),
+        output(LOADER_FILE, loader_code(&all)),
+        output(LOG_FILE, log_code(&all)),
+        output(PLAYGROUND_FILE, playground_code(&table.group)),
+        output(DOCUMENTATION_FILE, documentation),
     ])
 }
 
@@ -105,14 +108,14 @@ fn with_texts(written: &str, texts: &[Text]) -> String {
     written
 }
 
-fn loader(all: &[&Attribute]) -> String {
-    let used = |by: Use, is_choice: bool| {
+fn loader_code(all: &[&Attribute]) -> String {
+    let used = |by: AttributeUse, is_choice: bool| {
         let used = all.iter().filter(move |it| it.r#use == by);
-        used.filter(move |it| by != Use::Frame || it.values.is_empty() != is_choice)
+        used.filter(move |it| by != AttributeUse::Frame || it.values.is_empty() != is_choice)
     };
-    let names = |by, is_choice| array(used(by, is_choice).map(|it| &it.name));
-    let choices = used(Use::Frame, true);
-    let choices = choices.map(|it| format!("{}: {}", it.name, array(it.values.iter())));
+    let names = |by, is_choice| js_array(used(by, is_choice).map(|it| &it.name));
+    let choices = used(AttributeUse::Frame, true);
+    let choices = choices.map(|it| format!("{}: {}", it.name, js_array(it.values.iter())));
     let choices: Vec<String> = choices.collect();
     format!(
         "{}/** Of the frame: attributes with a closed set of values, the default first. @type {{Record<string, string[]>}} */\n\
@@ -123,11 +126,11 @@ fn loader(all: &[&Attribute]) -> String {
          export const IDENTITY = {};\n\
          /** The running application follows these. */\n\
          export const LIVE = {};\n",
-        head(TABLE),
+        generated_head(TABLE_FILE),
         choices.join(", "),
-        names(Use::Frame, false),
-        names(Use::Restart, false),
-        names(Use::Live, false),
+        names(AttributeUse::Frame, false),
+        names(AttributeUse::Restart, false),
+        names(AttributeUse::Live, false),
     )
 }
 
@@ -136,22 +139,25 @@ fn log_code(all: &[&Attribute]) -> String {
     format!(
         "{}/** The attributes that say how the chat is set up. Keys, texts and people are not among them. */\n\
          export const OPTIONS = {};\n",
-        head(TABLE),
-        array(logged.map(|attribute| &attribute.name))
+        generated_head(TABLE_FILE),
+        js_array(logged.map(|attribute| &attribute.name))
     )
 }
 
-fn playground(groups: &[Group]) -> String {
-    let mut code = head(TABLE);
+fn playground_code(groups: &[AttributeGroup]) -> String {
+    let mut code = generated_head(TABLE_FILE);
     code.push_str("/** @import { Attribute } from \"./field.js\" */\n\n");
     code.push_str(
         "/** @type {{title: string, attributes: Attribute[]}[]} */\nexport const GROUPS = [\n",
     );
-    for Group { title, attribute } in groups {
-        let title = quoted(title);
+    for AttributeGroup { title, attribute } in groups {
+        let title = js_text(title);
         code.push_str(&format!("  {{\n    title: {title},\n    attributes: [\n"));
         for attribute in attribute {
-            code.push_str(&format!("      {{ {} }},\n", fields(attribute).join(", ")));
+            code.push_str(&format!(
+                "      {{ {} }},\n",
+                field_members(attribute).join(", ")
+            ));
         }
         code.push_str("    ],\n  },\n");
     }
@@ -160,10 +166,10 @@ fn playground(groups: &[Group]) -> String {
 }
 
 /// Returns the members of an attribute's field in the playground, each a line of JavaScript.
-fn fields(attribute: &Attribute) -> Vec<String> {
-    let mut fields = vec![format!("name: {}", quoted(&attribute.name))];
+fn field_members(attribute: &Attribute) -> Vec<String> {
+    let mut fields = vec![format!("name: {}", js_text(&attribute.name))];
     if !attribute.values.is_empty() {
-        fields.push(format!("values: {}", array(attribute.values.iter())));
+        fields.push(format!("values: {}", js_array(attribute.values.iter())));
     }
     if attribute.flag {
         fields.push("flag: true".into());
@@ -171,21 +177,21 @@ fn fields(attribute: &Attribute) -> Vec<String> {
     if !attribute.suggestions.is_empty() {
         fields.push(format!(
             "suggestions: {}",
-            array(attribute.suggestions.iter())
+            js_array(attribute.suggestions.iter())
         ));
     }
     if attribute.shown {
         fields.push("shown: true".into());
     }
     if let (Some(default), false) = (&attribute.default, attribute.flag) {
-        fields.push(format!("unset: {}", quoted(&default.replace('`', ""))));
+        fields.push(format!("unset: {}", js_text(&default.replace('`', ""))));
     }
-    fields.push(format!("hint: {}", quoted(&attribute.hint)));
+    fields.push(format!("hint: {}", js_text(&attribute.hint)));
     fields
 }
 
 /// Returns the rows of a table of the documentation, for the attributes for which `is_in` is true.
-fn rows(all: &[&Attribute], is_in: fn(&Attribute) -> bool) -> String {
+fn table_rows(all: &[&Attribute], is_in: fn(&Attribute) -> bool) -> String {
     let mut rows =
         String::from("\n| attribute | values, default first | meaning |\n|---|---|---|\n");
     for attribute in all.iter().filter(|attribute| is_in(attribute)) {
@@ -211,8 +217,8 @@ mod tests {
         let table = format!("[[group]]\ntitle = \"All\"\n{attributes}");
         let documentation = "<!-- generated: connection -->\n<!-- end of generated -->\n<!-- generated: appearance and behaviour -->\n<!-- end of generated -->\n";
         let read = |path: &str| match path {
-            TABLE => Some(table.clone()),
-            DOCUMENTATION => Some(documentation.to_owned()),
+            TABLE_FILE => Some(table.clone()),
+            DOCUMENTATION_FILE => Some(documentation.to_owned()),
             ENGLISH_FILE => Some("[shared]\nheading = \"Assistant\"\n".to_owned()),
             _ => None,
         };

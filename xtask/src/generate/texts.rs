@@ -1,38 +1,43 @@
 //! The English texts that the loader and `assent.d.ts` repeat. The widget and the renderer read
 //! them when they are built (`crates/i18n/locales/constants.rs`).
 
-use super::{GeneratedFile, ReadFile, head, quoted, source, with_region};
+use super::{GeneratedFile, ReadFile, generated_head, js_text, require_file, with_region};
 use crate::locales::{Text, parse};
 use std::collections::BTreeSet;
 
-const TABLE: &str = "crates/i18n/locales/en.toml";
-const LOADER: &str = "web/loader/texts.js";
-const TYPES: &str = "web/loader/assent.d.ts";
+const TABLE_FILE: &str = "crates/i18n/locales/en.toml";
+const LOADER_FILE: &str = "web/loader/texts.js";
+const TYPES_FILE: &str = "web/loader/assent.d.ts";
 /// The sections of `en.toml`: the modules that carry the texts.
 const SECTIONS: [&str; 6] = [
     "shared", "loader", "widget", "answers", "service", "requests",
 ];
 /// The sections whose keys have a prefix that no other key has, each with that prefix.
-const PREFIXES: [(&str, &str); 2] = [("requests", "request."), ("service", "service.")];
+const KEY_PREFIXES: [(&str, &str); 2] = [("requests", "request."), ("service", "service.")];
 
 pub(super) fn generated_files(read: ReadFile<'_>) -> Result<Vec<GeneratedFile>, String> {
-    let texts = parse(&source(read, TABLE)?).map_err(|error| format!("{TABLE}: {error}"))?;
-    check(&texts)?;
-    let types = source(read, TYPES)?;
-    let types = with_region(&types, "texts with plural forms", &members(&texts, true))?;
-    let types = with_region(&types, "texts of one form", &members(&texts, false))?;
+    let texts = parse(&require_file(read, TABLE_FILE)?)
+        .map_err(|error| format!("{TABLE_FILE}: {error}"))?;
+    check_texts(&texts)?;
+    let types = require_file(read, TYPES_FILE)?;
+    let types = with_region(
+        &types,
+        "texts with plural forms",
+        &type_members(&texts, true),
+    )?;
+    let types = with_region(&types, "texts of one form", &type_members(&texts, false))?;
     let loader = GeneratedFile {
-        path: LOADER,
-        text: loader(&texts),
+        path: LOADER_FILE,
+        text: loader_code(&texts),
     };
     let types = GeneratedFile {
-        path: TYPES,
+        path: TYPES_FILE,
         text: types,
     };
     Ok(vec![loader, types])
 }
 
-fn check(texts: &[Text]) -> Result<(), String> {
+fn check_texts(texts: &[Text]) -> Result<(), String> {
     let mut keys = BTreeSet::new();
     for Text {
         section,
@@ -45,20 +50,22 @@ fn check(texts: &[Text]) -> Result<(), String> {
             .map(|(category, _)| category.as_str())
             .collect();
         if !SECTIONS.contains(&section.as_str()) {
-            return Err(format!("{TABLE}: no module has the section `{section}`"));
+            return Err(format!(
+                "{TABLE_FILE}: no module has the section `{section}`"
+            ));
         }
         if !keys.insert(key) {
-            return Err(format!("{TABLE}: `{key}` is the key of two texts"));
+            return Err(format!("{TABLE_FILE}: `{key}` is the key of two texts"));
         }
         if categories != [""] && categories != ["one", "other"] {
             return Err(format!(
-                "{TABLE}: `{key}` has other forms than `one` and `other`"
+                "{TABLE_FILE}: `{key}` has other forms than `one` and `other`"
             ));
         }
-        for (of, prefix) in PREFIXES {
+        for (of, prefix) in KEY_PREFIXES {
             if key.starts_with(prefix) != (section == of) {
                 return Err(format!(
-                    "{TABLE}: keys of the section `{of}`, and no others, begin with `{prefix}`: `{key}`"
+                    "{TABLE_FILE}: keys of the section `{of}`, and no others, begin with `{prefix}`: `{key}`"
                 ));
             }
         }
@@ -67,15 +74,15 @@ fn check(texts: &[Text]) -> Result<(), String> {
 }
 
 /// Returns the script with the texts that the loader carries.
-fn loader(texts: &[Text]) -> String {
-    let mut code = head(TABLE);
+fn loader_code(texts: &[Text]) -> String {
+    let mut code = generated_head(TABLE_FILE);
     code.push_str("/** English texts, by their keys of the property `strings`. */\n");
     code.push_str("export const TEXTS = {\n");
     for text in texts {
         if let ("shared" | "loader", [(_, english)]) =
             (text.section.as_str(), text.forms.as_slice())
         {
-            let (key, english) = (&text.key, quoted(english));
+            let (key, english) = (&text.key, js_text(english));
             code.push_str(&format!("  {key}: {english},\n"));
         }
     }
@@ -84,7 +91,7 @@ fn loader(texts: &[Text]) -> String {
 }
 
 /// Returns the members of a type for the texts: `/** English */ key?: string;`.
-fn members(texts: &[Text], has_plurals: bool) -> String {
+fn type_members(texts: &[Text], has_plurals: bool) -> String {
     let mut members = String::new();
     for text in texts
         .iter()
@@ -93,7 +100,7 @@ fn members(texts: &[Text], has_plurals: bool) -> String {
         let forms: Vec<&str> = text.forms.iter().map(|(_, form)| form.as_str()).collect();
         let english = forms.join(" | ");
         let key = if text.key.contains('.') {
-            quoted(&text.key)
+            js_text(&text.key)
         } else {
             text.key.clone()
         };
@@ -111,8 +118,8 @@ mod tests {
     fn generated(table: &str) -> Result<Vec<String>, String> {
         let types = "// generated: texts with plural forms\n// end of generated\n// generated: texts of one form\n// end of generated\n";
         let read = |path: &str| match path {
-            TABLE => Some(table.to_owned()),
-            TYPES => Some(types.to_owned()),
+            TABLE_FILE => Some(table.to_owned()),
+            TYPES_FILE => Some(types.to_owned()),
             _ => None,
         };
         generated_files(&read).map(|all| all.into_iter().map(|output| output.text).collect())

@@ -10,7 +10,7 @@ const MAX_FUNCTION_BYTES: usize = 24_000;
 
 /// Fails if a function of the module in this file is too long.
 pub(super) fn check(file: &str, module: &[u8]) -> Result<(), Error> {
-    match longest(module) {
+    match longest_function(module) {
         None => Err(Error::Wrong(format!(
             "the functions of {file} cannot be read"
         ))),
@@ -23,7 +23,7 @@ pub(super) fn check(file: &str, module: &[u8]) -> Result<(), Error> {
 
 /// Returns the length in bytes of the longest function body; `None` if there is none, or the module
 /// cannot be read.
-fn longest(module: &[u8]) -> Option<usize> {
+fn longest_function(module: &[u8]) -> Option<usize> {
     let mut longest = None;
     for payload in Parser::new(0).parse_all(module) {
         if let Payload::CodeSectionEntry(body) = payload.ok()? {
@@ -53,7 +53,7 @@ mod tests {
 
     #[test]
     fn the_longest_function_decides() {
-        assert_eq!(longest(&module(&[3, 200, 7])), Some(200));
+        assert_eq!(longest_function(&module(&[3, 200, 7])), Some(200));
         check("a.wasm", &module(&[1, MAX_FUNCTION_BYTES])).unwrap();
         let error = check("a.wasm", &module(&[MAX_FUNCTION_BYTES + 1, 1])).unwrap_err();
         let error = error.to_string();

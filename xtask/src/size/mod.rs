@@ -26,7 +26,7 @@ pub(crate) fn run(workspace: &Workspace) -> Result<(), Error> {
 /// Prints the table of the sizes of a built `dist/`; fails above a budget, and if a function is too
 /// long.
 pub(crate) fn check(entries: &[ManifestEntry]) -> Result<(), Error> {
-    let (table, is_within) = report(entries);
+    let (table, is_within) = size_table(entries);
     println!("{table}");
     if !is_within {
         return Err(Error::Wrong("dist/ is over its size budget".into()));
@@ -42,7 +42,7 @@ pub(crate) fn check(entries: &[ManifestEntry]) -> Result<(), Error> {
     Ok(())
 }
 
-fn report(entries: &[ManifestEntry]) -> (String, bool) {
+fn size_table(entries: &[ManifestEntry]) -> (String, bool) {
     let sum = |is_counted: fn(&ManifestEntry) -> bool| -> usize {
         entries
             .iter()
@@ -53,12 +53,12 @@ fn report(entries: &[ManifestEntry]) -> (String, bool) {
     let budgets = [
         (
             "until an answer is drawn and can be approved",
-            sum(|it| it.is_fetched() || it.is_late()),
+            sum(|it| it.is_fetched_early() || it.is_late()),
             MAX_BYTES_UNTIL_APPROVAL,
         ),
         (
             "until the widget is alive",
-            sum(ManifestEntry::is_fetched),
+            sum(ManifestEntry::is_fetched_early),
             MAX_BYTES_UNTIL_ALIVE,
         ),
         (
@@ -88,7 +88,7 @@ fn report(entries: &[ManifestEntry]) -> (String, bool) {
     }
     for entry in entries
         .iter()
-        .filter(|entry| entry.is_fetched() || entry.is_late() || entry.is_on_demand())
+        .filter(|entry| entry.is_fetched_early() || entry.is_late() || entry.is_on_demand())
     {
         lines.push(format!(
             "{:<44} {:>10} {:>10}",
@@ -101,9 +101,9 @@ fn report(entries: &[ManifestEntry]) -> (String, bool) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::assets::Stage;
+    use crate::assets::FetchStage;
 
-    fn entry(file: &str, brotli: usize, stage: Option<Stage>) -> ManifestEntry {
+    fn entry(file: &str, brotli: usize, stage: Option<FetchStage>) -> ManifestEntry {
         ManifestEntry {
             file: file.to_owned(),
             bytes: brotli,
@@ -117,10 +117,10 @@ mod tests {
     fn within_all_budgets() {
         let entries = [
             entry("assent.js", 10_000, None),
-            entry("assent_widget_bg.wasm", 260_000, Some(Stage::Widget)),
-            entry("assent_renderer_bg.wasm", 170_000, Some(Stage::After)),
+            entry("assent_widget_bg.wasm", 260_000, Some(FetchStage::Widget)),
+            entry("assent_renderer_bg.wasm", 170_000, Some(FetchStage::After)),
         ];
-        assert!(report(&entries).1);
+        assert!(size_table(&entries).1);
     }
 
     #[test]
@@ -129,15 +129,15 @@ mod tests {
             vec![entry("assent.js", 10_001, None)],
             vec![
                 entry("assent.js", 10_000, None),
-                entry("assent_widget_bg.wasm", 260_001, Some(Stage::Widget)),
+                entry("assent_widget_bg.wasm", 260_001, Some(FetchStage::Widget)),
             ],
             vec![
-                entry("assent_widget_bg.wasm", 260_000, Some(Stage::Widget)),
-                entry("assent_renderer_bg.wasm", 170_000, Some(Stage::After)),
-                entry("assent_history.js", 10_001, Some(Stage::After)),
+                entry("assent_widget_bg.wasm", 260_000, Some(FetchStage::Widget)),
+                entry("assent_renderer_bg.wasm", 170_000, Some(FetchStage::After)),
+                entry("assent_history.js", 10_001, Some(FetchStage::After)),
             ],
         ] {
-            assert!(!report(&entries).1, "{entries:?}");
+            assert!(!size_table(&entries).1, "{entries:?}");
         }
     }
 
@@ -145,10 +145,10 @@ mod tests {
     fn types_and_what_few_pages_need_do_not_count() {
         let entries = [
             entry("assent.d.ts", 900_000, None),
-            entry("assent_math_bg.wasm", 900_000, Some(Stage::OnDemand)),
-            entry("assent_highlight.js", 900_000, Some(Stage::OnDemand)),
+            entry("assent_math_bg.wasm", 900_000, Some(FetchStage::OnDemand)),
+            entry("assent_highlight.js", 900_000, Some(FetchStage::OnDemand)),
             entry("assent.js", 1, None),
         ];
-        assert!(report(&entries).1);
+        assert!(size_table(&entries).1);
     }
 }

@@ -47,12 +47,12 @@ fn run((name, command): (&'static str, Command)) -> EndedStep {
     let start = Instant::now();
     EndedStep {
         name,
-        finished: process::run_hidden(at_lowest_priority(&command)),
+        finished: process::run_hidden(with_lowest_priority(&command)),
         took: start.elapsed(),
     }
 }
 
-fn at_lowest_priority(command: &Command) -> Command {
+fn with_lowest_priority(command: &Command) -> Command {
     let mut nice = Command::new("nice");
     nice.args(["-n", "19"])
         .arg(command.get_program())

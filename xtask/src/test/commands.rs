@@ -16,7 +16,7 @@ const CLIPPY_HOST: [&str; 12] = [
     "--exclude",
     "assent-example-leptos",
     "--features",
-    FEATURES,
+    TESTED_FEATURES,
     "--all-targets",
     "--",
     "-D",
@@ -49,11 +49,11 @@ const NATIVE_TESTS: [&str; 9] = [
     "--exclude",
     "assent-example-leptos",
     "--features",
-    FEATURES,
+    TESTED_FEATURES,
     "--no-fail-fast",
 ];
 /// The features to test that are off by default.
-const FEATURES: &str = "assent-service/otel";
+const TESTED_FEATURES: &str = "assent-service/otel";
 const COMPONENT_TESTS: [&str; 8] = [
     "test",
     "-p",
@@ -66,7 +66,7 @@ const COMPONENT_TESTS: [&str; 8] = [
 ];
 
 /// Returns the steps that read all code in Rust without running it, each with its name.
-pub(super) fn lints(workspace: &Workspace) -> [(&'static str, Command); 3] {
+pub(super) fn lint_steps(workspace: &Workspace) -> [(&'static str, Command); 3] {
     let clippy = |arguments: &[&str]| {
         let mut command = workspace.cargo();
         command.args(arguments);
@@ -75,11 +75,11 @@ pub(super) fn lints(workspace: &Workspace) -> [(&'static str, Command); 3] {
     [
         ("clippy, host", clippy(&CLIPPY_HOST)),
         ("clippy, page", clippy(&CLIPPY_PAGE)),
-        ("fuzz targets", fuzz_check(workspace)),
+        ("fuzz targets", fuzz_check_command(workspace)),
     ]
 }
 
-pub(super) fn native_tests(workspace: &Workspace) -> Command {
+pub(super) fn native_tests_command(workspace: &Workspace) -> Command {
     let mut command = workspace.cargo();
     // Cargo builds the examples with all tests; see `example` in `service/tests/common/mod.rs`.
     command
@@ -90,8 +90,8 @@ pub(super) fn native_tests(workspace: &Workspace) -> Command {
 
 /// Returns the command for the native tests of this name alone. All packages are compiled with
 /// them: with fewer packages their dependencies would have other features, and be compiled again.
-pub(super) fn native_test(workspace: &Workspace, name: &str) -> Command {
-    let mut command = native_tests(workspace);
+pub(super) fn native_test_command(workspace: &Workspace, name: &str) -> Command {
+    let mut command = native_tests_command(workspace);
     command.args(["--", "--exact", name]);
     command
 }
@@ -113,8 +113,8 @@ const DATABASE_TESTS: [&str; 10] = [
 
 /// Returns the command for the service's tests on a database, as `service/tests/common/database.rs`
 /// names it.
-pub(super) fn database_tests(workspace: &Workspace, database: &str) -> Command {
-    let mut command = native_tests(workspace);
+pub(super) fn database_tests_command(workspace: &Workspace, database: &str) -> Command {
+    let mut command = native_tests_command(workspace);
     command
         .env("ASSENT_TEST_DATABASE", database)
         .args(DATABASE_TESTS);
@@ -122,19 +122,19 @@ pub(super) fn database_tests(workspace: &Workspace, database: &str) -> Command {
 }
 
 /// Returns the command for the test of this name alone, on a database.
-pub(super) fn database_test(workspace: &Workspace, database: &str, name: &str) -> Command {
-    let mut command = database_tests(workspace, database);
+pub(super) fn database_test_command(workspace: &Workspace, database: &str, name: &str) -> Command {
+    let mut command = database_tests_command(workspace, database);
     command.args(["--", "--exact", name]);
     command
 }
 
-pub(super) fn component_test(workspace: &Workspace, name: &str) -> Command {
-    let mut command = component_tests(workspace);
+pub(super) fn component_test_command(workspace: &Workspace, name: &str) -> Command {
+    let mut command = component_tests_command(workspace);
     command.args(["--", "--exact", name]);
     command
 }
 
-pub(super) fn component_tests(workspace: &Workspace) -> Command {
+pub(super) fn component_tests_command(workspace: &Workspace) -> Command {
     let mut command = cargo_in_page(workspace);
     command.args(COMPONENT_TESTS);
     command
@@ -153,7 +153,7 @@ pub(crate) fn cargo_in_page(workspace: &Workspace) -> Command {
     command
 }
 
-pub(super) fn type_check(workspace: &Workspace) -> Command {
+pub(super) fn type_check_command(workspace: &Workspace) -> Command {
     let mut command = workspace.command("npx");
     command
         .current_dir(workspace.path("e2e"))
@@ -163,16 +163,16 @@ pub(super) fn type_check(workspace: &Workspace) -> Command {
 
 /// Returns the command that checks the fuzz targets, which are a workspace of their own that
 /// nothing else compiles.
-fn fuzz_check(workspace: &Workspace) -> Command {
+fn fuzz_check_command(workspace: &Workspace) -> Command {
     let mut command = workspace.cargo();
     command
         // The crates that the other workspace has, too, are not checked again.
-        .env("CARGO_TARGET_DIR", workspace.target())
+        .env("CARGO_TARGET_DIR", workspace.target_folder())
         // Nothing is linked, so that libFuzzer need not be there: its C++ is compiled where no path
         // is given.
         .env(
             "CUSTOM_LIBFUZZER_PATH",
-            workspace.target().join("libfuzzer.a"),
+            workspace.target_folder().join("libfuzzer.a"),
         )
         .args(["check", "--manifest-path", "fuzz/Cargo.toml"]);
     command
@@ -196,11 +196,11 @@ mod tests {
             .map(|name| format!("assent-service/{name}"))
             .collect();
         // Cargo leaves such a test out without a word.
-        assert_eq!(needed, [FEATURES]);
+        assert_eq!(needed, [TESTED_FEATURES]);
         assert!(
             NATIVE_TESTS
                 .windows(2)
-                .any(|it| it == ["--features", FEATURES])
+                .any(|it| it == ["--features", TESTED_FEATURES])
         );
     }
 }

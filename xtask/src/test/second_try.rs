@@ -4,11 +4,11 @@
 
 use crate::error::Error;
 use crate::process::{self, FinishedProgram};
-use crate::summary::{Counts, FailedTest};
+use crate::summary::{FailedTest, TestCounts};
 use std::process::Command;
 
 /// The variable that continuous integration sets to `true`.
-const VARIABLE: &str = "CI";
+const CI_VARIABLE: &str = "CI";
 
 /// Maximum number of failed tests that have a second try: more are a broken change, and not tests
 /// that fail now and then.
@@ -28,16 +28,16 @@ pub(super) enum Retry<'step> {
 
 /// The result of a step with tests.
 #[derive(Debug, Default)]
-pub(super) struct Ran {
+pub(super) struct TestResult {
     pub(super) success: bool,
-    pub(super) counts: Counts,
+    pub(super) counts: TestCounts,
     /// The tests that failed, and passed at a second try.
     pub(super) flaky: Vec<FailedTest>,
 }
 
 /// Returns true if failed tests have a second try here, which they have in continuous integration.
 pub(super) fn is_retry_allowed() -> bool {
-    std::env::var(VARIABLE).is_ok_and(|value| value == "true")
+    std::env::var(CI_VARIABLE).is_ok_and(|value| value == "true")
 }
 
 /// Runs a program with tests, and then those that failed once more if `is_allowed`.
@@ -45,7 +45,7 @@ pub(super) fn run_with_retry(
     command: &mut Command,
     again: &Retry,
     is_allowed: bool,
-) -> Result<Ran, Error> {
+) -> Result<TestResult, Error> {
     run_with_retry_by(&process::run_and_keep, command, again, is_allowed)
 }
 
@@ -54,8 +54,8 @@ fn run_with_retry_by(
     command: &mut Command,
     again: &Retry,
     is_allowed: bool,
-) -> Result<Ran, Error> {
-    let attempt = |command: &mut Command| run(command).map(|finished| Ran::read(&finished));
+) -> Result<TestResult, Error> {
+    let attempt = |command: &mut Command| run(command).map(|finished| TestResult::read(&finished));
     let first = attempt(command)?;
     if first.success || !is_allowed || first.counts.failures.len() > MAX_RETRIED {
         return Ok(first);
@@ -77,20 +77,20 @@ fn run_with_retry_by(
     }
 }
 
-impl Ran {
+impl TestResult {
     /// Returns the result of a step without tests.
-    pub(super) fn of(success: bool) -> Ran {
-        Ran {
+    pub(super) fn of(success: bool) -> TestResult {
+        TestResult {
             success,
-            ..Ran::default()
+            ..TestResult::default()
         }
     }
 
     /// Returns the result by the output of a program with tests. It has failed if it ran none: a
     /// filter or a missing target makes an empty run look fine.
-    fn read(finished: &FinishedProgram) -> Ran {
-        let counts = Counts::read(&finished.output);
-        Ran {
+    fn read(finished: &FinishedProgram) -> TestResult {
+        let counts = TestCounts::read(&finished.output);
+        TestResult {
             success: finished.success && counts.passed > 0,
             counts,
             flaky: Vec::new(),
@@ -113,8 +113,8 @@ impl Ran {
 
     /// Returns the result of the step after its failed tests were run again. `passed` says of each
     /// whether it passed then.
-    fn after_retry(self, passed: &[bool]) -> Ran {
-        let mut ran = Ran::default();
+    fn after_retry(self, passed: &[bool]) -> TestResult {
+        let mut ran = TestResult::default();
         for (test, passed) in self.counts.failures.into_iter().zip(passed) {
             let list = if *passed {
                 &mut ran.flaky
@@ -130,14 +130,14 @@ impl Ran {
     }
 
     /// Returns the result of the step after all of it was run again, with the result `second`.
-    fn after_whole_retry(self, second: Ran) -> Ran {
+    fn after_whole_retry(self, second: TestResult) -> TestResult {
         let mut failed = self.counts.failures;
         if failed.is_empty() {
             failed.push(FailedTest::of_whole_step());
         }
         let passed = second.which_passed(&failed);
         let flaky = failed.into_iter().zip(passed).filter(|(_, passed)| *passed);
-        Ran {
+        TestResult {
             flaky: flaky.map(|(test, _)| test).collect(),
             ..second
         }
@@ -172,7 +172,7 @@ mod tests {
     }
 
     /// Runs a script without passing its output on: the summary of these tests reads it, too.
-    fn try_it(script: &mut Command, again: &Retry, is_allowed: bool) -> Ran {
+    fn try_it(script: &mut Command, again: &Retry, is_allowed: bool) -> TestResult {
         let quietly = |command: &mut Command| {
             let output = command.output().unwrap();
             Ok(FinishedProgram {
@@ -184,7 +184,7 @@ mod tests {
     }
 
     /// What is left after a second try, as counts and names.
-    fn check(ran: &Ran, success: bool, passed: usize, failed: &[&str], flaky: &[&str]) {
+    fn check(ran: &TestResult, success: bool, passed: usize, failed: &[&str], flaky: &[&str]) {
         let names = |list: &[FailedTest]| list.iter().map(|it| it.name.clone()).collect::<Vec<_>>();
         assert_eq!(names(&ran.flaky), flaky);
         assert_eq!(names(&ran.counts.failures), failed);

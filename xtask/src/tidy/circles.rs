@@ -8,18 +8,18 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::sources::{Source, Violation};
+use super::sources::{SourceFile, Violation};
 use crate::comments::without_comments;
 
 /// The place of a module in its crate: `["scroll", "target"]`.
-type Module = Vec<String>;
+type ModulePath = Vec<String>;
 
 /// Crates of a browser. In a crate that depends on one of them, calls of methods do not count as
 /// uses.
 const BROWSER_CRATES: [&str; 2] = ["web-sys", "leptos"];
 
 /// The crate in which a module and those inside it are not one for calls.
-const CLIENT: &str = "crates/client/";
+const CLIENT_FOLDER: &str = "crates/client/";
 
 /// The calls of methods that count as uses of a module.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -32,15 +32,15 @@ enum CountedCalls {
     All,
 }
 
-pub(crate) fn check(sources: &[Source]) -> Vec<Violation> {
-    let mut crates: BTreeMap<&str, BTreeMap<Module, &Source>> = BTreeMap::new();
-    let is_code = |it: &&Source| {
+pub(crate) fn check(sources: &[SourceFile]) -> Vec<Violation> {
+    let mut crates: BTreeMap<&str, BTreeMap<ModulePath, &SourceFile>> = BTreeMap::new();
+    let is_code = |it: &&SourceFile| {
         it.extension() == "rs" && !it.is_test_or_data() && !it.path.ends_with("tests.rs")
     };
     for source in sources.iter().filter(is_code) {
         if let Some((name, file)) = source.path.split_once("src/") {
             let modules = crates.entry(name).or_default();
-            modules.insert(module(file), source);
+            modules.insert(module_of(file), source);
         }
     }
     let has_no_browser = |name: &str| {
@@ -49,7 +49,7 @@ pub(crate) fn check(sources: &[Source]) -> Vec<Violation> {
         manifest.is_some_and(|it| !BROWSER_CRATES.iter().any(|other| it.text.contains(other)))
     };
     let calls = |name: &str| match name {
-        CLIENT => CountedCalls::All,
+        CLIENT_FOLDER => CountedCalls::All,
         _ if has_no_browser(name) => CountedCalls::Apart,
         _ => CountedCalls::None,
     };
@@ -58,9 +58,9 @@ pub(crate) fn check(sources: &[Source]) -> Vec<Violation> {
 }
 
 /// Returns the place in its crate of the module in this file of `src`.
-fn module(file: &str) -> Module {
+fn module_of(file: &str) -> ModulePath {
     let names = file.trim_end_matches(".rs").split('/');
-    let mut module: Module = names.map(str::to_owned).collect();
+    let mut module: ModulePath = names.map(str::to_owned).collect();
     if matches!(
         module.last().map(String::as_str),
         Some("mod" | "lib" | "main")
@@ -71,19 +71,19 @@ fn module(file: &str) -> Module {
 }
 
 /// Returns a violation for each circle of a crate.
-fn circles(modules: &BTreeMap<Module, &Source>, calls: CountedCalls) -> Vec<Violation> {
-    let mut uses: BTreeMap<&Module, BTreeSet<&Module>> = modules
+fn circles(modules: &BTreeMap<ModulePath, &SourceFile>, calls: CountedCalls) -> Vec<Violation> {
+    let mut uses: BTreeMap<&ModulePath, BTreeSet<&ModulePath>> = modules
         .iter()
-        .map(|(module, source)| (module, used(module, &source.text, modules)))
+        .map(|(module, source)| (module, used_modules(module, &source.text, modules)))
         .collect();
     if calls != CountedCalls::None {
-        for (module, called) in called(modules, calls) {
+        for (module, called) in called_modules(modules, calls) {
             uses.entry(module).or_default().extend(called);
         }
     }
     let reached = |from| {
-        let mut reached: BTreeSet<&Module> = BTreeSet::new();
-        let mut next: Vec<&Module> = vec![from];
+        let mut reached: BTreeSet<&ModulePath> = BTreeSet::new();
+        let mut next: Vec<&ModulePath> = vec![from];
         while let Some(module) = next.pop() {
             for used in uses.get(module).into_iter().flatten() {
                 if reached.insert(*used) {
@@ -94,7 +94,7 @@ fn circles(modules: &BTreeMap<Module, &Source>, calls: CountedCalls) -> Vec<Viol
         reached
     };
     let mut violations = Vec::new();
-    let mut reported: BTreeSet<&Module> = BTreeSet::new();
+    let mut reported: BTreeSet<&ModulePath> = BTreeSet::new();
     for (module, source) in modules {
         let of_module = reached(module);
         if of_module.contains(module) && !reported.contains(module) {
@@ -112,11 +112,11 @@ fn circles(modules: &BTreeMap<Module, &Source>, calls: CountedCalls) -> Vec<Viol
 }
 
 /// Returns the other modules that the code of a module names.
-fn used<'a>(
+fn used_modules<'a>(
     module: &[String],
     text: &str,
-    modules: &'a BTreeMap<Module, &Source>,
-) -> BTreeSet<&'a Module> {
+    modules: &'a BTreeMap<ModulePath, &SourceFile>,
+) -> BTreeSet<&'a ModulePath> {
     let code = without_comments(text);
     let code = code
         .split("#[cfg(test)]\nmod tests")
@@ -131,7 +131,7 @@ fn used<'a>(
             }
             let mut tree = &path[root.len()..];
             let depth = module.len().saturating_sub(levels);
-            let mut base: Module = module.iter().take(depth).cloned().collect();
+            let mut base: ModulePath = module.iter().take(depth).cloned().collect();
             while let Some(tail) = tree.strip_prefix("super::") {
                 base.pop();
                 tree = tail;
@@ -155,39 +155,39 @@ fn used<'a>(
 
 /// The `impl` blocks with the methods of one type in one module.
 struct Impl<'a, 'code> {
-    module: &'a Module,
+    module: &'a ModulePath,
     receiver: &'code str,
     body: &'code str,
 }
 
 /// Returns for each module the other ones that define the methods which it calls on `self`. Code
 /// that a default build does not have is left out.
-fn called<'a>(
-    modules: &'a BTreeMap<Module, &Source>,
+fn called_modules<'a>(
+    modules: &'a BTreeMap<ModulePath, &SourceFile>,
     counted: CountedCalls,
-) -> BTreeMap<&'a Module, BTreeSet<&'a Module>> {
+) -> BTreeMap<&'a ModulePath, BTreeSet<&'a ModulePath>> {
     let optional: Vec<&str> = modules
         .values()
         .flat_map(|it| optional_modules(&it.text))
         .collect();
-    let is_built = |module: &&Module| {
+    let is_built = |module: &&ModulePath| {
         let mut names = module.iter();
         !names.any(|name| optional.contains(&name.as_str()))
     };
     let built = modules.iter().filter(|(module, _)| is_built(module));
-    let code: Vec<(&Module, String)> = built
+    let code: Vec<(&ModulePath, String)> = built
         .map(|(module, source)| (module, without_comments(&source.text)))
         .collect();
     let blocks = code.iter().flat_map(|(module, code)| impls(module, code));
     let impls: Vec<Impl<'_, '_>> = blocks.collect();
-    let mut defined: BTreeMap<(&str, &str), BTreeSet<&Module>> = BTreeMap::new();
+    let mut defined: BTreeMap<(&str, &str), BTreeSet<&ModulePath>> = BTreeMap::new();
     for it in &impls {
         for name in names_after(it.body, "fn ") {
             let modules = defined.entry((it.receiver, name)).or_default();
             modules.insert(it.module);
         }
     }
-    let mut called: BTreeMap<&Module, BTreeSet<&Module>> = BTreeMap::new();
+    let mut called: BTreeMap<&ModulePath, BTreeSet<&ModulePath>> = BTreeMap::new();
     for it in &impls {
         for name in called_methods(it.body) {
             let definers = defined.get(&(it.receiver, name)).into_iter().flatten();
@@ -211,7 +211,7 @@ fn optional_modules(text: &str) -> Vec<&str> {
 }
 
 /// Returns the `impl` blocks of types of this crate; those of traits are left out.
-fn impls<'a, 'code>(module: &'a Module, text: &'code str) -> Vec<Impl<'a, 'code>> {
+fn impls<'a, 'code>(module: &'a ModulePath, text: &'code str) -> Vec<Impl<'a, 'code>> {
     let starts = text.match_indices("\nimpl").map(|(at, _)| at + 1);
     let blocks = starts.filter_map(|start| {
         let block = text.get(start..)?;
@@ -260,9 +260,9 @@ fn leading_name(text: &str) -> &str {
 }
 
 /// Returns the paths of a tree of names: `a::{b, c::d}` is `a::b` and `a::c::d`.
-fn paths(tree: &str) -> Vec<Module> {
+fn paths(tree: &str) -> Vec<ModulePath> {
     if let Some(group) = tree.strip_prefix('{') {
-        return entries(group).into_iter().flat_map(paths).collect();
+        return group_entries(group).into_iter().flat_map(paths).collect();
     }
     let end = tree.find(|it: char| !it.is_alphanumeric() && it != '_');
     let (name, rest) = tree.split_at(end.unwrap_or(tree.len()));
@@ -276,7 +276,7 @@ fn paths(tree: &str) -> Vec<Module> {
 }
 
 /// Returns the entries of a group, up to its closing brace.
-fn entries(group: &str) -> Vec<&str> {
+fn group_entries(group: &str) -> Vec<&str> {
     let (mut depth, mut start, mut entries) = (1, 0, Vec::new());
     for (position, character) in group.char_indices() {
         depth += i32::from(character == '{') - i32::from(character == '}');
@@ -296,11 +296,11 @@ mod tests {
     use super::*;
 
     fn say(files: &[(&str, &str)]) -> Vec<String> {
-        let source = |(path, text): &(&str, &str)| Source {
+        let source = |(path, text): &(&str, &str)| SourceFile {
             path: (*path).to_owned(),
             text: (*text).to_owned(),
         };
-        let sources: Vec<Source> = files.iter().map(source).collect();
+        let sources: Vec<SourceFile> = files.iter().map(source).collect();
         check(&sources).iter().map(ToString::to_string).collect()
     }
 

@@ -1,21 +1,21 @@
 //! The rule that every numbered edge case of the conversation core has a test that carries its
 //! number, and the other way round.
 
-use super::sources::{Source, Violation, numbered_lines};
+use super::sources::{SourceFile, Violation, numbered_lines};
 
-const LIST: &str = "crates/conversation/EDGE_CASES.md";
-const TESTS: &str = "crates/conversation/";
+const LIST_FILE: &str = "crates/conversation/EDGE_CASES.md";
+const TESTS_FOLDER: &str = "crates/conversation/";
 
-pub(crate) fn check(sources: &[Source]) -> Vec<Violation> {
-    let Some(list) = sources.iter().find(|source| source.path == LIST) else {
+pub(crate) fn check(sources: &[SourceFile]) -> Vec<Violation> {
+    let Some(list) = sources.iter().find(|source| source.path == LIST_FILE) else {
         return Vec::new();
     };
     let cases: Vec<(usize, u32)> = numbered_lines(&list.text)
         .filter_map(|(line, text)| Some((line, case_number(text)?)))
         .collect();
-    let tests: Vec<(&Source, usize, u32)> = sources
+    let tests: Vec<(&SourceFile, usize, u32)> = sources
         .iter()
-        .filter(|source| source.is_in(&[TESTS]) && source.extension() == "rs")
+        .filter(|source| source.is_in(&[TESTS_FOLDER]) && source.extension() == "rs")
         .flat_map(|source| {
             numbered_lines(&source.text).map(move |(line, text)| (source, line, text))
         })
@@ -80,12 +80,12 @@ mod tests {
     use super::*;
 
     fn say(list: &str, test: &str) -> Vec<String> {
-        let source = |path: &str, text: &str| Source {
+        let source = |path: &str, text: &str| SourceFile {
             path: path.into(),
             text: text.into(),
         };
         let sources = [
-            source(LIST, list),
+            source(LIST_FILE, list),
             source("crates/conversation/tests/edge.rs", test),
         ];
         check(&sources).iter().map(ToString::to_string).collect()

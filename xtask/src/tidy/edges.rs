@@ -1,10 +1,10 @@
 //! Allowed dependencies between crates, read from the manifests. Test dependencies of a crate are
 //! free; shipped ones are not.
 
-use super::sources::{Source, Violation, line_of};
+use super::sources::{SourceFile, Violation, line_of};
 
 /// The dependencies that a crate may have in its manifest, apart from those of tests.
-enum Edges {
+enum AllowedEdges {
     /// The crate may depend on these names and no others.
     Only(&'static [&'static str]),
     /// The crate may depend on anything but these names.
@@ -27,22 +27,22 @@ const PAGE_CRATES: &[&str] = &[
 /// Build dependencies that a crate names only for their features, so that builds share them.
 const FEATURE_CRATES: [&str; 2] = ["proc-macro2", "syn"];
 
-const RULES: &[(&str, Edges)] = &[
-    ("crates/sse/Cargo.toml", Edges::Only(&[])),
-    ("crates/allocator/Cargo.toml", Edges::Only(&["rlsf"])),
-    ("crates/characters/Cargo.toml", Edges::Only(&[])),
+const RULES: &[(&str, AllowedEdges)] = &[
+    ("crates/sse/Cargo.toml", AllowedEdges::Only(&[])),
+    ("crates/allocator/Cargo.toml", AllowedEdges::Only(&["rlsf"])),
+    ("crates/characters/Cargo.toml", AllowedEdges::Only(&[])),
     (
         "crates/protocol/Cargo.toml",
         // `utoipa` behind the feature `openapi`, which no page has.
-        Edges::Only(&["serde", "serde_json", "thiserror", "utoipa"]),
+        AllowedEdges::Only(&["serde", "serde_json", "thiserror", "utoipa"]),
     ),
     (
         "crates/conversation/Cargo.toml",
-        Edges::Only(&["assent-protocol", "serde", "serde_json", "thiserror"]),
+        AllowedEdges::Only(&["assent-protocol", "serde", "serde_json", "thiserror"]),
     ),
     (
         "crates/markdown/Cargo.toml",
-        Edges::Only(&[
+        AllowedEdges::Only(&[
             "assent-characters",
             "pulldown-cmark",
             "thiserror",
@@ -51,15 +51,15 @@ const RULES: &[(&str, Edges)] = &[
     ),
     (
         "crates/inspect/Cargo.toml",
-        Edges::Only(&["assent-characters", "serde", "serde_json"]),
+        AllowedEdges::Only(&["assent-characters", "serde", "serde_json"]),
     ),
     (
         "crates/i18n/Cargo.toml",
-        Edges::Only(&["js-sys", "wasm-bindgen"]),
+        AllowedEdges::Only(&["js-sys", "wasm-bindgen"]),
     ),
     (
         "crates/client/Cargo.toml",
-        Edges::Only(&[
+        AllowedEdges::Only(&[
             "assent-conversation",
             "assent-protocol",
             "assent-sse",
@@ -72,7 +72,7 @@ const RULES: &[(&str, Edges)] = &[
     ),
     (
         "crates/renderer/Cargo.toml",
-        Edges::Only(&[
+        AllowedEdges::Only(&[
             "assent-allocator",
             "assent-inspect",
             "assent-markdown",
@@ -89,7 +89,7 @@ const RULES: &[(&str, Edges)] = &[
     ),
     (
         "crates/math/Cargo.toml",
-        Edges::Only(&[
+        AllowedEdges::Only(&[
             "math-core",
             "wasm-bindgen",
             FEATURE_CRATES[0],
@@ -98,7 +98,7 @@ const RULES: &[(&str, Edges)] = &[
     ),
     (
         "examples/leptos/Cargo.toml",
-        Edges::Only(&[
+        AllowedEdges::Only(&[
             "js-sys",
             "leptos",
             "wasm-bindgen",
@@ -106,11 +106,11 @@ const RULES: &[(&str, Edges)] = &[
             "web-sys",
         ]),
     ),
-    ("service/Cargo.toml", Edges::Never(PAGE_CRATES)),
+    ("service/Cargo.toml", AllowedEdges::Never(PAGE_CRATES)),
     (
         "Cargo.toml",
         // Parser and inspection are in the renderer's module, which comes after the widget.
-        Edges::Never(&[
+        AllowedEdges::Never(&[
             "axum",
             "tokio",
             "sqlx",
@@ -122,7 +122,7 @@ const RULES: &[(&str, Edges)] = &[
     ),
 ];
 
-pub(crate) fn check(sources: &[Source]) -> Vec<Violation> {
+pub(crate) fn check(sources: &[SourceFile]) -> Vec<Violation> {
     let mut violations = Vec::new();
     for source in sources
         .iter()
@@ -138,8 +138,8 @@ pub(crate) fn check(sources: &[Source]) -> Vec<Violation> {
             .map(|(_, edges)| edges);
         for name in shipped_dependencies(&manifest) {
             let is_allowed = match edges {
-                Some(Edges::Only(allowed)) => allowed.contains(&name.as_str()),
-                Some(Edges::Never(forbidden)) => !forbidden.contains(&name.as_str()),
+                Some(AllowedEdges::Only(allowed)) => allowed.contains(&name.as_str()),
+                Some(AllowedEdges::Never(forbidden)) => !forbidden.contains(&name.as_str()),
                 None => true,
             };
             if !is_allowed || name == "xtask" {

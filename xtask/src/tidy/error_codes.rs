@@ -1,25 +1,25 @@
 //! The rule that the type `ErrorCode` has the codes of failures, and those of the loader, and that
 //! its documentation has the same. That the loader uses no others is checked by TypeScript.
 
-use super::sources::{Source, Violation};
+use super::sources::{SourceFile, Violation};
 
 const TYPES: &str = "web/loader/assent.d.ts";
 /// The file with the codes of the core's failures: the arms of `FailureKind::code`.
-const FAILURES: &str = "crates/conversation/src/failure.rs";
+const FAILURES_FILE: &str = "crates/conversation/src/failure.rs";
 const LOADER: &str = "web/loader/element/lifecycle.js";
 const DOCUMENT: &str = "docs/API.md";
 
-pub(crate) fn check(sources: &[Source]) -> Vec<Violation> {
+pub(crate) fn check(sources: &[SourceFile]) -> Vec<Violation> {
     let find = |path: &str| sources.iter().find(|source| source.path == path);
-    let (Some(types), Some(failures)) = (find(TYPES), find(FAILURES)) else {
+    let (Some(types), Some(failures)) = (find(TYPES), find(FAILURES_FILE)) else {
         return Vec::new();
     };
     let (Some(loader), Some(document)) = (find(LOADER), find(DOCUMENT)) else {
         return Vec::new();
     };
-    let typed = between(&types.text, "type ErrorCode =", ";");
+    let typed = text_between(&types.text, "type ErrorCode =", ";");
     let typed: Vec<&str> = typed.split('"').skip(1).step_by(2).collect();
-    let arms = between(&failures.text, "fn code(self)", "\n    }\n");
+    let arms = text_between(&failures.text, "fn code(self)", "\n    }\n");
     let codes: Vec<&str> = arms.split('"').skip(1).step_by(2).collect();
     let mut violations = Vec::new();
     for code in &codes {
@@ -27,7 +27,7 @@ pub(crate) fn check(sources: &[Source]) -> Vec<Violation> {
             violations.push(types.violation(1, format!("`ErrorCode` has no \"{code}\"")));
         }
     }
-    let rows = between(&document.text, "\n## Errors\n", "\n## ").lines();
+    let rows = text_between(&document.text, "\n## Errors\n", "\n## ").lines();
     let documented: Vec<&str> = rows
         .filter_map(|row| row.strip_prefix("| `")?.split('`').next())
         .collect();
@@ -46,7 +46,7 @@ pub(crate) fn check(sources: &[Source]) -> Vec<Violation> {
     violations
 }
 
-fn between<'text>(text: &'text str, begin: &str, end: &str) -> &'text str {
+fn text_between<'text>(text: &'text str, begin: &str, end: &str) -> &'text str {
     let rest = text.split_once(begin).map_or("", |(_, rest)| rest);
     rest.split_once(end).map_or(rest, |(inside, _)| inside)
 }
@@ -63,14 +63,14 @@ mod tests {
     }
 
     fn say_both(types: &str, document: &str) -> Vec<String> {
-        let source = |path: &str, text: &str| Source {
+        let source = |path: &str, text: &str| SourceFile {
             path: path.into(),
             text: text.into(),
         };
         let sources = [
             source(TYPES, types),
             source(
-                FAILURES,
+                FAILURES_FILE,
                 "fn code(self) {\n  Self::Busy => \"busy\",\n    }\n\"other\"\n",
             ),
             source(LOADER, "this.#giveUp(\"failed\", \"not-loaded\");"),

@@ -1,25 +1,25 @@
 //! The rule that every row of the table of faults names an existing test.
 
-use super::sources::{Source, Violation, numbered_lines};
+use super::sources::{SourceFile, Violation, numbered_lines};
 
 const TABLE: &str = "docs/FAULTS.md";
-const CASES: &str = "e2e/cases/";
+const CASES_FOLDER: &str = "e2e/cases/";
 /// The folder of a test's file that the table names without a folder.
-const FAULTS: &str = "faults/";
+const FAULTS_FOLDER: &str = "faults/";
 /// The folders of tests in Rust, whose files the table names by their whole path.
-const RUST: [&str; 2] = ["crates/", "tests/"];
+const RUST_FOLDERS: [&str; 2] = ["crates/", "tests/"];
 
-pub(crate) fn check(sources: &[Source]) -> Vec<Violation> {
+pub(crate) fn check(sources: &[SourceFile]) -> Vec<Violation> {
     let Some(table) = sources.iter().find(|source| source.path == TABLE) else {
         return Vec::new();
     };
     let rows =
         numbered_lines(&table.text).filter(|(_, line)| line.starts_with("| ") && !is_head(line));
     rows.filter_map(|(number, line)| {
-        let wrong = match test(line) {
+        let wrong = match parse_test(line) {
             None => "this row names no test: `file` \"words of its title\"".to_owned(),
             Some((file, words)) => {
-                let path = path(file);
+                let path = path_in_table(file);
                 let mut tests = sources.iter().filter(|source| source.path == path);
                 if tests.any(|source| source.text.contains(words)) {
                     return None;
@@ -34,12 +34,16 @@ pub(crate) fn check(sources: &[Source]) -> Vec<Violation> {
 
 /// Returns the path of a test's file as the table names it: a test in Rust, another whole-page
 /// test, or one about faults.
-fn path(file: &str) -> String {
-    if RUST.iter().any(|folder| file.starts_with(folder)) {
+fn path_in_table(file: &str) -> String {
+    if RUST_FOLDERS.iter().any(|folder| file.starts_with(folder)) {
         return format!("{file}.rs");
     }
-    let folder = if file.contains('/') { "" } else { FAULTS };
-    format!("{CASES}{folder}{file}.test.js")
+    let folder = if file.contains('/') {
+        ""
+    } else {
+        FAULTS_FOLDER
+    };
+    format!("{CASES_FOLDER}{folder}{file}.test.js")
 }
 
 fn is_head(line: &str) -> bool {
@@ -47,7 +51,7 @@ fn is_head(line: &str) -> bool {
 }
 
 /// Returns the file and the words of the test in a row `` | … | `file` "words" | ``.
-fn test(row: &str) -> Option<(&str, &str)> {
+fn parse_test(row: &str) -> Option<(&str, &str)> {
     let (_, cell) = row.strip_suffix("\" |")?.rsplit_once("| `")?;
     cell.split_once("` \"")
 }
@@ -57,7 +61,7 @@ mod tests {
     use super::*;
 
     fn say(row: &str) -> Vec<String> {
-        let source = |path: &str, text: &str| Source {
+        let source = |path: &str, text: &str| SourceFile {
             path: path.into(),
             text: text.into(),
         };

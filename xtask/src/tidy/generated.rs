@@ -1,9 +1,9 @@
 //! The rule that generated files are what their tables say (`cargo xtask generate`).
 
-use super::sources::{Source, Violation};
+use super::sources::{SourceFile, Violation};
 use crate::generate;
 
-pub(crate) fn check(sources: &[Source]) -> Vec<Violation> {
+pub(crate) fn check(sources: &[SourceFile]) -> Vec<Violation> {
     let find = |path: &str| sources.iter().find(|source| source.path == path);
     let read = |path: &str| find(path).map(|source| source.text.clone());
     let violation = |path: &str, message: String| Violation {

@@ -13,7 +13,7 @@ pub(super) fn module_paths<'code>(path: &str, code: &'code str) -> Vec<(usize, &
             let tail = code.get(position + root.len()..).unwrap_or_default();
             match tail.strip_prefix('{') {
                 Some(group) => found.extend(group_heads(group).map(|name| (position, name))),
-                None => found.push((position, head(tail))),
+                None => found.push((position, first_name(tail))),
             }
         }
     }
@@ -37,10 +37,10 @@ fn group_heads(group: &str) -> impl Iterator<Item = &str> {
         })
         .flatten()
         .filter_map(|position| group.get(position..))
-        .map(head)
+        .map(first_name)
 }
 
-fn head(text: &str) -> &str {
+fn first_name(text: &str) -> &str {
     text.split(|character: char| !is_word(character))
         .next()
         .unwrap_or_default()

@@ -2,7 +2,7 @@
 //! purity of the core, and the directions of the service.
 
 use super::imports::{module_paths, occurrences};
-use super::sources::{Source, Violation, line_of};
+use super::sources::{SourceFile, Violation, line_of};
 use crate::comments::without_comments;
 
 /// A folder, and the names that must not occur in its files: `crate::…` paths and other words.
@@ -97,7 +97,7 @@ const PARTS: [&str; 8] = [
     "threads",
 ];
 
-pub(crate) fn check(sources: &[Source]) -> Vec<Violation> {
+pub(crate) fn check(sources: &[SourceFile]) -> Vec<Violation> {
     let mut violations = Vec::new();
     for source in sources.iter().filter(|source| source.extension() == "rs") {
         violations.extend(check_parts(source));
@@ -121,7 +121,7 @@ pub(crate) fn check(sources: &[Source]) -> Vec<Violation> {
 }
 
 /// Returns a violation for each place where a part of the core names another part.
-fn check_parts(source: &Source) -> Vec<Violation> {
+fn check_parts(source: &SourceFile) -> Vec<Violation> {
     let path = source.path.strip_prefix("crates/conversation/src/");
     let part = path.and_then(|it| it.split('/').next());
     let Some(part) = part.filter(|it| PARTS.contains(it) && *it != "step") else {

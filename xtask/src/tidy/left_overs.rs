@@ -1,7 +1,7 @@
 //! No words that were left over from work in progress, and no file of tests with one that is
 //! switched off or waits for the clock.
 
-use super::sources::{Source, Violation, numbered_lines};
+use super::sources::{SourceFile, Violation, numbered_lines};
 
 /// Words that no source file may have.
 const FORBIDDEN_EVERYWHERE: [&str; 8] = [
@@ -36,7 +36,7 @@ const FORBIDDEN_IN_PAGE: [&str; 5] = [
     "println!",
 ];
 
-pub(crate) fn check(sources: &[Source]) -> Vec<Violation> {
+pub(crate) fn check(sources: &[SourceFile]) -> Vec<Violation> {
     let mut violations = Vec::new();
     for source in sources.iter().filter(|source| is_checked(source)) {
         let mut words: Vec<&str> = FORBIDDEN_EVERYWHERE.to_vec();
@@ -59,7 +59,7 @@ pub(crate) fn check(sources: &[Source]) -> Vec<Violation> {
     violations
 }
 
-fn is_checked(source: &Source) -> bool {
+fn is_checked(source: &SourceFile) -> bool {
     // The rules spell out the words that they look for.
     let is_code =
         ["rs", "js", "mjs", "ts", "css", "toml", "sql", "html"].contains(&source.extension());

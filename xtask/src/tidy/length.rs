@@ -1,11 +1,11 @@
 //! No source file is longer than 400 lines, tests and data apart.
 
-use super::sources::{Source, Violation};
+use super::sources::{SourceFile, Violation};
 
 const MAX_LINES: usize = 400;
 const EXTENSIONS: [&str; 6] = ["rs", "js", "mjs", "css", "ts", "sql"];
 
-pub(crate) fn check(sources: &[Source]) -> Vec<Violation> {
+pub(crate) fn check(sources: &[SourceFile]) -> Vec<Violation> {
     sources
         .iter()
         .filter(|source| EXTENSIONS.contains(&source.extension()) && !source.is_test_or_data())

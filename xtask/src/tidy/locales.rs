@@ -1,8 +1,8 @@
 //! The rule that a language has keys, plural categories and names in braces that exist, and that the
 //! loader uses its texts. Those of the other modules are constants, of which the compiler knows.
 
-use super::sources::{Source, Violation};
-use crate::locales::{ENGLISH, Text, page_strings, parse};
+use super::sources::{SourceFile, Violation};
+use crate::locales::{ENGLISH_TAG, Text, page_strings, parse};
 use std::collections::BTreeMap;
 
 const LOADER: &str = "web/loader/";
@@ -11,7 +11,7 @@ const TEXTS: &str = "web/loader/texts.js";
 /// The plural categories (Unicode CLDR).
 const CATEGORIES: [&str; 6] = ["zero", "one", "two", "few", "many", "other"];
 
-pub(crate) fn check(sources: &[Source]) -> Vec<Violation> {
+pub(crate) fn check(sources: &[SourceFile]) -> Vec<Violation> {
     let languages = sources.iter().filter_map(|source| {
         let file = source.path.strip_prefix("crates/i18n/locales/")?;
         Some((file.strip_suffix(".toml")?, source))
@@ -21,7 +21,7 @@ pub(crate) fn check(sources: &[Source]) -> Vec<Violation> {
     for (language, source) in languages {
         match parse(&source.text) {
             Err(error) => violations.push(source.violation(1, error)),
-            Ok(texts) if language == ENGLISH => {
+            Ok(texts) if language == ENGLISH_TAG => {
                 violations.extend(unused_in_loader(sources, source, &texts));
                 english = page_strings(language, &texts).into_iter().collect();
             }
@@ -53,11 +53,11 @@ pub(crate) fn check(sources: &[Source]) -> Vec<Violation> {
     violations
 }
 
-fn unused_in_loader(sources: &[Source], file: &Source, texts: &[Text]) -> Vec<Violation> {
+fn unused_in_loader(sources: &[SourceFile], file: &SourceFile, texts: &[Text]) -> Vec<Violation> {
     let loader = sources.iter().filter(|source| {
         source.is_in(&[LOADER]) && source.extension() == "js" && source.path != TEXTS
     });
-    let loader: Vec<&Source> = loader.collect();
+    let loader: Vec<&SourceFile> = loader.collect();
     let is_used = |key: &str| {
         let quoted = format!("\"{key}\"");
         loader.is_empty() || loader.iter().any(|script| script.text.contains(&quoted))
@@ -82,7 +82,7 @@ mod tests {
 
     fn say(french: &str) -> Vec<String> {
         let english = "[widget]\nactionsFor = \"Actions for {name}\"\nsteps.one = \"1 step\"\nsteps.other = \"{count} steps\"\n";
-        let source = |path: &str, text: &str| Source {
+        let source = |path: &str, text: &str| SourceFile {
             path: path.into(),
             text: text.into(),
         };
@@ -118,7 +118,7 @@ mod tests {
     #[test]
     fn a_text_that_the_loader_does_not_use_is_found() {
         let say = |code: &str| {
-            let source = |path: &str, text: &str| Source {
+            let source = |path: &str, text: &str| SourceFile {
                 path: path.into(),
                 text: text.into(),
             };

@@ -2,10 +2,10 @@
 //! strict Content-Security-Policy with Trusted Types. What `view!` makes of static markup is not
 //! seen here: `cargo xtask dist` refuses a module with such an element.
 
-use super::sources::{Source, Violation, numbered_lines};
+use super::sources::{SourceFile, Violation, numbered_lines};
 use crate::comments::without_comments;
 
-const FORBIDDEN: [&str; 12] = [
+const FORBIDDEN_MARKUP: [&str; 12] = [
     "innerHTML",
     "inner_html",
     "outerHTML",
@@ -20,8 +20,8 @@ const FORBIDDEN: [&str; 12] = [
     "setAttribute(\"style\"",
 ];
 
-pub(crate) fn check(sources: &[Source]) -> Vec<Violation> {
-    let in_the_page = |source: &&Source| {
+pub(crate) fn check(sources: &[SourceFile]) -> Vec<Violation> {
+    let in_the_page = |source: &&SourceFile| {
         source.is_in(&["src/", "web/", "crates/client/src/", "crates/renderer/src/"])
             && ["rs", "js", "mjs"].contains(&source.extension())
     };
@@ -32,11 +32,11 @@ pub(crate) fn check(sources: &[Source]) -> Vec<Violation> {
         .collect()
 }
 
-fn check_source(source: &Source) -> Vec<Violation> {
+fn check_source(source: &SourceFile) -> Vec<Violation> {
     let code = without_comments(&source.text);
     let mut violations = Vec::new();
     for (number, line) in numbered_lines(&code) {
-        for word in FORBIDDEN.iter().filter(|word| has_word(line, word)) {
+        for word in FORBIDDEN_MARKUP.iter().filter(|word| has_word(line, word)) {
             let message = format!("`{word}` does not run under Trusted Types and a strict policy");
             violations.push(source.violation(number, message));
         }

@@ -27,9 +27,9 @@ mod theme_tokens;
 
 use crate::error::Error;
 use crate::workspace::Workspace;
-use sources::{Source, Violation};
+use sources::{SourceFile, Violation};
 
-type Rule = fn(&[Source]) -> Vec<Violation>;
+type Rule = fn(&[SourceFile]) -> Vec<Violation>;
 
 const RULES: &[Rule] = &[
     circles::check,

@@ -1,10 +1,10 @@
 //! No module has a name that says nothing about what is in it.
 
-use super::sources::{Source, Violation, numbered_lines};
+use super::sources::{SourceFile, Violation, numbered_lines};
 
 const EMPTY_NAMES: [&str; 6] = ["util", "utils", "helper", "helpers", "manager", "misc"];
 
-pub(crate) fn check(sources: &[Source]) -> Vec<Violation> {
+pub(crate) fn check(sources: &[SourceFile]) -> Vec<Violation> {
     let mut violations = Vec::new();
     for source in sources.iter().filter(|source| is_code(source)) {
         let mut names = source
@@ -30,7 +30,7 @@ pub(crate) fn check(sources: &[Source]) -> Vec<Violation> {
     violations
 }
 
-fn is_code(source: &Source) -> bool {
+fn is_code(source: &SourceFile) -> bool {
     ["rs", "js", "mjs", "ts", "css"].contains(&source.extension())
 }
 

@@ -1,15 +1,15 @@
 //! The rule that the table in `docs/PARTS.md` has the parts of the sources, and no others.
 
-use super::sources::{Source, Violation, numbered_lines};
+use super::sources::{SourceFile, Violation, numbered_lines};
 use std::collections::BTreeMap;
 
 const TABLE: &str = "docs/PARTS.md";
 /// The folders with the sources of elements that have a `part`.
-const SOURCES: &[&str] = &["src/components/", "web/loader/"];
+const SOURCE_FOLDERS: &[&str] = &["src/components/", "web/loader/"];
 /// The part of the element's frame, which pages cannot rely on.
-const PRIVATE: &str = "root";
+const PRIVATE_PART: &str = "root";
 
-pub(crate) fn check(sources: &[Source]) -> Vec<Violation> {
+pub(crate) fn check(sources: &[SourceFile]) -> Vec<Violation> {
     let Some(table) = sources.iter().find(|source| source.path == TABLE) else {
         return Vec::new();
     };
@@ -23,11 +23,11 @@ pub(crate) fn check(sources: &[Source]) -> Vec<Violation> {
         documented.extend(names.map(|name| (name, line)));
     }
     let mut violations = Vec::new();
-    let mut used = vec![PRIVATE];
-    for source in sources.iter().filter(|source| source.is_in(SOURCES)) {
+    let mut used = vec![PRIVATE_PART];
+    for source in sources.iter().filter(|source| source.is_in(SOURCE_FOLDERS)) {
         for (line, text) in numbered_lines(&source.text) {
-            for part in parts(text) {
-                if part != PRIVATE && !documented.contains_key(part) {
+            for part in parts_in_line(text) {
+                if part != PRIVATE_PART && !documented.contains_key(part) {
                     violations
                         .push(source.violation(line, format!("{TABLE} has no part `{part}`")));
                 }
@@ -45,7 +45,7 @@ pub(crate) fn check(sources: &[Source]) -> Vec<Violation> {
 
 /// Returns the parts that a line sets, such as by `part="send"` in a view or `part: "send"` in
 /// JavaScript.
-fn parts(line: &str) -> impl Iterator<Item = &str> {
+fn parts_in_line(line: &str) -> impl Iterator<Item = &str> {
     ["part=\"", "part: \""].into_iter().flat_map(|begin| {
         let rests = line.split(begin).skip(1);
         rests.filter_map(|rest| Some(rest.split_once('"')?.0))
@@ -57,7 +57,7 @@ mod tests {
     use super::*;
 
     fn say(table: &str, code: &str) -> Vec<String> {
-        let source = |path: &str, text: &str| Source {
+        let source = |path: &str, text: &str| SourceFile {
             path: path.into(),
             text: text.into(),
         };

@@ -1,6 +1,6 @@
 //! No file names a folder of the machine it was written on.
 
-use super::sources::{Source, Violation, numbered_lines};
+use super::sources::{SourceFile, Violation, numbered_lines};
 
 /// The folders that no file may name, each spelled in halves, so that this file passes its own
 /// rule.
@@ -12,7 +12,7 @@ const FOLDERS: [(&str, &str); 5] = [
     ("/tm", "p/"),
 ];
 
-pub(crate) fn check(sources: &[Source]) -> Vec<Violation> {
+pub(crate) fn check(sources: &[SourceFile]) -> Vec<Violation> {
     let mut violations = Vec::new();
     for source in sources {
         for (number, line) in numbered_lines(&source.text) {

@@ -1,21 +1,21 @@
 //! The rule that the tests which guard the promises of `SECURITY.md` exist: names of functions in
 //! Rust, titles of tests in JavaScript, and files or folders.
 
-use super::sources::{Source, Violation, numbered_lines};
+use super::sources::{SourceFile, Violation, numbered_lines};
 
-const PROMISES: &str = "SECURITY.md";
+const PROMISES_FILE: &str = "SECURITY.md";
 /// The head of the table's column with the tests.
-const GUARDED: &str = "| guarded by |";
+const GUARD_HEADER: &str = "| guarded by |";
 
-pub(crate) fn check(sources: &[Source]) -> Vec<Violation> {
-    let Some(page) = sources.iter().find(|source| source.path == PROMISES) else {
+pub(crate) fn check(sources: &[SourceFile]) -> Vec<Violation> {
+    let Some(page) = sources.iter().find(|source| source.path == PROMISES_FILE) else {
         return Vec::new();
     };
     let mut is_guarded = false;
     let mut violations = Vec::new();
     for (number, line) in numbered_lines(&page.text) {
-        is_guarded = line.starts_with('|') && (is_guarded || line.ends_with(GUARDED));
-        let is_row = is_guarded && !line.ends_with(GUARDED) && !line.starts_with("|-");
+        is_guarded = line.starts_with('|') && (is_guarded || line.ends_with(GUARD_HEADER));
+        let is_row = is_guarded && !line.ends_with(GUARD_HEADER) && !line.starts_with("|-");
         let guards = if is_row {
             quoted_pieces(
                 line.trim_end_matches([' ', '|'])
@@ -34,7 +34,9 @@ pub(crate) fn check(sources: &[Source]) -> Vec<Violation> {
         if is_row && guards.is_empty() {
             violations.push(page.violation(number, "this promise names no test"));
         }
-        let missing = guards.into_iter().filter(|guard| !is_there(guard, sources));
+        let missing = guards
+            .into_iter()
+            .filter(|guard| !guard_exists(guard, sources));
         violations.extend(
             missing.map(|guard| {
                 page.violation(number, format!("there is no test or file \"{guard}\""))
@@ -70,7 +72,7 @@ fn quoted_pieces(text: &str) -> Vec<&str> {
     parts
 }
 
-fn is_there(guard: &str, sources: &[Source]) -> bool {
+fn guard_exists(guard: &str, sources: &[SourceFile]) -> bool {
     let function = format!("fn {guard}(");
     let titles = ["\"", "`"].map(|quote| format!("test({quote}{guard}"));
     sources.iter().any(|source| match source.extension() {
@@ -86,13 +88,13 @@ mod tests {
     use super::*;
 
     fn say(line: &str) -> Vec<String> {
-        let source = |path: &str, text: &str| Source {
+        let source = |path: &str, text: &str| SourceFile {
             path: path.into(),
             text: text.into(),
         };
         let head = "| guaranteed | how | guarded by |\n|---|---|---|\n";
         let sources = [
-            source(PROMISES, &format!("{head}{line}\n")),
+            source(PROMISES_FILE, &format!("{head}{line}\n")),
             source("service/tests/a.rs", "async fn it_is_kept() {}"),
             source(
                 "e2e/cases/a/a.test.js",

@@ -1,19 +1,19 @@
 //! No sentence of a document has more than 40 words: who reads it once should have understood it.
 
-use super::sources::{Source, Violation, numbered_lines};
+use super::sources::{SourceFile, Violation, numbered_lines};
 
 const MAX_WORDS: usize = 40;
 /// A file that is not checked: it is generated from the licences of others.
 const NOTICE: &str = "NOTICE";
 
-pub(crate) fn check(sources: &[Source]) -> Vec<Violation> {
+pub(crate) fn check(sources: &[SourceFile]) -> Vec<Violation> {
     let documents = sources
         .iter()
         .filter(|source| source.extension() == "md" && source.path != NOTICE);
     documents.flat_map(long_sentences).collect()
 }
 
-fn long_sentences(document: &Source) -> Vec<Violation> {
+fn long_sentences(document: &SourceFile) -> Vec<Violation> {
     let mut violations = Vec::new();
     for (line, text) in paragraphs(&document.text) {
         for sentence in as_read_aloud(&text).split_inclusive(". ") {

@@ -8,13 +8,13 @@ use crate::workspace::Workspace;
 const VENDORED_FOLDER: &str = "vendor/pulldown-cmark/";
 
 /// One text file of the repository.
-pub(crate) struct Source {
+pub(crate) struct SourceFile {
     /// The path of the file relative to the root, with forward slashes.
     pub(crate) path: String,
     pub(crate) text: String,
 }
 
-impl Source {
+impl SourceFile {
     /// Returns the part of the file name after its last dot.
     pub(crate) fn extension(&self) -> &str {
         self.path
@@ -58,7 +58,7 @@ impl std::fmt::Display for Violation {
 }
 
 /// Collects every text file of ours that git tracks or would add.
-pub(crate) fn collect_sources(workspace: &Workspace) -> Result<Vec<Source>, Error> {
+pub(crate) fn collect_sources(workspace: &Workspace) -> Result<Vec<SourceFile>, Error> {
     let list = process::standard_output(workspace.command("git").args([
         "ls-files",
         "-z",
@@ -75,7 +75,7 @@ pub(crate) fn collect_sources(workspace: &Workspace) -> Result<Vec<Source>, Erro
     let paths = paths.filter(|path| !path.is_empty() && !path.starts_with(VENDORED_FOLDER));
     Ok(paths
         .filter_map(|path| {
-            Some(Source {
+            Some(SourceFile {
                 path: path.to_owned(),
                 text: read(path)?,
             })
@@ -102,11 +102,11 @@ pub(crate) fn line_of(text: &str, byte: usize) -> usize {
 /// Returns the messages of a rule about one made-up file, for the tests of the rules.
 #[cfg(test)]
 pub(crate) fn messages_of(
-    rule: fn(&[Source]) -> Vec<Violation>,
+    rule: fn(&[SourceFile]) -> Vec<Violation>,
     path: &str,
     text: &str,
 ) -> Vec<String> {
-    let sources = [Source {
+    let sources = [SourceFile {
         path: path.to_owned(),
         text: text.to_owned(),
     }];

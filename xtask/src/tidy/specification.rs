@@ -1,14 +1,17 @@
 //! What code and tests cite of the specification stands in docs/SPECIFICATION.md: its sections, the
 //! numbers of its endpoints and of its rules.
 
-use super::sources::{Source, Violation, numbered_lines};
+use super::sources::{SourceFile, Violation, numbered_lines};
 
-const DOCUMENT: &str = "docs/SPECIFICATION.md";
+const SPECIFICATION_FILE: &str = "docs/SPECIFICATION.md";
 /// The words that begin a citation, in two parts, or this file would cite the specification.
 const CITATION: [&str; 2] = ["pecifi", "cation, "];
 
-pub(crate) fn check(sources: &[Source]) -> Vec<Violation> {
-    let Some(document) = sources.iter().find(|source| source.path == DOCUMENT) else {
+pub(crate) fn check(sources: &[SourceFile]) -> Vec<Violation> {
+    let Some(document) = sources
+        .iter()
+        .find(|source| source.path == SPECIFICATION_FILE)
+    else {
         return Vec::new();
     };
     let headings: Vec<&str> = document.text.lines().filter_map(heading).collect();
@@ -16,12 +19,15 @@ pub(crate) fn check(sources: &[Source]) -> Vec<Violation> {
     let mut violations = Vec::new();
     let code = sources
         .iter()
-        .filter(|it| it.path != DOCUMENT && ["rs", "js"].contains(&it.extension()));
+        .filter(|it| it.path != SPECIFICATION_FILE && ["rs", "js"].contains(&it.extension()));
     for source in code {
         for (number, line) in numbered_lines(&source.text) {
-            let cited = line.split(&citation).skip(1).filter(|it| is_name(it));
+            let cited = line
+                .split(&citation)
+                .skip(1)
+                .filter(|it| is_section_name(it));
             for cited in cited.filter(|cited| !headings.iter().any(|it| names_section(cited, it))) {
-                let message = format!("{DOCUMENT} has no section for `{cited}`");
+                let message = format!("{SPECIFICATION_FILE} has no section for `{cited}`");
                 violations.push(source.violation(number, message));
             }
         }
@@ -36,7 +42,7 @@ fn heading(line: &str) -> Option<&str> {
 
 /// Returns true if the cited words are the name of a section, which begins with a capital letter; a
 /// sentence that goes on does not.
-fn is_name(cited: &str) -> bool {
+fn is_section_name(cited: &str) -> bool {
     let mut letters = cited.chars().filter(|letter| letter.is_alphabetic());
     letters.next().is_some_and(char::is_uppercase)
 }
@@ -52,8 +58,8 @@ fn names_section(cited: &str, heading: &str) -> bool {
 mod tests {
     use super::*;
 
-    fn source(path: &str, text: &str) -> Source {
-        Source {
+    fn source(path: &str, text: &str) -> SourceFile {
+        SourceFile {
             path: path.to_owned(),
             text: text.to_owned(),
         }
@@ -61,7 +67,10 @@ mod tests {
 
     #[test]
     fn a_section_that_the_document_lacks_is_named_and_others_are_not() {
-        let document = source(DOCUMENT, "# Interface\n\n## Batch rules\n\n### `Agent`\n");
+        let document = source(
+            SPECIFICATION_FILE,
+            "# Interface\n\n## Batch rules\n\n### `Agent`\n",
+        );
         let citation = CITATION.concat();
         for (cited, expected) in [
             ("Batch rules, 4).", 0),
@@ -71,7 +80,7 @@ mod tests {
             ("Rules of batches).", 1),
         ] {
             let code = source("src/a.rs", &format!("//! The s{citation}{cited}\n"));
-            let violations = check(&[source(DOCUMENT, &document.text), code]);
+            let violations = check(&[source(SPECIFICATION_FILE, &document.text), code]);
             assert_eq!(violations.len(), expected, "{cited}");
         }
     }

@@ -5,13 +5,13 @@
 use std::collections::BTreeMap;
 
 use super::imports::module_paths;
-use super::sources::{Source, Violation, line_of};
+use super::sources::{SourceFile, Violation, line_of};
 use crate::comments::without_comments;
 
 const ROOT: &str = "service/src/";
 const LIST: &str = "service/src/lib.rs";
 
-pub(crate) fn check(sources: &[Source]) -> Vec<Violation> {
+pub(crate) fn check(sources: &[SourceFile]) -> Vec<Violation> {
     let Some(list) = sources.iter().find(|source| source.path == LIST) else {
         return Vec::new();
     };
@@ -101,7 +101,7 @@ mod tests {
     const STOREYS: &str = "//! - [`http`] – requests.\n//! - [`agents`] – agents. [`store`] – the\n//!   database.\n//! - [`rules`] – rules.\npub use http::state::AppState;\npub use error::{Error, Result};\n";
 
     fn count(path: &str, text: &str) -> usize {
-        let source = |path: &str, text: &str| Source {
+        let source = |path: &str, text: &str| SourceFile {
             path: path.to_owned(),
             text: text.to_owned(),
         };

@@ -1,6 +1,6 @@
 //! Style sheets use logical properties, classes instead of ids, and no `!important`.
 
-use super::sources::{Source, Violation, numbered_lines};
+use super::sources::{SourceFile, Violation, numbered_lines};
 use crate::comments::without_comments;
 
 const SIDES: [&str; 4] = ["left", "right", "top", "bottom"];
@@ -13,7 +13,7 @@ const SIDED_PROPERTIES: [&str; 6] = [
     "scroll-padding",
 ];
 
-pub(crate) fn check(sources: &[Source]) -> Vec<Violation> {
+pub(crate) fn check(sources: &[SourceFile]) -> Vec<Violation> {
     let mut violations = Vec::new();
     for source in sources {
         let is_sheet = source.is_in(&["style/"]) && source.extension() == "css";

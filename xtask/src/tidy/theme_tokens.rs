@@ -1,15 +1,15 @@
 //! The loader draws its first frame before the widget's style sheet arrives: its fallback values
 //! are the ones of `style/tokens.css`.
 
-use super::sources::{Source, Violation, line_of};
+use super::sources::{SourceFile, Violation, line_of};
 use crate::comments::without_comments;
 
-const TOKENS: &str = "style/tokens.css";
+const TOKENS_FILE: &str = "style/tokens.css";
 const LOADER: &str = "web/loader/frame.js";
 
-pub(crate) fn check(sources: &[Source]) -> Vec<Violation> {
+pub(crate) fn check(sources: &[SourceFile]) -> Vec<Violation> {
     let find = |path: &str| sources.iter().find(|source| source.path == path);
-    let (Some(tokens), Some(loader)) = (find(TOKENS), find(LOADER)) else {
+    let (Some(tokens), Some(loader)) = (find(TOKENS_FILE), find(LOADER)) else {
         return Vec::new();
     };
     let sheet = without_comments(&tokens.text);
@@ -28,10 +28,10 @@ pub(crate) fn check(sources: &[Source]) -> Vec<Violation> {
             .map(|(_, value)| value.as_str())
             .collect();
         let message = match values.as_slice() {
-            [] => format!("`{name}` is not in {TOKENS}"),
+            [] => format!("`{name}` is not in {TOKENS_FILE}"),
             values if values.contains(&value.as_str()) => continue,
             values => format!(
-                "`{name}` is `{value}` here and `{}` in {TOKENS}",
+                "`{name}` is `{value}` here and `{}` in {TOKENS_FILE}",
                 values.join("` or `")
             ),
         };
@@ -45,7 +45,7 @@ fn declarations(sheet: &str) -> Vec<(String, String)> {
     sheet
         .split(['{', '}', ';'])
         .filter_map(|declaration| declaration.split_once(':'))
-        .map(|(name, value)| (name.trim().to_owned(), one_line(value)))
+        .map(|(name, value)| (name.trim().to_owned(), in_one_line(value)))
         .filter(|(name, _)| name.starts_with("--assent-"))
         .collect()
 }
@@ -56,7 +56,7 @@ fn fallbacks(text: &str) -> Vec<(usize, String, String)> {
         .filter_map(|(position, _)| {
             let inside = until_parenthesis(text.get(position + "var(".len()..)?);
             let (name, value) = inside.split_once(',')?;
-            Some((position, name.trim().to_owned(), one_line(value)))
+            Some((position, name.trim().to_owned(), in_one_line(value)))
         })
         .collect()
 }
@@ -70,7 +70,7 @@ fn until_parenthesis(text: &str) -> &str {
     end.and_then(|end| text.get(..end)).unwrap_or(text)
 }
 
-fn one_line(value: &str) -> String {
+fn in_one_line(value: &str) -> String {
     value.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
@@ -79,11 +79,11 @@ mod tests {
     use super::*;
 
     fn say(tokens: &str, loader: &str) -> Vec<String> {
-        let source = |path: &str, text: &str| Source {
+        let source = |path: &str, text: &str| SourceFile {
             path: path.into(),
             text: text.into(),
         };
-        let sources = [source(TOKENS, tokens), source(LOADER, loader)];
+        let sources = [source(TOKENS_FILE, tokens), source(LOADER, loader)];
         check(&sources).iter().map(ToString::to_string).collect()
     }
 

@@ -10,7 +10,7 @@ use std::process::Command;
 pub(super) const DOWNLOADER: &str = "cargo-binstall";
 
 /// Installs a tool: downloads it if cargo-binstall is installed, and compiles it otherwise.
-pub(super) fn install(
+pub(super) fn install_tool(
     workspace: &Workspace,
     package: &str,
     version: &str,
@@ -19,7 +19,7 @@ pub(super) fn install(
 ) -> Result<(), Error> {
     let mut compile = compile(workspace, package, version, optimised);
     compile.args(options);
-    match super::are_downloaded(workspace) {
+    match super::downloads_tools(workspace) {
         true => run_or_else(&mut download(workspace, package, version), &mut compile),
         false => process::run(&mut compile),
     }
@@ -40,7 +40,7 @@ fn download(workspace: &Workspace, package: &str, version: &str) -> Command {
     command
         .args(["--no-confirm", "--force"])
         .args(["--disable-strategies", "quick-install,compile", "--root"])
-        .arg(workspace.tools())
+        .arg(workspace.tools_folder())
         .arg(format!("{package}@{version}"));
     command
 }
@@ -66,7 +66,7 @@ fn compile(workspace: &Workspace, package: &str, version: &str, optimised: &[&st
             "--force",
             "--root",
         ])
-        .arg(workspace.tools());
+        .arg(workspace.tools_folder());
     for name in optimised {
         command.arg("--config");
         command.arg(format!("profile.release.package.{name}.opt-level=1"));

@@ -7,14 +7,14 @@ mod install;
 use crate::error::Error;
 use crate::process;
 use crate::workspace::Workspace;
-use install::install;
+use install::install_tool;
 use std::process::Command;
 
 /// The version of wasm-bindgen. It must equal that of the crate `wasm-bindgen` in the root
 /// Cargo.toml: glue and module are two halves of one format.
-pub(crate) const WASM_BINDGEN: &str = "0.2.130";
+pub(crate) const WASM_BINDGEN_VERSION: &str = "0.2.130";
 /// The version of Trunk: the last one that builds with the toolchain of rust-toolchain.toml.
-pub(crate) const TRUNK: &str = "0.21.14";
+pub(crate) const TRUNK_VERSION: &str = "0.21.14";
 
 /// The packages of wasm-bindgen that are compiled with optimisation: they read and write modules of
 /// 20 MB, in 2 seconds, and without it in 30. The rest is compiled in a third of the time without.
@@ -34,9 +34,9 @@ const OPTIMISED_PACKAGES: [&str; 12] = [
 ];
 
 /// The version of the program that finds unused dependencies.
-const CARGO_MACHETE: &str = "0.9.2";
+const CARGO_MACHETE_VERSION: &str = "0.9.2";
 /// The version of the program that checks licences, sources and advisories.
-const CARGO_DENY: &str = "0.20.2";
+const CARGO_DENY_VERSION: &str = "0.20.2";
 
 /// A program that comes as a Debian package.
 pub(crate) struct DebianProgram {
@@ -146,17 +146,17 @@ pub(crate) fn ensure_components(workspace: &Workspace) -> Result<(), Error> {
 
 /// Installs `wasm-bindgen` and `wasm-bindgen-test-runner`.
 pub(crate) fn ensure_wasm_bindgen(workspace: &Workspace) -> Result<(), Error> {
-    check_pin(&read_manifest(workspace)?)?;
+    check_pinned_version(&read_manifest(workspace)?)?;
     if has_wasm_bindgen(workspace) {
         return Ok(());
     }
     // Without --locked: its lock file names versions that registries may not hold any more.
     // Without its default features: what it downloads over TLS are drivers, which are here.
     let options = ["--no-default-features"];
-    install(
+    install_tool(
         workspace,
         "wasm-bindgen-cli",
-        WASM_BINDGEN,
+        WASM_BINDGEN_VERSION,
         &OPTIMISED_PACKAGES,
         &options,
     )
@@ -170,18 +170,18 @@ pub(crate) fn ensure_trunk(workspace: &Workspace) -> Result<(), Error> {
     // Its default features are a look for a newer version of itself, and the TLS of downloads: what
     // it would download is here, and the service that it passes requests on to speaks HTTP.
     let options = ["--locked", "--no-default-features"];
-    install(workspace, "trunk", TRUNK, &[], &options)
+    install_tool(workspace, "trunk", TRUNK_VERSION, &[], &options)
 }
 
 /// Installs the program behind `cargo machete`, in a quarter of a minute on two cores.
 pub(crate) fn ensure_cargo_machete(workspace: &Workspace) -> Result<(), Error> {
-    if is_version(workspace, "cargo-machete", CARGO_MACHETE) {
+    if is_version(workspace, "cargo-machete", CARGO_MACHETE_VERSION) {
         return Ok(());
     }
-    install(
+    install_tool(
         workspace,
         "cargo-machete",
-        CARGO_MACHETE,
+        CARGO_MACHETE_VERSION,
         &[],
         &["--locked"],
     )
@@ -189,26 +189,32 @@ pub(crate) fn ensure_cargo_machete(workspace: &Workspace) -> Result<(), Error> {
 
 /// Installs the program behind `cargo deny`, in half a minute or a little more.
 pub(crate) fn ensure_cargo_deny(workspace: &Workspace) -> Result<(), Error> {
-    if is_version(workspace, "cargo-deny", CARGO_DENY) {
+    if is_version(workspace, "cargo-deny", CARGO_DENY_VERSION) {
         return Ok(());
     }
-    install(workspace, "cargo-deny", CARGO_DENY, &[], &["--locked"])
+    install_tool(
+        workspace,
+        "cargo-deny",
+        CARGO_DENY_VERSION,
+        &[],
+        &["--locked"],
+    )
 }
 
 /// Returns true if both programs of wasm-bindgen are there in the right version.
 pub(crate) fn has_wasm_bindgen(workspace: &Workspace) -> bool {
     ["wasm-bindgen", "wasm-bindgen-test-runner"]
         .iter()
-        .all(|program| is_version(workspace, program, WASM_BINDGEN))
+        .all(|program| is_version(workspace, program, WASM_BINDGEN_VERSION))
 }
 
 /// Returns true if Trunk is there in the right version.
 pub(crate) fn has_trunk(workspace: &Workspace) -> bool {
-    is_version(workspace, "trunk", TRUNK)
+    is_version(workspace, "trunk", TRUNK_VERSION)
 }
 
 /// Returns true if tools are downloaded, which takes seconds, and false if they are compiled.
-pub(crate) fn are_downloaded(workspace: &Workspace) -> bool {
+pub(crate) fn downloads_tools(workspace: &Workspace) -> bool {
     is_present(workspace, install::DOWNLOADER)
 }
 
@@ -304,12 +310,12 @@ fn read_manifest(workspace: &Workspace) -> Result<String, Error> {
     std::fs::read_to_string(&path).map_err(Error::of_file(&path))
 }
 
-fn check_pin(manifest: &str) -> Result<(), Error> {
-    if manifest.contains(&format!("wasm-bindgen = \"={WASM_BINDGEN}\"")) {
+fn check_pinned_version(manifest: &str) -> Result<(), Error> {
+    if manifest.contains(&format!("wasm-bindgen = \"={WASM_BINDGEN_VERSION}\"")) {
         return Ok(());
     }
     Err(Error::Wrong(format!(
-        "the wasm-bindgen version in Cargo.toml and the one in xtask/src/tools/mod.rs ({WASM_BINDGEN}) must be equal"
+        "the wasm-bindgen version in Cargo.toml and the one in xtask/src/tools/mod.rs ({WASM_BINDGEN_VERSION}) must be equal"
     )))
 }
 
@@ -319,13 +325,15 @@ mod tests {
 
     #[test]
     fn crate_and_tool_of_different_versions_are_refused() {
-        assert!(check_pin(&format!("wasm-bindgen = \"={WASM_BINDGEN}\"")).is_ok());
-        assert!(check_pin("wasm-bindgen = \"=0.2.1\"").is_err());
+        assert!(
+            check_pinned_version(&format!("wasm-bindgen = \"={WASM_BINDGEN_VERSION}\"")).is_ok()
+        );
+        assert!(check_pinned_version("wasm-bindgen = \"=0.2.1\"").is_err());
     }
 
     #[test]
     fn the_pin_of_this_workspace_is_the_tools_version() {
         let workspace = Workspace::locate().unwrap();
-        check_pin(&read_manifest(&workspace).unwrap()).unwrap();
+        check_pinned_version(&read_manifest(&workspace).unwrap()).unwrap();
     }
 }

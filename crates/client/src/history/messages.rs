@@ -76,39 +76,52 @@ impl HistoryMessage {
                 listener,
             } => {
                 let version = env!("CARGO_PKG_VERSION");
-                let values = [scope.into(), name_of(kind).into(), version.into(), listener];
-                array("open", &values)
+                let values = [
+                    scope.into(),
+                    storage_kind_name(kind).into(),
+                    version.into(),
+                    listener,
+                ];
+                message_array("open", &values)
             }
-            Self::Options(options) => array("options", &[options]),
-            Self::Secrets(secrets) => array("secrets", &secrets),
+            Self::Options(options) => message_array("options", &[options]),
+            Self::Secrets(secrets) => message_array("secrets", &secrets),
             Self::Begin {
                 stream,
                 at,
                 thread,
                 body,
             } => {
-                let values = [stream.0.into(), time(at), thread.0.into(), body.into()];
-                array("begin", &values)
+                let values = [
+                    stream.0.into(),
+                    millis_to_js(at),
+                    thread.0.into(),
+                    body.into(),
+                ];
+                message_array("begin", &values)
             }
-            Self::Frames { stream, at, frames } => {
-                array("frames", &[stream.0.into(), time(at), frames.into()])
-            }
+            Self::Frames { stream, at, frames } => message_array(
+                "frames",
+                &[stream.0.into(), millis_to_js(at), frames.into()],
+            ),
             Self::End { stream, at, end } => {
-                let end = name_of_end(end).into();
-                array("end", &[stream.0.into(), time(at), end])
+                let end = recorded_end_name(end).into();
+                message_array("end", &[stream.0.into(), millis_to_js(at), end])
             }
-            Self::LoadRecordings(thread) => array("recall", &[thread.0.into()]),
-            Self::Forget => array("forget", &[]),
-            Self::CopyLog => array("copyLog", &[]),
+            Self::LoadRecordings(thread) => message_array("recall", &[thread.0.into()]),
+            Self::Forget => message_array("forget", &[]),
+            Self::CopyLog => message_array("copyLog", &[]),
             Self::Stalled(stream, is_stalled) => {
-                array("stalled", &[stream.0.into(), is_stalled.into()])
+                message_array("stalled", &[stream.0.into(), is_stalled.into()])
             }
-            Self::Stop(stream) => array("stop", &[stream.0.into()]),
-            Self::Following(stream) => array("following", &[stream.0.into()]),
-            Self::FindStreams(thread) => array("findStreams", &[thread.0.into()]),
-            Self::ThreadsChanged(None) => array("threadsChanged", &[]),
-            Self::ThreadsChanged(Some(deleted)) => array("threadsChanged", &[deleted.0.into()]),
-            Self::Close => array("close", &[]),
+            Self::Stop(stream) => message_array("stop", &[stream.0.into()]),
+            Self::Following(stream) => message_array("following", &[stream.0.into()]),
+            Self::FindStreams(thread) => message_array("findStreams", &[thread.0.into()]),
+            Self::ThreadsChanged(None) => message_array("threadsChanged", &[]),
+            Self::ThreadsChanged(Some(deleted)) => {
+                message_array("threadsChanged", &[deleted.0.into()])
+            }
+            Self::Close => message_array("close", &[]),
         }
     }
 
@@ -141,7 +154,7 @@ impl HistoryMessage {
 }
 
 #[inline(never)]
-fn array(name: &str, values: &[JsValue]) -> Array {
+fn message_array(name: &str, values: &[JsValue]) -> Array {
     let array = Array::of1(&name.into());
     for value in values {
         array.push(value);
@@ -184,11 +197,15 @@ impl HistoryEvent {
         // Stream ids are whole numbers of 32 bits.
         let stream = || first.as_f64().map(|id| StreamId(id as u32));
         Some(match event.get(0).as_string()?.as_str() {
-            "recalled" => Self::Recordings(thread(&first)?, all(&second, recording)),
+            "recalled" => Self::Recordings(thread(&first)?, parse_all(&second, parse_recording)),
             "forgotten" => Self::Forgotten,
             "cleared" => Self::Cleared(first.is_truthy()),
             "logCopied" => Self::LogCopied(first.is_truthy()),
-            "follow" => Self::Follow(stream()?, thread(&second)?, all(&event.get(3), item)),
+            "follow" => Self::Follow(
+                stream()?,
+                thread(&second)?,
+                parse_all(&event.get(3), parse_item),
+            ),
             "frames" => Self::Frames(stream()?, second.as_string()?),
             "stalled" => Self::Stalled(stream()?, second.is_truthy()),
             "stop" => Self::Stop(stream()?),
@@ -199,18 +216,18 @@ impl HistoryEvent {
     }
 }
 
-fn all<T>(values: &JsValue, parse: fn(&Array) -> Option<T>) -> Vec<T> {
+fn parse_all<T>(values: &JsValue, parse: fn(&Array) -> Option<T>) -> Vec<T> {
     let values = Array::from(values).into_iter();
     values.filter_map(|it| parse(&Array::from(&it))).collect()
 }
 
 /// Parses a recording of one stream: question, times and frames in turn, time of the end, kind of
 /// the end.
-fn recording(value: &Array) -> Option<Recording> {
+fn parse_recording(value: &Array) -> Option<Recording> {
     let mut frames = Vec::new();
     let mut given = Array::from(&value.get(1)).into_iter();
     while let Some((at, texts)) = given.next().zip(given.next()) {
-        let (at, texts) = (millis(&at)?, texts.as_string()?);
+        let (at, texts) = (parse_millis(&at)?, texts.as_string()?);
         frames.extend(texts.split(FRAME_SEPARATOR).map(|text| RecordedFrame {
             at,
             event: assent_protocol::read::<SseEvent>(text).map(Box::new),
@@ -219,14 +236,14 @@ fn recording(value: &Array) -> Option<Recording> {
     Some(Recording {
         question: value.get(0).as_string(),
         frames,
-        ended: millis(&value.get(2))?,
+        ended: parse_millis(&value.get(2))?,
         end: parse_end(&value.get(3))?,
     })
 }
 
 /// Parses one item of a posted message: its kind, and its text, its file, or one of the decided
 /// requests.
-fn item(item: &Array) -> Option<ContentItem> {
+fn parse_item(item: &Array) -> Option<ContentItem> {
     let value = item.get(1).as_string()?;
     Some(match item.get(0).as_string()?.as_str() {
         "text" => ContentItem::Text(value),
@@ -236,7 +253,7 @@ fn item(item: &Array) -> Option<ContentItem> {
     })
 }
 
-fn name_of(kind: StorageKind) -> &'static str {
+fn storage_kind_name(kind: StorageKind) -> &'static str {
     match kind {
         StorageKind::Local => "local",
         StorageKind::Session => "session",
@@ -244,7 +261,7 @@ fn name_of(kind: StorageKind) -> &'static str {
     }
 }
 
-fn name_of_end(end: RecordedEnd) -> &'static str {
+fn recorded_end_name(end: RecordedEnd) -> &'static str {
     match end {
         RecordedEnd::Closed => "closed",
         RecordedEnd::Lost => "lost",
@@ -264,7 +281,7 @@ fn parse_end(value: &JsValue) -> Option<RecordedEnd> {
     clippy::cast_precision_loss,
     reason = "a time of this device has 53 bits"
 )]
-fn time(time: Millis) -> JsValue {
+fn millis_to_js(time: Millis) -> JsValue {
     (time.0 as f64).into()
 }
 
@@ -272,6 +289,6 @@ fn time(time: Millis) -> JsValue {
     clippy::cast_possible_truncation,
     reason = "a time of this device is a whole number"
 )]
-fn millis(value: &JsValue) -> Option<Millis> {
+fn parse_millis(value: &JsValue) -> Option<Millis> {
     value.as_f64().map(|time| Millis(time as i64))
 }

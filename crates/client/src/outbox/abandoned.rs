@@ -3,17 +3,17 @@
 use assent_conversation::UnsentMessage;
 use assent_protocol::Json;
 
-use super::{KnownValue, OUTBOXES, Outbox, has_key};
+use super::{KnownValue, OUTBOX_PREFIX, Outbox, has_key};
 use crate::identity::random_id;
 use crate::lock::{self, Lock};
-use crate::records::{Record, body_of, parse_unsent};
-use crate::{KeyValue, StorageKind, browser_storage};
+use crate::records::{Record, parse_record, parse_unsent};
+use crate::{KeyValueStore, StorageKind, browser_storage};
 
 impl Outbox {
     /// Returns the unsent messages that closed pages left behind.
     pub(super) async fn take_abandoned(&self) -> AbandonedMessages {
         let mut left = AbandonedMessages::default();
-        for key in self.storage.keys(OUTBOXES) {
+        for key in self.storage.keys(OUTBOX_PREFIX) {
             let is_own = key == self.outbox;
             if is_own == lock::are_supported() || (is_own && has_key(&self.written.borrow(), &key))
             {
@@ -27,7 +27,7 @@ impl Outbox {
             let Some(value) = self.storage.get(&key) else {
                 continue;
             };
-            match body_of(&value) {
+            match parse_record(&value) {
                 Record::Body(_, body) => {
                     let messages = body.get("messages").and_then(Json::items);
                     for message in messages.unwrap_or_default() {
@@ -50,7 +50,7 @@ impl Outbox {
     }
 
     /// Removes the stored values that were taken over.
-    pub(super) fn remove(&self, taken: &[(String, Lock)]) {
+    pub(super) fn remove_taken(&self, taken: &[(String, Lock)]) {
         for (key, _) in taken {
             self.storage.remove(key);
         }

@@ -17,14 +17,14 @@ use assent_protocol::Object;
 use wasm_bindgen_futures::spawn_local;
 
 use super::clock::{now, sleep};
-use super::drafts::{KnownValue, Plan, StoredDraft, is_blank, plan};
+use super::drafts::{DraftPlan, KnownValue, StoredDraft, is_blank, plan_draft};
 use super::identity::random_id;
 use super::lock::{self, Lock};
 use super::records::{
-    Record, VERSION, body_of, draft_body, parse_draft, parse_draft_text, parse_position,
-    position_body, unsent_body,
+    RECORD_VERSION, Record, draft_body, parse_draft, parse_draft_text, parse_position,
+    parse_record, position_body, unsent_body,
 };
-use super::{KeyValue, Scoped, StorageKind};
+use super::{KeyValueStore, ScopedStorage, StorageKind};
 use abandoned::name_of_tab;
 
 /// Key prefix of drafts, within the storage of service, agent and user; the thread follows.
@@ -37,7 +37,7 @@ const EMPTY_DRAFT_LIFETIME: Millis = Millis(60_000);
 const POSITION_PREFIX: &str = "position:";
 
 /// Key prefix of the unsent messages of one page.
-const OUTBOXES: &str = "outbox:";
+const OUTBOX_PREFIX: &str = "outbox:";
 
 /// Delay of writing while the user types. When the page is left, the changes are written at once.
 const WRITE_DELAY: Millis = Millis(300);
@@ -59,7 +59,7 @@ const MAX_UNSENT: usize = 100;
 /// The stored drafts, messages and positions of one service, agent and user, as one page reads and
 /// writes them.
 pub(super) struct Outbox {
-    storage: Scoped,
+    storage: ScopedStorage,
     /// Prefix of the names of locks.
     scope: String,
     /// Key of the unsent messages of this page.
@@ -102,7 +102,7 @@ pub(super) struct OutboxCallbacks {
 impl Outbox {
     /// Creates the outbox of this part of the storage; `scope` is its prefix.
     pub(super) fn new(
-        storage: Scoped,
+        storage: ScopedStorage,
         kind: StorageKind,
         scope: String,
         callbacks: OutboxCallbacks,
@@ -115,7 +115,7 @@ impl Outbox {
         Self {
             storage,
             scope,
-            outbox: [OUTBOXES, &owner].concat(),
+            outbox: [OUTBOX_PREFIX, &owner].concat(),
             alive: RefCell::default(),
             written: RefCell::default(),
             is_stale: Cell::new(false),
@@ -170,7 +170,7 @@ impl Outbox {
                         return;
                     }
                     // Removed last: rather twice than not at all, should the page end right here.
-                    outbox.remove(&left.taken);
+                    outbox.remove_taken(&left.taken);
                 }
                 if !left.is_owned {
                     return;
@@ -201,7 +201,7 @@ impl Outbox {
             drafts.extend(Some(draft).filter(|it| !is_blank(it)));
             body
         };
-        let cleared = self.read(DRAFT_PREFIX, usize::MAX, &mut |thread, body| {
+        let cleared = self.read_records(DRAFT_PREFIX, usize::MAX, &mut |thread, body| {
             take(&thread, parse_draft(body))
         });
         // A draft that is sent or removed stays as an empty one: the storage was cleared.
@@ -222,7 +222,7 @@ impl Outbox {
     /// Returns all stored reading positions.
     pub(super) fn positions(&self) -> Vec<(ThreadId, ReadingPosition)> {
         let mut positions = Vec::new();
-        self.read(POSITION_PREFIX, MAX_POSITIONS, &mut |thread, body| {
+        self.read_records(POSITION_PREFIX, MAX_POSITIONS, &mut |thread, body| {
             let position = parse_position(body);
             positions.push((ThreadId(thread), position));
             position_body(position)
@@ -234,7 +234,7 @@ impl Outbox {
     /// the key and the record, and returns the body as this page would write it. Unreadable
     /// records, those beyond `max`, and drafts that have been empty for long are removed. Returns
     /// the records that this page knew and that somebody else removed.
-    fn read(
+    fn read_records(
         &self,
         prefix: &str,
         max: usize,
@@ -244,7 +244,7 @@ impl Outbox {
         let keys = self.storage.keys(prefix);
         for key in keys.clone() {
             let value = self.storage.get(&key).unwrap_or_default();
-            match body_of(&value) {
+            match parse_record(&value) {
                 Record::Body(at, body) if is_expired_draft(at, &body) => self.storage.remove(&key),
                 Record::Body(at, _) => {
                     let place = found.partition_point(|other| other.0 > at);
@@ -259,7 +259,7 @@ impl Outbox {
             .extract_if(.., |it| it.key.starts_with(prefix))
             .collect();
         for (at, (_, key, value)) in found.into_iter().enumerate() {
-            match body_of(&value) {
+            match parse_record(&value) {
                 Record::Body(_, record) if at < max => {
                     let rest = key.strip_prefix(prefix).unwrap_or_default();
                     let body = take(rest.to_owned(), &record);
@@ -326,7 +326,7 @@ impl Outbox {
         match known.filter(|it| it.body == body) {
             Some(known) => known,
             None => {
-                self.put(&key, &body);
+                self.store_record(&key, &body);
                 KnownValue::new(key, body, String::new())
             }
         }
@@ -347,9 +347,9 @@ impl Outbox {
             return known;
         }
         let stored = StoredDraft::of(self.storage.get(key).as_deref(), known.as_ref())?;
-        match plan(key, known.as_ref(), mine, stored, now()) {
-            Plan::Leave => known,
-            Plan::Write { value, is_shared } => {
+        match plan_draft(key, known.as_ref(), mine, stored, now()) {
+            DraftPlan::Leave => known,
+            DraftPlan::Write { value, is_shared } => {
                 done.is_draft = true;
                 done.is_shared |= is_shared;
                 self.put_draft(key, &value);
@@ -358,7 +358,7 @@ impl Outbox {
         }
     }
 
-    fn put(&self, key: &str, body: &str) {
+    fn store_record(&self, key: &str, body: &str) {
         self.storage.set(key, &to_record(body));
     }
 
@@ -379,7 +379,7 @@ impl Outbox {
 /// Returns a body as a record, with the version of the format and the present time.
 fn to_record(body: &str) -> String {
     let Millis(now) = now();
-    format!(r#"{{"version":{VERSION},"at":{now},{body}}}"#)
+    format!(r#"{{"version":{RECORD_VERSION},"at":{now},{body}}}"#)
 }
 
 fn has_key(written: &[KnownValue], key: &str) -> bool {

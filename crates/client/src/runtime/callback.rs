@@ -3,7 +3,7 @@
 use std::rc::{Rc, Weak};
 
 /// Returns a callback that does nothing once its owner is gone.
-pub(super) fn callback<T: 'static>(
+pub(super) fn weak_callback<T: 'static>(
     owner: &Weak<T>,
     act: impl Fn(&Rc<T>) + 'static,
 ) -> impl Fn() + 'static {

@@ -7,7 +7,7 @@ use assent_protocol::PostMessage;
 use web_sys::AbortController;
 
 use super::{Inner, LAST_THREAD_KEY};
-use crate::KeyValue as _;
+use crate::KeyValueStore as _;
 use crate::clock::sleep;
 use crate::history::HistoryMessage;
 use crate::stream::Post;
@@ -76,9 +76,9 @@ impl Inner {
                 };
                 self.post(post, summary);
             }
-            Command::CancelStream(stream) => self.cancel(stream),
+            Command::CancelStream(stream) => self.cancel_stream(stream),
             Command::CloseStream(stream) => {
-                self.close(stream, RecordedEnd::Closed);
+                self.close_stream(stream, RecordedEnd::Closed);
             }
             Command::Wait(stream, time) => self.inputs.dispatch_result_of(async move {
                 sleep(time).await;
@@ -102,7 +102,7 @@ impl Inner {
             Command::Upload(upload) => {
                 let inputs = self.inputs.clone();
                 let listener = Rc::new(move |input| inputs.dispatch(input));
-                self.uploads.begin(upload, listener);
+                self.uploads.begin_upload(upload, listener);
             }
             Command::CancelUpload(upload) => self.uploads.cancel(upload),
             Command::LoadRecordings(thread) => {

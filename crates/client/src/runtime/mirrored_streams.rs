@@ -18,14 +18,14 @@ pub(super) fn tab_message(input: &Input) -> Option<HistoryMessage> {
         Input::ThreadCreated { result: Ok(_), .. } | Input::ThreadRenamed { result: Ok(_), .. } => {
             HistoryMessage::ThreadsChanged(None)
         }
-        Input::ThreadDeleted { thread, result } if is_gone(result) => {
+        Input::ThreadDeleted { thread, result } if is_thread_gone(result) => {
             HistoryMessage::ThreadsChanged(Some(thread.clone()))
         }
         _ => return None,
     })
 }
 
-fn is_gone(result: &Result<(), Failure>) -> bool {
+fn is_thread_gone(result: &Result<(), Failure>) -> bool {
     let failure = result.as_ref().err();
     failure.is_none_or(|it| it.kind == FailureKind::NotFound)
 }
@@ -41,7 +41,7 @@ impl Inner {
     }
 
     /// Follows a stream of another tab, if its thread is shown.
-    pub(super) fn follow(
+    pub(super) fn follow_stream(
         self: &Rc<Self>,
         stream: StreamId,
         thread: ThreadId,
@@ -56,7 +56,7 @@ impl Inner {
     }
 
     /// Dispatches frames of a stream of another tab.
-    pub(super) fn mirror(self: &Rc<Self>, stream: StreamId, frames: &str) {
+    pub(super) fn mirror_frames(self: &Rc<Self>, stream: StreamId, frames: &str) {
         let frames = frames.split(FRAME_SEPARATOR);
         let inputs: Vec<Input> = frames.map(|frame| input_of(stream, frame)).collect();
         self.inputs.dispatch_all(inputs);

@@ -23,10 +23,10 @@ use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::{JsFuture, future_to_promise};
 use web_sys::{AbortController, File};
 
-use self::callback::callback;
+use self::callback::weak_callback;
 use self::inputs::InputQueue;
 use self::mirrored_streams::tab_message;
-use self::reads::Reads;
+use self::reads::RunningReads;
 use self::recording::recorded_end;
 use self::requests::PendingRequests;
 pub use self::requests::Resolver;
@@ -38,7 +38,9 @@ use super::outbox::{DRAFT_PREFIX, Outbox};
 use super::presence::{Presence, is_online};
 use super::storage_events::StorageEvents;
 use super::uploads::Uploads;
-use super::{Connection, KeyValue, Page, PendingApprovals, Scoped, StorageKind, browser_storage};
+use super::{
+    Connection, KeyValueStore, Page, PendingApprovals, ScopedStorage, StorageKind, browser_storage,
+};
 
 /// Key of the last used thread.
 const LAST_THREAD_KEY: &str = "last-thread";
@@ -48,7 +50,7 @@ const LAST_THREAD_KEY: &str = "last-thread";
 const REQUESTS_READ_DELAY: Millis = Millis(50);
 
 /// A subscriber of the changes since the last frame. It may read the state, and may dispatch.
-pub type Sink = Box<dyn Fn(&State, &[Change])>;
+pub type ChangeSink = Box<dyn Fn(&State, &[Change])>;
 
 /// A function that takes a file for the feedback of a batch, or, with `None`, for the draft.
 /// Returns the id of the upload, or `None` after the runtime's end.
@@ -78,12 +80,12 @@ struct Inner {
     changes: RefCell<Vec<Change>>,
     /// True while the state is borrowed: by a step or by the sink.
     is_busy: Cell<bool>,
-    sink: Sink,
+    sink: ChangeSink,
     clock: FrameClock,
     api: Rc<Api>,
     page: Rc<dyn Page>,
     kind: StorageKind,
-    storage: Scoped,
+    storage: ScopedStorage,
     pending_approvals: PendingApprovals,
     /// Prefix of keys and names of locks, for everything of this service, agent and user.
     scope: String,
@@ -100,7 +102,7 @@ struct Inner {
     outbox: Rc<Outbox>,
     draft_events: StorageEvents,
     _presence: Presence,
-    reads: Reads,
+    reads: RunningReads,
     promises: PendingRequests,
     /// The subscribed streams. Events of other streams are dropped.
     streams: RefCell<Vec<(StreamId, Option<AbortController>)>>,
@@ -109,20 +111,20 @@ struct Inner {
 impl Runtime {
     /// Creates a core in its first state. Nothing is requested before `Intent::Start`.
     #[must_use]
-    pub fn new(connection: Connection, page: Rc<dyn Page>, sink: Sink) -> Self {
+    pub fn new(connection: Connection, page: Rc<dyn Page>, sink: ChangeSink) -> Self {
         let (kind, scope) = (connection.storage, connection.storage_prefix());
-        let storage = Scoped::new(browser_storage(kind), scope.clone());
+        let storage = ScopedStorage::new(browser_storage(kind), scope.clone());
         Self(Rc::new_cyclic(|weak: &Weak<Inner>| {
             let later = Inner::outbox_callbacks(weak);
             let kept = format!("{scope}{}", PendingApprovals::prefix());
             let drafts = format!("{scope}{DRAFT_PREFIX}");
             Inner {
                 state: RefCell::default(),
-                inputs: InputQueue::new(callback(weak, |inner| inner.process_inputs())),
+                inputs: InputQueue::new(weak_callback(weak, |inner| inner.process_inputs())),
                 changes: RefCell::default(),
                 is_busy: Cell::new(false),
                 sink,
-                clock: FrameClock::new(callback(weak, |inner| inner.deliver_changes())),
+                clock: FrameClock::new(weak_callback(weak, |inner| inner.deliver_changes())),
                 api: Rc::new(Api::new(connection, storage.clone())),
                 page,
                 pending_approvals: PendingApprovals::new(storage.clone()),
@@ -147,7 +149,7 @@ impl Runtime {
                     kind,
                     kept,
                     Some(REQUESTS_READ_DELAY),
-                    Box::new(callback(weak, |inner| {
+                    Box::new(weak_callback(weak, |inner| {
                         inner
                             .inputs
                             .dispatch(Input::CachedRequests(inner.pending_approvals.all()));
@@ -157,14 +159,14 @@ impl Runtime {
                     kind,
                     drafts,
                     None,
-                    Box::new(callback(weak, |inner| inner.read_drafts())),
+                    Box::new(weak_callback(weak, |inner| inner.read_drafts())),
                 ),
-                _presence: Presence::new(Box::new(callback(weak, |inner| {
+                _presence: Presence::new(Box::new(weak_callback(weak, |inner| {
                     inner.sync_outbox();
                     inner.outbox.take_over_abandoned();
                     inner.inputs.dispatch(Input::Online(is_online()));
                 }))),
-                reads: Reads::default(),
+                reads: RunningReads::default(),
                 promises: PendingRequests::default(),
                 streams: RefCell::default(),
             }
@@ -227,7 +229,7 @@ impl Runtime {
     #[must_use]
     pub fn file_taker(&self) -> Rc<FileTaker> {
         let weak = Rc::downgrade(&self.0);
-        Rc::new(move |batch, file| Some(weak.upgrade()?.attach(batch, file)))
+        Rc::new(move |batch, file| Some(weak.upgrade()?.attach_file(batch, file)))
     }
 
     /// Returns a function of JavaScript that reads an image which the service keeps: it takes the id,
@@ -276,11 +278,11 @@ impl Inner {
         self.deliver_changes();
     }
 
-    fn attach(self: &Rc<Self>, batch: Option<BatchId>, file: File) -> UploadId {
+    fn attach_file(self: &Rc<Self>, batch: Option<BatchId>, file: File) -> UploadId {
         let name = file.name();
         // A size is a whole number that a float can hold.
         let size = file.size() as u64;
-        let upload = self.uploads.hold(file);
+        let upload = self.uploads.hold_file(file);
         self.intend_and_draw(Intent::AttachFile {
             batch,
             upload,
@@ -325,7 +327,7 @@ impl Inner {
                 |it: &Command| matches!(it, Command::NotifyPage(PageEvent::MessageSent { .. }));
             writes_at_once |= output.commands.iter().any(is_accepted);
             if !output.changes.is_empty() {
-                self.note(output.changes);
+                self.collect_changes(output.changes);
                 self.clock.request_call();
             }
             for command in output.commands {
@@ -346,7 +348,7 @@ impl Inner {
 
     /// Collects changes for the next frame; of equal changes of one message in a row only the
     /// first.
-    fn note(&self, changes: Vec<Change>) {
+    fn collect_changes(&self, changes: Vec<Change>) {
         let mut known = self.changes.borrow_mut();
         for change in changes {
             if !matches!(change, Change::Message(..)) || known.last() != Some(&change) {

@@ -8,7 +8,7 @@ use std::rc::{Rc, Weak};
 use assent_conversation::Input;
 
 use super::Inner;
-use super::callback::callback;
+use super::callback::weak_callback;
 use crate::outbox::{OutboxCallbacks, WriteResult};
 
 impl Inner {
@@ -16,7 +16,7 @@ impl Inner {
     pub(super) fn outbox_callbacks(weak: &Weak<Self>) -> OutboxCallbacks {
         let takes = weak.clone();
         OutboxCallbacks {
-            write: Box::new(callback(weak, |inner| inner.sync_outbox())),
+            write: Box::new(weak_callback(weak, |inner| inner.sync_outbox())),
             take_over: Box::new(move |unsent| {
                 let inner = takes.upgrade();
                 if let Some(inner) = &inner {

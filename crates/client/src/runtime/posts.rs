@@ -48,13 +48,13 @@ impl Inner {
                     let pass_on = |frames: Vec<ReceivedFrame>| {
                         let mut texts = join_frames(frames.iter());
                         if let Some(inner) = weak.upgrade() {
-                            inner.record(stream, &texts);
+                            inner.record_frames(stream, &texts);
                         }
                         if frames.iter().any(|frame| !frame.is_event) {
                             texts = join_frames(frames.iter().filter(|frame| frame.is_event));
                         }
                         if frames.iter().any(|frame| frame.is_event) {
-                            page.pass_on(&thread, &texts);
+                            page.pass_on_events(&thread, &texts);
                         }
                     };
                     stream::post_and_deliver(&api, post, &pass_on, deliver).await;
@@ -100,15 +100,15 @@ impl Inner {
             .any(|(live, _)| *live == stream)
     }
 
-    pub(super) fn cancel(&self, stream: StreamId) {
-        if !self.close(stream, RecordedEnd::Stopped) {
+    pub(super) fn cancel_stream(&self, stream: StreamId) {
+        if !self.close_stream(stream, RecordedEnd::Stopped) {
             self.history.send(HistoryMessage::Stop(stream));
         }
     }
 
     /// Ends a stream that this tab posted: aborts it, and records `end` as its end. Returns false
     /// if there is no such stream.
-    pub(super) fn close(&self, stream: StreamId, end: RecordedEnd) -> bool {
+    pub(super) fn close_stream(&self, stream: StreamId, end: RecordedEnd) -> bool {
         let Some(abort) = self.unsubscribe(stream) else {
             return false;
         };

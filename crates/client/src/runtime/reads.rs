@@ -21,9 +21,9 @@ const MAX_RETRY_DELAY: Millis = Millis(30_000);
 /// The last read of the messages of each conversation, and of the list of threads (`None`), each
 /// with the controller that aborts it.
 #[derive(Default)]
-pub(super) struct Reads(RefCell<Vec<(Option<ConversationKey>, AbortController)>>);
+pub(super) struct RunningReads(RefCell<Vec<(Option<ConversationKey>, AbortController)>>);
 
-impl Reads {
+impl RunningReads {
     /// Carries out a read command. An older read of the same messages, or of the list, is aborted
     /// and delivers nothing.
     pub(super) fn carry_out_read(&self, api: &Rc<Api>, inputs: &Rc<InputQueue>, command: Command) {
@@ -56,7 +56,7 @@ impl Reads {
 /// is not wanted any more.
 async fn read_with_retries(api: &Api, command: &Command, signal: &AbortSignal) -> Option<Input> {
     if let Command::LoadMessages { after, .. } = command {
-        delay(*after).await;
+        wait_for_retry(*after).await;
     }
     let mut waits = RETRY_DELAYS.iter();
     loop {
@@ -75,7 +75,9 @@ async fn read_with_retries(api: &Api, command: &Command, signal: &AbortSignal) -
         let wait = waits.next().filter(|_| failure.is_transient());
         let wanted = failure.retry_at.map_or(0, |at| at.0 - now().0);
         match wait {
-            Some(wait) if wanted <= MAX_RETRY_DELAY.0 => delay(Millis(wait.0.max(wanted))).await,
+            Some(wait) if wanted <= MAX_RETRY_DELAY.0 => {
+                wait_for_retry(Millis(wait.0.max(wanted))).await;
+            }
             _ => return Some(input),
         }
     }
@@ -104,7 +106,7 @@ async fn read_once(api: &Api, command: &Command, signal: &AbortSignal) -> Option
                 result,
             };
             Some(
-                match api.messages(thread, latest_first, Some(signal)).await {
+                match api.list_messages(thread, latest_first, Some(signal)).await {
                     Ok(ReceivedList::Latest(stored)) => Input::LatestMessages {
                         conversation,
                         load,
@@ -121,7 +123,7 @@ async fn read_once(api: &Api, command: &Command, signal: &AbortSignal) -> Option
 
 /// Waits for `time` and up to a half longer, so that not all pages come back at once; and then
 /// until the page is visible and online.
-async fn delay(time: Millis) {
+async fn wait_for_retry(time: Millis) {
     if time.0 > 0 {
         #[allow(
             clippy::cast_precision_loss,

@@ -7,14 +7,14 @@ use js_sys::JsString;
 use wasm_bindgen::prelude::*;
 
 use super::{Inner, Runtime};
-use crate::KeyValue as _;
+use crate::KeyValueStore as _;
 use crate::history::{FRAME_SEPARATOR, HistoryEvent, HistoryMessage};
 use crate::storage;
 use crate::stream::{Post, ReceivedFrame};
 
 impl Runtime {
     /// Records the options that the page set, by the names of attributes, for the diagnostic log.
-    pub fn describe(&self, options: &JsValue) {
+    pub fn log_options(&self, options: &JsValue) {
         self.0
             .history
             .send(HistoryMessage::Options(options.clone()));
@@ -42,7 +42,7 @@ impl Inner {
     }
 
     /// Records frames at the time of their delivery.
-    pub(super) fn record(&self, stream: StreamId, frames: &JsString) {
+    pub(super) fn record_frames(&self, stream: StreamId, frames: &JsString) {
         self.send_secrets();
         let (at, frames) = (self.taken.get(), frames.clone());
         self.history
@@ -99,8 +99,10 @@ impl Inner {
                 self.forget_values();
             }
             HistoryEvent::LogCopied(is_copied) => self.inputs.dispatch(Input::LogCopied(is_copied)),
-            HistoryEvent::Follow(stream, thread, items) => self.follow(stream, thread, items),
-            HistoryEvent::Frames(stream, frames) => self.mirror(stream, &frames),
+            HistoryEvent::Follow(stream, thread, items) => {
+                self.follow_stream(stream, thread, items);
+            }
+            HistoryEvent::Frames(stream, frames) => self.mirror_frames(stream, &frames),
             HistoryEvent::Stalled(stream, is_stalled) => {
                 self.inputs
                     .dispatch(Input::StreamStalled(stream, is_stalled));

@@ -33,7 +33,10 @@ impl Runtime {
 
     /// Sets the page's functions `tokenProvider(reason)` and `requestHeaders()`.
     pub fn set_access(&self, token_provider: Option<Function>, request_headers: Option<Function>) {
-        self.0.api.access().set(token_provider, request_headers);
+        self.0
+            .api
+            .access()
+            .set_functions(token_provider, request_headers);
     }
 }
 

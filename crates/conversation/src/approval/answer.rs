@@ -12,10 +12,10 @@ use crate::{ApprovalBatch, Feedback, Verdict};
 /// An answer to a whole batch, made by [`ApprovalBatch::answer_with_verdicts`] and
 /// [`ApprovalBatch::answer_with_stop`] only.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct BatchAnswer(Kind);
+pub struct BatchAnswer(AnswerKind);
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-enum Kind {
+enum AnswerKind {
     /// Every tool run with its verdict and the request to echo.
     Decided(Vec<(Verdict, RawApprovalRequest)>),
     /// No tool runs; the agent gets the feedback.
@@ -55,8 +55,8 @@ pub struct Decision {
 
 impl BatchAnswer {
     /// Returns the answer with these verdicts; `None` if there are no tools.
-    pub(super) fn decided(each: Vec<(Verdict, RawApprovalRequest)>) -> Option<Self> {
-        (!each.is_empty()).then_some(Self(Kind::Decided(each)))
+    pub(super) fn with_verdicts(each: Vec<(Verdict, RawApprovalRequest)>) -> Option<Self> {
+        (!each.is_empty()).then_some(Self(AnswerKind::Decided(each)))
     }
 
     /// Returns the answer that stops all tools; `None` if there are no tools, and while a file of
@@ -67,7 +67,7 @@ impl BatchAnswer {
     ) -> Option<Self> {
         let sendable = !requests.is_empty() && feedback.is_complete();
         sendable.then(|| {
-            Self(Kind::Aborted {
+            Self(AnswerKind::Aborted {
                 requests,
                 feedback: feedback.trimmed(),
             })
@@ -79,11 +79,13 @@ impl BatchAnswer {
     #[must_use]
     pub fn content(&self) -> Vec<ContentItem> {
         match &self.0 {
-            Kind::Decided(each) => {
-                let results = each.iter().map(|(verdict, raw)| echo(*verdict, raw));
+            AnswerKind::Decided(each) => {
+                let results = each
+                    .iter()
+                    .map(|(verdict, raw)| echo_with_verdict(*verdict, raw));
                 vec![ContentItem::ToolApprovalResult(results.collect())]
             }
-            Kind::Aborted { requests, feedback } => {
+            AnswerKind::Aborted { requests, feedback } => {
                 let results = requests
                     .iter()
                     .map(|raw| raw.answered(&ApprovalStatus::Aborted));
@@ -101,8 +103,8 @@ impl BatchAnswer {
     #[must_use]
     pub fn feedback(&self) -> Option<&Feedback> {
         match &self.0 {
-            Kind::Aborted { feedback, .. } => Some(feedback),
-            Kind::Decided(_) => None,
+            AnswerKind::Aborted { feedback, .. } => Some(feedback),
+            AnswerKind::Decided(_) => None,
         }
     }
 
@@ -117,10 +119,10 @@ impl BatchAnswer {
     #[must_use]
     pub fn status_of(&self, index: usize) -> ApprovalStatus {
         match &self.0 {
-            Kind::Decided(each) => each
+            AnswerKind::Decided(each) => each
                 .get(index)
                 .map_or(ApprovalStatus::Pending, |(verdict, _)| verdict.status()),
-            Kind::Aborted { .. } => ApprovalStatus::Aborted,
+            AnswerKind::Aborted { .. } => ApprovalStatus::Aborted,
         }
     }
 
@@ -143,7 +145,7 @@ impl BatchAnswer {
 
 /// Returns the request with the verdict. Where the service tells the tool's definition, the answer
 /// says whether the definition is accepted too.
-fn echo(verdict: Verdict, raw: &RawApprovalRequest) -> RawApprovalRequest {
+fn echo_with_verdict(verdict: Verdict, raw: &RawApprovalRequest) -> RawApprovalRequest {
     let answered = raw.answered(&verdict.status());
     let is_told = |raw: &RawApprovalRequest| raw.read().is_some_and(|it| !it.definition.is_empty());
     match verdict {

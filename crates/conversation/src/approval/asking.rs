@@ -2,7 +2,7 @@
 
 use assent_protocol::{ApprovalStatus, BatchId, RawApprovalRequest};
 
-use crate::message::{batch_mut, find_mut};
+use crate::message::{batch_mut, find_message_mut};
 use crate::output::Context;
 use crate::{ApprovalBatch, CachedRequest, Change, Message, MessageKey, Provenance, ToolRun};
 
@@ -26,7 +26,7 @@ pub(crate) fn drop_answered(
     let Some(batch) = batch.filter(|it| it.is_sent()) else {
         return false;
     };
-    runs.retain(|(asked, run)| asked != id || batch.is_new(run));
+    runs.retain(|(asked, run)| asked != id || batch.is_new_run(run));
     runs.iter().any(|(asked, _)| asked == id)
 }
 
@@ -43,7 +43,7 @@ pub(crate) fn add_run(
     {
         return (message, batch.add_or_replace_run(run));
     }
-    if let Some(message) = find_mut(messages, current) {
+    if let Some(message) = find_message_mut(messages, current) {
         let batch = ApprovalBatch::new_pending(id.clone(), run);
         message.approvals.push(batch);
     }
@@ -52,7 +52,10 @@ pub(crate) fn add_run(
 
 /// Puts the requests that another tab received later for runs of this batch, with other arguments,
 /// in the place of those in the batch: they are decided anew. Returns the names of their tools.
-pub(crate) fn adopt_newer(batch: &mut ApprovalBatch, cached: Vec<CachedRequest>) -> Vec<String> {
+pub(crate) fn adopt_newer_requests(
+    batch: &mut ApprovalBatch,
+    cached: Vec<CachedRequest>,
+) -> Vec<String> {
     let mut names = Vec::new();
     let runs = cached.into_iter().map(|cached| cached.request);
     for (_, mut run) in runs.filter_map(parse_asked_run) {

@@ -10,14 +10,14 @@ use crate::{BatchPhase, CachedRequest, Change, Command, Conversation, Millis, Ou
 
 /// Replaces the known requests by those that are stored now (`with`), and returns the threads of
 /// the requests that another tab added or answered.
-pub(crate) fn replace(
+pub(crate) fn replace_requests(
     cached: &mut Vec<CachedRequest>,
     output: &mut Output,
     now: Millis,
     with: Vec<CachedRequest>,
 ) -> Vec<ThreadId> {
     let before = std::mem::replace(cached, last_of_each_run(with));
-    forget(cached, output, &|cached| cached.is_expired(now));
+    forget_requests(cached, output, &|cached| cached.is_expired(now));
     let has = |all: &[CachedRequest], cached: &CachedRequest| {
         let same = |other: &CachedRequest| {
             other.is_for_same_run(cached) && other.request == cached.request
@@ -84,7 +84,7 @@ pub(crate) fn restore_removed(
 }
 
 /// Removes the stored requests for which `goes` returns true.
-pub(crate) fn forget(
+pub(crate) fn forget_requests(
     cached: &mut Vec<CachedRequest>,
     output: &mut Output,
     goes: &dyn Fn(&CachedRequest) -> bool,
@@ -112,7 +112,7 @@ pub(crate) fn forget_decided(
         return;
     };
     let shown = pending_runs(conversation);
-    forget(cached, output, &|cached| {
+    forget_requests(cached, output, &|cached| {
         let listed = stored.batches.contains(&cached.batch) && cached.should_be_listed(now);
         let is_over = stored.decided.contains(&cached.execution) || listed;
         let pending = stored.pending.contains(&cached.execution);

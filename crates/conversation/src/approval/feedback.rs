@@ -31,6 +31,6 @@ impl Feedback {
 
     /// Returns the files as items of a post.
     pub(super) fn file_items(&self) -> impl Iterator<Item = ContentItem> {
-        attachment::items(&self.files)
+        attachment::file_items(&self.files)
     }
 }

@@ -2,7 +2,7 @@
 
 /// The number of characters above which a text is shown folded, and has to be opened before its
 /// tool can be approved.
-pub(super) const LONG_CHARACTERS: usize = 600;
+pub(super) const FOLD_ABOVE_CHARACTERS: usize = 600;
 /// The number of lines above which a text is shown folded; lines of JSON are counted as it is
 /// shown.
 pub(super) const FOLD_ABOVE_LINES: usize = 12;
@@ -14,7 +14,7 @@ pub(super) fn is_long_member((name, value): &(String, String)) -> bool {
 
 /// Returns true for a text that cannot be read at a glance.
 fn is_long(text: &str) -> bool {
-    text.chars().nth(LONG_CHARACTERS).is_some() || count_lines(text) > FOLD_ABOVE_LINES
+    text.chars().nth(FOLD_ABOVE_CHARACTERS).is_some() || count_lines(text) > FOLD_ABOVE_LINES
 }
 
 /// Returns the number of lines of a text as it is shown.

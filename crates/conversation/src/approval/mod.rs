@@ -32,8 +32,7 @@ pub struct ApprovalBatch {
     pub phase: BatchPhase,
     /// Feedback that was begun before the user went back to deciding.
     pub draft: Feedback,
-    /// True if somebody else decided the batch: another tab or device, before an answer of this
-    /// page arrived.
+    /// True if another tab or device decided the batch before an answer of this page arrived.
     pub elsewhere: bool,
     /// The completeness of `tools`.
     pub completeness: BatchCompleteness,
@@ -134,15 +133,16 @@ impl ApprovalBatch {
     }
 
     /// Returns true if this run was not asked for before, or not in this form.
-    pub(crate) fn is_new(&self, run: &ToolRun) -> bool {
+    pub(crate) fn is_new_run(&self, run: &ToolRun) -> bool {
         let mut tools = self.tools.iter();
         let known = tools.find(|tool| tool.execution == run.execution);
         known.is_none_or(|tool| tool.is_other_request(run))
     }
 
-    /// Adds or replaces a run that is asked for. Returns true if it is new, or has another form.
+    /// Adds a tool run for which the service requests approval; one with the same identifier is
+    /// replaced if its request differs. Returns true if the run was added, or replaced another.
     pub(crate) fn add_or_replace_run(&mut self, run: ToolRun) -> bool {
-        let is_new = self.is_new(&run);
+        let is_new = self.is_new_run(&run);
         let mut tools = self.tools.iter_mut();
         match tools.find(|tool| tool.execution == run.execution) {
             // The choice was made for what was shown; a different request has to be decided anew.
@@ -309,7 +309,7 @@ impl ApprovalBatch {
     /// Marks the batch as decided according to its statuses, perhaps by somebody else. Feedback
     /// that did not stop it stays in `draft`; an answer of this page that did, in `given_up`.
     pub(crate) fn mark_decided(&mut self) {
-        let ours = self.arrived().cloned();
+        let ours = self.arrived_answer().cloned();
         self.elsewhere = match &self.phase {
             BatchPhase::Deciding { .. } | BatchPhase::Submitting { .. } => ours.is_none(),
             BatchPhase::Answered | BatchPhase::Unanswerable => self.elsewhere,
@@ -326,7 +326,7 @@ impl ApprovalBatch {
 
     /// Returns the answer of this page that agrees with the statuses: the one that was sent, or
     /// given up.
-    fn arrived(&self) -> Option<&BatchAnswer> {
+    fn arrived_answer(&self) -> Option<&BatchAnswer> {
         let sent = match &self.phase {
             BatchPhase::Submitting { answer, .. } => Some(answer),
             _ => None,
@@ -371,15 +371,15 @@ impl ApprovalBatch {
     #[must_use]
     pub fn is_decided(&self) -> bool {
         let mut tools = self.tools.iter();
-        !self.tools.is_empty() && tools.all(|tool| tool.decided().is_some())
+        !self.tools.is_empty() && tools.all(|tool| tool.verdict_and_request().is_some())
     }
 
     /// Returns the answer with the choices; `None` until every tool run is decided.
     #[must_use]
     pub fn answer_with_verdicts(&self) -> Option<BatchAnswer> {
-        let decided = self.tools.iter().map(ToolRun::decided);
+        let decided = self.tools.iter().map(ToolRun::verdict_and_request);
         let each = decided.map(|decided| decided.map(|(verdict, raw)| (verdict, raw.clone())));
-        BatchAnswer::decided(each.collect::<Option<_>>()?)
+        BatchAnswer::with_verdicts(each.collect::<Option<_>>()?)
     }
 
     /// Returns the answer that stops all tool runs with `feedback`; `None` if a request to echo is

@@ -4,7 +4,7 @@
 
 use assent_protocol::{BatchId, ThreadId};
 
-use crate::message::find_mut;
+use crate::message::find_message_mut;
 use crate::output::Context;
 use crate::{Author, Message, MessageKey, PageEvent, UploadId};
 
@@ -55,7 +55,7 @@ pub(crate) struct Outcomes {
 }
 
 /// Reports and returns the outcomes of those `pending` batches that are decided now.
-pub(crate) fn report(
+pub(crate) fn report_outcomes(
     messages: &mut [Message],
     cx: &mut Context<'_>,
     thread: Option<&ThreadId>,
@@ -64,7 +64,7 @@ pub(crate) fn report(
     let mut outcomes = Outcomes::default();
     for before in pending {
         let unsaid = undelivered_text(messages, &before);
-        let Some(message) = find_mut(messages, before.message) else {
+        let Some(message) = find_message_mut(messages, before.message) else {
             continue;
         };
         let mut batches = message.approvals.iter_mut().rev();

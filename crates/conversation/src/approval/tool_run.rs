@@ -5,7 +5,7 @@ use assent_protocol::{
     ApprovalRequest, ApprovalStatus, BatchId, ExecutionId, RawApprovalRequest, StoredToolApproval,
 };
 
-use super::length::{FOLD_ABOVE_LINES, LONG_CHARACTERS, count_lines, is_long_member};
+use super::length::{FOLD_ABOVE_CHARACTERS, FOLD_ABOVE_LINES, count_lines, is_long_member};
 use crate::RequestVersion;
 
 /// The user's decision on one tool run.
@@ -208,7 +208,7 @@ impl ToolRun {
         let characters: usize = texts.map(|text| text.chars().count()).sum();
         let values = self.texts_to_read().map(|(_, value)| value);
         let lines: usize = values.map(|value| count_lines(value).max(1)).sum();
-        characters > LONG_CHARACTERS || lines > FOLD_ABOVE_LINES
+        characters > FOLD_ABOVE_CHARACTERS || lines > FOLD_ABOVE_LINES
     }
 
     /// Returns true if the run can be answered, and nothing keeps it from being approved: the user
@@ -225,8 +225,10 @@ impl ToolRun {
 
     /// Returns the verdict and the request to echo; `None` while there is no verdict that can be
     /// sent.
-    pub(super) fn decided(&self) -> Option<(Verdict, &RawApprovalRequest)> {
-        let verdict = self.choice.filter(|verdict| self.allows(*verdict))?;
+    pub(super) fn verdict_and_request(&self) -> Option<(Verdict, &RawApprovalRequest)> {
+        let verdict = self
+            .choice
+            .filter(|verdict| self.allows_verdict(*verdict))?;
         Some((verdict, self.request.as_ref()?))
     }
 
@@ -263,16 +265,16 @@ impl ToolRun {
             .collect()
     }
 
-    /// Sets the verdict. An approval that is not possible now ([`Self::allows`]) is ignored: the
-    /// user could not read the whole request, or it cannot be answered.
+    /// Sets the verdict. An approval that is not possible now ([`Self::allows_verdict`]) is
+    /// ignored: the user could not read the whole request, or it cannot be answered.
     pub(crate) fn decide(&mut self, verdict: Verdict) {
-        if self.allows(verdict) {
+        if self.allows_verdict(verdict) {
             self.choice = Some(verdict);
         }
     }
 
     /// Returns true if this verdict is possible now.
-    pub(crate) fn allows(&self, verdict: Verdict) -> bool {
+    pub(crate) fn allows_verdict(&self, verdict: Verdict) -> bool {
         match verdict {
             Verdict::Approve => self.can_be_approved(),
             Verdict::ApproveDefinition => self.can_be_approved() && !self.definition.is_empty(),

@@ -43,7 +43,8 @@ impl Conversation {
     /// seen here.
     pub(crate) fn load_recordings(&mut self, cx: &mut Context<'_>) {
         let mut answers = self.messages.iter();
-        let unknown = answers.any(|it| it.author != Author::You && it.activity.is_unseen());
+        let unknown =
+            answers.any(|it| it.author != Author::You && it.activity.is_of_stored_images());
         if unknown
             && !std::mem::replace(&mut self.has_requested_recordings, true)
             && let Some(thread) = self.thread_id().cloned()

@@ -26,7 +26,7 @@ impl Conversation {
     }
 
     /// Requests the next load of the look-up; returns false if the load that came was the last.
-    pub(crate) fn look_up_again(&mut self, cx: &mut Context<'_>) -> bool {
+    pub(crate) fn request_next_load(&mut self, cx: &mut Context<'_>) -> bool {
         let (now, since) = (cx.now, self.lookup_since);
         if now < since {
             // The clock was set back.
@@ -163,7 +163,7 @@ impl Conversation {
         open: &[MessageKey],
         decided: &[MessageKey],
     ) {
-        let waiting = cx.keys.message();
+        let waiting = cx.keys.next_message();
         let Some(last) = self.messages.last() else {
             return;
         };

@@ -47,8 +47,8 @@ pub fn check_changes(
         before.open == after.open || named(&Change::Opened),
         "a change names what is opened",
     )?;
-    let requests = requests(before);
-    for (version, request) in self::requests(after) {
+    let requests = drawn_requests(before);
+    for (version, request) in self::drawn_requests(after) {
         ensure(
             version != RequestVersion::default(),
             "a request has a version",
@@ -67,7 +67,7 @@ pub fn check_changes(
 }
 
 /// Returns what is drawn of each request, by its version.
-fn requests(state: &State) -> BTreeMap<RequestVersion, impl PartialEq> {
+fn drawn_requests(state: &State) -> BTreeMap<RequestVersion, impl PartialEq> {
     let messages = state.conversations.iter().flat_map(|it| &it.messages);
     let batches = messages.flat_map(|message| &message.approvals);
     let tools = batches.flat_map(|batch| &batch.tools);

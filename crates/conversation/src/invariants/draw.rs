@@ -23,38 +23,38 @@ const SEPARATE: &str = "NOTIFICATION_MULTI_ASSISTANT_COLLABORATION_NO_UNIFIED_RE
 const LONG_TEXT: &str = "\n\n\n\n\n\n\n\n\n\n\n\n\n\n";
 
 impl SequenceCheck<'_> {
-    pub(super) fn byte(&mut self) -> u8 {
+    pub(super) fn next_byte(&mut self) -> u8 {
         self.bytes.next().copied().unwrap_or_default()
     }
 
     pub(super) fn pick<T: Clone>(&mut self, from: &[T], otherwise: T) -> T {
-        let at = usize::from(self.byte()) % from.len().max(1);
+        let at = usize::from(self.next_byte()) % from.len().max(1);
         from.get(at).cloned().unwrap_or(otherwise)
     }
 
-    pub(super) fn text(&mut self) -> String {
+    pub(super) fn any_text(&mut self) -> String {
         let texts = ["", " ", "hi", "hi there", "yes", "one\n\ntwo", "Grüße 🌍"];
         self.pick(&texts, "").to_owned()
     }
 
-    pub(super) fn thread(&mut self) -> ThreadId {
+    pub(super) fn any_thread(&mut self) -> ThreadId {
         self.pick(&["t0", "t1", "t2", ""], "").into()
     }
 
-    pub(super) fn batch(&mut self) -> BatchId {
+    pub(super) fn any_batch(&mut self) -> BatchId {
         self.pick(&["b0", "b1"], "").into()
     }
 
-    pub(super) fn execution(&mut self) -> ExecutionId {
+    pub(super) fn any_execution(&mut self) -> ExecutionId {
         self.pick(&["x0", "x1", "x2"], "").into()
     }
 
-    pub(super) fn verdict(&mut self) -> Verdict {
+    pub(super) fn any_verdict(&mut self) -> Verdict {
         use Verdict::{Approve, ApproveDefinition, Deny};
         self.pick(&[Approve, Approve, ApproveDefinition, Deny], Deny)
     }
 
-    pub(super) fn message(&mut self) -> MessageKey {
+    pub(super) fn any_message(&mut self) -> MessageKey {
         let open = self.state.open_conversation();
         let keys: Vec<_> = open
             .iter()
@@ -64,7 +64,7 @@ impl SequenceCheck<'_> {
         self.pick(&keys, MessageKey(0))
     }
 
-    fn failure(&mut self) -> Failure {
+    fn any_failure(&mut self) -> Failure {
         use FailureKind::{NotFound, Rejected, Service, Unauthorized, Unreachable, Unreadable};
         let kinds = [
             Unreachable,
@@ -77,43 +77,47 @@ impl SequenceCheck<'_> {
         Failure::of(self.pick(&kinds, Unreachable))
     }
 
-    pub(super) fn input(&mut self) -> Input {
-        match self.byte() % 12 {
-            0..=5 => self.likely(),
-            6 | 7 => Input::Intent(self.intent()),
+    pub(super) fn any_input(&mut self) -> Input {
+        match self.next_byte() % 12 {
+            0..=5 => self.likely_input(),
+            6 | 7 => Input::Intent(self.any_intent()),
             8 | 9 => self.any_stream_input(),
             10 => self.any_command_result(),
             _ => self.unrequested_result(),
         }
     }
 
-    fn intent(&mut self) -> Intent {
-        match self.byte() % 38 {
+    fn any_intent(&mut self) -> Intent {
+        match self.next_byte() % 38 {
             0 => Intent::Start {
-                remembered: Some(self.thread()),
+                remembered: Some(self.any_thread()),
             },
             1 => Intent::RefreshThreads,
-            2 => Intent::OpenThread(self.thread()),
+            2 => Intent::OpenThread(self.any_thread()),
             3 => Intent::NewThread,
-            4 => Intent::RenameThread(self.thread(), self.text()),
-            5 => Intent::DeleteThread(self.thread()),
-            6 | 7 => Intent::EditDraft(self.text()),
+            4 => Intent::RenameThread(self.any_thread(), self.any_text()),
+            5 => Intent::DeleteThread(self.any_thread()),
+            6 | 7 => Intent::EditDraft(self.any_text()),
             8..=10 => Intent::Send,
             11 => self.any_resend(),
-            12 => Intent::DismissMessage(self.message()),
+            12 => Intent::DismissMessage(self.any_message()),
             13 => Intent::ReloadMessages,
             14 => Intent::Stop,
-            15 => Intent::Decide(self.batch(), self.version(), self.verdict()),
-            16 => Intent::DecideAll(self.batch(), vec![self.version()], self.verdict()),
-            17 => Intent::MarkSeen(self.batch(), vec![self.version()]),
-            18 => Intent::SubmitDecisions(self.batch()),
-            19 => Intent::Answer(self.batch(), self.version(), self.verdict()),
-            20 => Intent::BeginFeedback(self.batch()),
-            21 => Intent::EditFeedback(self.batch(), self.text()),
-            22 => Intent::CancelFeedback(self.batch()),
-            23 => Intent::SubmitFeedback(self.batch()),
+            15 => Intent::Decide(self.any_batch(), self.any_version(), self.any_verdict()),
+            16 => Intent::DecideAll(
+                self.any_batch(),
+                vec![self.any_version()],
+                self.any_verdict(),
+            ),
+            17 => Intent::MarkSeen(self.any_batch(), vec![self.any_version()]),
+            18 => Intent::SubmitDecisions(self.any_batch()),
+            19 => Intent::Answer(self.any_batch(), self.any_version(), self.any_verdict()),
+            20 => Intent::BeginFeedback(self.any_batch()),
+            21 => Intent::EditFeedback(self.any_batch(), self.any_text()),
+            22 => Intent::CancelFeedback(self.any_batch()),
+            23 => Intent::SubmitFeedback(self.any_batch()),
             24 => Intent::RetryNotice,
-            25 => Intent::OpenArgument(self.batch(), self.version(), 0),
+            25 => Intent::OpenArgument(self.any_batch(), self.any_version(), 0),
             26 => Intent::SendAsFeedback,
             27 | 28 => Intent::SendAfterwards,
             29 => self.any_queue_intent(),
@@ -123,10 +127,10 @@ impl SequenceCheck<'_> {
             }
             31 => Intent::RetryFile(self.any_file_owner(), self.any_upload()),
             32 => Intent::RemoveFile(self.any_file_owner(), self.any_upload()),
-            33 => Intent::SendSuggestion(self.text()),
+            33 => Intent::SendSuggestion(self.any_text()),
             34 => Intent::CopyLog,
             35 => Intent::ForgetDevice,
-            36 => Intent::ReadAt(Some(self.position())),
+            36 => Intent::ReadAt(Some(self.any_position())),
             _ => Intent::DismissNotice,
         }
     }
@@ -141,7 +145,7 @@ impl SequenceCheck<'_> {
             batch,
             // The identifier of each file is unique, as the bytes only get fewer.
             upload: UploadId(u32::try_from(self.bytes.len()).unwrap_or_default()),
-            name: self.text(),
+            name: self.any_text(),
             size: 1,
         }
     }
@@ -161,11 +165,11 @@ impl SequenceCheck<'_> {
             .map(|stream| stream.id)
             .collect();
         let stream = self.pick(&running, StreamId(0));
-        match self.byte() % 12 {
+        match self.next_byte() % 12 {
             0 => Input::StreamOpened(stream),
             1 => Input::StreamGarbled(stream),
             2 => Input::StreamEnded(stream, StreamEnd::Closed),
-            3 => Input::StreamEnded(stream, StreamEnd::Failed(self.failure())),
+            3 => Input::StreamEnded(stream, StreamEnd::Failed(self.any_failure())),
             4 => {
                 let why = self.pick(
                     &[WithheldReason::ByPage, WithheldReason::ForOtherTab],
@@ -173,7 +177,7 @@ impl SequenceCheck<'_> {
                 );
                 Input::StreamEnded(stream, StreamEnd::Withheld(why))
             }
-            _ => Input::StreamEvent(stream, Box::new(self.event())),
+            _ => Input::StreamEvent(stream, Box::new(self.any_event())),
         }
     }
 
@@ -190,9 +194,9 @@ impl SequenceCheck<'_> {
         }
     }
 
-    pub(super) fn event(&mut self) -> SseEvent {
+    pub(super) fn any_event(&mut self) -> SseEvent {
         let names: Vec<&str> = EVENT_TYPES.iter().map(|info| info.name).collect();
-        let event_type = match self.byte() % 8 {
+        let event_type = match self.next_byte() % 8 {
             0 => EventType::MessageReceived,
             1 | 2 => EventType::AgentResponseChunk,
             3 => EventType::AgentResponseComplete,
@@ -208,11 +212,11 @@ impl SequenceCheck<'_> {
             event_id: self.pick(&["", "", "e0", "e1", "e2", "e3"], "").into(),
             event_message: SseEventMessage {
                 agent,
-                content: self.text(),
+                content: self.any_text(),
                 collaboration_id: self.pick(&[None, None, Some("c")], None).map(str::to_owned),
-                tool_execution_approval_request: asks.then(|| self.requests()),
-                tool_images: self.tool_images(),
-                timestamp: self.time(),
+                tool_execution_approval_request: asks.then(|| self.any_requests()),
+                tool_images: self.any_tool_images(),
+                timestamp: self.any_time(),
                 ..SseEventMessage::default()
             },
             ..SseEvent::default()
@@ -220,7 +224,7 @@ impl SequenceCheck<'_> {
     }
 
     /// Generates a contribution of this agent to an answer of several.
-    pub(super) fn contribution(&mut self, agent: &str) -> SseEvent {
+    pub(super) fn any_contribution(&mut self, agent: &str) -> SseEvent {
         let said = [
             EventType::AgentResponseChunk,
             EventType::AgentResponseComplete,
@@ -229,7 +233,7 @@ impl SequenceCheck<'_> {
             event_type: self.pick(&said, EventType::AgentResponseChunk),
             event_message: SseEventMessage {
                 agent: Some(agent_of(agent)),
-                content: self.text(),
+                content: self.any_text(),
                 collaboration_id: Some("c".to_owned()),
                 ..SseEventMessage::default()
             },
@@ -237,8 +241,8 @@ impl SequenceCheck<'_> {
         }
     }
 
-    fn requests(&mut self) -> Vec<RawApprovalRequest> {
-        let count = self.byte() % 4;
+    fn any_requests(&mut self) -> Vec<RawApprovalRequest> {
+        let count = self.next_byte() % 4;
         (0..count).map(|_| self.any_request()).collect()
     }
 
@@ -250,14 +254,14 @@ impl SequenceCheck<'_> {
                 .map(|value| ("to".to_owned(), value.to_owned()))
                 .collect(),
             tool_execution_id: self.pick(&["x0", "x1", "x2", ""], "").into(),
-            tool_execution_batch_id: self.batch(),
+            tool_execution_batch_id: self.any_batch(),
             // No byte of its own: the sequences would all mean something else.
             definition: vec![("description".to_owned(), "Sends.".to_owned())],
             ..assent_protocol::ApprovalRequest::default()
         })
     }
 
-    fn time(&mut self) -> Timestamp {
+    fn any_time(&mut self) -> Timestamp {
         let times = ["", "2026-01-02T03:04:05", "2026-01-02T03:04:06Z", "noon"];
         Timestamp(self.pick(&times, "").to_owned())
     }
@@ -267,13 +271,13 @@ impl SequenceCheck<'_> {
         if self.asked.is_empty() {
             return self.unrequested_result();
         }
-        let at = usize::from(self.byte()) % self.asked.len();
+        let at = usize::from(self.next_byte()) % self.asked.len();
         let command = self.asked.swap_remove(at);
-        let good = !self.byte().is_multiple_of(4);
+        let good = !self.next_byte().is_multiple_of(4);
         match command {
             Command::CreateThread { conversation, .. } if good => Input::ThreadCreated {
                 conversation,
-                result: Ok(self.session_thread()),
+                result: Ok(self.any_session_thread()),
             },
             Command::RenameThread { thread, name } if good => Input::ThreadRenamed {
                 result: Ok(SessionThread {
@@ -294,7 +298,9 @@ impl SequenceCheck<'_> {
                 latest_first,
                 ..
             } if good => self.messages_loaded(conversation, load, latest_first),
-            Command::LoadRecordings(thread) if good => Input::Recordings(thread, self.recordings()),
+            Command::LoadRecordings(thread) if good => {
+                Input::Recordings(thread, self.any_recordings())
+            }
             Command::Forget if good => Input::Forgotten(Ok(())),
             Command::ListThreads { latest_first } if good => self.any_list_result(latest_first),
             Command::Upload(upload) if good => {
@@ -308,30 +314,30 @@ impl SequenceCheck<'_> {
     pub(super) fn unrequested_result(&mut self) -> Input {
         let conversations: Vec<_> = self.state.conversations.iter().map(|it| it.key).collect();
         let conversation = self.pick(&conversations, ConversationKey(0));
-        match self.byte() % 14 {
+        match self.next_byte() % 14 {
             0 => self.any_list_result(true),
             4 => self.any_input_of_other_tab(),
-            12 => Input::Recordings(self.thread(), self.recordings()),
+            12 => Input::Recordings(self.any_thread(), self.any_recordings()),
             5 => self.any_cached_input(),
             7 => self.any_connection_input(),
-            8 => Input::Edited(conversation, self.content()),
-            9..=10 => self.request_of_page(),
+            8 => Input::Edited(conversation, self.any_content()),
+            9..=10 => self.any_page_request(),
             11 => self.any_left_behind(),
-            6 => Input::UploadProgress(self.any_upload(), self.byte()),
+            6 => Input::UploadProgress(self.any_upload(), self.next_byte()),
             1 => Input::ThreadCreated {
                 conversation,
-                result: Ok(self.session_thread()),
+                result: Ok(self.any_session_thread()),
             },
             2 => Input::ThreadRenamed {
-                thread: self.thread(),
-                result: Err(self.failure()),
+                thread: self.any_thread(),
+                result: Err(self.any_failure()),
             },
             3 => Input::ThreadDeleted {
-                thread: self.thread(),
-                result: if self.byte().is_multiple_of(2) {
+                thread: self.any_thread(),
+                result: if self.next_byte().is_multiple_of(2) {
                     Ok(())
                 } else {
-                    Err(self.failure())
+                    Err(self.any_failure())
                 },
             },
             _ => {
@@ -343,44 +349,44 @@ impl SequenceCheck<'_> {
     }
 
     fn any_list_result(&mut self, latest_first: bool) -> Input {
-        let count = self.byte() % 4;
-        let threads = (0..count).map(|_| self.session_thread()).collect();
-        if latest_first && self.byte().is_multiple_of(2) {
+        let count = self.next_byte() % 4;
+        let threads = (0..count).map(|_| self.any_session_thread()).collect();
+        if latest_first && self.next_byte().is_multiple_of(2) {
             return Input::LatestThreads(threads);
         }
         Input::Threads(Ok(threads))
     }
 
-    fn session_thread(&mut self) -> SessionThread {
+    fn any_session_thread(&mut self) -> SessionThread {
         SessionThread {
-            id: self.thread(),
-            thread_name: self.text(),
-            last_message_time: self.time(),
+            id: self.any_thread(),
+            thread_name: self.any_text(),
+            last_message_time: self.any_time(),
             ..SessionThread::default()
         }
     }
 
-    pub(super) fn stored_message(&mut self) -> StoredMessage {
+    pub(super) fn any_stored_message(&mut self) -> StoredMessage {
         let roles = [
             Role::User,
             Role::Assistant,
             Role::Other("system".to_owned()),
         ];
-        let asks = self.byte().is_multiple_of(4);
+        let asks = self.next_byte().is_multiple_of(4);
         StoredMessage {
             id: self.pick(&["", "m0", "m1", "m2", "m3"], "").into(),
             role: self.pick(&roles, Role::User),
             handle: self.pick(&[None, Some("@a".to_owned())], None),
-            content: self.text(),
+            content: self.any_text(),
             tool_execution_human_approval_request: if asks {
-                (0..2).map(|_| self.stored_approval()).collect()
+                (0..2).map(|_| self.any_stored_approval()).collect()
             } else {
                 Vec::new()
             },
-            files: self.stored_files(),
+            files: self.any_stored_files(),
             words: Vec::new(),
-            tool_images: self.tool_images(),
-            timestamp: self.time(),
+            tool_images: self.any_tool_images(),
+            timestamp: self.any_time(),
         }
     }
 }

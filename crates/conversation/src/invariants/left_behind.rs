@@ -8,43 +8,43 @@ use super::sequence::SequenceCheck;
 
 impl SequenceCheck<'_> {
     pub(super) fn any_left_behind(&mut self) -> Input {
-        let count = self.byte() % 3;
-        if self.byte().is_multiple_of(5) {
-            let position = |_| ("t1".into(), self.position());
+        let count = self.next_byte() % 3;
+        if self.next_byte().is_multiple_of(5) {
+            let position = |_| ("t1".into(), self.any_position());
             return Input::Positions((0..count.min(1)).map(position).collect());
         }
-        if self.byte().is_multiple_of(2) {
+        if self.next_byte().is_multiple_of(2) {
             if count == 0 {
-                return Input::DraftsUnstored(vec![self.draft().thread]);
+                return Input::DraftsUnstored(vec![self.any_draft().thread]);
             }
-            return Input::Drafts((0..count).map(|_| self.draft()).collect());
+            return Input::Drafts((0..count).map(|_| self.any_draft()).collect());
         }
-        Input::Unsent((0..count).map(|_| self.unsent()).collect())
+        Input::Unsent((0..count).map(|_| self.any_unsent()).collect())
     }
 
-    pub(super) fn position(&mut self) -> ReadingPosition {
+    pub(super) fn any_position(&mut self) -> ReadingPosition {
         ReadingPosition {
-            message: usize::from(self.byte()),
-            below: -i32::from(self.byte()),
+            message: usize::from(self.next_byte()),
+            below: -i32::from(self.next_byte()),
         }
     }
 
-    fn draft(&mut self) -> Draft {
-        let is_bound = !self.byte().is_multiple_of(3);
+    fn any_draft(&mut self) -> Draft {
+        let is_bound = !self.next_byte().is_multiple_of(3);
         let thread = is_bound.then(|| self.pick(&["t0", "t1"], "").into());
         Draft {
             thread,
-            text: self.text(),
-            files: self.uploaded_files(),
+            text: self.any_text(),
+            files: self.any_uploaded_files(),
         }
     }
 
-    fn unsent(&mut self) -> UnsentMessage {
+    fn any_unsent(&mut self) -> UnsentMessage {
         let Draft {
             thread,
             text,
             files,
-        } = self.draft();
+        } = self.any_draft();
         let statuses = [
             PostStatus::Unposted,
             PostStatus::Refused,
@@ -55,19 +55,19 @@ impl SequenceCheck<'_> {
             thread,
             text,
             files,
-            at: Millis(i64::from(self.byte())),
-            older: u32::from(self.byte() % 2),
+            at: Millis(i64::from(self.next_byte())),
+            older: u32::from(self.next_byte() % 2),
             status: self.pick(&statuses, PostStatus::Posted),
         }
     }
 
-    fn uploaded_files(&mut self) -> Vec<UploadedFile> {
+    fn any_uploaded_files(&mut self) -> Vec<UploadedFile> {
         let file = UploadedFile {
             name: "f.pdf".to_owned(),
             size: 7,
             file: FileRef::Document("f".to_owned()),
         };
-        let count = usize::from(self.byte() % 2);
+        let count = usize::from(self.next_byte() % 2);
         std::iter::repeat_n(file, count).collect()
     }
 }

@@ -14,42 +14,42 @@ use crate::{
 
 use super::sequence::SequenceCheck;
 
-const COLLABORATION: &str = "NOTIFICATION_MULTI_ASSISTANT_COLLABORATION_STARTED";
+const COLLABORATION_EVENT: &str = "NOTIFICATION_MULTI_ASSISTANT_COLLABORATION_STARTED";
 
 impl SequenceCheck<'_> {
     /// Begins with a thread whose agent asks for approval, which most of the rules are about.
     pub(super) fn begin_with_a_question(&mut self) -> Result<(), String> {
         let stream = self.begin_with_a_post()?;
         let asks = Input::StreamEvent(stream, Box::new(self.any_approval_event()));
-        self.take(asks)
+        self.take_input(asks)
     }
 
     /// Begins with a thread in which two agents contribute to an answer.
     pub(super) fn begin_with_contributions(&mut self) -> Result<(), String> {
         let stream = self.begin_with_a_post()?;
         let started = SseEvent {
-            event_type: EventType::from(COLLABORATION),
+            event_type: EventType::from(COLLABORATION_EVENT),
             ..SseEvent::default()
         };
-        self.take(Input::StreamEvent(stream, Box::new(started)))?;
+        self.take_input(Input::StreamEvent(stream, Box::new(started)))?;
         for agent in ["a", "b"] {
-            let said = self.contribution(agent);
-            self.take(Input::StreamEvent(stream, Box::new(said)))?;
+            let said = self.any_contribution(agent);
+            self.take_input(Input::StreamEvent(stream, Box::new(said)))?;
         }
         Ok(())
     }
 
     fn begin_with_a_post(&mut self) -> Result<StreamId, String> {
-        self.take(Input::Intent(Intent::OpenThread("t0".into())))?;
+        self.take_input(Input::Intent(Intent::OpenThread("t0".into())))?;
         let open = self.state.open;
         let load = self.state.open_conversation().and_then(|it| it.last_load);
-        self.take(Input::Messages {
+        self.take_input(Input::Messages {
             conversation: open,
             load: load.unwrap_or_default(),
             result: Ok(Vec::new()),
         })?;
-        self.take(Input::Intent(Intent::EditDraft("hi".to_owned())))?;
-        self.take(Input::Intent(Intent::Send))?;
+        self.take_input(Input::Intent(Intent::EditDraft("hi".to_owned())))?;
+        self.take_input(Input::Intent(Intent::Send))?;
         self.asked
             .retain(|command| matches!(command, Command::Post { .. }));
         let stream = self.state.open_conversation();
@@ -59,10 +59,10 @@ impl SequenceCheck<'_> {
 
     /// Generates a change of the connection or of the visibility.
     pub(super) fn any_connection_input(&mut self) -> Input {
-        let is_so = self.byte().is_multiple_of(2);
+        let is_so = self.next_byte().is_multiple_of(2);
         let open = self.state.open_conversation();
         let stream = open.and_then(|open| Some(open.stream()?.id));
-        match self.byte() % 4 {
+        match self.next_byte() % 4 {
             3 => Input::CancelOffered(is_so),
             0 => Input::VisibilityChanged(is_so),
             1 => Input::Online(is_so),
@@ -72,15 +72,15 @@ impl SequenceCheck<'_> {
 
     /// Generates an intent to post a message again that failed, or whose outcome is unknown.
     pub(super) fn any_resend(&mut self) -> Intent {
-        let message = self.message();
-        match self.byte() % 2 {
+        let message = self.any_message();
+        match self.next_byte() % 2 {
             0 => Intent::RetryMessage(message),
             _ => Intent::ResendMessage(message),
         }
     }
 
     /// Generates a likely next input for the open conversation.
-    pub(super) fn likely(&mut self) -> Input {
+    pub(super) fn likely_input(&mut self) -> Input {
         let Some(open) = self.state.open_conversation().cloned() else {
             return self.unrequested_result();
         };
@@ -88,7 +88,7 @@ impl SequenceCheck<'_> {
             return self.any_stream_input();
         }
         if let Some(load) = open.last_load
-            && self.byte().is_multiple_of(2)
+            && self.next_byte().is_multiple_of(2)
         {
             return Input::Messages {
                 conversation: open.key,
@@ -96,18 +96,18 @@ impl SequenceCheck<'_> {
                 result: Ok(self.likely_stored(open.key)),
             };
         }
-        if !self.asked.is_empty() && self.byte().is_multiple_of(2) {
+        if !self.asked.is_empty() && self.next_byte().is_multiple_of(2) {
             return self.any_command_result();
         }
         Input::Intent(match open.first_deciding_batch() {
-            Some(_) if open.is_asking && self.byte().is_multiple_of(2) => {
+            Some(_) if open.is_asking && self.next_byte().is_multiple_of(2) => {
                 let meant = [Intent::SendAfterwards, Intent::SendAsFeedback];
                 self.pick(&meant, Intent::KeepAsDraft)
             }
             Some(batch) => self.likely_decision(batch),
-            None => match self.byte() % 32 {
+            None => match self.next_byte() % 32 {
                 8 => self.any_attachment(None),
-                byte if byte.is_multiple_of(4) => Intent::EditDraft(self.text()),
+                byte if byte.is_multiple_of(4) => Intent::EditDraft(self.any_text()),
                 _ => Intent::Send,
             },
         })
@@ -119,14 +119,14 @@ impl SequenceCheck<'_> {
         let open = self.state.open_conversation();
         let queued = open.map(|open| open.queued.iter().map(|it| it.key).collect::<Vec<_>>());
         let message = self.pick(&queued.unwrap_or_default(), MessageKey(0));
-        match self.byte() % 3 {
+        match self.next_byte() % 3 {
             0 => Intent::KeepAsDraft,
             1 => Intent::EditQueued(message),
             _ => Intent::RemoveQueued(message),
         }
     }
 
-    pub(super) fn version(&mut self) -> RequestVersion {
+    pub(super) fn any_version(&mut self) -> RequestVersion {
         let open = self.state.open_conversation();
         let batches = open.into_iter().flat_map(|it| it.pending_batches());
         let versions: Vec<_> = batches.flat_map(versions).collect();
@@ -144,27 +144,27 @@ impl SequenceCheck<'_> {
         );
         let long = batch.tools.iter().find_map(long_argument);
         let undecided = batch.tools.iter().find(|tool| tool.choice.is_none());
-        let byte = self.byte();
+        let byte = self.next_byte();
         if byte % 32 == 9 && !stops {
             return self.any_attachment(None);
         }
         match byte % 8 {
-            0 if stops => Intent::EditFeedback(id, self.text()),
+            0 if stops => Intent::EditFeedback(id, self.any_text()),
             1 if stops => self.any_attachment(Some(id)),
             2 if stops => Intent::CancelFeedback(id),
             _ if stops => Intent::SubmitFeedback(id),
             0 => Intent::BeginFeedback(id),
-            1 => Intent::EditDraft(self.text()),
+            1 => Intent::EditDraft(self.any_text()),
             2 => Intent::Send,
             3 if byte < 128 => Intent::MarkSeen(id, versions(batch)),
-            3 => Intent::DecideAll(id, versions(batch), self.verdict()),
+            3 => Intent::DecideAll(id, versions(batch), self.any_verdict()),
             4 => match long {
                 Some((tool, place)) => Intent::OpenArgument(id, tool.version, place),
                 None => Intent::SubmitDecisions(id),
             },
             5 | 6 => match undecided {
-                Some(tool) if byte < 64 => Intent::Answer(id, tool.version, self.verdict()),
-                Some(tool) => Intent::Decide(id, tool.version, self.verdict()),
+                Some(tool) if byte < 64 => Intent::Answer(id, tool.version, self.any_verdict()),
+                Some(tool) => Intent::Decide(id, tool.version, self.any_verdict()),
                 None => Intent::SubmitDecisions(id),
             },
             _ => Intent::SubmitDecisions(id),
@@ -179,13 +179,13 @@ impl SequenceCheck<'_> {
         load: LoadId,
         latest_first: bool,
     ) -> Input {
-        let mut stored = if self.byte().is_multiple_of(2) {
+        let mut stored = if self.next_byte().is_multiple_of(2) {
             self.likely_stored(conversation)
         } else {
-            let count = self.byte() % 6;
-            (0..count).map(|_| self.stored_message()).collect()
+            let count = self.next_byte() % 6;
+            (0..count).map(|_| self.any_stored_message()).collect()
         };
-        if latest_first && self.byte().is_multiple_of(2) {
+        if latest_first && self.next_byte().is_multiple_of(2) {
             stored.drain(..stored.len() / 2);
             return Input::LatestMessages {
                 conversation,
@@ -212,7 +212,7 @@ impl SequenceCheck<'_> {
             None,
         ];
         let outcome = self.pick(&outcomes, pending);
-        let arrived = self.byte();
+        let arrived = self.next_byte();
         let messages = conversation.iter().flat_map(arrived_messages);
         let stored = messages.flat_map(|message| {
             let contributions = message.contributions.iter().map(|it| StoredMessage {
@@ -233,16 +233,16 @@ impl SequenceCheck<'_> {
     }
 
     /// Generates a stored request; some have all that the streamed request has.
-    pub(super) fn stored_approval(&mut self) -> StoredToolApproval {
+    pub(super) fn any_stored_approval(&mut self) -> StoredToolApproval {
         let statuses = ["PENDING_HUMAN_APPROVAL", "APPROVED", "NEVER_SEEN"];
         let stored = StoredToolApproval {
-            tool_execution_id: self.execution(),
-            execution_batch_id: self.batch(),
+            tool_execution_id: self.any_execution(),
+            execution_batch_id: self.any_batch(),
             status: self.pick(&statuses, "").into(),
-            tool_arguments: self.byte().is_multiple_of(2).then(Vec::new),
+            tool_arguments: self.next_byte().is_multiple_of(2).then(Vec::new),
             ..StoredToolApproval::default()
         };
-        if self.byte().is_multiple_of(2) {
+        if self.next_byte().is_multiple_of(2) {
             with_streamed_members(stored)
         } else {
             stored
@@ -250,23 +250,23 @@ impl SequenceCheck<'_> {
     }
 
     /// Generates the files of a stored message; some have no identifier.
-    pub(super) fn stored_files(&mut self) -> Vec<StoredFile> {
+    pub(super) fn any_stored_files(&mut self) -> Vec<StoredFile> {
         let ids = [None, Some("f".to_owned()), Some("g".to_owned())];
         let file = StoredFile {
             file_id: self.pick(&ids, None),
             image_id: self.pick(&ids, None),
             ..StoredFile::default()
         };
-        vec![file; usize::from(self.byte() % 3)]
+        vec![file; usize::from(self.next_byte() % 3)]
     }
 
     /// Generates the images that tools made in an answer.
-    pub(super) fn tool_images(&mut self) -> Vec<ToolImage> {
+    pub(super) fn any_tool_images(&mut self) -> Vec<ToolImage> {
         let image = ToolImage {
             image_id: self.pick(&["i", "j"], "").to_owned(),
             tool: self.pick(&["", "s/t", "s/u"], "").to_owned(),
         };
-        vec![image; usize::from(self.byte() % 3)]
+        vec![image; usize::from(self.next_byte() % 3)]
     }
 }
 

@@ -42,14 +42,14 @@ pub fn watch_sequence(bytes: &[u8], watch: &mut dyn FnMut(&State, &Output)) -> R
         requests: BTreeSet::new(),
         now: 0,
     };
-    match run.byte() % 8 {
+    match run.next_byte() % 8 {
         0 | 2 | 4 | 6 => run.begin_with_a_question()?,
         1 => run.begin_with_contributions()?,
         _ => {}
     }
     while run.bytes.len() > 0 {
-        let input = run.input();
-        run.take(input)?;
+        let input = run.any_input();
+        run.take_input(input)?;
     }
     run.fail_everything_pending()
 }
@@ -70,7 +70,7 @@ pub(super) struct SequenceCheck<'a> {
 }
 
 impl SequenceCheck<'_> {
-    pub(super) fn take(&mut self, input: Input) -> Result<(), String> {
+    pub(super) fn take_input(&mut self, input: Input) -> Result<(), String> {
         let shown = format!("{input:?}");
         let wanted = may_post(&input);
         let typing = matches!(input, Input::Intent(Intent::EditDraft(_)));
@@ -164,13 +164,13 @@ impl SequenceCheck<'_> {
         for _ in 0..10_000 {
             let input = match self.asked.pop() {
                 Some(command) => failing_result(command),
-                None => match self.end_of_other_tab() {
+                None => match self.end_mirrored_stream() {
                     Some(input) => Some(input),
                     None => break,
                 },
             };
             if let Some(input) = input {
-                self.take(input)?;
+                self.take_input(input)?;
             }
         }
         for conversation in &self.state.conversations {

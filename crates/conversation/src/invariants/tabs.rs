@@ -12,8 +12,8 @@ impl SequenceCheck<'_> {
         let running = self.state.conversations.iter();
         let running = running.flat_map(|it| it.stream().into_iter().chain(it.late_streams()));
         let running: Vec<_> = running.map(|it| it.id).collect();
-        match self.byte() % 8 {
-            0 => Input::ThreadGone(self.thread()),
+        match self.next_byte() % 8 {
+            0 => Input::ThreadGone(self.any_thread()),
             1 => Input::StreamStopped(self.pick(&running, StreamId(0))),
             // The open conversation is likely to go on in the other tab.
             2..=4 => {
@@ -27,14 +27,14 @@ impl SequenceCheck<'_> {
                 )
             }
             _ => {
-                let (name, thread) = (self.any_mirrored_stream(), self.thread());
+                let (name, thread) = (self.any_mirrored_stream(), self.any_thread());
                 Input::StreamFollowed(name, thread, self.any_content_of_other_tab())
             }
         }
     }
 
     fn any_mirrored_stream(&mut self) -> StreamId {
-        StreamId(u32::MAX - u32::from(self.byte() % 4))
+        StreamId(u32::MAX - u32::from(self.next_byte() % 4))
     }
 
     /// Generates what the other tab posts: a message, or an answer to the pending batch.
@@ -44,8 +44,8 @@ impl SequenceCheck<'_> {
         let requests = batch.into_iter().flat_map(|batch| &batch.tools);
         let requests = requests.filter_map(|tool| tool.request.clone());
         let requests: Vec<RawApprovalRequest> = requests.collect();
-        let status = match self.byte() % 4 {
-            0 => return self.content(),
+        let status = match self.next_byte() % 4 {
+            0 => return self.any_content(),
             1 => ApprovalStatus::Aborted,
             2 => ApprovalStatus::Denied,
             _ => ApprovalStatus::Approved,
@@ -57,13 +57,13 @@ impl SequenceCheck<'_> {
         let results = requests.iter().map(|it| it.answered(&status)).collect();
         let mut content = vec![ContentItem::ToolApprovalResult(results)];
         if status == ApprovalStatus::Aborted {
-            content.extend(self.content());
+            content.extend(self.any_content());
         }
         content
     }
 
     /// Breaks the next mirrored stream, as every stream does at the end.
-    pub(super) fn end_of_other_tab(&self) -> Option<Input> {
+    pub(super) fn end_mirrored_stream(&self) -> Option<Input> {
         let mut conversations = self.state.conversations.iter();
         let followed = conversations.find_map(|it| {
             let stream = it.stream();

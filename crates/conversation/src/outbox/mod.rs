@@ -9,4 +9,4 @@ mod posting;
 mod queue;
 
 pub(crate) use files::{split_content, uploading_file};
-pub(crate) use posting::attached;
+pub(crate) use posting::attach_uploaded;

@@ -2,7 +2,7 @@
 
 use assent_protocol::BatchId;
 
-use crate::message::{batch_mut, find_mut, mark_failed, remove};
+use crate::message::{batch_mut, find_message_mut, mark_failed, remove_messages};
 use crate::output::Context;
 use crate::{
     Change, Conversation, DeliveryStatus, Failure, FailureKind, MessageKey, MessageStatus,
@@ -68,7 +68,7 @@ impl Conversation {
     ) {
         match posted {
             PostedContent::Message(message) => {
-                if let Some(message) = find_mut(&mut self.messages, message) {
+                if let Some(message) = find_message_mut(&mut self.messages, message) {
                     message.status = MessageStatus::Unconfirmed {
                         checking: true,
                         failure,
@@ -98,7 +98,7 @@ impl Conversation {
         else {
             return;
         };
-        remove(&mut self.messages, cx, &|it| it.key == message);
+        remove_messages(&mut self.messages, cx, &|it| it.key == message);
     }
 
     /// Returns to deciding a batch whose answer was not accepted; all choices are kept.
@@ -124,7 +124,7 @@ impl Conversation {
     /// message only once the answer is accepted.
     fn remove_feedback(&mut self, cx: &mut Context<'_>, feedback: Option<MessageKey>) {
         if let Some(feedback) = feedback {
-            remove(&mut self.messages, cx, &|message| message.key == feedback);
+            remove_messages(&mut self.messages, cx, &|message| message.key == feedback);
         }
     }
 }

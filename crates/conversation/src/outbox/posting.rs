@@ -18,7 +18,7 @@ impl Conversation {
         text: &str,
         files: Vec<Attachment>,
     ) -> MessageKey {
-        let message = cx.keys.message();
+        let message = cx.keys.next_message();
         let sending = Message::new_sending(message, text.trim().to_owned(), files, cx.now);
         self.messages.push(sending);
         self.clear_unread_mark(cx);
@@ -69,7 +69,7 @@ impl Conversation {
         is_proposal: bool,
         summary: Option<AnswerSummary>,
     ) {
-        let stream = cx.keys.stream();
+        let stream = cx.keys.next_stream();
         let Some(thread) = self.thread_id().cloned() else {
             return;
         };
@@ -108,7 +108,7 @@ impl Conversation {
     }
 
     /// Removes a message that was given up; a message of the user is a draft again.
-    pub(crate) fn dismiss(&mut self, cx: &mut Context<'_>, message: MessageKey) {
+    pub(crate) fn dismiss_message(&mut self, cx: &mut Context<'_>, message: MessageKey) {
         let mut live = self.streams.iter().flat_map(Stream::messages);
         if live.any(|it| it == message) {
             return;
@@ -168,7 +168,7 @@ impl Conversation {
         };
         let at = drafts.iter().position(|it| it.thread.as_ref() == thread);
         let Draft { text, files, .. } = at.map(|at| drafts.remove(at)).unwrap_or_default();
-        let files = attached(files, cx);
+        let files = attach_uploaded(files, cx);
         let before = std::mem::take(&mut self.files);
         let known = |file: Attachment| {
             let same = before.iter().find(|it| it.state == file.state);
@@ -190,7 +190,7 @@ impl Conversation {
 }
 
 /// Returns the files that another page uploaded as files of this page, with new identifiers.
-pub(crate) fn attached(files: Vec<UploadedFile>, cx: &mut Context<'_>) -> Vec<Attachment> {
+pub(crate) fn attach_uploaded(files: Vec<UploadedFile>, cx: &mut Context<'_>) -> Vec<Attachment> {
     let mut attached = Vec::with_capacity(files.len());
     for file in files {
         attached.push(file.into_attachment(cx.keys.next_upload()));

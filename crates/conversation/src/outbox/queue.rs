@@ -28,7 +28,7 @@ impl Conversation {
     pub(crate) fn queue_draft(&mut self, cx: &mut Context<'_>) {
         self.is_asking = false;
         self.queued.push(QueuedMessage {
-            key: cx.keys.message(),
+            key: cx.keys.next_message(),
             text: std::mem::take(&mut self.draft),
             files: std::mem::take(&mut self.files),
         });

@@ -3,7 +3,7 @@
 use crate::{Change, Failure, Notice, NoticeSubject, Output};
 
 /// Shows the notice of a failure.
-pub(crate) fn show(
+pub(crate) fn show_notice(
     notice: &mut Option<Notice>,
     output: &mut Output,
     subject: NoticeSubject,
@@ -15,7 +15,10 @@ pub(crate) fn show(
 }
 
 /// Removes the notice, and returns its subject; `None` if there was no notice.
-pub(crate) fn take(notice: &mut Option<Notice>, output: &mut Output) -> Option<NoticeSubject> {
+pub(crate) fn take_notice(
+    notice: &mut Option<Notice>,
+    output: &mut Output,
+) -> Option<NoticeSubject> {
     let notice = notice.take()?;
     output.change(Change::Notice);
     Some(notice.subject)
@@ -23,9 +26,9 @@ pub(crate) fn take(notice: &mut Option<Notice>, output: &mut Output) -> Option<N
 
 /// Removes the notice of a failed load when another conversation is shown: it is about the one that
 /// was shown before.
-pub(crate) fn drop_reload(notice: &mut Option<Notice>, output: &mut Output) {
+pub(crate) fn drop_reload_notice(notice: &mut Option<Notice>, output: &mut Output) {
     let subject = notice.as_ref().map(|notice| &notice.subject);
     if subject == Some(&NoticeSubject::Reload) {
-        take(notice, output);
+        take_notice(notice, output);
     }
 }

@@ -29,21 +29,21 @@ pub(super) fn update_batches(
     live: Option<&BatchId>,
     cached: &[CachedRequest],
 ) {
-    for (id, runs) in grouped(stored) {
+    for (id, runs) in group_by_batch(stored) {
         if live == Some(&id) {
             continue;
         }
-        let runs = runs.into_iter().map(|run| complete(&id, run, cached));
+        let runs = runs.into_iter().map(|run| complete_run(&id, run, cached));
         let runs: Vec<ToolRun> = runs.collect();
         match batches.iter_mut().rev().find(|batch| batch.id == id) {
-            Some(batch) => bring_up_to_date(batch, runs),
+            Some(batch) => update_batch(batch, runs),
             None => batches.push(batch_of_service(id, runs, cached)),
         }
     }
 }
 
 /// Groups the runs by batch, in the order they came.
-fn grouped(stored: &[StoredToolApproval]) -> Vec<(BatchId, Vec<ToolRun>)> {
+fn group_by_batch(stored: &[StoredToolApproval]) -> Vec<(BatchId, Vec<ToolRun>)> {
     let mut groups: Vec<(BatchId, Vec<ToolRun>)> = Vec::new();
     for approval in stored {
         let (id, run) = ToolRun::from_stored(approval);
@@ -63,7 +63,7 @@ fn is_listed(runs: &[ToolRun], run: &ToolRun) -> bool {
 
 /// Returns a stored run, completed with the cached request for it if there is one and the run is
 /// pending: then it can be answered.
-fn complete(batch: &BatchId, run: ToolRun, cached: &[CachedRequest]) -> ToolRun {
+fn complete_run(batch: &BatchId, run: ToolRun, cached: &[CachedRequest]) -> ToolRun {
     let same = |it: &&CachedRequest| it.execution == run.execution && it.batch == *batch;
     let cached = cached.iter().rev().find(same);
     let streamed = cached.and_then(|cached| ToolRun::from_streamed(cached.request.clone()));
@@ -104,7 +104,7 @@ fn is_decided(runs: &[ToolRun]) -> bool {
     runs.iter().all(|run| run.status != ApprovalStatus::Pending)
 }
 
-fn bring_up_to_date(batch: &mut ApprovalBatch, runs: Vec<ToolRun>) {
+fn update_batch(batch: &mut ApprovalBatch, runs: Vec<ToolRun>) {
     // A load that may be older does not undo what a stream confirmed.
     if batch.phase == BatchPhase::Answered && !is_decided(&runs) {
         return;

@@ -10,7 +10,7 @@ use crate::{Contribution, ContributionState, Message, MessageKey};
 use super::paired::PairedFlags;
 
 /// A stored message that is a contribution to a local message.
-pub(super) struct Found {
+pub(super) struct FoundContribution {
     stored: usize,
     message: MessageKey,
     contribution: usize,
@@ -18,22 +18,24 @@ pub(super) struct Found {
 
 /// Finds the stored contributions to one local message, and marks them as paired. `from` is the
 /// earliest start of the message's turn, and `partner` the stored partner of the message, if known.
-pub(super) fn find(
+pub(super) fn find_contributions(
     stored: &[StoredMessage],
     message: &Message,
     from: usize,
     partner: Option<usize>,
     paired: &mut PairedFlags,
-) -> Vec<Found> {
+) -> Vec<FoundContribution> {
     let turn = turn_range(stored, from, partner);
     let mut found = Vec::new();
     for (contribution, said) in message.contributions.iter().enumerate() {
         let at = turn.clone().find(|at| {
-            let is_it = |stored: &StoredMessage| stored.role != Role::User && is_same(said, stored);
+            let is_it = |stored: &StoredMessage| {
+                stored.role != Role::User && is_same_contribution(said, stored)
+            };
             !paired.contains(*at) && stored.get(*at).is_some_and(is_it)
         });
         if let Some(at) = at.filter(|at| paired.mark(*at)) {
-            found.push(Found {
+            found.push(FoundContribution {
                 stored: at,
                 message: message.key,
                 contribution,
@@ -61,7 +63,7 @@ fn turn_range(stored: &[StoredMessage], from: usize, partner: Option<usize>) -> 
 
 /// Returns true if a stored message is this contribution. A request for approval is none: it is
 /// decided where it is shown.
-fn is_same(said: &Contribution, stored: &StoredMessage) -> bool {
+fn is_same_contribution(said: &Contribution, stored: &StoredMessage) -> bool {
     let (said_text, text) = (said.text.trim(), stored.content.trim());
     let begins = !said_text.is_empty() && text.starts_with(said_text);
     let cut = said.state != ContributionState::Whole;
@@ -73,7 +75,7 @@ fn is_same(said: &Contribution, stored: &StoredMessage) -> bool {
 pub(super) fn update_contributions(
     local: &mut [Message],
     stored: &[StoredMessage],
-    found: Vec<Found>,
+    found: Vec<FoundContribution>,
 ) -> (Vec<usize>, Vec<MessageKey>) {
     let mut absorbed = Vec::new();
     let mut touched = Vec::new();

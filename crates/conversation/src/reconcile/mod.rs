@@ -12,7 +12,7 @@ mod pairing;
 
 use assent_protocol::{BatchId, Role, StoredMessage, ToolImage};
 
-use crate::attachment::{self, without_lines_of};
+use crate::attachment::{self, without_file_lines};
 use crate::{
     Activity, Author, CachedRequest, Message, MessageKey, MessageStatus, Millis, Stream, UploadId,
 };
@@ -57,7 +57,7 @@ pub(crate) fn merge(
     mut next_key: impl FnMut() -> MessageKey,
 ) -> MergeResult {
     if local.is_empty() {
-        return read_first(stored, live, cached, next_key);
+        return first_transcript(stored, live, cached, next_key);
     }
     leave_out_known_images(&local, &mut stored);
     pairing::skip_running_turn(&local, &mut stored, &live.messages);
@@ -75,7 +75,7 @@ pub(crate) fn merge(
         match place.paired {
             Some(local) => {
                 let before = local.clone();
-                let merged = take_stored(local, stored, live, cached, &mut next_key);
+                let merged = update_message(local, stored, live, cached, &mut next_key);
                 if merged != before {
                     touched.push(merged.key);
                 }
@@ -84,7 +84,7 @@ pub(crate) fn merge(
             None if is_blank(&stored) || absorbed.contains(&at) => {}
             None => {
                 let message = empty_message(next_key());
-                messages.push(take_stored(message, stored, live, cached, &mut next_key));
+                messages.push(update_message(message, stored, live, cached, &mut next_key));
             }
         }
         messages.extend(place.after);
@@ -110,7 +110,7 @@ fn leave_out_known_images(local: &[Message], stored: &mut [StoredMessage]) {
 /// local ones to merge them with. Browsers optimise such a loop, and that takes longer the larger
 /// the function is.
 #[inline(never)]
-fn read_first(
+fn first_transcript(
     stored: Vec<StoredMessage>,
     live: &LiveParts,
     cached: &[CachedRequest],
@@ -122,7 +122,7 @@ fn read_first(
     let visible = stored.into_iter().filter(|stored| !is_blank(stored));
     messages.extend(visible.map(|stored| {
         let message = empty_message(next_key());
-        take_stored(message, stored, live, cached, &mut next_key)
+        update_message(message, stored, live, cached, &mut next_key)
     }));
     MergeResult {
         messages,
@@ -133,7 +133,7 @@ fn read_first(
 
 /// The local messages at one stored message of the transcript.
 #[derive(Default)]
-struct Place {
+struct TranscriptPlace {
     /// The local messages that are not stored, and stand before this stored message.
     before: Vec<Message>,
     /// The local message that is this stored message; `None` if this page has none.
@@ -147,9 +147,9 @@ struct Place {
 fn group_by_place(
     local: impl Iterator<Item = (Message, Option<usize>)>,
     count: usize,
-) -> (Vec<Place>, Vec<Message>) {
+) -> (Vec<TranscriptPlace>, Vec<Message>) {
     let mut places = Vec::new();
-    places.resize_with(count, Place::default);
+    places.resize_with(count, TranscriptPlace::default);
     let mut last = Vec::new();
     let mut previous = None;
     for (message, partner) in local {
@@ -204,7 +204,7 @@ fn is_blank(stored: &StoredMessage) -> bool {
 }
 
 #[inline(never)]
-fn take_stored(
+fn update_message(
     mut message: Message,
     stored: StoredMessage,
     live: &LiveParts,
@@ -249,7 +249,7 @@ fn take_stored(
         message.text = if message.files.is_empty() {
             stored.content
         } else {
-            without_lines_of(&message.files, &stored.content)
+            without_file_lines(&message.files, &stored.content)
         };
         message.words = stored.words;
     }

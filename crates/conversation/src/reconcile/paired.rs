@@ -5,7 +5,7 @@ pub(super) struct PairedFlags(Vec<bool>);
 
 impl PairedFlags {
     /// Creates flags for `count` stored messages without a partner.
-    pub(super) fn none_of(count: usize) -> Self {
+    pub(super) fn with_count(count: usize) -> Self {
         Self(vec![false; count])
     }
 

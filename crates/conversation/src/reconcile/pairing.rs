@@ -5,7 +5,7 @@ use std::collections::BinaryHeap;
 use assent_protocol::{ApprovalStatus, Role, StoredMessage};
 
 use super::{
-    contributions::{self, Found},
+    contributions::{self, FoundContribution},
     paired::PairedFlags,
 };
 use crate::{Author, FailureKind, Interruption, Message, MessageKey, MessageStatus, ToolRun};
@@ -19,10 +19,10 @@ pub(super) fn find_partners(
     local: &[Message],
     stored: &[StoredMessage],
     live: &[MessageKey],
-) -> (Vec<Option<usize>>, Vec<Found>) {
+) -> (Vec<Option<usize>>, Vec<FoundContribution>) {
     let index = StoredIndex::of(stored);
     let mut contributions = Vec::new();
-    let mut paired = PairedFlags::none_of(stored.len());
+    let mut paired = PairedFlags::with_count(stored.len());
     // If an id is stored twice, so it is here, in the same order.
     let by_id = local.iter().map(|message| {
         let mut same = index.ids.indices_of(message.id.as_ref()?.as_str(), 0);
@@ -45,12 +45,13 @@ pub(super) fn find_partners(
             let open = partner.is_none() && message.id.is_none() && !live.contains(&message.key);
             if !last && !live.contains(&message.key) {
                 // First, so that the answer is not paired with one of them.
-                let found = contributions::find(stored, message, from, *partner, &mut paired);
+                let found =
+                    contributions::find_contributions(stored, message, from, *partner, &mut paired);
                 contributions.extend(found);
             }
             if open && is_doubtful(message) == last {
                 *partner = index
-                    .find(stored, message, from, &paired)
+                    .find_partner(stored, message, from, &paired)
                     .filter(|at| paired.mark(*at));
             }
             if let Some(partner) = partner {
@@ -180,7 +181,7 @@ impl<'a> StoredIndex<'a> {
         batches.find_map(|batch| batch.tools.iter().find_map(asking))
     }
 
-    fn find(
+    fn find_partner(
         &self,
         stored: &[StoredMessage],
         message: &Message,

@@ -2,7 +2,7 @@
 
 use assent_protocol::BatchId;
 
-use crate::approval::asking::adopt_newer;
+use crate::approval::asking::adopt_newer_requests;
 use crate::approval::cache;
 use crate::approval::outcomes::{self, PendingBatch};
 use crate::message::batch_mut;
@@ -19,7 +19,7 @@ impl Sequencer<'_> {
     /// answered one, its thread is loaded again.
     pub(super) fn requests_cached(&mut self, cached: Vec<CachedRequest>) {
         let known = &mut self.state.cached_requests;
-        for thread in cache::replace(known, &mut self.output, self.now, cached) {
+        for thread in cache::replace_requests(known, &mut self.output, self.now, cached) {
             let Some(key) = self.state.conversation_of(&thread).map(|it| it.key) else {
                 continue;
             };
@@ -91,9 +91,9 @@ impl Sequencer<'_> {
             let [tool] = batch.tools.as_slice() else {
                 return false;
             };
-            tool.version == version && tool.allows(verdict)
+            tool.version == version && tool.allows_verdict(verdict)
         };
-        if self.answerable(&id).is_some_and(is_drawn) {
+        if self.answerable_batch(&id).is_some_and(is_drawn) {
             self.decide(&id, version, verdict);
             self.submit_decisions(id);
         }
@@ -101,26 +101,26 @@ impl Sequencer<'_> {
 
     pub(super) fn submit_decisions(&mut self, id: BatchId) {
         let open = self.state.open;
-        let Some(batch) = self.answerable(&id) else {
+        let Some(batch) = self.answerable_batch(&id) else {
             return;
         };
         let deciding = matches!(batch.phase, BatchPhase::Deciding { feedback: None, .. });
         let answer = batch.answer_with_verdicts().filter(|_| deciding);
         if let Some(answer) = answer {
-            self.submit(open, id, answer);
+            self.submit_answer(open, id, answer);
         }
     }
 
-    pub(super) fn submit(&mut self, key: ConversationKey, id: BatchId, answer: BatchAnswer) {
+    pub(super) fn submit_answer(&mut self, key: ConversationKey, id: BatchId, answer: BatchAnswer) {
         if self.adopt_newer_requests(key, &id) {
             return;
         }
-        let Some((conversation, mut cx)) = self.part(key) else {
+        let Some((conversation, mut cx)) = self.conversation_context(key) else {
             return;
         };
         let content = answer.content();
         let feedback = answer.feedback().filter(|it| !it.text.is_empty()).cloned();
-        let feedback = feedback.map(|feedback| (cx.keys.message(), feedback));
+        let feedback = feedback.map(|feedback| (cx.keys.next_message(), feedback));
         let thread = conversation.thread_id().cloned();
         let batch = batch_mut(&mut conversation.messages, &id);
         let Some((thread, (asking, batch))) = thread.zip(batch) else {
@@ -154,13 +154,13 @@ impl Sequencer<'_> {
         let cached = self.state.cached_requests.iter();
         let cached = cached.filter(|cached| cached.batch == *id && Some(&cached.thread) == thread);
         let cached: Vec<CachedRequest> = cached.cloned().collect();
-        let Some((conversation, mut cx)) = self.part(key) else {
+        let Some((conversation, mut cx)) = self.conversation_context(key) else {
             return false;
         };
         let Some((message, batch)) = batch_mut(&mut conversation.messages, id) else {
             return false;
         };
-        let names = adopt_newer(batch, cached);
+        let names = adopt_newer_requests(batch, cached);
         if names.is_empty() {
             return false;
         }
@@ -184,12 +184,12 @@ impl Sequencer<'_> {
         key: ConversationKey,
         pending: Vec<PendingBatch>,
     ) -> Vec<MessageKey> {
-        let Some((conversation, mut cx)) = self.part(key) else {
+        let Some((conversation, mut cx)) = self.conversation_context(key) else {
             return Vec::new();
         };
         let thread = conversation.thread_id().cloned();
         let messages = &mut conversation.messages;
-        let outcomes = outcomes::report(messages, &mut cx, thread.as_ref(), pending);
+        let outcomes = outcomes::report_outcomes(messages, &mut cx, thread.as_ref(), pending);
         for text in &outcomes.typed {
             conversation.put_feedback_back(&mut cx, text);
         }
@@ -200,7 +200,7 @@ impl Sequencer<'_> {
     }
 
     /// Returns the batch of the open conversation; `None` if no answer to it can be posted now.
-    pub(super) fn answerable(&mut self, id: &BatchId) -> Option<&mut ApprovalBatch> {
+    pub(super) fn answerable_batch(&mut self, id: &BatchId) -> Option<&mut ApprovalBatch> {
         let conversation = self.conversation_mut(self.state.open)?;
         if conversation.stream().is_some() || conversation.thread_id().is_none() {
             return None;

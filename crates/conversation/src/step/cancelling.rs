@@ -12,7 +12,7 @@ impl Sequencer<'_> {
     /// false if the service does not offer that, or was asked already.
     pub(super) fn cancel_answer(&mut self, key: ConversationKey) -> bool {
         let can_cancel = self.state.can_cancel;
-        let Some((conversation, mut cx)) = self.part(key) else {
+        let Some((conversation, mut cx)) = self.conversation_context(key) else {
             return false;
         };
         let stream = conversation.stream_mut();

@@ -49,7 +49,7 @@ impl Sequencer<'_> {
         }
         if was_visible && !is_visible {
             for key in self.state.keys_of_all() {
-                if let Some((conversation, mut cx)) = self.part(key) {
+                if let Some((conversation, mut cx)) = self.conversation_context(key) {
                     conversation.clear_unread_mark(&mut cx);
                 }
             }

@@ -6,8 +6,8 @@ use assent_protocol::AgentId;
 use crate::approval::asking::mark_possibly_incomplete;
 use crate::page::waiting;
 use crate::{
-    Change, Command, Conversation, ConversationKey, Failure, FailureKind, MessageKey, Phase,
-    Stream, StreamEnd, StreamId, ThreadBinding,
+    Change, Command, Conversation, ConversationKey, Failure, FailureKind, MessageKey, Stream,
+    StreamEnd, StreamId, StreamPhase, ThreadBinding,
 };
 
 use super::sequencer::Sequencer;
@@ -22,7 +22,7 @@ impl Sequencer<'_> {
         let Some(key) = self.conversation_of_stream(id) else {
             return;
         };
-        let Some((conversation, mut cx)) = self.part(key) else {
+        let Some((conversation, mut cx)) = self.conversation_context(key) else {
             return;
         };
         let Some(mut stream) = conversation.take_stream(&mut cx, id) else {
@@ -59,7 +59,7 @@ impl Sequencer<'_> {
 
     pub(super) fn stop_answer(&mut self) {
         let key = self.state.open;
-        if let Some((conversation, mut cx)) = self.part(key)
+        if let Some((conversation, mut cx)) = self.conversation_context(key)
             && let ThreadBinding::Creating(message) = conversation.thread
         {
             conversation.thread = ThreadBinding::None;
@@ -92,7 +92,7 @@ impl Sequencer<'_> {
     }
 
     fn stop_stream(&mut self, key: ConversationKey, id: StreamId) {
-        let Some((conversation, mut cx)) = self.part(key) else {
+        let Some((conversation, mut cx)) = self.conversation_context(key) else {
             return;
         };
         let Some(stream) = conversation.take_stream(&mut cx, id) else {
@@ -114,7 +114,7 @@ impl Sequencer<'_> {
 
     /// Ends an accepted stream. `in_order`: the connection did not break.
     fn accepted_stream_ended(&mut self, key: ConversationKey, stream: &mut Stream, in_order: bool) {
-        let Some((conversation, mut cx)) = self.part(key) else {
+        let Some((conversation, mut cx)) = self.conversation_context(key) else {
             return;
         };
         let whole = stream.end(&mut conversation.messages, &mut cx, in_order);
@@ -127,7 +127,7 @@ impl Sequencer<'_> {
         }
         self.move_thread_up(key, stream);
         self.list_again_if_first(key);
-        if let Some((conversation, mut cx)) = self.part(key) {
+        if let Some((conversation, mut cx)) = self.conversation_context(key) {
             conversation.release_queued(&mut cx, whole && !stream.has_failed() && is_own);
         }
     }
@@ -169,7 +169,7 @@ impl Sequencer<'_> {
     /// Handles the end of a wait: if the stream was silent for long enough, it is closed, or left
     /// open behind its complete answer.
     pub(super) fn wait_ended(&mut self, id: StreamId) {
-        let Some((stream, _, mut cx)) = self.stream(id) else {
+        let Some((stream, _, mut cx)) = self.stream_context(id) else {
             return;
         };
         let key = cx.key;
@@ -187,9 +187,11 @@ impl Sequencer<'_> {
     pub(super) fn leave_complete_stream(&mut self, key: ConversationKey) {
         let complete = self.conversation(key).and_then(|conversation| {
             let stream = conversation.stream().filter(|it| !it.has_failed())?;
-            self.is_over(conversation, stream).then_some(stream.id)
+            self.is_stream_over(conversation, stream)
+                .then_some(stream.id)
         });
-        let Some((id, (conversation, mut cx))) = complete.zip(self.part(key)) else {
+        let Some((id, (conversation, mut cx))) = complete.zip(self.conversation_context(key))
+        else {
             return;
         };
         let Some(mut stream) = conversation.take_stream(&mut cx, id) else {
@@ -199,19 +201,19 @@ impl Sequencer<'_> {
         // Its place is taken before a queued message is sent.
         self.accepted_stream_ended(key, &mut stream, true);
         if let Some(conversation) = self.conversation_mut(key) {
-            conversation.add_late(stream);
+            conversation.add_late_stream(stream);
         }
-        self.close_oldest(key);
+        self.close_oldest_late(key);
         self.continue_after_stream(key);
     }
 
     /// Closes the oldest late stream whose agent is done, if there are more late streams than
     /// [`MAX_LATE_STREAMS`].
-    fn close_oldest(&mut self, key: ConversationKey) {
+    fn close_oldest_late(&mut self, key: ConversationKey) {
         let oldest = self.conversation(key).and_then(|conversation| {
             let is_full = conversation.late_streams().count() > MAX_LATE_STREAMS;
             let mut late = conversation.late_streams();
-            late.find(|it| is_full && self.is_over(conversation, it))
+            late.find(|it| is_full && self.is_stream_over(conversation, it))
                 .map(|it| it.id)
         });
         if let Some(oldest) = oldest {
@@ -250,7 +252,7 @@ impl Sequencer<'_> {
         let Some(own) = conversation.map(|it| self.own_agent(it).cloned()) else {
             return;
         };
-        let Some((conversation, mut cx)) = self.part(key) else {
+        let Some((conversation, mut cx)) = self.conversation_context(key) else {
             return;
         };
         let mut resumed = None;
@@ -265,7 +267,7 @@ impl Sequencer<'_> {
         if let Some(at) = resumed.filter(|_| conversation.stream().is_none()) {
             let stream = conversation.streams.remove(at);
             conversation.streams.push(Stream {
-                phase: Phase::Paused,
+                phase: StreamPhase::Paused,
                 ..stream
             });
             cx.output.change(Change::Composer(key));
@@ -277,7 +279,7 @@ impl Sequencer<'_> {
     /// Does what follows once a stream is no longer under way.
     fn continue_after_stream(&mut self, key: ConversationKey) {
         self.resume_late_stream(key);
-        if let Some((conversation, mut cx)) = self.part(key) {
+        if let Some((conversation, mut cx)) = self.conversation_context(key) {
             if conversation.stream().is_none() {
                 conversation.look_up_if_open(&mut cx);
             }
@@ -285,7 +287,7 @@ impl Sequencer<'_> {
         }
     }
 
-    fn is_over(&self, conversation: &Conversation, stream: &Stream) -> bool {
+    fn is_stream_over(&self, conversation: &Conversation, stream: &Stream) -> bool {
         stream.is_over(&conversation.messages, self.own_agent(conversation))
     }
 

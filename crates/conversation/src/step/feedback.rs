@@ -26,12 +26,12 @@ impl Sequencer<'_> {
 
     pub(super) fn submit_feedback(&mut self, id: BatchId) {
         let open = self.state.open;
-        let answer = self.answerable(&id).and_then(|batch| {
+        let answer = self.answerable_batch(&id).and_then(|batch| {
             let feedback = batch.feedback_mut()?.clone();
             batch.answer_with_stop(&feedback)
         });
         if let Some(answer) = answer {
-            self.submit(open, id, answer);
+            self.submit_answer(open, id, answer);
         }
     }
 
@@ -69,7 +69,7 @@ impl Sequencer<'_> {
         self.change(Change::Composer(open));
         self.change(Change::Message(open, message));
         if let Some(answer) = answer {
-            self.submit(open, id, answer);
+            self.submit_answer(open, id, answer);
         }
     }
 

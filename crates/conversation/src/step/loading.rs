@@ -7,7 +7,7 @@ use crate::approval::{
     outcomes::PendingBatch,
 };
 use crate::reconcile::{LiveParts, MergeResult, merge};
-use crate::stream::{announce_answer, forget_replaced};
+use crate::stream::{announce_answer, forget_replaced_messages};
 use crate::{
     Author, CachedRequest, Change, ConversationKey, Failure, FailureKind, LoadId, LoadState,
     Message, MessageKey, MessageStatus, Millis, NoticeSubject, Recording, State,
@@ -23,13 +23,13 @@ impl Sequencer<'_> {
         if !is_bound || self.give_up_stalled_stream(key) {
             return;
         }
-        let Some((conversation, mut cx)) = self.part(key) else {
+        let Some((conversation, mut cx)) = self.conversation_context(key) else {
             return;
         };
         let is_looked_up = conversation.has_open_outcome();
         conversation.mark_checked_again(&mut cx);
         self.drop_reload_notice();
-        let Some((conversation, mut cx)) = self.part(key) else {
+        let Some((conversation, mut cx)) = self.conversation_context(key) else {
             return;
         };
         if is_looked_up {
@@ -80,7 +80,7 @@ impl Sequencer<'_> {
             self.change(Change::Transcript(key));
             self.requests_changed(key);
         }
-        if let Some((conversation, mut cx)) = self.part(key) {
+        if let Some((conversation, mut cx)) = self.conversation_context(key) {
             conversation.request_messages(&mut cx, Millis(0), false);
         }
     }
@@ -105,7 +105,7 @@ impl Sequencer<'_> {
         let cached = cached_requests.iter();
         let cached = cached.filter(|cached| Some(&cached.thread) == thread);
         let cached: Vec<CachedRequest> = cached.cloned().collect();
-        let mut merged = merge(local, stored, &live, &cached, || keys.message());
+        let mut merged = merge(local, stored, &live, &cached, || keys.next_message());
         conversation.messages = std::mem::take(&mut merged.messages);
         Some(merged)
     }
@@ -128,13 +128,13 @@ impl Sequencer<'_> {
             return;
         };
         self.state.number_requests(key);
-        let Some((conversation, mut cx)) = self.part(key) else {
+        let Some((conversation, mut cx)) = self.conversation_context(key) else {
             return;
         };
         conversation.load = LoadState::Ready;
         // The turn of the stream may be stored as a whole already.
         conversation.stale |= conversation.stream().is_some();
-        forget_replaced(&mut conversation.streams, &conversation.messages, cx.output);
+        forget_replaced_messages(&mut conversation.streams, &conversation.messages, cx.output);
         cx.output.change(Change::Transcript(key));
         for message in &merged.touched {
             cx.message_changed(*message);
@@ -144,21 +144,21 @@ impl Sequencer<'_> {
             let cached = &mut self.state.cached_requests;
             cache::forget_decided(cached, &mut self.output, self.now, conversation, &about);
         }
-        if let Some((conversation, mut cx)) = self.part(key) {
+        if let Some((conversation, mut cx)) = self.conversation_context(key) {
             conversation.await_missing_answer(&mut cx, &open, &decided);
         }
         for message in open {
             self.report_found(key, message);
         }
         self.change(Change::Composer(key));
-        let Some((conversation, mut cx)) = self.part(key) else {
+        let Some((conversation, mut cx)) = self.conversation_context(key) else {
             return;
         };
         let is_open = conversation.stream().is_none() && conversation.has_open_outcome();
-        if is_open && !conversation.look_up_again(&mut cx) {
+        if is_open && !conversation.request_next_load(&mut cx) {
             self.give_up_lookup(key, Some(&merged));
         }
-        if let Some((conversation, mut cx)) = self.part(key) {
+        if let Some((conversation, mut cx)) = self.conversation_context(key) {
             conversation.load_recordings(&mut cx);
             conversation.release_queued(&mut cx, false);
         }
@@ -167,7 +167,7 @@ impl Sequencer<'_> {
     /// Reports a message whose outcome was looked up: the service has it, or it is a complete
     /// answer.
     fn report_found(&mut self, key: ConversationKey, message: MessageKey) {
-        let Some((conversation, mut cx)) = self.part(key) else {
+        let Some((conversation, mut cx)) = self.conversation_context(key) else {
             return;
         };
         let found = conversation.message(message);
@@ -176,7 +176,7 @@ impl Sequencer<'_> {
         }
         if found.is_some_and(is_whole_answer) {
             self.report_answers(key, &[message]);
-            if let Some((conversation, mut cx)) = self.part(key) {
+            if let Some((conversation, mut cx)) = self.conversation_context(key) {
                 announce_answer(&conversation.messages, message, &mut cx);
             }
         }
@@ -185,7 +185,7 @@ impl Sequencer<'_> {
     /// Gives up the look-up of open outcomes. `merged` is the result of the last load; `None` if
     /// that failed.
     fn give_up_lookup(&mut self, key: ConversationKey, merged: Option<&MergeResult>) {
-        let Some((conversation, mut cx)) = self.part(key) else {
+        let Some((conversation, mut cx)) = self.conversation_context(key) else {
             return;
         };
         let pending = merged.map(|it| it.pending.as_slice());
@@ -200,7 +200,7 @@ impl Sequencer<'_> {
 
     fn loading_failed(&mut self, key: ConversationKey, failure: Failure) {
         let (now, remembered) = (self.now, self.state.remembered.clone());
-        let Some((conversation, mut cx)) = self.part(key) else {
+        let Some((conversation, mut cx)) = self.conversation_context(key) else {
             return;
         };
         let thread = conversation.thread_id().cloned();
@@ -211,12 +211,12 @@ impl Sequencer<'_> {
         // A proxy may send 404, too: while an outcome is open, the load is retried as often as to
         // look it up.
         let is_gone = failure.kind == FailureKind::NotFound;
-        if is_gone && is_open && !is_loaded && conversation.look_up_again(&mut cx) {
+        if is_gone && is_open && !is_loaded && conversation.request_next_load(&mut cx) {
             return;
         }
         if let Some(gone) = thread.filter(|_| is_gone) {
             let cached = &mut self.state.cached_requests;
-            cache::forget(cached, &mut self.output, &|cached| {
+            cache::forget_requests(cached, &mut self.output, &|cached| {
                 cached.thread == gone && cached.should_be_listed(now)
             });
         }
@@ -250,7 +250,8 @@ impl Sequencer<'_> {
     #[inline(never)]
     pub(super) fn recordings_loaded(&mut self, thread: &ThreadId, recordings: Vec<Recording>) {
         let known = self.state.conversation_of(thread).map(|it| it.key);
-        let Some((conversation, mut cx)) = known.and_then(|key| self.part(key)) else {
+        let Some((conversation, mut cx)) = known.and_then(|key| self.conversation_context(key))
+        else {
             return;
         };
         // Of answers with the same text, the last recording belongs to the last answer.

@@ -33,7 +33,7 @@ pub fn step(state: &mut State, input: Input, now: Millis) -> Output {
         now,
         output: Output::default(),
     };
-    sequencer.take(input);
+    sequencer.take_input(input);
     sequencer.resolve_requests();
     sequencer.report_thread();
     sequencer.output
@@ -42,7 +42,7 @@ pub fn step(state: &mut State, input: Input, now: Millis) -> Output {
 impl Sequencer<'_> {
     /// Dispatches an input. Long functions are not inlined here: thousands of events of an answer
     /// go through this, and a browser is slow to optimise a long function.
-    fn take(&mut self, input: Input) {
+    fn take_input(&mut self, input: Input) {
         match input {
             Input::Intent(intent) => self.take_intent(intent),
             Input::Request(id, request) => self.handle_request(id, request),
@@ -101,7 +101,7 @@ impl Sequencer<'_> {
     #[inline(never)]
     fn take_intent(&mut self, intent: Intent) {
         match intent {
-            Intent::Start { remembered } => self.start(remembered),
+            Intent::Start { remembered } => self.open_first_thread(remembered),
             Intent::RefreshThreads => self.refresh_threads(),
             Intent::OpenThread(thread) => self.open_thread(thread),
             Intent::NewThread => self.new_thread(),
@@ -144,19 +144,19 @@ impl Sequencer<'_> {
             Intent::RetryFile(batch, upload) => self.retry_file(batch.as_ref(), upload),
             Intent::RemoveFile(batch, upload) => self.remove_file(batch.as_ref(), upload),
             Intent::SubmitFeedback(batch) => self.submit_feedback(batch),
-            Intent::ReadAt(position) => self.read_at(position),
+            Intent::ReadAt(position) => self.set_reading_position(position),
             Intent::ShowEarlier => self.change(Change::Earlier(self.state.open)),
             Intent::CopyLog => self.command(Command::CopyLog),
             Intent::ForgetDevice => self.command(Command::Forget),
             Intent::RetryNotice => self.retry_notice(),
             Intent::DismissNotice => {
-                notices::take(&mut self.state.notice, &mut self.output);
+                notices::take_notice(&mut self.state.notice, &mut self.output);
             }
         }
     }
 
     fn retry_notice(&mut self) {
-        match notices::take(&mut self.state.notice, &mut self.output) {
+        match notices::take_notice(&mut self.state.notice, &mut self.output) {
             Some(NoticeSubject::Rename(thread, name)) => self.rename_thread(thread, &name),
             Some(NoticeSubject::Delete(thread)) => self.delete_thread(thread),
             Some(NoticeSubject::Reload) => self.reload_messages(),

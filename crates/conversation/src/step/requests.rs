@@ -2,7 +2,7 @@
 
 use assent_protocol::{ContentItem, ThreadId};
 
-use crate::message::find_mut;
+use crate::message::find_message_mut;
 use crate::outbox::split_content;
 use crate::{
     Attachment, Author, AwaitedEvent, Change, Command, ComposerState, Conversation,
@@ -75,9 +75,11 @@ impl Sequencer<'_> {
                 let composer = self.conversation(open).map(Conversation::composer_state);
                 match composer {
                     Some(ComposerState::Ready) => {
-                        let sent = self.part(open).map(|(conversation, mut cx)| {
-                            conversation.send_text(&mut cx, &text, files)
-                        });
+                        let sent = self
+                            .conversation_context(open)
+                            .map(|(conversation, mut cx)| {
+                                conversation.send_text(&mut cx, &text, files)
+                            });
                         Ok(sent.map(|message| AwaitedEvent::Answer(open, message)))
                     }
                     Some(ComposerState::AwaitingApproval | ComposerState::AwaitingElsewhere) => {
@@ -111,13 +113,13 @@ impl Sequencer<'_> {
                     self.handle_request(id, request.clone());
                     continue;
                 }
-                AwaitedEvent::Opened(thread) => self.opened(thread),
+                AwaitedEvent::Opened(thread) => self.opening_result(thread),
                 AwaitedEvent::Renamed(_) | AwaitedEvent::Deleted(_) | AwaitedEvent::Forgotten => {
                     None
                 }
                 AwaitedEvent::Answer(conversation, message) => {
                     match self.conversation(*conversation) {
-                        Some(conversation) => answered(conversation, *message),
+                        Some(conversation) => answer_result(conversation, *message),
                         None => Some(Err(Failure::of(FailureKind::NotFound))),
                     }
                 }
@@ -129,7 +131,7 @@ impl Sequencer<'_> {
         }
     }
 
-    fn opened(&self, thread: &ThreadId) -> Option<Result<(), Failure>> {
+    fn opening_result(&self, thread: &ThreadId) -> Option<Result<(), Failure>> {
         match self.state.conversation_of(thread).map(|it| &it.load) {
             Some(LoadState::Loading) => None,
             Some(LoadState::Ready) => Some(Ok(())),
@@ -154,7 +156,7 @@ impl Sequencer<'_> {
             }
             _ => return,
         };
-        if let Some(sending) = find_mut(&mut conversation.messages, message)
+        if let Some(sending) = find_message_mut(&mut conversation.messages, message)
             && sending.status == MessageStatus::Sending
         {
             sending.text = text;
@@ -170,7 +172,7 @@ impl Sequencer<'_> {
 }
 
 /// Returns the result of the answer to this message; `None` until the answer has ended.
-fn answered(conversation: &Conversation, key: MessageKey) -> Option<Result<(), Failure>> {
+fn answer_result(conversation: &Conversation, key: MessageKey) -> Option<Result<(), Failure>> {
     let failed = |kind| Some(Err(Failure::of(kind)));
     let mut messages = conversation.messages.iter();
     let Some(message) = messages.find(|message| message.key == key) else {

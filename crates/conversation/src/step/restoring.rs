@@ -3,7 +3,7 @@
 
 use assent_protocol::ThreadId;
 
-use crate::outbox::attached;
+use crate::outbox::attach_uploaded;
 use crate::{
     Author, Change, ConversationKey, Draft, Failure, FailureKind, Interruption, LoadState, Message,
     MessageStatus, Millis, PostStatus, ReadingPosition, Stream, UnsentMessage,
@@ -44,7 +44,7 @@ impl Sequencer<'_> {
 
     /// Sets the reading position in the open conversation; `None`: at the end, or at the start of
     /// an answer to be read.
-    pub(super) fn read_at(&mut self, position: Option<ReadingPosition>) {
+    pub(super) fn set_reading_position(&mut self, position: Option<ReadingPosition>) {
         let conversation = self.conversation_mut(self.state.open);
         // Before that there are no messages to count.
         if let Some(conversation) = conversation.filter(|it| it.load == LoadState::Ready) {
@@ -63,14 +63,14 @@ impl Sequencer<'_> {
             let key = match unsent.thread.clone() {
                 Some(thread) => {
                     let known = self.state.conversation_of(&thread).map(|it| it.key);
-                    known.unwrap_or_else(|| self.add_bound(thread))
+                    known.unwrap_or_else(|| self.add_bound_conversation(thread))
                 }
                 None => self.empty_conversation(),
             };
             match unsent.status {
-                PostStatus::Unposted => self.put_back(key, unsent),
-                _ if unsent.thread.is_none() => self.put_back(key, unsent),
-                _ => self.restore(key, unsent),
+                PostStatus::Unposted => self.return_to_draft(key, unsent),
+                _ if unsent.thread.is_none() => self.return_to_draft(key, unsent),
+                _ => self.restore_unsent(key, unsent),
             }
             if !reached.contains(&key) {
                 reached.push(key);
@@ -78,7 +78,7 @@ impl Sequencer<'_> {
         }
         self.change(Change::Waiting);
         for key in reached {
-            let Some((conversation, mut cx)) = self.part(key) else {
+            let Some((conversation, mut cx)) = self.conversation_context(key) else {
                 continue;
             };
             if conversation.stream().is_none() && conversation.has_open_outcome() {
@@ -91,12 +91,12 @@ impl Sequencer<'_> {
 
     /// Restores an unsent message at the place where it stood; if it was posted, its outcome is
     /// looked up.
-    fn restore(&mut self, key: ConversationKey, unsent: UnsentMessage) {
-        let Some((conversation, mut cx)) = self.part(key) else {
+    fn restore_unsent(&mut self, key: ConversationKey, unsent: UnsentMessage) {
+        let Some((conversation, mut cx)) = self.conversation_context(key) else {
             return;
         };
-        let (message, answer) = (cx.keys.message(), cx.keys.message());
-        let files = attached(unsent.files, &mut cx);
+        let (message, answer) = (cx.keys.next_message(), cx.keys.next_message());
+        let files = attach_uploaded(unsent.files, &mut cx);
         // A page that ends while it takes over leaves the same message twice.
         // A stored message may be of the same moment: it is looked for below.
         let is_same =
@@ -150,9 +150,9 @@ impl Sequencer<'_> {
         cx.output.change(Change::Composer(key));
     }
 
-    fn put_back(&mut self, key: ConversationKey, unsent: UnsentMessage) {
-        if let Some((conversation, mut cx)) = self.part(key) {
-            let files = attached(unsent.files, &mut cx);
+    fn return_to_draft(&mut self, key: ConversationKey, unsent: UnsentMessage) {
+        if let Some((conversation, mut cx)) = self.conversation_context(key) {
+            let files = attach_uploaded(unsent.files, &mut cx);
             conversation.prepend_to_draft(&unsent.text, files);
             cx.output.change(Change::Draft(key));
             cx.output.change(Change::Composer(key));

@@ -12,7 +12,7 @@ use super::sequencer::Sequencer;
 
 impl Sequencer<'_> {
     pub(super) fn edit_draft(&mut self, text: String) {
-        let Some((conversation, cx)) = self.part(self.state.open) else {
+        let Some((conversation, cx)) = self.conversation_context(self.state.open) else {
             return;
         };
         conversation.draft = text;
@@ -22,7 +22,7 @@ impl Sequencer<'_> {
     }
 
     pub(super) fn send(&mut self) {
-        let Some((conversation, mut cx)) = self.part(self.state.open) else {
+        let Some((conversation, mut cx)) = self.conversation_context(self.state.open) else {
             return;
         };
         if !conversation.has_draft() || !Attachment::all_uploaded(&conversation.files) {
@@ -44,7 +44,7 @@ impl Sequencer<'_> {
     /// Sends a suggestion, unless there is a message already: suggestions are shown until the first
     /// message is there, and the second click of a double click may come after it.
     pub(super) fn send_suggestion(&mut self, text: &str) {
-        if let Some((conversation, mut cx)) = self.part(self.state.open)
+        if let Some((conversation, mut cx)) = self.conversation_context(self.state.open)
             && conversation.is_known_empty()
             && !text.trim().is_empty()
         {
@@ -54,7 +54,7 @@ impl Sequencer<'_> {
 
     /// Queues the draft until the answer to the pending decision is complete.
     pub(super) fn send_afterwards(&mut self) {
-        if let Some((conversation, mut cx)) = self.part(self.state.open)
+        if let Some((conversation, mut cx)) = self.conversation_context(self.state.open)
             && conversation.is_asking
         {
             conversation.queue_draft(&mut cx);
@@ -62,14 +62,14 @@ impl Sequencer<'_> {
     }
 
     pub(super) fn keep_as_draft(&mut self) {
-        if let Some((conversation, mut cx)) = self.part(self.state.open) {
+        if let Some((conversation, mut cx)) = self.conversation_context(self.state.open) {
             conversation.end_question(&mut cx, |_| true);
         }
     }
 
     /// Turns a queued message of the open conversation into a draft again.
     pub(super) fn edit_queued(&mut self, message: MessageKey) {
-        if let Some((conversation, mut cx)) = self.part(self.state.open)
+        if let Some((conversation, mut cx)) = self.conversation_context(self.state.open)
             && let Some(message) = conversation.take_queued(&mut cx, message)
         {
             conversation.prepend_to_draft(&message.text, message.files);
@@ -79,7 +79,7 @@ impl Sequencer<'_> {
 
     /// Removes a queued message of the open conversation, and its files.
     pub(super) fn remove_queued(&mut self, message: MessageKey) {
-        if let Some((conversation, mut cx)) = self.part(self.state.open)
+        if let Some((conversation, mut cx)) = self.conversation_context(self.state.open)
             && let Some(message) = conversation.take_queued(&mut cx, message)
         {
             let uploads = message.files.iter().map(|file| file.upload).collect();
@@ -90,16 +90,16 @@ impl Sequencer<'_> {
     /// Posts a message again that failed. For an answer that failed or was stopped, the message
     /// that it answers is posted anew, although the service has it.
     pub(super) fn retry_message(&mut self, message: MessageKey) {
-        let Some((conversation, mut cx)) = self.part(self.state.open) else {
+        let Some((conversation, mut cx)) = self.conversation_context(self.state.open) else {
             return;
         };
-        let Some(question) = conversation.unanswered(message) else {
+        let Some(question) = conversation.unanswered_message(message) else {
             let has_failed = |it: &MessageStatus| matches!(it, MessageStatus::Failed(_));
             return conversation.post_again(&mut cx, message, has_failed);
         };
         if conversation.composer_state() == ComposerState::Ready {
             let (text, files) = (question.text.clone(), question.files.clone());
-            conversation.dismiss(&mut cx, message);
+            conversation.dismiss_message(&mut cx, message);
             conversation.send_text(&mut cx, &text, files);
         }
     }
@@ -107,7 +107,7 @@ impl Sequencer<'_> {
     /// Posts a message again of which it is unknown whether it arrived, at the risk that it arrives
     /// twice.
     pub(super) fn resend_message(&mut self, message: MessageKey) {
-        if let Some((conversation, mut cx)) = self.part(self.state.open) {
+        if let Some((conversation, mut cx)) = self.conversation_context(self.state.open) {
             conversation.post_again(&mut cx, message, |it| {
                 matches!(
                     it,
@@ -121,8 +121,8 @@ impl Sequencer<'_> {
     }
 
     pub(super) fn dismiss_message(&mut self, message: MessageKey) {
-        if let Some((conversation, mut cx)) = self.part(self.state.open) {
-            conversation.dismiss(&mut cx, message);
+        if let Some((conversation, mut cx)) = self.conversation_context(self.state.open) {
+            conversation.dismiss_message(&mut cx, message);
         }
     }
 
@@ -141,14 +141,14 @@ impl Sequencer<'_> {
             result => result,
         };
         match result {
-            Ok(thread) => self.bind(key, thread),
+            Ok(thread) => self.bind_thread(key, thread),
             Err(failure) => self.creation_failed(key, failure),
         }
     }
 
     /// Binds a conversation to its new thread. The message for which the thread was created is
     /// posted, unless the user stopped it meanwhile.
-    fn bind(&mut self, key: ConversationKey, thread: SessionThread) {
+    fn bind_thread(&mut self, key: ConversationKey, thread: SessionThread) {
         let (id, now) = (thread.id.clone(), self.now);
         let binding = self.conversation_mut(key).map(|it| &mut it.thread);
         let waiting = match binding {
@@ -165,7 +165,7 @@ impl Sequencer<'_> {
         if self.state.open == key {
             self.command(Command::RememberThread(Some(id)));
         }
-        if let Some((conversation, mut cx)) = self.part(key)
+        if let Some((conversation, mut cx)) = self.conversation_context(key)
             && let ThreadBinding::Creating(message) = waiting
         {
             // The host page was asked before the thread was created.
@@ -174,7 +174,7 @@ impl Sequencer<'_> {
     }
 
     fn creation_failed(&mut self, key: ConversationKey, failure: Failure) {
-        let Some((conversation, mut cx)) = self.part(key) else {
+        let Some((conversation, mut cx)) = self.conversation_context(key) else {
             return;
         };
         let ThreadBinding::Creating(message) = conversation.thread else {

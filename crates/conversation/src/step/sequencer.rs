@@ -24,15 +24,15 @@ impl Sequencer<'_> {
     }
 
     pub(super) fn show_notice(&mut self, subject: NoticeSubject, failure: Failure) {
-        notices::show(&mut self.state.notice, &mut self.output, subject, failure);
+        notices::show_notice(&mut self.state.notice, &mut self.output, subject, failure);
     }
 
     pub(super) fn drop_reload_notice(&mut self) {
-        notices::drop_reload(&mut self.state.notice, &mut self.output);
+        notices::drop_reload_notice(&mut self.state.notice, &mut self.output);
     }
 
     /// Returns a conversation, and the context in which its parts work in this step.
-    pub(super) fn part(
+    pub(super) fn conversation_context(
         &mut self,
         key: ConversationKey,
     ) -> Option<(&mut Conversation, Context<'_>)> {
@@ -55,12 +55,12 @@ impl Sequencer<'_> {
 
     /// Returns a stream, the messages of its conversation, and the context in which it works in
     /// this step; `None` if the stream ended, was cancelled or never was.
-    pub(super) fn stream(
+    pub(super) fn stream_context(
         &mut self,
         id: StreamId,
     ) -> Option<(&mut Stream, &mut Vec<Message>, Context<'_>)> {
         let key = self.state.conversation_of_stream(id)?;
-        let (conversation, context) = self.part(key)?;
+        let (conversation, context) = self.conversation_context(key)?;
         let Conversation {
             streams, messages, ..
         } = conversation;
@@ -83,7 +83,7 @@ impl Sequencer<'_> {
 
     /// Requests the stored messages of a conversation.
     pub(super) fn load_messages(&mut self, key: ConversationKey) {
-        if let Some((conversation, mut cx)) = self.part(key) {
+        if let Some((conversation, mut cx)) = self.conversation_context(key) {
             conversation.load_messages(&mut cx, Millis(0));
         }
     }
@@ -92,7 +92,7 @@ impl Sequencer<'_> {
     pub(super) fn report_answers(&mut self, key: ConversationKey, messages: &[MessageKey]) {
         let mut unread = self.state.unread;
         let is_seen = self.state.is_visible;
-        if let Some((conversation, mut cx)) = self.part(key) {
+        if let Some((conversation, mut cx)) = self.conversation_context(key) {
             let unread = Some(&mut unread).filter(|_| !is_seen);
             conversation.report_answers(&mut cx, messages, unread);
         }

@@ -7,19 +7,19 @@ use assent_protocol::{
 use crate::approval::asking::{add_run, drop_answered, parse_asked_run};
 use crate::approval::cache;
 use crate::approval::outcomes::PendingBatch;
-use crate::message::{batch_mut, find_mut};
+use crate::message::{batch_mut, find_message_mut};
 use crate::stream::time_of;
 use crate::{
     ApprovalBatch, Author, BatchId, BatchPhase, Change, Command, ConversationKey, DeliveryStatus,
-    Message, MessageStatus, PageEvent, Phase, PostedContent, Stream, StreamEnd, StreamId, ToolRun,
-    UnconfirmedReason,
+    Message, MessageStatus, PageEvent, PostedContent, Stream, StreamEnd, StreamId, StreamPhase,
+    ToolRun, UnconfirmedReason,
 };
 
 use super::sequencer::Sequencer;
 
 impl Sequencer<'_> {
     pub(super) fn stream_opened(&mut self, id: StreamId) {
-        if let Some((stream, messages, mut cx)) = self.stream(id) {
+        if let Some((stream, messages, mut cx)) = self.stream_context(id) {
             stream.first_message(messages, &mut cx);
         }
     }
@@ -33,7 +33,7 @@ impl Sequencer<'_> {
     }
 
     fn take_event(&mut self, key: ConversationKey, id: StreamId, event: SseEvent) {
-        let Some((stream, messages, mut cx)) = self.stream(id) else {
+        let Some((stream, messages, mut cx)) = self.stream_context(id) else {
             return;
         };
         stream.last_event_at = cx.now;
@@ -49,16 +49,16 @@ impl Sequencer<'_> {
             // It does not say whether the decisions were accepted before something failed.
             EventType::Error if stream.awaits_acceptance_of_answer() => {}
             _ if stream.is_accepted() => {}
-            _ => self.accept(key, id, &message),
+            _ => self.accept_post(key, id, &message),
         }
-        let Some((stream, messages, mut cx)) = self.stream(id) else {
+        let Some((stream, messages, mut cx)) = self.stream_context(id) else {
             return;
         };
         match event.event_type {
             EventType::ConnectionEstablished | EventType::MessageReceived => {}
-            EventType::AgentResponseChunk => stream.chunk(messages, &mut cx, &message),
+            EventType::AgentResponseChunk => stream.add_chunk(messages, &mut cx, &message),
             EventType::AgentResponseComplete => {
-                stream.complete(messages, &mut cx, message);
+                stream.complete_answer(messages, &mut cx, message);
                 stream.wait_for_more(&mut cx);
             }
             EventType::ApprovalRequest => {
@@ -78,7 +78,7 @@ impl Sequencer<'_> {
         let Some(key) = self.conversation_of_stream(id) else {
             return;
         };
-        if let Some((stream, messages, mut cx)) = self.stream(id) {
+        if let Some((stream, messages, mut cx)) = self.stream_context(id) {
             stream.last_event_at = cx.now;
             if !stream.has_failed() {
                 stream.note_garbled(messages, &mut cx);
@@ -88,31 +88,31 @@ impl Sequencer<'_> {
     }
 
     pub(super) fn stream_stalled(&mut self, id: StreamId, is_stalled: bool) {
-        if let Some((stream, _, cx)) = self.stream(id) {
+        if let Some((stream, _, cx)) = self.stream_context(id) {
             stream.is_stalled = is_stalled;
             cx.output.change(Change::Composer(cx.key));
         }
     }
 
     /// Marks the post as accepted by the service.
-    fn accept(&mut self, key: ConversationKey, id: StreamId, payload: &SseEventMessage) {
-        let Some((stream, messages, mut cx)) = self.stream(id) else {
+    fn accept_post(&mut self, key: ConversationKey, id: StreamId, payload: &SseEventMessage) {
+        let Some((stream, messages, mut cx)) = self.stream_context(id) else {
             return;
         };
-        stream.phase = Phase::Accepted;
+        stream.phase = StreamPhase::Accepted;
         let decided = stream.followed.as_mut().map(std::mem::take);
         let (message, batch) = match stream.posted.clone() {
             PostedContent::Message(message) => (Some(message), None),
             PostedContent::Approval { batch, feedback } => (feedback, Some(batch)),
         };
         if let Some(message) = message {
-            if let Some(message) = find_mut(messages, message) {
+            if let Some(message) = find_message_mut(messages, message) {
                 message.status = MessageStatus::Sent;
                 message.time = time_of(payload).or(message.time);
             }
             cx.message_changed(message);
         }
-        if let Some((conversation, mut cx)) = self.part(key)
+        if let Some((conversation, mut cx)) = self.conversation_context(key)
             && let Some(message) = message.filter(|_| decided.is_none())
         {
             conversation.report_sent(&mut cx, message);
@@ -122,7 +122,7 @@ impl Sequencer<'_> {
             (None, Some(batch)) => self.answer_accepted(key, &batch),
             (None, None) => {}
         }
-        if let Some((stream, messages, mut cx)) = self.stream(id) {
+        if let Some((stream, messages, mut cx)) = self.stream_context(id) {
             stream.first_message(messages, &mut cx);
         }
         self.cancel_if_stopping(key);
@@ -130,7 +130,7 @@ impl Sequencer<'_> {
 
     /// Marks the decisions of another tab as accepted.
     fn accept_decisions(&mut self, key: ConversationKey, results: &[RawApprovalRequest]) {
-        let Some((conversation, mut cx)) = self.part(key) else {
+        let Some((conversation, mut cx)) = self.conversation_context(key) else {
             return;
         };
         let messages = &mut conversation.messages;
@@ -160,7 +160,7 @@ impl Sequencer<'_> {
 
     /// Marks the answer to this batch as accepted.
     fn answer_accepted(&mut self, key: ConversationKey, id: &BatchId) {
-        let Some((conversation, mut cx)) = self.part(key) else {
+        let Some((conversation, mut cx)) = self.conversation_context(key) else {
             return;
         };
         let thread = conversation.thread_id().cloned();
@@ -176,13 +176,13 @@ impl Sequencer<'_> {
         batch.mark_accepted();
         let typed = std::mem::take(&mut batch.draft).text;
         cx.message_changed(message);
-        cache::forget(
+        cache::forget_requests(
             &mut self.state.cached_requests,
             &mut self.output,
             &|cached| cached.batch == *id && cached.thread == thread,
         );
         self.output.cancel_uploads(uploads);
-        if let Some((conversation, mut cx)) = self.part(key) {
+        if let Some((conversation, mut cx)) = self.conversation_context(key) {
             conversation.put_feedback_back(&mut cx, &typed);
         }
         if let Some(summary) = summary {
@@ -201,7 +201,7 @@ impl Sequencer<'_> {
         let count = requests.len();
         let mut runs: Vec<_> = requests.into_iter().filter_map(parse_asked_run).collect();
         if (runs.is_empty() || runs.len() < count)
-            && let Some((stream, messages, mut cx)) = self.stream(id)
+            && let Some((stream, messages, mut cx)) = self.stream_context(id)
         {
             stream.note_garbled(messages, &mut cx);
         }
@@ -210,7 +210,8 @@ impl Sequencer<'_> {
             self.command(Command::CloseStream(post));
             self.stream_ended(post, StreamEnd::Closed);
         }
-        let Some((stream, messages, mut cx)) = self.stream(id).filter(|_| !runs.is_empty()) else {
+        let Some((stream, messages, mut cx)) = self.stream_context(id).filter(|_| !runs.is_empty())
+        else {
             return;
         };
         for (batch, _) in &runs {
@@ -293,7 +294,7 @@ impl Sequencer<'_> {
         };
         // That tab can post because this answer is complete.
         self.leave_complete_stream(key);
-        let Some((conversation, mut cx)) = self.part(key) else {
+        let Some((conversation, mut cx)) = self.conversation_context(key) else {
             return;
         };
         if conversation.stream().is_some() {
@@ -311,14 +312,14 @@ impl Sequencer<'_> {
         }
         let batch = decided.iter().find_map(RawApprovalRequest::read);
         let message = crate::outbox::split_content(items, cx.keys).map(|(text, files)| {
-            let gone = take_loaded(&mut conversation.messages, &text, batch.is_some());
+            let gone = take_loaded_turn(&mut conversation.messages, &text, batch.is_some());
             if !gone.is_empty() {
                 for message in &gone {
                     cx.output.cancel_uploads(message.unfinished_uploads());
                 }
                 cx.output.change(Change::Waiting);
             }
-            let message = cx.keys.message();
+            let message = cx.keys.next_message();
             conversation.messages.push(Message {
                 followed: true,
                 ..Message::new_sending(message, text, files, cx.now)
@@ -348,7 +349,7 @@ impl Sequencer<'_> {
 /// Takes the loaded messages of a turn out of `messages`, because its stream is mirrored from now
 /// on and brings them again. The turn starts with the last message of the user, if that has this
 /// text and nothing answered it yet but a request. The text of a stop comes after the request.
-fn take_loaded(messages: &mut Vec<Message>, text: &str, is_stop: bool) -> Vec<Message> {
+fn take_loaded_turn(messages: &mut Vec<Message>, text: &str, is_stop: bool) -> Vec<Message> {
     let last = messages.iter().rposition(|it| it.author == Author::You);
     let is_it = |at: &usize| {
         let mut loaded = messages.iter().skip(*at);

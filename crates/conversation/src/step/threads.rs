@@ -12,7 +12,7 @@ use crate::{
 use super::sequencer::Sequencer;
 
 impl Sequencer<'_> {
-    pub(super) fn start(&mut self, remembered: Option<ThreadId>) {
+    pub(super) fn open_first_thread(&mut self, remembered: Option<ThreadId>) {
         self.refresh_threads();
         if let Some(thread) = remembered.filter(|thread| !thread.as_str().is_empty()) {
             self.state.remembered = Some(thread.clone());
@@ -70,9 +70,9 @@ impl Sequencer<'_> {
 
     fn show_thread(&mut self, thread: ThreadId) {
         let known = self.state.conversation_of(&thread).map(|c| c.key);
-        let key = known.unwrap_or_else(|| self.add_bound(thread));
-        self.show(key);
-        if let Some((conversation, mut cx)) = self.part(key)
+        let key = known.unwrap_or_else(|| self.add_bound_conversation(thread));
+        self.show_conversation(key);
+        if let Some((conversation, mut cx)) = self.conversation_context(key)
             && conversation.stream().is_none()
         {
             conversation.load_messages(&mut cx, Millis(0));
@@ -84,13 +84,13 @@ impl Sequencer<'_> {
         self.command(Command::RememberThread(None));
         self.keep_unsent_text(self.state.open);
         let key = self.empty_conversation();
-        self.show(key);
+        self.show_conversation(key);
     }
 
     /// Gives a conversation its stored draft.
     pub(super) fn take_draft(&mut self, key: ConversationKey) {
         let mut drafts = std::mem::take(&mut self.state.drafts);
-        if let Some((conversation, mut cx)) = self.part(key) {
+        if let Some((conversation, mut cx)) = self.conversation_context(key) {
             conversation.take_draft(&mut cx, &mut drafts);
         }
         self.state.drafts = drafts;
@@ -124,7 +124,7 @@ impl Sequencer<'_> {
     }
 
     /// Adds a conversation for a thread that was not opened here yet, with its stored draft.
-    pub(super) fn add_bound(&mut self, thread: ThreadId) -> ConversationKey {
+    pub(super) fn add_bound_conversation(&mut self, thread: ThreadId) -> ConversationKey {
         let key = (self.state).add_conversation(ThreadBinding::Bound(thread));
         self.take_draft(key);
         self.take_position(key);
@@ -132,12 +132,12 @@ impl Sequencer<'_> {
     }
 
     fn keep_unsent_text(&mut self, key: ConversationKey) {
-        if let Some((conversation, mut cx)) = self.part(key) {
+        if let Some((conversation, mut cx)) = self.conversation_context(key) {
             conversation.keep_unsent_text(&mut cx);
         }
     }
 
-    fn show(&mut self, key: ConversationKey) {
+    fn show_conversation(&mut self, key: ConversationKey) {
         let left = std::mem::replace(&mut self.state.open, key);
         if left != key {
             self.keep_unsent_text(left);
@@ -186,7 +186,7 @@ impl Sequencer<'_> {
         }
         if is_open {
             self.command(Command::RememberThread(None));
-            self.show(next);
+            self.show_conversation(next);
         }
     }
 
@@ -313,7 +313,7 @@ impl Sequencer<'_> {
         self.state.drafts.retain(is_other);
         self.state.positions.retain(|(of, _)| of != thread);
         let cached = &mut self.state.cached_requests;
-        cache::forget(cached, &mut self.output, &|it| it.thread == *thread);
+        cache::forget_requests(cached, &mut self.output, &|it| it.thread == *thread);
         if let Some(key) = self.state.conversation_of(thread).map(|c| c.key) {
             self.drop_conversation(key);
         }

@@ -3,13 +3,13 @@
 use assent_protocol::{Agent, EventPhase, EventType, EventTypeInfo, SseEventMessage};
 
 use super::messages::{announce_answer, time_of};
-use crate::message::{find, find_mut, mark_failed};
+use crate::message::{find_message, find_message_mut, mark_failed};
 use crate::output::Context;
 use crate::{Author, Failure, FailureKind, Message, MessageKey, MessageStatus, Speaker, Stream};
 
 impl Stream {
     /// Adds a piece of an answer to the message of its speaker.
-    pub(crate) fn chunk(
+    pub(crate) fn add_chunk(
         &mut self,
         messages: &mut Vec<Message>,
         cx: &mut Context<'_>,
@@ -23,9 +23,10 @@ impl Stream {
             return;
         }
         let collecting = self.open_message_of(messages, &speaker);
-        let message = collecting.unwrap_or_else(|| self.assign_new(messages, cx, speaker, payload));
+        let message =
+            collecting.unwrap_or_else(|| self.assign_new_message(messages, cx, speaker, payload));
         self.current = Some(message);
-        if let Some(message) = find_mut(messages, message) {
+        if let Some(message) = find_message_mut(messages, message) {
             message.text.push_str(&payload.content);
             message.words.extend_from_slice(&payload.words);
         }
@@ -33,7 +34,7 @@ impl Stream {
     }
 
     /// Completes the message of a speaker with the whole text of an answer.
-    pub(crate) fn complete(
+    pub(crate) fn complete_answer(
         &mut self,
         messages: &mut Vec<Message>,
         cx: &mut Context<'_>,
@@ -48,12 +49,12 @@ impl Stream {
         let collecting = self
             .open_message_of(messages, &speaker)
             .or_else(|| self.only_open_message(messages, &speaker));
-        let message =
-            collecting.unwrap_or_else(|| self.assign_new(messages, cx, speaker.clone(), &payload));
-        self.assign(speaker, message);
+        let message = collecting
+            .unwrap_or_else(|| self.assign_new_message(messages, cx, speaker.clone(), &payload));
+        self.assign_message(speaker, message);
         self.works = false;
         let time = time_of(&payload);
-        let Some(whole) = find_mut(messages, message) else {
+        let Some(whole) = find_message_mut(messages, message) else {
             return;
         };
         if !payload.content.is_empty() {
@@ -70,7 +71,7 @@ impl Stream {
     /// Returns true for a repeated COMPLETE: same speaker, no chunk since, and no other text.
     fn is_repeated(&self, messages: &[Message], speaker: &Speaker, content: &str) -> bool {
         let message = self.message_of(speaker);
-        let message = message.and_then(|it| find(messages, it));
+        let message = message.and_then(|it| find_message(messages, it));
         message.is_some_and(|message| {
             message.status == MessageStatus::Complete
                 && (content.is_empty() || message.text == content)
@@ -94,7 +95,7 @@ impl Stream {
 
     /// Returns a message for a speaker who has none: for the first speaker the first message of the
     /// answer, for each further one a new message.
-    fn assign_new(
+    fn assign_new_message(
         &mut self,
         messages: &mut Vec<Message>,
         cx: &mut Context<'_>,
@@ -107,8 +108,8 @@ impl Stream {
         } else {
             self.add_message(messages, cx)
         };
-        self.assign(speaker, message);
-        if let Some(message) = find_mut(messages, message) {
+        self.assign_message(speaker, message);
+        if let Some(message) = find_message_mut(messages, message) {
             message.time = time_of(payload).or(Some(cx.now));
             name_author(message, payload.agent.as_ref());
         }
@@ -127,7 +128,7 @@ impl Stream {
         // Complete text, and requests that can still be answered, do not fail with what came after
         // them.
         let current = self.current.filter(|current| {
-            find(messages, *current).is_some_and(|message| {
+            find_message(messages, *current).is_some_and(|message| {
                 message.status == MessageStatus::Streaming && message.approvals.is_empty()
             })
         });
@@ -153,7 +154,7 @@ impl Stream {
             |it: &EventTypeInfo| matches!(it.phase, EventPhase::Started | EventPhase::InProgress);
         self.works |= event_type.info().is_some_and(starts);
         let lead = self.first_message(messages, cx);
-        if let Some(message) = find_mut(messages, lead) {
+        if let Some(message) = find_message_mut(messages, lead) {
             message.activity.add_event(event_type, payload, cx.now);
         }
         cx.message_changed(lead);
@@ -164,7 +165,7 @@ impl Stream {
         self.garbled = true;
         self.works = true;
         let lead = self.first_message(messages, cx);
-        if let Some(message) = find_mut(messages, lead) {
+        if let Some(message) = find_message_mut(messages, lead) {
             message.activity.add_garbled(cx.now);
         }
         cx.message_changed(lead);
@@ -172,7 +173,7 @@ impl Stream {
 }
 
 fn is_open(messages: &[Message], message: MessageKey) -> bool {
-    find(messages, message).is_some_and(|it| it.status == MessageStatus::Streaming)
+    find_message(messages, message).is_some_and(|it| it.status == MessageStatus::Streaming)
 }
 
 fn name_author(message: &mut Message, agent: Option<&Agent>) {

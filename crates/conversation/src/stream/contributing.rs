@@ -3,7 +3,7 @@
 use assent_protocol::{EventGroup, EventPhase, EventType, SseEventMessage};
 
 use super::messages::{announce_answer, time_of};
-use crate::message::{find, find_mut};
+use crate::message::{find_message, find_message_mut};
 use crate::output::Context;
 use crate::{
     Author, Collaboration, Contribution, ContributionState, Message, MessageKey, MessageStatus,
@@ -50,14 +50,14 @@ impl Stream {
             return false;
         }
         let lead = self.first_message(messages, cx);
-        let Some(message) = find_mut(messages, lead) else {
+        let Some(message) = find_message_mut(messages, lead) else {
             return false;
         };
         let contributions = &mut message.contributions;
         let repeated = whole && is_repeated(contributions, speaker, &payload.content);
         let open = continued_contribution(contributions, speaker);
         match open.and_then(|at| contributions.get_mut(at)) {
-            Some(contribution) => append(contribution, payload, whole),
+            Some(contribution) => append_piece(contribution, payload, whole),
             None if speaker.agent.is_none() || collaboration == Collaboration::Unified => {
                 return false;
             }
@@ -70,7 +70,7 @@ impl Stream {
                     handle: agent.handle,
                     text: payload.content.clone(),
                     words: payload.words.clone(),
-                    state: state(whole),
+                    state: contribution_state(whole),
                     time: time_of(payload).or(Some(cx.now)),
                 });
             }
@@ -95,7 +95,9 @@ impl Stream {
             return;
         };
         let whole = |it: &Contribution| it.state == ContributionState::Whole;
-        if find(messages, lead).is_some_and(|message| message.contributions.iter().all(whole)) {
+        if find_message(messages, lead)
+            .is_some_and(|message| message.contributions.iter().all(whole))
+        {
             self.separate_contributions(messages, cx, lead);
         }
     }
@@ -109,7 +111,7 @@ impl Stream {
         lead: MessageKey,
     ) {
         let contributions =
-            find_mut(messages, lead).map(|it| std::mem::take(&mut it.contributions));
+            find_message_mut(messages, lead).map(|it| std::mem::take(&mut it.contributions));
         let mut free = self.speakers.is_empty();
         let mut separated = Vec::new();
         for contribution in contributions.unwrap_or_default() {
@@ -117,7 +119,7 @@ impl Stream {
             let key = own.unwrap_or_else(|| self.add_message(messages, cx));
             separated.push((contribution.speaker.clone(), key));
             let whole = contribution.state == ContributionState::Whole;
-            if let Some(message) = find_mut(messages, key) {
+            if let Some(message) = find_message_mut(messages, key) {
                 become_contribution(message, contribution);
             }
             cx.message_changed(key);
@@ -127,7 +129,7 @@ impl Stream {
         }
         cx.message_changed(lead);
         for (speaker, message) in separated {
-            self.assign(speaker, message);
+            self.assign_message(speaker, message);
         }
     }
 }
@@ -145,7 +147,7 @@ fn continued_contribution(contributions: &[Contribution], speaker: &Speaker) -> 
     }
 }
 
-fn append(contribution: &mut Contribution, payload: &SseEventMessage, whole: bool) {
+fn append_piece(contribution: &mut Contribution, payload: &SseEventMessage, whole: bool) {
     if !whole {
         contribution.text.push_str(&payload.content);
         contribution.words.extend_from_slice(&payload.words);
@@ -153,11 +155,11 @@ fn append(contribution: &mut Contribution, payload: &SseEventMessage, whole: boo
         contribution.text.clone_from(&payload.content);
         contribution.words.clone_from(&payload.words);
     }
-    contribution.state = state(whole);
+    contribution.state = contribution_state(whole);
     contribution.time = time_of(payload).or(contribution.time);
 }
 
-fn state(whole: bool) -> ContributionState {
+fn contribution_state(whole: bool) -> ContributionState {
     if whole {
         ContributionState::Whole
     } else {

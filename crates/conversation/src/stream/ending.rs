@@ -4,11 +4,11 @@
 use assent_protocol::AgentId;
 
 use super::messages::announce_answer;
-use crate::message::{find, find_mut, remove};
+use crate::message::{find_message, find_message_mut, remove_messages};
 use crate::output::Context;
 use crate::{
     Announcement, Collaboration, Command, ContributionState, Interruption, Message, MessageKey,
-    MessageStatus, Millis, Phase, StepState, Stream,
+    MessageStatus, Millis, StepState, Stream, StreamPhase,
 };
 
 /// Time without an event after which an answer that may be complete counts as complete.
@@ -17,7 +17,7 @@ const ANSWER_PAUSE: Millis = Millis(1000);
 /// Time without an event after which a late stream is closed.
 const LATE_TIMEOUT: Millis = Millis(60_000);
 
-const LOST: MessageStatus = MessageStatus::Interrupted {
+const LOST_STATUS: MessageStatus = MessageStatus::Interrupted {
     by: Interruption::Lost,
     checking: false,
 };
@@ -25,8 +25,8 @@ const LOST: MessageStatus = MessageStatus::Interrupted {
 impl Stream {
     /// Starts to wait for what may come after an answer that seems complete.
     pub(crate) fn wait_for_more(&mut self, cx: &mut Context<'_>) {
-        if self.phase == Phase::Accepted {
-            self.phase = Phase::Paused;
+        if self.phase == StreamPhase::Accepted {
+            self.phase = StreamPhase::Paused;
             cx.output.command(Command::Wait(self.id, ANSWER_PAUSE));
         }
     }
@@ -37,9 +37,11 @@ impl Stream {
             cx.output.command(Command::Wait(self.id, ANSWER_PAUSE));
         }
         self.phase = match self.phase {
-            Phase::Posting | Phase::PostingFailed => Phase::PostingFailed,
-            Phase::Accepted | Phase::Paused | Phase::Failed => Phase::Failed,
-            Phase::Late | Phase::LateFailed => Phase::LateFailed,
+            StreamPhase::Posting | StreamPhase::PostingFailed => StreamPhase::PostingFailed,
+            StreamPhase::Accepted | StreamPhase::Paused | StreamPhase::Failed => {
+                StreamPhase::Failed
+            }
+            StreamPhase::Late | StreamPhase::LateFailed => StreamPhase::LateFailed,
         };
     }
 
@@ -60,8 +62,8 @@ impl Stream {
             cx.output.command(Command::Wait(self.id, pause));
             return false;
         }
-        if self.phase == Phase::Paused {
-            self.phase = Phase::Accepted;
+        if self.phase == StreamPhase::Paused {
+            self.phase = StreamPhase::Accepted;
         }
         true
     }
@@ -81,7 +83,7 @@ impl Stream {
     /// Returns true if every speaker finished and at least one spoke.
     fn all_complete(&self, messages: &[Message]) -> bool {
         let complete =
-            |it| find(messages, it).is_some_and(|it| it.status == MessageStatus::Complete);
+            |it| find_message(messages, it).is_some_and(|it| it.status == MessageStatus::Complete);
         let mut speakers = self.speakers.iter();
         !self.speakers.is_empty() && speakers.all(|(_, message)| complete(*message))
     }
@@ -95,7 +97,7 @@ impl Stream {
 
     /// Returns true if no contribution to the answer is being written or still expected.
     fn has_all_contributions(&self, messages: &[Message]) -> bool {
-        let lead = self.lead.and_then(|it| find(messages, it));
+        let lead = self.lead.and_then(|it| find_message(messages, it));
         let contributions = lead.map(|it| it.contributions.as_slice());
         let contributions = contributions.unwrap_or_default();
         let is_awaited = self.collaboration == Collaboration::Contributing;
@@ -106,7 +108,7 @@ impl Stream {
 
     /// Ends the steps of this late stream, which is over, even while another stream is under way.
     pub(crate) fn end_late_steps(&self, messages: &mut [Message], cx: &mut Context<'_>) {
-        let lead = self.lead.and_then(|it| find(messages, it));
+        let lead = self.lead.and_then(|it| find_message(messages, it));
         let mut steps = lead.into_iter().flat_map(|it| &it.activity.steps);
         if steps.any(|step| step.state == StepState::Running) {
             self.end_steps(
@@ -137,7 +139,7 @@ impl Stream {
             self.remove_blank_messages(messages, cx);
             self.close_open_messages(messages, cx, |message| {
                 if message.approvals.is_empty() {
-                    LOST
+                    LOST_STATUS
                 } else {
                     MessageStatus::Complete
                 }
@@ -172,8 +174,8 @@ impl Stream {
     /// Ends the steps of an answer, which its first message shows.
     fn end_steps(&self, messages: &mut [Message], cx: &mut Context<'_>, state: StepState) {
         let Some(lead) = self.lead else { return };
-        if let Some(message) = find_mut(messages, lead) {
-            message.activity.end(state, cx.now);
+        if let Some(message) = find_message_mut(messages, lead) {
+            message.activity.end_steps(state, cx.now);
             message.end_contributions();
         }
         cx.message_changed(lead);
@@ -197,11 +199,11 @@ impl Stream {
 
     /// Removes the messages that this stream still writes.
     pub(crate) fn remove_open_messages(&self, messages: &mut Vec<Message>, cx: &mut Context<'_>) {
-        remove(messages, cx, &|message| self.is_writing(message));
+        remove_messages(messages, cx, &|message| self.is_writing(message));
     }
 
     fn remove_blank_messages(&self, messages: &mut Vec<Message>, cx: &mut Context<'_>) {
-        remove(messages, cx, &|it| self.is_writing(it) && it.is_blank());
+        remove_messages(messages, cx, &|it| self.is_writing(it) && it.is_blank());
     }
 
     fn is_writing(&self, message: &Message) -> bool {

@@ -2,7 +2,7 @@
 
 use assent_protocol::SseEventMessage;
 
-use crate::message::find;
+use crate::message::find_message;
 use crate::output::Context;
 use crate::{Announcement, Change, Message, MessageKey, Millis, Stream};
 
@@ -30,7 +30,7 @@ impl Stream {
         messages: &mut Vec<Message>,
         cx: &mut Context<'_>,
     ) -> MessageKey {
-        let message = cx.keys.message();
+        let message = cx.keys.next_message();
         let added = Message {
             followed: self.followed.is_some(),
             ..Message::new_streaming(message, cx.now)
@@ -46,7 +46,7 @@ impl Stream {
 
 /// Announces a message of an agent that is complete.
 pub(crate) fn announce_answer(messages: &[Message], message: MessageKey, cx: &mut Context<'_>) {
-    let message = find(messages, message).filter(|it| !it.text.trim().is_empty());
+    let message = find_message(messages, message).filter(|it| !it.text.trim().is_empty());
     // The text is copied only for an announcement that is made.
     if let Some(message) = message.filter(|_| cx.is_shown) {
         cx.announce(Announcement::Answered {

@@ -23,7 +23,7 @@ pub struct Stream {
     /// tab.
     pub followed: Option<Vec<RawApprovalRequest>>,
     /// How far the stream is.
-    pub phase: Phase,
+    pub phase: StreamPhase,
     /// The batches for which the stream asked a decision; if there are any, ending now is no
     /// interruption.
     pub asked: Vec<BatchId>,
@@ -59,7 +59,7 @@ pub struct Stream {
 /// How far a stream is. Once ERROR was seen the stream has failed, and everything after that is
 /// ignored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Phase {
+pub enum StreamPhase {
     /// It is not known whether the service has the post.
     Posting,
     /// ERROR was seen, and it is not known whether the service has the post.
@@ -117,7 +117,7 @@ impl Stream {
             id,
             posted,
             followed: None,
-            phase: Phase::Posting,
+            phase: StreamPhase::Posting,
             asked: Vec::new(),
             is_stalled: false,
             is_stopping: false,
@@ -137,13 +137,16 @@ impl Stream {
     /// Returns true once the service is known to have the post.
     #[must_use]
     pub fn is_accepted(&self) -> bool {
-        !matches!(self.phase, Phase::Posting | Phase::PostingFailed)
+        !matches!(
+            self.phase,
+            StreamPhase::Posting | StreamPhase::PostingFailed
+        )
     }
 
     /// Returns true for a stream that is open behind its complete answer.
     #[must_use]
     pub fn is_late(&self) -> bool {
-        matches!(self.phase, Phase::Late | Phase::LateFailed)
+        matches!(self.phase, StreamPhase::Late | StreamPhase::LateFailed)
     }
 
     /// Returns true once ERROR was seen.
@@ -151,14 +154,14 @@ impl Stream {
     pub fn has_failed(&self) -> bool {
         matches!(
             self.phase,
-            Phase::PostingFailed | Phase::Failed | Phase::LateFailed
+            StreamPhase::PostingFailed | StreamPhase::Failed | StreamPhase::LateFailed
         )
     }
 
     /// Returns true while a wait is under way, at the end of which is checked whether the stream is
     /// silent.
     pub(crate) fn is_waiting(&self) -> bool {
-        !matches!(self.phase, Phase::Posting | Phase::Accepted)
+        !matches!(self.phase, StreamPhase::Posting | StreamPhase::Accepted)
     }
 
     /// Returns true if an event is to be handled: it was not seen before, and no ERROR was. Notes
@@ -181,7 +184,7 @@ impl Stream {
     }
 
     /// Sets the message that collects the chunks of this speaker from now on.
-    pub(crate) fn assign(&mut self, speaker: Speaker, message: MessageKey) {
+    pub(crate) fn assign_message(&mut self, speaker: Speaker, message: MessageKey) {
         let mut speakers = self.speakers.iter_mut();
         match speakers.find(|(known, _)| *known == speaker) {
             Some((_, known)) => *known = message,
@@ -223,7 +226,7 @@ impl Stream {
 
 /// Lets late streams forget the messages that a load has replaced. A late stream whose question or
 /// whole answer was replaced has nothing to continue, and is closed.
-pub(crate) fn forget_replaced(
+pub(crate) fn forget_replaced_messages(
     streams: &mut Vec<Stream>,
     messages: &[Message],
     output: &mut Output,

@@ -28,7 +28,7 @@ impl ThreadList {
                 true => old.pop_back(),
                 false => old.iter().position(is_it).and_then(|at| old.remove(at)),
             };
-            rows.push(Arc::new(refreshed(before, thread)));
+            rows.push(Arc::new(refreshed_row(before, thread)));
         }
         rows.extend(old.into_iter().filter(|row| stays(row)));
         self.rows = rows;
@@ -49,7 +49,7 @@ impl ThreadList {
         if self.row(&thread.id).is_some() {
             return;
         }
-        let mut row = refreshed(None, thread);
+        let mut row = refreshed_row(None, thread);
         row.last_message = row.last_message.or(Some(now));
         self.rows.insert(0, Arc::new(row));
         output.change(Change::Threads);
@@ -84,7 +84,7 @@ impl ThreadList {
 }
 
 /// Returns a row for `thread`, with the action under way of the previous row `old`.
-fn refreshed(old: Option<Arc<ThreadRow>>, thread: SessionThread) -> ThreadRow {
+fn refreshed_row(old: Option<Arc<ThreadRow>>, thread: SessionThread) -> ThreadRow {
     let last_message = thread.last_message_time.epoch_millis().map(Millis);
     let Some(old) = old.map(Arc::unwrap_or_clone) else {
         return ThreadRow {

@@ -299,7 +299,7 @@ fn e289_the_question_of_a_failed_answer_is_asked_once_more() {
     world.ends();
     let (question, content) = (world.message(0).key, world.content(0));
     assert_eq!(
-        world.open().unanswered(world.message(1).key),
+        world.open().unanswered_message(world.message(1).key),
         Some(world.message(0))
     );
     assert_eq!(retry(&mut world, 1), 1);
@@ -313,7 +313,7 @@ fn e289_the_question_of_a_failed_answer_is_asked_once_more() {
     world.ends();
     let failed = world.message(2).key;
     world.send("bye");
-    assert_eq!(world.open().unanswered(failed), None);
+    assert_eq!(world.open().unanswered_message(failed), None);
     world.event("AGENT_RESPONSE_COMPLETE", "Bye");
     world.ends();
     assert_eq!(retry(&mut world, 2), 0);
@@ -345,7 +345,11 @@ fn e302_the_question_of_a_stopped_answer_is_asked_once_more() {
     world.send("hi");
     world.event("AGENT_RESPONSE_CHUNK", "Hel");
     let answer = world.message(1).key;
-    assert_eq!(world.open().unanswered(answer), None, "it is being written");
+    assert_eq!(
+        world.open().unanswered_message(answer),
+        None,
+        "it is being written"
+    );
     world.intend(Intent::Stop);
     world.intend(Intent::RetryMessage(answer));
     assert_eq!(world.posts(), 1);
@@ -360,7 +364,7 @@ fn e302_the_question_of_a_stopped_answer_is_asked_once_more() {
     lost.breaks(FailureKind::Unreachable);
     let answer = lost.message(1).key;
     assert_eq!(
-        lost.open().unanswered(answer),
+        lost.open().unanswered_message(answer),
         None,
         "the rest is looked for"
     );

@@ -261,7 +261,7 @@ fn e51_events_of_one_group_are_one_step() {
         (StepState::Done, "Found it")
     );
     assert_eq!((step.began, step.ended), (began, Some(Millis(world.now))));
-    let current = world.message(1).activity.current(|_| true).unwrap();
+    let current = world.message(1).activity.current_step(|_| true).unwrap();
     assert_eq!(current.agent.as_deref(), Some("Bob"));
 }
 

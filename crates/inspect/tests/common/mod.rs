@@ -1,7 +1,7 @@
 //! Helpers shared by the tests of this crate.
 #![allow(dead_code, reason = "no test uses all of it")]
 
-use assent_inspect::{Inspection, ParsedUrl, Part, Text, Weight, inspect};
+use assent_inspect::{Inspection, ParsedUrl, Severity, Text, TextPart, inspect};
 
 /// Parses an address by the URL standard, as the browser does.
 pub(crate) fn resolve(text: &str) -> Option<ParsedUrl> {
@@ -23,8 +23,8 @@ pub(crate) fn whole(text: &Text) -> String {
     text.parts()
         .iter()
         .map(|part| match part {
-            Part::Plain(text) | Part::LookAlike { text, .. } => text.clone(),
-            Part::Hidden {
+            TextPart::Plain(text) | TextPart::LookAlike { text, .. } => text.clone(),
+            TextPart::Hidden {
                 character, times, ..
             } => character.to_string().repeat(*times),
         })
@@ -37,11 +37,11 @@ pub(crate) fn notation(text: &Text) -> String {
     text.parts()
         .iter()
         .map(|part| match part {
-            Part::Plain(text) => text.clone(),
-            Part::LookAlike { text, script } => format!("<{script}:{text}>"),
-            Part::Hidden {
+            TextPart::Plain(text) => text.clone(),
+            TextPart::LookAlike { text, script } => format!("<{script}:{text}>"),
+            TextPart::Hidden {
                 name,
-                weight,
+                severity,
                 times,
                 ..
             } => {
@@ -50,9 +50,9 @@ pub(crate) fn notation(text: &Text) -> String {
                 } else {
                     String::new()
                 };
-                match weight {
-                    Weight::Warning => format!("[{name}{times}]"),
-                    Weight::Note => format!("({name}{times})"),
+                match severity {
+                    Severity::Warning => format!("[{name}{times}]"),
+                    Severity::Note => format!("({name}{times})"),
                 }
             }
         })

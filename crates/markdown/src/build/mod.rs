@@ -13,7 +13,7 @@ use crate::{
     open::{
         Container, OpenContainer, Span, align, ends_inline, fence_language, is_inline, plain_text,
     },
-    top::{Kind, Leaf, TopBlock},
+    top::{BlockKind, Leaf, TopBlock},
 };
 
 /// Maximum depth of nested containers; a deeper one is flattened into the one around it.
@@ -41,7 +41,7 @@ pub(crate) struct Builder<'read> {
     links: usize,
     /// Range of the current top-level block in the source.
     top: Range<usize>,
-    kind: Kind,
+    kind: BlockKind,
     item: usize,
     notes: Vec<(String, usize)>,
     pub(crate) leaf: Option<Leaf>,
@@ -70,7 +70,7 @@ impl<'read> Builder<'read> {
             pending: String::new(),
             links: 0,
             top: 0..0,
-            kind: Kind::Other,
+            kind: BlockKind::Other,
             item: 0,
             notes: Vec::new(),
             leaf: None,
@@ -78,17 +78,17 @@ impl<'read> Builder<'read> {
         }
     }
 
-    pub(crate) fn take(&mut self, event: Event<'_>, range: Range<usize>) {
+    pub(crate) fn take_event(&mut self, event: Event<'_>, range: Range<usize>) {
         if self.pushed.is_empty() {
             self.top = range.clone();
-            self.kind = Kind::of(&event);
+            self.kind = BlockKind::of(&event);
         } else if self.pushed.len() == 1 && matches!(event, Event::Start(Tag::Item)) {
             self.item = range.start;
         }
         self.note_leaf(&event, &range);
         match event {
-            Event::Start(tag) => self.start(tag, range.start),
-            Event::End(tag) => self.end(tag),
+            Event::Start(tag) => self.start_container(tag, range.start),
+            Event::End(tag) => self.end_container(tag),
             Event::Text(text) => self.add_words(&text, range),
             Event::Code(code) => self.add_inline(Inline::Code(code.into_string())),
             // Raw HTML is text: markup of an answer cannot get into the page.
@@ -106,7 +106,7 @@ impl<'read> Builder<'read> {
             Event::SoftBreak if range.start < self.shown || self.is_after_break() => {}
             Event::SoftBreak => self.push_text("\n"),
             Event::HardBreak => self.add_inline(Inline::Break),
-            Event::Rule => self.block(Block::Rule),
+            Event::Rule => self.add_block(Block::Rule),
             Event::TaskListMarker(done) => self.mark_task(done),
             Event::FootnoteReference(name) => {
                 self.add_inline(Inline::FootnoteReference(name.into_string()));
@@ -146,10 +146,10 @@ impl<'read> Builder<'read> {
         }
     }
 
-    fn start(&mut self, tag: Tag<'_>, place: usize) {
+    fn start_container(&mut self, tag: Tag<'_>, place: usize) {
         self.flush_text();
         if !is_inline(&tag) {
-            self.close_tight();
+            self.close_tight_paragraph();
         }
         let open = match tag {
             Tag::Paragraph => Some(OpenContainer::Inlines(Span::Paragraph, Vec::new())),
@@ -233,47 +233,47 @@ impl<'read> Builder<'read> {
             Some(definition) => (definition.address.as_str(), definition.size),
             None => (address, address.len() + title.len()),
         };
-        if self.expansion.spend(size) {
+        if self.expansion.try_spend(size) {
             address
         } else {
             ""
         }
     }
 
-    fn end(&mut self, tag: TagEnd) {
+    fn end_container(&mut self, tag: TagEnd) {
         self.flush_text();
         if tag == TagEnd::Link {
             self.links = self.links.saturating_sub(1);
         }
         if !ends_inline(tag) {
-            self.close_tight();
+            self.close_tight_paragraph();
         }
         if self.pushed.pop() == Some(true)
             && let Some(open) = self.open.pop()
         {
-            self.close(open);
+            self.close_container(open);
         }
     }
 
-    fn close(&mut self, open: OpenContainer) {
+    fn close_container(&mut self, open: OpenContainer) {
         match open {
             OpenContainer::Blocks(Container::Quote, mut blocks) => {
                 // The word is one level deeper.
                 if self.open.len() + 1 < MAX_DEPTH {
                     alert::format_alert(&mut blocks);
                 }
-                self.block(Block::Quote(blocks));
+                self.add_block(Block::Quote(blocks));
             }
             OpenContainer::Blocks(Container::Item(task), blocks) => match self.open.last_mut() {
                 Some(OpenContainer::List(_, items)) => items.push(ListItem { task, blocks }),
                 // Its list was too deep.
-                _ => blocks.into_iter().for_each(|block| self.block(block)),
+                _ => blocks.into_iter().for_each(|block| self.add_block(block)),
             },
             OpenContainer::Blocks(Container::Footnote(name), blocks) => {
-                self.block(Block::Footnote { name, blocks });
+                self.add_block(Block::Footnote { name, blocks });
             }
-            OpenContainer::List(start, items) => self.block(Block::List { start, items }),
-            OpenContainer::Table(alignment, head, rows) => self.block(Block::Table {
+            OpenContainer::List(start, items) => self.add_block(Block::List { start, items }),
+            OpenContainer::Table(alignment, head, rows) => self.add_block(Block::Table {
                 alignment,
                 head,
                 rows,
@@ -287,10 +287,10 @@ impl<'read> Builder<'read> {
                     }
                 }
             }
-            OpenContainer::Code(language, text) => self.block(Block::Code { language, text }),
+            OpenContainer::Code(language, text) => self.add_block(Block::Code { language, text }),
             OpenContainer::Html(text) => {
                 let text = text.trim_end();
-                self.block(Block::Paragraph(match line_break_end(text.as_bytes(), 0) {
+                self.add_block(Block::Paragraph(match line_break_end(text.as_bytes(), 0) {
                     Some(length) if length == text.len() => vec![Inline::Break],
                     _ => vec![Inline::Text(text.to_owned())],
                 }));
@@ -301,8 +301,8 @@ impl<'read> Builder<'read> {
 
     fn close_span(&mut self, span: Span, content: Vec<Inline>) {
         match span {
-            Span::Paragraph | Span::Tight => self.block(Block::Paragraph(content)),
-            Span::Heading(level) => self.block(Block::Heading { level, content }),
+            Span::Paragraph | Span::Tight => self.add_block(Block::Paragraph(content)),
+            Span::Heading(level) => self.add_block(Block::Heading { level, content }),
             Span::Cell => {
                 if let Some(OpenContainer::Row(cells)) = self.open.last_mut() {
                     cells.push(content);
@@ -322,9 +322,9 @@ impl<'read> Builder<'read> {
         }
     }
 
-    fn block(&mut self, block: Block) {
+    fn add_block(&mut self, block: Block) {
         self.flush_text();
-        self.close_tight();
+        self.close_tight_paragraph();
         match self.open.last_mut() {
             Some(OpenContainer::Blocks(_, blocks)) => blocks.push(block),
             Some(OpenContainer::List(_, items)) => items.push(ListItem {
@@ -340,13 +340,13 @@ impl<'read> Builder<'read> {
         }
     }
 
-    fn close_tight(&mut self) {
+    fn close_tight_paragraph(&mut self) {
         if matches!(
             self.open.last(),
             Some(OpenContainer::Inlines(Span::Tight, _))
         ) && let Some(open) = self.open.pop()
         {
-            self.close(open);
+            self.close_container(open);
         }
     }
 
@@ -364,7 +364,7 @@ impl<'read> Builder<'read> {
     pub(crate) fn finish(mut self) -> (Vec<TopBlock>, Vec<(String, usize)>) {
         self.flush_text();
         while let Some(open) = self.open.pop() {
-            self.close(open);
+            self.close_container(open);
         }
         (self.root, self.notes)
     }

@@ -70,7 +70,7 @@ impl<'read> Builder<'read> {
 
     pub(super) fn add_inline(&mut self, inline: Inline) {
         self.flush_text();
-        self.add(inline);
+        self.push_inline(inline);
     }
 
     /// Adds the pending text as inline content once it is complete: an address can be spread over
@@ -81,14 +81,14 @@ impl<'read> Builder<'read> {
         }
         let text = std::mem::take(&mut self.pending);
         if self.links > 0 {
-            return self.add(Inline::Text(text));
+            return self.push_inline(Inline::Text(text));
         }
         for inline in autolink::split_addresses(&text) {
-            self.add(inline);
+            self.push_inline(inline);
         }
     }
 
-    pub(super) fn add(&mut self, inline: Inline) {
+    pub(super) fn push_inline(&mut self, inline: Inline) {
         let Some(OpenContainer::Inlines(_, content)) = self.open.last_mut() else {
             return self
                 .open

@@ -10,7 +10,7 @@ use crate::{
 
 /// Maximum number of open marks that are closed; with more of them, the marks are shown as they
 /// are.
-const MAX_OPEN: usize = 16;
+const MAX_OPEN_MARKS: usize = 16;
 
 /// Returns the tail without a last line that may still become several things: a rule, an underline
 /// of a heading, a fence.
@@ -56,7 +56,7 @@ fn is_half_definition(body: &str) -> bool {
 }
 
 /// Returns the text with its open marks closed; `None` if there is nothing to close.
-pub(super) fn closed(text: &str, context: usize, read: &ParseResult) -> Option<String> {
+pub(super) fn close_marks(text: &str, context: usize, read: &ParseResult) -> Option<String> {
     let leaf = read.leaf.filter(|leaf| leaf.start >= context)?;
     let mut rest = read.masked.get(leaf.start..)?;
     let source = text.get(leaf.start..)?;
@@ -70,7 +70,7 @@ pub(super) fn closed(text: &str, context: usize, read: &ParseResult) -> Option<S
     }
     let whole = rest;
     for _ in 0..8 {
-        let mut scan = Scan::new(rest);
+        let mut scan = MarkScan::new(rest);
         scan.scan_all();
         if let Some(cut) = scan.cut {
             rest = rest.get(..cut)?;
@@ -82,7 +82,7 @@ pub(super) fn closed(text: &str, context: usize, read: &ParseResult) -> Option<S
         return Some(format!(
             "{}{}",
             text.get(..leaf.start)?,
-            scan.written(source)
+            scan.closed_source(source)
         ));
     }
     (rest.len() < whole.len())
@@ -91,7 +91,7 @@ pub(super) fn closed(text: &str, context: usize, read: &ParseResult) -> Option<S
 }
 
 /// One scan of a paragraph's text for open marks.
-struct Scan<'text> {
+struct MarkScan<'text> {
     text: &'text str,
     at: usize,
     /// The runs of emphasis that are open, each with its character, how often it is repeated, and
@@ -107,13 +107,13 @@ struct Scan<'text> {
 
 /// The kind of character beside a run of emphasis.
 #[derive(PartialEq, Eq)]
-enum Side {
+enum SideKind {
     Space,
     Mark,
     Word,
 }
 
-impl Side {
+impl SideKind {
     fn of(c: Option<char>) -> Self {
         match c {
             Some(c) if c.is_ascii_punctuation() => Self::Mark,
@@ -123,7 +123,7 @@ impl Side {
     }
 }
 
-impl<'text> Scan<'text> {
+impl<'text> MarkScan<'text> {
     fn new(text: &'text str) -> Self {
         Self {
             text,
@@ -218,9 +218,9 @@ impl<'text> Scan<'text> {
             .get(..start)
             .and_then(|text| text.chars().next_back());
         let after = self.rest(self.at).chars().next();
-        let (from, to) = (Side::of(before), Side::of(after));
-        let left = to != Side::Space && (to != Side::Mark || from != Side::Word);
-        let right = from != Side::Space && (from != Side::Mark || to != Side::Word);
+        let (from, to) = (SideKind::of(before), SideKind::of(after));
+        let left = to != SideKind::Space && (to != SideKind::Mark || from != SideKind::Word);
+        let right = from != SideKind::Space && (from != SideKind::Mark || to != SideKind::Word);
         let inside = byte == b'_' && left && right;
         while right && !inside && run > 0 {
             let Some(place) = self.open.iter().rposition(|(open, ..)| *open == byte) else {
@@ -320,13 +320,13 @@ impl<'text> Scan<'text> {
             if inner.trim().chars().nth(1).is_none() || inner.starts_with('^') || is_alert(inner) {
                 return self.cut = Some(image.unwrap_or(open));
             }
-            if self.brackets.len() <= MAX_OPEN {
+            if self.brackets.len() <= MAX_OPEN_MARKS {
                 for open in std::mem::take(&mut self.brackets) {
                     self.remove_bracket(open);
                 }
             }
         }
-        if self.open.len() > MAX_OPEN {
+        if self.open.len() > MAX_OPEN_MARKS {
             return;
         }
         if let Some((_, length, place)) = self.open.last()
@@ -341,7 +341,7 @@ impl<'text> Scan<'text> {
     }
 
     /// Returns the source of the paragraph as it is shown, with its marks closed.
-    fn written(&mut self, source: &str) -> String {
+    fn closed_source(&mut self, source: &str) -> String {
         self.removed.sort_unstable();
         let mut written = String::with_capacity(self.text.len() + self.closers.len());
         let mut from = 0;

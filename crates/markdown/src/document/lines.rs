@@ -8,21 +8,21 @@ pub(super) fn whole_lines_len(text: &str) -> usize {
 }
 
 /// Returns the start of the line that contains a position.
-pub(super) fn start(text: &str, place: usize) -> usize {
+pub(super) fn line_start(text: &str, place: usize) -> usize {
     whole_lines_len(text.get(..place).unwrap_or_default())
 }
 
 /// Returns the end, line ending included, of the line that contains a position; a position after a
 /// line ending is in no line.
-pub(super) fn end(text: &str, place: usize) -> usize {
-    if place > 0 && place == start(text, place) {
+pub(super) fn line_end(text: &str, place: usize) -> usize {
+    if place > 0 && place == line_start(text, place) {
         return place;
     }
-    next_end(text, place)
+    next_line_end(text, place)
 }
 
 /// Returns the end of the line that begins at a position.
-pub(super) fn next_end(text: &str, place: usize) -> usize {
+pub(super) fn next_line_end(text: &str, place: usize) -> usize {
     let rest = text.get(place..).unwrap_or_default();
     rest.find('\n')
         .map_or(text.len(), |found| place + found + 1)

@@ -20,7 +20,7 @@ use crate::{
     line_ends::LineEnds,
     read::{ParseResult, parse_piece},
 };
-use closed::closed;
+use closed::close_marks;
 use open::OpenBlock;
 use settle::FreshBlocks;
 
@@ -86,7 +86,7 @@ impl Document {
             self.settle(&mut fresh);
         }
         let due = self.waiting.take_due();
-        let changed = self.read_again(due, &mut fresh);
+        let changed = self.reparse(due, &mut fresh);
         let shown = self.shown_tail();
         self.read_length =
             self.tail.len() + self.open.as_ref().map_or(0, |open| open.context().len());
@@ -100,7 +100,7 @@ impl Document {
         self.whole = true;
         self.settle(&mut fresh);
         let all = self.waiting.take_all();
-        let changed = self.read_again(all, &mut fresh);
+        let changed = self.reparse(all, &mut fresh);
         self.make_update(fresh, Vec::new(), changed)
     }
 
@@ -119,13 +119,13 @@ impl Document {
             "{context}{}",
             closed::without_ambiguous_line(&self.tail, in_code)
         );
-        let mut read = self.read(&text);
+        let mut read = self.parse_piece(&text);
         if let Some(open) = read.open {
             text = open.with_end_mark(&text);
-            read = self.read(&text);
+            read = self.parse_piece(&text);
         }
-        if let Some(closed) = closed(&text, context.len(), &read) {
-            read = self.read(&closed);
+        if let Some(closed) = close_marks(&text, context.len(), &read) {
+            read = self.parse_piece(&closed);
         }
         let mut blocks: Vec<Block> = read.tops.into_iter().map(|top| top.block).collect();
         if let Some(open) = &self.open {
@@ -135,16 +135,16 @@ impl Document {
     }
 
     /// Parses a piece of text, assuming that any footnote may be defined later.
-    fn read(&mut self, text: &str) -> ParseResult {
-        self.read_with(text, &|_, _| true)
+    fn parse_piece(&mut self, text: &str) -> ParseResult {
+        self.parse_piece_with(text, &|_, _| true)
     }
 
-    fn read_with(
+    fn parse_piece_with(
         &mut self,
         text: &str,
         defined: &dyn Fn(&Definitions, &str) -> bool,
     ) -> ParseResult {
-        let preface = footnotes::preface(text, &|name| defined(&self.known, name));
+        let preface = footnotes::footnote_definitions(text, &|name| defined(&self.known, name));
         let expansion = Expansion::new(self.expanded, self.length);
         self.parsed += (preface.len() + text.len()) as u64;
         if preface.is_empty() {
@@ -173,7 +173,7 @@ impl Document {
 
     /// Parses finished blocks again after new definitions. Blocks that this push finished are
     /// replaced in `fresh`; returns the others, with their indices.
-    fn read_again(&mut self, due: Vec<DueBlock>, fresh: &mut FreshBlocks) -> Vec<(usize, Block)> {
+    fn reparse(&mut self, due: Vec<DueBlock>, fresh: &mut FreshBlocks) -> Vec<(usize, Block)> {
         let mut changed = Vec::new();
         for due in due {
             let known = |name: &str| self.known.has_note(name);
@@ -182,9 +182,10 @@ impl Document {
             }
             let whole = self.whole;
             self.expanded = self.expanded.saturating_sub(due.expanded);
-            let read = self.read_with(&due.source, &|known, name| !whole || known.has_note(name));
+            let read =
+                self.parse_piece_with(&due.source, &|known, name| !whole || known.has_note(name));
             self.expanded += read.expanded;
-            self.waiting.count(&due, read.expanded);
+            self.waiting.count_expanded(&due, read.expanded);
             for (place, top) in (due.place..).zip(read.tops) {
                 if let Some(block) = fresh.replace(place, top.block) {
                     changed.push((place, block));

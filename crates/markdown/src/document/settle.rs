@@ -3,9 +3,9 @@
 use super::{Document, lines, open::OpenBlock, update};
 use crate::{
     Block,
-    mask::{self, Regions},
+    mask::{self, FormulaRegions},
     read::ParseResult,
-    top::Kind,
+    top::BlockKind,
     top::TopBlock,
 };
 
@@ -59,7 +59,7 @@ impl Document {
             let end = self.end_of_whole_lines();
             if end == 0 {
                 if self.whole {
-                    self.close();
+                    self.close_open_block();
                 }
                 return;
             }
@@ -69,7 +69,7 @@ impl Document {
                 .map_or_else(String::new, |open| open.context.clone());
             let mut start = text.len();
             text.push_str(self.tail.get(..end).unwrap_or_default());
-            let tops = self.read(&text).tops;
+            let tops = self.parse_piece(&text).tops;
             let formulas = mask::formula_regions(&text);
             let joined =
                 |top: &TopBlock, next: &TopBlock| depends_on_previous(&text, &formulas, top, next);
@@ -85,10 +85,10 @@ impl Document {
             }
             // Definitions before a blank line are complete, whether or not a block has begun below.
             let next = tops.get(finished).map(|top| top.range.start);
-            let until = next.map_or(text.len(), |next| lines::start(&text, next));
+            let until = next.map_or(text.len(), |next| lines::line_start(&text, next));
             let between = text.get(start..until).unwrap_or_default();
             if self.whole && next.is_none() || lines::ends_blank(between) {
-                self.define(between);
+                self.add_definitions(between);
                 start = start.max(until);
             }
             let left = text.len() - start;
@@ -99,7 +99,7 @@ impl Document {
             };
             if !grown {
                 if self.whole {
-                    self.close();
+                    self.close_open_block();
                 }
                 return;
             }
@@ -116,14 +116,14 @@ impl Document {
     }
 
     /// Returns how many of the blocks of `text` no later text can change.
-    fn count_finished(&self, text: &str, formulas: &Regions, tops: &[TopBlock]) -> usize {
+    fn count_finished(&self, text: &str, formulas: &FormulaRegions, tops: &[TopBlock]) -> usize {
         let Some(last) = tops.last() else { return 0 };
-        let rest = lines::end(text, last.range.end);
+        let rest = lines::line_end(text, last.range.end);
         let blank =
             lines::starts_blank(text.get(rest..).unwrap_or_default()) || lines::ends_blank(text);
         let ended = match last.kind {
-            Kind::Line => true,
-            Kind::UntilBlank | Kind::Table => blank,
+            BlockKind::Line => true,
+            BlockKind::UntilBlank | BlockKind::Table => blank,
             _ => false,
         };
         if self.whole || ended && formulas.open.is_none() {
@@ -137,9 +137,9 @@ impl Document {
     /// Returns the end of a finished block's text; definitions after the block belong to the next
     /// block.
     fn end_of_block(&self, text: &str, top: &TopBlock, next: Option<&TopBlock>) -> usize {
-        let end = lines::end(text, top.range.end);
+        let end = lines::line_end(text, top.range.end);
         match next {
-            Some(next) => end.min(lines::start(text, next.range.start)),
+            Some(next) => end.min(lines::line_start(text, next.range.start)),
             None if self.whole || lines::ends_blank(text) => text.len(),
             None => end,
         }
@@ -150,12 +150,12 @@ impl Document {
     fn finish_block(&mut self, fresh: &mut FreshBlocks, piece: &str) {
         if self.open.is_some() {
             let joined = self.settle_part(fresh, piece);
-            self.close();
+            self.close_open_block();
             self.done += joined.len();
             fresh.blocks.extend(joined);
             return;
         }
-        let read = self.read(piece);
+        let read = self.parse_piece(piece);
         self.learn_definitions(&read);
         let place = self.done;
         for top in read.tops {
@@ -179,7 +179,7 @@ impl Document {
         let Some(mut open) = self.open.take() else {
             return Vec::new();
         };
-        let read = self.read(&(open.context.clone() + piece));
+        let read = self.parse_piece(&(open.context.clone() + piece));
         self.learn_definitions(&read);
         let mut blocks = read.tops.into_iter().map(|top| top.block);
         if let (Some(block), Some(more)) = (fresh.blocks.last_mut(), blocks.next()) {
@@ -193,7 +193,7 @@ impl Document {
         joined
     }
 
-    fn close(&mut self) {
+    fn close_open_block(&mut self) {
         if let Some(open) = self.open.take() {
             self.waiting.add(
                 self.done,
@@ -207,9 +207,9 @@ impl Document {
     }
 
     /// Adds the link definitions in the text between blocks.
-    fn define(&mut self, text: &str) {
+    fn add_definitions(&mut self, text: &str) {
         if !text.trim().is_empty() {
-            let read = self.read(text);
+            let read = self.parse_piece(text);
             self.learn_definitions(&read);
         }
     }
@@ -230,22 +230,22 @@ impl Document {
         &mut self,
         fresh: &mut FreshBlocks,
         text: &str,
-        formulas: &Regions,
+        formulas: &FormulaRegions,
         start: usize,
         top: &TopBlock,
     ) -> bool {
-        let line = lines::start(text, top.range.start).max(start);
+        let line = lines::line_start(text, top.range.start).max(start);
         let (until, context) = match top.kind {
-            Kind::Fence => {
-                let end = lines::next_end(text, top.range.start);
+            BlockKind::Fence => {
+                let end = lines::next_line_end(text, top.range.start);
                 match lines::opening_fence(text.get(line..end).unwrap_or_default()) {
                     Some(fence) => (end, fence),
                     None => return false,
                 }
             }
-            Kind::Table => {
-                let head = lines::next_end(text, line);
-                let head = lines::next_end(text, head);
+            BlockKind::Table => {
+                let head = lines::next_line_end(text, line);
+                let head = lines::next_line_end(text, head);
                 let head = text.get(line..head).unwrap_or_default();
                 // It may become a definition: label and title can have several lines.
                 if head.trim_start().starts_with('[') {
@@ -254,12 +254,12 @@ impl Document {
                 // After a definition the parser accepts it with more indentation than elsewhere.
                 (text.len(), head.trim_start().to_owned())
             }
-            Kind::List => (lines::start(text, top.item), String::new()),
+            BlockKind::List => (lines::line_start(text, top.item), String::new()),
             _ => return false,
         };
         if until <= line
             || formulas.contains(until)
-            || (top.kind == Kind::Table && lines::end(text, top.range.end) < until)
+            || (top.kind == BlockKind::Table && lines::line_end(text, top.range.end) < until)
         {
             return false;
         }
@@ -267,22 +267,22 @@ impl Document {
         if self.open.is_none() {
             // Definitions before the block are parsed with its first part.
             let open = OpenBlock::new(context, &top.block);
-            if top.kind == Kind::Fence {
-                self.define(text.get(start..line).unwrap_or_default());
+            if top.kind == BlockKind::Fence {
+                self.add_definitions(text.get(start..line).unwrap_or_default());
                 fresh.blocks.push(open.empty.clone());
                 self.open = Some(open);
             } else {
-                self.open_with(fresh, open, piece);
+                self.open_block(fresh, open, piece);
             }
         } else {
             self.settle_part(fresh, piece);
         }
         self.tail.drain(..until - start);
-        top.kind == Kind::Fence
+        top.kind == BlockKind::Fence
     }
 
-    fn open_with(&mut self, fresh: &mut FreshBlocks, mut open: OpenBlock, piece: &str) {
-        let read = self.read(piece);
+    fn open_block(&mut self, fresh: &mut FreshBlocks, mut open: OpenBlock, piece: &str) {
+        let read = self.parse_piece(piece);
         self.learn_definitions(&read);
         let mut block = open.empty.clone();
         if let Some(top) = read.tops.into_iter().next() {
@@ -305,7 +305,7 @@ impl Document {
         let mut at = 0;
         let mut closing = None;
         while at < tail.len() {
-            let next = lines::next_end(&tail, at);
+            let next = lines::next_line_end(&tail, at);
             if self.closes(&open.context, tail.get(at..next).unwrap_or_default()) {
                 closing = Some(next);
                 break;
@@ -314,7 +314,7 @@ impl Document {
         }
         if at > 0 {
             let code = tail.get(..at).unwrap_or_default();
-            let read = self.read(&(open.context.clone() + code));
+            let read = self.parse_piece(&(open.context.clone() + code));
             if let (Some(block), Some(top)) =
                 (fresh.blocks.last_mut(), read.tops.into_iter().next())
             {
@@ -324,7 +324,7 @@ impl Document {
         self.tail.drain(..closing.unwrap_or(at));
         self.open = Some(open);
         if closing.is_some() || self.whole {
-            self.close();
+            self.close_open_block();
         }
         closing.is_some()
     }
@@ -337,21 +337,29 @@ impl Document {
             return false;
         }
         let line = line.trim_end_matches('\n');
-        self.read(&format!("{fence}{line}\n# .\n")).tops.len() > 1
+        self.parse_piece(&format!("{fence}{line}\n# .\n"))
+            .tops
+            .len()
+            > 1
     }
 }
 
 /// Returns true if a block may depend on the block before it. A footnote contains indented lines;
 /// after a definition, also in a list, the parser accepts blocks with more indentation, and reads
 /// as a paragraph what cannot interrupt one. A formula is not cut.
-fn depends_on_previous(text: &str, formulas: &Regions, top: &TopBlock, next: &TopBlock) -> bool {
-    let start = lines::start(text, next.range.start);
+fn depends_on_previous(
+    text: &str,
+    formulas: &FormulaRegions,
+    top: &TopBlock,
+    next: &TopBlock,
+) -> bool {
+    let start = lines::line_start(text, next.range.start);
     let line = text.get(start..).unwrap_or_default();
     let written = line.trim_start_matches([' ', '\t']);
     let indentation = line.strip_suffix(written).unwrap_or_default();
     let is_deep = indentation.contains('\t') || indentation.len() >= 4;
-    (top.kind == Kind::Footnote && !indentation.is_empty())
-        || (is_deep && next.kind != Kind::Indented)
-        || (next.kind == Kind::UntilBlank && lines::begins_item(written))
+    (top.kind == BlockKind::Footnote && !indentation.is_empty())
+        || (is_deep && next.kind != BlockKind::Indented)
+        || (next.kind == BlockKind::UntilBlank && lines::begins_item(written))
         || formulas.contains(start)
 }

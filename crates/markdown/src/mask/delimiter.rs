@@ -1,12 +1,12 @@
 //! What formulas stand between: `$`, `$$`, `\(` and `\)`, `\[` and `\]`, and environments.
 
-/// A kind of delimiter: its index among [`PAIRS`].
+/// A kind of delimiter: its index among [`MARK_PAIRS`].
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) struct Delimiter(usize);
 
 /// The marks that open and end a formula. The third pair and those after it may be around several
 /// lines that look like blocks; the seventh and those after it are a part of the TeX.
-const PAIRS: [(&str, &str); 14] = [
+const MARK_PAIRS: [(&str, &str); 14] = [
     ("$", "$"),
     ("\\(", "\\)"),
     ("$$", "$$"),
@@ -25,16 +25,16 @@ const PAIRS: [(&str, &str); 14] = [
 
 /// The beginning of a formula that has not ended.
 #[derive(Clone, Copy)]
-pub(crate) struct Opening {
+pub(crate) struct OpenFormula {
     pub(crate) start: usize,
     pub(super) delimiter: Delimiter,
 }
 
-impl Opening {
+impl OpenFormula {
     /// Returns the text with an end mark for the formula, or without the formula if it is empty so
     /// far.
     pub(crate) fn with_end_mark(self, text: &str) -> String {
-        let (open, close) = self.delimiter.pair();
+        let (open, close) = self.delimiter.marks();
         let start = self.start + open.len();
         let mut kept = text.trim_end();
         // A part of its end may be there.
@@ -60,15 +60,15 @@ impl Delimiter {
     pub(super) const DOLLARS: Self = Self(2);
     pub(super) const SQUARE: Self = Self(3);
     const ENVIRONMENT: Self = Self(6);
-    pub(super) const COUNT: usize = PAIRS.len();
+    pub(super) const KIND_COUNT: usize = MARK_PAIRS.len();
 
     /// Returns the delimiter at the start of a text, if its formulas may have several lines.
     pub(super) fn of_a_block(text: &[u8]) -> Option<Self> {
         if !matches!(text, [b'$' | b'\\', ..]) || text.starts_with(b"$$$") {
             return None;
         }
-        let mut blocks = (Self::DOLLARS.0..Self::COUNT).map(Self);
-        blocks.find(|delimiter| text.starts_with(delimiter.pair().0.as_bytes()))
+        let mut blocks = (Self::DOLLARS.0..Self::KIND_COUNT).map(Self);
+        blocks.find(|delimiter| text.starts_with(delimiter.marks().0.as_bytes()))
     }
 
     pub(super) fn table_index(self) -> usize {
@@ -85,14 +85,14 @@ impl Delimiter {
     }
 
     /// Returns the marks that open and end a formula with this delimiter.
-    pub(super) fn pair(self) -> (&'static str, &'static str) {
-        PAIRS.get(self.0).copied().unwrap_or_default()
+    pub(super) fn marks(self) -> (&'static str, &'static str) {
+        MARK_PAIRS.get(self.0).copied().unwrap_or_default()
     }
 
     /// Returns the position of the end mark in a text, searched from `at` on, the position behind
     /// the opening.
     pub(super) fn find_end(self, text: &[u8], mut at: usize) -> Option<usize> {
-        let close = self.pair().1.as_bytes();
+        let close = self.marks().1.as_bytes();
         loop {
             let rest = text.get(at..)?;
             if rest.starts_with(close) {

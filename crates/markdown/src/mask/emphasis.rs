@@ -7,11 +7,11 @@
 use super::{INERT_BYTE, MaskedBytes, leaves::Leaf, wide};
 
 /// The byte that stands for punctuation in a masked text.
-const MARK: u8 = b',';
+const PUNCTUATION_BYTE: u8 = b',';
 
 /// A character beside a run of asterisks or tildes that is to be masked, so that the parser takes
 /// it for another kind of character.
-pub(super) struct Spot {
+pub(super) struct MaskSpot {
     start: usize,
     end: usize,
     /// The position of the character's byte that is next to the run.
@@ -21,7 +21,7 @@ pub(super) struct Spot {
 }
 
 /// Returns the characters beside runs of emphasis that are to be masked.
-pub(super) fn find_spots(source: &str) -> Vec<Spot> {
+pub(super) fn find_spots(source: &str) -> Vec<MaskSpot> {
     let mut spots = Vec::new();
     if source.is_ascii() {
         return spots;
@@ -32,7 +32,7 @@ pub(super) fn find_spots(source: &str) -> Vec<Spot> {
     for here in source.char_indices() {
         if here.1 != last.1 {
             if matches!(last.1, '*' | '~') {
-                spots.extend(spot(before, here));
+                spots.extend(spot_to_mask(before, here));
             }
             before = last;
         }
@@ -42,28 +42,32 @@ pub(super) fn find_spots(source: &str) -> Vec<Spot> {
 }
 
 /// Returns which of the two characters around a run is to be masked; `None` if neither is.
-fn spot(before: (usize, char), after: (usize, char)) -> Option<Spot> {
+fn spot_to_mask(before: (usize, char), after: (usize, char)) -> Option<MaskSpot> {
     let begins = is_mark(before.1);
     let (mark, word) = if begins {
         (before.1, after.1)
     } else {
         (after.1, before.1)
     };
-    if begins == is_mark(after.1) || !(word.is_alphanumeric() || wide::is_letter(word)) {
+    if begins == is_mark(after.1) || !(word.is_alphanumeric() || wide::is_wide_letter(word)) {
         return None;
     }
-    let is_wide = wide::is_punctuation(mark);
-    if !is_wide && !wide::is_letter(word) {
+    let is_wide = wide::is_wide_punctuation(mark);
+    if !is_wide && !wide::is_wide_letter(word) {
         return None;
     }
     let is_before = begins == is_wide;
     let (start, c) = if is_before { before } else { after };
     let end = start + c.len_utf8();
-    Some(Spot {
+    Some(MaskSpot {
         start,
         end,
         side: if is_before { end - 1 } else { start },
-        value: if is_wide { INERT_BYTE } else { MARK },
+        value: if is_wide {
+            INERT_BYTE
+        } else {
+            PUNCTUATION_BYTE
+        },
     })
 }
 
@@ -71,12 +75,12 @@ fn spot(before: (usize, char), after: (usize, char)) -> Option<Spot> {
 /// behind it.
 fn is_mark(c: char) -> bool {
     (c.is_ascii_punctuation() && c != '\\')
-        || wide::is_punctuation(c)
+        || wide::is_wide_punctuation(c)
         || matches!(c, '§' | '«' | '»' | '·' | '\u{2010}'..='\u{2027}' | '\u{2030}'..='\u{203E}')
 }
 
 /// Masks those of the characters `spots` that the parser reads as words.
-pub(super) fn mask(spots: &[Spot], leaves: &[Leaf], bytes: &mut MaskedBytes) {
+pub(super) fn mask_emphasis(spots: &[MaskSpot], leaves: &[Leaf], bytes: &mut MaskedBytes) {
     let mut spots = spots.iter().peekable();
     for words in leaves.iter().flat_map(|leaf| &leaf.words) {
         while let Some(spot) = spots.next_if(|spot| spot.start < words.end) {
@@ -85,9 +89,9 @@ pub(super) fn mask(spots: &[Spot], leaves: &[Leaf], bytes: &mut MaskedBytes) {
             }
             // It may be at two runs: each side is masked by itself.
             if !bytes.is_masked(spot.start) {
-                bytes.fill(spot.start..spot.end);
+                bytes.mask_range(spot.start..spot.end);
             }
-            bytes.set(spot.side, spot.value);
+            bytes.set_byte(spot.side, spot.value);
         }
     }
 }

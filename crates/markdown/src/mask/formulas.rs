@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::{
     Formula, Masked, MaskedBytes,
-    delimiter::{Delimiter, Opening},
+    delimiter::{Delimiter, OpenFormula},
     leaves::Leaf,
     lines, money,
 };
@@ -14,13 +14,18 @@ use crate::{Inline, scan};
 const MAX_WORD_BYTES: usize = 400;
 
 /// Masks the formulas of a text, and notes the one that has begun at its end.
-pub(super) fn mask(source: &str, leaves: &[Leaf], bytes: &mut MaskedBytes, masked: &mut Masked) {
+pub(super) fn mask_formulas(
+    source: &str,
+    leaves: &[Leaf],
+    bytes: &mut MaskedBytes,
+    masked: &mut Masked,
+) {
     let text = source.as_bytes();
     let mut undecided = 0..0;
     if let Some(line) = masked.regions.open {
         undecided = line..scan::next_line(text, line);
     }
-    let mut reader = Reader {
+    let mut reader = FormulaReader {
         source,
         text,
         bytes,
@@ -30,19 +35,19 @@ pub(super) fn mask(source: &str, leaves: &[Leaf], bytes: &mut MaskedBytes, maske
         prices: 0,
         open: None,
     };
-    let mut open: Option<Opening> = None;
+    let mut open: Option<OpenFormula> = None;
     for leaf in leaves {
         reader.endless = 0;
         reader.prices = 0;
         reader.open = None;
         for words in &leaf.words {
-            reader.take(leaf, words.clone());
+            reader.read_formulas(leaf, words.clone());
         }
         let end = leaf.end();
         let rest = end..scan::next_line(text, end);
         // A cell too many may be none, if a formula has a line in it.
         if leaf.row && !text.get(rest.clone()).unwrap_or_default().contains(&b'`') {
-            reader.take(leaf, rest);
+            reader.read_formulas(leaf, rest);
         }
         if !open.is_some_and(|open| undecided.contains(&open.start)) {
             open = reader.open;
@@ -55,7 +60,7 @@ pub(super) fn mask(source: &str, leaves: &[Leaf], bytes: &mut MaskedBytes, maske
 }
 
 /// Reads the formulas of text blocks.
-struct Reader<'text> {
+struct FormulaReader<'text> {
     source: &'text str,
     text: &'text [u8],
     bytes: &'text mut MaskedBytes,
@@ -67,23 +72,23 @@ struct Reader<'text> {
     /// Position before which dollar signs are those of prices.
     prices: usize,
     /// The last formula that has begun and has no end; `None` if there is none.
-    open: Option<Opening>,
+    open: Option<OpenFormula>,
 }
 
-impl Reader<'_> {
+impl FormulaReader<'_> {
     /// Reads and masks the formulas in a range of words of a text block.
-    fn take(&mut self, leaf: &Leaf, words: Range<usize>) {
+    fn read_formulas(&mut self, leaf: &Leaf, words: Range<usize>) {
         let mut at = words.start.max(self.done);
         while at < words.end {
             at += 1;
-            let Some((start, delimiter)) = self.opening(at - 1) else {
+            let Some((start, delimiter)) = self.opening_at(at - 1) else {
                 continue;
             };
-            at = start + delimiter.pair().0.len();
-            if let Some(end) = self.end(leaf, at, delimiter) {
+            at = start + delimiter.marks().0.len();
+            if let Some(end) = self.formula_end(leaf, at, delimiter) {
                 at = end;
                 self.done = end;
-                let tex = self.tex(leaf, start..end, delimiter);
+                let tex = self.mask_tex(leaf, start..end, delimiter);
                 self.formulas.push((
                     start..end,
                     Inline::Math {
@@ -92,14 +97,14 @@ impl Reader<'_> {
                     },
                 ));
             } else if delimiter != Delimiter::DOLLAR {
-                self.open = Some(Opening { start, delimiter });
+                self.open = Some(OpenFormula { start, delimiter });
             }
         }
     }
 
     /// Returns the position and the kind of the opening delimiter at `at`, or of the one whose
     /// backslash is before it.
-    fn opening(&self, at: usize) -> Option<(usize, Delimiter)> {
+    fn opening_at(&self, at: usize) -> Option<(usize, Delimiter)> {
         let (before, rest) = self.text.split_at_checked(at)?;
         let (start, delimiter) = match rest {
             [b'(', ..] if is_escaped(before) => (at - 1, Delimiter::ROUND),
@@ -125,7 +130,7 @@ impl Reader<'_> {
 
     /// Returns the end of a formula, from `start` on, the position behind its opening; `None` if it
     /// has none.
-    fn end(&mut self, leaf: &Leaf, start: usize, delimiter: Delimiter) -> Option<usize> {
+    fn formula_end(&mut self, leaf: &Leaf, start: usize, delimiter: Delimiter) -> Option<usize> {
         let endless = 1 << delimiter.table_index();
         if self.endless & endless != 0 {
             return None;
@@ -139,7 +144,7 @@ impl Reader<'_> {
             self.endless |= endless;
             return None;
         };
-        let end = close + delimiter.pair().1.len();
+        let end = close + delimiter.marks().1.len();
         let text = self.source.get(start..close)?;
         let tex = text.as_bytes();
         let after = self.text.get(end..)?;
@@ -210,7 +215,7 @@ impl Reader<'_> {
 
     /// Masks a formula but for the beginnings of its lines. Returns the TeX of the formula, without
     /// the marks of quotes.
-    fn tex(&mut self, leaf: &Leaf, formula: Range<usize>, delimiter: Delimiter) -> String {
+    fn mask_tex(&mut self, leaf: &Leaf, formula: Range<usize>, delimiter: Delimiter) -> String {
         let mut tex = Vec::new();
         let mut at = formula.start;
         while at < formula.end
@@ -229,11 +234,11 @@ impl Reader<'_> {
                 _ => {}
             }
             tex.push(*byte);
-            self.bytes.set(at, super::INERT_BYTE);
+            self.bytes.set_byte(at, super::INERT_BYTE);
             at += 1;
         }
         if !delimiter.is_tex() {
-            let (open, close) = delimiter.pair();
+            let (open, close) = delimiter.marks();
             tex.truncate(tex.len() - close.len());
             tex.drain(..open.len());
         }

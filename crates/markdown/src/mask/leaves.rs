@@ -35,7 +35,7 @@ pub(crate) struct Leaves {
 }
 
 impl Leaves {
-    pub(crate) fn take(&mut self, event: &Event<'_>, range: Range<usize>) {
+    pub(crate) fn take_event(&mut self, event: &Event<'_>, range: Range<usize>) {
         match event {
             Event::Text(_) if !self.code => {
                 if !self.within {

@@ -7,10 +7,10 @@ use super::{INERT_BYTE, MaskedBytes, delimiter::Delimiter, html};
 use crate::scan::{next_line, skip_bytes};
 
 /// Characters at which another block could begin.
-const MARKS: &[u8] = b"-+*=_>#<0123456789";
+const BLOCK_MARKS: &[u8] = b"-+*=_>#<0123456789";
 
 /// The ranges of the formulas that begin their line.
-pub(crate) struct Regions {
+pub(crate) struct FormulaRegions {
     /// The ranges of the formulas of several lines, in order.
     pub(crate) ended: Vec<Range<usize>>,
     /// The beginning of the first line with a formula that may still go on; `None` if there is
@@ -18,7 +18,7 @@ pub(crate) struct Regions {
     pub(crate) open: Option<usize>,
 }
 
-impl Regions {
+impl FormulaRegions {
     /// Returns true if a position is behind the beginning of a formula and before its end.
     pub(crate) fn contains(&self, place: usize) -> bool {
         let before = self.ended.partition_point(|region| region.start < place);
@@ -30,13 +30,13 @@ impl Regions {
 }
 
 /// Masks the beginnings of lines within formulas, and line breaks at the beginning of a line.
-pub(super) fn mask(text: &[u8], bytes: &mut MaskedBytes) -> Regions {
-    let mut regions = Regions {
+pub(super) fn mask_line_starts(text: &[u8], bytes: &mut MaskedBytes) -> FormulaRegions {
+    let mut regions = FormulaRegions {
         ended: Vec::new(),
         open: None,
     };
     // For each kind of delimiter: up to here none ends.
-    let mut endless = [0; Delimiter::COUNT];
+    let mut endless = [0; Delimiter::KIND_COUNT];
     // A place, and where a formula that begins behind it cannot go on.
     let mut stop = 0..0;
     let mut at = 0;
@@ -52,7 +52,7 @@ pub(super) fn mask(text: &[u8], bytes: &mut MaskedBytes) -> Regions {
             if !stop.contains(&line) {
                 stop = line..find_stop(text, line);
             }
-            let (open, close) = delimiter.pair();
+            let (open, close) = delimiter.marks();
             let before = text.get(..stop.end).unwrap_or(text);
             if let Some(end) = delimiter.find_end(before, start + open.len()) {
                 let end = end + close.len();
@@ -63,8 +63,11 @@ pub(super) fn mask(text: &[u8], bytes: &mut MaskedBytes) -> Regions {
                 let quotes = marks.iter().filter(|byte| **byte == b'>').count();
                 while at < end {
                     let start = prefix_end(text, at, quotes);
-                    if text.get(start).is_some_and(|byte| MARKS.contains(byte)) {
-                        bytes.set(start, INERT_BYTE);
+                    if text
+                        .get(start)
+                        .is_some_and(|byte| BLOCK_MARKS.contains(byte))
+                    {
+                        bytes.set_byte(start, INERT_BYTE);
                     }
                     at = next_line(text, at);
                 }
@@ -77,7 +80,7 @@ pub(super) fn mask(text: &[u8], bytes: &mut MaskedBytes) -> Regions {
         } else if html::line_break_end(text, body).is_some_and(|end| end <= at)
             && !is_underline(text, at)
         {
-            bytes.set(body, INERT_BYTE);
+            bytes.set_byte(body, INERT_BYTE);
         }
     }
     regions

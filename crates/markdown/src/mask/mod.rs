@@ -4,7 +4,7 @@
 //! A masked text has the length of its source, byte for byte, and the same lines. The parser's
 //! positions therefore lead back to the source, and whatever turns out to be code or HTML is the
 //! source again. A mask depends on nothing outside of its top-level block, except that a formula
-//! over several lines is one block with all that it touches ([`Regions`]).
+//! over several lines is one block with all that it touches ([`FormulaRegions`]).
 
 mod delimiter;
 mod emphasis;
@@ -18,12 +18,12 @@ mod wide;
 use std::ops::Range;
 
 use crate::Inline;
-pub(crate) use delimiter::Opening;
-use emphasis::Spot;
+pub(crate) use delimiter::OpenFormula;
+use emphasis::MaskSpot;
 pub(crate) use html::line_break_end;
 pub(crate) use leaves::Leaves;
-pub(crate) use lines::Regions;
-pub(crate) use wide::{ends_address, is_letter as is_spaceless};
+pub(crate) use lines::FormulaRegions;
+pub(crate) use wide::{ends_address, is_wide_letter as is_spaceless};
 
 /// The byte in place of a masked one: for the parser a part of a word.
 pub(crate) const INERT_BYTE: u8 = 1;
@@ -37,9 +37,9 @@ pub(crate) struct Masked {
     /// The formulas in the order of their positions.
     pub(crate) formulas: Vec<Formula>,
     /// The formula that has begun and has no end at the end of the text; `None` if there is none.
-    pub(crate) open: Option<Opening>,
-    regions: Regions,
-    spots: Vec<Spot>,
+    pub(crate) open: Option<OpenFormula>,
+    regions: FormulaRegions,
+    spots: Vec<MaskSpot>,
     has_formulas: bool,
 }
 
@@ -47,7 +47,7 @@ pub(crate) struct Masked {
 pub(crate) fn mask(source: &str) -> Masked {
     let mut bytes = MaskedBytes::new(source);
     Masked {
-        regions: lines::mask(source.as_bytes(), &mut bytes),
+        regions: lines::mask_line_starts(source.as_bytes(), &mut bytes),
         text: bytes.text(),
         formulas: Vec::new(),
         open: None,
@@ -57,8 +57,8 @@ pub(crate) fn mask(source: &str) -> Masked {
 }
 
 /// Returns the ranges of the formulas in `source` that begin their line.
-pub(crate) fn formula_regions(source: &str) -> Regions {
-    lines::mask(source.as_bytes(), &mut MaskedBytes::new(source))
+pub(crate) fn formula_regions(source: &str) -> FormulaRegions {
+    lines::mask_line_starts(source.as_bytes(), &mut MaskedBytes::new(source))
 }
 
 impl Masked {
@@ -71,9 +71,9 @@ impl Masked {
     pub(crate) fn mask_words(&mut self, source: &str, leaves: &Leaves) {
         let mut bytes = MaskedBytes::new(&self.text);
         if self.has_formulas {
-            formulas::mask(source, &leaves.all, &mut bytes, self);
+            formulas::mask_formulas(source, &leaves.all, &mut bytes, self);
         }
-        emphasis::mask(&self.spots, &leaves.all, &mut bytes);
+        emphasis::mask_emphasis(&self.spots, &leaves.all, &mut bytes);
         self.text = bytes.text();
     }
 }
@@ -88,13 +88,13 @@ impl MaskedBytes {
 
     /// Replaces the byte at `place` by `value`. All bytes of one character have to be replaced
     /// together.
-    fn set(&mut self, place: usize, value: u8) {
+    fn set_byte(&mut self, place: usize, value: u8) {
         if let Some(byte) = self.0.get_mut(place) {
             *byte = value;
         }
     }
 
-    fn fill(&mut self, places: Range<usize>) {
+    fn mask_range(&mut self, places: Range<usize>) {
         if let Some(bytes) = self.0.get_mut(places) {
             bytes.fill(INERT_BYTE);
         }

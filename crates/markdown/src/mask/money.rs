@@ -1,7 +1,7 @@
 //! Dollar signs that do not belong to a formula: those of prices, shells, stages and tickers.
 
 /// Endings of words that are written right behind a formula: "the $n$th element".
-const ENDINGS: [&[u8]; 7] = [b"th", b"st", b"nd", b"rd", b"s", b"d", b"D"];
+const WORD_ENDINGS: [&[u8]; 7] = [b"th", b"st", b"nd", b"rd", b"s", b"d", b"D"];
 
 /// Returns true if `tex` and `after` are the beginning of a range of prices: "$5-$10".
 pub(super) fn is_price_range(tex: &[u8], after: &[u8]) -> bool {
@@ -42,7 +42,7 @@ fn may_end_before(tex: &[u8], last: u8, after: &[u8]) -> bool {
         && tex
             .iter()
             .all(|byte| byte.is_ascii_uppercase() || *byte == b'_');
-    word.is_empty() || is_closed && !is_name && ENDINGS.contains(&word)
+    word.is_empty() || is_closed && !is_name && WORD_ENDINGS.contains(&word)
 }
 
 fn is_balanced(tex: &[u8]) -> bool {

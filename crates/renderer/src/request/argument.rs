@@ -2,24 +2,24 @@
 
 use std::cell::Cell;
 
-use assent_inspect::{Inspection, Kind, Part, Size, Text};
+use assent_inspect::{Inspection, Text, TextPart, TextSize, ValueKind};
 use js_sys::Function;
 use wasm_bindgen::JsValue;
 use web_sys::Element;
 
 use super::{
     change::{ArgumentChange, append_badge, append_previous_value, compare_argument},
-    data::{Fold, Rows},
-    marks::{escaped_name, folded_beginning, shown_text, weight_name},
+    data::{FoldState, Rows},
+    marks::{escaped_name, folded_beginning, severity_name, shown_text},
     node_builder::{Button, NodeBuilder, new_id},
     notes::append_note,
     texts,
 };
-use crate::node::{DomResult, add};
+use crate::node::{DomResult, append_element};
 
 /// Creates the row at `place` of `rows`; `open` gets its place among all that is read, once it is
 /// opened.
-pub(super) fn argument(
+pub(super) fn argument_row(
     nodes: &NodeBuilder,
     rows: &Rows,
     place: usize,
@@ -33,10 +33,10 @@ pub(super) fn argument(
     let row = nodes.element("div", "argument")?;
     since.mark(&row)?;
     if let Some(first) = inspection.findings.first() {
-        row.set_attribute("data-weight", weight_name(first.weight()))?;
+        row.set_attribute("data-weight", severity_name(first.severity()))?;
     }
     let title = nodes.element("dt", "")?;
-    let parts = Parts {
+    let parts = RowParts {
         name: nodes.element("bdi", "argument-name")?,
         value: nodes.element("dd", "argument-value")?,
         added: match &since {
@@ -44,30 +44,30 @@ pub(super) fn argument(
             ArgumentChange::Nothing | ArgumentChange::New => None,
         },
     };
-    add(&title, &parts.name)?;
+    append_element(&title, &parts.name)?;
     append_badge(nodes, &title, &since)?;
     let kind = kind_name(&inspection.kind);
     parts.value.set_attribute("data-kind", kind)?;
-    add(&row, &title)?;
-    add(&row, &parts.value)?;
-    let toggle = if *fold == Fold::Short {
+    append_element(&row, &title)?;
+    append_element(&row, &parts.value)?;
+    let toggle = if *fold == FoldState::Short {
         parts.show(nodes, inspection, None)?;
         None
     } else {
         let folding = Folding {
             label: texts::shorten(&escaped_name(name)),
-            size: longer(Size::new(name), size_of(inspection)),
+            size: larger_size(TextSize::new(name), size_of(inspection)),
             nodes: nodes.clone(),
             more: nodes.element("dd", "argument-more")?,
             button: nodes.element("button", "link-button")?,
             parts,
             inspection: inspection.clone(),
-            was_opened: Cell::new(*fold == Fold::Opened),
-            is_shown: Cell::new(*fold == Fold::Opened),
+            was_opened: Cell::new(*fold == FoldState::Opened),
+            is_shown: Cell::new(*fold == FoldState::Opened),
             open: open.clone(),
             place: rows.first + place,
         };
-        add(&row, &folding.more)?;
+        append_element(&row, &folding.more)?;
         Some(folding.make_button()?)
     };
     append_note(nodes, &row, value, inspection)?;
@@ -76,7 +76,7 @@ pub(super) fn argument(
 }
 
 /// The parts of a row that are rendered again when it is folded and opened.
-struct Parts {
+struct RowParts {
     name: Element,
     value: Element,
     /// The bytes of the shown value that the previous value did not have, from start to end; `None`
@@ -84,7 +84,7 @@ struct Parts {
     added: Option<(usize, usize)>,
 }
 
-impl Parts {
+impl RowParts {
     /// Shows the name and the value. `folding` is `None` for a short argument; of a long one it
     /// says whether it is shown whole, and has the accessible name of the box.
     fn show(
@@ -107,17 +107,17 @@ impl Parts {
             }
         };
         if inspection.name.parts().is_empty() {
-            nodes.say(&self.name, "em", "", texts::NO_NAME)?;
+            nodes.append_own_text(&self.name, "em", "", texts::NO_NAME)?;
         } else {
             draw(&self.name, &inspection.name, None)?;
         }
-        if inspection.kind == Kind::Empty {
-            nodes.say(&self.value, "em", "", texts::EMPTY)?;
+        if inspection.kind == ValueKind::Empty {
+            nodes.append_own_text(&self.value, "em", "", texts::EMPTY)?;
             return Ok(());
         }
         let text = nodes.element("div", "argument-text")?;
         let direction = match inspection.kind {
-            Kind::Text | Kind::Lines => "auto",
+            ValueKind::Text | ValueKind::Lines => "auto",
             _ => "ltr",
         };
         draw(&text, shown_text(inspection), self.added)?;
@@ -126,10 +126,10 @@ impl Parts {
         match folding {
             Some((true, label)) => {
                 let scrolling = nodes.scrolling_box(label)?;
-                add(&scrolling, &text)?;
-                add(&self.value, &scrolling)
+                append_element(&scrolling, &text)?;
+                append_element(&self.value, &scrolling)
             }
-            _ => add(&self.value, &text),
+            _ => append_element(&self.value, &text),
         }
     }
 }
@@ -137,13 +137,13 @@ impl Parts {
 /// A long argument, which can be opened and folded.
 struct Folding {
     nodes: NodeBuilder,
-    parts: Parts,
+    parts: RowParts,
     more: Element,
     button: Element,
     inspection: Inspection,
     /// The argument's name for labels, which cannot contain marks.
     label: String,
-    size: Size,
+    size: TextSize,
     /// True once the argument was opened, and so counts as read; folding it again is only visual.
     was_opened: Cell<bool>,
     is_shown: Cell<bool>,
@@ -156,8 +156,8 @@ impl Folding {
         let described = new_id();
         self.parts.name.set_attribute("id", &described)?;
         self.button.set_attribute("aria-describedby", &described)?;
-        add(&self.more, &self.button)?;
-        self.show(self.is_shown.get())?;
+        append_element(&self.more, &self.button)?;
+        self.show_row(self.is_shown.get())?;
         Button::new(&self.button.clone(), move || {
             self.toggle().ok();
         })
@@ -166,7 +166,7 @@ impl Folding {
     fn toggle(&self) -> DomResult<()> {
         let is_shown = !self.is_shown.get();
         // An argument that could not be rendered was not opened.
-        self.show(is_shown)?;
+        self.show_row(is_shown)?;
         self.is_shown.set(is_shown);
         if !self.was_opened.replace(true) {
             let place = u32::try_from(self.place).unwrap_or(u32::MAX);
@@ -175,7 +175,7 @@ impl Folding {
         Ok(())
     }
 
-    fn show(&self, is_shown: bool) -> DomResult<()> {
+    fn show_row(&self, is_shown: bool) -> DomResult<()> {
         let size = self.size;
         let folding = Some((is_shown, self.label.as_str()));
         self.parts.show(&self.nodes, &self.inspection, folding)?;
@@ -191,7 +191,7 @@ impl Folding {
             size_label.remove();
         }
         if is_shown {
-            let size_label = texts::size(self.nodes.texts, size.characters, size.lines);
+            let size_label = texts::size_text(self.nodes.texts, size.characters, size.lines);
             self.nodes
                 .append(&self.more, "span", "argument-size", &size_label)?;
         }
@@ -200,9 +200,9 @@ impl Folding {
 }
 
 /// Returns the size of the argument's text as it is read: JSON has lines of its own.
-fn size_of(inspection: &Inspection) -> Size {
+fn size_of(inspection: &Inspection) -> TextSize {
     match &inspection.kind {
-        Kind::Json(pretty) => Size {
+        ValueKind::Json(pretty) => TextSize {
             lines: count_breaks(pretty) + 1,
             ..inspection.size
         },
@@ -226,20 +226,20 @@ fn append_marked(
     if !added.parts().is_empty() {
         let mark = nodes.element("ins", "")?;
         nodes.append_inspected(&mark, &added)?;
-        add(into, &mark)?;
+        append_element(into, &mark)?;
     }
     nodes.append_inspected(into, &after)
 }
 
 fn count_breaks(text: &Text) -> usize {
-    let breaks = |part: &Part| match part {
-        Part::Plain(text) => text.matches('\n').count(),
-        Part::Hidden { .. } | Part::LookAlike { .. } => 0,
+    let breaks = |part: &TextPart| match part {
+        TextPart::Plain(text) => text.matches('\n').count(),
+        TextPart::Hidden { .. } | TextPart::LookAlike { .. } => 0,
     };
     text.parts().iter().map(breaks).sum()
 }
 
-fn longer(one: Size, other: Size) -> Size {
+fn larger_size(one: TextSize, other: TextSize) -> TextSize {
     if one.characters > other.characters {
         one
     } else {
@@ -248,16 +248,16 @@ fn longer(one: Size, other: Size) -> Size {
 }
 
 /// Returns the value of the attribute `data-kind` for a value of this kind.
-fn kind_name(kind: &Kind) -> &'static str {
+fn kind_name(kind: &ValueKind) -> &'static str {
     match kind {
-        Kind::Empty => "empty",
-        Kind::Text => "text",
-        Kind::Lines => "lines",
-        Kind::Number => "number",
-        Kind::Amount => "amount",
-        Kind::Address(_) => "url",
-        Kind::Email(_) => "email",
-        Kind::Path => "path",
-        Kind::Json(_) => "json",
+        ValueKind::Empty => "empty",
+        ValueKind::Text => "text",
+        ValueKind::Lines => "lines",
+        ValueKind::Number => "number",
+        ValueKind::Amount => "amount",
+        ValueKind::Address(_) => "url",
+        ValueKind::Email(_) => "email",
+        ValueKind::Path => "path",
+        ValueKind::Json(_) => "json",
     }
 }

@@ -1,7 +1,7 @@
 //! Changes since the last call of the same tool in this conversation, and of its definition since it
 //! was accepted.
 
-use assent_inspect::{Difference, Inspection, Part, Text, difference, inspect};
+use assent_inspect::{Difference, Inspection, Text, TextPart, difference, inspect};
 use web_sys::Element;
 
 use super::{
@@ -10,7 +10,7 @@ use super::{
     node_builder::NodeBuilder,
     texts,
 };
-use crate::node::{DomResult, add};
+use crate::node::{DomResult, append_element};
 
 /// Maximum number of characters of a previous value that is quoted whole.
 const SHORT_CHARACTERS: usize = 80;
@@ -36,7 +36,7 @@ pub(super) struct ChangedValue {
 impl ChangedValue {
     fn new(name: &str, before: &str, now: &str, inspection: &Inspection) -> Self {
         // JSON is compared as it is shown, with a line for each member.
-        let shown = |inspection: &Inspection| plain(shown_text(inspection));
+        let shown = |inspection: &Inspection| plain_text(shown_text(inspection));
         let pair = [shown(&inspect(name, before, &|_| None)), shown(inspection)];
         let is_shown = pair[0] != pair[1];
         let [before, now] = if is_shown {
@@ -130,12 +130,12 @@ pub(super) fn is_known(rows: &Rows, place: usize) -> bool {
 }
 
 /// Returns the whole text of the parts of `text`.
-fn plain(text: &Text) -> String {
+fn plain_text(text: &Text) -> String {
     let mut plain = String::new();
     for part in text.parts() {
         match part {
-            Part::Plain(text) | Part::LookAlike { text, .. } => plain.push_str(text),
-            Part::Hidden {
+            TextPart::Plain(text) | TextPart::LookAlike { text, .. } => plain.push_str(text),
+            TextPart::Hidden {
                 character, times, ..
             } => plain.extend(std::iter::repeat_n(*character, *times)),
         }
@@ -155,7 +155,7 @@ pub(super) fn append_badge(
         ArgumentChange::Changed(_) => texts::CHANGED_ARGUMENT,
     };
     nodes.append_text(title, " ")?;
-    nodes.say(title, "span", "argument-badge", word)?;
+    nodes.append_own_text(title, "span", "argument-badge", word)?;
     Ok(())
 }
 
@@ -198,7 +198,7 @@ pub(super) fn append_previous_value(
             append_marked(nodes, &value, "del", &removed.0)?;
         }
         nodes.append_inspected(&value, &removed.1)?;
-        add(&note, &value)?;
+        append_element(&note, &value)?;
     } else if is_short(change.removed) && is_short(change.added) {
         last_time()?;
         append_marked(nodes, &note, "del", &removed.0)?;
@@ -217,14 +217,14 @@ pub(super) fn append_previous_value(
             }
         }
         nodes.append_inspected(&whole, &removed.1)?;
-        add(&note, &whole)?;
+        append_element(&note, &whole)?;
     } else {
         let count = |text: &str| text.chars().count();
         let replaced =
             texts::replacement_text(nodes.texts, count(change.removed), count(change.added));
         nodes.append_text(&note, &replaced)?;
     }
-    add(row, &note)
+    append_element(row, &note)
 }
 
 /// Returns true if the previous call had arguments that are missing now.
@@ -243,7 +243,7 @@ pub(super) fn append_removed(nodes: &NodeBuilder, root: &Element, rows: &Rows) -
         return Ok(());
     }
     let part = nodes.element("div", "gone")?;
-    nodes.say(&part, "p", "", texts::NOT_GIVEN_ANY_MORE)?;
+    nodes.append_own_text(&part, "p", "", texts::NOT_GIVEN_ANY_MORE)?;
     let list = nodes.element("ul", "")?;
     for (name, value) in removed_arguments(rows) {
         let row = nodes.element("li", "")?;
@@ -253,29 +253,29 @@ pub(super) fn append_removed(nodes: &NodeBuilder, root: &Element, rows: &Rows) -
             append_isolated(nodes, &row, "", value)?;
             nodes.append_text(&row, ")")?;
         }
-        add(&list, &row)?;
+        append_element(&list, &row)?;
     }
-    add(&part, &list)?;
-    add(root, &part)
+    append_element(&part, &list)?;
+    append_element(root, &part)
 }
 
 fn append_isolated(nodes: &NodeBuilder, into: &Element, class: &str, text: &str) -> DomResult<()> {
     let isolated = nodes.element("bdi", class)?;
     nodes.append_inspected(&isolated, &Text::new(text))?;
-    add(into, &isolated)
+    append_element(into, &isolated)
 }
 
 /// Appends a removed or an added piece of a value, in an element named `tag`.
 fn append_marked(nodes: &NodeBuilder, into: &Element, tag: &str, text: &Text) -> DomResult<()> {
     if text.parts().is_empty() {
-        nodes.say(into, "em", "", texts::NOTHING)?;
+        nodes.append_own_text(into, "em", "", texts::NOTHING)?;
         return Ok(());
     }
     let marked = nodes.element(tag, "")?;
     let isolated = nodes.element("bdi", "")?;
     nodes.append_inspected(&isolated, text)?;
-    add(&marked, &isolated)?;
-    add(into, &marked)
+    append_element(&marked, &isolated)?;
+    append_element(into, &marked)
 }
 
 fn is_short(text: &str) -> bool {

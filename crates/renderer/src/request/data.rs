@@ -99,7 +99,7 @@ extern "C" {
 pub(crate) type Arguments = Vec<(String, String)>;
 
 /// A request, and the elements it is rendered into.
-pub(crate) struct Data {
+pub(crate) struct RequestParts {
     /// An empty element for name and provider.
     pub(crate) head: Element,
     /// An empty element for the arguments, if they are to be shown.
@@ -138,7 +138,7 @@ pub(crate) struct Data {
 pub(crate) struct Rows {
     pub(crate) now: Arguments,
     /// The folding state of each row.
-    pub(crate) folds: Vec<Fold>,
+    pub(crate) folds: Vec<FoldState>,
     /// For each row, whether it was approved with this value at the previous call.
     pub(crate) known: Vec<bool>,
     /// The names and values that the rows are compared with; `None` if there are none.
@@ -160,7 +160,7 @@ pub(crate) enum Comparison {
 
 /// Folding state of an argument, by its length.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Fold {
+pub(crate) enum FoldState {
     /// Short enough to be read at a glance.
     Short,
     /// Long, and was opened.
@@ -169,7 +169,7 @@ pub(crate) enum Fold {
     Folded,
 }
 
-impl Data {
+impl RequestParts {
     pub(crate) fn read(request: &RequestData) -> DomResult<Self> {
         let arguments = require(request.arguments())?;
         let definition = request.definition().unwrap_or_default();
@@ -237,11 +237,11 @@ fn is_known(row: JsValue) -> bool {
     row.unchecked_into::<NamedText>().known() == Some(true)
 }
 
-fn fold_state(row: JsValue) -> DomResult<Fold> {
+fn fold_state(row: JsValue) -> DomResult<FoldState> {
     match row.unchecked_into::<NamedText>().state().as_deref() {
-        Some("short") => Ok(Fold::Short),
-        Some("opened") => Ok(Fold::Opened),
-        Some("folded") => Ok(Fold::Folded),
+        Some("short") => Ok(FoldState::Short),
+        Some("opened") => Ok(FoldState::Opened),
+        Some("folded") => Ok(FoldState::Folded),
         _ => Err(JsValue::UNDEFINED),
     }
 }

@@ -4,7 +4,7 @@ use assent_inspect::ParsedUrl;
 use web_sys::Url;
 
 /// Returns the host that the browser would open; `None` if it could not open the address.
-pub(super) fn resolve(address: &str) -> Option<ParsedUrl> {
+pub(super) fn resolve_host(address: &str) -> Option<ParsedUrl> {
     let url = Url::new(address).ok()?;
     let mut scheme = url.protocol();
     scheme.pop();

@@ -1,10 +1,10 @@
 //! Text of the agent as nodes, with deceptive characters shown as marks that name them.
 
-use assent_inspect::{Inspection, Kind, Part, Text, Weight, code_point};
+use assent_inspect::{Inspection, Severity, Text, TextPart, ValueKind, code_point_notation};
 use web_sys::Element;
 
 use super::{node_builder::NodeBuilder, texts};
-use crate::node::{DomResult, add, set};
+use crate::node::{DomResult, append_element, set_attributes};
 
 /// The sign that is drawn for a hidden character of a kind that ordinary texts have, too.
 const SPACE_SIGN: &str = "␣";
@@ -17,42 +17,42 @@ impl NodeBuilder {
         into.set_attribute("translate", "no")?;
         text.parts()
             .iter()
-            .try_for_each(|part| self.part(into, part))
+            .try_for_each(|part| self.append_part(into, part))
     }
 
-    fn part(&self, into: &Element, part: &Part) -> DomResult<()> {
+    fn append_part(&self, into: &Element, part: &TextPart) -> DomResult<()> {
         match part {
-            Part::Plain(text) => self.append_text(into, text),
-            Part::LookAlike { text, script } => {
+            TextPart::Plain(text) => self.append_text(into, text),
+            TextPart::LookAlike { text, script } => {
                 let mark = self.append(into, "mark", "alike", text)?;
                 mark.set_attribute("title", &texts::letters_of(self.texts, script))?;
                 self.append(&mark, "span", "alike-script", script)?;
                 Ok(())
             }
-            Part::Hidden {
+            TextPart::Hidden {
                 character,
                 name,
-                weight,
+                severity,
                 times,
             } => {
-                let mut shown = code_point(*character);
+                let mut shown = code_point_notation(*character);
                 let title = texts::hidden_character(self.texts, name, &shown, *times);
-                if *weight == Weight::Note {
+                if *severity == Severity::Note {
                     SPACE_SIGN.clone_into(&mut shown);
                 }
                 if *times > 1 {
                     shown.push_str(" ×");
-                    shown.push_str(&self.texts.number(*times));
+                    shown.push_str(&self.texts.format_number(*times));
                 }
                 let mark = self.element("span", "mark")?;
-                let weight = weight_name(*weight);
-                let attributes = [("data-weight", weight), ("dir", "ltr"), ("title", &title)];
-                set(&mark, &attributes)?;
+                let severity = severity_name(*severity);
+                let attributes = [("data-weight", severity), ("dir", "ltr"), ("title", &title)];
+                set_attributes(&mark, &attributes)?;
                 let seen = self.append(&mark, "span", "", &shown)?;
                 seen.set_attribute("aria-hidden", "true")?;
                 let said = [" [", &title, "] "].concat();
                 self.append(&mark, "span", "visually-hidden", &said)?;
-                add(into, &mark)
+                append_element(into, &mark)
             }
         }
     }
@@ -63,12 +63,12 @@ pub(super) fn escaped_name(name: &str) -> String {
     let mut escaped_name = String::new();
     for part in Text::new(name).parts() {
         match part {
-            Part::Plain(text) => escaped_name.push_str(text),
-            Part::LookAlike { text, script } => {
+            TextPart::Plain(text) => escaped_name.push_str(text),
+            TextPart::LookAlike { text, script } => {
                 escaped_name.push_str(text);
                 push_bracketed(&mut escaped_name, script);
             }
-            Part::Hidden { name, .. } => push_bracketed(&mut escaped_name, name),
+            TextPart::Hidden { name, .. } => push_bracketed(&mut escaped_name, name),
         }
     }
     escaped_name
@@ -81,30 +81,30 @@ fn push_bracketed(to: &mut String, name: &str) {
 }
 
 /// Returns the value of the attribute `data-weight` of a mark or a note.
-pub(super) fn weight_name(weight: Weight) -> &'static str {
-    match weight {
-        Weight::Warning => "warning",
-        Weight::Note => "note",
+pub(super) fn severity_name(severity: Severity) -> &'static str {
+    match severity {
+        Severity::Warning => "warning",
+        Severity::Note => "note",
     }
 }
 
 /// Returns the value to read: JSON is shown with its own line breaks.
 pub(super) fn shown_text(inspection: &Inspection) -> &Text {
     match &inspection.kind {
-        Kind::Json(pretty) => pretty,
+        ValueKind::Json(pretty) => pretty,
         _ => &inspection.value,
     }
 }
 
 /// Returns the first lines of a folded text.
 pub(super) fn folded_beginning(text: &Text) -> Text {
-    const CHARACTERS: usize = 240;
-    const LINES: usize = 6;
+    const MAX_CHARACTERS: usize = 240;
+    const MAX_LINES: usize = 6;
     let (mut bytes, mut characters, mut lines) = (0, 0, 1);
     let mut fits = |character: char| {
         characters += 1;
         lines += usize::from(character == '\n');
-        let fits = characters <= CHARACTERS && lines <= LINES;
+        let fits = characters <= MAX_CHARACTERS && lines <= MAX_LINES;
         if fits {
             bytes += character.len_utf8();
         }
@@ -112,8 +112,8 @@ pub(super) fn folded_beginning(text: &Text) -> Text {
     };
     for part in text.parts() {
         let all = match part {
-            Part::Plain(text) | Part::LookAlike { text, .. } => text.chars().all(&mut fits),
-            Part::Hidden {
+            TextPart::Plain(text) | TextPart::LookAlike { text, .. } => text.chars().all(&mut fits),
+            TextPart::Hidden {
                 character, times, ..
             } => (0..*times).all(|_| fits(*character)),
         };

@@ -18,16 +18,16 @@ mod warnings;
 
 pub use data::RequestData;
 
-use assent_inspect::{Finding, Inspection, Part, Weight, inspect};
+use assent_inspect::{Finding, Inspection, Severity, TextPart, inspect};
 use wasm_bindgen::JsValue;
 use web_sys::Element;
 
 use crate::{
-    node::{DomResult, add},
+    node::{DomResult, append_element},
     request::{
-        data::{Comparison, Data, Rows},
+        data::{Comparison, RequestParts, Rows},
         node_builder::{Button, NodeBuilder},
-        seen::Watch,
+        seen::SeenObserver,
         warnings::Suspect,
     },
 };
@@ -38,14 +38,14 @@ const LONG_NAME_CHARACTERS: usize = 200;
 const LONG_IDENTIFIER_CHARACTERS: usize = 60;
 
 /// A rendered request. Its nodes stay when it is dropped, but are inactive.
-pub(crate) struct Drawn {
+pub(crate) struct DrawnRequest {
     _buttons: Vec<Button>,
-    _watch: Option<Watch>,
+    _watch: Option<SeenObserver>,
 }
 
-impl Drawn {
+impl DrawnRequest {
     pub(crate) fn new(request: &RequestData) -> DomResult<Self> {
-        let data = Data::read(request)?;
+        let data = RequestParts::read(request)?;
         let document = data.head.owner_document().ok_or(JsValue::UNDEFINED)?;
         let inspected = InspectedRequest::new(
             NodeBuilder {
@@ -54,7 +54,7 @@ impl Drawn {
             },
             data,
         );
-        let mut content = Content::default();
+        let mut content = CollectedContent::default();
         inspected.append_head(&mut content)?;
         if let Some(root) = &inspected.data.rows {
             inspected.append_rows(root, &mut content)?;
@@ -65,7 +65,10 @@ impl Drawn {
         let data = &inspected.data;
         let roots = [Some(&data.head), data.rows.as_ref(), data.warnings.as_ref()];
         let parts = || seen::observed_parts(roots.into_iter().flatten());
-        let watch = data.seen.clone().map(|seen| Watch::new(&parts(), seen));
+        let watch = data
+            .seen
+            .clone()
+            .map(|seen| SeenObserver::new(&parts(), seen));
         Ok(Self {
             _buttons: content.buttons,
             _watch: watch.transpose()?,
@@ -75,7 +78,7 @@ impl Drawn {
 
 /// What is collected while a request is rendered.
 #[derive(Default)]
-struct Content {
+struct CollectedContent {
     buttons: Vec<Button>,
     /// The names and values to look at closely, in the order of display.
     suspects: Vec<Suspect>,
@@ -84,7 +87,7 @@ struct Content {
 /// A request whose name, arguments and definition were inspected.
 struct InspectedRequest {
     nodes: NodeBuilder,
-    data: Data,
+    data: RequestParts,
     /// The inspection of the tool's name and of its provider.
     head: Inspection,
     arguments: Vec<Inspection>,
@@ -92,11 +95,11 @@ struct InspectedRequest {
 }
 
 impl InspectedRequest {
-    fn new(nodes: NodeBuilder, data: Data) -> Self {
-        let origin = texts::origin(&data.provider, &data.category);
+    fn new(nodes: NodeBuilder, data: RequestParts) -> Self {
+        let origin = texts::origin_text(&data.provider, &data.category);
         let arguments = data.arguments.now.iter().enumerate();
         let arguments = arguments.map(|(place, (name, value))| {
-            let mut inspection = inspect(name, value, &host::resolve);
+            let mut inspection = inspect(name, value, &host::resolve_host);
             let mut others = data.arguments.now.iter().enumerate();
             if others.any(|(other, (same, _))| other != place && same == name) {
                 inspection.mark_repeated();
@@ -114,7 +117,7 @@ impl InspectedRequest {
         }
     }
 
-    fn append_head(&self, content: &mut Content) -> DomResult<()> {
+    fn append_head(&self, content: &mut CollectedContent) -> DomResult<()> {
         let (nodes, data) = (&self.nodes, &self.data);
         let name = nodes.element("bdi", "")?;
         let has_title = self.has_title();
@@ -125,7 +128,7 @@ impl InspectedRequest {
         }
         let title = self.append_title("tool-name", &name, data.name.chars().count())?;
         // The kind that a name would have as a value does not matter.
-        if self.head.findings.iter().any(deceives) {
+        if self.head.findings.iter().any(is_deceptive) {
             content.suspects.push(Suspect::of_name(title));
         }
         risk::append_effect(nodes, &data.head, data)?;
@@ -146,7 +149,7 @@ impl InspectedRequest {
     /// small print then. No name in which something was found has words.
     fn has_title(&self) -> bool {
         let name = &self.data.name;
-        let is_plain = matches!(self.head.name.parts(), [Part::Plain(_)]);
+        let is_plain = matches!(self.head.name.parts(), [TextPart::Plain(_)]);
         let is_identifier = name.is_ascii() && name.len() <= LONG_IDENTIFIER_CHARACTERS;
         is_plain && is_identifier && *name != self.data.label
     }
@@ -157,13 +160,13 @@ impl InspectedRequest {
         let nodes = &self.nodes;
         let title = if length <= LONG_NAME_CHARACTERS {
             let title = nodes.element("span", class)?;
-            add(&title, text)?;
+            append_element(&title, text)?;
             title
         } else {
             let title = nodes.element("div", class)?;
             let scrolling = nodes.scrolling_box(&self.data.label)?;
-            add(&scrolling, text)?;
-            add(&title, &scrolling)?;
+            append_element(&scrolling, text)?;
+            append_element(&title, &scrolling)?;
             nodes.append(
                 &title,
                 "span",
@@ -172,15 +175,15 @@ impl InspectedRequest {
             )?;
             title
         };
-        add(&self.data.head, &title)?;
+        append_element(&self.data.head, &title)?;
         Ok(title)
     }
 
-    fn append_rows(&self, root: &Element, content: &mut Content) -> DomResult<()> {
+    fn append_rows(&self, root: &Element, content: &mut CollectedContent) -> DomResult<()> {
         let (nodes, rows) = (&self.nodes, &self.data.arguments);
         self.append_reason(root)?;
         if self.arguments.is_empty() {
-            nodes.say(root, "p", "approval-hint", texts::NO_ARGUMENTS)?;
+            nodes.append_own_text(root, "p", "approval-hint", texts::NO_ARGUMENTS)?;
         } else {
             self.append_arguments(root, content)?;
         }
@@ -190,11 +193,11 @@ impl InspectedRequest {
 
     /// Appends the arguments: first those to read, then, folded, those that were approved with the
     /// same value at the previous call. What could deceive is never folded.
-    fn append_arguments(&self, root: &Element, content: &mut Content) -> DomResult<()> {
+    fn append_arguments(&self, root: &Element, content: &mut CollectedContent) -> DomResult<()> {
         let (nodes, rows) = (&self.nodes, &self.data.arguments);
         let is_folded = |place: &usize| {
             let inspection = self.arguments.get(*place);
-            change::is_known(rows, *place) && inspection.is_some_and(|it| !warns(it))
+            change::is_known(rows, *place) && inspection.is_some_and(|it| !has_warnings(it))
         };
         let (known, to_read): (Vec<_>, Vec<_>) =
             change::display_order(rows).into_iter().partition(is_folded);
@@ -203,7 +206,7 @@ impl InspectedRequest {
         }
         if known.is_empty() {
             if rows.before.as_ref() == Some(&rows.now) {
-                nodes.say(root, "p", "approval-hint", texts::SAME_AS_LAST_TIME)?;
+                nodes.append_own_text(root, "p", "approval-hint", texts::SAME_AS_LAST_TIME)?;
             }
             return Ok(());
         }
@@ -215,11 +218,11 @@ impl InspectedRequest {
             same.set_attribute("open", "")?;
         }
         self.append_list(&same, rows, &self.arguments, &known, content)?;
-        add(root, &same)
+        append_element(root, &same)
     }
 
     /// Appends what the tool's server says of a tool that is new or was changed.
-    fn append_definition(&self, root: &Element, content: &mut Content) -> DomResult<()> {
+    fn append_definition(&self, root: &Element, content: &mut CollectedContent) -> DomResult<()> {
         if self.definition.is_empty() {
             return Ok(());
         }
@@ -228,7 +231,7 @@ impl InspectedRequest {
             Some(_) => texts::CHANGED_DEFINITION,
             None => texts::NEW_DEFINITION,
         };
-        nodes.say(root, "p", "approval-hint", title)?;
+        nodes.append_own_text(root, "p", "approval-hint", title)?;
         let places = change::display_order(definition);
         self.append_list(root, definition, &self.definition, &places, content)
     }
@@ -240,7 +243,7 @@ impl InspectedRequest {
         rows: &Rows,
         inspections: &[Inspection],
         places: &[usize],
-        content: &mut Content,
+        content: &mut CollectedContent,
     ) -> DomResult<()> {
         let list = self.nodes.element("dl", "arguments")?;
         for place in places {
@@ -248,20 +251,21 @@ impl InspectedRequest {
                 continue;
             };
             let open = &self.data.open;
-            let (row, button) = argument::argument(&self.nodes, rows, *place, inspection, open)?;
-            add(&list, &row)?;
+            let (row, button) =
+                argument::argument_row(&self.nodes, rows, *place, inspection, open)?;
+            append_element(&list, &row)?;
             content.buttons.extend(button);
             // Addresses in a definition lead nowhere.
             let is_suspect = match rows.comparison {
-                Comparison::LastCall => warns(inspection),
-                Comparison::AcceptedDefinition => inspection.findings.iter().any(deceives),
+                Comparison::LastCall => has_warnings(inspection),
+                Comparison::AcceptedDefinition => inspection.findings.iter().any(is_deceptive),
             };
             if is_suspect {
                 let name = inspection.name.clone();
-                content.suspects.push(Suspect::value(name, row));
+                content.suspects.push(Suspect::of_value(name, row));
             }
         }
-        add(root, &list)
+        append_element(root, &list)
     }
 
     /// Appends the reason why the service asks for approval. Its height is bounded.
@@ -270,26 +274,26 @@ impl InspectedRequest {
         if reason.trim().is_empty() {
             return Ok(());
         }
-        let line = nodes.say(root, "p", "approval-hint", texts::REASON)?;
+        let line = nodes.append_own_text(root, "p", "approval-hint", texts::REASON)?;
         nodes.append_text(&line, " ")?;
         let text = nodes.element("bdi", "")?;
         nodes.append_inspected(&text, &inspect(reason, "", &|_| None).name)?;
         if reason.chars().count() <= LONG_NAME_CHARACTERS {
-            return add(&line, &text);
+            return append_element(&line, &text);
         }
         let scrolling = nodes.scrolling_box(nodes.texts.get(texts::REASON))?;
-        add(&scrolling, &text)?;
-        add(root, &scrolling)
+        append_element(&scrolling, &text)?;
+        append_element(root, &scrolling)
     }
 }
 
 /// Returns true if something in the argument could deceive.
-fn warns(inspection: &Inspection) -> bool {
+fn has_warnings(inspection: &Inspection) -> bool {
     let first = inspection.findings.first();
-    first.is_some_and(|first| first.weight() == Weight::Warning)
+    first.is_some_and(|first| first.severity() == Severity::Warning)
 }
 
 /// Returns true for findings about the characters of a text, and not about its meaning.
-fn deceives(finding: &Finding) -> bool {
+fn is_deceptive(finding: &Finding) -> bool {
     *finding < Finding::ActiveScheme
 }

@@ -6,7 +6,7 @@ use assent_i18n::{Text, Texts};
 use wasm_bindgen::{JsCast, closure::Closure};
 use web_sys::{Document, Element};
 
-use crate::node::{DomResult, add, append_text, element, set};
+use crate::node::{DomResult, append_element, append_text, element, set_attributes};
 
 /// Creates the nodes of one request.
 #[derive(Clone)]
@@ -28,12 +28,18 @@ impl NodeBuilder {
     pub(crate) fn append(&self, parent: &Element, tag: &str, class: &str, text: &str) -> DomResult {
         let element = self.element(tag, class)?;
         self.append_text(&element, text)?;
-        add(parent, &element)?;
+        append_element(parent, &element)?;
         Ok(element)
     }
 
     /// Appends an element with a text of the widget.
-    pub(super) fn say(&self, parent: &Element, tag: &str, class: &str, text: Text) -> DomResult {
+    pub(super) fn append_own_text(
+        &self,
+        parent: &Element,
+        tag: &str,
+        class: &str,
+        text: Text,
+    ) -> DomResult {
         let element = self.append(parent, tag, class, self.texts.get(text))?;
         self.mark_language(&element, self.texts.is_english(text))?;
         Ok(element)
@@ -61,7 +67,7 @@ impl NodeBuilder {
             self.append_text(into, before)?;
             let (name, after) = after.split_once('}').unwrap_or((after, ""));
             if let Some((_, value)) = values.iter().find(|(known, _)| *known == name) {
-                add(into, value)?;
+                append_element(into, value)?;
             }
             rest = after;
         }
@@ -72,7 +78,7 @@ impl NodeBuilder {
     pub(super) fn scrolling_box(&self, name: &str) -> DomResult {
         let scrolling = self.element("pre", "argument-box")?;
         let attributes = [("tabindex", "0"), ("role", "group"), ("aria-label", name)];
-        set(&scrolling, &attributes)?;
+        set_attributes(&scrolling, &attributes)?;
         Ok(scrolling)
     }
 }

@@ -1,16 +1,16 @@
 //! The note below a value: one for all of its findings, the most important first, and the target of
 //! an address.
 
-use assent_inspect::{Finding, Inspection, Kind, Part, Text, Weight, finding_of};
+use assent_inspect::{Finding, Inspection, Severity, Text, TextPart, ValueKind, finding_of};
 use web_sys::Element;
 
-use super::{marks::weight_name, node_builder::NodeBuilder, texts};
-use crate::node::{DomResult, add, set};
+use super::{marks::severity_name, node_builder::NodeBuilder, texts};
+use crate::node::{DomResult, append_element, set_attributes};
 
 /// Number of sentences of a note that are always shown; all others are folded.
-const SENTENCES: usize = 2;
+const MAX_SENTENCES: usize = 2;
 /// Maximum number of hidden characters whose names a sentence lists.
-const NAMES: usize = 3;
+const MAX_NAMES: usize = 3;
 
 /// Appends the note of an argument, and before it the target of an address that no sentence of the
 /// note names.
@@ -22,7 +22,7 @@ pub(super) fn append_note(
 ) -> DomResult<()> {
     let mut sentences = Vec::new();
     let mut names_domain = false;
-    let host = host(&inspection.kind);
+    let host = destination(&inspection.kind);
     for finding in &inspection.findings {
         let sentence = nodes.element("span", "")?;
         match (finding, &host) {
@@ -32,12 +32,13 @@ pub(super) fn append_note(
             (finding, _) if tells_domain(*finding) && names_domain => continue,
             (finding, Some(host)) if tells_domain(*finding) => {
                 let domain = nodes.element("span", "")?;
-                host.show(nodes, &domain)?;
+                host.append_to(nodes, &domain)?;
                 nodes.append_filled(&sentence, texts::REAL_DOMAIN, &[("host", &domain)])?;
             }
             (finding, _) => {
-                let (text, is_english) =
-                    texts::finding(nodes.texts, *finding, || hidden_names(inspection, *finding));
+                let (text, is_english) = texts::finding_sentence(nodes.texts, *finding, || {
+                    hidden_names(inspection, *finding)
+                });
                 nodes.append_text(&sentence, &text)?;
                 nodes.mark_language(&sentence, is_english)?;
             }
@@ -47,29 +48,29 @@ pub(super) fn append_note(
     }
     let names_host = names_domain || inspection.findings.contains(&Finding::UserBeforeHost);
     if let Some(host) = host.filter(|_| !names_host) {
-        host.line(nodes, row)?;
+        host.append_line(nodes, row)?;
     }
     let Some(first) = inspection.findings.first() else {
         return Ok(());
     };
     let note = nodes.element("dd", "argument-note")?;
-    let weight = weight_name(first.weight());
-    set(&note, &[("dir", "auto"), ("data-weight", weight)])?;
+    let severity = severity_name(first.severity());
+    set_attributes(&note, &[("dir", "auto"), ("data-weight", severity)])?;
     let more = nodes.element("details", "")?;
-    if sentences.len() > SENTENCES {
-        let count = sentences.len() - SENTENCES;
+    if sentences.len() > MAX_SENTENCES {
+        let count = sentences.len() - MAX_SENTENCES;
         let label = nodes.texts.plural(texts::MORE_NOTES, count, &[]);
         nodes.append(&more, "summary", "", &label)?;
     }
     for (place, sentence) in sentences.iter().enumerate() {
-        let into = if place < SENTENCES { &note } else { &more };
-        add(into, sentence)?;
+        let into = if place < MAX_SENTENCES { &note } else { &more };
+        append_element(into, sentence)?;
         nodes.append_text(into, " ")?;
     }
-    if sentences.len() > SENTENCES {
-        add(&note, &more)?;
+    if sentences.len() > MAX_SENTENCES {
+        append_element(&note, &more)?;
     }
-    add(row, &note)
+    append_element(row, &note)
 }
 
 /// Returns true for findings that are explained by the domain that the address really opens.
@@ -91,12 +92,12 @@ struct Destination<'a> {
     unicode: Option<&'a Text>,
 }
 
-fn host(kind: &Kind) -> Option<Destination<'_>> {
+fn destination(kind: &ValueKind) -> Option<Destination<'_>> {
     let (label, name, unicode) = match kind {
-        Kind::Address(address) if address.host.is_empty() => {
+        ValueKind::Address(address) if address.host.is_empty() => {
             (texts::SCHEME, address.scheme.clone(), &None)
         }
-        Kind::Address(address) => {
+        ValueKind::Address(address) => {
             let mut host = address.host.clone();
             if let Some(port) = address.port {
                 host.push(':');
@@ -104,7 +105,7 @@ fn host(kind: &Kind) -> Option<Destination<'_>> {
             }
             (texts::LEADS_TO, host, &address.unicode)
         }
-        Kind::Email(mailbox) => (texts::DOMAIN, mailbox.host.clone(), &mailbox.unicode),
+        ValueKind::Email(mailbox) => (texts::DOMAIN, mailbox.host.clone(), &mailbox.unicode),
         _ => return None,
     };
     Some(Destination {
@@ -116,26 +117,26 @@ fn host(kind: &Kind) -> Option<Destination<'_>> {
 
 impl Destination<'_> {
     /// Appends the host in both spellings.
-    fn show(&self, nodes: &NodeBuilder, into: &Element) -> DomResult<()> {
-        add(into, &written(nodes, &Text::new(&self.name))?)?;
+    fn append_to(&self, nodes: &NodeBuilder, into: &Element) -> DomResult<()> {
+        append_element(into, &host_element(nodes, &Text::new(&self.name))?)?;
         if let Some(unicode) = self.unicode {
             nodes.append_text(into, nodes.texts.get(texts::SPELLING_OF))?;
             nodes.append_text(into, " ")?;
-            add(into, &written(nodes, unicode)?)?;
+            append_element(into, &host_element(nodes, unicode)?)?;
         }
         Ok(())
     }
 
     /// Appends a line with the host.
-    fn line(&self, nodes: &NodeBuilder, row: &Element) -> DomResult<()> {
-        let line = nodes.say(row, "dd", "argument-host", self.label)?;
+    fn append_line(&self, nodes: &NodeBuilder, row: &Element) -> DomResult<()> {
+        let line = nodes.append_own_text(row, "dd", "argument-host", self.label)?;
         nodes.append_text(&line, " ")?;
-        self.show(nodes, &line)
+        self.append_to(nodes, &line)
     }
 }
 
 /// Creates the element of a host, set apart from the text around it.
-fn written(nodes: &NodeBuilder, host: &Text) -> DomResult {
+fn host_element(nodes: &NodeBuilder, host: &Text) -> DomResult {
     let written = nodes.element("bdi", "host")?;
     written.set_attribute("dir", "ltr")?;
     nodes.append_inspected(&written, host)?;
@@ -151,10 +152,10 @@ fn append_real_destination(
     host: &Destination,
 ) -> DomResult<()> {
     let target = nodes.element("span", "")?;
-    host.show(nodes, &target)?;
+    host.append_to(nodes, &target)?;
     match user_like_host(value) {
         Some(user) => {
-            let user = written(nodes, &Text::new(user))?;
+            let user = host_element(nodes, &Text::new(user))?;
             let values = [("host", &target), ("name", &user)];
             nodes.append_filled(sentence, texts::OPENS_NOT, &values)
         }
@@ -177,10 +178,10 @@ fn hidden_names(inspection: &Inspection, finding: Finding) -> Vec<&'static str> 
     let mut names = Vec::new();
     let parts = [&inspection.name, &inspection.value];
     for part in parts.iter().flat_map(|text| text.parts()) {
-        if let Part::Hidden {
+        if let TextPart::Hidden {
             character,
             name,
-            weight: Weight::Warning,
+            severity: Severity::Warning,
             ..
         } = part
             && finding_of(*character) == Some(finding)
@@ -189,8 +190,8 @@ fn hidden_names(inspection: &Inspection, finding: Finding) -> Vec<&'static str> 
             names.push(*name);
         }
     }
-    if names.len() > NAMES {
-        names.truncate(NAMES);
+    if names.len() > MAX_NAMES {
+        names.truncate(MAX_NAMES);
         names.push("…");
     }
     names

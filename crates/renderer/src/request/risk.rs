@@ -2,8 +2,8 @@
 
 use web_sys::Element;
 
-use super::{data::Data, node_builder::NodeBuilder, texts};
-use crate::node::{DomResult, add};
+use super::{data::RequestParts, node_builder::NodeBuilder, texts};
+use crate::node::{DomResult, append_element};
 
 const DELETES_EFFECT: &str = "deletes";
 const SERVER_SOURCE: &str = "server";
@@ -12,12 +12,16 @@ const SERVER_SOURCE: &str = "server";
 /// `destructiveHint`, which it is taken from, it says "may perform destructive updates" (Model
 /// Context Protocol, `ToolAnnotations`), and servers set it on a tool that overwrites, too. A
 /// warning at each of those is one that nobody reads.
-pub(super) fn is_irreversible(data: &Data) -> bool {
+pub(super) fn is_irreversible(data: &RequestParts) -> bool {
     data.effect == DELETES_EFFECT && data.effect_source != SERVER_SOURCE
 }
 
 /// Appends what the tool does, and who says so. An effect that is not known is not shown.
-pub(super) fn append_effect(nodes: &NodeBuilder, head: &Element, data: &Data) -> DomResult<()> {
+pub(super) fn append_effect(
+    nodes: &NodeBuilder,
+    head: &Element,
+    data: &RequestParts,
+) -> DomResult<()> {
     let (label, style) = match &*data.effect {
         "reads" => (texts::READS, "reads"),
         "writes" => (texts::WRITES, "writes"),
@@ -27,7 +31,7 @@ pub(super) fn append_effect(nodes: &NodeBuilder, head: &Element, data: &Data) ->
     };
     let effect = nodes.element("span", "tool-effect")?;
     effect.set_attribute("data-effect", style)?;
-    nodes.say(&effect, "span", "effect-name", label)?;
+    nodes.append_own_text(&effect, "span", "effect-name", label)?;
     let source = match &*data.effect_source {
         "policy" => Some(texts::BY_POLICY),
         SERVER_SOURCE => Some(texts::BY_SERVER),
@@ -35,7 +39,7 @@ pub(super) fn append_effect(nodes: &NodeBuilder, head: &Element, data: &Data) ->
     };
     if let Some(source) = source {
         nodes.append_text(&effect, " ")?;
-        nodes.say(&effect, "span", "effect-source", source)?;
+        nodes.append_own_text(&effect, "span", "effect-source", source)?;
     }
-    add(head, &effect)
+    append_element(head, &effect)
 }

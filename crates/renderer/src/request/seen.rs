@@ -18,15 +18,15 @@ const TOLERANCE_PX: f64 = 1.0;
 
 /// Margin of each scrolling area, where the browser knows this option: the foot of a card lies over
 /// the area's end, so that what is there does not count as seen.
-const MARGIN: &str = "0px 0px -56px 0px";
+const SCROLL_MARGIN: &str = "0px 0px -56px 0px";
 
 /// An observer of the parts of a request, which ends when the value is dropped.
-pub(super) struct Watch {
+pub(super) struct SeenObserver {
     observer: IntersectionObserver,
     _listener: Closure<dyn FnMut(Array, IntersectionObserver)>,
 }
 
-impl Watch {
+impl SeenObserver {
     /// Observes `parts`. Calls `seen` with true once all of them were on the screen; if that is not
     /// so at once, calls it with false before.
     pub(super) fn new(parts: &[Element], seen: Function) -> DomResult<Self> {
@@ -53,7 +53,7 @@ impl Watch {
         let steps = (0..=THRESHOLD_STEPS)
             .map(|step| JsValue::from(f64::from(step) / f64::from(THRESHOLD_STEPS)));
         options.set_threshold(&steps.collect::<Array>());
-        Reflect::set(&options, &"scrollMargin".into(), &MARGIN.into()).ok();
+        Reflect::set(&options, &"scrollMargin".into(), &SCROLL_MARGIN.into()).ok();
         let function = listener.as_ref().unchecked_ref::<Function>();
         let observer = IntersectionObserver::new_with_options(function, &options)?;
         for part in parts {
@@ -67,7 +67,7 @@ impl Watch {
     }
 }
 
-impl Drop for Watch {
+impl Drop for SeenObserver {
     fn drop(&mut self) {
         self.observer.disconnect();
     }

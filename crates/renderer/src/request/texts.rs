@@ -12,7 +12,7 @@ const MAX_LABEL_CHARACTERS: usize = 60;
 const DIGITS_SUFFIX: &str = " digits";
 const LATIN: &str = "Latin";
 
-pub(super) fn origin(provider: &str, category: &str) -> String {
+pub(super) fn origin_text(provider: &str, category: &str) -> String {
     match (provider.is_empty(), category.is_empty()) {
         (false, false) => [provider, " · ", category].concat(),
         _ => [provider, category].concat(),
@@ -35,14 +35,14 @@ pub(super) fn show_all(texts: Texts, characters: usize, lines: usize) -> String 
     }
 }
 
-pub(super) fn size(texts: Texts, characters: usize, lines: usize) -> String {
+pub(super) fn size_text(texts: Texts, characters: usize, lines: usize) -> String {
     let characters = texts.plural(CHARACTERS, characters, &[]);
     texts.plural(IN_LINES, lines, &[("characters", &characters)])
 }
 
 /// Returns the text for a replacement that is too long to be shown.
 pub(super) fn replacement_text(texts: Texts, removed: usize, added: usize) -> String {
-    let (removed, added) = (texts.number(removed), texts.number(added));
+    let (removed, added) = (texts.format_number(removed), texts.format_number(added));
     texts.fill(REPLACED, &[("removed", &removed), ("added", &added)])
 }
 
@@ -61,7 +61,7 @@ pub(super) fn letters_of(texts: Texts, script: &str) -> String {
 
 /// Returns the sentence about a finding, and true if it is English because the page has no text of
 /// its own. `names` are those of the hidden characters that the finding is about.
-pub(super) fn finding(
+pub(super) fn finding_sentence(
     texts: Texts,
     finding: Finding,
     names: impl FnOnce() -> Vec<&'static str>,

@@ -6,13 +6,13 @@ use wasm_bindgen::JsCast;
 use web_sys::{Element, HtmlElement};
 
 use super::{
-    Content, InspectedRequest,
+    CollectedContent, InspectedRequest,
     node_builder::{Button, NodeBuilder},
     risk, texts,
 };
-use crate::node::{DomResult, add, icon};
+use crate::node::{DomResult, append_element, icon};
 
-const ALERT: &str = "M12 8v5M12 16.5h.01M12 3l9.5 17h-19z";
+const ALERT_PATH: &str = "M12 8v5M12 16.5h.01M12 3l9.5 17h-19z";
 
 /// A name or a value that could deceive.
 pub(super) struct Suspect {
@@ -27,7 +27,7 @@ impl Suspect {
         Self { name: None, place }
     }
 
-    pub(super) fn value(name: Text, place: Element) -> Self {
+    pub(super) fn of_value(name: Text, place: Element) -> Self {
         Self {
             name: Some(name),
             place,
@@ -39,15 +39,15 @@ impl Suspect {
         let link = nodes.element("button", "link-button")?;
         match &self.name {
             None => {
-                nodes.say(&link, "span", "", texts::THE_NAME)?;
+                nodes.append_own_text(&link, "span", "", texts::THE_NAME)?;
             }
             Some(name) if name.parts().is_empty() => {
-                nodes.say(&link, "span", "", texts::NO_NAME)?;
+                nodes.append_own_text(&link, "span", "", texts::NO_NAME)?;
             }
             Some(name) => {
                 let shown = nodes.element("bdi", "argument-name")?;
                 nodes.append_inspected(&shown, name)?;
-                add(&link, &shown)?;
+                append_element(&link, &shown)?;
             }
         }
         let place = self.place.clone();
@@ -62,10 +62,14 @@ impl Suspect {
 
 impl InspectedRequest {
     /// Appends the warnings: what to look at closely before the decision.
-    pub(super) fn append_warnings(&self, root: &Element, content: &mut Content) -> DomResult<()> {
+    pub(super) fn append_warnings(
+        &self,
+        root: &Element,
+        content: &mut CollectedContent,
+    ) -> DomResult<()> {
         let nodes = &self.nodes;
         if !content.suspects.is_empty() {
-            let part = warning(nodes, "tool-warning suspicious")?;
+            let part = warning_element(nodes, "tool-warning suspicious")?;
             let said = nodes.element("div", "")?;
             let count = content.suspects.len();
             let title = nodes.texts.plural(texts::SUSPICIOUS, count, &[]);
@@ -75,31 +79,31 @@ impl InspectedRequest {
             for suspect in &content.suspects {
                 let item = nodes.element("li", "")?;
                 let (link, button) = suspect.focus_button(nodes)?;
-                add(&item, &link)?;
-                add(&list, &item)?;
+                append_element(&item, &link)?;
+                append_element(&list, &item)?;
                 content.buttons.push(button);
             }
-            add(&said, &list)?;
-            add(&part, &said)?;
-            add(root, &part)?;
+            append_element(&said, &list)?;
+            append_element(&part, &said)?;
+            append_element(root, &part)?;
         }
         if risk::is_irreversible(&self.data) {
-            let part = warning(nodes, "tool-warning final")?;
-            nodes.say(&part, "p", "", texts::CANNOT_BE_UNDONE)?;
-            add(root, &part)?;
+            let part = warning_element(nodes, "tool-warning final")?;
+            nodes.append_own_text(&part, "p", "", texts::CANNOT_BE_UNDONE)?;
+            append_element(root, &part)?;
         }
         if self.data.is_changed {
-            let part = warning(nodes, "tool-warning")?;
-            nodes.say(&part, "p", "", texts::CHANGED_TOOL)?;
-            add(root, &part)?;
+            let part = warning_element(nodes, "tool-warning")?;
+            nodes.append_own_text(&part, "p", "", texts::CHANGED_TOOL)?;
+            append_element(root, &part)?;
         }
         Ok(())
     }
 }
 
 /// Creates an element with the icon of a warning.
-fn warning(nodes: &NodeBuilder, class: &str) -> DomResult {
+fn warning_element(nodes: &NodeBuilder, class: &str) -> DomResult {
     let part = nodes.element("div", class)?;
-    add(&part, &icon(&nodes.document, ALERT)?)?;
+    append_element(&part, &icon(&nodes.document, ALERT_PATH)?)?;
     Ok(part)
 }

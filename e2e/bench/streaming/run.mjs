@@ -1,13 +1,13 @@
 // Measures how much of the main thread an answer takes while it streams, against a page that shows it as plain text.
 //
-//   node e2e/bench/streaming/run.mjs [--quick] [--repetitions N] [--throttle N] [--profile] [--before FOLDER] [--times] [--fast] [--cold] [--first]
+//   node e2e/bench/streaming/run.mjs [--quick] [--repetitions N] [--throttle N] [--profile] [--before FOLDER] [--times] [--fast] [--cold] [--first [--plain]]
 //
 // --quick: two repetitions instead of five. --throttle: how much slower the processor is made for the long tasks (4).
 // --profile: only where the time of 20,000 characters goes, by function and by task of the browser.
 // --before: the folder of another build, which is measured in turn with this one. --times: only the first tables.
 // --fast: only answers that are sent as fast as they are accepted. --cold: the answer is the first one of its page, which
 // compiles everything for it, and loads what colours code. --first: only the first answer of a page, once somebody has typed,
-// against a later one.
+// against a later one; with --plain these answers have no code, which the first one would fetch something for.
 
 import { ScriptedService } from "../../servers/scripted.js";
 import { against, median, percentile, print, spread } from "../browser/numbers.mjs";
@@ -76,6 +76,11 @@ function countFrames() {
     requestAnimationFrame(count);
   };
   requestAnimationFrame(count);
+}
+
+/** Gives a page more idle moments than its preparations take: on a busy machine the browser looks quiet between them. */
+async function rest() {
+  for (let moment = 0; moment < 60; moment += 1) await new Promise((free) => requestIdleCallback(free));
 }
 
 /** Writes an answer at this pace, and stores it. */
@@ -151,9 +156,10 @@ async function measureFirst(browser, origin, name, { length, pace }) {
   const service = await ScriptedService.start();
   service.hold = true;
   const { page, session, close } = await openPage(browser, { prepare: observe });
-  const text = markdown(length);
+  const text = flag("--plain") ? markdown(length).replaceAll(/^```[^]*?^```\n+/gm, "") : markdown(length);
   const one = async () => {
     await kind.type(page);
+    await page.evaluate(rest);
     await quiet(browser);
     const [asked, start] = [await metrics(session), await page.evaluate(() => performance.now())];
     await kind.send(page);

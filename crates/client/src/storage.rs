@@ -64,7 +64,7 @@ thread_local! {
     static PAGE_MEMORY: RefCell<Vec<RememberedValue>> = const { RefCell::new(Vec::new()) };
 }
 
-/// A value in the memory of the page.
+/// A value that is in the memory of the page, and not in a storage of the browser.
 struct RememberedValue {
     kind: StorageKind,
     key: String,

@@ -20,7 +20,7 @@ use super::presence::is_hidden;
 const BURST_READ_INTERVAL: Millis = Millis(100);
 const BURST_BYTES: usize = 20_000;
 
-/// Timeout without a byte after which a stream counts as stalled.
+/// Time without a byte, in milliseconds, after which a stream counts as stalled.
 const STALL_TIMEOUT: Millis = Millis(45_000);
 
 /// The duration of a wait from which the computer must have slept, or the page was frozen: the wait
@@ -36,11 +36,11 @@ pub(super) struct Post {
     pub(super) abort: Option<AbortController>,
 }
 
-/// The signs of life of a running stream.
+/// When data last came in a stream that is read, and whether the stream stalled.
 struct Liveness {
     /// Time of the last bytes, be they a keep-alive; before any bytes, the time of the post.
     last_data_at: Cell<Millis>,
-    /// True if the stream is stalled, which was reported.
+    /// True if the stream stalled, and the core was told.
     is_stalled: Cell<bool>,
 }
 
@@ -196,7 +196,8 @@ async fn read_body(
 }
 
 impl Liveness {
-    /// Notes that data came. Returns the input that the stream goes on, if it had stalled.
+    /// Notes that data came now. If the stream had stalled, returns the input that it goes on;
+    /// otherwise nothing.
     fn note_data(&self, stream: StreamId) -> Vec<Input> {
         self.last_data_at.set(now());
         let was_stalled = self.is_stalled.replace(false);

@@ -21,11 +21,12 @@ pub struct Conversation {
     pub load: LoadState,
     /// The last load that was requested, if there was one; results of older ones are ignored.
     pub last_load: Option<LoadId>,
-    /// The time at which the load `last_load` starts.
+    /// The time at which the load `last_load` starts: it may be requested with a delay.
     pub load_due: Millis,
-    /// True once the recordings of other pages were requested.
+    /// True once this page requested the recordings of the thread's answers that other pages made.
     pub has_requested_recordings: bool,
-    /// The time at which the look-up of open outcomes began.
+    /// The time at which this page began to load stored messages to learn what became of posts and
+    /// answers whose connection broke.
     pub lookup_since: Millis,
     /// The messages, oldest first.
     pub messages: Vec<Message>,
@@ -72,7 +73,7 @@ pub enum ThreadBinding {
     Bound(ThreadId),
 }
 
-/// The load state of something on the service.
+/// How far the load of the stored messages, or of the list of threads, is.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum LoadState {
     /// The load is under way.
@@ -191,7 +192,8 @@ impl Conversation {
         deciding.map(|batch| batch.tools.len()).sum()
     }
 
-    /// Returns the last call of the tool of `run` before `batch`, to show what changed since.
+    /// Returns the last call of the tool of `run` in the batches before `batch`, so that the view
+    /// can show what changed since.
     #[must_use]
     pub fn last_call(&self, batch: &BatchId, run: &ToolRun) -> Option<&ToolRun> {
         let batches = self.messages.iter().rev();
@@ -252,7 +254,7 @@ impl Conversation {
         }
     }
 
-    /// Puts text and files before the draft that is there.
+    /// Puts text and files in front of the text and files of the draft.
     pub(crate) fn prepend_to_draft(&mut self, text: &str, files: Vec<Attachment>) {
         self.draft = join_before_draft(text, &self.draft);
         self.files.splice(0..0, files);
@@ -285,7 +287,8 @@ impl Conversation {
         }
     }
 
-    /// Returns true if an outcome is open that only the stored messages can tell.
+    /// Returns true while stored messages are loaded to learn what became of a post or an answer
+    /// whose connection broke.
     pub(crate) fn has_open_outcome(&self) -> bool {
         self.messages.iter().any(Message::has_open_outcome)
     }

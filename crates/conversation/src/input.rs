@@ -30,28 +30,28 @@ pub enum Input {
     LatestThreads(Vec<SessionThread>),
     /// Answer to `Command::CreateThread`.
     ThreadCreated {
-        /// The conversation.
+        /// The conversation for which the thread was created.
         conversation: ConversationKey,
-        /// The new thread.
+        /// The new thread, or the failure.
         result: Result<SessionThread, Failure>,
     },
     /// Answer to `Command::RenameThread`.
     ThreadRenamed {
-        /// The thread.
+        /// The thread that was renamed.
         thread: ThreadId,
-        /// The thread with its new name.
+        /// The thread with its new name, or the failure.
         result: Result<SessionThread, Failure>,
     },
     /// Answer to `Command::DeleteThread`.
     ThreadDeleted {
-        /// The thread.
+        /// The thread that was deleted.
         thread: ThreadId,
         /// Nothing, or the failure.
         result: Result<(), Failure>,
     },
     /// Answer to `Command::LoadMessages`.
     Messages {
-        /// The conversation.
+        /// The conversation whose messages were loaded.
         conversation: ConversationKey,
         /// The identifier of the load; an outdated one is ignored.
         load: LoadId,
@@ -61,7 +61,7 @@ pub enum Input {
     /// Answer to `Command::LoadMessages` with `latest_first`: the latest messages, which may not be
     /// all.
     LatestMessages {
-        /// The conversation.
+        /// The conversation whose messages were loaded.
         conversation: ConversationKey,
         /// The identifier of the load; an outdated one is ignored.
         load: LoadId,
@@ -74,11 +74,12 @@ pub enum Input {
     StreamEvent(StreamId, Box<SseEvent>),
     /// A frame of a stream that is no event: it is noted as activity, and the stream goes on.
     StreamGarbled(StreamId),
-    /// The state of a post: true if neither an event nor a sign of life came for a while.
+    /// A stream stalled (true): neither an event nor a sign of life came for a while. Or something
+    /// came again (false).
     StreamStalled(StreamId, bool),
     /// Answer to `Command::CancelAnswer`.
     AnswerCancelled(ThreadId, Result<(), Failure>),
-    /// Answer to `Command::Wait`.
+    /// Answer to `Command::Wait`: the time to wait for the stream has passed.
     Waited(StreamId),
     /// A stream ended, or its post failed. Comes once for each `Command::Post`, unless it was
     /// cancelled.
@@ -101,7 +102,7 @@ pub enum Input {
     /// The threads whose drafts the device cannot store; `None`: that of a conversation without a
     /// thread.
     DraftsUnstored(Vec<Option<ThreadId>>),
-    /// Unsent messages of a page that is gone.
+    /// Messages that a page which is gone had sent or queued, and that the service may not have.
     Unsent(Vec<UnsentMessage>),
     /// The reading positions in threads, other than at their end, that are stored on the device: at
     /// the beginning, and when nothing is stored any more.
@@ -134,7 +135,7 @@ pub enum StreamEnd {
 /// The reason why nothing was posted in a stream.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum WithheldReason {
-    /// The page objected.
+    /// The host page objected.
     ByPage,
     /// Another tab is answering the same batch, or has answered it.
     ForOtherTab,

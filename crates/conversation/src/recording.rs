@@ -41,7 +41,7 @@ pub enum RecordedEnd {
     Stopped,
 }
 
-/// An answer as it was streamed, of which the activity is restored.
+/// An answer as a recording shows it, with the activity that the service does not store.
 pub(crate) struct ReplayedAnswer {
     question: Option<String>,
     answer: Message,
@@ -49,7 +49,8 @@ pub(crate) struct ReplayedAnswer {
 }
 
 impl Recording {
-    /// Replays the stream. Returns `None` if no activity was reported.
+    /// Makes the recorded inputs again, and returns the answer that they result in. `None` if the
+    /// recording has no activity.
     pub(crate) fn replay(self) -> Option<ReplayedAnswer> {
         let mut state = State::new();
         let (key, id) = (state.keys.next_message(), StreamId(1));

@@ -42,18 +42,18 @@ const OUTBOX_PREFIX: &str = "outbox:";
 /// Delay of writing while the user types. When the page is left, the changes are written at once.
 const WRITE_DELAY: Millis = Millis(300);
 
-/// Pauses after each look for messages of closed pages, if another page seems to live: the
-/// predecessor of this page may do so for a moment.
+/// Pauses after each look for messages of closed pages, in milliseconds, if another page seems to
+/// live: this may be the predecessor of this page, which takes a moment to end.
 const ABANDONED_CHECK_DELAYS: [Millis; 3] = [Millis(500), Millis(3000), Millis(0)];
 
 /// Maximum size of all stored drafts together, in bytes. A draft beyond it is in the memory of its
 /// page alone: text that a user typed is never removed to make room.
 const MAX_DRAFT_BYTES: usize = 1 << 20;
 
-/// Maximum number of reading positions. The oldest go first.
+/// Maximum number of stored reading positions. The oldest ones are removed.
 const MAX_POSITIONS: usize = 200;
 
-/// Maximum number of unsent messages of one page.
+/// Maximum number of unsent messages that one page stores.
 const MAX_UNSENT: usize = 100;
 
 /// The stored drafts, messages and positions of one service, agent and user, as one page reads and
@@ -62,11 +62,11 @@ pub(super) struct Outbox {
     storage: ScopedStorage,
     /// Prefix of the names of locks.
     scope: String,
-    /// Key of the unsent messages of this page.
+    /// Key of the stored value that has the unsent messages of this page.
     outbox: String,
     /// The lock that this page holds while it lives; `None` before it is taken.
     alive: RefCell<Option<Lock>>,
-    /// The values that this page read or wrote last.
+    /// The values of the storage as this page last read or wrote them.
     written: RefCell<Vec<KnownValue>>,
     /// True if the state may have changed since the last write.
     is_stale: Cell<bool>,
@@ -77,7 +77,7 @@ pub(super) struct Outbox {
     callbacks: OutboxCallbacks,
 }
 
-/// Result of a write.
+/// What was written to the storage, and what was not.
 #[derive(Default)]
 pub(super) struct WriteResult {
     /// True if a draft was written.
@@ -124,12 +124,12 @@ impl Outbox {
         }
     }
 
-    /// Notes that the state may have changed.
+    /// Notes that drafts, messages or positions may have changed since the last write.
     pub(super) fn note_change(&self) {
         self.is_stale.set(true);
     }
 
-    /// Returns true if there may be something to write.
+    /// Returns true if drafts, messages or positions may have changed since the last write.
     pub(super) fn is_stale(&self) -> bool {
         self.is_stale.get()
     }
@@ -150,7 +150,7 @@ impl Outbox {
         });
     }
 
-    /// Takes over the messages that closed pages left behind.
+    /// Takes over the messages that closed pages left behind: they become messages of this page.
     pub(super) fn take_over_abandoned(self: &Rc<Self>) {
         let weak = Rc::downgrade(self);
         spawn_local(async move {

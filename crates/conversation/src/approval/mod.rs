@@ -132,7 +132,7 @@ impl ApprovalBatch {
         self.mark_unanswerable();
     }
 
-    /// Returns true if this run was not asked for before, or not in this form.
+    /// Returns true if the batch does not have this tool run, or has another request for it.
     pub(crate) fn is_new_run(&self, run: &ToolRun) -> bool {
         let mut tools = self.tools.iter();
         let known = tools.find(|tool| tool.execution == run.execution);
@@ -247,14 +247,14 @@ impl ApprovalBatch {
         false
     }
 
-    /// Keeps the response to a post whose outcome is open.
+    /// Keeps the response to the post of the answer, whose outcome is open.
     pub(crate) fn keep_response(&mut self, response: Option<Failure>) {
         if let BatchPhase::Submitting { failure, .. } = &mut self.phase {
             *failure = response;
         }
     }
 
-    /// Returns the response to a post whose outcome is open.
+    /// Returns the response to the post of the answer, if the outcome of that is open.
     #[must_use]
     pub fn response_to_post(&self) -> Option<&Failure> {
         match &self.phase {
@@ -306,8 +306,8 @@ impl ApprovalBatch {
         }
     }
 
-    /// Marks the batch as decided according to its statuses, perhaps by somebody else. Feedback
-    /// that did not stop it stays in `draft`; an answer of this page that did, in `given_up`.
+    /// Marks the batch as decided, as the statuses of its tool runs say. Feedback that did not
+    /// arrive is kept in `draft`, and an answer of this page that did arrive, in `given_up`.
     pub(crate) fn mark_decided(&mut self) {
         let ours = self.arrived_answer().cloned();
         self.elsewhere = match &self.phase {
@@ -339,7 +339,7 @@ impl ApprovalBatch {
         sent.into_iter().chain(&self.given_up).find(same)
     }
 
-    /// Returns to deciding after the service did not accept the answer under way.
+    /// Lets the user decide the batch again after the service did not accept the answer under way.
     pub(crate) fn reopen(&mut self, failure: Failure) {
         if let BatchPhase::Submitting { answer, .. } = &self.phase {
             if failure.kind == FailureKind::NotDelivered {
@@ -392,7 +392,7 @@ impl ApprovalBatch {
 }
 
 impl BatchPhase {
-    /// Deciding, with no feedback and no failure.
+    /// The phase of a batch that is to be decided, with no feedback and no failure so far.
     pub(crate) const DECIDING: Self = Self::Deciding {
         feedback: None,
         failure: None,

@@ -135,7 +135,8 @@ impl SequenceCheck<'_> {
         ensure(bounded, "a late stream is not held for ever").map_err(with_input)
     }
 
-    /// Returns true unless the stream is in a phase of waiting, but no wait for it is under way.
+    /// Returns false if the stream waits for a time to pass, but no command to wait for it is
+    /// pending.
     fn has_bounded_wait(&self, stream: &Stream) -> bool {
         let is_its = |it: &Command| matches!(it, Command::Wait(id, _) if *id == stream.id);
         !stream.is_waiting() || self.asked.iter().any(is_its)
@@ -199,12 +200,13 @@ impl SequenceCheck<'_> {
     }
 }
 
-/// Returns the key of a stored request.
+/// Returns what identifies a stored request for approval: its batch and its tool run.
 fn request_key(cached: &CachedRequest) -> (BatchId, ExecutionId) {
     (cached.batch.clone(), cached.execution.clone())
 }
 
-/// Returns true if a message was queued, which is sent when the answer in front of it ends.
+/// Returns true if a conversation had a queued message, which is sent once the answer in front of
+/// it is complete.
 fn had_queued(before: &State) -> bool {
     let mut conversations = before.conversations.iter();
     conversations.any(|it| !it.queued.is_empty())
@@ -219,7 +221,8 @@ fn was_deciding(before: &State, summary: &AnswerSummary) -> bool {
     last.is_some_and(ApprovalBatch::is_deciding)
 }
 
-/// Returns true if no tab received another request for a run than the answer echoes.
+/// Returns true if the answer echoes the requests that the device keeps: no tab received another
+/// one for any of the tool runs.
 fn answers_latest_requests(state: &State, summary: &AnswerSummary) -> bool {
     let cached = state.cached_requests.iter();
     let mut cached =

@@ -21,7 +21,8 @@ impl Conversation {
         mark_failed(&mut self.messages, message, failure, cx);
     }
 
-    /// Handles a post that the service certainly does not have.
+    /// Shows that the service certainly does not have a post: the message failed, or the batch is
+    /// to be decided again.
     pub(crate) fn post_refused(
         &mut self,
         cx: &mut Context<'_>,
@@ -42,7 +43,8 @@ impl Conversation {
         }
     }
 
-    /// Handles a post that was withheld.
+    /// Shows that a post was withheld, so that nothing was sent: because the host page objected, or
+    /// because another tab answers the batch.
     pub(crate) fn post_withheld(
         &mut self,
         cx: &mut Context<'_>,
@@ -111,8 +113,8 @@ impl Conversation {
         }
     }
 
-    /// Marks it as unknown whether the answer to this batch was accepted: only the stored messages
-    /// can tell.
+    /// Shows that it is unknown whether the answer to this batch was accepted, and why: only the
+    /// stored messages can tell.
     fn mark_unconfirmed(&mut self, cx: &mut Context<'_>, batch: &BatchId, why: UnconfirmedReason) {
         if let Some((message, batch)) = batch_mut(&mut self.messages, batch) {
             batch.set_delivery(DeliveryStatus::Checking(why));

@@ -107,7 +107,8 @@ impl Conversation {
         cx.message_changed(message);
     }
 
-    /// Removes a message that was given up; a message of the user is a draft again.
+    /// Removes a message that failed. The text and files of a message of the user become a draft
+    /// again.
     pub(crate) fn dismiss_message(&mut self, cx: &mut Context<'_>, message: MessageKey) {
         let mut live = self.streams.iter().flat_map(Stream::messages);
         if live.any(|it| it == message) {

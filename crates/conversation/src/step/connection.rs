@@ -61,7 +61,8 @@ fn is_transient(load: &LoadState) -> bool {
     matches!(load, LoadState::Failed(failure) if failure.is_transient())
 }
 
-/// Returns true if an outcome is open that is no longer being checked.
+/// Returns true if it is unknown what became of a post or an answer whose connection broke, and no
+/// load of the stored messages is to tell.
 fn has_unchecked_outcome(conversation: &Conversation) -> bool {
     let mut messages = conversation.messages.iter();
     messages.any(|message| {

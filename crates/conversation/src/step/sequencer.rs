@@ -53,8 +53,8 @@ impl Sequencer<'_> {
         Some((conversation, context))
     }
 
-    /// Returns a stream, the messages of its conversation, and the context in which it works in
-    /// this step; `None` if the stream ended, was cancelled or never was.
+    /// Returns a stream, the messages of its conversation, and the context in which the stream
+    /// works in this step; `None` if the stream ended, was cancelled or never was.
     pub(super) fn stream_context(
         &mut self,
         id: StreamId,

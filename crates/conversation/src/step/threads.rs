@@ -304,8 +304,8 @@ impl Sequencer<'_> {
         waiting::resolve_all(&mut self.state.requests, &mut self.output, awaited, result);
     }
 
-    /// Removes a thread that is gone from the state: row, draft, position, requests and
-    /// conversation.
+    /// Removes a thread that is gone from the state: its row in the list, draft, reading position,
+    /// requests for approval and conversation.
     fn remove_thread(&mut self, thread: &ThreadId) {
         self.state.threads.rows.retain(|row| row.id != *thread);
         self.state.forget_unanswered(thread);

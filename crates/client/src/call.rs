@@ -77,7 +77,7 @@ impl<'a> ApiRequest<'a> {
         ))
     }
 
-    /// Builds the request.
+    /// Builds the request to the address `path`, which `signal` can abort.
     pub(super) fn build_request(
         &self,
         path: &str,

@@ -8,12 +8,12 @@ use super::StorageKind;
 /// Which requests carry the browser's own credentials (cookies, client certificates).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Credentials {
-    /// Requests to the page's own origin only.
+    /// Requests to the page's own origin carry credentials, others do not.
     #[default]
     SameOrigin,
-    /// Requests to any origin.
+    /// Requests to any origin carry credentials.
     Include,
-    /// No requests.
+    /// No requests carry credentials.
     Omit,
 }
 

@@ -66,7 +66,7 @@ impl KnownValue {
     }
 }
 
-/// A draft in the storage.
+/// A draft as it is in the storage, with the list of its writes.
 #[derive(Default)]
 pub(super) struct StoredDraft {
     at: Millis,

@@ -138,7 +138,7 @@ impl PendingApprovals {
         }
     }
 
-    /// Removes these requests.
+    /// Removes these requests from the storage.
     pub fn forget(&self, requests: &[CachedRequest]) {
         for request in requests {
             self.storage.remove(&key_of(request));

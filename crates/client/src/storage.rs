@@ -28,7 +28,7 @@ pub enum StorageKind {
     /// In the browser's local storage, which all tabs share.
     #[default]
     Local,
-    /// In the storage of the tab.
+    /// In the browser's session storage, which ends with the tab.
     Session,
     /// In the memory of the page: nothing is read from the browser's storages, or written there.
     None,

@@ -46,7 +46,7 @@ struct Liveness {
 
 /// One frame of a stream, as it came.
 pub(super) struct ReceivedFrame {
-    /// The data of the frame.
+    /// The data of the frame, which is the JSON of an event if it can be read.
     pub(super) data: String,
     /// True for an event, false for unreadable data.
     pub(super) is_event: bool,

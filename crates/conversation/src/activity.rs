@@ -13,7 +13,7 @@ pub struct Activity {
     pub steps: Vec<ActivityStep>,
 }
 
-/// One step of an activity.
+/// One step of an activity: a line above the answer that tells what an agent does or did.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ActivityStep {
     /// The type of the last event of the step; it also says what the table of event types has of

@@ -42,7 +42,7 @@ pub enum Announcement {
     Answered {
         /// The agent's name; empty for the thread's agent.
         author: String,
-        /// The text of the answer, Markdown.
+        /// The text of the answer, which is Markdown.
         text: String,
         /// The paragraphs of the text that the service wrote itself, with the keys by which they
         /// are read in the widget's language.

@@ -44,7 +44,7 @@ pub enum Command {
         load: LoadId,
         /// The thread that has the messages.
         thread: ThreadId,
-        /// The delay before the request.
+        /// The delay in milliseconds before the request is sent.
         after: Millis,
         /// True if nothing is shown yet: if the service can list the latest messages alone, and
         /// they are not all, the answer is `Input::LatestMessages`.
@@ -60,7 +60,7 @@ pub enum Command {
         stream: StreamId,
         /// The thread to post to.
         thread: ThreadId,
-        /// The items, in order.
+        /// The text, files or decisions of the post, in order.
         content: Vec<ContentItem>,
         /// True for a message about which the host page was not asked yet. If the page objects, the
         /// stream ends as withheld; if the page changes the message, `Input::Edited` comes first.

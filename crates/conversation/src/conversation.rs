@@ -19,9 +19,10 @@ pub struct Conversation {
     pub thread: ThreadBinding,
     /// The load state of the stored messages.
     pub load: LoadState,
-    /// The last load that was requested, if there was one; results of older ones are ignored.
+    /// The load of stored messages that was requested last, until its result comes; results of
+    /// older loads are ignored.
     pub last_load: Option<LoadId>,
-    /// The time at which the load `last_load` starts: it may be requested with a delay.
+    /// The time at which the load that was requested last starts: it may be requested with a delay.
     pub load_due: Millis,
     /// True once this page requested the recordings of the thread's answers that other pages made.
     pub has_requested_recordings: bool,
@@ -65,11 +66,11 @@ pub struct QueuedMessage {
 /// A conversation's thread on the service, which is created with the first message, not before.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ThreadBinding {
-    /// There is no thread yet.
+    /// The conversation has no thread yet.
     None,
     /// The thread is being created; this message is then posted to it.
     Creating(MessageKey),
-    /// There is a thread.
+    /// The conversation has this thread.
     Bound(ThreadId),
 }
 
@@ -87,13 +88,13 @@ pub enum LoadState {
 /// The actions that the composer allows now.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ComposerState {
-    /// Typing and sending.
+    /// The user can type and send.
     Ready,
-    /// Typing, and stopping the answer under way.
+    /// The user can type, and stop the answer under way.
     Streaming,
-    /// Typing; the agent waits for a decision first.
+    /// The user can type; the agent waits for a decision about a batch first.
     AwaitingApproval,
-    /// Typing; the agent waits for a decision that cannot be made on this page.
+    /// The user can type; the agent waits for a decision that cannot be made on this page.
     AwaitingElsewhere,
 }
 

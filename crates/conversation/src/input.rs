@@ -23,33 +23,33 @@ pub enum Input {
     CancelOffered(bool),
     /// The host page changed the message that is being sent in this conversation.
     Edited(ConversationKey, Vec<ContentItem>),
-    /// Answer to `Command::ListThreads`.
+    /// Result of `Command::ListThreads`: all threads, or the failure.
     Threads(Result<Vec<SessionThread>, Failure>),
-    /// Answer to `Command::ListThreads` with `latest_first`: the newest threads, which may not be
+    /// Result of `Command::ListThreads` with `latest_first`: the newest threads, which may not be
     /// all.
     LatestThreads(Vec<SessionThread>),
-    /// Answer to `Command::CreateThread`.
+    /// Result of `Command::CreateThread`.
     ThreadCreated {
         /// The conversation for which the thread was created.
         conversation: ConversationKey,
         /// The new thread, or the failure.
         result: Result<SessionThread, Failure>,
     },
-    /// Answer to `Command::RenameThread`.
+    /// Result of `Command::RenameThread`.
     ThreadRenamed {
         /// The thread that was renamed.
         thread: ThreadId,
         /// The thread with its new name, or the failure.
         result: Result<SessionThread, Failure>,
     },
-    /// Answer to `Command::DeleteThread`.
+    /// Result of `Command::DeleteThread`.
     ThreadDeleted {
         /// The thread that was deleted.
         thread: ThreadId,
         /// Nothing, or the failure.
         result: Result<(), Failure>,
     },
-    /// Answer to `Command::LoadMessages`.
+    /// Result of `Command::LoadMessages`: all stored messages, or the failure.
     Messages {
         /// The conversation whose messages were loaded.
         conversation: ConversationKey,
@@ -58,7 +58,7 @@ pub enum Input {
         /// The stored messages, oldest first, or the failure.
         result: Result<Vec<StoredMessage>, Failure>,
     },
-    /// Answer to `Command::LoadMessages` with `latest_first`: the latest messages, which may not be
+    /// Result of `Command::LoadMessages` with `latest_first`: the latest messages, which may not be
     /// all.
     LatestMessages {
         /// The conversation whose messages were loaded.
@@ -70,16 +70,16 @@ pub enum Input {
     },
     /// The service answered a post with an event stream.
     StreamOpened(StreamId),
-    /// An event of a stream.
+    /// An event came in a stream.
     StreamEvent(StreamId, Box<SseEvent>),
     /// A frame of a stream that is no event: it is noted as activity, and the stream goes on.
     StreamGarbled(StreamId),
     /// A stream stalled (true): neither an event nor a sign of life came for a while. Or something
     /// came again (false).
     StreamStalled(StreamId, bool),
-    /// Answer to `Command::CancelAnswer`.
+    /// Result of `Command::CancelAnswer`: whether the service ends the answer in this thread.
     AnswerCancelled(ThreadId, Result<(), Failure>),
-    /// Answer to `Command::Wait`: the time to wait for the stream has passed.
+    /// Result of `Command::Wait`: the time to wait for the stream has passed.
     Waited(StreamId),
     /// A stream ended, or its post failed. Comes once for each `Command::Post`, unless it was
     /// cancelled.
@@ -107,12 +107,12 @@ pub enum Input {
     /// The reading positions in threads, other than at their end, that are stored on the device: at
     /// the beginning, and when nothing is stored any more.
     Positions(Vec<(ThreadId, ReadingPosition)>),
-    /// Answer to `Command::LoadRecordings`: recordings of posts to this thread, oldest first.
+    /// Result of `Command::LoadRecordings`: recordings of posts to this thread, oldest first.
     Recordings(ThreadId, Vec<Recording>),
-    /// Answer to `Command::Forget`: nothing is left on the device, or a failure if that is
+    /// Result of `Command::Forget`: nothing is left on the device, or a failure if that is
     /// uncertain.
     Forgotten(Result<(), Failure>),
-    /// Answer to `Command::CopyLog`: true if the log is in the clipboard.
+    /// Result of `Command::CopyLog`: true if the log is in the clipboard.
     LogCopied(bool),
     /// The upload progress of a file, from 0 to 100.
     UploadProgress(UploadId, u8),
@@ -128,7 +128,7 @@ pub enum StreamEnd {
     Closed,
     /// The post was refused, or the connection broke.
     Failed(Failure),
-    /// Nothing was posted.
+    /// Nothing was posted, for this reason.
     Withheld(WithheldReason),
 }
 
@@ -146,7 +146,7 @@ pub enum WithheldReason {
 pub enum Intent {
     /// Start: load the threads, and open the one that was used last, if it still exists.
     Start {
-        /// The thread to go back to.
+        /// The thread that this user used last on this device; `None` if there is none.
         remembered: Option<ThreadId>,
     },
     /// Load the list of threads again.

@@ -50,7 +50,7 @@ pub(crate) struct Context<'a> {
     pub(crate) key: ConversationKey,
     /// True if the conversation is the one that is shown.
     pub(crate) is_shown: bool,
-    /// The time of the input.
+    /// The time at which the input of the step happened.
     pub(crate) now: Millis,
     /// The source of new identifiers.
     pub(crate) keys: &'a mut KeyCounter,

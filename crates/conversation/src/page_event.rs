@@ -35,7 +35,7 @@ pub enum PageEvent {
         /// The text of the answer, Markdown.
         text: String,
     },
-    /// A failure that is shown.
+    /// A failure that the user is shown.
     Failed(Failure),
     /// The number of answers that came while nobody could see them.
     Unread(u32),

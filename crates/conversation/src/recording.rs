@@ -13,11 +13,11 @@ use crate::{
 pub struct Recording {
     /// The text that was posted; `None` for the answer to a batch.
     pub question: Option<String>,
-    /// The frames, in order.
+    /// The frames that came in the stream, in order.
     pub frames: Vec<RecordedFrame>,
     /// The time at which the stream ended, or of its last frame.
     pub ended: Millis,
-    /// The end of the stream.
+    /// How the stream ended.
     pub end: RecordedEnd,
 }
 
@@ -30,7 +30,7 @@ pub struct RecordedFrame {
     pub event: Option<Box<SseEvent>>,
 }
 
-/// The end of a recorded stream.
+/// How a recorded stream ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum RecordedEnd {
     /// The service closed the stream.

@@ -41,7 +41,7 @@ pub(crate) enum HistoryMessage {
         at: Millis,
         frames: JsString,
     },
-    /// A stream ended.
+    /// A stream of this widget ended.
     End {
         stream: StreamId,
         at: Millis,

@@ -60,7 +60,7 @@ const MAX_UNSENT: usize = 100;
 /// writes them.
 pub(super) struct Outbox {
     storage: ScopedStorage,
-    /// Prefix of the names of locks.
+    /// Prefix of the names of this page's locks, the same as that of the keys of its stored values.
     scope: String,
     /// Key of the stored value that has the unsent messages of this page.
     outbox: String,
@@ -80,7 +80,7 @@ pub(super) struct Outbox {
 /// What was written to the storage, and what was not.
 #[derive(Default)]
 pub(super) struct WriteResult {
-    /// True if a draft was written.
+    /// True if a draft was written to the storage.
     pub(super) is_draft: bool,
     /// True if a draft was written that another tab had written meanwhile: the stored text is more
     /// than the text here.
@@ -92,7 +92,7 @@ pub(super) struct WriteResult {
 
 /// Callbacks for deferred work of the outbox.
 pub(super) struct OutboxCallbacks {
-    /// Writes the changes of the state.
+    /// Writes drafts, messages and positions that have changed.
     pub(super) write: Box<dyn Fn()>,
     /// Takes over the messages that closed pages left behind, and writes them as this page's own.
     /// Returns false if the widget has ended.
@@ -191,7 +191,7 @@ impl Outbox {
         lock::try_take(&[&self.scope, outbox].concat()).await
     }
 
-    /// Returns all drafts, the latest first.
+    /// Returns all drafts of the storage, the latest first.
     pub(super) fn drafts(&self) -> Vec<Draft> {
         let mut drafts = Vec::new();
         let mut take = |thread: &str, draft: Draft| {

@@ -53,7 +53,7 @@ impl InputQueue {
         });
     }
 
-    /// Puts an input before all others.
+    /// Puts an input in front of all others in the queue.
     pub(super) fn put_first(&self, input: Input) {
         self.queue.borrow_mut().push_front(input);
     }

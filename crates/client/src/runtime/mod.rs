@@ -205,7 +205,7 @@ impl Runtime {
         self.0.uploads.set_uploader(uploader);
     }
 
-    /// Dispatches an intent of the user.
+    /// Puts an intent of the user into the queue of inputs.
     pub fn queue_intent(&self, intent: Intent) {
         self.0.handle_intent(intent);
     }

@@ -24,7 +24,7 @@ pub use tool_run::{Obstacle, Provenance, ToolRun, Verdict};
 /// The tool runs that share a `toolExecutionBatchId`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ApprovalBatch {
-    /// `toolExecutionBatchId`.
+    /// The identifier of the batch, which the service calls `toolExecutionBatchId`.
     pub id: BatchId,
     /// The tool runs, at least one.
     pub tools: Vec<ToolRun>,
@@ -34,7 +34,7 @@ pub struct ApprovalBatch {
     pub draft: Feedback,
     /// True if another tab or device decided the batch before an answer of this page arrived.
     pub elsewhere: bool,
-    /// The completeness of `tools`.
+    /// Whether `tools` are known to be all tool runs of the batch.
     pub completeness: BatchCompleteness,
     /// The last answer that was given up as not delivered; it may still arrive late.
     pub given_up: Option<BatchAnswer>,
@@ -70,7 +70,7 @@ pub enum UnanswerableReason {
 /// The phase of the answer to a batch.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum BatchPhase {
-    /// The user decides.
+    /// The user decides about the tools, or stops all of them with feedback.
     Deciding {
         /// `Some` in the exclusive mode of stopping the whole batch: the feedback so far.
         feedback: Option<Feedback>,
@@ -86,7 +86,7 @@ pub enum BatchPhase {
         /// The response to the post, which left the outcome open; `None` without one.
         failure: Option<Failure>,
     },
-    /// The service accepted an answer.
+    /// The service accepted an answer to the batch, from this page or from elsewhere.
     Answered,
     /// Pending at the service, but not to be answered here: [`ApprovalBatch::why_unanswerable`].
     Unanswerable,

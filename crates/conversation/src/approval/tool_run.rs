@@ -55,13 +55,13 @@ pub struct ToolRun {
     pub execution: ExecutionId,
     /// The tool's display name.
     pub name: String,
-    /// The provider of the tool.
+    /// The name of who offers the tool, as the service says; may be empty.
     pub provider: String,
-    /// The category of the tool.
+    /// The category of the tool, as the service says; may be empty.
     pub category: String,
     /// The argument names and values, in the order they came.
     pub arguments: Vec<(String, String)>,
-    /// The status according to the service.
+    /// The status of the run according to the service, such as pending or approved.
     pub status: ApprovalStatus,
     /// The user's verdict so far; `None` if there is none yet.
     pub choice: Option<Verdict>,

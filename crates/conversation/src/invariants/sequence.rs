@@ -57,7 +57,7 @@ pub fn watch_sequence(bytes: &[u8], watch: &mut dyn FnMut(&State, &Output)) -> R
 pub(super) struct SequenceCheck<'a> {
     watch: &'a mut dyn FnMut(&State, &Output),
     pub(super) state: State,
-    /// Commands that were not answered yet.
+    /// The commands of the core that have no result yet.
     pub(super) asked: Vec<Command>,
     pub(super) bytes: std::slice::Iter<'a, u8>,
     /// The requests for approval on a device that carries out all commands.

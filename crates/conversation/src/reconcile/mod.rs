@@ -131,7 +131,7 @@ fn first_transcript(
     }
 }
 
-/// The local messages at one stored message of the transcript.
+/// The local messages that belong to one stored message of the transcript, by where they stand.
 #[derive(Default)]
 struct TranscriptPlace {
     /// The local messages that are not stored, and stand before this stored message.

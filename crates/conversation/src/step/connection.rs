@@ -38,7 +38,8 @@ impl Sequencer<'_> {
         }
     }
 
-    /// Handles a change of visibility: unread answers are seen now, and marked until the user leaves.
+    /// Handles a change of visibility. Seen again, the widget retries failed loads, and has no
+    /// unread answers any more; out of sight, the marks before the first unread messages go.
     pub(super) fn visibility_changed(&mut self, is_visible: bool) {
         let was_visible = std::mem::replace(&mut self.state.is_visible, is_visible);
         if is_visible && !was_visible {

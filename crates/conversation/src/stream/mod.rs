@@ -78,14 +78,14 @@ pub enum StreamPhase {
     LateFailed,
 }
 
-/// The content of a post.
+/// What was posted: a message, or an answer to a batch.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum PostedContent {
     /// A message of the user.
     Message(MessageKey),
     /// An answer to a batch, with the message that shows its feedback, if there is any.
     Approval {
-        /// The batch.
+        /// The batch that is answered.
         batch: BatchId,
         /// The feedback as a message of the user.
         feedback: Option<MessageKey>,
@@ -108,7 +108,7 @@ impl PostedContent {
 pub struct Speaker {
     /// The agent; `None` if events name none.
     pub agent: Option<AgentId>,
-    /// The collaboration; `None` outside of one.
+    /// The identifier of the collaboration; `None` for an agent that answers alone.
     pub collaboration: Option<String>,
 }
 

@@ -13,15 +13,15 @@ pub enum Command {
     /// Request the list of threads (endpoint 2). Answered by `Input::Threads`.
     ListThreads {
         /// True if the newest threads are enough at first: if the service can list these alone, and
-        /// they are not all, the answer is `Input::LatestThreads`.
+        /// they are not all, the result is `Input::LatestThreads`.
         latest_first: bool,
     },
     /// Create a thread (endpoint 1). Answered by `Input::ThreadCreated`.
     CreateThread {
         /// The conversation that gets the thread.
         conversation: ConversationKey,
-        /// The first message. If the host page objects, no thread is created, and the answer is a
-        /// failure; if the page changes it, `Input::Edited` comes first.
+        /// The first message. If the host page objects, no thread is created, and the result is a
+        /// failure; if the page changes the message, `Input::Edited` comes first.
         content: Vec<ContentItem>,
     },
     /// Rename a thread (endpoint 3). Answered by `Input::ThreadRenamed`.

@@ -179,9 +179,9 @@ pub enum Intent {
     /// Remove this queued message of the open conversation.
     RemoveQueued(MessageKey),
     /// Post a failed message of the open conversation again; for a failed answer, the message that
-    /// it is to.
+    /// it answers.
     RetryMessage(MessageKey),
-    /// Post a message of the open conversation again whose outcome is unknown and not being
+    /// Post a message of the open conversation again, if its outcome is unknown and not being
     /// checked. The message may arrive twice, which the user was told.
     ResendMessage(MessageKey),
     /// Remove a failed message from the open conversation; the text goes back into the composer.

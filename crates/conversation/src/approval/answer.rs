@@ -34,9 +34,9 @@ pub struct AnswerSummary {
     pub batch: BatchId,
     /// The decisions on all tool runs of the batch.
     pub decisions: Vec<Decision>,
-    /// The streamed requests that the answer echoes: nothing is posted if the device keeps another
-    /// request for one of these runs. They contain what only the answer needs: the host page does
-    /// not get them.
+    /// The streamed requests that the answer echoes. Nothing is posted if the device keeps another
+    /// request for one of their tool runs. The host page does not get these requests: they contain
+    /// what only the service needs.
     pub requests: Vec<RawApprovalRequest>,
     /// The feedback text of a stop; `None` if there is none.
     pub feedback: Option<String>,

@@ -6,8 +6,8 @@ use crate::message::{batch_mut, find_message_mut};
 use crate::output::Context;
 use crate::{ApprovalBatch, CachedRequest, Change, Message, MessageKey, Provenance, ToolRun};
 
-/// Returns the batch and the run of a streamed request; `None` if it does not name them. The run is
-/// pending, whatever else the request says.
+/// Returns the batch and the tool run of a streamed request; `None` if the request names no batch
+/// or no run. The run is pending, whatever else the request says.
 pub(crate) fn parse_asked_run(raw: RawApprovalRequest) -> Option<(BatchId, ToolRun)> {
     let (batch, mut run) = ToolRun::from_streamed(raw)?;
     run.status = ApprovalStatus::Pending;

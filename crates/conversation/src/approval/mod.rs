@@ -226,8 +226,8 @@ impl ApprovalBatch {
         }
     }
 
-    /// Marks the answer under way as accepted by the service. Feedback that the user went back from
-    /// stays in `draft`.
+    /// Marks the answer under way as accepted by the service. Feedback that the user began and did
+    /// not send stays in `draft`.
     pub(crate) fn mark_accepted(&mut self) {
         if let BatchPhase::Submitting { answer, .. } = &self.phase {
             for (index, tool) in self.tools.iter_mut().enumerate() {

@@ -127,8 +127,8 @@ impl Conversation {
         cx.output.change(Change::Composer(cx.key));
     }
 
-    /// Puts the messages that are not known to have arrived before the text of the draft, except
-    /// those that another tab posted.
+    /// Puts the text and files of messages that are not known to have arrived in front of the
+    /// draft, except those that another tab posted.
     pub(crate) fn put_back_unsent(&mut self) {
         for message in std::mem::take(&mut self.messages).into_iter().rev() {
             let is_own = message.author == Author::You && !message.followed;

@@ -16,7 +16,8 @@ impl Conversation {
         }
     }
 
-    /// Ends the question what the draft is meant for, if `ends` returns true for the conversation.
+    /// Stops asking the user what the draft is meant for, if `ends` returns true for the
+    /// conversation.
     pub(crate) fn end_question(&mut self, cx: &mut Context<'_>, ends: fn(&Self) -> bool) {
         if self.is_asking && ends(self) {
             self.is_asking = false;

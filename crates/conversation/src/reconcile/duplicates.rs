@@ -14,9 +14,9 @@ use crate::{Author, Message, MessageKey, MessageStatus, Millis};
 /// stored longer before the post is another one.
 const MAX_CLOCK_DIFFERENCE: Millis = Millis(300_000);
 
-/// Returns for each local message whether it is a duplicate: a mirrored stream brought it, and
-/// another local message has its stored counterpart already; or it is being checked, and another
-/// message that was found replaces it.
+/// Returns for each local message whether it is a duplicate, to be removed. Either a mirrored
+/// stream brought it, and another local message has its stored counterpart already. Or its outcome
+/// is being looked up, and the load brought it as another message.
 pub(super) fn find_duplicates(
     local: &[Message],
     partners: &[Option<usize>],

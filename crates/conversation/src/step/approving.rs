@@ -147,8 +147,8 @@ impl Sequencer<'_> {
         conversation.release_queued(&mut cx, false);
     }
 
-    /// Shows the requests that another tab received later for runs of this batch, with other
-    /// arguments: they are decided anew. Returns true if there are any.
+    /// Shows the requests that another tab received later for tool runs of this batch, with other
+    /// arguments: the user decides these anew. Returns true if there are any.
     fn adopt_newer_requests(&mut self, key: ConversationKey, id: &BatchId) -> bool {
         let thread = self.conversation(key).and_then(Conversation::thread_id);
         let cached = self.state.cached_requests.iter();

@@ -38,8 +38,9 @@ impl Sequencer<'_> {
         }
     }
 
-    /// Handles a change of visibility. Seen again, the widget retries failed loads, and has no
-    /// unread answers any more; out of sight, the marks before the first unread messages go.
+    /// Handles a change of visibility. If a user can see the widget again, failed loads are
+    /// retried, and no answer counts as unread any more; otherwise the marks before unread messages
+    /// are removed.
     pub(super) fn visibility_changed(&mut self, is_visible: bool) {
         let was_visible = std::mem::replace(&mut self.state.is_visible, is_visible);
         if is_visible && !was_visible {

@@ -132,7 +132,7 @@ impl Sequencer<'_> {
         }
     }
 
-    /// Reports that the answer of this stream is complete.
+    /// Tells the host page that the answer of this stream is complete.
     fn report_answer(&mut self, key: ConversationKey, stream: &mut Stream) {
         let speakers = stream.speakers.iter().map(|(_, message)| *message);
         let messages: Vec<MessageKey> = speakers

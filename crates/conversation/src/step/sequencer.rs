@@ -88,7 +88,8 @@ impl Sequencer<'_> {
         }
     }
 
-    /// Reports that these messages of an agent are complete: together they are one answer.
+    /// Tells the host page that these messages of an agent are complete: together they are one
+    /// answer.
     pub(super) fn report_answers(&mut self, key: ConversationKey, messages: &[MessageKey]) {
         let mut unread = self.state.unread;
         let is_seen = self.state.is_visible;

@@ -26,8 +26,8 @@ use super::{Connection, ScopedStorage, failure, headers, setup, warn};
 /// The number of entries that are requested as the latest part of a list: most lists are no longer.
 const LATEST_COUNT: &str = "100";
 
-/// The delay of a warning about a failed request. A page that is being left ends its requests, and
-/// is gone by then.
+/// The delay of a warning about a failed request, in milliseconds. A page that is being left ends
+/// its requests, and is gone before the warning.
 const FAILURE_WARNING_DELAY: Millis = Millis(100);
 
 /// The entries of a list that the service returned.

@@ -48,8 +48,8 @@ impl KnownValue {
         }
     }
 
-    /// Returns true if this is the value of `key` with the list of writes `line`; false if that is
-    /// empty.
+    /// Returns true if this is the value of `key` with the list of writes `line`. A value without
+    /// such a list is never the same.
     pub(super) fn is_value_of(&self, key: &str, line: &str) -> bool {
         self.key == key && self.line == line && !line.is_empty()
     }

@@ -150,7 +150,7 @@ impl BrowserStorage {
 }
 
 impl ScopedStorage {
-    /// Creates the part of `store` under `prefix`.
+    /// Gives access to those values of `store` whose keys begin with `prefix`.
     #[must_use]
     pub fn new(store: Rc<dyn KeyValueStore>, prefix: String) -> Self {
         Self { store, prefix }

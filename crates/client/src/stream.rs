@@ -15,8 +15,9 @@ use super::body::{Body, READ_INTERVAL};
 use super::clock::{now, sleep};
 use super::presence::is_hidden;
 
-/// The pause of reading, in place of [`READ_INTERVAL`], after more than [`BURST_BYTES`] bytes came
-/// at once: nobody reads these one by one, and fewer and larger draws are enough.
+/// The pause of reading in milliseconds, in place of [`READ_INTERVAL`], after more than
+/// [`BURST_BYTES`] bytes came at once: nobody reads these one by one, and fewer and larger draws
+/// are enough.
 const BURST_READ_INTERVAL: Millis = Millis(100);
 const BURST_BYTES: usize = 20_000;
 

@@ -261,8 +261,8 @@ impl Conversation {
         self.files.splice(0..0, files);
     }
 
-    /// Withdraws the question what a draft is meant for once the draft is empty. Returns true if it
-    /// did.
+    /// Stops asking the user what the draft is meant for, once the draft is empty. Returns true if
+    /// the user was asked.
     pub(crate) fn end_empty_question(&mut self) -> bool {
         let ends = self.is_asking && !self.has_draft();
         self.is_asking &= !ends;

@@ -90,7 +90,7 @@ pub(super) struct WriteResult {
     pub(super) unstored: Vec<Option<ThreadId>>,
 }
 
-/// Callbacks for deferred work of the outbox.
+/// What the outbox calls later: to write changes, and to take over messages of closed pages.
 pub(super) struct OutboxCallbacks {
     /// Writes drafts, messages and positions that have changed.
     pub(super) write: Box<dyn Fn()>,
@@ -386,7 +386,7 @@ fn has_key(written: &[KnownValue], key: &str) -> bool {
     written.iter().any(|known| known.key == key)
 }
 
-/// Returns true for a draft that has been empty for long.
+/// Returns true for a draft that has been empty for longer than [`EMPTY_DRAFT_LIFETIME`].
 fn is_expired_draft(at: Millis, body: &Object<'_>) -> bool {
     now().0 - at.0 > EMPTY_DRAFT_LIFETIME.0
         && body.get("line").is_some()

@@ -194,7 +194,7 @@ impl Runtime {
         }
     }
 
-    /// Sets the dialect in which posts are spelled from now on.
+    /// Sets the spelling that posts have from now on, where the specification leaves it open.
     pub fn set_dialect(&self, dialect: Dialect) {
         self.0.dialect.set(dialect);
     }

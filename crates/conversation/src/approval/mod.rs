@@ -177,7 +177,7 @@ impl ApprovalBatch {
             && self.tools.iter().all(ToolRun::can_be_answered)
     }
 
-    /// Saves the feedback that was typed or sent, for when the user comes back to stopping.
+    /// Keeps feedback that was typed or sent in `draft`, for when the user stops the batch again.
     fn save_feedback(&mut self) {
         let feedback = match &mut self.phase {
             BatchPhase::Deciding { feedback, .. } => feedback.take(),
@@ -209,7 +209,7 @@ impl ApprovalBatch {
         kept.filter_map(|tool| tool.request.clone()).collect()
     }
 
-    /// Starts stopping a batch that is being decided, with the feedback that was begun before.
+    /// Lets the user stop a batch that is being decided, with the feedback that was begun before.
     pub(crate) fn begin_feedback(&mut self) {
         if let BatchPhase::Deciding { feedback, .. } = &mut self.phase
             && feedback.is_none()
@@ -247,14 +247,14 @@ impl ApprovalBatch {
         false
     }
 
-    /// Keeps the response to the post of the answer, whose outcome is open.
+    /// Keeps the response to the answer's post, as it is unknown whether the service accepted it.
     pub(crate) fn keep_response(&mut self, response: Option<Failure>) {
         if let BatchPhase::Submitting { failure, .. } = &mut self.phase {
             *failure = response;
         }
     }
 
-    /// Returns the response to the post of the answer, if the outcome of that is open.
+    /// Returns the response to the answer's post, if it is unknown whether that was accepted.
     #[must_use]
     pub fn response_to_post(&self) -> Option<&Failure> {
         match &self.phase {
@@ -274,7 +274,7 @@ impl ApprovalBatch {
         }
     }
 
-    /// Returns true while an answer is on its way.
+    /// Returns true while an answer to the batch is on its way to the service.
     pub(crate) fn is_sent(&self) -> bool {
         matches!(&self.phase, BatchPhase::Submitting { delivery, .. } if *delivery == DeliveryStatus::Sent)
     }
@@ -374,7 +374,7 @@ impl ApprovalBatch {
         !self.tools.is_empty() && tools.all(|tool| tool.verdict_and_request().is_some())
     }
 
-    /// Returns the answer with the choices; `None` until every tool run is decided.
+    /// Returns the answer with the user's verdicts; `None` until every tool run has one.
     #[must_use]
     pub fn answer_with_verdicts(&self) -> Option<BatchAnswer> {
         let decided = self.tools.iter().map(ToolRun::verdict_and_request);

@@ -36,7 +36,7 @@ pub enum Provenance {
 /// The reason why a tool run cannot be approved.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Obstacle {
-    /// The service contradicts the device: [`Provenance::Contradicted`].
+    /// The service tells another request than the device kept: [`Provenance::Contradicted`].
     Contradicted,
     /// The device alone has the request so far: [`Provenance::Device`].
     Unconfirmed,

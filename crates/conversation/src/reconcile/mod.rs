@@ -170,8 +170,8 @@ fn group_by_place(
     (places, last)
 }
 
-/// Returns true if a message belongs to the message before it, whatever else came after that one:
-/// it is of an agent, and not being written.
+/// Returns true for a message of an agent that is not being written. It stays behind the message
+/// before it, whatever else came after that one.
 fn is_answer(message: &Message) -> bool {
     message.author != Author::You && message.status != MessageStatus::Streaming
 }

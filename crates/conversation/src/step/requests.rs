@@ -102,7 +102,7 @@ impl Sequencer<'_> {
         }
     }
 
-    /// Answers the requests of the host page whose awaited event came in this step.
+    /// Gives their results to the requests of the host page whose awaited event came in this step.
     pub(super) fn resolve_requests(&mut self) {
         if self.state.requests.is_empty() {
             return;

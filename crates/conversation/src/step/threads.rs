@@ -299,7 +299,7 @@ impl Sequencer<'_> {
         self.remove_thread(thread);
     }
 
-    /// Answers all requests of the host page that wait for the event `awaited`.
+    /// Gives `result` to all requests of the host page that wait for the event `awaited`.
     pub(super) fn resolve_all(&mut self, awaited: &AwaitedEvent, result: &Result<(), Failure>) {
         waiting::resolve_all(&mut self.state.requests, &mut self.output, awaited, result);
     }

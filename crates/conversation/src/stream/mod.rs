@@ -35,7 +35,7 @@ pub struct Stream {
     pub is_stopping: bool,
     /// True if a part of the stream could not be read, which may have been a request for approval.
     pub garbled: bool,
-    /// The events that were seen, to ignore repeated ones.
+    /// The ids of the events that came in the stream, to ignore repeated ones.
     pub seen: IdSet,
     /// The first message of the answer, which carries the activity; `None` until something is to be
     /// shown.
@@ -206,8 +206,8 @@ impl Stream {
         messages
     }
 
-    /// Forgets the messages that do not exist any more. Returns false if the question that the
-    /// stream answers is among them, or the whole answer.
+    /// Forgets those messages of the stream for which `exists` returns false. Returns false if the
+    /// question that the stream answers is among them, or the whole answer.
     pub(crate) fn retain_messages(&mut self, exists: impl Fn(MessageKey) -> bool) -> bool {
         self.speakers.retain(|(_, message)| exists(*message));
         self.written.retain(|message| exists(*message));

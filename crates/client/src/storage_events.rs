@@ -32,8 +32,8 @@ pub(super) struct StorageEvents {
 struct StorageListener {
     kind: StorageKind,
     prefix: String,
-    /// Delay before the callback, if there is one: several values may belong together, and are all
-    /// written by then.
+    /// Delay in milliseconds before the callback, if there is one: several values may belong
+    /// together, and are all written by then.
     delay: Option<Millis>,
     changed: Box<dyn Fn()>,
     is_pending: Cell<bool>,

@@ -24,8 +24,8 @@ const BURST_BYTES: usize = 20_000;
 /// Time without a byte, in milliseconds, after which a stream counts as stalled.
 const STALL_TIMEOUT: Millis = Millis(45_000);
 
-/// The duration of a wait from which the computer must have slept, or the page was frozen: the wait
-/// should have ended long before.
+/// The duration of a wait, in milliseconds, from which the computer must have slept, or the page
+/// was frozen: the wait should have ended long before.
 const SLEEP_THRESHOLD: Millis = Millis(300_000);
 
 /// A post to be made, and the id of its stream.
@@ -139,8 +139,8 @@ async fn post_and_read(
 /// Reads the body to its end, and returns the end; `None` when nobody is subscribed any more.
 ///
 /// While the page is visible, data is taken together: all that is there, and then nothing for a
-/// moment. A model writes more pieces than anybody can see one by one, and each would cost a frame
-/// of its own.
+/// moment. A model writes more pieces than anybody can see one by one, and each would cost an
+/// animation frame of its own.
 async fn read_body(
     response: &Response,
     stream: StreamId,

@@ -47,7 +47,7 @@ pub enum Command {
         /// The delay in milliseconds before the request is sent.
         after: Millis,
         /// True if nothing is shown yet: if the service can list the latest messages alone, and
-        /// they are not all, the answer is `Input::LatestMessages`.
+        /// they are not all, the result is `Input::LatestMessages`.
         latest_first: bool,
     },
     /// Look up recordings of this thread's answers that other pages received. Answered by

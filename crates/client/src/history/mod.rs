@@ -38,7 +38,7 @@ thread_local! {
 }
 
 /// Sets the module that gets all messages from now on; `None` if it could not be loaded, and may
-/// come later. The first module counts.
+/// come later. After the first module, others are ignored.
 pub fn set_history(module: Option<HistoryModule>) {
     MODULE.with_borrow_mut(|known| {
         if !matches!(known, Some(Some(_))) {

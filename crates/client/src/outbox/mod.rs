@@ -30,7 +30,7 @@ use abandoned::name_of_tab;
 /// Key prefix of drafts, within the storage of service, agent and user; the thread follows.
 pub(super) const DRAFT_PREFIX: &str = "draft:";
 
-/// Lifetime of an empty draft, which stays because other tabs may write the draft at the same time.
+/// Lifetime of an empty draft in milliseconds: it stays because other tabs may write the draft too.
 const EMPTY_DRAFT_LIFETIME: Millis = Millis(60_000);
 
 /// Key prefix of reading positions; the thread follows.
@@ -39,7 +39,7 @@ const POSITION_PREFIX: &str = "position:";
 /// Key prefix of the unsent messages of one page.
 const OUTBOX_PREFIX: &str = "outbox:";
 
-/// Delay of writing while the user types. When the page is left, the changes are written at once.
+/// Delay in milliseconds of writing while the user types. A page that is left writes at once.
 const WRITE_DELAY: Millis = Millis(300);
 
 /// Pauses after each look for messages of closed pages, in milliseconds, if another page seems to
@@ -134,7 +134,7 @@ impl Outbox {
         self.is_stale.get()
     }
 
-    /// Schedules a write of the changes, if there may be any.
+    /// Schedules a write of drafts, messages and positions, if these may have changed.
     pub(super) fn schedule_write(self: &Rc<Self>) {
         if !self.is_stale() || self.is_scheduled.replace(true) {
             return;

@@ -45,8 +45,8 @@ use super::{
 /// Key of the stored id of the thread that was used last.
 const LAST_THREAD_KEY: &str = "last-thread";
 
-/// Delay of reading the stored requests for approval after a storage event: a batch is several
-/// values, and all of them should be there by then.
+/// Delay in milliseconds of reading the stored requests for approval after a storage event: a batch
+/// is several values, and all of them should be there by then.
 const REQUESTS_READ_DELAY: Millis = Millis(50);
 
 /// A function that gets the changes since the last animation frame. It may read the state, and may
@@ -210,12 +210,13 @@ impl Runtime {
         self.0.handle_intent(intent);
     }
 
-    /// Dispatches one input. One that comes during another waits for its turn.
+    /// Puts one input into the queue. One that comes while another is processed waits for its turn.
     pub fn dispatch(&self, input: Input) {
         self.0.inputs.dispatch(input);
     }
 
-    /// Returns a dispatcher that does not keep the runtime alive, for handlers inside the page.
+    /// Returns a function that dispatches intents, for handlers inside the page. It does not keep
+    /// the runtime alive.
     #[must_use]
     pub fn dispatcher(&self) -> Rc<dyn Fn(Intent)> {
         let weak = Rc::downgrade(&self.0);

@@ -12,7 +12,8 @@ use super::callback::weak_callback;
 use crate::outbox::{OutboxCallbacks, WriteResult};
 
 impl Inner {
-    /// Returns the callbacks for the deferred work of this widget's outbox.
+    /// Returns what the outbox of this widget calls later: to write changes, and to take over
+    /// messages of closed pages.
     pub(super) fn outbox_callbacks(weak: &Weak<Self>) -> OutboxCallbacks {
         let takes = weak.clone();
         OutboxCallbacks {

@@ -14,8 +14,8 @@ use crate::history::HistoryMessage;
 use crate::stream::{self, Post, ReceivedFrame};
 
 impl Inner {
-    /// Posts a message or an answer to a batch, and subscribes to the stream. An answer to a batch
-    /// has a `summary`, and is posted only with a permit.
+    /// Posts a message or an answer to a batch, and gives the events of the stream to the core. An
+    /// answer to a batch has a `summary`, and is posted only with a permit.
     pub(super) fn post(self: &Rc<Self>, post: Post, summary: Option<AnswerSummary>) {
         let weak = Rc::downgrade(self);
         let (api, page, pending_approvals) = (

@@ -55,7 +55,8 @@ impl Inner {
         self.history.send(HistoryMessage::End { stream, at, end });
     }
 
-    /// Deletes everything stored on this device. Messages stay on the page; its drafts go.
+    /// Deletes everything stored on this device for this service, agent and user. Messages stay on
+    /// the page; its drafts are deleted.
     pub(super) fn forget_everything(self: &Rc<Self>) {
         self.forget_values();
         self.history.send(HistoryMessage::Forget);

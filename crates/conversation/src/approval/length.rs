@@ -23,8 +23,8 @@ pub(super) fn count_lines(text: &str) -> usize {
     text.lines().count().max(count_json_lines(text))
 }
 
-/// Returns the maximum number of lines of JSON if each member is shown on a line; 0 if the text is
-/// no array or object.
+/// Returns how many lines JSON takes at most if each member is shown on a line; 0 if the text is no
+/// array or object.
 fn count_json_lines(text: &str) -> usize {
     if !text.trim_start().starts_with(['{', '[']) {
         return 0;

@@ -72,7 +72,7 @@ pub enum UnanswerableReason {
 pub enum BatchPhase {
     /// The user decides about the tools, or stops all of them with feedback.
     Deciding {
-        /// `Some` in the exclusive mode of stopping the whole batch: the feedback so far.
+        /// The feedback so far, while the user stops the whole batch; otherwise `None`.
         feedback: Option<Feedback>,
         /// The reason why the last answer was not accepted; `None` if there was none.
         failure: Option<Failure>,
@@ -177,7 +177,7 @@ impl ApprovalBatch {
             && self.tools.iter().all(ToolRun::can_be_answered)
     }
 
-    /// Keeps feedback that was typed or sent in `draft`, for when the user stops the batch again.
+    /// Keeps in `draft` the feedback that was typed or sent: the user may stop the batch again.
     fn save_feedback(&mut self) {
         let feedback = match &mut self.phase {
             BatchPhase::Deciding { feedback, .. } => feedback.take(),
@@ -203,7 +203,7 @@ impl ApprovalBatch {
         unfinished.map(|file| file.upload).collect()
     }
 
-    /// Returns the requests that came by a stream, as they came: the device keeps these.
+    /// Returns the requests as a stream brought them, in which form the device keeps them.
     pub(crate) fn cached_requests(&self) -> Vec<RawApprovalRequest> {
         let kept = self.tools.iter().filter(|tool| tool.is_cached);
         kept.filter_map(|tool| tool.request.clone()).collect()

@@ -257,7 +257,7 @@ fn may_post(input: &Input) -> bool {
     )
 }
 
-/// Returns the failing answer to a command; `None` if it has none.
+/// Returns the input by which a command fails; `None` for a command that has no result.
 pub(super) fn failing_result(command: Command) -> Option<Input> {
     let failure = Failure::of(FailureKind::Unreachable);
     Some(match command {

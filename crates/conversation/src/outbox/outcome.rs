@@ -10,7 +10,7 @@ use crate::{
 };
 
 impl Conversation {
-    /// Marks a message as failed, and reports that.
+    /// Marks a message as failed, and tells the host page.
     pub(crate) fn fail_message(
         &mut self,
         cx: &mut Context<'_>,
@@ -103,7 +103,7 @@ impl Conversation {
         remove_messages(&mut self.messages, cx, &|it| it.key == message);
     }
 
-    /// Returns to deciding a batch whose answer was not accepted; all choices are kept.
+    /// Lets the user decide a batch again whose answer was not accepted; all choices are kept.
     fn decide_again(&mut self, cx: &mut Context<'_>, id: &BatchId, failure: Failure) {
         cx.output.report_failure(&failure);
         if let Some((message, batch)) = batch_mut(&mut self.messages, id) {

@@ -60,7 +60,8 @@ impl Conversation {
         }
     }
 
-    /// Posts content as a new stream. The conversation is bound, and no stream is under way.
+    /// Posts content as a new stream. The conversation has to have a thread, and no stream under
+    /// way.
     pub(crate) fn post(
         &mut self,
         cx: &mut Context<'_>,

@@ -182,8 +182,8 @@ impl Sequencer<'_> {
         }
     }
 
-    /// Gives up the look-up of open outcomes. `merged` is the result of the last load; `None` if
-    /// that failed.
+    /// Ends the look-up of open outcomes, which the stored messages do not tell. `merged` is the
+    /// result of the last load; `None` if that failed.
     fn give_up_lookup(&mut self, key: ConversationKey, merged: Option<&MergeResult>) {
         let Some((conversation, mut cx)) = self.conversation_context(key) else {
             return;

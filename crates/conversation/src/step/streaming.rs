@@ -282,7 +282,7 @@ impl Sequencer<'_> {
         drop_answered(&mut conversation.messages, &batch, runs).then_some(id)
     }
 
-    /// Handles a post of another tab, whose stream is mirrored here from now on.
+    /// Begins to mirror the stream of a post that another tab made.
     #[inline(never)]
     pub(super) fn stream_followed(
         &mut self,

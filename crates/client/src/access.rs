@@ -14,8 +14,8 @@ use super::clock::sleep;
 use super::warning::warn_with_error;
 use super::{is_header_name, is_header_value, warn};
 
-/// Timeout of `tokenProvider` and `requestHeaders`: a function of the page that has not answered by
-/// then counts as failed.
+/// Timeout of `tokenProvider` and `requestHeaders`, in milliseconds: a function of the page that
+/// has not answered by then counts as failed.
 const PAGE_FUNCTION_TIMEOUT: Millis = Millis(30_000);
 
 /// Maximum number of tokens, and of header values, that are remembered for removal from logs.

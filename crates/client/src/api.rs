@@ -26,8 +26,8 @@ use super::{Connection, ScopedStorage, failure, headers, setup, warn};
 /// The number of entries that are requested as the latest part of a list: most lists are no longer.
 const LATEST_COUNT: &str = "100";
 
-/// The delay of a warning about a failed request. A page that is being left ends its requests, and
-/// is gone by then.
+/// The delay of a warning about a failed request, in milliseconds. A page that is being left ends
+/// its requests, and is gone before the warning.
 const FAILURE_WARNING_DELAY: Millis = Millis(100);
 
 /// The entries of a list that the service returned.
@@ -44,13 +44,14 @@ pub(super) struct Api {
     access: Access,
     /// True once a response of the service could be read: the service allows this page (CORS).
     is_allowed: Cell<bool>,
-    /// True once an answer had the shape that the specification gives it.
+    /// True once a response had the form that the specification gives it.
     is_known: Cell<bool>,
     extensions: Extensions,
 }
 
 impl Api {
-    /// Creates a client. In `storage` it remembers whether the service gives lists in pages.
+    /// Creates a client. It remembers in `storage` whether the service gives lists in pages, for
+    /// the first request of a later page.
     pub(super) fn new(connection: Connection, storage: ScopedStorage) -> Self {
         Self {
             connection,
@@ -106,7 +107,8 @@ impl Api {
         self.request_text(&call).await.map(drop)
     }
 
-    /// Extension: an image that the service keeps. Returns a promise of a `Blob`.
+    /// Requests an image that the service keeps, by an extension of the service. Returns a promise
+    /// of a `Blob`.
     pub(super) async fn fetch_image(&self, id: &str) -> Result<Promise, Failure> {
         let call = ApiRequest {
             of: "uploads",
@@ -181,7 +183,7 @@ impl Api {
         Some([keys.concat(tokens).into(), names.concat(values).into()])
     }
 
-    /// Sends one request and parses its JSON answer.
+    /// Sends one request and parses the JSON of its response.
     async fn request_json<T: FromJson>(&self, call: ApiRequest<'_>) -> Result<T, Failure> {
         let (response, body) = self.request_text(&call).await?;
         self.parse(&call, &response, &body)
@@ -252,8 +254,8 @@ impl Api {
     }
 
     /// Warns the page's developer why a request failed, with the address of the request, and
-    /// returns the failure. Once the service has answered as specified, nothing is said: the set-up
-    /// is right, and the browser lists failed requests.
+    /// returns the failure. Once a response had the specified form, nothing is said: the set-up is
+    /// right, and the browser lists failed requests.
     fn warn_of_failure(&self, call: &ApiRequest<'_>, failure: Failure) -> Failure {
         let is_ended = call.signal.is_some_and(AbortSignal::aborted);
         let base = &self.connection.base_url;

@@ -6,8 +6,8 @@ use assent_conversation::{AnswerSummary, BatchId, Millis, WithheldReason};
 use super::lock::{self, Lock};
 use super::{Page, PendingApprovals};
 
-/// The time for which the lock of a batch is held after its answer was accepted: by then the other
-/// tabs know of the answer.
+/// The time in milliseconds for which the lock of a batch is held after its answer was accepted: by
+/// then the other tabs know of the answer.
 pub(super) const LOCK_LINGER_TIME: Millis = Millis(60_000);
 
 /// Permission to post an answer. It holds the lock of the batch, and must be kept until the stream

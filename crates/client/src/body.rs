@@ -10,11 +10,12 @@ use web_sys::{ReadableStream, Response};
 /// read to its end, which may be far.
 const MAX_ERROR_BYTES: usize = 65_536;
 
-/// Pause of reading after data came: with the wait for the next frame, an answer is drawn about 30
-/// times a second.
+/// Pause of reading a stream after data came, in milliseconds. Together with the wait for the next
+/// animation frame, an answer is drawn about 30 times a second.
 pub(super) const READ_INTERVAL: Millis = Millis(30);
 
-/// The bytes that came, and the end of the body, if it has ended.
+/// The bytes of a body that came and were not taken before, and the end of the body, if it has
+/// ended.
 pub(super) type TakenBytes = (Vec<u8>, Option<StreamEnd>);
 
 #[wasm_bindgen(module = "/src/body_reader.js")]
@@ -31,7 +32,7 @@ extern "C" {
     fn cancel(this: &BodyReader) -> Promise;
 }
 
-/// The body of a response.
+/// The body of a response, which is read piece by piece.
 pub(super) struct Body(BodyReader);
 
 impl Body {

@@ -9,9 +9,9 @@ use super::Credentials;
 use super::fetch::BuiltRequest;
 
 const JSON_TYPE: &str = "application/json";
-/// The type of streams of events.
+/// The media type of event streams, as the request header `Accept` names it.
 pub(super) const EVENT_STREAM_TYPE: &str = "text/event-stream";
-/// The types of images.
+/// The media type of images, as the request header `Accept` names it.
 pub(super) const IMAGE_TYPES: &str = "image/*";
 
 /// Timeout of a request, in milliseconds: without a whole answer by then the service counts as
@@ -22,7 +22,7 @@ const REQUEST_TIMEOUT_MS: u32 = 30_000;
 pub(super) struct ApiRequest<'a> {
     /// The method's constructor, such as `Request::get`.
     pub(super) open: fn(&str) -> RequestBuilder,
-    /// The collection of the endpoint: `threads` or `uploads`.
+    /// The first part of the path below `/api/assistants`: `threads` or `uploads`.
     pub(super) of: &'static str,
     /// The thread, the agent whose threads are meant, or the file; empty for the collection itself.
     pub(super) id: &'a str,
@@ -31,7 +31,7 @@ pub(super) struct ApiRequest<'a> {
     /// The maximum number of entries of a list, of which the service returns the latest; `None`:
     /// all entries.
     pub(super) limit: Option<&'static str>,
-    /// Type of the expected answer: JSON, [`EVENT_STREAM_TYPE`] or [`IMAGE_TYPES`].
+    /// Media type of the expected response: JSON, [`EVENT_STREAM_TYPE`] or [`IMAGE_TYPES`].
     pub(super) accept: &'static str,
     pub(super) body: Option<String>,
     pub(super) signal: Option<&'a AbortSignal>,
@@ -77,7 +77,7 @@ impl<'a> ApiRequest<'a> {
         ))
     }
 
-    /// Builds the request.
+    /// Builds the request to the address `path`, which `signal` can abort.
     pub(super) fn build_request(
         &self,
         path: &str,
@@ -104,8 +104,8 @@ impl<'a> ApiRequest<'a> {
         }
     }
 
-    /// Returns the signal that ends the request: the caller's, and, unless it is a stream, a
-    /// timeout that begins now.
+    /// Returns the signal that aborts the request: the caller's, joined, unless it is a stream,
+    /// with a timeout that begins now. `None`: nothing aborts it.
     pub(super) fn end_signal(&self) -> Option<AbortSignal> {
         if self.accept == EVENT_STREAM_TYPE {
             return self.signal.cloned();

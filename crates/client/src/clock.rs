@@ -34,8 +34,8 @@ pub(super) async fn sleep(time: Millis) {
 /// a timer in a hidden page.
 pub(super) struct FrameClock {
     callback: Closure<dyn FnMut()>,
-    /// The ids of the animation frame and the timer of the pending request, if there is one. The
-    /// first of the two to fire cancels the other.
+    /// The ids of the animation frame and of the timer that were asked for and have not come, if
+    /// any. The first of the two to come cancels the other.
     pending: Cell<Option<(i32, i32)>>,
 }
 

@@ -8,12 +8,12 @@ use super::StorageKind;
 /// Which requests carry the browser's own credentials (cookies, client certificates).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Credentials {
-    /// Requests to the page's own origin only.
+    /// Requests to the page's own origin carry credentials, others do not.
     #[default]
     SameOrigin,
-    /// Requests to any origin.
+    /// Requests to any origin carry credentials.
     Include,
-    /// No requests.
+    /// No requests carry credentials.
     Omit,
 }
 
@@ -26,7 +26,7 @@ pub struct Connection {
     /// The service's address without a slash at its end; it may have a path. All paths are appended
     /// to it.
     pub base_url: String,
-    /// The agent of the conversation.
+    /// The agent whose threads are shown, and with which new ones are created.
     pub agent: AgentId,
     /// Value of the user header (specification, Authentication). A valid header value.
     pub user_id: String,
@@ -36,7 +36,7 @@ pub struct Connection {
     pub api_key: Option<String>,
     /// Which requests carry the credentials that the browser adds by itself.
     pub credentials: Credentials,
-    /// The storage for values that outlive the page.
+    /// The kind of storage for values that outlive the page.
     pub storage: StorageKind,
 }
 

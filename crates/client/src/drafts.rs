@@ -19,17 +19,17 @@ const WRITE_NAME_LENGTH: usize = 8;
 /// Length of the list of writes: the names of the last six with their separators.
 const WRITE_LIST_LENGTH: usize = 6 * (WRITE_NAME_LENGTH + 1);
 
-/// Two values that were written within this time may have been written without knowledge of each
-/// other.
+/// The time in milliseconds between two writes of one draft by two tabs, below which neither tab
+/// may have known what the other one wrote.
 const CONCURRENT_WRITE_SPAN: Millis = Millis(5_000);
 
-/// A value of the storage, as this page last read or wrote it.
+/// A draft or another value of the storage, as this page last read or wrote it.
 pub(super) struct KnownValue {
     pub(super) key: String,
     /// The body without the list of writes around it.
     pub(super) body: String,
-    /// The names of the writes that this value descends from, the latest first; empty if it lists
-    /// none.
+    /// The list of the writes that this value descends from, by their names, the latest first;
+    /// empty if the value has no such list.
     line: String,
     /// The body that this page replaced when it wrote this value, and the time of that; `None` if
     /// the value was read, or if only one page writes it.
@@ -48,8 +48,8 @@ impl KnownValue {
         }
     }
 
-    /// Returns true if this is the value of `key` with the list of writes `line`; false if that is
-    /// empty.
+    /// Returns true if this is the value of `key` with the list of writes `line`. A value without
+    /// such a list is never the same.
     pub(super) fn is_value_of(&self, key: &str, line: &str) -> bool {
         self.key == key && self.line == line && !line.is_empty()
     }
@@ -66,7 +66,7 @@ impl KnownValue {
     }
 }
 
-/// A draft in the storage.
+/// A draft as it is in the storage, with the list of its writes.
 #[derive(Default)]
 pub(super) struct StoredDraft {
     at: Millis,
@@ -105,12 +105,12 @@ fn valid_write_names(line: String) -> String {
     if is_list { line } else { String::new() }
 }
 
-/// What has to be done for a draft.
+/// What this page writes to the storage for a draft.
 pub(super) enum DraftPlan {
     /// Nothing is written: the draft is unchanged on this page. A change of another tab is read
     /// later.
     Leave,
-    /// This value is written now, under a new name.
+    /// This value is written now, as a write with a new name in its list.
     Write {
         value: KnownValue,
         /// True if another tab has written the draft since this page last read or wrote it.
@@ -118,7 +118,7 @@ pub(super) enum DraftPlan {
     },
 }
 
-/// Plans what has to be done for a draft: `mine` is the draft on this page, `stored` the one in the
+/// Decides what is written for a draft: `mine` is the draft on this page, `stored` the one in the
 /// storage now, and `known` what this page last read or wrote.
 pub(super) fn plan_draft(
     key: &str,

@@ -1,5 +1,5 @@
-//! The service's extensions, which it names in a header of its responses. Nothing is tried, and
-//! nothing is asked for.
+//! The service's extensions, which it names in a header of its responses. The widget finds out
+//! about them by this header alone, without a request of its own.
 
 use std::cell::Cell;
 

@@ -1,5 +1,5 @@
-//! Conversion of responses and rejections to failures. No text of a parser or of the browser gets
-//! further than here.
+//! Conversion of responses and rejections to failures. No failure has a text of a parser or of the
+//! browser.
 
 use assent_conversation::{Failure, FailureKind, Millis};
 use assent_protocol::ErrorBody;

@@ -1,4 +1,5 @@
-//! One request through the page's `fetch`, and the one that looks for the reason of a failed one.
+//! Sending one request through the page's `fetch`, and the request that looks for the reason of a
+//! failed one.
 
 use gloo_net::http::{Method, Request, RequestBuilder};
 use js_sys::Promise;
@@ -17,10 +18,10 @@ extern "C" {
     fn fetch(request: &web_sys::Request) -> Result<JsValue, JsValue>;
 }
 
-/// A request, or the reason why the browser cannot send it.
+/// A request that is ready to be sent, or the reason why the browser cannot send it.
 pub(super) type BuiltRequest = Result<Request, gloo_net::Error>;
 
-/// Returns the request that asks whether an address can be reached.
+/// Returns a request that tests whether an address can be reached, without reading the response.
 pub(super) fn probe_request(address: &str) -> BuiltRequest {
     let timeout = AbortSignal::timeout_with_u32(PROBE_TIMEOUT_MS);
     RequestBuilder::new(address)

@@ -1,5 +1,5 @@
-//! A lock that all tabs of this browser share (Web Locks API), whatever storage each uses: the
-//! service has a batch only once. It stores nothing.
+//! A lock that all tabs of this browser share (Web Locks API), whatever storage each uses: an
+//! answer to a batch is to be posted by one of them. It stores nothing.
 //!
 //! If the browser gives a page no locks, because it came without TLS or has an opaque origin, every
 //! lock counts as free: the service still accepts one answer only.
@@ -72,7 +72,7 @@ fn request_function() -> Option<(JsValue, Function)> {
     Some((locks, request))
 }
 
-/// Returns the property `name` of an object, which the browser may lack; `undefined` without it.
+/// Returns the property `name` of an object of the browser; `undefined` if the browser lacks it.
 fn property(of: &JsValue, name: &str) -> JsValue {
     Reflect::get(of, &name.into()).unwrap_or_default()
 }

@@ -7,10 +7,10 @@ use js_sys::JsString;
 /// The page around the widget. Nothing may be borrowed while it is called, because its code may
 /// call back.
 pub trait Page {
-    /// Asks the page whether this answer may be posted.
+    /// Asks the page whether this answer to a batch may be posted.
     fn allows_answer(&self, answer: &AnswerSummary) -> bool;
     /// Asks the page which content of this message may be posted, to a thread that may not exist
-    /// yet. `None`: nothing.
+    /// yet. Returns that content, or `None` if the message may not be posted.
     fn allows_message(
         &self,
         thread: Option<&ThreadId>,

@@ -25,8 +25,8 @@ const MAX_REQUESTS: usize = 100;
 /// Maximum size of all requests for one service, agent and user together, in bytes.
 const MAX_REQUESTS_BYTES: usize = 1 << 20;
 
-/// The part of number or size above which a batch is large: one that takes more than half of the
-/// room displaces no other batch.
+/// The divisor of the maximum number and size: a batch that takes more than this part of either (a
+/// half) removes no other batch to make room.
 const LARGE_BATCH_DIVISOR: usize = 2;
 
 /// A time later than any date that a browser can hold, in milliseconds.
@@ -38,16 +38,16 @@ pub struct PendingApprovals {
     storage: ScopedStorage,
 }
 
-/// A parsed stored value.
+/// A value of the storage under the key of a request, as it was parsed.
 enum StoredValue {
     Request(CachedRequest),
-    /// Written by a later version of the widget.
+    /// The value was written by a later version of the widget.
     Later,
     Broken,
 }
 
 impl PendingApprovals {
-    /// Creates the cache in this part of the storage.
+    /// Creates the store of requests in this part of the browser's storage.
     #[must_use]
     pub fn new(storage: ScopedStorage) -> Self {
         Self { storage }
@@ -138,7 +138,7 @@ impl PendingApprovals {
         }
     }
 
-    /// Removes these requests.
+    /// Removes these requests from the storage.
     pub fn forget(&self, requests: &[CachedRequest]) {
         for request in requests {
             self.storage.remove(&key_of(request));

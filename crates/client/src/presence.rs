@@ -10,8 +10,8 @@ use super::clock::sleep;
 /// Events of network state and visibility, and of leaving the page.
 const PRESENCE_EVENTS: [&str; 4] = ["online", "offline", "visibilitychange", "pagehide"];
 
-/// Interval of checking whether the page is visible and online. Browsers let a hidden page check
-/// less often, and at once when it is shown.
+/// Interval in milliseconds of checking whether the page is visible and online. Browsers let a
+/// hidden page check less often, and at once when it is shown.
 const POLL_INTERVAL: Millis = Millis(500);
 
 /// Returns false if the browser knows that it has no network.

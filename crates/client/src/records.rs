@@ -9,10 +9,10 @@ use assent_protocol::{Json, Object, quote};
 /// run in another tab.
 pub(super) const RECORD_VERSION: &str = "1";
 
-/// A parsed stored value.
+/// A value of the storage, as it was parsed.
 pub(super) enum Record<'a> {
     Body(Millis, Object<'a>),
-    /// Written by a later version of the widget.
+    /// The value was written by a later version of the widget.
     Later,
     Broken,
 }

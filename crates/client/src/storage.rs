@@ -28,7 +28,7 @@ pub enum StorageKind {
     /// In the browser's local storage, which all tabs share.
     #[default]
     Local,
-    /// In the storage of the tab.
+    /// In the browser's session storage, which ends with the tab.
     Session,
     /// In the memory of the page: nothing is read from the browser's storages, or written there.
     None,
@@ -64,7 +64,7 @@ thread_local! {
     static PAGE_MEMORY: RefCell<Vec<RememberedValue>> = const { RefCell::new(Vec::new()) };
 }
 
-/// A value in the memory of the page.
+/// A value that is in the memory of the page, and not in a storage of the browser.
 struct RememberedValue {
     kind: StorageKind,
     key: String,
@@ -150,7 +150,7 @@ impl BrowserStorage {
 }
 
 impl ScopedStorage {
-    /// Creates the part of `store` under `prefix`.
+    /// Gives access to those values of `store` whose keys begin with `prefix`.
     #[must_use]
     pub fn new(store: Rc<dyn KeyValueStore>, prefix: String) -> Self {
         Self { store, prefix }

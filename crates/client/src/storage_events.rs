@@ -13,12 +13,13 @@ use super::{StorageKind, clock::sleep};
 
 const STORAGE_EVENT: &str = "storage";
 
-/// The browser's event that the page is shown, also when it comes back without having been
-/// unloaded.
+/// The name of the browser's event that a page is shown, also when it comes back without having
+/// been unloaded.
 const PAGE_SHOW_EVENT: &str = "pageshow";
 
 thread_local! {
-    /// The listeners of the widgets of this page. A tab gets no storage events of its own.
+    /// The listeners of all widgets of this page, which tell each other what they changed: the
+    /// browser's storage events reach other tabs only.
     static LISTENERS: RefCell<Vec<Weak<StorageListener>>> = const { RefCell::new(Vec::new()) };
 }
 
@@ -31,8 +32,8 @@ pub(super) struct StorageEvents {
 struct StorageListener {
     kind: StorageKind,
     prefix: String,
-    /// Delay before the callback, if there is one: several values may belong together, and are all
-    /// written by then.
+    /// Delay in milliseconds before the callback, if there is one: several values may belong
+    /// together, and are all written by then.
     delay: Option<Millis>,
     changed: Box<dyn Fn()>,
     is_pending: Cell<bool>,

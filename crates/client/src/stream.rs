@@ -15,16 +15,17 @@ use super::body::{Body, READ_INTERVAL};
 use super::clock::{now, sleep};
 use super::presence::is_hidden;
 
-/// The pause of reading, in place of [`READ_INTERVAL`], after more than [`BURST_BYTES`] bytes came
-/// at once: nobody reads these one by one, and fewer and larger draws are enough.
+/// The pause of reading in milliseconds, in place of [`READ_INTERVAL`], after more than
+/// [`BURST_BYTES`] bytes came at once: nobody reads these one by one, and fewer and larger draws
+/// are enough.
 const BURST_READ_INTERVAL: Millis = Millis(100);
 const BURST_BYTES: usize = 20_000;
 
-/// Timeout without a byte after which a stream counts as stalled.
+/// Time without a byte, in milliseconds, after which a stream counts as stalled.
 const STALL_TIMEOUT: Millis = Millis(45_000);
 
-/// The duration of a wait from which the computer must have slept, or the page was frozen: the wait
-/// should have ended long before.
+/// The duration of a wait, in milliseconds, from which the computer must have slept, or the page
+/// was frozen: the wait should have ended long before.
 const SLEEP_THRESHOLD: Millis = Millis(300_000);
 
 /// A post to be made, and the id of its stream.
@@ -36,17 +37,17 @@ pub(super) struct Post {
     pub(super) abort: Option<AbortController>,
 }
 
-/// The signs of life of a running stream.
+/// When data last came in a stream that is read, and whether the stream stalled.
 struct Liveness {
     /// Time of the last bytes, be they a keep-alive; before any bytes, the time of the post.
     last_data_at: Cell<Millis>,
-    /// True if the stream is stalled, which was reported.
+    /// True if the stream stalled, and the core was told.
     is_stalled: Cell<bool>,
 }
 
 /// One frame of a stream, as it came.
 pub(super) struct ReceivedFrame {
-    /// The data of the frame.
+    /// The data of the frame, which is the JSON of an event if it can be read.
     pub(super) data: String,
     /// True for an event, false for unreadable data.
     pub(super) is_event: bool,
@@ -138,8 +139,8 @@ async fn post_and_read(
 /// Reads the body to its end, and returns the end; `None` when nobody is subscribed any more.
 ///
 /// While the page is visible, data is taken together: all that is there, and then nothing for a
-/// moment. A model writes more pieces than anybody can see one by one, and each would cost a frame
-/// of its own.
+/// moment. A model writes more pieces than anybody can see one by one, and each would cost an
+/// animation frame of its own.
 async fn read_body(
     response: &Response,
     stream: StreamId,
@@ -196,7 +197,8 @@ async fn read_body(
 }
 
 impl Liveness {
-    /// Notes that data came. Returns the input that the stream goes on, if it had stalled.
+    /// Notes that data came now. If the stream had stalled, returns the input that it goes on;
+    /// otherwise nothing.
     fn note_data(&self, stream: StreamId) -> Vec<Input> {
         self.last_data_at.set(now());
         let was_stalled = self.is_stalled.replace(false);

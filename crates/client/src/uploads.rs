@@ -24,10 +24,10 @@ pub(super) struct Uploads {
     last: Cell<u32>,
 }
 
-/// A subscriber of an upload.
+/// A function that gets the progress and the end of an upload, as inputs of the core.
 pub(super) type UploadListener = Rc<dyn Fn(Input)>;
 
-/// One call of the uploader.
+/// One call of the page's uploader, with a file.
 struct UploadAttempt {
     upload: UploadId,
     abort: AbortController,
@@ -161,7 +161,7 @@ impl Uploads {
         running.iter().any(|it| Rc::ptr_eq(it, attempt))
     }
 
-    /// Ends a running attempt. Returns false if it was cancelled before.
+    /// Ends a running attempt to upload a file. Returns false if it was cancelled before.
     fn end_attempt(&self, attempt: &Rc<UploadAttempt>) -> bool {
         let was_running = self.is_running(attempt);
         let mut running = self.running.borrow_mut();

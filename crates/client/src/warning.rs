@@ -8,15 +8,15 @@ thread_local! {
     static WARNED_SENTENCES: RefCell<Vec<String>> = const { RefCell::new(Vec::new()) };
 }
 
-/// Warns in the console; the same sentence once, however many widgets there are.
+/// Writes a warning to the console, the same sentence only once, however many widgets there are.
 pub fn warn(sentence: &str) {
     if is_new_sentence(sentence) {
         web_sys::console::warn_1(&sentence.into());
     }
 }
 
-/// Warns in the console with an error of the page's own, which the console shows with its trace;
-/// the same sentence once.
+/// Writes a warning to the console, with an error of the page's own, which the console shows with
+/// its trace; the same sentence only once.
 pub(crate) fn warn_with_error(sentence: &str, error: &JsValue) {
     if is_new_sentence(sentence) {
         web_sys::console::warn_2(&sentence.into(), error);

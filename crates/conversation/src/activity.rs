@@ -13,11 +13,11 @@ pub struct Activity {
     pub steps: Vec<ActivityStep>,
 }
 
-/// One step of an activity.
+/// One step of an activity: a line above the answer that tells what an agent does or did.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ActivityStep {
-    /// The type of the step's last event, with its row of the table of event types if it is
-    /// declared.
+    /// The type of the last event of the step; it also says what the table of event types has of
+    /// it, if the service's name is in that table.
     pub event_type: EventType,
     /// The service's own description of the step. If it is empty, the default text for `event_type`
     /// is shown.
@@ -59,8 +59,8 @@ impl ActivityStep {
         self.event_type.info().map(|info| info.text)
     }
 
-    /// Returns true if the step says how the service went about the request, which a person need
-    /// not read.
+    /// Returns true if the step is a remark on how the service passes a request on, or lets agents
+    /// work together: a person need not read it.
     #[must_use]
     pub fn is_routing(&self) -> bool {
         self.event_type.info().is_some_and(|info| {
@@ -81,9 +81,8 @@ impl ActivityStep {
         self.state == StepState::Done && self.event_type.info().is_some_and(is_open)
     }
 
-    /// Returns the type of event that would have said that the step is done: the service's name,
-    /// and the English default text; `None` if there is no such type, as for the execution of a
-    /// tool.
+    /// Returns the service's name and the English default text of the event type that reports the
+    /// end of such a step. `None` if there is no such type, as for the execution of a tool.
     #[must_use]
     pub fn completion_event(&self) -> Option<(&'static str, &'static str)> {
         let completion = self.event_type.info()?.completion()?;
@@ -92,8 +91,9 @@ impl ActivityStep {
 }
 
 impl Activity {
-    /// Returns the step for the one-line summary of an answer that is being written. Among the
-    /// steps for which `is_shown` is true, this is the last one that runs, or else the last one.
+    /// Returns the step that stands for the whole activity in the one-line summary of an answer
+    /// that is being written. Among the steps for which `is_shown` is true, this is the last one
+    /// that runs, or else the last one.
     #[must_use]
     pub fn current_step(&self, is_shown: impl Fn(&ActivityStep) -> bool) -> Option<&ActivityStep> {
         let mut shown = self.steps.iter().rev().filter(|step| is_shown(step));
@@ -109,7 +109,8 @@ impl Activity {
         })
     }
 
-    /// Adds an event, which was seen at `now`.
+    /// Adds a notification, which came at `now`: it continues or ends the running step of the same
+    /// group and agent, or becomes a new step.
     pub(crate) fn add_event(&mut self, event_type: EventType, event: SseEventMessage, now: Millis) {
         let agent = event.agent.map(|agent| agent.name);
         let mut images: Vec<ToolImage> = Vec::new();
@@ -163,8 +164,8 @@ impl Activity {
         }
     }
 
-    /// Notes a frame that is no event. Several such frames in a row are one step: nothing tells
-    /// them apart.
+    /// Adds a step for a frame that could not be read as an event. Several such frames in a row are
+    /// one step: nothing tells them apart.
     pub(crate) fn add_garbled(&mut self, now: Millis) {
         let garbled = |step: &ActivityStep| step.event_type == EventType::default();
         if !self.steps.last().is_some_and(garbled) {
@@ -177,7 +178,8 @@ impl Activity {
         self.steps.iter().flat_map(|step| &step.images)
     }
 
-    /// Returns true if no step was seen here: each was made for images of a stored message.
+    /// Returns true if this page saw no event of the activity: every step was made for images of a
+    /// stored message.
     pub(crate) fn is_of_stored_images(&self) -> bool {
         let is_made = |step: &ActivityStep| {
             let first = step.images.first();
@@ -186,8 +188,8 @@ impl Activity {
         self.steps.iter().all(is_made)
     }
 
-    /// Adds those images of a stored message that no step has. Images of one tool in a row become
-    /// one step.
+    /// Adds steps for those images of a stored message that no step has yet, as done at `at`.
+    /// Images of one tool in a row become one step.
     pub(crate) fn add_images(&mut self, images: Vec<ToolImage>, at: Millis) {
         for image in images {
             if self.images().any(|it| it.image_id == image.image_id) {

@@ -11,8 +11,8 @@ use crate::Millis;
 /// The time after which a request expires: 30 days.
 const MAX_AGE: Millis = Millis(30 * 24 * 60 * 60 * 1000);
 
-/// The age from which a request is old enough that a load should list it: a younger one may be
-/// newer than the load.
+/// The age from which the stored messages of a load should show a request. A younger request may
+/// have come after the service put the response to the load together.
 const MIN_LISTED_AGE: Millis = Millis(60_000);
 
 /// One streamed request for approval, cached until it is answered.
@@ -22,11 +22,11 @@ pub struct CachedRequest {
     pub thread: ThreadId,
     /// The time at which the request came.
     pub at: Millis,
-    /// The tool run.
+    /// The tool run for which the agent asks approval.
     pub execution: ExecutionId,
-    /// The batch.
+    /// The batch that the tool run is decided with.
     pub batch: BatchId,
-    /// The request as it came.
+    /// The request as the stream brought it, which the answer echoes.
     pub request: RawApprovalRequest,
 }
 
@@ -55,8 +55,7 @@ impl CachedRequest {
         now.0.saturating_sub(self.at.0) > MAX_AGE.0
     }
 
-    /// Returns true if the request is old enough that a load should list it: a load that lacks it
-    /// is newer than the request.
+    /// Returns true if the request is so old that the stored messages of a load should show it.
     pub(crate) fn should_be_listed(&self, now: Millis) -> bool {
         now.0.saturating_sub(self.at.0) > MIN_LISTED_AGE.0
     }

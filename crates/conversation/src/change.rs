@@ -19,11 +19,12 @@ pub enum Change {
     Earlier(ConversationKey),
     /// One message: text, status, activity or approvals.
     Message(ConversationKey, MessageKey),
-    /// The capabilities of a conversation's composer, and the files of the draft.
+    /// What the composer of a conversation allows, such as sending or stopping, and the files of
+    /// the draft.
     Composer(ConversationKey),
     /// The draft text of a conversation changed other than by typing.
     Draft(ConversationKey),
-    /// The threads with pending approvals, or the number of tool runs to be decided.
+    /// The threads in which the user is to decide about tools, or how many tool runs these are.
     Waiting,
     /// The notice of a failure that belongs to no message.
     Notice,
@@ -41,9 +42,10 @@ pub enum Announcement {
     Answered {
         /// The agent's name; empty for the thread's agent.
         author: String,
-        /// The text of the answer, Markdown.
+        /// The text of the answer, which is Markdown.
         text: String,
-        /// The sentences of the service in the text.
+        /// The paragraphs of the text that the service wrote itself, with the keys by which they
+        /// are read in the widget's language.
         words: Vec<Words>,
     },
     /// Tool runs wait for a decision. This interrupts what is being read aloud.

@@ -1,4 +1,4 @@
-//! The effects that the core asks for.
+//! The commands of the core: what is to be done outside of it.
 
 use assent_protocol::{ContentItem, ThreadId};
 
@@ -7,59 +7,60 @@ use crate::{
     StreamId, UploadId,
 };
 
-/// One effect. The comment of each says by which input it is answered, if it is.
+/// A command of the core. The comment of each says which input answers it, if any does.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Command {
-    /// Endpoint 2. Answered by `Input::Threads`.
+    /// Request the list of threads (endpoint 2). Answered by `Input::Threads`.
     ListThreads {
         /// True if the newest threads are enough at first: if the service can list these alone, and
-        /// they are not all, the answer is `Input::LatestThreads`.
+        /// they are not all, the result is `Input::LatestThreads`.
         latest_first: bool,
     },
-    /// Endpoint 1. Answered by `Input::ThreadCreated`.
+    /// Create a thread (endpoint 1). Answered by `Input::ThreadCreated`.
     CreateThread {
-        /// The conversation.
+        /// The conversation that gets the thread.
         conversation: ConversationKey,
-        /// The first message. If the host page objects, no thread is created, and the answer is a
-        /// failure; if the page changes it, `Input::Edited` comes first.
+        /// The first message. If the host page objects, no thread is created, and the result is a
+        /// failure; if the page changes the message, `Input::Edited` comes first.
         content: Vec<ContentItem>,
     },
-    /// Endpoint 3. Answered by `Input::ThreadRenamed`.
+    /// Rename a thread (endpoint 3). Answered by `Input::ThreadRenamed`.
     RenameThread {
-        /// The thread.
+        /// The thread to rename.
         thread: ThreadId,
         /// The new name of the thread.
         name: String,
     },
-    /// Endpoint 4. Answered by `Input::ThreadDeleted`.
+    /// Delete a thread (endpoint 4). Answered by `Input::ThreadDeleted`.
     DeleteThread {
-        /// The thread.
+        /// The thread to delete.
         thread: ThreadId,
     },
-    /// Endpoint 5. Answered by `Input::Messages`.
+    /// Request the stored messages of a thread (endpoint 5). Answered by `Input::Messages`.
     LoadMessages {
-        /// The conversation.
+        /// The conversation that shows the messages.
         conversation: ConversationKey,
         /// The identifier of this load.
         load: LoadId,
-        /// The thread.
+        /// The thread that has the messages.
         thread: ThreadId,
-        /// The delay before the request.
+        /// The delay in milliseconds before the request is sent.
         after: Millis,
         /// True if nothing is shown yet: if the service can list the latest messages alone, and
-        /// they are not all, the answer is `Input::LatestMessages`.
+        /// they are not all, the result is `Input::LatestMessages`.
         latest_first: bool,
     },
     /// Look up recordings of this thread's answers that other pages received. Answered by
     /// `Input::Recordings`, if recordings are stored.
     LoadRecordings(ThreadId),
-    /// Endpoint 6. Answered by `Input::StreamOpened`, events, and one `Input::StreamEnded`.
+    /// Post a message or an answer to a batch (endpoint 6). Answered by `Input::StreamOpened`,
+    /// events, and one `Input::StreamEnded`.
     Post {
         /// The identifier of the stream.
         stream: StreamId,
-        /// The thread.
+        /// The thread to post to.
         thread: ThreadId,
-        /// The items, in order.
+        /// The text, files or decisions of the post, in order.
         content: Vec<ContentItem>,
         /// True for a message about which the host page was not asked yet. If the page objects, the
         /// stream ends as withheld; if the page changes the message, `Input::Edited` comes first.
@@ -78,7 +79,7 @@ pub enum Command {
     /// Stop listening to a stream whose answer is complete. It counts as one that has ended, also in
     /// other tabs.
     CloseStream(StreamId),
-    /// Wait this long for what may come of a stream. Answered by `Input::Waited`.
+    /// Wait this long, to see whether more events of the stream come. Answered by `Input::Waited`.
     Wait(StreamId, Millis),
     /// Store which thread was used last; `None`: a new conversation.
     RememberThread(Option<ThreadId>),

@@ -7,7 +7,7 @@ use crate::{Millis, Speaker};
 /// A message of one agent that contributes to an answer of several.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Contribution {
-    /// The agent and the collaboration.
+    /// The agent that wrote the contribution, and the collaboration that it is part of.
     pub speaker: Speaker,
     /// The agent's name; empty if the service does not say.
     pub agent: String,
@@ -15,7 +15,8 @@ pub struct Contribution {
     pub handle: String,
     /// The text; untrusted Markdown, like an answer.
     pub text: String,
-    /// The sentences of the service in the text.
+    /// The paragraphs of the text that the service wrote itself, with the keys by which they are
+    /// shown in the widget's language.
     pub words: Vec<Words>,
     /// The state of the contribution.
     pub state: ContributionState,
@@ -37,7 +38,7 @@ pub enum ContributionState {
 /// The collaboration of agents in a stream, as announced so far.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Collaboration {
-    /// None announced: each agent answers for itself.
+    /// No collaboration was announced: each agent answers for itself.
     #[default]
     None,
     /// Agents contribute to an answer that is still to come.

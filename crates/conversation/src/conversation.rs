@@ -19,13 +19,15 @@ pub struct Conversation {
     pub thread: ThreadBinding,
     /// The load state of the stored messages.
     pub load: LoadState,
-    /// The last load that was requested, if there was one; results of older ones are ignored.
+    /// The load of stored messages that was requested last, until its result comes; results of
+    /// older loads are ignored.
     pub last_load: Option<LoadId>,
-    /// The time at which the load `last_load` starts.
+    /// The time at which the load that was requested last starts: it may be requested with a delay.
     pub load_due: Millis,
-    /// True once the recordings of other pages were requested.
+    /// True once this page requested the recordings of the thread's answers that other pages made.
     pub has_requested_recordings: bool,
-    /// The time at which the look-up of open outcomes began.
+    /// The time at which this page began to load stored messages to learn what became of posts and
+    /// answers whose connection broke.
     pub lookup_since: Millis,
     /// The messages, oldest first.
     pub messages: Vec<Message>,
@@ -64,15 +66,15 @@ pub struct QueuedMessage {
 /// A conversation's thread on the service, which is created with the first message, not before.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ThreadBinding {
-    /// There is no thread yet.
+    /// The conversation has no thread yet.
     None,
     /// The thread is being created; this message is then posted to it.
     Creating(MessageKey),
-    /// There is a thread.
+    /// The conversation has this thread.
     Bound(ThreadId),
 }
 
-/// The load state of something on the service.
+/// How far the load of the stored messages, or of the list of threads, is.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum LoadState {
     /// The load is under way.
@@ -86,13 +88,13 @@ pub enum LoadState {
 /// The actions that the composer allows now.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ComposerState {
-    /// Typing and sending.
+    /// The user can type and send.
     Ready,
-    /// Typing, and stopping the answer under way.
+    /// The user can type, and stop the answer under way.
     Streaming,
-    /// Typing; the agent waits for a decision first.
+    /// The user can type; the agent waits for a decision about a batch first.
     AwaitingApproval,
-    /// Typing; the agent waits for a decision that cannot be made on this page.
+    /// The user can type; the agent waits for a decision that cannot be made on this page.
     AwaitingElsewhere,
 }
 
@@ -191,7 +193,8 @@ impl Conversation {
         deciding.map(|batch| batch.tools.len()).sum()
     }
 
-    /// Returns the last call of the tool of `run` before `batch`, to show what changed since.
+    /// Returns the last call of the tool of `run` in the batches before `batch`, so that the view
+    /// can show what changed since.
     #[must_use]
     pub fn last_call(&self, batch: &BatchId, run: &ToolRun) -> Option<&ToolRun> {
         let batches = self.messages.iter().rev();
@@ -252,14 +255,14 @@ impl Conversation {
         }
     }
 
-    /// Puts text and files before the draft that is there.
+    /// Puts text and files in front of the text and files of the draft.
     pub(crate) fn prepend_to_draft(&mut self, text: &str, files: Vec<Attachment>) {
         self.draft = join_before_draft(text, &self.draft);
         self.files.splice(0..0, files);
     }
 
-    /// Withdraws the question what a draft is meant for once the draft is empty. Returns true if it
-    /// did.
+    /// Stops asking the user what the draft is meant for, once the draft is empty. Returns true if
+    /// the user was asked.
     pub(crate) fn end_empty_question(&mut self) -> bool {
         let ends = self.is_asking && !self.has_draft();
         self.is_asking &= !ends;
@@ -285,7 +288,8 @@ impl Conversation {
         }
     }
 
-    /// Returns true if an outcome is open that only the stored messages can tell.
+    /// Returns true while stored messages are loaded to learn what became of a post or an answer
+    /// whose connection broke.
     pub(crate) fn has_open_outcome(&self) -> bool {
         self.messages.iter().any(Message::has_open_outcome)
     }

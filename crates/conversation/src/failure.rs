@@ -4,7 +4,7 @@ use assent_protocol::{ExecutionId, InvalidState, Issue};
 
 use crate::Millis;
 
-/// A failed request, stream or agent.
+/// A failed request, a stream that failed, or an error that an agent reports.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Failure {
     /// The kind of the failure, which determines the message and the possible actions.
@@ -13,7 +13,8 @@ pub struct Failure {
     pub status: Option<u16>,
     /// The service's own message, if it sent a readable one.
     pub message: Option<String>,
-    /// The errors of tools (specification, Approval validation errors).
+    /// The errors that the service reports about single tool runs (specification, Approval
+    /// validation errors).
     pub issues: Vec<Issue>,
     /// The tool runs whose decisions conflict, if the service names them (specification, Approval
     /// validation errors, `invalidStates`).
@@ -120,7 +121,7 @@ impl Failure {
         }
     }
 
-    /// Returns false if a retry cannot help by itself.
+    /// Returns false if the same request would fail again, unless something else changes before.
     #[must_use]
     pub fn is_recoverable(&self) -> bool {
         !matches!(
@@ -145,7 +146,7 @@ impl Failure {
         )
     }
 
-    /// Returns the service's error for one tool run.
+    /// Returns the text of the service's error about one tool run; `None` if it reports none.
     #[must_use]
     pub fn issue_of(&self, execution: &ExecutionId) -> Option<&str> {
         let mut issues = self.issues.iter();

@@ -1,6 +1,6 @@
 //! A set of identifiers.
 
-/// The identifiers that came so far.
+/// A set of identifiers, such as those of the events that came in a stream.
 ///
 /// A sorted vector and no tree: the page loads its code once for all kinds of identifiers, and
 /// moving a few thousand pointers costs less than comparing two strings. Short identifiers come
@@ -9,7 +9,7 @@
 pub struct IdSet(Vec<String>);
 
 impl IdSet {
-    /// Adds `id`; returns false if it came before.
+    /// Adds `id`; returns false if the set has it already.
     pub(crate) fn insert(&mut self, id: &str) -> bool {
         let order = |known: &str| (known.len(), known).cmp(&(id.len(), id));
         let at = match self.0.last() {

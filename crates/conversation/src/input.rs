@@ -23,45 +23,45 @@ pub enum Input {
     CancelOffered(bool),
     /// The host page changed the message that is being sent in this conversation.
     Edited(ConversationKey, Vec<ContentItem>),
-    /// Answer to `Command::ListThreads`.
+    /// Result of `Command::ListThreads`: all threads, or the failure.
     Threads(Result<Vec<SessionThread>, Failure>),
-    /// Answer to `Command::ListThreads` with `latest_first`: the newest threads, which may not be
+    /// Result of `Command::ListThreads` with `latest_first`: the newest threads, which may not be
     /// all.
     LatestThreads(Vec<SessionThread>),
-    /// Answer to `Command::CreateThread`.
+    /// Result of `Command::CreateThread`.
     ThreadCreated {
-        /// The conversation.
+        /// The conversation for which the thread was created.
         conversation: ConversationKey,
-        /// The new thread.
+        /// The new thread, or the failure.
         result: Result<SessionThread, Failure>,
     },
-    /// Answer to `Command::RenameThread`.
+    /// Result of `Command::RenameThread`.
     ThreadRenamed {
-        /// The thread.
+        /// The thread that was renamed.
         thread: ThreadId,
-        /// The thread with its new name.
+        /// The thread with its new name, or the failure.
         result: Result<SessionThread, Failure>,
     },
-    /// Answer to `Command::DeleteThread`.
+    /// Result of `Command::DeleteThread`.
     ThreadDeleted {
-        /// The thread.
+        /// The thread that was deleted.
         thread: ThreadId,
         /// Nothing, or the failure.
         result: Result<(), Failure>,
     },
-    /// Answer to `Command::LoadMessages`.
+    /// Result of `Command::LoadMessages`: all stored messages, or the failure.
     Messages {
-        /// The conversation.
+        /// The conversation whose messages were loaded.
         conversation: ConversationKey,
         /// The identifier of the load; an outdated one is ignored.
         load: LoadId,
         /// The stored messages, oldest first, or the failure.
         result: Result<Vec<StoredMessage>, Failure>,
     },
-    /// Answer to `Command::LoadMessages` with `latest_first`: the latest messages, which may not be
+    /// Result of `Command::LoadMessages` with `latest_first`: the latest messages, which may not be
     /// all.
     LatestMessages {
-        /// The conversation.
+        /// The conversation whose messages were loaded.
         conversation: ConversationKey,
         /// The identifier of the load; an outdated one is ignored.
         load: LoadId,
@@ -70,15 +70,16 @@ pub enum Input {
     },
     /// The service answered a post with an event stream.
     StreamOpened(StreamId),
-    /// An event of a stream.
+    /// An event came in a stream.
     StreamEvent(StreamId, Box<SseEvent>),
     /// A frame of a stream that is no event: it is noted as activity, and the stream goes on.
     StreamGarbled(StreamId),
-    /// The state of a post: true if neither an event nor a sign of life came for a while.
+    /// A stream stalled (true): neither an event nor a sign of life came for a while. Or something
+    /// came again (false).
     StreamStalled(StreamId, bool),
-    /// Answer to `Command::CancelAnswer`.
+    /// Result of `Command::CancelAnswer`: whether the service ends the answer in this thread.
     AnswerCancelled(ThreadId, Result<(), Failure>),
-    /// Answer to `Command::Wait`.
+    /// Result of `Command::Wait`: the time to wait for the stream has passed.
     Waited(StreamId),
     /// A stream ended, or its post failed. Comes once for each `Command::Post`, unless it was
     /// cancelled.
@@ -101,17 +102,17 @@ pub enum Input {
     /// The threads whose drafts the device cannot store; `None`: that of a conversation without a
     /// thread.
     DraftsUnstored(Vec<Option<ThreadId>>),
-    /// Unsent messages of a page that is gone.
+    /// Messages that a page which is gone had sent or queued, and that the service may not have.
     Unsent(Vec<UnsentMessage>),
     /// The reading positions in threads, other than at their end, that are stored on the device: at
     /// the beginning, and when nothing is stored any more.
     Positions(Vec<(ThreadId, ReadingPosition)>),
-    /// Answer to `Command::LoadRecordings`: recordings of posts to this thread, oldest first.
+    /// Result of `Command::LoadRecordings`: recordings of posts to this thread, oldest first.
     Recordings(ThreadId, Vec<Recording>),
-    /// Answer to `Command::Forget`: nothing is left on the device, or a failure if that is
+    /// Result of `Command::Forget`: nothing is left on the device, or a failure if that is
     /// uncertain.
     Forgotten(Result<(), Failure>),
-    /// Answer to `Command::CopyLog`: true if the log is in the clipboard.
+    /// Result of `Command::CopyLog`: true if the log is in the clipboard.
     LogCopied(bool),
     /// The upload progress of a file, from 0 to 100.
     UploadProgress(UploadId, u8),
@@ -127,14 +128,14 @@ pub enum StreamEnd {
     Closed,
     /// The post was refused, or the connection broke.
     Failed(Failure),
-    /// Nothing was posted.
+    /// Nothing was posted, for this reason.
     Withheld(WithheldReason),
 }
 
 /// The reason why nothing was posted in a stream.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum WithheldReason {
-    /// The page objected.
+    /// The host page objected.
     ByPage,
     /// Another tab is answering the same batch, or has answered it.
     ForOtherTab,
@@ -145,7 +146,7 @@ pub enum WithheldReason {
 pub enum Intent {
     /// Start: load the threads, and open the one that was used last, if it still exists.
     Start {
-        /// The thread to go back to.
+        /// The thread that this user used last on this device; `None` if there is none.
         remembered: Option<ThreadId>,
     },
     /// Load the list of threads again.
@@ -178,9 +179,9 @@ pub enum Intent {
     /// Remove this queued message of the open conversation.
     RemoveQueued(MessageKey),
     /// Post a failed message of the open conversation again; for a failed answer, the message that
-    /// it is to.
+    /// it answers.
     RetryMessage(MessageKey),
-    /// Post a message of the open conversation again whose outcome is unknown and not being
+    /// Post a message of the open conversation again, if its outcome is unknown and not being
     /// checked. The message may arrive twice, which the user was told.
     ResendMessage(MessageKey),
     /// Remove a failed message from the open conversation; the text goes back into the composer.

@@ -4,36 +4,38 @@
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Millis(pub i64);
 
-/// A conversation, also before the service knows it.
+/// The identifier of a conversation, which exists also before the service knows the conversation.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ConversationKey(pub u32);
 
-/// A message on the screen, also before the service stored it.
+/// The identifier of a message on the screen, which exists also before the service stored the
+/// message.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct MessageKey(pub u32);
 
-/// A post and the stream that answers it.
+/// The identifier of a post and of the stream that answers the post.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct StreamId(pub u32);
 
-/// A load of stored messages; only the result of the last one is used.
+/// The identifier of one load of the stored messages; only the result of a conversation's last load
+/// is used.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct LoadId(pub u32);
 
-/// A request of the host page.
+/// The identifier of a request of the host page, by which the page gets the result.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct RequestId(pub u32);
 
-/// One version of a request for approval, as it is drawn. A request that replaces another one has
-/// another version.
+/// The number of one version of a request for approval, as it is drawn. A request that replaces
+/// another one has another number.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct RequestVersion(pub u32);
 
-/// A file that was chosen on this page.
+/// The identifier of a file that was chosen on this page.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct UploadId(pub u32);
 
-/// The counter from which all identifiers are given.
+/// The counter that gives all identifiers their numbers.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct KeyCounter(u32);
 

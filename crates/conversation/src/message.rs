@@ -22,7 +22,8 @@ pub struct Message {
     pub handle: String,
     /// The text of the message; of an agent it is untrusted Markdown.
     pub text: String,
-    /// The sentences of the service in the text.
+    /// The paragraphs of the text that the service wrote itself, with the keys by which they are
+    /// shown in the widget's language.
     pub words: Vec<Words>,
     /// The files of the message; empty for an agent. Where the service does not tell files, they
     /// are known on the page alone that sent them.
@@ -35,7 +36,7 @@ pub struct Message {
     /// For a user's message posted by another page: the number of messages with the same text that
     /// were stored before it. Otherwise 0.
     pub older: u32,
-    /// True if the message came with a stream of another tab.
+    /// True if this page got the message by a mirrored stream, which another tab posted.
     pub followed: bool,
     /// The activity of agents for this message; empty for the user.
     pub activity: Activity,
@@ -68,7 +69,7 @@ pub enum MessageStatus {
         /// The response to the post, if there was one.
         failure: Option<Failure>,
     },
-    /// Of the user: accepted.
+    /// Of the user: accepted by the service.
     Sent,
     /// Of an agent: being written.
     Streaming,
@@ -147,7 +148,8 @@ impl Message {
         }
     }
 
-    /// Returns true while the stored messages are being loaded for an outcome of the message.
+    /// Returns true while the stored messages are being loaded to learn whether the message or an
+    /// answer to one of its batches arrived, or to get the rest of it.
     pub(crate) fn has_open_outcome(&self) -> bool {
         let open = matches!(
             self.status,
@@ -157,7 +159,8 @@ impl Message {
         open || self.approvals.iter().any(ApprovalBatch::has_open_outcome)
     }
 
-    /// Returns the unfinished files of feedback to requests for approval in the message.
+    /// Returns the files of feedback on batches of this message that are being uploaded, or could
+    /// be retried.
     pub(crate) fn unfinished_uploads(&self) -> Vec<UploadId> {
         self.approvals
             .iter()
@@ -215,7 +218,7 @@ pub(crate) fn batch_mut<'a>(
     })
 }
 
-/// Marks a message as failed.
+/// Marks a message as failed, for the reason `failure`.
 pub(crate) fn mark_failed(
     messages: &mut [Message],
     key: MessageKey,

@@ -11,7 +11,7 @@ use crate::{
 pub struct Output {
     /// The changes to draw.
     pub changes: Vec<Change>,
-    /// The effects to carry out.
+    /// The commands to carry out.
     pub commands: Vec<Command>,
 }
 
@@ -30,7 +30,7 @@ impl Output {
         self.command(Command::NotifyPage(event));
     }
 
-    /// Reports a failure, which is shown to the user, to the host page.
+    /// Tells the host page of a failure that is shown to the user.
     pub(crate) fn report_failure(&mut self, failure: &Failure) {
         self.notify_page(PageEvent::Failed(failure.clone()));
     }
@@ -46,20 +46,20 @@ impl Output {
 /// What a part uses in a step about one conversation, besides its own state. It cannot reach other
 /// parts, nor other conversations.
 pub(crate) struct Context<'a> {
-    /// The conversation.
+    /// The conversation that the step is about.
     pub(crate) key: ConversationKey,
     /// True if the conversation is the one that is shown.
     pub(crate) is_shown: bool,
-    /// The time of the input.
+    /// The time at which the input of the step happened.
     pub(crate) now: Millis,
     /// The source of new identifiers.
     pub(crate) keys: &'a mut KeyCounter,
-    /// The output so far.
+    /// The changes and commands of the step so far.
     pub(crate) output: &'a mut Output,
 }
 
 impl Context<'_> {
-    /// Has a message drawn again.
+    /// Notes a message as one that is to be drawn again.
     pub(crate) fn message_changed(&mut self, message: MessageKey) {
         self.output.change(Change::Message(self.key, message));
     }

@@ -9,9 +9,9 @@ use crate::{AnswerSummary, Failure, ToolRun};
 pub enum PageEvent {
     /// An agent asked for approval of a new batch, or of more runs of a batch.
     ApprovalRequested {
-        /// The thread.
+        /// The thread in which the agent asked.
         thread: ThreadId,
-        /// The batch.
+        /// The batch with the tool runs.
         batch: BatchId,
         /// The tool runs that were not asked for before.
         tools: Vec<ToolRun>,
@@ -23,19 +23,19 @@ pub enum PageEvent {
     ThreadChanged(Option<ThreadId>),
     /// The service accepted a message of the user.
     MessageSent {
-        /// The thread.
+        /// The thread of the message.
         thread: ThreadId,
         /// The text and files of the message.
         content: Vec<ContentItem>,
     },
     /// An answer is complete.
     AnswerComplete {
-        /// The thread.
+        /// The thread of the answer.
         thread: ThreadId,
         /// The text of the answer, Markdown.
         text: String,
     },
-    /// A failure that is shown.
+    /// A failure that the user is shown.
     Failed(Failure),
     /// The number of answers that came while nobody could see them.
     Unread(u32),

@@ -13,11 +13,11 @@ use crate::{
 pub struct Recording {
     /// The text that was posted; `None` for the answer to a batch.
     pub question: Option<String>,
-    /// The frames, in order.
+    /// The frames that came in the stream, in order.
     pub frames: Vec<RecordedFrame>,
     /// The time at which the stream ended, or of its last frame.
     pub ended: Millis,
-    /// The end of the stream.
+    /// How the stream ended.
     pub end: RecordedEnd,
 }
 
@@ -30,7 +30,7 @@ pub struct RecordedFrame {
     pub event: Option<Box<SseEvent>>,
 }
 
-/// The end of a recorded stream.
+/// How a recorded stream ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum RecordedEnd {
     /// The service closed the stream.
@@ -41,7 +41,7 @@ pub enum RecordedEnd {
     Stopped,
 }
 
-/// An answer as it was streamed, of which the activity is restored.
+/// An answer as a recording shows it, with the activity that the service does not store.
 pub(crate) struct ReplayedAnswer {
     question: Option<String>,
     answer: Message,
@@ -49,7 +49,8 @@ pub(crate) struct ReplayedAnswer {
 }
 
 impl Recording {
-    /// Replays the stream. Returns `None` if no activity was reported.
+    /// Makes the recorded inputs again, and returns the answer that they result in. `None` if the
+    /// recording has no activity.
     pub(crate) fn replay(self) -> Option<ReplayedAnswer> {
         let mut state = State::new();
         let (key, id) = (state.keys.next_message(), StreamId(1));

@@ -26,7 +26,7 @@ pub enum PageRequest {
 pub enum AwaitedEvent {
     /// The list of threads is loaded; then this request is carried out.
     List(PageRequest),
-    /// This thread is loaded.
+    /// The stored messages of this thread are loaded, or cannot be.
     Opened(ThreadId),
     /// The service answers to the renaming of this thread.
     Renamed(ThreadId),

@@ -55,7 +55,7 @@ pub struct State {
 pub struct Notice {
     /// The action that failed.
     pub subject: NoticeSubject,
-    /// The reason.
+    /// The reason why the action failed.
     pub failure: Failure,
 }
 

@@ -20,7 +20,7 @@ pub struct ThreadList {
 /// One thread of the list.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ThreadRow {
-    /// The thread.
+    /// The identifier of the thread.
     pub id: ThreadId,
     /// The display name of the thread; may be empty.
     pub name: String,

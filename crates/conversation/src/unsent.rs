@@ -163,8 +163,8 @@ fn unsent_messages_of(conversation: &Conversation) -> Vec<UnsentMessage> {
     all
 }
 
-/// Returns true if the answer that comes next in `next` is being checked. Unsent messages may stand
-/// before that answer.
+/// Returns true if the first message of `next`, apart from unsent ones, is an interrupted answer
+/// whose rest is being looked for in the stored messages.
 fn awaits_checked_answer(next: &[Message]) -> bool {
     let is_unsent = |it: &&Message| it.author == Author::You && it.status != MessageStatus::Sent;
     let next = next.iter().find(|it| !is_unsent(it)).map(|it| &it.status);
@@ -226,7 +226,8 @@ fn uploaded_files(files: &[Attachment]) -> Vec<UploadedFile> {
 }
 
 impl UploadedFile {
-    /// Returns the file as a file of this page, with the identifier `upload`.
+    /// Returns the file with the identifier `upload`, as an uploaded file of a message on this
+    /// page.
     pub(crate) fn into_attachment(self, upload: UploadId) -> Attachment {
         Attachment {
             name: self.name,

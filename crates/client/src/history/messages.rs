@@ -1,6 +1,6 @@
-//! Messages to the history module and events from it, with their form at the border: an array of
-//! the name and the values. `web/history/messages.d.ts` declares the same for JavaScript, and a
-//! test compares the names.
+//! Messages to the history module and events from it, which go between Rust and JavaScript as an
+//! array of the name and the values. `web/history/messages.d.ts` declares the same for JavaScript,
+//! and a test compares the names.
 
 use assent_conversation::{
     ContentItem, Millis, RecordedEnd, RecordedFrame, Recording, StreamId, ThreadId,
@@ -41,7 +41,7 @@ pub(crate) enum HistoryMessage {
         at: Millis,
         frames: JsString,
     },
-    /// A stream ended.
+    /// A stream of this widget ended.
     End {
         stream: StreamId,
         at: Millis,
@@ -125,7 +125,8 @@ impl HistoryMessage {
         }
     }
 
-    /// Returns true for a message that has an effect after its widget has ended.
+    /// Returns true for a message that the module is to get even if the widget that sent it has
+    /// ended.
     pub(super) fn outlives_widget(&self) -> bool {
         matches!(
             self,
@@ -133,8 +134,8 @@ impl HistoryMessage {
         )
     }
 
-    /// Returns true for a message that describes the widget: it waits for a module that is loaded
-    /// later, at a second attempt.
+    /// Returns true for a message that tells the module about the widget. If the module could not
+    /// be loaded, such a message waits for a second attempt.
     pub(super) fn describes_widget(&self) -> bool {
         matches!(
             self,

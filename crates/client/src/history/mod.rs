@@ -1,5 +1,6 @@
-//! The connection to the history module, which stores streams on this device for replay and tells
-//! other tabs about them. It is JavaScript and is loaded after the widget (`web/history/`).
+//! The connection to the history module, which stores streams on this device, so that a reload can
+//! show their activity, and tells other tabs about them. It is JavaScript and is loaded after the
+//! widget (`web/history/`).
 //!
 //! Messages wait in order until the module is there. If it cannot be loaded nothing is stored, and
 //! nothing else changes.
@@ -37,7 +38,7 @@ thread_local! {
 }
 
 /// Sets the module that gets all messages from now on; `None` if it could not be loaded, and may
-/// come later. The first module counts.
+/// come later. After the first module, others are ignored.
 pub fn set_history(module: Option<HistoryModule>) {
     MODULE.with_borrow_mut(|known| {
         if !matches!(known, Some(Some(_))) {
@@ -49,9 +50,10 @@ pub fn set_history(module: Option<HistoryModule>) {
     }
 }
 
-/// A widget as the module knows it.
+/// One widget of this page, with what the history module needs to tell it from others.
 struct WidgetSender {
-    /// The module identifies a widget by this very object.
+    /// The object by which the module knows the widget: it compares identities, and the object has
+    /// no content.
     id: Object,
     listener: Box<dyn Fn(HistoryEvent)>,
 }

@@ -10,7 +10,8 @@ use crate::records::{Record, parse_record, parse_unsent};
 use crate::{KeyValueStore, StorageKind, browser_storage};
 
 impl Outbox {
-    /// Returns the unsent messages that closed pages left behind.
+    /// Returns the unsent messages that closed pages left in the storage, and where these are
+    /// stored.
     pub(super) async fn take_abandoned(&self) -> AbandonedMessages {
         let mut left = AbandonedMessages::default();
         for key in self.storage.keys(OUTBOX_PREFIX) {
@@ -49,7 +50,7 @@ impl Outbox {
         left
     }
 
-    /// Removes the stored values that were taken over.
+    /// Removes the values with these keys from the storage: their messages now belong to this page.
     pub(super) fn remove_taken(&self, taken: &[(String, Lock)]) {
         for (key, _) in taken {
             self.storage.remove(key);
@@ -57,8 +58,8 @@ impl Outbox {
     }
 }
 
-/// Returns the name of a page whose browser gives it no locks. It is kept with the tab: the page
-/// that was in the tab before had the same name.
+/// Returns the name of a page whose browser gives it no locks. The name is stored with the tab, so
+/// that the next page in the tab has it, too, and finds what this one left.
 pub(super) fn name_of_tab(kind: StorageKind, scope: &str) -> String {
     let tab = browser_storage(match kind {
         StorageKind::None => kind,
@@ -76,9 +77,9 @@ pub(super) fn name_of_tab(kind: StorageKind, scope: &str) -> String {
 #[derive(Default)]
 pub(super) struct AbandonedMessages {
     pub(super) unsent: Vec<UnsentMessage>,
-    /// True if there are more messages, of pages that seem to live.
+    /// True if the storage has unsent messages of other pages, too, which seem to live.
     pub(super) is_owned: bool,
-    /// True if some of the messages were under the key that this page writes, too.
+    /// True if some of `unsent` are from the key under which this page writes its own.
     pub(super) is_own: bool,
     /// The keys of the other stored values, with their locks: no other page touches these values
     /// while the locks are held.

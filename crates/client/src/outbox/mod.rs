@@ -30,7 +30,7 @@ use abandoned::name_of_tab;
 /// Key prefix of drafts, within the storage of service, agent and user; the thread follows.
 pub(super) const DRAFT_PREFIX: &str = "draft:";
 
-/// Lifetime of an empty draft, which stays because other tabs may write the draft at the same time.
+/// Lifetime of an empty draft in milliseconds: it stays because other tabs may write the draft too.
 const EMPTY_DRAFT_LIFETIME: Millis = Millis(60_000);
 
 /// Key prefix of reading positions; the thread follows.
@@ -39,34 +39,34 @@ const POSITION_PREFIX: &str = "position:";
 /// Key prefix of the unsent messages of one page.
 const OUTBOX_PREFIX: &str = "outbox:";
 
-/// Delay of writing while the user types. When the page is left, the changes are written at once.
+/// Delay in milliseconds of writing while the user types. A page that is left writes at once.
 const WRITE_DELAY: Millis = Millis(300);
 
-/// Pauses after each look for messages of closed pages, if another page seems to live: the
-/// predecessor of this page may do so for a moment.
+/// Pauses after each look for messages of closed pages, in milliseconds, if another page seems to
+/// live: this may be the predecessor of this page, which takes a moment to end.
 const ABANDONED_CHECK_DELAYS: [Millis; 3] = [Millis(500), Millis(3000), Millis(0)];
 
 /// Maximum size of all stored drafts together, in bytes. A draft beyond it is in the memory of its
 /// page alone: text that a user typed is never removed to make room.
 const MAX_DRAFT_BYTES: usize = 1 << 20;
 
-/// Maximum number of reading positions. The oldest go first.
+/// Maximum number of stored reading positions. The oldest ones are removed.
 const MAX_POSITIONS: usize = 200;
 
-/// Maximum number of unsent messages of one page.
+/// Maximum number of unsent messages that one page stores.
 const MAX_UNSENT: usize = 100;
 
 /// The stored drafts, messages and positions of one service, agent and user, as one page reads and
 /// writes them.
 pub(super) struct Outbox {
     storage: ScopedStorage,
-    /// Prefix of the names of locks.
+    /// Prefix of the names of this page's locks, the same as that of the keys of its stored values.
     scope: String,
-    /// Key of the unsent messages of this page.
+    /// Key of the stored value that has the unsent messages of this page.
     outbox: String,
     /// The lock that this page holds while it lives; `None` before it is taken.
     alive: RefCell<Option<Lock>>,
-    /// The values that this page read or wrote last.
+    /// The values of the storage as this page last read or wrote them.
     written: RefCell<Vec<KnownValue>>,
     /// True if the state may have changed since the last write.
     is_stale: Cell<bool>,
@@ -77,10 +77,10 @@ pub(super) struct Outbox {
     callbacks: OutboxCallbacks,
 }
 
-/// Result of a write.
+/// What was written to the storage, and what was not.
 #[derive(Default)]
 pub(super) struct WriteResult {
-    /// True if a draft was written.
+    /// True if a draft was written to the storage.
     pub(super) is_draft: bool,
     /// True if a draft was written that another tab had written meanwhile: the stored text is more
     /// than the text here.
@@ -90,9 +90,9 @@ pub(super) struct WriteResult {
     pub(super) unstored: Vec<Option<ThreadId>>,
 }
 
-/// Callbacks for deferred work of the outbox.
+/// What the outbox calls later: to write changes, and to take over messages of closed pages.
 pub(super) struct OutboxCallbacks {
-    /// Writes the changes of the state.
+    /// Writes drafts, messages and positions that have changed.
     pub(super) write: Box<dyn Fn()>,
     /// Takes over the messages that closed pages left behind, and writes them as this page's own.
     /// Returns false if the widget has ended.
@@ -124,17 +124,17 @@ impl Outbox {
         }
     }
 
-    /// Notes that the state may have changed.
+    /// Notes that drafts, messages or positions may have changed since the last write.
     pub(super) fn note_change(&self) {
         self.is_stale.set(true);
     }
 
-    /// Returns true if there may be something to write.
+    /// Returns true if drafts, messages or positions may have changed since the last write.
     pub(super) fn is_stale(&self) -> bool {
         self.is_stale.get()
     }
 
-    /// Schedules a write of the changes, if there may be any.
+    /// Schedules a write of drafts, messages and positions, if these may have changed.
     pub(super) fn schedule_write(self: &Rc<Self>) {
         if !self.is_stale() || self.is_scheduled.replace(true) {
             return;
@@ -150,7 +150,7 @@ impl Outbox {
         });
     }
 
-    /// Takes over the messages that closed pages left behind.
+    /// Takes over the messages that closed pages left behind: they become messages of this page.
     pub(super) fn take_over_abandoned(self: &Rc<Self>) {
         let weak = Rc::downgrade(self);
         spawn_local(async move {
@@ -191,7 +191,7 @@ impl Outbox {
         lock::try_take(&[&self.scope, outbox].concat()).await
     }
 
-    /// Returns all drafts, the latest first.
+    /// Returns all drafts of the storage, the latest first.
     pub(super) fn drafts(&self) -> Vec<Draft> {
         let mut drafts = Vec::new();
         let mut take = |thread: &str, draft: Draft| {
@@ -386,7 +386,7 @@ fn has_key(written: &[KnownValue], key: &str) -> bool {
     written.iter().any(|known| known.key == key)
 }
 
-/// Returns true for a draft that has been empty for long.
+/// Returns true for a draft that has been empty for longer than [`EMPTY_DRAFT_LIFETIME`].
 fn is_expired_draft(at: Millis, body: &Object<'_>) -> bool {
     now().0 - at.0 > EMPTY_DRAFT_LIFETIME.0
         && body.get("line").is_some()

@@ -2,7 +2,7 @@
 
 use std::rc::{Rc, Weak};
 
-/// Returns a callback that does nothing once its owner is gone.
+/// Returns a callback that calls `act` with the owner, and does nothing once the owner is gone.
 pub(super) fn weak_callback<T: 'static>(
     owner: &Weak<T>,
     act: impl Fn(&Rc<T>) + 'static,

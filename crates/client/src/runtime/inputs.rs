@@ -9,10 +9,10 @@ use std::rc::Rc;
 use assent_conversation::Input;
 use wasm_bindgen_futures::spawn_local;
 
-/// The inputs that were not processed, oldest first.
+/// The inputs of the core that were not processed yet, oldest first.
 pub(super) struct InputQueue {
     queue: RefCell<VecDeque<Input>>,
-    /// Processes all inputs of the queue, unless that is under way.
+    /// Gives all inputs of the queue to the core, one by one; does nothing while that is under way.
     process: Box<dyn Fn()>,
 }
 
@@ -24,7 +24,8 @@ impl InputQueue {
         })
     }
 
-    /// Dispatches one input. One that comes during another waits for its turn.
+    /// Puts one input into the queue and has the queue processed. One that comes while another is
+    /// processed waits for its turn.
     pub(super) fn dispatch(&self, input: Input) {
         self.dispatch_all([input]);
     }
@@ -34,7 +35,7 @@ impl InputQueue {
         (self.process)();
     }
 
-    /// Dispatches the result of `work`, if there is one, unless the runtime is gone by then.
+    /// Dispatches the input that `work` results in, if any, unless the runtime is gone by then.
     pub(super) fn dispatch_result_of(
         self: &Rc<Self>,
         work: impl Future<Output = Option<Input>> + 'static,
@@ -52,12 +53,12 @@ impl InputQueue {
         });
     }
 
-    /// Puts an input before all others.
+    /// Puts an input in front of all others in the queue.
     pub(super) fn put_first(&self, input: Input) {
         self.queue.borrow_mut().push_front(input);
     }
 
-    /// Takes the next input.
+    /// Removes the next input from the queue and returns it.
     pub(super) fn next(&self) -> Option<Input> {
         self.queue.borrow_mut().pop_front()
     }

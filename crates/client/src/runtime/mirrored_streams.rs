@@ -11,7 +11,8 @@ use super::Inner;
 use crate::history::{FRAME_SEPARATOR, HistoryMessage};
 use crate::stream::input_of;
 
-/// Returns the message for the other tabs about an input, if it concerns them.
+/// Returns the message by which other tabs learn of this input; `None` if the input does not
+/// concern them.
 pub(super) fn tab_message(input: &Input) -> Option<HistoryMessage> {
     Some(match input {
         Input::StreamStalled(stream, is_stalled) => HistoryMessage::Stalled(*stream, *is_stalled),
@@ -40,7 +41,7 @@ impl Inner {
         self.history.send(message);
     }
 
-    /// Follows a stream of another tab, if its thread is shown.
+    /// Mirrors a stream of another tab, if this page shows its thread.
     pub(super) fn follow_stream(
         self: &Rc<Self>,
         stream: StreamId,
@@ -55,14 +56,14 @@ impl Inner {
         }
     }
 
-    /// Dispatches frames of a stream of another tab.
+    /// Gives the core the frames of a mirrored stream, as they came from the tab that posted.
     pub(super) fn mirror_frames(self: &Rc<Self>, stream: StreamId, frames: &str) {
         let frames = frames.split(FRAME_SEPARATOR);
         let inputs: Vec<Input> = frames.map(|frame| input_of(stream, frame)).collect();
         self.inputs.dispatch_all(inputs);
     }
 
-    /// Ends a stream of another tab.
+    /// Gives the core the end of a mirrored stream.
     pub(super) fn end_mirrored(self: &Rc<Self>, stream: StreamId, end: RecordedEnd) {
         self.inputs.dispatch(match end {
             RecordedEnd::Stopped => Input::StreamStopped(stream),
@@ -74,7 +75,8 @@ impl Inner {
         });
     }
 
-    /// Reads the list of threads anew, which another tab changed.
+    /// Requests the list of threads, which another tab changed. `deleted` is the thread that it
+    /// deleted, if that is what changed.
     pub(super) fn reload_threads(self: &Rc<Self>, deleted: Option<ThreadId>) {
         if let Some(deleted) = deleted {
             self.read_drafts();

@@ -1,5 +1,5 @@
-//! The event loop: an input goes in, the core decides, commands are carried out, changes go to the
-//! sink once per frame.
+//! The event loop: an input goes in, the core decides, commands are carried out, and changes go to
+//! the subscriber of changes once per animation frame.
 
 mod callback;
 mod commands;
@@ -42,14 +42,15 @@ use super::{
     Connection, KeyValueStore, Page, PendingApprovals, ScopedStorage, StorageKind, browser_storage,
 };
 
-/// Key of the last used thread.
+/// Key of the stored id of the thread that was used last.
 const LAST_THREAD_KEY: &str = "last-thread";
 
-/// Delay of reading the stored requests for approval after a storage event: a batch is several
-/// values, and all of them should be there by then.
+/// Delay in milliseconds of reading the stored requests for approval after a storage event: a batch
+/// is several values, and all of them should be there by then.
 const REQUESTS_READ_DELAY: Millis = Millis(50);
 
-/// A subscriber of the changes since the last frame. It may read the state, and may dispatch.
+/// A function that gets the changes since the last animation frame. It may read the state, and may
+/// dispatch.
 pub type ChangeSink = Box<dyn Fn(&State, &[Change])>;
 
 /// A function that takes a file for the feedback of a batch, or, with `None`, for the draft.
@@ -68,7 +69,7 @@ pub enum FirstThread {
     Thread(ThreadId),
 }
 
-/// One running conversation core. A clone shares it.
+/// A running core with all that carries out its commands. A clone shares it.
 ///
 /// When the last clone is dropped, open requests end and deliver nothing more.
 #[derive(Clone)]
@@ -78,7 +79,7 @@ struct Inner {
     state: RefCell<State>,
     inputs: Rc<InputQueue>,
     changes: RefCell<Vec<Change>>,
-    /// True while the state is borrowed: by a step or by the sink.
+    /// True while the state is borrowed: by a step or by `sink`.
     is_busy: Cell<bool>,
     sink: ChangeSink,
     clock: FrameClock,
@@ -92,7 +93,7 @@ struct Inner {
     dialect: Cell<Dialect>,
     uploads: Rc<Uploads>,
     history: History,
-    /// The time of the inputs that were processed last.
+    /// The time that the core was given with the last inputs; recordings use it, too.
     taken: Cell<Millis>,
     approval_events: StorageEvents,
     /// The batches whose answers were accepted; `lingering` has the locks of these that are still
@@ -104,7 +105,8 @@ struct Inner {
     _presence: Presence,
     reads: RunningReads,
     promises: PendingRequests,
-    /// The subscribed streams. Events of other streams are dropped.
+    /// The streams whose events the core gets, each with what aborts its post, if this tab posted
+    /// it. Events of other streams are dropped.
     streams: RefCell<Vec<(StreamId, Option<AbortController>)>>,
 }
 
@@ -192,7 +194,7 @@ impl Runtime {
         }
     }
 
-    /// Sets the dialect in which posts are spelled from now on.
+    /// Sets the spelling that posts have from now on, where the specification leaves it open.
     pub fn set_dialect(&self, dialect: Dialect) {
         self.0.dialect.set(dialect);
     }
@@ -203,17 +205,18 @@ impl Runtime {
         self.0.uploads.set_uploader(uploader);
     }
 
-    /// Dispatches an intent of the user.
+    /// Puts an intent of the user into the queue of inputs.
     pub fn queue_intent(&self, intent: Intent) {
         self.0.handle_intent(intent);
     }
 
-    /// Dispatches one input. One that comes during another waits for its turn.
+    /// Puts one input into the queue. One that comes while another is processed waits for its turn.
     pub fn dispatch(&self, input: Input) {
         self.0.inputs.dispatch(input);
     }
 
-    /// Returns a dispatcher that does not keep the runtime alive, for handlers inside the page.
+    /// Returns a function that dispatches intents, for handlers inside the page. It does not keep
+    /// the runtime alive.
     #[must_use]
     pub fn dispatcher(&self) -> Rc<dyn Fn(Intent)> {
         let weak = Rc::downgrade(&self.0);
@@ -346,8 +349,8 @@ impl Inner {
         }
     }
 
-    /// Collects changes for the next frame; of equal changes of one message in a row only the
-    /// first.
+    /// Collects changes for the next animation frame. Of equal changes of one message in a row it
+    /// keeps only the first.
     fn collect_changes(&self, changes: Vec<Change>) {
         let mut known = self.changes.borrow_mut();
         for change in changes {
@@ -357,7 +360,7 @@ impl Inner {
         }
     }
 
-    /// Gives the collected changes to the sink. Inputs that the sink dispatches are processed
+    /// Gives the collected changes to `sink`. Inputs that `sink` dispatches are processed
     /// afterwards.
     fn deliver_changes(self: &Rc<Self>) {
         if !self.clock.end_request() {

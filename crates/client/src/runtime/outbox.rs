@@ -12,7 +12,8 @@ use super::callback::weak_callback;
 use crate::outbox::{OutboxCallbacks, WriteResult};
 
 impl Inner {
-    /// Returns the callbacks for the deferred work of this widget's outbox.
+    /// Returns what the outbox of this widget calls later: to write changes, and to take over
+    /// messages of closed pages.
     pub(super) fn outbox_callbacks(weak: &Weak<Self>) -> OutboxCallbacks {
         let takes = weak.clone();
         OutboxCallbacks {
@@ -28,8 +29,8 @@ impl Inner {
         }
     }
 
-    /// Writes the changes of drafts, messages and positions, and reads the drafts again if other
-    /// tabs had changed them.
+    /// Writes changed drafts, messages and positions to the storage, and reads the drafts again if
+    /// other tabs had changed them.
     pub(super) fn sync_outbox(self: &Rc<Self>) {
         let WriteResult {
             is_shared,
@@ -44,14 +45,15 @@ impl Inner {
         }
     }
 
-    /// Writes the changes, if there may be any since the last write.
+    /// Writes drafts, messages and positions to the storage, if they may have changed since the
+    /// last write.
     pub(super) fn sync_if_stale(self: &Rc<Self>) {
         if self.outbox.is_stale() {
             self.sync_outbox();
         }
     }
 
-    /// Writes the changes, also for a widget that ends.
+    /// Writes changed drafts, messages and positions to the storage, also for a widget that ends.
     pub(super) fn write_outbox(&self) -> WriteResult {
         let written = self.outbox.write_changes(&self.state.borrow());
         if written.is_draft {
@@ -60,7 +62,7 @@ impl Inner {
         written
     }
 
-    /// Reads the drafts as other pages left them.
+    /// Reads the stored drafts, which other pages may have changed, and gives them to the core.
     pub(super) fn read_drafts(self: &Rc<Self>) {
         // Recent typing here is written first, so that it is among them and merged with changes of
         // others.

@@ -1,4 +1,4 @@
-//! Posts and the streams that answer them, as long as somebody is subscribed.
+//! Posts and the streams that answer them. A stream is read as long as the core wants its events.
 
 use std::rc::Rc;
 
@@ -14,8 +14,8 @@ use crate::history::HistoryMessage;
 use crate::stream::{self, Post, ReceivedFrame};
 
 impl Inner {
-    /// Posts a message or an answer to a batch, and subscribes to the stream. An answer to a batch
-    /// has a `summary`, and is posted only with a permit.
+    /// Posts a message or an answer to a batch, and gives the events of the stream to the core. An
+    /// answer to a batch has a `summary`, and is posted only with a permit.
     pub(super) fn post(self: &Rc<Self>, post: Post, summary: Option<AnswerSummary>) {
         let weak = Rc::downgrade(self);
         let (api, page, pending_approvals) = (
@@ -69,8 +69,8 @@ impl Inner {
         });
     }
 
-    /// Keeps the lock of a batch for a while if its answer was accepted, unless the agent asks for
-    /// more runs of the batch meanwhile.
+    /// Keeps the lock of a batch for [`LOCK_LINGER_TIME`] if the answer to the batch was accepted,
+    /// unless the agent asks for more tool runs of the batch meanwhile.
     async fn keep_if_accepted(self: Rc<Self>, permit: Permit) {
         let batch = permit.batch.clone();
         if !self.accepted.borrow().contains(&batch) {
@@ -118,8 +118,8 @@ impl Inner {
         true
     }
 
-    /// Unsubscribes from this stream. Returns the controller that aborts it; `None` if this tab
-    /// reads no such stream.
+    /// Stops giving the events of this stream to the core. Returns the controller that aborts its
+    /// post; `None` if this tab reads no such stream.
     pub(super) fn unsubscribe(&self, stream: StreamId) -> Option<AbortController> {
         let mut streams = self.streams.borrow_mut();
         let at = streams.iter().position(|(live, _)| *live == stream)?;

@@ -12,10 +12,12 @@ use crate::api::{Api, ReceivedList};
 use crate::clock::{now, sleep};
 use crate::presence::wait_until_present;
 
-/// Delays of retries. After the last one the read has failed.
+/// Delays of the retries of a read request, in milliseconds. After the last retry the read has
+/// failed.
 const RETRY_DELAYS: [Millis; 2] = [Millis(1000), Millis(3000)];
 
-/// Maximum `Retry-After` that is waited for; a longer one is shown to the user.
+/// Maximum delay by the response header `Retry-After`, in milliseconds, for which a retry waits.
+/// With a longer one the read has failed, which the user is shown.
 const MAX_RETRY_DELAY: Millis = Millis(30_000);
 
 /// The last read of the messages of each conversation, and of the list of threads (`None`), each
@@ -52,8 +54,8 @@ impl RunningReads {
     }
 }
 
-/// Reads until the read succeeds or has failed for good, and returns the result. `None`: the result
-/// is not wanted any more.
+/// Sends a read request until it succeeds or has failed for good, and returns the result as an
+/// input. `None`: the result is not wanted any more.
 async fn read_with_retries(api: &Api, command: &Command, signal: &AbortSignal) -> Option<Input> {
     if let Command::LoadMessages { after, .. } = command {
         wait_for_retry(*after).await;

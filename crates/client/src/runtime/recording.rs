@@ -13,7 +13,7 @@ use crate::storage;
 use crate::stream::{Post, ReceivedFrame};
 
 impl Runtime {
-    /// Records the options that the page set, by the names of attributes, for the diagnostic log.
+    /// Gives the diagnostic log the options that the page set, by the names of attributes.
     pub fn log_options(&self, options: &JsValue) {
         self.0
             .history
@@ -33,7 +33,7 @@ impl Inner {
         });
     }
 
-    /// Sends the values that must not be stored or logged to the history module, if any of them is
+    /// Tells the history module the values that must not be stored or logged, if any of them is
     /// new.
     fn send_secrets(&self) {
         if let Some(secrets) = self.api.new_secrets() {
@@ -41,7 +41,7 @@ impl Inner {
         }
     }
 
-    /// Records frames at the time of their delivery.
+    /// Adds frames to the recording of their stream, with the time at which the core got them.
     pub(super) fn record_frames(&self, stream: StreamId, frames: &JsString) {
         self.send_secrets();
         let (at, frames) = (self.taken.get(), frames.clone());
@@ -55,7 +55,8 @@ impl Inner {
         self.history.send(HistoryMessage::End { stream, at, end });
     }
 
-    /// Deletes everything stored on this device. Messages stay on the page; its drafts go.
+    /// Deletes everything stored on this device for this service, agent and user. Messages stay on
+    /// the page; its drafts are deleted.
     pub(super) fn forget_everything(self: &Rc<Self>) {
         self.forget_values();
         self.history.send(HistoryMessage::Forget);

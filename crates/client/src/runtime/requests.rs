@@ -55,7 +55,7 @@ impl PendingRequests {
 
 impl Inner {
     /// Asks the page which content of a message may be posted, and returns it; `None`: nothing may
-    /// be. Content that the page changed is dispatched, too.
+    /// be. If the page changed the content, the core is told.
     pub(super) fn ask_page(
         &self,
         conversation: ConversationKey,

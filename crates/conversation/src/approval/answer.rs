@@ -16,9 +16,9 @@ pub struct BatchAnswer(AnswerKind);
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum AnswerKind {
-    /// Every tool run with its verdict and the request to echo.
+    /// The verdict on every tool run of the batch, each with the request that the answer echoes.
     Decided(Vec<(Verdict, RawApprovalRequest)>),
-    /// No tool runs; the agent gets the feedback.
+    /// The batch is stopped: none of its tools is run, and the agent gets the feedback.
     Aborted {
         requests: Vec<RawApprovalRequest>,
         feedback: Feedback,
@@ -28,15 +28,15 @@ enum AnswerKind {
 /// An answer to be posted, in the form that the host page and other tabs may see.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AnswerSummary {
-    /// The thread.
+    /// The thread in which the agent asked.
     pub thread: ThreadId,
-    /// The batch.
+    /// The batch that is answered.
     pub batch: BatchId,
     /// The decisions on all tool runs of the batch.
     pub decisions: Vec<Decision>,
-    /// The streamed requests that the answer echoes: nothing is posted if the device keeps another
-    /// request for one of these runs. They contain what only the answer needs: the host page does
-    /// not get them.
+    /// The streamed requests that the answer echoes. Nothing is posted if the device keeps another
+    /// request for one of their tool runs. The host page does not get these requests: they contain
+    /// what only the service needs.
     pub requests: Vec<RawApprovalRequest>,
     /// The feedback text of a stop; `None` if there is none.
     pub feedback: Option<String>,
@@ -45,7 +45,7 @@ pub struct AnswerSummary {
 /// The decision on one tool run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Decision {
-    /// The tool run.
+    /// The tool run that the decision is about.
     pub execution: ExecutionId,
     /// The tool's display name.
     pub name: String,
@@ -115,7 +115,8 @@ impl BatchAnswer {
         text.filter(|text| !text.is_empty())
     }
 
-    /// Returns the status that the tool run at `index` of the batch gets by this answer.
+    /// Returns the status, such as approved, that this answer gives to the tool run at `index` of
+    /// the batch.
     #[must_use]
     pub fn status_of(&self, index: usize) -> ApprovalStatus {
         match &self.0 {
@@ -143,8 +144,8 @@ impl BatchAnswer {
     }
 }
 
-/// Returns the request with the verdict. Where the service tells the tool's definition, the answer
-/// says whether the definition is accepted too.
+/// Returns the request as the answer echoes it, with the verdict in it. Where the service tells the
+/// tool's definition, the answer says whether the definition is accepted too.
 fn echo_with_verdict(verdict: Verdict, raw: &RawApprovalRequest) -> RawApprovalRequest {
     let answered = raw.answered(&verdict.status());
     let is_told = |raw: &RawApprovalRequest| raw.read().is_some_and(|it| !it.definition.is_empty());

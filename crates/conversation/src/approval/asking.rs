@@ -6,17 +6,17 @@ use crate::message::{batch_mut, find_message_mut};
 use crate::output::Context;
 use crate::{ApprovalBatch, CachedRequest, Change, Message, MessageKey, Provenance, ToolRun};
 
-/// Returns the batch and the run of a streamed request; `None` if it does not name them. The run is
-/// pending, whatever else the request says.
+/// Returns the batch and the tool run of a streamed request; `None` if the request names no batch
+/// or no run. The run is pending, whatever else the request says.
 pub(crate) fn parse_asked_run(raw: RawApprovalRequest) -> Option<(BatchId, ToolRun)> {
     let (batch, mut run) = ToolRun::from_streamed(raw)?;
     run.status = ApprovalStatus::Pending;
     Some((batch, run))
 }
 
-/// Removes from `runs` what a late stream repeats of the batch `id`, if the answer to that batch is
-/// on its way. Returns true if the stream asks for anything else of the batch: then the agent waits
-/// for another answer than this one.
+/// Removes from `runs` the requests of the batch `id` that are in its answer already, while that
+/// answer is on its way: a late stream repeated them. Returns true if other requests of the batch
+/// remain, so that the agent waits for another answer than this one.
 pub(crate) fn drop_answered(
     messages: &mut [Message],
     id: &BatchId,
@@ -30,8 +30,8 @@ pub(crate) fn drop_answered(
     runs.iter().any(|(asked, _)| asked == id)
 }
 
-/// Adds a run to its batch; a new batch is added to the message `current`. Returns the message that
-/// has the batch, and true if the run was not asked for before, or not in this form.
+/// Adds a tool run to its batch; a new batch is added to the message `current`. Returns the message
+/// that has the batch, and true if the run is new or its request has changed.
 pub(crate) fn add_run(
     messages: &mut [Message],
     current: MessageKey,
@@ -50,8 +50,9 @@ pub(crate) fn add_run(
     (current, true)
 }
 
-/// Puts the requests that another tab received later for runs of this batch, with other arguments,
-/// in the place of those in the batch: they are decided anew. Returns the names of their tools.
+/// Replaces requests of this batch by those in `cached`, which another tab received later for the
+/// same tool runs, with other arguments: the user decides these anew. Returns the names of their
+/// tools.
 pub(crate) fn adopt_newer_requests(
     batch: &mut ApprovalBatch,
     cached: Vec<CachedRequest>,
@@ -69,7 +70,8 @@ pub(crate) fn adopt_newer_requests(
     names
 }
 
-/// Marks those of the batches `asked` that are pending as possibly incomplete.
+/// Marks those of the batches `asked` that are pending as possibly incomplete: the service may have
+/// more tool runs of them, and the stored messages are to tell.
 pub(crate) fn mark_possibly_incomplete(
     messages: &mut [Message],
     cx: &mut Context<'_>,

@@ -6,7 +6,7 @@ pub enum DeliveryStatus {
     /// The answer is on its way.
     Sent,
     /// The stored messages are being loaded to find out whether the service accepted the answer to
-    /// the batch, which was not seen for this reason.
+    /// the batch. The value says why this page does not know that.
     Checking(UnconfirmedReason),
     /// The stored messages did not say what became of the answer; the user may have them loaded
     /// again.

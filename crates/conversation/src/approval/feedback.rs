@@ -8,7 +8,7 @@ use crate::{Attachment, attachment};
 /// The feedback to the agent when a batch is stopped.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Feedback {
-    /// The text.
+    /// The text that the user typed for the agent.
     pub text: String,
     /// The files, in the order they were chosen.
     pub files: Vec<Attachment>,

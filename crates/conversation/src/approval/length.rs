@@ -3,11 +3,12 @@
 /// The number of characters above which a text is shown folded, and has to be opened before its
 /// tool can be approved.
 pub(super) const FOLD_ABOVE_CHARACTERS: usize = 600;
-/// The number of lines above which a text is shown folded; lines of JSON are counted as it is
-/// shown.
+/// The number of lines above which a text is shown folded. JSON counts with the lines that it has
+/// once each of its members is on a line of its own.
 pub(super) const FOLD_ABOVE_LINES: usize = 12;
 
-/// Returns true if the name or the value cannot be read at a glance.
+/// Returns true if the name or the value, of an argument or a member of a definition, cannot be
+/// read at a glance.
 pub(super) fn is_long_member((name, value): &(String, String)) -> bool {
     is_long(name) || is_long(value)
 }
@@ -22,8 +23,8 @@ pub(super) fn count_lines(text: &str) -> usize {
     text.lines().count().max(count_json_lines(text))
 }
 
-/// Returns the maximum number of lines of JSON if each member is shown on a line; 0 if the text is
-/// no array or object.
+/// Returns how many lines JSON takes at most if each member is shown on a line; 0 if the text is no
+/// array or object.
 fn count_json_lines(text: &str) -> usize {
     if !text.trim_start().starts_with(['{', '[']) {
         return 0;

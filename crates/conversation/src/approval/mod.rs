@@ -24,7 +24,7 @@ pub use tool_run::{Obstacle, Provenance, ToolRun, Verdict};
 /// The tool runs that share a `toolExecutionBatchId`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ApprovalBatch {
-    /// `toolExecutionBatchId`.
+    /// The identifier of the batch, which the service calls `toolExecutionBatchId`.
     pub id: BatchId,
     /// The tool runs, at least one.
     pub tools: Vec<ToolRun>,
@@ -34,7 +34,7 @@ pub struct ApprovalBatch {
     pub draft: Feedback,
     /// True if another tab or device decided the batch before an answer of this page arrived.
     pub elsewhere: bool,
-    /// The completeness of `tools`.
+    /// Whether `tools` are known to be all tool runs of the batch.
     pub completeness: BatchCompleteness,
     /// The last answer that was given up as not delivered; it may still arrive late.
     pub given_up: Option<BatchAnswer>,
@@ -70,9 +70,9 @@ pub enum UnanswerableReason {
 /// The phase of the answer to a batch.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum BatchPhase {
-    /// The user decides.
+    /// The user decides about the tools, or stops all of them with feedback.
     Deciding {
-        /// `Some` in the exclusive mode of stopping the whole batch: the feedback so far.
+        /// The feedback so far, while the user stops the whole batch; otherwise `None`.
         feedback: Option<Feedback>,
         /// The reason why the last answer was not accepted; `None` if there was none.
         failure: Option<Failure>,
@@ -86,7 +86,7 @@ pub enum BatchPhase {
         /// The response to the post, which left the outcome open; `None` without one.
         failure: Option<Failure>,
     },
-    /// The service accepted an answer.
+    /// The service accepted an answer to the batch, from this page or from elsewhere.
     Answered,
     /// Pending at the service, but not to be answered here: [`ApprovalBatch::why_unanswerable`].
     Unanswerable,
@@ -132,7 +132,7 @@ impl ApprovalBatch {
         self.mark_unanswerable();
     }
 
-    /// Returns true if this run was not asked for before, or not in this form.
+    /// Returns true if the batch does not have this tool run, or has another request for it.
     pub(crate) fn is_new_run(&self, run: &ToolRun) -> bool {
         let mut tools = self.tools.iter();
         let known = tools.find(|tool| tool.execution == run.execution);
@@ -177,7 +177,7 @@ impl ApprovalBatch {
             && self.tools.iter().all(ToolRun::can_be_answered)
     }
 
-    /// Saves the feedback that was typed or sent, for when the user comes back to stopping.
+    /// Keeps in `draft` the feedback that was typed or sent: the user may stop the batch again.
     fn save_feedback(&mut self) {
         let feedback = match &mut self.phase {
             BatchPhase::Deciding { feedback, .. } => feedback.take(),
@@ -203,13 +203,13 @@ impl ApprovalBatch {
         unfinished.map(|file| file.upload).collect()
     }
 
-    /// Returns the requests that came by a stream, as they came: the device keeps these.
+    /// Returns the requests as a stream brought them, in which form the device keeps them.
     pub(crate) fn cached_requests(&self) -> Vec<RawApprovalRequest> {
         let kept = self.tools.iter().filter(|tool| tool.is_cached);
         kept.filter_map(|tool| tool.request.clone()).collect()
     }
 
-    /// Starts stopping a batch that is being decided, with the feedback that was begun before.
+    /// Lets the user stop a batch that is being decided, with the feedback that was begun before.
     pub(crate) fn begin_feedback(&mut self) {
         if let BatchPhase::Deciding { feedback, .. } = &mut self.phase
             && feedback.is_none()
@@ -226,8 +226,8 @@ impl ApprovalBatch {
         }
     }
 
-    /// Marks the answer under way as accepted by the service. Feedback that the user went back from
-    /// stays in `draft`.
+    /// Marks the answer under way as accepted by the service. Feedback that the user began and did
+    /// not send stays in `draft`.
     pub(crate) fn mark_accepted(&mut self) {
         if let BatchPhase::Submitting { answer, .. } = &self.phase {
             for (index, tool) in self.tools.iter_mut().enumerate() {
@@ -247,14 +247,14 @@ impl ApprovalBatch {
         false
     }
 
-    /// Keeps the response to a post whose outcome is open.
+    /// Keeps the response to the answer's post, as it is unknown whether the service accepted it.
     pub(crate) fn keep_response(&mut self, response: Option<Failure>) {
         if let BatchPhase::Submitting { failure, .. } = &mut self.phase {
             *failure = response;
         }
     }
 
-    /// Returns the response to a post whose outcome is open.
+    /// Returns the response to the answer's post, if it is unknown whether that was accepted.
     #[must_use]
     pub fn response_to_post(&self) -> Option<&Failure> {
         match &self.phase {
@@ -274,7 +274,7 @@ impl ApprovalBatch {
         }
     }
 
-    /// Returns true while an answer is on its way.
+    /// Returns true while an answer to the batch is on its way to the service.
     pub(crate) fn is_sent(&self) -> bool {
         matches!(&self.phase, BatchPhase::Submitting { delivery, .. } if *delivery == DeliveryStatus::Sent)
     }
@@ -306,8 +306,8 @@ impl ApprovalBatch {
         }
     }
 
-    /// Marks the batch as decided according to its statuses, perhaps by somebody else. Feedback
-    /// that did not stop it stays in `draft`; an answer of this page that did, in `given_up`.
+    /// Marks the batch as decided, as the statuses of its tool runs say. Feedback that did not
+    /// arrive is kept in `draft`, and an answer of this page that did arrive, in `given_up`.
     pub(crate) fn mark_decided(&mut self) {
         let ours = self.arrived_answer().cloned();
         self.elsewhere = match &self.phase {
@@ -339,7 +339,7 @@ impl ApprovalBatch {
         sent.into_iter().chain(&self.given_up).find(same)
     }
 
-    /// Returns to deciding after the service did not accept the answer under way.
+    /// Lets the user decide the batch again after the service did not accept the answer under way.
     pub(crate) fn reopen(&mut self, failure: Failure) {
         if let BatchPhase::Submitting { answer, .. } = &self.phase {
             if failure.kind == FailureKind::NotDelivered {
@@ -374,7 +374,7 @@ impl ApprovalBatch {
         !self.tools.is_empty() && tools.all(|tool| tool.verdict_and_request().is_some())
     }
 
-    /// Returns the answer with the choices; `None` until every tool run is decided.
+    /// Returns the answer with the user's verdicts; `None` until every tool run has one.
     #[must_use]
     pub fn answer_with_verdicts(&self) -> Option<BatchAnswer> {
         let decided = self.tools.iter().map(ToolRun::verdict_and_request);
@@ -392,7 +392,7 @@ impl ApprovalBatch {
 }
 
 impl BatchPhase {
-    /// Deciding, with no feedback and no failure.
+    /// The phase of a batch that is to be decided, with no feedback and no failure so far.
     pub(crate) const DECIDING: Self = Self::Deciding {
         feedback: None,
         failure: None,

@@ -43,18 +43,20 @@ fn undelivered_text(messages: &[Message], before: &PendingBatch) -> Option<Strin
     (!messages.any(is_said)).then(|| text.to_owned())
 }
 
-/// The outcomes of batches that were pending before.
+/// What became of batches that were pending before a load, or before another tab decided.
 #[derive(Default)]
 pub(crate) struct Outcomes {
     /// The messages whose batch is decided now.
     pub(crate) decided: Vec<MessageKey>,
-    /// The texts of feedback that can no longer stop anything.
+    /// The texts that the user typed as feedback for these batches, and that cannot be sent as
+    /// feedback any more.
     pub(crate) typed: Vec<String>,
     /// True if somebody else decided one of the batches.
     pub(crate) is_elsewhere: bool,
 }
 
-/// Reports and returns the outcomes of those `pending` batches that are decided now.
+/// Returns what became of those `pending` batches that are decided now, and tells the host page of
+/// the answers of this page that arrived.
 pub(crate) fn report_outcomes(
     messages: &mut [Message],
     cx: &mut Context<'_>,

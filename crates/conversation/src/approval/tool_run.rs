@@ -36,7 +36,7 @@ pub enum Provenance {
 /// The reason why a tool run cannot be approved.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Obstacle {
-    /// The service contradicts the device: [`Provenance::Contradicted`].
+    /// The service tells another request than the device kept: [`Provenance::Contradicted`].
     Contradicted,
     /// The device alone has the request so far: [`Provenance::Device`].
     Unconfirmed,
@@ -55,13 +55,13 @@ pub struct ToolRun {
     pub execution: ExecutionId,
     /// The tool's display name.
     pub name: String,
-    /// The provider of the tool.
+    /// The name of who offers the tool, as the service says; may be empty.
     pub provider: String,
-    /// The category of the tool.
+    /// The category of the tool, as the service says; may be empty.
     pub category: String,
     /// The argument names and values, in the order they came.
     pub arguments: Vec<(String, String)>,
-    /// The status according to the service.
+    /// The status of the run according to the service, such as pending or approved.
     pub status: ApprovalStatus,
     /// The user's verdict so far; `None` if there is none yet.
     pub choice: Option<Verdict>,
@@ -85,7 +85,7 @@ pub struct ToolRun {
     /// True if the request came by a stream: it is kept on the device. False for one that the
     /// stored message has whole, on whatever device.
     pub is_cached: bool,
-    /// The origin of the fields above.
+    /// The origin of what is shown of the request: the service or the device.
     pub provenance: Provenance,
     /// The indices of the long arguments that the user opened. They stay opened: their text could
     /// be read.
@@ -93,7 +93,8 @@ pub struct ToolRun {
     /// The indices of the arguments that had the same value in the last call of the tool, if that
     /// call was approved. Who approved it has read them: they need not be opened.
     pub known: Vec<usize>,
-    /// The version of the request, a number that the state gives; the default before that.
+    /// The version of the request, a number that differs for each request that is drawn; the
+    /// default until `State` gives one.
     pub version: RequestVersion,
     /// True once all of the request was on the screen, or the user went into it with the focus.
     pub is_seen: bool,
@@ -282,7 +283,8 @@ impl ToolRun {
         }
     }
 
-    /// Returns true if `asked` has to be shown in place of this request of the same run.
+    /// Returns true if `asked` is another request for the same tool run, and has to be shown in
+    /// place of this one.
     pub(super) fn is_other_request(&self, asked: &Self) -> bool {
         let is_known = self.provenance == Provenance::Service;
         let is_news = asked.provenance == Provenance::Service && !is_known;

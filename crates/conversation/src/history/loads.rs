@@ -4,15 +4,17 @@ use crate::output::Context;
 use crate::{Author, Change, Command, Conversation, LoadState, Millis};
 
 impl Conversation {
-    /// Requests the stored messages after the delay `after`; does nothing without a thread.
+    /// Requests the stored messages once the time `after` has passed; does nothing without a
+    /// thread.
     pub(crate) fn load_messages(&mut self, cx: &mut Context<'_>, after: Millis) {
         // A position is counted from the first message, and what is here belongs among all.
         let latest_first = self.messages.is_empty() && self.position.is_none();
         self.request_messages(cx, after, latest_first);
     }
 
-    /// Requests the stored messages after the delay `after`. With `latest_first` the latest may
-    /// come before all: nothing is shown yet.
+    /// Requests the stored messages once the time `after` has passed. With `latest_first`, for a
+    /// conversation that shows nothing yet, the latest messages may come first, and all of them
+    /// later.
     pub(crate) fn request_messages(
         &mut self,
         cx: &mut Context<'_>,
@@ -39,8 +41,8 @@ impl Conversation {
         });
     }
 
-    /// Requests the recordings of other pages once, if there is an answer whose activity was not
-    /// seen here.
+    /// Requests the recordings that other pages made of the thread's answers, once, if there is an
+    /// answer whose activity was not seen here.
     pub(crate) fn load_recordings(&mut self, cx: &mut Context<'_>) {
         let mut answers = self.messages.iter();
         let unknown =

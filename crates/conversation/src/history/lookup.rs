@@ -1,5 +1,6 @@
-//! The look-up of open outcomes: which loads look for them after a broken connection, and what is
-//! shown if these do not tell.
+//! The look-up of open outcomes: whether a post arrived and how an answer went on, of which the
+//! connection broke. It says when the stored messages are loaded for that, and what is shown if
+//! they do not tell.
 
 use assent_protocol::BatchId;
 
@@ -9,9 +10,10 @@ use crate::{
     FailureKind, Interruption, Message, MessageKey, MessageStatus, Millis, UnconfirmedReason,
 };
 
-/// The times at which the loads that may show an open outcome start, from the broken connection on.
-/// The service may still be storing the post: only the last load shows that it does not have it.
-/// These are times and not a number of loads, because the user and other tabs cause loads, too.
+/// The times after a connection broke, in milliseconds, at which loads of the stored messages
+/// start, to learn whether the service has the post. The service may still be storing the post:
+/// only the last load shows that it does not have it. These are times and not a number of loads,
+/// because the user and other tabs cause loads, too.
 const LOOKUP_TIMES: [Millis; 4] = [Millis(0), Millis(1000), Millis(3500), Millis(8500)];
 
 /// The times in place of [`LOOKUP_TIMES`] if each post had a response: a service that responded is
@@ -19,13 +21,15 @@ const LOOKUP_TIMES: [Millis; 4] = [Millis(0), Millis(1000), Millis(3500), Millis
 const LOOKUP_TIMES_AFTER_RESPONSE: [Millis; 2] = [Millis(0), Millis(2000)];
 
 impl Conversation {
-    /// Looks up open outcomes: requests the first of a limited number of loads.
+    /// Begins to look up the outcome of posts and answers whose connection broke: requests the
+    /// first of a limited number of loads of the stored messages.
     pub(crate) fn look_up_outcomes(&mut self, cx: &mut Context<'_>) {
         self.lookup_since = cx.now;
         self.load_messages(cx, Millis(0));
     }
 
-    /// Requests the next load of the look-up; returns false if the load that came was the last.
+    /// Requests the next load of stored messages that may tell an open outcome. Returns false if
+    /// the load that came was the last one for that.
     pub(crate) fn request_next_load(&mut self, cx: &mut Context<'_>) -> bool {
         let (now, since) = (cx.now, self.lookup_since);
         if now < since {
@@ -47,8 +51,9 @@ impl Conversation {
         true
     }
 
-    /// Looks up open outcomes, or loads the messages that may have changed, once nothing is under
-    /// way any more.
+    /// Begins the look-up if the outcome of a post or an answer is open; otherwise loads the stored
+    /// messages if these may have changed while a stream ran. It is called once no stream is under
+    /// way.
     pub(crate) fn look_up_if_open(&mut self, cx: &mut Context<'_>) {
         let stale = std::mem::take(&mut self.stale);
         if self.has_open_outcome() {
@@ -58,8 +63,11 @@ impl Conversation {
         }
     }
 
-    /// Gives up the look-up. `pending` are the batches that the last load showed as pending; `None`
-    /// if it failed. Returns true if requests are to be stored on the device anew, because another
+    /// Ends the look-up without success: shows that the outcome is unknown, or that the post did
+    /// not arrive. `pending` are the batches that the last load showed as pending; `None` if it
+    /// failed.
+    ///
+    /// Returns true if requests for approval are to be stored on the device anew, because another
     /// tab seems to have removed them too early.
     pub(crate) fn give_up_lookup(
         &mut self,
@@ -124,8 +132,8 @@ impl Conversation {
         again
     }
 
-    /// Marks everything whose outcome is open as being checked, except the post of the running
-    /// stream.
+    /// Shows each message and each batch of unknown outcome as being checked again, except the
+    /// batch whose answer the stream under way posts.
     pub(crate) fn mark_checked_again(&mut self, cx: &mut Context<'_>) {
         let posted = self.stream().and_then(|it| it.posted.batch());
         let posted = posted.cloned();
@@ -155,8 +163,10 @@ impl Conversation {
         }
     }
 
-    /// Adds a message that waits for the answer, if the last post turned out to have arrived and
-    /// has no stored answer yet, or if the agent goes on after somebody else decided.
+    /// Adds an empty answer, shown as being checked, if the last message turned out to have arrived
+    /// and has no stored answer yet, or if the agent goes on after somebody else decided. `open`
+    /// are the messages whose outcome was unknown before the load, `decided` those whose batches
+    /// are decided since.
     pub(crate) fn await_missing_answer(
         &mut self,
         cx: &mut Context<'_>,

@@ -266,7 +266,7 @@ impl SequenceCheck<'_> {
         Timestamp(self.pick(&times, "").to_owned())
     }
 
-    /// Generates an answer to one of the pending commands.
+    /// Generates a result of one of the commands that have none yet.
     pub(super) fn any_command_result(&mut self) -> Input {
         if self.asked.is_empty() {
             return self.unrequested_result();
@@ -310,7 +310,7 @@ impl SequenceCheck<'_> {
         }
     }
 
-    /// Generates an input that answers a command, although no such command is pending.
+    /// Generates a result of a command that was not given.
     pub(super) fn unrequested_result(&mut self) -> Input {
         let conversations: Vec<_> = self.state.conversations.iter().map(|it| it.key).collect();
         let conversation = self.pick(&conversations, ConversationKey(0));

@@ -171,7 +171,7 @@ impl SequenceCheck<'_> {
         }
     }
 
-    /// Generates an answer to a load of messages: all of them, or the latest ones if these may come
+    /// Generates a result of a load of messages: all of them, or the latest ones if these may come
     /// first.
     pub(super) fn messages_loaded(
         &mut self,

@@ -57,7 +57,7 @@ pub fn watch_sequence(bytes: &[u8], watch: &mut dyn FnMut(&State, &Output)) -> R
 pub(super) struct SequenceCheck<'a> {
     watch: &'a mut dyn FnMut(&State, &Output),
     pub(super) state: State,
-    /// Commands that were not answered yet.
+    /// The commands of the core that have no result yet.
     pub(super) asked: Vec<Command>,
     pub(super) bytes: std::slice::Iter<'a, u8>,
     /// The requests for approval on a device that carries out all commands.
@@ -135,7 +135,8 @@ impl SequenceCheck<'_> {
         ensure(bounded, "a late stream is not held for ever").map_err(with_input)
     }
 
-    /// Returns true unless the stream is in a phase of waiting, but no wait for it is under way.
+    /// Returns false if the stream waits for a time to pass, but no command to wait for it is
+    /// pending.
     fn has_bounded_wait(&self, stream: &Stream) -> bool {
         let is_its = |it: &Command| matches!(it, Command::Wait(id, _) if *id == stream.id);
         !stream.is_waiting() || self.asked.iter().any(is_its)
@@ -199,12 +200,13 @@ impl SequenceCheck<'_> {
     }
 }
 
-/// Returns the key of a stored request.
+/// Returns what identifies a stored request for approval: its batch and its tool run.
 fn request_key(cached: &CachedRequest) -> (BatchId, ExecutionId) {
     (cached.batch.clone(), cached.execution.clone())
 }
 
-/// Returns true if a message was queued, which is sent when the answer in front of it ends.
+/// Returns true if a conversation had a queued message, which is sent once the answer in front of
+/// it is complete.
 fn had_queued(before: &State) -> bool {
     let mut conversations = before.conversations.iter();
     conversations.any(|it| !it.queued.is_empty())
@@ -219,7 +221,8 @@ fn was_deciding(before: &State, summary: &AnswerSummary) -> bool {
     last.is_some_and(ApprovalBatch::is_deciding)
 }
 
-/// Returns true if no tab received another request for a run than the answer echoes.
+/// Returns true if the answer echoes the requests that the device keeps: no tab received another
+/// one for any of the tool runs.
 fn answers_latest_requests(state: &State, summary: &AnswerSummary) -> bool {
     let cached = state.cached_requests.iter();
     let mut cached =
@@ -254,7 +257,7 @@ fn may_post(input: &Input) -> bool {
     )
 }
 
-/// Returns the failing answer to a command; `None` if it has none.
+/// Returns the input by which a command fails; `None` for a command that has no result.
 pub(super) fn failing_result(command: Command) -> Option<Input> {
     let failure = Failure::of(FailureKind::Unreachable);
     Some(match command {

@@ -62,7 +62,8 @@ impl SequenceCheck<'_> {
         content
     }
 
-    /// Breaks the next mirrored stream, as every stream does at the end.
+    /// Returns the input that breaks the next mirrored stream: at the end of a sequence every
+    /// stream is broken. `None` if no stream is mirrored.
     pub(super) fn end_mirrored_stream(&self) -> Option<Input> {
         let mut conversations = self.state.conversations.iter();
         let followed = conversations.find_map(|it| {

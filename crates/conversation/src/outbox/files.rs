@@ -6,8 +6,8 @@ use assent_protocol::ContentItem;
 use crate::key::KeyCounter;
 use crate::{Attachment, AttachmentState, BatchPhase, Conversation, FileRef, MessageKey, UploadId};
 
-/// Returns text and files of a message; `None` if there is nothing to send, or if an item of
-/// `content` cannot be in a message.
+/// Splits the content of a message into its text and its files. Returns `None` if there is nothing
+/// to send, or if an item of `content` cannot be in a message.
 pub(crate) fn split_content(
     content: Vec<ContentItem>,
     keys: &mut KeyCounter,

@@ -10,7 +10,7 @@ use crate::{
 };
 
 impl Conversation {
-    /// Marks a message as failed, and reports that.
+    /// Marks a message as failed, and tells the host page.
     pub(crate) fn fail_message(
         &mut self,
         cx: &mut Context<'_>,
@@ -21,7 +21,8 @@ impl Conversation {
         mark_failed(&mut self.messages, message, failure, cx);
     }
 
-    /// Handles a post that the service certainly does not have.
+    /// Shows that the service certainly does not have a post: the message failed, or the batch is
+    /// to be decided again.
     pub(crate) fn post_refused(
         &mut self,
         cx: &mut Context<'_>,
@@ -42,7 +43,8 @@ impl Conversation {
         }
     }
 
-    /// Handles a post that was withheld.
+    /// Shows that a post was withheld, so that nothing was sent: because the host page objected, or
+    /// because another tab answers the batch.
     pub(crate) fn post_withheld(
         &mut self,
         cx: &mut Context<'_>,
@@ -101,7 +103,7 @@ impl Conversation {
         remove_messages(&mut self.messages, cx, &|it| it.key == message);
     }
 
-    /// Returns to deciding a batch whose answer was not accepted; all choices are kept.
+    /// Lets the user decide a batch again whose answer was not accepted; all choices are kept.
     fn decide_again(&mut self, cx: &mut Context<'_>, id: &BatchId, failure: Failure) {
         cx.output.report_failure(&failure);
         if let Some((message, batch)) = batch_mut(&mut self.messages, id) {
@@ -111,8 +113,8 @@ impl Conversation {
         }
     }
 
-    /// Marks it as unknown whether the answer to this batch was accepted: only the stored messages
-    /// can tell.
+    /// Shows that it is unknown whether the answer to this batch was accepted, and why: only the
+    /// stored messages can tell.
     fn mark_unconfirmed(&mut self, cx: &mut Context<'_>, batch: &BatchId, why: UnconfirmedReason) {
         if let Some((message, batch)) = batch_mut(&mut self.messages, batch) {
             batch.set_delivery(DeliveryStatus::Checking(why));

@@ -60,7 +60,8 @@ impl Conversation {
         }
     }
 
-    /// Posts content as a new stream. The conversation is bound, and no stream is under way.
+    /// Posts content as a new stream. The conversation has to have a thread, and no stream under
+    /// way.
     pub(crate) fn post(
         &mut self,
         cx: &mut Context<'_>,
@@ -107,7 +108,8 @@ impl Conversation {
         cx.message_changed(message);
     }
 
-    /// Removes a message that was given up; a message of the user is a draft again.
+    /// Removes a message that failed. The text and files of a message of the user become a draft
+    /// again.
     pub(crate) fn dismiss_message(&mut self, cx: &mut Context<'_>, message: MessageKey) {
         let mut live = self.streams.iter().flat_map(Stream::messages);
         if live.any(|it| it == message) {
@@ -126,8 +128,8 @@ impl Conversation {
         cx.output.change(Change::Composer(cx.key));
     }
 
-    /// Puts the messages that are not known to have arrived before the text of the draft, except
-    /// those that another tab posted.
+    /// Puts the text and files of messages that are not known to have arrived in front of the
+    /// draft, except those that another tab posted.
     pub(crate) fn put_back_unsent(&mut self) {
         for message in std::mem::take(&mut self.messages).into_iter().rev() {
             let is_own = message.author == Author::You && !message.followed;

@@ -16,7 +16,8 @@ impl Conversation {
         }
     }
 
-    /// Ends the question what the draft is meant for, if `ends` returns true for the conversation.
+    /// Stops asking the user what the draft is meant for, if `ends` returns true for the
+    /// conversation.
     pub(crate) fn end_question(&mut self, cx: &mut Context<'_>, ends: fn(&Self) -> bool) {
         if self.is_asking && ends(self) {
             self.is_asking = false;
@@ -48,8 +49,9 @@ impl Conversation {
         Some(self.queued.remove(at))
     }
 
-    /// Sends the first queued message if the conversation is ready for it, and makes a draft of all
-    /// of them if the conversation will not be. `whole`: the answer before them is complete.
+    /// Sends the first queued message if the conversation is ready for it, or turns all of them
+    /// into a draft if they can no longer be sent. `whole` is true if the answer before them is
+    /// complete.
     pub(crate) fn release_queued(&mut self, cx: &mut Context<'_>, whole: bool) {
         self.end_question(cx, |it| {
             it.composer_state() != ComposerState::AwaitingApproval

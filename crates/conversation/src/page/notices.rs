@@ -2,7 +2,8 @@
 
 use crate::{Change, Failure, Notice, NoticeSubject, Output};
 
-/// Shows the notice of a failure.
+/// Shows a failure that belongs to no message, in place of the one that was shown, and tells the
+/// host page of it.
 pub(crate) fn show_notice(
     notice: &mut Option<Notice>,
     output: &mut Output,

@@ -4,7 +4,7 @@ use crate::output::Context;
 use crate::{Conversation, Message, MessageKey, PageEvent};
 
 impl Conversation {
-    /// Reports that the service has this message of the user.
+    /// Tells the host page that the service has this message of the user.
     pub(crate) fn report_sent(&self, cx: &mut Context<'_>, message: MessageKey) {
         let content = self.message(message).map(Message::content);
         if let Some((thread, content)) = self.thread_id().cloned().zip(content) {
@@ -13,8 +13,8 @@ impl Conversation {
         }
     }
 
-    /// Reports that these messages of an agent are complete: together they are one answer. `unread`
-    /// counts the answers that nobody saw; `None` while somebody can see them.
+    /// Tells the host page that these messages of an agent are complete: together they are one
+    /// answer. `unread` counts the answers that nobody saw; `None` while somebody can see them.
     pub(crate) fn report_answers(
         &mut self,
         cx: &mut Context<'_>,

@@ -2,7 +2,7 @@
 
 use crate::{AwaitedEvent, Command, ConversationKey, Failure, FailureKind, Output, RequestId};
 
-/// Answers all requests that wait for the event `awaited` with `result`.
+/// Gives `result` to all requests of the host page that wait for the event `awaited`.
 pub(crate) fn resolve_all(
     requests: &mut Vec<(RequestId, AwaitedEvent)>,
     output: &mut Output,
@@ -12,8 +12,8 @@ pub(crate) fn resolve_all(
     while resolve_first(requests, output, awaited, result) {}
 }
 
-/// Answers the request that has waited longest for the event `awaited`; returns true if there was
-/// one.
+/// Gives `result` to the request of the host page that has waited longest for the event `awaited`;
+/// returns false if none waits for it.
 pub(crate) fn resolve_first(
     requests: &mut Vec<(RequestId, AwaitedEvent)>,
     output: &mut Output,
@@ -28,7 +28,8 @@ pub(crate) fn resolve_first(
     true
 }
 
-/// Answers the requests that wait for an answer in this conversation, which the user stopped.
+/// Gives the result "stopped" to the requests of the host page that wait for an answer in this
+/// conversation: the user stopped it.
 pub(crate) fn resolve_stopped(
     requests: &mut Vec<(RequestId, AwaitedEvent)>,
     output: &mut Output,

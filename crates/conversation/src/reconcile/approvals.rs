@@ -73,7 +73,7 @@ fn complete_run(batch: &BatchId, run: ToolRun, cached: &[CachedRequest]) -> Tool
     }
 }
 
-/// Returns a batch of which only the service knew so far.
+/// Makes a batch that this page did not know, from its stored tool runs and the cached requests.
 fn batch_of_service(id: BatchId, tools: Vec<ToolRun>, cached: &[CachedRequest]) -> ApprovalBatch {
     let mut batch = ApprovalBatch {
         phase: BatchPhase::Answered,

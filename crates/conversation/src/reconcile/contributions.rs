@@ -17,7 +17,8 @@ pub(super) struct FoundContribution {
 }
 
 /// Finds the stored contributions to one local message, and marks them as paired. `from` is the
-/// earliest start of the message's turn, and `partner` the stored partner of the message, if known.
+/// index of the first stored message that may belong to the same turn, and `partner` that of the
+/// stored message that is the local one, if it is known.
 pub(super) fn find_contributions(
     stored: &[StoredMessage],
     message: &Message,

@@ -14,9 +14,9 @@ use crate::{Author, Message, MessageKey, MessageStatus, Millis};
 /// stored longer before the post is another one.
 const MAX_CLOCK_DIFFERENCE: Millis = Millis(300_000);
 
-/// Returns for each local message whether it is a duplicate: a mirrored stream brought it, and
-/// another local message has its stored counterpart already; or it is being checked, and another
-/// message that was found replaces it.
+/// Returns for each local message whether it is a duplicate, to be removed. Either a mirrored
+/// stream brought it, and another local message has its stored counterpart already. Or its outcome
+/// is being looked up, and the load brought it as another message.
 pub(super) fn find_duplicates(
     local: &[Message],
     partners: &[Option<usize>],
@@ -55,7 +55,8 @@ pub(super) fn find_duplicates(
     twice
 }
 
-/// Returns true if `read` is a copy of the message `post` that was loaded after the post.
+/// Returns true if the message `read`, which a load brought, may be the stored copy of `post`, a
+/// message that this page sent: the load came later, with the same text.
 fn was_posted_as(read: &Message, post: &Message) -> bool {
     let is_open = matches!(
         post.status,
@@ -67,8 +68,8 @@ fn was_posted_as(read: &Message, post: &Message) -> bool {
     is_open && is_same && is_late && read.key > post.key
 }
 
-/// Returns true if a later message of the same turn is stored. `next` are the messages behind the
-/// one in question, with their partners.
+/// Returns true if a later message of the same turn is stored. `next` are the local messages after
+/// the one in question, each with the index of the stored message that it is.
 fn is_turn_continued<'a>(next: impl Iterator<Item = (&'a Message, &'a Option<usize>)>) -> bool {
     let mut turn = next.take_while(|(it, _)| it.author != Author::You);
     turn.any(|(_, partner)| partner.is_some())

@@ -17,7 +17,7 @@ use crate::{
     Activity, Author, CachedRequest, Message, MessageKey, MessageStatus, Millis, Stream, UploadId,
 };
 
-/// The outcome of a merge.
+/// The outcome of a merge of stored and local messages.
 pub(crate) struct MergeResult {
     /// The transcript, oldest first.
     pub(crate) messages: Vec<Message>,
@@ -97,8 +97,8 @@ pub(crate) fn merge(
     }
 }
 
-/// Removes the images from the stored messages that steps on this page have: the first message of
-/// an answer has the images of all its agents.
+/// Removes those images from the stored messages that steps of activities on this page show
+/// already: the first stored message of an answer has the images of all its agents.
 fn leave_out_known_images(local: &[Message], stored: &mut [StoredMessage]) {
     let known: Vec<&ToolImage> = local.iter().flat_map(|it| it.activity.images()).collect();
     for stored in stored {
@@ -131,7 +131,7 @@ fn first_transcript(
     }
 }
 
-/// The local messages at one stored message of the transcript.
+/// The local messages that belong to one stored message of the transcript, by where they stand.
 #[derive(Default)]
 struct TranscriptPlace {
     /// The local messages that are not stored, and stand before this stored message.
@@ -170,13 +170,14 @@ fn group_by_place(
     (places, last)
 }
 
-/// Returns true if a message belongs to the message before it, whatever else came after that one:
-/// it is of an agent, and not being written.
+/// Returns true for a message of an agent that is not being written. It stays behind the message
+/// before it, whatever else came after that one.
 fn is_answer(message: &Message) -> bool {
     message.author != Author::You && message.status != MessageStatus::Streaming
 }
 
-/// Returns an empty message, for one of which only the service knew so far.
+/// Returns a message without content, to be filled from a stored message that this page did not
+/// have.
 fn empty_message(key: MessageKey) -> Message {
     Message {
         key,

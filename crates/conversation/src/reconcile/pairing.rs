@@ -120,7 +120,8 @@ struct StoredIndex<'a> {
     agent_texts: Occurrences<'a>,
 }
 
-/// Strings, each with the index of a stored message that has it, sorted.
+/// Sorted strings, such as ids or texts, each with the index of a stored message that has the
+/// string.
 #[derive(Default)]
 struct Occurrences<'a>(Vec<(&'a str, usize)>);
 
@@ -249,7 +250,7 @@ fn find_continuation(
     at.or(only).map(|(at, _)| *at)
 }
 
-/// Returns true if pieces of the answer may not have come: the connection broke, or the answer
+/// Returns true if this page may lack pieces of the answer: the connection broke, or the answer
 /// failed.
 fn may_lack_pieces(message: &Message) -> bool {
     matches!(

@@ -15,8 +15,8 @@ use crate::{
 use super::sequencer::Sequencer;
 
 impl Sequencer<'_> {
-    /// Replaces the known requests by those that the device stores now. If another tab added or
-    /// answered one, its thread is loaded again.
+    /// Replaces the requests for approval that this page knows as stored by those that the device
+    /// stores now. If another tab added or answered one, its thread is loaded again.
     pub(super) fn requests_cached(&mut self, cached: Vec<CachedRequest>) {
         let known = &mut self.state.cached_requests;
         for thread in cache::replace_requests(known, &mut self.output, self.now, cached) {
@@ -30,8 +30,8 @@ impl Sequencer<'_> {
         }
     }
 
-    /// Announces that these tools wait for a decision, also in a conversation that is not shown:
-    /// nobody would look there otherwise.
+    /// Has it announced to users of screen readers that these tools wait for a decision, even in a
+    /// conversation that is not shown.
     pub(super) fn announce_request(&mut self, key: ConversationKey, tools: Vec<String>) {
         let thread = self.conversation(key).and_then(|c| c.thread_id());
         let name = thread.map(|thread| {
@@ -147,8 +147,8 @@ impl Sequencer<'_> {
         conversation.release_queued(&mut cx, false);
     }
 
-    /// Shows the requests that another tab received later for runs of this batch, with other
-    /// arguments: they are decided anew. Returns true if there are any.
+    /// Shows the requests that another tab received later for tool runs of this batch, with other
+    /// arguments: the user decides these anew. Returns true if there are any.
     fn adopt_newer_requests(&mut self, key: ConversationKey, id: &BatchId) -> bool {
         let thread = self.conversation(key).and_then(Conversation::thread_id);
         let cached = self.state.cached_requests.iter();
@@ -171,14 +171,16 @@ impl Sequencer<'_> {
         true
     }
 
-    /// Numbers the requests of this conversation that are new, and has them drawn.
+    /// Gives versions to the new requests for approval of this conversation, and has the composer
+    /// and the number of pending decisions drawn again.
     pub(super) fn requests_changed(&mut self, key: ConversationKey) {
         self.state.number_requests(key);
         self.change(Change::Composer(key));
         self.change(Change::Waiting);
     }
 
-    /// Reports the outcomes of these batches, and returns the messages whose batch is decided now.
+    /// Tells the host page what became of these pending batches, and returns the messages whose
+    /// batch is decided now.
     pub(super) fn report_outcomes(
         &mut self,
         key: ConversationKey,
@@ -199,7 +201,8 @@ impl Sequencer<'_> {
         outcomes.decided
     }
 
-    /// Returns the batch of the open conversation; `None` if no answer to it can be posted now.
+    /// Returns the batch with this id of the open conversation; `None` if no answer to it can be
+    /// posted now.
     pub(super) fn answerable_batch(&mut self, id: &BatchId) -> Option<&mut ApprovalBatch> {
         let conversation = self.conversation_mut(self.state.open)?;
         if conversation.stream().is_some() || conversation.thread_id().is_none() {
@@ -208,7 +211,8 @@ impl Sequencer<'_> {
         conversation.batch_mut(id).map(|(_, batch)| batch)
     }
 
-    /// Changes a batch of the open conversation while its tools are being decided one by one.
+    /// Calls `change` with a batch of the open conversation, if the tools of the batch are being
+    /// decided one by one.
     pub(super) fn change_deciding(
         &mut self,
         id: &BatchId,
@@ -220,8 +224,8 @@ impl Sequencer<'_> {
         self.change_batch(id, deciding, change);
     }
 
-    /// Changes those tools of a batch of the open conversation whose requests have one of these
-    /// versions.
+    /// Calls `change` with those tools of a batch of the open conversation whose requests have one
+    /// of these versions.
     fn change_requests(
         &mut self,
         id: &BatchId,
@@ -248,7 +252,7 @@ impl Sequencer<'_> {
     }
 }
 
-/// Changes those tools of a batch whose requests have one of these versions.
+/// Calls `change` with those tools of a batch whose requests have one of these versions.
 fn change_versions(
     batch: &mut ApprovalBatch,
     versions: &[RequestVersion],

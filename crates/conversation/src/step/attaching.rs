@@ -70,7 +70,8 @@ impl Sequencer<'_> {
         self.set_upload_state(upload, &state);
     }
 
-    /// Changes the files of the feedback of this batch, or of the draft, in the open conversation.
+    /// Calls `change` with the files of the feedback of this batch, or, with `None`, with those of
+    /// the draft of the open conversation.
     fn change_files(&mut self, batch: Option<&BatchId>, change: impl FnOnce(&mut Vec<Attachment>)) {
         if let Some(batch) = batch {
             return self.change_feedback(batch, |feedback| change(&mut feedback.files));

@@ -38,7 +38,9 @@ impl Sequencer<'_> {
         }
     }
 
-    /// Handles a change of visibility: unread answers are seen now, and marked until the user leaves.
+    /// Handles a change of visibility. If a user can see the widget again, failed loads are
+    /// retried, and no answer counts as unread any more; otherwise the marks before unread messages
+    /// are removed.
     pub(super) fn visibility_changed(&mut self, is_visible: bool) {
         let was_visible = std::mem::replace(&mut self.state.is_visible, is_visible);
         if is_visible && !was_visible {
@@ -61,7 +63,8 @@ fn is_transient(load: &LoadState) -> bool {
     matches!(load, LoadState::Failed(failure) if failure.is_transient())
 }
 
-/// Returns true if an outcome is open that is no longer being checked.
+/// Returns true if it is unknown what became of a post or an answer whose connection broke, and no
+/// load of the stored messages is to tell.
 fn has_unchecked_outcome(conversation: &Conversation) -> bool {
     let mut messages = conversation.messages.iter();
     messages.any(|message| {

@@ -72,7 +72,7 @@ impl Sequencer<'_> {
         }
     }
 
-    /// Stops a stream, as another tab did.
+    /// Stops a stream that the user stopped in another tab.
     pub(super) fn stream_stopped(&mut self, id: StreamId) {
         if let Some(key) = self.conversation_of_stream(id) {
             self.stop_streams(key, Some(id));
@@ -132,7 +132,7 @@ impl Sequencer<'_> {
         }
     }
 
-    /// Reports that the answer of this stream is complete.
+    /// Tells the host page that the answer of this stream is complete.
     fn report_answer(&mut self, key: ConversationKey, stream: &mut Stream) {
         let speakers = stream.speakers.iter().map(|(_, message)| *message);
         let messages: Vec<MessageKey> = speakers
@@ -183,7 +183,8 @@ impl Sequencer<'_> {
         }
     }
 
-    /// Leaves the stream under way open behind its answer, if that is complete.
+    /// Makes the stream under way a late one if its answer is complete: the stream stays open, and
+    /// the next message can be posted.
     pub(super) fn leave_complete_stream(&mut self, key: ConversationKey) {
         let complete = self.conversation(key).and_then(|conversation| {
             let stream = conversation.stream().filter(|it| !it.has_failed())?;
@@ -244,8 +245,8 @@ impl Sequencer<'_> {
         true
     }
 
-    /// Ends the steps of late streams that are over. A late stream whose agent goes on is under way
-    /// again, if no other stream is.
+    /// Ends the steps of activities of late streams that are over. A late stream whose agent goes
+    /// on is under way again, if no other stream is.
     pub(super) fn resume_late_stream(&mut self, key: ConversationKey) {
         let conversation = self.conversation(key);
         let conversation = conversation.filter(|it| it.late_streams().next().is_some());
@@ -276,7 +277,8 @@ impl Sequencer<'_> {
         }
     }
 
-    /// Does what follows once a stream is no longer under way.
+    /// Goes on in a conversation whose stream under way has ended: a late stream may take its
+    /// place, open outcomes are looked up, and queued messages that cannot be sent become a draft.
     fn continue_after_stream(&mut self, key: ConversationKey) {
         self.resume_late_stream(key);
         if let Some((conversation, mut cx)) = self.conversation_context(key) {

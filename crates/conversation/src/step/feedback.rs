@@ -73,7 +73,8 @@ impl Sequencer<'_> {
         }
     }
 
-    /// Changes the feedback of a batch of the open conversation while it is being stopped.
+    /// Calls `change` with the feedback on a batch of the open conversation, if the user is
+    /// stopping the batch.
     pub(super) fn change_feedback(&mut self, id: &BatchId, change: impl FnOnce(&mut Feedback)) {
         self.change_batch(id, is_stopping, |batch| {
             batch.feedback_mut().map(change);

@@ -164,8 +164,8 @@ impl Sequencer<'_> {
         }
     }
 
-    /// Reports a message whose outcome was looked up: the service has it, or it is a complete
-    /// answer.
+    /// Tells the host page of a message whose outcome was looked up: the service has the message of
+    /// the user, or the agent's answer is complete.
     fn report_found(&mut self, key: ConversationKey, message: MessageKey) {
         let Some((conversation, mut cx)) = self.conversation_context(key) else {
             return;
@@ -182,8 +182,8 @@ impl Sequencer<'_> {
         }
     }
 
-    /// Gives up the look-up of open outcomes. `merged` is the result of the last load; `None` if
-    /// that failed.
+    /// Ends the look-up of open outcomes, which the stored messages do not tell. `merged` is the
+    /// result of the last load; `None` if that failed.
     fn give_up_lookup(&mut self, key: ConversationKey, merged: Option<&MergeResult>) {
         let Some((conversation, mut cx)) = self.conversation_context(key) else {
             return;

@@ -23,7 +23,8 @@ impl Sequencer<'_> {
         }
     }
 
-    /// Starts a request, and returns the event that it waits for; `None` if it is done already.
+    /// Starts a request of the host page, and returns the event that it waits for; `None` if it is
+    /// done already.
     fn start_request(&mut self, request: PageRequest) -> Result<Option<AwaitedEvent>, FailureKind> {
         match request {
             PageRequest::NewThread => {
@@ -91,8 +92,8 @@ impl Sequencer<'_> {
         }
     }
 
-    /// Handles a request for a thread that is not in the list. While the list is being loaded, the
-    /// request waits for that; otherwise it fails.
+    /// Lets a request for a thread that is not in the list wait while the list is being loaded;
+    /// otherwise the request fails.
     fn thread_not_listed(&self, request: PageRequest) -> Result<Option<AwaitedEvent>, FailureKind> {
         match &self.state.threads.load {
             LoadState::Loading => Ok(Some(AwaitedEvent::List(request))),
@@ -101,7 +102,7 @@ impl Sequencer<'_> {
         }
     }
 
-    /// Answers the requests of the host page whose awaited event came in this step.
+    /// Gives their results to the requests of the host page whose awaited event came in this step.
     pub(super) fn resolve_requests(&mut self) {
         if self.state.requests.is_empty() {
             return;

@@ -53,8 +53,8 @@ impl Sequencer<'_> {
         Some((conversation, context))
     }
 
-    /// Returns a stream, the messages of its conversation, and the context in which it works in
-    /// this step; `None` if the stream ended, was cancelled or never was.
+    /// Returns a stream, the messages of its conversation, and the context in which the stream
+    /// works in this step; `None` if the stream ended, was cancelled or never was.
     pub(super) fn stream_context(
         &mut self,
         id: StreamId,
@@ -88,7 +88,8 @@ impl Sequencer<'_> {
         }
     }
 
-    /// Reports that these messages of an agent are complete: together they are one answer.
+    /// Tells the host page that these messages of an agent are complete: together they are one
+    /// answer.
     pub(super) fn report_answers(&mut self, key: ConversationKey, messages: &[MessageKey]) {
         let mut unread = self.state.unread;
         let is_seen = self.state.is_visible;

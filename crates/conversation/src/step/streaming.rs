@@ -94,7 +94,7 @@ impl Sequencer<'_> {
         }
     }
 
-    /// Marks the post as accepted by the service.
+    /// Marks the post of the stream `id` as accepted by the service.
     fn accept_post(&mut self, key: ConversationKey, id: StreamId, payload: &SseEventMessage) {
         let Some((stream, messages, mut cx)) = self.stream_context(id) else {
             return;
@@ -128,7 +128,8 @@ impl Sequencer<'_> {
         self.cancel_if_stopping(key);
     }
 
-    /// Marks the decisions of another tab as accepted.
+    /// Takes over the decisions that the service accepted from another tab: the tool runs of the
+    /// batch get these as their statuses.
     fn accept_decisions(&mut self, key: ConversationKey, results: &[RawApprovalRequest]) {
         let Some((conversation, mut cx)) = self.conversation_context(key) else {
             return;
@@ -158,7 +159,7 @@ impl Sequencer<'_> {
         self.change(Change::Waiting);
     }
 
-    /// Marks the answer to this batch as accepted.
+    /// Marks the answer of this page to the batch `id` as accepted by the service.
     fn answer_accepted(&mut self, key: ConversationKey, id: &BatchId) {
         let Some((conversation, mut cx)) = self.conversation_context(key) else {
             return;
@@ -191,7 +192,8 @@ impl Sequencer<'_> {
         }
     }
 
-    /// Handles requests for approval that came in a stream.
+    /// Adds requests for approval that the stream `id` brought to their batches, stores and
+    /// announces them, and tells the host page of them.
     fn take_requests(
         &mut self,
         key: ConversationKey,
@@ -266,9 +268,9 @@ impl Sequencer<'_> {
         }
     }
 
-    /// Removes from `runs` what a late stream repeats of the requests whose answer is on its way.
-    /// Returns the post of that answer if the stream asks for anything else of the batch: the post
-    /// is then to be closed.
+    /// Removes from `runs` the requests that a late stream repeats while the answer to their batch
+    /// is on its way. Returns the stream of that answer's post if other requests of the batch
+    /// remain: the stream is then to be closed.
     fn drop_answered(
         &mut self,
         key: ConversationKey,
@@ -280,7 +282,7 @@ impl Sequencer<'_> {
         drop_answered(&mut conversation.messages, &batch, runs).then_some(id)
     }
 
-    /// Handles a post of another tab, whose stream is mirrored here from now on.
+    /// Begins to mirror the stream of a post that another tab made.
     #[inline(never)]
     pub(super) fn stream_followed(
         &mut self,

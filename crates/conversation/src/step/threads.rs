@@ -299,13 +299,13 @@ impl Sequencer<'_> {
         self.remove_thread(thread);
     }
 
-    /// Answers all requests of the host page that wait for the event `awaited`.
+    /// Gives `result` to all requests of the host page that wait for the event `awaited`.
     pub(super) fn resolve_all(&mut self, awaited: &AwaitedEvent, result: &Result<(), Failure>) {
         waiting::resolve_all(&mut self.state.requests, &mut self.output, awaited, result);
     }
 
-    /// Removes a thread that is gone from the state: row, draft, position, requests and
-    /// conversation.
+    /// Removes a thread that is gone from the state: its row in the list, draft, reading position,
+    /// requests for approval and conversation.
     fn remove_thread(&mut self, thread: &ThreadId) {
         self.state.threads.rows.retain(|row| row.id != *thread);
         self.state.forget_unanswered(thread);

@@ -68,7 +68,8 @@ impl Stream {
         announce_answer(messages, message, cx);
     }
 
-    /// Returns true for a repeated COMPLETE: same speaker, no chunk since, and no other text.
+    /// Returns true if an AGENT_RESPONSE_COMPLETE event repeats the last one: same speaker, no
+    /// chunk since, and no other text.
     fn is_repeated(&self, messages: &[Message], speaker: &Speaker, content: &str) -> bool {
         let message = self.message_of(speaker);
         let message = message.and_then(|it| find_message(messages, it));
@@ -141,7 +142,7 @@ impl Stream {
         self.mark_failed(cx);
     }
 
-    /// Notes an event about the activity of the agents.
+    /// Adds a notification to the activity, which the first message of the answer shows.
     pub(crate) fn add_activity_event(
         &mut self,
         messages: &mut Vec<Message>,
@@ -160,7 +161,7 @@ impl Stream {
         cx.message_changed(lead);
     }
 
-    /// Notes a frame that could not be read.
+    /// Shows a frame that could not be read as a step of the activity.
     pub(crate) fn note_garbled(&mut self, messages: &mut Vec<Message>, cx: &mut Context<'_>) {
         self.garbled = true;
         self.works = true;

@@ -11,7 +11,8 @@ use crate::{
 };
 
 impl Stream {
-    /// Notes an event about how the agents of a collaboration answer.
+    /// Follows how the agents of a collaboration answer, together or each for itself, as a
+    /// notification says.
     pub(super) fn note_collaboration(
         &mut self,
         messages: &mut Vec<Message>,
@@ -167,7 +168,8 @@ fn contribution_state(whole: bool) -> ContributionState {
     }
 }
 
-/// Returns true if a COMPLETE event repeats a contribution that is complete already.
+/// Returns true if an AGENT_RESPONSE_COMPLETE event of this speaker repeats a contribution that is
+/// complete already.
 fn is_repeated(contributions: &[Contribution], speaker: &Speaker, content: &str) -> bool {
     let mut before = contributions.iter().rev();
     let before = before.find(|it| it.speaker == *speaker);

@@ -11,10 +11,11 @@ use crate::{
     MessageStatus, Millis, StepState, Stream, StreamPhase,
 };
 
-/// Time without an event after which an answer that may be complete counts as complete.
+/// Time without an event, in milliseconds, after which an answer that may be complete counts as
+/// complete.
 const ANSWER_PAUSE: Millis = Millis(1000);
 
-/// Time without an event after which a late stream is closed.
+/// Time without an event, in milliseconds, after which a late stream is closed.
 const LATE_TIMEOUT: Millis = Millis(60_000);
 
 const LOST_STATUS: MessageStatus = MessageStatus::Interrupted {
@@ -23,7 +24,7 @@ const LOST_STATUS: MessageStatus = MessageStatus::Interrupted {
 };
 
 impl Stream {
-    /// Starts to wait for what may come after an answer that seems complete.
+    /// Starts a wait for more events after an answer that seems complete.
     pub(crate) fn wait_for_more(&mut self, cx: &mut Context<'_>) {
         if self.phase == StreamPhase::Accepted {
             self.phase = StreamPhase::Paused;
@@ -106,7 +107,8 @@ impl Stream {
             && !(is_awaited && contributions.is_empty())
     }
 
-    /// Ends the steps of this late stream, which is over, even while another stream is under way.
+    /// Ends the activity's steps of this late stream, which is over, even while another stream is
+    /// under way.
     pub(crate) fn end_late_steps(&self, messages: &mut [Message], cx: &mut Context<'_>) {
         let lead = self.lead.and_then(|it| find_message(messages, it));
         let mut steps = lead.into_iter().flat_map(|it| &it.activity.steps);
@@ -171,7 +173,8 @@ impl Stream {
         });
     }
 
-    /// Ends the steps of an answer, which its first message shows.
+    /// Ends the steps that still run in the activity of the answer, with this state. The answer's
+    /// first message shows the activity.
     fn end_steps(&self, messages: &mut [Message], cx: &mut Context<'_>, state: StepState) {
         let Some(lead) = self.lead else { return };
         if let Some(message) = find_message_mut(messages, lead) {

@@ -22,7 +22,8 @@ pub struct Stream {
     /// For a post of another tab: its decisions, until they are accepted. `None` for a post of this
     /// tab.
     pub followed: Option<Vec<RawApprovalRequest>>,
-    /// How far the stream is.
+    /// The phase of the stream: whether the service has the post, and whether the answer is
+    /// complete.
     pub phase: StreamPhase,
     /// The batches for which the stream asked a decision; if there are any, ending now is no
     /// interruption.
@@ -34,7 +35,7 @@ pub struct Stream {
     pub is_stopping: bool,
     /// True if a part of the stream could not be read, which may have been a request for approval.
     pub garbled: bool,
-    /// The events that were seen, to ignore repeated ones.
+    /// The ids of the events that came in the stream, to ignore repeated ones.
     pub seen: IdSet,
     /// The first message of the answer, which carries the activity; `None` until something is to be
     /// shown.
@@ -49,15 +50,15 @@ pub struct Stream {
     pub written: Vec<MessageKey>,
     /// The messages that the host page was notified of as an answer.
     pub reported: Vec<MessageKey>,
-    /// True if the service reported the begin of some work since the last complete answer; also
-    /// while the stream is late.
+    /// True if the service reported, after the last complete answer, that it began some work, as an
+    /// agent's use of a tool: more is to come. Also set while the stream is late.
     pub works: bool,
     /// The time of the last event.
     pub last_event_at: Millis,
 }
 
-/// How far a stream is. Once ERROR was seen the stream has failed, and everything after that is
-/// ignored.
+/// The phase of a stream. Once the event ERROR was seen the stream has failed, and everything after
+/// that is ignored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum StreamPhase {
     /// It is not known whether the service has the post.
@@ -77,14 +78,14 @@ pub enum StreamPhase {
     LateFailed,
 }
 
-/// The content of a post.
+/// What was posted: a message, or an answer to a batch.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum PostedContent {
     /// A message of the user.
     Message(MessageKey),
     /// An answer to a batch, with the message that shows its feedback, if there is any.
     Approval {
-        /// The batch.
+        /// The batch that is answered.
         batch: BatchId,
         /// The feedback as a message of the user.
         feedback: Option<MessageKey>,
@@ -101,12 +102,13 @@ impl PostedContent {
     }
 }
 
-/// The key by which chunks belong together: one agent within one collaboration.
+/// Who speaks in a stream: one agent within one collaboration. The chunks of one speaker belong
+/// together.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Speaker {
     /// The agent; `None` if events name none.
     pub agent: Option<AgentId>,
-    /// The collaboration; `None` outside of one.
+    /// The identifier of the collaboration; `None` for an agent that answers alone.
     pub collaboration: Option<String>,
 }
 
@@ -149,7 +151,7 @@ impl Stream {
         matches!(self.phase, StreamPhase::Late | StreamPhase::LateFailed)
     }
 
-    /// Returns true once ERROR was seen.
+    /// Returns true once the event ERROR was seen in the stream.
     #[must_use]
     pub fn has_failed(&self) -> bool {
         matches!(
@@ -158,14 +160,14 @@ impl Stream {
         )
     }
 
-    /// Returns true while a wait is under way, at the end of which is checked whether the stream is
-    /// silent.
+    /// Returns true while a wait is under way, after which is checked whether events came
+    /// meanwhile.
     pub(crate) fn is_waiting(&self) -> bool {
         !matches!(self.phase, StreamPhase::Posting | StreamPhase::Accepted)
     }
 
-    /// Returns true if an event is to be handled: it was not seen before, and no ERROR was. Notes
-    /// it as seen.
+    /// Returns true if an event with the id `event` is to be handled: it was not seen before, and
+    /// no ERROR was. From now on, the event counts as seen.
     pub(crate) fn note_if_new(&mut self, event: &str) -> bool {
         !self.has_failed() && (event.is_empty() || self.seen.insert(event))
     }
@@ -204,8 +206,8 @@ impl Stream {
         messages
     }
 
-    /// Forgets the messages that do not exist any more. Returns false if the question that the
-    /// stream answers is among them, or the whole answer.
+    /// Forgets those messages of the stream for which `exists` returns false. Returns false if the
+    /// question that the stream answers is among them, or the whole answer.
     pub(crate) fn retain_messages(&mut self, exists: impl Fn(MessageKey) -> bool) -> bool {
         self.speakers.retain(|(_, message)| exists(*message));
         self.written.retain(|message| exists(*message));

@@ -15,7 +15,7 @@ pub struct CheckReport {
 }
 
 impl CheckReport {
-    /// Adds a line that tells a fault.
+    /// Adds a line about something that does not work, and counts it as a fault.
     pub fn fault(&mut self, line: String) {
         self.lines.push(line);
         self.faults += 1;

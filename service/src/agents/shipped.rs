@@ -4,7 +4,7 @@ use crate::{Error, Result};
 
 macro_rules! shipped {
     ($($agent:literal: $($file:literal)+;)+) => {
-        /// Ids of the shipped agents.
+        /// Ids of the agents whose files are part of the program.
         pub(super) const IDS: &[&str] = &[$($agent),+];
 
         /// The shipped files: id of the agent, name of the file, and its text.

@@ -12,10 +12,10 @@ use crate::{
     transcript::knowledge::{Memory, words},
 };
 
-/// Most sentences that one turn is given.
+/// Most memories of a person that one turn is given.
 const MAX_RECALLED: usize = 8;
 
-/// Longest sentence that is kept, in bytes.
+/// Longest sentence that is kept as a memory, in bytes.
 pub(super) const MAX_MEMORY_BYTES: usize = 1000;
 
 /// `[memory]` of an agent file.

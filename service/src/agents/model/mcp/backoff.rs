@@ -13,7 +13,7 @@ const MAX_PAUSE: Duration = Duration::from_secs(60);
 /// The time that a server has to run for its earlier failures to be forgotten.
 const STABLE_AFTER: Duration = Duration::from_secs(30);
 
-/// The failures of a server's earlier starts.
+/// The failures of a server's earlier starts, and the pause that follows from them.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Backoff {
     failures: u32,

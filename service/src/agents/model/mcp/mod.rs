@@ -126,7 +126,8 @@ struct UsedSession {
     since: Instant,
 }
 
-/// A session in the hands of one turn: as long as this lives it is not ended for being idle.
+/// A session that one turn uses: as long as this value lives, the session is not ended for being
+/// idle.
 #[derive(Debug)]
 pub(super) struct Lease {
     session: Arc<Session>,

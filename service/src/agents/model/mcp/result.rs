@@ -129,8 +129,8 @@ fn odd_part(block: &Value, images: &mut Vec<Vec<u8>>) -> Option<String> {
     }
 }
 
-/// Returns the outcome of a call whose result has these texts. Where a tool says nothing, words say
-/// so: of a failure the model knows only what the tool says.
+/// Returns the outcome of a call whose result has the texts `parts`. Where they are empty, the
+/// model is told that there was no output, or that the tool failed without saying why.
 fn outcome(is_error: bool, parts: &[String]) -> CallOutcome {
     let text = parts.join("\n");
     match (is_error, text.trim().is_empty()) {
@@ -180,7 +180,8 @@ fn part(block: &ContentBlock, images: &mut Vec<Vec<u8>>) -> String {
     }
 }
 
-/// Cuts a text to this many bytes, between characters, and says so.
+/// Cuts a text that is longer than `max_bytes`, between characters, and adds a line with its
+/// length.
 pub(super) fn cut(text: &mut String, max_bytes: usize) {
     if text.len() <= max_bytes {
         return;

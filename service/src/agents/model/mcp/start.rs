@@ -28,7 +28,7 @@ use crate::agents::model::file::secret::Secret;
 /// before it is killed.
 const END_TIMEOUT: Duration = Duration::from_secs(2);
 
-/// The way to a server.
+/// How a tool server is reached: as a program or at an address.
 #[derive(Clone, Debug)]
 pub(in crate::agents::model) enum Transport {
     /// A program on this machine, spoken to over its standard input and output.

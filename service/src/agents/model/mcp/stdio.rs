@@ -13,7 +13,7 @@ use tokio::io::{AsyncBufReadExt as _, AsyncRead, AsyncWrite, BufReader, Empty, e
 
 use super::log::StrayOutput;
 
-/// Longest line, in bytes; that of a message over HTTP is the same.
+/// Longest line that a program may write, in bytes; a message over HTTP has the same bound.
 const MAX_LINE: usize = 16 * 1024 * 1024;
 
 /// The first bytes of some files of Windows.

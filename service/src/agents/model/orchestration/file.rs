@@ -15,7 +15,7 @@ pub(in crate::agents::model) struct OrchestrationConfig {
     reflect: ReflectMode,
 }
 
-/// What decides which kind of request a message is.
+/// What decides which kind of request a message is, such as one for a plan or for colleagues.
 #[derive(Clone, Copy, Debug, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 enum RouteMode {

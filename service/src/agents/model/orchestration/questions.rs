@@ -238,8 +238,9 @@ pub(super) fn review(tasks: &[&str]) -> Inquiry {
     }
 }
 
-/// Returns a line for each step of the plan that an answer judges, and the steps that are still
-/// needed.
+/// Reads what the model answered to [`review`]. Returns a line for each of the `tasks` that it
+/// judged, which says whether that step of the plan is done, and the further steps that it asks
+/// for.
 pub(super) fn read_review(answer: ReviewAnswer, tasks: &[&str]) -> (Vec<String>, Vec<PlanStep>) {
     let of = tasks.len();
     let verdict = |(at, task): (usize, &&str)| {

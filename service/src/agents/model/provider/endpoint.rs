@@ -70,7 +70,7 @@ pub(in crate::agents::model) struct ModelParameters {
     pub(in crate::agents::model) dialect: Dialect,
 }
 
-/// An attempt to send a request that failed.
+/// One attempt to send a request, which failed.
 struct Failure {
     error: ModelError,
     /// The HTTP status of a request that was refused; `None` for any other failure.

@@ -36,7 +36,7 @@ enum ToolOrAnswer {
     },
 }
 
-/// An answer with words for the person, as it is looked for between other words.
+/// A JSON object with words for the person, as it is looked for within other text of the model.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct WordsAnswer {

@@ -48,7 +48,7 @@ const WITHDRAWN_RESULT: &str = "This did not run: the user has taken back the pe
 /// Most reports of a server that wait to be told to the reader.
 const MAX_REPORTS: usize = 4;
 
-/// What the calls share that run at the same time.
+/// What all calls share that run at the same time in one answer.
 struct CallEnvironment<'a, 'b> {
     journal: Arc<dyn Journal>,
     servers: &'a [Lease],
@@ -68,8 +68,8 @@ struct EndedCall {
     time: Duration,
 }
 
-/// Runs tools at the same time, and those that the core adds when one of them ends; returns the
-/// result of the last one, or `None` if the time of the turn was over before all had begun.
+/// Runs calls at the same time, and further ones that the core adds when one of them ends. Returns
+/// the result of the last one, or `None` if the time of the turn was over before any call began.
 ///
 /// # Errors
 ///

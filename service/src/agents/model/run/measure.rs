@@ -119,7 +119,7 @@ impl Meter {
     }
 }
 
-/// Records on the span of a call how it ended.
+/// Records in the trace's span of a call how the call ended.
 pub(super) fn record_call_end(span: &Span, end: CallEnd) {
     spans::record_tool_end(span, tool_end(end));
 }
@@ -158,7 +158,7 @@ pub(super) struct ModelTime<'a> {
 }
 
 impl ModelTime<'_> {
-    /// Notes that something of the answer came; the time until the first piece is counted.
+    /// Counts the time until the first piece of the answer came; further pieces count nothing.
     pub(super) fn note_piece(&mut self) {
         if !self.begun {
             let metrics = &self.meter.metrics;
@@ -167,7 +167,7 @@ impl ModelTime<'_> {
         self.begun = true;
     }
 
-    /// Notes that the whole answer came; its time and tokens are counted.
+    /// Counts the time, the end and the tokens of an answer that has come whole.
     pub(super) fn count_completion(self, completion: &Completion) {
         let Meter { metrics, agent, .. } = self.meter;
         let end = completion.end.unwrap_or_default();

@@ -74,7 +74,8 @@ pub(super) fn full_description(schema: &Map<String, Value>) -> Option<String> {
     (!text.is_empty()).then_some(text)
 }
 
-/// The way from the outermost schema to one within it.
+/// How a schema within another one is reached: its depth in the outermost one, and the references
+/// to it.
 #[derive(Clone, Debug, Default)]
 pub(super) struct SchemaPath {
     pub(super) depth: usize,
@@ -90,7 +91,8 @@ impl SchemaPath {
         }
     }
 
-    /// Returns the way through the reference `to`; `None` if the reference leads into itself.
+    /// Returns the path to the schema that the reference `to` names; `None` if the reference leads
+    /// into itself.
     pub(super) fn follow(&self, to: &str) -> Option<Self> {
         if self.followed.iter().any(|before| before == to) {
             return None;

@@ -327,7 +327,8 @@ pub trait Agent: Send + Sync {
         Vec::new()
     }
 
-    /// Ends what the agent keeps running for a thread that was deleted.
+    /// Ends what the agent keeps running for a thread that was deleted, such as a session of a tool
+    /// server.
     fn thread_deleted<'a>(&'a self, _thread_id: &'a str) -> BoxFuture<'a, ()> {
         Box::pin(async {})
     }
@@ -337,7 +338,8 @@ pub trait Agent: Send + Sync {
         false
     }
 
-    /// Ends what the agent started and keeps running, when the service is stopped.
+    /// Ends what the agent started and keeps running, such as tool servers, when the service is
+    /// stopped.
     fn close(&self) -> BoxFuture<'_, ()> {
         Box::pin(async {})
     }

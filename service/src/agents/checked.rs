@@ -2,7 +2,8 @@
 
 use std::collections::BTreeSet;
 
-/// The outcome of a check, in lines for an operator.
+/// What a check of agents found, as lines for an operator: what each agent may do, and what does
+/// not work.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct CheckReport {
     /// Lines about what the agent may do, those about faults included.

@@ -39,7 +39,7 @@ const RETRY_INTERVAL: Duration = Duration::from_secs(1);
 const SHUTTING_DOWN: &str = "The service is being stopped; this answer was interrupted.";
 const DELETED: &str = "The conversation was deleted.";
 
-/// The answers being written.
+/// The answers that are being written, each by a task of its own.
 #[derive(Debug)]
 pub struct Runs {
     resources: Resources,
@@ -181,7 +181,8 @@ fn lock(answers: &Answers) -> MutexGuard<'_, HashMap<String, RunningAnswer>> {
     answers.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// The data of a run besides the agent.
+/// What a run is started with, besides the agent: the accepted post that it answers, with its user
+/// and thread.
 pub(crate) struct Job {
     pub(crate) user_id: String,
     pub(crate) thread_id: String,

@@ -54,14 +54,15 @@ fn heading_level(name: &[u8]) -> Option<usize> {
     }
 }
 
-/// Ends the paragraph, unless the element goes on within it.
+/// Ends the paragraph of `text` at a tag of the element `name`, unless such elements stay within a
+/// paragraph.
 fn push_break(text: &mut String, name: &[u8]) {
     if !INLINE.iter().any(|inline| is_element(name, inline)) {
         text.push_str("\n\n");
     }
 }
 
-/// Adds text, in which each run of white space becomes one space.
+/// Adds a part of the page to `text`, with each run of white space as one space.
 fn push_text(text: &mut String, part: &str) {
     let begins = part.starts_with(char::is_whitespace);
     let ends = part.ends_with(char::is_whitespace);

@@ -43,9 +43,9 @@ impl<T: Into<String>> From<T> for Fault {
     }
 }
 
-/// Adds the place of a fault to a result.
+/// Adds to the fault of a result where in the file it is, one step after the other.
 pub(crate) trait AtPlace<T> {
-    /// Returns the same result; the place of a fault in it begins with `key`.
+    /// Returns the same result; the place of a fault in it gets `key` as its new outermost step.
     fn at(self, key: impl Into<PathStep>) -> Result<T, Fault>;
 }
 
@@ -94,7 +94,8 @@ fn line_of(text: &str, byte: usize) -> usize {
     before.filter(|byte| **byte == b'\n').count() + 1
 }
 
-/// Returns the line of a place, or of the last table on the way to it that is there.
+/// Returns the line of the place in a TOML file, counted from 1, or of the last table on the way to
+/// it that is there.
 fn line_of_place(text: &str, place: &[PathStep]) -> usize {
     let Ok(table) = DeTable::parse(text) else {
         return 1;

@@ -11,7 +11,7 @@ pub enum Origins {
     Any,
 }
 
-/// What is said of a text that is no origin at all.
+/// The end of the sentence that refuses a text which is no origin at all.
 pub(crate) const NO_ORIGIN: &str =
     "is no origin: give scheme and host without a path, such as https://shop.example, or *.";
 

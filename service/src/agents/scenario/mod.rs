@@ -39,7 +39,7 @@ pub struct ScenarioAgent {
     list: String,
 }
 
-/// One scenario.
+/// One scenario: the phrases that choose it, and the steps that are then played.
 #[derive(Debug)]
 pub(super) struct Scenario {
     pub(super) title: String,

@@ -188,7 +188,7 @@ impl Journal for RunJournal {
     }
 }
 
-/// Returns true if an entry records what a request to a model took.
+/// Returns true if an entry of the transcript tells how many tokens a request to a model took.
 fn has_tokens(item: &Item) -> bool {
     matches!(
         item,

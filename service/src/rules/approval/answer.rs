@@ -39,7 +39,7 @@ const ACCEPT_FIELD: &str = "acceptDefinition";
 ///
 /// # Errors
 ///
-/// The first approval shape, with one issue for each fault of the first batch that has any.
+/// The rejection, with one issue for each fault of the first batch that has any.
 pub fn read_answer(results: &[Value]) -> Result<Vec<SubmittedDecision>, RejectedForm> {
     let mut submitted = Vec::new();
     let mut faults: Vec<(String, Issue)> = Vec::new();
@@ -102,7 +102,8 @@ fn faults_of(fields: &Map<String, Value>) -> Vec<String> {
     errors
 }
 
-/// Returns the first approval shape: the faults of the tools of one batch.
+/// Returns the rejection of an answer to a batch whose form is wrong: a message, and the faults of
+/// the batch's results. It is the first of the specification's two shapes of a rejection.
 pub(super) fn rejected(batch_id: &str, message: &str, issues: Vec<Issue>) -> RejectedForm {
     RejectedForm {
         message: message.to_owned(),

@@ -219,8 +219,8 @@ impl Rule {
         self.when.all_hold(arguments, self.action.extent())
     }
 
-    /// Returns the reason that the rule gives, and the conditions that these arguments did not let
-    /// it check.
+    /// Returns the reason that the rule gives, and a list of the conditions that could not be
+    /// checked for these arguments.
     fn reason(&self, arguments: &Map<String, Value>) -> String {
         let unclear = self.when.unclear_pointers(arguments, self.action.extent());
         if unclear.is_empty() {

@@ -71,8 +71,8 @@ pub(in crate::agents::model) struct TurnUsage {
 }
 
 impl TurnUsage {
-    /// Returns what these entries of a turn have used; `tokens_today` is what the turn's user has
-    /// used today.
+    /// Returns the answers, calls and tokens that these entries of a turn have used; `tokens_today`
+    /// is what the turn's user has used today.
     pub(in crate::agents::model) fn of(turn: &[Item], tokens_today: u64) -> Self {
         let mut used = Self {
             tokens_today,

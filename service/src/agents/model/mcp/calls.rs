@@ -5,14 +5,15 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use tokio::sync::{Semaphore, SemaphorePermit};
 use tokio_util::task::{TaskTracker, task_tracker::TaskTrackerToken};
 
-/// Most calls at the same time; a further one waits before its own time begins.
+/// Most calls over one connection to a tool server at the same time; a further one waits before its
+/// own time begins.
 const MAX_CALLS: usize = 16;
 
 /// Calls in a row without an answer after which a connection is replaced. A single one may be a
 /// slow tool.
 const MAX_UNANSWERED: usize = 2;
 
-/// The calls of one connection.
+/// The calls that are made over one connection to a tool server.
 #[derive(Debug)]
 pub(super) struct Calls {
     /// The permits of the calls that are under way.

@@ -69,7 +69,7 @@ impl Transport {
     }
 }
 
-/// A server that runs.
+/// A tool server that runs: the connection to it, and its process if it is a program.
 #[derive(Debug)]
 pub(super) struct RunningServer {
     pub(super) service: RunningService<RoleClient, Client>,

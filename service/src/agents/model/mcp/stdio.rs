@@ -19,7 +19,7 @@ const MAX_LINE: usize = 16 * 1024 * 1024;
 /// The first bytes of some files of Windows.
 const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
-/// The connection to a program.
+/// The connection to a tool server that is a program, over its standard input and output.
 pub(super) struct Stdio<R, W: AsyncWrite> {
     output: BufReader<R>,
     /// The line that is being read, so that a reader that is interrupted goes on with it.

@@ -5,7 +5,7 @@ use serde::Deserialize;
 
 use crate::transcript::{AnswerRest, CallEnd, ColleagueTask, Item, Note, PlanStep, RequestKind};
 
-/// The work of an agent besides answering and calling tools.
+/// What an agent does in a turn besides answering and calling tools, as its file says.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Abilities {
     pub(crate) memories: bool,
@@ -30,7 +30,7 @@ pub(crate) enum ReflectMode {
     Always,
 }
 
-/// The next thing to be done in a turn.
+/// The next thing that an agent is to do in a turn.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Stage {
     /// Look up the memories of the user.

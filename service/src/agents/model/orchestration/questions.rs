@@ -52,7 +52,7 @@ fn steps_schema() -> Value {
     ))
 }
 
-/// A colleague as a question names it.
+/// A colleague that the model can choose, as a question names it.
 #[derive(Clone, Debug)]
 pub(crate) struct Choice {
     pub(crate) agent: String,
@@ -170,7 +170,7 @@ pub(super) struct PlanAnswer {
     steps: Vec<PlanStep>,
 }
 
-/// Returns the question for a plan.
+/// Returns the question with which the model is asked for a plan.
 pub(super) fn plan() -> Inquiry {
     Inquiry {
         name: "plan",

@@ -13,12 +13,12 @@ use crate::agents::model::provider::{
     reason::reason_in_chunk,
 };
 
-/// The answer as far as it has come.
+/// The answer of a model, as far as it has come.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(in crate::agents::model) struct Completion {
-    /// All text that has come.
+    /// All text of the answer that has come.
     pub(in crate::agents::model) text: String,
-    /// The calls in their order.
+    /// The calls of tools that have come, in their order.
     pub(in crate::agents::model) calls: Vec<WantedCall>,
     /// The tokens that request and answer took; `None` as long as the server has not told them.
     pub(in crate::agents::model) usage: Option<Usage>,

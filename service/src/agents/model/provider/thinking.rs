@@ -13,7 +13,7 @@ const TAGS: [(&str, &str); 5] = [
 /// The end of thoughts whose beginning the model's template has written.
 const LONE_END: &str = "</think>";
 
-/// Takes thoughts out of a text while it comes.
+/// Takes the model's thoughts out of its text while that comes.
 #[derive(Debug)]
 pub(in crate::agents::model) struct ThoughtFilter {
     state: Position,
@@ -32,14 +32,15 @@ enum Position {
     Leading,
     /// Thoughts, until this tag comes.
     Inside(&'static str),
-    /// Words, or thoughts if a lone end of thoughts comes.
+    /// Text without a tag that begins thoughts: words, or thoughts if a lone `</think>` follows.
     Open,
     /// Words.
     Words,
 }
 
 impl ThoughtFilter {
-    /// Makes a filter; `thinks_first` if a text begins with thoughts without their tag.
+    /// Makes a filter; `thinks_first` is true if a text begins with thoughts without the tag that
+    /// begins them.
     pub(in crate::agents::model) fn new(thinks_first: bool) -> Self {
         Self {
             state: Position::Leading,

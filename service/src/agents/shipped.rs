@@ -24,7 +24,7 @@ shipped! {
         "agent.toml" "book.toml" "cancel.toml" "help.toml" "trip.toml";
 }
 
-/// Returns the text of a shipped file.
+/// Returns the text of the file `file` of the shipped agent `agent`.
 pub(super) fn file(agent: &str, file: &str) -> Result<String> {
     FILES
         .iter()

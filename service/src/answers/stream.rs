@@ -36,7 +36,7 @@ use crate::{
 /// The writing end of a queue of events that are streamed to one client.
 #[derive(Debug)]
 pub struct EventSender {
-    /// `None` once the client is gone.
+    /// The end of the queue into which events are written; `None` once the client is gone.
     queue: Option<mpsc::Sender<QueuedEvent>>,
     /// The receiving end of the queue, which exists as long as the client is there.
     receiver: Weak<Mutex<mpsc::Receiver<QueuedEvent>>>,

@@ -143,7 +143,7 @@ impl AuditLine {
         line
     }
 
-    /// Returns the hash that the line should have.
+    /// Returns the hash of the line's other fields, which its field `hash` has to be equal to.
     fn own_hash(&self) -> String {
         let fields = (
             self.ordinal,

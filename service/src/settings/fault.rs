@@ -13,12 +13,12 @@ pub(crate) struct Fault {
     reason: String,
 }
 
-/// One step on the way to a place in a file.
+/// One step on the way from the top of a file to a value in it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum PathStep {
-    /// Into the value with this key of a table.
+    /// The step into the value that a table has under this key.
     Name(String),
-    /// Into the value at this position of a list, counted from 0.
+    /// The step into the value at this position of a list, counted from 0.
     Index(usize),
 }
 

@@ -82,7 +82,7 @@ pub enum Note {
         /// The part of the answer that is still to be said.
         rest: AnswerRest,
     },
-    /// The joint answer of the colleagues is given.
+    /// The agent has brought its colleagues' answers together in one of its own.
     JointlyAnswered,
     /// The model was asked something beside the conversation, such as what kind of request this is.
     Inquiry {
@@ -160,7 +160,7 @@ pub struct ColleagueTask {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum AnswerRest {
-    /// A joint answer.
+    /// An answer of the agent that brings those of its colleagues together.
     Joint,
     /// Nothing: one colleague answered for all.
     Nothing,

@@ -107,7 +107,7 @@ pub(crate) struct ScenarioTool {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct ScenarioArguments(pub(crate) Vec<(String, String)>);
 
-/// A notification's type.
+/// The type of a notification, which a file gives by its name.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(transparent)]
 pub(crate) struct Notification(pub(crate) EventType);

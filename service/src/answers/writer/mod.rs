@@ -354,13 +354,15 @@ impl AnswerWriter {
         &self.speaker.as_ref().unwrap_or(&self.agent).handle
     }
 
-    /// Sends an event of this answer.
+    /// Sends the client an event of this answer, with the text `content`, about `agent` if one is
+    /// given.
     pub(crate) async fn emit(&mut self, event: EventType, content: &str, agent: Option<Agent>) {
         let event = self.event(event, content, agent);
         self.sender.send(&event).await;
     }
 
-    /// Sends an event with a text of the present speaker, and the sentences of the service in it.
+    /// Sends the client an event with a text of the present speaker, and the sentences of the
+    /// service in it.
     async fn emit_text(&mut self, event: EventType, text: &str, words: Vec<Words>) {
         let agent = self.speaker.as_ref().map(Profile::event_agent);
         let mut event = self.event(event, text, agent);

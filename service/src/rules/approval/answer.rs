@@ -35,7 +35,7 @@ const REQUIRED_FIELDS: [&str; 8] = [
 
 const ACCEPT_FIELD: &str = "acceptDefinition";
 
-/// Reads the results of a post.
+/// Reads the approval results of a post as decisions.
 ///
 /// # Errors
 ///

@@ -215,7 +215,7 @@ impl KnowledgeFolder {
         }
     }
 
-    /// Reads the folder again if anything in it changed; returns the revision that is in the index.
+    /// Reads the folder again if anything in it changed; returns its state as the index has it.
     async fn refresh(&self, knowledge: &Knowledge) -> Result<FolderState, SearchFault> {
         let mut vectors = self.vectors.lock().await;
         let listing = self.list().await.map_err(SearchFault::Broken)?;

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use tokio::time::Instant;
 
-/// The pause after the first failure; each further failure doubles it.
+/// The pause after the first failure of a tool server; each further failure doubles it.
 const FIRST_PAUSE: Duration = Duration::from_secs(1);
 
 /// Longest pause before a server is started again.

@@ -111,7 +111,8 @@ pub(super) struct ToolServer {
     sessions: Arc<Sessions>,
 }
 
-/// The sessions of a server by their keys.
+/// The sessions of a server, by the id of the thread or user that each belongs to; the text is
+/// empty for one that all share.
 type Sessions = Mutex<HashMap<String, UsedSession>>;
 
 /// A session, and who uses it.

@@ -107,8 +107,8 @@ fn read_value(answer: &Value) -> CallOutcome {
     }
 }
 
-/// Returns what can be read of a part of an odd answer: a text, or a value that is no block; `None`
-/// if nothing can.
+/// Returns what can be read of a part of an answer that is not as the protocol has it: a text, a
+/// value as JSON, or words for an image or a sound; `None` if nothing can.
 fn odd_part(block: &Value, images: &mut Vec<Vec<u8>>) -> Option<String> {
     let kind = block.get("type").and_then(Value::as_str);
     let text = |name: &str| match block.get(name)? {

@@ -118,7 +118,8 @@ pub(super) fn route(possible: &[RequestKind], colleagues: &[Choice]) -> Inquiry 
     }
 }
 
-/// Returns the kind of request in an answer, if it is one of those that were asked about.
+/// Returns the kind of request that the model answered, if it is one of those that were asked
+/// about.
 pub(super) fn read_route(answer: &RouteAnswer, possible: &[RequestKind]) -> Option<RequestKind> {
     Some(answer.kind).filter(|way| possible.contains(way))
 }
@@ -150,7 +151,7 @@ pub(super) fn queries(folders: &[&str]) -> Inquiry {
     }
 }
 
-/// Returns the queries of an answer; the person's own `words` where it has none.
+/// Returns the search queries that the model answered; the person's own `words` where it gave none.
 pub(super) fn read_queries(answer: Option<QueriesAnswer>, words: &str) -> Vec<String> {
     let proposed = answer.map_or_else(Vec::new, |answer| answer.queries);
     let mut queries: Vec<String> = Vec::new();
@@ -184,7 +185,7 @@ pub(super) fn plan() -> Inquiry {
     }
 }
 
-/// Returns the steps of the plan in an answer; none without an answer.
+/// Returns the steps of the plan that the model answered; none without an answer.
 pub(super) fn read_plan(answer: Option<PlanAnswer>) -> Vec<PlanStep> {
     tidy_steps(answer.map_or_else(Vec::new, |plan| plan.steps), MAX_STEPS)
 }
@@ -284,7 +285,8 @@ pub(super) fn tasks(colleagues: &[Choice]) -> Inquiry {
     }
 }
 
-/// Returns the tasks in an answer, at most one for each colleague; none without an answer.
+/// Returns the tasks for colleagues that the model answered, at most one for each colleague; none
+/// without an answer.
 pub(super) fn read_tasks(answer: Option<TasksAnswer>, colleagues: &[Choice]) -> Vec<ColleagueTask> {
     let mut tasks: Vec<ColleagueTask> = Vec::new();
     for wanted in answer.map_or_else(Vec::new, |answer| answer.tasks) {

@@ -63,7 +63,8 @@ impl ModelError {
     }
 }
 
-/// Returns the sentence about a request that the server refused with this HTTP status.
+/// Returns the sentence for the reader about a request that the model's server refused with this
+/// HTTP status.
 fn refusal(status: u16) -> String {
     match status {
         401 | 403 => format!("The model's server does not let this service in ({status})."),

@@ -68,7 +68,7 @@ enum ReplyForm {
     Unknown,
     /// Frames of a stream.
     Stream,
-    /// One JSON value, or a page.
+    /// One JSON value, or an HTML page, such as that of a proxy.
     Value,
 }
 

@@ -19,7 +19,7 @@ pub(in crate::agents::model) struct ThoughtFilter {
     state: Position,
     /// Text that has come and may be thoughts or words.
     held: String,
-    /// True if there were thoughts.
+    /// True if the text has had thoughts so far.
     thought: bool,
     /// True while the first words may be thoughts that were never begun: they are kept back, up to the
     /// tag that ends thoughts.
@@ -50,7 +50,7 @@ impl ThoughtFilter {
         }
     }
 
-    /// Returns true if there were thoughts.
+    /// Returns true if the text has had thoughts so far.
     pub(in crate::agents::model) fn has_thought(&self) -> bool {
         self.thought
     }

@@ -22,7 +22,8 @@ use crate::{
     transcript::{Call, CallEnd, Item, Transcript},
 };
 
-/// The operator's counters, as one run uses them.
+/// Counts for the operator what one run does: its requests to the model, their tokens, and its
+/// calls.
 pub(in crate::agents::model) struct Meter {
     metrics: Metrics,
     /// The id of the agent.
@@ -150,7 +151,7 @@ fn find<'a>(transcript: &'a Transcript, id: &str) -> Option<&'a Call> {
     })
 }
 
-/// The measurement of one request to the model.
+/// Measures the time that one request to the model takes.
 pub(super) struct ModelTime<'a> {
     meter: &'a Meter,
     since: Instant,

@@ -314,8 +314,8 @@ impl ModelAgent {
         }
     }
 
-    /// Judges the calls of an answer. Returns the event, and a note of what the server wants to
-    /// have back with the calls; `None` if it wants nothing.
+    /// Judges the calls of an answer of the model. Returns the event that the core is told, and a
+    /// note of what the server wants to have back with the calls; `None` if it wants nothing.
     fn judge_answer(
         &self,
         completion: Completion,

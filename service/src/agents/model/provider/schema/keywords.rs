@@ -57,8 +57,8 @@ fn schema_type(name: &str) -> Option<&'static str> {
     found.map(|(kind, _)| *kind)
 }
 
-/// Returns the description of a schema, with the keywords that are told in words; `None` if there
-/// are neither.
+/// Returns the description of a schema, and behind it the keywords that are told in words; `None`
+/// if the schema has neither.
 pub(super) fn full_description(schema: &Map<String, Value>) -> Option<String> {
     let text = schema.get("description").and_then(Value::as_str);
     let mut text = text.unwrap_or_default().to_owned();

@@ -50,7 +50,7 @@ struct AgentFile {
     fallback: Vec<ScenarioStep>,
 }
 
-/// A scenario's file.
+/// The file of one scenario.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct ScenarioFile {

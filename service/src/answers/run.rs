@@ -79,7 +79,7 @@ impl Runs {
         }
     }
 
-    /// Starts to write an answer.
+    /// Starts the task in which `agent` writes the answer of a post, whose events go to `sender`.
     pub(crate) fn start(&self, agent: HeldAgent, slot: AnswerSlot, job: Job, sender: EventSender) {
         let request_id = job.accepted.request_id.clone();
         let thread_id = job.thread_id.clone();

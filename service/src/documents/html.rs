@@ -12,7 +12,7 @@ const INLINE: [&str; 14] = [
     "a", "abbr", "b", "code", "em", "i", "kbd", "mark", "q", "s", "small", "span", "strong", "u",
 ];
 
-/// Returns the text of a page.
+/// Returns the text of an HTML page.
 pub(crate) fn as_text(page: &str) -> String {
     let mut emitter = DefaultEmitter::default();
     emitter.naively_switch_states(true);

@@ -57,7 +57,7 @@ pub struct Settings {
     pub shutdown_grace: Duration,
     /// Bounds on what clients may keep open.
     pub connections: ConnectionLimits,
-    /// Longest request body in bytes.
+    /// Longest JSON body of a request, in bytes.
     pub body_limit: usize,
     /// The greatest length of a file that is sent, in bytes.
     pub upload_limit: usize,
@@ -87,7 +87,7 @@ pub struct PdfSettings {
 }
 
 impl PdfSettings {
-    /// Makes settings with the usual limits.
+    /// Makes settings of a program that reads PDFs, with the usual limits of time and memory.
     #[must_use]
     pub fn new(program: PathBuf) -> Self {
         Self {

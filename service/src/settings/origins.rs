@@ -5,9 +5,9 @@ use axum::http::HeaderValue;
 /// Origins of the pages whose scripts may call the service (CORS).
 #[derive(Clone, Debug)]
 pub enum Origins {
-    /// These origins; none if the list is empty.
+    /// Pages of these origins may call the service; no page may if the list is empty.
     Listed(Vec<HeaderValue>),
-    /// All origins.
+    /// Pages of any origin may call the service.
     Any,
 }
 

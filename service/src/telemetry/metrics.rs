@@ -58,9 +58,9 @@ impl RunEnd {
 /// The source of a decision about a call of a tool.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum DecidedBy {
-    /// The policy, or a limit.
+    /// The policy or a limit decided.
     Policy,
-    /// A person.
+    /// A person decided.
     Person,
 }
 
@@ -76,7 +76,7 @@ impl DecidedBy {
 /// The way in which a call of a tool ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ToolEnd {
-    /// The tool ran.
+    /// The tool ran and reported no error.
     Succeeded,
     /// The tool ran and reported an error, or could not be started.
     Failed,

@@ -124,7 +124,7 @@ pub struct CallResult {
     pub call: String,
     /// The way in which the call ended.
     pub end: CallEnd,
-    /// The text for the model.
+    /// The text of the result, as the model reads it.
     pub text: String,
 }
 
@@ -132,7 +132,7 @@ pub struct CallResult {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum CallEnd {
-    /// The tool ran.
+    /// The tool ran and reported no error.
     Succeeded,
     /// The tool ran and reported an error, or could not be started at all.
     Failed,

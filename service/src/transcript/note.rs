@@ -63,12 +63,12 @@ pub enum Note {
         /// The number of steps of the plan; 0 if none was made.
         steps: usize,
     },
-    /// Colleagues are asked, if any fits.
+    /// It was decided which colleagues are asked, if any fits.
     Colleagues {
         /// The task of each colleague that is asked; empty if none fits.
         tasks: Vec<ColleagueTask>,
     },
-    /// A colleague is done.
+    /// A colleague is done with its task.
     Reply {
         /// The id of the colleague's run, [`ColleagueTask::run`].
         run: String,
@@ -94,9 +94,9 @@ pub enum Note {
     Kept {
         /// The model and its address: these fields are sent to nobody else.
         endpoint: String,
-        /// Fields of each call, by [`Call::id`](super::Call::id).
+        /// The fields that came with each call, by [`Call::id`](super::Call::id).
         calls: BTreeMap<String, Map<String, Value>>,
-        /// Fields of the answer.
+        /// The fields that came with the answer that has the calls.
         answer: Map<String, Value>,
     },
     /// The answer was checked.

@@ -18,7 +18,7 @@ const MAX_RECALLED: usize = 8;
 /// Longest sentence that is kept as a memory, in bytes.
 pub(super) const MAX_MEMORY_BYTES: usize = 1000;
 
-/// `[memory]` of an agent file.
+/// `[memory]` of an agent file: how much the agent keeps of a person.
 #[derive(Clone, Copy, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct MemoryConfig {

@@ -37,7 +37,7 @@ const SHUTDOWN_TIMEOUT: Duration = Duration::from_secs(1);
 /// The state that all answers of the service share.
 #[derive(Clone, Debug)]
 pub struct Resources {
-    /// The messages and files.
+    /// The database of messages, and the files of users.
     pub store: Store,
     /// The counters of the service's operator.
     pub metrics: Metrics,

@@ -13,7 +13,7 @@ pub struct SubmittedDecision {
     pub execution_id: String,
     /// The id of the batch that the result names.
     pub batch_id: String,
-    /// The verdict of the result.
+    /// The verdict about the tool run.
     pub verdict: Verdict,
     /// The extension `acceptDefinition`: false where this call alone is approved, and not its tool
     /// as it is defined now.

@@ -12,7 +12,7 @@ pub(crate) struct ToldEffect {
     source: EffectSource,
 }
 
-/// Who says what the effect is.
+/// Who says what the effect of a call is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum EffectSource {
     /// The operator, by a rule.

@@ -42,7 +42,7 @@ pub(in crate::agents::model) enum RunInput {
     Message(UserContent),
     /// A person decided about calls of the model's last answer.
     Decided {
-        /// The decisions by [`Call::id`].
+        /// The person's decision about each call, by [`Call::id`].
         decisions: Vec<(String, Verdict)>,
         /// The words of the person with the decisions; may be empty.
         feedback: UserContent,
@@ -62,7 +62,7 @@ pub(in crate::agents::model) enum RunInput {
     Answered {
         /// The text of the answer, which the reader has seen.
         text: String,
-        /// The calls of the answer, judged.
+        /// The calls of the answer, each with the ruling about it.
         calls: Vec<JudgedCall>,
         /// The tokens that the request and the answer took.
         tokens: u64,

@@ -6,9 +6,9 @@ use serde_json::Value;
 
 use crate::{documents::media::image_type, transcript::CallEnd};
 
-/// Longest image of a result, in bytes.
+/// Longest image that is read of a call's result, in bytes; longer ones are left out.
 const MAX_IMAGE_BYTES: usize = 5 * 1024 * 1024;
-/// Most images of a result.
+/// Most images that are read of one call's result; further ones are left out.
 const MAX_IMAGES: usize = 8;
 
 /// The end of a call, and what it brings for the model.

@@ -19,7 +19,7 @@ pub(in crate::agents::model) struct OrchestrationConfig {
 #[derive(Clone, Copy, Debug, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 enum RouteMode {
-    /// The model decides.
+    /// The model decides which kind a message is.
     Model,
 }
 

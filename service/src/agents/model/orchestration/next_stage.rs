@@ -139,7 +139,7 @@ struct TurnProgress<'a> {
     replies: Vec<(&'a str, bool)>,
     rest: Option<AnswerRest>,
     joined: bool,
-    /// The number of calls that ran.
+    /// The number of calls that ran in this turn.
     results: usize,
     /// True if a person stopped the work.
     stopped: bool,

@@ -83,7 +83,7 @@ const CACHED_TOKENS_POINTERS: [&str; 4] = [
 /// What a piece of the model's answer brings, when it comes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(in crate::agents::model) enum ReplyPiece {
-    /// Text for the reader.
+    /// New text of the answer for the reader.
     Text(String),
     /// Nothing for the reader: the model reasons or prepares a call.
     Silent,

@@ -7,7 +7,7 @@ use crate::sentence::Sentence;
 /// How an answer ended.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(in crate::agents::model) enum ReplyEnd {
-    /// The model had said all.
+    /// The answer is whole: the model had said all.
     Whole,
     /// The answer reached the limit of its length.
     Length,

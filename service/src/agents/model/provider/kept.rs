@@ -100,9 +100,9 @@ pub(in crate::agents::model) struct KeptFields<'a> {
 
 /// The fields that a server gave with one call, and wants to have back with it.
 struct GivenFields<'a> {
-    /// Fields of the call.
+    /// The fields that came with the call itself.
     call: &'a Fields,
-    /// Fields of the answer that the call is in.
+    /// The fields that came with the answer that the call is in.
     answer: &'a Fields,
     /// True if the call, or one beside it, has fields: of calls that are made at once, Gemini signs
     /// the first alone.

@@ -66,7 +66,7 @@ pub(in crate::agents::model) struct Reply {
 enum ReplyForm {
     /// The form is not known: nothing but space has come.
     Unknown,
-    /// Frames of a stream.
+    /// Frames of a stream of events.
     Stream,
     /// One JSON value, or an HTML page, such as that of a proxy.
     Value,

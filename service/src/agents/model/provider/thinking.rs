@@ -34,7 +34,7 @@ enum Position {
     Inside(&'static str),
     /// Text without a tag that begins thoughts: words, or thoughts if a lone `</think>` follows.
     Open,
-    /// Words.
+    /// Words: in the rest of the text no thoughts are looked for.
     Words,
 }
 

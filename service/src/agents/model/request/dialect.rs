@@ -56,7 +56,7 @@ pub(in crate::agents::model) enum ToolMode {
     None,
 }
 
-/// The body of a request.
+/// The body of a request to a model, and the form in which it is to be answered.
 #[derive(Clone, Debug, PartialEq)]
 pub(in crate::agents::model) struct RequestBody {
     pub(in crate::agents::model) json: Value,

@@ -26,7 +26,7 @@ static IMAGE_PERMITS: Semaphore = Semaphore::const_new(MAX_IMAGES_IN_MEMORY);
 /// The images of a transcript by their ids.
 pub(in crate::agents::model) type Images = BTreeMap<String, Image>;
 
-/// Images in memory, and their permits.
+/// The images of a transcript in memory, and the permits by which they may be there.
 #[derive(Debug, Default)]
 pub(in crate::agents::model) struct LoadedImages {
     pub(in crate::agents::model) images: Images,

@@ -59,7 +59,7 @@ struct CallEnvironment<'a, 'b> {
     speech: Mutex<&'a mut Speech<'b>>,
 }
 
-/// A call that ended.
+/// A call that ended, with its result and the time that it took.
 struct EndedCall {
     call: Call,
     /// Ids of the images that the call made.

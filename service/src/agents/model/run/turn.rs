@@ -28,7 +28,7 @@ use crate::{
 /// Tokens that are reserved for an answer where the agent file does not bound it.
 const ANSWER_TOKENS: u64 = 1_000;
 
-/// The state of one turn.
+/// The state of one turn while the agent works on it.
 pub(in crate::agents::model) struct TurnState<'a> {
     pub(in crate::agents::model) speech: Speech<'a>,
     pub(in crate::agents::model) meter: Meter,

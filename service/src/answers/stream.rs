@@ -1,9 +1,9 @@
 //! The connection's side of an answer: a bounded queue from the task that writes the answer to the
 //! response body.
 //!
-//! The answer never depends on the client: a client that is gone is forgotten, one that does not
-//! keep up is waited for a bounded time and then dropped with its queued events, so that a
-//! connection never takes more memory than its queue.
+//! The answer never depends on the client: a client that is gone is forgotten. One that does not
+//! keep up is waited for a bounded time, and then dropped with its queued events: a connection
+//! never takes more memory than its queue.
 
 use std::{
     sync::{

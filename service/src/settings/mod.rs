@@ -1,6 +1,6 @@
-//! Settings that the command line and tests choose, and what is common to all files that an operator
-//! writes: keys in them ([`key_file`]), their faults with the line ([`mod@fault`]), and the name that a
-//! misspelt one was meant to be ([`mod@similar`]).
+//! Settings that the command line and tests choose, and what is common to all files that an
+//! operator writes. This is keys in them ([`key_file`]), their faults with the line
+//! ([`mod@fault`]), and the name that a misspelt one was meant to be ([`mod@similar`]).
 
 pub(crate) mod fault;
 pub(crate) mod key_file;

@@ -1,4 +1,5 @@
-//! The records that agents keep, over the store: transcripts, and the tools that were started.
+//! The records that agents keep, written to the store: transcripts, and the tools that were
+//! started.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 

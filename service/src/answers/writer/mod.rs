@@ -2,8 +2,8 @@
 //! messages.
 //!
 //! The text of one agent without another one speaking in between is a segment: its chunks are
-//! followed by one `AGENT_RESPONSE_COMPLETE` with the whole text, and it is stored as one message
-//! before that event is sent, so that a client that has read it can post again at once.
+//! followed by one `AGENT_RESPONSE_COMPLETE` with the whole text. It is stored as one message
+//! before that event is sent, so that a client that has read the event can post again at once.
 
 mod files;
 mod kept;

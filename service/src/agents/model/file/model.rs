@@ -1,4 +1,5 @@
-//! `[model]` and `[[models]]`: an address, what is sent to it, and what the model there understands.
+//! The tables `[model]` and `[[models]]` of an agent file: an address, what is sent to it, and what
+//! the model there understands.
 
 use std::{
     collections::{BTreeMap, BTreeSet},

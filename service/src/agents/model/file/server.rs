@@ -1,4 +1,4 @@
-//! `[[mcp]]`: a tool server, which is a program or an address.
+//! The table `[[mcp]]` of an agent file: a tool server, which is a program or an address.
 
 use std::{collections::BTreeMap, path::Path, time::Duration};
 

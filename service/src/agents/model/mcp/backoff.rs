@@ -1,4 +1,4 @@
-//! When a server that does not stay alive is started again.
+//! When a tool server that does not stay alive is started again.
 
 use std::time::Duration;
 

@@ -1,4 +1,5 @@
-//! `[orchestration]` of an agent file.
+//! The table `[orchestration]` of an agent file: what the agent does besides answering and calling
+//! tools.
 
 use serde::Deserialize;
 

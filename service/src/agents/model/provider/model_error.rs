@@ -1,4 +1,4 @@
-//! Failures of a model.
+//! Failures of requests to a model: as the reader is told of them, and as the operator is.
 
 /// A failure of a model, as a sentence for the reader. What the server says of it is the operator's
 /// alone: it may name accounts, and parts of keys.

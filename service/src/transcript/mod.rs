@@ -147,7 +147,7 @@ pub enum CallEnd {
     Skipped,
 }
 
-/// The outcome of the claim of a call, which is made right before the call runs.
+/// The outcome of a claim: before a call runs it is claimed, so that it runs at most once.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Claim {
     /// The call runs now, and nowhere else.

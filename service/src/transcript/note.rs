@@ -84,7 +84,8 @@ pub enum Note {
     },
     /// The agent has brought its colleagues' answers together in one of its own.
     JointlyAnswered,
-    /// The model was asked something beside the conversation, such as what kind of request this is.
+    /// The model was asked a question that is no part of the conversation, such as what kind of
+    /// request this is.
     Inquiry {
         /// The number of tokens of the question and its answer.
         tokens: u64,

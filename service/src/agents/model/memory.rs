@@ -26,8 +26,8 @@ pub(super) struct MemoryConfig {
     pub(super) per_user: usize,
 }
 
-/// Looks up what the agent `agent` keeps of the person, and notes the sentences that fit the
-/// request. If that fails, the answer goes on without any.
+/// Looks up the memories that the agent with the id `agent` keeps of the person, and adds those
+/// that fit the request to the transcript. If that fails, the answer goes on without any.
 pub(super) async fn recall(agent: &str, turn: &mut TurnState<'_>) -> Result<()> {
     let words = words(&turn.request_text());
     let memories = turn.speech.answer.memories();

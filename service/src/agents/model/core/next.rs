@@ -46,7 +46,7 @@ pub(in crate::agents::model) enum RunInput {
         decisions: Vec<(String, Verdict)>,
         /// The words of the person with the decisions; may be empty.
         feedback: UserContent,
-        /// All calls without a result, judged again.
+        /// All calls without a result, each with a new ruling about it.
         open: Vec<JudgedCall>,
     },
     /// The run goes on after an interruption: a part of it is recorded already.
@@ -55,7 +55,7 @@ pub(in crate::agents::model) enum RunInput {
         decisions: Vec<(String, Verdict)>,
         /// The words of the person with these decisions; may be empty.
         feedback: UserContent,
-        /// All calls without a result, judged again.
+        /// All calls without a result, each with a new ruling about it.
         open: Vec<JudgedCall>,
     },
     /// The model answered.
@@ -88,7 +88,7 @@ pub(in crate::agents::model) struct NewEntries {
     pub(in crate::agents::model) entries: Vec<AuditEntry>,
 }
 
-/// The one thing that the shell has to do after an event.
+/// The one thing that the code around the core has to do after an event.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(in crate::agents::model) enum Command {
     /// Ask the model for its next answer.

@@ -29,7 +29,7 @@ impl Queue {
         self.waiting.push_back((call, effect));
     }
 
-    /// Notes that the call with this id ended.
+    /// Takes the call with this id, which has ended, from the calls that run.
     pub(in crate::agents::model) fn ended(&mut self, id: &str) {
         self.running.remove(id);
     }

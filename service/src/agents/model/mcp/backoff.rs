@@ -30,7 +30,8 @@ impl Backoff {
         now.saturating_duration_since(last) >= pause.min(MAX_PAUSE)
     }
 
-    /// Notes that a start failed, or that a server that was started at `started` ended by itself.
+    /// Counts a start that failed, or a server, started at `started`, that ended by itself. After a
+    /// server that ran long enough the count begins anew.
     pub(super) fn ended(&mut self, started: Instant, now: Instant) {
         if now.saturating_duration_since(started) >= STABLE_AFTER {
             self.failures = 0;

@@ -50,7 +50,8 @@ impl Calls {
         })
     }
 
-    /// Notes whether a call had an answer; returns true if the connection is to be replaced.
+    /// Counts the calls in a row that had no answer; one that `was_answered` sets the count to 0.
+    /// Returns true if there are so many that the connection is to be replaced.
     pub(super) fn note_answer(&self, was_answered: bool) -> bool {
         if was_answered {
             self.unanswered.store(0, Ordering::Relaxed);

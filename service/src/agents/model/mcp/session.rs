@@ -159,7 +159,7 @@ impl Session {
         client.is_some_and(|client| client.tools_changed.load(Ordering::Acquire))
     }
 
-    /// Notes whether a call of a connection had an answer. A server that leaves several in a row
+    /// Tells a connection whether a call had an answer. A server that leaves several in a row
     /// without one is started anew for the next call: it would never be of use again.
     pub(super) async fn note_answer(&self, calls: &Arc<Calls>, was_answered: bool) {
         if calls.note_answer(was_answered) {

@@ -21,8 +21,8 @@ use crate::{
 const FAILED: EventType = notification::MULTI_ASSISTANT_COLLABORATION_FAILED;
 const COMPLETED: EventType = notification::MULTI_ASSISTANT_COLLABORATION_COMPLETED;
 
-/// Lets the model choose which colleagues do what, and notes it; nobody is chosen where the request
-/// was passed on too often.
+/// Asks the model which colleagues do what, and adds their tasks to the transcript. Nobody is
+/// chosen where the request was passed on too often.
 pub(super) async fn choose_colleagues(agent: &ModelAgent, turn: &mut TurnState<'_>) -> Result<()> {
     if turn.speech.answer.delegation_depth() >= agent.limits.depth {
         let times = agent.limits.depth;

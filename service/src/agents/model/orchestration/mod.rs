@@ -83,7 +83,7 @@ pub(super) async fn advance(
     }
 }
 
-/// Returns true if a stage sends a request to the model: it does not begin when no tokens are left.
+/// Returns true if a stage sends a request to the model: without tokens it does not begin.
 fn asks_model(stage: &Stage) -> bool {
     matches!(
         stage,

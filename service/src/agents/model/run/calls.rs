@@ -130,7 +130,8 @@ pub(super) async fn run_tools(
 }
 
 impl CallEnvironment<'_, '_> {
-    /// Runs a tool at most once: it is claimed before, and its result is stored after.
+    /// Runs a call at most once: the store records its claim before, which it refuses the second
+    /// time, and its result after.
     async fn run(&self, call: Call, effect: Effect, progress: String) -> Result<EndedCall> {
         let since = Instant::now();
         let claim = self.journal.claim(&call).await?;
@@ -197,7 +198,8 @@ impl CallEnvironment<'_, '_> {
         })
     }
 
-    /// Calls a tool; the reader is told while the call goes on.
+    /// Sends a call to its tool's server, or runs a tool of the agent itself. The reader is told of
+    /// its progress meanwhile.
     async fn call(&self, call: &Call) -> Result<CallOutcome> {
         let (id, tool) = call.tool.split_once('/').unwrap_or_default();
         let arguments = serde_json::from_str(&call.arguments).unwrap_or_default();

@@ -110,8 +110,8 @@ pub(super) async fn renew_tools(agent: &ModelAgent, turn: &mut TurnState<'_>) ->
     Ok(())
 }
 
-/// Marks the tools whose definitions the user has not accepted, if their servers are pinned;
-/// returns what the user has granted and accepted.
+/// Marks the tools whose definitions the user has not accepted, of those servers whose new tools
+/// have to be accepted (`pinned`). Returns what the user has granted and accepted.
 async fn mark_accepted_tools(
     agent: &ModelAgent,
     tools: &mut [OfferedTool],

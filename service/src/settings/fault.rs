@@ -43,7 +43,8 @@ impl<T: Into<String>> From<T> for Fault {
     }
 }
 
-/// Adds to the fault of a result where in the file it is, one step after the other.
+/// For results whose error is a fault in a file: tells the fault which value of the file it is
+/// about.
 pub(crate) trait AtPlace<T> {
     /// Returns the same result; the place of a fault in it gets `key` as its new outermost step.
     fn at(self, key: impl Into<PathStep>) -> Result<T, Fault>;

@@ -57,7 +57,8 @@ pub(in crate::agents::model) struct Endpoint {
     secrets: Vec<Secret>,
     retries: u32,
     dialect: Dialect,
-    /// What was learned of the server so far, which is all that changes.
+    /// What was learned so far of the server from its refusals and answers: all of an endpoint that
+    /// changes.
     learned: LearnedLessons,
 }
 

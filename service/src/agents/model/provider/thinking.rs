@@ -55,8 +55,8 @@ impl ThoughtFilter {
         self.thought
     }
 
-    /// Notes that the server sends thoughts apart from the text: no words are kept back any more
-    /// for an end of thoughts.
+    /// Stops keeping words back until a lone `</think>` comes, since the server sends thoughts
+    /// apart from the text.
     pub(in crate::agents::model) fn note_separate_thoughts(&mut self) {
         self.waits = false;
     }
@@ -132,8 +132,8 @@ impl ThoughtFilter {
     }
 }
 
-/// Returns what follows a lone end of thoughts in a whole text: one on a line of its own, outside
-/// of code. `None` if there is none, as in a text that only mentions the tag.
+/// Returns what follows a lone `</think>` in a whole text, if the tag is on a line of its own and
+/// outside of code. `None` if there is no such tag, as in a text that only mentions it.
 pub(in crate::agents::model) fn after_lone_end(text: &str) -> Option<&str> {
     let mut code = false;
     let mut at = 0;

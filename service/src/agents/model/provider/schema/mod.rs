@@ -250,7 +250,8 @@ impl<'a> SchemaWriter<'a> {
         }
     }
 
-    /// Writes what a reference points to in its place.
+    /// Writes the schema that the reference in `schema` points to into `said`, in the place of the
+    /// reference.
     fn reference(
         &mut self,
         schema: &'a Map<String, Value>,

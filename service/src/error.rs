@@ -198,7 +198,7 @@ pub enum Error {
     /// A grant cannot be given or revoked.
     #[error("The grant cannot be changed: {0}.")]
     Grant(String),
-    /// A check found so many faults.
+    /// The check of agents found this number of faults, which were printed.
     #[error("Faults in the lines above: {0}.")]
     Checked(usize),
     /// The address cannot be listened on.

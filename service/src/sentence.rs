@@ -52,7 +52,7 @@ pub enum Sentence {
     Unfinished,
     /// The model reads old turns as a summary from now on.
     SummedUp,
-    /// A colleague has no answer.
+    /// A colleague gave no answer.
     NoReply {
         /// The colleague's name.
         agent: String,

@@ -18,7 +18,8 @@ use crate::{
     transcript::{Call, CallResult, Claim, ImageKeeping, Item},
 };
 
-/// Largest factor on pauses, on the command line and in agent files.
+/// Largest factor by which the pauses of answers can be multiplied, on the command line and in
+/// agent files.
 pub(crate) const MAX_PACE: f64 = 1000.0;
 
 /// The user and the thread that a turn belongs to.
@@ -77,7 +78,7 @@ pub enum Ending {
     Asked {
         /// The requests for approval, and the memory that the agent gets back with the decision.
         question: Question,
-        /// True if all batches are asked for in one event.
+        /// True if the requests for approval of all batches are sent in one event.
         together: bool,
     },
     /// The turn failed, for a reason that the user sees.
@@ -117,11 +118,12 @@ pub trait Answer: Send {
     /// As [`Answer::say`].
     fn end_colleague(&mut self) -> BoxFuture<'_, Result<()>>;
 
-    /// Reports what the agent is doing; nothing of it is stored.
+    /// Shows the reader what the agent is doing: `event` says what it is, in the words `text`.
+    /// Nothing of it is stored.
     fn notify<'a>(&'a mut self, event: EventType, text: &'a str) -> BoxFuture<'a, ()>;
 
-    /// Reports what the agent is doing, with images that a tool made. The images are stored with
-    /// the next part of the answer.
+    /// Shows the reader what the agent is doing, as [`Answer::notify`] does, with images that a
+    /// tool made. The images are stored with the next part of the answer.
     fn show<'a>(
         &'a mut self,
         event: EventType,
@@ -138,8 +140,8 @@ pub trait Answer: Send {
     /// Returns the counters for the operator of the service.
     fn metrics(&self) -> &Metrics;
 
-    /// Returns the record that the thread's agent keeps: its transcript, and the calls that were
-    /// started.
+    /// Returns the record that the thread's agent keeps of the thread: its transcript, and the
+    /// calls that were started.
     fn journal(&self) -> Arc<dyn Journal>;
 
     /// Returns the access to the files of the thread's user.
@@ -210,7 +212,8 @@ pub struct UserFile {
 /// `keep_image` and `finish` store is durable once they return. Several calls may be claimed and
 /// finished at the same time.
 pub trait Journal: Send + Sync {
-    /// Returns the run as the store has it: its transcript, and the user's standing with the agent.
+    /// Returns a handle to what the database has of this run: its transcript, and the grants and
+    /// used tokens of the user.
     fn stored(&self) -> &StoredRun;
 
     /// Appends entries to the transcript, and the decisions in them to the audit.
@@ -324,7 +327,8 @@ pub trait Agent: Send + Sync {
         Vec::new()
     }
 
-    /// Ends what the agent keeps running for a thread that was deleted.
+    /// Ends what the agent keeps running for a thread that was deleted, such as a session of a tool
+    /// server.
     fn thread_deleted<'a>(&'a self, _thread_id: &'a str) -> BoxFuture<'a, ()> {
         Box::pin(async {})
     }
@@ -334,7 +338,8 @@ pub trait Agent: Send + Sync {
         false
     }
 
-    /// Ends what the agent started and keeps running, when the service is stopped.
+    /// Ends what the agent started and keeps running, such as tool servers, when the service is
+    /// stopped.
     fn close(&self) -> BoxFuture<'_, ()> {
         Box::pin(async {})
     }

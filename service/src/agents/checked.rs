@@ -2,7 +2,8 @@
 
 use std::collections::BTreeSet;
 
-/// The outcome of a check, in lines for an operator.
+/// What a check of agents found, as lines for an operator: what each agent may do, and what does
+/// not work.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct CheckReport {
     /// Lines about what the agent may do, those about faults included.
@@ -15,7 +16,7 @@ pub struct CheckReport {
 }
 
 impl CheckReport {
-    /// Adds a line that tells a fault.
+    /// Adds a line about something that does not work, and counts it as a fault.
     pub fn fault(&mut self, line: String) {
         self.lines.push(line);
         self.faults += 1;

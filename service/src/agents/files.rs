@@ -46,11 +46,11 @@ struct AgentFile {
     colleagues: Vec<Profile>,
     /// Names of the scenarios' files without `.toml`, in the order in which help lists them.
     scenarios: Vec<String>,
-    /// Steps that are done if no scenario matches.
+    /// Steps that are done for a message that matches no scenario.
     fallback: Vec<ScenarioStep>,
 }
 
-/// A scenario's file.
+/// The file of one scenario.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct ScenarioFile {
@@ -62,7 +62,7 @@ struct ScenarioFile {
     steps: Vec<ScenarioStep>,
 }
 
-/// A function that returns the text of `<agent>/<file>`.
+/// A function that returns the text of a file; it is given the id of an agent and the file's name.
 pub(super) type ReadFile<'a> = &'a dyn Fn(&str, &str) -> Result<String>;
 
 /// Reads an agent from its sub-folder: one with a model if its file has a table `[model]`, else one

@@ -4,7 +4,7 @@ use crate::{Error, Result};
 
 macro_rules! shipped {
     ($($agent:literal: $($file:literal)+;)+) => {
-        /// Ids of the shipped agents.
+        /// Ids of the agents whose files are part of the program.
         pub(super) const IDS: &[&str] = &[$($agent),+];
 
         /// The shipped files: id of the agent, name of the file, and its text.
@@ -24,7 +24,7 @@ shipped! {
         "agent.toml" "book.toml" "cancel.toml" "help.toml" "trip.toml";
 }
 
-/// Returns the text of a shipped file.
+/// Returns the text of the file `file` of the shipped agent `agent`.
 pub(super) fn file(agent: &str, file: &str) -> Result<String> {
     FILES
         .iter()

@@ -9,14 +9,16 @@ use std::{future::pending, sync::Arc};
 use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
 
-/// The cancellation of one answer. A clone shares it.
+/// The cancellation of one answer: it can be asked for, and kept from happening for a while
+/// (`hold`). A clone shares it.
 #[derive(Clone, Debug, Default)]
 pub struct Cancellation(Arc<CancellationState>);
 
 #[derive(Debug)]
 struct CancellationState {
     wanted: CancellationToken,
-    /// The number of holds on the answer: it is not cancelled while there is one.
+    /// The number of calls of [`Cancellation::hold`] without their [`Cancellation::release`]: the
+    /// answer is not cancelled while there is one.
     holds: watch::Sender<usize>,
 }
 
@@ -30,17 +32,18 @@ impl Default for CancellationState {
 }
 
 impl Cancellation {
-    /// Cancels the answer as soon as nobody holds it.
+    /// Cancels the answer, as soon as no call of [`Cancellation::hold`] keeps it going.
     pub fn cancel(&self) {
         self.0.wanted.cancel();
     }
 
-    /// Waits until the cancellation of the answer is wanted, even if somebody holds the answer.
+    /// Waits until [`Cancellation::cancel`] was called, even if a hold still keeps the answer
+    /// going.
     pub async fn wait_until_wanted(&self) {
         self.0.wanted.cancelled().await;
     }
 
-    /// Waits until the answer is cancelled.
+    /// Waits until [`Cancellation::cancel`] was called and no hold keeps the answer going.
     pub async fn cancelled(&self) {
         self.0.wanted.cancelled().await;
         let mut holds = self.0.holds.subscribe();

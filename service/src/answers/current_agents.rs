@@ -42,7 +42,8 @@ pub struct HeldAgents {
 }
 
 impl HeldAgents {
-    /// Returns the agent with this id, which holds all these agents; `None` if there is none.
+    /// Returns the agent with this id; while it exists, nothing is ended that any of these agents
+    /// runs. `None` if there is no such agent.
     #[must_use]
     pub fn into_agent(self, id: &str) -> Option<HeldAgent> {
         let agent = self.get(id)?;

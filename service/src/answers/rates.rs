@@ -163,8 +163,8 @@ impl<K: Clone + Eq + Hash, C: Clock + Clone> Limit<K, C> {
     }
 }
 
-/// The number of requests or answers that are open for each of many keys, up to a limit; `None` is
-/// no limit.
+/// The number of open requests or answers of each key, which is a user or an API key, up to a
+/// limit; `None` is no limit.
 #[derive(Clone, Debug)]
 struct Slots<K> {
     limit: Option<usize>,
@@ -188,7 +188,8 @@ impl<K: Clone + Eq + Hash> Slots<K> {
         }
     }
 
-    /// Counts one more request or answer of `key` as open; the error is the limit that is reached.
+    /// Counts one more open request or answer of `key`, which is a user or an API key; the error is
+    /// the limit that is reached.
     fn take(&self, key: K) -> Result<Slot<K>, usize> {
         let mut taken = lock(&self.taken);
         let open = taken.get(&key).copied().unwrap_or_default();

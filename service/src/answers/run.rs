@@ -39,7 +39,7 @@ const RETRY_INTERVAL: Duration = Duration::from_secs(1);
 const SHUTTING_DOWN: &str = "The service is being stopped; this answer was interrupted.";
 const DELETED: &str = "The conversation was deleted.";
 
-/// The answers being written.
+/// The answers that are being written, each by a task of its own.
 #[derive(Debug)]
 pub struct Runs {
     resources: Resources,
@@ -79,7 +79,7 @@ impl Runs {
         }
     }
 
-    /// Starts to write an answer.
+    /// Starts the task in which `agent` writes the answer of a post, whose events go to `sender`.
     pub(crate) fn start(&self, agent: HeldAgent, slot: AnswerSlot, job: Job, sender: EventSender) {
         let request_id = job.accepted.request_id.clone();
         let thread_id = job.thread_id.clone();
@@ -181,7 +181,8 @@ fn lock(answers: &Answers) -> MutexGuard<'_, HashMap<String, RunningAnswer>> {
     answers.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// The data of a run besides the agent.
+/// What a run is started with, besides the agent: the accepted post that it answers, with its user
+/// and thread.
 pub(crate) struct Job {
     pub(crate) user_id: String,
     pub(crate) thread_id: String,

@@ -1,9 +1,9 @@
 //! The connection's side of an answer: a bounded queue from the task that writes the answer to the
 //! response body.
 //!
-//! The answer never depends on the client: a client that is gone is forgotten, one that does not
-//! keep up is waited for a bounded time and then dropped with its queued events, so that a
-//! connection never takes more memory than its queue.
+//! The answer never depends on the client: a client that is gone is forgotten. One that does not
+//! keep up is waited for a bounded time, and then dropped with its queued events: a connection
+//! never takes more memory than its queue.
 
 use std::{
     sync::{
@@ -33,10 +33,10 @@ use crate::{
     telemetry::metrics::{CountedStream, Metrics},
 };
 
-/// The writing end of a queue of events.
+/// The writing end of a queue of events that are streamed to one client.
 #[derive(Debug)]
 pub struct EventSender {
-    /// `None` once the client is gone.
+    /// The end of the queue into which events are written; `None` once the client is gone.
     queue: Option<mpsc::Sender<QueuedEvent>>,
     /// The receiving end of the queue, which exists as long as the client is there.
     receiver: Weak<Mutex<mpsc::Receiver<QueuedEvent>>>,
@@ -54,7 +54,7 @@ struct QueuedEvent {
     _room: OwnedSemaphorePermit,
 }
 
-/// The client's end of an [`EventSender`].
+/// The end of an [`EventSender`]'s queue from which the response to the client is read.
 #[derive(Debug)]
 pub struct EventReceiver {
     queue: Arc<Mutex<mpsc::Receiver<QueuedEvent>>>,
@@ -63,7 +63,7 @@ pub struct EventReceiver {
     counted: CountedStream,
 }
 
-/// Creates a queue for one connection.
+/// Creates the queue of events that are streamed over one connection.
 #[must_use]
 pub fn channel(settings: &Settings, metrics: &Metrics) -> (EventSender, EventReceiver) {
     let (sender, receiver) = mpsc::channel(settings.max_queued_events.max(1));
@@ -132,7 +132,7 @@ impl EventSender {
         }
     }
 
-    /// Limits the time of waiting for the client from now on.
+    /// Limits how long all further sending may wait, in sum, for a client that does not keep up.
     pub fn limit_wait(&mut self, limit: Duration) {
         self.remaining_wait = self.remaining_wait.min(limit);
     }

@@ -12,7 +12,7 @@ const INLINE: [&str; 14] = [
     "a", "abbr", "b", "code", "em", "i", "kbd", "mark", "q", "s", "small", "span", "strong", "u",
 ];
 
-/// Returns the text of a page.
+/// Returns the text of an HTML page.
 pub(crate) fn as_text(page: &str) -> String {
     let mut emitter = DefaultEmitter::default();
     emitter.naively_switch_states(true);
@@ -54,14 +54,15 @@ fn heading_level(name: &[u8]) -> Option<usize> {
     }
 }
 
-/// Ends the paragraph, unless the element goes on within it.
+/// Ends the paragraph of `text` at a tag of the element `name`, unless such elements stay within a
+/// paragraph.
 fn push_break(text: &mut String, name: &[u8]) {
     if !INLINE.iter().any(|inline| is_element(name, inline)) {
         text.push_str("\n\n");
     }
 }
 
-/// Adds text, in which each run of white space becomes one space.
+/// Adds a part of the page to `text`, with each run of white space as one space.
 fn push_text(text: &mut String, part: &str) {
     let begins = part.starts_with(char::is_whitespace);
     let ends = part.ends_with(char::is_whitespace);

@@ -131,7 +131,8 @@ fn read_pdf() -> Result<(), u8> {
     }
 }
 
-/// Standard output for a number of characters; more are an error, which ends the reading.
+/// Writes the text of a PDF to standard output, at most a number of characters; more are an error,
+/// which ends the reading.
 struct Output {
     to: StdoutLock<'static>,
     left: usize,

@@ -19,14 +19,14 @@ use hyper::body::{Frame, SizeHint};
 
 use crate::{http::routes, settings::ConnectionLimits};
 
-/// The body of a request: its handler reads it first, and the service reads the rest.
+/// The body of a request, which its handler reads first; the service reads what is left.
 #[derive(Clone)]
 pub(crate) struct UnreadBody(Arc<Mutex<Body>>);
 
 impl UnreadBody {
-    /// Lends the body of a request to its handler, and returns the request and the body. The body
-    /// is `None` where the request has none, and where the client sends it only if it is told to
-    /// continue.
+    /// Gives the handler the body of a request in a form that it can leave unread; returns that
+    /// request, and the same body for [`Self::drain`]. The body is `None` where the request has
+    /// none, and where the client sends it only if it is told to continue.
     pub(crate) fn lend(request: Request<Body>) -> (Request<Body>, Option<Self>) {
         if request.body().is_end_stream() || request.headers().contains_key(header::EXPECT) {
             return (request, None);

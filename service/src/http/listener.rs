@@ -149,8 +149,8 @@ impl Clients {
         (socket, place)
     }
 
-    /// Closes the connection that has waited longest for a request. If none waits, the first is
-    /// closed on which an answer ends.
+    /// Closes the connection that has waited longest for a request. If none waits, the first one on
+    /// which an answer ends is closed then.
     fn close_oldest(&self) {
         let mut queue = self.lock();
         match queue.waiting.pop_first() {

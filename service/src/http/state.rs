@@ -79,13 +79,13 @@ impl AppState {
         self.0.agents.close().await;
     }
 
-    /// Returns the counters for the operator.
+    /// Returns the counters that the operator can read.
     #[must_use]
     pub fn metrics(&self) -> &Metrics {
         &self.0.metrics
     }
 
-    /// Returns the answers being written.
+    /// Returns the answers that are being written.
     #[must_use]
     pub fn runs(&self) -> &Runs {
         &self.0.runs

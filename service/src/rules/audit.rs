@@ -36,11 +36,11 @@ pub enum Decision {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum DecisionSource {
-    /// A person.
+    /// A person decided.
     Person,
     /// A rule of the policy, or the form of the call.
     Rule,
-    /// A grant of a person.
+    /// A grant that a person has.
     Grant,
     /// A limit of the agent.
     Limit,
@@ -143,7 +143,7 @@ impl AuditLine {
         line
     }
 
-    /// Returns the hash that the line should have.
+    /// Returns the hash of the line's other fields, which its field `hash` has to be equal to.
     fn own_hash(&self) -> String {
         let fields = (
             self.ordinal,

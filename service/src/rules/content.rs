@@ -58,10 +58,10 @@ impl UserContent {
     }
 }
 
-/// A posted message.
+/// A post to a thread: what the user says, and the results of an answer to a batch.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Post {
-    /// The user's content.
+    /// The text and files that the user sent.
     pub content: UserContent,
     /// The items of all approval results, not yet checked; empty if the post answers no approval.
     pub results: Vec<Value>,

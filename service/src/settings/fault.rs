@@ -13,12 +13,12 @@ pub(crate) struct Fault {
     reason: String,
 }
 
-/// One step on the way to a place in a file.
+/// One step on the way from the top of a file to a value in it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum PathStep {
-    /// Into the value with this key of a table.
+    /// The step into the value that a table has under this key.
     Name(String),
-    /// Into the value at this position of a list, counted from 0.
+    /// The step into the value at this position of a list, counted from 0.
     Index(usize),
 }
 
@@ -43,9 +43,10 @@ impl<T: Into<String>> From<T> for Fault {
     }
 }
 
-/// Adds the place of a fault to a result.
+/// For results whose error is a fault in a file: tells the fault which value of the file it is
+/// about.
 pub(crate) trait AtPlace<T> {
-    /// Returns the same result; the place of a fault in it begins with `key`.
+    /// Returns the same result; the place of a fault in it gets `key` as its new outermost step.
     fn at(self, key: impl Into<PathStep>) -> Result<T, Fault>;
 }
 
@@ -94,7 +95,8 @@ fn line_of(text: &str, byte: usize) -> usize {
     before.filter(|byte| **byte == b'\n').count() + 1
 }
 
-/// Returns the line of a place, or of the last table on the way to it that is there.
+/// Returns the line of the place in a TOML file, counted from 1, or of the last table on the way to
+/// it that is there.
 fn line_of_place(text: &str, place: &[PathStep]) -> usize {
     let Ok(table) = DeTable::parse(text) else {
         return 1;

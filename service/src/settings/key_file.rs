@@ -2,7 +2,7 @@
 
 use std::{fs::File, io, path::Path};
 
-/// Reads a file with keys.
+/// Returns the text of a file with keys.
 ///
 /// # Errors
 ///

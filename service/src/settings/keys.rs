@@ -7,7 +7,7 @@ use std::fmt;
 
 use subtle::{ConditionallySelectable as _, ConstantTimeEq as _};
 
-/// One key as it was typed.
+/// One API key as it was typed.
 #[derive(Clone)]
 pub struct ApiKey(pub(crate) String);
 
@@ -23,7 +23,7 @@ impl fmt::Debug for ApiKey {
     }
 }
 
-/// The keys that open the service.
+/// The API keys that open the service.
 #[derive(Clone, Default)]
 pub struct ApiKeys(Vec<String>);
 

@@ -1,6 +1,6 @@
-//! Settings that the command line and tests choose, and what is common to all files that an operator
-//! writes: keys in them ([`key_file`]), their faults with the line ([`mod@fault`]), and the name that a
-//! misspelt one was meant to be ([`mod@similar`]).
+//! Settings that the command line and tests choose, and what is common to all files that an
+//! operator writes. This is keys in them ([`key_file`]), their faults with the line
+//! ([`mod@fault`]), and the name that a misspelt one was meant to be ([`mod@similar`]).
 
 pub(crate) mod fault;
 pub(crate) mod key_file;
@@ -57,7 +57,7 @@ pub struct Settings {
     pub shutdown_grace: Duration,
     /// Bounds on what clients may keep open.
     pub connections: ConnectionLimits,
-    /// Longest request body in bytes.
+    /// Longest JSON body of a request, in bytes.
     pub body_limit: usize,
     /// The greatest length of a file that is sent, in bytes.
     pub upload_limit: usize,
@@ -87,7 +87,7 @@ pub struct PdfSettings {
 }
 
 impl PdfSettings {
-    /// Makes settings with the usual limits.
+    /// Makes settings of a program that reads PDFs, with the usual limits of time and memory.
     #[must_use]
     pub fn new(program: PathBuf) -> Self {
         Self {
@@ -131,17 +131,17 @@ impl OidcSettings {
 /// Bounds on what one user and one key may ask for; `None` is no bound.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RateLimits {
-    /// Requests of one user in a minute.
+    /// Most requests of one user in a minute.
     pub user: Option<NonZeroU32>,
-    /// Requests with one API key in a minute, whoever its users are.
+    /// Most requests with one API key in a minute, whoever its users are.
     pub key: Option<NonZeroU32>,
-    /// Requests of one user that are answered at the same time.
+    /// Most requests of one user that are answered at the same time.
     pub open_user: Option<NonZeroUsize>,
-    /// Requests with one API key that are answered at the same time.
+    /// Most requests with one API key that are answered at the same time.
     pub open_key: Option<NonZeroUsize>,
-    /// Answers that are written for one user at the same time.
+    /// Most answers that are written for one user at the same time.
     pub answers: Option<NonZeroUsize>,
-    /// Answers that are written at the same time, for all users together.
+    /// Most answers that are written at the same time, for all users together.
     pub all_answers: Option<NonZeroUsize>,
 }
 
@@ -180,12 +180,12 @@ impl Default for StoreLimits {
 /// Bounds on what clients may keep open; an answer may take as long as it needs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ConnectionLimits {
-    /// Connections that are open at the same time.
+    /// Most connections of clients that are open at the same time.
     pub max_connections: usize,
     /// The longest time without the whole head of a request, on a new connection and after an
     /// answer.
     pub header_timeout: Duration,
-    /// The longest silence in a request's body.
+    /// The longest time without a byte in the body of a request.
     pub body_idle_timeout: Duration,
     /// The longest time that a whole request body may take.
     pub body_timeout: Duration,

@@ -5,13 +5,13 @@ use axum::http::HeaderValue;
 /// Origins of the pages whose scripts may call the service (CORS).
 #[derive(Clone, Debug)]
 pub enum Origins {
-    /// These origins; none if the list is empty.
+    /// Pages of these origins may call the service; no page may if the list is empty.
     Listed(Vec<HeaderValue>),
-    /// All origins.
+    /// Pages of any origin may call the service.
     Any,
 }
 
-/// What is said of a text that is no origin at all.
+/// The end of the sentence that refuses a text which is no origin at all.
 pub(crate) const NO_ORIGIN: &str =
     "is no origin: give scheme and host without a path, such as https://shop.example, or *.";
 

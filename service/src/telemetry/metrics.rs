@@ -58,9 +58,9 @@ impl RunEnd {
 /// The source of a decision about a call of a tool.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum DecidedBy {
-    /// The policy, or a limit.
+    /// The policy or a limit decided.
     Policy,
-    /// A person.
+    /// A person decided.
     Person,
 }
 
@@ -76,7 +76,7 @@ impl DecidedBy {
 /// The way in which a call of a tool ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ToolEnd {
-    /// The tool ran.
+    /// The tool ran and reported no error.
     Succeeded,
     /// The tool ran and reported an error, or could not be started.
     Failed,
@@ -160,7 +160,7 @@ struct Counters {
     streams: Gauge,
 }
 
-/// An answer's connection, counted until this is dropped.
+/// Counts a connection that an answer is streamed to, until this is dropped.
 #[derive(Debug)]
 pub struct CountedStream(Gauge);
 
@@ -176,12 +176,12 @@ impl fmt::Debug for Metrics {
     }
 }
 
-/// Returns a histogram of seconds, from 50 ms to about seven minutes.
+/// Returns a histogram of times from 50 ms to about seven minutes, in seconds.
 fn seconds_histogram() -> Histogram {
     Histogram::new(exponential_buckets(0.05, 2.0, 14))
 }
 
-/// Returns a histogram of seconds, from one to about three days: people decide.
+/// Returns a histogram of times in seconds, from one to about three days: people decide.
 fn long_seconds_histogram() -> Histogram {
     Histogram::new(exponential_buckets(1.0, 4.0, 10))
 }

@@ -104,9 +104,9 @@ pub(crate) fn title_span(agent: &Profile, thread_id: &str) -> Span {
 /// The kind of a request to a model, as the semantic conventions name it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum ModelOperation {
-    /// The next answer of a conversation.
+    /// A request for the next answer of a conversation.
     Chat,
-    /// Vectors of texts.
+    /// A request for vectors of texts.
     Embeddings,
 }
 

@@ -124,7 +124,7 @@ pub struct CallResult {
     pub call: String,
     /// The way in which the call ended.
     pub end: CallEnd,
-    /// The text for the model.
+    /// The text of the result, as the model reads it.
     pub text: String,
 }
 
@@ -132,7 +132,7 @@ pub struct CallResult {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum CallEnd {
-    /// The tool ran.
+    /// The tool ran and reported no error.
     Succeeded,
     /// The tool ran and reported an error, or could not be started at all.
     Failed,
@@ -147,7 +147,7 @@ pub enum CallEnd {
     Skipped,
 }
 
-/// The outcome of the claim of a call, which is made right before the call runs.
+/// The outcome of a claim: before a call runs it is claimed, so that it runs at most once.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Claim {
     /// The call runs now, and nowhere else.

@@ -63,12 +63,12 @@ pub enum Note {
         /// The number of steps of the plan; 0 if none was made.
         steps: usize,
     },
-    /// Colleagues are asked, if any fits.
+    /// It was decided which colleagues are asked, if any fits.
     Colleagues {
         /// The task of each colleague that is asked; empty if none fits.
         tasks: Vec<ColleagueTask>,
     },
-    /// A colleague is done.
+    /// A colleague is done with its task.
     Reply {
         /// The id of the colleague's run, [`ColleagueTask::run`].
         run: String,
@@ -82,9 +82,10 @@ pub enum Note {
         /// The part of the answer that is still to be said.
         rest: AnswerRest,
     },
-    /// The joint answer of the colleagues is given.
+    /// The agent has brought its colleagues' answers together in one of its own.
     JointlyAnswered,
-    /// The model was asked something beside the conversation, such as what kind of request this is.
+    /// The model was asked a question that is no part of the conversation, such as what kind of
+    /// request this is.
     Inquiry {
         /// The number of tokens of the question and its answer.
         tokens: u64,
@@ -94,9 +95,9 @@ pub enum Note {
     Kept {
         /// The model and its address: these fields are sent to nobody else.
         endpoint: String,
-        /// Fields of each call, by [`Call::id`](super::Call::id).
+        /// The fields that came with each call, by [`Call::id`](super::Call::id).
         calls: BTreeMap<String, Map<String, Value>>,
-        /// Fields of the answer.
+        /// The fields that came with the answer that has the calls.
         answer: Map<String, Value>,
     },
     /// The answer was checked.
@@ -160,7 +161,7 @@ pub struct ColleagueTask {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum AnswerRest {
-    /// A joint answer.
+    /// An answer of the agent that brings those of its colleagues together.
     Joint,
     /// Nothing: one colleague answered for all.
     Nothing,

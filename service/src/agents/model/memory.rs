@@ -12,13 +12,13 @@ use crate::{
     transcript::knowledge::{Memory, words},
 };
 
-/// Most sentences that one turn is given.
+/// Most memories of a person that one turn is given.
 const MAX_RECALLED: usize = 8;
 
-/// Longest sentence that is kept, in bytes.
+/// Longest sentence that is kept as a memory, in bytes.
 pub(super) const MAX_MEMORY_BYTES: usize = 1000;
 
-/// `[memory]` of an agent file.
+/// `[memory]` of an agent file: how much the agent keeps of a person.
 #[derive(Clone, Copy, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct MemoryConfig {
@@ -26,8 +26,8 @@ pub(super) struct MemoryConfig {
     pub(super) per_user: usize,
 }
 
-/// Looks up what the agent `agent` keeps of the person, and notes the sentences that fit the
-/// request. If that fails, the answer goes on without any.
+/// Looks up the memories that the agent with the id `agent` keeps of the person, and adds those
+/// that fit the request to the transcript. If that fails, the answer goes on without any.
 pub(super) async fn recall(agent: &str, turn: &mut TurnState<'_>) -> Result<()> {
     let words = words(&turn.request_text());
     let memories = turn.speech.answer.memories();

@@ -61,7 +61,8 @@ pub(super) struct ModelAgent {
     profile: Profile,
     instructions: String,
     model: Model,
-    /// True if old turns are summed up in time, as the file says how much the model reads.
+    /// True if the model sums up old turns before there is no room for them: its agent file says
+    /// how many tokens it reads.
     sums_up: bool,
     limits: Limits,
     policy: Policy,

@@ -10,7 +10,7 @@ use super::{
 };
 use crate::telemetry::metrics::Metrics;
 
-/// `[titles]` of an agent file.
+/// `[titles]` of an agent file: whether the model names conversations.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub(super) struct TitlesConfig {

@@ -24,7 +24,8 @@ use crate::{
 /// Pause after each chunk at pace 1.
 const CHUNK_PAUSE: Duration = Duration::from_millis(25);
 
-/// A chunk ends with the word that reaches this many characters.
+/// The least number of characters of a chunk, which ends with the word that reaches it; the last
+/// may be shorter.
 const CHUNK_LENGTH: usize = 12;
 
 /// An agent that plays scenarios, which its files describe.
@@ -34,11 +35,11 @@ pub struct ScenarioAgent {
     colleagues: Vec<Profile>,
     scenarios: Vec<Scenario>,
     fallback: Vec<ScenarioStep>,
-    /// The list that `{scenarios}` stands for.
+    /// The list of all scenarios, which takes the place of `{scenarios}` in texts.
     list: String,
 }
 
-/// One scenario.
+/// One scenario: the phrases that choose it, and the steps that are then played.
 #[derive(Debug)]
 pub(super) struct Scenario {
     pub(super) title: String,

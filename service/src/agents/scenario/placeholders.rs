@@ -21,7 +21,7 @@ pub(super) struct Values {
 }
 
 impl Values {
-    /// Returns the values of a message.
+    /// Returns the values of the placeholders in a turn that answers this message.
     pub(super) fn of(content: &UserContent) -> Self {
         let text = content.stored_text();
         let lines = text.trim().lines().map(|line| format!("> {line}"));
@@ -31,7 +31,7 @@ impl Values {
         }
     }
 
-    /// Sets the values that come from a decision.
+    /// Sets the values of the placeholders that tell a person's decision.
     pub(super) fn set_decision(&mut self, outcome: &DecidedQuestion) {
         let lines = outcome.approvals.iter().map(|approval| {
             let word = match approval.status {

@@ -57,17 +57,17 @@ pub(crate) struct AskStep {
     pub(crate) on: ScenarioBranches,
 }
 
-/// The steps after a decision.
+/// The steps that are played after a decision, for each way in which it can turn out.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct ScenarioBranches {
-    /// The steps if everything was approved.
+    /// The steps if all calls were approved.
     #[serde(default)]
     pub(crate) approved: Vec<ScenarioStep>,
-    /// The steps if everything was denied.
+    /// The steps if all calls were denied.
     #[serde(default)]
     pub(crate) denied: Vec<ScenarioStep>,
-    /// The steps if everything was stopped.
+    /// The steps if all calls were stopped.
     #[serde(default)]
     pub(crate) aborted: Vec<ScenarioStep>,
     /// The steps in any other case.
@@ -107,7 +107,7 @@ pub(crate) struct ScenarioTool {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct ScenarioArguments(pub(crate) Vec<(String, String)>);
 
-/// A notification's type.
+/// The type of a notification, which a file gives by its name.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(transparent)]
 pub(crate) struct Notification(pub(crate) EventType);

@@ -1,4 +1,4 @@
-//! The files of the thread's user, over the store; documents are read as text.
+//! The files of the thread's user, as the store has them, for agents; documents are read as text.
 
 use std::time::Duration;
 

@@ -1,4 +1,5 @@
-//! The records that agents keep, over the store: transcripts, and the tools that were started.
+//! The records that agents keep, written to the store: transcripts, and the tools that were
+//! started.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -188,7 +189,7 @@ impl Journal for RunJournal {
     }
 }
 
-/// Returns true if an entry records what a request to a model took.
+/// Returns true if an entry of the transcript tells how many tokens a request to a model took.
 fn has_tokens(item: &Item) -> bool {
     matches!(
         item,

@@ -2,8 +2,8 @@
 //! messages.
 //!
 //! The text of one agent without another one speaking in between is a segment: its chunks are
-//! followed by one `AGENT_RESPONSE_COMPLETE` with the whole text, and it is stored as one message
-//! before that event is sent, so that a client that has read it can post again at once.
+//! followed by one `AGENT_RESPONSE_COMPLETE` with the whole text. It is stored as one message
+//! before that event is sent, so that a client that has read the event can post again at once.
 
 mod files;
 mod kept;
@@ -37,7 +37,7 @@ const SHUTDOWN_TIMEOUT: Duration = Duration::from_secs(1);
 /// The state that all answers of the service share.
 #[derive(Clone, Debug)]
 pub struct Resources {
-    /// The messages and files.
+    /// The database of messages, and the files of users.
     pub store: Store,
     /// The counters of the service's operator.
     pub metrics: Metrics,
@@ -354,13 +354,15 @@ impl AnswerWriter {
         &self.speaker.as_ref().unwrap_or(&self.agent).handle
     }
 
-    /// Sends an event of this answer.
+    /// Sends the client an event of this answer, with the text `content`, about `agent` if one is
+    /// given.
     pub(crate) async fn emit(&mut self, event: EventType, content: &str, agent: Option<Agent>) {
         let event = self.event(event, content, agent);
         self.sender.send(&event).await;
     }
 
-    /// Sends an event with a text of the present speaker, and the sentences of the service in it.
+    /// Sends the client an event with a text of the present speaker, and the sentences of the
+    /// service in it.
     async fn emit_text(&mut self, event: EventType, text: &str, words: Vec<Words>) {
         let agent = self.speaker.as_ref().map(Profile::event_agent);
         let mut event = self.event(event, text, agent);

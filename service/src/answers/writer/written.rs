@@ -1,4 +1,5 @@
-//! The answer as the agent writes it.
+//! The writer of an answer as agents see it: what each function of the trait [`Answer`] does with
+//! it.
 
 use std::{sync::Arc, time::Duration};
 

@@ -129,7 +129,7 @@ impl BodyPieces {
         self.since + self.times.body_timeout.min(time)
     }
 
-    /// Returns the next piece, or `None` at the end.
+    /// Returns the next piece of the body, or `None` at its end.
     pub(super) async fn next(&mut self) -> Result<Option<Bytes>> {
         let now = Instant::now();
         // A timeout looks at the clock only where nothing has come, and whoever sends faster than

@@ -71,7 +71,8 @@ impl IntoResponse for Error {
 /// The failures of an endpoint in the interface description, by their status.
 pub(super) type DescribedFailures = BTreeMap<String, RefOr<utoipa::openapi::Response>>;
 
-/// Returns the descriptions of failures, each with its status.
+/// Returns the failures of an endpoint, by their status, as the interface description
+/// (`/openapi.json`) has them.
 pub(super) fn describe_failures<const N: usize>(
     failures: [(StatusCode, &str); N],
 ) -> DescribedFailures {
@@ -82,7 +83,8 @@ pub(super) fn describe_failures<const N: usize>(
     failures.into_iter().map(described).collect()
 }
 
-/// Returns the description of a response with a failure.
+/// Returns the beginning of the entry that the interface description (`/openapi.json`) has for a
+/// response with a failure: its text, and the form of its body.
 pub(super) fn describe_failure(description: &str) -> ResponseBuilder {
     let body = Content::new(Some(Ref::from_schema_name(Failure::name())));
     ResponseBuilder::new()

@@ -89,7 +89,8 @@ impl<P: Cursor, S: Send + Sync> FromRequestParts<S> for AskedPage<P> {
     }
 }
 
-/// Returns the number of a row; `None` for anything but 1 to 18 digits, which surely fit.
+/// Returns the number of a row that a text tells; `None` for anything but 1 to 18 digits, which
+/// surely fit into the type.
 pub(super) fn parse_row_number(text: &str) -> Option<i64> {
     let fits = (1..=18).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_digit());
     fits.then(|| text.parse().ok()).flatten()

@@ -13,7 +13,7 @@ pub struct SubmittedDecision {
     pub execution_id: String,
     /// The id of the batch that the result names.
     pub batch_id: String,
-    /// The verdict of the result.
+    /// The verdict about the tool run.
     pub verdict: Verdict,
     /// The extension `acceptDefinition`: false where this call alone is approved, and not its tool
     /// as it is defined now.
@@ -35,11 +35,11 @@ const REQUIRED_FIELDS: [&str; 8] = [
 
 const ACCEPT_FIELD: &str = "acceptDefinition";
 
-/// Reads the results of a post.
+/// Reads the approval results of a post as decisions.
 ///
 /// # Errors
 ///
-/// The first approval shape, with one issue for each fault of the first batch that has any.
+/// The rejection, with one issue for each fault of the first batch that has any.
 pub fn read_answer(results: &[Value]) -> Result<Vec<SubmittedDecision>, RejectedForm> {
     let mut submitted = Vec::new();
     let mut faults: Vec<(String, Issue)> = Vec::new();
@@ -102,7 +102,8 @@ fn faults_of(fields: &Map<String, Value>) -> Vec<String> {
     errors
 }
 
-/// Returns the first approval shape: the faults of the tools of one batch.
+/// Returns the rejection of an answer to a batch whose form is wrong: a message, and the faults of
+/// the batch's results. It is the first of the specification's two shapes of a rejection.
 pub(super) fn rejected(batch_id: &str, message: &str, issues: Vec<Issue>) -> RejectedForm {
     RejectedForm {
         message: message.to_owned(),

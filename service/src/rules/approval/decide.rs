@@ -24,7 +24,7 @@ pub struct Decision {
 ///
 /// # Errors
 ///
-/// One of the two approval shapes; nothing is decided then.
+/// The rejection, in one of the two shapes of the specification; nothing is decided then.
 pub fn decide(
     asked: &[Approval],
     submitted: &[SubmittedDecision],

@@ -15,7 +15,7 @@ pub use transition::{Verdict, transition, transition_event};
 /// One run of a tool that needs approval.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Approval {
-    /// The request as it was streamed.
+    /// The request for approval, as it was streamed to the client.
     pub request: ApprovalRequest,
     /// The present status of the run.
     pub status: ApprovalStatus,

@@ -65,7 +65,7 @@ enum Check {
 type Tristate = Option<bool>;
 
 impl Conditions {
-    /// Compiles conditions.
+    /// Reads the conditions of a file, so that they can be evaluated.
     ///
     /// # Errors
     ///

@@ -5,14 +5,15 @@ use super::{Policy, Rule, is_wildcard};
 use crate::settings::similar::similar;
 
 impl Policy {
-    /// Returns a sentence for each rule of the agent that names none of these tools.
+    /// Returns a sentence for each rule of the agent that is about none of these tools; it proposes
+    /// a tool where the rule may be misspelt.
     pub(crate) fn idle_rule_faults(&self, tools: &[String]) -> impl Iterator<Item = String> {
         let own = self.idle_rules(tools).filter(|rule| !rule.of_service);
         own.map(|rule| format!("policy: {}", fault(rule, "this agent", tools)))
     }
 
-    /// Returns a sentence for each rule of the service that names none of these tools. It is the
-    /// same for each agent, so that no other name is proposed.
+    /// Returns a sentence for each rule of the service that is about none of these tools. It is the
+    /// same for each agent, so that it proposes no other name.
     pub(crate) fn idle_service_rule_faults(
         &self,
         tools: &[String],
@@ -21,7 +22,8 @@ impl Policy {
         of_service.map(|rule| format!("policy.toml: {}", fault(rule, "any agent", &[])))
     }
 
-    /// Returns a sentence for each rule that compares a path by its letters.
+    /// Returns a warning for each rule with a `glob` that compares a path letter by letter,
+    /// although a path can be spelled in many ways.
     pub(crate) fn path_glob_faults(&self) -> impl Iterator<Item = String> {
         self.rules.iter().flat_map(|rule| {
             let (action, pattern) = (rule.action.as_str(), rule.tool.glob().glob());
@@ -42,8 +44,8 @@ impl Policy {
     }
 }
 
-/// Returns true for a pattern that may stand for tools to come: of any server, or of one whose tools
-/// are known.
+/// Returns true for a pattern that may stand for tools to come: it is about any server, or about
+/// many tools of a server whose tools are known.
 fn is_precaution(pattern: &str, tools: &[String]) -> bool {
     let (server, tool) = pattern.split_once('/').unwrap_or((pattern, ""));
     let mut servers = tools.iter().filter_map(|tool| tool.split_once('/'));

@@ -62,7 +62,7 @@ pub(crate) struct PolicyConfig {
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct RuleConfig {
-    /// Pattern of `server/tool`.
+    /// Pattern of the tools that the rule is about, as `server/tool`.
     tool: String,
     /// Conditions on arguments; without any the rule is about every call of the tool.
     #[serde(default)]
@@ -100,7 +100,7 @@ struct DenyRuleConfig {
 pub(crate) struct ServiceRules(Vec<Rule>);
 
 impl ServiceRules {
-    /// Reads `policy.toml`.
+    /// Reads the text of a `policy.toml`, which has the rules of the whole service.
     ///
     /// # Errors
     ///
@@ -123,16 +123,16 @@ impl ServiceRules {
     }
 }
 
-/// The decision of a rule.
+/// What a rule or the default decides about a call.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub(crate) enum Action {
-    /// The tool runs by itself.
+    /// The call runs without a person being asked.
     Auto,
     /// A person is asked about the call.
     #[default]
     Ask,
-    /// The tool never runs.
+    /// The call never runs.
     Deny,
 }
 
@@ -219,8 +219,8 @@ impl Rule {
         self.when.all_hold(arguments, self.action.extent())
     }
 
-    /// Returns the reason that the rule gives, and the conditions that these arguments did not let
-    /// it check.
+    /// Returns the reason that the rule gives, and a list of the conditions that could not be
+    /// checked for these arguments.
     fn reason(&self, arguments: &Map<String, Value>) -> String {
         let unclear = self.when.unclear_pointers(arguments, self.action.extent());
         if unclear.is_empty() {
@@ -361,7 +361,7 @@ fn stricter<'a>(before: Option<&'a Rule>, rule: &'a Rule) -> Option<&'a Rule> {
     stays.or(Some(rule))
 }
 
-/// Compiles a pattern of tools.
+/// Compiles a pattern that names tools as `server/tool`.
 fn compile_tool_pattern(pattern: &str) -> Result<GlobMatcher, String> {
     if !pattern.contains('/') && pattern != "**" {
         return Err(format!(

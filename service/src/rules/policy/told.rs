@@ -12,7 +12,7 @@ pub(crate) struct ToldEffect {
     source: EffectSource,
 }
 
-/// Who says what the effect is.
+/// Who says what the effect of a call is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum EffectSource {
     /// The operator, by a rule.
@@ -65,8 +65,8 @@ impl ToldEffect {
     }
 }
 
-/// Returns the effect by which the harm of two is compared: whether a call that is made twice is
-/// the same as once is not told.
+/// Returns the effect by which the harm of two effects is compared. It is the same for writes that
+/// may be made twice and for those that may not, since a person is not told the difference.
 fn comparable_effect(told: ToldEffect) -> Effect {
     match told.effect {
         Effect::Idempotent => Effect::Write,

@@ -38,7 +38,7 @@ impl<'a> ColleagueAnswer<'a> {
         }
     }
 
-    /// Ends the colleague's text, and returns it.
+    /// Ends the colleague's part of the outer answer, and returns all that the colleague said.
     pub(super) async fn end(self) -> Result<String> {
         self.outer.end_colleague().await?;
         if !self.said.is_empty() {
@@ -48,8 +48,8 @@ impl<'a> ColleagueAnswer<'a> {
         Ok(self.said)
     }
 
-    /// Returns who says `text`: `speaker`, or else the colleague. What the colleague says is added
-    /// to `said`.
+    /// Returns who says `text`: `speaker`, or else the colleague. Text of the colleague itself is
+    /// added to `said`.
     async fn record_speech<'s>(&mut self, speaker: Option<&'s Profile>, text: &str) -> &'s Profile
     where
         'a: 's,

@@ -23,7 +23,7 @@ use crate::{
     transcript::{ColleagueTask, Note},
 };
 
-/// `[[colleague]]` of an agent file.
+/// One colleague in an agent file: the table `[[colleague]]`.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct ColleagueConfig {
@@ -60,7 +60,7 @@ impl WaitingTask {
 }
 
 impl Colleagues {
-    /// Makes the colleagues that a file names.
+    /// Makes the list of colleagues that an agent file names; they are looked up later.
     pub(super) fn new(named: Vec<ColleagueConfig>) -> Self {
         Self {
             named,
@@ -198,7 +198,8 @@ impl Colleagues {
     }
 }
 
-/// Notes that a colleague has no answer, and tells the reader so, with the reason.
+/// Adds a note to the transcript that a colleague gave no answer, and tells the reader so, with the
+/// reason.
 pub(super) async fn no_reply(
     task: &ColleagueTask,
     name: &str,

@@ -14,14 +14,15 @@ use crate::{
     transcript::BYTES_PER_TOKEN,
 };
 
-/// The share of a request, in percent, above which a summary is due.
+/// A summary of old turns is due when the conversation takes more than this share, in percent, of
+/// the room of a request.
 const DUE_PERCENT: usize = 80;
-/// The share of a request, in percent, that the latest turns may take beside a new summary, so that
-/// the next one is due much later.
+/// The share of the room of a request, in percent, that the latest turns may take beside a new
+/// summary, so that the next one is due much later.
 const LEFT_PERCENT: usize = 40;
 
-/// Longest part of one message that a summary is made of, in bytes; in a small context it is a
-/// sixteenth of a request.
+/// Longest part of one message that the model is given to sum up, in bytes; in a small context it
+/// is a sixteenth of a request.
 const MESSAGE_BYTES: usize = 4_000;
 
 /// Longest summary, in bytes; in a small context it is an eighth of a request.

@@ -71,8 +71,8 @@ pub(in crate::agents::model) struct TurnUsage {
 }
 
 impl TurnUsage {
-    /// Returns what these entries of a turn have used; `tokens_today` is what the turn's user has
-    /// used today.
+    /// Returns the answers, calls and tokens that these entries of a turn have used; `tokens_today`
+    /// is what the turn's user has used today.
     pub(in crate::agents::model) fn of(turn: &[Item], tokens_today: u64) -> Self {
         let mut used = Self {
             tokens_today,
@@ -129,7 +129,8 @@ impl Limits {
         Err(format!("it is a number from 1 to {MAX_PARALLEL_READS}")).at("parallel")
     }
 
-    /// Returns the sentence of the limit that is reached, if one is.
+    /// Returns the sentence for the reader about a limit of calls, answers or tokens that `used`
+    /// reaches; `None` if it reaches none.
     pub(in crate::agents::model) fn reached(&self, used: TurnUsage) -> Option<Sentence> {
         if used.tool_calls > self.tool_calls {
             return Some(Sentence::ToolUses(self.tool_calls));
@@ -140,7 +141,8 @@ impl Limits {
         self.tokens_reached(used)
     }
 
-    /// Returns the sentence of the limit of tokens that is reached, if one is.
+    /// Returns the sentence for the reader about a limit of tokens, of the turn or of the user's
+    /// day, that `used` reaches; `None` if it reaches none.
     pub(in crate::agents::model) fn tokens_reached(&self, used: TurnUsage) -> Option<Sentence> {
         if used.tokens >= self.tokens {
             return Some(Sentence::Tokens {
@@ -156,13 +158,13 @@ impl Limits {
         is_reserved.then_some(Sentence::TokensReserved(per_day))
     }
 
-    /// Returns the sentence of a turn that took too long.
+    /// Returns the sentence that tells the reader that the turn worked for as long as it may.
     pub(in crate::agents::model) fn time_limit_sentence(&self) -> Sentence {
         Sentence::Seconds(self.seconds)
     }
 
-    /// Returns the beginning of a text, as long as a result that the model is given
-    /// (`tool_result_bytes`).
+    /// Returns the beginning of a text: at most as many bytes as a result may have that the model
+    /// is given (`tool_result_bytes`).
     pub(in crate::agents::model) fn cut_result(&self, text: &str) -> String {
         let end = text.floor_char_boundary(self.tool_result_bytes);
         text.get(..end).unwrap_or_default().to_owned()

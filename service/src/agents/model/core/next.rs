@@ -42,11 +42,11 @@ pub(in crate::agents::model) enum RunInput {
     Message(UserContent),
     /// A person decided about calls of the model's last answer.
     Decided {
-        /// The decisions by [`Call::id`].
+        /// The person's decision about each call, by [`Call::id`].
         decisions: Vec<(String, Verdict)>,
         /// The words of the person with the decisions; may be empty.
         feedback: UserContent,
-        /// All calls without a result, judged again.
+        /// All calls without a result, each with a new ruling about it.
         open: Vec<JudgedCall>,
     },
     /// The run goes on after an interruption: a part of it is recorded already.
@@ -55,14 +55,14 @@ pub(in crate::agents::model) enum RunInput {
         decisions: Vec<(String, Verdict)>,
         /// The words of the person with these decisions; may be empty.
         feedback: UserContent,
-        /// All calls without a result, judged again.
+        /// All calls without a result, each with a new ruling about it.
         open: Vec<JudgedCall>,
     },
     /// The model answered.
     Answered {
         /// The text of the answer, which the reader has seen.
         text: String,
-        /// The calls of the answer, judged.
+        /// The calls of the answer, each with the ruling about it.
         calls: Vec<JudgedCall>,
         /// The tokens that the request and the answer took.
         tokens: u64,
@@ -88,7 +88,7 @@ pub(in crate::agents::model) struct NewEntries {
     pub(in crate::agents::model) entries: Vec<AuditEntry>,
 }
 
-/// The one thing that the shell has to do after an event.
+/// The one thing that the code around the core has to do after an event.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(in crate::agents::model) enum Command {
     /// Ask the model for its next answer.
@@ -138,7 +138,8 @@ impl RunState {
         self.tokens_today = tokens_today;
     }
 
-    /// Adds a note to the transcript; it is recorded already.
+    /// Adds a note, which is stored already, to the run's copy of the transcript, and counts its
+    /// tokens.
     pub(in crate::agents::model) fn add_note(&mut self, note: Note) {
         if let Note::Inquiry { tokens } | Note::Summary { tokens, .. } = note {
             self.tokens_today += tokens;
@@ -146,8 +147,8 @@ impl RunState {
         self.transcript.items.push(Item::Note(note));
     }
 
-    /// Returns the sentence of the limit of tokens that is reached, if one is; `tokens_reserved` are
-    /// those that other requests of the user may take.
+    /// Returns the sentence for the reader about a limit of tokens that is reached; `None` if none
+    /// is. `tokens_reserved` are those that other requests of the user may take.
     pub(in crate::agents::model) fn out_of_tokens(&self, tokens_reserved: u64) -> Option<Sentence> {
         self.limits.tokens_reached(TurnUsage {
             tokens_reserved,
@@ -346,8 +347,9 @@ impl RunState {
         self.sort_calls(calls, vec![item], entries)
     }
 
-    /// Queues the calls that may run, and puts aside those that a person is asked about. Records
-    /// `items`, results for the calls that may not run, and `entries`.
+    /// Queues the calls that may run, and puts aside those that a person is asked about. Adds
+    /// `items`, and a result for each call that may not run, to the transcript; returns them with
+    /// `entries`, which are to be stored together.
     fn sort_calls(
         &mut self,
         calls: Vec<JudgedCall>,

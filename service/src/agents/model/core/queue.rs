@@ -29,7 +29,7 @@ impl Queue {
         self.waiting.push_back((call, effect));
     }
 
-    /// Notes that the call with this id ended.
+    /// Takes the call with this id, which has ended, from the calls that run.
     pub(in crate::agents::model) fn ended(&mut self, id: &str) {
         self.running.remove(id);
     }
@@ -49,7 +49,8 @@ impl Queue {
         (!self.running.is_empty()).then_some(begun)
     }
 
-    /// Returns how many calls may run at the same time if the next one has this effect.
+    /// Returns how many calls may run at the same time if the next one has the effect `next`:
+    /// several if it and all calls that run are reads, otherwise one.
     fn parallel_limit(&self, next: Effect) -> usize {
         let mut effects = self.running.values().chain([&next]);
         if effects.all(|effect| *effect == Effect::Read) {

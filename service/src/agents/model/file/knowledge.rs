@@ -1,4 +1,4 @@
-//! `[[knowledge]]` of an agent file.
+//! The table `[[knowledge]]` of an agent file: a folder whose files the agent searches.
 
 use std::path::Path;
 

@@ -1,4 +1,5 @@
-//! `[model]` and `[[models]]`: an address, what is sent to it, and what the model there understands.
+//! The tables `[model]` and `[[models]]` of an agent file: an address, what is sent to it, and what
+//! the model there understands.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -153,7 +154,8 @@ impl ModelConfig {
         Ok(Endpoint::new(parameters)?)
     }
 
-    /// Returns the habits of the preset, changed by what the file itself says.
+    /// Returns what the model's server takes, refuses and wants: what `preset` says, changed by the
+    /// other fields of the table.
     fn habits(&self) -> Result<Habits, Fault> {
         let mut habits = match &self.preset {
             Some(name) => preset(name).at("preset")?,
@@ -189,7 +191,7 @@ impl ModelConfig {
     }
 }
 
-/// Headers of requests.
+/// Names and values of HTTP headers that are sent with each request.
 pub(super) type Headers = Vec<(HeaderName, HeaderValue)>;
 
 /// Returns the address `base` with `path` added; an error is a fault of `base`.

@@ -1,4 +1,4 @@
-//! `[[mcp]]`: a tool server, which is a program or an address.
+//! The table `[[mcp]]` of an agent file: a tool server, which is a program or an address.
 
 use std::{collections::BTreeMap, path::Path, time::Duration};
 
@@ -47,7 +47,8 @@ pub(super) struct ServerConfig {
     /// The seconds without a turn after which a process or session ends, where it is not for
     /// everybody; `None`: [`IDLE_SECONDS`].
     idle_seconds: Option<u64>,
-    /// The name of the header that tells the user's id to the address; `None`: it is not told.
+    /// The name of the HTTP header that tells the server at `url` the user's id; `None`: it is not
+    /// told.
     forward_user: Option<String>,
     /// The seconds that a start of the server may take.
     #[serde(default = "start_seconds")]

@@ -14,12 +14,12 @@ use crate::{
     telemetry::spans::{self, ModelOperation},
 };
 
-/// The time that one request may take.
+/// The time that one request for vectors may take.
 const TIMEOUT: Duration = Duration::from_secs(60);
 
-/// Most texts of one request.
+/// Most texts for which one request asks for vectors.
 pub(super) const TEXTS_PER_REQUEST: usize = 32;
-/// Longest answer, in bytes.
+/// Longest answer to a request for vectors, in bytes.
 const MAX_ANSWER_BYTES: usize = 16 * 1024 * 1024;
 
 /// A model that makes vectors of texts, at a server.

@@ -38,12 +38,12 @@ const CANDIDATES_PER_RESULT: usize = 4;
 /// The time after which a search makes no further vectors, but goes on with those that there are.
 const VECTOR_TIME_LIMIT: Duration = Duration::from_secs(20);
 
-/// A folder of knowledge.
+/// A folder of knowledge of an agent, which can be searched.
 #[derive(Debug)]
 pub(super) struct KnowledgeFolder {
     shelf: Shelf,
     folder: PathBuf,
-    /// Most passages that one search gives.
+    /// Most passages that one search of the folder gives.
     top: usize,
     embeddings: Option<Embeddings>,
     /// The vectors of all passages, with the revision that they are of; `None` until all are made.
@@ -215,7 +215,7 @@ impl KnowledgeFolder {
         }
     }
 
-    /// Reads the folder again if anything in it changed; returns the revision that is in the index.
+    /// Reads the folder again if anything in it changed; returns its state as the index has it.
     async fn refresh(&self, knowledge: &Knowledge) -> Result<FolderState, SearchFault> {
         let mut vectors = self.vectors.lock().await;
         let listing = self.list().await.map_err(SearchFault::Broken)?;

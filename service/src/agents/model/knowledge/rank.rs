@@ -1,4 +1,4 @@
-//! The order of what was found in several ways. Pure.
+//! The order of passages that were found in several ways. Pure.
 
 use std::collections::BTreeMap;
 

@@ -1,10 +1,10 @@
-//! When a server that does not stay alive is started again.
+//! When a tool server that does not stay alive is started again.
 
 use std::time::Duration;
 
 use tokio::time::Instant;
 
-/// The pause after the first failure; each further failure doubles it.
+/// The pause after the first failure of a tool server; each further failure doubles it.
 const FIRST_PAUSE: Duration = Duration::from_secs(1);
 
 /// Longest pause before a server is started again.
@@ -13,7 +13,7 @@ const MAX_PAUSE: Duration = Duration::from_secs(60);
 /// The time that a server has to run for its earlier failures to be forgotten.
 const STABLE_AFTER: Duration = Duration::from_secs(30);
 
-/// The failures of a server's earlier starts.
+/// The failures of a server's earlier starts, and the pause that follows from them.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Backoff {
     failures: u32,
@@ -30,7 +30,8 @@ impl Backoff {
         now.saturating_duration_since(last) >= pause.min(MAX_PAUSE)
     }
 
-    /// Notes that a start failed, or that a server that was started at `started` ended by itself.
+    /// Counts a start that failed, or a server, started at `started`, that ended by itself. After a
+    /// server that ran long enough the count begins anew.
     pub(super) fn ended(&mut self, started: Instant, now: Instant) {
         if now.saturating_duration_since(started) >= STABLE_AFTER {
             self.failures = 0;

@@ -37,7 +37,7 @@ const REFUSAL_CODES: [ErrorCode; 3] = [
     ErrorCode::INVALID_PARAMS,
 ];
 
-/// Longest report of progress, in bytes.
+/// Longest report of a call's progress that the reader is told, in bytes; the rest is cut off.
 const MAX_PROGRESS: usize = 200;
 
 /// The time that a server has for an answer once the user wants the answer to stop.

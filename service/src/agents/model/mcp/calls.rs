@@ -5,14 +5,15 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use tokio::sync::{Semaphore, SemaphorePermit};
 use tokio_util::task::{TaskTracker, task_tracker::TaskTrackerToken};
 
-/// Most calls at the same time; a further one waits before its own time begins.
+/// Most calls over one connection to a tool server at the same time; a further one waits before its
+/// own time begins.
 const MAX_CALLS: usize = 16;
 
 /// Calls in a row without an answer after which a connection is replaced. A single one may be a
 /// slow tool.
 const MAX_UNANSWERED: usize = 2;
 
-/// The calls of one connection.
+/// The calls that are made over one connection to a tool server.
 #[derive(Debug)]
 pub(super) struct Calls {
     /// The permits of the calls that are under way.
@@ -49,7 +50,8 @@ impl Calls {
         })
     }
 
-    /// Notes whether a call had an answer; returns true if the connection is to be replaced.
+    /// Counts the calls in a row that had no answer; one that `was_answered` sets the count to 0.
+    /// Returns true if there are so many that the connection is to be replaced.
     pub(super) fn note_answer(&self, was_answered: bool) -> bool {
         if was_answered {
             self.unanswered.store(0, Ordering::Relaxed);

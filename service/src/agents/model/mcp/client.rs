@@ -23,7 +23,7 @@ use crate::agents::model::file::secret::Secret;
 #[derive(Clone, Debug)]
 pub(super) struct Client {
     config: ClientConfig,
-    /// The way of reports of progress to the calls that wait for them.
+    /// Passes the server's reports of progress on to the calls that wait for them.
     pub(super) progress: ProgressDispatcher,
     /// True if the server said that its tools have changed since they were listed.
     pub(super) tools_changed: Arc<AtomicBool>,
@@ -41,7 +41,8 @@ impl Client {
         }
     }
 
-    /// Returns the client with the newest of the older protocols.
+    /// Returns the client with the newest version of the protocol that begins with the request
+    /// `initialize`, for servers that know no later one.
     pub(super) fn with_older_protocol(mut self) -> Self {
         self.config.protocol_version = ProtocolVersion::LATEST_WITH_INITIALIZE;
         self

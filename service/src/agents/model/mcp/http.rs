@@ -27,10 +27,10 @@ use crate::{error::cause, http_client::client_for};
 /// waits for another.
 const MAX_REQUESTS: usize = 64;
 
-/// The time that it may take to connect.
+/// The longest time of connecting to the address of a tool server.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
 
-/// Most redirects that are followed.
+/// Most redirects that are followed while connecting to one tool server.
 const MAX_REDIRECTS: usize = 3;
 
 /// The reason why there is no connection.

@@ -54,7 +54,7 @@ impl fmt::Display for PageError {
     }
 }
 
-/// A page of a list.
+/// A page of a server's list of tools.
 struct ToolPage {
     entries: Vec<Value>,
     next_cursor: Option<String>,
@@ -202,7 +202,7 @@ fn text<'a>(entry: &'a Map<String, Value>, name: &str) -> Result<Option<&'a str>
 /// What a server hints at of a tool's effect.
 #[derive(Default)]
 struct Hints {
-    /// True if the tool changes nothing.
+    /// True if the server says that the tool changes nothing.
     read_only: bool,
     /// Whether the tool destroys something; `None` if the server does not say so, and for a tool
     /// that is read-only.

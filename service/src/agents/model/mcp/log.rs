@@ -6,7 +6,7 @@ use tokio::{io::AsyncReadExt as _, process::ChildStderr};
 
 use crate::agents::model::file::secret::Secret;
 
-/// Longest line, in bytes.
+/// Longest line of a server that is logged, in bytes; the rest of a longer one is left out.
 const MAX_LINE: usize = 400;
 
 /// Most bytes of one server that are logged between its start and its end.
@@ -37,7 +37,7 @@ pub(super) async fn log(
     last
 }
 
-/// Messages for the log that a server sends by the protocol.
+/// Logs the messages that a server sends for the log by the protocol, without the server's keys.
 #[derive(Debug)]
 pub(super) struct LogMessages {
     server: String,
@@ -66,7 +66,8 @@ impl LogMessages {
     }
 }
 
-/// The lines that a server writes to its standard output and that are no messages.
+/// Logs the first of the lines that a server writes to its standard output and that are no
+/// messages.
 #[derive(Clone, Debug)]
 pub(super) struct StrayOutput {
     server: String,
@@ -83,7 +84,7 @@ impl StrayOutput {
         }
     }
 
-    /// Notes a line that is no message; only the first one is logged.
+    /// Logs a line that is no message, if it is the first one; further ones are left out.
     pub(super) fn note(&mut self, line: &[u8]) {
         if !std::mem::replace(&mut self.is_noted, true) {
             // Longer than what is logged: a key at its end is found before it is cut.

@@ -78,7 +78,7 @@ impl Scope {
 /// How many sessions a server may have, and for how long.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct SessionBounds {
-    /// Most sessions at once.
+    /// Most sessions of the server at once.
     pub(super) max_sessions: usize,
     /// The time without a turn after which a session ends; `None`: it stays.
     pub(super) idle: Option<Duration>,
@@ -102,7 +102,7 @@ pub(super) struct ServerParameters {
     pub(super) secrets: Vec<Secret>,
 }
 
-/// A tool server.
+/// A tool server of an agent, with its sessions.
 #[derive(Debug)]
 pub(super) struct ToolServer {
     setup: Arc<Setup>,
@@ -111,7 +111,8 @@ pub(super) struct ToolServer {
     sessions: Arc<Sessions>,
 }
 
-/// The sessions of a server by their keys.
+/// The sessions of a server, by the id of the thread or user that each belongs to; the text is
+/// empty for one that all share.
 type Sessions = Mutex<HashMap<String, UsedSession>>;
 
 /// A session, and who uses it.
@@ -126,7 +127,8 @@ struct UsedSession {
     since: Instant,
 }
 
-/// A session in the hands of one turn: as long as this lives it is not ended for being idle.
+/// A session that one turn uses: as long as this value lives, the session is not ended for being
+/// idle.
 #[derive(Debug)]
 pub(super) struct Lease {
     session: Arc<Session>,
@@ -271,7 +273,7 @@ impl ToolServer {
         }
     }
 
-    /// Ends all sessions.
+    /// Ends all sessions of the server.
     pub(super) async fn close(&self) {
         let all: Vec<UsedSession> = lock(&self.sessions).drain().map(|(_, held)| held).collect();
         join_all(all.iter().map(|held| held.session.end())).await;

@@ -6,9 +6,9 @@ use serde_json::Value;
 
 use crate::{documents::media::image_type, transcript::CallEnd};
 
-/// Longest image of a result, in bytes.
+/// Longest image that is read of a call's result, in bytes; longer ones are left out.
 const MAX_IMAGE_BYTES: usize = 5 * 1024 * 1024;
-/// Most images of a result.
+/// Most images that are read of one call's result; further ones are left out.
 const MAX_IMAGES: usize = 8;
 
 /// The end of a call, and what it brings for the model.
@@ -107,8 +107,8 @@ fn read_value(answer: &Value) -> CallOutcome {
     }
 }
 
-/// Returns what can be read of a part of an odd answer: a text, or a value that is no block; `None`
-/// if nothing can.
+/// Returns what can be read of a part of an answer that is not as the protocol has it: a text, a
+/// value as JSON, or words for an image or a sound; `None` if nothing can.
 fn odd_part(block: &Value, images: &mut Vec<Vec<u8>>) -> Option<String> {
     let kind = block.get("type").and_then(Value::as_str);
     let text = |name: &str| match block.get(name)? {
@@ -129,8 +129,8 @@ fn odd_part(block: &Value, images: &mut Vec<Vec<u8>>) -> Option<String> {
     }
 }
 
-/// Returns the outcome of a call whose result has these texts. Where a tool says nothing, words say
-/// so: of a failure the model knows only what the tool says.
+/// Returns the outcome of a call whose result has the texts `parts`. Where they are empty, the
+/// model is told that there was no output, or that the tool failed without saying why.
 fn outcome(is_error: bool, parts: &[String]) -> CallOutcome {
     let text = parts.join("\n");
     match (is_error, text.trim().is_empty()) {
@@ -180,7 +180,8 @@ fn part(block: &ContentBlock, images: &mut Vec<Vec<u8>>) -> String {
     }
 }
 
-/// Cuts a text to this many bytes, between characters, and says so.
+/// Cuts a text that is longer than `max_bytes`, between characters, and adds a line with its
+/// length.
 pub(super) fn cut(text: &mut String, max_bytes: usize) {
     if text.len() <= max_bytes {
         return;

@@ -85,7 +85,7 @@ pub(in crate::agents::model) struct Session {
     /// told one.
     transport: Transport,
     state: Mutex<State>,
-    /// The way to end the start that is under way; `None` if there is none.
+    /// Cancels the start of the server that is under way; `None` if none is.
     starting: SyncMutex<Option<CancellationToken>>,
 }
 
@@ -98,7 +98,7 @@ struct State {
     backoff: Backoff,
 }
 
-/// A connection of a session that was started.
+/// The present connection of a session: the running server, and the calls that are made to it.
 #[derive(Debug)]
 struct LiveConnection {
     running: RunningServer,
@@ -107,7 +107,7 @@ struct LiveConnection {
     _slot: OwnedSemaphorePermit,
 }
 
-/// The connection to a server that runs.
+/// A handle to the present connection of a session, through which the server is asked.
 #[derive(Clone, Debug)]
 pub(super) struct Connection {
     pub(super) peer: rmcp::Peer<rmcp::RoleClient>,
@@ -159,7 +159,7 @@ impl Session {
         client.is_some_and(|client| client.tools_changed.load(Ordering::Acquire))
     }
 
-    /// Notes whether a call of a connection had an answer. A server that leaves several in a row
+    /// Tells a connection whether a call had an answer. A server that leaves several in a row
     /// without one is started anew for the next call: it would never be of use again.
     pub(super) async fn note_answer(&self, calls: &Arc<Calls>, was_answered: bool) {
         if calls.note_answer(was_answered) {

@@ -28,7 +28,7 @@ use crate::agents::model::file::secret::Secret;
 /// before it is killed.
 const END_TIMEOUT: Duration = Duration::from_secs(2);
 
-/// The way to a server.
+/// How a tool server is reached: as a program or at an address.
 #[derive(Clone, Debug)]
 pub(in crate::agents::model) enum Transport {
     /// A program on this machine, spoken to over its standard input and output.
@@ -69,7 +69,7 @@ impl Transport {
     }
 }
 
-/// A server that runs.
+/// A tool server that runs: the connection to it, and its process if it is a program.
 #[derive(Debug)]
 pub(super) struct RunningServer {
     pub(super) service: RunningService<RoleClient, Client>,

@@ -13,13 +13,13 @@ use tokio::io::{AsyncBufReadExt as _, AsyncRead, AsyncWrite, BufReader, Empty, e
 
 use super::log::StrayOutput;
 
-/// Longest line, in bytes; that of a message over HTTP is the same.
+/// Longest line that a program may write, in bytes; a message over HTTP has the same bound.
 const MAX_LINE: usize = 16 * 1024 * 1024;
 
-/// The first bytes of some files of Windows.
+/// The bytes with which some programs of Windows begin their output, and which are skipped.
 const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
-/// The connection to a program.
+/// The connection to a tool server that is a program, over its standard input and output.
 pub(super) struct Stdio<R, W: AsyncWrite> {
     output: BufReader<R>,
     /// The line that is being read, so that a reader that is interrupted goes on with it.

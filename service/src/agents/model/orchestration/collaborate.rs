@@ -21,8 +21,8 @@ use crate::{
 const FAILED: EventType = notification::MULTI_ASSISTANT_COLLABORATION_FAILED;
 const COMPLETED: EventType = notification::MULTI_ASSISTANT_COLLABORATION_COMPLETED;
 
-/// Lets the model choose which colleagues do what, and notes it; nobody is chosen where the request
-/// was passed on too often.
+/// Asks the model which colleagues do what, and adds their tasks to the transcript. Nobody is
+/// chosen where the request was passed on too often.
 pub(super) async fn choose_colleagues(agent: &ModelAgent, turn: &mut TurnState<'_>) -> Result<()> {
     if turn.speech.answer.delegation_depth() >= agent.limits.depth {
         let times = agent.limits.depth;
@@ -65,7 +65,8 @@ pub(super) async fn delegate(
     agent.colleagues.ask(task, &agent.limits, turn).await
 }
 
-/// Tells the reader that all colleagues are done, and notes what is left to be said (`rest`).
+/// Tells the reader that all colleagues are done, and adds a note to the transcript of what the
+/// agent itself has still to say (`rest`).
 pub(super) async fn note_colleagues_done(rest: AnswerRest, turn: &mut TurnState<'_>) -> Result<()> {
     let ended = notification::PLAN_ORCHESTRATION_COLLABORATION_COMPLETED;
     turn.speech.notify(ended, "").await;
@@ -84,7 +85,8 @@ pub(super) async fn note_colleagues_done(rest: AnswerRest, turn: &mut TurnState<
     turn.note(Note::Replied { rest }).await
 }
 
-/// Ends the collaboration after the joint answer.
+/// Tells the reader that the collaboration is complete, after the agent has brought its colleagues'
+/// answers together, and adds a note of that to the transcript.
 pub(super) async fn end_collaboration(turn: &mut TurnState<'_>) -> Result<()> {
     turn.speech.notify(COMPLETED, "").await;
     turn.note(Note::JointlyAnswered).await

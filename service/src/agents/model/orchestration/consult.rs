@@ -13,8 +13,8 @@ use crate::{
     transcript::knowledge::Passage,
 };
 
-/// Searches the folders of knowledge for what the request needs, with queries of the model, and
-/// notes the passages.
+/// Asks the model for queries, searches the folders of knowledge with them, and adds the passages
+/// that are found to the transcript.
 pub(super) async fn consult(agent: &ModelAgent, turn: &mut TurnState<'_>) -> Result<()> {
     let ids = agent.knowledge.ids();
     let initiated = notification::PLAN_ORCHESTRATION_KNOWLEDGE_BASE_INITIATED;
@@ -39,7 +39,7 @@ pub(super) async fn consult(agent: &ModelAgent, turn: &mut TurnState<'_>) -> Res
 }
 
 /// Searches all folders of knowledge for `query`, which is what a step of a plan has to look up,
-/// and notes the passages.
+/// and adds the passages to the transcript.
 pub(super) async fn look_up(
     agent: &ModelAgent,
     query: &str,
@@ -50,7 +50,8 @@ pub(super) async fn look_up(
     Ok(())
 }
 
-/// Notes the passages that were found for `query` in each folder; returns their number.
+/// Adds the passages that were found for `query` in each folder to the transcript; returns their
+/// number.
 async fn note(
     found: Vec<(String, Vec<Passage>)>,
     query: &str,

@@ -1,4 +1,5 @@
-//! `[orchestration]` of an agent file.
+//! The table `[orchestration]` of an agent file: what the agent does besides answering and calling
+//! tools.
 
 use serde::Deserialize;
 
@@ -15,11 +16,11 @@ pub(in crate::agents::model) struct OrchestrationConfig {
     reflect: ReflectMode,
 }
 
-/// What decides which kind of request a message is.
+/// What decides which kind of request a message is, such as one for a plan or for colleagues.
 #[derive(Clone, Copy, Debug, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 enum RouteMode {
-    /// The model decides.
+    /// The model decides which kind a message is.
     Model,
 }
 

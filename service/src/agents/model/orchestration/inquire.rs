@@ -1,4 +1,4 @@
-//! A question to the model beside the conversation.
+//! A question to the model about the conversation, which becomes no part of it.
 
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
@@ -16,8 +16,9 @@ use crate::{
     transcript::Note,
 };
 
-/// Puts a question to the model beside the conversation, and notes the tokens that it took. Returns
-/// `None` if no answer comes in time, if none can be read, or if no tokens are left.
+/// Asks the model a question about the conversation, which becomes no part of it, and records the
+/// tokens that this took. Returns `None` if no answer comes in time, if none can be read, or if no
+/// tokens are left.
 pub(super) async fn inquire<T: DeserializeOwned>(
     agent: &ModelAgent,
     inquiry: &Inquiry,

@@ -31,7 +31,7 @@ pub(super) use self::{next_stage::Abilities, questions::Choice, reflect::leave_u
 use super::{ModelAgent, memory::recall, run::turn::TurnState};
 use crate::{Result, agents::agent::Ending, sentence::Sentence};
 
-/// What a turn needs after its stages were carried out.
+/// What is to be done in a turn once its stages, such as a search or a plan, were carried out.
 pub(super) enum AdvanceOutcome {
     /// The model is to be asked.
     ToModel,
@@ -41,7 +41,8 @@ pub(super) enum AdvanceOutcome {
     End(Ending),
 }
 
-/// Carries out the stages of the turn until the model is to be asked or the turn is over.
+/// Carries out the stages of the turn, such as a search or a plan, until the model is to be asked
+/// for its answer or the turn is over.
 pub(super) async fn advance(
     agent: &ModelAgent,
     turn: &mut TurnState<'_>,
@@ -82,7 +83,7 @@ pub(super) async fn advance(
     }
 }
 
-/// Returns true if a stage needs a request to the model, so that it does not begin without tokens.
+/// Returns true if a stage sends a request to the model: without tokens it does not begin.
 fn asks_model(stage: &Stage) -> bool {
     matches!(
         stage,

@@ -5,7 +5,7 @@ use serde::Deserialize;
 
 use crate::transcript::{AnswerRest, CallEnd, ColleagueTask, Item, Note, PlanStep, RequestKind};
 
-/// The work of an agent besides answering and calling tools.
+/// What an agent does in a turn besides answering and calling tools, as its file says.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Abilities {
     pub(crate) memories: bool,
@@ -30,7 +30,7 @@ pub(crate) enum ReflectMode {
     Always,
 }
 
-/// The next thing to be done in a turn.
+/// The next thing that an agent is to do in a turn.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Stage {
     /// Look up the memories of the user.
@@ -47,17 +47,18 @@ pub(super) enum Stage {
         of: usize,
         step: PlanStep,
     },
-    /// Review the plan and its results.
+    /// Let the model judge the results of the plan's steps.
     Review,
-    /// End the plan; `steps` is 0 if none was made.
+    /// End the plan; `steps` is the number of its steps, 0 if no plan was made.
     EndPlan { steps: usize },
     /// Decide which colleagues are asked.
     Choose,
     /// Give a colleague its task; `first` is true if it is the first one of the collaboration.
     Ask { task: ColleagueTask, first: bool },
-    /// Close the part of the colleagues, who are all done; the value is what is left to be said.
+    /// Tell the reader that all colleagues are done; the value is what the agent itself has still
+    /// to say.
     Join(AnswerRest),
-    /// End the collaboration, whose joint answer is given.
+    /// End the collaboration, after the agent has brought its colleagues' answers together.
     EndJoint,
     /// Ask the model for its next answer.
     Answer,
@@ -123,7 +124,7 @@ pub(super) fn reflection_is_due(abilities: &Abilities, turn: &[Item]) -> bool {
 struct TurnProgress<'a> {
     /// True if the model has answered something in this turn.
     began: bool,
-    /// True if the model has done what it was last told: its last answer has no calls.
+    /// True if the model has done what it was last told, because its last answer has no calls.
     answered: bool,
     recalled: bool,
     way: Option<RequestKind>,
@@ -138,7 +139,7 @@ struct TurnProgress<'a> {
     replies: Vec<(&'a str, bool)>,
     rest: Option<AnswerRest>,
     joined: bool,
-    /// The number of calls that ran.
+    /// The number of calls that ran in this turn.
     results: usize,
     /// True if a person stopped the work.
     stopped: bool,
@@ -210,7 +211,8 @@ impl<'a> TurnProgress<'a> {
         wanted && !self.reflected
     }
 
-    /// Returns what is left to be done with colleagues; `None` if nothing is.
+    /// Returns the next stage of the collaboration with colleagues; `None` if nothing of it is
+    /// left.
     fn next_colleague_stage(&self) -> Option<Stage> {
         let tasks = self.tasks.filter(|tasks| !tasks.is_empty())?;
         let done = |task: &&ColleagueTask| self.replies.iter().any(|(run, _)| *run == task.run);
@@ -231,7 +233,7 @@ impl<'a> TurnProgress<'a> {
         }))
     }
 
-    /// Returns what is left to be done with the plan; `None` if nothing is.
+    /// Returns the next stage of the plan; `None` if there is no plan, or if it has ended.
     fn next_plan_stage(&self, abilities: &Abilities) -> Option<Stage> {
         let steps = self.steps.as_ref().filter(|_| !self.plan_ended)?;
         if self.begun > 0 && !self.answered {

@@ -13,7 +13,7 @@ use crate::{
     transcript::{Item, Note, PlanStep},
 };
 
-/// Lets the model make a plan, and notes it; it is noted without steps where the model makes none.
+/// Asks the model for a plan, and adds it to the transcript, without steps if the model makes none.
 pub(super) async fn plan(agent: &ModelAgent, turn: &mut TurnState<'_>) -> Result<()> {
     let initiated = notification::PLAN_ORCHESTRATION_COMPLEX_INITIATED;
     turn.speech.notify(initiated, "").await;
@@ -25,7 +25,8 @@ pub(super) async fn plan(agent: &ModelAgent, turn: &mut TurnState<'_>) -> Result
     turn.note(Note::Plan { steps }).await
 }
 
-/// Begins a step of the plan, after looking up what the step needs.
+/// Begins a step of the plan: tells the reader, looks up what the step needs, and adds a note to
+/// the transcript that lets the model work on the step.
 pub(super) async fn begin_step(
     agent: &ModelAgent,
     number: usize,
@@ -47,7 +48,7 @@ pub(super) async fn begin_step(
     .await
 }
 
-/// Lets the model judge the steps of the plan; what is still needed becomes further steps.
+/// Asks the model whether each step of the plan is done; steps that it finds missing are added.
 pub(super) async fn review(agent: &ModelAgent, turn: &mut TurnState<'_>) -> Result<()> {
     let initiated = notification::PLAN_ORCHESTRATION_COMPLEX_REVIEW_INITIATED;
     turn.speech.notify(initiated, "").await;

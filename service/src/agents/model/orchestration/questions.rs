@@ -52,7 +52,7 @@ fn steps_schema() -> Value {
     ))
 }
 
-/// A colleague as a question names it.
+/// A colleague that the model can choose, as a question names it.
 #[derive(Clone, Debug)]
 pub(crate) struct Choice {
     pub(crate) agent: String,
@@ -118,7 +118,8 @@ pub(super) fn route(possible: &[RequestKind], colleagues: &[Choice]) -> Inquiry 
     }
 }
 
-/// Returns the kind of request in an answer, if it is one of those that were asked about.
+/// Returns the kind of request that the model answered, if it is one of those that were asked
+/// about.
 pub(super) fn read_route(answer: &RouteAnswer, possible: &[RequestKind]) -> Option<RequestKind> {
     Some(answer.kind).filter(|way| possible.contains(way))
 }
@@ -150,7 +151,7 @@ pub(super) fn queries(folders: &[&str]) -> Inquiry {
     }
 }
 
-/// Returns the queries of an answer; the person's own `words` where it has none.
+/// Returns the search queries that the model answered; the person's own `words` where it gave none.
 pub(super) fn read_queries(answer: Option<QueriesAnswer>, words: &str) -> Vec<String> {
     let proposed = answer.map_or_else(Vec::new, |answer| answer.queries);
     let mut queries: Vec<String> = Vec::new();
@@ -170,7 +171,7 @@ pub(super) struct PlanAnswer {
     steps: Vec<PlanStep>,
 }
 
-/// Returns the question for a plan.
+/// Returns the question with which the model is asked for a plan.
 pub(super) fn plan() -> Inquiry {
     Inquiry {
         name: "plan",
@@ -184,7 +185,7 @@ pub(super) fn plan() -> Inquiry {
     }
 }
 
-/// Returns the steps of the plan in an answer; none without an answer.
+/// Returns the steps of the plan that the model answered; none without an answer.
 pub(super) fn read_plan(answer: Option<PlanAnswer>) -> Vec<PlanStep> {
     tidy_steps(answer.map_or_else(Vec::new, |plan| plan.steps), MAX_STEPS)
 }
@@ -238,8 +239,9 @@ pub(super) fn review(tasks: &[&str]) -> Inquiry {
     }
 }
 
-/// Returns a line for each step of the plan that an answer judges, and the steps that are still
-/// needed.
+/// Reads what the model answered to [`review`]. Returns a line for each of the `tasks` that it
+/// judged, which says whether that step of the plan is done, and the further steps that it asks
+/// for.
 pub(super) fn read_review(answer: ReviewAnswer, tasks: &[&str]) -> (Vec<String>, Vec<PlanStep>) {
     let of = tasks.len();
     let verdict = |(at, task): (usize, &&str)| {
@@ -283,7 +285,8 @@ pub(super) fn tasks(colleagues: &[Choice]) -> Inquiry {
     }
 }
 
-/// Returns the tasks in an answer, at most one for each colleague; none without an answer.
+/// Returns the tasks for colleagues that the model answered, at most one for each colleague; none
+/// without an answer.
 pub(super) fn read_tasks(answer: Option<TasksAnswer>, colleagues: &[Choice]) -> Vec<ColleagueTask> {
     let mut tasks: Vec<ColleagueTask> = Vec::new();
     for wanted in answer.map_or_else(Vec::new, |answer| answer.tasks) {

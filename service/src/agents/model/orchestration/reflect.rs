@@ -17,8 +17,8 @@ use crate::{
 
 const ABORTED: EventType = notification::PLAN_ORCHESTRATION_REFLECTION_ABORTED;
 
-/// Lets the model check its answer, and notes what is to be corrected. The check is left out if a
-/// person `stopped` the work, or if no tokens are left.
+/// Asks the model what is to be corrected in its answer, and adds that to the transcript. The check
+/// is left out if a person `stopped` the work, or if no tokens are left.
 pub(super) async fn reflect(
     agent: &ModelAgent,
     stopped: bool,

@@ -13,8 +13,8 @@ use crate::{
     transcript::{Note, RequestKind},
 };
 
-/// Decides what kind of request the message is, and notes it; the model is asked where there is a
-/// choice.
+/// Decides what kind of request the message is, and adds that to the transcript. The model is asked
+/// where more than one kind is possible.
 pub(super) async fn route(agent: &ModelAgent, turn: &mut TurnState<'_>) -> Result<()> {
     let tools = turn.tools.iter().any(|it| it.tool.server != OWN);
     let possible = possible_kinds(&agent.abilities, tools);

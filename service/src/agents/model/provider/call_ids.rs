@@ -10,7 +10,7 @@ use crate::{
     transcript::{Call, Item, Transcript},
 };
 
-/// The number of letters and digits of an id.
+/// The number of letters and digits of the id that a call has in requests.
 const LENGTH: usize = 9;
 
 /// The ids that all calls of a transcript have in requests, by their own ids. A call has the same

@@ -64,7 +64,8 @@ impl Model {
         self.main.dialect()
     }
 
-    /// Returns the messages of a conversation, for a question to the model beside it.
+    /// Returns the messages of a conversation, to which a question to the model can be added that
+    /// is no part of it.
     pub(in crate::agents::model) fn conversation(&self, request: &Request<'_>) -> Vec<Value> {
         conversation(request, self.main.dialect().request_tokens)
     }

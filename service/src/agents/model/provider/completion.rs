@@ -13,12 +13,12 @@ use crate::agents::model::provider::{
     reason::reason_in_chunk,
 };
 
-/// The answer as far as it has come.
+/// The answer of a model, as far as it has come.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(in crate::agents::model) struct Completion {
-    /// All text that has come.
+    /// All text of the answer that has come.
     pub(in crate::agents::model) text: String,
-    /// The calls in their order.
+    /// The calls of tools that have come, in their order.
     pub(in crate::agents::model) calls: Vec<WantedCall>,
     /// The tokens that request and answer took; `None` as long as the server has not told them.
     pub(in crate::agents::model) usage: Option<Usage>,
@@ -80,20 +80,20 @@ const CACHED_TOKENS_POINTERS: [&str; 4] = [
     "/cached_tokens",
 ];
 
-/// A piece of the answer that is of interest while it comes.
+/// What a piece of the model's answer brings, when it comes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(in crate::agents::model) enum ReplyPiece {
-    /// Text for the reader.
+    /// New text of the answer for the reader.
     Text(String),
-    /// The model reasons or prepares a call.
+    /// Nothing for the reader: the model reasons or prepares a call.
     Silent,
     /// The server reports that it failed.
     Failed(String),
 }
 
 impl Completion {
-    /// Adds one chunk of the stream, or a whole answer that was not streamed; returns what of it is
-    /// of interest.
+    /// Adds one chunk of the stream, or a whole answer that was not streamed. Returns the text for
+    /// the reader that it brings, or the failure that it reports.
     pub(in crate::agents::model) fn push(&mut self, chunk: &Value) -> ReplyPiece {
         if let Some(reason) = reason_in_chunk(chunk) {
             return ReplyPiece::Failed(reason);
@@ -171,8 +171,8 @@ impl Completion {
         });
     }
 
-    /// Returns the call that a piece continues: the latest one of its index, unless the piece
-    /// begins another one.
+    /// Returns the call that a piece continues, which is the latest one of its index; `None` if the
+    /// piece begins another call.
     fn open_call(&mut self, name: &str, id: &str, index: Option<u64>) -> Option<&mut WantedCall> {
         let open = self
             .calls

@@ -5,7 +5,7 @@ use serde_json::Value;
 /// What a piece of an answer says.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(in crate::agents::model) struct PieceContent {
-    /// Words for the reader.
+    /// The words for the reader in the piece.
     pub(in crate::agents::model) text: String,
     /// True if the piece has thoughts, which `text` leaves out.
     pub(in crate::agents::model) thought: bool,

@@ -7,7 +7,7 @@ use crate::sentence::Sentence;
 /// How an answer ended.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(in crate::agents::model) enum ReplyEnd {
-    /// The model had said all.
+    /// The answer is whole: the model had said all.
     Whole,
     /// The answer reached the limit of its length.
     Length,
@@ -66,7 +66,8 @@ impl ReplyEnd {
         }
     }
 
-    /// Returns the sentence after an answer that is not whole; `None` for a whole one.
+    /// Returns the sentence for the reader that stands after an answer which is not whole; `None`
+    /// for a whole one.
     pub(in crate::agents::model) fn sentence(self) -> Option<Sentence> {
         match self {
             Self::Whole => None,
@@ -76,8 +77,8 @@ impl ReplyEnd {
         }
     }
 
-    /// Returns the sentence about an answer that has no words and no calls; `thought` is true if it
-    /// has thoughts. `None` if there is no more to say than that.
+    /// Returns the sentence for the reader about an answer that has no words and no calls;
+    /// `thought` is true if it has thoughts. `None` if there is no more to say than that.
     pub(in crate::agents::model) fn empty_reply_sentence(
         self,
         thought: bool,

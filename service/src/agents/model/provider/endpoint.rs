@@ -30,7 +30,7 @@ use crate::{
     telemetry::spans::{self, ModelOperation},
 };
 
-/// The time that it may take to connect.
+/// The longest time of connecting to a model's server.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// The pause before a request is sent again for the first time; it doubles with each further time.
@@ -45,11 +45,11 @@ const MAX_LESSONS: usize = 12;
 /// Longest body of a failure that is read, in bytes.
 const MAX_ERROR_BYTES: usize = 16 * 1024;
 
-/// A model at an address.
+/// A model at an address, with what its server takes and refuses.
 #[derive(Clone, Debug)]
 pub(in crate::agents::model) struct Endpoint {
     client: Client,
-    /// The whole address, query included.
+    /// The whole address that requests are sent to, query included.
     url: Url,
     headers: Vec<(HeaderName, HeaderValue)>,
     /// Keys that are removed from everything that a server says: those in `headers` and `url`, and
@@ -57,7 +57,8 @@ pub(in crate::agents::model) struct Endpoint {
     secrets: Vec<Secret>,
     retries: u32,
     dialect: Dialect,
-    /// What was learned of the server so far, which is all that changes.
+    /// What was learned so far of the server from its refusals and answers: all of an endpoint that
+    /// changes.
     learned: LearnedLessons,
 }
 
@@ -70,7 +71,7 @@ pub(in crate::agents::model) struct ModelParameters {
     pub(in crate::agents::model) dialect: Dialect,
 }
 
-/// An attempt to send a request that failed.
+/// One attempt to send a request, which failed.
 struct Failure {
     error: ModelError,
     /// The HTTP status of a request that was refused; `None` for any other failure.

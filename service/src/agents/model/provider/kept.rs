@@ -61,8 +61,9 @@ fn keep(piece: &Value, fields: &[&str], kept: &mut Fields) {
     }
 }
 
-/// Adds a part of thoughts, or a piece of the last one: a block of thoughts comes in pieces, its
-/// signature with the last of them, and is taken back whole.
+/// Adds a part of the model's thoughts to `parts`, or joins it with the last one: a block of
+/// thoughts comes in pieces, its signature with the last of them, and the server takes back whole
+/// blocks only.
 fn add_part(parts: &mut Vec<Value>, part: &Value) {
     let is_open = |part: &Value| {
         let signature = part.get("signature").and_then(Value::as_str);
@@ -89,18 +90,19 @@ fn add_part(parts: &mut Vec<Value>, part: &Value) {
     }
 }
 
-/// What one server gave with the calls of a transcript.
+/// The fields that one server gave with the calls of a transcript, and wants to have back with
+/// them.
 pub(in crate::agents::model) struct KeptFields<'a> {
-    /// What the server gave with each call, by the id of the call.
+    /// The fields that came with each call, by the id of the call.
     calls: BTreeMap<&'a str, GivenFields<'a>>,
     habits: &'a Habits,
 }
 
-/// What a server gave with a call.
+/// The fields that a server gave with one call, and wants to have back with it.
 struct GivenFields<'a> {
-    /// Fields of the call.
+    /// The fields that came with the call itself.
     call: &'a Fields,
-    /// Fields of the answer that the call is in.
+    /// The fields that came with the answer that the call is in.
     answer: &'a Fields,
     /// True if the call, or one beside it, has fields: of calls that are made at once, Gemini signs
     /// the first alone.

@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use super::lessons::Lesson;
 
-/// The habits that were learned; clones share them.
+/// The habits that were learned of one server of models; clones share them.
 #[derive(Clone, Debug, Default)]
 pub(in crate::agents::model) struct LearnedLessons(Arc<Mutex<Vec<Lesson>>>);
 

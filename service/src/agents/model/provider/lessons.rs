@@ -14,9 +14,9 @@ pub(in crate::agents::model) enum Lesson {
     Omit(&'static str),
     /// The parameter that limits the tokens of an answer has this name.
     MaxTokensName(&'static str),
-    /// The choice of tools that the agent file wants is not sent.
+    /// The `tool_choice` that the agent file asks for is not sent.
     NoToolChoice,
-    /// Calls are told in words where none may be made.
+    /// Where no tool may be called, requests tell earlier calls in words.
     Words,
     /// Thoughts that came with calls are sent back in this way.
     Thoughts(ReturnedThoughts),
@@ -36,7 +36,7 @@ pub(in crate::agents::model) enum Lesson {
     NoSchemaOnce,
 }
 
-/// A part of a request that a symptom is about.
+/// What a request must have sent for a row of the table of symptoms to be about it.
 enum SentPart {
     /// The request has this parameter, which the service adds.
     Parameter(&'static str),
@@ -295,7 +295,8 @@ impl Lesson {
 }
 
 impl fmt::Display for Lesson {
-    /// Writes what is done from now on, and the setting for it where there is one.
+    /// Writes what the service does because of the lesson, and the setting of an agent file that
+    /// does the same where there is one.
     fn fmt(&self, to: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Omit(name) => write!(to, "{name} is left out (omit = [{name:?}])"),

@@ -1,4 +1,4 @@
-//! Failures of a model.
+//! Failures of requests to a model: as the reader is told of them, and as the operator is.
 
 /// A failure of a model, as a sentence for the reader. What the server says of it is the operator's
 /// alone: it may name accounts, and parts of keys.
@@ -63,7 +63,8 @@ impl ModelError {
     }
 }
 
-/// Returns the sentence about a request that the server refused with this HTTP status.
+/// Returns the sentence for the reader about a request that the model's server refused with this
+/// HTTP status.
 fn refusal(status: u16) -> String {
     match status {
         401 | 403 => format!("The model's server does not let this service in ({status})."),

@@ -14,7 +14,7 @@ use crate::agents::model::request::wire::{Dialect, RequestBody, common_members};
 /// A question to the model that one JSON object answers.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::agents::model) struct ObjectRequest<'a> {
-    /// Messages of chat completions, at least one.
+    /// The messages that the model is sent, as chat completions have them; at least one.
     pub(in crate::agents::model) messages: &'a [Value],
     /// The name of the schema: letters, digits, `_` and `-`.
     pub(in crate::agents::model) name: &'a str,

@@ -1,4 +1,4 @@
-//! Objects in the text of an answer.
+//! The JSON object that is looked for in the text of a model's answer.
 
 use serde::de::DeserializeOwned;
 use serde_json::{Deserializer, Map, Value};

@@ -101,7 +101,7 @@ fn find_reason(value: &Value, depth: usize) -> Option<String> {
     }
 }
 
-/// Returns the title of a page, or else its text.
+/// Returns the reason in an HTML page that a server answered: its title, or else its text.
 fn page_reason(html: &str) -> String {
     let lower = html.to_ascii_lowercase();
     let title = lower.find("<title>").and_then(|at| {

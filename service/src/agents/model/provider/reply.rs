@@ -31,13 +31,13 @@ use crate::{
 /// read a long request for minutes before they say anything.
 pub(in crate::agents::model) const SILENCE_TIMEOUT: Duration = Duration::from_secs(120);
 
-/// Longest answer, in bytes of its stream.
+/// Longest answer of a model, in bytes of its stream.
 const MAX_ANSWER_BYTES: usize = 8 * 1024 * 1024;
 
-/// Longest part of a failure that is quoted, in characters.
+/// Longest part of a server's words about a failure that is quoted, in characters.
 const MAX_QUOTED_CHARACTERS: usize = 200;
 
-/// An answer that is being received.
+/// A model's answer that is being received.
 pub(in crate::agents::model) struct Reply {
     response: Response,
     decoder: Decoder,
@@ -51,7 +51,8 @@ pub(in crate::agents::model) struct Reply {
     /// The text for the reader so far, without thoughts.
     said: String,
     learned: LearnedLessons,
-    /// Reads the text as a step, where tools are offered as a schema; otherwise `None`.
+    /// Reads the text as one JSON object with words or a call, where tools are offered as a schema;
+    /// otherwise `None`.
     steps: Option<ReplyReader>,
     ended: bool,
     secrets: Vec<Secret>,
@@ -65,15 +66,15 @@ pub(in crate::agents::model) struct Reply {
 enum ReplyForm {
     /// The form is not known: nothing but space has come.
     Unknown,
-    /// Frames of a stream.
+    /// Frames of a stream of events.
     Stream,
-    /// One JSON value, or a page.
+    /// One JSON value, or an HTML page, such as that of a proxy.
     Value,
 }
 
-/// The way in which an answer is read.
+/// How a model's answer is to be read.
 pub(in crate::agents::model) struct ReplyReading {
-    /// True if the answer is one step as
+    /// True if the answer is one JSON object with words or a call, as
     /// [`schema_tools`](crate::agents::model::request::schema_tools) reads it.
     pub(in crate::agents::model) in_steps: bool,
     /// The model and its address, as an operator reads them.
@@ -275,7 +276,7 @@ impl Reply {
         self.pieces.push_back(piece);
     }
 
-    /// Adds text without thoughts to the answer; returns the piece for the reader.
+    /// Adds text without thoughts to the answer; returns what of it the reader is shown.
     fn say(&mut self, text: String) -> ReplyPiece {
         match &mut self.steps {
             _ if text.is_empty() => ReplyPiece::Silent,
@@ -312,7 +313,7 @@ impl Reply {
     }
 }
 
-/// Returns the beginning of a text, on one line, without any key.
+/// Returns the beginning of what a server said, on one line and without any key.
 pub(in crate::agents::model) fn shorten(text: &str, secrets: &[Secret]) -> String {
     let mut text = text.split_whitespace().collect::<Vec<_>>().join(" ");
     for secret in secrets {

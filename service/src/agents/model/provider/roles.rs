@@ -53,7 +53,7 @@ fn role(message: &Value) -> &str {
         .unwrap_or_default()
 }
 
-/// Returns true for words of the person or of the model.
+/// Returns true for words of the person or of the model; false for instructions, calls and results.
 fn is_plain(message: &Value) -> bool {
     ["user", "assistant"].contains(&role(message)) && message.get("tool_calls").is_none()
 }

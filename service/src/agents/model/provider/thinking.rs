@@ -13,13 +13,13 @@ const TAGS: [(&str, &str); 5] = [
 /// The end of thoughts whose beginning the model's template has written.
 const LONE_END: &str = "</think>";
 
-/// Takes thoughts out of a text while it comes.
+/// Takes the model's thoughts out of its text while that comes.
 #[derive(Debug)]
 pub(in crate::agents::model) struct ThoughtFilter {
     state: Position,
     /// Text that has come and may be thoughts or words.
     held: String,
-    /// True if there were thoughts.
+    /// True if the text has had thoughts so far.
     thought: bool,
     /// True while the first words may be thoughts that were never begun: they are kept back, up to the
     /// tag that ends thoughts.
@@ -32,14 +32,15 @@ enum Position {
     Leading,
     /// Thoughts, until this tag comes.
     Inside(&'static str),
-    /// Words, or thoughts if a lone end of thoughts comes.
+    /// Text without a tag that begins thoughts: words, or thoughts if a lone `</think>` follows.
     Open,
-    /// Words.
+    /// Words: in the rest of the text no thoughts are looked for.
     Words,
 }
 
 impl ThoughtFilter {
-    /// Makes a filter; `thinks_first` if a text begins with thoughts without their tag.
+    /// Makes a filter; `thinks_first` is true if a text begins with thoughts without the tag that
+    /// begins them.
     pub(in crate::agents::model) fn new(thinks_first: bool) -> Self {
         Self {
             state: Position::Leading,
@@ -49,13 +50,13 @@ impl ThoughtFilter {
         }
     }
 
-    /// Returns true if there were thoughts.
+    /// Returns true if the text has had thoughts so far.
     pub(in crate::agents::model) fn has_thought(&self) -> bool {
         self.thought
     }
 
-    /// Notes that the server sends thoughts apart from the text: no words are kept back any more
-    /// for an end of thoughts.
+    /// Stops keeping words back until a lone `</think>` comes, since the server sends thoughts
+    /// apart from the text.
     pub(in crate::agents::model) fn note_separate_thoughts(&mut self) {
         self.waits = false;
     }
@@ -131,8 +132,8 @@ impl ThoughtFilter {
     }
 }
 
-/// Returns what follows a lone end of thoughts in a whole text: one on a line of its own, outside
-/// of code. `None` if there is none, as in a text that only mentions the tag.
+/// Returns what follows a lone `</think>` in a whole text, if the tag is on a line of its own and
+/// outside of code. `None` if there is no such tag, as in a text that only mentions it.
 pub(in crate::agents::model) fn after_lone_end(text: &str) -> Option<&str> {
     let mut code = false;
     let mut at = 0;

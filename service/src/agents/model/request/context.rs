@@ -5,7 +5,7 @@ use serde_json::{Map, Value, json};
 
 use crate::transcript::BYTES_PER_TOKEN;
 
-/// Tokens that one image counts as.
+/// The number of tokens that one image of a request counts as.
 const IMAGE_TOKENS: usize = 1_500;
 
 /// Length of the part that is left of a shortened result, in bytes.

@@ -56,16 +56,18 @@ pub(in crate::agents::model) enum ToolMode {
     None,
 }
 
-/// The body of a request.
+/// The body of a request to a model, and the form in which it is to be answered.
 #[derive(Clone, Debug, PartialEq)]
 pub(in crate::agents::model) struct RequestBody {
     pub(in crate::agents::model) json: Value,
-    /// True if the answer is one step as [`schema_tools`](super::schema_tools) reads it.
+    /// True if the answer is one JSON object with words or a call, as
+    /// [`schema_tools`](super::schema_tools) reads it.
     pub(in crate::agents::model) in_steps: bool,
 }
 
 impl RequestBody {
-    /// Returns a body whose answer is read as it is, and not as a step.
+    /// Returns a body whose answer is plain text, and no JSON object as
+    /// [`schema_tools`](super::schema_tools) reads it.
     pub(in crate::agents::model) fn plain(body: Map<String, Value>) -> Self {
         Self {
             json: body.into(),
@@ -75,8 +77,8 @@ impl RequestBody {
 }
 
 impl Request<'_> {
-    /// Returns true if the answer is to be one step as [`schema_tools`](super::schema_tools) reads
-    /// it.
+    /// Returns true if the answer is to be one JSON object with words or a call, as
+    /// [`schema_tools`](super::schema_tools) reads it.
     pub(in crate::agents::model) fn is_answered_in_steps(&self, dialect: &Dialect) -> bool {
         dialect.tools == ToolMode::Schema && !self.tools.is_empty()
     }

@@ -126,7 +126,8 @@ mod tests {
         transcript::{Item, Transcript},
     };
 
-    /// Has every file but `gone`; counts what was read.
+    /// Files of a user, for tests: every document but `gone` is there. The number counts what was
+    /// read.
     #[derive(Default)]
     struct Folder(usize);
 

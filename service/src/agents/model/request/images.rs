@@ -20,13 +20,13 @@ const MAX_IMAGES_IN_MEMORY: usize = 48;
 /// The words in the place of an image that is not one of the latest.
 const EARLIER_IMAGE_TEXT: &str = "an earlier image";
 
-/// The permits for images in memory.
+/// One permit for each image that may be in memory, for all answers of this process together.
 static IMAGE_PERMITS: Semaphore = Semaphore::const_new(MAX_IMAGES_IN_MEMORY);
 
 /// The images of a transcript by their ids.
 pub(in crate::agents::model) type Images = BTreeMap<String, Image>;
 
-/// Images in memory, and their permits.
+/// The images of a transcript in memory, and the permits by which they may be there.
 #[derive(Debug, Default)]
 pub(in crate::agents::model) struct LoadedImages {
     pub(in crate::agents::model) images: Images,

@@ -36,7 +36,7 @@ enum ToolOrAnswer {
     },
 }
 
-/// An answer with words for the person, as it is looked for between other words.
+/// A JSON object with words for the person, as it is looked for within other text of the model.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct WordsAnswer {
@@ -88,7 +88,7 @@ pub(in crate::agents::model) fn response_format(tools: &[OfferedTool]) -> Value 
     json!({ "type": "json_schema", "json_schema": schema })
 }
 
-/// Returns the list of tools as a message says it.
+/// Returns the message that tells the model its tools: the name, description and arguments of each.
 pub(in crate::agents::model) fn tool_list_text(tools: &[OfferedTool]) -> String {
     let tool = |tool: &OfferedTool| {
         let (name, description) = (&tool.function, &tool.tool.description);

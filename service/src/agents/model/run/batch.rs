@@ -55,7 +55,8 @@ pub(super) async fn report(begins: bool, next: &Command, turn: &[Item], speech: 
     }
 }
 
-/// Returns the words about a call that begins while `running` calls of the same answer run.
+/// Returns what the reader is told when a call begins while `running` calls of the same answer run:
+/// its number among all of them and its tool, such as `2 of 3: notes/read`.
 pub(super) fn progress_text(call: &Call, running: usize, turn: &[Item]) -> String {
     let (ended, all) =
         BatchProgress::of(turn).map_or((0, 0), |batch| (batch.ended, batch.tools.len()));

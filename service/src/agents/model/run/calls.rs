@@ -48,7 +48,7 @@ const WITHDRAWN_RESULT: &str = "This did not run: the user has taken back the pe
 /// Most reports of a server that wait to be told to the reader.
 const MAX_REPORTS: usize = 4;
 
-/// What the calls share that run at the same time.
+/// What all calls share that run at the same time in one answer.
 struct CallEnvironment<'a, 'b> {
     journal: Arc<dyn Journal>,
     servers: &'a [Lease],
@@ -59,7 +59,7 @@ struct CallEnvironment<'a, 'b> {
     speech: Mutex<&'a mut Speech<'b>>,
 }
 
-/// A call that ended.
+/// A call that ended, with its result and the time that it took.
 struct EndedCall {
     call: Call,
     /// Ids of the images that the call made.
@@ -68,8 +68,8 @@ struct EndedCall {
     time: Duration,
 }
 
-/// Runs tools at the same time, and those that the core adds when one of them ends; returns the
-/// result of the last one, or `None` if the time of the turn was over before all had begun.
+/// Runs calls at the same time, and further ones that the core adds when one of them ends. Returns
+/// the result of the last one, or `None` if the time of the turn was over before any call began.
 ///
 /// # Errors
 ///
@@ -130,7 +130,8 @@ pub(super) async fn run_tools(
 }
 
 impl CallEnvironment<'_, '_> {
-    /// Runs a tool at most once: it is claimed before, and its result is stored after.
+    /// Runs a call at most once: the store records its claim before, which it refuses the second
+    /// time, and its result after.
     async fn run(&self, call: Call, effect: Effect, progress: String) -> Result<EndedCall> {
         let since = Instant::now();
         let claim = self.journal.claim(&call).await?;
@@ -197,7 +198,8 @@ impl CallEnvironment<'_, '_> {
         })
     }
 
-    /// Calls a tool; the reader is told while the call goes on.
+    /// Sends a call to its tool's server, or runs a tool of the agent itself. The reader is told of
+    /// its progress meanwhile.
     async fn call(&self, call: &Call) -> Result<CallOutcome> {
         let (id, tool) = call.tool.split_once('/').unwrap_or_default();
         let arguments = serde_json::from_str(&call.arguments).unwrap_or_default();

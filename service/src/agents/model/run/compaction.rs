@@ -32,7 +32,7 @@ use crate::{
 /// The time that a model has for a summary.
 const TIMEOUT: Duration = Duration::from_secs(60);
 
-/// What came of a request for a summary, as far as it came.
+/// The summary that a model writes, as far as it has come, and the tokens that this takes.
 #[derive(Default)]
 struct PartialSummary {
     text: String,

@@ -10,7 +10,7 @@ use crate::{
     transcript::{Call, ImageKeeping, Item},
 };
 
-/// The images of a result that are kept.
+/// The images of a call's result that are kept as files of the user.
 pub(super) struct MadeImages {
     /// The ids of the images that are kept.
     pub(super) ids: Vec<String>,

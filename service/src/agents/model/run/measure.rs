@@ -22,7 +22,8 @@ use crate::{
     transcript::{Call, CallEnd, Item, Transcript},
 };
 
-/// The operator's counters, as one run uses them.
+/// Counts for the operator what one run does: its requests to the model, their tokens, and its
+/// calls.
 pub(in crate::agents::model) struct Meter {
     metrics: Metrics,
     /// The id of the agent.
@@ -119,7 +120,7 @@ impl Meter {
     }
 }
 
-/// Records on the span of a call how it ended.
+/// Records in the trace's span of a call how the call ended.
 pub(super) fn record_call_end(span: &Span, end: CallEnd) {
     spans::record_tool_end(span, tool_end(end));
 }
@@ -150,7 +151,7 @@ fn find<'a>(transcript: &'a Transcript, id: &str) -> Option<&'a Call> {
     })
 }
 
-/// The measurement of one request to the model.
+/// Measures the time that one request to the model takes.
 pub(super) struct ModelTime<'a> {
     meter: &'a Meter,
     since: Instant,
@@ -158,7 +159,7 @@ pub(super) struct ModelTime<'a> {
 }
 
 impl ModelTime<'_> {
-    /// Notes that something of the answer came; the time until the first piece is counted.
+    /// Counts the time until the first piece of the answer came; further pieces count nothing.
     pub(super) fn note_piece(&mut self) {
         if !self.begun {
             let metrics = &self.meter.metrics;
@@ -167,7 +168,7 @@ impl ModelTime<'_> {
         self.begun = true;
     }
 
-    /// Notes that the whole answer came; its time and tokens are counted.
+    /// Counts the time, the end and the tokens of an answer that has come whole.
     pub(super) fn count_completion(self, completion: &Completion) {
         let Meter { metrics, agent, .. } = self.meter;
         let end = completion.end.unwrap_or_default();

@@ -68,7 +68,7 @@ use turn::TurnState;
 const CUT_RESULT: &str = "This did not run: the answer was cut before the call was whole. \
     Make it again, with shorter arguments.";
 
-/// What came of a command.
+/// What came of a command of the core.
 enum Progress {
     /// The event that the command brought; the run goes on.
     Event(RunInput),
@@ -253,8 +253,8 @@ impl ModelAgent {
         }
     }
 
-    /// Returns the event with which the run goes on after an interruption, if a part of the answer
-    /// to a message is recorded.
+    /// Returns the event with which the run goes on after an interruption. The calls without a
+    /// result belong to it if an answer of the model is recorded.
     fn resume_input(&self, turn: &TurnState<'_>) -> RunInput {
         let transcript = &turn.run.transcript;
         let answered = |item: &Item| matches!(item, Item::Model { .. });
@@ -314,8 +314,8 @@ impl ModelAgent {
         }
     }
 
-    /// Judges the calls of an answer. Returns the event, and a note of what the server wants to
-    /// have back with the calls; `None` if it wants nothing.
+    /// Judges the calls of an answer of the model. Returns the event that the core is told, and a
+    /// note of what the server wants to have back with the calls; `None` if it wants nothing.
     fn judge_answer(
         &self,
         completion: Completion,

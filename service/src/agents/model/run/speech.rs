@@ -10,7 +10,7 @@ pub(in crate::agents::model) struct Speech<'a> {
     pub(in crate::agents::model) answer: &'a mut dyn Answer,
     /// True if something was said since the text began.
     spoken: bool,
-    /// True if the next text begins a paragraph.
+    /// True if an empty line stands before the next text.
     breaks: bool,
 }
 
@@ -32,7 +32,7 @@ impl<'a> Speech<'a> {
         self.answer.say(None, text).await
     }
 
-    /// Begins the text that follows: with a new paragraph, if that is due.
+    /// Writes the empty line before the text that follows, if one is due.
     async fn begin(&mut self) -> Result<()> {
         if self.breaks {
             self.answer.say(None, "\n\n").await?;
@@ -42,7 +42,7 @@ impl<'a> Speech<'a> {
         Ok(())
     }
 
-    /// Begins a text of its own after somebody else spoke.
+    /// Lets the next text begin without an empty line before it, since somebody else spoke last.
     pub(in crate::agents::model) fn begin_anew(&mut self) {
         self.spoken = false;
         self.breaks = false;
@@ -61,18 +61,20 @@ impl<'a> Speech<'a> {
         self.say(text).await
     }
 
-    /// Reports what is being done, in the words of `text`.
+    /// Shows the reader what is being done: `event` says what it is, in the words `text`.
     pub(in crate::agents::model) async fn tell(&mut self, event: EventType, text: &str) {
         self.answer.notify(event, text).await;
     }
 
-    /// Reports what is being done, in the words of the event's type and a detail.
+    /// Shows the reader what is being done: `event` says what it is, in its usual words and those
+    /// of `detail`.
     pub(in crate::agents::model) async fn notify(&mut self, event: EventType, detail: &str) {
         let text = event_text(&event, detail);
         self.answer.notify(event, &text).await;
     }
 
-    /// Reports like [`Speech::notify`], with the images that a tool made.
+    /// Shows the reader what is being done, as [`Speech::notify`] does, with the images that a tool
+    /// made.
     pub(super) async fn show(&mut self, event: EventType, detail: &str, images: Vec<ToolImage>) {
         let text = event_text(&event, detail);
         self.answer.show(event, &text, images).await;

@@ -33,10 +33,10 @@ use crate::{
 /// The time after which the reader is told which servers an answer waits for.
 const START_REPORT_DELAY: Duration = Duration::from_secs(2);
 
-/// Returns the sessions of all tool servers for this turn, their tools, and the user's standing
-/// with these. A server that cannot be used is left out, and the reader is told so. A decision
-/// waits for as long as a start may take, since it is about a tool; other turns wait for half of
-/// that.
+/// Returns the sessions of all tool servers for this turn, their tools, and what the user has
+/// granted and accepted of them. A server that cannot be used is left out, and the reader is told
+/// so. A decision waits for as long as a start may take, since it is about a tool; other turns wait
+/// for half of that.
 pub(super) async fn list_tools(
     agent: &ModelAgent,
     asked: &Asked,
@@ -110,8 +110,8 @@ pub(super) async fn renew_tools(agent: &ModelAgent, turn: &mut TurnState<'_>) ->
     Ok(())
 }
 
-/// Marks the tools whose definitions the user has not accepted, if their servers are pinned;
-/// returns the user's standing.
+/// Marks the tools whose definitions the user has not accepted, of those servers whose new tools
+/// have to be accepted (`pinned`). Returns what the user has granted and accepted.
 async fn mark_accepted_tools(
     agent: &ModelAgent,
     tools: &mut [OfferedTool],

@@ -28,12 +28,12 @@ use crate::{
 /// Tokens that are reserved for an answer where the agent file does not bound it.
 const ANSWER_TOKENS: u64 = 1_000;
 
-/// The state of one turn.
+/// The state of one turn while the agent works on it.
 pub(in crate::agents::model) struct TurnState<'a> {
     pub(in crate::agents::model) speech: Speech<'a>,
     pub(in crate::agents::model) meter: Meter,
     pub(in crate::agents::model) owner: Owner,
-    /// The sessions of the tool servers that can be used, in the hands of this turn.
+    /// The sessions of the usable tool servers, which are not ended for being idle during the turn.
     pub(super) servers: Vec<Lease>,
     /// The tools of all servers that can be used.
     pub(in crate::agents::model) tools: Vec<OfferedTool>,
@@ -48,7 +48,7 @@ pub(in crate::agents::model) struct TurnState<'a> {
 }
 
 impl TurnState<'_> {
-    /// Returns the conversation as any model reads it.
+    /// Returns the messages of the conversation so far, in a form that any model reads.
     pub(in crate::agents::model) fn conversation(&self, agent: &ModelAgent) -> Vec<Value> {
         let request = Request {
             instructions: &agent.instructions,
@@ -83,14 +83,15 @@ impl TurnState<'_> {
         said.unwrap_or_default()
     }
 
-    /// Returns the sentence of the limit of tokens that is reached, if one is.
+    /// Returns the sentence for the reader about a limit of tokens that is reached; `None` if none
+    /// is.
     pub(in crate::agents::model) fn reached_token_limit(&self) -> Option<Sentence> {
         self.run.out_of_tokens(0)
     }
 
     /// Reserves the estimated tokens of a request and of its answer, until the tokens that it took
-    /// are recorded. Returns the sentence of a limit that is reached with what other turns of the
-    /// user have used and may use: then the request is not made.
+    /// are recorded. Returns a sentence for the reader if a limit is reached with what the user's
+    /// other turns have used and may use: then the request is not made.
     pub(in crate::agents::model) async fn reserve(
         &mut self,
         request_tokens: u64,
@@ -134,8 +135,8 @@ impl TurnState<'_> {
         Ok(())
     }
 
-    /// Says again what the model said before the interruption: what the reader saw of it was not
-    /// stored.
+    /// Says again to the reader what the model said before the interruption, since that part of the
+    /// answer was not stored.
     pub(super) async fn say_again(&mut self) -> Result<()> {
         for item in self.run.transcript.run_entries() {
             match item {

@@ -67,7 +67,8 @@ impl Arguments {
     }
 }
 
-/// Returns true for a text that looks like another value, as that value is shown.
+/// Returns true if a text reads as compact JSON, such as `false`, so that it could be taken for
+/// that value.
 fn is_compact_json(text: &str) -> bool {
     let compact = serde_json::from_str::<Value>(text).and_then(|it| serde_json::to_string(&it));
     compact.is_ok_and(|compact| compact == text.trim())

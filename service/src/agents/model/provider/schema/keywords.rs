@@ -57,8 +57,8 @@ fn schema_type(name: &str) -> Option<&'static str> {
     found.map(|(kind, _)| *kind)
 }
 
-/// Returns the description of a schema, with the keywords that are told in words; `None` if there
-/// are neither.
+/// Returns the description of a schema, and behind it the keywords that are told in words; `None`
+/// if the schema has neither.
 pub(super) fn full_description(schema: &Map<String, Value>) -> Option<String> {
     let text = schema.get("description").and_then(Value::as_str);
     let mut text = text.unwrap_or_default().to_owned();
@@ -74,7 +74,8 @@ pub(super) fn full_description(schema: &Map<String, Value>) -> Option<String> {
     (!text.is_empty()).then_some(text)
 }
 
-/// The way from the outermost schema to one within it.
+/// How a schema within another one is reached: its depth in the outermost one, and the references
+/// to it.
 #[derive(Clone, Debug, Default)]
 pub(super) struct SchemaPath {
     pub(super) depth: usize,
@@ -90,7 +91,8 @@ impl SchemaPath {
         }
     }
 
-    /// Returns the way through the reference `to`; `None` if the reference leads into itself.
+    /// Returns the path to the schema that the reference `to` names; `None` if the reference leads
+    /// into itself.
     pub(super) fn follow(&self, to: &str) -> Option<Self> {
         if self.followed.iter().any(|before| before == to) {
             return None;

@@ -59,10 +59,10 @@ pub(in crate::agents::model) fn rewrite_parameters(schema: &Value) -> Result<Val
     Ok(said.into())
 }
 
-/// Writes a tool's schema anew, as every server of models takes it.
+/// Writes a tool's schema anew, in a form that every server of models takes.
 struct SchemaWriter<'a> {
     root: Root<'a>,
-    /// The number of schemas that may still be written.
+    /// The number of schemas within the tool's schema that may still be written.
     left: usize,
 }
 
@@ -250,7 +250,8 @@ impl<'a> SchemaWriter<'a> {
         }
     }
 
-    /// Writes what a reference points to in its place.
+    /// Writes the schema that the reference in `schema` points to into `said`, in the place of the
+    /// reference.
     fn reference(
         &mut self,
         schema: &'a Map<String, Value>,

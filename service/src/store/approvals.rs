@@ -4,7 +4,7 @@ use assent_protocol::{ApprovalRequest, ApprovalStatus, StoredToolApproval};
 use sqlx::FromRow;
 
 use super::{
-    Transaction,
+    ThreadKey, Transaction,
     database::{query, query_as, query_scalar},
     threads,
 };
@@ -26,7 +26,7 @@ impl ApprovalRow {
     /// which they were asked.
     pub(super) async fn of_batches(
         reading: &mut Transaction<'_>,
-        thread_id: &str,
+        thread: &ThreadKey,
         batches: &[&str],
     ) -> Result<Vec<Self>> {
         let mut memories: Vec<String> = Vec::new();
@@ -34,7 +34,7 @@ impl ApprovalRow {
             let of_batch: Vec<String> = query_scalar(
                 "SELECT DISTINCT memory_id FROM approvals WHERE thread_id = $1 AND batch_id = $2",
             )
-            .bind(thread_id)
+            .bind(&thread.id)
             .bind(*batch_id)
             .fetch_all(&mut *reading)
             .await?;
@@ -44,7 +44,7 @@ impl ApprovalRow {
         memories.dedup();
         let mut rows: Vec<Self> = Vec::new();
         for memory_id in memories {
-            rows.extend(Self::of_memory(reading, &memory_id).await?);
+            rows.extend(Self::of_memory(reading, thread, &memory_id).await?);
         }
         rows.sort_by_key(|row| row.seq);
         Ok(rows)
@@ -53,14 +53,16 @@ impl ApprovalRow {
     /// Reads all approvals of one question, in the order in which they were asked.
     pub(super) async fn of_memory(
         reading: &mut Transaction<'_>,
+        thread: &ThreadKey,
         memory_id: &str,
     ) -> Result<Vec<Self>> {
         let rows = query_as(
             "SELECT a.seq, a.message_id, a.memory_id, a.request, a.status, \
              m.timestamp AS asked_at \
              FROM approvals a JOIN messages m ON m.id = a.message_id \
-             WHERE a.memory_id = $1 ORDER BY a.seq",
+             WHERE a.thread_id = $1 AND a.memory_id = $2 ORDER BY a.seq",
         )
+        .bind(&thread.id)
         .bind(memory_id)
         .fetch_all(reading)
         .await?;
@@ -71,7 +73,7 @@ impl ApprovalRow {
     /// `last`.
     pub(super) async fn of_messages(
         reading: &mut Transaction<'_>,
-        thread_id: &str,
+        thread: &ThreadKey,
         after: i64,
         last: i64,
     ) -> Result<Vec<Self>> {
@@ -81,7 +83,7 @@ impl ApprovalRow {
              FROM messages m JOIN approvals a ON a.message_id = m.id \
              WHERE m.thread_id = $1 AND m.seq > $2 AND m.seq <= $3 ORDER BY a.seq",
         )
-        .bind(thread_id)
+        .bind(&thread.id)
         .bind(after)
         .bind(last)
         .fetch_all(reading)
@@ -123,7 +125,7 @@ impl ApprovalRow {
 
 pub(super) async fn insert(
     writing: &mut Transaction<'_>,
-    thread_id: &str,
+    thread: &ThreadKey,
     message_id: &str,
     request: &ApprovalRequest,
 ) -> Result<()> {
@@ -133,7 +135,7 @@ pub(super) async fn insert(
          (thread_id, message_id, execution_id, batch_id, memory_id, request) \
          VALUES ($1, $2, $3, $4, $5, $6)",
     )
-    .bind(thread_id)
+    .bind(&thread.id)
     .bind(message_id)
     .bind(request.tool_execution_id.as_str())
     .bind(request.tool_execution_batch_id.as_str())
@@ -141,16 +143,19 @@ pub(super) async fn insert(
     .bind(&text)
     .execute(&mut *writing)
     .await?;
-    threads::add_stored_bytes(writing, thread_id, text.len()).await
+    threads::add_stored_bytes(writing, thread, text.len()).await
 }
 
 /// Returns the number of a thread's approvals that wait for a decision.
-pub(super) async fn count_pending(reading: &mut Transaction<'_>, thread_id: &str) -> Result<i64> {
+pub(super) async fn count_pending(
+    reading: &mut Transaction<'_>,
+    thread: &ThreadKey,
+) -> Result<i64> {
     let pending = query_scalar(
         "SELECT COUNT(*) FROM approvals \
          WHERE thread_id = $1 AND status = 'PENDING_HUMAN_APPROVAL'",
     )
-    .bind(thread_id)
+    .bind(&thread.id)
     .fetch_one(reading)
     .await?;
     Ok(pending)
@@ -166,10 +171,15 @@ pub(super) async fn count_all_pending(reading: &mut Transaction<'_>) -> Result<i
 }
 
 /// Writes the status of a decided approval.
-pub(super) async fn save_status(writing: &mut Transaction<'_>, approval: &Approval) -> Result<()> {
-    query("UPDATE approvals SET status = $1 WHERE execution_id = $2")
-        .bind(approval.status.as_str())
+pub(super) async fn save_status(
+    writing: &mut Transaction<'_>,
+    thread: &ThreadKey,
+    approval: &Approval,
+) -> Result<()> {
+    query("UPDATE approvals SET status = $3 WHERE thread_id = $1 AND execution_id = $2")
+        .bind(&thread.id)
         .bind(approval.execution_id())
+        .bind(approval.status.as_str())
         .execute(writing)
         .await?;
     Ok(())

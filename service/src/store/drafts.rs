@@ -101,13 +101,15 @@ async fn insert(writing: &mut Transaction<'_>, pieces: &DraftPieces) -> Result<u
     for (request_id, piece) in pieces {
         let inserted = query(
             "INSERT INTO draft_pieces (thread_id, handle, text, words)
-             SELECT thread_id, $1, $2, $3 FROM answers_in_progress WHERE request_id = $4 AND segments = $5",
+             SELECT thread_id, $4, $5, $6 FROM answers_in_progress
+             WHERE thread_id = $1 AND request_id = $2 AND segments = $3",
         )
+        .bind(&piece.thread.id)
+        .bind(request_id)
+        .bind(piece.segment)
         .bind(&piece.handle)
         .bind(&piece.text)
         .bind(write_words(&piece.words)?)
-        .bind(request_id)
-        .bind(piece.segment)
         .execute(&mut *writing)
         .await?;
         kept += inserted;

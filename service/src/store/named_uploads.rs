@@ -7,7 +7,7 @@ use assent_protocol::StoredFile;
 use sqlx::FromRow;
 
 use super::{
-    Store, Transaction,
+    Store, ThreadKey, Transaction,
     database::{query, query_as, query_scalar},
 };
 use crate::{Result, rules::content::UserContent};
@@ -48,7 +48,7 @@ impl Store {
 /// Records that a thread names the files of a post.
 pub(super) async fn name_files(
     writing: &mut Transaction<'_>,
-    thread_id: &str,
+    thread: &ThreadKey,
     content: &UserContent,
 ) -> Result<()> {
     for id in content.documents.iter().chain(&content.images) {
@@ -56,9 +56,10 @@ pub(super) async fn name_files(
         query(
             "INSERT INTO thread_uploads (thread_id, upload_id) \
              SELECT t.id, u.id FROM threads t JOIN uploads u ON u.user_id = t.user_id \
-             WHERE t.id = $1 AND u.id = $2 ON CONFLICT DO NOTHING",
+             WHERE t.user_id = $1 AND t.id = $2 AND u.id = $3 ON CONFLICT DO NOTHING",
         )
-        .bind(thread_id)
+        .bind(&thread.user_id)
+        .bind(&thread.id)
         .bind(id)
         .execute(&mut *writing)
         .await?;
@@ -69,6 +70,7 @@ pub(super) async fn name_files(
 /// Records the files that a stored message came with.
 pub(super) async fn attach(
     writing: &mut Transaction<'_>,
+    thread: &ThreadKey,
     message_id: &str,
     content: &UserContent,
 ) -> Result<()> {
@@ -76,10 +78,10 @@ pub(super) async fn attach(
     for (id, is_image) in documents.chain(content.images.iter().map(|id| (id, true))) {
         query(
             "INSERT INTO message_uploads (message_id, upload_id, is_image) \
-             SELECT m.id, u.id, $3 FROM messages m JOIN threads t ON t.id = m.thread_id \
-             JOIN uploads u ON u.user_id = t.user_id \
-             WHERE m.id = $1 AND u.id = $2 ON CONFLICT DO NOTHING",
+             SELECT $2, u.id, $4 FROM uploads u \
+             WHERE u.user_id = $1 AND u.id = $3 ON CONFLICT DO NOTHING",
         )
+        .bind(&thread.user_id)
         .bind(message_id)
         .bind(id)
         .bind(is_image)
@@ -103,7 +105,7 @@ struct Attached {
 /// by the ids of the messages. Files that were removed are left out.
 pub(super) async fn files_of_messages(
     reading: &mut Transaction<'_>,
-    thread_id: &str,
+    thread: &ThreadKey,
     after: i64,
     last: i64,
 ) -> Result<HashMap<String, Vec<StoredFile>>> {
@@ -113,7 +115,7 @@ pub(super) async fn files_of_messages(
          JOIN uploads u ON u.id = a.upload_id \
          WHERE m.thread_id = $1 AND m.seq > $2 AND m.seq <= $3 ORDER BY a.seq",
     )
-    .bind(thread_id)
+    .bind(&thread.id)
     .bind(after)
     .bind(last)
     .fetch_all(reading)
@@ -136,11 +138,10 @@ pub(super) async fn files_of_messages(
     Ok(files)
 }
 
-/// Removes the rows of the files that only this thread of `user` names, and returns their ids.
+/// Removes the rows of the files that only this thread names, and returns their ids.
 pub(super) async fn remove_with_thread(
     writing: &mut Transaction<'_>,
-    user: &str,
-    thread_id: &str,
+    thread: &ThreadKey,
 ) -> Result<Vec<String>> {
     let removed = query_scalar(
         "DELETE FROM uploads WHERE user_id = $1 AND id IN \
@@ -148,8 +149,8 @@ pub(super) async fn remove_with_thread(
          AND id NOT IN (SELECT upload_id FROM thread_uploads WHERE thread_id <> $2) \
          RETURNING id",
     )
-    .bind(user)
-    .bind(thread_id)
+    .bind(&thread.user_id)
+    .bind(&thread.id)
     .fetch_all(writing)
     .await?;
     Ok(removed)

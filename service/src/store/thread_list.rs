@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use super::{
     Store,
     database::{Sql, query_as, query_scalar},
-    threads::{Thread, thread_columns},
+    threads::{Thread, ThreadKey, thread_columns},
 };
 use crate::Result;
 
@@ -123,13 +123,13 @@ impl Store {
         Ok(ThreadPage { threads, next })
     }
 
-    /// Returns the user and the id of threads whose last message came before a time, without those
+    /// Returns the threads whose last message came before a time, without those
     /// that are being answered: as many as are read at once.
     ///
     /// # Errors
     ///
     /// [`crate::Error::Database`].
-    pub async fn threads_idle_since(&self, time: &str) -> Result<Vec<(String, String)>> {
+    pub async fn threads_idle_since(&self, time: &str) -> Result<Vec<ThreadKey>> {
         let threads = query_as(
             "SELECT user_id, id FROM threads WHERE last_message_time < $1 \
              AND id NOT IN (SELECT thread_id FROM answers_in_progress) \

@@ -101,7 +101,7 @@ async fn an_answer_cut_off_by_a_crash_is_stored_with_a_note() {
         .state
         .store()
         .accept(ValidPost {
-            thread_id: &thread,
+            thread: &common::key(&thread),
             handle: "@demo",
             content: &UserContent {
                 text: "a long story, please".to_owned(),
@@ -113,7 +113,7 @@ async fn an_answer_cut_off_by_a_crash_is_stored_with_a_note() {
         .unwrap();
     assert!(accepted.answered.is_empty());
     for text in ["Once upon", " a time"] {
-        let mut piece = draft(&accepted.request_id, 0, "@demo", text);
+        let mut piece = draft(&thread, &accepted.request_id, 0, "@demo", text);
         for piece in piece.values_mut() {
             piece.words.push(Sentence::GoesOn.words());
         }

@@ -16,7 +16,10 @@ use super::{
     extract::{Body, PathParameter},
     pages::{self, AskedPage, Cursor, PageOf},
 };
-use crate::{AppState, Error, Result, store::ThreadPosition};
+use crate::{
+    AppState, Error, Result,
+    store::{ThreadKey, ThreadPosition},
+};
 
 /// Longest name a thread may be given, in characters.
 const MAX_NAME_LENGTH: usize = 200;
@@ -234,9 +237,13 @@ pub(crate) async fn delete(
     caller: Caller,
     PathParameter(id): PathParameter,
 ) -> Result<StatusCode> {
-    state.store().delete_thread(&caller.user_id, &id).await?;
-    state.runs().thread_deleted(&id);
+    let thread = ThreadKey {
+        user_id: caller.user_id,
+        id,
+    };
+    state.store().delete_thread(&thread).await?;
+    state.runs().thread_deleted(&thread.id);
     // A tool server may take seconds to end; nobody waits for it.
-    tokio::spawn(async move { state.agents().thread_deleted(&id).await });
+    tokio::spawn(async move { state.agents().thread_deleted(&thread.id).await });
     Ok(StatusCode::NO_CONTENT)
 }

@@ -81,7 +81,7 @@ mod tests {
         // One that was written in after it was found stays.
         let thread = state
             .store()
-            .threads_at("ada", &[1])
+            .threads_at("ada", "demo", &[1])
             .await
             .unwrap()
             .remove(0);

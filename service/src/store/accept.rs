@@ -138,9 +138,11 @@ impl Store {
             memories: answered.iter().filter_map(memory).collect(),
         };
         query(
-            "INSERT INTO answers_in_progress (thread_id, request_id, handle, input, items_before) \
-             VALUES ($1, $2, $3, $4, $5)",
+            "INSERT INTO answers_in_progress \
+             (user_id, thread_id, request_id, handle, input, items_before) \
+             VALUES ($1, $2, $3, $4, $5, $6)",
         )
+        .bind(&thread.user_id)
         .bind(&thread.id)
         .bind(request_id)
         .bind(post.handle)
@@ -158,11 +160,13 @@ impl Store {
         writing: &mut Transaction<'_>,
         thread: &ThreadKey,
     ) -> Result<()> {
-        let in_progress: Option<String> =
-            query_scalar("SELECT request_id FROM answers_in_progress WHERE thread_id = $1")
-                .bind(&thread.id)
-                .fetch_optional(&mut *writing)
-                .await?;
+        let in_progress: Option<String> = query_scalar(
+            "SELECT request_id FROM answers_in_progress WHERE user_id = $1 AND thread_id = $2",
+        )
+        .bind(&thread.user_id)
+        .bind(&thread.id)
+        .fetch_optional(&mut *writing)
+        .await?;
         match in_progress {
             None => Ok(()),
             Some(request_id) if self.running.contains(&request_id) => Err(Error::BadRequest(
@@ -222,17 +226,17 @@ async fn decide_batches(
     let mut answered = Vec::new();
     for (memory_id, approvals, decisions) in group_by_question(&rows, asked, &decisions) {
         let (memory, before, asked_in): (String, String, String) = query_as(
-            "SELECT body, feedback, asked_in FROM memories WHERE thread_id = $1 AND id = $2",
+            "SELECT body, feedback, asked_in FROM memories WHERE user_id = $1 AND id = $2",
         )
-        .bind(&post.thread.id)
+        .bind(&post.thread.user_id)
         .bind(memory_id)
         .fetch_one(&mut *writing)
         .await?;
         let mut feedback: UserContent = serde_json::from_str(&before)?;
         feedback.append(feedback_of(&decisions, post.content));
         let after = serde_json::to_string(&feedback)?;
-        query("UPDATE memories SET feedback = $3 WHERE thread_id = $1 AND id = $2")
-            .bind(&post.thread.id)
+        query("UPDATE memories SET feedback = $3 WHERE user_id = $1 AND id = $2")
+            .bind(&post.thread.user_id)
             .bind(memory_id)
             .bind(&after)
             .execute(&mut *writing)

@@ -92,9 +92,10 @@ impl Store {
         request_id: &str,
     ) -> Result<bool> {
         let exists = query_scalar(
-            "SELECT EXISTS \
-             (SELECT 1 FROM answers_in_progress WHERE thread_id = $1 AND request_id = $2)",
+            "SELECT EXISTS (SELECT 1 FROM answers_in_progress \
+             WHERE user_id = $1 AND thread_id = $2 AND request_id = $3)",
         )
+        .bind(&thread.user_id)
         .bind(&thread.id)
         .bind(request_id)
         .fetch_one(&self.readers)
@@ -106,8 +107,10 @@ impl Store {
 async fn store_segment(writing: &mut Transaction<'_>, segment: &Segment) -> Result<()> {
     let thread = &segment.thread;
     let stored: Option<i64> = query_scalar(
-        "SELECT segments FROM answers_in_progress WHERE thread_id = $1 AND request_id = $2",
+        "SELECT segments FROM answers_in_progress \
+         WHERE user_id = $1 AND thread_id = $2 AND request_id = $3",
     )
+    .bind(&thread.user_id)
     .bind(&thread.id)
     .bind(&segment.request_id)
     .fetch_optional(&mut *writing)
@@ -129,19 +132,18 @@ async fn store_segment(writing: &mut Transaction<'_>, segment: &Segment) -> Resu
         }
     }
     if segment.last {
-        query("DELETE FROM answers_in_progress WHERE thread_id = $1")
-            .bind(&thread.id)
-            .execute(writing)
-            .await?;
+        remove(writing, thread).await?;
     } else if stored == segment.number {
-        query("DELETE FROM draft_pieces WHERE thread_id = $1")
+        query("DELETE FROM draft_pieces WHERE user_id = $1 AND thread_id = $2")
+            .bind(&thread.user_id)
             .bind(&thread.id)
             .execute(&mut *writing)
             .await?;
         query(
-            "UPDATE answers_in_progress SET segments = segments + 1, handle = $2 \
-             WHERE thread_id = $1",
+            "UPDATE answers_in_progress SET segments = segments + 1, handle = $3 \
+             WHERE user_id = $1 AND thread_id = $2",
         )
+        .bind(&thread.user_id)
         .bind(&thread.id)
         .bind(&segment.next)
         .execute(writing)
@@ -157,13 +159,17 @@ async fn store_question(
     question: &Question,
 ) -> Result<()> {
     let thread = &segment.thread;
-    query("INSERT INTO memories (id, thread_id, body, asked_in) VALUES ($1, $2, $3, $4)")
-        .bind(&question.memory_id)
-        .bind(&thread.id)
-        .bind(&question.memory)
-        .bind(&segment.asked_in)
-        .execute(&mut *writing)
-        .await?;
+    query(
+        "INSERT INTO memories (user_id, id, thread_id, body, asked_in) \
+         VALUES ($1, $2, $3, $4, $5)",
+    )
+    .bind(&thread.user_id)
+    .bind(&question.memory_id)
+    .bind(&thread.id)
+    .bind(&question.memory)
+    .bind(&segment.asked_in)
+    .execute(&mut *writing)
+    .await?;
     threads::add_stored_bytes(writing, thread, question.memory.len()).await?;
     for request in &question.requests {
         approvals::insert(writing, thread, message_id, request).await?;
@@ -177,16 +183,21 @@ pub(super) async fn interrupt(
     thread: &ThreadKey,
     sentence: &Sentence,
 ) -> Result<()> {
-    let handle: String =
-        query_scalar("SELECT handle FROM answers_in_progress WHERE thread_id = $1")
-            .bind(&thread.id)
-            .fetch_one(&mut *writing)
-            .await?;
-    let pieces: Vec<(String, String, Option<String>)> =
-        query_as("SELECT handle, text, words FROM draft_pieces WHERE thread_id = $1 ORDER BY seq")
-            .bind(&thread.id)
-            .fetch_all(&mut *writing)
-            .await?;
+    let handle: String = query_scalar(
+        "SELECT handle FROM answers_in_progress WHERE user_id = $1 AND thread_id = $2",
+    )
+    .bind(&thread.user_id)
+    .bind(&thread.id)
+    .fetch_one(&mut *writing)
+    .await?;
+    let pieces: Vec<(String, String, Option<String>)> = query_as(
+        "SELECT handle, text, words FROM draft_pieces \
+         WHERE user_id = $1 AND thread_id = $2 ORDER BY ordinal",
+    )
+    .bind(&thread.user_id)
+    .bind(&thread.id)
+    .fetch_all(&mut *writing)
+    .await?;
     let speaker = pieces.last().map_or(&handle, |(speaker, ..)| speaker);
     let draft: String = pieces.iter().map(|(_, text, _)| text.as_str()).collect();
     let mut words = Vec::new();
@@ -198,7 +209,13 @@ pub(super) async fn interrupt(
     words.push(sentence.words());
     add_unknown_outcomes(&mut text, &mut words, left_running);
     messages::append(writing, thread, Some(speaker), &text, &words).await?;
-    query("DELETE FROM answers_in_progress WHERE thread_id = $1")
+    remove(writing, thread).await
+}
+
+/// Removes the record that an answer is being written in a thread, with the answer's draft.
+async fn remove(writing: &mut Transaction<'_>, thread: &ThreadKey) -> Result<()> {
+    query("DELETE FROM answers_in_progress WHERE user_id = $1 AND thread_id = $2")
+        .bind(&thread.user_id)
         .bind(&thread.id)
         .execute(writing)
         .await?;

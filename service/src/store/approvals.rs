@@ -12,7 +12,7 @@ use crate::{Result, rules::approval::Approval};
 
 #[derive(FromRow)]
 pub(super) struct ApprovalRow {
-    seq: i64,
+    ordinal: i64,
     pub(super) message_id: String,
     pub(super) memory_id: String,
     request: String,
@@ -32,8 +32,10 @@ impl ApprovalRow {
         let mut memories: Vec<String> = Vec::new();
         for batch_id in batches {
             let of_batch: Vec<String> = query_scalar(
-                "SELECT DISTINCT memory_id FROM approvals WHERE thread_id = $1 AND batch_id = $2",
+                "SELECT DISTINCT memory_id FROM approvals \
+                 WHERE user_id = $1 AND thread_id = $2 AND batch_id = $3",
             )
+            .bind(&thread.user_id)
             .bind(&thread.id)
             .bind(*batch_id)
             .fetch_all(&mut *reading)
@@ -46,7 +48,7 @@ impl ApprovalRow {
         for memory_id in memories {
             rows.extend(Self::of_memory(reading, thread, &memory_id).await?);
         }
-        rows.sort_by_key(|row| row.seq);
+        rows.sort_by_key(|row| row.ordinal);
         Ok(rows)
     }
 
@@ -57,12 +59,13 @@ impl ApprovalRow {
         memory_id: &str,
     ) -> Result<Vec<Self>> {
         let rows = query_as(
-            "SELECT a.seq, a.message_id, a.memory_id, a.request, a.status, \
+            "SELECT a.ordinal, a.message_id, a.memory_id, a.request, a.status, \
              m.timestamp AS asked_at \
-             FROM approvals a JOIN messages m ON m.id = a.message_id \
-             WHERE a.thread_id = $1 AND a.memory_id = $2 ORDER BY a.seq",
+             FROM approvals a JOIN messages m ON m.user_id = a.user_id \
+             AND m.thread_id = a.thread_id AND m.id = a.message_id \
+             WHERE a.user_id = $1 AND a.memory_id = $2 ORDER BY a.ordinal",
         )
-        .bind(&thread.id)
+        .bind(&thread.user_id)
         .bind(memory_id)
         .fetch_all(reading)
         .await?;
@@ -78,11 +81,14 @@ impl ApprovalRow {
         last: i64,
     ) -> Result<Vec<Self>> {
         let rows = query_as(
-            "SELECT a.seq, a.message_id, a.memory_id, a.request, a.status, \
+            "SELECT a.ordinal, a.message_id, a.memory_id, a.request, a.status, \
              m.timestamp AS asked_at \
-             FROM messages m JOIN approvals a ON a.message_id = m.id \
-             WHERE m.thread_id = $1 AND m.seq > $2 AND m.seq <= $3 ORDER BY a.seq",
+             FROM messages m JOIN approvals a ON a.user_id = m.user_id \
+             AND a.thread_id = m.thread_id AND a.message_id = m.id \
+             WHERE m.user_id = $1 AND m.thread_id = $2 AND m.ordinal > $3 AND m.ordinal <= $4 \
+             ORDER BY a.ordinal",
         )
+        .bind(&thread.user_id)
         .bind(&thread.id)
         .bind(after)
         .bind(last)
@@ -132,9 +138,11 @@ pub(super) async fn insert(
     let text = serde_json::to_string(request)?;
     query(
         "INSERT INTO approvals \
-         (thread_id, message_id, execution_id, batch_id, memory_id, request) \
-         VALUES ($1, $2, $3, $4, $5, $6)",
+         (user_id, thread_id, ordinal, message_id, execution_id, batch_id, memory_id, request) \
+         SELECT $1, $2, COALESCE(MAX(ordinal), 0) + 1, $3, $4, $5, $6, $7 \
+         FROM approvals WHERE user_id = $1 AND thread_id = $2",
     )
+    .bind(&thread.user_id)
     .bind(&thread.id)
     .bind(message_id)
     .bind(request.tool_execution_id.as_str())
@@ -153,8 +161,9 @@ pub(super) async fn count_pending(
 ) -> Result<i64> {
     let pending = query_scalar(
         "SELECT COUNT(*) FROM approvals \
-         WHERE thread_id = $1 AND status = 'PENDING_HUMAN_APPROVAL'",
+         WHERE user_id = $1 AND thread_id = $2 AND status = 'PENDING_HUMAN_APPROVAL'",
     )
+    .bind(&thread.user_id)
     .bind(&thread.id)
     .fetch_one(reading)
     .await?;
@@ -176,8 +185,8 @@ pub(super) async fn save_status(
     thread: &ThreadKey,
     approval: &Approval,
 ) -> Result<()> {
-    query("UPDATE approvals SET status = $3 WHERE thread_id = $1 AND execution_id = $2")
-        .bind(&thread.id)
+    query("UPDATE approvals SET status = $3 WHERE user_id = $1 AND execution_id = $2")
+        .bind(&thread.user_id)
         .bind(approval.execution_id())
         .bind(approval.status.as_str())
         .execute(writing)

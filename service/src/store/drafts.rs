@@ -100,10 +100,12 @@ async fn insert(writing: &mut Transaction<'_>, pieces: &DraftPieces) -> Result<u
     let mut kept = 0;
     for (request_id, piece) in pieces {
         let inserted = query(
-            "INSERT INTO draft_pieces (thread_id, handle, text, words)
-             SELECT thread_id, $4, $5, $6 FROM answers_in_progress
-             WHERE thread_id = $1 AND request_id = $2 AND segments = $3",
+            "INSERT INTO draft_pieces (user_id, thread_id, ordinal, handle, text, words) \
+             SELECT $1, $2, COALESCE((SELECT MAX(ordinal) FROM draft_pieces \
+             WHERE user_id = $1 AND thread_id = $2), 0) + 1, $5, $6, $7 FROM answers_in_progress \
+             WHERE user_id = $1 AND thread_id = $2 AND request_id = $3 AND segments = $4",
         )
+        .bind(&piece.thread.user_id)
         .bind(&piece.thread.id)
         .bind(request_id)
         .bind(piece.segment)

@@ -61,7 +61,7 @@ pub struct EarlierPage {
     pub earlier: Option<MessageNumber>,
 }
 
-/// The number of a message.
+/// The number of a message in its thread.
 #[derive(Clone, Copy, Debug)]
 pub struct MessageNumber(pub i64);
 
@@ -111,10 +111,12 @@ async fn page(
     thread: &ThreadKey,
     from: Option<Position>,
 ) -> Result<MessagePage> {
-    let last: Option<i64> = query_scalar("SELECT MAX(seq) FROM messages WHERE thread_id = $1")
-        .bind(&thread.id)
-        .fetch_one(&mut *reading)
-        .await?;
+    let last: Option<i64> =
+        query_scalar("SELECT MAX(ordinal) FROM messages WHERE user_id = $1 AND thread_id = $2")
+            .bind(&thread.user_id)
+            .bind(&thread.id)
+            .fetch_one(&mut *reading)
+            .await?;
     let from = match (from, last) {
         (Some(from), Some(_)) => from,
         (None, Some(last)) => Position { after: 0, last },
@@ -127,9 +129,11 @@ async fn page(
         }
     };
     let sizes: Vec<(i64, i64)> = query_as(
-        "SELECT seq, CAST(OCTET_LENGTH(content) AS BIGINT) FROM messages \
-         WHERE thread_id = $1 AND seq > $2 AND seq <= $3 ORDER BY seq LIMIT $4",
+        "SELECT ordinal, CAST(OCTET_LENGTH(content) AS BIGINT) FROM messages \
+         WHERE user_id = $1 AND thread_id = $2 AND ordinal > $3 AND ordinal <= $4 \
+         ORDER BY ordinal LIMIT $5",
     )
+    .bind(&thread.user_id)
     .bind(&thread.id)
     .bind(from.after)
     .bind(from.last)
@@ -155,9 +159,10 @@ async fn earlier_messages(
 ) -> Result<EarlierPage> {
     let before = before.map_or(i64::MAX, |before| before.0);
     let sizes: Vec<(i64, i64)> = query_as(
-        "SELECT seq, CAST(OCTET_LENGTH(content) AS BIGINT) FROM messages \
-         WHERE thread_id = $1 AND seq < $2 ORDER BY seq DESC LIMIT $3",
+        "SELECT ordinal, CAST(OCTET_LENGTH(content) AS BIGINT) FROM messages \
+         WHERE user_id = $1 AND thread_id = $2 AND ordinal < $3 ORDER BY ordinal DESC LIMIT $4",
     )
+    .bind(&thread.user_id)
     .bind(&thread.id)
     .bind(before)
     .bind(limit)
@@ -170,12 +175,15 @@ async fn earlier_messages(
         });
     };
     let messages = messages_between(reading, thread, first - 1, before - 1).await?;
-    let more =
-        query_scalar("SELECT EXISTS (SELECT 1 FROM messages WHERE thread_id = $1 AND seq < $2)")
-            .bind(&thread.id)
-            .bind(first)
-            .fetch_one(reading)
-            .await?;
+    let more = query_scalar(
+        "SELECT EXISTS (SELECT 1 FROM messages \
+         WHERE user_id = $1 AND thread_id = $2 AND ordinal < $3)",
+    )
+    .bind(&thread.user_id)
+    .bind(&thread.id)
+    .bind(first)
+    .fetch_one(reading)
+    .await?;
     let earlier = if more {
         Some(MessageNumber(first))
     } else {
@@ -189,9 +197,10 @@ async fn latest_messages(
     thread: &ThreadKey,
 ) -> Result<Vec<StoredMessage>> {
     let sizes: Vec<(i64, i64)> = query_as(
-        "SELECT seq, CAST(OCTET_LENGTH(content) AS BIGINT) FROM messages \
-         WHERE thread_id = $1 ORDER BY seq DESC LIMIT $2",
+        "SELECT ordinal, CAST(OCTET_LENGTH(content) AS BIGINT) FROM messages \
+         WHERE user_id = $1 AND thread_id = $2 ORDER BY ordinal DESC LIMIT $3",
     )
+    .bind(&thread.user_id)
     .bind(&thread.id)
     .bind(RECENT_MESSAGES)
     .fetch_all(&mut *reading)
@@ -207,12 +216,12 @@ async fn latest_messages(
 fn end_of_part(sizes: &[(i64, i64)], most: i64) -> Option<i64> {
     let mut bytes = 0_i64;
     let mut end = None;
-    for &(seq, size) in sizes {
+    for &(number, size) in sizes {
         bytes = bytes.saturating_add(size);
         if end.is_some() && bytes > most {
             break;
         }
-        end = Some(seq);
+        end = Some(number);
     }
     end
 }
@@ -226,8 +235,10 @@ async fn messages_between(
 ) -> Result<Vec<StoredMessage>> {
     let rows: Vec<Row> = query_as(
         "SELECT id, role, handle, content, words, timestamp FROM messages \
-         WHERE thread_id = $1 AND seq > $2 AND seq <= $3 ORDER BY seq",
+         WHERE user_id = $1 AND thread_id = $2 AND ordinal > $3 AND ordinal <= $4 \
+         ORDER BY ordinal",
     )
+    .bind(&thread.user_id)
     .bind(&thread.id)
     .bind(after)
     .bind(last)
@@ -289,11 +300,14 @@ pub(super) async fn append(
         "user"
     };
     query(
-        "INSERT INTO messages (id, thread_id, role, handle, content, words, timestamp) \
-         VALUES ($1, $2, $3, $4, $5, $6, $7)",
+        "INSERT INTO messages \
+         (user_id, thread_id, ordinal, id, role, handle, content, words, timestamp) \
+         SELECT $1, $2, COALESCE(MAX(ordinal), 0) + 1, $3, $4, $5, $6, $7, $8 \
+         FROM messages WHERE user_id = $1 AND thread_id = $2",
     )
-    .bind(&id)
+    .bind(&thread.user_id)
     .bind(&thread.id)
+    .bind(&id)
     .bind(role)
     .bind(handle)
     .bind(content)

@@ -54,8 +54,8 @@ pub(super) async fn name_files(
     for id in content.documents.iter().chain(&content.images) {
         // What is no file of the user is no row of the first table.
         query(
-            "INSERT INTO thread_uploads (thread_id, upload_id) \
-             SELECT t.id, u.id FROM threads t JOIN uploads u ON u.user_id = t.user_id \
+            "INSERT INTO thread_uploads (user_id, thread_id, upload_id) \
+             SELECT t.user_id, t.id, u.id FROM threads t JOIN uploads u ON u.user_id = t.user_id \
              WHERE t.user_id = $1 AND t.id = $2 AND u.id = $3 ON CONFLICT DO NOTHING",
         )
         .bind(&thread.user_id)
@@ -77,11 +77,14 @@ pub(super) async fn attach(
     let documents = content.documents.iter().map(|id| (id, false));
     for (id, is_image) in documents.chain(content.images.iter().map(|id| (id, true))) {
         query(
-            "INSERT INTO message_uploads (message_id, upload_id, is_image) \
-             SELECT $2, u.id, $4 FROM uploads u \
-             WHERE u.user_id = $1 AND u.id = $3 ON CONFLICT DO NOTHING",
+            "INSERT INTO message_uploads \
+             (user_id, thread_id, message_id, ordinal, upload_id, is_image) \
+             SELECT $1, $2, $3, COALESCE((SELECT MAX(ordinal) FROM message_uploads \
+             WHERE user_id = $1 AND thread_id = $2 AND message_id = $3), 0) + 1, id, $5 \
+             FROM uploads WHERE user_id = $1 AND id = $4 ON CONFLICT DO NOTHING",
         )
         .bind(&thread.user_id)
+        .bind(&thread.id)
         .bind(message_id)
         .bind(id)
         .bind(is_image)
@@ -111,10 +114,13 @@ pub(super) async fn files_of_messages(
 ) -> Result<HashMap<String, Vec<StoredFile>>> {
     let attached: Vec<Attached> = query_as(
         "SELECT a.message_id, u.id, a.is_image, u.name, u.media_type, u.size \
-         FROM messages m JOIN message_uploads a ON a.message_id = m.id \
-         JOIN uploads u ON u.id = a.upload_id \
-         WHERE m.thread_id = $1 AND m.seq > $2 AND m.seq <= $3 ORDER BY a.seq",
+         FROM messages m JOIN message_uploads a ON a.user_id = m.user_id \
+         AND a.thread_id = m.thread_id AND a.message_id = m.id \
+         JOIN uploads u ON u.user_id = a.user_id AND u.id = a.upload_id \
+         WHERE m.user_id = $1 AND m.thread_id = $2 AND m.ordinal > $3 AND m.ordinal <= $4 \
+         ORDER BY a.ordinal",
     )
+    .bind(&thread.user_id)
     .bind(&thread.id)
     .bind(after)
     .bind(last)
@@ -145,8 +151,9 @@ pub(super) async fn remove_with_thread(
 ) -> Result<Vec<String>> {
     let removed = query_scalar(
         "DELETE FROM uploads WHERE user_id = $1 AND id IN \
-         (SELECT upload_id FROM thread_uploads WHERE thread_id = $2) \
-         AND id NOT IN (SELECT upload_id FROM thread_uploads WHERE thread_id <> $2) \
+         (SELECT upload_id FROM thread_uploads WHERE user_id = $1 AND thread_id = $2) \
+         AND id NOT IN \
+         (SELECT upload_id FROM thread_uploads WHERE user_id = $1 AND thread_id <> $2) \
          RETURNING id",
     )
     .bind(&thread.user_id)

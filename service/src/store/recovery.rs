@@ -81,10 +81,11 @@ impl Store {
         can_resume: &(dyn Fn(&str) -> bool + Sync),
     ) -> Result<RecoveredAnswers> {
         let left: Vec<LeftRow> = query_as(
-            "SELECT t.user_id, p.thread_id, t.agent_id, p.request_id, p.segments, p.input, p.items_before, \
-             p.resumed \
-             FROM answers_in_progress p JOIN threads t ON t.id = p.thread_id \
-             ORDER BY p.thread_id",
+            "SELECT p.user_id, p.thread_id, t.agent_id, p.request_id, p.segments, p.input, \
+             p.items_before, p.resumed \
+             FROM answers_in_progress p \
+             JOIN threads t ON t.user_id = p.user_id AND t.id = p.thread_id \
+             ORDER BY p.user_id, p.thread_id",
         )
         .fetch_all(&mut *writing)
         .await?;
@@ -109,11 +110,13 @@ impl Store {
         }
         calls::allow_again(writing, &thread).await?;
         // The answer says again what the model had said, and the rest anew.
-        query("DELETE FROM draft_pieces WHERE thread_id = $1")
+        query("DELETE FROM draft_pieces WHERE user_id = $1 AND thread_id = $2")
+            .bind(&thread.user_id)
             .bind(&thread.id)
             .execute(&mut *writing)
             .await?;
-        query("UPDATE answers_in_progress SET resumed = 1 WHERE thread_id = $1")
+        query("UPDATE answers_in_progress SET resumed = 1 WHERE user_id = $1 AND thread_id = $2")
+            .bind(&thread.user_id)
             .bind(&thread.id)
             .execute(&mut *writing)
             .await?;
@@ -160,8 +163,8 @@ async fn read_answered_question(
     memory_id: &str,
 ) -> Result<AnsweredQuestion> {
     let (memory, feedback, asked_in): (String, String, String) =
-        query_as("SELECT body, feedback, asked_in FROM memories WHERE thread_id = $1 AND id = $2")
-            .bind(&thread.id)
+        query_as("SELECT body, feedback, asked_in FROM memories WHERE user_id = $1 AND id = $2")
+            .bind(&thread.user_id)
             .bind(memory_id)
             .fetch_one(&mut *reading)
             .await?;

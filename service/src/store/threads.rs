@@ -31,7 +31,7 @@ pub(super) const NO_THREAD: Error = Error::NotFound("This conversation does not 
 /// The columns of a [`Thread`], by name: one that a later release adds must not break this one.
 macro_rules! thread_columns {
     () => {
-        "seq, id, name, agent_id, agent_name, agent_handle, build_id, last_message_time"
+        "ordinal, id, name, agent_id, agent_name, agent_handle, build_id, last_message_time"
     };
 }
 pub(super) use thread_columns;
@@ -48,8 +48,9 @@ pub struct ThreadKey {
 /// A session thread.
 #[derive(Clone, Debug, FromRow)]
 pub struct Thread {
-    /// The number of the thread, by which threads with the same time are ordered.
-    pub(super) seq: i64,
+    /// The number of the thread among those of its user, by which threads with the same time are
+    /// ordered.
+    pub(super) ordinal: i64,
     /// The thread's id.
     pub id: String,
     /// The thread's name, as people see it.
@@ -90,21 +91,23 @@ impl Store {
     pub async fn create_thread(&self, user: &str, agent: &Profile) -> Result<Thread> {
         self.write(|writing| {
             Box::pin(async move {
-                let thread = query_as(
-                concat!("INSERT INTO threads (id, user_id, agent_id, agent_name, agent_handle, build_id, \
-                 name, last_message_time)
-                 VALUES ($1, $2, $3, $4, $5, $6, $7, $8) RETURNING ", thread_columns!()),
-            )
-            .bind(new_id())
-            .bind(user)
-            .bind(&agent.id)
-            .bind(&agent.name)
-            .bind(&agent.handle)
-            .bind(&agent.build_id)
-            .bind(UNNAMED)
-            .bind(now())
-            .fetch_one(writing)
-            .await?;
+                let thread = query_as(concat!(
+                    "INSERT INTO threads (user_id, id, agent_id, agent_name, agent_handle, \
+                     build_id, name, ordinal, last_message_time) \
+                     SELECT $1, $2, $3, $4, $5, $6, $7, COALESCE(MAX(ordinal), 0) + 1, $8 \
+                     FROM threads WHERE user_id = $1 RETURNING ",
+                    thread_columns!()
+                ))
+                .bind(user)
+                .bind(new_id())
+                .bind(&agent.id)
+                .bind(&agent.name)
+                .bind(&agent.handle)
+                .bind(&agent.build_id)
+                .bind(UNNAMED)
+                .bind(now())
+                .fetch_one(writing)
+                .await?;
                 Ok(thread)
             })
         })
@@ -216,7 +219,8 @@ impl Store {
                 let idle = query_scalar(
                     "SELECT EXISTS (SELECT 1 FROM threads \
                      WHERE user_id = $1 AND id = $2 AND last_message_time < $3 \
-                     AND id NOT IN (SELECT thread_id FROM answers_in_progress))",
+                     AND NOT EXISTS (SELECT 1 FROM answers_in_progress \
+                     WHERE user_id = $1 AND thread_id = $2))",
                 )
                 .bind(&thread.user_id)
                 .bind(&thread.id)

@@ -72,8 +72,10 @@ async fn record_image(
     named_uploads::name_files(writing, thread, &content).await?;
     // The thread, or the file, may be gone by now.
     query(
-        "INSERT INTO tool_images (thread_id, upload_id, tool) \
-         SELECT t.id, u.id, $4 FROM threads t JOIN uploads u ON u.user_id = t.user_id \
+        "INSERT INTO tool_images (user_id, thread_id, ordinal, upload_id, tool) \
+         SELECT $1, $2, COALESCE((SELECT MAX(ordinal) FROM tool_images \
+         WHERE user_id = $1 AND thread_id = $2), 0) + 1, u.id, $4 \
+         FROM threads t JOIN uploads u ON u.user_id = t.user_id \
          WHERE t.user_id = $1 AND t.id = $2 AND u.id = $3",
     )
     .bind(&thread.user_id)
@@ -91,8 +93,10 @@ pub(super) async fn has_waiting_images(
     thread: &ThreadKey,
 ) -> Result<bool> {
     let wait = query_scalar(
-        "SELECT EXISTS (SELECT 1 FROM tool_images WHERE thread_id = $1 AND message_id IS NULL)",
+        "SELECT EXISTS (SELECT 1 FROM tool_images \
+         WHERE user_id = $1 AND thread_id = $2 AND message_id IS NULL)",
     )
+    .bind(&thread.user_id)
     .bind(&thread.id)
     .fetch_one(reading)
     .await?;
@@ -105,11 +109,15 @@ pub(super) async fn attach(
     thread: &ThreadKey,
     message_id: &str,
 ) -> Result<()> {
-    query("UPDATE tool_images SET message_id = $2 WHERE thread_id = $1 AND message_id IS NULL")
-        .bind(&thread.id)
-        .bind(message_id)
-        .execute(writing)
-        .await?;
+    query(
+        "UPDATE tool_images SET message_id = $3 \
+         WHERE user_id = $1 AND thread_id = $2 AND message_id IS NULL",
+    )
+    .bind(&thread.user_id)
+    .bind(&thread.id)
+    .bind(message_id)
+    .execute(writing)
+    .await?;
     Ok(())
 }
 
@@ -130,9 +138,12 @@ pub(super) async fn images_of_messages(
 ) -> Result<HashMap<String, Vec<ToolImage>>> {
     let named: Vec<ImageRow> = query_as(
         "SELECT i.message_id, i.upload_id, i.tool \
-         FROM messages m JOIN tool_images i ON i.message_id = m.id \
-         WHERE m.thread_id = $1 AND m.seq > $2 AND m.seq <= $3 ORDER BY i.seq",
+         FROM messages m JOIN tool_images i ON i.user_id = m.user_id \
+         AND i.thread_id = m.thread_id AND i.message_id = m.id \
+         WHERE m.user_id = $1 AND m.thread_id = $2 AND m.ordinal > $3 AND m.ordinal <= $4 \
+         ORDER BY i.ordinal",
     )
+    .bind(&thread.user_id)
     .bind(&thread.id)
     .bind(after)
     .bind(last)

@@ -167,7 +167,7 @@ pub(super) async fn read(
     let before: Option<i64> = query_scalar(
         "SELECT (SELECT COUNT(*) FROM transcript_items i WHERE i.user_id = $1 \
          AND i.thread_id = p.thread_id AND i.run = $3 AND i.ordinal <= p.items_before) \
-         FROM answers_in_progress p WHERE p.thread_id = $2",
+         FROM answers_in_progress p WHERE p.user_id = $1 AND p.thread_id = $2",
     )
     .bind(&thread.user_id)
     .bind(&thread.id)

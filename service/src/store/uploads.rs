@@ -4,6 +4,7 @@
 //! between leaves a file without a row, which is removed at the next start.
 
 use std::{
+    collections::HashSet,
     fs::{self, File},
     io::{self, ErrorKind, Write as _},
     mem,
@@ -253,13 +254,17 @@ impl Store {
     /// Removes files without a row, and restricts the others to their owner.
     pub(super) async fn remove_orphans(&self) -> Result<()> {
         let folder = self.uploads.clone();
-        for name in run_blocking(move || upload_names_in(&folder)).await? {
+        let names = run_blocking(move || upload_names_in(&folder)).await?;
+        if names.is_empty() {
+            return Ok(());
+        }
+        let known: Vec<String> = query_scalar("SELECT id FROM uploads")
+            .fetch_all(&self.readers)
+            .await?;
+        let known: HashSet<String> = known.into_iter().collect();
+        for name in names {
             let path = self.uploads.join(&name);
-            let known: bool = query_scalar("SELECT EXISTS (SELECT 1 FROM uploads WHERE id = $1)")
-                .bind(&name)
-                .fetch_one(&self.readers)
-                .await?;
-            if known {
+            if known.contains(&name) {
                 private::restrict_to_owner(&path);
             } else {
                 tracing::info!(name, "a file that was never completed is removed");

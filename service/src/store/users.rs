@@ -133,7 +133,7 @@ impl Store {
     }
 
     async fn thread_ids(&self, user: &str) -> Result<Vec<String>> {
-        let ids = query_scalar("SELECT id FROM threads WHERE user_id = $1 ORDER BY seq")
+        let ids = query_scalar("SELECT id FROM threads WHERE user_id = $1 ORDER BY ordinal")
             .bind(user)
             .fetch_all(&self.readers)
             .await?;

@@ -13,7 +13,7 @@ use crate::{
     rules::approval::{Approval, Question},
     rules::audit::AuditEntry,
     rules::content::UserContent,
-    store::{Knowledge, Memories, StoredRun},
+    store::{Knowledge, Memories, StoredRun, ThreadKey},
     telemetry::metrics::Metrics,
     transcript::{Call, CallResult, Claim, ImageKeeping, Item},
 };
@@ -22,20 +22,11 @@ use crate::{
 /// agent files.
 pub(crate) const MAX_PACE: f64 = 1000.0;
 
-/// The user and the thread that a turn belongs to.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Owner {
-    /// The id of the user.
-    pub user_id: String,
-    /// The id of the user's thread.
-    pub thread_id: String,
-}
-
 /// A turn of a conversation that an agent is to answer.
 #[derive(Clone, Debug)]
 pub struct Turn {
-    /// The user and the thread that are answered.
-    pub owner: Owner,
+    /// The thread that is answered in.
+    pub thread: ThreadKey,
     /// The latest stored messages of the thread, oldest first, the one to answer included: at most
     /// 200, and at most 1 MiB together unless a single one is longer.
     pub conversation: Vec<StoredMessage>,

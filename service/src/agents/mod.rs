@@ -23,7 +23,7 @@ use crate::Result;
 
 pub(crate) use agent::MAX_PACE;
 pub use agent::{
-    Agent, Answer, AnswerFuture, DecidedQuestion, Document, Ending, Files, Journal, Owner, Turn,
+    Agent, Answer, AnswerFuture, DecidedQuestion, Document, Ending, Files, Journal, Turn,
     TurnInput, UserFile,
 };
 pub use checked::CheckReport;

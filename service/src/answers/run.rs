@@ -17,7 +17,7 @@ use tracing::Instrument as _;
 
 use crate::{
     Error,
-    agents::{Agent, Answer as _, DecidedQuestion, Ending, Owner, Turn, TurnInput},
+    agents::{Agent, Answer as _, DecidedQuestion, Ending, Turn, TurnInput},
     answers::cancellation::Cancellation,
     answers::current_agents::HeldAgent,
     answers::rates::AnswerSlot,
@@ -28,7 +28,7 @@ use crate::{
     rules::approval::transition_event,
     rules::content::UserContent,
     sentence::Sentence,
-    store::{AcceptedPost, AnsweredQuestion, Store},
+    store::{AcceptedPost, AnsweredQuestion, Store, ThreadKey},
     telemetry::metrics::RunEnd,
     telemetry::spans,
 };
@@ -82,19 +82,19 @@ impl Runs {
     /// Starts the task in which `agent` writes the answer of a post, whose events go to `sender`.
     pub(crate) fn start(&self, agent: HeldAgent, slot: AnswerSlot, job: Job, sender: EventSender) {
         let request_id = job.accepted.request_id.clone();
-        let thread_id = job.thread_id.clone();
+        let thread = job.thread.clone();
         let resources = self.resources.clone();
         let (store, metrics) = (resources.store.clone(), resources.metrics.clone());
         let mut answer = AnswerWriter::new(
             resources,
             sender,
-            (job.user_id.clone(), thread_id.clone()),
+            thread.clone(),
             &job.accepted,
             agent.profile().clone(),
         );
         let deleted = CancellationToken::new();
         let entry = RunningAnswer {
-            thread_id: thread_id.clone(),
+            thread_id: thread.id.clone(),
             deleted: deleted.clone(),
             cancellation: answer.cancellation(),
         };
@@ -103,7 +103,7 @@ impl Runs {
         let stop = self.stop.clone();
         let titles = Arc::clone(&self.titles);
         let unstored = Arc::clone(&self.unstored);
-        let span = spans::agent_span(agent.profile(), &thread_id);
+        let span = spans::agent_span(agent.profile(), &thread.id);
         let asked = job.accepted.answered.iter();
         spans::record_decisions(&span, asked.map(|it| (it.asked_in.as_str(), it.waited)));
         let answer_span = span.clone();
@@ -121,7 +121,7 @@ impl Runs {
             }
             lock(&running).remove(&request_id);
             if ended.end == RunEnd::Done && agent.makes_titles() {
-                titles.make(agent, thread_id);
+                titles.make(agent, thread);
             }
         };
         self.tasks.spawn(writing.instrument(span));
@@ -184,8 +184,7 @@ fn lock(answers: &Answers) -> MutexGuard<'_, HashMap<String, RunningAnswer>> {
 /// What a run is started with, besides the agent: the accepted post that it answers, with its user
 /// and thread.
 pub(crate) struct Job {
-    pub(crate) user_id: String,
-    pub(crate) thread_id: String,
+    pub(crate) thread: ThreadKey,
     pub(crate) content: UserContent,
     pub(crate) accepted: AcceptedPost,
     /// True if a crash interrupted the answer, and it goes on now.
@@ -334,16 +333,13 @@ async fn run_agent(
     let mut end = RunEnd::Done;
     for input in inputs {
         left -= 1;
-        let conversation = store.latest_messages(&job.thread_id).await?;
+        let conversation = store.latest_messages(&job.thread).await?;
         // The thread was deleted before its deletion could end this run.
         if conversation.is_empty() {
             return Err(StopReason::Service(Error::NotFound(DELETED)));
         }
         let turn = Turn {
-            owner: Owner {
-                user_id: job.user_id.clone(),
-                thread_id: job.thread_id.clone(),
-            },
+            thread: job.thread.clone(),
             conversation,
             input,
             resumed: job.resumed,

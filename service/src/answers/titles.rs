@@ -8,7 +8,10 @@ use tokio_util::{sync::CancellationToken, task::TaskTracker};
 use tracing::Instrument as _;
 
 use crate::{
-    Result, answers::current_agents::HeldAgent, store::Store, telemetry::metrics::Metrics,
+    Result,
+    answers::current_agents::HeldAgent,
+    store::{Store, ThreadKey},
+    telemetry::metrics::Metrics,
     telemetry::spans,
 };
 
@@ -39,12 +42,12 @@ impl Titles {
 
     /// Lets an agent make the title of a thread that has none yet. Where that fails, the next
     /// answer is another chance.
-    pub(crate) fn make(&self, agent: HeldAgent, thread_id: String) {
+    pub(crate) fn make(&self, agent: HeldAgent, thread: ThreadKey) {
         let (store, metrics, stop) = (self.store.clone(), self.metrics.clone(), self.stop.clone());
-        let span = spans::title_span(agent.profile(), &thread_id);
+        let span = spans::title_span(agent.profile(), &thread.id);
         let making = async move {
             let made = tokio::select! {
-                made = make(&store, &metrics, &agent, &thread_id) => made,
+                made = make(&store, &metrics, &agent, &thread) => made,
                 () = stop.cancelled() => return,
             };
             if let Err(error) = made {
@@ -67,16 +70,21 @@ impl Titles {
     }
 }
 
-async fn make(store: &Store, metrics: &Metrics, agent: &HeldAgent, thread_id: &str) -> Result<()> {
-    if !store.wants_title(thread_id).await? {
+async fn make(
+    store: &Store,
+    metrics: &Metrics,
+    agent: &HeldAgent,
+    thread: &ThreadKey,
+) -> Result<()> {
+    if !store.wants_title(thread).await? {
         return Ok(());
     }
-    let conversation = store.latest_messages(thread_id).await?;
+    let conversation = store.latest_messages(thread).await?;
     let made = tokio::time::timeout(TIMEOUT, agent.make_title(&conversation, metrics)).await;
     let (title, tokens) = made.unwrap_or_default();
-    store.spend(thread_id, tokens).await?;
+    store.spend(thread, tokens).await?;
     match title.as_deref().and_then(clean_title) {
-        Some(title) => store.set_title(thread_id, &title).await,
+        Some(title) => store.set_title(thread, &title).await,
         None => Ok(()),
     }
 }

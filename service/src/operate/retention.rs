@@ -34,10 +34,10 @@ async fn delete_before(state: &AppState, time: Timestamp) -> Result<usize> {
     let mut count = 0;
     loop {
         let before = count;
-        for (user, thread) in store.threads_idle_since(&time).await? {
+        for thread in store.threads_idle_since(&time).await? {
             // Somebody may have written in it meanwhile.
-            if store.delete_idle_thread(&user, &thread, &time).await? {
-                state.agents().thread_deleted(&thread).await;
+            if store.delete_idle_thread(&thread, &time).await? {
+                state.agents().thread_deleted(&thread.id).await;
                 count += 1;
             }
         }
@@ -55,7 +55,7 @@ mod tests {
     use crate::{
         AppState, Settings,
         agents::Agents,
-        store::{Database, Store},
+        store::{Database, Store, ThreadKey},
     };
 
     #[tokio::test]
@@ -81,14 +81,16 @@ mod tests {
         // One that was written in after it was found stays.
         let thread = state
             .store()
-            .threads_at("ada", &[1])
+            .threads_at("ada", "demo", &[1])
             .await
             .unwrap()
             .remove(0);
+        let thread = ThreadKey {
+            user_id: "ada".to_owned(),
+            id: thread.id,
+        };
         let earlier = crate::generate::format_time(now - day);
-        let deleted = state
-            .store()
-            .delete_idle_thread("ada", &thread.id, &earlier);
+        let deleted = state.store().delete_idle_thread(&thread, &earlier);
         assert!(!deleted.await.unwrap());
         assert_eq!(delete_before(&state, now + day).await.unwrap(), 602);
         assert!(!state.store().has_threads("ada", "demo").await.unwrap());

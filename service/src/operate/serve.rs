@@ -178,13 +178,12 @@ async fn recover(state: &AppState) -> Result<()> {
     for resumed in recovered.resumed {
         let agent = state.agents().into_agent(&resumed.agent_id);
         // Without a place the answer is left behind, and the next message of its thread ends it.
-        let place = state.rates().hold_answer(&resumed.user_id);
+        let place = state.rates().hold_answer(&resumed.thread.user_id);
         if let (Some(agent), Ok(place)) = (agent, place) {
             // Nobody reads its stream: whoever asked reads what is stored.
             let (sender, _) = channel(state.settings(), state.metrics());
             let job = Job {
-                user_id: resumed.user_id,
-                thread_id: resumed.thread_id,
+                thread: resumed.thread,
                 content: resumed.content,
                 accepted: resumed.accepted,
                 resumed: true,

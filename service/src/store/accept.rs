@@ -9,7 +9,7 @@ use std::{sync::Arc, time::Duration};
 use assent_protocol::ApprovalStatus;
 
 use super::{
-    CommitOutcome, RunningMark, Store, Transaction, answers, approvals,
+    CommitOutcome, RunningMark, Store, ThreadKey, Transaction, answers, approvals,
     approvals::ApprovalRow,
     database::{query, query_as, query_scalar},
     input::StoredInput,
@@ -26,8 +26,8 @@ use crate::{
 /// A posted message whose form is right.
 #[derive(Clone, Debug)]
 pub struct ValidPost<'a> {
-    /// The id of the thread that the message was posted to; the thread was found for this user.
-    pub thread_id: &'a str,
+    /// The thread that the message was posted to.
+    pub thread: &'a ThreadKey,
     /// The handle of the agent that will answer.
     pub handle: &'a str,
     /// The user's text and files.
@@ -86,7 +86,7 @@ impl Store {
         let (answered, room) = match written.await? {
             CommitOutcome::Committed(answered) => answered,
             CommitOutcome::InDoubt(answered, error) => {
-                if !self.is_in_progress(&request_id).await? {
+                if !self.is_in_progress(post.thread, &request_id).await? {
                     return Err(error);
                 }
                 answered
@@ -108,10 +108,10 @@ impl Store {
         post: &ValidPost<'_>,
         request_id: &str,
     ) -> Result<(Vec<AnsweredQuestion>, usize)> {
-        let thread_id = post.thread_id;
-        self.end_abandoned_answer(writing, thread_id).await?;
+        let thread = post.thread;
+        self.end_abandoned_answer(writing, thread).await?;
         let answered = if post.answer.is_empty() {
-            refuse_while_pending(approvals::count_pending(writing, thread_id).await?)?;
+            refuse_while_pending(approvals::count_pending(writing, thread).await?)?;
             Vec::new()
         } else {
             decide_batches(writing, post).await?
@@ -122,12 +122,12 @@ impl Store {
         } else {
             post.content.text.clone()
         };
-        named_uploads::name_files(writing, thread_id, post.content).await?;
-        let room = self.check_room(writing, thread_id, &text).await?;
+        named_uploads::name_files(writing, thread, post.content).await?;
+        let room = self.check_room(writing, thread, &text).await?;
         if !text.trim().is_empty() {
-            let message = messages::append(writing, thread_id, None, &text, &[]).await?;
-            named_uploads::attach(writing, &message, post.content).await?;
-            threads::name_after_message(writing, thread_id, &text).await?;
+            let message = messages::append(writing, thread, None, &text, &[]).await?;
+            named_uploads::attach(writing, thread, &message, post.content).await?;
+            threads::name_after_message(writing, thread, &text).await?;
         }
         let memory = |answered: &AnsweredQuestion| {
             let first = answered.approvals.first();
@@ -138,14 +138,16 @@ impl Store {
             memories: answered.iter().filter_map(memory).collect(),
         };
         query(
-            "INSERT INTO answers_in_progress (thread_id, request_id, handle, input, items_before) \
-             VALUES ($1, $2, $3, $4, $5)",
+            "INSERT INTO answers_in_progress \
+             (user_id, thread_id, request_id, handle, input, items_before) \
+             VALUES ($1, $2, $3, $4, $5, $6)",
         )
-        .bind(thread_id)
+        .bind(&thread.user_id)
+        .bind(&thread.id)
         .bind(request_id)
         .bind(post.handle)
         .bind(serde_json::to_string(&input)?)
-        .bind(transcripts::length(writing, thread_id).await?)
+        .bind(transcripts::length(writing, thread).await?)
         .execute(writing)
         .await?;
         Ok((answered, room))
@@ -156,13 +158,15 @@ impl Store {
     async fn end_abandoned_answer(
         &self,
         writing: &mut Transaction<'_>,
-        thread_id: &str,
+        thread: &ThreadKey,
     ) -> Result<()> {
-        let in_progress: Option<String> =
-            query_scalar("SELECT request_id FROM answers_in_progress WHERE thread_id = $1")
-                .bind(thread_id)
-                .fetch_optional(&mut *writing)
-                .await?;
+        let in_progress: Option<String> = query_scalar(
+            "SELECT request_id FROM answers_in_progress WHERE user_id = $1 AND thread_id = $2",
+        )
+        .bind(&thread.user_id)
+        .bind(&thread.id)
+        .fetch_optional(&mut *writing)
+        .await?;
         match in_progress {
             None => Ok(()),
             Some(request_id) if self.running.contains(&request_id) => Err(Error::BadRequest(
@@ -172,7 +176,7 @@ impl Store {
             )),
             Some(request_id) => {
                 tracing::warn!(request_id, "an answer that nobody is writing is ended");
-                answers::interrupt(writing, thread_id, &Sentence::Abandoned).await
+                answers::interrupt(writing, thread, &Sentence::Abandoned).await
             }
         }
     }
@@ -182,13 +186,15 @@ impl Store {
     pub(super) async fn check_room(
         &self,
         writing: &mut Transaction<'_>,
-        thread_id: &str,
+        thread: &ThreadKey,
         text: &str,
     ) -> Result<usize> {
-        let stored: Option<i64> = query_scalar("SELECT stored_bytes FROM threads WHERE id = $1")
-            .bind(thread_id)
-            .fetch_optional(writing)
-            .await?;
+        let stored: Option<i64> =
+            query_scalar("SELECT stored_bytes FROM threads WHERE user_id = $1 AND id = $2")
+                .bind(&thread.user_id)
+                .bind(&thread.id)
+                .fetch_optional(writing)
+                .await?;
         let stored = stored.ok_or(threads::NO_THREAD)?;
         let limit = self.limits.thread_bytes;
         let room = limit.saturating_sub(u64::try_from(stored).unwrap_or_default());
@@ -209,33 +215,36 @@ async fn decide_batches(
     let mut batches: Vec<&str> = post.answer.iter().map(|a| a.batch_id.as_str()).collect();
     batches.sort_unstable();
     batches.dedup();
-    let rows = ApprovalRow::of_batches(writing, post.thread_id, &batches).await?;
+    let rows = ApprovalRow::of_batches(writing, post.thread, &batches).await?;
     let asked = rows
         .iter()
         .map(ApprovalRow::approval)
         .collect::<Result<Vec<_>>>()?;
     let decisions =
         decide(&asked, post.answer).map_err(|body| Error::RejectedApproval(Box::new(body)))?;
-    people::record_decisions(writing, post.thread_id, &decisions).await?;
+    people::record_decisions(writing, post.thread, &decisions).await?;
     let mut answered = Vec::new();
     for (memory_id, approvals, decisions) in group_by_question(&rows, asked, &decisions) {
-        let (memory, before, asked_in): (String, String, String) =
-            query_as("SELECT body, feedback, asked_in FROM memories WHERE id = $1")
-                .bind(memory_id)
-                .fetch_one(&mut *writing)
-                .await?;
+        let (memory, before, asked_in): (String, String, String) = query_as(
+            "SELECT body, feedback, asked_in FROM memories WHERE user_id = $1 AND id = $2",
+        )
+        .bind(&post.thread.user_id)
+        .bind(memory_id)
+        .fetch_one(&mut *writing)
+        .await?;
         let mut feedback: UserContent = serde_json::from_str(&before)?;
         feedback.append(feedback_of(&decisions, post.content));
         let after = serde_json::to_string(&feedback)?;
-        query("UPDATE memories SET feedback = $1 WHERE id = $2")
-            .bind(&after)
+        query("UPDATE memories SET feedback = $3 WHERE user_id = $1 AND id = $2")
+            .bind(&post.thread.user_id)
             .bind(memory_id)
+            .bind(&after)
             .execute(&mut *writing)
             .await?;
         let asked_at = rows.iter().find(|row| row.memory_id == memory_id);
         let waited = asked_at.map_or(Duration::ZERO, |row| time_since(&row.asked_at));
         let more = after.len().saturating_sub(before.len());
-        threads::add_stored_bytes(writing, post.thread_id, more).await?;
+        threads::add_stored_bytes(writing, post.thread, more).await?;
         answered.push(AnsweredQuestion {
             decisions,
             approvals,

@@ -6,7 +6,7 @@ use assent_protocol::Words;
 use futures_util::future::BoxFuture;
 
 use super::{
-    Store, Transaction, approvals, calls,
+    Store, ThreadKey, Transaction, approvals, calls,
     database::{query, query_as, query_scalar},
     messages, threads, tool_images,
 };
@@ -23,8 +23,8 @@ const STORE_TIMEOUT: Duration = Duration::from_secs(3);
 /// A finished part of an answer, by one agent; it becomes one stored message.
 #[derive(Clone, Debug)]
 pub struct Segment {
-    /// The id of the thread.
-    pub thread_id: String,
+    /// The thread that is answered in.
+    pub thread: ThreadKey,
     /// The id of the request that is answered.
     pub request_id: String,
     /// The number of segments of the answer that were stored before.
@@ -73,7 +73,7 @@ impl Store {
                 match self.store_segment(segment).await {
                     // The commit that failed had happened, and the answer is at its end.
                     Err(Error::NotFound(_))
-                        if again && self.has_thread(&segment.thread_id).await? =>
+                        if again && threads::exists(&self.readers, &segment.thread).await? =>
                     {
                         Ok(())
                     }
@@ -85,64 +85,67 @@ impl Store {
             .await
     }
 
-    async fn has_thread(&self, thread_id: &str) -> Result<bool> {
-        let exists = query_scalar("SELECT EXISTS (SELECT 1 FROM threads WHERE id = $1)")
-            .bind(thread_id)
-            .fetch_one(&self.readers)
-            .await?;
-        Ok(exists)
-    }
-
     /// Returns true if the answer to this request was begun and has no stored end.
-    pub(super) async fn is_in_progress(&self, request_id: &str) -> Result<bool> {
-        let exists =
-            query_scalar("SELECT EXISTS (SELECT 1 FROM answers_in_progress WHERE request_id = $1)")
-                .bind(request_id)
-                .fetch_one(&self.readers)
-                .await?;
+    pub(super) async fn is_in_progress(
+        &self,
+        thread: &ThreadKey,
+        request_id: &str,
+    ) -> Result<bool> {
+        let exists = query_scalar(
+            "SELECT EXISTS (SELECT 1 FROM answers_in_progress \
+             WHERE user_id = $1 AND thread_id = $2 AND request_id = $3)",
+        )
+        .bind(&thread.user_id)
+        .bind(&thread.id)
+        .bind(request_id)
+        .fetch_one(&self.readers)
+        .await?;
         Ok(exists)
     }
 }
 
 async fn store_segment(writing: &mut Transaction<'_>, segment: &Segment) -> Result<()> {
-    let thread_id = &segment.thread_id;
-    let stored: Option<i64> =
-        query_scalar("SELECT segments FROM answers_in_progress WHERE request_id = $1")
-            .bind(&segment.request_id)
-            .fetch_optional(&mut *writing)
-            .await?;
+    let thread = &segment.thread;
+    let stored: Option<i64> = query_scalar(
+        "SELECT segments FROM answers_in_progress \
+         WHERE user_id = $1 AND thread_id = $2 AND request_id = $3",
+    )
+    .bind(&thread.user_id)
+    .bind(&thread.id)
+    .bind(&segment.request_id)
+    .fetch_optional(&mut *writing)
+    .await?;
     let stored = stored.ok_or(threads::NO_THREAD)?;
     let (mut text, mut words) = (segment.text.clone(), segment.words.clone());
     if segment.last {
-        let left_running = calls::abandon(writing, thread_id).await?;
+        let left_running = calls::abandon(writing, thread).await?;
         add_unknown_outcomes(&mut text, &mut words, left_running);
     }
     let says = !text.is_empty() || segment.question.is_some();
     if stored == segment.number
-        && (says || segment.last && tool_images::has_waiting_images(writing, thread_id).await?)
+        && (says || segment.last && tool_images::has_waiting_images(writing, thread).await?)
     {
         let handle = Some(segment.handle.as_str());
-        let message_id = messages::append(writing, thread_id, handle, &text, &words).await?;
+        let message_id = messages::append(writing, thread, handle, &text, &words).await?;
         if let Some(question) = &segment.question {
             store_question(writing, segment, &message_id, question).await?;
         }
     }
     if segment.last {
-        query("DELETE FROM answers_in_progress WHERE request_id = $1")
-            .bind(&segment.request_id)
-            .execute(writing)
-            .await?;
+        remove(writing, thread).await?;
     } else if stored == segment.number {
-        query("DELETE FROM draft_pieces WHERE thread_id = $1")
-            .bind(thread_id)
+        query("DELETE FROM draft_pieces WHERE user_id = $1 AND thread_id = $2")
+            .bind(&thread.user_id)
+            .bind(&thread.id)
             .execute(&mut *writing)
             .await?;
         query(
-            "UPDATE answers_in_progress SET segments = segments + 1, handle = $1 \
-             WHERE request_id = $2",
+            "UPDATE answers_in_progress SET segments = segments + 1, handle = $3 \
+             WHERE user_id = $1 AND thread_id = $2",
         )
+        .bind(&thread.user_id)
+        .bind(&thread.id)
         .bind(&segment.next)
-        .bind(&segment.request_id)
         .execute(writing)
         .await?;
     }
@@ -155,17 +158,21 @@ async fn store_question(
     message_id: &str,
     question: &Question,
 ) -> Result<()> {
-    let thread_id = &segment.thread_id;
-    query("INSERT INTO memories (id, thread_id, body, asked_in) VALUES ($1, $2, $3, $4)")
-        .bind(&question.memory_id)
-        .bind(thread_id)
-        .bind(&question.memory)
-        .bind(&segment.asked_in)
-        .execute(&mut *writing)
-        .await?;
-    threads::add_stored_bytes(writing, thread_id, question.memory.len()).await?;
+    let thread = &segment.thread;
+    query(
+        "INSERT INTO memories (user_id, id, thread_id, body, asked_in) \
+         VALUES ($1, $2, $3, $4, $5)",
+    )
+    .bind(&thread.user_id)
+    .bind(&question.memory_id)
+    .bind(&thread.id)
+    .bind(&question.memory)
+    .bind(&segment.asked_in)
+    .execute(&mut *writing)
+    .await?;
+    threads::add_stored_bytes(writing, thread, question.memory.len()).await?;
     for request in &question.requests {
-        approvals::insert(writing, thread_id, message_id, request).await?;
+        approvals::insert(writing, thread, message_id, request).await?;
     }
     Ok(())
 }
@@ -173,32 +180,43 @@ async fn store_question(
 /// Ends the answer that is being written in a thread: stores its draft, marked with a sentence.
 pub(super) async fn interrupt(
     writing: &mut Transaction<'_>,
-    thread_id: &str,
+    thread: &ThreadKey,
     sentence: &Sentence,
 ) -> Result<()> {
-    let handle: String =
-        query_scalar("SELECT handle FROM answers_in_progress WHERE thread_id = $1")
-            .bind(thread_id)
-            .fetch_one(&mut *writing)
-            .await?;
-    let pieces: Vec<(String, String, Option<String>)> =
-        query_as("SELECT handle, text, words FROM draft_pieces WHERE thread_id = $1 ORDER BY seq")
-            .bind(thread_id)
-            .fetch_all(&mut *writing)
-            .await?;
+    let handle: String = query_scalar(
+        "SELECT handle FROM answers_in_progress WHERE user_id = $1 AND thread_id = $2",
+    )
+    .bind(&thread.user_id)
+    .bind(&thread.id)
+    .fetch_one(&mut *writing)
+    .await?;
+    let pieces: Vec<(String, String, Option<String>)> = query_as(
+        "SELECT handle, text, words FROM draft_pieces \
+         WHERE user_id = $1 AND thread_id = $2 ORDER BY ordinal",
+    )
+    .bind(&thread.user_id)
+    .bind(&thread.id)
+    .fetch_all(&mut *writing)
+    .await?;
     let speaker = pieces.last().map_or(&handle, |(speaker, ..)| speaker);
     let draft: String = pieces.iter().map(|(_, text, _)| text.as_str()).collect();
     let mut words = Vec::new();
     for (_, _, of_piece) in &pieces {
         words.extend(messages::decode_words(of_piece.as_deref())?);
     }
-    let left_running = calls::abandon(writing, thread_id).await?;
+    let left_running = calls::abandon(writing, thread).await?;
     let mut text = with_sentence(&draft, sentence);
     words.push(sentence.words());
     add_unknown_outcomes(&mut text, &mut words, left_running);
-    messages::append(writing, thread_id, Some(speaker), &text, &words).await?;
-    query("DELETE FROM answers_in_progress WHERE thread_id = $1")
-        .bind(thread_id)
+    messages::append(writing, thread, Some(speaker), &text, &words).await?;
+    remove(writing, thread).await
+}
+
+/// Removes the record that an answer is being written in a thread, with the answer's draft.
+async fn remove(writing: &mut Transaction<'_>, thread: &ThreadKey) -> Result<()> {
+    query("DELETE FROM answers_in_progress WHERE user_id = $1 AND thread_id = $2")
+        .bind(&thread.user_id)
+        .bind(&thread.id)
         .execute(writing)
         .await?;
     Ok(())

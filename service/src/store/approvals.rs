@@ -4,7 +4,7 @@ use assent_protocol::{ApprovalRequest, ApprovalStatus, StoredToolApproval};
 use sqlx::FromRow;
 
 use super::{
-    Transaction,
+    ThreadKey, Transaction,
     database::{query, query_as, query_scalar},
     threads,
 };
@@ -12,7 +12,7 @@ use crate::{Result, rules::approval::Approval};
 
 #[derive(FromRow)]
 pub(super) struct ApprovalRow {
-    seq: i64,
+    ordinal: i64,
     pub(super) message_id: String,
     pub(super) memory_id: String,
     request: String,
@@ -26,15 +26,17 @@ impl ApprovalRow {
     /// which they were asked.
     pub(super) async fn of_batches(
         reading: &mut Transaction<'_>,
-        thread_id: &str,
+        thread: &ThreadKey,
         batches: &[&str],
     ) -> Result<Vec<Self>> {
         let mut memories: Vec<String> = Vec::new();
         for batch_id in batches {
             let of_batch: Vec<String> = query_scalar(
-                "SELECT DISTINCT memory_id FROM approvals WHERE thread_id = $1 AND batch_id = $2",
+                "SELECT DISTINCT memory_id FROM approvals \
+                 WHERE user_id = $1 AND thread_id = $2 AND batch_id = $3",
             )
-            .bind(thread_id)
+            .bind(&thread.user_id)
+            .bind(&thread.id)
             .bind(*batch_id)
             .fetch_all(&mut *reading)
             .await?;
@@ -44,23 +46,26 @@ impl ApprovalRow {
         memories.dedup();
         let mut rows: Vec<Self> = Vec::new();
         for memory_id in memories {
-            rows.extend(Self::of_memory(reading, &memory_id).await?);
+            rows.extend(Self::of_memory(reading, thread, &memory_id).await?);
         }
-        rows.sort_by_key(|row| row.seq);
+        rows.sort_by_key(|row| row.ordinal);
         Ok(rows)
     }
 
     /// Reads all approvals of one question, in the order in which they were asked.
     pub(super) async fn of_memory(
         reading: &mut Transaction<'_>,
+        thread: &ThreadKey,
         memory_id: &str,
     ) -> Result<Vec<Self>> {
         let rows = query_as(
-            "SELECT a.seq, a.message_id, a.memory_id, a.request, a.status, \
+            "SELECT a.ordinal, a.message_id, a.memory_id, a.request, a.status, \
              m.timestamp AS asked_at \
-             FROM approvals a JOIN messages m ON m.id = a.message_id \
-             WHERE a.memory_id = $1 ORDER BY a.seq",
+             FROM approvals a JOIN messages m ON m.user_id = a.user_id \
+             AND m.thread_id = a.thread_id AND m.id = a.message_id \
+             WHERE a.user_id = $1 AND a.memory_id = $2 ORDER BY a.ordinal",
         )
+        .bind(&thread.user_id)
         .bind(memory_id)
         .fetch_all(reading)
         .await?;
@@ -71,17 +76,20 @@ impl ApprovalRow {
     /// `last`.
     pub(super) async fn of_messages(
         reading: &mut Transaction<'_>,
-        thread_id: &str,
+        thread: &ThreadKey,
         after: i64,
         last: i64,
     ) -> Result<Vec<Self>> {
         let rows = query_as(
-            "SELECT a.seq, a.message_id, a.memory_id, a.request, a.status, \
+            "SELECT a.ordinal, a.message_id, a.memory_id, a.request, a.status, \
              m.timestamp AS asked_at \
-             FROM messages m JOIN approvals a ON a.message_id = m.id \
-             WHERE m.thread_id = $1 AND m.seq > $2 AND m.seq <= $3 ORDER BY a.seq",
+             FROM messages m JOIN approvals a ON a.user_id = m.user_id \
+             AND a.thread_id = m.thread_id AND a.message_id = m.id \
+             WHERE m.user_id = $1 AND m.thread_id = $2 AND m.ordinal > $3 AND m.ordinal <= $4 \
+             ORDER BY a.ordinal",
         )
-        .bind(thread_id)
+        .bind(&thread.user_id)
+        .bind(&thread.id)
         .bind(after)
         .bind(last)
         .fetch_all(reading)
@@ -123,17 +131,19 @@ impl ApprovalRow {
 
 pub(super) async fn insert(
     writing: &mut Transaction<'_>,
-    thread_id: &str,
+    thread: &ThreadKey,
     message_id: &str,
     request: &ApprovalRequest,
 ) -> Result<()> {
     let text = serde_json::to_string(request)?;
     query(
         "INSERT INTO approvals \
-         (thread_id, message_id, execution_id, batch_id, memory_id, request) \
-         VALUES ($1, $2, $3, $4, $5, $6)",
+         (user_id, thread_id, ordinal, message_id, execution_id, batch_id, memory_id, request) \
+         SELECT $1, $2, COALESCE(MAX(ordinal), 0) + 1, $3, $4, $5, $6, $7 \
+         FROM approvals WHERE user_id = $1 AND thread_id = $2",
     )
-    .bind(thread_id)
+    .bind(&thread.user_id)
+    .bind(&thread.id)
     .bind(message_id)
     .bind(request.tool_execution_id.as_str())
     .bind(request.tool_execution_batch_id.as_str())
@@ -141,16 +151,20 @@ pub(super) async fn insert(
     .bind(&text)
     .execute(&mut *writing)
     .await?;
-    threads::add_stored_bytes(writing, thread_id, text.len()).await
+    threads::add_stored_bytes(writing, thread, text.len()).await
 }
 
 /// Returns the number of a thread's approvals that wait for a decision.
-pub(super) async fn count_pending(reading: &mut Transaction<'_>, thread_id: &str) -> Result<i64> {
+pub(super) async fn count_pending(
+    reading: &mut Transaction<'_>,
+    thread: &ThreadKey,
+) -> Result<i64> {
     let pending = query_scalar(
         "SELECT COUNT(*) FROM approvals \
-         WHERE thread_id = $1 AND status = 'PENDING_HUMAN_APPROVAL'",
+         WHERE user_id = $1 AND thread_id = $2 AND status = 'PENDING_HUMAN_APPROVAL'",
     )
-    .bind(thread_id)
+    .bind(&thread.user_id)
+    .bind(&thread.id)
     .fetch_one(reading)
     .await?;
     Ok(pending)
@@ -166,10 +180,15 @@ pub(super) async fn count_all_pending(reading: &mut Transaction<'_>) -> Result<i
 }
 
 /// Writes the status of a decided approval.
-pub(super) async fn save_status(writing: &mut Transaction<'_>, approval: &Approval) -> Result<()> {
-    query("UPDATE approvals SET status = $1 WHERE execution_id = $2")
-        .bind(approval.status.as_str())
+pub(super) async fn save_status(
+    writing: &mut Transaction<'_>,
+    thread: &ThreadKey,
+    approval: &Approval,
+) -> Result<()> {
+    query("UPDATE approvals SET status = $3 WHERE user_id = $1 AND execution_id = $2")
+        .bind(&thread.user_id)
         .bind(approval.execution_id())
+        .bind(approval.status.as_str())
         .execute(writing)
         .await?;
     Ok(())

@@ -4,8 +4,8 @@
 use sqlx::FromRow;
 
 use super::{
-    Store, Transaction,
-    database::{query, query_as},
+    Store, ThreadKey, Transaction,
+    database::{query, query_as, query_scalar},
     threads,
 };
 use crate::{
@@ -78,20 +78,20 @@ pub(super) async fn append(
     Ok(())
 }
 
-/// Returns a thread with its user and its agent, for lines of the audit.
+/// Returns a thread with its agent, for lines of the audit.
 pub(super) async fn audited_thread(
     reading: &mut Transaction<'_>,
-    thread_id: &str,
+    thread: &ThreadKey,
 ) -> Result<AuditedThread> {
-    let found: Option<(String, String)> =
-        query_as("SELECT user_id, agent_id FROM threads WHERE id = $1")
-            .bind(thread_id)
+    let agent_id: Option<String> =
+        query_scalar("SELECT agent_id FROM threads WHERE user_id = $1 AND id = $2")
+            .bind(&thread.user_id)
+            .bind(&thread.id)
             .fetch_optional(reading)
             .await?;
-    let (user_id, agent_id) = found.ok_or(threads::NO_THREAD)?;
     Ok(AuditedThread {
-        user_id,
-        agent_id,
-        thread_id: thread_id.to_owned(),
+        user_id: thread.user_id.clone(),
+        agent_id: agent_id.ok_or(threads::NO_THREAD)?,
+        thread_id: thread.id.clone(),
     })
 }

@@ -3,8 +3,9 @@
 use sqlx::FromRow;
 
 use super::{
-    Store, Transaction, audit,
+    Store, ThreadKey, Transaction, audit,
     database::{query, query_as, query_scalar},
+    threads,
 };
 use crate::{
     Result,
@@ -60,8 +61,8 @@ impl Store {
     /// # Errors
     ///
     /// [`crate::Error::NotFound`] if the thread was deleted; [`crate::Error::Database`].
-    pub async fn claim_call(&self, thread_id: &str, call: &Call) -> Result<Claim> {
-        self.write(|writing| Box::pin(claim(writing, thread_id, call)))
+    pub async fn claim_call(&self, thread: &ThreadKey, call: &Call) -> Result<Claim> {
+        self.write(|writing| Box::pin(claim(writing, thread, call)))
             .await
     }
 }
@@ -106,16 +107,16 @@ pub(super) async fn propose(
     Ok(())
 }
 
-async fn claim(writing: &mut Transaction<'_>, thread_id: &str, call: &Call) -> Result<Claim> {
-    let place = audit::audited_thread(writing, thread_id).await?;
+async fn claim(writing: &mut Transaction<'_>, thread: &ThreadKey, call: &Call) -> Result<Claim> {
+    threads::check(writing, thread).await?;
     let withdrawn: Option<String> = query_scalar(
         "SELECT g.id FROM tool_calls c JOIN grants g ON g.user_id = c.user_id AND g.id = c.grant_id \
          WHERE c.user_id = $1 AND c.id = $2 AND c.thread_id = $3 AND c.state = 'allowed' \
          AND g.revoked_at IS NOT NULL",
     )
-    .bind(&place.user_id)
+    .bind(&thread.user_id)
     .bind(&call.id)
-    .bind(thread_id)
+    .bind(&thread.id)
     .fetch_optional(&mut *writing)
     .await?;
     if let Some(grant) = withdrawn {
@@ -126,9 +127,9 @@ async fn claim(writing: &mut Transaction<'_>, thread_id: &str, call: &Call) -> R
          WHERE user_id = $2 AND id = $3 AND thread_id = $4 AND state IN ('allowed', 'approved')",
     )
     .bind(now())
-    .bind(&place.user_id)
+    .bind(&thread.user_id)
     .bind(&call.id)
-    .bind(thread_id)
+    .bind(&thread.id)
     .execute(writing)
     .await?;
     Ok(if claimed == 1 {
@@ -193,20 +194,24 @@ pub(super) async fn record_verdict(
 
 /// Marks the calls that a thread's answer left running as calls whose outcome nobody knows; returns
 /// the names of their tools.
-pub(super) async fn abandon(writing: &mut Transaction<'_>, thread_id: &str) -> Result<Vec<String>> {
+pub(super) async fn abandon(
+    writing: &mut Transaction<'_>,
+    thread: &ThreadKey,
+) -> Result<Vec<String>> {
     let rows: Vec<CallRow> = query_as(
         "UPDATE tool_calls SET state = 'unknown', ended_at = $1 \
-         WHERE thread_id = $2 AND state = 'running' \
+         WHERE user_id = $2 AND thread_id = $3 AND state = 'running' \
          RETURNING id, tool, arguments, definition, effect, agent_id",
     )
     .bind(now())
-    .bind(thread_id)
+    .bind(&thread.user_id)
+    .bind(&thread.id)
     .fetch_all(&mut *writing)
     .await?;
     if rows.is_empty() {
         return Ok(Vec::new());
     }
-    let mut place = audit::audited_thread(writing, thread_id).await?;
+    let mut place = audit::audited_thread(writing, thread).await?;
     let mut tools = Vec::new();
     for known in rows.into_iter().map(CallRow::known) {
         tools.push(known.call.tool.clone());
@@ -228,13 +233,14 @@ pub(super) async fn abandon(writing: &mut Transaction<'_>, thread_id: &str) -> R
 /// be made again.
 pub(super) async fn has_unknown_outcome(
     reading: &mut Transaction<'_>,
-    thread_id: &str,
+    thread: &ThreadKey,
 ) -> Result<bool> {
     let unknown = query_scalar(
         "SELECT EXISTS (SELECT 1 FROM tool_calls \
-         WHERE thread_id = $1 AND state = 'running' AND effect = 'write')",
+         WHERE user_id = $1 AND thread_id = $2 AND state = 'running' AND effect = 'write')",
     )
-    .bind(thread_id)
+    .bind(&thread.user_id)
+    .bind(&thread.id)
     .fetch_one(reading)
     .await?;
     Ok(unknown)
@@ -242,12 +248,14 @@ pub(super) async fn has_unknown_outcome(
 
 /// Lets those calls of a thread be made again that were running when the service ended, and whose
 /// effect allows that.
-pub(super) async fn allow_again(writing: &mut Transaction<'_>, thread_id: &str) -> Result<()> {
+pub(super) async fn allow_again(writing: &mut Transaction<'_>, thread: &ThreadKey) -> Result<()> {
     query(
         "UPDATE tool_calls SET state = 'allowed' \
-         WHERE thread_id = $1 AND state = 'running' AND effect IN ('read', 'idempotent')",
+         WHERE user_id = $1 AND thread_id = $2 AND state = 'running' \
+         AND effect IN ('read', 'idempotent')",
     )
-    .bind(thread_id)
+    .bind(&thread.user_id)
+    .bind(&thread.id)
     .execute(writing)
     .await?;
     Ok(())

@@ -79,22 +79,6 @@ const TABLES: [Table; 21] = [
     table!("readiness"),
 ];
 
-/// Statements that let the numbers of new rows follow those of the copied ones.
-const SEQUENCES: [&str; 6] = [
-    "SELECT setval(pg_get_serial_sequence('threads', 'seq'), COALESCE(MAX(seq), 0) + 1, FALSE) \
-     FROM threads",
-    "SELECT setval(pg_get_serial_sequence('messages', 'seq'), COALESCE(MAX(seq), 0) + 1, FALSE) \
-     FROM messages",
-    "SELECT setval(pg_get_serial_sequence('draft_pieces', 'seq'), COALESCE(MAX(seq), 0) + 1, FALSE) \
-     FROM draft_pieces",
-    "SELECT setval(pg_get_serial_sequence('approvals', 'seq'), COALESCE(MAX(seq), 0) + 1, FALSE) \
-     FROM approvals",
-    "SELECT setval(pg_get_serial_sequence('message_uploads', 'seq'), COALESCE(MAX(seq), 0) + 1, \
-     FALSE) FROM message_uploads",
-    "SELECT setval(pg_get_serial_sequence('tool_images', 'seq'), COALESCE(MAX(seq), 0) + 1, FALSE) \
-     FROM tool_images",
-];
-
 /// Copies a SQLite database with its files into a PostgreSQL database that holds nothing yet: all of
 /// its rows, or none. No service may use either. Files that are in the target's folder already stay.
 ///
@@ -170,11 +154,6 @@ async fn copy_rows(source: &SqlitePool, writing: &mut Transaction<'_>) -> Result
                 table.name
             )));
         }
-    }
-    for sequence in SEQUENCES {
-        query_scalar::<i64>(sequence)
-            .fetch_one(&mut *writing)
-            .await?;
     }
     Ok(copied)
 }

@@ -21,7 +21,7 @@ use super::{
 };
 use crate::Result;
 
-/// Time between two writes.
+/// Time between two writes of pieces of answers that are being written, to the database.
 const INTERVAL: Duration = Duration::from_secs(1);
 
 impl Store {
@@ -101,14 +101,18 @@ async fn insert(writing: &mut Transaction<'_>, pieces: &DraftPieces) -> Result<u
     let mut kept = 0;
     for (request_id, piece) in pieces {
         let inserted = query(
-            "INSERT INTO draft_pieces (thread_id, handle, text, words)
-             SELECT thread_id, $1, $2, $3 FROM answers_in_progress WHERE request_id = $4 AND segments = $5",
+            "INSERT INTO draft_pieces (user_id, thread_id, ordinal, handle, text, words) \
+             SELECT $1, $2, COALESCE((SELECT MAX(ordinal) FROM draft_pieces \
+             WHERE user_id = $1 AND thread_id = $2), 0) + 1, $5, $6, $7 FROM answers_in_progress \
+             WHERE user_id = $1 AND thread_id = $2 AND request_id = $3 AND segments = $4",
         )
+        .bind(&piece.thread.user_id)
+        .bind(&piece.thread.id)
+        .bind(request_id)
+        .bind(piece.segment)
         .bind(&piece.handle)
         .bind(&piece.text)
         .bind(encode_words(&piece.words)?)
-        .bind(request_id)
-        .bind(piece.segment)
         .execute(&mut *writing)
         .await?;
         kept += inserted;

@@ -4,10 +4,10 @@
 use sqlx::FromRow;
 
 use super::{
-    Store, Transaction,
+    Store, ThreadKey, Transaction,
     database::{query, query_as, query_scalar},
     full_text::{self, ShelfMark},
-    transcripts::owner,
+    threads,
 };
 use crate::{
     Result,
@@ -50,16 +50,16 @@ const FILLING_REVISION: &str = "";
 #[derive(Clone, Debug)]
 pub struct Knowledge {
     store: Store,
-    thread_id: String,
+    thread: ThreadKey,
 }
 
 impl Store {
     /// Returns the folders of knowledge, for an answer in a thread.
     #[must_use]
-    pub fn knowledge(&self, thread_id: &str) -> Knowledge {
+    pub fn knowledge(&self, thread: &ThreadKey) -> Knowledge {
         Knowledge {
             store: self.clone(),
-            thread_id: thread_id.to_owned(),
+            thread: thread.clone(),
         }
     }
 }
@@ -205,9 +205,11 @@ impl Knowledge {
     /// [`crate::Error::Database`] or [`crate::Error::Stored`].
     pub async fn found_before(&self, key: &str, revision: &str) -> Result<Option<Vec<i64>>> {
         let found: Option<String> = query_scalar(
-            "SELECT found FROM retrievals WHERE thread_id = $1 AND query_key = $2 AND revision = $3",
+            "SELECT found FROM retrievals \
+             WHERE user_id = $1 AND thread_id = $2 AND query_key = $3 AND revision = $4",
         )
-        .bind(&self.thread_id)
+        .bind(&self.thread.user_id)
+        .bind(&self.thread.id)
         .bind(key)
         .bind(revision)
         .fetch_optional(&self.store.readers)
@@ -224,7 +226,7 @@ impl Knowledge {
     /// [`crate::Error::NotFound`] if the thread was deleted; [`crate::Error::Database`].
     pub async fn keep_found(&self, key: &str, revision: &str, found: &[i64]) -> Result<()> {
         self.store
-            .write(|writing| Box::pin(keep_found(writing, &self.thread_id, key, revision, found)))
+            .write(|writing| Box::pin(keep_found(writing, &self.thread, key, revision, found)))
             .await
     }
 }
@@ -343,19 +345,19 @@ async fn put_vectors(
 
 async fn keep_found(
     writing: &mut Transaction<'_>,
-    thread_id: &str,
+    thread: &ThreadKey,
     key: &str,
     revision: &str,
     found: &[i64],
 ) -> Result<()> {
-    let user_id = owner(writing, thread_id).await?;
+    threads::check(writing, thread).await?;
     query(
         "INSERT INTO retrievals (user_id, thread_id, query_key, revision, found) \
          VALUES ($1, $2, $3, $4, $5) \
          ON CONFLICT (user_id, thread_id, query_key) DO UPDATE SET revision = $4, found = $5",
     )
-    .bind(user_id)
-    .bind(thread_id)
+    .bind(&thread.user_id)
+    .bind(&thread.id)
     .bind(key)
     .bind(revision)
     .bind(serde_json::to_string(found)?)

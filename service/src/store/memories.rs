@@ -3,10 +3,10 @@
 use sqlx::FromRow;
 
 use super::{
-    Store, Transaction,
+    Store, ThreadKey, Transaction,
     database::{query, query_as, query_scalar},
     full_text::{self, ShelfMark},
-    transcripts::owner,
+    threads,
 };
 use crate::{Result, generate::now, transcript::knowledge::Memory};
 
@@ -21,16 +21,16 @@ struct MemoryRow {
 #[derive(Clone, Debug)]
 pub struct Memories {
     store: Store,
-    thread_id: String,
+    thread: ThreadKey,
 }
 
 impl Store {
     /// Returns the memories of a thread's user.
     #[must_use]
-    pub fn memories(&self, thread_id: &str) -> Memories {
+    pub fn memories(&self, thread: &ThreadKey) -> Memories {
         Memories {
             store: self.clone(),
-            thread_id: thread_id.to_owned(),
+            thread: thread.clone(),
         }
     }
 }
@@ -44,7 +44,7 @@ impl Memories {
     pub async fn recall(&self, agent: &str, words: &[String], limit: usize) -> Result<Vec<Memory>> {
         let limit = i64::try_from(limit).unwrap_or(i64::MAX);
         self.store
-            .read(|reading| Box::pin(search(reading, &self.thread_id, agent, words, limit)))
+            .read(|reading| Box::pin(search(reading, &self.thread, agent, words, limit)))
             .await
     }
 
@@ -57,7 +57,7 @@ impl Memories {
     pub async fn keep(&self, agent: &str, text: &str, most: usize) -> Result<i64> {
         let most = i64::try_from(most).unwrap_or(i64::MAX);
         self.store
-            .write(|writing| Box::pin(keep(writing, &self.thread_id, agent, text, most)))
+            .write(|writing| Box::pin(keep(writing, &self.thread, agent, text, most)))
             .await
     }
 
@@ -69,7 +69,7 @@ impl Memories {
     pub async fn forget(&self, agent: &str, number: i64) -> Result<bool> {
         let forgotten = self
             .store
-            .write(|writing| Box::pin(forget(writing, &self.thread_id, agent, number)))
+            .write(|writing| Box::pin(forget(writing, &self.thread, agent, number)))
             .await?;
         self.store.empty_log();
         Ok(forgotten)
@@ -82,19 +82,20 @@ pub(super) fn mark(user_id: &str, agent: &str) -> ShelfMark {
 
 async fn search(
     reading: &mut Transaction<'_>,
-    thread_id: &str,
+    thread: &ThreadKey,
     agent: &str,
     words: &[String],
     limit: i64,
 ) -> Result<Vec<Memory>> {
-    let user_id = owner(reading, thread_id).await?;
+    threads::check(reading, thread).await?;
+    let user_id = thread.user_id.as_str();
     let rows: Vec<MemoryRow> =
         query_as("SELECT ordinal, body FROM user_memories WHERE user_id = $1 AND agent_id = $2")
-            .bind(&user_id)
+            .bind(user_id)
             .bind(agent)
             .fetch_all(&mut *reading)
             .await?;
-    let found = full_text::search(reading, &mark(&user_id, agent), words, limit).await?;
+    let found = full_text::search(reading, &mark(user_id, agent), words, limit).await?;
     let memory = |number: &i64| rows.iter().find(|row| row.ordinal == *number);
     let found = found.iter().filter_map(memory).map(|row| Memory {
         number: row.ordinal,
@@ -105,51 +106,53 @@ async fn search(
 
 async fn keep(
     writing: &mut Transaction<'_>,
-    thread_id: &str,
+    thread: &ThreadKey,
     agent: &str,
     text: &str,
     most: i64,
 ) -> Result<i64> {
-    let user_id = owner(writing, thread_id).await?;
+    threads::check(writing, thread).await?;
+    let user_id = thread.user_id.as_str();
     let number: i64 = query_scalar(
         "INSERT INTO user_memories (user_id, agent_id, ordinal, body, kept_at) \
          SELECT $1, $2, COALESCE(MAX(ordinal), 0) + 1, $3, $4 \
          FROM user_memories WHERE user_id = $1 AND agent_id = $2 RETURNING ordinal",
     )
-    .bind(&user_id)
+    .bind(user_id)
     .bind(agent)
     .bind(text)
     .bind(now())
     .fetch_one(&mut *writing)
     .await?;
-    let mark = mark(&user_id, agent);
+    let mark = mark(user_id, agent);
     full_text::put(writing, &mark, number, text).await?;
     let oldest: Vec<i64> = query_scalar(
         "SELECT ordinal FROM user_memories WHERE user_id = $1 AND agent_id = $2 \
          ORDER BY ordinal DESC LIMIT 1000 OFFSET $3",
     )
-    .bind(&user_id)
+    .bind(user_id)
     .bind(agent)
     .bind(most)
     .fetch_all(&mut *writing)
     .await?;
     for number in oldest {
-        forget(writing, thread_id, agent, number).await?;
+        forget(writing, thread, agent, number).await?;
     }
     Ok(number)
 }
 
 async fn forget(
     writing: &mut Transaction<'_>,
-    thread_id: &str,
+    thread: &ThreadKey,
     agent: &str,
     number: i64,
 ) -> Result<bool> {
-    let user_id = owner(writing, thread_id).await?;
-    full_text::remove(writing, &mark(&user_id, agent), number).await?;
+    threads::check(writing, thread).await?;
+    let user_id = thread.user_id.as_str();
+    full_text::remove(writing, &mark(user_id, agent), number).await?;
     let deleted =
         query("DELETE FROM user_memories WHERE user_id = $1 AND agent_id = $2 AND ordinal = $3")
-            .bind(&user_id)
+            .bind(user_id)
             .bind(agent)
             .bind(number)
             .execute(writing)

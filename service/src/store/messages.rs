@@ -6,7 +6,7 @@ use assent_protocol::{Role, StoredMessage, StoredToolApproval, Timestamp, Words}
 use sqlx::FromRow;
 
 use super::{
-    Store, Transaction,
+    Store, ThreadKey, Transaction,
     approvals::ApprovalRow,
     database::{query, query_as, query_scalar},
     named_uploads, threads, tool_images,
@@ -61,7 +61,7 @@ pub struct EarlierPage {
     pub earlier: Option<MessageNumber>,
 }
 
-/// The number of a message.
+/// The number of a message in its thread.
 #[derive(Clone, Copy, Debug)]
 pub struct MessageNumber(pub i64);
 
@@ -74,12 +74,12 @@ impl Store {
     /// [`crate::Error::Database`] or [`crate::Error::Stored`].
     pub async fn earlier_messages(
         &self,
-        thread_id: &str,
+        thread: &ThreadKey,
         before: Option<MessageNumber>,
         limit: usize,
     ) -> Result<EarlierPage> {
         let limit = i64::try_from(limit).unwrap_or(i64::MAX);
-        self.read(|reading| Box::pin(earlier_messages(reading, thread_id, before, limit)))
+        self.read(|reading| Box::pin(earlier_messages(reading, thread, before, limit)))
             .await
     }
 
@@ -90,8 +90,8 @@ impl Store {
     ///
     /// [`crate::Error::NotFound`] if the thread was deleted since; [`crate::Error::Database`] or
     /// [`crate::Error::Stored`].
-    pub async fn page(&self, thread_id: &str, from: Option<Position>) -> Result<MessagePage> {
-        self.read(|reading| Box::pin(page(reading, thread_id, from)))
+    pub async fn page(&self, thread: &ThreadKey, from: Option<Position>) -> Result<MessagePage> {
+        self.read(|reading| Box::pin(page(reading, thread, from)))
             .await
     }
 
@@ -100,21 +100,23 @@ impl Store {
     /// # Errors
     ///
     /// [`crate::Error::Database`] or [`crate::Error::Stored`].
-    pub async fn latest_messages(&self, thread_id: &str) -> Result<Vec<StoredMessage>> {
-        self.read(|reading| Box::pin(latest_messages(reading, thread_id)))
+    pub async fn latest_messages(&self, thread: &ThreadKey) -> Result<Vec<StoredMessage>> {
+        self.read(|reading| Box::pin(latest_messages(reading, thread)))
             .await
     }
 }
 
 async fn page(
     reading: &mut Transaction<'_>,
-    thread_id: &str,
+    thread: &ThreadKey,
     from: Option<Position>,
 ) -> Result<MessagePage> {
-    let last: Option<i64> = query_scalar("SELECT MAX(seq) FROM messages WHERE thread_id = $1")
-        .bind(thread_id)
-        .fetch_one(&mut *reading)
-        .await?;
+    let last: Option<i64> =
+        query_scalar("SELECT MAX(ordinal) FROM messages WHERE user_id = $1 AND thread_id = $2")
+            .bind(&thread.user_id)
+            .bind(&thread.id)
+            .fetch_one(&mut *reading)
+            .await?;
     let from = match (from, last) {
         (Some(from), Some(_)) => from,
         (None, Some(last)) => Position { after: 0, last },
@@ -127,10 +129,12 @@ async fn page(
         }
     };
     let sizes: Vec<(i64, i64)> = query_as(
-        "SELECT seq, CAST(OCTET_LENGTH(content) AS BIGINT) FROM messages \
-         WHERE thread_id = $1 AND seq > $2 AND seq <= $3 ORDER BY seq LIMIT $4",
+        "SELECT ordinal, CAST(OCTET_LENGTH(content) AS BIGINT) FROM messages \
+         WHERE user_id = $1 AND thread_id = $2 AND ordinal > $3 AND ordinal <= $4 \
+         ORDER BY ordinal LIMIT $5",
     )
-    .bind(thread_id)
+    .bind(&thread.user_id)
+    .bind(&thread.id)
     .bind(from.after)
     .bind(from.last)
     .bind(PAGE_MESSAGES)
@@ -142,23 +146,24 @@ async fn page(
             next: None,
         });
     };
-    let messages = messages_between(reading, thread_id, from.after, end).await?;
+    let messages = messages_between(reading, thread, from.after, end).await?;
     let next = (end < from.last).then_some(Position { after: end, ..from });
     Ok(MessagePage { messages, next })
 }
 
 async fn earlier_messages(
     reading: &mut Transaction<'_>,
-    thread_id: &str,
+    thread: &ThreadKey,
     before: Option<MessageNumber>,
     limit: i64,
 ) -> Result<EarlierPage> {
     let before = before.map_or(i64::MAX, |before| before.0);
     let sizes: Vec<(i64, i64)> = query_as(
-        "SELECT seq, CAST(OCTET_LENGTH(content) AS BIGINT) FROM messages \
-         WHERE thread_id = $1 AND seq < $2 ORDER BY seq DESC LIMIT $3",
+        "SELECT ordinal, CAST(OCTET_LENGTH(content) AS BIGINT) FROM messages \
+         WHERE user_id = $1 AND thread_id = $2 AND ordinal < $3 ORDER BY ordinal DESC LIMIT $4",
     )
-    .bind(thread_id)
+    .bind(&thread.user_id)
+    .bind(&thread.id)
     .bind(before)
     .bind(limit)
     .fetch_all(&mut *reading)
@@ -169,13 +174,16 @@ async fn earlier_messages(
             earlier: None,
         });
     };
-    let messages = messages_between(reading, thread_id, first - 1, before - 1).await?;
-    let more =
-        query_scalar("SELECT EXISTS (SELECT 1 FROM messages WHERE thread_id = $1 AND seq < $2)")
-            .bind(thread_id)
-            .bind(first)
-            .fetch_one(reading)
-            .await?;
+    let messages = messages_between(reading, thread, first - 1, before - 1).await?;
+    let more = query_scalar(
+        "SELECT EXISTS (SELECT 1 FROM messages \
+         WHERE user_id = $1 AND thread_id = $2 AND ordinal < $3)",
+    )
+    .bind(&thread.user_id)
+    .bind(&thread.id)
+    .bind(first)
+    .fetch_one(reading)
+    .await?;
     let earlier = if more {
         Some(MessageNumber(first))
     } else {
@@ -186,20 +194,21 @@ async fn earlier_messages(
 
 async fn latest_messages(
     reading: &mut Transaction<'_>,
-    thread_id: &str,
+    thread: &ThreadKey,
 ) -> Result<Vec<StoredMessage>> {
     let sizes: Vec<(i64, i64)> = query_as(
-        "SELECT seq, CAST(OCTET_LENGTH(content) AS BIGINT) FROM messages \
-         WHERE thread_id = $1 ORDER BY seq DESC LIMIT $2",
+        "SELECT ordinal, CAST(OCTET_LENGTH(content) AS BIGINT) FROM messages \
+         WHERE user_id = $1 AND thread_id = $2 ORDER BY ordinal DESC LIMIT $3",
     )
-    .bind(thread_id)
+    .bind(&thread.user_id)
+    .bind(&thread.id)
     .bind(RECENT_MESSAGES)
     .fetch_all(&mut *reading)
     .await?;
     let Some(first) = end_of_part(&sizes, RECENT_BYTES) else {
         return Ok(Vec::new());
     };
-    messages_between(reading, thread_id, first - 1, i64::MAX).await
+    messages_between(reading, thread, first - 1, i64::MAX).await
 }
 
 /// Returns the number of the last of the messages that are together no longer than `most` bytes, or
@@ -207,12 +216,12 @@ async fn latest_messages(
 fn end_of_part(sizes: &[(i64, i64)], most: i64) -> Option<i64> {
     let mut bytes = 0_i64;
     let mut end = None;
-    for &(seq, size) in sizes {
+    for &(number, size) in sizes {
         bytes = bytes.saturating_add(size);
         if end.is_some() && bytes > most {
             break;
         }
-        end = Some(seq);
+        end = Some(number);
     }
     end
 }
@@ -220,26 +229,28 @@ fn end_of_part(sizes: &[(i64, i64)], most: i64) -> Option<i64> {
 /// Reads the messages of a thread whose numbers are above `after`, up to `last`.
 async fn messages_between(
     reading: &mut Transaction<'_>,
-    thread_id: &str,
+    thread: &ThreadKey,
     after: i64,
     last: i64,
 ) -> Result<Vec<StoredMessage>> {
     let rows: Vec<Row> = query_as(
         "SELECT id, role, handle, content, words, timestamp FROM messages \
-         WHERE thread_id = $1 AND seq > $2 AND seq <= $3 ORDER BY seq",
+         WHERE user_id = $1 AND thread_id = $2 AND ordinal > $3 AND ordinal <= $4 \
+         ORDER BY ordinal",
     )
-    .bind(thread_id)
+    .bind(&thread.user_id)
+    .bind(&thread.id)
     .bind(after)
     .bind(last)
     .fetch_all(&mut *reading)
     .await?;
     let mut approvals: HashMap<String, Vec<StoredToolApproval>> = HashMap::new();
-    for row in ApprovalRow::of_messages(reading, thread_id, after, last).await? {
+    for row in ApprovalRow::of_messages(reading, thread, after, last).await? {
         let message_id = row.message_id.clone();
         approvals.entry(message_id).or_default().push(row.stored()?);
     }
-    let mut files = named_uploads::files_of_messages(reading, thread_id, after, last).await?;
-    let mut images = tool_images::images_of_messages(reading, thread_id, after, last).await?;
+    let mut files = named_uploads::files_of_messages(reading, thread, after, last).await?;
+    let mut images = tool_images::images_of_messages(reading, thread, after, last).await?;
     let stored = |row: Row| {
         Ok(StoredMessage {
             tool_images: images.remove(&row.id).unwrap_or_default(),
@@ -276,7 +287,7 @@ pub(super) fn encode_words(words: &[Words]) -> Result<Option<String>> {
 /// the images that tools made before it.
 pub(super) async fn append(
     writing: &mut Transaction<'_>,
-    thread_id: &str,
+    thread: &ThreadKey,
     handle: Option<&str>,
     content: &str,
     words: &[Words],
@@ -289,11 +300,14 @@ pub(super) async fn append(
         "user"
     };
     query(
-        "INSERT INTO messages (id, thread_id, role, handle, content, words, timestamp) \
-         VALUES ($1, $2, $3, $4, $5, $6, $7)",
+        "INSERT INTO messages \
+         (user_id, thread_id, ordinal, id, role, handle, content, words, timestamp) \
+         SELECT $1, $2, COALESCE(MAX(ordinal), 0) + 1, $3, $4, $5, $6, $7, $8 \
+         FROM messages WHERE user_id = $1 AND thread_id = $2",
     )
+    .bind(&thread.user_id)
+    .bind(&thread.id)
     .bind(&id)
-    .bind(thread_id)
     .bind(role)
     .bind(handle)
     .bind(content)
@@ -301,14 +315,15 @@ pub(super) async fn append(
     .bind(&time)
     .execute(&mut *writing)
     .await?;
-    query("UPDATE threads SET last_message_time = $1 WHERE id = $2")
+    query("UPDATE threads SET last_message_time = $3 WHERE user_id = $1 AND id = $2")
+        .bind(&thread.user_id)
+        .bind(&thread.id)
         .bind(&time)
-        .bind(thread_id)
         .execute(&mut *writing)
         .await?;
     if handle.is_some() {
-        tool_images::attach(writing, thread_id, &id).await?;
+        tool_images::attach(writing, thread, &id).await?;
     }
-    threads::add_stored_bytes(writing, thread_id, content.len()).await?;
+    threads::add_stored_bytes(writing, thread, content.len()).await?;
     Ok(id)
 }

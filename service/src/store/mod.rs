@@ -76,7 +76,7 @@ pub use reservations::Reservation;
 pub use running::RunningMark;
 pub use standing::OwnedGrant;
 pub use thread_list::{ThreadPage, ThreadPosition};
-pub use threads::Thread;
+pub use threads::{Thread, ThreadKey};
 pub use transcripts::{RunKey, StoredRun};
 pub use uploads::{IncomingFile, UploadInfo};
 pub use users::DeletedCounts;

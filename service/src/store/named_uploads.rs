@@ -7,7 +7,7 @@ use assent_protocol::StoredFile;
 use sqlx::FromRow;
 
 use super::{
-    Store, Transaction,
+    Store, ThreadKey, Transaction,
     database::{query, query_as, query_scalar},
 };
 use crate::{Result, rules::content::UserContent};
@@ -48,17 +48,18 @@ impl Store {
 /// Records that a thread names the files of a post.
 pub(super) async fn name_files(
     writing: &mut Transaction<'_>,
-    thread_id: &str,
+    thread: &ThreadKey,
     content: &UserContent,
 ) -> Result<()> {
     for id in content.documents.iter().chain(&content.images) {
         // What is no file of the user is no row of the first table.
         query(
-            "INSERT INTO thread_uploads (thread_id, upload_id) \
-             SELECT t.id, u.id FROM threads t JOIN uploads u ON u.user_id = t.user_id \
-             WHERE t.id = $1 AND u.id = $2 ON CONFLICT DO NOTHING",
+            "INSERT INTO thread_uploads (user_id, thread_id, upload_id) \
+             SELECT t.user_id, t.id, u.id FROM threads t JOIN uploads u ON u.user_id = t.user_id \
+             WHERE t.user_id = $1 AND t.id = $2 AND u.id = $3 ON CONFLICT DO NOTHING",
         )
-        .bind(thread_id)
+        .bind(&thread.user_id)
+        .bind(&thread.id)
         .bind(id)
         .execute(&mut *writing)
         .await?;
@@ -69,17 +70,21 @@ pub(super) async fn name_files(
 /// Records the files that a stored message came with.
 pub(super) async fn attach(
     writing: &mut Transaction<'_>,
+    thread: &ThreadKey,
     message_id: &str,
     content: &UserContent,
 ) -> Result<()> {
     let documents = content.documents.iter().map(|id| (id, false));
     for (id, is_image) in documents.chain(content.images.iter().map(|id| (id, true))) {
         query(
-            "INSERT INTO message_uploads (message_id, upload_id, is_image) \
-             SELECT m.id, u.id, $3 FROM messages m JOIN threads t ON t.id = m.thread_id \
-             JOIN uploads u ON u.user_id = t.user_id \
-             WHERE m.id = $1 AND u.id = $2 ON CONFLICT DO NOTHING",
+            "INSERT INTO message_uploads \
+             (user_id, thread_id, message_id, ordinal, upload_id, is_image) \
+             SELECT $1, $2, $3, COALESCE((SELECT MAX(ordinal) FROM message_uploads \
+             WHERE user_id = $1 AND thread_id = $2 AND message_id = $3), 0) + 1, id, $5 \
+             FROM uploads WHERE user_id = $1 AND id = $4 ON CONFLICT DO NOTHING",
         )
+        .bind(&thread.user_id)
+        .bind(&thread.id)
         .bind(message_id)
         .bind(id)
         .bind(is_image)
@@ -103,17 +108,20 @@ struct Attached {
 /// by the ids of the messages. Files that were removed are left out.
 pub(super) async fn files_of_messages(
     reading: &mut Transaction<'_>,
-    thread_id: &str,
+    thread: &ThreadKey,
     after: i64,
     last: i64,
 ) -> Result<HashMap<String, Vec<StoredFile>>> {
     let attached: Vec<Attached> = query_as(
         "SELECT a.message_id, u.id, a.is_image, u.name, u.media_type, u.size \
-         FROM messages m JOIN message_uploads a ON a.message_id = m.id \
-         JOIN uploads u ON u.id = a.upload_id \
-         WHERE m.thread_id = $1 AND m.seq > $2 AND m.seq <= $3 ORDER BY a.seq",
+         FROM messages m JOIN message_uploads a ON a.user_id = m.user_id \
+         AND a.thread_id = m.thread_id AND a.message_id = m.id \
+         JOIN uploads u ON u.user_id = a.user_id AND u.id = a.upload_id \
+         WHERE m.user_id = $1 AND m.thread_id = $2 AND m.ordinal > $3 AND m.ordinal <= $4 \
+         ORDER BY a.ordinal",
     )
-    .bind(thread_id)
+    .bind(&thread.user_id)
+    .bind(&thread.id)
     .bind(after)
     .bind(last)
     .fetch_all(reading)
@@ -136,20 +144,20 @@ pub(super) async fn files_of_messages(
     Ok(files)
 }
 
-/// Removes the rows of the files that only this thread of `user` names, and returns their ids.
+/// Removes the rows of the files that only this thread names, and returns their ids.
 pub(super) async fn remove_with_thread(
     writing: &mut Transaction<'_>,
-    user: &str,
-    thread_id: &str,
+    thread: &ThreadKey,
 ) -> Result<Vec<String>> {
     let removed = query_scalar(
         "DELETE FROM uploads WHERE user_id = $1 AND id IN \
-         (SELECT upload_id FROM thread_uploads WHERE thread_id = $2) \
-         AND id NOT IN (SELECT upload_id FROM thread_uploads WHERE thread_id <> $2) \
+         (SELECT upload_id FROM thread_uploads WHERE user_id = $1 AND thread_id = $2) \
+         AND id NOT IN \
+         (SELECT upload_id FROM thread_uploads WHERE user_id = $1 AND thread_id <> $2) \
          RETURNING id",
     )
-    .bind(user)
-    .bind(thread_id)
+    .bind(&thread.user_id)
+    .bind(&thread.id)
     .fetch_all(writing)
     .await?;
     Ok(removed)

@@ -2,7 +2,7 @@
 //! tool's definition is accepted, all in the transaction of the message.
 
 use super::{
-    Transaction, approvals, audit,
+    ThreadKey, Transaction, approvals, audit,
     calls::{self, KnownCall},
     standing,
 };
@@ -17,13 +17,13 @@ use crate::{
 /// Records decisions of the person whose thread it is.
 pub(super) async fn record_decisions(
     writing: &mut Transaction<'_>,
-    thread_id: &str,
+    thread: &ThreadKey,
     decisions: &[Decision],
 ) -> Result<()> {
-    let mut place = audit::audited_thread(writing, thread_id).await?;
+    let mut place = audit::audited_thread(writing, thread).await?;
     let agent_id = place.agent_id.clone();
     for decision in decisions {
-        approvals::save_status(writing, &decision.approval).await?;
+        approvals::save_status(writing, thread, &decision.approval).await?;
         let id = decision.approval.execution_id();
         let call = calls::record_verdict(writing, &place.user_id, id, decision.verdict).await?;
         let known = match call {

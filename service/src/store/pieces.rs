@@ -7,6 +7,8 @@ use std::{
 
 use assent_protocol::Words;
 
+use super::ThreadKey;
+
 /// The pieces of drafts that came since the last write, and the state of the next one.
 #[derive(Debug, Default)]
 pub(super) struct Drafts {
@@ -23,6 +25,8 @@ pub type DraftPieces = HashMap<String, DraftPiece>;
 /// A piece of a draft.
 #[derive(Clone, Debug)]
 pub struct DraftPiece {
+    /// The thread that is answered in.
+    pub thread: ThreadKey,
     /// The number of segments of the answer that were stored before.
     pub segment: i64,
     /// The handle of the agent that wrote the piece.
@@ -57,11 +61,15 @@ pub(super) fn put_back(waiting: &mut DraftPieces, pieces: DraftPieces) {
 
 #[cfg(test)]
 mod tests {
-    use super::{DraftPiece, DraftPieces, put_back};
+    use super::{DraftPiece, DraftPieces, ThreadKey, put_back};
 
     fn pieces(list: &[(&str, i64, &str)]) -> DraftPieces {
         let piece = |(id, segment, text): &(&str, i64, &str)| {
             let piece = DraftPiece {
+                thread: ThreadKey {
+                    user_id: "ada".to_owned(),
+                    id: "t".to_owned(),
+                },
                 segment: *segment,
                 handle: "@demo".to_owned(),
                 text: (*text).to_owned(),

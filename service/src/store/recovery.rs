@@ -6,7 +6,7 @@ use std::{sync::Arc, time::Duration};
 use sqlx::FromRow;
 
 use super::{
-    AcceptedPost, AnsweredQuestion, Store, Transaction, answers,
+    AcceptedPost, AnsweredQuestion, Store, ThreadKey, Transaction, answers,
     approvals::ApprovalRow,
     calls,
     database::{query, query_as},
@@ -27,10 +27,8 @@ pub struct RecoveredAnswers {
 /// An answer that goes on: from now on it is being written again.
 #[derive(Debug)]
 pub struct ResumedAnswer {
-    /// The user's id.
-    pub user_id: String,
-    /// The thread's id.
-    pub thread_id: String,
+    /// The thread.
+    pub thread: ThreadKey,
     /// The id of the thread's agent.
     pub agent_id: String,
     /// The user's text and files.
@@ -49,6 +47,15 @@ struct LeftRow {
     input: String,
     items_before: i64,
     resumed: i64,
+}
+
+impl LeftRow {
+    fn thread(&self) -> ThreadKey {
+        ThreadKey {
+            user_id: self.user_id.clone(),
+            id: self.thread_id.clone(),
+        }
+    }
 }
 
 impl Store {
@@ -74,10 +81,11 @@ impl Store {
         can_resume: &(dyn Fn(&str) -> bool + Sync),
     ) -> Result<RecoveredAnswers> {
         let left: Vec<LeftRow> = query_as(
-            "SELECT t.user_id, p.thread_id, t.agent_id, p.request_id, p.segments, p.input, p.items_before, \
-             p.resumed \
-             FROM answers_in_progress p JOIN threads t ON t.id = p.thread_id \
-             ORDER BY p.thread_id",
+            "SELECT p.user_id, p.thread_id, t.agent_id, p.request_id, p.segments, p.input, \
+             p.items_before, p.resumed \
+             FROM answers_in_progress p \
+             JOIN threads t ON t.user_id = p.user_id AND t.id = p.thread_id \
+             ORDER BY p.user_id, p.thread_id",
         )
         .fetch_all(&mut *writing)
         .await?;
@@ -86,7 +94,7 @@ impl Store {
             if can_resume(&row.agent_id) && is_resumable(writing, &row).await? {
                 recovered.resumed.push(self.resume(writing, row).await?);
             } else {
-                answers::interrupt(writing, &row.thread_id, sentence).await?;
+                answers::interrupt(writing, &row.thread(), sentence).await?;
                 recovered.ended += 1;
             }
         }
@@ -94,26 +102,28 @@ impl Store {
     }
 
     async fn resume(&self, writing: &mut Transaction<'_>, row: LeftRow) -> Result<ResumedAnswer> {
+        let thread = row.thread();
         let input: StoredInput = serde_json::from_str(&row.input)?;
         let mut answered = Vec::new();
         for memory_id in &input.memories {
-            answered.push(read_answered_question(writing, memory_id).await?);
+            answered.push(read_answered_question(writing, &thread, memory_id).await?);
         }
-        calls::allow_again(writing, &row.thread_id).await?;
+        calls::allow_again(writing, &thread).await?;
         // The answer says again what the model had said, and the rest anew.
-        query("DELETE FROM draft_pieces WHERE thread_id = $1")
-            .bind(&row.thread_id)
+        query("DELETE FROM draft_pieces WHERE user_id = $1 AND thread_id = $2")
+            .bind(&thread.user_id)
+            .bind(&thread.id)
             .execute(&mut *writing)
             .await?;
-        query("UPDATE answers_in_progress SET resumed = 1 WHERE thread_id = $1")
-            .bind(&row.thread_id)
+        query("UPDATE answers_in_progress SET resumed = 1 WHERE user_id = $1 AND thread_id = $2")
+            .bind(&thread.user_id)
+            .bind(&thread.id)
             .execute(&mut *writing)
             .await?;
-        let room = self.check_room(writing, &row.thread_id, "").await?;
+        let room = self.check_room(writing, &thread, "").await?;
         let ticket = Arc::new(self.running.add(&row.request_id));
         Ok(ResumedAnswer {
-            user_id: row.user_id,
-            thread_id: row.thread_id,
+            thread,
             agent_id: row.agent_id,
             content: input.content,
             accepted: AcceptedPost {
@@ -132,34 +142,33 @@ async fn is_resumable(reading: &mut Transaction<'_>, row: &LeftRow) -> Result<bo
     if row.segments > 0 || row.resumed > 0 || row.input.is_empty() {
         return Ok(false);
     }
+    let thread = row.thread();
     let input: StoredInput = serde_json::from_str(&row.input)?;
     for memory_id in &input.memories {
         // The question of a colleague is kept with what it is about.
-        if !read_answered_question(reading, memory_id)
-            .await?
-            .memory
-            .is_empty()
-        {
+        let question = read_answered_question(reading, &thread, memory_id).await?;
+        if !question.memory.is_empty() {
             return Ok(false);
         }
     }
-    let thread_id = &row.thread_id;
-    let colleagues = transcripts::has_colleagues(reading, thread_id, row.items_before).await?;
-    Ok(!colleagues && !calls::has_unknown_outcome(reading, thread_id).await?)
+    let colleagues = transcripts::has_colleagues(reading, &thread, row.items_before).await?;
+    Ok(!colleagues && !calls::has_unknown_outcome(reading, &thread).await?)
 }
 
 /// Returns the approvals and the feedback of a question. The decisions are left out: they were told
 /// before the crash.
 async fn read_answered_question(
     reading: &mut Transaction<'_>,
+    thread: &ThreadKey,
     memory_id: &str,
 ) -> Result<AnsweredQuestion> {
     let (memory, feedback, asked_in): (String, String, String) =
-        query_as("SELECT body, feedback, asked_in FROM memories WHERE id = $1")
+        query_as("SELECT body, feedback, asked_in FROM memories WHERE user_id = $1 AND id = $2")
+            .bind(&thread.user_id)
             .bind(memory_id)
             .fetch_one(&mut *reading)
             .await?;
-    let rows = ApprovalRow::of_memory(reading, memory_id).await?;
+    let rows = ApprovalRow::of_memory(reading, thread, memory_id).await?;
     let approvals = rows.iter().map(ApprovalRow::approval);
     Ok(AnsweredQuestion {
         decisions: Vec::new(),

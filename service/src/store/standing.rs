@@ -5,8 +5,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use sqlx::FromRow;
 
 use super::{
-    Reservation, RunKey, Store, StoredRun, Transaction, audit,
+    Reservation, RunKey, Store, StoredRun, ThreadKey, Transaction, audit,
     database::{query, query_as, query_scalar},
+    threads,
 };
 use crate::{
     Result,
@@ -114,14 +115,14 @@ impl Store {
     /// # Errors
     ///
     /// [`crate::Error::NotFound`] if the thread was deleted; [`crate::Error::Database`].
-    pub async fn spend(&self, thread_id: &str, tokens: u64) -> Result<()> {
+    pub async fn spend(&self, thread: &ThreadKey, tokens: u64) -> Result<()> {
         if tokens == 0 {
             return Ok(());
         }
         self.write(|writing| {
             Box::pin(async move {
-                let place = audit::audited_thread(writing, thread_id).await?;
-                spend(writing, &place.user_id, tokens).await
+                threads::check(writing, thread).await?;
+                spend(writing, &thread.user_id, tokens).await
             })
         })
         .await
@@ -174,7 +175,7 @@ async fn read(
     run: &RunKey,
     definitions: &[Definition],
 ) -> Result<(AuditedThread, UserStanding)> {
-    let mut place = audit::audited_thread(reading, &run.thread_id).await?;
+    let mut place = audit::audited_thread(reading, &run.thread).await?;
     place.agent_id.clone_from(&run.agent_id);
     let accepted: Vec<(String, String)> = query_as(
         "SELECT tool, definition FROM tool_definitions \

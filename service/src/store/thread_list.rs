@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use super::{
     Store,
     database::{Sql, query_as, query_scalar},
-    threads::{Thread, thread_columns},
+    threads::{Thread, ThreadKey, thread_columns},
 };
 use crate::Result;
 
@@ -25,7 +25,7 @@ pub struct ThreadPosition {
     /// The time of the thread's last message when the thread was read.
     pub time: String,
     /// The number of the thread, by which threads with the same time are ordered.
-    pub seq: i64,
+    pub number: i64,
 }
 
 /// A text that is greater than any time.
@@ -41,8 +41,8 @@ impl Store {
     pub async fn thread_numbers(&self, user: &str, agent_id: &str) -> Result<Vec<i64>> {
         let _turn = self.lists.take(user.to_owned()).await;
         let numbers = query_scalar(
-            "SELECT seq FROM threads WHERE user_id = $1 AND agent_id = $2 \
-             ORDER BY last_message_time DESC, seq DESC",
+            "SELECT ordinal FROM threads WHERE user_id = $1 AND agent_id = $2 \
+             ORDER BY last_message_time DESC, ordinal DESC",
         )
         .bind(user)
         .bind(agent_id)
@@ -51,34 +51,40 @@ impl Store {
         Ok(numbers)
     }
 
-    /// Returns the threads of `user` with these numbers, in their order. Those that were deleted
-    /// meanwhile are left out.
+    /// Returns the threads of `user` with an agent that have these numbers, in their order. Those
+    /// that were deleted meanwhile are left out; a new thread may have the number of one.
     ///
     /// # Errors
     ///
     /// [`crate::Error::Database`] or [`crate::Error::Stored`].
-    pub async fn threads_at(&self, user: &str, numbers: &[i64]) -> Result<Vec<Thread>> {
+    pub async fn threads_at(
+        &self,
+        user: &str,
+        agent_id: &str,
+        numbers: &[i64],
+    ) -> Result<Vec<Thread>> {
         let threads: Vec<Thread> = query_as(Sql::Each {
             sqlite: concat!(
                 "SELECT ",
                 thread_columns!(),
-                " FROM threads WHERE user_id = $1 \
-                     AND seq IN (SELECT value FROM json_each($2))"
+                " FROM threads WHERE user_id = $1 AND agent_id = $2 \
+                 AND ordinal IN (SELECT value FROM json_each($3))"
             ),
             postgres: concat!(
                 "SELECT ",
                 thread_columns!(),
-                " FROM threads WHERE user_id = $1 AND seq IN \
-                     (SELECT CAST(json_array_elements_text(CAST($2 AS json)) AS BIGINT))"
+                " FROM threads WHERE user_id = $1 AND agent_id = $2 AND ordinal IN \
+                 (SELECT CAST(json_array_elements_text(CAST($3 AS json)) AS BIGINT))"
             ),
         })
         .bind(user)
+        .bind(agent_id)
         .bind(serde_json::to_string(numbers)?)
         .fetch_all(&self.readers)
         .await?;
         let mut by_number: HashMap<i64, Thread> = threads
             .into_iter()
-            .map(|thread| (thread.seq, thread))
+            .map(|thread| (thread.ordinal, thread))
             .collect();
         Ok(numbers
             .iter()
@@ -103,13 +109,13 @@ impl Store {
             "SELECT ",
             thread_columns!(),
             " FROM threads WHERE user_id = $1 AND agent_id = $2 \
-             AND (last_message_time, seq) < ($3, $4) \
-             ORDER BY last_message_time DESC, seq DESC LIMIT $5"
+             AND (last_message_time, ordinal) < ($3, $4) \
+             ORDER BY last_message_time DESC, ordinal DESC LIMIT $5"
         ))
         .bind(user)
         .bind(agent_id)
         .bind(before.map_or(AFTER_ALL_TIMES, |before| &before.time))
-        .bind(before.map_or(i64::MAX, |before| before.seq))
+        .bind(before.map_or(i64::MAX, |before| before.number))
         // One more, to know whether there are more.
         .bind(i64::try_from(limit.saturating_add(1)).unwrap_or(i64::MAX))
         .fetch_all(&self.readers)
@@ -118,21 +124,22 @@ impl Store {
         threads.truncate(limit);
         let next = threads.last().filter(|_| more).map(|last| ThreadPosition {
             time: last.last_message_time.clone(),
-            seq: last.seq,
+            number: last.ordinal,
         });
         Ok(ThreadPage { threads, next })
     }
 
-    /// Returns the user and the id of threads whose last message came before a time, without those
+    /// Returns the threads whose last message came before a time, without those
     /// that are being answered: as many as are read at once.
     ///
     /// # Errors
     ///
     /// [`crate::Error::Database`].
-    pub async fn threads_idle_since(&self, time: &str) -> Result<Vec<(String, String)>> {
+    pub async fn threads_idle_since(&self, time: &str) -> Result<Vec<ThreadKey>> {
         let threads = query_as(
             "SELECT user_id, id FROM threads WHERE last_message_time < $1 \
-             AND id NOT IN (SELECT thread_id FROM answers_in_progress) \
+             AND NOT EXISTS (SELECT 1 FROM answers_in_progress p \
+             WHERE p.user_id = threads.user_id AND p.thread_id = threads.id) \
              ORDER BY last_message_time LIMIT 500",
         )
         .bind(time)

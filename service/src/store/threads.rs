@@ -5,7 +5,7 @@ use sqlx::FromRow;
 
 use super::{
     Store, Transaction,
-    database::{query, query_as, query_scalar},
+    database::{At, query, query_as, query_scalar},
     named_uploads,
 };
 use crate::{
@@ -31,16 +31,26 @@ pub(super) const NO_THREAD: Error = Error::NotFound("This conversation does not 
 /// The columns of a [`Thread`], by name: one that a later release adds must not break this one.
 macro_rules! thread_columns {
     () => {
-        "seq, id, name, agent_id, agent_name, agent_handle, build_id, last_message_time"
+        "ordinal, id, name, agent_id, agent_name, agent_handle, build_id, last_message_time"
     };
 }
 pub(super) use thread_columns;
 
+/// The key of a thread, by which all of its rows are found.
+#[derive(Clone, Debug, PartialEq, Eq, FromRow)]
+pub struct ThreadKey {
+    /// The id of the thread's user.
+    pub user_id: String,
+    /// The thread's id.
+    pub id: String,
+}
+
 /// A session thread.
 #[derive(Clone, Debug, FromRow)]
 pub struct Thread {
-    /// The number of the thread, by which threads with the same time are ordered.
-    pub(super) seq: i64,
+    /// The number of the thread among those of its user, by which threads with the same time are
+    /// ordered.
+    pub(super) ordinal: i64,
     /// The thread's id.
     pub id: String,
     /// The thread's name, as people see it.
@@ -81,21 +91,23 @@ impl Store {
     pub async fn create_thread(&self, user: &str, agent: &Profile) -> Result<Thread> {
         self.write(|writing| {
             Box::pin(async move {
-                let thread = query_as(
-                concat!("INSERT INTO threads (id, user_id, agent_id, agent_name, agent_handle, build_id, \
-                 name, last_message_time)
-                 VALUES ($1, $2, $3, $4, $5, $6, $7, $8) RETURNING ", thread_columns!()),
-            )
-            .bind(new_id())
-            .bind(user)
-            .bind(&agent.id)
-            .bind(&agent.name)
-            .bind(&agent.handle)
-            .bind(&agent.build_id)
-            .bind(UNNAMED)
-            .bind(now())
-            .fetch_one(writing)
-            .await?;
+                let thread = query_as(concat!(
+                    "INSERT INTO threads (user_id, id, agent_id, agent_name, agent_handle, \
+                     build_id, name, ordinal, last_message_time) \
+                     SELECT $1, $2, $3, $4, $5, $6, $7, COALESCE(MAX(ordinal), 0) + 1, $8 \
+                     FROM threads WHERE user_id = $1 RETURNING ",
+                    thread_columns!()
+                ))
+                .bind(user)
+                .bind(new_id())
+                .bind(&agent.id)
+                .bind(&agent.name)
+                .bind(&agent.handle)
+                .bind(&agent.build_id)
+                .bind(UNNAMED)
+                .bind(now())
+                .fetch_one(writing)
+                .await?;
                 Ok(thread)
             })
         })
@@ -148,13 +160,16 @@ impl Store {
     /// # Errors
     ///
     /// [`Error::Database`].
-    pub(crate) async fn wants_title(&self, id: &str) -> Result<bool> {
-        let wants =
-            query_scalar("SELECT EXISTS (SELECT 1 FROM threads WHERE id = $1 AND named = $2)")
-                .bind(id)
-                .bind(NAMED_BY_MESSAGE)
-                .fetch_one(&self.readers)
-                .await?;
+    pub(crate) async fn wants_title(&self, thread: &ThreadKey) -> Result<bool> {
+        let wants = query_scalar(
+            "SELECT EXISTS \
+             (SELECT 1 FROM threads WHERE user_id = $1 AND id = $2 AND named = $3)",
+        )
+        .bind(&thread.user_id)
+        .bind(&thread.id)
+        .bind(NAMED_BY_MESSAGE)
+        .fetch_one(&self.readers)
+        .await?;
         Ok(wants)
     }
 
@@ -163,18 +178,15 @@ impl Store {
     /// # Errors
     ///
     /// [`Error::Database`].
-    pub(crate) async fn set_title(&self, id: &str, title: &str) -> Result<()> {
+    pub(crate) async fn set_title(&self, thread: &ThreadKey, title: &str) -> Result<()> {
         self.write(|writing| {
-            Box::pin(async move {
-                query("UPDATE threads SET name = $1, named = $2 WHERE id = $3 AND named = $4")
-                    .bind(title)
-                    .bind(NAMED_FOR_GOOD)
-                    .bind(id)
-                    .bind(NAMED_BY_MESSAGE)
-                    .execute(writing)
-                    .await?;
-                Ok(())
-            })
+            Box::pin(set_name(
+                writing,
+                thread,
+                title,
+                NAMED_BY_MESSAGE,
+                NAMED_FOR_GOOD,
+            ))
         })
         .await
     }
@@ -184,9 +196,9 @@ impl Store {
     /// # Errors
     ///
     /// [`Error::NotFound`] or [`Error::Database`].
-    pub async fn delete_thread(&self, user: &str, id: &str) -> Result<()> {
+    pub async fn delete_thread(&self, thread: &ThreadKey) -> Result<()> {
         let files = self
-            .write(|writing| Box::pin(delete(writing, user, id)))
+            .write(|writing| Box::pin(delete(writing, thread)))
             .await?;
         self.remove_files(&files).await?;
         self.empty_log();
@@ -201,19 +213,22 @@ impl Store {
     /// # Errors
     ///
     /// [`Error::Database`].
-    pub async fn delete_idle_thread(&self, user: &str, id: &str, time: &str) -> Result<bool> {
+    pub async fn delete_idle_thread(&self, thread: &ThreadKey, time: &str) -> Result<bool> {
         let deleted = self.write(|writing| {
             Box::pin(async move {
                 let idle = query_scalar(
-                    "SELECT EXISTS (SELECT 1 FROM threads WHERE id = $1 AND last_message_time < $2 \
-                 AND id NOT IN (SELECT thread_id FROM answers_in_progress))",
+                    "SELECT EXISTS (SELECT 1 FROM threads \
+                     WHERE user_id = $1 AND id = $2 AND last_message_time < $3 \
+                     AND NOT EXISTS (SELECT 1 FROM answers_in_progress \
+                     WHERE user_id = $1 AND thread_id = $2))",
                 )
-                .bind(id)
+                .bind(&thread.user_id)
+                .bind(&thread.id)
                 .bind(time)
                 .fetch_one(&mut *writing)
                 .await?;
                 if idle {
-                    delete(writing, user, id).await.map(Some)
+                    delete(writing, thread).await.map(Some)
                 } else {
                     Ok(None)
                 }
@@ -230,11 +245,11 @@ impl Store {
 
 /// Deletes a thread; returns the ids of the files that only this thread named, whose rows are
 /// deleted, too.
-async fn delete(writing: &mut Transaction<'_>, user: &str, id: &str) -> Result<Vec<String>> {
-    let files = named_uploads::remove_with_thread(writing, user, id).await?;
+async fn delete(writing: &mut Transaction<'_>, thread: &ThreadKey) -> Result<Vec<String>> {
+    let files = named_uploads::remove_with_thread(writing, thread).await?;
     let deleted = query("DELETE FROM threads WHERE user_id = $1 AND id = $2")
-        .bind(user)
-        .bind(id)
+        .bind(&thread.user_id)
+        .bind(&thread.id)
         .execute(writing)
         .await?;
     if deleted == 0 {
@@ -246,12 +261,13 @@ async fn delete(writing: &mut Transaction<'_>, user: &str, id: &str) -> Result<V
 /// Adds to the count of the bytes that are stored in a thread.
 pub(super) async fn add_stored_bytes(
     writing: &mut Transaction<'_>,
-    thread_id: &str,
+    thread: &ThreadKey,
     bytes: usize,
 ) -> Result<()> {
-    query("UPDATE threads SET stored_bytes = stored_bytes + $1 WHERE id = $2")
+    query("UPDATE threads SET stored_bytes = stored_bytes + $3 WHERE user_id = $1 AND id = $2")
+        .bind(&thread.user_id)
+        .bind(&thread.id)
         .bind(i64::try_from(bytes).unwrap_or(i64::MAX))
-        .bind(thread_id)
         .execute(writing)
         .await?;
     Ok(())
@@ -260,17 +276,57 @@ pub(super) async fn add_stored_bytes(
 /// Names a thread that has no name yet after a message.
 pub(super) async fn name_after_message(
     writing: &mut Transaction<'_>,
-    thread_id: &str,
+    thread: &ThreadKey,
     text: &str,
 ) -> Result<()> {
-    query("UPDATE threads SET name = $1, named = $2 WHERE id = $3 AND named = $4")
-        .bind(name_from(text))
-        .bind(NAMED_BY_MESSAGE)
-        .bind(thread_id)
-        .bind(NOT_NAMED)
+    set_name(
+        writing,
+        thread,
+        &name_from(text),
+        NOT_NAMED,
+        NAMED_BY_MESSAGE,
+    )
+    .await
+}
+
+/// Gives a thread a name, if the source of its present name is `from`; `to` is the source of the new
+/// one.
+async fn set_name(
+    writing: &mut Transaction<'_>,
+    thread: &ThreadKey,
+    name: &str,
+    from: i64,
+    to: i64,
+) -> Result<()> {
+    query("UPDATE threads SET name = $3, named = $5 WHERE user_id = $1 AND id = $2 AND named = $4")
+        .bind(&thread.user_id)
+        .bind(&thread.id)
+        .bind(name)
+        .bind(from)
+        .bind(to)
         .execute(writing)
         .await?;
     Ok(())
+}
+
+/// Fails if a thread is gone.
+pub(super) async fn check(reading: &mut Transaction<'_>, thread: &ThreadKey) -> Result<()> {
+    if exists(reading, thread).await? {
+        Ok(())
+    } else {
+        Err(NO_THREAD)
+    }
+}
+
+/// Returns true if a thread is there.
+pub(super) async fn exists<'a>(reading: impl Into<At<'a>>, thread: &ThreadKey) -> Result<bool> {
+    let exists =
+        query_scalar("SELECT EXISTS (SELECT 1 FROM threads WHERE user_id = $1 AND id = $2)")
+            .bind(&thread.user_id)
+            .bind(&thread.id)
+            .fetch_one(reading)
+            .await?;
+    Ok(exists)
 }
 
 /// Derives a thread's name from its first message: its text, shortened at a word boundary.

@@ -7,9 +7,9 @@ use assent_protocol::ToolImage;
 use sqlx::FromRow;
 
 use super::{
-    Store, Transaction,
+    Store, ThreadKey, Transaction,
     database::{query, query_as, query_scalar},
-    named_uploads,
+    named_uploads, threads,
     uploads::UploadInfo,
 };
 use crate::{
@@ -26,25 +26,23 @@ impl Store {
     /// [`Error::NotFound`] if the thread was deleted; [`Error::File`] or [`Error::Database`].
     pub async fn keep_image(
         &self,
-        thread_id: &str,
+        thread: &ThreadKey,
         tool: &str,
         bytes: Vec<u8>,
     ) -> Result<ImageKeeping> {
         let Some(media_type) = image_type(&bytes) else {
             return Ok(ImageKeeping::NoImage);
         };
-        let user: Option<String> = query_scalar("SELECT user_id FROM threads WHERE id = $1")
-            .bind(thread_id)
-            .fetch_optional(&self.readers)
-            .await?;
-        let user = user.ok_or(Error::NotFound("This thread does not exist."))?;
+        if !threads::exists(&self.readers, thread).await? {
+            return Err(threads::NO_THREAD);
+        }
         let info = UploadInfo {
             name: tool.replace('/', " "),
             media_type: media_type.to_owned(),
         };
-        match self.keep_bytes(&user, info, bytes).await {
+        match self.keep_bytes(&thread.user_id, info, bytes).await {
             Ok(id) => {
-                self.write(|writing| Box::pin(record_image(writing, thread_id, &id, tool)))
+                self.write(|writing| Box::pin(record_image(writing, thread, &id, tool)))
                     .await?;
                 Ok(ImageKeeping::Kept(id))
             }
@@ -63,7 +61,7 @@ impl Store {
 
 async fn record_image(
     writing: &mut Transaction<'_>,
-    thread_id: &str,
+    thread: &ThreadKey,
     id: &str,
     tool: &str,
 ) -> Result<()> {
@@ -71,14 +69,17 @@ async fn record_image(
         images: vec![id.to_owned()],
         ..UserContent::default()
     };
-    named_uploads::name_files(writing, thread_id, &content).await?;
+    named_uploads::name_files(writing, thread, &content).await?;
     // The thread, or the file, may be gone by now.
     query(
-        "INSERT INTO tool_images (thread_id, upload_id, tool) \
-         SELECT t.id, u.id, $3 FROM threads t JOIN uploads u ON u.user_id = t.user_id \
-         WHERE t.id = $1 AND u.id = $2",
+        "INSERT INTO tool_images (user_id, thread_id, ordinal, upload_id, tool) \
+         SELECT $1, $2, COALESCE((SELECT MAX(ordinal) FROM tool_images \
+         WHERE user_id = $1 AND thread_id = $2), 0) + 1, u.id, $4 \
+         FROM threads t JOIN uploads u ON u.user_id = t.user_id \
+         WHERE t.user_id = $1 AND t.id = $2 AND u.id = $3",
     )
-    .bind(thread_id)
+    .bind(&thread.user_id)
+    .bind(&thread.id)
     .bind(id)
     .bind(tool)
     .execute(writing)
@@ -89,12 +90,14 @@ async fn record_image(
 /// Returns true if a thread has images that no part of an answer names yet.
 pub(super) async fn has_waiting_images(
     reading: &mut Transaction<'_>,
-    thread_id: &str,
+    thread: &ThreadKey,
 ) -> Result<bool> {
     let wait = query_scalar(
-        "SELECT EXISTS (SELECT 1 FROM tool_images WHERE thread_id = $1 AND message_id IS NULL)",
+        "SELECT EXISTS (SELECT 1 FROM tool_images \
+         WHERE user_id = $1 AND thread_id = $2 AND message_id IS NULL)",
     )
-    .bind(thread_id)
+    .bind(&thread.user_id)
+    .bind(&thread.id)
     .fetch_one(reading)
     .await?;
     Ok(wait)
@@ -103,14 +106,18 @@ pub(super) async fn has_waiting_images(
 /// Lets a message of an agent name the images of its thread that no message names yet.
 pub(super) async fn attach(
     writing: &mut Transaction<'_>,
-    thread_id: &str,
+    thread: &ThreadKey,
     message_id: &str,
 ) -> Result<()> {
-    query("UPDATE tool_images SET message_id = $2 WHERE thread_id = $1 AND message_id IS NULL")
-        .bind(thread_id)
-        .bind(message_id)
-        .execute(writing)
-        .await?;
+    query(
+        "UPDATE tool_images SET message_id = $3 \
+         WHERE user_id = $1 AND thread_id = $2 AND message_id IS NULL",
+    )
+    .bind(&thread.user_id)
+    .bind(&thread.id)
+    .bind(message_id)
+    .execute(writing)
+    .await?;
     Ok(())
 }
 
@@ -125,16 +132,19 @@ struct ImageRow {
 /// by the ids of the messages. Images that were removed are left out.
 pub(super) async fn images_of_messages(
     reading: &mut Transaction<'_>,
-    thread_id: &str,
+    thread: &ThreadKey,
     after: i64,
     last: i64,
 ) -> Result<HashMap<String, Vec<ToolImage>>> {
     let named: Vec<ImageRow> = query_as(
         "SELECT i.message_id, i.upload_id, i.tool \
-         FROM messages m JOIN tool_images i ON i.message_id = m.id \
-         WHERE m.thread_id = $1 AND m.seq > $2 AND m.seq <= $3 ORDER BY i.seq",
+         FROM messages m JOIN tool_images i ON i.user_id = m.user_id \
+         AND i.thread_id = m.thread_id AND i.message_id = m.id \
+         WHERE m.user_id = $1 AND m.thread_id = $2 AND m.ordinal > $3 AND m.ordinal <= $4 \
+         ORDER BY i.ordinal",
     )
-    .bind(thread_id)
+    .bind(&thread.user_id)
+    .bind(&thread.id)
     .bind(after)
     .bind(last)
     .fetch_all(reading)

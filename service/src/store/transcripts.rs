@@ -6,7 +6,7 @@ use futures_util::future::BoxFuture;
 use sqlx::FromRow;
 
 use super::{
-    Store, Transaction, audit, calls,
+    Store, ThreadKey, Transaction, audit, calls,
     database::{query, query_as, query_scalar},
     standing, threads,
 };
@@ -28,8 +28,8 @@ struct ItemRow {
 /// The key of an agent's run in a thread, which has a transcript of its own.
 #[derive(Clone, Debug)]
 pub struct RunKey {
-    /// The thread's id.
-    pub thread_id: String,
+    /// The thread.
+    pub thread: ThreadKey,
     /// The id of a colleague's run; empty for the run of the thread's agent.
     pub run: String,
     /// The id of the agent whose run it is.
@@ -54,10 +54,10 @@ impl StoredRun {
     ///
     /// [`crate::Error::Database`] or [`crate::Error::Stored`].
     pub async fn transcript(&self) -> Result<Transcript> {
-        let RunKey { thread_id, run, .. } = &self.place;
+        let RunKey { thread, run, .. } = &self.place;
         let store = &self.store;
         store
-            .read(|reading| Box::pin(read(reading, thread_id, run)))
+            .read(|reading| Box::pin(read(reading, thread, run)))
             .await
     }
 }
@@ -120,7 +120,7 @@ async fn finish(
 ) -> Result<()> {
     // The commit that failed had happened.
     if again
-        && read(writing, &run.thread_id, &run.run)
+        && read(writing, &run.thread, &run.run)
             .await?
             .has_result(&result.call)
     {
@@ -132,13 +132,15 @@ async fn finish(
 
 pub(super) async fn read(
     reading: &mut Transaction<'_>,
-    thread_id: &str,
+    thread: &ThreadKey,
     run: &str,
 ) -> Result<Transcript> {
     let rows: Vec<ItemRow> = query_as(
-        "SELECT body FROM transcript_items WHERE thread_id = $1 AND run = $2 ORDER BY ordinal",
+        "SELECT body FROM transcript_items \
+         WHERE user_id = $1 AND thread_id = $2 AND run = $3 ORDER BY ordinal",
     )
-    .bind(thread_id)
+    .bind(&thread.user_id)
+    .bind(&thread.id)
     .bind(run)
     .fetch_all(&mut *reading)
     .await?;
@@ -151,9 +153,11 @@ pub(super) async fn read(
         ..Transcript::default()
     };
     let started: Vec<String> = query_scalar(
-        "SELECT id FROM tool_calls WHERE thread_id = $1 AND state IN ('running', 'unknown')",
+        "SELECT id FROM tool_calls \
+         WHERE user_id = $1 AND thread_id = $2 AND state IN ('running', 'unknown')",
     )
-    .bind(thread_id)
+    .bind(&thread.user_id)
+    .bind(&thread.id)
     .fetch_all(&mut *reading)
     .await?;
     transcript.started = started
@@ -161,11 +165,12 @@ pub(super) async fn read(
         .filter(|id| !transcript.has_result(id))
         .collect();
     let before: Option<i64> = query_scalar(
-        "SELECT (SELECT COUNT(*) FROM transcript_items i WHERE i.thread_id = p.thread_id \
-         AND i.run = $2 AND i.ordinal <= p.items_before) \
-         FROM answers_in_progress p WHERE p.thread_id = $1",
+        "SELECT (SELECT COUNT(*) FROM transcript_items i WHERE i.user_id = $1 \
+         AND i.thread_id = p.thread_id AND i.run = $3 AND i.ordinal <= p.items_before) \
+         FROM answers_in_progress p WHERE p.user_id = $1 AND p.thread_id = $2",
     )
-    .bind(thread_id)
+    .bind(&thread.user_id)
+    .bind(&thread.id)
     .bind(run)
     .fetch_optional(reading)
     .await?;
@@ -181,8 +186,8 @@ pub(super) async fn append(
     items: &[Item],
     decisions: &[AuditEntry],
 ) -> Result<()> {
-    let thread_id = &run.thread_id;
-    let mut place = audit::audited_thread(writing, thread_id).await?;
+    let thread = &run.thread;
+    let mut place = audit::audited_thread(writing, thread).await?;
     place.agent_id.clone_from(&run.agent_id);
     for entry in decisions {
         calls::propose(writing, &place, entry).await?;
@@ -195,18 +200,18 @@ pub(super) async fn append(
              SELECT $1, $2, COALESCE(MAX(ordinal), 0) + 1, $3, $4 \
              FROM transcript_items WHERE user_id = $1 AND thread_id = $2",
         )
-        .bind(&place.user_id)
-        .bind(thread_id)
+        .bind(&thread.user_id)
+        .bind(&thread.id)
         .bind(&body)
         .bind(&run.run)
         .execute(&mut *writing)
         .await?;
-        threads::add_stored_bytes(writing, thread_id, body.len()).await?;
+        threads::add_stored_bytes(writing, thread, body.len()).await?;
         match item {
-            Item::Result(result) => calls::end(writing, &place.user_id, result).await?,
+            Item::Result(result) => calls::end(writing, &thread.user_id, result).await?,
             Item::Model { tokens, .. }
             | Item::Note(Note::Inquiry { tokens } | Note::Summary { tokens, .. }) => {
-                standing::spend(writing, &place.user_id, *tokens).await?;
+                standing::spend(writing, &thread.user_id, *tokens).await?;
             }
             Item::User { .. } | Item::Feedback { .. } | Item::Images { .. } | Item::Note(_) => {}
         }
@@ -214,26 +219,19 @@ pub(super) async fn append(
     Ok(())
 }
 
-pub(super) async fn owner(reading: &mut Transaction<'_>, thread_id: &str) -> Result<String> {
-    let user_id: Option<String> = query_scalar("SELECT user_id FROM threads WHERE id = $1")
-        .bind(thread_id)
-        .fetch_optional(reading)
-        .await?;
-    user_id.ok_or(threads::NO_THREAD)
-}
-
 /// Returns true if colleagues have worked in the answer that began when the thread's transcript had
 /// `before` entries.
 pub(super) async fn has_colleagues(
     reading: &mut Transaction<'_>,
-    thread_id: &str,
+    thread: &ThreadKey,
     before: i64,
 ) -> Result<bool> {
     let colleagues = query_scalar(
         "SELECT EXISTS (SELECT 1 FROM transcript_items \
-         WHERE thread_id = $1 AND ordinal > $2 AND run <> '')",
+         WHERE user_id = $1 AND thread_id = $2 AND ordinal > $3 AND run <> '')",
     )
-    .bind(thread_id)
+    .bind(&thread.user_id)
+    .bind(&thread.id)
     .bind(before)
     .fetch_one(reading)
     .await?;
@@ -241,10 +239,12 @@ pub(super) async fn has_colleagues(
 }
 
 /// Returns the number of entries of a thread's transcript.
-pub(super) async fn length(reading: &mut Transaction<'_>, thread_id: &str) -> Result<i64> {
-    let length = query_scalar("SELECT COUNT(*) FROM transcript_items WHERE thread_id = $1")
-        .bind(thread_id)
-        .fetch_one(reading)
-        .await?;
+pub(super) async fn length(reading: &mut Transaction<'_>, thread: &ThreadKey) -> Result<i64> {
+    let length =
+        query_scalar("SELECT COUNT(*) FROM transcript_items WHERE user_id = $1 AND thread_id = $2")
+            .bind(&thread.user_id)
+            .bind(&thread.id)
+            .fetch_one(reading)
+            .await?;
     Ok(length)
 }

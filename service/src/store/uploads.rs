@@ -4,6 +4,7 @@
 //! between leaves a file without a row, which is removed at the next start.
 
 use std::{
+    collections::HashSet,
     fs::{self, File},
     io::{self, ErrorKind, Write as _},
     mem,
@@ -179,9 +180,9 @@ impl Store {
     pub async fn remove_upload(&self, user: &str, id: &str) -> Result<()> {
         self.write(|writing| {
             Box::pin(async move {
-                let deleted = query("DELETE FROM uploads WHERE id = $1 AND user_id = $2")
-                    .bind(id)
+                let deleted = query("DELETE FROM uploads WHERE user_id = $1 AND id = $2")
                     .bind(user)
+                    .bind(id)
                     .execute(writing)
                     .await?;
                 if deleted == 0 {
@@ -220,7 +221,7 @@ impl Store {
         Ok(None)
     }
 
-    /// Returns a file of the user of this thread, without its content if that is longer than
+    /// Returns a file of `user`, without its content if that is longer than
     /// `max_bytes` or gone; `None` if the user has no such file.
     ///
     /// # Errors
@@ -228,18 +229,16 @@ impl Store {
     /// [`Error::Database`].
     pub async fn read_upload(
         &self,
-        thread_id: &str,
+        user: &str,
         id: &str,
         max_bytes: u64,
     ) -> Result<Option<(UploadInfo, Option<Vec<u8>>)>> {
-        let found: Option<(String, String, i64)> = query_as(
-            "SELECT name, media_type, size FROM uploads
-             WHERE id = $1 AND user_id = (SELECT user_id FROM threads WHERE id = $2)",
-        )
-        .bind(id)
-        .bind(thread_id)
-        .fetch_optional(&self.readers)
-        .await?;
+        let found: Option<(String, String, i64)> =
+            query_as("SELECT name, media_type, size FROM uploads WHERE user_id = $1 AND id = $2")
+                .bind(user)
+                .bind(id)
+                .fetch_optional(&self.readers)
+                .await?;
         let Some((name, media_type, size)) = found else {
             return Ok(None);
         };
@@ -255,13 +254,17 @@ impl Store {
     /// Removes files without a row, and restricts the others to their owner.
     pub(super) async fn remove_orphans(&self) -> Result<()> {
         let folder = self.uploads.clone();
-        for name in run_blocking(move || upload_names_in(&folder)).await? {
+        let names = run_blocking(move || upload_names_in(&folder)).await?;
+        if names.is_empty() {
+            return Ok(());
+        }
+        let known: Vec<String> = query_scalar("SELECT id FROM uploads")
+            .fetch_all(&self.readers)
+            .await?;
+        let known: HashSet<String> = known.into_iter().collect();
+        for name in names {
             let path = self.uploads.join(&name);
-            let known: bool = query_scalar("SELECT EXISTS (SELECT 1 FROM uploads WHERE id = $1)")
-                .bind(&name)
-                .fetch_one(&self.readers)
-                .await?;
-            if known {
+            if known.contains(&name) {
                 private::restrict_to_owner(&path);
             } else {
                 tracing::info!(name, "a file that was never completed is removed");
@@ -273,9 +276,9 @@ impl Store {
 
     pub(super) async fn owns_upload(&self, user: &str, id: &str) -> Result<bool> {
         let own =
-            query_scalar("SELECT EXISTS (SELECT 1 FROM uploads WHERE id = $1 AND user_id = $2)")
-                .bind(id)
+            query_scalar("SELECT EXISTS (SELECT 1 FROM uploads WHERE user_id = $1 AND id = $2)")
                 .bind(user)
+                .bind(id)
                 .fetch_one(&self.readers)
                 .await?;
         Ok(own)

@@ -6,7 +6,7 @@ use serde::Serialize;
 use serde_json::{Value, json};
 
 use super::{
-    OwnedGrant, Store, Transaction,
+    OwnedGrant, Store, ThreadKey, Transaction,
     database::{query, query_as, query_scalar},
     full_text, memories,
     standing::grant_columns,
@@ -39,16 +39,20 @@ impl Store {
         mut tell: impl FnMut(&Value) -> Result<()>,
     ) -> Result<()> {
         for id in self.thread_ids(user).await? {
-            let Ok(thread) = self.thread(user, &id).await else {
+            let key = ThreadKey {
+                user_id: user.to_owned(),
+                id,
+            };
+            let Ok(thread) = self.thread(user, &key.id).await else {
                 // It was deleted meanwhile.
                 continue;
             };
             tell(&exported("thread", None, SessionThread::from(thread))?)?;
             let mut from = None;
             loop {
-                let page = self.page(&id, from).await?;
+                let page = self.page(&key, from).await?;
                 for message in page.messages {
-                    tell(&exported("message", Some(&id), message)?)?;
+                    tell(&exported("message", Some(&key.id), message)?)?;
                 }
                 from = page.next;
                 if from.is_none() {
@@ -108,7 +112,11 @@ impl Store {
         let files = self.uploads(user).await?.len();
         let mut threads = 0;
         for id in self.thread_ids(user).await? {
-            if self.delete_thread(user, &id).await.is_ok() {
+            let thread = ThreadKey {
+                user_id: user.to_owned(),
+                id,
+            };
+            if self.delete_thread(&thread).await.is_ok() {
                 threads += 1;
             }
         }
@@ -125,7 +133,7 @@ impl Store {
     }
 
     async fn thread_ids(&self, user: &str) -> Result<Vec<String>> {
-        let ids = query_scalar("SELECT id FROM threads WHERE user_id = $1 ORDER BY seq")
+        let ids = query_scalar("SELECT id FROM threads WHERE user_id = $1 ORDER BY ordinal")
             .bind(user)
             .fetch_all(&self.readers)
             .await?;

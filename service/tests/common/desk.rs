@@ -93,7 +93,7 @@ impl Desk {
     /// Returns the tokens that the user of a thread has used today.
     pub async fn tokens(&self, thread: &str) -> u64 {
         let run = RunKey {
-            thread_id: thread.to_owned(),
+            thread: super::key(thread),
             run: String::new(),
             agent_id: "desk".to_owned(),
         };

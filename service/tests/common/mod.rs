@@ -38,7 +38,7 @@ use assent_service::{
     app,
     settings::RateLimits,
     settings::keys::ApiKeys,
-    store::{DraftPiece, DraftPieces, Storage, Store},
+    store::{DraftPiece, DraftPieces, Storage, Store, ThreadKey},
 };
 use assent_sse::Decoder;
 use axum::{
@@ -440,8 +440,23 @@ pub fn decided(requests: &[Value], decisions: &[&str]) -> Value {
 }
 
 /// Returns a piece of the draft of one answer.
-pub fn draft(request_id: &str, segment: i64, handle: &str, text: &str) -> DraftPieces {
+/// Returns the key of a thread of [`USER`].
+pub fn key(thread: &str) -> ThreadKey {
+    ThreadKey {
+        user_id: USER.to_owned(),
+        id: thread.to_owned(),
+    }
+}
+
+pub fn draft(
+    thread: &str,
+    request_id: &str,
+    segment: i64,
+    handle: &str,
+    text: &str,
+) -> DraftPieces {
     let piece = DraftPiece {
+        thread: key(thread),
         segment,
         handle: handle.to_owned(),
         text: text.to_owned(),

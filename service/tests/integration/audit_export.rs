@@ -14,7 +14,7 @@ use assent_service::{
     transcript::{Call, Effect},
 };
 
-use crate::common::{Folder, database::Raw, service_in, settings};
+use crate::common::{Folder, database::Raw, key, service_in, settings};
 
 /// Lines of the audit before the export: more than fit into a pipe that nobody reads, and more than
 /// are read at once.
@@ -26,7 +26,7 @@ const AT_ONCE: usize = 500;
 /// Appends lines to the audit.
 async fn append(store: &Store, thread: &str, numbers: std::ops::Range<usize>) {
     let run = RunKey {
-        thread_id: thread.to_owned(),
+        thread: key(thread),
         run: String::new(),
         agent_id: "demo".to_owned(),
     };

@@ -3,7 +3,7 @@
 use assent_service::{rules::approval::read_answer, rules::content::read_post, store::ValidPost};
 use serde_json::json;
 
-use crate::common::{body, content, decided, messages_of, requests, service, text, types};
+use crate::common::{body, content, decided, key, messages_of, requests, service, text, types};
 
 #[tokio::test]
 async fn rule_1_a_batch_is_answered_as_a_whole() {
@@ -205,7 +205,7 @@ async fn what_is_said_with_each_of_two_batches_reaches_the_agent_at_the_end() {
     let approved = decided(&requests[0], &["APPROVED", "APPROVED"]);
     let post = read_post(&body(&[later, image, approved])).unwrap();
     let valid = ValidPost {
-        thread_id: &thread,
+        thread: &key(&thread),
         handle: "@demo",
         content: &post.content,
         answer: &read_answer(&post.results).unwrap(),

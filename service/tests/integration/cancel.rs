@@ -146,7 +146,7 @@ async fn a_tool_that_runs_comes_to_its_end_and_no_other_one_begins() {
     );
     assert_eq!(worker.started(), 1);
     let run = RunKey {
-        thread_id: thread.clone(),
+        thread: common::key(&thread),
         run: String::new(),
         agent_id: "worker".to_owned(),
     };

@@ -72,7 +72,7 @@ async fn a_call_is_claimed_once_and_only_if_it_may_run() {
         entry("refused", Decision::Refused),
     ];
     let run = RunKey {
-        thread_id: thread.clone(),
+        thread: common::key(&thread),
         run: String::new(),
         agent_id: "demo".to_owned(),
     };
@@ -80,7 +80,7 @@ async fn a_call_is_claimed_once_and_only_if_it_may_run() {
         .append_to_transcript(&run, &items, &entries)
         .await
         .unwrap();
-    let claim = async |id| store.claim_call(&thread, &call(id)).await.unwrap();
+    let claim = async |id| store.claim_call(&run.thread, &call(id)).await.unwrap();
     assert_eq!(claim("auto").await, Claim::Ours);
     assert_eq!(claim("auto").await, Claim::Refused);
     for id in ["asked", "refused", "never heard of"] {
@@ -127,7 +127,7 @@ async fn every_decision_has_its_line_and_stays_when_its_thread_is_gone() {
     ];
     assert_eq!(lines(&desk).await, expected);
     let store = desk.service.state.store();
-    store.delete_thread(USER, &thread).await.unwrap();
+    store.delete_thread(&common::key(&thread)).await.unwrap();
     assert_eq!(lines(&desk).await, expected);
     let texts = serde_json::to_string(&store.audit().await.unwrap()).unwrap();
     for hidden in ["milk", "eggs", "canary", "add both"] {

@@ -13,7 +13,7 @@ use http_body_util::BodyExt as _;
 use tower::ServiceExt as _;
 
 use crate::common::{
-    Service, USER, asker::Asker, body, content, decided, draft, events, messages_of, request,
+    Service, USER, asker::Asker, body, content, decided, draft, events, key, messages_of, request,
     requests, service, service_with, settings, text, types,
 };
 
@@ -68,7 +68,7 @@ async fn accepted(service: &Service, thread: &str) -> AcceptedPost {
         ..UserContent::default()
     };
     let post = ValidPost {
-        thread_id: thread,
+        thread: &key(thread),
         handle: "@demo",
         content: &content,
         answer: &[],
@@ -79,7 +79,7 @@ async fn accepted(service: &Service, thread: &str) -> AcceptedPost {
 fn segment(thread: &str, request_id: &str, handle: &str, last: bool) -> Segment {
     Segment {
         asked_in: String::new(),
-        thread_id: thread.to_owned(),
+        thread: key(thread),
         request_id: request_id.to_owned(),
         number: 0,
         handle: handle.to_owned(),
@@ -103,11 +103,11 @@ async fn an_answer_that_ended_cannot_touch_the_next_one() {
     let again = store.store_segment(&end).await;
     assert!(matches!(again, Err(Error::NotFound(_))), "{again:?}");
     let old = store
-        .write_draft_pieces(&draft(&first, 0, "@demo", "old"))
+        .write_draft_pieces(&draft(&thread, &first, 0, "@demo", "old"))
         .await;
     assert_eq!(old.unwrap(), 0);
     let new = store
-        .write_draft_pieces(&draft(&second.request_id, 0, "@demo", "new"))
+        .write_draft_pieces(&draft(&thread, &second.request_id, 0, "@demo", "new"))
         .await;
     assert_eq!(new.unwrap(), 1);
     assert_eq!(service.messages(&thread).await.len(), 3);
@@ -124,7 +124,7 @@ async fn after_a_colleague_a_crash_finds_the_threads_agent_speaking() {
     let store = service.state.store();
     let request = accepted(&service, &thread).await.request_id;
     let said = segment(&thread, &request, "@colleague", false);
-    let draft = |text| draft(&request, 0, "@colleague", text);
+    let draft = |text| draft(&thread, &request, 0, "@colleague", text);
     assert_eq!(store.write_draft_pieces(&draft("sa")).await.unwrap(), 1);
     store.store_segment(&said).await.unwrap();
     let late = store.write_draft_pieces(&draft("id")).await;
@@ -147,9 +147,9 @@ async fn a_draft_of_a_deleted_thread_is_not_kept() {
     let thread = service.thread("demo").await;
     let store = service.state.store();
     let request = accepted(&service, &thread).await.request_id;
-    store.delete_thread(USER, &thread).await.unwrap();
+    store.delete_thread(&key(&thread)).await.unwrap();
     let kept = store
-        .write_draft_pieces(&draft(&request, 0, "@demo", "so far"))
+        .write_draft_pieces(&draft(&thread, &request, 0, "@demo", "so far"))
         .await;
     assert_eq!(kept.unwrap(), 0);
 }

@@ -33,8 +33,8 @@ async fn fill(service: &Service, thread: &str, count: i64) {
     let long = "x".repeat(LENGTH);
     let fill = format!(
         "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < {count})
-         INSERT INTO messages (id, thread_id, role, content, timestamp)
-         SELECT '{thread}' || i, '{thread}', 'user', i || ' {long}', '2026-01-01T00:00:00Z' FROM n",
+         INSERT INTO messages (user_id, thread_id, ordinal, id, role, content, timestamp)
+         SELECT '{USER}', '{thread}', i, '{thread}' || i, 'user', i || ' {long}', '2026-01-01T00:00:00Z' FROM n",
     );
     database.execute(fill).await.unwrap();
     database.close().await;

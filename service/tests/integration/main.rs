@@ -59,6 +59,7 @@ mod tool_choice;
 mod tool_images;
 mod tool_sessions;
 mod unread_bodies;
+mod upgrade;
 mod uploads;
 mod words;
 mod write_faults;

@@ -1,12 +1,13 @@
 //! Lists of threads and messages: a page at a time for those who ask for it, and whole lists in
 //! parts.
 
+use assent_service::{Error, store::ThreadKey};
 use axum::http::{Method, StatusCode};
 use http_body_util::BodyExt as _;
 use serde_json::Value;
 use tower::ServiceExt as _;
 
-use crate::common::{DEMO, Service, USER, messages_of, request, service};
+use crate::common::{DEMO, Service, USER, key, messages_of, request, service};
 
 /// Reads a page; returns the field of its entries, and the address of the next page.
 async fn page(service: &Service, path: &str, field: &str) -> (Vec<String>, Option<String>) {
@@ -34,9 +35,9 @@ async fn fill(service: &Service, user: &str, count: i64) -> Vec<String> {
     let mut database = service.folder.connect().await;
     let fill = format!(
         "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < {count})
-         INSERT INTO threads (id, user_id, agent_id, agent_name, agent_handle, build_id, name, \
-         last_message_time)
-         SELECT '{user}' || i, '{user}', 'demo', 'Demo', '@demo', 'demo-1', 'n' || i, \
+         INSERT INTO threads (user_id, id, agent_id, agent_name, agent_handle, build_id, name, \
+         ordinal, last_message_time)
+         SELECT '{user}', '{user}' || i, 'demo', 'Demo', '@demo', 'demo-1', 'n' || i, i, \
          '2026-01-01T00:00:00.000Z' FROM n",
     );
     database.execute(fill).await.unwrap();
@@ -81,6 +82,50 @@ async fn messages_can_be_read_from_the_latest_on_a_page_at_a_time() {
     let (first, none) = page(&service, &earlier.unwrap(), "content").await;
     assert_eq!(first, whole[..2]);
     assert_eq!(none, None);
+}
+
+#[tokio::test]
+async fn the_messages_of_each_thread_are_counted_by_themselves() {
+    let service = service().await;
+    let (one, other) = (service.thread("echo").await, service.thread("echo").await);
+    for thread in [&one, &other, &one, &other] {
+        service.say(thread, "hello").await;
+    }
+    let path = messages_of(&other);
+    let (_, earlier) = page(&service, &format!("{path}?limit=1"), "content").await;
+    assert_eq!(earlier.unwrap(), format!("{path}?limit=1&before=4"));
+}
+
+#[tokio::test]
+async fn the_key_of_a_thread_with_another_user_finds_nothing() {
+    let service = service().await;
+    let thread = service.thread("echo").await;
+    service.say(&thread, "hello").await;
+    let store = service.state.store();
+    let own = key(&thread);
+    let foreign = ThreadKey {
+        user_id: "bob".to_owned(),
+        ..own.clone()
+    };
+    assert_eq!(store.latest_messages(&own).await.unwrap().len(), 2);
+    assert!(store.latest_messages(&foreign).await.unwrap().is_empty());
+    let refused = store.delete_thread(&foreign).await;
+    assert!(matches!(refused, Err(Error::NotFound(_))), "{refused:?}");
+    assert_eq!(service.messages(&thread).await.len(), 2);
+}
+
+/// The number of a thread that is deleted is given to a new one, which may be another agent's.
+#[tokio::test]
+async fn a_thread_of_another_agent_does_not_come_into_a_list_that_is_being_read() {
+    let service = service().await;
+    let thread = service.thread("demo").await;
+    let store = service.state.store();
+    let numbers = store.thread_numbers(USER, "demo").await.unwrap();
+    store.delete_thread(&key(&thread)).await.unwrap();
+    service.thread("echo").await;
+    assert_eq!(store.thread_numbers(USER, "echo").await.unwrap(), numbers);
+    let listed = store.threads_at(USER, "demo", &numbers).await.unwrap();
+    assert!(listed.is_empty(), "{listed:?}");
 }
 
 #[tokio::test]

@@ -141,7 +141,7 @@ fn ran(desk: &Desk, thread: &str) -> impl Future<Output = Vec<(String, CallEnd)>
 /// Returns what is stored of the calls of a thread that ended, in the order of their ends.
 async fn results(store: Store, thread: String) -> Vec<(String, CallEnd)> {
     let run = RunKey {
-        thread_id: thread,
+        thread: common::key(&thread),
         run: String::new(),
         agent_id: "desk".to_owned(),
     };

@@ -11,7 +11,7 @@ use axum::http::{HeaderValue, Method, Request};
 use serde_json::json;
 
 use crate::common::{
-    Answer, DEMO, THREADS, UNLIMITED, USER, agents::Gate, body, decided, messages_of, request,
+    Answer, DEMO, THREADS, UNLIMITED, USER, agents::Gate, body, decided, key, messages_of, request,
     requests, service_with, settings, text, until,
 };
 
@@ -40,7 +40,12 @@ async fn a_user_over_the_limit_is_refused_before_anything_is_stored_and_others_a
     let stored = service.messages(&thread).await.len();
     let refused = service.post(&messages_of(&thread), &text("again")).await;
     assert!((1..=20).contains(&retry_after(&refused)), "{refused:?}");
-    let page = service.state.store().page(&thread, None).await.unwrap();
+    let page = service
+        .state
+        .store()
+        .page(&key(&thread), None)
+        .await
+        .unwrap();
     assert_eq!(page.messages.len(), stored);
     for (method, path) in [
         (Method::GET, DEMO),

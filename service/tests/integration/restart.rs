@@ -105,7 +105,7 @@ async fn an_answer_cut_off_by_a_crash_is_stored_with_a_note() {
         .state
         .store()
         .accept(ValidPost {
-            thread_id: &thread,
+            thread: &common::key(&thread),
             handle: "@demo",
             content: &UserContent {
                 text: "a long story, please".to_owned(),
@@ -117,7 +117,7 @@ async fn an_answer_cut_off_by_a_crash_is_stored_with_a_note() {
         .unwrap();
     assert!(accepted.answered.is_empty());
     for text in ["Once upon", " a time"] {
-        let mut piece = draft(&accepted.request_id, 0, "@demo", text);
+        let mut piece = draft(&thread, &accepted.request_id, 0, "@demo", text);
         for piece in piece.values_mut() {
             piece.words.push(Sentence::GoesOn.words());
         }
@@ -186,7 +186,7 @@ async fn an_answer_that_an_older_service_was_cut_off_in_is_stored_with_a_note() 
 
     let service = service_in(Arc::clone(&folder), settings(), Vec::new()).await;
     // As it was, it is kept beside, for its owner alone.
-    let aside = folder.0.join("test.sqlite.before-16");
+    let aside = folder.0.join("test.sqlite.before-17");
     #[cfg(unix)]
     {
         use std::os::unix::fs::PermissionsExt as _;

@@ -20,7 +20,7 @@ use serde_json::{Value, json};
 
 use crate::{
     common::{
-        Answer, THREADS, USER,
+        self, Answer, THREADS, USER,
         agents::profile,
         content,
         desk::Desk,
@@ -246,13 +246,15 @@ async fn an_answer_that_a_crash_cut_off_names_its_images() {
         ..UserContent::default()
     };
     let post = ValidPost {
-        thread_id: &thread,
+        thread: &common::key(&thread),
         handle: "@demo",
         content: &draw,
         answer: &[],
     };
     store.accept(post).await.unwrap();
-    let kept = store.keep_image(&thread, "charts/draw", GIF.into()).await;
+    let kept = store
+        .keep_image(&common::key(&thread), "charts/draw", GIF.into())
+        .await;
     let ImageKeeping::Kept(id) = kept.unwrap() else {
         panic!("there is room");
     };

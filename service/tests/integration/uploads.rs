@@ -469,7 +469,7 @@ async fn a_file_of_another_user_is_never_named() {
     };
     // Past the check of the route: the store itself keeps users apart.
     let post = ValidPost {
-        thread_id: &thread,
+        thread: &common::key(&thread),
         handle: "@echo",
         content: &content,
         answer: &[],

@@ -246,13 +246,13 @@ async fn an_answer_that_nobody_writes_does_not_keep_its_thread() {
         ..UserContent::default()
     };
     let post = ValidPost {
-        thread_id: &thread,
+        thread: &common::key(&thread),
         handle: "@demo",
         content: &content,
         answer: &[],
     };
     let accepted = store.accept(post).await.unwrap();
-    let begun = draft(&accepted.request_id, 0, "@demo", "Once");
+    let begun = draft(&thread, &accepted.request_id, 0, "@demo", "Once");
     assert_eq!(store.write_draft_pieces(&begun).await.unwrap(), 1);
     assert!(!service.takes_a_post(&thread).await);
     drop(accepted);
@@ -400,9 +400,9 @@ async fn a_folder_is_indexed_in_parts_between_which_others_write() {
         .collect();
     let lengths = Arc::new(Lengths::default());
     let store = Store::open(&folder.storage()).await.unwrap();
-    let knowledge = store.knowledge("a thread");
+    let knowledge = store.knowledge(&common::key("a thread"));
     let counted = store.clone().with_probe(lengths.clone());
-    let counted = counted.knowledge("a thread");
+    let counted = counted.knowledge(&common::key("a thread"));
     for time in [1, 2] {
         counted.fill(&shelf, "one", &passages).await.unwrap();
         assert!(lengths.commits.load(Ordering::SeqCst) > 10 * time);
@@ -414,7 +414,7 @@ async fn a_folder_is_indexed_in_parts_between_which_others_write() {
     // One that was interrupted is no revision of any folder, and is filled anew.
     let faults = Faults::new(Kind::Refused);
     let faulty = store.clone().with_probe(faults.clone());
-    let faulty = faulty.knowledge("a thread");
+    let faulty = faulty.knowledge(&common::key("a thread"));
     faults.arm(1_000);
     faulty.fill(&shelf, "two", &passages).await.unwrap_err();
     let indexed = knowledge.folder_state(&shelf).await.unwrap().unwrap();

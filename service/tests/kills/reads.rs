@@ -14,7 +14,7 @@ use serde_json::{Value, json};
 use crate::{
     NEVER, chosen,
     client::ask,
-    common::{THREADS, text},
+    common::{THREADS, key, text},
     program::{Moment, Place, Program},
     summary::Counts,
     tools::{Trial, free, post, stored},
@@ -116,7 +116,7 @@ async fn check(trial: &Trial, program: &Program, thread: &str, plan: &Plan) {
     let said: String = messages.iter().map(|m| m["content"].to_string()).collect();
     let store = Store::attach(&trial.folder.storage()).await.unwrap();
     let run = RunKey {
-        thread_id: thread.to_owned(),
+        thread: key(thread),
         run: String::new(),
         agent_id: "desk".to_owned(),
     };

@@ -47,11 +47,12 @@ use tools::{
 
 use super::{
     Agents, CheckReport,
-    agent::{Agent, Answer, AnswerFuture, Owner, Turn},
+    agent::{Agent, Answer, AnswerFuture, Turn},
 };
 use crate::{
     profile::Profile,
     rules::policy::{Policy, ServiceRules, Tool},
+    store::ThreadKey,
     telemetry::metrics::Metrics,
 };
 
@@ -139,12 +140,12 @@ impl Agent for ModelAgent {
                 if user.is_none() && server.needs_user() {
                     return Err("its tools are listed for a user: give --user ID".to_owned());
                 }
-                let owner = Owner {
+                let thread = ThreadKey {
                     user_id: user.unwrap_or_default().to_owned(),
-                    thread_id: String::new(),
+                    id: String::new(),
                 };
                 let begun = Instant::now();
-                let listed = server.lease(&owner).await?.checked_tools().await?;
+                let listed = server.lease(&thread).await?.checked_tools().await?;
                 Ok((listed, begun.elapsed()))
             });
             let mut tools = self.own_tools().list();

@@ -19,8 +19,9 @@ impl Files for AnswerWriter {
         max_bytes: u64,
     ) -> BoxFuture<'a, Result<Option<UserFile>>> {
         Box::pin(async move {
-            let found = self.store.read_upload(&self.thread_id, id, max_bytes).await;
-            Ok(found?.map(|(info, content)| UserFile {
+            let user = &self.thread.user_id;
+            let found = self.store.read_upload(user, id, max_bytes).await?;
+            Ok(found.map(|(info, content)| UserFile {
                 name: info.name,
                 media_type: info.media_type,
                 content,
@@ -30,14 +31,14 @@ impl Files for AnswerWriter {
 
     fn read_document<'a>(&'a mut self, id: &'a str) -> BoxFuture<'a, Result<Option<Document>>> {
         Box::pin(async move {
-            let store = &self.store;
-            let found = store.read_upload(&self.thread_id, id, MAX_DOCUMENT_BYTES);
+            let user = &self.thread.user_id;
+            let found = self.store.read_upload(user, id, MAX_DOCUMENT_BYTES);
             let Some((info, content)) = found.await? else {
                 return Ok(None);
             };
             let (text, waited) = match content {
                 Some(bytes) => {
-                    let (kind, user) = (&info.media_type, &self.user_id);
+                    let kind = &info.media_type;
                     let read = self.documents.read(bytes, kind, &info.name, user);
                     read.await?
                 }

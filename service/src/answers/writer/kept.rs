@@ -148,7 +148,7 @@ impl Journal for RunJournal {
             self.cancellation.hold().await;
             let claimed = self
                 .store
-                .claim_call(&self.stored.run_key().thread_id, call)
+                .claim_call(&self.stored.run_key().thread, call)
                 .await;
             claimed.inspect_err(|_| self.cancellation.release())
         })
@@ -168,8 +168,8 @@ impl Journal for RunJournal {
                 let limit = u64::try_from(self.upload_limit).unwrap_or(u64::MAX);
                 return Ok(ImageKeeping::TooLarge(limit));
             }
-            let thread_id = &self.stored.run_key().thread_id;
-            self.store.keep_image(thread_id, tool, bytes).await
+            let thread = &self.stored.run_key().thread;
+            self.store.keep_image(thread, tool, bytes).await
         })
     }
 

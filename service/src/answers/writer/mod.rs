@@ -25,7 +25,7 @@ use crate::{
     profile::Profile,
     rules::approval::Question,
     sentence::{Sentence, with_sentence},
-    store::{AcceptedPost, DraftPiece, RunKey, Segment, Store},
+    store::{AcceptedPost, DraftPiece, RunKey, Segment, Store, ThreadKey},
     telemetry::metrics::Metrics,
     telemetry::spans,
 };
@@ -57,8 +57,7 @@ pub struct AnswerWriter {
     documents: Arc<DocumentReader>,
     journal: Arc<RunJournal>,
     sender: EventSender,
-    user_id: String,
-    thread_id: String,
+    thread: ThreadKey,
     request_id: String,
     collaboration_id: String,
     pace: f64,
@@ -87,7 +86,7 @@ impl AnswerWriter {
     pub fn new(
         resources: Resources,
         sender: EventSender,
-        (user_id, thread_id): (String, String),
+        thread: ThreadKey,
         accepted: &AcceptedPost,
         agent: Profile,
     ) -> Self {
@@ -104,20 +103,19 @@ impl AnswerWriter {
             journal: Arc::new(RunJournal {
                 store: store.clone(),
                 stored: store.stored_run(RunKey {
-                    thread_id: thread_id.clone(),
+                    thread: thread.clone(),
                     run: String::new(),
                     agent_id: agent.id.clone(),
                 }),
                 upload_limit,
                 cancellation: cancellation.clone(),
-                unrecorded: UnrecordedAnswer::new(user_id.clone()),
+                unrecorded: UnrecordedAnswer::new(thread.user_id.clone()),
             }),
             store,
             metrics,
             documents,
             sender,
-            user_id,
-            thread_id,
+            thread,
             request_id: accepted.request_id.clone(),
             collaboration_id: new_id(),
             pace,
@@ -175,6 +173,7 @@ impl AnswerWriter {
         self.said.push_str(text);
         self.words.extend_from_slice(&words);
         let piece = DraftPiece {
+            thread: self.thread.clone(),
             segment: self.segments,
             handle: self.speaker_handle().to_owned(),
             text: text.to_owned(),
@@ -317,7 +316,7 @@ impl AnswerWriter {
         last: bool,
     ) -> Result<()> {
         let segment = Segment {
-            thread_id: self.thread_id.clone(),
+            thread: self.thread.clone(),
             request_id: self.request_id.clone(),
             number: self.segments,
             handle: self.speaker_handle().to_owned(),
@@ -374,7 +373,7 @@ impl AnswerWriter {
         SseEvent {
             event_type,
             event_id: new_id().as_str().into(),
-            thread_id: self.thread_id.as_str().into(),
+            thread_id: self.thread.id.as_str().into(),
             request_id: self.request_id.clone(),
             event_message: SseEventMessage {
                 collaboration_id: agent.is_some().then(|| self.collaboration_id.clone()),

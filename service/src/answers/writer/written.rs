@@ -80,7 +80,7 @@ impl Answer for AnswerWriter {
         Arc::new(RunJournal {
             store: self.store.clone(),
             stored: self.store.stored_run(RunKey {
-                thread_id: self.thread_id.clone(),
+                thread: self.thread.clone(),
                 run: run.to_owned(),
                 agent_id: agent.to_owned(),
             }),
@@ -91,11 +91,11 @@ impl Answer for AnswerWriter {
     }
 
     fn knowledge(&self) -> Knowledge {
-        self.store.knowledge(&self.thread_id)
+        self.store.knowledge(&self.thread)
     }
 
     fn memories(&self) -> Memories {
-        self.store.memories(&self.thread_id)
+        self.store.memories(&self.thread)
     }
 
     fn files(&mut self) -> &mut dyn Files {

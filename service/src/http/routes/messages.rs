@@ -23,7 +23,7 @@ use crate::{
     answers::stream::{EventReceiver, channel},
     rules::approval::read_answer,
     rules::content::read_post,
-    store::{MessageNumber, Position, ValidPost},
+    store::{MessageNumber, Position, ThreadKey, ValidPost},
 };
 
 /// Read the messages of a session thread, oldest first.
@@ -69,22 +69,26 @@ pub(crate) async fn list(
     AskedPage(asked): AskedPage<MessageNumber>,
 ) -> Result<Response> {
     let thread = state.store().thread(&caller.user_id, &thread_id).await?;
+    let thread = ThreadKey {
+        user_id: caller.user_id,
+        id: thread.id,
+    };
     if let Some(PageOf { limit, before }) = asked {
         let page = state
             .store()
-            .earlier_messages(&thread.id, before, limit)
+            .earlier_messages(&thread, before, limit)
             .await?;
         return Ok(pages::page(&page.messages, limit, page.earlier.as_ref()));
     }
-    let first = state.store().page(&thread.id, None).await?;
+    let first = state.store().page(&thread, None).await?;
     if first.next.is_none() {
         return Ok(Json(first.messages).into_response());
     }
     let rest = stream::try_unfold(first.next, move |from| {
-        let (state, thread_id) = (state.clone(), thread.id.clone());
+        let (state, thread) = (state.clone(), thread.clone());
         async move {
             let Some(from) = from else { return Ok(None) };
-            let part = state.store().page(&thread_id, Some(from)).await;
+            let part = state.store().page(&thread, Some(from)).await;
             let part = part.inspect_err(|error| {
                 tracing::warn!(%error, "a thread was not read to its end");
             })?;
@@ -157,11 +161,15 @@ pub(crate) async fn post(
     let answer = read_answer(&post.results)
         .map_err(|body| Error::RejectedApproval(Box::new(BadPost::Form(body))))?;
     let place = state.rates().hold_answer(&caller.user_id)?;
+    let thread = ThreadKey {
+        user_id: caller.user_id,
+        id: thread.id,
+    };
     // A task of its own: a client that goes away between acceptance and start must not leave the
     // thread waiting.
     let accepting = async move {
         let valid = ValidPost {
-            thread_id: &thread.id,
+            thread: &thread,
             handle: &agent.profile().handle,
             content: &post.content,
             answer: &answer,
@@ -169,8 +177,7 @@ pub(crate) async fn post(
         let accepted = state.store().accept(valid).await?;
         let (sender, receiver) = channel(state.settings(), state.metrics());
         let job = Job {
-            user_id: caller.user_id,
-            thread_id: thread.id,
+            thread,
             content: post.content,
             accepted,
             resumed: false,

@@ -16,7 +16,10 @@ use super::{
     extract::{Body, PathParameter},
     pages::{self, AskedPage, Cursor, PageOf},
 };
-use crate::{AppState, Error, Result, store::ThreadPosition};
+use crate::{
+    AppState, Error, Result,
+    store::{ThreadKey, ThreadPosition},
+};
 
 /// Longest name a thread may be given, in characters.
 const MAX_NAME_LENGTH: usize = 200;
@@ -149,15 +152,16 @@ pub(crate) async fn list(
     let numbers = state.store().thread_numbers(user, &agent_id).await?;
     let mut parts = numbers.chunks(THREADS_PER_READ).map(<[i64]>::to_vec);
     let first = parts.next().unwrap_or_default();
-    let first = state.store().threads_at(user, &first).await?;
+    let first = state.store().threads_at(user, &agent_id, &first).await?;
     let first: Vec<SessionThread> = first.into_iter().map(Into::into).collect();
     if parts.len() == 0 {
         return Ok(Json(first).into_response());
     }
     let rest = stream::iter(parts.collect::<Vec<_>>()).then(move |numbers| {
         let (state, user) = (state.clone(), caller.user_id.clone());
+        let agent_id = agent_id.clone();
         async move {
-            let threads = state.store().threads_at(&user, &numbers).await?;
+            let threads = state.store().threads_at(&user, &agent_id, &numbers).await?;
             Ok(threads.into_iter().map(SessionThread::from).collect())
         }
     });
@@ -168,15 +172,15 @@ pub(crate) async fn list(
 
 impl Cursor for ThreadPosition {
     fn parse(text: &str) -> Option<Self> {
-        let (time, seq) = text.split_once(',')?;
+        let (time, number) = text.split_once(',')?;
         let is_time = |letter: char| letter.is_ascii_digit() || "TZ:.-".contains(letter);
         let fits = (1..=MAX_TIME_BYTES).contains(&time.len()) && time.chars().all(is_time);
         let time = fits.then(|| time.to_owned())?;
-        pages::parse_row_number(seq).map(|seq| Self { time, seq })
+        pages::parse_row_number(number).map(|number| Self { time, number })
     }
 
     fn write(&self) -> String {
-        format!("{},{}", self.time, self.seq)
+        format!("{},{}", self.time, self.number)
     }
 }
 
@@ -234,9 +238,13 @@ pub(crate) async fn delete(
     caller: Caller,
     PathParameter(id): PathParameter,
 ) -> Result<StatusCode> {
-    state.store().delete_thread(&caller.user_id, &id).await?;
-    state.runs().thread_deleted(&id);
+    let thread = ThreadKey {
+        user_id: caller.user_id,
+        id,
+    };
+    state.store().delete_thread(&thread).await?;
+    state.runs().thread_deleted(&thread.id);
     // A tool server may take seconds to end; nobody waits for it.
-    tokio::spawn(async move { state.agents().thread_deleted(&id).await });
+    tokio::spawn(async move { state.agents().thread_deleted(&thread.id).await });
     Ok(StatusCode::NO_CONTENT)
 }

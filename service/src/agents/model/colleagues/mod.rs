@@ -149,13 +149,13 @@ impl Colleagues {
         };
         let profile = colleague.profile();
         let given = agent::Turn {
-            owner: turn.owner.clone(),
+            thread: turn.thread.clone(),
             conversation: Vec::new(),
             input,
             resumed: false,
         };
         let mut answer = ColleagueAnswer::new(turn.speech.answer, profile, &task.run);
-        let span = spans::agent_span(profile, &turn.owner.thread_id);
+        let span = spans::agent_span(profile, &turn.thread.id);
         let answering = colleague.answer(given, &mut answer);
         let ending = answering.instrument(span).await?;
         let said = answer.end().await?;

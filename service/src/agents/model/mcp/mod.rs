@@ -42,7 +42,7 @@ use tokio::{
 };
 
 use super::{core::limits::Limits, file::secret::Secret};
-use crate::agents::agent::Owner;
+use crate::store::ThreadKey;
 use session::{Session, Setup};
 
 pub(super) use call::ToolCall;
@@ -64,13 +64,13 @@ pub(super) enum Scope {
 }
 
 impl Scope {
-    /// Returns the key of an owner's session: the id of the thread or user, or an empty text for
+    /// Returns the key of a thread's session: the id of the thread or its user, or an empty text for
     /// the one that all share.
-    fn key(self, owner: &Owner) -> &str {
+    fn key(self, thread: &ThreadKey) -> &str {
         match self {
             Self::Agent => "",
-            Self::Thread => &owner.thread_id,
-            Self::User => &owner.user_id,
+            Self::Thread => &thread.id,
+            Self::User => &thread.user_id,
         }
     }
 }
@@ -195,24 +195,24 @@ impl ToolServer {
         self.setup.forward_user.is_some()
     }
 
-    /// Returns an owner's session for the time of a turn, and makes it if there is none. Where
+    /// Returns a thread's session for the time of a turn, and makes it if there is none. Where
     /// there are as many as allowed, the one that nobody has used for the longest time ends.
     ///
     /// # Errors
     ///
     /// A sentence: all sessions are in use, or the server cannot be told the user.
-    pub(super) async fn lease(&self, owner: &Owner) -> Result<Lease, String> {
-        let (lease, ended) = self.take(owner)?;
+    pub(super) async fn lease(&self, thread: &ThreadKey) -> Result<Lease, String> {
+        let (lease, ended) = self.take(thread)?;
         if let Some(session) = ended {
             session.end().await;
         }
         Ok(lease)
     }
 
-    /// Returns an owner's session, and a session that gives its slot to it and has to be ended;
+    /// Returns a thread's session, and a session that gives its slot to it and has to be ended;
     /// `None` if there is room.
-    fn take(&self, owner: &Owner) -> Result<(Lease, Option<Arc<Session>>), String> {
-        let key = self.scope.key(owner);
+    fn take(&self, thread: &ThreadKey) -> Result<(Lease, Option<Arc<Session>>), String> {
+        let key = self.scope.key(thread);
         let lease = |session: &Arc<Session>| Lease {
             session: Arc::clone(session),
             key: key.to_owned(),
@@ -223,12 +223,12 @@ impl ToolServer {
             held.turns += 1;
             return Ok((lease(&held.session), None));
         }
-        let session = Session::new(Arc::clone(&self.setup), &owner.user_id);
+        let session = Session::new(Arc::clone(&self.setup), &thread.user_id);
         let session = session.map_err(|reason| self.setup.log_fault(&reason))?;
         let session = Arc::new(session);
         let mut ended = None;
         // One user leaves half of the sessions for others.
-        let is_own = |held: &UsedSession| held.user == owner.user_id;
+        let is_own = |held: &UsedSession| held.user == thread.user_id;
         let own = sessions.values().filter(|held| is_own(held)).count();
         let has_share = own >= self.bounds.max_sessions.div_ceil(2);
         if has_share || sessions.len() >= self.bounds.max_sessions {
@@ -247,7 +247,7 @@ impl ToolServer {
         }
         let held = UsedSession {
             session,
-            user: owner.user_id.clone(),
+            user: thread.user_id.clone(),
             turns: 1,
             since: Instant::now(),
         };

@@ -117,7 +117,7 @@ impl ModelAgent {
         Ok(TurnState {
             speech,
             meter,
-            owner: asked.owner.clone(),
+            thread: asked.thread.clone(),
             servers,
             tools,
             grants: Grants::new(standing.grants),

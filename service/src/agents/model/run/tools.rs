@@ -52,7 +52,7 @@ pub(super) async fn list_tools(
         let listed = async {
             // The reason is in the log.
             let unusable = |_| Sentence::ToolServer(server.id().to_owned());
-            let lease = server.lease(&asked.owner).await.map_err(unusable)?;
+            let lease = server.lease(&asked.thread).await.map_err(unusable)?;
             let tools = lease.tools(patience).await?;
             Ok::<_, Sentence>((lease, tools))
         };

@@ -6,22 +6,20 @@ use tokio::time::Instant;
 use super::{measure::Meter, speech::Speech};
 use crate::{
     Result,
-    agents::{
-        agent::Owner,
-        model::{
-            ModelAgent,
-            core::next::{NewEntries, RunState},
-            mcp::Lease,
-            request::{
-                documents::Documents,
-                images::Images,
-                wire::{Dialect, Request},
-            },
-            tools::offered::OfferedTool,
+    agents::model::{
+        ModelAgent,
+        core::next::{NewEntries, RunState},
+        mcp::Lease,
+        request::{
+            documents::Documents,
+            images::Images,
+            wire::{Dialect, Request},
         },
+        tools::offered::OfferedTool,
     },
     rules::policy::Grants,
     sentence::Sentence,
+    store::ThreadKey,
     transcript::{Item, Note},
 };
 
@@ -32,7 +30,7 @@ const ANSWER_TOKENS: u64 = 1_000;
 pub(in crate::agents::model) struct TurnState<'a> {
     pub(in crate::agents::model) speech: Speech<'a>,
     pub(in crate::agents::model) meter: Meter,
-    pub(in crate::agents::model) owner: Owner,
+    pub(in crate::agents::model) thread: ThreadKey,
     /// The sessions of the usable tool servers, which are not ended for being idle during the turn.
     pub(super) servers: Vec<Lease>,
     /// The tools of all servers that can be used.

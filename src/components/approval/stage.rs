@@ -1,4 +1,4 @@
-//! The stages of a card, which decide on the part below its tools.
+//! The stages of a card: each has its own buttons or note below the card's tools.
 
 use assent_conversation::{
     ApprovalBatch, BatchPhase, DeliveryStatus, UnanswerableReason, UnconfirmedReason,
@@ -45,7 +45,8 @@ impl Stage {
         matches!(self, Self::Deciding | Self::Refused)
     }
 
-    /// Returns true if each tool shows its choice or its outcome.
+    /// Returns true if each tool of the card shows its choice or its outcome, in place of the
+    /// buttons for choosing.
     pub(super) fn has_outcome(self) -> bool {
         !self.is_deciding() && !matches!(self, Self::Feedback | Self::Unanswerable(_))
     }

@@ -10,17 +10,18 @@ use crate::store::{ApprovalView, Store};
 #[derive(Clone, Copy)]
 pub(super) struct CardState {
     pub(super) view: RwSignal<ApprovalView>,
-    /// The stage of the card. The part below the tools depends on it alone, so that a text field
-    /// outlives what is typed into it.
+    /// The stage of the card. The part below the tools is made anew only when this changes, so that
+    /// a text field stays while somebody types into it.
     pub(super) stage: Memo<Stage>,
-    /// True while a stream runs and nothing can be posted. The service ends the stream with the
-    /// requests right after them.
+    /// True while a stream runs, so that no decision can be posted. The service ends a stream right
+    /// after its requests for approval.
     pub(super) is_streaming: Memo<bool>,
     /// True if the batch has one tool, whose decision is sent at once.
     pub(super) is_single: Memo<bool>,
     pub(super) shown: ShownRequests,
     pub(super) guard: ClickGuard,
-    /// True after the last tool was decided by a key, until the focus is on the button that submits.
+    /// True after the last tool was decided by a key, until the focus has moved to the button that
+    /// sends the decisions.
     pub(super) to_submit: RwSignal<bool>,
 }
 

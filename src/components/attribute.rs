@@ -1,4 +1,4 @@
-//! Attributes of one type.
+//! Attributes of elements that all have one Rust type, to keep the widget's module small.
 
 use leptos::{
     attr::{

@@ -93,7 +93,8 @@ pub(super) fn Composer(files: Files) -> impl IntoView {
     }
 }
 
-/// The box that the text is typed into.
+/// The box that the message is typed into. `send` is called by the key Enter; `hint_id` holds the
+/// id of the line that says why no message can be sent.
 #[component]
 fn MessageBox(
     files: Files,
@@ -193,7 +194,7 @@ fn bring_back_last(store: Store, dispatch: Dispatch) {
     }
 }
 
-/// The button after the box that sends or queues the text in the box.
+/// The button after the message box that sends or queues the text in the box.
 #[component]
 fn SendButton(hint_id: StoredValue<String>, can_send: Memo<bool>) -> impl IntoView {
     let name = strings::texts().get(strings::SEND);
@@ -212,7 +213,8 @@ fn SendButton(hint_id: StoredValue<String>, can_send: Memo<bool>) -> impl IntoVi
     }
 }
 
-/// The button after the box that stops the answer, while one is being written.
+/// The button after the message box that stops the answer which is being written. `input` is the
+/// box, to which the focus moves then.
 #[component]
 fn StopButton(input: NodeRef<Textarea>) -> impl IntoView {
     let texts = strings::texts();

@@ -6,7 +6,8 @@ use leptos::prelude::*;
 use super::{attribute::attribute, effect::memo, minute::TimeFollower, strings, time};
 use crate::store::MessageHead;
 
-/// The age of a message; the exact time as its tooltip.
+/// How long ago a message was written, with the exact time as its tooltip; nothing if the time is
+/// not known.
 #[component]
 pub(super) fn MessageTime(head: RwSignal<MessageHead>) -> impl IntoView {
     let texts = strings::texts();

@@ -1,4 +1,4 @@
-//! Effects of one type.
+//! Effects and memos of Leptos, compiled for one type of closure to keep the widget's module small.
 
 use leptos::{html::ElementType, prelude::*, wasm_bindgen::JsCast, web_sys::HtmlElement};
 
@@ -15,7 +15,7 @@ fn boxed_effect(mut act: Box<dyn FnMut()>) {
     Effect::new(move |_| act());
 }
 
-/// Calls `act` once the element is in the page.
+/// Calls `act` with the element of `node`, one time, when the element is in the page.
 pub(super) fn on_load<E>(node: NodeRef<E>, act: impl FnOnce(HtmlElement) + 'static)
 where
     E: ElementType,

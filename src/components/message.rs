@@ -23,7 +23,7 @@ use super::{
 };
 use crate::store::{ApprovalView, MessageRow, MessageText, Settings};
 
-/// One message, from its head to its actions.
+/// One message of the transcript: day, author, time, text or answer, actions and status.
 #[component]
 pub(super) fn Message(row: MessageRow) -> impl IntoView {
     let texts = strings::texts();
@@ -97,7 +97,7 @@ pub(super) fn Message(row: MessageRow) -> impl IntoView {
     }
 }
 
-/// Maximum number of characters of a sent message that are shown until the user asks for all.
+/// Maximum number of characters of the user's message that are shown until the user asks for all.
 const MAX_BUBBLE_CHARACTERS: usize = 20_000;
 
 /// The text of the user's message.
@@ -132,7 +132,7 @@ fn Bubble(text: RwSignal<MessageText>) -> impl IntoView {
     .into_any()
 }
 
-/// An agent's activity, text and approval requests.
+/// The body of a message of an agent: activity, contributions, text, and the cards of its batches.
 #[component]
 fn AgentBody(row: MessageRow, text: RwSignal<MessageText>) -> impl IntoView {
     let settings = expect_context::<Settings>();
@@ -171,8 +171,8 @@ fn AgentBody(row: MessageRow, text: RwSignal<MessageText>) -> impl IntoView {
     }
 }
 
-/// Returns the agent's handle as it is written beside the author; `None` if it adds nothing to the
-/// name.
+/// Returns an agent's handle as it is shown beside the name `author`, with an `@`; `None` if the
+/// handle is empty or the same as the name.
 fn shown_handle(handle: &str, author: &str) -> Option<String> {
     let bare = handle.trim_start_matches('@');
     let is_new = !bare.is_empty() && bare != author.trim_start_matches('@');

@@ -123,7 +123,7 @@ fn choose_by_key(tool: &Element, event: &KeyboardEvent) -> bool {
 }
 
 /// If the focus is in the tool run `part`, which is about to be drawn anew, moves it to the new
-/// first button for a choice, or else to the new text that can be scrolled. `is_moved` is true
+/// first button for a choice, or else to the first new element that can take it. `is_moved` is true
 /// meanwhile.
 fn keep_focus(part: NodeRef<Div>, is_moved: StoredValue<bool>) {
     let Some(part) = part.get_untracked() else {

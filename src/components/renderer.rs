@@ -110,8 +110,8 @@ impl<T: Clone> Lazy<T> {
 }
 
 thread_local! {
-    /// The renderer, or the state of loading it. All widgets of the page share it, since they share
-    /// one module.
+    /// The renderer, or that it is being loaded or unavailable. All widgets of the page share it,
+    /// since they share one module.
     static RENDERER: ArcRwSignal<Lazy<Renderer>> = ArcRwSignal::new(Lazy::Loading);
     /// The loader's function that loads the renderer again; `None` if there is none.
     static LOAD_AGAIN: RefCell<Option<Function>> = const { RefCell::new(None) };
@@ -144,19 +144,20 @@ pub(super) fn renderer() -> Option<Renderer> {
     RENDERER.with(Clone::clone).with(Lazy::ready)
 }
 
-/// Subscribes the current effect or view to the renderer: it runs again when the renderer comes or
-/// goes.
+/// Subscribes the current effect or view to the renderer: it runs again when the renderer is loaded
+/// or fails.
 pub(super) fn track_renderer() {
     RENDERER.with(Clone::clone).track();
 }
 
-/// Returns true if there will be no renderer, reactive.
+/// Returns true if the renderer could not be loaded or has failed, reactive.
 pub(super) fn renderer_failed() -> bool {
     let renderer_failed = |it: &Lazy<Renderer>| matches!(it, Lazy::Unavailable);
     RENDERER.with(Clone::clone).with(renderer_failed)
 }
 
-/// Returns the text that says why a request is not drawn; reactive.
+/// Returns the sentence that says why a request for approval is not drawn: the renderer is still
+/// being loaded, or there is none; reactive.
 pub(super) fn why_not_drawn(texts: Texts) -> &'static str {
     if renderer_failed() {
         texts.get(strings::CANNOT_SHOW)
@@ -165,14 +166,15 @@ pub(super) fn why_not_drawn(texts: Texts) -> &'static str {
     }
 }
 
-/// Copies an answer as it is drawn, and as `text` for targets that take only text. `None` if the
-/// renderer or the browser cannot.
+/// Copies an answer as it is drawn to the clipboard, and as `text` for programs that take only
+/// text. `None` if the renderer or the browser cannot.
 pub(super) fn copy_drawn(answer: &web_sys::Element, text: &str) -> Option<Promise> {
     let renderer = RENDERER.with(Clone::clone).with_untracked(Lazy::ready);
     renderer?.module.copy(answer, text).ok()?.dyn_into().ok()
 }
 
-/// Draws without a renderer from now on: after an exception the state of its memory is unknown.
+/// Stops using the renderer after it has thrown `error`, since the state of its memory is unknown:
+/// answers are plain paragraphs from now on.
 pub(super) fn give_up_renderer(error: &JsValue) {
     let renderer = RENDERER.with(Clone::clone);
     if renderer.with_untracked(Lazy::ready).is_some() {
@@ -188,8 +190,9 @@ impl Renderer {
         Self { module, assets }
     }
 
-    /// Prepares for the first answer of the page; called as somebody has begun to write in the box
-    /// `input`. It has an effect once.
+    /// Lets the renderer prepare for the first answer of the page, which is drawn faster then.
+    /// `input` is the message box in which somebody has begun to write. Only the first call has an
+    /// effect.
     pub(super) fn warm_up(&self, input: &web_sys::Element) {
         if IS_WARMED_UP.replace(true) {
             return;
@@ -198,8 +201,9 @@ impl Renderer {
         self.module.warm_up(input).ok();
     }
 
-    /// Creates an answer inside `root`, which is empty. Its images may come from `hosts` without
-    /// asking.
+    /// Lets the renderer create an answer without text inside `root`, which is empty. Images from
+    /// `hosts` are loaded without asking; `policies` are the page's functions that decide on
+    /// addresses.
     pub(super) fn create_answer(
         &self,
         root: &web_sys::Element,
@@ -255,7 +259,7 @@ fn answer_texts(texts: Texts) -> Object {
 pub(super) struct DrawnAnswer(Answer);
 
 impl DrawnAnswer {
-    /// Appends more text.
+    /// Appends more text to the answer and draws it.
     pub(super) fn push(&self, text: &str) -> Result<(), JsValue> {
         self.0.push(text)
     }

@@ -6,7 +6,8 @@ use leptos::prelude::*;
 
 use super::focus::restore_focus_later;
 
-/// One row of a list: its key, and the view that is made for a new key.
+/// One row of a list: its key, and the function that makes the view of a row whose key is new in
+/// the list.
 pub(super) struct Row {
     key: String,
     view: Arc<dyn Fn() -> AnyView + Send + Sync>,

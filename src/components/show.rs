@@ -15,7 +15,8 @@ pub(super) fn Show(
     boxed_show(Box::new(when), fallback, children)
 }
 
-/// Returns a view of nothing. It leaves one marker in its place, and `().into_any()` two.
+/// Returns a view of nothing. It leaves one comment node in the page, where `().into_any()` would
+/// leave two.
 pub(super) fn nothing() -> AnyView {
     None::<AnyView>.into_any()
 }

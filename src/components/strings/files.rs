@@ -9,7 +9,8 @@ use crate::components::escape_invisible::escape_in_file_name;
 /// Maximum length, in letters, of the ending of a file's name that is shown as the file's kind.
 const MAX_EXTENSION_LENGTH: usize = 5;
 
-/// Returns the name of a file as plain text, with the codes of deceptive characters.
+/// Returns the name of a file as plain text, cut to the maximum length of names in announcements,
+/// with the codes of deceptive characters.
 pub(in crate::components) fn file_name(name: &str) -> String {
     shorten_for_speech(&escape_in_file_name(name))
 }

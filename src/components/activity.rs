@@ -60,10 +60,11 @@ pub(super) fn Activity(steps: RwSignal<Steps>, is_working: Signal<bool>) -> impl
     }
 }
 
-/// A rule that returns true for the steps that are shown.
+/// A function that returns true for a step of an activity that is shown, and false for one that is
+/// left out.
 type IsShown = fn(&ActivityStep) -> bool;
 
-/// Returns the rule by which steps are shown at this level of detail.
+/// Returns the function that says which steps of an activity are shown at this level of detail.
 fn shown_rule(level: ActivityLevel) -> IsShown {
     match level {
         ActivityLevel::Full => |_| true,
@@ -80,8 +81,8 @@ pub(super) fn has_steps(activity: &Steps, level: ActivityLevel) -> bool {
     level != ActivityLevel::Off && shown_steps(activity, shown_rule(level)).next().is_some()
 }
 
-/// Returns the line of an activity that has ended: its only step, else how many steps failed, or
-/// how long all of them took.
+/// Returns the line of an activity that has ended: the text of its only step, else how many steps
+/// failed, or how long all of them took.
 fn summary(texts: Texts, activity: &Steps, shown: IsShown) -> String {
     let steps: Vec<_> = shown_steps(activity, shown).collect();
     let [first, .., _] = &*steps else {

@@ -24,7 +24,8 @@ pub(super) fn Answer(text: RwSignal<MessageText>, conversation: ConversationKey)
     })
 }
 
-/// The element in which an answer is drawn: at once, and then with each change of the text.
+/// The element in which an answer is drawn: when the element is made, and then with each change of
+/// the text.
 #[component]
 fn Drawing(
     text: RwSignal<MessageText>,

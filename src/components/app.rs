@@ -29,8 +29,8 @@ use crate::store::{Settings, Store};
 
 /// The whole widget inside the panel: header, list of conversations, transcript, composer.
 ///
-/// `container` is what it is mounted in. `store` holds the state and `settings` the presentation;
-/// `dispatch` takes the user's intents.
+/// `container` is the element that the widget is mounted in. `store` holds the state and `settings`
+/// the presentation; `dispatch` takes the user's intents.
 pub fn app(
     container: &HtmlElement,
     store: Store,

@@ -121,7 +121,7 @@ fn MessageBox(
         let own = own_placeholder.get();
         own.unwrap_or_else(|| texts.get(strings::PLACEHOLDER).to_owned())
     };
-    // Not before: who only reads needs no other answer.
+    // The renderer prepares for an answer once something is typed: who only reads gets none.
     let is_typed = RwSignal::new(false);
     effect(move || {
         if is_typed.get()

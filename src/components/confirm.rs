@@ -29,7 +29,7 @@ use crate::store::{Store, ThreadsView};
 pub(super) enum ActionToConfirm {
     /// Delete the conversation of this thread, which has this name.
     Delete(ThreadId, String),
-    /// Delete everything stored on the device.
+    /// Delete everything that the widget has stored on this device.
     Clear,
     /// Stop an answer while a tool runs.
     Stop,
@@ -144,8 +144,8 @@ fn Question(what: ActionToConfirm, answer: Callback<bool>) -> impl IntoView {
     }
 }
 
-/// Returns the name of the button that opens the next conversation of the list after `thread`, or
-/// the previous one if `thread` is the last; empty if there is no other one.
+/// Returns the accessible name of the button that opens the conversation after `thread` in the
+/// list, or the one before if `thread` is the last; empty if there is no other conversation.
 fn neighbour_name(texts: Texts, threads: RwSignal<ThreadsView>, thread: &ThreadId) -> String {
     threads.with_untracked(|threads| {
         let rows = &threads.rows;

@@ -106,7 +106,8 @@ fn is_hidden(character: char) -> bool {
     character.is_control() || effect(character).is_some_and(|effect| !is_seen(effect))
 }
 
-/// Returns true for letters of a script that has some letters like those of ASCII.
+/// Returns true for a letter of a script, other than Latin, in which some letters look like letters
+/// of ASCII.
 fn looks_alike(character: char) -> bool {
     let script = script(character);
     script != Script::LATIN && script.has_look_alikes()

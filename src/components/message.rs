@@ -179,8 +179,8 @@ fn shown_handle(handle: &str, author: &str) -> Option<String> {
     is_new.then(|| ["@", bare].concat())
 }
 
-/// Returns the value of `data-state` for a message (`docs/PARTS.md`). A message whose delivery is
-/// looked up counts as being sent; one for which that failed has failed.
+/// Returns the value of `data-state` for a message (`docs/PARTS.md`). A message counts as being
+/// sent while it is looked up whether it arrived, and as failed if that could not be found out.
 fn state_name(status: &MessageStatus) -> &'static str {
     match status {
         MessageStatus::Sending | MessageStatus::Unconfirmed { checking: true, .. } => "sending",

@@ -34,7 +34,7 @@ impl TimeFollower {
         Self(())
     }
 
-    /// Returns the current time in milliseconds; reactive.
+    /// Returns the current time in milliseconds since 1970, which is set once a minute; reactive.
     pub(super) fn now(&self) -> f64 {
         NOW_MS.with(Clone::clone).get()
     }

@@ -12,7 +12,7 @@ use crate::store::Policies;
 
 #[wasm_bindgen]
 extern "C" {
-    /// The module of `crates/renderer`, as its glue exports it.
+    /// The JavaScript module of `crates/renderer`, with the exports that wasm-bindgen makes for it.
     #[derive(Clone)]
     pub type RendererModule;
 
@@ -81,7 +81,7 @@ extern "C" {
     fn free_request(this: &ToolRequest) -> Result<(), JsValue>;
 }
 
-/// The renderer: its module, and what it needs of the loader.
+/// The renderer: its module, and the loader's registry of what it loads on demand.
 #[derive(Clone)]
 pub struct Renderer {
     module: RendererModule,
@@ -115,7 +115,7 @@ thread_local! {
     static RENDERER: ArcRwSignal<Lazy<Renderer>> = ArcRwSignal::new(Lazy::Loading);
     /// The loader's function that loads the renderer again; `None` if there is none.
     static LOAD_AGAIN: RefCell<Option<Function>> = const { RefCell::new(None) };
-    /// True once the preparation for the first answer of the page has begun.
+    /// True once the renderer was asked to prepare for the first answer of the page.
     static IS_WARMED_UP: Cell<bool> = const { Cell::new(false) };
 }
 
@@ -125,12 +125,13 @@ pub fn set_renderer(renderer: Lazy<Renderer>) {
     RENDERER.with(Clone::clone).update(|it| *it = renderer);
 }
 
-/// Sets the loader's function that loads the renderer again.
+/// Sets the loader's function that loads the renderer again, for the button that people press after
+/// a failure.
 pub fn set_load_again(load: Option<Function>) {
     LOAD_AGAIN.set(load);
 }
 
-/// Loads the renderer again after it could not be loaded, or has failed.
+/// Asks the loader to load the renderer again, after it could not be loaded or has failed.
 pub(super) fn load_again() {
     if let Some(load) = LOAD_AGAIN.with_borrow(Clone::clone) {
         set_renderer(Lazy::Loading);

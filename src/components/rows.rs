@@ -25,10 +25,11 @@ impl Row {
     }
 }
 
-/// Shows a list whose rows keep their nodes as long as `each` returns their keys.
+/// Shows a list of the rows that `each` returns. A row keeps its nodes as long as `each` returns a
+/// row with the same key.
 ///
-/// This is `<For>` for one type of row. Leptos compiles `<For>` anew for each type: the seven lists
-/// of the widget were 5,200 bytes more of its module (brotli, November 2026).
+/// This is `<For>` for one type of row. Leptos compiles its own anew for each type: seven lists
+/// took 5,200 bytes more of the widget's module (brotli, November 2026).
 pub(super) fn rows(each: impl Fn() -> Vec<Row> + Send + Sync + 'static) -> AnyView {
     boxed_rows(Box::new(each))
 }

@@ -42,9 +42,10 @@ pub(super) struct ThreadWindow {
     first: RwSignal<usize>,
     /// Maximum number of rows in the window.
     count: RwSignal<usize>,
-    /// The index of the first row of yesterday: the list is sorted by time.
+    /// The index of the first row whose last message is of yesterday or older. The list is sorted
+    /// by time.
     yesterday: Memo<usize>,
-    /// The index of the first row before yesterday.
+    /// The index of the first row whose last message is older than yesterday.
     earlier: Memo<usize>,
     /// The height of a group's name above the group's first row, in CSS pixels; 0 until one was
     /// drawn.
@@ -93,8 +94,8 @@ impl ThreadWindow {
             .with(|it| self.drawn_rows(it).map(|(_, row)| row.id.clone()).collect())
     }
 
-    /// Returns the place of a thread in the list, from 0 on, and its row; `None` when the thread is
-    /// about to be removed.
+    /// Returns the index of a thread in the whole list, and its entry; `None` if its row is not
+    /// drawn any more.
     pub(super) fn find(self, id: &ThreadId) -> Option<(usize, Arc<ThreadRow>)> {
         self.threads.with(|it| {
             let (at, row) = self.drawn_rows(it).find(|(_, row)| row.id == *id)?;
@@ -234,7 +235,7 @@ fn first_older_row(threads: RwSignal<ThreadsView>, days: f64) -> Memo<usize> {
     })
 }
 
-/// Returns the element that scrolls the rows.
+/// Returns the element that scrolls: the one around `rows`.
 fn list_of(rows: &HtmlElement) -> Option<HtmlElement> {
     rows.parent_element()?.dyn_into().ok()
 }

@@ -253,7 +253,7 @@ pub(super) fn focus(handle: u32) {
     }
 }
 
-/// Ends an instance: unmounts its view and ends its runtime.
+/// Ends the widget with this handle: unmounts its view and ends its runtime.
 pub(super) fn end_instance(handle: u32) {
     let ended = INSTANCES.with_borrow_mut(|instances| {
         let at = instances.iter().position(|(known, _)| *known == handle)?;

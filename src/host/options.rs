@@ -25,7 +25,7 @@ pub struct Options {
     pub connection: Connection,
     /// The conversation that is shown first.
     pub first_thread: FirstThread,
-    /// The spelling of posts that the service expects.
+    /// The spelling of posts that the service expects (attribute `dialect`).
     pub dialect: Dialect,
     /// Names and texts of the given attributes that can change while the widget runs.
     pub settings: Vec<(&'static str, String)>,

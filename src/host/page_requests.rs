@@ -42,7 +42,7 @@ fn broken_rule(rule: &[&str]) -> Failure {
     }
 }
 
-/// Parses a message as the page writes it: a text, or an array of items.
+/// Returns the content of a message that the page gives: a text, or an array of items.
 ///
 /// # Errors
 ///

@@ -31,12 +31,12 @@ pub struct MessageRow {
 /// The text of a message or a contribution, as far as it has arrived.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct MessageText {
-    /// The text.
+    /// The text itself; an answer's is Markdown.
     pub text: String,
     /// The sentences in the text that the service wrote and no agent, with their keys and values: a
     /// page may show its own text in their place.
     pub words: Vec<Words>,
-    /// True if the text is complete.
+    /// True if the text is complete, and false while more may arrive.
     pub whole: bool,
     /// Counter that grows whenever the text is replaced by one that does not begin with it.
     pub revision: u32,

@@ -14,9 +14,9 @@ pub struct Settings {
     pub texts: RwSignal<Texts>,
     /// The level of detail at which the agent's activity is shown.
     pub activity: RwSignal<ActivityLevel>,
-    /// The placement of the list of conversations.
+    /// Where the list of conversations is, if anywhere.
     pub threads: RwSignal<ThreadsPlacement>,
-    /// The effect of an answer on the scroll position.
+    /// What an answer does to the scroll position of the transcript.
     pub scroll: RwSignal<ScrollMode>,
     /// The page's heading of the widget; `None` if the widget's own text is shown.
     pub heading: RwSignal<Option<String>>,

@@ -90,7 +90,8 @@ pub struct ComposerView {
 /// The announcements that were made last in one live region.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Announcements {
-    /// Counter that grows with each announcement, so that the same one can be made twice.
+    /// Counter that grows with each announcement, so that the same text can be announced twice in a
+    /// row.
     pub revision: u32,
     /// The announcements in order. Those of one animation frame are kept together, since a screen
     /// reader would speak only the last of several that are made one by one.
@@ -98,8 +99,8 @@ pub struct Announcements {
 }
 
 impl Store {
-    /// Creates signals that show `state`; `None` never happens for a state that keeps its
-    /// invariants.
+    /// Creates signals that show `state`; `None` if no conversation is open, which never happens in
+    /// a state that keeps its invariants.
     #[must_use]
     pub fn new(state: &State) -> Option<Self> {
         let conversation = state.open_conversation()?;

@@ -64,8 +64,8 @@ pub(super) fn Choice(card: CardState, index: usize, warnings: String) -> impl In
     }
 }
 
-/// Returns true if the tool at this index is new or was changed, so that its definition can be
-/// accepted.
+/// Returns true if the tool at this index is new or was changed and the service tells its
+/// definition, so that a person can accept that.
 fn can_accept_definition(view: &ApprovalView, index: usize) -> bool {
     let run = view.batch.tools.get(index);
     run.is_some_and(|run| !run.definition.is_empty())

@@ -63,7 +63,7 @@ pub(super) fn Decisions(card: CardState, came_back: bool) -> impl IntoView {
     }
 }
 
-/// The conditions under which a batch can be answered.
+/// What has to be so before the buttons for a whole batch can be pressed.
 #[derive(Clone, Copy)]
 struct Readiness {
     is_decided: Memo<bool>,

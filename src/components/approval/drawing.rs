@@ -31,7 +31,8 @@ pub(super) struct DrawingRequest {
     pub(super) name: Memo<String>,
 }
 
-/// The elements that a request is drawn into. None of them has a box of its own in the layout.
+/// The elements into which the renderer draws the parts of a request. They have no box of their own
+/// in the layout (`display: contents`).
 #[derive(Clone, Copy, Default)]
 pub(super) struct RequestPlaces {
     pub(super) head: NodeRef<Div>,

@@ -21,8 +21,8 @@ use crate::{
 /// The type of the function that draws the card of a batch.
 type DrawCard = fn(RwSignal<ApprovalView>) -> AnyView;
 
-/// The function that draws cards before a module is linked; `None` where the card is a module of
-/// its own.
+/// The function that draws cards when the widget starts; `None` where it is in a module of its own,
+/// which is loaded later.
 #[cfg(not(feature = "split"))]
 const FIRST_DRAW_CARD: Option<DrawCard> = Some(card::draw_card);
 #[cfg(feature = "split")]

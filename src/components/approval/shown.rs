@@ -9,7 +9,8 @@ use assent_conversation::{ApprovalBatch, Verdict};
 /// for more: a thousand at once would block the page.
 pub(super) const REQUESTS_AT_ONCE: usize = 50;
 
-/// What is drawn of the request of each tool of a card, by the tool's index.
+/// How much is drawn of each request for approval in a card, by the tool's index, and how many
+/// tools are in the card.
 #[derive(Clone, Copy)]
 pub(super) struct ShownRequests {
     drawn: RwSignal<Vec<Visibility>>,

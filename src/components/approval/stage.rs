@@ -4,7 +4,8 @@ use assent_conversation::{
     ApprovalBatch, BatchPhase, DeliveryStatus, UnanswerableReason, UnconfirmedReason,
 };
 
-/// The stage of a card; unlike the batch's phase it does not change while feedback is typed.
+/// How far a card is, which decides what is shown below its tools. Unlike the batch's phase it does
+/// not change while feedback is typed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Stage {
     Deciding,

@@ -6,7 +6,8 @@ use leptos::prelude::*;
 use super::{super::effect::memo, guard::ClickGuard, shown::ShownRequests, stage::Stage};
 use crate::store::{ApprovalView, Store};
 
-/// The state that the parts of one card share.
+/// What all parts of one card need: its batch, its stage, which requests are drawn, and the
+/// protection from clicks that were meant for something else.
 #[derive(Clone, Copy)]
 pub(super) struct CardState {
     pub(super) view: RwSignal<ApprovalView>,

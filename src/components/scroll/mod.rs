@@ -107,8 +107,8 @@ impl Scroll {
         self.moves.track();
     }
 
-    /// Scrolls to where reading begins in a conversation that is opened: a pending approval, the
-    /// saved position, or the end.
+    /// Scrolls to where reading begins in a conversation that is opened: a card to decide, the
+    /// saved reading position, or the end.
     pub(super) fn scroll_to_first_place(self) {
         self.set_head(None);
         self.update_state(|state| {
@@ -147,8 +147,8 @@ impl Scroll {
         self.schedule_update();
     }
 
-    /// Schedules an update of the scroll position: the rows changed, and their nodes follow before
-    /// the next frame.
+    /// Updates the scroll position in the next animation frame: the rows have changed, and their
+    /// nodes in the page change before that frame.
     pub(super) fn schedule_update(self) {
         let Some(false) = self.state.try_with_value(|state| state.is_scheduled) else {
             return;

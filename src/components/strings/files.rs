@@ -25,8 +25,8 @@ pub(in crate::components) fn about_file(texts: Texts, file: &Attachment) -> Stri
     texts.fill(ABOUT_FILE, &[("kind", &kind), ("size", &size)])
 }
 
-/// Returns the kind of a file by the ending of its name. Without such an ending it is an image, if
-/// the uploader said so, or a file.
+/// Returns the kind of a file: the ending of its name in capitals, or without a short ending the
+/// text for an image, if the uploader said that it is one, or for a file.
 fn file_kind(texts: Texts, file: &Attachment) -> String {
     let ending = file.name.rsplit_once('.').map_or("", |(_, ending)| ending);
     let says_it = |letter: char| letter.is_ascii_alphanumeric();

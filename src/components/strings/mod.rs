@@ -32,12 +32,13 @@ pub(super) use message::*;
 use sentences::SERVICE_KEY_PREFIX;
 pub(super) use sentences::{has_own_sentences, with_own_sentences};
 
-/// Prefix of the keys of texts in drawn requests. The renderer has the English ones.
+/// Prefix of the keys of texts in drawn requests for approval, which a page may give. The renderer
+/// has the English ones.
 const REQUEST_KEY_PREFIX: &str = "request.";
 /// Prefix of the keys of activity texts: `event.NOTIFICATION_AGENT_THINKING_STARTED`. The English
 /// ones are in the table of event types.
 const EVENT_KEY_PREFIX: &str = "event.";
-/// The plural categories (Unicode CLDR).
+/// The plural categories (Unicode CLDR), with which the keys of plural forms end: `steps.one`.
 const PLURAL_CATEGORIES: [&str; 6] = ["zero", "one", "two", "few", "many", "other"];
 
 /// The message for the page's developer, in the console, that there is no renderer.
@@ -62,7 +63,7 @@ pub(super) fn texts() -> Texts {
     use_context().unwrap_or_default()
 }
 
-/// Returns the page's own texts for drawn requests, with their keys.
+/// Returns the page's own texts in drawn requests for approval, each with its key.
 pub(super) fn request_texts(texts: Texts) -> impl Iterator<Item = (&'static str, &'static str)> {
     let given = texts.page_texts().iter();
     let given = given.filter(|(key, _)| key.starts_with(REQUEST_KEY_PREFIX));

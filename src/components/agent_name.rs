@@ -1,4 +1,4 @@
-//! The displayed name and handle of an agent.
+//! The names and handles of agents as they are shown.
 
 use assent_i18n::Texts;
 use leptos::prelude::*;
@@ -35,7 +35,7 @@ impl AgentName {
             (_, agent) => Some(shown_name(agent)),
         });
         match name {
-            // The heading of the user is the widget's alone.
+            // No agent is shown with the name that the widget has for the user.
             Some(name) if passes_for(&name, self.texts.get(strings::YOU)) => {
                 self.texts.fill(strings::AGENT_CALLED, &[("name", &name)])
             }

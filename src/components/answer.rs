@@ -130,7 +130,7 @@ impl AnswerDrawer {
     fn mark_english(&self, sentences: &Array) -> Result<(), JsValue> {
         match self {
             Self::Rendered(it) => it.mark_english(sentences),
-            // No paragraph of Markdown is told from another one.
+            // Plain paragraphs have no mark for their language.
             Self::Plain(_) => Ok(()),
         }
     }

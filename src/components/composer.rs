@@ -219,7 +219,8 @@ fn SendButton(hint_id: StoredValue<String>, can_send: Memo<bool>) -> impl IntoVi
 fn StopButton(input: NodeRef<Textarea>) -> impl IntoView {
     let texts = strings::texts();
     let composer = expect_context::<Store>().composer;
-    // The second click leaves what the service may still do to itself.
+    // Where the service can end answers, the first click asks for that, and the second stops
+    // listening.
     let effect = move || {
         let ends = composer.with(|it| it.can_cancel && !it.is_stopping);
         texts.get(if ends {

@@ -1,4 +1,5 @@
-//! The time of a message: its age, and the beginning of another day or of what is unread.
+//! The time of a message: how long ago it was written, and the line above the first message of a
+//! day or of what is unread.
 
 use assent_conversation::Millis;
 use leptos::prelude::*;

@@ -2,8 +2,9 @@
 //!
 //! Approval requests are drawn by the renderer, which says the names of such characters. Names are
 //! also needed where the renderer is not available: in announcements, in accessible names, at
-//! files. The characters are those of `assent_characters`; where ordinary text has them is known
-//! more exactly there (`hidden`), for 0.7 kB that every visitor would download.
+//! files. Which characters are deceptive is in `assent_characters`. Its function `effect_in_text`
+//! knows more exactly where ordinary text has them, but takes 0.7 kB that every visitor would
+//! download.
 
 use assent_characters::{CharacterEffect, Script, effect, script};
 

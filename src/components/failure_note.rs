@@ -1,4 +1,4 @@
-//! A failure as a sentence, with the actions that it allows.
+//! A failure as a sentence, with buttons for what can be done about it.
 
 use assent_conversation::{Failure, Intent};
 use leptos::{prelude::*, web_sys::MouseEvent};

@@ -1,4 +1,4 @@
-//! One message.
+//! One message of the transcript, with all its parts.
 
 use assent_conversation::{Author, BatchId, MessageStatus};
 use leptos::{prelude::*, web_sys::MouseEvent};
@@ -61,12 +61,13 @@ pub(super) fn Message(row: MessageRow) -> impl IntoView {
     let key = row.key;
     let approvals = RwSignal::from(row.approvals.clone());
     let body = match is_own {
-        // Most have none, and need no node that stands for them.
+        // Most messages have no files, and need no node that stands for these.
         true if head.with_untracked(|head| head.files.is_empty()) => {
             view! { <Bubble text/> }.into_any()
         }
         true => {
-            // Another page's post has their identifiers, and the stored message their names.
+            // At first a message may have only the ids of its files; their names come once it is
+            // stored.
             let files = memo(move || head.with(|head| head.files.clone()));
             view! {
                 {move || view! { <SentFiles files=files.get()/> }}

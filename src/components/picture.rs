@@ -1,6 +1,6 @@
-//! An image that a tool made, at the step of its run. It is fetched from the service as all else is,
-//! with the user's access: no address in it comes from an answer. And the preview of an image that
-//! the user attaches.
+//! An image that a tool made, at the step of its run; and the preview of an image that the user
+//! attaches. Images of tools are fetched from the service as all else is, with the user's access:
+//! no address of one comes from an answer.
 
 use assent_conversation::ToolImage;
 use leptos::{

@@ -1,5 +1,5 @@
-//! The area above the message box while no message can be sent: the reason for waiting, the question
-//! what a text that was sent is meant for, and the queued messages.
+//! The area above the message box: why no message can be sent now, the question what the draft is
+//! meant for, and the queued messages.
 
 use assent_conversation::{Attachment, ComposerState, Intent, QueuedMessage};
 use leptos::{
@@ -65,7 +65,7 @@ pub(super) fn ComposerHint(id: StoredValue<String>) -> impl IntoView {
     let go = move |event: MouseEvent| {
         focus_request(&event_target(&event));
     };
-    // To what waits it also leads.
+    // While a card waits for a decision, the text is a button that moves the focus there.
     let text = move || match hint.get() {
         text if text == texts.get(strings::DECIDE_FIRST) => view! {
             <button type="button" class="link-button" on:click=boxed_listener(go)>{text}</button>

@@ -37,7 +37,7 @@ pub(super) fn rows(each: impl Fn() -> Vec<Row> + Send + Sync + 'static) -> AnyVi
 fn boxed_rows(each: Box<dyn Fn() -> Vec<Row> + Send + Sync>) -> AnyView {
     let view = |row: Row| untrack(|| (row.view)());
     let each = move || {
-        // Of several rows that come before others, Leptos makes those others move.
+        // Leptos moves the rows after several new ones, and a node that moves loses the focus.
         restore_focus_later();
         each()
     };

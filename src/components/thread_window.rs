@@ -115,7 +115,7 @@ impl ThreadWindow {
             (self.yesterday.get(), strings::YESTERDAY),
             (0, strings::TODAY),
         ];
-        // Of several that begin here all but the last one are empty.
+        // Of several groups that begin here all but the last one are empty.
         let group = groups.into_iter().find(|(first, _)| *first == at);
         group.map(|(_, name)| name)
     }

@@ -1,4 +1,4 @@
-//! The title of a tool, in words where its name is an identifier.
+//! The title of a tool: its name, in words if the name is an identifier.
 
 use super::{escape_invisible::escape_invisible, strings};
 

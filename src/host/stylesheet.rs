@@ -1,4 +1,4 @@
-//! The application's styles: one constructed sheet, shared by all instances of the page.
+//! The widget's styles: one constructed style sheet, shared by all widgets of the page.
 //!
 //! Constructed sheets are allowed under any Content-Security-Policy, unlike `<style>` elements.
 

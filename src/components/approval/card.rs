@@ -250,7 +250,7 @@ fn RefusalNote(view: RwSignal<ApprovalView>) -> impl IntoView {
                 }
             });
             let place = NodeRef::<Div>::new();
-            // The answer is at an end that may be far above or below.
+            // The note may be far above or below the visible part.
             on_load(place, |place| scroll_into_view(&place, &place));
             view! {
                 <div class="refusal" node_ref=place>

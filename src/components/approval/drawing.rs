@@ -193,7 +193,7 @@ impl ActiveDrawing {
         let given = strings::request_texts(texts);
         data.set_texts(&named_texts(given.map(|(key, text)| (key, text, None))));
         data.set_on_open(open.as_ref().unchecked_ref());
-        // Once it is all there, and only as long as somebody has to see it.
+        // Only where all of the request is drawn and was not on the screen yet.
         if wanted == [true; 3] && !run.is_seen {
             data.set_on_seen(seen.as_ref().unchecked_ref());
         }

@@ -41,7 +41,7 @@ fn Picker(files: Files, hint: Option<&'static str>) -> impl IntoView {
             if let Some(chosen) = input.files() {
                 files.attach_all(&chosen);
             }
-            // The same file can be chosen again.
+            // Emptied, so that the same file can be chosen again.
             input.set_value("");
         }
     };

@@ -1,4 +1,5 @@
-//! Restoring and reporting of the reading position in a conversation.
+//! The reading position in a conversation: it is restored when the conversation is opened, and sent
+//! to the core when it changes.
 
 use std::time::Duration;
 

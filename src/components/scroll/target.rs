@@ -1,4 +1,4 @@
-//! The target of the transcript's scroll position: computed here, from numbers alone.
+//! Where the transcript is to be scrolled to: computed here from numbers alone, without nodes.
 
 use crate::store::ScrollMode;
 

@@ -194,8 +194,8 @@ impl ThreadWindow {
     }
 }
 
-/// Moves the focus to the list, if it is in a row that is scrolled out of the window. `drawn` are
-/// the indices of the window's rows.
+/// If the focus is in a row that is scrolled out of the window, moves the focus to the list.
+/// `drawn` are the indices of the window's rows.
 fn keep_focus(list: &HtmlElement, drawn: &Range<usize>) {
     let row = focused_element(list).and_then(|it| it.closest(".row").ok().flatten());
     let place = row.and_then(|row| row.get_attribute("aria-posinset")?.parse::<usize>().ok());

@@ -64,7 +64,7 @@ pub fn update(handle: u32, name: &str, value: Option<String>) {
 }
 
 /// Sets the page's function that uploads files: `uploader(file, {signal, progress})` returns
-/// `{fileId}` or `{imageId}`, or a promise of it. Without one no files can be attached.
+/// `{fileId}` or `{imageId}`, or a promise of it. Without such a function no files can be attached.
 #[wasm_bindgen]
 pub fn set_uploader(handle: u32, uploader: Option<Function>) {
     instances::set_uploader(handle, uploader);
@@ -91,8 +91,8 @@ pub fn set_access(
     instances::set_access(handle, token_provider, request_headers);
 }
 
-/// Runs the element's method `name` with its arguments, and calls one of two functions at the end:
-/// `resolve()`, or `reject(error)`.
+/// Carries out the element's method `name`, which the page has called with `arguments`, and calls
+/// one of two functions at the end: `resolve()`, or `reject(error)`.
 #[wasm_bindgen]
 pub fn ask(handle: u32, name: &str, arguments: &Array, resolve: Function, reject: Function) {
     let request = page_requests::parse_request(name, arguments);

@@ -1,4 +1,5 @@
-//! The agent's activity: one line with the current step, which opens to all of them.
+//! The activity above an answer: one line with the current step, which opens to the list of all
+//! steps.
 
 use assent_conversation::{Activity as Steps, ActivityStep, EventGroup, StepState};
 use assent_i18n::Texts;
@@ -59,10 +60,11 @@ pub(super) fn Activity(steps: RwSignal<Steps>, is_working: Signal<bool>) -> impl
     }
 }
 
-/// A rule that returns true for the steps that are shown.
+/// A function that returns true for a step of an activity that is shown, and false for one that is
+/// left out.
 type IsShown = fn(&ActivityStep) -> bool;
 
-/// Returns the rule by which steps are shown at this level of detail.
+/// Returns the function that says which steps of an activity are shown at this level of detail.
 fn shown_rule(level: ActivityLevel) -> IsShown {
     match level {
         ActivityLevel::Full => |_| true,
@@ -74,13 +76,13 @@ fn shown_steps(activity: &Steps, shown: IsShown) -> impl Iterator<Item = &Activi
     activity.steps.iter().filter(move |step| shown(step))
 }
 
-/// Returns true if there is a step to show.
+/// Returns true if the activity has a step that is shown at this level of detail.
 pub(super) fn has_steps(activity: &Steps, level: ActivityLevel) -> bool {
     level != ActivityLevel::Off && shown_steps(activity, shown_rule(level)).next().is_some()
 }
 
-/// Returns the line of an activity that has ended: its only step, else how many steps failed, or
-/// how long all of them took.
+/// Returns the line of an activity that has ended: the text of its only step, else how many steps
+/// failed, or how long all of them took.
 fn summary(texts: Texts, activity: &Steps, shown: IsShown) -> String {
     let steps: Vec<_> = shown_steps(activity, shown).collect();
     let [first, .., _] = &*steps else {
@@ -105,7 +107,8 @@ fn summary(texts: Texts, activity: &Steps, shown: IsShown) -> String {
     }
 }
 
-/// A line that opens to more; it is open from the start if the page shows activity in full.
+/// A button with the line `current` and the addition `count`, which shows or hides `children` below
+/// it. The children are shown from the start if the page shows activity in full.
 #[component]
 pub(super) fn Foldable(
     current: Signal<String>,
@@ -141,8 +144,8 @@ fn StateIcon() -> impl IntoView {
     view! { <span class="activity-mark" aria-hidden="true"></span> }
 }
 
-/// Number of steps that are shown at once, the latest ones. Each step in the page looks at all of
-/// them whenever one comes, and with ten thousand the page would stand still.
+/// Number of steps that an activity shows until the user asks for earlier ones. Each shown step is
+/// compared whenever any step changes, so that ten thousand of them would block the page.
 const MAX_SHOWN_STEPS: usize = 100;
 
 /// The list of steps, in the order in which they began.
@@ -190,7 +193,7 @@ fn StepList(steps: RwSignal<Steps>) -> impl IntoView {
     }
 }
 
-/// One step, which may still change.
+/// The step of an activity with the index `place`, which is drawn anew when the step changes.
 #[component]
 fn Step(steps: RwSignal<Steps>, place: usize) -> impl IntoView {
     let texts = strings::texts();
@@ -234,8 +237,9 @@ fn state_name(state: StepState) -> &'static str {
     }
 }
 
-/// Returns the text of a step: what was done, if the service said only what was being done; else
-/// the service's own description, else the table's text, else the type as the service spells it.
+/// Returns the text of a step. For a step that ended without an event that says so, it is what was
+/// done; else the service's own description, else the widget's text for the type of event, else the
+/// type as the service spells it.
 fn step_text(texts: Texts, step: &ActivityStep) -> String {
     let own = step.content.trim();
     if step.ended_without_event() {
@@ -281,7 +285,8 @@ fn named_tool(step: &ActivityStep) -> Option<&str> {
     (!name.is_empty() && !name.contains(char::is_whitespace)).then_some(tool)
 }
 
-/// Returns the tool of a step that runs, if the step says no more than that.
+/// Returns the call that a tool's running step names, if its description names one; `None` for
+/// every other step.
 fn running_tool(step: &ActivityStep) -> Option<&str> {
     let is_tool = step.group() == Some(EventGroup::ToolExecution);
     let is_running = is_tool && step.state == StepState::Running;

@@ -1,4 +1,4 @@
-//! The displayed name and handle of an agent.
+//! The names and handles of agents as they are shown.
 
 use assent_i18n::Texts;
 use leptos::prelude::*;
@@ -9,10 +9,11 @@ use super::{
 };
 use crate::store::Agent;
 
-/// The names of the agents of a widget. It is in the context of all components.
+/// What is needed to show the names of agents in one widget. It is in the context of all
+/// components.
 #[derive(Clone, Copy)]
 pub(super) struct AgentName {
-    /// The agent of the conversation.
+    /// The agent of the open conversation.
     pub(super) agent: RwSignal<Agent>,
     /// The heading of the widget, which is shown as the agent's name while that is unknown.
     pub(super) heading: Signal<String>,
@@ -20,7 +21,7 @@ pub(super) struct AgentName {
 }
 
 impl AgentName {
-    /// Returns the names of this widget's agents, from the context.
+    /// Returns this widget's [`AgentName`] from the context.
     pub(super) fn from_context() -> Self {
         expect_context()
     }
@@ -34,7 +35,7 @@ impl AgentName {
             (_, agent) => Some(shown_name(agent)),
         });
         match name {
-            // The heading of the user is the widget's alone.
+            // No agent is shown with the name that the widget has for the user.
             Some(name) if passes_for(&name, self.texts.get(strings::YOU)) => {
                 self.texts.fill(strings::AGENT_CALLED, &[("name", &name)])
             }
@@ -43,9 +44,9 @@ impl AgentName {
         }
     }
 
-    /// Returns the handle of the author of a message that came with this name and this handle;
-    /// reactive. Stored messages have a handle, and events seldom do: that of the thread's agent is
-    /// known.
+    /// Returns the handle to show for the author of a message that came with this name and this
+    /// handle; reactive. A message that is streamed mostly comes without a handle: it gets that of
+    /// the thread's agent, unless its name is that of another agent.
     pub(super) fn handle_for(self, name: &str, handle: &str) -> String {
         self.agent.with(|agent| match handle {
             "" if name.is_empty() || name == agent.name => shown_name(&agent.handle),

@@ -12,8 +12,8 @@ use super::{
 };
 use crate::store::{AnswerSettings, MessageText, Settings};
 
-/// The text of an answer. It is drawn anew, in another element, when the renderer comes or goes,
-/// and when the page's address policies change.
+/// The text of an answer. It is drawn anew, in another element, when the renderer is loaded or
+/// fails, and when the page's address policies change.
 #[component]
 pub(super) fn Answer(text: RwSignal<MessageText>, conversation: ConversationKey) -> impl IntoView {
     let settings = expect_context::<Settings>().answers;
@@ -24,7 +24,8 @@ pub(super) fn Answer(text: RwSignal<MessageText>, conversation: ConversationKey)
     })
 }
 
-/// The element in which an answer is drawn: at once, and then with each change of the text.
+/// The element in which an answer is drawn: when the element is made, and then with each change of
+/// the text.
 #[component]
 fn Drawing(
     text: RwSignal<MessageText>,
@@ -49,7 +50,7 @@ fn Drawing(
     view! { <div class="answer" use:draw></div> }
 }
 
-/// The part of a text that is drawn.
+/// How much of an answer's text is drawn already, to find what a change adds.
 #[derive(Default)]
 struct ShownText {
     revision: Option<u32>,
@@ -60,7 +61,7 @@ struct ShownText {
     sentences: usize,
 }
 
-/// How the drawing of a text follows its next change.
+/// What has to be drawn after a change of an answer's text.
 enum DrawStep {
     /// The text has not changed: nothing is drawn.
     Rest,
@@ -71,8 +72,9 @@ enum DrawStep {
 }
 
 impl ShownText {
-    /// Returns the texts of the service's sentences, which are English wherever they are shown;
-    /// `None` if they are the same as before. Called before `step`.
+    /// Returns the texts of the service's sentences in the answer, which are English in any
+    /// language of the page; `None` if they are the same as at the last call. Has to be called
+    /// before `next_drawing`, which stores the text's revision.
     fn english_sentences(&mut self, now: &MessageText) -> Option<Array> {
         let told = std::mem::replace(&mut self.sentences, now.words.len());
         let is_same = self.revision == Some(now.revision);
@@ -128,7 +130,7 @@ impl AnswerDrawer {
     fn mark_english(&self, sentences: &Array) -> Result<(), JsValue> {
         match self {
             Self::Rendered(it) => it.mark_english(sentences),
-            // No paragraph of Markdown is told from another one.
+            // Plain paragraphs have no mark for their language.
             Self::Plain(_) => Ok(()),
         }
     }

@@ -29,8 +29,8 @@ use crate::store::{Settings, Store};
 
 /// The whole widget inside the panel: header, list of conversations, transcript, composer.
 ///
-/// `container` is what it is mounted in. `store` holds the state and `settings` the presentation;
-/// `dispatch` takes the user's intents.
+/// `container` is the element that the widget is mounted in. `store` holds the state and `settings`
+/// the presentation; `dispatch` takes the user's intents.
 pub fn app(
     container: &HtmlElement,
     store: Store,
@@ -43,7 +43,8 @@ pub fn app(
     view! { <App store settings dispatch wide/> }.into_any()
 }
 
-/// The whole widget, in the current language.
+/// Puts what all components need into the context, and mounts the whole widget anew whenever the
+/// texts or the language change.
 #[component]
 fn App(
     store: Store,
@@ -62,7 +63,8 @@ fn App(
     })
 }
 
-/// The whole widget. It is made anew when the language changes.
+/// The widget's outermost element with all its parts, which also handles the key Escape and dropped
+/// files. It is made anew when the language changes.
 #[component]
 fn Widget(wide: RwSignal<bool>) -> impl IntoView {
     let (store, settings) = (expect_context::<Store>(), expect_context::<Settings>());
@@ -129,7 +131,9 @@ fn Widget(wide: RwSignal<bool>) -> impl IntoView {
     }
 }
 
-/// Everything in the widget but the question for confirmation: it is inert while one is open.
+/// Everything in the widget but the question for confirmation: header, notice, list of
+/// conversations, transcript and composer. It takes no clicks, keys or focus while such a question
+/// is open.
 #[component]
 fn Page(heading: Signal<String>, files: Files) -> impl IntoView {
     let notice = expect_context::<Store>().notice;

@@ -1,4 +1,4 @@
-//! Attributes of one type.
+//! Attributes of elements that all have one Rust type, to keep the widget's module small.
 
 use leptos::{
     attr::{
@@ -8,9 +8,9 @@ use leptos::{
     prelude::IntoAttributeValue,
 };
 
-/// Returns an attribute that few elements have, to be spread into one. Leptos compiles a type for
-/// each name that a `view!` spells as `name=value`: twenty rare ones were 1,800 bytes more of the
-/// widget's module (brotli, November 2026).
+/// Returns an attribute for `{..}` in a `view!`, for names that few elements have. Leptos compiles
+/// a type for each name that is spelled as `name=value` instead: twenty rare ones took 1,800 bytes
+/// more of the widget's module (brotli, November 2026).
 pub(super) fn attribute<V>(name: &'static str, value: V) -> CustomAttr<&'static str, V::Output>
 where
     V: IntoAttributeValue,

@@ -93,7 +93,8 @@ pub(super) fn Composer(files: Files) -> impl IntoView {
     }
 }
 
-/// The box that the text is typed into.
+/// The box that the message is typed into. `send` is called by the key Enter; `hint_id` holds the
+/// id of the line that says why no message can be sent.
 #[component]
 fn MessageBox(
     files: Files,
@@ -120,7 +121,7 @@ fn MessageBox(
         let own = own_placeholder.get();
         own.unwrap_or_else(|| texts.get(strings::PLACEHOLDER).to_owned())
     };
-    // Not before: who only reads needs no other answer.
+    // The renderer prepares for an answer once something is typed: who only reads gets none.
     let is_typed = RwSignal::new(false);
     effect(move || {
         if is_typed.get()
@@ -193,7 +194,7 @@ fn bring_back_last(store: Store, dispatch: Dispatch) {
     }
 }
 
-/// The button after the box that sends or queues the text in the box.
+/// The button after the message box that sends or queues the text in the box.
 #[component]
 fn SendButton(hint_id: StoredValue<String>, can_send: Memo<bool>) -> impl IntoView {
     let name = strings::texts().get(strings::SEND);
@@ -212,12 +213,14 @@ fn SendButton(hint_id: StoredValue<String>, can_send: Memo<bool>) -> impl IntoVi
     }
 }
 
-/// The button after the box that stops the answer, while one is being written.
+/// The button after the message box that stops the answer which is being written. `input` is the
+/// box, to which the focus moves then.
 #[component]
 fn StopButton(input: NodeRef<Textarea>) -> impl IntoView {
     let texts = strings::texts();
     let composer = expect_context::<Store>().composer;
-    // The second click leaves what the service may still do to itself.
+    // Where the service can end answers, the first click asks for that, and the second stops
+    // listening.
     let effect = move || {
         let ends = composer.with(|it| it.can_cancel && !it.is_stopping);
         texts.get(if ends {

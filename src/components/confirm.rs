@@ -1,4 +1,5 @@
-//! The question before something is deleted for good.
+//! The question for confirmation before something is deleted for good, or a running tool is
+//! stopped.
 //!
 //! It lies over the widget alone: a modal dialog of the browser would take the page around the
 //! widget out of reach, too.
@@ -28,17 +29,18 @@ use crate::store::{Store, ThreadsView};
 pub(super) enum ActionToConfirm {
     /// Delete the conversation of this thread, which has this name.
     Delete(ThreadId, String),
-    /// Delete everything stored on the device.
+    /// Delete everything that the widget has stored on this device.
     Clear,
     /// Stop an answer while a tool runs.
     Stop,
 }
 
-/// The open question for confirmation. It is in the context of all components.
+/// The action that the user is being asked to confirm; `None` while no such question is open. It is
+/// in the context of all components.
 pub(super) type OpenConfirmation = RwSignal<Option<ActionToConfirm>>;
 
 /// The dialog with the open question for confirmation; nothing if none is open. `root` is the
-/// widget's outermost element.
+/// widget's outermost element, in which the focus goes back afterwards.
 #[component]
 pub(super) fn ConfirmDialog(root: NodeRef<Div>) -> impl IntoView {
     let texts = strings::texts();
@@ -89,8 +91,8 @@ pub(super) fn ConfirmDialog(root: NodeRef<Div>) -> impl IntoView {
     }
 }
 
-/// The question itself, with its two buttons. `answer` is called with true if the action is
-/// confirmed.
+/// The question for the confirmation of `what`, with its two buttons. `answer` is called with true
+/// if the user confirms, and with false if not.
 #[component]
 fn Question(what: ActionToConfirm, answer: Callback<bool>) -> impl IntoView {
     let texts = strings::texts();
@@ -142,8 +144,8 @@ fn Question(what: ActionToConfirm, answer: Callback<bool>) -> impl IntoView {
     }
 }
 
-/// Returns the name of the button that opens the next conversation of the list after `thread`, or
-/// the previous one if `thread` is the last; empty if there is no other one.
+/// Returns the accessible name of the button that opens the conversation after `thread` in the
+/// list, or the one before if `thread` is the last; empty if there is no other conversation.
 fn neighbour_name(texts: Texts, threads: RwSignal<ThreadsView>, thread: &ThreadId) -> String {
     threads.with_untracked(|threads| {
         let rows = &threads.rows;
@@ -175,7 +177,7 @@ fn wording(texts: Texts, what: &ActionToConfirm) -> (Text, String, Text) {
     }
 }
 
-/// Moves the focus from one of the two buttons to the other one.
+/// Moves the focus from one of the question's two buttons to the other one.
 fn focus_other(cancel: NodeRef<Button>, go: NodeRef<Button>) {
     let has_focus = |it: &HtmlButtonElement| {
         focused_element(it).is_some_and(|focused| focused.is_same_node(Some(it)))

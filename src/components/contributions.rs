@@ -13,7 +13,8 @@ use super::{
 };
 use crate::store::ContributionRow;
 
-/// All contributions to an answer, in the order in which they began. Their indices identify them.
+/// All contributions to an answer, in the order in which they began. A contribution is identified
+/// by its index in `said`.
 #[component]
 pub(super) fn Contributions(
     said: RwSignal<Vec<ContributionRow>>,
@@ -28,7 +29,7 @@ pub(super) fn Contributions(
     rows(move || said.get().into_iter().enumerate().map(row).collect())
 }
 
-/// One contribution: a line that opens to its text.
+/// One contribution: a line with the agent's name, which opens to the text of the contribution.
 #[component]
 fn Contribution(row: ContributionRow, conversation: ConversationKey) -> impl IntoView {
     let texts = strings::texts();

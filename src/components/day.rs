@@ -1,4 +1,5 @@
-//! The time of a message: its age, and the beginning of another day or of what is unread.
+//! The time of a message: how long ago it was written, and the line above the first message of a
+//! day or of what is unread.
 
 use assent_conversation::Millis;
 use leptos::prelude::*;
@@ -6,7 +7,8 @@ use leptos::prelude::*;
 use super::{attribute::attribute, effect::memo, minute::TimeFollower, strings, time};
 use crate::store::MessageHead;
 
-/// The age of a message; the exact time as its tooltip.
+/// How long ago a message was written, with the exact time as its tooltip; nothing if the time is
+/// not known.
 #[component]
 pub(super) fn MessageTime(head: RwSignal<MessageHead>) -> impl IntoView {
     let texts = strings::texts();

@@ -1,4 +1,4 @@
-//! The destination of the intents of components.
+//! Where components send the user's intents and the files that the user attaches.
 
 use std::{cell::RefCell, rc::Rc};
 
@@ -8,24 +8,26 @@ use leptos::{
     web_sys::{File, js_sys::Function},
 };
 
-/// The destination of the user's intents. A handle that can be copied into every handler.
+/// What components send the user's intents and attached files with. It is `Copy`, so that every
+/// event handler can have it.
 #[derive(Clone, Copy)]
 pub struct Dispatch(StoredValue<Rc<IntentReceiver>, LocalStorage>);
 
-/// The function that attaches a file to the feedback of a batch, or to the draft (`None`). It
-/// returns the file's upload; `None` if nobody uploads it.
+/// The function that attaches a file to the feedback of a batch, or to the draft if the batch is
+/// `None`. It returns the id of the file's upload; `None` if the widget has ended.
 type AttachFile = dyn Fn(Option<BatchId>, File) -> Option<UploadId>;
 
 struct IntentReceiver {
     send: Box<dyn Fn(Intent)>,
     attach: Box<AttachFile>,
     read_image: Function,
-    /// The files that were attached last, each with its upload: their previews are drawn from them.
+    /// The files that were attached last, the latest first, each with the id of its upload: their
+    /// previews are drawn from them.
     files: RefCell<Vec<(UploadId, File)>>,
 }
 
-/// Maximum number of files that are kept for their previews: more are not seen at once, and each
-/// may be large.
+/// Maximum number of attached files that are kept in memory to draw their previews: more are not
+/// seen at once, and each may be large.
 const MAX_PREVIEWS: usize = 20;
 
 impl Dispatch {
@@ -59,8 +61,8 @@ impl Dispatch {
         self.0.with_value(|to| to.read_image.clone())
     }
 
-    /// Attaches a file to the feedback of a batch, or to the draft (`None`). The intent with the
-    /// file's name and size is sent by the function `attach`.
+    /// Attaches a file to the feedback of a batch, or to the draft if `batch` is `None`, and keeps
+    /// the file for its preview.
     pub(super) fn attach(self, batch: Option<BatchId>, file: File) {
         if let Some(to) = self.0.try_get_value()
             && let Some(upload) = (to.attach)(batch, file.clone())

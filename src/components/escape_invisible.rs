@@ -2,8 +2,9 @@
 //!
 //! Approval requests are drawn by the renderer, which says the names of such characters. Names are
 //! also needed where the renderer is not available: in announcements, in accessible names, at
-//! files. The characters are those of `assent_characters`; where ordinary text has them is known
-//! more exactly there (`hidden`), for 0.7 kB that every visitor would download.
+//! files. Which characters are deceptive is in `assent_characters`. Its function `effect_in_text`
+//! knows more exactly where ordinary text has them, but takes 0.7 kB that every visitor would
+//! download.
 
 use assent_characters::{CharacterEffect, Script, effect, script};
 
@@ -18,7 +19,8 @@ pub(super) fn shown_name(name: &str) -> String {
     escape_invisible(&strings::cut_to(name, MAX_NAME_CHARACTERS))
 }
 
-/// Returns true for a name that is `own`, or may pass for it.
+/// Returns true if `name` is the name `own`, or may look like it to a person: by other cases of
+/// letters, hidden characters, punctuation, or letters of another script.
 pub(super) fn passes_for(name: &str, own: &str) -> bool {
     // The table of all letters is 1 kB that every visitor would download.
     let is_sign = |it: &char| it.is_ascii() && !it.is_ascii_alphanumeric() || is_hidden(*it);
@@ -31,7 +33,8 @@ pub(super) fn passes_for(name: &str, own: &str) -> bool {
     !own.is_empty() && name.len() == own.len() && name.iter().zip(&own).all(is_same)
 }
 
-/// Returns a letter in lower case, and a letter of full width in ordinary width.
+/// Returns a letter in lower case, and a letter of full width (as in East Asian text) in ordinary
+/// width.
 fn plain_letter(letter: char) -> char {
     let narrow = match letter {
         '\u{FF01}'..='\u{FF5E}' => char::from_u32(u32::from(letter) - 0xFEE0),
@@ -40,8 +43,9 @@ fn plain_letter(letter: char) -> char {
     narrow.unwrap_or(letter).to_ascii_lowercase()
 }
 
-/// Returns the name of a tool or a conversation: hidden characters as their codes, and a code
-/// behind letters that may pass for those of ASCII beside them.
+/// Returns the name of a tool or a conversation with the codes of hidden characters in their place.
+/// In words with ASCII letters, a code follows each letter of a script that has letters like those
+/// of ASCII.
 pub(super) fn escape_invisible(name: &str) -> String {
     let mut escaped = EscapedText::default();
     for word in name.split_inclusive(|it: char| it.is_ascii() && !it.is_ascii_alphanumeric()) {
@@ -53,7 +57,7 @@ pub(super) fn escape_invisible(name: &str) -> String {
     escaped.text
 }
 
-/// Returns the name of a file: hidden characters as their codes.
+/// Returns the name of a file with the codes of hidden characters in their place.
 pub(super) fn escape_in_file_name(name: &str) -> String {
     let mut escaped = EscapedText::default();
     for character in name.chars() {
@@ -83,16 +87,16 @@ impl EscapedText {
     }
 }
 
-/// Returns true for joiners and selectors after a character of a script or an emoji that needs
-/// them.
+/// Returns true if `character` is a joiner or a variation selector, and `before` a character of a
+/// script or an emoji that needs it: it is no hidden character there.
 fn belongs_after(character: char, before: char) -> bool {
     matches!(character, '\u{200C}' | '\u{200D}' | '\u{FE0E}' | '\u{FE0F}')
         && before >= '\u{600}'
         && (before == '\u{FE0F}' || !is_hidden(before))
 }
 
-/// Returns true for characters that draw nothing, change the order of others, or have no agreed
-/// meaning. Spaces of any width and strokes are seen.
+/// Returns true for a character that draws nothing, changes the order of others, or has no agreed
+/// meaning. Spaces of any width, and strokes over other characters, do not count: they are seen.
 fn is_hidden(character: char) -> bool {
     let is_seen = |effect| {
         matches!(
@@ -103,7 +107,8 @@ fn is_hidden(character: char) -> bool {
     character.is_control() || effect(character).is_some_and(|effect| !is_seen(effect))
 }
 
-/// Returns true for letters of a script that has some letters like those of ASCII.
+/// Returns true for a letter of a script, other than Latin, in which some letters look like letters
+/// of ASCII.
 fn looks_alike(character: char) -> bool {
     let script = script(character);
     script != Script::LATIN && script.has_look_alikes()

@@ -1,4 +1,4 @@
-//! A failure as a sentence, with the actions that it allows.
+//! A failure as a sentence, with buttons for what can be done about it.
 
 use assent_conversation::{Failure, Intent};
 use leptos::{prelude::*, web_sys::MouseEvent};
@@ -8,11 +8,13 @@ use super::{
     strings,
 };
 
-/// Maximum number of errors of tools that are listed; each tool has its own, too.
+/// Maximum number of errors of single tools that a note lists; each tool run shows its own error,
+/// too.
 const MAX_ISSUES: usize = 20;
 
-/// A failure as sentences, one a line, with the buttons that apply. `lead` stands before the
-/// failure's own sentence, and `retry_name` is the name of the button that tries again.
+/// A failure as sentences, one a line, with buttons that call `retry` and `dismiss` if these are
+/// given. `lead` stands before the failure's own sentence, and `retry_name` is the name of the
+/// button that tries again.
 #[component]
 pub(super) fn FailureNote(
     failure: Failure,
@@ -45,8 +47,8 @@ pub(super) fn FailureNote(
     }
 }
 
-/// A sentence of any length. Of a long one the beginning is shown, and the rest scrolls in a box of
-/// its own once it is wanted.
+/// A sentence of any length. Of a long one the beginning is shown, with a button that shows the
+/// whole in a box that scrolls.
 #[component]
 pub(super) fn Sentence(text: String) -> impl IntoView {
     let texts = strings::texts();
@@ -92,21 +94,23 @@ pub(super) fn Sentence(text: String) -> impl IntoView {
     .into_any()
 }
 
-/// A button that looks like a part of the sentence that it is in.
+/// A button that looks like a link. When it is pressed, the focus moves to the transcript, and
+/// `act` is called.
 #[component]
 pub(super) fn LinkButton(name: &'static str, act: Callback<()>) -> impl IntoView {
     link_button(name, act, "transcript")
 }
 
-/// The button that closes a note, after which nothing is left to read: the focus goes to the
-/// message box.
+/// The button that closes a note. When it is pressed, the focus moves to the message box, and `act`
+/// is called.
 #[component]
 pub(super) fn DismissButton(act: Callback<()>) -> impl IntoView {
     link_button(strings::texts().get(strings::DISMISS), act, "input")
 }
 
-/// A button whose note goes away with it. Before, the focus moves to the first of `part` and the
-/// messages that can take it, or to the view that covers them.
+/// Returns a button that calls `act` when it is pressed, which may remove the button. So the focus
+/// moves first: to the element with the part `part`, else to the transcript, else to the button
+/// that hides the list over both.
 fn link_button(name: &'static str, act: Callback<()>, part: &'static str) -> AnyView {
     let press = move |event: MouseEvent| {
         let button = event_target(&event);
@@ -120,7 +124,8 @@ fn link_button(name: &'static str, act: Callback<()>, part: &'static str) -> Any
     .into_any()
 }
 
-/// The button that reads the messages of the conversation again.
+/// The button that loads the stored messages of the open conversation again, to find out what
+/// became of a post.
 #[component]
 pub(super) fn CheckAgainButton() -> impl IntoView {
     let dispatch = expect_context::<Dispatch>();

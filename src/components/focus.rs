@@ -13,10 +13,10 @@ pub(super) fn focus(element: &HtmlElement) {
     element.focus_with_options(&options).ok();
 }
 
-/// Focuses the first element of the same widget that has this part; returns true if it took the
-/// focus.
+/// Moves the focus to the first element with this part (the attribute `part`) in the widget that
+/// `near` is in. Returns true if the element took the focus.
 ///
-/// For use when the focused element goes away: without it, people who use the keyboard would start
+/// Is called when the focused element goes away: people who use the keyboard would otherwise start
 /// over at the top of the page.
 pub fn focus_part(near: &HtmlElement, part: &str) -> bool {
     let found = shadow_root(near).and_then(|root| {
@@ -30,8 +30,8 @@ pub fn focus_part(near: &HtmlElement, part: &str) -> bool {
     focused_element(near).is_some_and(|focused| focused.is_same_node(Some(&element)))
 }
 
-/// Focuses the first button of the same widget that has this name; returns true if it took the
-/// focus.
+/// Moves the focus to the first button with this accessible name in the widget that `near` is in.
+/// Returns true if the button took the focus.
 pub(super) fn focus_named(near: &HtmlElement, name: &str) -> bool {
     let mut buttons = select_all(near, "button[aria-label]").into_iter();
     let button = buttons.find(|it| it.get_attribute("aria-label").as_deref() == Some(name));
@@ -40,7 +40,8 @@ pub(super) fn focus_named(near: &HtmlElement, name: &str) -> bool {
     focused_element(near).is_some_and(|focused| focused.is_same_node(Some(&button)))
 }
 
-/// Returns all elements of the same widget that match the selector, in the order of the document.
+/// Returns all elements that match the selector in the widget that `near` is in, in the order of
+/// the document.
 pub(super) fn select_all(near: &HtmlElement, selector: &str) -> Vec<HtmlElement> {
     let list = shadow_root(near).and_then(|root| root.query_selector_all(selector).ok());
     let elements = list.iter().flat_map(|list| {
@@ -54,8 +55,8 @@ pub(super) fn focused_element(near: &HtmlElement) -> Option<Element> {
     shadow_root(near)?.active_element()
 }
 
-/// Gives the focus back, at the end of this task, to the element that has it now: an element that
-/// is taken out of the page for a moment loses the focus.
+/// Gives the focus back, in a microtask, to the element that has it now: an element that is taken
+/// out of the page for a moment loses the focus.
 pub(super) fn restore_focus_later() {
     let within = |host: Element| host.shadow_root()?.active_element();
     let mut active = document().active_element().and_then(within);

@@ -12,7 +12,8 @@ use super::{
 };
 use crate::store::{MessageHead, Store};
 
-/// The status of a message that is being sent, or has failed.
+/// The line below a message that is being sent, was interrupted or has failed, with buttons for
+/// what the user can do about it; nothing below other messages.
 #[component]
 pub(super) fn Footnote(head: RwSignal<MessageHead>, key: MessageKey) -> impl IntoView {
     let texts = strings::texts();
@@ -69,8 +70,9 @@ pub(super) fn Footnote(head: RwSignal<MessageHead>, key: MessageKey) -> impl Int
     }
 }
 
-/// A sentence about an outcome that nobody knows yet, and the button that looks it up at once.
-/// `retry` tries again what failed.
+/// The sentence `text` about a post or an answer whose outcome nobody knows yet, and the button
+/// that looks for it in the stored messages. If `retry` is given, another button calls it to post
+/// again.
 #[component]
 fn OpenOutcome(
     text: String,
@@ -86,7 +88,8 @@ fn OpenOutcome(
     }
 }
 
-/// The note of a message that could not be sent without a network; the network is there again.
+/// The note of a message that could not be sent while there was no network, shown when there is one
+/// again: with buttons to send the message and to dismiss it.
 #[component]
 fn NotSentNote(retry: Option<Callback<()>>, dismiss: Callback<()>) -> impl IntoView {
     let texts = strings::texts();
@@ -99,8 +102,8 @@ fn NotSentNote(retry: Option<Callback<()>>, dismiss: Callback<()>) -> impl IntoV
     }
 }
 
-/// The choice where nobody knows if the message arrived: check again, or send it again after a
-/// question.
+/// The choice where nobody knows if the message arrived: check again, dismiss the message, or send
+/// it again after a question.
 #[component]
 fn UnconfirmedNote(key: MessageKey) -> impl IntoView {
     let texts = strings::texts();

@@ -1,4 +1,5 @@
-//! The top line: the open conversation, and the button for the others.
+//! The top line of the widget: the open conversation, and the buttons for other conversations and
+//! rare actions.
 
 use assent_conversation::Intent;
 use leptos::{prelude::*, web_sys::MouseEvent};
@@ -10,7 +11,7 @@ use super::{
 };
 use crate::store::{Store, ThreadsView};
 
-/// The top line of the widget.
+/// The top line of the widget: the heading, the name of the open conversation, and buttons.
 #[component]
 pub(super) fn Header(heading: Signal<String>) -> impl IntoView {
     let list = ListVisibility::from_context();
@@ -37,8 +38,8 @@ pub(super) fn Header(heading: Signal<String>) -> impl IntoView {
     }
 }
 
-/// The button that shows or hides the list of conversations. It also says that approvals are
-/// pending in other conversations.
+/// The button that shows or hides the list of conversations. It also shows how many tool runs wait
+/// for approval in other conversations.
 #[component]
 fn ListToggle() -> impl IntoView {
     let texts = strings::texts();
@@ -99,7 +100,7 @@ pub(super) fn NewButton() -> impl IntoView {
     }
 }
 
-/// Returns the number of pending tool runs in conversations that are not shown.
+/// Returns the number of tool runs that wait for approval in conversations other than the open one.
 fn count_waiting_elsewhere(threads: &ThreadsView) -> usize {
     let elsewhere = threads.waiting.iter();
     let elsewhere = elsewhere.filter(|(thread, _)| threads.open.as_ref() != Some(thread));

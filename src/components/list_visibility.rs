@@ -21,8 +21,8 @@ const WIDE_PX: i32 = 720;
 pub(super) struct ListVisibility {
     placement: RwSignal<ThreadsPlacement>,
     wide: RwSignal<bool>,
-    /// True if the user has shown the list, false if hidden it; `None` before: it is shown if it
-    /// has room beside the transcript.
+    /// The user's choice: true to show the list, false to hide it. `None` if the user has not
+    /// chosen; the placement and the width decide then.
     chosen: RwSignal<Option<bool>>,
 }
 
@@ -68,15 +68,15 @@ impl ListVisibility {
         self.chosen.set(Some(!shown));
     }
 
-    /// Closes the list if it covers the transcript.
+    /// Hides the list if it covers the transcript.
     pub(super) fn uncover(self) {
         if untrack(|| self.covers_transcript()) {
             self.chosen.set(Some(false));
         }
     }
 
-    /// Moves the focus from a list over the transcript to the button that shows it again, once the
-    /// list is gone.
+    /// Whenever a list that covered the transcript is hidden with the focus in it, moves the focus
+    /// to the button that shows the list again. `root` is the widget's outermost element.
     pub(super) fn keep_focus(self, root: NodeRef<Div>) {
         let mut covered = false;
         effect(move || {
@@ -94,7 +94,8 @@ impl ListVisibility {
         });
     }
 
-    /// Observes the width of the widget, which is not that of the window.
+    /// Notes from now on whether the widget, whose outermost element is `root`, is wide enough for
+    /// a list beside the transcript. The width of the browser's window does not count.
     pub(super) fn observe_width(self, root: NodeRef<Div>) {
         on_load(root, move |root| {
             let measured = root.clone();

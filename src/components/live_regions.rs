@@ -1,6 +1,6 @@
-//! The live regions, for people who do not see the screen: a polite one, and an assertive one for
-//! approvals. What is said in one of them would cut off what was said a moment before, in the other
-//! one, too: the next text comes a while later.
+//! The live regions, whose texts screen readers announce: a polite one, and an assertive one for
+//! requests for approval. A new text in either of them would cut off the one before, so that it is
+//! put there a while later.
 
 use std::time::Duration;
 
@@ -11,7 +11,8 @@ use leptos::prelude::*;
 use super::{agent_name::AgentName, attribute::attribute, effect::effect, strings};
 use crate::store::{Announcements, Store};
 
-/// Minimum time between two texts that are announced: they come more than a second apart.
+/// Minimum time between two texts in the live regions, so that a screen reader does not break off
+/// the first one.
 const ANNOUNCEMENT_PAUSE: Duration = Duration::from_millis(1_200);
 
 /// The live regions of the widget.
@@ -48,7 +49,7 @@ pub(super) fn LiveRegions() -> impl IntoView {
     }
 }
 
-/// What the regions say now, and what waits to be said.
+/// The current texts of the two live regions, and the announcements that wait.
 #[derive(Clone, Copy)]
 struct Speech {
     polite: RwSignal<String>,
@@ -74,8 +75,8 @@ impl Speech {
         self.speak();
     }
 
-    /// Moves the waiting texts of one region into it, unless something was said a moment ago: those
-    /// of the assertive region first.
+    /// Moves all waiting announcements of one region into it, unless the pause after the last ones
+    /// is not over. Those of the assertive region come first.
     fn speak(self) {
         let next = self.queue.try_update_value(|queue| {
             let is_urgent = !queue.assertive.is_empty();

@@ -52,7 +52,7 @@ pub(super) fn Menu(
     }
 }
 
-/// A menu that is open. It is in the context of its items.
+/// The state of a menu and the button that opens it. It is in the context of the menu's items.
 #[derive(Clone, Copy)]
 struct OpenMenu {
     is_open: RwSignal<bool>,
@@ -69,7 +69,7 @@ impl OpenMenu {
     }
 }
 
-/// The menu itself, among whose items the focus moves.
+/// The open menu: the arrow keys move the focus between its items, and Escape closes it.
 #[component]
 fn MenuItems(name: Signal<String>, opened: OpenMenu, children: ChildrenFn) -> impl IntoView {
     provide_context(opened);
@@ -120,7 +120,8 @@ pub(super) fn MenuItem(
     /// The text of the line, reactive.
     #[prop(into)]
     name: Signal<String>,
-    /// The action of the line. When it runs, the focus is back at the menu's button.
+    /// The action of the line. If the menu closes, the focus is back at the menu's button when the
+    /// action runs.
     act: Callback<()>,
     /// True if the action of the line deletes something.
     #[prop(optional)]
@@ -155,7 +156,7 @@ pub(super) fn MenuItem(
     }
 }
 
-/// Returns true if the focus moves to an element inside of `element`.
+/// Returns true if this focus event moves the focus to an element inside of `element`.
 fn moves_focus_into(event: &FocusEvent, element: &HtmlElement) -> bool {
     let to = event.related_target();
     let to = to.and_then(|to| to.dyn_into::<web_sys::Node>().ok());
@@ -170,7 +171,8 @@ enum MenuMove {
     Previous,
 }
 
-/// Moves the focus among the menu's items; after the last one comes the first.
+/// Moves the focus to another item of the menu, as `step` says; after the last item comes the
+/// first.
 fn focus_item(menu: &HtmlElement, step: MenuMove) {
     let Ok(items) = menu.query_selector_all("[role=menuitem]") else {
         return;

@@ -1,4 +1,4 @@
-//! One message.
+//! One message of the transcript, with all its parts.
 
 use assent_conversation::{Author, BatchId, MessageStatus};
 use leptos::{prelude::*, web_sys::MouseEvent};
@@ -23,7 +23,7 @@ use super::{
 };
 use crate::store::{ApprovalView, MessageRow, MessageText, Settings};
 
-/// One message, from its head to its actions.
+/// One message of the transcript: day, author, time, text or answer, actions and status.
 #[component]
 pub(super) fn Message(row: MessageRow) -> impl IntoView {
     let texts = strings::texts();
@@ -61,12 +61,13 @@ pub(super) fn Message(row: MessageRow) -> impl IntoView {
     let key = row.key;
     let approvals = RwSignal::from(row.approvals.clone());
     let body = match is_own {
-        // Most have none, and need no node that stands for them.
+        // Most messages have no files, and need no node that stands for these.
         true if head.with_untracked(|head| head.files.is_empty()) => {
             view! { <Bubble text/> }.into_any()
         }
         true => {
-            // Another page's post has their identifiers, and the stored message their names.
+            // At first a message may have only the ids of its files; their names come once it is
+            // stored.
             let files = memo(move || head.with(|head| head.files.clone()));
             view! {
                 {move || view! { <SentFiles files=files.get()/> }}
@@ -97,7 +98,7 @@ pub(super) fn Message(row: MessageRow) -> impl IntoView {
     }
 }
 
-/// Maximum number of characters of a sent message that are shown until the user asks for all.
+/// Maximum number of characters of the user's message that are shown until the user asks for all.
 const MAX_BUBBLE_CHARACTERS: usize = 20_000;
 
 /// The text of the user's message.
@@ -132,7 +133,7 @@ fn Bubble(text: RwSignal<MessageText>) -> impl IntoView {
     .into_any()
 }
 
-/// An agent's activity, text and approval requests.
+/// The body of a message of an agent: activity, contributions, text, and the cards of its batches.
 #[component]
 fn AgentBody(row: MessageRow, text: RwSignal<MessageText>) -> impl IntoView {
     let settings = expect_context::<Settings>();
@@ -171,16 +172,16 @@ fn AgentBody(row: MessageRow, text: RwSignal<MessageText>) -> impl IntoView {
     }
 }
 
-/// Returns the agent's handle as it is written beside the author; `None` if it adds nothing to the
-/// name.
+/// Returns an agent's handle as it is shown beside the name `author`, with an `@`; `None` if the
+/// handle is empty or the same as the name.
 fn shown_handle(handle: &str, author: &str) -> Option<String> {
     let bare = handle.trim_start_matches('@');
     let is_new = !bare.is_empty() && bare != author.trim_start_matches('@');
     is_new.then(|| ["@", bare].concat())
 }
 
-/// Returns the value of `data-state` for a message (`docs/PARTS.md`). A message whose delivery is
-/// looked up counts as being sent; one for which that failed has failed.
+/// Returns the value of `data-state` for a message (`docs/PARTS.md`). A message counts as being
+/// sent while it is looked up whether it arrived, and as failed if that could not be found out.
 fn state_name(status: &MessageStatus) -> &'static str {
     match status {
         MessageStatus::Sending | MessageStatus::Unconfirmed { checking: true, .. } => "sending",

@@ -1,4 +1,4 @@
-//! The actions for a finished message: copying it.
+//! The buttons below a finished message: the one that copies the message.
 
 use std::time::Duration;
 
@@ -14,11 +14,11 @@ use wasm_bindgen_futures::JsFuture;
 use super::{listener::boxed_listener, renderer::copy_drawn, show::Show, strings};
 use crate::store::{ApprovalView, MessageHead, MessageText, Store};
 
-/// The time for which a button says that it has copied.
+/// Time for which the button that copies says that it has copied.
 const COPIED_DURATION: Duration = Duration::from_secs(3);
 
-/// The buttons below a message, once it is complete and every request in it is decided. There are
-/// none on pages that are not served securely.
+/// The buttons below a message, once it is complete and every request for approval in it is
+/// decided. Pages that are not served securely have no clipboard, and no buttons.
 #[component]
 pub(super) fn MessageActions(
     head: RwSignal<MessageHead>,
@@ -101,8 +101,8 @@ fn clipboard() -> Option<web_sys::Clipboard> {
     (!there.is_undefined()).then_some(clipboard)
 }
 
-/// Writes a message to the clipboard: as it is drawn if the renderer can, else the text as it was
-/// written. `None` if the browser cannot.
+/// Writes a message to the clipboard: as it is drawn in the element `drawn` if the renderer can,
+/// else as `text`. `None` if the browser has no clipboard.
 fn write_to_clipboard(text: &str, drawn: Option<&web_sys::Element>) -> Option<Promise> {
     let rich = drawn.and_then(|answer| copy_drawn(answer, text));
     rich.or_else(|| Some(clipboard()?.write_text(text)))

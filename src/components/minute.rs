@@ -1,5 +1,5 @@
-//! The current time for relative times: it moves on once a minute, with one timer for the whole
-//! page.
+//! The current time for texts such as "5 minutes ago": a signal that is set once a minute, by one
+//! timer for the whole page.
 
 use std::cell::Cell;
 
@@ -16,12 +16,13 @@ thread_local! {
     static NOW_MS: ArcRwSignal<f64> = ArcRwSignal::new(0.0);
     static FOLLOWER_COUNT: Cell<u32> = const { Cell::new(0) };
     static TIMER_ID: Cell<Option<i32>> = const { Cell::new(None) };
-    /// The function that moves the time on. It is called by the timer, and when the page is hidden
-    /// or shown.
+    /// The function that sets the current time and starts the timer of the next minute. It is
+    /// called by that timer, and when the page is hidden or shown.
     static TICK_LISTENER: Closure<dyn FnMut()> = Closure::new(tick);
 }
 
-/// A subscriber of the current time. The timer runs while there is one, and the page is shown.
+/// A subscriber of the current time: the timer runs as long as such a value exists and the page is
+/// visible.
 pub(super) struct TimeFollower(());
 
 impl TimeFollower {
@@ -33,13 +34,13 @@ impl TimeFollower {
         Self(())
     }
 
-    /// Returns the current time in milliseconds; reactive.
+    /// Returns the current time in milliseconds since 1970, which is set once a minute; reactive.
     pub(super) fn now(&self) -> f64 {
         NOW_MS.with(Clone::clone).get()
     }
 }
 
-/// Subscribes the current effect or memo to the time: it runs again when the time moves on.
+/// Subscribes the current effect or memo to the current time, so that it runs again once a minute.
 pub(super) fn track() {
     NOW_MS.with(Clone::clone).track();
 }

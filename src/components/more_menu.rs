@@ -1,4 +1,4 @@
-//! The menu of the whole chat: rare actions.
+//! The menu of the whole widget: rare actions.
 
 use assent_conversation::{Announcement, Intent};
 use assent_i18n::Text;
@@ -12,7 +12,7 @@ use super::{
 };
 use crate::store::{Announcements, Store};
 
-/// The menu of the whole chat.
+/// The menu of the whole widget: delete what is stored on the device, and copy the diagnostic log.
 #[component]
 pub(super) fn MoreMenu() -> impl IntoView {
     let texts = strings::texts();

@@ -1,4 +1,4 @@
-//! A failure that belongs to no message.
+//! The bar with a failure that belongs to no message.
 
 use assent_conversation::{Intent, Notice};
 use leptos::prelude::*;

@@ -5,8 +5,8 @@ use leptos::prelude::*;
 use super::strings;
 use crate::store::MessageText;
 
-/// Returns the text of an answer with the page's texts in place of the service's sentences, as it
-/// grows. Where the page has no texts for them, that is `text` itself.
+/// Returns a signal with the text of an answer, in which the page's texts stand in place of the
+/// service's sentences; it follows `text`. Where the page has no such texts, that is `text` itself.
 pub(super) fn signal_with_own_sentences(text: RwSignal<MessageText>) -> RwSignal<MessageText> {
     let texts = strings::texts();
     if !strings::has_own_sentences(texts) {

@@ -2,7 +2,7 @@
 
 use leptos::{prelude::document, web_sys};
 
-/// A text as plain paragraphs.
+/// A text that is drawn as plain paragraphs inside of one element.
 pub(super) struct Paragraphs {
     root: web_sys::Element,
     /// The text node of the last paragraph; `None` before the first paragraph.
@@ -12,7 +12,7 @@ pub(super) struct Paragraphs {
 }
 
 impl Paragraphs {
-    /// Creates a text inside `root` that has no paragraphs yet.
+    /// Creates an empty text that will be drawn inside of `root`.
     pub(super) fn new(root: &web_sys::Element) -> Self {
         Self {
             root: root.clone(),
@@ -21,7 +21,7 @@ impl Paragraphs {
         }
     }
 
-    /// Removes all paragraphs.
+    /// Removes all paragraphs from the page.
     pub(super) fn clear(&mut self) {
         self.root.set_text_content(None);
         self.last = None;

@@ -1,6 +1,6 @@
-//! An image that a tool made, at the step of its run. It is fetched from the service as all else is,
-//! with the user's access: no address in it comes from an answer. And the preview of an image that
-//! the user attaches.
+//! An image that a tool made, at the step of its run; and the preview of an image that the user
+//! attaches. Images of tools are fetched from the service as all else is, with the user's access:
+//! no address of one comes from an answer.
 
 use assent_conversation::ToolImage;
 use leptos::{
@@ -15,7 +15,8 @@ use super::{dispatch::Dispatch, effect::on_load, escape_invisible::shown_name, s
 #[wasm_bindgen(module = "/src/components/picture.js")]
 extern "C" {
     /// Shows the image with this id in place of its description in `frame`, and returns a function
-    /// that ends that. `read` fetches the image, and `failed` is the text for a failure.
+    /// that ends the loading and frees the image. `read` fetches the image, and `failed` is the
+    /// text that is shown if that fails.
     #[wasm_bindgen(js_name = showImage)]
     fn show_image(frame: &HtmlElement, id: &str, read: &Function, failed: &str) -> Function;
 

@@ -1,5 +1,5 @@
-//! The area above the message box while no message can be sent: the reason for waiting, the question
-//! what a text that was sent is meant for, and the queued messages.
+//! The area above the message box: why no message can be sent now, the question what the draft is
+//! meant for, and the queued messages.
 
 use assent_conversation::{Attachment, ComposerState, Intent, QueuedMessage};
 use leptos::{
@@ -23,7 +23,8 @@ use super::{
 };
 use crate::store::{ComposerView, Store};
 
-/// Returns true if a text can be sent or queued, or the user can be asked what it is meant for.
+/// Returns true if the user can send a message now: it is sent or queued at once, or the user is
+/// asked what it is meant for. Whether the message box is empty is not looked at.
 pub(super) fn can_send(composer: &ComposerView) -> bool {
     Attachment::all_uploaded(&composer.files)
         && match composer.composer {
@@ -33,12 +34,14 @@ pub(super) fn can_send(composer: &ComposerView) -> bool {
         }
 }
 
-/// Returns true while the user is asked what the text is meant for.
+/// Returns true while the user is asked whether the draft is feedback on the pending batch, or a
+/// message for later.
 pub(super) fn is_asking_purpose(composer: &ComposerView) -> bool {
     composer.is_asking
 }
 
-/// The reason why no message can be sent now. `id` is the id of its element.
+/// The line above the message box that says why no message can be sent now, or that the draft
+/// cannot be stored; nothing if neither is so. `id` is the id of its element.
 #[component]
 pub(super) fn ComposerHint(id: StoredValue<String>) -> impl IntoView {
     let texts = strings::texts();
@@ -62,7 +65,7 @@ pub(super) fn ComposerHint(id: StoredValue<String>) -> impl IntoView {
     let go = move |event: MouseEvent| {
         focus_request(&event_target(&event));
     };
-    // To what waits it also leads.
+    // While a card waits for a decision, the text is a button that moves the focus there.
     let text = move || match hint.get() {
         text if text == texts.get(strings::DECIDE_FIRST) => view! {
             <button type="button" class="link-button" on:click=boxed_listener(go)>{text}</button>
@@ -77,7 +80,7 @@ pub(super) fn ComposerHint(id: StoredValue<String>) -> impl IntoView {
     }
 }
 
-/// The question what a message is meant for, and the queued messages. When the user answers the
+/// The queued messages, and the question what the draft is meant for. When the user answers the
 /// question, whose element is `question`, the focus moves to `input`, the message box.
 #[component]
 pub(super) fn QueuedMessages(question: NodeRef<Div>, input: NodeRef<Textarea>) -> impl IntoView {
@@ -98,7 +101,8 @@ pub(super) fn QueuedMessages(question: NodeRef<Div>, input: NodeRef<Textarea>) -
     }
 }
 
-/// The question what a message is meant for, with the buttons that answer it.
+/// The question whether the draft is feedback, a message for later, or to be written on, with a
+/// button for each.
 #[component]
 fn Question(question: NodeRef<Div>, input: NodeRef<Textarea>) -> impl IntoView {
     let texts = strings::texts();
@@ -150,7 +154,7 @@ fn Question(question: NodeRef<Div>, input: NodeRef<Textarea>) -> impl IntoView {
     }
 }
 
-/// A queued message, with the buttons to edit or remove it.
+/// A queued message, with the buttons that move it back into the message box or remove it.
 #[component]
 fn QueuedRow(message: QueuedMessage, input: NodeRef<Textarea>) -> impl IntoView {
     let texts = strings::texts();
@@ -178,7 +182,8 @@ fn QueuedRow(message: QueuedMessage, input: NodeRef<Textarea>) -> impl IntoView 
     }
 }
 
-/// The button that sends what `intent` returns, and moves the focus to the message box.
+/// A button with the text `name` that moves the focus to the message box, and sends the intent that
+/// `intent` returns.
 #[component]
 fn QuestionButton(
     name: &'static str,

@@ -1,4 +1,4 @@
-//! Views that are mounted anew.
+//! Views that are mounted anew, with new nodes, whenever they change.
 
 use leptos::{either::Either, prelude::*};
 

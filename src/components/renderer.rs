@@ -12,7 +12,7 @@ use crate::store::Policies;
 
 #[wasm_bindgen]
 extern "C" {
-    /// The module of `crates/renderer`, as its glue exports it.
+    /// The JavaScript module of `crates/renderer`, with the exports that wasm-bindgen makes for it.
     #[derive(Clone)]
     pub type RendererModule;
 
@@ -81,7 +81,7 @@ extern "C" {
     fn free_request(this: &ToolRequest) -> Result<(), JsValue>;
 }
 
-/// The renderer: its module, and what it needs of the loader.
+/// The renderer: its module, and the loader's registry of what it loads on demand.
 #[derive(Clone)]
 pub struct Renderer {
     module: RendererModule,
@@ -110,12 +110,12 @@ impl<T: Clone> Lazy<T> {
 }
 
 thread_local! {
-    /// The renderer, or the state of loading it. All widgets of the page share it, since they share
-    /// one module.
+    /// The renderer, or that it is being loaded or unavailable. All widgets of the page share it,
+    /// since they share one module.
     static RENDERER: ArcRwSignal<Lazy<Renderer>> = ArcRwSignal::new(Lazy::Loading);
     /// The loader's function that loads the renderer again; `None` if there is none.
     static LOAD_AGAIN: RefCell<Option<Function>> = const { RefCell::new(None) };
-    /// True once the preparation for the first answer of the page has begun.
+    /// True once the renderer was asked to prepare for the first answer of the page.
     static IS_WARMED_UP: Cell<bool> = const { Cell::new(false) };
 }
 
@@ -125,12 +125,13 @@ pub fn set_renderer(renderer: Lazy<Renderer>) {
     RENDERER.with(Clone::clone).update(|it| *it = renderer);
 }
 
-/// Sets the loader's function that loads the renderer again.
+/// Sets the loader's function that loads the renderer again, for the button that people press after
+/// a failure.
 pub fn set_load_again(load: Option<Function>) {
     LOAD_AGAIN.set(load);
 }
 
-/// Loads the renderer again after it could not be loaded, or has failed.
+/// Asks the loader to load the renderer again, after it could not be loaded or has failed.
 pub(super) fn load_again() {
     if let Some(load) = LOAD_AGAIN.with_borrow(Clone::clone) {
         set_renderer(Lazy::Loading);
@@ -144,19 +145,20 @@ pub(super) fn renderer() -> Option<Renderer> {
     RENDERER.with(Clone::clone).with(Lazy::ready)
 }
 
-/// Subscribes the current effect or view to the renderer: it runs again when the renderer comes or
-/// goes.
+/// Subscribes the current effect or view to the renderer: it runs again when the renderer is loaded
+/// or fails.
 pub(super) fn track_renderer() {
     RENDERER.with(Clone::clone).track();
 }
 
-/// Returns true if there will be no renderer, reactive.
+/// Returns true if the renderer could not be loaded or has failed, reactive.
 pub(super) fn renderer_failed() -> bool {
     let renderer_failed = |it: &Lazy<Renderer>| matches!(it, Lazy::Unavailable);
     RENDERER.with(Clone::clone).with(renderer_failed)
 }
 
-/// Returns the text that says why a request is not drawn; reactive.
+/// Returns the sentence that says why a request for approval is not drawn: the renderer is still
+/// being loaded, or there is none; reactive.
 pub(super) fn why_not_drawn(texts: Texts) -> &'static str {
     if renderer_failed() {
         texts.get(strings::CANNOT_SHOW)
@@ -165,14 +167,15 @@ pub(super) fn why_not_drawn(texts: Texts) -> &'static str {
     }
 }
 
-/// Copies an answer as it is drawn, and as `text` for targets that take only text. `None` if the
-/// renderer or the browser cannot.
+/// Copies an answer as it is drawn to the clipboard, and as `text` for programs that take only
+/// text. `None` if the renderer or the browser cannot.
 pub(super) fn copy_drawn(answer: &web_sys::Element, text: &str) -> Option<Promise> {
     let renderer = RENDERER.with(Clone::clone).with_untracked(Lazy::ready);
     renderer?.module.copy(answer, text).ok()?.dyn_into().ok()
 }
 
-/// Draws without a renderer from now on: after an exception the state of its memory is unknown.
+/// Stops using the renderer after it has thrown `error`, since the state of its memory is unknown:
+/// answers are plain paragraphs from now on.
 pub(super) fn give_up_renderer(error: &JsValue) {
     let renderer = RENDERER.with(Clone::clone);
     if renderer.with_untracked(Lazy::ready).is_some() {
@@ -188,8 +191,9 @@ impl Renderer {
         Self { module, assets }
     }
 
-    /// Prepares for the first answer of the page; called as somebody has begun to write in the box
-    /// `input`. It has an effect once.
+    /// Lets the renderer prepare for the first answer of the page, which is drawn faster then.
+    /// `input` is the message box in which somebody has begun to write. Only the first call has an
+    /// effect.
     pub(super) fn warm_up(&self, input: &web_sys::Element) {
         if IS_WARMED_UP.replace(true) {
             return;
@@ -198,8 +202,9 @@ impl Renderer {
         self.module.warm_up(input).ok();
     }
 
-    /// Creates an answer inside `root`, which is empty. Its images may come from `hosts` without
-    /// asking.
+    /// Lets the renderer create an answer without text inside `root`, which is empty. Images from
+    /// `hosts` are loaded without asking; `policies` are the page's functions that decide on
+    /// addresses.
     pub(super) fn create_answer(
         &self,
         root: &web_sys::Element,
@@ -255,7 +260,7 @@ fn answer_texts(texts: Texts) -> Object {
 pub(super) struct DrawnAnswer(Answer);
 
 impl DrawnAnswer {
-    /// Appends more text.
+    /// Appends more text to the answer and draws it.
     pub(super) fn push(&self, text: &str) -> Result<(), JsValue> {
         self.0.push(text)
     }

@@ -1,12 +1,14 @@
-//! A tool's request as the renderer reads it; the other half of this border is
-//! `crates/renderer/src/request/data.rs`, and `ToolRequest` there says what each member is.
+//! A tool's request for approval as an object that the renderer reads.
+//! `crates/renderer/src/request/data.rs` declares the same object on the renderer's side, and
+//! `ToolRequest` there says what each member is.
 
 use js_sys::{Array, Function, Object};
 use leptos::{wasm_bindgen::prelude::*, web_sys::Element};
 
 #[wasm_bindgen]
 extern "C" {
-    /// The request, an object for the renderer. A member that is not set is missing.
+    /// A tool's request for approval, as an object of JavaScript for the renderer. A member that is
+    /// not set is missing.
     #[wasm_bindgen(extends = Object)]
     pub(super) type RequestData;
 
@@ -67,7 +69,8 @@ extern "C" {
     #[wasm_bindgen(method, setter, js_name = seen)]
     pub(super) fn set_on_seen(this: &RequestData, seen: &Function);
 
-    /// A name and its text: an argument, or a text of the page.
+    /// A name with its text: an argument and its value, or the key of a text of the page and that
+    /// text.
     #[wasm_bindgen(extends = Object)]
     type NamedText;
 
@@ -91,11 +94,12 @@ impl RequestData {
     }
 }
 
-/// The folding state of an argument (`short`, `opened` or `folded`), and true if it was approved
-/// with this value at the previous call of the tool.
+/// Says of an argument how it is shown (`short`, or a long one `opened` or `folded`), and whether
+/// the previous call of the tool was approved with the same value.
 pub(super) type ArgumentState = (&'static str, bool);
 
-/// Returns a list for the renderer of names and their texts, each with its state if it has one.
+/// Returns a JavaScript array for the renderer with names and their texts; those of arguments have
+/// their state, too.
 pub(super) fn named_texts<'a>(
     texts: impl Iterator<Item = (&'a str, &'a str, Option<ArgumentState>)>,
 ) -> Array {

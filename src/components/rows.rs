@@ -6,7 +6,8 @@ use leptos::prelude::*;
 
 use super::focus::restore_focus_later;
 
-/// One row of a list: its key, and the view that is made for a new key.
+/// One row of a list: its key, and the function that makes the view of a row whose key is new in
+/// the list.
 pub(super) struct Row {
     key: String,
     view: Arc<dyn Fn() -> AnyView + Send + Sync>,
@@ -24,10 +25,11 @@ impl Row {
     }
 }
 
-/// Shows a list whose rows keep their nodes as long as `each` returns their keys.
+/// Shows a list of the rows that `each` returns. A row keeps its nodes as long as `each` returns a
+/// row with the same key.
 ///
-/// This is `<For>` for one type of row. Leptos compiles `<For>` anew for each type: the seven lists
-/// of the widget were 5,200 bytes more of its module (brotli, November 2026).
+/// This is `<For>` for one type of row. Leptos compiles its own anew for each type: seven lists
+/// took 5,200 bytes more of the widget's module (brotli, November 2026).
 pub(super) fn rows(each: impl Fn() -> Vec<Row> + Send + Sync + 'static) -> AnyView {
     boxed_rows(Box::new(each))
 }
@@ -35,7 +37,7 @@ pub(super) fn rows(each: impl Fn() -> Vec<Row> + Send + Sync + 'static) -> AnyVi
 fn boxed_rows(each: Box<dyn Fn() -> Vec<Row> + Send + Sync>) -> AnyView {
     let view = |row: Row| untrack(|| (row.view)());
     let each = move || {
-        // Of several rows that come before others, Leptos makes those others move.
+        // Leptos moves the rows after several new ones, and a node that moves loses the focus.
         restore_focus_later();
         each()
     };

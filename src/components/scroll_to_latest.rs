@@ -10,9 +10,9 @@ use super::{
 };
 use crate::store::{MessageRow, Store, TranscriptView};
 
-/// The button that scrolls to the end, while the user is away from there. An empty conversation has
-/// none, and neither has one that waits for a decision: there the latest is the card, whose foot
-/// stays in view.
+/// The button that scrolls to the end of the transcript, while the user is away from there. It is
+/// not shown in an empty conversation, nor while a batch is to be decided: then the end is its
+/// card, whose foot stays in view.
 #[component]
 pub(super) fn ScrollToLatest(transcript: TranscriptView, scroll: Scroll) -> impl IntoView {
     let (new, rows) = (count_new(transcript, scroll), transcript.rows);
@@ -29,7 +29,8 @@ pub(super) fn ScrollToLatest(transcript: TranscriptView, scroll: Scroll) -> impl
     }
 }
 
-/// The button itself, with the number of new messages. It goes away once the end is reached.
+/// The button that scrolls to the end, with the number `new` of messages that came since the user
+/// was there.
 #[component]
 fn LatestButton(new: RwSignal<usize>, scroll: Scroll) -> impl IntoView {
     let texts = strings::texts();
@@ -61,7 +62,8 @@ fn LatestButton(new: RwSignal<usize>, scroll: Scroll) -> impl IntoView {
     }
 }
 
-/// Returns the number of messages of others that came since the user was at the end; reactive.
+/// Returns a signal with the number of messages of agents that came since the user was at the end
+/// of the transcript.
 fn count_new(transcript: TranscriptView, scroll: Scroll) -> RwSignal<usize> {
     let (conversation, rows) = (transcript.conversation, transcript.rows);
     let new = RwSignal::new(0);
@@ -79,7 +81,8 @@ fn count_new(transcript: TranscriptView, scroll: Scroll) -> RwSignal<usize> {
     new
 }
 
-/// Returns the number of messages of others after the message `seen`; 0 if that is gone.
+/// Returns the number of messages of agents after the message `seen`; 0 if that message is not
+/// among `rows`.
 fn count_since(rows: &[MessageRow], seen: Option<MessageKey>) -> usize {
     let seen = rows.iter().rposition(|row| Some(row.key) == seen);
     let later = rows.iter().skip(seen.map_or(rows.len(), |seen| seen + 1));

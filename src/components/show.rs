@@ -2,10 +2,10 @@
 
 use leptos::{children::ViewFn, either::Either, prelude::*};
 
-/// Shows `children` while a condition holds, and `fallback` otherwise.
+/// Shows `children` while `when` returns true, and `fallback` otherwise.
 ///
 /// This is `<Show>` for one type of condition and of children. Leptos compiles its own anew for
-/// each: the 34 uses in the widget were 3,200 bytes more of its module (brotli, November 2026).
+/// each: 34 uses took 3,200 bytes more of the widget's module (brotli, November 2026).
 #[component(transparent)]
 pub(super) fn Show(
     when: impl Fn() -> bool + Send + Sync + 'static,
@@ -15,7 +15,8 @@ pub(super) fn Show(
     boxed_show(Box::new(when), fallback, children)
 }
 
-/// Returns a view of nothing. It leaves one marker in its place, and `().into_any()` two.
+/// Returns a view of nothing. It leaves one comment node in the page, where `().into_any()` would
+/// leave two.
 pub(super) fn nothing() -> AnyView {
     None::<AnyView>.into_any()
 }

@@ -1,4 +1,5 @@
-//! The note above the message box while an answer is stalled: its possible cause, and the actions.
+//! The note above the message box while nothing of an answer arrives: its possible cause, and what
+//! the user can do.
 
 use assent_conversation::Intent;
 use leptos::prelude::*;
@@ -11,7 +12,8 @@ use super::{
 };
 use crate::store::ComposerView;
 
-/// The note that the answer is stalled; nothing while it is not.
+/// The note that nothing of the answer has arrived for a while, with buttons that check again and
+/// stop; nothing while the answer arrives.
 #[component]
 pub(super) fn Stalled(composer: RwSignal<ComposerView>) -> impl IntoView {
     let texts = strings::texts();

@@ -21,7 +21,7 @@ pub(super) fn Suggestions() -> impl IntoView {
     }
 }
 
-/// The list of suggestions, with a button for each text. Two texts may be the same.
+/// The list of suggestions, with a button for each text. The same text may come twice.
 #[component]
 fn SuggestionList(suggestions: Vec<String>) -> impl IntoView {
     let list = NodeRef::<Ul>::new();

@@ -17,7 +17,8 @@ use super::{
 };
 use crate::store::{Store, ThreadsView};
 
-/// The list of conversations, and the scrim between it and a transcript that it covers.
+/// The list of conversations. If it covers the transcript, there is a layer between them, and a
+/// press on that hides the list.
 #[component]
 pub(super) fn ThreadList() -> impl IntoView {
     let texts = strings::texts();
@@ -68,7 +69,7 @@ pub(super) fn ThreadList() -> impl IntoView {
     }
 }
 
-/// The note that the list of conversations could not be read.
+/// The note that the list of conversations could not be read, with a button that tries again.
 #[component]
 fn LoadFailure() -> impl IntoView {
     let threads = expect_context::<Store>().threads;
@@ -78,7 +79,7 @@ fn LoadFailure() -> impl IntoView {
     failure.map(|failure| view! { <FailureNote failure retry/> })
 }
 
-/// Placeholder bars for the rows until the list is loaded.
+/// Grey bars in place of the rows until the list of conversations is loaded.
 #[component]
 fn RowPlaceholders() -> impl IntoView {
     let texts = strings::texts();
@@ -97,7 +98,7 @@ fn load_failure(threads: &ThreadsView) -> Option<Failure> {
     }
 }
 
-/// Returns the value of `data-state` for the list (`docs/PARTS.md`).
+/// Returns the value of `data-state` for the list of conversations (`docs/PARTS.md`).
 fn state_name(threads: &ThreadsView) -> &'static str {
     match threads.load {
         LoadState::Loading => "loading",

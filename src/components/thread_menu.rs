@@ -9,7 +9,7 @@ use super::{
     strings,
 };
 
-/// The menu of one conversation.
+/// The menu of one conversation, with the items to rename and to delete it.
 #[component]
 pub(super) fn ThreadMenu(
     /// The name of the conversation.

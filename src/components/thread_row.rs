@@ -1,4 +1,5 @@
-//! A row of the list of conversations: open, rename, ask for the deletion.
+//! A row of the list of conversations, with the buttons that open, rename and delete the
+//! conversation.
 
 use std::sync::Arc;
 
@@ -28,7 +29,8 @@ use super::{
 };
 use crate::store::Store;
 
-/// A row of the list: its buttons, or the box in their place while it is renamed.
+/// A row of the list of conversations: its buttons, or a box for the new name while the
+/// conversation is being renamed.
 #[component]
 pub(super) fn ThreadRow(id: ThreadId) -> impl IntoView {
     let thread = RowThread::new(id);
@@ -67,7 +69,7 @@ pub(super) fn ThreadRow(id: ThreadId) -> impl IntoView {
     }
 }
 
-/// The conversation of a row, reactive.
+/// What a row shows of its conversation, as signals.
 #[derive(Clone, Copy)]
 struct RowThread {
     id: StoredValue<ThreadId>,
@@ -76,7 +78,8 @@ struct RowThread {
     name: Signal<String>,
     is_open: Memo<bool>,
     is_deleting: Memo<bool>,
-    /// The name of the group of days, if this row is the group's first one; empty otherwise.
+    /// The name of a group of days, such as "Yesterday", if this row is the first of the group;
+    /// empty otherwise.
     group: Memo<&'static str>,
     /// True while the conversation has pending approvals.
     waits: Memo<bool>,
@@ -138,8 +141,8 @@ impl RowThread {
         Some((at + 1, of))
     }
 
-    /// Closes the box for a new name, and saves `name` if there is one. If `back`, the focus goes
-    /// back to the row.
+    /// Closes the box for a new name, and sends the new name if `name` is one. If `back`, the focus
+    /// goes to the button of the row's menu.
     fn end_renaming(self, name: Option<String>, back: bool, dispatch: Dispatch) {
         // The blur event of closing the box comes too late to count; the row may even be gone by
         // then.
@@ -153,7 +156,8 @@ impl RowThread {
     }
 }
 
-/// The button that opens a conversation. `mark` is the id of the sign for pending approvals.
+/// The button of a row that opens the conversation. `mark` is the id of the element that says that
+/// approvals are pending or there is a draft.
 #[component]
 fn OpenButton(thread: RowThread, mark: StoredValue<String>) -> impl IntoView {
     let list = ListVisibility::from_context();
@@ -180,9 +184,9 @@ fn OpenButton(thread: RowThread, mark: StoredValue<String>) -> impl IntoView {
     }
 }
 
-/// What is shown of a conversation besides its name: pending approvals or a draft, and the time of
-/// its last message. It lies over the button, whose accessible name is that of the conversation
-/// alone.
+/// What a row shows besides the conversation's name: pending approvals or a draft, in an element
+/// with the id `mark`, and the time of the last message. It lies over the button that opens the
+/// conversation, whose accessible name has none of this.
 #[component]
 fn ThreadDetails(thread: RowThread, mark: StoredValue<String>) -> impl IntoView {
     let texts = strings::texts();
@@ -210,8 +214,8 @@ fn ThreadDetails(thread: RowThread, mark: StoredValue<String>) -> impl IntoView 
     }
 }
 
-/// The box for a new name. Enter saves and Escape cancels; both move the focus back to the row.
-/// Moving the focus elsewhere saves, too.
+/// The box for a new name of a conversation. Enter saves and Escape cancels, and both move the
+/// focus back to the row's menu. Moving the focus elsewhere saves, too.
 #[component]
 fn RenameBox(thread: RowThread) -> impl IntoView {
     let texts = strings::texts();

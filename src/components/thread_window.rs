@@ -1,4 +1,4 @@
-//! The window of a long list of conversations: the rows in view and some on both sides of it.
+//! The window of a long list of conversations: the rows in view, and some before and after them.
 //!
 //! Other rows are not in the page; the padding of the list takes their room, so that its scrollbar
 //! tells where one is. Frames and observers run after the component's end too, when its signals may
@@ -28,10 +28,11 @@ use crate::store::{Store, ThreadsView, set_if_changed};
 /// Maximum number of rows of a list that is drawn whole.
 const MAX_SHORT_ROWS: usize = 50;
 
-/// Number of rows by which the window moves.
+/// Number of rows by which the window moves on when the list is scrolled.
 const WINDOW_STEP: usize = 10;
 
-/// The window of the list. It is in the context of the list's rows.
+/// The part of the list of conversations whose rows are in the page. It is in the context of the
+/// list's rows.
 #[derive(Clone, Copy)]
 pub(super) struct ThreadWindow {
     /// The element around the rows, inside of the one that scrolls.
@@ -41,9 +42,10 @@ pub(super) struct ThreadWindow {
     first: RwSignal<usize>,
     /// Maximum number of rows in the window.
     count: RwSignal<usize>,
-    /// The index of the first row of yesterday: the list is sorted by time.
+    /// The index of the first row whose last message is of yesterday or older. The list is sorted
+    /// by time.
     yesterday: Memo<usize>,
-    /// The index of the first row before yesterday.
+    /// The index of the first row whose last message is older than yesterday.
     earlier: Memo<usize>,
     /// The height of a group's name above the group's first row, in CSS pixels; 0 until one was
     /// drawn.
@@ -92,8 +94,8 @@ impl ThreadWindow {
             .with(|it| self.drawn_rows(it).map(|(_, row)| row.id.clone()).collect())
     }
 
-    /// Returns the place of a thread in the list, from 0 on, and its row; `None` when the thread is
-    /// about to be removed.
+    /// Returns the index of a thread in the whole list, and its entry; `None` if its row is not
+    /// drawn any more.
     pub(super) fn find(self, id: &ThreadId) -> Option<(usize, Arc<ThreadRow>)> {
         self.threads.with(|it| {
             let (at, row) = self.drawn_rows(it).find(|(_, row)| row.id == *id)?;
@@ -101,8 +103,8 @@ impl ThreadWindow {
         })
     }
 
-    /// Returns the name of the group of days whose first row is that of this thread; `None` inside
-    /// of a group, and where the service tells no times.
+    /// Returns the name of the group of days (today, yesterday, earlier) that begins with the row
+    /// of this thread. `None` for every other row, and where the service tells no times.
     pub(super) fn group_name(self, id: &ThreadId) -> Option<Text> {
         let (at, row) = self.find(id)?;
         if at == 0 {
@@ -113,12 +115,13 @@ impl ThreadWindow {
             (self.yesterday.get(), strings::YESTERDAY),
             (0, strings::TODAY),
         ];
-        // Of several that begin here all but the last one are empty.
+        // Of several groups that begin here all but the last one are empty.
         let group = groups.into_iter().find(|(first, _)| *first == at);
         group.map(|(_, name)| name)
     }
 
-    /// Returns the number of groups that begin before the row with the index `end`.
+    /// Returns the number of groups of days (today, yesterday, earlier) that begin before the row
+    /// with the index `end`.
     fn groups_before(self, end: usize) -> usize {
         let (yesterday, earlier) = (self.yesterday.get_untracked(), self.earlier.get_untracked());
         let begins = [
@@ -129,21 +132,23 @@ impl ThreadWindow {
         begins.into_iter().filter(|begins| *begins).count()
     }
 
-    /// Returns the number of rows of a list that is not drawn whole; `None` for a shorter list.
+    /// Returns the number of rows of a list that is too long to be drawn whole; `None` for a
+    /// shorter list.
     pub(super) fn length_of_long(self) -> Option<usize> {
         let length = self.threads.with(|it| it.rows.len());
         (length > MAX_SHORT_ROWS).then_some(length)
     }
 
-    /// Returns the rows that are drawn, each with its place. A list that became shorter has its
-    /// window at its end.
+    /// Returns the rows that are drawn, each with its index in the list. If the list has become
+    /// shorter than the window's beginning, these are its last rows.
     fn drawn_rows(self, threads: &ThreadsView) -> impl Iterator<Item = (usize, &Arc<ThreadRow>)> {
         let (first, count) = (self.first.get(), self.count.get());
         let first = first.min(threads.rows.len().saturating_sub(count));
         threads.rows.iter().enumerate().skip(first).take(count)
     }
 
-    /// Moves the window to where the list was scrolled to, and keeps room for the other rows.
+    /// Moves the window to the rows that are in view now, and sets the padding that takes the room
+    /// of the other rows.
     pub(super) fn move_window(self) {
         let rows = self.rows.try_get_untracked().flatten();
         let length = self.threads.try_with_untracked(|it| it.rows.len());
@@ -189,7 +194,8 @@ impl ThreadWindow {
     }
 }
 
-/// Moves the focus from a row that is scrolled out of the window to the list.
+/// If the focus is in a row that is scrolled out of the window, moves the focus to the list.
+/// `drawn` are the indices of the window's rows.
 fn keep_focus(list: &HtmlElement, drawn: &Range<usize>) {
     let row = focused_element(list).and_then(|it| it.closest(".row").ok().flatten());
     let place = row.and_then(|row| row.get_attribute("aria-posinset")?.parse::<usize>().ok());
@@ -198,8 +204,8 @@ fn keep_focus(list: &HtmlElement, drawn: &Range<usize>) {
     }
 }
 
-/// Keeps the timer of the minutes running for the groups of days, since a day may end while the
-/// list is open; not where the service tells no times.
+/// Keeps the timer of the current time running, which is set once a minute: a day may end while the
+/// list is open. It does not run where the service tells no times.
 fn follow_time(threads: RwSignal<ThreadsView>) {
     let has_times = memo(move || {
         let first = |it: &ThreadsView| it.rows.first().map(|row| row.last_message.is_some());
@@ -214,7 +220,8 @@ fn follow_time(threads: RwSignal<ThreadsView>) {
     });
 }
 
-/// Returns the index of the first row whose last message is at least `days` days old; reactive.
+/// Returns the index of the first row whose last message was written at least `days` calendar days
+/// ago; reactive.
 fn first_older_row(threads: RwSignal<ThreadsView>, days: f64) -> Memo<usize> {
     memo(move || {
         // The clock moves on once a minute, and a message may come meanwhile.
@@ -228,23 +235,24 @@ fn first_older_row(threads: RwSignal<ThreadsView>, days: f64) -> Memo<usize> {
     })
 }
 
-/// Returns the element that scrolls the rows.
+/// Returns the element that scrolls: the one around `rows`.
 fn list_of(rows: &HtmlElement) -> Option<HtmlElement> {
     rows.parent_element()?.dyn_into().ok()
 }
 
 const PADDING: &str = "padding-block";
 
-/// Returns the first row of the window and the number of its rows, where `seen` is the first row
-/// in view, and `fit` rows fit into it.
+/// Returns the index of the window's first row, and the number of its rows. `seen` is the index of
+/// the first row in view, `fit` the number of rows that fit into the view, and `length` that of all
+/// rows.
 fn window_at(seen: usize, fit: usize, length: usize) -> (usize, usize) {
     let count = (fit / WINDOW_STEP + 4) * WINDOW_STEP;
     let first = (seen / WINDOW_STEP).saturating_sub(1) * WINDOW_STEP;
     (first.min(length.saturating_sub(count)), count)
 }
 
-/// Returns the height of a row together with its gap, in CSS pixels. A row below the name of a
-/// group is higher.
+/// Returns the height of a row together with the gap after it, in CSS pixels; `None` if fewer than
+/// two rows are drawn. It is the smallest one, since a row with the name of a group is higher.
 fn row_height(rows: &HtmlElement) -> Option<f64> {
     let mut least = None;
     let mut before: Option<f64> = None;

@@ -12,8 +12,8 @@ use super::strings;
 const DAY_MS: f64 = 86_400_000.0;
 const MINUTE_MS: f64 = 60_000.0;
 
-/// Formats the time `at` relative to `now`, which is in milliseconds: minutes and hours of today,
-/// days of this week, else the date.
+/// Formats how long before `now` (in milliseconds since 1970) the time `at` was: in minutes and
+/// hours on the same day, in days for a week, else as a date.
 pub(super) fn format_ago(texts: Texts, at: Millis, now: f64) -> String {
     let (Some(then), Some(today)) = (day_number(as_f64(at)), day_number(now)) else {
         return String::new();
@@ -33,7 +33,8 @@ pub(super) fn format_ago(texts: Texts, at: Millis, now: f64) -> String {
     }
 }
 
-/// Returns the name of the day of the time `at`, such as "today". `now` is in milliseconds.
+/// Returns the name of the day of the time `at`, such as "today", or its date. `now` is the current
+/// time in milliseconds since 1970.
 pub(super) fn day_name(texts: Texts, at: Millis, now: f64) -> String {
     match days_ago(at, now) {
         Some(0.0) => texts.get(strings::TODAY).to_owned(),
@@ -42,26 +43,27 @@ pub(super) fn day_name(texts: Texts, at: Millis, now: f64) -> String {
     }
 }
 
-/// Returns the number of days from `at` to `now`, which is in milliseconds; `None` outside the
-/// range of dates.
+/// Returns the number of calendar days from `at` to `now`, which is in milliseconds since 1970;
+/// `None` if one of them is outside the range of dates.
 pub(super) fn days_ago(at: Millis, now: f64) -> Option<f64> {
     Some(day_number(now)? - day_number(as_f64(at))?)
 }
 
-/// Returns true if the two times are on different days.
+/// Returns true if the two times are on different days in the browser's time zone.
 pub(super) fn is_another_day(at: Millis, before: Millis) -> bool {
     day_number(as_f64(at)) != day_number(as_f64(before))
 }
 
-/// Returns the number of a time's day in the browser's zone; `None` outside the range of dates.
+/// Returns the number of days from 1970 to the day of the time `at`, which is in milliseconds, in
+/// the browser's time zone; `None` outside the range of dates.
 fn day_number(at: f64) -> Option<f64> {
     let date = js_sys::Date::new(&JsValue::from_f64(at));
     let local = at - date.get_timezone_offset() * MINUTE_MS;
     (!local.is_nan()).then(|| (local / DAY_MS).floor())
 }
 
-/// Formats the span from now to `count` units later, or earlier if negative: "2 min. ago",
-/// "yesterday".
+/// Formats the span of `count` times `unit` from now on, or back from now if `count` is negative:
+/// "2 min. ago", "yesterday".
 fn format_relative(texts: Texts, count: f64, unit: &str) -> String {
     let made = cached_format(
         texts.locale(),
@@ -91,7 +93,7 @@ pub(super) fn format_day_or_clock(texts: Texts, at: Millis) -> String {
     }
 }
 
-/// Formats a time with its date in full.
+/// Formats a time as the full date with the day of the week, and the time of day.
 pub(super) fn format_full(texts: Texts, at: Millis) -> String {
     format(texts, at, &[("dateStyle", "full"), ("timeStyle", "short")])
 }

@@ -1,4 +1,4 @@
-//! The title of a tool, in words where its name is an identifier.
+//! The title of a tool: its name, in words if the name is an identifier.
 
 use super::{escape_invisible::escape_invisible, strings};
 
@@ -8,9 +8,9 @@ pub(super) fn tool_title(name: &str) -> String {
         .unwrap_or_else(|| strings::shorten_for_speech(&escape_invisible(name)))
 }
 
-/// Returns an identifier such as `delete_file` or `deleteFile` in words, `Delete file`; `None` for a
-/// name that is no identifier, or is so long that it would be cut. It has ASCII letters alone: any
-/// other name is shown as it is.
+/// Returns an identifier such as `delete_file` or `deleteFile` in words, `Delete file`; `None` for
+/// a name that has other characters than ASCII letters, digits, `_` and `-`, or is so long that it
+/// would be cut.
 fn identifier_in_words(name: &str) -> Option<String> {
     const MAX_CHARACTERS: usize = 60;
     let is_letter = |it: char| it.is_ascii_alphanumeric() || matches!(it, '_' | '-');

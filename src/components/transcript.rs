@@ -92,7 +92,8 @@ fn state_name(load: &LoadState) -> &'static str {
     }
 }
 
-/// Tells the owner of the scroll position when a turn begins, and when the rows change otherwise.
+/// Scrolls whenever the transcript changes: when a message is sent, an answer to a decision begins,
+/// a conversation is opened, or the rows change otherwise.
 fn follow_turns(transcript: TranscriptView, scroll: Scroll) {
     let TranscriptView {
         conversation,
@@ -130,7 +131,8 @@ fn follow_turns(transcript: TranscriptView, scroll: Scroll) {
     });
 }
 
-/// Returns the last message, if it is an answer that follows a decision and no question.
+/// Returns the last message, if it is an answer that is being written and follows a decision
+/// instead of a message of the user; `None` otherwise.
 fn answer_without_question(rows: &[MessageRow]) -> Option<MessageKey> {
     let [.., before, last] = rows else {
         return None;
@@ -144,7 +146,8 @@ fn answer_without_question(rows: &[MessageRow]) -> Option<MessageKey> {
     (decided && streams).then_some(last.key)
 }
 
-/// The note in place of messages: that they are being loaded, or could not be.
+/// The note that the messages are being loaded, or could not be loaded; nothing once they are
+/// there.
 #[component]
 fn LoadNote(load: RwSignal<LoadState>) -> impl IntoView {
     let dispatch = expect_context::<Dispatch>();
@@ -156,7 +159,8 @@ fn LoadNote(load: RwSignal<LoadState>) -> impl IntoView {
     }
 }
 
-/// The button that shows older messages, for people who do not scroll.
+/// The button that shows older messages, for people who do not scroll. `count` is the number of
+/// messages that are not shown; at 0 there is no button.
 #[component]
 fn EarlierButton(count: RwSignal<usize>, scroll: Scroll) -> impl IntoView {
     let texts = strings::texts();
@@ -174,7 +178,7 @@ fn EarlierButton(count: RwSignal<usize>, scroll: Scroll) -> impl IntoView {
     }
 }
 
-/// The beginning of a conversation that has no messages yet.
+/// What a conversation without messages shows: a greeting, a hint, and the page's suggestions.
 #[component]
 fn Greeting() -> impl IntoView {
     let texts = strings::texts();
@@ -195,7 +199,7 @@ fn Greeting() -> impl IntoView {
     }
 }
 
-/// Placeholder outlines of messages that are being loaded.
+/// Grey bars in place of messages that are being loaded.
 #[component]
 fn MessagePlaceholders() -> impl IntoView {
     let bones = ["bone short", "bone", "bone", "bone short", "bone"];

@@ -1,5 +1,5 @@
-//! The line below an answer that is being written: that it goes on, also while nothing is to be seen
-//! of it.
+//! The line below an answer that is being written: it says that work goes on, also while nothing of
+//! the answer arrives.
 
 use std::time::Duration;
 
@@ -12,8 +12,8 @@ use crate::store::MessageText;
 const SECOND: Duration = Duration::from_secs(1);
 
 /// The line that an answer is being written, with the seconds since `text` or `steps` changed last.
-/// It is no live region. It keeps its room while it is not seen: what moves then is the text, and a
-/// line that goes down below it with each word would be in the way.
+/// Screen readers do not announce it. While text arrives, the line is not seen and only keeps its
+/// room, so that it does not move down with each word.
 #[component]
 pub(super) fn Working(text: RwSignal<MessageText>, steps: RwSignal<Activity>) -> impl IntoView {
     let texts = strings::texts();
@@ -53,7 +53,7 @@ pub(super) fn Working(text: RwSignal<MessageText>, steps: RwSignal<Activity>) ->
     }
 }
 
-/// The moving dots of the line.
+/// The three moving dots in the line that says that an answer is being written.
 #[component]
 fn Dots() -> impl IntoView {
     view! {
@@ -65,7 +65,7 @@ fn Dots() -> impl IntoView {
     }
 }
 
-/// Returns the current time in whole seconds.
+/// Returns the current time in whole seconds since 1970.
 fn now_seconds() -> usize {
     #[expect(
         clippy::cast_possible_truncation,

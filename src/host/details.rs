@@ -1,7 +1,7 @@
-//! The details of events, as plain objects (`docs/API.md`).
+//! The `detail` objects of the widget's DOM events, as plain objects (`docs/API.md`).
 //!
-//! They hold only data that the page may know: never a key, and nothing of a request that only its
-//! answer needs.
+//! They hold only data that the page may know: never a key, and no part of a request for approval
+//! that is there only to be echoed in the answer to its batch.
 
 use assent_conversation::{
     AnswerSummary, BatchId, ComposerState, ContentItem, Conversation, Decision, Failure, State,
@@ -13,7 +13,8 @@ use wasm_bindgen::JsValue;
 
 use crate::components::{decisions_wait_text, failure_text, new_messages};
 
-/// Returns the detail of `assent:approval-requested`.
+/// Returns the `detail` of the DOM event `assent:approval-requested`: the ids of thread and batch,
+/// and the tool runs that need approval.
 pub(super) fn request_detail(thread: &ThreadId, batch: &BatchId, tools: &[ToolRun]) -> JsValue {
     object(&[
         ("threadId", thread.as_str().into()),
@@ -22,7 +23,8 @@ pub(super) fn request_detail(thread: &ThreadId, batch: &BatchId, tools: &[ToolRu
     ])
 }
 
-/// Returns the detail of `assent:before-approval` and `assent:approval-answered`.
+/// Returns the `detail` of the DOM events `assent:before-approval` and `assent:approval-answered`:
+/// the decisions on a batch, and the person's feedback or `null`.
 pub(super) fn answer_detail(summary: &AnswerSummary) -> JsValue {
     let decisions: Array = summary.decisions.iter().map(decision).collect();
     let feedback = summary.feedback.as_deref();
@@ -34,36 +36,40 @@ pub(super) fn answer_detail(summary: &AnswerSummary) -> JsValue {
     ])
 }
 
-/// Returns the detail of `assent:thread-change`.
+/// Returns the `detail` of the DOM event `assent:thread-change`: the id of the open thread, or
+/// `null` for a conversation that has no id yet.
 pub(super) fn thread_detail(thread: Option<&ThreadId>) -> JsValue {
     object(&[("threadId", id(thread))])
 }
 
-/// Returns the detail of `assent:before-send` and `assent:message-sent`.
+/// Returns the `detail` of the DOM events `assent:before-send` and `assent:message-sent`: the
+/// content of a message, and the id of its thread or `null`.
 pub(super) fn message_detail(thread: Option<&ThreadId>, content: &[ContentItem]) -> JsValue {
     let content: Array = content.iter().map(item).collect();
     object(&[("threadId", id(thread)), ("content", content.into())])
 }
 
-/// Returns the detail of `assent:answer-complete`.
+/// Returns the `detail` of the DOM event `assent:answer-complete`: the thread's id and the text of
+/// the answer.
 pub(super) fn answer_complete_detail(thread: &ThreadId, text: &str) -> JsValue {
     object(&[("threadId", thread.as_str().into()), ("text", text.into())])
 }
 
-/// Returns the detail of `assent:unread`.
+/// Returns the `detail` of the DOM event `assent:unread`: the number of unread answers.
 pub(super) fn unread_detail(count: u32) -> JsValue {
     object(&[("count", count.into())])
 }
 
-/// Returns the detail of `assent:error`.
+/// Returns the `detail` of the DOM event `assent:error`: a sentence for people, the kind of failure
+/// as a code, and whether another attempt may help.
 pub(super) fn failure_detail(texts: Texts, failure: &Failure) -> JsValue {
     let object = object(&[("message", failure_text(texts, failure).into())]);
     add_failure_detail(&object, failure);
     object
 }
 
-/// Returns the value that a promise is rejected with: an `Error` with the members of the detail of
-/// `assent:error`.
+/// Returns the value with which the promise of an element's method is rejected: an `Error` with the
+/// members of the `detail` of `assent:error`.
 pub(super) fn rejection_error(texts: Texts, failure: &Failure) -> JsValue {
     let error = js_sys::Error::new(&failure_text(texts, failure)).into();
     add_failure_detail(&error, failure);
@@ -78,7 +84,8 @@ fn add_failure_detail(error: &JsValue, failure: &Failure) {
     set_member(error, "recoverable", &failure.is_recoverable().into());
 }
 
-/// Returns the part of the element's `state` that the widget knows.
+/// Returns an object for the element's property `state`: the open thread's id, whether an answer is
+/// being written, and the numbers of unread answers and of tool runs that wait for approval.
 pub(super) fn snapshot(state: &State) -> JsValue {
     let open = state.open_conversation();
     let is_streaming = open.is_some_and(|open| open.composer_state() == ComposerState::Streaming);
@@ -90,7 +97,7 @@ pub(super) fn snapshot(state: &State) -> JsValue {
     ])
 }
 
-/// Returns the number of tool runs that wait for approval.
+/// Returns the number of tool runs that wait for approval, in all conversations together.
 pub(super) fn count_waiting(state: &State) -> usize {
     state
         .undecided_by_thread()
@@ -99,8 +106,8 @@ pub(super) fn count_waiting(state: &State) -> usize {
         .sum()
 }
 
-/// Returns the launcher's data: a count and a text for it. It counts the actions that wait for
-/// approval, or if there are none the unread answers.
+/// Returns what the launcher shows, a number and a text with it: the number `waiting` of tool runs
+/// that wait for approval, or if it is 0 the number `unread` of unread answers.
 pub(super) fn launcher_data(texts: Texts, waiting: usize, unread: usize) -> JsValue {
     let (count, text) = match waiting {
         0 => (unread, new_messages(texts, unread)),

@@ -1,4 +1,4 @@
-//! Events from the widget to the page: `assent.js` makes DOM events of them.
+//! Events from the widget to the page: the loader `assent.js` makes DOM events of them.
 
 use std::{cell::Cell, rc::Rc};
 
@@ -14,25 +14,27 @@ use crate::components::approval_needed;
 
 #[wasm_bindgen(module = "/src/host/boundary.js")]
 extern "C" {
-    /// Returns a function that dispatches events of the types `events` about the thread `thread`,
-    /// at the element that it is called with.
+    /// Returns a function that dispatches the DOM event `assent:event` for each event of a stream,
+    /// at the element that it is called with. `events` are their JSON texts with U+001E between
+    /// them, and `thread` is the id of their thread.
     #[wasm_bindgen(js_name = eventDispatcher)]
     fn event_dispatcher(thread: &str, events: &JsString) -> Function;
 }
 
-/// The event channel to the element of one instance.
+/// What sends the events of one widget to its element in the page, through a function of the
+/// loader.
 #[derive(Clone)]
 pub(super) struct HostEvents {
     emit: Function,
     texts: RwSignal<Texts>,
-    /// The numbers of pending approvals and of unread answers, in this order, which the launcher
-    /// shows.
+    /// The numbers of tool runs that wait for approval and of unread answers, in this order, of
+    /// which the launcher shows one.
     news: Rc<Cell<(usize, usize)>>,
 }
 
 impl HostEvents {
-    /// Creates the channel. `emit` is the loader's function for events, and messages for people use
-    /// `texts`.
+    /// Creates what sends the events. `emit` is the loader's function that takes the type and the
+    /// `detail` of an event; sentences for people are taken from `texts`.
     pub(super) fn new(emit: Function, texts: RwSignal<Texts>) -> Self {
         Self {
             emit,
@@ -41,13 +43,15 @@ impl HostEvents {
         }
     }
 
-    /// Reports that the module has stopped for good.
+    /// Tells the loader that the WebAssembly module has panicked and must not be called any more.
+    /// `reason` is the message of the panic with its place in the code.
     #[cfg(debug_assertions)]
     pub(super) fn report_fatal(&self, reason: &str) {
         self.emit("fatal", &reason.into());
     }
 
-    /// Notes the number of pending approvals, and sends it to the launcher if it has changed.
+    /// Stores the number of tool runs that wait for approval, and sends it to the launcher if it is
+    /// another number than before.
     pub(super) fn set_pending_count(&self, count: usize) {
         let (before, unread) = self.news.get();
         if before != count {
@@ -56,23 +60,24 @@ impl HostEvents {
         }
     }
 
-    /// Sends the launcher the numbers that it shows, those of pending approvals and of unread
-    /// answers. Pages do not get this as an event.
+    /// Sends the launcher its number and text: of tool runs that wait for approval, or if there are
+    /// none of unread answers. The page gets no DOM event of this.
     pub(super) fn send_news(&self) {
         let (waiting, unread) = self.news.get();
         let texts = self.texts.with_untracked(|it| *it);
         self.emit("pending", &details::launcher_data(texts, waiting, unread));
     }
 
-    /// Reports that an agent asked for approval of these tools, in the conversation named
-    /// `elsewhere`, or in the one that is shown if that is `None`. The loader announces it if the
-    /// panel with its live regions is hidden.
+    /// Tells the loader that an agent asked for approval of these tools, in the conversation with
+    /// the name `elsewhere`, or in the open one if that is `None`. The loader announces it to
+    /// screen readers if the panel with its live regions is hidden.
     pub(super) fn report_asked(&self, tools: &[String], elsewhere: Option<&str>) {
         let sentence = approval_needed(self.texts.with_untracked(|it| *it), tools, elsewhere);
         self.emit("asked", &sentence.into());
     }
 
-    /// Emits an event through the loader; returns what the loader's function returns.
+    /// Calls the loader's function with the type and the `detail` of an event. Returns what that
+    /// function returns; `None` if it throws.
     fn emit(&self, event: &str, detail: &JsValue) -> Option<JsValue> {
         // The other side is our own loader; should it throw, nobody is left to notify.
         self.emit

@@ -1,5 +1,5 @@
-//! The widgets that run on this page, by handle. Each has its own state, requests and reactive
-//! owner.
+//! The widgets that run on this page, each with the number (handle) by which the loader names it.
+//! Each has its own state, requests and reactive owner.
 
 use std::any::Any;
 use std::cell::{Cell, OnceCell, RefCell};
@@ -21,13 +21,15 @@ use crate::components::{Dispatch, app, focus_part};
 use crate::store::{Policies, Settings, Store, set_if_changed};
 use assent_client::{ChangeSink, FirstThread, Runtime};
 
-/// One widget. Its fields are dropped in the order in which they are written here.
+/// One widget that runs on the page. The fields are dropped in the order in which they are written
+/// here.
 struct Instance {
-    /// The element that the widget is drawn in, and its view, which is unmounted when it is
-    /// dropped. Empty until the widget is drawn.
+    /// The element that the widget is drawn in, and the mounted view, which is unmounted when this
+    /// field is dropped. Empty until the widget is drawn.
     view: OnceCell<(HtmlElement, Box<dyn Any>)>,
     runtime: Runtime,
-    /// The owner of the widget's signals, which nothing sets once the runtime has ended.
+    /// The reactive owner of the widget's signals. It is dropped after the runtime, since only the
+    /// runtime sets these signals from outside.
     owner: Owner,
     settings: Settings,
     store: Store,
@@ -61,8 +63,9 @@ thread_local! {
     static LAST_HANDLE: Cell<u32> = const { Cell::new(0) };
 }
 
-/// Starts an instance and returns its handle. `as_given` is the page's object that `options` was
-/// read from.
+/// Starts a widget that is not drawn yet, and returns its handle. `as_given` is the page's object
+/// that `options` was read from, for the diagnostic log; `texts` are the page's own texts by key;
+/// `emit` is the loader's function for events.
 pub(super) fn start(
     as_given: &Object,
     options: Options,
@@ -107,7 +110,7 @@ pub(super) fn start(
     handle
 }
 
-/// Draws an instance inside an element.
+/// Draws the widget with this handle inside `container`.
 pub(super) fn mount(handle: u32, container: HtmlElement) {
     if let Some(instance) = find(handle) {
         stylesheet::adopt_sheet(&container);
@@ -116,8 +119,8 @@ pub(super) fn mount(handle: u32, container: HtmlElement) {
     }
 }
 
-/// Returns the function that gets the core's changes: it updates the components, and the launcher's
-/// number of actions.
+/// Returns the function that the runtime calls with the core's changes: it updates the store's
+/// signals, and tells the loader of requests for approval and of their number.
 fn change_sink(store: Store, events: HostEvents) -> ChangeSink {
     Box::new(move |state, changes| {
         store.apply(state, changes);
@@ -132,7 +135,8 @@ fn change_sink(store: Store, events: HostEvents) -> ChangeSink {
     })
 }
 
-/// Sets an attribute of an instance to a new value; `None` if the attribute was removed.
+/// Sets an attribute of the widget with this handle to a new value; `None` if the attribute was
+/// removed.
 pub(super) fn update(handle: u32, name: &str, value: Option<&str>) {
     let Some(instance) = find(handle) else { return };
     match name {
@@ -152,7 +156,8 @@ pub(super) fn update(handle: u32, name: &str, value: Option<&str>) {
     }
 }
 
-/// Sets or removes the page's function that uploads files.
+/// Sets the page's function that uploads files; `None` removes it, and then no file can be
+/// attached.
 pub(super) fn set_uploader(handle: u32, uploader: Option<Function>) {
     if let Some(instance) = find(handle) {
         set_if_changed(&instance.settings.can_attach, uploader.is_some());
@@ -160,22 +165,23 @@ pub(super) fn set_uploader(handle: u32, uploader: Option<Function>) {
     }
 }
 
-/// Sets the suggestions of an empty conversation.
+/// Sets the texts that an empty conversation suggests as a first message.
 pub(super) fn set_suggestions(handle: u32, suggestions: Vec<String>) {
     if let Some(instance) = find(handle) {
         set_if_changed(&instance.settings.suggestions, suggestions);
     }
 }
 
-/// Sets the page's functions that give access to the service; `None` removes one.
+/// Sets the page's functions that return the token and the headers of requests to the service;
+/// `None` removes the function.
 pub(super) fn set_access(handle: u32, token: Option<Function>, headers: Option<Function>) {
     if let Some(instance) = find(handle) {
         instance.runtime.set_access(token, headers);
     }
 }
 
-/// Dispatches a request of the page. One of the functions `resolve` and `reject` is called at its
-/// end.
+/// Carries out a method of the element that the page has called; `Err` is a call with wrong
+/// arguments. At the end `resolve` or `reject`, the functions of the method's promise, is called.
 pub(super) fn dispatch_request(
     handle: u32,
     request: Result<PageRequest, Failure>,
@@ -195,7 +201,7 @@ pub(super) fn dispatch_request(
     }
 }
 
-/// Sets or removes the page's own texts by key.
+/// Sets the page's own texts by key; `None` removes all of them.
 pub(super) fn set_texts(handle: u32, given: Option<&Object>) {
     if let Some(instance) = find(handle) {
         options::apply_texts(&instance.settings, given);
@@ -203,14 +209,14 @@ pub(super) fn set_texts(handle: u32, given: Option<&Object>) {
     }
 }
 
-/// Stops the answer that is being written.
+/// Stops the answer that is being written in the open conversation.
 pub(super) fn stop(handle: u32) {
     if let Some(instance) = find(handle) {
         instance.runtime.queue_intent(Intent::Stop);
     }
 }
 
-/// Sets whether the widget is visible.
+/// Tells the core whether the widget is visible, so that answers nobody sees count as unread.
 pub(super) fn watch(handle: u32, is_visible: bool) {
     if let Some(instance) = find(handle) {
         instance
@@ -219,7 +225,8 @@ pub(super) fn watch(handle: u32, is_visible: bool) {
     }
 }
 
-/// Returns the part of the state that the page may know; `None` for an unknown handle.
+/// Returns the widget's part of the element's property `state` (`details::snapshot`); `None` for an
+/// unknown handle.
 pub(super) fn snapshot(handle: u32) -> Option<JsValue> {
     Some(find(handle)?.runtime.with_state(details::snapshot))
 }
@@ -230,14 +237,15 @@ pub(super) fn draft(handle: u32) -> Option<String> {
     find(handle)?.runtime.with_state(draft)
 }
 
-/// Sets the address policies of answers.
+/// Sets the page's functions that decide to which addresses links in answers may lead, and from
+/// which addresses images are loaded without asking.
 pub(super) fn set_policies(handle: u32, policies: Policies) {
     if let Some(instance) = find(handle) {
         set_if_changed(&instance.settings.answers.policies, policies);
     }
 }
 
-/// Focuses the message box.
+/// Moves the focus to the message box, if the widget with this handle is drawn.
 pub(super) fn focus(handle: u32) {
     let instance = find(handle);
     if let Some((container, _)) = instance.as_ref().and_then(|it| it.view.get()) {
@@ -245,7 +253,7 @@ pub(super) fn focus(handle: u32) {
     }
 }
 
-/// Ends an instance: unmounts its view and ends its runtime.
+/// Ends the widget with this handle: unmounts its view and ends its runtime.
 pub(super) fn end_instance(handle: u32) {
     let ended = INSTANCES.with_borrow_mut(|instances| {
         let at = instances.iter().position(|(known, _)| *known == handle)?;
@@ -255,8 +263,8 @@ pub(super) fn end_instance(handle: u32) {
     drop(ended);
 }
 
-/// Returns the event channels of all live instances; empty if the list is borrowed at this very
-/// moment.
+/// Returns for each running widget what sends its events to the page; empty if the list of widgets
+/// is borrowed at this very moment.
 #[cfg(debug_assertions)]
 pub(super) fn all_host_events() -> Vec<HostEvents> {
     INSTANCES.with(|instances| match instances.try_borrow() {

@@ -24,15 +24,15 @@ use web_sys::HtmlElement;
 use crate::components::{self, Lazy, Renderer, RendererModule};
 use crate::store::Policies;
 
-/// Starts a widget, which requests what it is to show, and returns the handle of it. It is seen
-/// once [`mount`] has given it a place.
+/// Starts a widget, which sends its first requests, and returns its handle: the number by which the
+/// other functions here name the widget. [`mount`] draws it.
 ///
 /// `options` maps names of attributes to their text or `null`, and `strings` to the page's own
 /// texts by key or `null`; bad values give a console warning and the default. `emit` takes the type
 /// of an event, without `assent:`, and its detail. The type `fatal` means that the module must not
 /// be called any more; `pending` is for the launcher: `{count, text}` of the actions that wait for
-/// approval; for `before-approval` and `before-send` it returns whether the page lets the answer,
-/// or the message, be posted.
+/// approval. For `before-approval` and `before-send` it returns whether the page lets the answer to
+/// a batch, or the message, be posted.
 #[wasm_bindgen]
 pub fn start(options: &Object, emit: Function) -> u32 {
     #[cfg(debug_assertions)]
@@ -45,8 +45,8 @@ pub fn start(options: &Object, emit: Function) -> u32 {
     instances::start(options, values, texts.as_ref(), emit)
 }
 
-/// Draws a widget inside `container`, an empty element of a shadow root. Its first requests are on
-/// their way by then, if the caller lets one microtask pass after [`start`].
+/// Draws the widget with this handle inside `container`, an empty element of a shadow root. If the
+/// caller lets one microtask pass after [`start`], the widget has sent its first requests by then.
 #[wasm_bindgen]
 pub fn mount(handle: u32, container: HtmlElement) {
     instances::mount(handle, container);
@@ -64,7 +64,7 @@ pub fn update(handle: u32, name: &str, value: Option<String>) {
 }
 
 /// Sets the page's function that uploads files: `uploader(file, {signal, progress})` returns
-/// `{fileId}` or `{imageId}`, or a promise of it. Without one no files can be attached.
+/// `{fileId}` or `{imageId}`, or a promise of it. Without such a function no files can be attached.
 #[wasm_bindgen]
 pub fn set_uploader(handle: u32, uploader: Option<Function>) {
     instances::set_uploader(handle, uploader);
@@ -79,8 +79,9 @@ pub fn set_suggestions(handle: u32, suggestions: &Array) {
     instances::set_suggestions(handle, texts.collect());
 }
 
-/// Sets the page's functions `tokenProvider(reason)`, which returns a token or a promise of one,
-/// and `requestHeaders()`, which returns an object of headers or a promise of one.
+/// Sets the page's functions that give access to the service: `tokenProvider(reason)`, which
+/// returns a token or a promise of one, and `requestHeaders()`, which returns an object of headers
+/// or a promise of one.
 #[wasm_bindgen]
 pub fn set_access(
     handle: u32,
@@ -90,15 +91,16 @@ pub fn set_access(
     instances::set_access(handle, token_provider, request_headers);
 }
 
-/// Runs the element's method `name` with its arguments, and calls one of two functions at the end:
-/// `resolve()`, or `reject(error)`.
+/// Carries out the element's method `name`, which the page has called with `arguments`, and calls
+/// one of two functions at the end: `resolve()`, or `reject(error)`.
 #[wasm_bindgen]
 pub fn ask(handle: u32, name: &str, arguments: &Array, resolve: Function, reject: Function) {
     let request = page_requests::parse_request(name, arguments);
     instances::dispatch_request(handle, request, resolve, reject);
 }
 
-/// Sets the page's own texts by key (`assent.d.ts`, `Strings`). The widget is drawn anew with them.
+/// Sets the page's own texts by key (`assent.d.ts`, `Strings`), and draws the widget anew with
+/// them.
 #[wasm_bindgen]
 #[expect(
     clippy::needless_pass_by_value,
@@ -114,20 +116,22 @@ pub fn stop(handle: u32) {
     instances::stop(handle);
 }
 
-/// Sets whether the widget is visible.
+/// Tells the widget whether it is visible, so that answers nobody sees count as unread.
 #[wasm_bindgen]
 pub fn watch(handle: u32, is_visible: bool) {
     instances::watch(handle, is_visible);
 }
 
-/// Returns the part of the element's `state` that the application knows; `undefined` for an unknown
+/// Returns an object for the element's property `state`: the open thread's id, whether an answer is
+/// being written, and numbers of what is unread or waits for approval. `undefined` for an unknown
 /// handle.
 #[wasm_bindgen]
 pub fn snapshot(handle: u32) -> JsValue {
     instances::snapshot(handle).unwrap_or_default()
 }
 
-/// Returns the draft of the open conversation. The message box shows it a moment later.
+/// Returns the draft of the open conversation, which the message box shows a moment later; empty
+/// for an unknown handle.
 #[wasm_bindgen]
 pub fn draft(handle: u32) -> String {
     instances::draft(handle).unwrap_or_default()
@@ -139,8 +143,9 @@ extern "C" {
     fn move_typed_text(frame: &JsValue, box_of_widget: &str, draft: &Function, send: &Function);
 }
 
-/// Moves what was typed into the loader's message box into the widget's, and takes the loader's
-/// `frame` away. `draft()` returns [`draft`] of the widget; `send(text)` sends what was sent there.
+/// Moves the text that was typed into the loader's message box into the widget's, and takes the
+/// loader's `frame` away. `draft()` returns the widget's [`draft`]; `send(text)` sends a text that
+/// the user has sent from the loader's box.
 #[wasm_bindgen]
 pub fn take_over(frame: &JsValue, draft: &Function, send: &Function) {
     move_typed_text(frame, ".app [part=input]", draft, send);
@@ -152,9 +157,9 @@ pub fn focus(handle: u32) {
     instances::focus(handle);
 }
 
-/// Sets the page's address policies for answers, `(url: URL) => boolean`: whether a link leads
-/// there, and whether an image is loaded from there without asking. Without one its default rule
-/// holds.
+/// Sets the page's address policies for answers, `(url: URL) => boolean`: whether a link may lead
+/// to the address, and whether an image may be loaded from it without asking the user. Without such
+/// a function the widget's default rule holds.
 #[wasm_bindgen]
 pub fn set_policies(handle: u32, link: Option<Function>, image: Option<Function>) {
     instances::set_policies(handle, Policies { link, image });
@@ -177,30 +182,33 @@ pub fn set_renderer(module: Option<RendererModule>, assets: JsValue, load_again:
     });
 }
 
-/// Draws cards of requests for approval from now on: their module is linked into this one. In a
-/// widget that is not split there is no such function, and nothing to link.
+/// Lets the widget draw the cards of requests for approval from now on. The loader calls this once
+/// the module with their code is loaded; a widget that is built as one module does not have this
+/// function.
 #[cfg(feature = "split")]
 #[wasm_bindgen]
 pub fn link_cards() {
     components::link_cards();
 }
 
-/// Returns the style sheet of all widgets, which follows the renderer: an element in another document
-/// needs a copy of it.
+/// Returns the style sheet that all widgets of the page share, to be copied for an element in
+/// another document; `None` if the browser cannot construct one. The renderer's styles are added to
+/// it by [`set_renderer`].
 #[wasm_bindgen]
 #[must_use]
 pub fn sheet() -> Option<web_sys::CssStyleSheet> {
     stylesheet::sheet()
 }
 
-/// Records streams on this device with this module, for replay; `null` is a module that could not be
-/// loaded, and may come later.
+/// Sets the module that records streams on this device, so that a reload can show them again;
+/// `null` is a module that could not be loaded, and may come later.
 #[wasm_bindgen]
 pub fn set_history(module: Option<HistoryModule>) {
     assent_client::set_history(module);
 }
 
-/// Ends a widget: its nodes leave the container, open requests end. An unknown handle is ignored.
+/// Ends the widget with this handle: its nodes leave the container, and its open requests end. An
+/// unknown handle is ignored.
 #[wasm_bindgen]
 pub fn unmount(handle: u32) {
     instances::end_instance(handle);

@@ -1,5 +1,5 @@
-//! Attributes: texts become typed values. A bad one becomes the default and one warning in the
-//! console.
+//! The element's attributes as typed values. A value that is not allowed becomes the default, with
+//! one warning in the console.
 
 use assent_i18n::{Texts, intl};
 use assent_protocol::{AgentId, Dialect, ThreadId, is_user_id};
@@ -14,22 +14,24 @@ use assent_client::{
     is_header_value, load_or_create_user_id, warn,
 };
 
-/// Default name of the user header (specification, Authentication).
+/// Default name of the HTTP header that tells the service the user's id (specification,
+/// Authentication).
 const USER_HEADER: &str = "X-Service-User-Id";
 
 /// The values of all attributes when a widget starts.
 pub struct Options {
-    /// The address of the service, the agent and the user.
+    /// What every request to the service needs: its address, the agent's id, the user's id and the
+    /// keys.
     pub connection: Connection,
     /// The conversation that is shown first.
     pub first_thread: FirstThread,
-    /// The spelling of posts that the service expects.
+    /// The spelling of posts that the service expects (attribute `dialect`).
     pub dialect: Dialect,
-    /// Attributes that can change while the widget runs, as they were given.
+    /// Names and texts of the given attributes that can change while the widget runs.
     pub settings: Vec<(&'static str, String)>,
 }
 
-/// The attributes that [`apply_attribute`] knows.
+/// Names of the attributes that can change while the widget runs and that [`apply_attribute`] sets.
 const CHANGEABLE_ATTRIBUTES: [&str; 7] = [
     "locale",
     "threads",
@@ -63,8 +65,9 @@ fn base_address() -> Option<String> {
     })
 }
 
-/// Parses attributes by name. `page` is the base of relative addresses; `warn` takes one sentence
-/// for each bad value, which never holds the key.
+/// Parses the element's attributes; `attribute` returns the text of one by its name. `page` is the
+/// base of relative addresses; `warn` takes one sentence for each bad value, which never contains
+/// the API key.
 pub fn parse_options(
     attribute: &dyn Fn(&str) -> Option<String>,
     page: &str,
@@ -109,7 +112,8 @@ pub fn parse_options(
     }
 }
 
-/// Parses the attribute `thread-id`.
+/// Returns the conversation that the attribute `thread-id` names: a new one for `new`, the one that
+/// was used last if the attribute is missing or empty, else the thread with this id.
 pub(super) fn parse_first_thread(value: Option<&str>) -> FirstThread {
     match value.unwrap_or_default() {
         "" => FirstThread::LastUsed,
@@ -118,7 +122,8 @@ pub(super) fn parse_first_thread(value: Option<&str>) -> FirstThread {
     }
 }
 
-/// Parses the attribute `dialect`.
+/// Returns the spelling of posts that the attribute `dialect` names; the default, with a warning in
+/// the console, for an unknown value.
 pub(super) fn parse_dialect(value: Option<&str>) -> Dialect {
     read_dialect(value, &mut warn)
 }
@@ -128,8 +133,8 @@ fn read_dialect(value: Option<&str>, warn: &mut dyn FnMut(&str)) -> Dialect {
     parse_choice("dialect", value, &values, warn)
 }
 
-/// Sets one of the attributes that can change while the widget runs. `value` is `None` if it was
-/// removed.
+/// Sets the signal in `settings` for an attribute that can change while the widget runs. `value` is
+/// `None` if the attribute was removed; other names are ignored.
 pub(super) fn apply_attribute(settings: &Settings, name: &str, value: Option<&str>) {
     let text = || {
         value
@@ -199,7 +204,8 @@ pub(super) fn apply_attribute(settings: &Settings, name: &str, value: Option<&st
     }
 }
 
-/// Sets the page's own texts by key. Unknown keys are left out with a warning.
+/// Sets the page's own texts by key; `None` removes them. Unknown keys are left out with a warning
+/// in the console.
 pub(super) fn apply_texts(settings: &Settings, given: Option<&Object>) {
     let given = given.map_or_else(Array::new, Object::entries);
     let given = given
@@ -248,8 +254,8 @@ fn parse_choice<T: Copy + Default>(
     )
 }
 
-/// Parses an address of HTTP, without query, fragment and final slashes; the page's own origin by
-/// default.
+/// Returns the service's address from the attribute `base-url`, without query, fragment and final
+/// slashes. Without a valid address it is the origin of `page`, the page's own address.
 fn parse_base_url(value: Option<&str>, page: &str, warn: &mut dyn FnMut(&str)) -> String {
     let origin = || Url::new(page).map(|url| url.origin()).unwrap_or_default();
     let Some(value) = value.map(str::trim).filter(|value| !value.is_empty()) else {
@@ -303,7 +309,8 @@ fn parse_user_header(value: Option<String>, warn: &mut dyn FnMut(&str)) -> Strin
     }
 }
 
-/// Parses the key, which is never part of a warning.
+/// Returns the API key from the attribute `api-key`; `None` if it is missing or cannot stand in a
+/// header. The key is never part of a warning.
 fn parse_api_key(value: Option<String>, warn: &mut dyn FnMut(&str)) -> Option<String> {
     let key = value
         .map(|key| key.trim().to_owned())

@@ -1,4 +1,4 @@
-//! Requests of the page through the element's methods, and messages as it writes them.
+//! What a page asks for by calling the element's methods, and the messages that it gives to them.
 
 use assent_conversation::{ContentItem, Failure, FailureKind, PageRequest, ThreadId};
 use assent_i18n::Texts;
@@ -8,7 +8,7 @@ use wasm_bindgen::JsValue;
 use super::details;
 use assent_client::Resolver;
 
-/// Parses the call of a method into a request.
+/// Returns what the page asks for by calling the element's method `name` with `arguments`.
 ///
 /// # Errors
 ///
@@ -42,7 +42,7 @@ fn broken_rule(rule: &[&str]) -> Failure {
     }
 }
 
-/// Parses a message as the page writes it: a text, or an array of items.
+/// Returns the content of a message that the page gives: a text, or an array of items.
 ///
 /// # Errors
 ///
@@ -70,7 +70,8 @@ pub(super) fn parse_content(value: &JsValue) -> Result<Vec<ContentItem>, String>
     }
 }
 
-/// The rule that every item of a message has to keep, as a sentence.
+/// End of the sentence for the page's developer that says which form every item of a message must
+/// have.
 const ITEM_RULE: &str =
     " has to be {type: \"text\", text}, {type: \"document\", fileId} or {type: \"image\", imageId}";
 
@@ -85,8 +86,8 @@ fn parse_item(value: &JsValue) -> Option<ContentItem> {
     }
 }
 
-/// Returns a callback for the end of a request: it calls `resolve` or `reject`, the functions of a
-/// promise.
+/// Returns a callback for the end of a method that the page called: it calls `resolve` or `reject`,
+/// the functions of the method's promise.
 pub(super) fn resolver(texts: Texts, resolve: Function, reject: Function) -> Resolver {
     Box::new(move |end| {
         // The functions of a promise do not throw.

@@ -8,7 +8,8 @@ use super::instances;
 
 static HOOK: Once = Once::new();
 
-/// Sets a hook that reports panics to every live instance, and then to the previous hook.
+/// Installs a panic hook, one time, that tells every running widget's loader the message of the
+/// panic, and then calls the hook that was there before.
 pub(super) fn report_to_instances() {
     HOOK.call_once(|| {
         let before = take_hook();

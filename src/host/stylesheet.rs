@@ -1,4 +1,4 @@
-//! The application's styles: one constructed sheet, shared by all instances of the page.
+//! The widget's styles: one constructed style sheet, shared by all widgets of the page.
 //!
 //! Constructed sheets are allowed under any Content-Security-Policy, unlike `<style>` elements.
 
@@ -15,7 +15,8 @@ thread_local! {
     static SHEET: OnceCell<Option<CssStyleSheet>> = const { OnceCell::new() };
 }
 
-/// Adds the sheet to the shadow root that `container` is in, once.
+/// Adds the widgets' style sheet to the shadow root that `container` is in, unless it is there
+/// already.
 pub(super) fn adopt_sheet(container: &HtmlElement) {
     let Ok(root) = container.get_root_node().dyn_into::<ShadowRoot>() else {
         return;
@@ -32,14 +33,15 @@ pub(super) fn adopt_sheet(container: &HtmlElement) {
     }
 }
 
-/// Appends the renderer's styles to the sheet of all instances.
+/// Appends the renderer's CSS to the style sheet that all widgets of the page share.
 pub(super) fn append_styles(styles: &str) {
     if let Some(sheet) = sheet() {
         sheet.replace_sync(&[STYLES, styles].concat()).ok();
     }
 }
 
-/// Returns the sheet of all instances, of which the loader makes copies for other documents.
+/// Returns the style sheet that all widgets of the page share, of which the loader makes copies for
+/// other documents; `None` if the browser cannot construct one.
 pub(super) fn sheet() -> Option<CssStyleSheet> {
     SHEET.with(|sheet| sheet.get_or_init(make_sheet).clone())
 }

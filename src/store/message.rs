@@ -8,41 +8,44 @@ use leptos::prelude::*;
 
 use super::{approval::ApprovalView, set_if_changed};
 
-/// One message. Cloning it clones handles.
+/// The signals of one message in the transcript. A clone has the same signals.
 #[derive(Clone)]
 pub struct MessageRow {
     /// The key of the message on this page.
     pub key: MessageKey,
-    /// The conversation that it is in.
+    /// The key of the conversation that the message is in.
     pub conversation: ConversationKey,
     /// Author, files, time and status.
     pub head: ArcRwSignal<MessageHead>,
     /// The text of the message.
     pub text: ArcRwSignal<MessageText>,
-    /// The agent's activity.
+    /// The steps of what agents did for the message.
     pub activity: ArcRwSignal<Activity>,
-    /// Contributions of several agents, in the order they began.
+    /// What each of several agents adds to the message, in the order in which they began; empty if
+    /// there is only one agent.
     pub contributions: ArcRwSignal<Vec<ContributionRow>>,
-    /// The approval requests of the message, one signal for each batch.
+    /// The batches of the message, each with its id and a signal for its card.
     pub approvals: ArcRwSignal<Vec<(BatchId, ArcRwSignal<ApprovalView>)>>,
 }
 
-/// The text of a message, as far as it came.
+/// The text of a message or a contribution, as far as it has arrived.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct MessageText {
-    /// The text.
+    /// The text itself; an answer's is Markdown.
     pub text: String,
-    /// The sentences of the service in the text.
+    /// The sentences in the text that the service wrote and no agent, with their keys and values: a
+    /// page may show its own text in their place.
     pub words: Vec<Words>,
-    /// True if the text is complete.
+    /// True if the text is complete, and false while more may arrive.
     pub whole: bool,
-    /// Counter that grows when the text no longer begins with the text that it was before.
+    /// Counter that grows whenever the text is replaced by one that does not begin with it.
     pub revision: u32,
 }
 
 impl MessageText {
-    /// Updates the value to `text` with the sentences `words`, which is complete if `whole`.
-    /// Appending costs no more than the new part.
+    /// Sets the text to `text` and the service's sentences in it to `words`; `whole` says whether
+    /// the text is complete. Where `text` only continues the text that is here, only the new part
+    /// is copied.
     pub fn follow(&mut self, text: &str, words: &[Words], whole: bool) {
         match text.strip_prefix(self.text.as_str()) {
             Some(more) => self.text.push_str(more),
@@ -56,7 +59,8 @@ impl MessageText {
     }
 }
 
-/// Updates `shown` to this text, and notifies subscribers only if it is another one.
+/// Sets the signal `shown` to this text with these sentences of the service, and notifies its
+/// subscribers only if something differs.
 fn follow_text(shown: &ArcRwSignal<MessageText>, text: &str, words: &[Words], whole: bool) {
     let is_same = shown.with_untracked(|before| {
         before.whole == whole && before.text == text && before.words == words
@@ -66,10 +70,11 @@ fn follow_text(shown: &ArcRwSignal<MessageText>, text: &str, words: &[Words], wh
     }
 }
 
-/// The contribution of one of several agents. Cloning it clones handles.
+/// The signals of one agent's contribution to an answer of several agents. A clone has the same
+/// signals.
 #[derive(Clone)]
 pub struct ContributionRow {
-    /// The agent's name or handle, as far as the service says.
+    /// The agent's name, or its handle if the service sends no name.
     pub agent: String,
     /// The state of the contribution.
     pub state: ArcRwSignal<ContributionState>,
@@ -100,10 +105,10 @@ impl ContributionRow {
     }
 }
 
-/// The metadata of a message.
+/// What is known of a message besides its text: author, files, times and status.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MessageHead {
-    /// The author.
+    /// The author of the message: the user, or an agent with its name.
     pub author: Author,
     /// The agent's handle; empty if there is none, as for a message of the user.
     pub handle: String,
@@ -116,7 +121,7 @@ pub struct MessageHead {
     pub time_before: Option<Millis>,
     /// The status of the message.
     pub status: MessageStatus,
-    /// True if the user can send the message again.
+    /// True if the user can send the message again, or for an answer the message that it answers.
     pub is_retriable: bool,
     /// True for the first of the messages that came while nobody could see the conversation.
     pub is_first_unread: bool,
@@ -138,7 +143,8 @@ impl MessageRow {
         row
     }
 
-    /// Updates every signal to `message`, setting only those that differ.
+    /// Sets the signals of the row to what `message` has now; a signal that has the same value
+    /// already is not touched.
     pub(super) fn apply(&self, message: &Message, conversation: &Conversation) {
         set_if_changed(&self.head, message_head(message, conversation));
         let whole = message.status != MessageStatus::Streaming;
@@ -153,8 +159,8 @@ impl MessageRow {
         self.apply_approvals(message, conversation);
     }
 
-    /// Updates the contributions to `said`. The list only grows, or becomes empty as all become
-    /// messages of their own.
+    /// Sets the rows of the contributions to `said`. That list only grows, or becomes empty when
+    /// each contribution has become a message of its own.
     fn apply_contributions(&self, said: &[Contribution]) {
         let known = self.contributions.with_untracked(|rows| {
             for (row, said) in rows.iter().zip(said) {

@@ -6,29 +6,29 @@ use leptos::prelude::*;
 
 use super::AnswerSettings;
 
-/// The settings of presentation that a page may change at run time. The signals belong to the owner
-/// under which they were made, the one of the instance.
+/// The settings of presentation that a page may change at run time. The signals belong to the
+/// reactive owner under which they were made, the one of the widget.
 #[derive(Clone, Copy)]
 pub struct Settings {
-    /// The texts and the language.
+    /// The language, and the texts that the page gives in place of the widget's own.
     pub texts: RwSignal<Texts>,
     /// The level of detail at which the agent's activity is shown.
     pub activity: RwSignal<ActivityLevel>,
-    /// The placement of the list of conversations.
+    /// Where the list of conversations is, if anywhere.
     pub threads: RwSignal<ThreadsPlacement>,
-    /// The effect of an answer on the scroll position.
+    /// What an answer does to the scroll position of the transcript.
     pub scroll: RwSignal<ScrollMode>,
-    /// The page's heading of the widget; `None` if the table's text is shown.
+    /// The page's heading of the widget; `None` if the widget's own text is shown.
     pub heading: RwSignal<Option<String>>,
-    /// The page's placeholder of the message box; `None` if the table's text is shown.
+    /// The page's placeholder of the message box; `None` if the widget's own text is shown.
     pub placeholder: RwSignal<Option<String>>,
-    /// The page's greeting of an empty conversation; `None` if the table's text is shown.
+    /// The page's greeting of an empty conversation; `None` if the widget's own text is shown.
     pub greeting: RwSignal<Option<String>>,
-    /// The page's suggestions in an empty conversation, none of which is blank.
+    /// The page's suggestions for a first message in an empty conversation, none of which is blank.
     pub suggestions: RwSignal<Vec<String>>,
     /// True if the page has a function for uploads; otherwise no file can be attached.
     pub can_attach: RwSignal<bool>,
-    /// Settings for drawing answers.
+    /// What decides on links and images in answers.
     pub answers: AnswerSettings,
 }
 
@@ -47,10 +47,10 @@ pub enum ActivityLevel {
 /// The value of the attribute `scroll`: what an answer does to the scroll position.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum ScrollMode {
-    /// The question goes to the top and stays there; the answer grows below it.
+    /// The user's message goes to the top and stays there; the answer grows below it.
     #[default]
     AnswerTop,
-    /// The end of the transcript is followed while the user is there.
+    /// While the user is at the end of the transcript, it scrolls on to the end as an answer grows.
     Bottom,
     /// An answer does not move the transcript.
     None,

@@ -11,29 +11,29 @@ use leptos::prelude::*;
 
 use super::{set_if_changed, transcript::TranscriptView};
 
-/// All signals of one widget. They belong to the owner under which they were made, the one of the
-/// instance.
+/// All signals with which the components show the core's state. They belong to the reactive owner
+/// under which they were made, the one of the widget.
 #[derive(Clone, Copy)]
 pub struct Store {
     /// The list of conversations.
     pub threads: RwSignal<ThreadsView>,
-    /// The agent of the conversation.
+    /// The agent of the open conversation.
     pub agent: RwSignal<Agent>,
     /// The open conversation's messages.
     pub transcript: TranscriptView,
     /// The state of the composer.
     pub composer: RwSignal<ComposerView>,
-    /// The text of the message box: set by the core, and edited by the user since.
+    /// The text of the message box: the core sets it, and the user's typing changes it.
     pub draft: RwSignal<String>,
-    /// A failure that belongs to no message.
+    /// A failure that belongs to no message; `None` if there is none to show.
     pub notice: RwSignal<Option<Notice>>,
-    /// The last polite announcements for screen readers.
+    /// The last announcements for screen readers that wait until these have finished what they say.
     pub polite: RwSignal<Announcements>,
-    /// The last assertive announcements for screen readers.
+    /// The last announcements for screen readers that interrupt these: requests for approval.
     pub assertive: RwSignal<Announcements>,
 }
 
-/// The list of conversations.
+/// What the list of conversations shows.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ThreadsView {
     /// The state of loading the list.
@@ -50,7 +50,7 @@ pub struct ThreadsView {
     pub drafts: Vec<ThreadId>,
 }
 
-/// The agent of the conversation. Both fields are empty until the service sends them.
+/// The agent of the open conversation. Both fields are empty until the service sends them.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Agent {
     /// The agent's name.
@@ -66,7 +66,8 @@ pub struct ComposerView {
     pub composer: ComposerState,
     /// True if the open conversation has no messages yet.
     pub fresh: bool,
-    /// True while the user is asked what the draft is meant for.
+    /// True while the user is asked whether the draft is feedback on the pending batch, or a
+    /// message for later.
     pub is_asking: bool,
     /// The queued messages, in the order in which they will be sent.
     pub queued: Vec<QueuedMessage>,
@@ -74,11 +75,11 @@ pub struct ComposerView {
     pub files: Vec<Attachment>,
     /// True if the draft is lost with this page, because the device cannot store it.
     pub is_unstored: bool,
-    /// True if the answer that is being written is stalled.
+    /// True if nothing of the answer that is being written has arrived for a while.
     pub is_stalled: bool,
     /// True if the service was asked to end the answer that is being written.
     pub is_stopping: bool,
-    /// True if the service offers to end answers early.
+    /// True if the service can end an answer early on request (extension `cancel`).
     pub can_cancel: bool,
     /// True if the browser has a network.
     pub is_online: bool,
@@ -89,16 +90,17 @@ pub struct ComposerView {
 /// The announcements that were made last in one live region.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Announcements {
-    /// Counter that grows with each announcement, so that the same one can be made twice.
+    /// Counter that grows with each announcement, so that the same text can be announced twice in a
+    /// row.
     pub revision: u32,
-    /// The announcements in order. Those of one frame are made together, or only the last of them
-    /// would be heard.
+    /// The announcements in order. Those of one animation frame are kept together, since a screen
+    /// reader would speak only the last of several that are made one by one.
     pub announcements: Vec<Announcement>,
 }
 
 impl Store {
-    /// Creates signals that show `state`; `None` never happens for a state that keeps its
-    /// invariants.
+    /// Creates signals that show `state`; `None` if no conversation is open, which never happens in
+    /// a state that keeps its invariants.
     #[must_use]
     pub fn new(state: &State) -> Option<Self> {
         let conversation = state.open_conversation()?;
@@ -114,8 +116,9 @@ impl Store {
         })
     }
 
-    /// Updates the signals to `state`. `changes` are all changes since the last call, in order,
-    /// repetitions included.
+    /// Sets the signals to what `state` has now. `changes` are all changes of the core since the
+    /// last call, in order, repetitions included; signals that none of them is about are left as
+    /// they are.
     pub fn apply(&self, state: &State, changes: &[Change]) {
         // After the owner's end there is nothing left to show.
         let Some(open) = state
@@ -176,7 +179,8 @@ impl Store {
         announce(self.assertive, assertive);
     }
 
-    /// Makes an announcement about something that happened in the view alone.
+    /// Announces to screen readers, without interrupting them, something that the components did
+    /// without the core.
     pub fn announce_from_view(&self, what: Announcement) {
         announce(self.polite, vec![what]);
     }

@@ -19,26 +19,28 @@ use super::{message::MessageRow, set_if_changed};
 /// more come with the next frame.
 const SHOWN_AT_OPENING: usize = 8;
 
-/// Number of messages that are added at a time.
+/// Number of older messages that are added to the shown ones with each request for more.
 const ADDED_AT_ONCE: usize = 10;
 
-/// Maximum distance of a restored reading position from the end, in messages: all of them would be
-/// drawn at once.
+/// Maximum number of messages from a saved reading position to the end of its conversation. A
+/// position further up is not restored, because all these messages would be drawn at once.
 const MAX_POSITION_DISTANCE: usize = 100;
 
-/// The transcript that is shown.
+/// The signals of the transcript: the conversation that it shows, and rows for the last messages of
+/// it.
 #[derive(Clone, Copy)]
 pub struct TranscriptView {
     /// The key of the conversation that is shown.
     pub conversation: RwSignal<ConversationKey>,
     /// The load state of the stored messages.
     pub load: RwSignal<LoadState>,
-    /// The last message of the user; it changes when one is sent. `None` if there is none.
+    /// The key of the user's last message, which changes when another one is sent; `None` if there
+    /// is none.
     pub question: RwSignal<Option<MessageKey>>,
-    /// Number of messages before the first row.
+    /// Number of the conversation's messages before the first one that is shown.
     pub earlier: RwSignal<usize>,
-    /// The saved reading position, with all messages from there on in `rows`; `None` if reading
-    /// begins at the end.
+    /// The saved reading position to restore, with all messages from there on in `rows`; `None` if
+    /// the end of the conversation is shown first.
     pub position: RwSignal<Option<ReadingPosition>>,
     /// The messages that are shown, oldest first, up to the conversation's last one.
     pub rows: RwSignal<Vec<MessageRow>>,
@@ -58,7 +60,8 @@ impl TranscriptView {
         view
     }
 
-    /// Shows a conversation. If it is shown already, its rows are kept, which its nodes follow.
+    /// Shows this conversation. If the transcript shows it already, the rows of messages that stay
+    /// are kept, and with them their nodes in the page.
     pub(super) fn open_conversation(&self, conversation: &Conversation) {
         if self
             .conversation
@@ -71,7 +74,8 @@ impl TranscriptView {
         self.show_from(conversation, first_shown(conversation));
     }
 
-    /// Updates the rows, their order and the load state; rows of messages that stay are kept.
+    /// Sets the rows and the load state to what `conversation` has now; rows of messages that stay
+    /// are kept.
     pub(super) fn update_rows(&self, conversation: &Conversation) {
         let top = self
             .rows
@@ -85,7 +89,7 @@ impl TranscriptView {
         self.show_from(conversation, begins.min(first_shown(conversation)));
     }
 
-    /// Shows some more of the older messages.
+    /// Adds rows for up to [`ADDED_AT_ONCE`] older messages before the first row.
     pub(super) fn show_older(&self, conversation: &Conversation) {
         let begins = self
             .earlier
@@ -93,7 +97,7 @@ impl TranscriptView {
         self.show_from(conversation, begins);
     }
 
-    /// Shows the messages from the index `begins` on.
+    /// Shows the messages of the conversation from the index `begins` on, up to the last one.
     fn show_from(&self, conversation: &Conversation, begins: usize) {
         set_if_changed(&self.load, conversation.load.clone());
         let mut kept: VecDeque<MessageRow> = self
@@ -126,7 +130,7 @@ impl TranscriptView {
         set_if_changed(&self.question, question.map(|message| message.key));
     }
 
-    /// Returns true while a tool is being run for the last answer.
+    /// Returns true while a tool runs for one of the last messages.
     #[must_use]
     pub fn runs_tool(&self) -> bool {
         let runs = |row: &MessageRow| row.activity.with_untracked(Activity::runs_tool);
@@ -134,7 +138,8 @@ impl TranscriptView {
             .with_untracked(|rows| rows.iter().rev().take(SHOWN_AT_OPENING).any(runs))
     }
 
-    /// Updates the row of one message.
+    /// Sets the row of the message with this key to what the message has now, if there is such a
+    /// row.
     pub(super) fn refresh_row(&self, conversation: &Conversation, key: MessageKey) {
         let row = self
             .rows
@@ -152,8 +157,8 @@ fn saved_position(conversation: &Conversation) -> Option<ReadingPosition> {
     position.find(|it| it.message < count && count - it.message <= MAX_POSITION_DISTANCE)
 }
 
-/// Returns the first index of the window of a conversation that is opened: pending approvals and
-/// the saved position are in it.
+/// Returns the index of the first message that is shown when this conversation is opened. Batches
+/// to be decided and the saved reading position are not before it.
 fn first_shown(conversation: &Conversation) -> usize {
     let last = conversation.messages.len().saturating_sub(SHOWN_AT_OPENING);
     let last = saved_position(conversation).map_or(last, |it| it.message.min(last));

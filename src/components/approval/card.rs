@@ -1,4 +1,4 @@
-//! One batch of tool runs that asks for a decision: one card, one answer.
+//! The card of one batch of tool runs: it asks for the decisions, which are sent as one answer.
 
 use assent_conversation::{
     ApprovalBatch, BatchPhase, ExecutionId, Failure, FailureKind, Intent, UnanswerableReason,
@@ -104,7 +104,8 @@ fn ApprovalCard(view: RwSignal<ApprovalView>) -> impl IntoView {
     }
 }
 
-/// The button that adds more tools to a card of very many. `count` returns how many are not shown.
+/// The button that adds more tools to a card, while some tools of the batch are not in it. `count`
+/// returns the number of the batch's tools; `shown` has the number of those in the card.
 #[component]
 fn MoreButton(
     count: impl Fn() -> usize + Copy + Send + Sync + 'static,
@@ -148,7 +149,8 @@ fn Head(view: RwSignal<ApprovalView>) -> impl IntoView {
     }
 }
 
-/// The part of a card below the tools: the buttons for deciding, or the state of the answer.
+/// The part of a card below the tools: the buttons for deciding, or what has become of the answer
+/// to the batch.
 #[component]
 fn CardAnswer(card: CardState) -> impl IntoView {
     let texts = strings::texts();
@@ -193,7 +195,8 @@ fn CardAnswer(card: CardState) -> impl IntoView {
     }
 }
 
-/// The line with the state of an answer that was sent, which screen readers announce in its turn.
+/// A line of text about the answer to a batch, with `children` below it. Screen readers announce it
+/// once they have finished what they say.
 #[component]
 fn Status(text: String, #[prop(optional)] children: Option<Children>) -> impl IntoView {
     view! {
@@ -204,7 +207,8 @@ fn Status(text: String, #[prop(optional)] children: Option<Children>) -> impl In
     }
 }
 
-/// The reason why a batch cannot be answered here, and the alternatives.
+/// The reason why a batch cannot be answered here, with a button that checks again or begins
+/// another conversation.
 #[component]
 fn UnanswerableNote(why: UnanswerableReason) -> impl IntoView {
     let texts = strings::texts();
@@ -246,7 +250,7 @@ fn RefusalNote(view: RwSignal<ApprovalView>) -> impl IntoView {
                 }
             });
             let place = NodeRef::<Div>::new();
-            // The answer is at an end that may be far above or below.
+            // The note may be far above or below the visible part.
             on_load(place, |place| scroll_into_view(&place, &place));
             view! {
                 <div class="refusal" node_ref=place>
@@ -258,7 +262,9 @@ fn RefusalNote(view: RwSignal<ApprovalView>) -> impl IntoView {
     }
 }
 
-/// A failure of the last answer. Faults of single tools are shown at the tool.
+/// Why the service refused the last answer to a batch: the failure without the faults of single
+/// tools, which are shown at these tools, and a sentence about decisions that contradict each
+/// other.
 #[derive(Clone, PartialEq)]
 struct Refusal {
     failure: Failure,

@@ -1,4 +1,4 @@
-//! The decision on one tool.
+//! The buttons for the decision on one tool run.
 
 use assent_conversation::{Intent, Obstacle, ToolRun, Verdict};
 use leptos::{prelude::*, web_sys::MouseEvent};
@@ -15,8 +15,9 @@ use crate::{
     store::ApprovalView,
 };
 
-/// The buttons that approve or deny one tool. If it is the batch's only one, they decide at once;
-/// otherwise they are toggles that only choose. `warnings` is the id of the warnings to check.
+/// The buttons that approve or deny the tool run with this index. If it is the batch's only one, a
+/// press sends the decision; otherwise the buttons are toggles that only choose. `warnings` is the
+/// id of the element with the warnings to check.
 #[component]
 pub(super) fn Choice(card: CardState, index: usize, warnings: String) -> impl IntoView {
     let texts = strings::texts();
@@ -63,15 +64,16 @@ pub(super) fn Choice(card: CardState, index: usize, warnings: String) -> impl In
     }
 }
 
-/// Returns true if the tool at this index is new or was changed, so that its definition can be
-/// accepted.
+/// Returns true if the tool at this index is new or was changed and the service tells its
+/// definition, so that a person can accept that.
 fn can_accept_definition(view: &ApprovalView, index: usize) -> bool {
     let run = view.batch.tools.get(index);
     run.is_some_and(|run| !run.definition.is_empty())
 }
 
-/// The button that approves, or the one that denies. `is_refused` is true while nothing can be
-/// approved.
+/// The button that chooses or sends `verdict` for the tool run with this index. While `is_refused`
+/// is true, only denying is possible. `described` has the ids of the elements that describe the
+/// button to screen readers.
 #[component]
 fn DecideButton(
     card: CardState,

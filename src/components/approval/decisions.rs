@@ -1,4 +1,5 @@
-//! The answers to a whole batch: decide all, submit, or go to the note with which it is denied.
+//! The buttons for a whole batch: decide on all tools at once, send the decisions, or write the
+//! feedback with which all are denied.
 
 use assent_conversation::{BatchId, Intent, Obstacle, Verdict};
 use leptos::{
@@ -28,8 +29,9 @@ use crate::{
     store::ApprovalView,
 };
 
-/// The buttons that answer a whole batch, and the conditions that they wait for. `came_back` is
-/// true if the person left the feedback: the focus goes to the button that led there.
+/// The buttons that decide on a whole batch, with sentences that say what has to be done before. If
+/// `came_back`, the person has just left the form for feedback, and the focus goes to the button
+/// that opens it.
 #[component]
 pub(super) fn Decisions(card: CardState, came_back: bool) -> impl IntoView {
     let state = Readiness::new(card);
@@ -61,7 +63,7 @@ pub(super) fn Decisions(card: CardState, came_back: bool) -> impl IntoView {
     }
 }
 
-/// The conditions under which a batch can be answered.
+/// What has to be so before the buttons for a whole batch can be pressed.
 #[derive(Clone, Copy)]
 struct Readiness {
     is_decided: Memo<bool>,
@@ -71,7 +73,7 @@ struct Readiness {
     is_shown: Memo<bool>,
     /// True if all tools can be approved once the rest of their requests was on the screen.
     has_unseen: Memo<bool>,
-    /// True if every request that would be approved is drawn.
+    /// True if every request for which approval is chosen is drawn.
     is_read: Memo<bool>,
 }
 
@@ -96,7 +98,8 @@ impl Readiness {
     }
 }
 
-/// The sentence that names the condition for approving all tools. `id` is the id of its element.
+/// The sentence that says what has to be done before all tools can be approved, in an element with
+/// the id `id`; empty if nothing has.
 #[component]
 fn ReviewHint(card: CardState, state: Readiness, id: String) -> impl IntoView {
     let texts = strings::texts();
@@ -121,8 +124,9 @@ fn ReviewHint(card: CardState, state: Readiness, id: String) -> impl IntoView {
     }
 }
 
-/// The buttons that approve, or deny, all tools. The first is described by the hint with the id
-/// `why`.
+/// The buttons that approve, or deny, all tools of the batch. While requests were not on the
+/// screen, the first button scrolls to the next of them. `why` is the id of the sentence that
+/// describes the first button.
 #[component]
 fn ForAllButtons(card: CardState, state: Readiness, why: String) -> impl IntoView {
     let texts = strings::texts();
@@ -176,7 +180,7 @@ fn ForAllButtons(card: CardState, state: Readiness, why: String) -> impl IntoVie
     }
 }
 
-/// The button that opens the form for feedback.
+/// The button that opens the form for feedback. If `came_back`, it takes the focus when it appears.
 #[component]
 fn NoteButton(card: CardState, came_back: bool) -> impl IntoView {
     let texts = strings::texts();
@@ -200,8 +204,8 @@ fn NoteButton(card: CardState, came_back: bool) -> impl IntoView {
     }
 }
 
-/// The foot of a card of several tools, which stays in view: the number of choices that were made,
-/// and the button that sends them.
+/// The foot of a card of several tools, which stays in view: how many tools are decided, and the
+/// button that sends the decisions.
 #[component]
 fn CardFoot(card: CardState, state: Readiness) -> impl IntoView {
     let texts = strings::texts();
@@ -294,8 +298,8 @@ fn is_near_focus(button: &leptos::web_sys::HtmlElement) -> bool {
     card.is_some_and(|card| card.contains(focused_element(button).as_deref()))
 }
 
-/// Shows the first request that was not on the screen yet, and moves the focus to it: a key that is
-/// pressed twice must not approve what came into view with the first press.
+/// Scrolls to the first request of the card that was not on the screen yet, and moves the focus to
+/// it: a key that is pressed twice must not approve what came into view with the first press.
 fn show_unseen_request(card: CardState, event: &MouseEvent) {
     let CardState { view, shown, .. } = card;
     let next = view.with_untracked(|view| view.batch.tools.iter().position(|run| !run.is_seen));

@@ -1,4 +1,4 @@
-//! A tool's request, drawn by the renderer if it is loaded.
+//! One tool's request for approval, drawn by the renderer if it is loaded.
 
 use assent_conversation::{Intent, ToolRun};
 use assent_i18n::Texts;
@@ -21,7 +21,8 @@ use crate::{
     store::{ApprovalView, Arguments},
 };
 
-/// The request of one tool, as the parts of its drawing need it.
+/// Says which request for approval is drawn: that of the tool with the index `index` in the batch
+/// of `view`.
 #[derive(Clone, Copy)]
 pub(super) struct DrawingRequest {
     pub(super) view: RwSignal<ApprovalView>,
@@ -30,7 +31,8 @@ pub(super) struct DrawingRequest {
     pub(super) name: Memo<String>,
 }
 
-/// The elements that a request is drawn into. None of them has a box of its own in the layout.
+/// The elements into which the renderer draws the parts of a request. They have no box of their own
+/// in the layout (`display: contents`).
 #[derive(Clone, Copy, Default)]
 pub(super) struct RequestPlaces {
     pub(super) head: NodeRef<Div>,
@@ -39,13 +41,13 @@ pub(super) struct RequestPlaces {
     pub(super) warnings: NodeRef<Div>,
 }
 
-/// The drawing of a request, made again whenever another part of it becomes visible, or the
-/// renderer comes or goes. `has_rows` and `has_warnings` say which parts are visible.
+/// The drawing of a request for approval, made again whenever another part of it becomes visible,
+/// or the renderer is loaded or fails. `has_rows` and `has_warnings` say which parts are visible.
 ///
-/// The component stands behind the places and shows nothing itself. A view is built in the order of
-/// the document, so that the places are there when its function first runs, and a request is drawn
-/// together with its card. An effect would run too late: until then nothing could be approved, and
-/// the focus would go elsewhere.
+/// The component comes after the elements `places` in the view and shows nothing itself. A view is
+/// built in the order of the document, so that these elements are there when its function first
+/// runs, and a request is drawn together with its card. An effect would run too late: until then
+/// nothing could be approved, and the focus would go elsewhere.
 #[component]
 pub(super) fn Drawing(
     request: DrawingRequest,
@@ -112,13 +114,14 @@ impl DrawingRequest {
     }
 }
 
-/// Appends nodes of `part` to `root`. They stay as they are until `root` is emptied.
+/// Appends the nodes of the view `part` to `root`, where they stay unchanged until `root` is
+/// emptied.
 fn append_static(root: &Element, part: impl IntoView) {
     part.into_view().build().mount(root, None);
 }
 
-/// A drawn request, and the listeners for the opening of its arguments and for what was on the
-/// screen.
+/// A request that the renderer has drawn, and the functions that the renderer calls when the person
+/// opens an argument and when the request was on the screen.
 struct ActiveDrawing {
     _rendered: DrawnRequest,
     _listeners: [Closure<dyn FnMut(JsValue)>; 2],
@@ -190,7 +193,7 @@ impl ActiveDrawing {
         let given = strings::request_texts(texts);
         data.set_texts(&named_texts(given.map(|(key, text)| (key, text, None))));
         data.set_on_open(open.as_ref().unchecked_ref());
-        // Once it is all there, and only as long as somebody has to see it.
+        // Only where all of the request is drawn and was not on the screen yet.
         if wanted == [true; 3] && !run.is_seen {
             data.set_on_seen(seen.as_ref().unchecked_ref());
         }

@@ -1,4 +1,5 @@
-//! The exclusive mode: the whole batch is denied, with text and files for the agent.
+//! The form for feedback, in place of the choices: the whole batch is denied, with text and files
+//! for the agent.
 
 use assent_conversation::{Attachment, BatchId, BatchPhase, Feedback, Intent};
 use assent_i18n::Texts;
@@ -67,7 +68,7 @@ pub(super) fn FeedbackForm(card: CardState) -> impl IntoView {
     }
 }
 
-/// The text box of the feedback.
+/// The text box of the feedback on the batch with the id `id`. Pasted files are added to `files`.
 #[component]
 fn FeedbackBox(view: RwSignal<ApprovalView>, id: BatchId, files: Files) -> impl IntoView {
     let dispatch = expect_context::<Dispatch>();
@@ -103,7 +104,8 @@ fn FeedbackBox(view: RwSignal<ApprovalView>, id: BatchId, files: Files) -> impl 
     }
 }
 
-/// The buttons for going back and for stopping with the feedback, and the conditions for stopping.
+/// The button that goes back to the choices, the button that denies the batch with the feedback,
+/// and the sentence that says what the second one waits for.
 #[component]
 fn FeedbackButtons(
     view: RwSignal<ApprovalView>,
@@ -160,7 +162,8 @@ fn read_feedback<T>(view: &ApprovalView, read: impl FnOnce(&Feedback) -> T) -> O
     }
 }
 
-/// Returns the text of the condition that stopping with feedback waits for; empty if there is none.
+/// Returns the sentence that says what is missing before the batch can be denied with this
+/// feedback; empty if nothing is.
 fn missing_condition(texts: Texts, feedback: &Feedback) -> &'static str {
     if feedback.files.iter().any(Attachment::has_failed) {
         texts.get(strings::FILES_FAILED)

@@ -1,4 +1,4 @@
-//! The focus: on its way through the tools of a card, and when a question disappears.
+//! Moving the focus between the tools of a card, and away from a card that is decided.
 
 use leptos::{
     html::Div,
@@ -13,13 +13,13 @@ use crate::components::{
     scroll::measure::scroll_into_view,
 };
 
-/// Selector of the cards that can be decided.
+/// CSS selector of the cards that can be decided.
 const UNDECIDED_CARDS: &str = "[part=approval]:is([data-state=pending], [data-state=failed])";
-/// Selector of the tools for which approve or deny is chosen.
+/// CSS selector of the tools of a card for which approve or deny is chosen.
 const DECIDED_TOOLS: &str = ":has([aria-pressed=true])";
 
-/// Moves the focus from a request that disappears, because it was decided somewhere else, to the
-/// messages.
+/// When the component ends because its batch was decided, or cannot be decided any more, moves a
+/// focus that is inside of `part` to the transcript.
 pub(super) fn keep_focus(part: NodeRef<Div>, stage: Memo<Stage>) {
     on_cleanup(move || {
         let asks = |stage: Stage| stage.is_deciding() || stage == Stage::Feedback;
@@ -32,8 +32,8 @@ pub(super) fn keep_focus(part: NodeRef<Div>, stage: Memo<Stage>) {
     });
 }
 
-/// Moves the focus from the pressed button, which disappears with its question, to the next request
-/// that waits, or else to the message box.
+/// Moves the focus from the pressed button, which disappears with its card's question, to the next
+/// card that waits for a decision, or else to the message box.
 pub(super) fn focus_next(event: &MouseEvent) {
     let button = event_target::<HtmlElement>(event);
     if !focus_request(&button) {
@@ -41,8 +41,8 @@ pub(super) fn focus_next(event: &MouseEvent) {
     }
 }
 
-/// Moves the focus to the first request of the same widget that waits for a decision and that
-/// `near` is not in: to its first undecided tool. Returns true if there is such a request.
+/// Moves the focus to a card that waits for a decision, to its first tool without a choice. It is
+/// the first such card of the widget that does not contain `near`. Returns true if there is one.
 pub(in crate::components) fn focus_request(near: &HtmlElement) -> bool {
     let other = |card: &HtmlElement| !card.contains(Some(near));
     let Some(card) = select_all(near, UNDECIDED_CARDS).into_iter().find(other) else {
@@ -57,7 +57,8 @@ pub(in crate::components) fn focus_request(near: &HtmlElement) -> bool {
     true
 }
 
-/// Moves the focus to a tool, and scrolls it into view.
+/// Moves the focus to a tool of a card, and scrolls the tool into view; the first tool together
+/// with the head of the card.
 pub(super) fn focus_tool(tool: &Element) {
     let is_first = tool.previous_element_sibling().is_none();
     let card = tool.closest("[part=approval]").ok().flatten();
@@ -65,7 +66,8 @@ pub(super) fn focus_tool(tool: &Element) {
     focus(tool.unchecked_ref());
 }
 
-/// Returns the next undecided tool of the same card after `tool`, or else the card's first one.
+/// Returns the next tool of the same card after `tool` for which nothing is chosen, or else the
+/// card's first such tool; `None` if there is none.
 pub(super) fn next_undecided(tool: &Element) -> Option<Element> {
     let first = tool.parent_element()?.first_element_child();
     let follow = |from: Option<Element>| std::iter::successors(from, Element::next_element_sibling);

@@ -12,25 +12,26 @@ const HOLD_MS: f64 = 300.0;
 /// still.
 const MOVED_PX: i32 = 4;
 
-/// The protection of one card. Keys and assistive technology click without a pointer and are not
-/// held.
+/// The protection of one card from clicks that were meant for what was there before. Clicks by keys
+/// and assistive technology come without a pointer and always count.
 #[derive(Clone, Copy)]
 pub(super) struct ClickGuard(StoredValue<GuardState, LocalStorage>);
 
 /// The position of the card, and the pointer's movement since the card or its buttons last changed.
 #[derive(Clone, Copy, Default)]
 struct GuardState {
-    /// Top, start and height of the card within the window.
+    /// Top, left edge and height of the card in the browser's window, in CSS pixels.
     place: [f64; 3],
     /// The time of the last change of the card's position, or of its buttons, in milliseconds since
     /// the Unix epoch.
     changed: f64,
     /// Distance that the pointer has moved since the last change of the card, in CSS pixels.
     moved: i32,
-    /// Where the pointer was last seen since the last change of the card; `None` if nowhere.
+    /// The pointer's last position since the last change of the card, in CSS pixels of the
+    /// browser's window; `None` if the pointer has not moved since.
     pointer: Option<[i32; 2]>,
-    /// True if the current press began too early after the last change, so that its click is
-    /// ignored.
+    /// True if the pointer was last pressed too soon after a change of the card, so that the click
+    /// is ignored.
     is_held: bool,
 }
 
@@ -41,14 +42,16 @@ impl ClickGuard {
         guard
     }
 
-    /// Notes that buttons appeared or took another meaning.
+    /// Starts the time in which clicks are ignored: buttons of the card appeared or took another
+    /// meaning.
     pub(super) fn note_change(self) {
         self.0.try_update_value(|state| {
             (state.changed, state.moved, state.pointer) = (Date::now(), 0, None);
         });
     }
 
-    /// Reads the position of the card, and notes the time if the card has moved.
+    /// Reads the position of the card. If the card has moved, the time begins in which clicks are
+    /// ignored.
     pub(super) fn note_position(self, card: &Element) {
         let rect = card.get_bounding_client_rect();
         let place = [rect.top(), rect.left(), rect.height()];
@@ -58,8 +61,8 @@ impl ClickGuard {
         }
     }
 
-    /// Handles a movement of the pointer. If the card moves below a resting pointer, that is no
-    /// movement of the pointer.
+    /// Handles a movement of the pointer over the card: adds its distance to that since the card's
+    /// last change. A card that moves below a resting pointer adds nothing.
     pub(super) fn note_movement(self, event: &PointerEvent, card: &Element) {
         self.note_position(card);
         let [x, y] = [event.client_x(), event.client_y()];
@@ -76,14 +79,15 @@ impl ClickGuard {
         });
     }
 
-    /// Handles the press of a button: decides whether it came too early.
+    /// Handles the pointer being pressed on the card: stores whether that was too soon after a
+    /// change of the card, so that the click is ignored.
     pub(super) fn note_press(self) {
         self.0
             .try_update_value(|state| state.is_held = state.holds(Date::now()));
     }
 
-    /// Returns true if a click is to be ignored: its target was not shown, or was elsewhere, when
-    /// the person aimed.
+    /// Returns true if a click is to be ignored: the button was not there, was elsewhere or had
+    /// another meaning when the person aimed at it.
     pub(super) fn holds(self, event: &MouseEvent) -> bool {
         let holds = |state: &GuardState| state.is_held || state.holds(Date::now());
         event.detail() > 0 && self.0.try_with_value(holds) == Some(true)
@@ -96,7 +100,8 @@ impl GuardState {
     }
 }
 
-/// Keeps a key that is held down from pressing a button that got the focus meanwhile.
+/// Keeps a key that is held down from pressing a button to which the focus has moved since the key
+/// went down.
 pub(super) fn ignore_repeated(event: &KeyboardEvent) {
     let presses = matches!(event.key().as_str(), "Enter" | " ");
     if presses && event.repeat() && event_target::<Element>(event).matches("button") == Ok(true) {

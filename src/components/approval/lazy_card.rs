@@ -1,4 +1,4 @@
-//! The card, or what stands for it until its code is there.
+//! The card of a batch, or a placeholder until the card's code is loaded.
 //!
 //! In `dist/` the code of the card is a module of its own, `assent_approval`, cut out of the widget
 //! at `card_code`: the loader fetches it with the renderer, without which nothing can be approved
@@ -21,8 +21,8 @@ use crate::{
 /// The type of the function that draws the card of a batch.
 type DrawCard = fn(RwSignal<ApprovalView>) -> AnyView;
 
-/// The function that draws cards before a module is linked; `None` where the card is a module of
-/// its own.
+/// The function that draws cards when the widget starts; `None` where it is in a module of its own,
+/// which is loaded later.
 #[cfg(not(feature = "split"))]
 const FIRST_DRAW_CARD: Option<DrawCard> = Some(card::draw_card);
 #[cfg(feature = "split")]
@@ -34,8 +34,8 @@ thread_local! {
     static DRAW_CARD: ArcRwSignal<Option<DrawCard>> = ArcRwSignal::new(FIRST_DRAW_CARD);
 }
 
-/// Lets cards be drawn from now on, those on the screen included. The module with their code must
-/// be linked.
+/// Draws cards from now on, those on the screen included, in place of their placeholders. Is called
+/// once the module with the code of cards is loaded.
 #[cfg(feature = "split")]
 pub fn link_cards() {
     leptos::task::spawn_local(async {
@@ -49,16 +49,16 @@ mod split {
     use super::{super::card, DrawCard};
     use leptos::wasm_split::wasm_split;
 
-    /// Returns the function that draws cards, and not a card: once it is there, cards are made at
-    /// once, and with their owner.
+    /// Returns the function that draws cards. Only this call waits for their module: the function
+    /// that it returns draws a card at once, under the reactive owner of the card's place.
     #[wasm_split(approval, wasm_split_path = ::leptos::wasm_split)]
     pub(super) fn card_code() -> DrawCard {
         card::draw_card
     }
 }
 
-/// The card of a batch. Until its code is loaded it says so, and offers another attempt if loading
-/// failed.
+/// The card of a batch. Until the card's code is loaded, a placeholder says so, and offers another
+/// attempt if loading failed.
 #[component]
 pub(in crate::components) fn LazyCard(view: RwSignal<ApprovalView>) -> impl IntoView {
     move || match DRAW_CARD.with(Clone::clone).get() {

@@ -1,5 +1,5 @@
-//! The approval card: the tool runs that an agent requests, argument by argument, and the one
-//! answer that a person gives.
+//! The approval card: the tool runs that need approval, argument by argument, and the decisions
+//! that a person sends in one answer.
 
 mod card;
 mod choice;

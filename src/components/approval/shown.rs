@@ -1,17 +1,21 @@
-//! The drawn requests of a card. A request that cannot be read cannot be approved.
+//! Which requests for approval of a card are drawn. A request that cannot be read cannot be
+//! approved.
 
 use leptos::prelude::*;
 
 use assent_conversation::{ApprovalBatch, Verdict};
 
-/// Number of requests that are added to a card at once: a thousand of them would stop the page.
+/// Number of requests that a card has at first, and that are added with each press of its button
+/// for more: a thousand at once would block the page.
 pub(super) const REQUESTS_AT_ONCE: usize = 50;
 
-/// What is drawn of the request of each tool of a card, by the tool's index.
+/// How much is drawn of each request for approval in a card, by the tool's index, and how many
+/// tools are in the card.
 #[derive(Clone, Copy)]
 pub(super) struct ShownRequests {
     drawn: RwSignal<Vec<Visibility>>,
-    /// The number of tools that are in the card; the rest is added when the person asks for more.
+    /// The number of tools that are in the card at most; more are added when the person asks for
+    /// them.
     pub(super) limit: RwSignal<usize>,
 }
 
@@ -23,7 +27,7 @@ pub(super) enum Visibility {
     Nothing,
     /// All of the request.
     Whole,
-    /// All of the request, and a part of it was not on the screen at once.
+    /// All of the request, but it was not all on the screen at the same time.
     BeyondScreen,
 }
 
@@ -46,8 +50,8 @@ impl ShownRequests {
         drawing.unwrap_or_default() != Visibility::Nothing
     }
 
-    /// Returns true if the request at this index has to be scrolled through, or is not in the card
-    /// yet; reactive. Until the browser knows, it is false: that moment is not worth a sentence.
+    /// Returns true if the request at this index is too long for the screen, or is not in the card
+    /// yet; reactive. It is false until the browser has told what is on the screen.
     pub(super) fn is_beyond_screen(self, index: usize) -> bool {
         index >= self.limit.get() || self.get(index) == Visibility::BeyondScreen
     }
@@ -57,7 +61,7 @@ impl ShownRequests {
         (0..batch.tools.len().min(self.limit.get())).all(|index| self.has_drawn(index))
     }
 
-    /// Returns true if every request that would be approved is drawn; reactive.
+    /// Returns true if every request for which approval is chosen is drawn; reactive.
     pub(super) fn has_drawn_approved(self, batch: &ApprovalBatch) -> bool {
         let mut tools = batch.tools.iter().enumerate();
         let is_denied = |choice| matches!(choice, None | Some(Verdict::Deny));

@@ -1,10 +1,11 @@
-//! The stages of a card, which decide on the part below its tools.
+//! The stages of a card: each has its own buttons or note below the card's tools.
 
 use assent_conversation::{
     ApprovalBatch, BatchPhase, DeliveryStatus, UnanswerableReason, UnconfirmedReason,
 };
 
-/// The stage of a card; unlike the batch's phase it does not change while feedback is typed.
+/// How far a card is, which decides what is shown below its tools. Unlike the batch's phase it does
+/// not change while feedback is typed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Stage {
     Deciding,
@@ -45,7 +46,8 @@ impl Stage {
         matches!(self, Self::Deciding | Self::Refused)
     }
 
-    /// Returns true if each tool shows its choice or its outcome.
+    /// Returns true if each tool of the card shows its choice or its outcome, in place of the
+    /// buttons for choosing.
     pub(super) fn has_outcome(self) -> bool {
         !self.is_deciding() && !matches!(self, Self::Feedback | Self::Unanswerable(_))
     }

@@ -6,21 +6,23 @@ use leptos::prelude::*;
 use super::{super::effect::memo, guard::ClickGuard, shown::ShownRequests, stage::Stage};
 use crate::store::{ApprovalView, Store};
 
-/// The state that the parts of one card share.
+/// What all parts of one card need: its batch, its stage, which requests are drawn, and the
+/// protection from clicks that were meant for something else.
 #[derive(Clone, Copy)]
 pub(super) struct CardState {
     pub(super) view: RwSignal<ApprovalView>,
-    /// The stage of the card. The part below the tools depends on it alone, so that a text field
-    /// outlives what is typed into it.
+    /// The stage of the card. The part below the tools is made anew only when this changes, so that
+    /// a text field stays while somebody types into it.
     pub(super) stage: Memo<Stage>,
-    /// True while a stream runs and nothing can be posted. The service ends the stream with the
-    /// requests right after them.
+    /// True while a stream runs, so that no decision can be posted. The service ends a stream right
+    /// after its requests for approval.
     pub(super) is_streaming: Memo<bool>,
     /// True if the batch has one tool, whose decision is sent at once.
     pub(super) is_single: Memo<bool>,
     pub(super) shown: ShownRequests,
     pub(super) guard: ClickGuard,
-    /// True after the last tool was decided by a key, until the focus is on the button that submits.
+    /// True after the last tool was decided by a key, until the focus has moved to the button that
+    /// sends the decisions.
     pub(super) to_submit: RwSignal<bool>,
 }
 

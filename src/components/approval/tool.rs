@@ -1,4 +1,4 @@
-//! One tool run of a batch: its request, the choice, and the outcome.
+//! One tool run of a card: its request, the choice, and the outcome.
 
 use assent_conversation::{
     ApprovalBatch, ApprovalStatus, BatchPhase, ExecutionId, Intent, ToolRun,
@@ -34,7 +34,7 @@ use crate::{
     store::ApprovalView,
 };
 
-/// The tool run with the index `index` in its batch.
+/// One tool run of a card, with the index `index` in the batch. The keys A and D choose for it.
 #[component]
 pub(super) fn Tool(card: CardState, index: usize) -> impl IntoView {
     let CardState {
@@ -102,8 +102,9 @@ pub(super) fn Tool(card: CardState, index: usize) -> impl IntoView {
     }
 }
 
-/// Presses the toggle that a key stands for: A approves and D denies. Returns true if it was
-/// pressed; a key that was already down when the tool got the focus presses none.
+/// Presses the button of a tool that the pressed key stands for: A approves and D denies. Returns
+/// true if a button was pressed; a key that was already down when the tool got the focus presses
+/// none.
 fn choose_by_key(tool: &Element, event: &KeyboardEvent) -> bool {
     let selector = match event.key().as_str() {
         "a" | "A" => ".approve:enabled",
@@ -121,8 +122,9 @@ fn choose_by_key(tool: &Element, event: &KeyboardEvent) -> bool {
     button.map(|button| button.click()).is_some()
 }
 
-/// Keeps the focus in a part that is drawn anew: moves it to the choice, or else to the readable
-/// content.
+/// If the focus is in the tool run `part`, which is about to be drawn anew, moves it to the new
+/// first button for a choice, or else to the first new element that can take it. `is_moved` is true
+/// meanwhile.
 fn keep_focus(part: NodeRef<Div>, is_moved: StoredValue<bool>) {
     let Some(part) = part.get_untracked() else {
         return;
@@ -141,8 +143,8 @@ fn keep_focus(part: NodeRef<Div>, is_moved: StoredValue<bool>) {
     }
 }
 
-/// Returns a key that differs whenever the drawing of a tool has to differ, apart from the
-/// decision.
+/// Returns a text that is another one whenever the tool with this index has to be drawn anew: it
+/// consists of the request's version and of the arguments that the request is compared with.
 fn drawing_key(view: &ApprovalView, index: usize) -> String {
     let mut identity = String::new();
     if let Some(tool) = view.batch.tools.get(index) {
@@ -158,7 +160,8 @@ fn drawing_key(view: &ApprovalView, index: usize) -> String {
     identity
 }
 
-/// Returns the tool's title as plain text, without marks, cut to a maximum.
+/// Returns the tool's title as plain text, without marks, cut to a maximum; for a tool without a
+/// name the text that says so.
 pub(super) fn plain_title(texts: Texts, tool: Option<&ToolRun>) -> String {
     match tool.map(|tool| tool.name.trim()) {
         Some(name) if !name.is_empty() => tool_title(name),
@@ -206,7 +209,7 @@ fn ToolBody(card: CardState, index: usize, name: Memo<String>) -> impl IntoView 
     })
 }
 
-/// The outcome of a tool run, and the button that shows its arguments.
+/// The outcome of a tool run, and the button that shows and hides its arguments.
 #[component]
 fn ToolEnd(
     view: RwSignal<ApprovalView>,
@@ -225,7 +228,8 @@ fn ToolEnd(
     }
 }
 
-/// The button that shows the arguments again, which stay readable after the decision.
+/// The button that shows and hides the arguments of a decided tool run. `unfolded` is true while
+/// they are shown.
 #[component]
 fn Disclosure(name: Memo<String>, unfolded: RwSignal<bool>) -> impl IntoView {
     let texts = strings::texts();
@@ -273,8 +277,8 @@ fn issue_of(batch: &ApprovalBatch, execution: &ExecutionId) -> Option<String> {
     (!issue.is_empty()).then(|| issue.to_owned())
 }
 
-/// The outcome of a tool run: first the choice, while nobody knows whether it arrived, then the
-/// result.
+/// The outcome of a tool run: the person's choice while nobody knows whether it reached the
+/// service, and then what the service says.
 #[component]
 fn Outcome(view: RwSignal<ApprovalView>, index: usize) -> impl IntoView {
     let texts = strings::texts();

@@ -1,11 +1,12 @@
-//! Another attempt to fetch what draws requests.
+//! The button for another attempt to load the renderer.
 
 use leptos::{prelude::*, web_sys::MouseEvent};
 
 use super::focus::focus_next;
 use crate::components::{listener::boxed_listener, renderer::load_again, strings};
 
-/// The button that loads what draws requests again, after it could not be loaded.
+/// The button that loads the renderer again, after it could not be loaded: without it no request
+/// for approval is drawn.
 #[component]
 pub(super) fn TryAgain() -> impl IntoView {
     let try_again = |event: MouseEvent| {

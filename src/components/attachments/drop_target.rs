@@ -9,8 +9,8 @@ use leptos::{
 use super::Files;
 use crate::components::{icons, show::Show, strings};
 
-/// An element that files can be dropped on. It ignores an event that another handler has dealt
-/// with.
+/// An element that files can be dropped on. It ignores events whose default another handler has
+/// prevented.
 #[derive(Clone, Copy)]
 pub(in crate::components) struct DropTarget {
     files: Files,
@@ -26,7 +26,7 @@ impl DropTarget {
         }
     }
 
-    /// Handles `dragover` of the element.
+    /// Handles `dragover` of the element: accepts dragged files if files can be attached.
     pub(in crate::components) fn handle_drag_over(self, event: &DragEvent) {
         let takes = !event.default_prevented() && self.files.accepts_drag(event);
         self.is_over.set(takes);
@@ -43,7 +43,7 @@ impl DropTarget {
         }
     }
 
-    /// Handles `drop` on the element.
+    /// Handles `drop` on the element: attaches the dropped files.
     pub(in crate::components) fn drop(self, event: &DragEvent) {
         self.is_over.set(false);
         if !event.default_prevented() {
@@ -52,7 +52,7 @@ impl DropTarget {
     }
 }
 
-/// The text that files can be dropped, while some are over the target.
+/// The text that files can be dropped, shown while files are dragged over the target.
 #[component]
 pub(in crate::components) fn DropHint(target: DropTarget) -> impl IntoView {
     let texts = strings::texts();

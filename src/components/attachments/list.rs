@@ -1,4 +1,5 @@
-//! The files of a place, each with the state of its upload, and those of a message that was sent.
+//! The list of the files of a draft or a feedback, each with the state of its upload, and the list
+//! of those of a message that was sent.
 
 use assent_conversation::{Attachment, AttachmentState, UploadId};
 use leptos::{
@@ -45,7 +46,7 @@ pub(in crate::components) fn FileList(files: Files) -> impl IntoView {
     view! { <FileListFrame>{rows(ordered)}</FileListFrame> }
 }
 
-/// The files of a message that was sent; nothing if there are none.
+/// The list of the files of a message that was sent; nothing if there are none.
 #[component]
 pub(in crate::components) fn SentFiles(files: Vec<Attachment>) -> impl IntoView {
     let texts = strings::texts();
@@ -155,8 +156,8 @@ fn FileStatus(state: Memo<AttachmentState>, uploading: String, name: String) -> 
     }
 }
 
-/// The button that removes a file, and ends its upload if that is running. The button shows its
-/// name where the upload failed.
+/// The button that removes a file, and ends its upload if that is running. Where the upload failed,
+/// the button shows the word for removing in place of its icon.
 #[component]
 fn RemoveButton(
     files: Files,

@@ -18,17 +18,17 @@ pub(super) use drop_target::{DropHint, DropTarget};
 pub(super) use list::{FileList, SentFiles};
 pub(super) use picker::FilePicker;
 
-/// The files of a draft or a feedback, and the actions on them. A handle that can be copied into
-/// every handler.
+/// The files of a draft or a feedback, and the actions on them. It is `Copy`, so that every event
+/// handler can have it.
 #[derive(Clone, Copy)]
 pub(super) struct Files {
-    /// The files.
+    /// The files, in the order in which they were chosen.
     list: Memo<Vec<Attachment>>,
     /// The batch whose feedback the files belong to; `None` if they belong to the draft.
     batch: StoredValue<Option<BatchId>>,
     /// True if the page has a function for uploads, so that files can be attached.
     can_attach: RwSignal<bool>,
-    /// The destination of the user's intents.
+    /// What the intents of adding, retrying and removing files are sent with.
     dispatch: Dispatch,
 }
 
@@ -54,8 +54,8 @@ impl Files {
         }
     }
 
-    /// Attaches the files on the clipboard. Those beside a text are left out: some programs add a
-    /// picture to it.
+    /// Attaches the files on the clipboard, if there is no text beside them: some programs add a
+    /// picture of a copied text.
     pub(super) fn paste(self, event: &ClipboardEvent) {
         let Some(data) = event.clipboard_data() else {
             return;
@@ -66,7 +66,8 @@ impl Files {
         }
     }
 
-    /// Returns true if the event drags files that can be dropped.
+    /// Returns true if the event drags files and files can be attached. Then its default is
+    /// prevented, with which the browser would refuse the drop.
     pub(super) fn accepts_drag(self, event: &DragEvent) -> bool {
         let data = event.data_transfer();
         let carries = data.is_some_and(|data| data.types().includes(&"Files".into(), 0));

@@ -11,8 +11,9 @@ use crate::components::{
     attribute::attribute, icons, listener::boxed_listener, show::Show, strings,
 };
 
-/// The button that opens the file chooser, while files can be attached. If there is a `hint` beside
-/// the button, it shows its name, too.
+/// The button that opens the file chooser; nothing while no files can be attached. Without a
+/// `hint`, which is a text beside the button, the button shows its icon alone, and with one its
+/// name, too.
 #[component]
 pub(in crate::components) fn FilePicker(
     files: Files,
@@ -25,7 +26,8 @@ pub(in crate::components) fn FilePicker(
     }
 }
 
-/// The button, with the field behind it that opens the browser's own file chooser.
+/// The button that opens the browser's file chooser, and the hidden field for files that the button
+/// presses. `hint` is a text beside the button.
 #[component]
 fn Picker(files: Files, hint: Option<&'static str>) -> impl IntoView {
     let input = NodeRef::<Input>::new();
@@ -39,7 +41,7 @@ fn Picker(files: Files, hint: Option<&'static str>) -> impl IntoView {
             if let Some(chosen) = input.files() {
                 files.attach_all(&chosen);
             }
-            // The same file can be chosen again.
+            // Emptied, so that the same file can be chosen again.
             input.set_value("");
         }
     };

@@ -1,38 +1,40 @@
-//! Measurements of the nodes for the scroll position.
+//! Measurements of the nodes in the transcript, from which its scroll positions are computed.
 
 use leptos::{
     wasm_bindgen::JsCast,
     web_sys::{Element, HtmlElement},
 };
 
-/// The message at which a turn begins.
+/// The message that goes to the top of the transcript when a person has sent something or decided,
+/// so that the answer grows below it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::components) enum TurnHead {
-    /// The turn begins at the last message of the user.
+    /// The last message of the user.
     Question,
-    /// The turn begins at the last message: an answer without a message of the user before it.
+    /// The last message of all: an answer that follows a decision and no message of the user.
     Answer,
 }
 
-/// Free space above an approval that was scrolled to, in CSS pixels.
+/// Free space above a card for approval that was scrolled to, in CSS pixels.
 const SPACE_ABOVE_CARD_PX: i32 = 12;
 
-/// Height of the last two lines of text above an approval, which say why it is requested, in CSS
-/// pixels.
+/// Height in CSS pixels of the last two lines of the answer's text above a card for approval, which
+/// say why the agent asks.
 const REASON_HEIGHT_PX: i32 = 48;
 
-/// Height of the transcript, in CSS pixels, below which there is no room for the lines above an
-/// approval.
+/// Height of the transcript, in CSS pixels, below which the lines above a card for approval are not
+/// shown with it: there is no room.
 const LOW_HEIGHT_PX: i32 = 300;
 
 /// Height of the foot of a card, which covers the end of the transcript, in CSS pixels.
 const CARD_FOOT_PX: i32 = 56;
 
-/// Free space above the head of a turn, in CSS pixels: as much as above the first message.
+/// Free space above a message that is scrolled to the top, in CSS pixels: as much as above the
+/// first message.
 const SPACE_ABOVE_HEAD_PX: i32 = 20;
 
-/// Returns the scroll position that shows the first undecided approval from its head on, or an
-/// empty conversation, which may have many suggestions, from its beginning.
+/// Returns the scroll position that shows the first card that waits for a decision, from its head
+/// on, or the greeting and suggestions of an empty conversation. `None` if there is neither.
 pub(super) fn approval_position(area: &HtmlElement) -> Option<i32> {
     let asks = area
         .query_selector("[part=approval][data-state=pending], .greeting")
@@ -43,8 +45,8 @@ pub(super) fn approval_position(area: &HtmlElement) -> Option<i32> {
     })
 }
 
-/// Returns the scroll position that shows a part of an approval from its beginning on. For an
-/// approval as a whole, the agent's last words above it are shown, too.
+/// Returns the scroll position at which `part`, a card for approval or a part of it, begins near
+/// the top. Above a whole card the answer's last lines are shown, too.
 fn position_of_beginning(area: &HtmlElement, part: &Element) -> i32 {
     let before = part.previous_element_sibling();
     let words = before.filter(|before| before.matches(".answer") == Ok(true));
@@ -56,7 +58,7 @@ fn position_of_beginning(area: &HtmlElement, part: &Element) -> i32 {
     area.scroll_top() + distance_below_top(area, part) - SPACE_ABOVE_CARD_PX - why
 }
 
-/// Scrolls to the beginning of `start`, if not all of `part` is in view.
+/// Scrolls the transcript to the beginning of `start`, unless all of `part` is in view.
 pub(in crate::components) fn scroll_into_view(part: &Element, start: &Element) {
     let Ok(Some(area)) = part.closest("[part=transcript]") else {
         return;
@@ -75,8 +77,8 @@ pub(super) fn is_streaming(area: &HtmlElement) -> bool {
     streaming.is_ok_and(|it| it.is_some())
 }
 
-/// Returns the node of the message at which a turn with this head begins: the newest message, or
-/// the newest one of the user.
+/// Returns the node of the last message, or for [`TurnHead::Question`] that of the user's last
+/// message; `None` if there is none.
 pub(super) fn newest_message(content: &HtmlElement, head: TurnHead) -> Option<Element> {
     let mut at = content.last_element_child();
     while let Some(node) = at {
@@ -92,8 +94,8 @@ pub(super) fn newest_message(content: &HtmlElement, head: TurnHead) -> Option<El
     None
 }
 
-/// Returns the first message that is at least partly visible, and before it the number of message
-/// nodes in front of that message.
+/// Returns the first message that is at least partly visible: its index among the nodes of
+/// messages, and its node.
 pub(super) fn first_visible_message(
     area: &HtmlElement,
     content: &HtmlElement,
@@ -104,7 +106,7 @@ pub(super) fn first_visible_message(
     })
 }
 
-/// Returns the node of the message that has `at` message nodes in front of it.
+/// Returns the message's node with the index `at` among the nodes of messages.
 pub(super) fn message_node(content: &HtmlElement, at: usize) -> Option<Element> {
     message_nodes(content).nth(at)
 }
@@ -116,12 +118,14 @@ fn message_nodes(content: &HtmlElement) -> impl Iterator<Item = Element> {
     nodes.filter(|node| node.local_name() == "article")
 }
 
-/// Returns the scroll position that has the node at the top.
+/// Returns the scroll position that has `node` at the top of the visible part, with some space
+/// above it, in CSS pixels.
 pub(super) fn top_position(area: &HtmlElement, node: &Element) -> i32 {
     area.scroll_top() + distance_below_top(area, node) - SPACE_ABOVE_HEAD_PX
 }
 
-/// Returns the distance of the node below the top of the area.
+/// Returns the distance from the top of the visible part of `area` down to the beginning of `node`,
+/// in CSS pixels; negative if the node begins above.
 pub(super) fn distance_below_top(area: &HtmlElement, node: &Element) -> i32 {
     let below = node.get_bounding_client_rect().top() - area.get_bounding_client_rect().top();
     #[allow(

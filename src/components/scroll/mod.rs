@@ -68,18 +68,20 @@ impl Scroll {
         scroll
     }
 
-    /// Returns true while the scroll position is away from the end.
+    /// Returns true while the end of the transcript is out of view by more than a few pixels;
+    /// reactive.
     pub(super) fn is_away_from_end(self) -> bool {
         self.away.get()
     }
 
-    /// Returns true while the scroll position is controlled here and not by the user.
+    /// Returns true while the widget sets the scroll position, and false while the user has
+    /// scrolled away; reactive.
     pub(super) fn controls_position(self) -> bool {
         let stays = self.stays.get();
         self.follows.get() || stays
     }
 
-    /// Scrolls to the end of the transcript, and follows it from now on.
+    /// Scrolls to the end of the transcript, and keeps it in view from now on as content is added.
     pub(super) fn scroll_to_end(self) {
         self.follows.set(true);
         self.update_state(|state| (state.head, state.pinned, state.answered) = (None, None, false));
@@ -90,8 +92,8 @@ impl Scroll {
         }
     }
 
-    /// Scrolls to the end and moves the focus to the transcript: the button that was pressed goes
-    /// away.
+    /// Scrolls to the end of the transcript and moves the focus to it: the button that was pressed
+    /// goes away.
     pub(super) fn scroll_to_latest(self) {
         self.scroll_to_end();
         if let Some(area) = self.area() {
@@ -99,13 +101,14 @@ impl Scroll {
         }
     }
 
-    /// Subscribes the caller to whatever may move the messages on the screen.
+    /// Subscribes the current effect to changes of the scroll position and of sizes, which move
+    /// messages on the screen.
     pub(super) fn track_moves(self) {
         self.moves.track();
     }
 
-    /// Scrolls to where reading begins in a conversation that is opened: a pending approval, the
-    /// saved position, or the end.
+    /// Scrolls to where reading begins in a conversation that is opened: a card to decide, the
+    /// saved reading position, or the end.
     pub(super) fn scroll_to_first_place(self) {
         self.set_head(None);
         self.update_state(|state| {
@@ -126,7 +129,8 @@ impl Scroll {
         self.scroll_to_target();
     }
 
-    /// Begins a turn: the user sent something, or an answer comes although nothing was sent.
+    /// Scrolls, as the setting says, because the user has sent a message or an answer to a decision
+    /// begins. `head` says which message goes to the top.
     pub(super) fn begin_turn(self, head: TurnHead) {
         let is_following = self.follows.get_untracked();
         match head {
@@ -143,8 +147,8 @@ impl Scroll {
         self.schedule_update();
     }
 
-    /// Schedules an update of the scroll position: the rows changed, and their nodes follow before
-    /// the next frame.
+    /// Updates the scroll position in the next animation frame: the rows have changed, and their
+    /// nodes in the page change before that frame.
     pub(super) fn schedule_update(self) {
         let Some(false) = self.state.try_with_value(|state| state.is_scheduled) else {
             return;
@@ -154,21 +158,24 @@ impl Scroll {
         request_animation_frame(act);
     }
 
-    /// Stops following the end: the user wants to go up.
+    /// Lets the scroll position stay where it is when content is added, because the user wants to
+    /// go up. Nothing happens at the very top.
     pub(super) fn stop_following(self) {
         if self.area().is_some_and(|area| area.scroll_top() > 0) {
             self.follows.set(false);
         }
     }
 
-    /// Handles the wheel over the transcript.
+    /// Handles the mouse wheel over the transcript. After a turn upwards, later content does not
+    /// scroll the transcript.
     pub(super) fn handle_wheel(self, event: &WheelEvent) {
         if event.delta_y() < 0.0 {
             self.stop_following();
         }
     }
 
-    /// Handles a key in the transcript.
+    /// Handles a key in the transcript. After a key that scrolls upwards, later content does not
+    /// scroll the transcript.
     pub(super) fn handle_key(self, event: &KeyboardEvent) {
         let is_up = match event.key().as_str() {
             "PageUp" | "ArrowUp" | "Home" => true,
@@ -225,7 +232,7 @@ impl Scroll {
         dispatch.send(Intent::ShowEarlier);
     }
 
-    /// Updates the scroll position after the nodes have followed the rows.
+    /// Updates the scroll position after the nodes in the page were changed to the current rows.
     fn update_position(self) {
         self.update_state(|state| state.is_scheduled = false);
         let Some(area) = self.area() else { return };
@@ -253,7 +260,8 @@ impl Scroll {
         self.load_older_messages();
     }
 
-    /// Scrolls to the current target of the scroll position, if there is one.
+    /// Scrolls to where the transcript is to be now, such as a card to decide, the user's last
+    /// message or the end. Nothing happens if the user has scrolled away.
     fn scroll_to_target(self) {
         let Some(area) = self.area() else { return };
         self.keep_pinned(&area);
@@ -283,15 +291,17 @@ impl Scroll {
         self.set_away(distance_to_end(&area) >= NEAR_END_PX);
     }
 
-    /// Returns the scroll position that shows a pending approval. The approval is searched only if
-    /// there is one: to find none, the browser goes through the whole transcript, with each frame.
+    /// Returns the scroll position that shows a card to decide, or an empty conversation from its
+    /// beginning. The nodes are searched only if there is one: the browser would search the whole
+    /// transcript with each frame.
     fn pending_approval_position(self, area: &HtmlElement) -> Option<i32> {
         let composer = self.inputs.composer;
         let asks = composer.try_with_untracked(|it| it.fresh || it.deciding > 0)?;
         asks.then(|| approval_position(area)).flatten()
     }
 
-    /// Requests older messages before the user reaches the first one that is shown.
+    /// Requests older messages if less than one and a half heights of the visible part are above
+    /// it.
     fn load_older_messages(self) {
         let Some(area) = self.area() else { return };
         let height = area.client_height();

@@ -1,4 +1,5 @@
-//! Restoring and reporting of the reading position in a conversation.
+//! The reading position in a conversation: it is restored when the conversation is opened, and sent
+//! to the core when it changes.
 
 use std::time::Duration;
 
@@ -13,12 +14,12 @@ use super::{
     state::{ReadingState, Scroll, ScrollInputs, ScrollState},
 };
 
-/// Time after a movement until the reading position is reported.
+/// Time from a change of the scroll position until the reading position is sent to the core.
 const REPORT_DELAY: Duration = Duration::from_millis(200);
 
 impl Scroll {
-    /// Begins a visit of a conversation; returns true if the user goes back to a saved position. A
-    /// pending approval has precedence over it.
+    /// Prepares for a conversation that is opened. Returns true if its saved reading position will
+    /// be restored, which does not happen while a card can be decided.
     pub(super) fn begin_visit(self) -> bool {
         let ScrollInputs {
             composer, position, ..
@@ -65,8 +66,8 @@ impl Scroll {
         }
     }
 
-    /// Keeps an element at a distance below the top from now on, in CSS pixels; `None`: nothing is
-    /// kept.
+    /// Sets the message that stays in its place on the screen from now on, and its distance below
+    /// the top in CSS pixels; `None`: no message does.
     pub(super) fn pin_element(self, to: Option<(i32, Element)>) {
         if self.stays.try_get_untracked() == Some(to.is_none()) {
             self.stays.set(to.is_some());
@@ -74,7 +75,8 @@ impl Scroll {
         self.update_state(|state| state.reading.pinned = to);
     }
 
-    /// Scrolls so that the message that the user came back to stays where it was on the screen.
+    /// Scrolls so that the message at the restored reading position is where it was on the screen;
+    /// nothing happens if none is kept there.
     pub(super) fn keep_pinned(self, area: &HtmlElement) {
         let pinned = self
             .state
@@ -82,8 +84,8 @@ impl Scroll {
         self.restore_anchor(area, pinned.flatten());
     }
 
-    /// Schedules a report of the reading position for the end of `REPORT_DELAY`, unless one is
-    /// pending.
+    /// Starts the timer that sends the reading position to the core after `REPORT_DELAY`, unless it
+    /// is running.
     pub(super) fn schedule_report(self) {
         let visit = self.state.try_update_value(|state| {
             let was_pending = std::mem::replace(&mut state.reading.is_report_pending, true);

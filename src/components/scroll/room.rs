@@ -1,4 +1,5 @@
-//! Room below the head of a turn, so that it can be at the top.
+//! The empty element after the messages: with its height, the user's last message can be at the top
+//! while little comes after it.
 
 use leptos::{
     prelude::*,
@@ -7,13 +8,14 @@ use leptos::{
 
 use super::{measure::top_position, state::Scroll};
 
-/// The CSS property for the height of an empty element behind the content, so that a question can
-/// be at the top with little below it. As a minimum of the content itself it would hide what the
-/// content loses above the question, from the observer of its size too.
+/// The CSS property that sets the height of the empty element after the messages. A minimum height
+/// of the messages' own element would hide from the observer of its size that messages have become
+/// shorter.
 const HEIGHT_PROPERTY: &str = "block-size";
 
 impl Scroll {
-    /// Sets the node of the message at which the turn begins; `None`: the turn has ended.
+    /// Sets the node of the message that is kept at the top while an answer grows below it. `None`:
+    /// no message is, and the empty element after the messages loses its height.
     pub(super) fn set_head(self, head: Option<Element>) {
         let had = self.state.try_with_value(|state| state.room > 0);
         if let (None, Some(true), Some(room)) = (&head, had, self.room_element()) {
@@ -23,7 +25,7 @@ impl Scroll {
         self.update_state(|state| (state.head, state.pinned) = (head, None));
     }
 
-    /// Gives the empty element the height with which the head of the turn can be at the top.
+    /// Gives the empty element after the messages the height that the message at the top needs.
     pub(super) fn make_room(self, area: &HtmlElement) {
         let (Some(room), Some(needed)) = (self.room_element(), self.needed_height(area)) else {
             return;
@@ -36,13 +38,13 @@ impl Scroll {
             .ok();
     }
 
-    /// Returns the empty element; `None` after the component's end.
+    /// Returns the empty element after the messages; `None` after the component's end.
     fn room_element(self) -> Option<HtmlElement> {
         self.room.try_get_untracked().flatten().map(Into::into)
     }
 
-    /// Returns the height that the empty element needs, in CSS pixels; `None` if it has that
-    /// height, or there is no turn.
+    /// Returns the height that the empty element after the messages needs, in CSS pixels; `None` if
+    /// it has that height, or no message is kept at the top.
     pub(super) fn needed_height(self, area: &HtmlElement) -> Option<i32> {
         let head = self.state.try_with_value(|state| state.head.clone())??;
         let needed = top_position(area, &head) + area.client_height();

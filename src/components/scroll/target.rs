@@ -1,39 +1,40 @@
-//! The target of the transcript's scroll position: computed here, from numbers alone.
+//! Where the transcript is to be scrolled to: computed here from numbers alone, without nodes.
 
 use crate::store::ScrollMode;
 
-/// The visible part of the transcript and the possible targets, as scroll positions in CSS pixels.
+/// The current scroll position of the transcript and those that it may be set to, in CSS pixels.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Measurements {
     /// The current scroll position.
     pub(super) top: i32,
     /// The last possible scroll position, at the end of the content.
     pub(super) end: i32,
-    /// The scroll position that has the head of the turn at the top; `None` if no turn is followed.
+    /// The scroll position with the message at the top below which an answer grows; `None` if there
+    /// is no such message.
     pub(super) head: Option<i32>,
-    /// The scroll position that shows the first undecided approval from its head on; `None` without
-    /// one.
+    /// The scroll position that shows the first card to decide from its head on, or an empty
+    /// conversation from its beginning; `None` without either.
     pub(super) asking: Option<i32>,
-    /// True if the user has not scrolled since the position was set, or is at the end.
+    /// True if the user has not scrolled since the widget set the position, or is at the end.
     pub(super) follows: bool,
-    /// The element that the position was set to and that is kept at the top since; `None`: none.
+    /// What the position was set to show at the top and is kept there since; `None` if nothing is.
     pub(super) pinned: Option<Pinned>,
     /// True if an answer came since the conversation was opened or something was sent.
     pub(super) answered: bool,
 }
 
-/// The element that is kept at the top.
+/// What is kept at the top of the transcript.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Pinned {
-    /// The head of the turn.
+    /// The message below which an answer grows.
     Head,
-    /// The first undecided approval.
+    /// The first card to decide, or the beginning of an empty conversation.
     Approval,
 }
 
 impl Measurements {
-    /// Returns the element that is at the top when the position is at its target; `None` if the
-    /// target is not an element.
+    /// Returns what is at the top when the scroll position is where it is to be; `None` if the end
+    /// is to be shown.
     pub(super) fn target(&self) -> Option<Pinned> {
         match (self.asking, self.head) {
             (Some(_), _) => Some(Pinned::Approval),
@@ -43,9 +44,10 @@ impl Measurements {
     }
 }
 
-/// Returns the target of the scroll position; `None` if the user has scrolled away from it.
+/// Returns the scroll position where the transcript is to be, in CSS pixels; `None` if the user has
+/// scrolled away.
 ///
-/// An approval is read from its beginning, and no position is beyond the end.
+/// A card to decide is read from its beginning, and no position is beyond the end.
 pub(super) fn target_position(mode: ScrollMode, measured: &Measurements) -> Option<i32> {
     let end = match mode {
         _ if !measured.follows => return None,
@@ -56,17 +58,19 @@ pub(super) fn target_position(mode: ScrollMode, measured: &Measurements) -> Opti
     Some(measured.asking.unwrap_or(end).min(measured.end))
 }
 
-/// Returns the scroll position to go to; `None` if nothing moves.
+/// Returns the position to scroll to now, in CSS pixels; `None` if nothing moves.
 ///
-/// Scrolling back up is left to the user, except for an element that is kept at the top.
+/// The widget scrolls down only, and leaves scrolling up to the user, except for an element that is
+/// kept at the top.
 pub(super) fn next_position(mode: ScrollMode, measured: &Measurements) -> Option<i32> {
     let may_go_up = measured.pinned.is_some() && measured.pinned == measured.target();
     let goal = target_position(mode, measured)?;
     (goal > measured.top || (may_go_up && goal != measured.top)).then_some(goal)
 }
 
-/// Returns true if the end is followed after the position changed from `before` to `top`, with
-/// `rest` left below the visible part.
+/// Returns true if later content is to be scrolled into view, after the scroll position changed
+/// from `before` to `top`. `rest` is what is left below the visible part, and `near` is how much
+/// may be left at the end, all in CSS pixels.
 ///
 /// Only users move up, and any such move stops following; a position that the content pushed up is
 /// at the very end.

@@ -8,12 +8,12 @@ use assent_conversation::{
 };
 use assent_i18n::{Text, Texts};
 
-/// Maximum number of names of pending tools in an announcement.
+/// Maximum number of tools that an announcement of requests for approval names.
 const MAX_TOOLS_ANNOUNCED: usize = 5;
 /// Maximum length of a name in an announcement, in characters.
 const MAX_NAME_ANNOUNCED: usize = 60;
 
-/// Returns the number of pending tool runs as a text.
+/// Returns the text that `count` actions of tools need approval.
 pub(in crate::components) fn actions_need_approval(texts: Texts, count: usize) -> String {
     texts.plural(ACTIONS_NEED_APPROVAL, count, &[])
 }
@@ -49,12 +49,12 @@ pub fn approval_needed(texts: Texts, tools: &[String], elsewhere: Option<&str>) 
     )
 }
 
-/// Returns a name, cut to the maximum length for announcements.
+/// Returns a name, cut to the maximum length of names in announcements.
 pub(in crate::components) fn shorten_for_speech(name: &str) -> String {
     cut_to(name, MAX_NAME_ANNOUNCED)
 }
 
-/// Returns a text, cut to at most `most` characters.
+/// Returns the text, or the first `most` characters of a longer one with "…" behind them.
 pub(in crate::components) fn cut_to(text: &str, most: usize) -> String {
     match text.char_indices().nth(most) {
         Some((end, _)) => [text.get(..end).unwrap_or_default(), "…"].concat(),
@@ -66,7 +66,8 @@ pub(in crate::components) fn decided_text(texts: Texts, done: usize, of: usize) 
     texts.plural(DECIDED, of, &[("done", &texts.format_number(done))])
 }
 
-/// Returns the name of the button that sends this number of approvals and this number of denials.
+/// Returns the name of the button that sends the decisions on a batch, which tells the numbers of
+/// approvals and of denials.
 pub(in crate::components) fn submit_name(
     texts: Texts,
     (approved, denied): (usize, usize),
@@ -96,8 +97,8 @@ pub(in crate::components) fn outcome_text(texts: Texts, status: &ApprovalStatus)
     }
 }
 
-/// Returns the text of a decision that was sent, while nobody knows whether the service accepted
-/// it.
+/// Returns the text of a decision that the person has sent, while nobody knows whether the service
+/// accepted it.
 pub(in crate::components) fn chosen_text(texts: Texts, status: &ApprovalStatus) -> &str {
     match status {
         ApprovalStatus::Approved => texts.get(YOU_APPROVE),
@@ -123,7 +124,7 @@ pub(in crate::components) fn obstacle_text(why: Obstacle) -> Text {
     }
 }
 
-/// Returns the text that says why a tool run cannot be approved.
+/// Returns the text that says why a batch cannot be answered on this page.
 pub(in crate::components) fn unanswerable_text(why: UnanswerableReason) -> Text {
     match why {
         UnanswerableReason::NeverSeen => NEVER_SEEN,
@@ -133,8 +134,8 @@ pub(in crate::components) fn unanswerable_text(why: UnanswerableReason) -> Text 
     }
 }
 
-/// Returns the text about decisions that contradict each other, if the service reports that. `name`
-/// returns the name of the tool of a run.
+/// Returns the text that lists decisions which contradict each other; `None` if the service reports
+/// none in `failure`. `name` returns the name of the tool of a run.
 pub(in crate::components) fn conflict_text(
     texts: Texts,
     failure: &Failure,

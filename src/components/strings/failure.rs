@@ -5,8 +5,8 @@ use assent_i18n::Texts;
 
 use super::{super::time, approval::cut_to, english::*};
 
-/// Maximum number of characters that are shown of a sentence from elsewhere, where there is no way
-/// to show the rest.
+/// Maximum number of characters that are shown of a sentence which the service or an agent wrote,
+/// where no button shows the rest.
 pub(in crate::components) const MAX_SENTENCE_CHARACTERS: usize = 300;
 
 /// Returns what the service said about a post whose outcome is unknown, as a sentence without

@@ -9,7 +9,8 @@ use crate::components::escape_invisible::escape_in_file_name;
 /// Maximum length, in letters, of the ending of a file's name that is shown as the file's kind.
 const MAX_EXTENSION_LENGTH: usize = 5;
 
-/// Returns the name of a file as plain text, with the codes of deceptive characters.
+/// Returns the name of a file as plain text, cut to the maximum length of names in announcements,
+/// with the codes of deceptive characters.
 pub(in crate::components) fn file_name(name: &str) -> String {
     shorten_for_speech(&escape_in_file_name(name))
 }
@@ -24,8 +25,8 @@ pub(in crate::components) fn about_file(texts: Texts, file: &Attachment) -> Stri
     texts.fill(ABOUT_FILE, &[("kind", &kind), ("size", &size)])
 }
 
-/// Returns the kind of a file by the ending of its name. Without such an ending it is an image, if
-/// the uploader said so, or a file.
+/// Returns the kind of a file: the ending of its name in capitals, or without a short ending the
+/// text for an image, if the uploader said that it is one, or for a file.
 fn file_kind(texts: Texts, file: &Attachment) -> String {
     let ending = file.name.rsplit_once('.').map_or("", |(_, ending)| ending);
     let says_it = |letter: char| letter.is_ascii_alphanumeric();

@@ -1,4 +1,4 @@
-//! The texts of messages: authors, days, status, actions, and contributors.
+//! The texts of messages of several agents: what is said of a contribution.
 
 use assent_conversation::ContributionState;
 use assent_i18n::Text;

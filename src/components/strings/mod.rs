@@ -32,12 +32,13 @@ pub(super) use message::*;
 use sentences::SERVICE_KEY_PREFIX;
 pub(super) use sentences::{has_own_sentences, with_own_sentences};
 
-/// Prefix of the keys of texts in drawn requests. The renderer has the English ones.
+/// Prefix of the keys of texts in drawn requests for approval, which a page may give. The renderer
+/// has the English ones.
 const REQUEST_KEY_PREFIX: &str = "request.";
 /// Prefix of the keys of activity texts: `event.NOTIFICATION_AGENT_THINKING_STARTED`. The English
 /// ones are in the table of event types.
 const EVENT_KEY_PREFIX: &str = "event.";
-/// The plural categories (Unicode CLDR).
+/// The plural categories (Unicode CLDR), with which the keys of plural forms end: `steps.one`.
 const PLURAL_CATEGORIES: [&str; 6] = ["zero", "one", "two", "few", "many", "other"];
 
 /// The message for the page's developer, in the console, that there is no renderer.
@@ -62,7 +63,7 @@ pub(super) fn texts() -> Texts {
     use_context().unwrap_or_default()
 }
 
-/// Returns the page's own texts for drawn requests, with their keys.
+/// Returns the page's own texts in drawn requests for approval, each with its key.
 pub(super) fn request_texts(texts: Texts) -> impl Iterator<Item = (&'static str, &'static str)> {
     let given = texts.page_texts().iter();
     let given = given.filter(|(key, _)| key.starts_with(REQUEST_KEY_PREFIX));
@@ -93,8 +94,8 @@ pub(super) fn whole_seconds(texts: Texts, seconds: usize) -> String {
     }
 }
 
-/// Formats a number of tenths, as the language writes decimals. If `always`, the decimal is written
-/// even if it is 0.
+/// Formats a number that is given in tenths as a decimal of the language: 15 as "1.5". If `always`,
+/// the decimal is written even if it is 0.
 fn format_tenths(texts: Texts, tenths: i64, always: bool) -> String {
     let options: intl::FormatOptions = if always {
         &[
@@ -112,12 +113,14 @@ fn format_tenths(texts: Texts, tenths: i64, always: bool) -> String {
     intl::format_decimal(texts.locale(), number, options)
 }
 
-/// Returns the number of pending tool runs as a part of the launcher's name.
+/// Returns the number of tool runs that wait for a decision as a text, for the name of the
+/// launcher.
 pub fn decisions_wait_text(texts: Texts, count: usize) -> String {
     texts.plural(DECISIONS_WAIT, count, &[])
 }
 
-/// Returns the number of unread answers as a part of the launcher's name.
+/// Returns the number of unread answers as a text, for the name of the launcher and of the button
+/// that scrolls to the end.
 pub fn new_messages(texts: Texts, count: usize) -> String {
     texts.plural(NEW_MESSAGES, count, &[])
 }
@@ -144,8 +147,8 @@ fn beginning_if_long(text: &str) -> Option<&str> {
     shown.get(..end)
 }
 
-/// Returns the text of an announcement. `agent` returns the name to show for the one that came with
-/// a message.
+/// Returns the text of an announcement for screen readers. `agent` takes the author's name that
+/// came with a message, and returns the name to show.
 pub(super) fn announcement_text(
     texts: Texts,
     what: &Announcement,
@@ -191,7 +194,8 @@ pub(super) fn log_copied_text(is_copied: bool) -> Text {
     }
 }
 
-/// Returns the page's text for a type of event, in the service's spelling.
+/// Returns the page's own text for a type of event, which is given in the service's spelling;
+/// `None` if the page has none.
 pub(super) fn event_text(texts: Texts, event_type: &str) -> Option<&'static str> {
     texts.find_page_text(&[EVENT_KEY_PREFIX, event_type].concat())
 }

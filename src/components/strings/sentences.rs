@@ -1,12 +1,13 @@
-//! Sentences of the service in answers, as the page words them (extension `words`).
+//! Sentences that the service itself writes into answers, in the page's own words (extension
+//! `words`).
 
 use std::borrow::Cow;
 
 use assent_conversation::Words;
 use assent_i18n::Texts;
 
-/// Prefix of the keys of the service's sentences, which the service sends in English: the widget
-/// has no texts of its own for them.
+/// Prefix of the keys under which a page gives its own texts for sentences of the service. The
+/// service sends these in English, and the widget has no texts for them.
 pub(super) const SERVICE_KEY_PREFIX: &str = "service.";
 
 /// Returns true if the page has own texts for sentences of the service.
@@ -15,8 +16,8 @@ pub(in crate::components) fn has_own_sentences(texts: Texts) -> bool {
     given.any(|(key, _)| key.starts_with(SERVICE_KEY_PREFIX))
 }
 
-/// Returns an answer with the page's texts in the place of the service's sentences, where those are
-/// paragraphs of it.
+/// Returns the Markdown of an answer with the page's own texts in place of the service's sentences
+/// `words`, where a paragraph is such a sentence.
 pub(in crate::components) fn with_own_sentences<'a>(
     texts: Texts,
     answer: &'a str,
@@ -31,8 +32,8 @@ pub(in crate::components) fn with_own_sentences<'a>(
     shown
 }
 
-/// Returns the page's text for a sentence of the service; `None` if the page has none. It is
-/// Markdown that shows the text as it is, emphasised like the English sentence.
+/// Returns the page's own text for a sentence of the service; `None` if the page has none. The text
+/// is emphasised Markdown, in which no character of the text is a mark.
 fn own_sentence(texts: Texts, said: &Words) -> Option<String> {
     if !said.key.starts_with(SERVICE_KEY_PREFIX) {
         return None;
@@ -58,7 +59,8 @@ fn own_sentence(texts: Texts, said: &Words) -> Option<String> {
     Some(markdown)
 }
 
-/// Returns the answer with `own` in place of each paragraph that is `sentence`.
+/// Returns the Markdown `answer` with `own` in place of each paragraph that consists of `sentence`
+/// alone.
 fn replace_paragraphs(answer: &str, sentence: &str, own: &str) -> String {
     let mut shown = String::with_capacity(answer.len());
     let mut rest = answer;

@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 
 use crate::common::{
     self, THREADS, USER, body,
-    database::on_postgres,
+    database::{TestDatabase, on_postgres},
     decided,
     desk::{Desk, add},
     messages_of,
@@ -552,6 +552,6 @@ async fn what_was_asked_before_a_definition_changed_is_not_run() {
 
 #[tokio::test]
 async fn an_attached_store_needs_a_database() {
-    let folder = common::Folder::new();
+    let folder = common::Folder::with(TestDatabase::File);
     assert!(Store::attach(&folder.storage()).await.is_err());
 }

@@ -1,5 +1,5 @@
-//! Modules that are loaded later, and only if an answer needs them, as types. The loader fetches
-//! each of them once for all answers (`web/loader/assets.js`).
+//! Types for the JavaScript objects of modules that are loaded later, and only if an answer needs
+//! them. The loader fetches each of them once for all answers (`web/loader/assets.js`).
 
 use std::marker::PhantomData;
 
@@ -52,7 +52,8 @@ extern "C" {
         language: &str,
     ) -> Result<Option<Array>, JsValue>;
 
-    /// A token of code. Its start and end are in UTF-16 units.
+    /// A token of code, which gets one colour. Its start and end within the code are in UTF-16
+    /// units.
     pub(crate) type Token;
 
     #[wasm_bindgen(method, getter)]

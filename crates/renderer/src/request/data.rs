@@ -1,4 +1,4 @@
-//! Request data that the widget passes.
+//! The request for approval as the widget passes it to the renderer.
 
 use assent_i18n::Texts;
 use js_sys::{Array, Function};
@@ -9,8 +9,8 @@ use crate::node::DomResult;
 
 #[wasm_bindgen]
 extern "C" {
-    /// The request as the widget writes it, in `src/components/approval/request_data.rs`. A member
-    /// that is missing is `None`.
+    /// The object that describes a request for approval; the widget makes it in
+    /// `src/components/request_data.rs`. A member that is missing is `None`.
     pub type RequestData;
 
     #[wasm_bindgen(method, getter)]
@@ -63,7 +63,7 @@ extern "C" {
     #[wasm_bindgen(method, getter, js_name = acceptedDefinition)]
     fn accepted_definition(this: &RequestData) -> Option<Array>;
 
-    /// The language tag of the texts.
+    /// The language tag of the page's texts, such as `de`.
     #[wasm_bindgen(method, getter)]
     fn locale(this: &RequestData) -> Option<String>;
 
@@ -90,17 +90,17 @@ extern "C" {
     #[wasm_bindgen(method, getter)]
     fn state(this: &NamedText) -> Option<String>;
 
-    /// True for an argument that was approved with this value at the previous call of the tool.
+    /// True for an argument whose value a person approved at the previous call of the tool.
     #[wasm_bindgen(method, getter)]
     fn known(this: &NamedText) -> Option<bool>;
 }
 
-/// Names and values of arguments.
+/// Arguments of a call or parts of a definition, each with its name and its value.
 pub(crate) type Arguments = Vec<(String, String)>;
 
-/// A request, and the elements it is rendered into.
+/// A request for approval, and the elements of the page that it is drawn into.
 pub(crate) struct RequestParts {
-    /// An empty element for name and provider.
+    /// An empty element for the tool's name, its effect and its provider.
     pub(crate) head: Element,
     /// An empty element for the arguments, if they are to be shown.
     pub(crate) rows: Option<Element>,
@@ -134,12 +134,13 @@ pub(crate) struct RequestParts {
     pub(crate) seen: Option<Function>,
 }
 
-/// Names and values that are shown one below the other.
+/// The arguments of a call, or the parts of a tool's definition, as they are shown one below the
+/// other.
 pub(crate) struct Rows {
     pub(crate) now: Arguments,
-    /// The folding state of each row.
+    /// For each row, whether it is short, opened or folded.
     pub(crate) folds: Vec<FoldState>,
-    /// For each row, whether it was approved with this value at the previous call.
+    /// For each row, whether a person approved the previous call with the same value.
     pub(crate) known: Vec<bool>,
     /// The names and values that the rows are compared with; `None` if there are none.
     pub(crate) before: Option<Arguments>,
@@ -148,7 +149,7 @@ pub(crate) struct Rows {
     pub(crate) first: usize,
 }
 
-/// What rows are compared with.
+/// What the rows of a request are compared with, to show what changed.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Comparison {
     /// The arguments of the previous call. A change that is too long to be read is only counted:
@@ -158,7 +159,7 @@ pub(crate) enum Comparison {
     AcceptedDefinition,
 }
 
-/// Folding state of an argument, by its length.
+/// Whether an argument is so long that it has to be opened by a person, and whether it was.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum FoldState {
     /// Short enough to be read at a glance.

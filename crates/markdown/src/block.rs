@@ -1,8 +1,8 @@
-//! The tree of blocks.
+//! The tree of blocks and inline content that Markdown is parsed to.
 
 use crate::{ImageSource, LinkTarget};
 
-/// One block.
+/// A block of Markdown, such as a paragraph or a list; blocks stand one below the other.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Block {
     /// A paragraph.
@@ -51,7 +51,7 @@ pub enum Block {
     },
 }
 
-/// One item of a list.
+/// One item of a list, with the blocks in it.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub struct ListItem {
     /// True if the item is a task that is done, false if a task that is not; `None` if it is no
@@ -72,7 +72,7 @@ pub enum Align {
     End,
 }
 
-/// Inline content.
+/// A part of the text within a line, such as words, a link or an image.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Inline {
     /// Text, raw HTML included.

@@ -2,7 +2,7 @@
 
 use crate::scan::skip_bytes;
 
-/// Returns the length of a text up to its last line ending.
+/// Returns the length of a text up to its last line ending, which is included; 0 if it has none.
 pub(super) fn whole_lines_len(text: &str) -> usize {
     text.rfind('\n').map_or(0, |end| end + 1)
 }
@@ -47,7 +47,7 @@ pub(super) fn starts_blank(text: &str) -> bool {
     bytes.get(skip_bytes(bytes, 0, b" \t")) == Some(&b'\n')
 }
 
-/// Returns true if a line begins as an item of a list does.
+/// Returns true if a line begins with the marker of a list's item, such as `-` or `1.`.
 pub(super) fn begins_item(line: &str) -> bool {
     let bytes = line.as_bytes();
     let digits = skip_bytes(bytes, 0, b"0123456789");

@@ -1,4 +1,5 @@
-//! Settling: whole blocks that no later text can change, and parts of a long block, leave the tail.
+//! Settling: what no later text can change, whole blocks and parts of a long one, is taken out of
+//! the tail, the end of the text that is parsed with each push.
 
 use super::{Document, lines, open::OpenBlock, update};
 use crate::{
@@ -9,11 +10,12 @@ use crate::{
     top::TopBlock,
 };
 
-/// Blocks that a push adds to the finished ones.
+/// The blocks that one push or `finish` has finished.
 pub(super) struct FreshBlocks {
     /// Number of blocks that were finished before this push.
     pub(super) done: usize,
-    /// The amount of the block after the finished ones that had left the tail before this push.
+    /// The amount of the open block that was finished before this push, as in
+    /// `Update::kept_within`.
     pub(super) within: usize,
     /// The blocks after those that were finished before; the first may be a continuation of an open
     /// block.
@@ -115,7 +117,8 @@ impl Document {
         }
     }
 
-    /// Returns how many of the blocks of `text` no later text can change.
+    /// Returns how many of `tops`, the blocks of `text`, are finished: no later text can change
+    /// them.
     fn count_finished(&self, text: &str, formulas: &FormulaRegions, tops: &[TopBlock]) -> usize {
         let Some(last) = tops.last() else { return 0 };
         let rest = lines::line_end(text, last.range.end);
@@ -134,8 +137,8 @@ impl Document {
         tops.len() - 1 - open.count()
     }
 
-    /// Returns the end of a finished block's text; definitions after the block belong to the next
-    /// block.
+    /// Returns the position in `text` at which the source of a finished block ends. Definitions of
+    /// links behind it are taken with the next block.
     fn end_of_block(&self, text: &str, top: &TopBlock, next: Option<&TopBlock>) -> usize {
         let end = lines::line_end(text, top.range.end);
         match next {
@@ -173,8 +176,8 @@ impl Document {
         }
     }
 
-    /// Moves a part of the open block out of the tail. Returns the blocks that are joined to the
-    /// block's end.
+    /// Appends the next finished part of the open block, with the source `piece`. Returns the
+    /// further blocks in `piece`, which end together with the open one.
     fn settle_part(&mut self, fresh: &mut FreshBlocks, piece: &str) -> Vec<Block> {
         let Some(mut open) = self.open.take() else {
             return Vec::new();
@@ -224,8 +227,8 @@ impl Document {
         }
     }
 
-    /// Moves a part of the last block, which stays open, out of the tail. Returns true if more can
-    /// be moved.
+    /// Takes the finished part of the last block, which goes on, out of the tail. Returns true if
+    /// `settle` can go on at once, because the block is code.
     fn settle_part_of_last(
         &mut self,
         fresh: &mut FreshBlocks,
@@ -295,7 +298,8 @@ impl Document {
         self.open = Some(open);
     }
 
-    /// Removes whole lines of an open fenced block from the tail. Returns true if it has ended.
+    /// Takes the whole lines of the open code block out of the tail. Returns true if its closing
+    /// fence was among them.
     fn settle_code(&mut self, fresh: &mut FreshBlocks) -> bool {
         let Some(mut open) = self.open.take() else {
             return true;
@@ -329,8 +333,8 @@ impl Document {
         closing.is_some()
     }
 
-    /// Returns true if a line closes the code block that the fence began: the parser decides if it
-    /// could.
+    /// Returns true if `line` closes the code block that `fence` began. If it looks so, the parser
+    /// decides.
     fn closes(&mut self, fence: &str, line: &str) -> bool {
         let mark = fence.trim();
         if !line.trim_start().starts_with(mark) {
@@ -344,9 +348,9 @@ impl Document {
     }
 }
 
-/// Returns true if a block may depend on the block before it. A footnote contains indented lines;
-/// after a definition, also in a list, the parser accepts blocks with more indentation, and reads
-/// as a paragraph what cannot interrupt one. A formula is not cut.
+/// Returns true if the block `next` would perhaps be another one without `top`, the block before
+/// it: then both finish together. That depends on indentation and definitions, and no formula is
+/// cut.
 fn depends_on_previous(
     text: &str,
     formulas: &FormulaRegions,

@@ -1,4 +1,4 @@
-//! Changes of a push, and how to apply them.
+//! What a push changes in the list of an answer's blocks, and how that is applied to a list.
 
 use crate::Block;
 
@@ -42,7 +42,7 @@ impl Update {
     }
 }
 
-/// Truncates a code block, table or list to the given amount.
+/// Cuts a code block, table or list after `amount` bytes, rows or items.
 fn shorten(block: &mut Block, amount: usize) {
     match block {
         Block::Code { text, .. } if text.is_char_boundary(amount) => text.truncate(amount),
@@ -52,7 +52,8 @@ fn shorten(block: &mut Block, amount: usize) {
     }
 }
 
-/// Appends the continuation `more` to a code block, table or list; returns the amount of `more`.
+/// Appends the code, rows or items of `more` to a block of the same kind; returns how many bytes,
+/// rows or items these are.
 pub(super) fn append_content(block: &mut Block, more: Block) -> usize {
     match (block, more) {
         (Block::Code { text, .. }, Block::Code { text: more, .. }) => {

@@ -60,23 +60,24 @@ pub use text::{Text, TextPart, TextSize, code_point_notation};
 
 use finding::Findings;
 
-/// Result of inspecting one argument.
+/// What is to be shown of one argument: its name and value in parts, its kind, and the findings.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Inspection {
     /// The argument's name, whole.
     pub name: Text,
     /// The argument's value, whole.
     pub value: Text,
-    /// Kind of the value.
+    /// The kind of the value, such as a path or an address.
     pub kind: ValueKind,
-    /// Size of the value.
+    /// The number of characters and lines of the value.
     pub size: TextSize,
     /// Findings in name and value, each once, warnings before notes.
     pub findings: Vec<Finding>,
 }
 
 impl Inspection {
-    /// Adds the finding that another argument has the same name; the tool decides which one counts.
+    /// Adds the finding that another argument of the call has the same name, so that only the tool
+    /// knows which one counts.
     pub fn mark_repeated(&mut self) {
         let mut findings = Findings(std::mem::take(&mut self.findings));
         findings.add(Finding::RepeatedMember);
@@ -84,7 +85,8 @@ impl Inspection {
     }
 }
 
-/// Inspects an argument.
+/// Returns what is to be shown of an argument with this name and value, before a person decides
+/// about the call.
 ///
 /// `resolve` parses an absolute URL as the browser that would open it does, see [`ParsedUrl`]; it
 /// returns `None` if the browser cannot open the URL. It is called at most once, or once for each

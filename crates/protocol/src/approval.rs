@@ -1,4 +1,5 @@
-//! Tool approvals: streamed, stored, and answered (specification, Resources and their fields, States and transitions).
+//! Requests for approval: as they are streamed, as they are stored, and as they are sent back with
+//! a decision (specification, Resources and their fields, States and transitions).
 
 use std::ops::Range;
 
@@ -13,7 +14,8 @@ use crate::{
     wire_type::{deserialize_from_json, wire_type},
 };
 
-/// `ApprovalStatus`: the declared enumeration, and a variant for undeclared values.
+/// What was decided about one call: the values that the specification declares for
+/// `ApprovalStatus`, and one for all others.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub enum ApprovalStatus {
     /// `PENDING_HUMAN_APPROVAL`.
@@ -23,14 +25,15 @@ pub enum ApprovalStatus {
     Approved,
     /// `DENIED`.
     Denied,
-    /// `ABORTED_WITH_FEEDBACK`; the guidance's `ABORTED` is read as this too.
+    /// `ABORTED_WITH_FEEDBACK`; `ABORTED`, as the integration guidance spells it, is read as this,
+    /// too.
     Aborted,
     /// An undeclared status.
     Other(String),
 }
 
 impl ApprovalStatus {
-    /// Returns the service's spelling.
+    /// Returns the status as the service spells it.
     #[must_use]
     pub fn as_str(&self) -> &str {
         match self {
@@ -74,7 +77,7 @@ impl Serialize for ApprovalStatus {
 }
 
 wire_type! {
-    /// A tool run that needs approval, as a stream asks for it.
+    /// A request for approval of one tool run, as it comes in a stream.
     // For reading; the text to answer with is [`RawApprovalRequest`].
     #[cfg_attr(feature = "openapi", schema(as = ToolApprovalRequest))]
     pub struct ApprovalRequest {
@@ -127,21 +130,22 @@ wire_type! {
     }
 }
 
-/// One streamed `ToolApprovalRequest`, kept as the JSON text it arrived as.
+/// One request for approval, kept as the JSON text in which it arrived.
 ///
-/// The answer echoes every field unchanged, including unknown ones (specification,
-/// `ToolApprovalResponse`).
+/// The decision is sent as the same text with one field changed, unknown fields included
+/// (specification, `ToolApprovalResponse`).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RawApprovalRequest(String);
 
 impl RawApprovalRequest {
-    /// Returns the text as it arrived.
+    /// Returns the JSON text of the request.
     #[must_use]
     pub fn as_str(&self) -> &str {
         &self.0
     }
 
-    /// Parses the request; `None` if the text is no object or names no execution or batch.
+    /// Returns the fields of the request; `None` if the text is no object, or names no tool run or
+    /// no batch.
     ///
     /// The last of repeated fields counts.
     #[must_use]
@@ -152,7 +156,8 @@ impl RawApprovalRequest {
         named.then_some(request)
     }
 
-    /// Returns the same text with `approvalResult` set to `result` and every other byte unchanged.
+    /// Returns the request with `approvalResult` set to `result`, the decision, and every other
+    /// byte unchanged.
     ///
     /// A request without that field gets it as its last one; text that is no object is returned as
     /// it is.
@@ -161,14 +166,15 @@ impl RawApprovalRequest {
         self.with_member("approvalResult", &json::quote(result.as_str()))
     }
 
-    /// Returns the same text with the extension `acceptDefinition`: true if the tool is accepted as
-    /// it is defined now, false if this call alone is.
+    /// Returns the request with `acceptDefinition` of the extension set to `definition`: true if
+    /// the person accepts the tool as it is defined now, false if this call alone is approved.
     #[must_use]
     pub fn with_acceptance(&self, definition: bool) -> Self {
         self.with_member("acceptDefinition", &definition.to_string())
     }
 
-    /// Returns the same text with the member `name` set to `value`, which is JSON.
+    /// Returns the request with its member `name` set to `value`, which is JSON; a missing member
+    /// is added.
     fn with_member(&self, name: &str, value: &str) -> Self {
         let Some(members) = self.members() else {
             return self.clone();
@@ -290,9 +296,9 @@ wire_type! {
             = "acceptedDefinition",
     }
     read whole
-    /// The request to answer with, if the stored one has all of it: `toolMemoryId`, and the
-    /// arguments. Five members have the names that they have in the streamed request; all values
-    /// are the very text.
+    /// The request in its streamed form, in which the decision is sent; `None` if the stored one
+    /// lacks `toolMemoryId` or the arguments. Five members are renamed, and all values are the very
+    /// text.
     pub request: Option<RawApprovalRequest> = request_of;
 }
 

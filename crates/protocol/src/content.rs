@@ -1,8 +1,10 @@
-//! Content of a posted message (specification, Message content item and Endpoint 6).
+//! The body of a post: its items of text, files and decisions (specification, Message content item
+//! and Endpoint 6).
 
 use crate::{RawApprovalRequest, json::quote};
 
-/// Spelling of what the specification leaves open (its section Open points of the endpoints).
+/// Which of two spellings is used for the items on which the specification contradicts itself (its
+/// section Open points of the endpoints).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Dialect {
     /// The declared body schema: `toolApprovalResult`, `imageId`.
@@ -12,7 +14,7 @@ pub enum Dialect {
     Guide,
 }
 
-/// One item of the content of a posted message.
+/// One item of the content of a post.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ContentItem {
     /// Type `text`: this text.
@@ -38,7 +40,7 @@ pub struct PostMessage {
 }
 
 impl PostMessage {
-    /// Returns the body as it is sent.
+    /// Returns the body of the post as JSON.
     #[must_use]
     pub fn to_json(&self) -> String {
         let items = self

@@ -8,7 +8,7 @@ use crate::{
 };
 
 wire_type! {
-    /// The JSON of one `data:` line of a stream.
+    /// One event of a stream: the JSON of its `data:` line.
     pub struct SseEvent {
         /// Type of the event.
         pub event_type: EventType = "type",
@@ -29,7 +29,7 @@ wire_type! {
     pub struct SseEventMessage {
         /// The agent that speaks, if it is not the thread's own.
         pub agent: Option<Agent> as Option<Agent> { required = true } = "agent",
-        /// Text of the event; empty for some.
+        /// Text of the event: for an answer its Markdown; empty for some types.
         pub content: String = "content",
         /// Identifier of the collaboration in which `agent` speaks; set where `agent` is.
         pub collaboration_id: Option<String> as Option<String> { required = true } = "collaborationId",

@@ -1,11 +1,12 @@
-//! All values of an event's `type` (specification, Event types), each with its group, phase and
-//! default text.
+//! The types of events (specification, Event types): each with what it is about, whether something
+//! begins or ends with it, and a text to show.
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::{FromJson, Json};
 
-/// Subject of an event. Events of one group are phases of one step of the agent's work.
+/// What an event is about. The events of one group tell how one step of an agent's work begins,
+/// goes on and ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum EventGroup {
     /// The stream itself.
@@ -42,7 +43,7 @@ pub enum EventGroup {
     ContextMemories,
 }
 
-/// Phase of an event within its step.
+/// Whether a step of an agent's work begins, goes on or ends with an event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum EventPhase {
     /// The step begins.
@@ -57,10 +58,10 @@ pub enum EventPhase {
     Other,
 }
 
-/// One row of the table of event types.
+/// What is known of one type of events: a row of the table `EVENT_TYPES`.
 #[derive(Debug, PartialEq, Eq)]
 pub struct EventTypeInfo {
-    /// The service's spelling.
+    /// The name of the type as the service spells it.
     pub name: &'static str,
     /// Subject of the event.
     pub group: EventGroup,
@@ -71,8 +72,8 @@ pub struct EventTypeInfo {
 }
 
 impl EventTypeInfo {
-    /// Returns the type that says that a step is done, if this type says that it begins or goes on;
-    /// `None` otherwise, and where the specification has no such type.
+    /// Returns the type of the event that ends the same step, if this type begins or continues a
+    /// step; `None` otherwise, and where the specification has no such type.
     #[must_use]
     pub fn completion(&self) -> Option<&'static Self> {
         let is_open = matches!(self.phase, EventPhase::Started | EventPhase::InProgress);
@@ -95,7 +96,7 @@ pub enum EventType {
     AgentResponseComplete,
     /// Human approval is needed.
     ApprovalRequest,
-    /// A type that the specification declares without a payload.
+    /// `TOOL_EXECUTION_APPROVAL_RESPONSE`, of which the specification says no more than the name.
     ApprovalResponse,
     /// Processing failed; the stream closes.
     Error,
@@ -106,7 +107,7 @@ pub enum EventType {
 }
 
 impl EventType {
-    /// Returns the service's spelling.
+    /// Returns the name of the type as the service spells it.
     #[must_use]
     pub fn name(&self) -> &str {
         match self {
@@ -193,8 +194,8 @@ const fn row(
     }
 }
 
-/// Makes the table of all declared types, and a value of each `NOTIFICATION_*` type. The names of
-/// these are written without that prefix.
+/// Makes the table of all types of events that the specification declares, and a constant for each
+/// `NOTIFICATION_*` type. The names of these are written without that prefix.
 macro_rules! event_types {
     (
         { $($own:literal $own_group:ident $own_phase:ident $own_text:literal,)+ }
@@ -202,7 +203,7 @@ macro_rules! event_types {
     ) => {
         const COUNT: usize = [$($own,)+ $(stringify!($name)),+].len();
 
-        /// All declared types, in the order of the specification.
+        /// All types of events that the specification declares, in its order.
         pub static EVENT_TYPES: [EventTypeInfo; COUNT] = [
             $(row($own, EventGroup::$own_group, EventPhase::$own_phase, $own_text),)+
             $(row(
@@ -213,7 +214,7 @@ macro_rules! event_types {
             ),)+
         ];
 
-        /// The declared `NOTIFICATION_*` types, each as a value.
+        /// The `NOTIFICATION_*` types that the specification declares, each as a constant.
         pub mod notification {
             use super::{EventGroup, EventType, EventTypeInfo, EventPhase, row};
 

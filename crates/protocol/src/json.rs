@@ -10,14 +10,15 @@ use std::{borrow::Cow, str::Chars};
 
 use serde::de::IgnoredAny;
 
-/// Number of bytes up to which a string is scanned byte by byte for its end.
+/// Number of bytes of a string that are looked at one by one for its end, before a search that is
+/// faster in long strings.
 const SHORT_STRING_BYTES: usize = 32;
 
 /// One JSON value, borrowed from the text that it is part of.
 #[derive(Clone, Copy, Debug)]
 pub struct Json<'a>(&'a str);
 
-/// The members of a JSON object, in order.
+/// The names and values of a JSON object, in order.
 #[derive(Clone, Debug)]
 pub struct Object<'a>(Vec<(Cow<'a, str>, Json<'a>)>);
 
@@ -66,8 +67,8 @@ impl<'a> Json<'a> {
         Some(ElementIter(self.0.strip_prefix('[')?).collect())
     }
 
-    /// Returns the decoded text if the value is a string; `None` for everything else. Half a
-    /// surrogate pair is read as U+FFFD.
+    /// Returns the content of a string with its escapes decoded; `None` for every other value. Half
+    /// a surrogate pair is read as U+FFFD.
     #[must_use]
     pub fn string(self) -> Option<String> {
         let mut rest = self.inside_quotes()?;
@@ -90,8 +91,8 @@ impl<'a> Json<'a> {
         Some(text)
     }
 
-    /// Returns a string as it is spelled between its quotation marks; `None` if the value is no
-    /// string.
+    /// Returns what is between the quotation marks of a string, with its escapes as they are;
+    /// `None` if the value is no string.
     fn inside_quotes(self) -> Option<&'a str> {
         // A byte and not a character: that is encoded anew each time, and a streaming answer has
         // many strings.
@@ -158,7 +159,8 @@ impl<'a> Object<'a> {
         self.get(name)?.text()
     }
 
-    /// Returns `Some` if there is a member `name`, otherwise `None`.
+    /// Returns `Some` if the object has a member `name`, otherwise `None`, so that `?` leaves the
+    /// reading of a type without it.
     #[must_use]
     pub(crate) fn required(&self, name: &str) -> Option<()> {
         self.get(name).map(|_| ())
@@ -216,8 +218,8 @@ pub fn quote(text: &str) -> String {
     serde_json::to_string(text).unwrap_or_default()
 }
 
-/// Iterates over the values on the first level between two brackets; in an object, names and values
-/// alternate. Holds what is left of the text behind the opening bracket or the last value.
+/// Iterates over the values of an array, or over the names and values of an object in turn. It
+/// holds the text that it has not read yet, without the opening bracket.
 struct ElementIter<'a>(&'a str);
 
 impl<'a> Iterator for ElementIter<'a> {
@@ -242,9 +244,9 @@ impl<'a> Iterator for ElementIter<'a> {
     }
 }
 
-/// Returns the position of the quotation mark that ends the string beginning at `start`. Most of a
-/// conversation is inside strings, on every level of its JSON: long ones are searched from mark to
-/// mark.
+/// Returns the position of the quotation mark that ends the string beginning at `start`; the length
+/// of `text` if there is none. Long strings, which are most of a conversation, are searched from
+/// quotation mark to quotation mark.
 fn string_end(text: &str, start: usize) -> usize {
     let mut at = start + 1;
     // Names and identifiers are shorter than the setup of a search takes.
@@ -270,8 +272,8 @@ fn string_end(text: &str, start: usize) -> usize {
     text.len()
 }
 
-/// Decodes the digits after `\u`: four for one character, or four of each half of a surrogate pair,
-/// with `\u` between.
+/// Returns the character that the digits behind `\u` name, and moves `chars` behind them: four
+/// digits, or of a surrogate pair four and four with `\u` between. `None` if they are no digits.
 fn code_point(chars: &mut Chars<'_>) -> Option<char> {
     let first = four_digits(chars)?;
     if !(0xD800..0xDC00).contains(&first) {

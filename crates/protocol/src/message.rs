@@ -17,12 +17,12 @@ pub enum Role {
     /// An agent.
     #[default]
     Assistant,
-    /// A value not documented in the specification.
+    /// A value that the specification does not have.
     Other(String),
 }
 
 impl Role {
-    /// Returns the service's spelling.
+    /// Returns the author's kind as the service spells it.
     #[must_use]
     pub fn as_str(&self) -> &str {
         match self {
@@ -56,7 +56,7 @@ impl Serialize for Role {
 }
 
 wire_type! {
-    /// A stored message.
+    /// A message of a thread, as the service stores it.
     pub struct StoredMessage {
         /// Identifier of the message.
         pub id: MessageId as String = "id",

@@ -6,7 +6,7 @@ use crate::openapi;
 use crate::{AgentId, ThreadId, Timestamp, json::quote, wire_type::wire_type};
 
 wire_type! {
-    /// One conversation with one agent.
+    /// A thread: one conversation with one agent.
     // The specification does not say which fields are always present, so only `id` is required.
     pub struct SessionThread {
         /// Identifier of the thread.

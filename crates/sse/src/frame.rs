@@ -1,8 +1,8 @@
-//! Output of the decoder: a frame, or the only error.
+//! What the decoder returns: a frame, or the error for one that is too long.
 
 use alloc::string::String;
 
-/// One event of the stream, dispatched by the blank line that ends it.
+/// One event of the stream: the fields of the lines up to a blank line.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Frame {
     /// The value of the last `event` field, or `message` without one.
@@ -15,11 +15,11 @@ pub struct Frame {
     pub id: String,
 }
 
-/// Error for a frame beyond the limit of the decoder. Its bytes are dropped; the next frame after a
-/// blank line is decoded again.
+/// Error in the place of a frame that is longer than the decoder's limit. The frame is dropped;
+/// decoding goes on after the next blank line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct FrameTooLong {
-    /// The exceeded limit, in bytes.
+    /// The decoder's limit for a frame, in bytes.
     pub limit: usize,
 }
 

@@ -12,20 +12,22 @@ const REGISTRY: &str = "web/loader/assets.js";
 pub(crate) enum FetchStage {
     /// The file is fetched before the user can type.
     Widget,
-    /// "after …": the file is fetched while the user can type already.
+    /// The file is fetched while the user can type already; in the registry, "after …".
     After,
-    /// "on demand: …": the file is fetched when an answer first needs it.
+    /// The file is fetched when an answer first needs it; in the registry, "on demand: …".
     OnDemand,
 }
 
 /// What an asset of the loader's registry consists of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum AssetKind {
-    /// A script, bundled from a folder of `web/`.
+    /// The asset is a script that is bundled from a folder of `web/`.
     Script,
-    /// The WebAssembly module of a crate, and its glue, the script by which JavaScript uses it.
+    /// The asset is the WebAssembly module of a crate, with its glue, the script by which
+    /// JavaScript uses it.
     Module,
-    /// A module that is cut out of the widget, whose glue links it: `part(…)`.
+    /// The asset is a WebAssembly module that is cut out of the widget, whose glue links it; in the
+    /// registry it is `part(…)`.
     Part,
 }
 

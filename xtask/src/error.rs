@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 /// The reason why a command of xtask stopped.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum Error {
-    /// The command line was not understood.
+    /// The command line was not understood; the text says what it may be.
     #[error("{0}")]
     Usage(String),
     /// The program with this command line ran and reported failure.

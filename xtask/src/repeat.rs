@@ -19,13 +19,13 @@ use std::sync::atomic::{AtomicBool, Ordering};
 /// A program that runs a test, and where the test is.
 #[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum TestRunner {
-    /// The test is one of `cargo test` of a package.
+    /// `cargo test` of a crate runs the test.
     Native { package: String },
-    /// The test is one of `cargo test` of a package that exists in the page only.
+    /// `cargo test` of a crate that runs only in a page runs the test, in Chromium.
     Component { package: String },
-    /// The test is one of Playwright, and runs in all browsers that it is for.
+    /// Playwright runs the test, in all browsers that it is for.
     WholePage,
-    /// The test is in this file, for Node's own runner.
+    /// Node runs the test, which is in this file.
     Node { file: String },
 }
 

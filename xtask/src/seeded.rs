@@ -61,7 +61,7 @@ impl SeededTest {
         )
     }
 
-    /// Returns the command that runs the test as often as a release test does.
+    /// Returns the command that runs the test as often as before a release.
     pub(crate) fn release_command(&self, workspace: &Workspace) -> Command {
         self.command(workspace, &self.defaults())
     }

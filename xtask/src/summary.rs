@@ -80,9 +80,9 @@ impl TestCounts {
     }
 }
 
-/// Returns the name of the test that failed by a line of output: of cargo (`test NAME ... FAILED`),
-/// wasm-bindgen (`test NAME ... FAIL`), Playwright (a line of its closing list), Node (`not ok 3 -
-/// NAME`) or a session (`session 7: FAILED`). `None` if the line tells of none.
+/// Returns the name of the test that failed, if a line of output tells of one: of cargo (`test NAME
+/// ... FAILED`), wasm-bindgen (`test NAME ... FAIL`), Playwright (a line of its last list), Node
+/// (`not ok 3 - NAME`) or a session (`session 7: FAILED`).
 fn failed_test(line: &str) -> Option<&str> {
     let of_cargo = || {
         let (name, result) = line.strip_prefix("test ")?.rsplit_once(" ... ")?;

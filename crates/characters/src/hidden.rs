@@ -11,7 +11,7 @@
 
 use crate::script::{Script, is_in, script};
 
-/// The effect of a hidden character on the text.
+/// What a hidden character does to the text in which it stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CharacterEffect {
     /// The character changes the order of the text around it.

@@ -54,13 +54,14 @@ impl Script {
     /// Number of scripts whose letters look like letters of another one.
     pub const WITH_LOOK_ALIKES: usize = (Self::DESERET.0 - Self::LATIN.0) as usize + 1;
 
-    /// Returns the index of the script among those with look-alikes; Latin is 0. For any other
-    /// script the number is not below [`Script::WITH_LOOK_ALIKES`].
+    /// Returns the index of the script among those whose letters have look-alikes in other scripts;
+    /// Latin is 0. For any other script the number is not below [`Script::WITH_LOOK_ALIKES`].
     pub fn look_alike_index(self) -> usize {
         usize::from(self.0.wrapping_sub(Self::LATIN.0))
     }
 
-    /// Returns the script with this index among those with look-alikes; Latin is 0.
+    /// Returns the script with this index among those whose letters have look-alikes in other
+    /// scripts; Latin is 0.
     pub fn with_look_alike_index(index: usize) -> Self {
         Self(
             Self::LATIN
@@ -159,7 +160,8 @@ const fn encode_start(code: u32, script: Script) -> u32 {
     code << 8 | script.0 as u32
 }
 
-/// The starts of the ranges of one script each, in order; a range ends where the next one begins.
+/// The first code points of ranges of characters that are of one script, each packed with the
+/// script, in order. A range ends where the next one begins.
 const SCRIPT_STARTS: &[u32] = &[
     encode_start(0x41, Script::LATIN),
     encode_start(0x5B, Script::COMMON),

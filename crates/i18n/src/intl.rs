@@ -114,7 +114,7 @@ fn property(object: &JsValue, name: &str) -> Option<JsValue> {
     Reflect::get(object, &name.into()).ok()
 }
 
-/// Converts a number to the browser's number type.
+/// Returns a count as the type that the browser has for numbers.
 #[allow(
     clippy::cast_precision_loss,
     reason = "counts of what is on a page fit into 53 bits"

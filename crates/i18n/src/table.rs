@@ -5,7 +5,7 @@ use std::sync::OnceLock;
 /// A table of English texts with their keys. It is one long string, which is split when it is first
 /// used: pointers to each text would make the download larger.
 pub struct Table {
-    /// The key, the English singular and the English plural of each text; a line each.
+    /// Three lines for each text: its key, the English singular, and the English plural.
     written: &'static str,
     lines: OnceLock<Vec<&'static str>>,
 }

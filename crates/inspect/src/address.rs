@@ -220,7 +220,8 @@ fn is_address(scheme: &str, rest: &str, is_named: bool) -> bool {
     }
 }
 
-/// Returns true if the value begins like a host with a dot between two labels.
+/// Returns true if the value begins with something like a host: two or more parts with dots between
+/// them.
 fn is_domain(value: &str) -> bool {
     let mut labels = 0;
     for label in authority(value).split('.') {

@@ -2,19 +2,20 @@
 
 use assent_characters::is_in;
 
-/// The common ends of two texts, and their different middles.
+/// Two texts, the one before a change and the one after it, in parts: what they have in common at
+/// start and end, and what differs between.
 ///
 /// `start`, `removed`, `end` concatenated are the text before; `start`, `added`, `end` are the text
 /// after.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Difference<'a> {
-    /// The common start.
+    /// The part at the start that both texts have.
     pub start: &'a str,
-    /// The part only in the text before.
+    /// The part that only the text before the change has.
     pub removed: &'a str,
-    /// The part only in the text after.
+    /// The part that only the text after the change has.
     pub added: &'a str,
-    /// The common end.
+    /// The part at the end that both texts have.
     pub end: &'a str,
 }
 

@@ -15,7 +15,7 @@ pub enum Severity {
 pub enum Finding {
     /// Characters that change the order in which text is drawn.
     Reordering,
-    /// Invisible characters.
+    /// Characters that draw nothing, such as a zero width space.
     Invisible,
     /// Control characters other than tabs and line breaks.
     Control,

@@ -15,7 +15,7 @@ const MAX_INDENT_DEPTH: usize = 8;
 struct OpenContainer {
     is_object: bool,
     has_any: bool,
-    /// The names of the object's members so far.
+    /// The names of the object's members that were read so far; none for an array.
     names: Vec<String>,
 }
 

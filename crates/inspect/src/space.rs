@@ -7,7 +7,7 @@ pub(crate) struct Spaces<'a> {
     /// Position in bytes up to which white space counts as unnoticed: the end of the leading space,
     /// or of the last row of spaces that is too long.
     until: usize,
-    /// Position in bytes at which the trailing space begins.
+    /// Position in bytes at which the white space at the end of the text begins.
     end: usize,
     /// Number of equal white space characters in a row that are too many. It is larger in texts of
     /// several lines, where columns and indentation are ordinary.

@@ -118,16 +118,16 @@ impl Text {
         &self.0
     }
 
-    /// Cuts the text in two at the byte `at`, which may be one of a
-    /// [`Difference`](crate::Difference). Inside a character the cut is at the character's end, and
-    /// for an `at` beyond the end the second text is empty.
+    /// Returns the text before and the text after the byte position `at`, such as one of a
+    /// [`Difference`](crate::Difference). A position inside of a character is moved to the
+    /// character's end, and one beyond the text to the text's end.
     #[must_use]
     pub fn cut(&self, at: usize) -> (Self, Self) {
         (self.range(0, at), self.range(at, usize::MAX))
     }
 
-    /// Returns the text between two bytes; a byte inside a character is moved to the character's
-    /// end.
+    /// Returns the part of the text between two byte positions. A position inside of a character is
+    /// moved to the character's end.
     fn range(&self, mut start: usize, mut end: usize) -> Self {
         let mut parts = Vec::new();
         for part in &self.0 {

@@ -72,8 +72,8 @@ fn address_at(text: &str, floor: usize, mark: usize) -> Option<(usize, usize, St
     }
 }
 
-/// Returns true if an address without a scheme can follow this character: a space, a mark, or a
-/// letter of a language that has no spaces.
+/// Returns true if an address that begins with `www.` can stand behind this character: a space, a
+/// mark, or a letter of a language without spaces.
 fn may_precede(c: char) -> bool {
     c.is_whitespace() || matches!(c, '*' | '_' | '~' | '(') || ends_address(c) || is_spaceless(c)
 }

@@ -13,10 +13,9 @@ const MAX_REPARSES: u8 = 8;
 /// the limit is its length. The parser has the same limit for each parse.
 const MIN_EXPANSION_LIMIT: usize = 100_000;
 
-/// Bytes that references have expanded to so far: a short text may refer to a long address many
-/// times. If a text that arrives in pieces reaches the limit, its blocks may differ from those of
-/// the whole text: references before their definition, or on both sides of it, are counted in
-/// another order.
+/// The number of bytes to which the references in a text have expanded: a short text may refer to a
+/// long address many times. A text that arrives in pieces and reaches the limit may have other
+/// blocks than the whole text, because references are counted in another order.
 #[derive(Clone, Copy)]
 pub(crate) struct Expansion {
     pub(crate) spent: usize,
@@ -44,11 +43,11 @@ impl Expansion {
     }
 }
 
-/// The address that a label of a link or image refers to.
+/// The address that links and images with a label refer to, as `[label]: address` defines it.
 #[derive(Clone, Debug)]
 pub(crate) struct Definition {
     pub(crate) address: String,
-    /// Number of bytes that a reference expands to: address and title.
+    /// Number of bytes by which a reference to the label is replaced: address and title.
     pub(crate) size: usize,
 }
 
@@ -61,11 +60,13 @@ pub(crate) struct Definitions {
 
 #[derive(Clone, Debug, Default)]
 struct Label {
-    /// The first definition of the label, which is the one that counts; `None` before it came.
+    /// The first definition of the label, which is the one that counts; `None` as long as it has
+    /// not come.
     definition: Option<Definition>,
     /// True if there is a footnote with this label as its name.
     is_note: bool,
-    /// Indices of the entries of [`WaitingBlocks`] that need the definition.
+    /// Indices of the entries of [`WaitingBlocks`] whose blocks refer to the label before its
+    /// definition has come.
     waiting: Vec<usize>,
 }
 
@@ -136,7 +137,7 @@ pub(crate) struct DueBlock {
     pub(crate) source: String,
     /// True if a definition that the block needs has come since it was last parsed.
     pub(crate) stale: bool,
-    /// Number of bytes that the block's references expanded to when it was last parsed.
+    /// Number of bytes to which the block's references expanded when it was last parsed.
     pub(crate) expanded: usize,
 }
 

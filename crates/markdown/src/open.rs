@@ -23,7 +23,7 @@ pub(crate) enum Container {
 
 pub(crate) enum Span {
     Paragraph,
-    /// Text directly inside an item, for which pulldown-cmark has no paragraph.
+    /// Text directly inside a list's item, for which the parser has no paragraph.
     Tight,
     Heading(u8),
     Cell,

@@ -27,10 +27,11 @@ pub fn parse(text: &str) -> Vec<Block> {
     read.tops.into_iter().map(|top| top.block).collect()
 }
 
-/// Result of parsing a piece of text.
+/// What the parser found in a piece of an answer: its blocks, and what the document has to know of
+/// it.
 #[derive(Default)]
 pub(crate) struct ParseResult {
-    /// The top-level blocks of the text.
+    /// The blocks of the text that are in no other block.
     pub(crate) tops: Vec<TopBlock>,
     /// The labels that links and images of the text refer to and that are not defined.
     pub(crate) misses: Vec<String>,

@@ -50,7 +50,7 @@ impl LinkTarget {
         (sound && clean).then(|| Self(address.to_owned()))
     }
 
-    /// Returns the address as written.
+    /// Returns the link's address as the agent wrote it.
     #[must_use]
     pub fn as_str(&self) -> &str {
         &self.0
@@ -65,8 +65,8 @@ impl LinkTarget {
         })
     }
 
-    /// Returns the host of the target in lowercase, for an e-mail address the part after the at
-    /// sign; `None` if it has none.
+    /// Returns the host that the link leads to, in lowercase, or the part after the at sign of an
+    /// e-mail address; `None` if it has none.
     #[must_use]
     pub fn host(&self) -> Option<String> {
         let (scheme, rest) = scheme(&self.0)?;

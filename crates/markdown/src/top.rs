@@ -26,9 +26,9 @@ pub(crate) struct TopBlock {
 /// Kind of a top-level block, as far as it decides where the block ends.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum BlockKind {
-    /// A block that a blank line ends.
+    /// A paragraph or quote: a blank line ends it.
     UntilBlank,
-    /// A block that its own line ending ends.
+    /// A heading or a horizontal line: it ends with its own line.
     Line,
     Table,
     List,

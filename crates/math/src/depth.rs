@@ -10,8 +10,8 @@ const MAX_DEPTH: usize = 32;
 /// their number.
 const MAX_SPACES_IN_A_ROW: usize = 500;
 
-/// Commands with one argument, which may stand without braces. Commands in none of these lists have
-/// no arguments.
+/// Names of the commands of TeX that take one argument. A command that is in none of these lists
+/// takes none.
 const ONE_ARGUMENT: &str = " Bbb Overrightarrow acute bar bcancel bm bold boldsymbol breve cancel check cramped ddddot dddot ddot dot frak grave hat hphantom \
     mathbb mathbf mathbin mathcal mathclose mathfrak mathinner mathit mathop mathopen mathord mathpunct mathrel mathring mathrm mathscr mathsf mathtt \
     not operatorname operatornamewithlimits overbrace overbracket overgroup overleftarrow overleftharpoon overleftrightarrow overline overparen \
@@ -19,16 +19,17 @@ const ONE_ARGUMENT: &str = " Bbb Overrightarrow acute bar bcancel bm bold boldsy
     underparen underrightarrow vec vertoverlay vphantom widehat widetilde xLeftarrow xLeftrightarrow xRightarrow xcancel xhookleftarrow \
     xhookrightarrow xleftarrow xleftharpoondown xleftharpoonup xleftrightarrow xleftrightharpoons xlongequal xmapsto xrightarrow xrightharpoondown \
     xrightharpoonup xrightleftharpoons xtofrom xtwoheadleftarrow xtwoheadrightarrow ";
-/// Commands with two arguments.
+/// Names of the commands of TeX that take two arguments.
 const TWO_ARGUMENTS: &str =
     " binom cfrac dbinom dfrac frac overset stackrel tbinom tfrac underset ";
-/// Commands with three arguments.
+/// Names of the commands of TeX that take three arguments.
 const THREE_ARGUMENTS: &str = " prescript sideset ";
-/// Commands with six arguments.
+/// Names of the commands of TeX that take six arguments.
 const SIX_ARGUMENTS: &str = " genfrac ";
-/// Commands whose argument is the rest of the group that they are in.
+/// Names of the commands of TeX that apply to the rest of the group that they are in.
 const REST_OF_GROUP: &str = " color displaystyle scriptscriptstyle scriptstyle textstyle ";
-/// Commands that are followed by an unpaired bracket.
+/// Names of the commands of TeX that set the size of the bracket behind them, which need not be
+/// closed.
 const BRACKET_SIZES: &str =
     " big Big bigg Bigg bigl Bigl biggl Biggl bigr Bigr biggr Biggr bigm Bigm biggm Biggm middle ";
 

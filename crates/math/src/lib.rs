@@ -30,8 +30,8 @@ use math_core::{LatexToMathML, MathDisplay};
 use std::borrow::Cow;
 use wasm_bindgen::prelude::*;
 
-/// Maximum length of TeX in bytes: a page of formulas. It also bounds the parser's recursion that
-/// `depth` does not see.
+/// Maximum length of a formula's TeX in bytes. It also limits recursion of the parser that `depth`
+/// does not find.
 const MAX_TEX_BYTES: usize = 2_000;
 
 /// Returns the MathML of a formula; `None` if its TeX cannot be parsed, or is too long or too deep.

@@ -18,17 +18,17 @@ use crate::{
 /// `ApprovalStatus`, and one for all others.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub enum ApprovalStatus {
-    /// `PENDING_HUMAN_APPROVAL`.
+    /// `PENDING_HUMAN_APPROVAL`: nothing was decided yet.
     #[default]
     Pending,
-    /// `APPROVED`.
+    /// `APPROVED`: a person approved the call.
     Approved,
-    /// `DENIED`.
+    /// `DENIED`: a person denied the call.
     Denied,
-    /// `ABORTED_WITH_FEEDBACK`; `ABORTED`, as the integration guidance spells it, is read as this,
-    /// too.
+    /// `ABORTED_WITH_FEEDBACK`: a person stopped the batch and wrote what to do instead. `ABORTED`,
+    /// as the integration guidance spells it, is read as this, too.
     Aborted,
-    /// An undeclared status.
+    /// A status that the specification does not declare, as it was received.
     Other(String),
 }
 
@@ -93,17 +93,17 @@ wire_type! {
         pub tool_execution_id: ExecutionId as String = "toolExecutionId",
         /// Identifier of the batch: the tool runs with the same one are decided in one post.
         pub tool_execution_batch_id: BatchId as String = "toolExecutionBatchId",
-        /// Identifier that the answer has to echo.
+        /// Identifier that has to be sent back with the decision.
         pub tool_memory_id: String = "toolMemoryId",
         /// Names and values of the tool's arguments, in order of arrival.
         #[serde(serialize_with = "serialize_arguments")]
         pub tool_arguments: Vec<(String, String)> as BTreeMap<String, String> = "toolArguments",
-        /// Status of the approval of this run.
+        /// What was decided about this tool run.
         pub approval_result: ApprovalStatus = "approvalResult",
-        /// The reason why a person is asked, where there is one to tell.
+        /// The reason why a person is asked to decide; left out if there is none to tell.
         #[serde(skip_serializing_if = "String::is_empty")]
         pub reason: String = "reason",
-        /// What the tool does, where the policy or the tool's server says it.
+        /// What the tool does to the world, where the policy or the tool's server says it.
         #[serde(skip_serializing_if = "String::is_empty")]
         pub effect: String as String { schema_with = openapi::effect_schema } = "effect",
         /// Who says what the tool does; left out together with `effect`.
@@ -113,14 +113,14 @@ wire_type! {
         /// True if the tool is new or was changed since it was last accepted; left out otherwise.
         #[serde(skip_serializing_if = "std::ops::Not::not")]
         pub definition_changed: bool = "definitionChanged",
-        /// What the server says of a tool that is new or was changed, by names such as `description`
-        /// and `inputSchema`; left out otherwise, and if it is too long to be read.
+        /// What the tool's server says of a tool that is new or was changed, by names such as
+        /// `description` and `inputSchema`; left out otherwise, and if it is too long to be read.
         #[serde(
             serialize_with = "serialize_arguments",
             skip_serializing_if = "Vec::is_empty"
         )]
         pub definition: Vec<(String, String)> as BTreeMap<String, String> = "definition",
-        /// What the server said of the tool when it was last accepted, if that is known.
+        /// What the tool's server said of the tool when it was last accepted, if that is known.
         #[serde(
             serialize_with = "serialize_arguments",
             skip_serializing_if = "Vec::is_empty"
@@ -239,7 +239,8 @@ impl Serialize for RawApprovalRequest {
 }
 
 wire_type! {
-    /// A tool run of a stored approval request; some names differ from the streamed request.
+    /// A request for approval of one tool run, as a stored message has it. Some names differ from
+    /// those of the streamed request.
     pub struct StoredToolApproval {
         /// Identifier of the tool.
         pub tool_id: String = "toolId",
@@ -261,16 +262,16 @@ wire_type! {
         )]
         pub tool_arguments: Option<Vec<(String, String)>>
             as BTreeMap<String, String> { required = true } = "toolArguments",
-        /// Status of the approval of this run: `approvalResult` in the streamed request.
+        /// What was decided about this tool run: `approvalResult` in the streamed request.
         pub status: ApprovalStatus = "status",
-        /// Extension `memory-id`: `toolMemoryId` of the streamed request, without which the stored
-        /// request cannot be answered.
+        /// Extension `memory-id`: `toolMemoryId` of the streamed request, without which no decision
+        /// can be sent for the stored one.
         #[serde(skip_serializing_if = "Option::is_none")]
         pub tool_memory_id: Option<String> as String { required = true } = "toolMemoryId",
-        /// The reason why a person is asked, where there is one to tell.
+        /// The reason why a person is asked to decide; left out if there is none to tell.
         #[serde(skip_serializing_if = "String::is_empty")]
         pub reason: String = "reason",
-        /// What the tool does, where the policy or the tool's server says it.
+        /// What the tool does to the world, where the policy or the tool's server says it.
         #[serde(skip_serializing_if = "String::is_empty")]
         pub effect: String as String { schema_with = openapi::effect_schema } = "effect",
         /// Who says what the tool does; left out together with `effect`.
@@ -280,14 +281,14 @@ wire_type! {
         /// True if the tool is new or was changed since it was last accepted; left out otherwise.
         #[serde(skip_serializing_if = "std::ops::Not::not")]
         pub definition_changed: bool = "definitionChanged",
-        /// What the server says of a tool that is new or was changed, by names such as `description`
-        /// and `inputSchema`; left out otherwise, and if it is too long to be read.
+        /// What the tool's server says of a tool that is new or was changed, by names such as
+        /// `description` and `inputSchema`; left out otherwise, and if it is too long to be read.
         #[serde(
             serialize_with = "serialize_arguments",
             skip_serializing_if = "Vec::is_empty"
         )]
         pub definition: Vec<(String, String)> as BTreeMap<String, String> = "definition",
-        /// What the server said of the tool when it was last accepted, if that is known.
+        /// What the tool's server said of the tool when it was last accepted, if that is known.
         #[serde(
             serialize_with = "serialize_arguments",
             skip_serializing_if = "Vec::is_empty"

@@ -11,10 +11,10 @@ wire_type! {
     /// The body of any response to a request that failed, as the widget reads it. Each part may be
     /// missing, so that any JSON object can be read as one.
     pub struct ErrorBody {
-        /// The message for people.
+        /// What went wrong, as a sentence for people.
         #[serde(skip_serializing_if = "Option::is_none")]
         pub message: Option<String> = "message",
-        /// A short form of the message.
+        /// A short form of `message`.
         #[serde(skip_serializing_if = "Option::is_none")]
         pub error: Option<String> = "error",
         /// Of an answer to a batch that was refused, first shape: what is wrong with each tool run.
@@ -38,7 +38,7 @@ wire_type! {
     /// What is wrong with an answer to a batch that was refused.
     #[cfg_attr(feature = "openapi", schema(as = RejectedDetails))]
     pub struct ErrorDetails {
-        /// The batch that was answered.
+        /// The batch that the refused answer decides about.
         pub batch_id: BatchId as String = "batchId",
         /// One entry for each thing that is wrong.
         pub issues: Vec<Issue> = "issues",
@@ -50,7 +50,7 @@ wire_type! {
     pub struct Issue {
         /// The tool run that the decision is about.
         pub tool_execution_id: ExecutionId as String = "toolExecutionId",
-        /// The error.
+        /// What is wrong, as a sentence or a code.
         pub error: String = "error",
     }
 }
@@ -58,7 +58,7 @@ wire_type! {
 wire_type! {
     /// One tool run, and the status that was sent for it.
     pub struct InvalidState {
-        /// The tool run.
+        /// Identifier of the tool run.
         pub tool_execution_id: ExecutionId as String = "toolExecutionId",
         /// The status of the tool run in the rejected answer.
         pub state: String as ApprovalStatus = "state",
@@ -70,9 +70,9 @@ wire_type! {
     #[cfg_attr(feature = "openapi", schema(as = Error))]
     #[cfg_attr(feature = "openapi", serde(deny_unknown_fields))]
     pub struct Failure {
-        /// A sentence for people.
+        /// What went wrong, as a sentence for people.
         pub message: String = "message",
-        /// A short form of the message.
+        /// A short form of `message`.
         pub error: String = "error",
     }
 }
@@ -81,11 +81,11 @@ wire_type! {
     /// The body of the response to an answer to a batch that cannot be read or does not fit the
     /// requests.
     pub struct RejectedForm {
-        /// A sentence for people.
+        /// What went wrong, as a sentence for people.
         pub message: String = "message",
-        /// The same in short.
+        /// A short form of `message`.
         pub error: String = "error",
-        /// The error of each tool.
+        /// What is wrong with the decision about each tool run.
         pub details: ErrorDetails = "details",
     }
 }
@@ -94,15 +94,15 @@ wire_type! {
     /// The body of the response to an answer to a batch that stops some tool runs with feedback and
     /// decides about others.
     pub struct RejectedMix {
-        /// A sentence for people.
+        /// What went wrong, as a sentence for people.
         pub message: String = "message",
-        /// The same in short.
+        /// A short form of `message`.
         pub error: String = "error",
-        /// The batch that was answered.
+        /// The batch that the refused answer decides about.
         pub batch_id: BatchId as String = "batchId",
-        /// The statuses in conflict, each once.
+        /// The statuses that cannot be sent together, each once.
         pub conflicting_states: Vec<String> as Vec<ApprovalStatus> = "conflictingStates",
-        /// The status of each tool.
+        /// The status that was sent for each tool run.
         pub invalid_states: Vec<InvalidState> = "invalidStates",
     }
 }
@@ -116,7 +116,7 @@ pub enum BadPost {
     Form(RejectedForm),
     /// Some tool runs of a batch are stopped, others are not.
     Mix(RejectedMix),
-    /// Any other reason.
+    /// The post was refused for any other reason.
     Other(Failure),
 }
 

@@ -1,4 +1,4 @@
-//! Streamed events (specification, `SseEvent`, `SseEventMessage`, `Agent`).
+//! The types of the events in a stream (specification, `SseEvent`, `SseEventMessage`, `Agent`).
 
 #[cfg(feature = "openapi")]
 use crate::ApprovalRequest;
@@ -33,7 +33,7 @@ wire_type! {
         pub content: String = "content",
         /// Identifier of the collaboration in which `agent` speaks; set where `agent` is.
         pub collaboration_id: Option<String> as Option<String> { required = true } = "collaborationId",
-        /// Declared by the specification without a meaning.
+        /// A member that the specification declares without saying what it means.
         pub active_assistant_collaboration_required: Option<bool>
             as Option<bool> { required = true } =
             "activeAssistantCollaborationRequired",

@@ -9,52 +9,52 @@ use crate::{FromJson, Json};
 /// goes on and ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum EventGroup {
-    /// The stream itself.
+    /// Events about the stream itself.
     Stream,
-    /// The answer's text.
+    /// Events with the answer's text.
     Answer,
-    /// Approval of tool runs.
+    /// Events about requests for approval.
     Approval,
-    /// A tool run.
+    /// Events about a tool run.
     ToolExecution,
-    /// The agent's thinking.
+    /// Events about an agent's thinking.
     Thinking,
-    /// Knowledge retrieval.
+    /// Events about the search in a knowledge base.
     KnowledgeRetrieval,
-    /// Interpretation of the request.
+    /// Events about how the agent understood the request.
     RequestOrchestration,
-    /// A complex plan.
+    /// Events about a plan of several steps.
     Plan,
-    /// The review of a complex plan.
+    /// Events about the review of a plan.
     PlanReview,
-    /// The knowledge base part of a plan.
+    /// Events about the part of a plan that uses the knowledge base.
     PlanKnowledgeBase,
-    /// The tool part of a plan.
+    /// Events about the part of a plan that uses tools.
     PlanToolUsage,
-    /// The reflection on a plan's result.
+    /// Events about the check of a plan's result.
     PlanReflection,
-    /// The collaboration part of a plan.
+    /// Events about the part of a plan that asks other agents.
     PlanCollaboration,
-    /// Collaboration of several agents.
+    /// Events about the collaboration of several agents.
     Collaboration,
-    /// One agent's share of a collaboration.
+    /// Events about what one of several agents adds to an answer.
     AssistantResponse,
-    /// Memories of earlier conversations.
+    /// Events about what is remembered of earlier conversations.
     ContextMemories,
 }
 
 /// Whether a step of an agent's work begins, goes on or ends with an event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum EventPhase {
-    /// The step begins.
+    /// The step of an agent's work begins.
     Started,
-    /// The step goes on.
+    /// The step of an agent's work goes on.
     InProgress,
-    /// The step succeeded.
+    /// The step of an agent's work succeeded.
     Completed,
-    /// The step failed.
+    /// The step of an agent's work failed.
     Failed,
-    /// Any other remark.
+    /// The event says nothing about the begin or end of a step.
     Other,
 }
 
@@ -63,9 +63,9 @@ pub enum EventPhase {
 pub struct EventTypeInfo {
     /// The name of the type as the service spells it.
     pub name: &'static str,
-    /// Subject of the event.
+    /// What the event is about.
     pub group: EventGroup,
-    /// Phase of the event within its step.
+    /// Whether a step of an agent's work begins, goes on or ends with the event.
     pub phase: EventPhase,
     /// Default English text to show for the event.
     pub text: &'static str,
@@ -86,7 +86,7 @@ impl EventTypeInfo {
 /// The type of an event.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum EventType {
-    /// The stream is established.
+    /// The service has opened the stream.
     ConnectionEstablished,
     /// The message was accepted.
     MessageReceived,
@@ -94,15 +94,15 @@ pub enum EventType {
     AgentResponseChunk,
     /// The whole answer.
     AgentResponseComplete,
-    /// Human approval is needed.
+    /// A person has to decide about calls of tools.
     ApprovalRequest,
     /// `TOOL_EXECUTION_APPROVAL_RESPONSE`, of which the specification says no more than the name.
     ApprovalResponse,
-    /// Processing failed; the stream closes.
+    /// The service failed to answer; the stream closes.
     Error,
-    /// One of the declared `NOTIFICATION_*` types, with its row of the table.
+    /// One of the declared `NOTIFICATION_*` types, with its row in the table `EVENT_TYPES`.
     Notification(&'static EventTypeInfo),
-    /// An undeclared type; shown and passed on, never an error.
+    /// A type that the specification does not declare. It is shown and passed on, and is no error.
     Unknown(String),
 }
 

@@ -22,8 +22,8 @@ pub struct Json<'a>(&'a str);
 #[derive(Clone, Debug)]
 pub struct Object<'a>(Vec<(Cow<'a, str>, Json<'a>)>);
 
-/// Types that can be read from a JSON value. Reading is lenient: a missing value, and one of
-/// another kind, becomes empty.
+/// Types that can be read from a JSON value. Reading is lenient: what is missing, or of another
+/// kind than expected, becomes the type's empty value.
 pub trait FromJson: Sized {
     /// Reads the value; `None` if `json` cannot represent this type even leniently.
     fn from_json(json: Json<'_>) -> Option<Self>;
@@ -102,8 +102,8 @@ impl<'a> Json<'a> {
         self.0.get(1..self.0.len() - 1)
     }
 
-    /// Returns the value as the name of a member; `None` if it is no string. Few names have
-    /// escapes, and a streaming answer has many names.
+    /// Returns the content of a string that is the name of a member, without a copy if it has no
+    /// escapes; `None` if the value is no string.
     fn as_name(self) -> Option<Cow<'a, str>> {
         let inside = self.inside_quotes()?;
         // Byte by byte: names are shorter than the setup of a search takes.
@@ -113,8 +113,8 @@ impl<'a> Json<'a> {
         Some(Cow::Borrowed(inside))
     }
 
-    /// Returns the same text as [`Self::text`], borrowed where possible: for what is read and not
-    /// kept, such as one of a few words.
+    /// Returns the same text as [`Self::text`], without a copy where possible, for a text that is
+    /// only compared with a few words.
     #[must_use]
     pub(crate) fn as_word(self) -> Option<Cow<'a, str>> {
         self.as_name().or_else(|| self.text().map(Cow::Owned))
@@ -166,8 +166,8 @@ impl<'a> Object<'a> {
         self.get(name).map(|_| ())
     }
 
-    /// Reads a member as the field of a type; returns the default of that type if the member is
-    /// missing or unreadable.
+    /// Returns the member `name` as a value of the type `T`; the default value of `T` if the member
+    /// is missing or cannot be read.
     #[must_use]
     pub fn field<T: FromJson + Default>(&self, name: &str) -> T {
         self.get(name).and_then(T::from_json).unwrap_or_default()
@@ -193,14 +193,15 @@ impl FromJson for u64 {
     }
 }
 
-/// Reads a field that may be missing.
+/// Reads a value that may be missing or unreadable: the result is `Some(None)` then, and never an
+/// error.
 impl<T: FromJson> FromJson for Option<T> {
     fn from_json(json: Json<'_>) -> Option<Self> {
         Some(T::from_json(json))
     }
 }
 
-/// Reads an array, without the unreadable items.
+/// Reads an array; items that cannot be read are left out.
 impl<T: FromJson> FromJson for Vec<T> {
     fn from_json(json: Json<'_>) -> Option<Self> {
         let mut list = Vec::new();

@@ -12,9 +12,9 @@ use crate::{
 /// Author of a stored message.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Role {
-    /// The user.
+    /// The message was written by the user.
     User,
-    /// An agent.
+    /// The message was written by an agent.
     #[default]
     Assistant,
     /// A value that the specification does not have.
@@ -88,8 +88,8 @@ wire_type! {
 }
 
 wire_type! {
-    /// Extension: a file of a stored message. It has the one of the two identifiers that the
-    /// message was posted with.
+    /// Extension: a file of a stored message. It has the identifier with which it was posted,
+    /// either as a document or as an image.
     pub struct StoredFile {
         /// Identifier of the file, if it is a document.
         #[serde(skip_serializing_if = "Option::is_none")]

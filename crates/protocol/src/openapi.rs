@@ -16,7 +16,8 @@ use crate::{
     ApprovalRequest, ApprovalStatus, ContentItem, EVENT_TYPES, EventType, Role, StoredFile,
 };
 
-/// One event of a stream, as it is framed: of the fields of the format only `data` is sent.
+/// One event of a stream, as the format of server-sent events frames it: only the field `data` is
+/// sent.
 #[derive(Debug, ToSchema)]
 pub struct StreamedEvent {
     /// The JSON of an `SseEvent`.

@@ -70,7 +70,8 @@ fn parse_date(rest: &mut RestOfText<'_>) -> Option<i64> {
     is_day.then(|| days_since_epoch(year, month, day) * 86_400_000)
 }
 
-/// Parses `HH:MM[:SS[.fraction]]`; returns the milliseconds since midnight.
+/// Parses a time `HH:MM[:SS[.fraction]]`. Returns the milliseconds since midnight; `None` if there
+/// is no such time.
 fn parse_time(rest: &mut RestOfText<'_>) -> Option<i64> {
     let is_colon = |byte| byte == b':';
     let hour = rest.number(2)?;
@@ -91,7 +92,8 @@ fn parse_time(rest: &mut RestOfText<'_>) -> Option<i64> {
     is_time.then_some(((hour * 60 + minute) * 60 + second) * 1000 + millis)
 }
 
-/// Parses nothing, `Z`, `±HH`, `±HHMM` or `±HH:MM`; returns the offset from UTC in milliseconds.
+/// Parses a time zone: nothing, `Z`, `±HH`, `±HHMM` or `±HH:MM`. Returns its offset from UTC in
+/// milliseconds; `None` if it is none of these.
 fn parse_zone(rest: &mut RestOfText<'_>) -> Option<i64> {
     if rest.0.is_empty() || rest.skip(|byte| matches!(byte, b'Z' | b'z')).is_some() {
         return Some(0);

@@ -47,7 +47,8 @@ pub(crate) struct RenderedAnswer {
 struct ShownBlock {
     block: Block,
     element: Element,
-    /// True if the block is finished and was processed as such (`RenderedAnswer::settle_blocks`).
+    /// True if no later text can change the block, and what waits for that was done
+    /// (`RenderedAnswer::settle_blocks`).
     is_settled: bool,
     /// The levels of the headings, as written, that the text after this block is a part of: a bit
     /// for each level. It is 0 until the block is settled.
@@ -137,7 +138,7 @@ impl RenderedAnswer {
         self.settle_blocks(lowest, update.finished)
     }
 
-    /// Replaces all blocks from the index `from` on by `blocks`.
+    /// Shows `blocks` in place of all blocks of the answer from the index `from` on.
     fn replace_from(&mut self, from: usize, blocks: Vec<Block>) -> DomResult<()> {
         let end = from + blocks.len();
         for (place, block) in (from..).zip(blocks) {
@@ -321,7 +322,8 @@ impl Drop for RenderedAnswer {
     }
 }
 
-/// Returns the block of a text that consists of a single one; `None` for any other text.
+/// Returns the one block that the Markdown `text` consists of; `None` if it consists of several or
+/// none.
 fn only_block(text: &str) -> Option<Block> {
     let mut document = Document::new();
     let mut blocks = Vec::new();
@@ -340,7 +342,8 @@ fn direction(balance: i64) -> Option<&'static str> {
     }
 }
 
-/// Returns the last char boundary of `text` that is not behind the byte `place`.
+/// Returns the last position between two characters of `text` that is not behind the byte position
+/// `place`.
 fn floor_char_boundary(text: &str, place: usize) -> usize {
     let mut place = place.min(text.len());
     while !text.is_char_boundary(place) {

@@ -44,7 +44,8 @@ extern "C" {
     #[derive(Clone)]
     pub(crate) type Highlight;
 
-    /// Returns the tokens of code, each a `Token`; `None` after a timeout.
+    /// Returns the tokens of `code`, which get colours, each a `Token`; `None` if finding them
+    /// takes too long.
     #[wasm_bindgen(method, catch)]
     pub(crate) fn highlight(
         this: &Highlight,

@@ -51,7 +51,8 @@ impl Renderer {
         Ok(line)
     }
 
-    /// Creates a heading. The widget's own heading has level 2, so an answer's begin at 3.
+    /// Creates a heading for the level that the agent wrote. The widget's own heading is an `h2`,
+    /// so that those of an answer begin with `h3`.
     fn heading(&self, level: u8, content: &[Inline]) -> DomResult {
         let (tag, level) = match level {
             1 => ("h3", "1"),

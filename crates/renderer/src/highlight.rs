@@ -22,14 +22,14 @@ use crate::{
     page::Page,
 };
 
-/// Kinds of tokens. The style sheet has a colour for each, under `assent-` and its name.
+/// Kinds of tokens of code. The style sheet has a colour for each, as `::highlight(assent-NAME)`.
 const SCOPES: [&str; 10] = [
     "keyword", "string", "number", "comment", "name", "type", "operator", "meta", "inserted",
     "deleted",
 ];
-/// Maximum length of code in bytes; longer code has no colours.
+/// Maximum length in bytes of a code block that gets colours.
 const MAX_CODE_BYTES: usize = 50_000;
-/// Distance from the viewport at which code counts as near.
+/// Distance from the viewport within which a code block counts as near, and gets its colours.
 const NEAR_MARGIN: &str = "200px";
 /// Maximum number of times that the tokenizer is called for a code block near the viewport, while
 /// it exceeds its time limit: that happens on a busy machine, too.

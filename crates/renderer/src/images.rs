@@ -1,5 +1,5 @@
-//! Loading of images, which is a request to a host named by the answer: only if the user or the
-//! page allowed it.
+//! Loading of an answer's images, only if the person or the page allows it: it is a request to a
+//! host that the agent named.
 
 use std::{cell::RefCell, rc::Rc};
 

@@ -12,7 +12,7 @@ use crate::{
 };
 
 impl Renderer {
-    /// Appends the parts of a line to `into`.
+    /// Appends the nodes of the inline parts `content`, such as texts and links, to `into`.
     pub(crate) fn inlines(&self, into: &Element, content: &[Inline]) -> DomResult<()> {
         for part in content {
             into.append_child(&self.inline(part)?)?;

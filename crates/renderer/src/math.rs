@@ -1,4 +1,4 @@
-//! Formulas: TeX in the answer, MathML in the page.
+//! Replaces the TeX of formulas in an answer by MathML, which the browser draws.
 
 use std::rc::Rc;
 

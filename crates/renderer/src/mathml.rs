@@ -10,7 +10,7 @@ const MATHML_NAMESPACE: &str = "http://www.w3.org/1998/Math/MathML";
 /// Maximum depth of nested elements in a formula; a deeper one stays TeX, because browsers may walk
 /// the tree by recursion.
 const MAX_DEPTH: usize = 256;
-/// Maximum length of MathML in bytes; longer formulas stay TeX.
+/// Maximum length in bytes of a formula's MathML; a longer formula stays TeX.
 const MAX_MATHML_BYTES: usize = 200_000;
 
 const ELEMENTS: [&str; 25] = [

@@ -1,4 +1,5 @@
-//! Configuration by the page: texts, policies, allowed hosts, and the assets that are loaded later.
+//! What the page decides for an answer: texts, policies about links and images, allowed hosts, and
+//! modules that are loaded later.
 
 use js_sys::{Function, Object, Reflect, Set};
 use wasm_bindgen::prelude::*;
@@ -13,8 +14,8 @@ const WEB_SCHEMES: [&str; 2] = ["http:", "https:"];
 
 #[wasm_bindgen]
 extern "C" {
-    /// The object that the widget passes, `AnswerPage` in `src/components/renderer.rs`. Every
-    /// member may be missing.
+    /// The object that the widget passes with what the page decides; the widget makes it in
+    /// `src/components/renderer.rs`. Every member may be missing.
     type AnswerPage;
 
     #[wasm_bindgen(method, getter)]

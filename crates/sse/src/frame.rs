@@ -5,10 +5,10 @@ use alloc::string::String;
 /// One event of the stream: the fields of the lines up to a blank line.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Frame {
-    /// The value of the last `event` field, or `message` without one.
+    /// The value of the frame's last `event` field; `message` if it has none.
     pub event: String,
-    /// The values of all `data` fields, joined by line feeds.
-    /// It may be empty, but a frame without any `data` field is never dispatched.
+    /// The values of the frame's `data` fields, joined by line feeds. It may be empty, but the
+    /// decoder returns no frame without a `data` field.
     pub data: String,
     /// The last event id of the stream when the frame ended, empty if there was none.
     /// It stays the same from frame to frame until an `id` field changes it.

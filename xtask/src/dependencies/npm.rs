@@ -10,7 +10,8 @@ use serde_json::{Map, Value};
 use std::fs;
 use std::path::Path;
 
-/// The name of the npm package in `dist/`, which the examples install.
+/// The name of this project's own npm package, which is made of `dist/` and which the examples
+/// install.
 const OWN_PACKAGE: &str = "assent-chat";
 /// The folder whose JavaScript is bundled into `dist/`.
 const BUNDLED_FOLDER: &str = "web";

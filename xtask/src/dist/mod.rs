@@ -123,7 +123,7 @@ pub(crate) fn build(workspace: &Workspace) -> Result<Vec<ManifestEntry>, Error> 
     Ok(entries)
 }
 
-/// Removes `dist/`.
+/// Removes the folder `dist/`, if it is there.
 pub(crate) fn remove(workspace: &Workspace) -> Result<(), Error> {
     remove_folder(&workspace.path("dist"))
 }

@@ -1,5 +1,5 @@
-//! `cargo xtask generate`: writes what other files repeat of a table. Each table has a file below
-//! this one. The results are committed, and tidy compares them with their tables.
+//! `cargo xtask generate`: writes the files, and parts of files, that repeat the tables of
+//! attributes and of texts. The results are committed, and tidy compares them with their tables.
 
 mod attributes;
 mod texts;

@@ -1,5 +1,6 @@
 //! The check that functions of a WebAssembly module stay short. Browsers optimise one function at a
-//! time, and a very long one takes a core for a third of a second; see `INLINED` in `shrink.rs`.
+//! time, and a very long one takes a core for a third of a second; see `INLINE_INTO_ONE` in
+//! `shrink.rs`.
 
 use crate::error::Error;
 use wasmparser::{Parser, Payload};

@@ -71,8 +71,8 @@ pub(crate) fn run(workspace: &Workspace, scope: TestScope) -> Result<(), Error> 
 
 const REAL_MODEL: &str = "real model";
 const FRONT_DOOR_CONFIG: &str = "front-door/playwright.config.js";
-/// The configuration of the whole-page tests in WebKit. Playwright does not drive WebKit as Debian
-/// ships it, so that it is no project of the other configuration.
+/// The configuration of the whole-page tests in WebKit, which is apart from that of other browsers
+/// because Playwright cannot drive the WebKit that Debian ships.
 const WEBKIT_CONFIG: &str = "webkit/playwright.config.js";
 
 fn install_tools(workspace: &Workspace, scope: TestScope) -> Result<(), Error> {

@@ -7,7 +7,7 @@ use crate::process::{self, FinishedProgram};
 use crate::summary::{FailedTest, TestCounts};
 use std::process::Command;
 
-/// The variable that continuous integration sets to `true`.
+/// The environment variable that continuous integration sets to `true`.
 const CI_VARIABLE: &str = "CI";
 
 /// Maximum number of failed tests of a step that are run once more. If more fail, the change is
@@ -78,7 +78,7 @@ fn run_with_retry_by(
 }
 
 impl TestResult {
-    /// Returns the result of a step without tests.
+    /// Returns the result of a step that has no tests to count.
     pub(super) fn of(success: bool) -> TestResult {
         TestResult {
             success,

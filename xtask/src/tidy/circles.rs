@@ -24,11 +24,11 @@ const CLIENT_FOLDER: &str = "crates/client/";
 /// Which calls of methods in a crate count as uses of the module that defines the method.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum CountedCalls {
-    /// No calls count.
+    /// No calls count as uses.
     None,
-    /// Calls between two modules of which none is inside the other.
+    /// Calls count between two modules of which none is inside the other.
     Apart,
-    /// Calls between any two modules.
+    /// Calls count between any two modules.
     All,
 }
 
@@ -254,7 +254,7 @@ fn names_after<'a>(text: &'a str, word: &'a str) -> impl Iterator<Item = &'a str
     text.split(word).skip(1).map(leading_name)
 }
 
-/// Returns the name with which a text starts.
+/// Returns the identifier with which a text starts; empty if it starts with anything else.
 fn leading_name(text: &str) -> &str {
     let end = text.find(|it: char| !it.is_alphanumeric() && it != '_');
     text.get(..end.unwrap_or(text.len())).unwrap_or_default()

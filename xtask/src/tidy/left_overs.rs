@@ -3,7 +3,7 @@
 
 use super::sources::{SourceFile, Violation, numbered_lines};
 
-/// Words that no source file may have.
+/// Words that no source file may have, because they mark unfinished work.
 const FORBIDDEN_EVERYWHERE: [&str; 8] = [
     "todo!",
     "unimplemented!",

@@ -44,13 +44,12 @@ pub(crate) struct DebianProgram {
     packages: &'static [&'static str],
 }
 
-/// The browser that component tests, the front door, benches and screenshots run in.
+/// The browser for component tests, the tests of README's commands, measurements and screenshots.
 pub(crate) const CHROMIUM: DebianProgram = DebianProgram {
     program: "chromium",
     packages: &["chromium", "fonts-liberation"],
 };
-/// Chromium's engine without windows, which takes half the time: the browser of most whole-page
-/// tests.
+/// The browser of most whole-page tests: Chromium without windows, which takes half the time.
 pub(crate) const HEADLESS_SHELL: DebianProgram = DebianProgram {
     program: "chromium-headless-shell",
     packages: &["chromium-headless-shell", "fonts-liberation"],

@@ -28,7 +28,7 @@ pub(crate) struct Builder<'read> {
     masked: &'read str,
     /// The masked formulas that do not have their place in the tree yet, in the order of the text.
     formulas: Peekable<IntoIter<Formula>>,
-    /// The end of the last formula that was added, as a position in the source.
+    /// The position in the source at which the last formula in the tree ends.
     shown: usize,
     known: &'read Definitions,
     open: Vec<OpenContainer>,
@@ -40,7 +40,7 @@ pub(crate) struct Builder<'read> {
     pending: String,
     /// Number of links that have not ended; addresses inside of a link become no links.
     links: usize,
-    /// Range of the current top-level block in the source.
+    /// The range in the source of the current block that is in no other one.
     top: Range<usize>,
     kind: BlockKind,
     item: usize,

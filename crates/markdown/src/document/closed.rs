@@ -36,7 +36,7 @@ pub(super) fn without_ambiguous_line(tail: &str, in_code: bool) -> &str {
     if waits { before } else { tail }
 }
 
-/// Returns the text without the bytes at its beginning that are in `set`.
+/// Returns the text from its first byte on that is not in `set`.
 fn without_leading<'text>(text: &'text str, set: &[u8]) -> &'text str {
     text.get(skip_bytes(text.as_bytes(), 0, set)..)
         .unwrap_or_default()

@@ -1,4 +1,5 @@
-//! Starts and ends of lines. Line endings are `\n` here; [`crate::line_ends`] converts them.
+//! Functions that find the starts and ends of lines. All line endings are `\n`;
+//! [`crate::line_ends`] has converted the others.
 
 use crate::scan::skip_bytes;
 
@@ -7,7 +8,7 @@ pub(super) fn whole_lines_len(text: &str) -> usize {
     text.rfind('\n').map_or(0, |end| end + 1)
 }
 
-/// Returns the start of the line that contains a position.
+/// Returns the start of the line that contains the byte position `place`.
 pub(super) fn line_start(text: &str, place: usize) -> usize {
     whole_lines_len(text.get(..place).unwrap_or_default())
 }
@@ -21,14 +22,14 @@ pub(super) fn line_end(text: &str, place: usize) -> usize {
     next_line_end(text, place)
 }
 
-/// Returns the end of the line that begins at a position.
+/// Returns the end, line ending included, of the line that begins at the byte position `place`.
 pub(super) fn next_line_end(text: &str, place: usize) -> usize {
     let rest = text.get(place..).unwrap_or_default();
     rest.find('\n')
         .map_or(text.len(), |found| place + found + 1)
 }
 
-/// Returns true if a text of whole lines ends with a blank one.
+/// Returns true if a text of whole lines ends with a blank line.
 pub(super) fn ends_blank(text: &str) -> bool {
     let mut ends = 0;
     for byte in text.bytes().rev() {

@@ -36,12 +36,13 @@ const GROWTH_DIVISOR: usize = 16;
 pub struct Document {
     tail: String,
     ends: LineEnds,
-    /// The code block, table or list whose beginning has left the tail.
+    /// The code block, table or list at the text's end whose beginning is finished; `None` if there
+    /// is none.
     open: Option<OpenBlock>,
     /// Number of finished blocks: no later text changes them, only a later definition can.
     done: usize,
-    /// The blocks that are shown after the finished ones; of the open block only the part that is
-    /// still in the tail.
+    /// The blocks that are shown after the finished ones; of the block `open` only the part that
+    /// may still change.
     shown: Vec<Block>,
     known: Definitions,
     waiting: WaitingBlocks,
@@ -57,7 +58,7 @@ pub struct Document {
 }
 
 impl Document {
-    /// Creates an empty text.
+    /// Creates a document without text.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
@@ -136,7 +137,8 @@ impl Document {
         blocks
     }
 
-    /// Parses a piece of text, assuming that any footnote may be defined later.
+    /// Parses a piece of the text as if all footnotes that it refers to were defined, because they
+    /// may still be.
     fn parse_piece(&mut self, text: &str) -> ParseResult {
         self.parse_piece_with(text, &|_, _| true)
     }

@@ -17,10 +17,10 @@ pub(super) struct FreshBlocks {
     /// The amount of the open block that was finished before this push, as in
     /// `Update::kept_within`.
     pub(super) within: usize,
-    /// The blocks after those that were finished before; the first may be a continuation of an open
-    /// block.
+    /// The blocks behind those that were finished before this push; the first may be the rest of
+    /// the open block.
     pub(super) blocks: Vec<Block>,
-    /// True if the first of `blocks` is a replacement of the open block and no continuation.
+    /// True if the first of `blocks` replaces the whole open block; false if it only continues it.
     pub(super) replaced: bool,
 }
 
@@ -35,8 +35,8 @@ impl FreshBlocks {
         }
     }
 
-    /// Replaces the block with the index `place` if this push finished it; otherwise returns
-    /// `block`.
+    /// Puts `block` in the place of the block with the index `place`, if this push finished that;
+    /// otherwise returns `block`.
     pub(super) fn replace(&mut self, place: usize, block: Block) -> Option<Block> {
         let Some(index) = place.checked_sub(self.done) else {
             return Some(block);
@@ -108,7 +108,8 @@ impl Document {
         }
     }
 
-    /// Returns the length of the tail's whole lines.
+    /// Returns the length of the whole lines in the unfinished end of the text; all of it counts
+    /// once the text has ended.
     fn end_of_whole_lines(&self) -> usize {
         if self.whole {
             self.tail.len()
@@ -209,7 +210,7 @@ impl Document {
         }
     }
 
-    /// Adds the link definitions in the text between blocks.
+    /// Notes the definitions of links in a text that stands between two blocks.
     fn add_definitions(&mut self, text: &str) {
         if !text.trim().is_empty() {
             let read = self.parse_piece(text);

@@ -5,9 +5,10 @@ use crate::Block;
 /// The changes that a push makes. Blocks are identified by their index, from 0.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Update {
-    /// Earlier blocks that a late definition changed: their indices and new content.
+    /// Finished blocks that a late definition of a link or footnote changed, each with its index
+    /// and its new content.
     pub changed: Vec<(usize, Block)>,
-    /// Number of blocks from the start that are unchanged, apart from `changed`.
+    /// Number of blocks at the beginning of the list that stay as they were, apart from `changed`.
     pub kept: usize,
     /// Unchanged amount of the block at `kept`: bytes of a code block's text, rows of a table's
     /// body, items of a list. With 0 the block is new or replaced; otherwise the first of `blocks`
@@ -15,13 +16,13 @@ pub struct Update {
     pub kept_within: usize,
     /// The blocks from the index `kept` on, which replace the previous ones.
     pub blocks: Vec<Block>,
-    /// Number of blocks from the start that are finished: only a late definition can still change
-    /// them.
+    /// Number of blocks at the beginning of the list that are finished: only a late definition can
+    /// still change them.
     pub finished: usize,
 }
 
 impl Update {
-    /// Applies the update to the blocks that all earlier updates produced.
+    /// Applies the update to `blocks`, the list that all earlier updates of the document made.
     pub fn apply(self, blocks: &mut Vec<Block>) {
         for (place, block) in self.changed {
             if let Some(before) = blocks.get_mut(place) {

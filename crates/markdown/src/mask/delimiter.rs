@@ -1,4 +1,5 @@
-//! What formulas stand between: `$`, `$$`, `\(` and `\)`, `\[` and `\]`, and environments.
+//! The marks that formulas stand between: `$`, `$$`, `\(` and `\)`, `\[` and `\]`, and environments
+//! such as `\begin{align}`.
 
 /// A pair of marks around formulas: its index in [`MARK_PAIRS`].
 #[derive(Clone, Copy, PartialEq, Eq)]

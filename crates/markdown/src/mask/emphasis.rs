@@ -14,7 +14,7 @@ const PUNCTUATION_BYTE: u8 = b',';
 pub(super) struct MaskSpot {
     start: usize,
     end: usize,
-    /// The position of the character's byte that is next to the run.
+    /// The position of the character's byte that is next to the asterisks or tildes.
     side: usize,
     /// The byte that replaces the one at `side`.
     value: u8,
@@ -72,8 +72,8 @@ fn spot_to_mask(before: (usize, char), after: (usize, char)) -> Option<MaskSpot>
     })
 }
 
-/// Returns true for punctuation, as the parser has it. A backslash is none: it escapes the asterisk
-/// behind it.
+/// Returns true for what the parser takes for punctuation, except for a backslash, which escapes
+/// the asterisk behind it.
 fn is_mark(c: char) -> bool {
     (c.is_ascii_punctuation() && c != '\\')
         || wide::is_wide_punctuation(c)

@@ -67,14 +67,15 @@ struct FormulaReader<'text> {
     text: &'text [u8],
     bytes: &'text mut MaskedBytes,
     formulas: &'text mut Vec<Formula>,
-    /// The position at which the last formula ended.
+    /// The position in the text at which the last formula that was found ends.
     done: usize,
-    /// The delimiters that have no more end mark in the text block: a bit for each.
+    /// A bit for each kind of delimiter: set if its end mark does not occur any more in the text
+    /// block.
     endless: u32,
     /// The end of the last range of prices, such as "$5-$10"; no dollar sign before it begins a
     /// formula.
     prices: usize,
-    /// The last formula that has begun and has no end; `None` if there is none.
+    /// The last formula of the text block that has begun and has no end; `None` if there is none.
     open: Option<OpenFormula>,
 }
 

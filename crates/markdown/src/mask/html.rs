@@ -1,4 +1,4 @@
-//! The one tag of HTML that an answer may use: a line break.
+//! Recognises the one tag of HTML that is not shown as text: a line break.
 
 use crate::scan::skip_bytes;
 

@@ -22,7 +22,8 @@ impl Leaf {
     }
 }
 
-/// The text blocks of a text, collected from the parser's events.
+/// The text blocks of a text, such as paragraphs, collected from the parser's events with the
+/// positions of their words.
 #[derive(Default)]
 pub(crate) struct Leaves {
     pub(super) all: Vec<Leaf>,

@@ -119,8 +119,8 @@ pub(super) fn prefix_end(text: &[u8], at: usize, quotes: usize) -> usize {
     at
 }
 
-/// Returns the position of the text of a list's item, if the item's marker is at `at`; otherwise
-/// `at`.
+/// Returns the position behind the marker of a list's item, such as `1.`, if one is at `at`;
+/// otherwise `at`.
 fn skip_marker(text: &[u8], at: usize) -> usize {
     let digits = skip_bytes(text, at, b"0123456789");
     let is_marker = match text.get(digits) {

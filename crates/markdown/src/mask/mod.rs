@@ -35,7 +35,7 @@ pub(crate) type Formula = (Range<usize>, Inline);
 /// it.
 pub(crate) struct Masked {
     pub(crate) text: String,
-    /// The formulas in the order of their positions.
+    /// The formulas that were found in the text, in the order of their positions.
     pub(crate) formulas: Vec<Formula>,
     /// The formula that has begun and has no end at the end of the text; `None` if there is none.
     pub(crate) open: Option<OpenFormula>,
@@ -57,7 +57,8 @@ pub(crate) fn mask(source: &str) -> Masked {
     }
 }
 
-/// Returns the ranges of the formulas in `source` that begin their line.
+/// Returns where `source` has formulas that stand at the beginning of a line and may have several
+/// lines.
 pub(crate) fn formula_regions(source: &str) -> FormulaRegions {
     lines::mask_line_starts(source.as_bytes(), &mut MaskedBytes::new(source))
 }
@@ -88,8 +89,7 @@ impl MaskedBytes {
         Self(text.as_bytes().to_vec())
     }
 
-    /// Replaces the byte at `place` by `value`. All bytes of one character have to be replaced
-    /// together.
+    /// Replaces the byte at `place` by `value`. The caller has to replace all bytes of a character.
     fn set_byte(&mut self, place: usize, value: u8) {
         if let Some(byte) = self.0.get_mut(place) {
             *byte = value;

@@ -11,7 +11,8 @@ pub(super) fn is_price_range(tex: &[u8], after: &[u8]) -> bool {
         && !tex.iter().any(u8::is_ascii_whitespace)
 }
 
-/// Returns true if `text`, which stands between two dollar signs and before `after`, is a formula.
+/// Returns true if `text`, which stands between two dollar signs, is a formula. `after` is the text
+/// behind the second sign.
 pub(super) fn is_formula(text: &str, after: &[u8]) -> bool {
     let tex = text.as_bytes();
     let [.., last] = tex else { return false };

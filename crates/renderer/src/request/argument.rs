@@ -144,7 +144,7 @@ struct Folding {
     more: Element,
     button: Element,
     inspection: Inspection,
-    /// The argument's name for labels, which cannot contain marks.
+    /// The argument's name as plain text, for the accessible name of its box.
     label: String,
     size: TextSize,
     /// True once a person opened the argument, and so counts as having read it, even if it is

@@ -1,5 +1,5 @@
-//! Changes since the last call of the same tool in this conversation, and of its definition since it
-//! was accepted.
+//! Shows what changed in the arguments since the previous call of the same tool in this
+//! conversation, and in the tool's definition since it was accepted.
 
 use assent_inspect::{Difference, Inspection, Text, TextPart, difference, inspect};
 use web_sys::Element;
@@ -26,7 +26,7 @@ pub(super) enum ArgumentChange {
     Nothing,
 }
 
-/// The value of an argument in the previous call, and its value now.
+/// The value that an argument had in the previous call of the tool, and its value now.
 pub(super) struct ChangedValue {
     before: String,
     now: String,

@@ -102,9 +102,9 @@ pub(crate) type Arguments = Vec<(String, String)>;
 pub(crate) struct RequestParts {
     /// An empty element for the tool's name, its effect and its provider.
     pub(crate) head: Element,
-    /// An empty element for the arguments, if they are to be shown.
+    /// An empty element for the arguments; `None` if they are not to be shown.
     pub(crate) rows: Option<Element>,
-    /// An empty element for the warnings, if they are to be shown.
+    /// An empty element for the warnings; `None` if they are not to be shown.
     pub(crate) warnings: Option<Element>,
     /// The tool's name as plain text for labels, which cannot contain marks; a placeholder if it
     /// has none.
@@ -142,31 +142,34 @@ pub(crate) struct Rows {
     pub(crate) folds: Vec<FoldState>,
     /// For each row, whether a person approved the previous call with the same value.
     pub(crate) known: Vec<bool>,
-    /// The names and values that the rows are compared with; `None` if there are none.
+    /// The arguments of the previous call, or the accepted definition, that the rows are compared
+    /// with; `None` if there are none.
     pub(crate) before: Option<Arguments>,
     pub(crate) comparison: Comparison,
-    /// The index of the first row among all rows that are read before the decision.
+    /// The index of the first of these rows among all rows of the request: those of arguments come
+    /// before those of the definition.
     pub(crate) first: usize,
 }
 
 /// What the rows of a request are compared with, to show what changed.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Comparison {
-    /// The arguments of the previous call. A change that is too long to be read is only counted:
-    /// the new value is read as a whole anyway.
+    /// The rows are compared with the arguments of the previous call. Of a change that is too long
+    /// to be quoted, only the numbers of characters are shown.
     LastCall,
-    /// The definition that was accepted. What changed in it is shown at any length.
+    /// The rows are compared with the definition that was accepted. What changed in it is shown at
+    /// any length.
     AcceptedDefinition,
 }
 
 /// Whether an argument is so long that it has to be opened by a person, and whether it was.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum FoldState {
-    /// Short enough to be read at a glance.
+    /// The argument is short enough to be read at a glance, and is always shown whole.
     Short,
-    /// Long, and was opened.
+    /// The argument is long, and a person has opened it.
     Opened,
-    /// Long, and has to be opened.
+    /// The argument is long, and a person has to open it before the tool can be approved.
     Folded,
 }
 

@@ -82,7 +82,7 @@ impl DrawnRequest {
 #[derive(Default)]
 struct CollectedContent {
     buttons: Vec<Button>,
-    /// The names and values to look at closely, in the order of display.
+    /// The names and arguments that could deceive, in the order in which they are shown.
     suspects: Vec<Suspect>,
 }
 
@@ -194,8 +194,8 @@ impl InspectedRequest {
         self.append_definition(root, content)
     }
 
-    /// Appends the arguments: first those to read, then, folded, those that were approved with the
-    /// same value at the previous call. What could deceive is never folded.
+    /// Appends the arguments to `root`: first those to read, then, folded, those whose value a
+    /// person approved at the previous call. An argument that could deceive is never folded.
     fn append_arguments(&self, root: &Element, content: &mut CollectedContent) -> DomResult<()> {
         let (nodes, rows) = (&self.nodes, &self.data.arguments);
         let is_folded = |place: &usize| {
@@ -224,7 +224,8 @@ impl InspectedRequest {
         append_element(root, &same)
     }
 
-    /// Appends what the tool's server says of a tool that is new or was changed.
+    /// Appends the definition of a tool that is new or was changed, as its server gives it; nothing
+    /// for any other tool.
     fn append_definition(&self, root: &Element, content: &mut CollectedContent) -> DomResult<()> {
         if self.definition.is_empty() {
             return Ok(());

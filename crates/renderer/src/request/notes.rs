@@ -86,8 +86,8 @@ fn tells_domain(finding: Finding) -> bool {
 /// Where an address in an argument leads: its host or, without a host, its scheme.
 struct Destination<'a> {
     label: assent_i18n::Text,
-    /// The host in ASCII, with the port if the address has one; the scheme of an address without a
-    /// host.
+    /// The host that the address leads to, in ASCII, with the port if the address has one; the
+    /// scheme of an address without a host.
     name: String,
     /// The host in Unicode; `None` if it has no other spelling than that in ASCII.
     unicode: Option<&'a Text>,

@@ -3,8 +3,8 @@
 //!
 //! The standard library has a table of pairs for it, and tables for the sigma at the end of a word,
 //! which every reader of an answer would download. They cost 5,436 bytes of the renderer (Brotli,
-//! before names are shortened: 137,263 with them, 131,827 with these runs). A test compares the two,
-//! letter by letter.
+//! before names are shortened: 137,263 with them, 131,827 with these runs). A test compares the
+//! two, letter by letter.
 
 use core::iter;
 

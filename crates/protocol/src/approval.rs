@@ -21,12 +21,12 @@ pub enum ApprovalStatus {
     /// `PENDING_HUMAN_APPROVAL`: nothing was decided yet.
     #[default]
     Pending,
-    /// `APPROVED`: a person approved the call.
+    /// `APPROVED`: the call was approved.
     Approved,
-    /// `DENIED`: a person denied the call.
+    /// `DENIED`: the call was denied.
     Denied,
-    /// `ABORTED_WITH_FEEDBACK`: a person stopped the batch and wrote what to do instead. `ABORTED`,
-    /// as the integration guidance spells it, is read as this, too.
+    /// `ABORTED_WITH_FEEDBACK`: the batch was stopped, with feedback instead of decisions.
+    /// `ABORTED`, as the integration guidance spells it, is read as this, too.
     Aborted,
     /// A status that the specification does not declare, as it was received.
     Other(String),

@@ -1,9 +1,9 @@
 //! Invisible answers, rendered while a person writes the first message.
 //!
 //! A browser compiles a function of a module on its first call, and again, to faster code, after
-//! many calls, and the first layout loads fonts. The first answer of a page would take several times
-//! as long as later ones, just when the user waits for it. What colours code is not among it: it is
-//! a download, which answers without code do not need.
+//! many calls, and the first layout loads fonts. The first answer of a page would take several
+//! times as long as later ones, just when the user waits for it. What colours code is not among it:
+//! it is a download, which answers without code do not need.
 
 use js_sys::{Array, Intl, Object};
 use wasm_bindgen::{JsCast, JsValue};

@@ -1,11 +1,11 @@
-//! The widget, cut in two: what draws requests for approval is a module of its own, which is fetched
-//! while the person can type already (`web/loader/assets.js`).
+//! The widget, cut in two: what draws requests for approval is a module of its own, which is
+//! fetched while the person can type already (`web/loader/assets.js`).
 //!
 //! `wasm_split` cuts at each function with `#[wasm_split(NAME)]`
-//! (`src/components/approval/lazy_card.rs`): what only that function reaches goes into the part, which
-//! shares memory and functions with the rest. Its own loader asks the server by itself, under a name
-//! that bundlers do not know; here the loader of the page fetches the part as all other modules, and
-//! links it by the function `link` of the glue.
+//! (`src/components/approval/lazy_card.rs`): what only that function reaches goes into the part,
+//! which shares memory and functions with the rest. Its own loader asks the server by itself, under
+//! a name that bundlers do not know; here the loader of the page fetches the part as all other
+//! modules, and links it by the function `link` of the glue.
 
 use super::{read, write};
 use crate::error::Error;

@@ -1,6 +1,7 @@
 //! A second try of tests that failed, in continuous integration alone: once, at the end of their
-//! step, by themselves. What passes then is named in the summary as flaky: a defect to be found, but
-//! not one that keeps out a change. Elsewhere there is none: who sees a test fail looks for its cause.
+//! step, by themselves. What passes then is named in the summary as flaky: a defect to be found,
+//! but not one that keeps out a change. Elsewhere there is none: who sees a test fail looks for its
+//! cause.
 
 use crate::error::Error;
 use crate::process::{self, FinishedProgram};

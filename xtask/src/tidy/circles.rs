@@ -1,10 +1,10 @@
 //! The rule that no modules of one crate use each other in a circle, directly or over others. What
 //! both need belongs into a module below both. A module and those inside it count as one.
 //!
-//! A module uses another one by an import. In a crate without a browser it does so, too, by a call of
-//! a method of its own type that the other one defines: an `impl` over many files is a knot that no
-//! import shows. In the client this holds for a module and those inside it, too: its runtime calls
-//! its parts, and no part calls it.
+//! A module uses another one by an import. In a crate without a browser it does so, too, by a call
+//! of a method of its own type that the other one defines: an `impl` over many files is a knot that
+//! no import shows. In the client this holds for a module and those inside it, too: its runtime
+//! calls its parts, and no part calls it.
 
 use std::collections::{BTreeMap, BTreeSet};
 

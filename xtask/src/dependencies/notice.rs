@@ -137,8 +137,7 @@ fn linked_crates(workspace: &Workspace) -> Result<Vec<NoticeEntry>, Error> {
         .collect()
 }
 
-/// Returns true if others wrote the package: it is no member of the workspace, as the one in
-/// `vendor/`.
+/// Returns true unless the package is a member of the workspace; the one in `vendor/` is none.
 fn is_of_others(metadata: &Value, package: &Value) -> bool {
     !array_member(metadata, "workspace_members").any(|member| *member == package["id"])
 }

@@ -23,7 +23,7 @@ pub(super) struct Model {
 pub(super) enum CallMethod {
     /// The model calls tools by the tool calls of the provider's interface.
     Native,
-    /// The model calls tools by answers of a given form, as it was not trained for tools.
+    /// The model calls tools by texts of a given form, because it was not trained for tools.
     Schema,
 }
 

@@ -123,9 +123,9 @@ struct TestRun<'workspace> {
 }
 
 impl TestRun<'_> {
-    /// Runs all steps that need no browser, then all that do. Where a processor is idle, such as
-    /// while tests wait, `dist/` is built beside them. The lints run beside the steps after Cargo's
-    /// last build, which would wait for them otherwise.
+    /// Runs all steps that need no browser, then all that do. `dist/` is built in the background,
+    /// while tests leave a processor idle. So are the lints run, once Cargo has nothing else to
+    /// build: otherwise these builds would wait for them.
     fn run_everything(&mut self) -> Result<(), Error> {
         let workspace = self.workspace;
         let dist = BackgroundSteps::start(vec![self.dist_step()?]);

@@ -349,9 +349,9 @@ impl Document {
     }
 }
 
-/// Returns true if the block `next` would perhaps be another one without `top`, the block before
-/// it: then both finish together. That depends on indentation and definitions, and no formula is
-/// cut.
+/// Returns true if the parser could read the block `next` otherwise without `top`, the block before
+/// it, so that both are finished together. Indentation, definitions, and formulas across both
+/// decide that.
 fn depends_on_previous(
     text: &str,
     formulas: &FormulaRegions,

@@ -4,10 +4,10 @@
 //! The list is Unicode's `Default_Ignorable_Code_Point`, the controls (`Cc`), the separators other
 //! than the space, the annotation characters, the letters without a glyph (U+2800, U+3164 and their
 //! relatives), and those for private use. Combining marks are included if they draw over other
-//! text. They are ignored where a script or an emoji needs them: joiners within the scripts that
-//! join, a zero width space between letters of a script without spaces, variation selectors and
-//! joiners of emoji, the three flags that are written with tags, a selector after an ideograph or a
-//! Mongolian letter, an ideographic space beside ideographs.
+//! text. They are ignored where a script needs them: joiners within the scripts that join, a zero
+//! width space between letters of a script without spaces, a selector after an ideograph or a
+//! Mongolian letter, an ideographic space beside ideographs. So are variation selectors and joiners
+//! of emoji, and the three flags that are written with tags.
 
 use crate::script::{Script, is_in, script};
 

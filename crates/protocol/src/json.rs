@@ -1,7 +1,7 @@
 //! JSON kept as its original text: split into its parts, and read value by value.
 //!
 //! `serde_json` validates it; everything here relies on that. Derived deserializers are compiled
-//! once for each field of each type, and every visitor of a page would download them: with a derive
+//! once for each field of each type, and every visitor of a page would download them. With a derive
 //! on each type of this crate, read by `serde_json::from_str`, the widget has 23,176 bytes more
 //! (`cargo xtask size`, brotli, 24 November 2026). They would refuse repeated members, too. The
 //! types are declared with `wire_type!`.

@@ -1,7 +1,7 @@
 //! The order of the functions in a WebAssembly module, which decides how well it compresses.
 //!
 //! Functions call each other by number, so that any order will do. Brotli refers to code that it
-//! has seen before, and with fewer bits to what it has just seen: where each function stands behind
+//! has seen before, and with fewer bits to what it has just seen. Where each function stands behind
 //! one that it is alike, the widget has 238,934 bytes and not 246,449, and the renderer 143,759 and
 //! not 145,292 (brotli, 26 November 2026).
 //!

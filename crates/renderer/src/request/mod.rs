@@ -1,8 +1,9 @@
 //! A tool request as the user reads it before deciding: its origin, arguments, and findings.
 //!
-//! This file puts it together; `argument` is one row, `notes` what was found in it, `marks` a text
-//! with marks for deceptive characters, `change` the differences from the last call, `risk` what
-//! the tool does, `warnings` what to look at before the decision, `texts` all texts.
+//! This file puts it together. `argument` is one row, `notes` what was found in it, and `marks` a
+//! text with marks for deceptive characters. `change` has the differences from the previous call,
+//! `risk` what the tool does, `warnings` what to look at before the decision, and `texts` all
+//! texts.
 
 mod argument;
 mod change;

@@ -1,4 +1,5 @@
-//! The registry of the files that the loader fetches, read from `web/loader/assets.js`.
+//! The list of the scripts and WebAssembly modules that the loader fetches, the assets, read from
+//! its registry `web/loader/assets.js`.
 
 use crate::error::Error;
 use crate::workspace::Workspace;
@@ -6,29 +7,31 @@ use std::fs;
 
 const REGISTRY: &str = "web/loader/assets.js";
 
-/// When a browser fetches a file, as the first words of `@fetched` in the registry say.
+/// When a browser fetches an asset, as the first words of `@fetched` in the registry say.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum FetchStage {
     /// The file is fetched before the user can type.
     Widget,
-    /// "after …": the file is fetched while the user can type already.
+    /// The file is fetched while the user can type already; in the registry, "after …".
     After,
-    /// "on demand: …": the file is fetched when an answer first needs it.
+    /// The file is fetched when an answer first needs it; in the registry, "on demand: …".
     OnDemand,
 }
 
-/// What an asset of the registry is.
+/// What an asset of the loader's registry consists of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum AssetKind {
-    /// A script, bundled from a folder of `web/`.
+    /// The asset is a script that is bundled from a folder of `web/`.
     Script,
-    /// A crate's module and its glue.
+    /// The asset is the WebAssembly module of a crate, with its glue, the script by which
+    /// JavaScript uses it.
     Module,
-    /// A module that is cut out of the widget, whose glue links it: `part(…)`.
+    /// The asset is a WebAssembly module that is cut out of the widget, whose glue links it; in the
+    /// registry it is `part(…)`.
     Part,
 }
 
-/// One row of the registry.
+/// One asset of the loader's registry: a script or a WebAssembly module that a browser fetches.
 #[derive(Debug)]
 pub(crate) struct Asset {
     /// The name of the asset: that of its files after `assent_`.
@@ -82,8 +85,8 @@ impl Asset {
     }
 }
 
-/// Returns the name of the part that is cut out of the module `asset`; `None` unless that is the
-/// widget and there is one.
+/// Returns the file name of the module that is cut out of the module `asset`; `None` if none is, as
+/// of any asset but the widget.
 pub(crate) fn part_name(assets: &[Asset], asset: &Asset) -> Option<String> {
     let mut parts = assets.iter().filter(|it| it.kind == AssetKind::Part);
     parts.next().filter(|_| asset.is_widget()).map(Asset::wasm)
@@ -95,7 +98,8 @@ pub(crate) fn read_assets(workspace: &Workspace) -> Result<Vec<Asset>, Error> {
     parse_registry(&fs::read_to_string(&path).map_err(Error::of_file(&path))?)
 }
 
-/// Returns the name of a row, its kind, and the text that has its files; `None` for another line.
+/// Returns what a line of the registry declares: an asset's name, its kind, and the text with its
+/// files; `None` for a line that declares none.
 fn parse_row(line: &str) -> Option<(&str, AssetKind, &str)> {
     if let Some((name, files)) = line.split_once(": part(") {
         return Some((name, AssetKind::Part, files));

@@ -9,7 +9,7 @@ use crate::process;
 use crate::tools::{self, CHROMIUM, NODE, NPM};
 use crate::workspace::Workspace;
 
-/// Names of the measurements of the widget; those of single crates are run by `cargo bench`.
+/// Names of the measurements of the widget in a browser; `cargo bench` runs those of single crates.
 const MEASUREMENTS: [&str; 5] = ["streaming", "history", "start", "threads", "large"];
 
 /// Runs the measurement `name`, with the options passed on to it.
@@ -26,8 +26,8 @@ pub(crate) fn run(workspace: &Workspace, name: &str, options: &[&str]) -> Result
     measure_in_browser(workspace, name, options)
 }
 
-/// Runs the load test. The service and its clients are processes of their own, so that the memory
-/// of one is not taken for the other's.
+/// Runs the load test of the service. Its clients are a process of their own, so that their memory
+/// is not counted as the service's.
 fn run_load_test(workspace: &Workspace, options: &[&str]) -> Result<(), Error> {
     // The tools of the agent with a model.
     let tools = [

@@ -10,8 +10,8 @@ use crate::tools::{self, FIREFOX, HEADLESS_SHELL, NODE, NPM};
 use crate::workspace::Workspace;
 use std::process::Command;
 
-/// The options for the sessions that every change has to pass. They are the same sessions each
-/// time, so that a failure belongs to the change.
+/// The options for the sessions that every change has to pass. They play the same sessions each
+/// time, so that a failure comes from the change.
 pub(crate) const TEST_ARGUMENTS: [&str; 4] = ["--sessions", "6", "--seed", "1"];
 /// The options for the sessions of a release test.
 pub(crate) const LONG_ARGUMENTS: [&str; 4] = ["--sessions", "300", "--seed", "1"];
@@ -20,8 +20,8 @@ pub(crate) const LONG_ARGUMENTS: [&str; 4] = ["--sessions", "300", "--seed", "1"
 pub(crate) const LONG_FIREFOX_ARGUMENTS: [&str; 6] =
     ["--sessions", "40", "--seed", "1", "--browser", "firefox"];
 
-/// Builds the service, and `dist/` unless `ASSENT_DIST` names another one, and plays the sessions;
-/// the options go to their script.
+/// Builds the service, and `dist/` unless `ASSENT_DIST` names another one, and plays sessions with
+/// them. `options` are passed on to the script that plays them.
 pub(crate) fn run(workspace: &Workspace, options: &[&str]) -> Result<(), Error> {
     tools::ensure_packaged(workspace, &[&HEADLESS_SHELL, &FIREFOX, &NODE, &NPM])?;
     if std::env::var_os("ASSENT_DIST").is_none() {
@@ -34,8 +34,8 @@ pub(crate) fn run(workspace: &Workspace, options: &[&str]) -> Result<(), Error> 
     process::run(&mut sessions_command(workspace, options)?)
 }
 
-/// Returns the command that plays one session again. Its name is that in a report, `session 7` by
-/// its seed; all other options are `options`.
+/// Returns the command that plays one session again, with the options `options`. `name` is the
+/// session's name in a report, such as `session 7` for the seed 7.
 pub(crate) fn session_command(
     workspace: &Workspace,
     options: &[&str],

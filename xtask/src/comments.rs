@@ -1,9 +1,9 @@
-//! Source text without its comments: rules are about code, and a comment may name what the code
+//! Removes comments from source text before rules are checked: a comment may name what the code
 //! must not do.
 
-/// Returns the text without comments, with the same lines. A comment of Rust, JavaScript or CSS
-/// starts at the beginning of a line or after white space, so that addresses and patterns of paths
-/// stay.
+/// Returns source text of Rust, JavaScript or CSS without comments, with the same number of lines.
+/// A comment starts at the beginning of a line or after white space, so that the `//` of an address
+/// is none.
 pub(crate) fn without_comments(text: &str) -> String {
     let mut code = String::with_capacity(text.len());
     let mut rest = text;

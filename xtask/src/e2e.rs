@@ -1,4 +1,5 @@
-//! The npm packages of the whole-page tests, and Playwright, which runs them.
+//! The npm packages of the whole-page tests in `e2e/`, and the commands that run these tests by
+//! Playwright.
 
 use crate::error::Error;
 use crate::process;
@@ -20,14 +21,15 @@ pub(crate) fn install_packages(workspace: &Workspace) -> Result<(), Error> {
     )
 }
 
-/// Returns the command npm in `e2e/`.
+/// Returns a command that runs npm in the folder `e2e/`.
 pub(crate) fn npm_command(workspace: &Workspace) -> Command {
     let mut command = workspace.command("npm");
     command.current_dir(workspace.path("e2e"));
     command
 }
 
-/// Returns a command for whole-page tests on ports of their own.
+/// Returns a command that runs whole-page tests by Playwright, on free ports for page and service.
+/// `choice` are Playwright's options that choose the tests.
 pub(crate) fn playwright_command(workspace: &Workspace, choice: &[&str]) -> Result<Command, Error> {
     let [page, service] = servers::free_ports()?;
     let mut command = workspace.command("npx");

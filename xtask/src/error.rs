@@ -6,10 +6,10 @@ use std::path::{Path, PathBuf};
 /// The reason why a command of xtask stopped.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum Error {
-    /// The command line was not understood.
+    /// The command line was not understood; the text says what it may be.
     #[error("{0}")]
     Usage(String),
-    /// A program ran and reported failure.
+    /// The program with this command line ran and reported failure.
     #[error("`{0}` failed")]
     Failed(String),
     /// A program could not be started at all.
@@ -30,7 +30,7 @@ pub(crate) enum Error {
 }
 
 impl Error {
-    /// Returns a converter for `map_err` after file operations.
+    /// Returns a function for `map_err` that makes an error about the file `path`.
     pub(crate) fn of_file(path: &Path) -> impl FnOnce(std::io::Error) -> Error + use<> {
         let path = path.to_path_buf();
         move |source| Error::File { path, source }

@@ -1,13 +1,13 @@
-//! The examples: their packages, their types, and the one in Rust. The whole-page tests build the
-//! others, and use each as a person would.
+//! Prepares `examples/` for the whole-page tests, which build the examples in JavaScript and use
+//! each as a person would.
 
 use crate::error::Error;
 use crate::process;
 use crate::workspace::Workspace;
 use std::process::Command;
 
-/// Installs the packages of the examples, `dist/` among them, checks their types, and makes
-/// `examples/leptos/pkg`.
+/// Installs the npm packages of the examples, `dist/` among them, checks the types of their code,
+/// and builds the example in Rust.
 pub(crate) fn prepare_examples(workspace: &Workspace) -> Result<(), Error> {
     process::run(npm_command(workspace).args([
         "ci",

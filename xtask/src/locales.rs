@@ -1,5 +1,5 @@
-//! The texts of `crates/i18n/locales/`, as tidy, `cargo xtask generate` and `cargo xtask dist` use them.
-//! A page sets a language by the property `strings`: a flat object of keys and texts.
+//! The texts of the languages in `crates/i18n/locales/`, in the form in which a page sets a
+//! language by the property `strings`: a flat object of keys and texts.
 
 #[path = "../../crates/i18n/locales/parse.rs"]
 mod parse;
@@ -8,12 +8,12 @@ pub(crate) use parse::{Text, parse};
 
 use assent_protocol::EVENT_TYPES;
 
-/// The tag of the widget's own language. The language's file has all keys, but those of event
+/// The tag of the widget's own language. Its file has the keys of all texts except those of event
 /// types.
 pub(crate) const ENGLISH_TAG: &str = "en";
 
-/// Returns the keys and texts of a language as a page sets them. The English texts of event types
-/// are those in the table of event types.
+/// Returns the keys and texts of a language in the form for the property `strings`. The English
+/// texts of event types are added from the table `EVENT_TYPES`.
 pub(crate) fn page_strings(language: &str, texts: &[Text]) -> Vec<(String, String)> {
     let mut strings = Vec::new();
     for text in texts {

@@ -1,5 +1,5 @@
-//! The service between a model and tool servers that others wrote: packages of npm in
-//! `service/peers/`, and the tests there.
+//! The tests of the service with a model's server and tool servers that others wrote, in
+//! `service/peers/`, and the npm packages of these programs.
 
 use crate::error::Error;
 use crate::process;
@@ -17,7 +17,7 @@ pub(crate) fn install_packages(workspace: &Workspace) -> Result<(), Error> {
     process::run(npm_command(workspace).args(["ci", "--ignore-scripts", "--no-audit", "--no-fund"]))
 }
 
-/// Returns the command that runs the tests with programs of others; the service has to be built.
+/// Returns the command that runs the tests in `service/peers/`; the service has to be built before.
 pub(crate) fn tests_command(workspace: &Workspace) -> Command {
     let mut command = npm_command(workspace);
     command

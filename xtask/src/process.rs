@@ -1,19 +1,19 @@
-//! Running other programs: quietly for their answer, loudly with their output passed on, or loudly
-//! and kept. The callers choose the programs and interpret their output.
+//! Runs other programs: hidden, for their output; visibly, with their output in the terminal; or
+//! both.
 
 use crate::error::Error;
 use std::io::{BufRead as _, BufReader, Read, Write};
 use std::process::{Command, Stdio};
 use std::sync::{Mutex, PoisonError};
 
-/// What a program has written to both streams, in order of arrival, and whether it reported
-/// success.
+/// Whether a program that has ended reported success, and what it wrote to standard output and
+/// standard error, in order of arrival.
 pub(crate) struct FinishedProgram {
     pub(crate) success: bool,
     pub(crate) output: String,
 }
 
-/// Returns a command as a person would type it.
+/// Returns the line that a person would type for a command.
 pub(crate) fn command_line(command: &Command) -> String {
     let program = command.get_program().to_string_lossy().into_owned();
     command.get_args().fold(program, |line, argument| {
@@ -21,7 +21,8 @@ pub(crate) fn command_line(command: &Command) -> String {
     })
 }
 
-/// Runs a program that prints for itself; an error unless it succeeds.
+/// Prints the command line of a program and runs the program with its output in the terminal;
+/// returns an error unless it succeeds.
 pub(crate) fn run(command: &mut Command) -> Result<(), Error> {
     let line = command_line(command);
     println!("$ {line}");
@@ -35,8 +36,8 @@ pub(crate) fn run(command: &mut Command) -> Result<(), Error> {
     }
 }
 
-/// Runs a program without showing it and returns its standard output, or `None` if it is absent or
-/// fails.
+/// Runs a program without showing its output. Returns what it wrote to standard output, or `None`
+/// if it does not exist or fails.
 pub(crate) fn standard_output(command: &mut Command) -> Option<String> {
     let output = command
         .stdin(Stdio::null())
@@ -49,7 +50,8 @@ pub(crate) fn standard_output(command: &mut Command) -> Option<String> {
         .then(|| String::from_utf8_lossy(&output.stdout).into_owned())
 }
 
-/// Runs a program, passes both of its streams on line by line, and keeps what it wrote.
+/// Runs a program, shows what it writes to standard output and standard error line by line, and
+/// returns that, too.
 pub(crate) fn run_and_keep(command: &mut Command) -> Result<FinishedProgram, Error> {
     let line = command_line(command);
     println!("$ {line}");
@@ -81,7 +83,8 @@ pub(crate) fn run_and_keep(command: &mut Command) -> Result<FinishedProgram, Err
     })
 }
 
-/// Runs a program without showing it, and keeps the output of both of its streams.
+/// Runs a program without showing its output. Returns what it wrote to standard output and standard
+/// error.
 pub(crate) fn run_hidden(mut command: Command) -> Result<FinishedProgram, Error> {
     let line = command_line(&command);
     let not_started = |source| Error::NotStarted {

@@ -6,8 +6,8 @@ use crate::tools;
 use crate::workspace::Workspace;
 use std::path::Path;
 
-/// Installs the packages of the list `requirements`, which names all that they need, into an
-/// environment in `folder`, unless they are there.
+/// Installs the Python packages in the file `requirements`, which lists their dependencies, too,
+/// into a virtual environment in `folder`, unless they are there.
 pub(crate) fn install_packages(
     workspace: &Workspace,
     requirements: &str,

@@ -13,24 +13,25 @@ use std::time::{Duration, Instant};
 
 const REQUIREMENTS: &str = "e2e/model/requirements.txt";
 const CONFIG: &str = "model/playwright.config.js";
-/// Timeout for the start of the model: its weights are 98 MB, read from a disk that may be busy.
+/// Timeout for the start of the model, whose weights are 98 MB and come from a disk that may be
+/// busy.
 const MODEL_START_TIMEOUT: Duration = Duration::from_secs(120);
 const POLL_INTERVAL: Duration = Duration::from_millis(100);
 
-/// Installs the model and the program that runs it, together 127 MB, and the files server.
+/// Installs the model and the program that runs it, together 127 MB, and the tool server for files.
 pub(crate) fn install(workspace: &Workspace) -> Result<(), Error> {
     dev::install_files_server(workspace)?;
     python::install_packages(workspace, REQUIREMENTS, &folder(workspace))
 }
 
-/// A model that was started and listens, and the test that uses it.
+/// A model that was started and takes requests, and the command of the test that uses it.
 pub(crate) struct RealModel {
     pub(crate) test: Command,
     /// The running program of the model, which ends when this value is dropped.
     _model: Server,
 }
 
-/// Starts the model.
+/// Starts the model, waits until it is loaded, and returns it with the command of the test.
 pub(crate) fn start(workspace: &Workspace) -> Result<RealModel, Error> {
     let [port] = servers::free_ports()?;
     let python = folder(workspace).join("bin/python");
@@ -46,7 +47,7 @@ pub(crate) fn start(workspace: &Workspace) -> Result<RealModel, Error> {
     })
 }
 
-/// Waits until the model is loaded: until then it answers that it is not.
+/// Waits until the program of the model, which listens on `port`, says that the model is loaded.
 fn wait_until_loaded(model: &mut Server, port: u16) -> Result<(), Error> {
     let start = Instant::now();
     while start.elapsed() < MODEL_START_TIMEOUT {

@@ -16,22 +16,23 @@ use std::process::Command;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// A runner of tests.
+/// A program that runs a test, and where the test is.
 #[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum TestRunner {
-    /// The test is one of `cargo test` of a package.
+    /// `cargo test` of a crate runs the test.
     Native { package: String },
-    /// The test is one of `cargo test` of a package that exists in the page only.
+    /// `cargo test` of a crate that runs only in a page runs the test, in Chromium.
     Component { package: String },
-    /// The test is one of Playwright, and runs in all browsers that it is for.
+    /// Playwright runs the test, in all browsers that it is for.
     WholePage,
-    /// The test is in this file, for Node's own runner.
+    /// Node runs the test, which is in this file.
     Node { file: String },
 }
 
 const PAGE_PACKAGES: [&str; 2] = ["assent_renderer", "assent_widget"];
 
-/// Runs every test of this name `times` times, and prints how often it failed.
+/// Runs every test of this name `times` times beside a load of the processors, and prints how often
+/// one failed.
 pub(crate) fn run(workspace: &Workspace, times: &str, name: &str) -> Result<(), Error> {
     let times: usize = times
         .parse()
@@ -56,8 +57,8 @@ pub(crate) fn run(workspace: &Workspace, times: &str, name: &str) -> Result<(), 
     }
 }
 
-/// Returns the runners of the tests of this name. The files are those that git knows, not yet
-/// committed ones included.
+/// Returns the programs that run the tests of this name, each once. It looks for the name in all
+/// files that git does not ignore.
 fn find_runners(workspace: &Workspace, name: &str) -> Result<Vec<TestRunner>, Error> {
     let listing = ["ls-files", "--cached", "--others", "--exclude-standard"];
     let files =
@@ -103,7 +104,7 @@ fn runner_of(workspace: &Workspace, file: &str) -> Option<TestRunner> {
     })
 }
 
-/// Returns the name of the package that a file belongs to: that in the next manifest above the
+/// Returns the name of the crate that a file belongs to: the name in the nearest manifest above the
 /// file.
 fn package_of(workspace: &Workspace, file: &Path) -> Option<String> {
     let manifests = file.ancestors().skip(1).map(|it| it.join("Cargo.toml"));
@@ -116,7 +117,7 @@ fn package_of(workspace: &Workspace, file: &Path) -> Option<String> {
 }
 
 impl TestRunner {
-    /// Builds what the test needs while nothing else takes the processor.
+    /// Builds what the test needs, before the load of the processors begins.
     fn prepare(&self, workspace: &Workspace, name: &str) -> Result<(), Error> {
         match self {
             TestRunner::Native { .. } => {}
@@ -137,7 +138,7 @@ impl TestRunner {
         process::run(self.command(workspace, 1, name)?.arg("--no-run"))
     }
 
-    /// Runs the test `times` times, and returns how many runs failed.
+    /// Runs the test with this name `times` times, and returns how many runs failed.
     fn repeat(&self, workspace: &Workspace, times: usize, name: &str) -> Result<usize, Error> {
         // Playwright repeats by itself, with servers and browsers that stay.
         let (commands, each) = match self {
@@ -159,8 +160,8 @@ impl TestRunner {
         Ok(failed)
     }
 
-    /// Returns the command that runs the tests of this name: `each` times if they are tests of
-    /// Playwright, otherwise once.
+    /// Returns the command that runs the tests of this name: `each` times if Playwright runs them,
+    /// otherwise once.
     fn command(&self, workspace: &Workspace, each: usize, name: &str) -> Result<Command, Error> {
         Ok(match self {
             TestRunner::Native { package } => {
@@ -192,7 +193,7 @@ impl TestRunner {
     }
 }
 
-/// A load of as many threads as there are processors, each of them busy until this value is
+/// A load on all processors, from as many busy threads as there are. It ends when the value is
 /// dropped.
 struct ProcessorLoad {
     ended: Arc<AtomicBool>,

@@ -1,5 +1,6 @@
-//! The service held against its own description by Schemathesis, a tool that sends what the
-//! document allows, and what it does not. Its settings and versions are in `service/schemathesis/`.
+//! The test of the service by Schemathesis, a tool that sends requests which `/openapi.json`
+//! allows, and others, and checks the responses. Its settings and version are in
+//! `service/schemathesis/`.
 
 use crate::dev;
 use crate::error::Error;
@@ -12,8 +13,7 @@ use std::path::PathBuf;
 const REQUIREMENTS: &str = "service/schemathesis/requirements.txt";
 const SETTINGS_FILE: &str = "service/schemathesis/schemathesis.toml";
 const HOOKS_FILE: &str = "service/schemathesis/hooks.py";
-/// The seed of the requests. It is fixed, so that a change is not blamed for what an earlier one
-/// did.
+/// The seed of the requests. It is fixed, so that a failure comes from the change that is tested.
 const SEED: &str = "1";
 
 /// Installs Schemathesis in the versions that `service/schemathesis/` lists.
@@ -21,8 +21,8 @@ pub(crate) fn install(workspace: &Workspace) -> Result<(), Error> {
     python::install_packages(workspace, REQUIREMENTS, &folder(workspace))
 }
 
-/// Runs all phases of Schemathesis against a service with an empty database; a failure or a warning
-/// is an error.
+/// Starts the service with an empty database, and runs Schemathesis against it; each failure and
+/// warning of Schemathesis is an error.
 pub(crate) fn run(workspace: &Workspace) -> Result<(), Error> {
     let database = folder(workspace).join("data/assent.sqlite");
     if let Some(data) = database.parent().filter(|data| data.exists()) {

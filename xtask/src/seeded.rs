@@ -1,25 +1,25 @@
-//! `cargo xtask kills` and `cargo xtask history`: tests of the service that seeds decide, with more
-//! of them than in `cargo xtask test`. The checks are in `service/tests/kills` and
-//! `service/tests/history`.
+//! `cargo xtask kills` and `cargo xtask history`: tests of the service whose course a random
+//! number, the seed, decides, with more seeds than in `cargo xtask test`. The tests are in
+//! `service/tests/kills` and `service/tests/history`.
 
 use crate::error::Error;
 use crate::process;
 use crate::workspace::Workspace;
 use std::process::Command;
 
-/// A test of the service that runs a number of times, each time with the next seed.
+/// A test of the service that is run many times, each time with the next seed.
 pub(crate) struct SeededTest {
     test: &'static str,
-    /// The option of xtask for the number of runs.
+    /// The option of the command for the number of runs, such as `--kills`.
     option: &'static str,
-    /// The environment variable for the number of runs; the variable for the first seed ends with
-    /// `_SEED`.
+    /// The environment variable by which the test gets the number of runs; with `_SEED` at its end,
+    /// it is the variable for the first seed.
     variable: &'static str,
-    /// The number of runs of a release test.
+    /// The number of runs if none is given, as in a release test.
     runs: u64,
 }
 
-/// The test in which the service is killed at moments that seeds choose.
+/// The test that kills the service at moments which the seed chooses, and checks what it kept.
 pub(crate) const KILLS_TEST: SeededTest = SeededTest {
     test: "kills",
     option: "--kills",
@@ -27,7 +27,8 @@ pub(crate) const KILLS_TEST: SeededTest = SeededTest {
     runs: 200,
 };
 
-/// The test with histories of many users behind a bad network.
+/// The test in which many users talk to the service over a bad network, in an order that the seed
+/// chooses.
 pub(crate) const HISTORY_TEST: SeededTest = SeededTest {
     test: "history",
     option: "--trials",
@@ -35,10 +36,10 @@ pub(crate) const HISTORY_TEST: SeededTest = SeededTest {
     runs: 3000,
 };
 
-/// The first seed if none is given; it is not one of those that every test run has.
+/// The first seed if none is given. `cargo xtask test` uses other seeds.
 const FIRST_SEED: u64 = 1000;
 
-/// The number of runs, and the seed of the first one.
+/// How often a test is run, and the seed of the first run.
 #[derive(Debug, PartialEq, Eq)]
 struct Options {
     runs: u64,
@@ -46,7 +47,8 @@ struct Options {
 }
 
 impl SeededTest {
-    /// Runs the test with the options in `words`; it prints a summary, and the seeds of failures.
+    /// Runs the test as often as the options in `words` say; it prints a summary, and the seeds
+    /// with which it failed.
     pub(crate) fn run(&self, workspace: &Workspace, words: &[&str]) -> Result<(), Error> {
         let options = self.parse_options(words)?;
         // The tool servers of tests, which cargo builds with all tests, but not with one.
@@ -59,7 +61,7 @@ impl SeededTest {
         )
     }
 
-    /// Returns the command that runs the test as often as a release test does.
+    /// Returns the command that runs the test as often as before a release.
     pub(crate) fn release_command(&self, workspace: &Workspace) -> Command {
         self.command(workspace, &self.defaults())
     }
@@ -71,7 +73,8 @@ impl SeededTest {
         }
     }
 
-    /// Returns the options in `words`: `--seed S` and the number of runs.
+    /// Returns what the options in `words`, such as `--kills 5 --seed 7`, say; an error if one is
+    /// not understood.
     fn parse_options(&self, words: &[&str]) -> Result<Options, Error> {
         let mut options = self.defaults();
         let mut rest = words;

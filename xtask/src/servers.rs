@@ -11,18 +11,19 @@ use std::os::unix::process::CommandExt as _;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-/// Time that a server has to end by itself after it was asked to.
+/// Time that a server has to end after it was asked to, before it is killed.
 const GRACE_PERIOD: Duration = Duration::from_secs(5);
 const POLL_INTERVAL: Duration = Duration::from_millis(100);
 
-/// A running program that ends when this value is dropped.
+/// A program that runs and listens on a port. It is ended when the value is dropped.
 pub(crate) struct Server {
     name: &'static str,
     child: Child,
 }
 
 impl Server {
-    /// Starts a program whose output is passed on. `name` is for messages.
+    /// Starts a program whose output goes to the terminal. `name`, such as "the service", is for
+    /// error messages.
     pub(crate) fn start(name: &'static str, command: &mut Command) -> Result<Server, Error> {
         let line = process::command_line(command);
         println!("$ {line}");
@@ -36,7 +37,7 @@ impl Server {
         }
     }
 
-    /// Returns an error that names the program, if the program has ended by itself.
+    /// Returns an error with the server's name if the program has ended by itself.
     pub(crate) fn check_running(&mut self) -> Result<(), Error> {
         match self.child.try_wait() {
             Ok(None) => Ok(()),
@@ -45,8 +46,9 @@ impl Server {
         }
     }
 
-    /// Waits until a GET of the path is answered, and returns the status of the answer. It is an
-    /// error if that takes longer than `limit`, or if `interrupted` returns true.
+    /// Sends GET requests for `path` until the server responds, and returns the status of the
+    /// response. It is an error if that takes longer than `limit`, if the program ends, or if
+    /// `interrupted` returns true.
     pub(crate) fn wait_for_status(
         &mut self,
         port: u16,
@@ -70,7 +72,8 @@ impl Server {
 }
 
 impl Drop for Server {
-    /// Asks the program and its group to end, waits a little, then kills the program.
+    /// Asks the program and those that it started to end, waits for `GRACE_PERIOD`, and then kills
+    /// the program.
     fn drop(&mut self) {
         if self.check_running().is_err() {
             return;
@@ -91,14 +94,13 @@ impl Drop for Server {
     }
 }
 
-/// Returns true if nothing listens on the port.
+/// Returns true if nothing listens on the port of this machine.
 pub(crate) fn is_port_free(port: u16) -> bool {
     TcpListener::bind((Ipv4Addr::LOCALHOST, port)).is_ok()
 }
 
-/// Returns ports that nothing listens on at the moment, and that differ. They are below the ports
-/// that the system gives to connections and to programs that listen on port 0: one of these could
-/// take such a port before the program that it is meant for.
+/// Returns `COUNT` different ports that nothing listens on at the moment. They are below the ports
+/// that the system chooses by itself, so that no other program gets one of them by chance.
 pub(crate) fn free_ports<const COUNT: usize>() -> Result<[u16; COUNT], Error> {
     const FIRST_PORT: u16 = 11_000;
     const PORT_COUNT: u16 = 20_000;
@@ -111,7 +113,7 @@ pub(crate) fn free_ports<const COUNT: usize>() -> Result<[u16; COUNT], Error> {
         .map_err(|_| Error::Wrong("no free port on this machine".to_owned()))
 }
 
-/// Returns the status of the answer to a GET, or `None` if nothing answers yet.
+/// Sends a GET request for `path`, and returns the status of the response; `None` if there is none.
 fn request_status(port: u16, path: &str) -> Option<u16> {
     let address = SocketAddr::from((Ipv4Addr::LOCALHOST, port));
     let get = || -> std::io::Result<[u8; 12]> {

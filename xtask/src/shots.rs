@@ -11,8 +11,8 @@ use crate::servers;
 use crate::tools::{self, CHROMIUM, NODE, NPM};
 use crate::workspace::Workspace;
 
-/// Builds `dist/` and the service, runs the service with an empty database, and takes the pictures
-/// of the states whose name has the word `word`; `readme` is that of README.md.
+/// Builds `dist/` and the service, starts the service with an empty database, and takes screenshots
+/// of the widget's states whose name contains `word`; `readme` is the picture in README.md.
 pub(crate) fn take_pictures(workspace: &Workspace, word: &str) -> Result<(), Error> {
     tools::ensure_packaged(workspace, &[&CHROMIUM, &NODE, &NPM])?;
     dist::build(workspace)?;

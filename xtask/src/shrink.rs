@@ -1,5 +1,5 @@
-//! Smaller files for the page: WebAssembly through Binaryen, JavaScript through esbuild, both from
-//! npm.
+//! Makes files for the page smaller: WebAssembly by Binaryen, and JavaScript and CSS by esbuild,
+//! both from npm.
 
 use crate::error::Error;
 use crate::process;
@@ -8,8 +8,8 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-/// Options for the WebAssembly features that rustc uses and every supported browser has. Binaryen
-/// may use no others.
+/// Options of Binaryen for the WebAssembly features that it may use: those that rustc uses, and
+/// that every supported browser has.
 const WASM_FEATURES: [&str; 7] = [
     "--enable-bulk-memory",
     "--enable-bulk-memory-opt",
@@ -20,26 +20,27 @@ const WASM_FEATURES: [&str; 7] = [
     "--enable-reference-types",
 ];
 
-/// Option for the size in bytes up to which a function is inlined into its only caller. Without a
-/// limit the parser of Markdown and the core become single functions of 40 kB, and browsers take a
-/// third of a second of another core to optimise such a one.
+/// Option of Binaryen for the size in bytes up to which a function is inlined into its only caller.
+/// Without a limit some functions get 40 kB long, and browsers take a third of a second to optimise
+/// one.
 const INLINE_INTO_ONE: &str = "--one-caller-inline-max-function-size=100";
 
-/// Option that says that no object is in the first kilobyte: rustc puts the stack below all data,
-/// and its last kilobyte is there. So an address of an object plus a small number never wraps, and
-/// the number becomes part of the load or the store.
+/// Option of Binaryen that says that no object is in the first kilobyte of memory, as rustc puts
+/// the end of the stack there. An address plus a small number then never wraps, which makes code
+/// shorter.
 const LOW_MEMORY_UNUSED: &str = "--low-memory-unused";
 
-/// Options that skip passes of `-Os` which make a module shorter and its compressed file longer.
-/// Brotli shortens what is spelled alike; local variables that replace it are numbered differently
-/// in each function. The widget is 1,700 bytes smaller without them (brotli, November 2026).
+/// Options of Binaryen that skip two passes of `-Os`, which make a module shorter, but the
+/// compressed file longer. The widget is 1,700 bytes smaller without these passes (brotli, November
+/// 2026).
 const SKIPPED_PASSES: [&str; 2] = ["--skip-pass=local-cse", "--skip-pass=simplify-locals"];
 
-/// Option for the size up to which a function is inlined into each of its callers, in Binaryen's
-/// measure. The usual 2 leaves out the shortest getters: 380 bytes of the widget.
+/// Option of Binaryen for the size, in its own measure, up to which a function is inlined into each
+/// of its callers. By default it is 2, with which the widget is 380 bytes longer.
 const INLINE_EVERYWHERE: &str = "--always-inline-max-function-size=4";
 
-/// Optimises a module in its place. `-Os` and not `-Oz`: it is longer, but shorter once compressed.
+/// Optimises the WebAssembly module in `file` for size, and writes it back. `-Os` makes it shorter
+/// than `-Oz` once it is compressed.
 pub(crate) fn optimise_wasm(workspace: &Workspace, file: &Path) -> Result<(), Error> {
     process::run(
         tool_command(workspace, "wasm-opt")
@@ -60,8 +61,8 @@ pub(crate) fn optimise_wasm(workspace: &Workspace, file: &Path) -> Result<(), Er
     )
 }
 
-/// Sorts the functions of a module in its place by their names, and removes the names. The level
-/// makes Binaryen write code as short as [`optimise_wasm`] did.
+/// Sorts the functions of the WebAssembly module in `file` by their names, removes the names, and
+/// writes the module back. Its code stays as short as [`optimise_wasm`] made it.
 pub(crate) fn sort_functions(workspace: &Workspace, file: &Path) -> Result<(), Error> {
     process::run(
         tool_command(workspace, "wasm-opt")
@@ -78,7 +79,7 @@ pub(crate) fn sort_functions(workspace: &Workspace, file: &Path) -> Result<(), E
     )
 }
 
-/// Joins a JavaScript module, and the modules that it imports by name, into one readable file.
+/// Joins a JavaScript module, and the modules that it imports, into one readable script, `file`.
 pub(crate) fn bundle_modules(
     workspace: &Workspace,
     module: &Path,
@@ -97,7 +98,7 @@ pub(crate) fn bundle_modules(
     )
 }
 
-/// Shortens a JavaScript module in its place.
+/// Minifies the JavaScript module in `file`, and writes it back.
 pub(crate) fn minify_script(workspace: &Workspace, file: &Path) -> Result<(), Error> {
     process::run(
         tool_command(workspace, "esbuild")
@@ -113,8 +114,8 @@ pub(crate) fn minify_script(workspace: &Workspace, file: &Path) -> Result<(), Er
     )
 }
 
-/// Minifies the style sheet that a script holds as the template literal `FRAME`: minifying the
-/// script leaves literals alone.
+/// Minifies the style sheet that is in a script as the template literal `FRAME`, and writes the
+/// script back: minifying the script leaves literals as they are.
 pub(crate) fn minify_embedded_css(workspace: &Workspace, script: &Path) -> Result<(), Error> {
     let text = fs::read_to_string(script).map_err(Error::of_file(script))?;
     let (before, sheet, after) = split_at_sheet(&text)?;
@@ -131,8 +132,8 @@ pub(crate) fn minify_embedded_css(workspace: &Workspace, script: &Path) -> Resul
     fs::write(script, joined).map_err(Error::of_file(script))
 }
 
-/// Returns the text of a script before the style sheet in its literal, the sheet, and the text
-/// behind it.
+/// Returns a script in three parts: the text before the style sheet that is the literal `FRAME`,
+/// the sheet, and the text behind it.
 fn split_at_sheet(script: &str) -> Result<(&str, &str, &str), Error> {
     const SHEET_START: &str = "FRAME = `";
     let wrong = || Error::Wrong(format!("a script must hold one plain {SHEET_START}…`"));

@@ -1,14 +1,16 @@
-//! The summary of `cargo xtask test`: a table of the steps, and the numbers of tests.
+//! The summary at the end of `cargo xtask test`: a table of its steps, such as "native tests", and
+//! how many tests passed and failed.
 
 use std::time::Duration;
 
-/// Maximum number of lines of a runner's report on a failed test that the summary repeats.
+/// Maximum number of lines about a failed test that the summary repeats of the output of the
+/// program that ran the test.
 const REPORTED_LINES: usize = 16;
 
-/// Characters with which Playwright fills the rest of a line.
+/// Characters with which Playwright fills the rest of a line behind a test's name.
 const FILL_CHARACTERS: [char; 2] = [' ', '─'];
 
-/// The numbers of tests that a program reports, and the tests that failed.
+/// How many tests passed and failed in a program's run, and which failed.
 #[derive(Debug, Default, Clone, PartialEq, Eq)]
 pub(crate) struct TestCounts {
     pub(crate) passed: usize,
@@ -16,17 +18,17 @@ pub(crate) struct TestCounts {
     pub(crate) failures: Vec<FailedTest>,
 }
 
-/// A test that failed.
+/// A test that failed, and what was said about it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct FailedTest {
     pub(crate) name: String,
-    /// The first lines of the runner's report on the test, for whoever has the end of the output
-    /// alone.
+    /// The first lines that the program which ran the test printed about it; the summary repeats
+    /// them.
     pub(crate) report: String,
 }
 
 impl FailedTest {
-    /// Returns the failure of a step whose output names no test.
+    /// Returns what stands for the failed test where a step failed and its output names no test.
     pub(crate) fn of_whole_step() -> FailedTest {
         FailedTest {
             name: "the whole step".to_owned(),
@@ -34,8 +36,8 @@ impl FailedTest {
         }
     }
 
-    /// Returns the first line of the report that says something; if that line announces the next
-    /// one, both.
+    /// Returns the first line of the report that has more than a sign or two; with the next line if
+    /// it ends with a colon.
     fn message(&self) -> String {
         let mut lines = self.report.lines().map(str::trim);
         let first = lines.find(|line| line.len() > 3).unwrap_or("no message");
@@ -47,8 +49,9 @@ impl FailedTest {
 }
 
 impl TestCounts {
-    /// Returns the sums of the lines `test result: ok. 12 passed; 0 failed; …` of cargo and
-    /// wasm-bindgen, `12 passed (3.2s)` and `1 failed` of Playwright, and `# pass 12` of Node.
+    /// Reads a program's output. The numbers are the sums of lines such as `test result: ok. 12
+    /// passed; 0 failed; …` of cargo and wasm-bindgen, `12 passed (3.2s)` of Playwright, and `#
+    /// pass 12` of Node.
     pub(crate) fn read(output: &str) -> TestCounts {
         let mut counts = TestCounts::default();
         for line in output.lines() {
@@ -77,9 +80,9 @@ impl TestCounts {
     }
 }
 
-/// Returns the name of the test that failed by a line of output: of cargo (`test NAME ... FAILED`),
-/// wasm-bindgen (`test NAME ... FAIL`), Playwright (a line of its closing list), Node (`not ok 3 -
-/// NAME`) or a session (`session 7: FAILED`). `None` if the line tells of none.
+/// Returns the name of the test that failed, if a line of output tells of one: of cargo (`test NAME
+/// ... FAILED`), wasm-bindgen (`test NAME ... FAIL`), Playwright (a line of its last list), Node
+/// (`not ok 3 - NAME`) or a session (`session 7: FAILED`).
 fn failed_test(line: &str) -> Option<&str> {
     let of_cargo = || {
         let (name, result) = line.strip_prefix("test ")?.rsplit_once(" ... ")?;
@@ -105,8 +108,8 @@ fn failed_node_test(line: &str) -> Option<&str> {
     Some(line.split_once(" - ")?.1)
 }
 
-/// Returns the first lines that a runner prints under its heading of a failed test, up to the next
-/// heading.
+/// Returns the first lines in `output` under the heading with the name of a failed test, up to the
+/// next such heading.
 fn failure_report(output: &str, name: &str) -> String {
     let name = name.trim_end_matches(FILL_CHARACTERS);
     let lines = output
@@ -120,9 +123,9 @@ fn failure_report(output: &str, name: &str) -> String {
     lines.join("\n")
 }
 
-/// Returns the name in the heading of a report on a failed test: of cargo (`---- NAME stdout ----`),
-/// wasm-bindgen (`---- NAME output ----`), Playwright (`1) NAME ────`), Node (`not ok 3 - NAME`) or
-/// a session (`session 7: FAILED`).
+/// Returns the name of the failed test if a line is the heading of the report on it: of cargo
+/// (`---- NAME stdout ----`), wasm-bindgen (`---- NAME output ----`), Playwright (`1) NAME ────`),
+/// Node (`not ok 3 - NAME`) or a session (`session 7: FAILED`). `None` for other lines.
 fn failed_test_of_heading(line: &str) -> Option<&str> {
     let of_cargo = || {
         let name = line.strip_prefix("---- ")?;
@@ -140,7 +143,7 @@ fn failed_test_of_heading(line: &str) -> Option<&str> {
         .or_else(|| failed_session(line))
 }
 
-/// How a step of the test run ended.
+/// How a step of `cargo xtask test` ended.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum StepOutcome {
     Passed,
@@ -151,7 +154,7 @@ pub(crate) enum StepOutcome {
 }
 
 impl StepOutcome {
-    /// Returns the outcome of a step that passed, or of one that failed.
+    /// Returns the outcome of a step that was run: `Passed` if `success`, otherwise `Failed`.
     pub(crate) const fn of(success: bool) -> StepOutcome {
         if success {
             StepOutcome::Passed
@@ -161,18 +164,18 @@ impl StepOutcome {
     }
 }
 
-/// A step of the test run, one line of the table.
+/// A step of `cargo xtask test` that has ended, and its tests: one line of the table.
 pub(crate) struct TestStep {
     pub(crate) name: &'static str,
     pub(crate) outcome: StepOutcome,
     pub(crate) counts: TestCounts,
-    /// The tests that failed, and passed at a second try.
+    /// The tests that failed, and passed when they were run once more.
     pub(crate) flaky: Vec<FailedTest>,
     pub(crate) took: Duration,
 }
 
-/// Returns the table of all steps, with a row for each flaky test; then the tests that failed, and
-/// a line with the names of the steps that failed.
+/// Returns the table of all steps, with a row for each test that passed only at the second try;
+/// then the reports on failed tests, and a line with the names of the steps that failed.
 pub(crate) fn step_table(steps: &[TestStep]) -> String {
     let mut lines: Vec<String> = steps.iter().flat_map(step_rows).collect();
     let not_run = steps.iter().filter_map(|step| match &step.outcome {
@@ -217,8 +220,8 @@ fn step_rows(step: &TestStep) -> Vec<String> {
     std::iter::once(row).chain(flaky).collect()
 }
 
-/// Returns the closing lines: the number of flaky tests if there are any, and `N passed, N failed`.
-/// A failed step without a failed test counts as a failed test.
+/// Returns the last lines of the summary: how many tests passed only at the second try, if any did,
+/// and `N passed, N failed`. A failed step without a failed test counts as one.
 pub(crate) fn closing_lines(steps: &[TestStep]) -> String {
     let flaky: usize = steps.iter().map(|step| step.flaky.len()).sum();
     let flaky = match flaky {

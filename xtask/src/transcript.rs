@@ -11,8 +11,8 @@ use std::path::Path;
 
 const TRANSCRIPTS: &str = "crates/conversation/tests/transcripts";
 
-/// Writes the last answer of the log as `stream.sse`, and lets the tests write what they make of
-/// that.
+/// Writes the last answer of the diagnostic log `log` to `stream.sse` in a new transcript `name`,
+/// and lets the core's tests write what the core makes of it.
 pub(crate) fn record_transcript(workspace: &Workspace, log: &str, name: &str) -> Result<(), Error> {
     if name.is_empty()
         || !name
@@ -40,7 +40,8 @@ pub(crate) fn record_transcript(workspace: &Workspace, log: &str, name: &str) ->
     Ok(())
 }
 
-/// Returns the events of the last answer in a log, as the stream in which they came.
+/// Returns the events of the last answer in a diagnostic log, as the text of the stream in which
+/// they came.
 fn last_answer_stream(log: &str) -> Result<String, Error> {
     let wrong = || Error::Wrong("this is no diagnostic log with an answer in it".into());
     let log: Value = serde_json::from_str(log).map_err(|_| wrong())?;

@@ -1,5 +1,4 @@
-//! The JavaScript in `web/`: its packages from npm, and the assets that are bundled with some of
-//! them.
+//! The npm packages of the JavaScript in `web/`, and the bundling of a folder there to one script.
 
 use crate::error::Error;
 use crate::process;
@@ -8,8 +7,8 @@ use crate::workspace::Workspace;
 use std::path::Path;
 use std::process::Command;
 
-/// Installs the packages of `web/package-lock.json`, unless they are there: two builds at the same
-/// time would remove them for each other.
+/// Installs the npm packages of `web/package-lock.json`, unless they are there. Two builds at the
+/// same time would otherwise remove each other's packages.
 pub(crate) fn install_packages(workspace: &Workspace) -> Result<(), Error> {
     tools::ensure_packaged(workspace, &[&NODE, &NPM])?;
     if process::standard_output(npm_command(workspace).arg("ls")).is_some() {
@@ -18,7 +17,8 @@ pub(crate) fn install_packages(workspace: &Workspace) -> Result<(), Error> {
     process::run(npm_command(workspace).args(["ci", "--ignore-scripts", "--no-audit", "--no-fund"]))
 }
 
-/// Bundles the asset of this folder of `web/` into `file`. The packages are installed by then.
+/// Bundles the folder `asset` of `web/` to the script `file`. The npm packages have to be installed
+/// before.
 pub(crate) fn bundle_asset(workspace: &Workspace, asset: &str, file: &Path) -> Result<(), Error> {
     process::run(
         npm_command(workspace)
@@ -28,7 +28,7 @@ pub(crate) fn bundle_asset(workspace: &Workspace, asset: &str, file: &Path) -> R
     )
 }
 
-/// Returns the command npm in `web/`.
+/// Returns a command that runs npm in the folder `web/`.
 pub(crate) fn npm_command(workspace: &Workspace) -> Command {
     let mut command = workspace.command("npm");
     command.current_dir(workspace.path("web"));

@@ -1,11 +1,12 @@
-//! Paths inside the repository, and commands that run in its root. The callers choose the commands.
+//! Paths inside the repository, and commands that run in its root with the right environment.
 
 use crate::error::Error;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// The environment variable with the key of the demo's model, which only the service gets.
+/// The name of the environment variable with the key of the demo's model. Of all programs that are
+/// started, only the service gets the variable.
 pub(crate) const MODEL_KEY_VARIABLE: &str = "ASSENT_MODEL_KEY";
 
 /// The repository that this xtask belongs to.
@@ -14,7 +15,8 @@ pub(crate) struct Workspace {
 }
 
 impl Workspace {
-    /// Returns the folder above this crate: cargo says at run time where the crate is.
+    /// Returns the repository of this program: the folder above the crate, which Cargo names at run
+    /// time.
     pub(crate) fn locate() -> Result<Workspace, Error> {
         let crate_folder = std::env::var_os("CARGO_MANIFEST_DIR")
             .map_or_else(|| PathBuf::from(env!("CARGO_MANIFEST_DIR")), PathBuf::from);
@@ -32,13 +34,14 @@ impl Workspace {
         Workspace { root }
     }
 
-    /// Returns a path inside the repository.
+    /// Returns the absolute path of `relative`, a path inside the repository.
     pub(crate) fn path(&self, relative: impl AsRef<Path>) -> PathBuf {
         self.root.join(relative)
     }
 
-    /// Returns a command for a program in the root, with the project's own tools first on PATH.
-    /// Whatever it compiles goes into the one target folder that the other commands read from.
+    /// Returns a command that runs a program in the repository's root. The installed tools are
+    /// first on its PATH, it does not get the model's key, and Cargo uses the same target folder in
+    /// all commands.
     pub(crate) fn command(&self, program: &str) -> Command {
         let mut command = Command::new(program);
         command
@@ -49,18 +52,18 @@ impl Workspace {
         command
     }
 
-    /// Returns the command Cargo in the root of the repository.
+    /// Returns a command that runs Cargo in the repository's root.
     pub(crate) fn cargo(&self) -> Command {
         self.command("cargo")
     }
 
-    /// Returns the target folder: `target`, or the value of `CARGO_TARGET_DIR`.
+    /// Returns the folder that Cargo builds into: `target`, or the value of `CARGO_TARGET_DIR`.
     pub(crate) fn target_folder(&self) -> PathBuf {
         let chosen = std::env::var_os("CARGO_TARGET_DIR").filter(|folder| !folder.is_empty());
         self.root.join(chosen.unwrap_or_else(|| "target".into()))
     }
 
-    /// Returns the folder that tools of pinned versions are installed into.
+    /// Returns the folder that development tools are installed into.
     pub(crate) fn tools_folder(&self) -> PathBuf {
         self.target_folder().join("tools")
     }

@@ -4,14 +4,14 @@
 //! The list is Unicode's `Default_Ignorable_Code_Point`, the controls (`Cc`), the separators other
 //! than the space, the annotation characters, the letters without a glyph (U+2800, U+3164 and their
 //! relatives), and those for private use. Combining marks are included if they draw over other
-//! text. They are ignored where a script or an emoji needs them: joiners within the scripts that
-//! join, a zero width space between letters of a script without spaces, variation selectors and
-//! joiners of emoji, the three flags that are written with tags, a selector after an ideograph or a
-//! Mongolian letter, an ideographic space beside ideographs.
+//! text. They are ignored where a script needs them: joiners within the scripts that join, a zero
+//! width space between letters of a script without spaces, a selector after an ideograph or a
+//! Mongolian letter, an ideographic space beside ideographs. So are variation selectors and joiners
+//! of emoji, and the three flags that are written with tags.
 
 use crate::script::{Script, is_in, script};
 
-/// The effect of a hidden character on the text.
+/// What a hidden character does to the text in which it stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CharacterEffect {
     /// The character changes the order of the text around it.
@@ -37,16 +37,17 @@ use CharacterEffect::{
 
 const MARK: &str = "combining mark";
 
-/// Encodes a range of code points in one number: its first code point, how many follow that, and
-/// the effect of all of them.
+/// Packs a range of code points into one number, a row of the table: the first code point, how many
+/// follow it, and the effect of all of them.
 const fn entry(first: u32, last: u32, effect: CharacterEffect) -> u32 {
     first << 12 | (last - first) << 4 | effect as u32
 }
 
-/// Number of rows of the table.
+/// Number of rows of the table of hidden characters.
 const ROW_COUNT: usize = 77;
 
-/// The table: ranges sorted by code point, each with the name of its characters.
+/// The table of hidden characters: ranges in the order of code points, each with its effect and the
+/// name of its characters.
 const TABLE: [(u32, &str); ROW_COUNT] = [
     (entry(0x00, 0x00, Controls), "null"),
     (entry(0x01, 0x06, Controls), "control character"),
@@ -165,7 +166,8 @@ const TABLE: [(u32, &str); ROW_COUNT] = [
     ),
 ];
 
-/// The ranges of the table, without the names: a module that needs no names does not carry them.
+/// The ranges and effects of the table, without the names, so that a module that does not use the
+/// names does not contain them.
 static RANGES: [u32; ROW_COUNT] = split_columns().0;
 static NAMES: [&str; ROW_COUNT] = split_columns().1;
 
@@ -183,8 +185,8 @@ const fn split_columns() -> ([u32; ROW_COUNT], [&'static str; ROW_COUNT]) {
     (ranges, names)
 }
 
-/// Returns the effect of the character at the byte `at` of a text; `None` if it is not hidden, or
-/// stands where ordinary texts need it.
+/// Returns the effect of `character`, which is at the byte position `at` of `text`; `None` if it is
+/// not hidden, or stands where ordinary texts need it.
 #[must_use]
 pub fn effect_in_text(text: &str, at: usize, character: char) -> Option<CharacterEffect> {
     // Fast path for most characters.
@@ -199,8 +201,8 @@ pub fn effect_in_text(text: &str, at: usize, character: char) -> Option<Characte
     }
 }
 
-/// Returns the effect of a character in the table, wherever it stands; `None` for any other
-/// character.
+/// Returns the effect of a hidden character, wherever it stands in a text; `None` for a character
+/// that is not hidden.
 #[must_use]
 pub fn effect(character: char) -> Option<CharacterEffect> {
     let range = RANGES.get(find_row(character)?)?;
@@ -216,21 +218,21 @@ pub fn effect(character: char) -> Option<CharacterEffect> {
     })
 }
 
-/// Returns the name of a hidden character, in lowercase.
+/// Returns the name of a hidden character, such as `soft hyphen`.
 #[must_use]
 pub fn name(character: char) -> &'static str {
     let name = find_row(character).and_then(|row| NAMES.get(row));
     name.copied().unwrap_or(MARK)
 }
 
-/// Returns true for a character without a picture and without space: what is left looks the same
-/// without it.
+/// Returns true for a character that draws nothing and takes no space.
 #[must_use]
 pub fn is_invisible(character: char) -> bool {
     matches!(effect(character), Some(Reorders | Directs | Vanishes))
 }
 
-/// Returns the index of the character's row in the table; `None` if it is in none.
+/// Returns the index of the row of the table of hidden characters that contains the character;
+/// `None` if no row does.
 fn find_row(character: char) -> Option<usize> {
     let code = match u32::from(character) {
         // All characters to the end of these blocks are alike.
@@ -244,8 +246,8 @@ fn find_row(character: char) -> Option<usize> {
     (code - (range >> 12) <= range >> 4 & 0xFF).then_some(row)
 }
 
-/// Returns true if a combining mark has no letter to be drawn on, or follows four others: more than
-/// the letters of any language carry.
+/// Returns true for a combining mark behind `before` that has no letter to be drawn on, or follows
+/// four other marks, more than any language needs.
 fn covers_neighbours(character: char, before: &str) -> bool {
     let carried = before.chars().rev().take(4);
     is_mark(character) && (before.is_empty() || carried.filter(|one| is_mark(*one)).count() > 3)
@@ -257,8 +259,8 @@ fn is_mark(character: char) -> bool {
     script(character) == Script::INHERITED || is_in(STACKING_MARKS, character)
 }
 
-/// Returns true if a character of the table stands where ordinary texts need it. `before` and
-/// `after` are the texts around it.
+/// Returns true if a hidden character stands where ordinary texts need it. `before` is the text
+/// before it, and `after` the text that begins with it.
 fn is_in_usual_place(character: char, before: &str, after: &str) -> bool {
     let mut back = before.chars().rev();
     let last = back.next().unwrap_or(' ');
@@ -291,8 +293,8 @@ fn is_in_usual_place(character: char, before: &str, after: &str) -> bool {
     }
 }
 
-/// Returns true if a tag belongs to the flag of England, Scotland or Wales, the only ones written
-/// with tags.
+/// Returns true if the tag character between `before` and `after` is a part of the flag of England,
+/// Scotland or Wales; no other emoji are written with such characters.
 fn is_in_flag(before: &str, after: &str) -> bool {
     const FLAGS: [&str; 3] = [
         "\u{E0067}\u{E0062}\u{E0065}\u{E006E}\u{E0067}\u{E007F}",
@@ -308,7 +310,7 @@ fn is_in_flag(before: &str, after: &str) -> bool {
     })
 }
 
-/// Emoji and the symbols that become one, by their blocks.
+/// Ranges of emoji, and of symbols that are drawn as emoji with a selector behind them.
 const EMOJI_RANGES: &[(char, char)] = &[
     ('\u{A9}', '\u{A9}'),
     ('\u{AE}', '\u{AE}'),
@@ -329,8 +331,8 @@ const EMOJI_RANGES: &[(char, char)] = &[
     ('\u{1F000}', '\u{1FAFF}'),
 ];
 
-/// Letters and marks of the scripts with joining letters: Arabic and its relatives, those of India,
-/// Mongolian.
+/// Ranges of the letters and marks of scripts whose letters join: Arabic and its relatives, those
+/// of India, Mongolian.
 const JOINING_SCRIPTS: &[(char, char)] = &[
     ('\u{620}', '\u{109F}'),
     ('\u{1780}', '\u{18AF}'),
@@ -342,7 +344,8 @@ const JOINING_SCRIPTS: &[(char, char)] = &[
     ('\u{1E900}', '\u{1E95F}'),
 ];
 
-/// Scripts of south-east Asia, whose words may be separated by a zero width space.
+/// Ranges of the scripts of south-east Asia, which write no spaces and may have a zero width space
+/// between words.
 const SPACELESS_SCRIPTS: &[(char, char)] = &[
     ('\u{E00}', '\u{109F}'),
     ('\u{1780}', '\u{17FF}'),
@@ -351,7 +354,8 @@ const SPACELESS_SCRIPTS: &[(char, char)] = &[
     ('\u{AA60}', '\u{AADF}'),
 ];
 
-/// Stacking marks of the scripts whose marks have no block of their own: from Hebrew to Tibetan.
+/// Ranges of marks that are drawn above or below a letter, in scripts from Hebrew to Tibetan whose
+/// marks are not in a Unicode block of their own.
 const STACKING_MARKS: &[(char, char)] = &[
     ('\u{591}', '\u{5C7}'),
     ('\u{610}', '\u{61A}'),

@@ -1,4 +1,5 @@
-//! The tables of characters that deceive, and what ordinary text has of them.
+//! Tables of characters that can deceive a reader, and of the places where ordinary texts have
+//! them.
 //!
 //! A character may be invisible or do more than it shows ([`effect_in_text`]), and letters of one
 //! script look like letters of another one ([`Script`]). What follows from that is decided by the

@@ -1,14 +1,15 @@
-//! The lower case of letters, by runs of code points.
+//! The lower case of letters, in a table of ranges of code points whose lower case is at the same
+//! distance.
 //!
 //! The standard library has a table of pairs for it, and tables for the sigma at the end of a word,
 //! which every reader of an answer would download. They cost 5,436 bytes of the renderer (Brotli,
-//! before names are shortened: 137,263 with them, 131,827 with these runs). A test compares the two,
-//! letter by letter.
+//! before names are shortened: 137,263 with them, 131,827 with these runs). A test compares the
+//! two, letter by letter.
 
 use core::iter;
 
-/// Returns the lower case of a character, which is itself if it has none. As in
-/// [`char::to_lowercase`], it is one character, except for that of `İ`.
+/// Returns the lower case of a character, or the character itself if it has none. As in
+/// [`char::to_lowercase`], it is one character, except for `İ`, which gives two.
 pub fn lower_case(character: char) -> impl Iterator<Item = char> {
     let dot = (character == '\u{130}').then_some('\u{307}');
     iter::once(first_lower_case(character)).chain(dot)
@@ -30,8 +31,8 @@ fn first_lower_case(character: char) -> char {
     lower.unwrap_or(character)
 }
 
-/// Runs of capital letters: the first and the last letter, the distance from each to the next, and
-/// the difference from a letter to its lower case. They are those of Unicode 17.
+/// Ranges of capital letters of Unicode 17: the first and the last letter, the distance from each
+/// to the next, and the number that is added to a letter's code for its lower case.
 const CAPITAL_RUNS: &[(char, char, u32, i32)] = &[
     ('\u{41}', '\u{5A}', 1, 32),
     ('\u{C0}', '\u{D6}', 1, 32),

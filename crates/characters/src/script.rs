@@ -1,10 +1,12 @@
-//! Scripts of letters, by ranges of code points.
+//! The script that a letter belongs to, such as Latin or Greek, in a table of ranges of code
+//! points.
 //!
-//! As detailed as the checks of words and hosts need: marks and signs that several scripts share
-//! are [`Script::COMMON`] only if ordinary words have them. The ranges are those of the blocks of
-//! Unicode 16.
+//! The ranges are as detailed as the checks of words and hosts need, and follow the blocks of
+//! Unicode 16: marks and signs that several scripts share are [`Script::COMMON`] only if ordinary
+//! words have them.
 
-/// The script of a letter. Scripts without special treatment are distinguished by a number.
+/// The script of a letter, as a number. Scripts that the checks do not treat by name have a number
+/// alone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Script(u8);
 
@@ -34,17 +36,17 @@ impl Script {
 
     const FIRST_LEFTWARD: u8 = 32;
     const FIRST_OTHER: u8 = 64;
-    /// The first number of those that stand for systems of digits, in the order of [`ZEROS`].
+    /// The first of the numbers that stand for systems of digits, one for each of [`ZEROS`].
     const FIRST_DIGITS: u8 = 128;
     /// The digits of mathematics and of old computers: ASCII digits in another typeface.
     pub const STYLED: Self = Self(255);
 
-    /// Returns the right-to-left script with this number.
+    /// Returns the script with this number among those that are written from right to left.
     const fn leftward_script(number: u8) -> Self {
         Self(Self::FIRST_LEFTWARD + number)
     }
 
-    /// Returns the script with this number among those without special treatment.
+    /// Returns the script with this number among those that have no constant here.
     const fn other_script(number: u8) -> Self {
         Self(Self::FIRST_OTHER + number)
     }
@@ -52,13 +54,14 @@ impl Script {
     /// Number of scripts whose letters look like letters of another one.
     pub const WITH_LOOK_ALIKES: usize = (Self::DESERET.0 - Self::LATIN.0) as usize + 1;
 
-    /// Returns the index of the script among those with look-alikes; Latin is 0. For any other
-    /// script the number is not below [`Script::WITH_LOOK_ALIKES`].
+    /// Returns the index of the script among those whose letters have look-alikes in other scripts;
+    /// Latin is 0. For any other script the number is not below [`Script::WITH_LOOK_ALIKES`].
     pub fn look_alike_index(self) -> usize {
         usize::from(self.0.wrapping_sub(Self::LATIN.0))
     }
 
-    /// Returns the script with this index among those with look-alikes; Latin is 0.
+    /// Returns the script with this index among those whose letters have look-alikes in other
+    /// scripts; Latin is 0.
     pub fn with_look_alike_index(index: usize) -> Self {
         Self(
             Self::LATIN
@@ -93,7 +96,7 @@ impl Script {
     }
 }
 
-/// Returns the script of a character.
+/// Returns the script of a character; [`Script::COMMON`] if it belongs to no single one.
 pub fn script(character: char) -> Script {
     // Fast path for most characters.
     if character.is_ascii() {
@@ -111,7 +114,8 @@ pub fn script(character: char) -> Script {
     entry.map_or(Script::COMMON, |start| Script(start.to_le_bytes()[0]))
 }
 
-/// Returns true if the character, whose script is `script`, is a right-to-left letter.
+/// Returns true if the character, whose script is `script`, is a letter that is written from right
+/// to left.
 pub fn is_right_to_left(character: char, script: Script) -> bool {
     // The mark of that direction is in the same range as the letters.
     script.0 & Script::FIRST_LEFTWARD > 0 && character != '\u{61C}'
@@ -150,13 +154,14 @@ const ZEROS: &[u16] = &[
     0x1BB0, 0x1C40, 0x1C50, 0xA620, 0xA8D0, 0xA900, 0xA9D0, 0xA9F0, 0xAA50, 0xABF0,
 ];
 
-/// Packs the start of a range into one number: its code point in the upper three bytes, and the
-/// script that begins there in the lowest.
+/// Packs the first code point of a range and the script of the range into one number: the script is
+/// in its lowest byte.
 const fn encode_start(code: u32, script: Script) -> u32 {
     code << 8 | script.0 as u32
 }
 
-/// The starts of the ranges of one script each, in order; a range ends where the next one begins.
+/// The first code points of ranges of characters that are of one script, each packed with the
+/// script, in order. A range ends where the next one begins.
 const SCRIPT_STARTS: &[u32] = &[
     encode_start(0x41, Script::LATIN),
     encode_start(0x5B, Script::COMMON),

@@ -1,13 +1,13 @@
-//! Texts of one widget: the page's own, and the language.
+//! The texts that one widget shows: those that the page gave, and otherwise the English ones.
 
 use std::cell::RefCell;
 
 use crate::{Plural, Text, fill::fill, intl};
 
-/// The texts of one widget, as a copyable handle for every handler.
+/// A handle to the texts of one widget, which is copied to wherever a text is needed.
 ///
-/// Equal ones share one allocation that is never freed: a page has few, and a framework sets them
-/// again with every change.
+/// Handles to equal texts share one allocation, which is never freed: a page has few of them, but a
+/// framework may set the same ones again and again.
 #[derive(Clone, Copy, Debug)]
 pub struct Texts(&'static Catalog);
 
@@ -41,8 +41,8 @@ impl PartialEq for Texts {
 }
 
 impl Texts {
-    /// Creates the texts of a language, with the page's own texts by key. Without a `locale` the
-    /// language is that of the document.
+    /// Creates the texts of a widget from `given`, the page's own texts with their keys. `locale`
+    /// is the language of numbers and plurals; without it, it is that of the document.
     #[must_use]
     pub fn new(locale: Option<String>, given: Vec<(String, String)>) -> Self {
         let catalog = Catalog { locale, given };
@@ -71,7 +71,7 @@ impl Texts {
         &self.0.given
     }
 
-    /// Returns a text: the page's own, or else the English one.
+    /// Returns the page's own text for `text`, or the English one if the page has none.
     #[must_use]
     #[inline(never)] // It is used in a hundred places.
     pub fn get(self, text: Text) -> &'static str {
@@ -85,22 +85,23 @@ impl Texts {
         self.find_page_text(text.0.key()).is_none()
     }
 
-    /// Returns a text with a value for each `{name}` in it.
+    /// Returns a text with each `{name}` in it replaced by the value that `values` has for this
+    /// name.
     #[must_use]
     #[inline(never)]
     pub fn fill(self, text: Text, values: &[(&str, &str)]) -> String {
         fill(self.get(text), values)
     }
 
-    /// Returns the page's own text under this key, with a value for each `{name}` in it; `None` if
-    /// the page has none.
+    /// Returns the page's own text under this key, with each `{name}` in it replaced by its value;
+    /// `None` if the page has none.
     #[must_use]
     pub fn fill_page_text(self, key: &str, values: &[(&str, &str)]) -> Option<String> {
         Some(fill(self.find_page_text(key)?, values))
     }
 
-    /// Returns a text in the plural form for a number, which is its `{count}`, with a value for
-    /// each other name.
+    /// Returns a text in the plural form for `count`, with the number in place of `{count}`, and
+    /// each other `{name}` replaced by its value.
     #[must_use]
     #[inline(never)]
     pub fn plural(self, text: Plural, count: usize, values: &[(&str, &str)]) -> String {
@@ -125,7 +126,7 @@ impl Texts {
         })
     }
 
-    /// Formats a whole number as the language writes it.
+    /// Returns a whole number as the widget's language writes it, with separators.
     #[must_use]
     pub fn format_number(self, number: usize) -> String {
         intl::format_number(self.locale(), number)

@@ -1,7 +1,7 @@
-//! Substitution of values for names in braces.
+//! Replacement of names in braces by values, in a text.
 
-/// Returns `template` with a value for each `{name}`. Other braces stay, and braces inside values
-/// are text.
+/// Returns `template` with each `{name}` replaced by the value that `values` has for this name.
+/// Other braces stay, and braces inside values are text.
 pub(crate) fn fill(template: &str, values: &[(&str, &str)]) -> String {
     let mut filled = String::with_capacity(template.len());
     let mut rest = template;

@@ -1,18 +1,19 @@
-//! Cache of the browser's formats, one for each language: creating one takes as long as a hundred
-//! uses.
+//! Formats of numbers, dates and plurals by the browser's `Intl`. The objects for them are kept,
+//! because creating one takes as long as using it a hundred times.
 
 use std::cell::RefCell;
 
 use js_sys::{Array, Function, Intl, Object, Reflect};
 use wasm_bindgen::{JsCast, JsValue};
 
-/// Options of a format of `Intl`: their names and values.
+/// The names and values of the options with which an object of `Intl` is created.
 pub type FormatOptions = &'static [(&'static str, &'static str)];
 
-/// A function that makes a format of `Intl` from the requested languages and the options.
+/// A function that creates an object of `Intl`, such as `NumberFormat`, from a list of languages
+/// and the options.
 pub type MakeFormat = fn(&Array, &Object) -> JsValue;
 
-/// A cached format.
+/// An object of `Intl` that is kept, with what it was created from.
 struct CachedFormat {
     language: Option<String>,
     options: FormatOptions,
@@ -24,8 +25,9 @@ thread_local! {
     static FORMATS: RefCell<Vec<CachedFormat>> = const { RefCell::new(Vec::new()) };
 }
 
-/// Returns the format with these options in a language, for which [`is_language_tag`] returns true.
-/// Without a language it is that of the document, or else that of the browser.
+/// Returns the object of `Intl` that `make` creates for a language and options; it is created once.
+/// Without `locale`, or if the browser cannot parse it, the language is the document's or the
+/// browser's.
 pub fn cached_format(locale: Option<&str>, options: FormatOptions, make: MakeFormat) -> JsValue {
     let language = locale.map(str::to_owned).or_else(document_language);
     let is_same = |it: &&CachedFormat| {
@@ -68,7 +70,8 @@ pub fn is_language_tag(language: &str) -> bool {
     names.is_some_and(|names| names.call1(&JsValue::UNDEFINED, &one).is_ok())
 }
 
-/// Returns the plural category of a number in a language, such as `one`, `few` or `other`.
+/// Returns the name of the plural form that a language has for a number, such as `one`, `few` or
+/// `other`.
 pub(crate) fn plural_category(locale: Option<&str>, count: usize) -> String {
     let rules = cached_format(locale, &[], |locales, options| {
         Intl::PluralRules::new(locales, options).into()
@@ -77,12 +80,13 @@ pub(crate) fn plural_category(locale: Option<&str>, count: usize) -> String {
     rules.select(as_f64(count)).into()
 }
 
-/// Formats a number in a language.
+/// Returns a whole number as a language writes it; without `locale`, the document's language.
 pub(crate) fn format_number(locale: Option<&str>, number: usize) -> String {
     format_decimal(locale, as_f64(number), &[])
 }
 
-/// Formats a number in a language, with options of `Intl.NumberFormat`.
+/// Returns a number as a language writes it, with options of `Intl.NumberFormat`; without `locale`,
+/// the document's language.
 #[must_use]
 pub fn format_decimal(locale: Option<&str>, number: f64, options: FormatOptions) -> String {
     let format = cached_format(locale, options, |locales, options| {
@@ -104,13 +108,13 @@ fn document_language() -> Option<String> {
         .filter(|it| !it.is_empty())
 }
 
-/// Returns a property of an object; `None` if the object or the property is missing: tests run
-/// without a document.
+/// Returns a property of an object; `None` if `object` is none, as in tests, which run without a
+/// document.
 fn property(object: &JsValue, name: &str) -> Option<JsValue> {
     Reflect::get(object, &name.into()).ok()
 }
 
-/// Converts a number to the browser's number type.
+/// Returns a count as the type that the browser has for numbers.
 #[allow(
     clippy::cast_precision_loss,
     reason = "counts of what is on a page fit into 53 bits"

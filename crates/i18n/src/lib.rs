@@ -1,4 +1,5 @@
-//! Texts by key: the page's own text if it gave one (property `strings`), else English.
+//! The widget's texts, each with a key: the page's own text if it gave one (property `strings`),
+//! otherwise the English one.
 //!
 //! Names and numbers stand in braces, `{name}`; a text with a count has a form for each plural
 //! category of the language, `newMessages.one`, `newMessages.few` (Unicode CLDR, Plural Rules).
@@ -16,6 +17,6 @@ pub use table::{Table, TextRow};
 #[derive(Clone, Copy)]
 pub struct Text(#[doc(hidden)] pub TextRow);
 
-/// A text with plural forms, with the count in `{count}`.
+/// A text with a form for each plural category, in which `{count}` stands for the number.
 #[derive(Clone, Copy)]
 pub struct Plural(#[doc(hidden)] pub TextRow);

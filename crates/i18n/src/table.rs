@@ -1,11 +1,11 @@
-//! English texts, for keys without a text of the page.
+//! The English texts, which are shown where the page gave no text of its own.
 
 use std::sync::OnceLock;
 
-/// A table of texts. It is one long string until it is first used: a pointer for each key and each
-/// text would be part of every download, and hardly compress.
+/// A table of English texts with their keys. It is one long string, which is split when it is first
+/// used: pointers to each text would make the download larger.
 pub struct Table {
-    /// The key, the English singular and the English plural of each text; a line each.
+    /// Three lines for each text: its key, the English singular, and the English plural.
     written: &'static str,
     lines: OnceLock<Vec<&'static str>>,
 }

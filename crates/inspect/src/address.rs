@@ -1,8 +1,9 @@
-//! Addresses: targets of URLs and e-mails.
+//! Where a URL or an e-mail address in an argument really leads.
 
 use crate::{Finding, Text, among::is_among, finding::Findings, host};
 
-/// A URL as the browser parses it: the result of `resolve` in [`inspect`](crate::inspect).
+/// A URL as the browser parses it: what the function `resolve` of [`inspect`](crate::inspect)
+/// returns.
 ///
 /// The URL standard's `URL` class has all of it: `new URL(text)`, or nothing if that throws.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -18,7 +19,7 @@ pub struct ParsedUrl {
     pub has_user: bool,
 }
 
-/// The target of a URL.
+/// Where a URL leads: its scheme, host and port, as the browser would open them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Address {
     /// The scheme in lowercase, without the colon.
@@ -31,7 +32,7 @@ pub struct Address {
     pub port: Option<u16>,
 }
 
-/// The recipient of an e-mail.
+/// An e-mail address in an argument.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Mailbox {
     /// The part before the `@`.
@@ -43,8 +44,9 @@ pub struct Mailbox {
 }
 
 impl Address {
-    /// Parses a value without space around it; `None` if it is no address. `is_named` is true if
-    /// the argument's name says that it is one.
+    /// Parses a value without space around it, and adds findings; `None` if it is no address.
+    /// `is_named` is true if the argument has a name such as `url`, so that a host alone is an
+    /// address, too.
     pub(crate) fn new(
         value: &str,
         is_named: bool,
@@ -87,8 +89,9 @@ impl Address {
 }
 
 impl Mailbox {
-    /// Parses `user@domain` or `Name <user@domain>`. Several between commas or semicolons are no
-    /// mailbox, but each is inspected for findings.
+    /// Parses `user@domain` or `Name <user@domain>`, and adds findings; `None` if the value is
+    /// anything else. Several addresses with commas or semicolons between them are `None`, too, but
+    /// each adds its findings.
     pub(crate) fn new(
         value: &str,
         resolve: &dyn Fn(&str) -> Option<ParsedUrl>,
@@ -137,7 +140,8 @@ fn has_at(text: &str) -> bool {
     text.chars().any(|one| matches!(one, '@' | '＠' | '﹫'))
 }
 
-/// Splits a text at the last occurrence of an ASCII byte; `None` without one.
+/// Returns the text before and the text after the last `byte`, an ASCII character; `None` if the
+/// text does not contain it.
 fn split_last(text: &str, byte: u8) -> Option<(&str, &str)> {
     let at = text.bytes().rposition(|other| other == byte)?;
     Some((text.get(..at)?, text.get(at + 1..)?))
@@ -173,12 +177,12 @@ fn with_scheme(host: &str) -> String {
     url
 }
 
-/// Schemes whose address is itself the content that is shown or run.
+/// Schemes of addresses that contain what the browser shows or runs, instead of naming where it is.
 const ACTIVE_SCHEMES: &str = "javascript vbscript data blob";
 
-/// Returns the scheme in lowercase, and the text behind its colon. A scheme has two letters or
-/// more, which excludes drives. If `is_read`, tabs, line breaks and leading controls are left out,
-/// as a browser does before it parses.
+/// Returns the scheme in lowercase, of at least two letters, and the text behind its colon; `None`
+/// if there is none. If `is_read`, tabs, line breaks and leading controls are ignored, as a browser
+/// ignores them.
 fn split_scheme(value: &str, is_read: bool) -> Option<(String, &str)> {
     let (written, rest) = value.split_once(':')?;
     let mut scheme = String::new();
@@ -216,7 +220,8 @@ fn is_address(scheme: &str, rest: &str, is_named: bool) -> bool {
     }
 }
 
-/// Returns true if the value begins like a host with a dot between two labels.
+/// Returns true if the value begins with something like a host: two or more parts with dots between
+/// them.
 fn is_domain(value: &str) -> bool {
     let mut labels = 0;
     for label in authority(value).split('.') {
@@ -228,7 +233,8 @@ fn is_domain(value: &str) -> bool {
     labels > 1
 }
 
-/// Returns the part of an address before its path, query or fragment.
+/// Returns the part of an address before its path, query or fragment: the host, maybe with user and
+/// port.
 fn authority(value: &str) -> &str {
     let is_end = |byte: u8| b"/\\?#".contains(&byte);
     let end = value.bytes().position(is_end);

@@ -1,24 +1,25 @@
-//! Difference between two values: the middle part that is not the same.
+//! The difference between two values of an argument: the part between their common start and end.
 
 use assent_characters::is_in;
 
-/// The common ends of two texts, and their different middles.
+/// Two texts, the one before a change and the one after it, in parts: what they have in common at
+/// start and end, and what differs between.
 ///
 /// `start`, `removed`, `end` concatenated are the text before; `start`, `added`, `end` are the text
 /// after.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Difference<'a> {
-    /// The common start.
+    /// The part at the start that both texts have.
     pub start: &'a str,
-    /// The part only in the text before.
+    /// The part that only the text before the change has.
     pub removed: &'a str,
-    /// The part only in the text after.
+    /// The part that only the text after the change has.
     pub added: &'a str,
-    /// The common end.
+    /// The part at the end that both texts have.
     pub end: &'a str,
 }
 
-/// Compares two texts; `None` if they are equal.
+/// Returns what differs between two texts; `None` if they are equal.
 ///
 /// No line break and no character sequence that belongs together is cut: a letter and its marks, an
 /// emoji of several parts. A word of a script with vowel signs or joining letters is taken whole.
@@ -51,8 +52,8 @@ pub fn difference<'a>(before: &'a str, after: &'a str) -> Option<Difference<'a>>
     })
 }
 
-/// Returns true if a reader sees a boundary before the byte `at`. The start and the end of the text
-/// are boundaries.
+/// Returns true if a text may be cut at the byte position `at` without splitting what a reader sees
+/// as one character or one joined word. The start and the end of the text are such positions.
 fn may_cut(text: &str, at: usize) -> bool {
     let Some((before, after)) = text.split_at_checked(at) else {
         return false;
@@ -87,8 +88,8 @@ const EXTENDING_CHARACTERS: &[(char, char)] = &[
     ('\u{E0000}', '\u{E0FFF}'),
 ];
 
-/// Scripts whose letters join or carry signs of their own, from Hebrew to Mongolian, and later
-/// blocks of the same scripts.
+/// Ranges of characters of scripts whose letters join or carry vowel signs, such as Arabic, Hindi
+/// and Mongolian: between two of these characters no word is cut.
 const TIED_SCRIPTS: &[(char, char)] = &[
     ('\u{591}', '\u{10FF}'),
     ('\u{1780}', '\u{18AF}'),

@@ -1,7 +1,7 @@
-//! Findings that a person should look at before approving. Their texts belong to the user
-//! interface.
+//! Findings: what is unusual or deceptive in an argument, for a person who decides about a call.
+//! The sentences about them are in the renderer.
 
-/// Severity of a finding or a character.
+/// How much attention a finding or a hidden character needs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Severity {
     /// The finding or the character could deceive.
@@ -10,12 +10,12 @@ pub enum Severity {
     Note,
 }
 
-/// One finding. The order of the variants is the order of display.
+/// Something unusual or deceptive in an argument. Findings are shown in the order of the variants.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Finding {
     /// Characters that change the order in which text is drawn.
     Reordering,
-    /// Invisible characters.
+    /// Characters that draw nothing, such as a zero width space.
     Invisible,
     /// Control characters other than tabs and line breaks.
     Control,
@@ -65,7 +65,7 @@ pub enum Finding {
     OtherScheme,
 }
 
-/// Findings without duplicates, in the order of display.
+/// A list of findings, each once, in the order in which they are shown.
 #[derive(Default)]
 pub(crate) struct Findings(pub(crate) Vec<Finding>);
 
@@ -80,7 +80,8 @@ impl Findings {
 }
 
 impl Finding {
-    /// Returns the severity. Notes are the findings that ordinary values have, too.
+    /// Returns whether the finding is a warning, or a note, which is a finding that ordinary values
+    /// have, too.
     #[must_use]
     pub fn severity(self) -> Severity {
         if self >= Self::SeveralAddresses {

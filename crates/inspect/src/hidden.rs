@@ -1,19 +1,20 @@
-//! Hidden characters in an argument: how severe they are, and what they are found as. The list of
-//! them, and where ordinary text has them, is in `assent-characters`.
+//! Hidden characters in an argument: which of them are warnings, and which finding they give. Which
+//! characters are hidden, and where ordinary text has them, is in `assent-characters`.
 
 use assent_characters::{CharacterEffect, effect, name};
 
 use crate::{Finding, Severity};
 
-/// A hidden character that is out of place.
+/// A hidden character at a place where ordinary text does not need it.
 #[derive(Clone, Copy)]
 pub(crate) struct HiddenCharacter {
     pub(crate) name: &'static str,
     pub(crate) severity: Severity,
 }
 
-/// Returns the name and the severity of the character at the byte `at` of a text, if it is hidden
-/// and out of place. `runs_left` is true if the text has right-to-left letters.
+/// Returns the name and the severity of the character at the byte position `at` of a text, if it is
+/// hidden and the text does not need it there; otherwise `None`. `runs_left` is true if the text
+/// has right-to-left letters.
 pub(crate) fn misplaced_character(
     text: &str,
     at: usize,
@@ -42,7 +43,8 @@ pub(crate) fn misplaced_character(
     })
 }
 
-/// Returns the finding for a hidden character that is out of place.
+/// Returns the finding that a hidden character gives at a place where ordinary text does not need
+/// it; `None` for unusual spaces and characters for private use.
 #[must_use]
 pub fn hidden_finding(character: char) -> Option<Finding> {
     match effect(character).unwrap_or(CharacterEffect::CoversNeighbours) {

@@ -1,4 +1,4 @@
-//! Hosts: compares the one that is opened with the one that a person reads.
+//! Compares the host that an address opens with the host that a person reads in it.
 
 use assent_characters::{Script, is_in, script};
 
@@ -9,8 +9,8 @@ use crate::{
     punycode::to_unicode,
 };
 
-/// Returns the host in Unicode, `None` if that is its spelling in ASCII, and adds findings.
-/// `written` is its spelling in the text, maybe with a port; `ascii` is the host that is opened.
+/// Returns the host `ascii`, which is opened, in Unicode; `None` if that is the same spelling. Adds
+/// findings about the host, and about how the argument spells it, as `written`, maybe with a port.
 pub(crate) fn inspect_host(written: &str, ascii: &str, findings: &mut Findings) -> Option<Text> {
     let unicode = to_unicode(ascii);
     let lowercase: String = written.chars().map(lower_case_of).collect();
@@ -39,7 +39,8 @@ pub(crate) fn inspect_host(written: &str, ascii: &str, findings: &mut Findings) 
     Some(Text::of_host(shown))
 }
 
-/// Returns a character in lowercase, for the alphabets that hosts are most often written in.
+/// Returns the lowercase form of a Latin, Greek or Cyrillic capital, and any other character as it
+/// is.
 fn lower_case_of(character: char) -> char {
     let offset = match character {
         'A'..='Z' | 'À'..='Ö' | 'Ø'..='Þ' | 'Α'..='Ω' | 'А'..='Я' => 32,
@@ -49,13 +50,13 @@ fn lower_case_of(character: char) -> char {
     char::from_u32(u32::from(character) + offset).unwrap_or(character)
 }
 
-/// Returns true for signs such as the slashes, colons and dots outside of ASCII. Emoji are not
-/// among them: they deceive nobody.
+/// Returns true for a sign outside of ASCII that could pass for a slash, colon or dot in a host.
+/// Emoji are not among these signs.
 pub(crate) fn is_sign(character: char) -> bool {
     is_in(HOST_SIGNS, character)
 }
 
-/// Signs that a browser accepts in a host: their blocks, without the letters and marks in these.
+/// Ranges of signs that are no letters and no digits, and that browsers accept in a host.
 const HOST_SIGNS: &[(char, char)] = &[
     ('\u{A1}', '\u{B6}'),
     ('\u{B8}', '\u{BF}'),
@@ -71,8 +72,9 @@ const HOST_SIGNS: &[(char, char)] = &[
     ('\u{A700}', '\u{A721}'),
 ];
 
-/// Checks one label of a host, by the restriction levels of UTS #39, section 5.2; returns what is
-/// wrong. "Highly restrictive" passes, and Latin with one script that has no look-alikes.
+/// Returns the finding about one label of a host, a part between dots; `None` if it is ordinary: of
+/// one language, or Latin with one script without look-alikes (UTS #39, section 5.2). `top` is the
+/// host's last label.
 fn check_label(label: &str, top: &str) -> Option<Finding> {
     let (mut has_latin, mut foreign, mut has_more) = (false, Script::COMMON, false);
     // Han 1, Kana 2, Bopomofo 4, Hangul 8.

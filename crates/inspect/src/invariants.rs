@@ -1,9 +1,9 @@
-//! Invariants of every argument and of every pair of texts. Property tests and fuzzing call these
-//! functions.
+//! What is true of the inspection of every argument, and of the difference of every two texts.
+//! Property tests and fuzzing call these functions.
 
 use crate::{Text, TextPart, TextSize, ValueKind, difference, inspect};
 
-/// Inspects an argument and checks the invariants.
+/// Inspects an argument, and checks that its text is kept and its findings are in order.
 ///
 /// # Errors
 ///
@@ -46,7 +46,7 @@ pub fn check_argument(name: &str, value: &str) -> Result<(), String> {
     Ok(())
 }
 
-/// Compares two texts and checks the invariants.
+/// Compares two texts, and checks that the parts of the difference make up both.
 ///
 /// # Errors
 ///
@@ -108,7 +108,7 @@ fn check_text(text: &Text, source: &str) -> Result<(), String> {
     )
 }
 
-/// Returns the text that the parts represent.
+/// Returns the text that was split into the parts of `text`.
 fn joined_parts(text: &Text) -> String {
     let mut whole = String::new();
     for part in text.parts() {

@@ -1,4 +1,4 @@
-//! Indentation of JSON; nothing else about it changes.
+//! Indentation of JSON for a person who reads it: only the white space between its tokens changes.
 //!
 //! `serde_json` validates it; the writer relies on that and copies every token as it was spelled.
 
@@ -6,16 +6,16 @@ use serde::de::IgnoredAny;
 
 use crate::{Finding, finding::Findings};
 
-/// Maximum depth of nesting that is indented. Deeper values stand on one line, so that the result
-/// is at most ten times as long as the text.
+/// Number of nested arrays and objects whose content is indented. Deeper ones stand on one line, so
+/// that the result is at most ten times as long as the text.
 const MAX_INDENT_DEPTH: usize = 8;
 
-/// An array or object that has begun and not ended.
+/// An array or object of the JSON text whose closing bracket has not come yet.
 #[derive(Default)]
 struct OpenContainer {
     is_object: bool,
     has_any: bool,
-    /// The names of the object's members so far.
+    /// The names of the object's members that were read so far; none for an array.
     names: Vec<String>,
 }
 
@@ -97,7 +97,8 @@ fn break_line(written: &mut String, depth: usize) {
     }
 }
 
-/// Returns true if two members have the same name, however it is escaped.
+/// Returns true if a name is twice in `names`, the unescaped names of an object's members. Sorts
+/// the names.
 fn has_repeated(names: &mut [String]) -> bool {
     // Shellsort with gaps of the form 2^k - 1: small code, and never slower than n to the power of
     // 1.5.
@@ -119,7 +120,8 @@ fn has_repeated(names: &mut [String]) -> bool {
     names.any(|name| last.replace(name) == Some(name))
 }
 
-/// Returns a valid string of JSON with its `\u` escapes decoded.
+/// Returns the content of a JSON string with its `\u` escapes decoded, so that two spellings of a
+/// name are equal.
 fn unescape(string: &str) -> String {
     let mut name = String::new();
     let mut rest = string.chars();

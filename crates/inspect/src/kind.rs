@@ -1,4 +1,5 @@
-//! Kind of a value, by its text and, if that is ambiguous, by the last word of the argument's name.
+//! Recognises the kind of an argument's value, by its text and, if that is ambiguous, by the last
+//! word of the argument's name.
 
 use crate::{
     Address, Mailbox, ParsedUrl, Text,
@@ -8,7 +9,7 @@ use crate::{
     path,
 };
 
-/// Kind of a value.
+/// What kind of value an argument has, for a display that suits it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ValueKind {
     /// The value is the empty text.
@@ -32,7 +33,7 @@ pub enum ValueKind {
     Json(Text),
 }
 
-/// Last words of names whose values are addresses.
+/// Words at the end of an argument's name that say that its value is an address.
 const ADDRESS_WORDS: &str =
     "url uri link href website homepage webhook endpoint domain host hostname";
 const AMOUNT_WORDS: &str = "amount price cost fee";
@@ -81,8 +82,8 @@ impl ValueKind {
     }
 }
 
-/// Returns true if a name such as `filePath`, `target_url` or `imageURL` ends with one of the words
-/// in a list.
+/// Returns true if an argument's name, such as `filePath`, `target_url` or `imageURL`, ends with
+/// one of the words in `list`, which have a space between them.
 fn ends_with(name: &str, list: &str) -> bool {
     list.split(' ').any(|word| {
         let start = name.len().checked_sub(word.len());

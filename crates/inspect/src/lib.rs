@@ -10,28 +10,27 @@
 //!
 //! # Exceptions
 //!
-//! People ignore warnings that are everywhere, so ordinary texts give no finding in any language:
-//! characters that a script or an emoji needs are plain (`assent-characters` lists them), unusual
+//! People ignore warnings that are everywhere, so ordinary texts give no finding in any language.
+//! Characters that a script or an emoji needs are plain (`assent-characters` lists them). Unusual
 //! spaces and direction marks in right-to-left text are notes, as are characters for private use
-//! and ordinary space that is invisible (`space.rs`), and letters of two scripts in one word are
-//! marked only if the word would look the same in one of them (`word.rs`). A word all in another
-//! alphabet is marked only beside Latin ones, and never one of Cyrillic capitals, because acronyms
-//! are written so; words of the special letters of mathematics and phonetics are always marked.
-//! Single letters, ASCII letters that resemble each other, letters that are bold, slanted or wide,
-//! and code points without a character are not marked. Up to four combining marks on a letter are
+//! and ordinary space that is invisible (`space.rs`). Letters of two scripts in one word are marked
+//! only if the word would look the same in one of them (`word.rs`). A word all in another alphabet
+//! is marked only beside Latin ones, and never one of Cyrillic capitals, because acronyms are
+//! written so; words of the special letters of mathematics and phonetics are always marked. Single
+//! letters, ASCII letters that resemble each other, letters that are bold, slanted or wide, and
+//! code points without a character are not marked. Up to four combining marks on a letter are
 //! accepted, and so are columns and indentation of texts with lines. On the other hand, a phonetic
 //! spelling such as `ɡɪv` gives a warning, and so does a Roman number of several special letters. A
 //! URL inside a longer text or JSON is part of that text, and its host is not resolved.
 //!
 //! # Size
 //!
-//! The tables of Unicode are too big for a page: measured as a part of a WebAssembly module with
-//! the widget's core (`opt-level = "z"`, fat LTO, aborting panics), after Brotli at quality 11,
-//! `unicode-script` adds 7 kB and 9 kB with its extensions, the restriction levels of
+//! The tables of Unicode are too big for a page. They were measured as a part of a WebAssembly
+//! module with the widget's core (`opt-level = "z"`, fat LTO, aborting panics), after Brotli at
+//! quality 11. `unicode-script` adds 7 kB and 9 kB with its extensions, the restriction levels of
 //! `unicode-security` add 12 kB and its skeletons 78 kB. The relevant scripts and pairs are ranges
-//! of `assent-characters` and this crate, which add 10 kB in total. The Punycode of `idna` adds
-//! 1 kB, no more than ours,
-//! but brings a dozen crates into the build.
+//! of `assent-characters` and this crate, which add 10 kB in total. The Punycode of `idna` adds 1
+//! kB, no more than ours, but brings a dozen crates into the build.
 
 mod address;
 mod among;
@@ -60,23 +59,24 @@ pub use text::{Text, TextPart, TextSize, code_point_notation};
 
 use finding::Findings;
 
-/// Result of inspecting one argument.
+/// What is to be shown of one argument: its name and value in parts, its kind, and the findings.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Inspection {
     /// The argument's name, whole.
     pub name: Text,
     /// The argument's value, whole.
     pub value: Text,
-    /// Kind of the value.
+    /// The kind of the value, such as a path or an address.
     pub kind: ValueKind,
-    /// Size of the value.
+    /// The number of characters and lines of the value.
     pub size: TextSize,
     /// Findings in name and value, each once, warnings before notes.
     pub findings: Vec<Finding>,
 }
 
 impl Inspection {
-    /// Adds the finding that another argument has the same name; the tool decides which one counts.
+    /// Adds the finding that another argument of the call has the same name, so that only the tool
+    /// knows which one counts.
     pub fn mark_repeated(&mut self) {
         let mut findings = Findings(std::mem::take(&mut self.findings));
         findings.add(Finding::RepeatedMember);
@@ -84,7 +84,8 @@ impl Inspection {
     }
 }
 
-/// Inspects an argument.
+/// Returns what is to be shown of an argument with this name and value, before a person decides
+/// about the call.
 ///
 /// `resolve` parses an absolute URL as the browser that would open it does, see [`ParsedUrl`]; it
 /// returns `None` if the browser cannot open the URL. It is called at most once, or once for each

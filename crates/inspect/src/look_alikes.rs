@@ -1,4 +1,4 @@
-//! Letters that look alike across scripts.
+//! Tables of letters that look like letters of another script.
 //!
 //! Pairs from Unicode's list of confusable characters (UTS #39), restricted to those that a reader
 //! confuses in an ordinary typeface.
@@ -8,22 +8,23 @@ use assent_characters::Script;
 /// Cyrillic letters of living alphabets, each followed by its Latin look-alike.
 const CYRILLIC: &str = "аaеeоoрpсcуyхxкkгrіiїïёëАAВBЕEНHІIЇÏКKМMОOРPСCТTХXУYЬbЁË";
 
-/// Further Cyrillic pairs. No word written with these is imitated, so a Latin letter never stands
-/// for them.
+/// Further Cyrillic letters, each followed by its Latin look-alike. They can pass for Latin
+/// letters, but no Latin letter is taken for one of them, because nobody imitates words with them.
 const RARE_CYRILLIC: &str =
     "ѕsјjһhԁdԛqԝwӏlѵvѡwүyґrәəӕæӓäӧöӱÿҫçѐèӑăӗĕԍgЅSЈJҺHԌGԚQԜWѴVӀIҮYӔÆӒÄӦÖЀÈҪÇӐĂӖĔ";
 
 /// Greek letters, each followed by its Latin look-alike.
 const GREEK: &str = "οoόóϲcϳjΑAΒBΕEΖZΗHΙIΚKΜMΝNΟOΡPΤTΥYΧXϹCͿJϺM";
 
-/// Greek letters that are also symbols of mathematics and the sciences: they deceive only among
-/// lowercase letters.
+/// Greek letters, each followed by its Latin look-alike, that are also symbols of the sciences:
+/// they count as look-alikes only between lowercase letters.
 const GREEK_SYMBOLS: &str = "αaγyιiκkνvρpτtυuχxηnωwσoάáίíύúϊïϋü";
 
 /// Armenian letters, each followed by its Latin look-alike.
 const ARMENIAN: &str = "օoոnսuհhցgզqյjլlքpՕOՍUՏSԼLՈn";
 
-/// Special letters, each followed by its Latin look-alike. All those of mathematics look Latin.
+/// Letters of phonetics and Roman numbers, each followed by its Latin look-alike. Those of
+/// mathematics are not listed, because all of them look Latin.
 const SPECIAL: &str = "ɑaɡgⅰiⅴvⅹxⅼlⅽcⅾdⅿmⅠIⅤVⅩXⅬLⅭCⅮDⅯM\u{212A}K";
 
 /// Letters of the Cherokee, Lisu and Canadian Aboriginal scripts that look like Latin ones.
@@ -48,8 +49,8 @@ pub(crate) fn can_pass_for(letter: char, from: Script, to: Script, is_amid_small
         || (!is_reverse && has_letter(more, letter, false))
 }
 
-/// Returns true if a letter of a script with look-alikes can be taken for a Latin one in any
-/// context.
+/// Returns true if a letter of `script`, which has look-alikes, can be taken for a Latin letter,
+/// whatever letters are around it.
 pub(crate) fn looks_latin(letter: char, script: Script) -> bool {
     match script {
         Script::LATIN => false,
@@ -60,15 +61,14 @@ pub(crate) fn looks_latin(letter: char, script: Script) -> bool {
     }
 }
 
-/// Returns true if a Cyrillic letter resembles a Latin one only among other letters that do so.
-/// Readers of Cyrillic distinguish such letters at once, so that words such as `Курск` are not
-/// taken for Latin ones.
+/// Returns true for a Cyrillic letter that is taken for a Latin one only if all letters of its word
+/// look Latin. Words such as `Курск` are therefore not taken for Latin ones.
 pub(crate) fn is_weak_look_alike(letter: char) -> bool {
     matches!(letter, 'к' | 'г' | 'ґ')
 }
 
-/// Returns true if the letter is in one of the pairs: in its second place if `is_second`, else in
-/// its first.
+/// Returns true if `letter` is in one of `pairs`, which are two letters each: as the second letter
+/// if `is_second`, otherwise as the first.
 fn has_letter(pairs: &str, letter: char, is_second: bool) -> bool {
     let mut pairs = pairs.chars();
     while let (Some(first), Some(second)) = (pairs.next(), pairs.next()) {

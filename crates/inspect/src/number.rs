@@ -1,4 +1,4 @@
-//! Decimal numbers and amounts of money, by their spelling.
+//! Recognises decimal numbers and amounts of money by their spelling.
 
 use crate::among::is_among;
 
@@ -7,7 +7,8 @@ const CURRENCIES: &str = "AED ARS AUD BDT BGN BRL CAD CHF CLP CNY COP CZK DKK EG
     JOD JPY KES KRW KWD KZT LKR MAD MXN MYR NGN NOK NZD PEN PHP PKR PLN QAR RON RSD RUB SAR SEK SGD THB TND TRY TWD \
     TZS UAH UGX USD UYU UZS VND XAF XOF ZAR BTC ETH USDT USDC kr zł Kč Ft Fr Rs R$ US$ A$ C$ лв руб";
 
-/// Returns true for a decimal number: a sign, digits in groups of three, a fraction, an exponent.
+/// Returns true for a decimal number, which may have a sign, digits in groups of three, a fraction
+/// and an exponent.
 pub(crate) fn is_number(value: &str) -> bool {
     let is_exponent = |byte: u8| byte.eq_ignore_ascii_case(&b'e');
     let (digits, exponent) = match value.bytes().position(is_exponent) {
@@ -22,7 +23,7 @@ fn without_sign(value: &str) -> &str {
     value.strip_prefix(is_sign).unwrap_or(value)
 }
 
-/// Returns true for a number beside a currency's sign or code.
+/// Returns true for a number with a currency's sign or code before or after it, such as `5 EUR`.
 pub(crate) fn is_amount(value: &str) -> bool {
     // The text before the first digit, from there to the last one, and after it.
     let (mut before, mut number, mut after) = (value, "", "");
@@ -62,7 +63,8 @@ fn is_digits(text: &str) -> bool {
     !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
 }
 
-/// Returns true for digits that may have one decimal separator, and one kind of group separator.
+/// Returns true for digits that may be in groups of three, with one kind of separator between them,
+/// and may have one decimal separator.
 fn is_grouped(text: &str) -> bool {
     // The first separator, and a different one if there is one; digits since the last one.
     let (mut first, mut other, mut digits, mut groups) = (None, None, 0_usize, 0_usize);

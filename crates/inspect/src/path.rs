@@ -1,15 +1,15 @@
-//! File paths: the few findings that are certainly worth a look.
+//! Recognises file paths, and finds what is unusual in them.
 
 use crate::{Finding, among::is_among, finding::Findings};
 
-/// Extensions of programs and of files that start one.
+/// Endings of the names of programs, and of files that start one.
 const PROGRAM_EXTENSIONS: &str = "exe com scr bat cmd pif msi ps1 vbs vbe js jse wsf hta jar lnk app dmg pkg sh command apk reg cpl";
 
-/// Extensions of documents, pictures and sounds.
+/// Endings of the names of documents, pictures, sounds and films.
 const DOCUMENT_EXTENSIONS: &str =
     "pdf doc docx xls xlsx ppt pptx odt ods txt rtf csv html jpg jpeg png gif svg mp3 mp4 avi zip";
 
-/// Returns true if a value without space around it begins like a path.
+/// Returns true if a value, which has no space around it, begins like a file path.
 pub(crate) fn is_path(value: &str) -> bool {
     let first = segments(value).next().unwrap_or_default();
     let is_drive = || first.len() == 2 && first.ends_with(':') && first.is_ascii();
@@ -22,7 +22,7 @@ pub(crate) fn is_path(value: &str) -> bool {
     }
 }
 
-/// Adds the findings of a path. `value` may have space around it.
+/// Adds what is unusual in the file path `value`, which may have space around it, to `findings`.
 pub(crate) fn find_in_path(value: &str, findings: &mut Findings) {
     let mut last = "";
     for segment in segments(value) {

@@ -1,9 +1,10 @@
-//! Host names in Unicode: a Punycode decoder (RFC 3492) for the labels that begin with `xn--`.
+//! Conversion of host names to Unicode: a decoder of Punycode (RFC 3492) for the labels, the parts
+//! between dots, that begin with `xn--`.
 
 /// Maximum length of a host's label in characters; a longer one stays as it is.
 const MAX_LABEL_LENGTH: usize = 63;
 
-/// Returns the host with its labels in Unicode; `None` if no label could be decoded.
+/// Returns the host in Unicode; `None` if none of its labels is Punycode that can be decoded.
 pub(crate) fn to_unicode(host: &str) -> Option<String> {
     let mut unicode = String::with_capacity(host.len());
     let mut any = false;
@@ -62,7 +63,7 @@ fn decode_label(label: &str) -> Option<Vec<char>> {
     Some(output)
 }
 
-/// Returns the new bias, adapted by RFC 3492, section 6.1.
+/// Returns the bias with which the next number of a label is decoded (RFC 3492, section 6.1).
 fn adapt_bias(delta: u32, length: u32, is_first: bool) -> u32 {
     let mut delta = if is_first { delta / 700 } else { delta / 2 };
     delta += delta / length;

@@ -1,16 +1,16 @@
-//! Ordinary white space that goes unnoticed: at both ends of a text, and in runs so long that the
-//! text after them is overlooked. Unusual white space is in `assent-characters`.
+//! Finds ordinary white space that a reader would not notice: at both ends of a text, and so much
+//! of it that the text behind is overlooked. Unusual white space is in `assent-characters`.
 
-/// A scanner that looks at the white space of a text, from beginning to end.
+/// Looks through a text, from beginning to end, for white space that a reader would not notice.
 pub(crate) struct Spaces<'a> {
     text: &'a str,
-    /// Position in bytes up to which all white space is marked: the end of the leading space, or of
-    /// the last long run.
+    /// Position in bytes up to which white space counts as unnoticed: the end of the leading space,
+    /// or of the last row of spaces that is too long.
     until: usize,
-    /// Position in bytes at which the trailing space begins.
+    /// Position in bytes at which the white space at the end of the text begins.
     end: usize,
-    /// Number of white space characters from which a run is too long. In texts with lines it is
-    /// larger: columns and indentation are ordinary there.
+    /// Number of equal white space characters in a row that are too many. It is larger in texts of
+    /// several lines, where columns and indentation are ordinary.
     limit: usize,
 }
 
@@ -26,8 +26,8 @@ impl<'a> Spaces<'a> {
         }
     }
 
-    /// Returns the name of the white space character at the byte `at`, if a reader would not notice
-    /// it.
+    /// Returns the name of the white space character at the byte position `at`, such as `tab`, if a
+    /// reader would not notice it; otherwise `None`. Positions have to increase from call to call.
     pub(crate) fn name_if_unnoticed(&mut self, at: usize, character: char) -> Option<&'static str> {
         let name = match character {
             ' ' => "space",

@@ -1,4 +1,5 @@
-//! Text as parts: plain ones, and those that would deceive if drawn as they are.
+//! A text as parts: plain ones, and characters that would deceive a person if they were drawn as
+//! they are.
 
 use assent_characters::Script;
 
@@ -11,12 +12,11 @@ use crate::{
     word::{TextContext, look_alikes},
 };
 
-/// A whole text as parts in order. The characters of all parts, concatenated, are the text: nothing
-/// is lost.
+/// A whole text as a list of parts in order. The characters of all parts together are the text.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Text(Vec<TextPart>);
 
-/// A piece of a text.
+/// A part of a text: plain, or one that could deceive and is shown with a mark.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum TextPart {
     /// Plain text. A line break is `\n` or `\r\n` in here, unless the whole text is white space.
@@ -44,7 +44,7 @@ pub enum TextPart {
     },
 }
 
-/// Size of a text.
+/// The number of characters and lines of a text.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct TextSize {
     /// Number of Unicode code points.
@@ -54,13 +54,14 @@ pub struct TextSize {
 }
 
 impl Text {
-    /// Splits a text into parts.
+    /// Splits a text into plain parts and those that could deceive.
     #[must_use]
     pub fn new(text: &str) -> Self {
         Self::split(text, |_| false)
     }
 
-    /// Splits a host into parts; signs that are ordinary elsewhere deceive in a host.
+    /// Splits the name of a host into parts. Signs that could pass for a slash, colon or dot are
+    /// hidden characters here, too.
     pub(crate) fn of_host(text: &str) -> Self {
         Self::split(text, is_sign)
     }
@@ -111,22 +112,22 @@ impl Text {
         Self(parts)
     }
 
-    /// Returns the parts.
+    /// Returns the parts in the order of the text.
     #[must_use]
     pub fn parts(&self) -> &[TextPart] {
         &self.0
     }
 
-    /// Cuts the text in two at the byte `at`, which may be one of a
-    /// [`Difference`](crate::Difference). Inside a character the cut is at the character's end, and
-    /// for an `at` beyond the end the second text is empty.
+    /// Returns the text before and the text after the byte position `at`, such as one of a
+    /// [`Difference`](crate::Difference). A position inside of a character is moved to the
+    /// character's end, and one beyond the text to the text's end.
     #[must_use]
     pub fn cut(&self, at: usize) -> (Self, Self) {
         (self.range(0, at), self.range(at, usize::MAX))
     }
 
-    /// Returns the text between two bytes; a byte inside a character is moved to the character's
-    /// end.
+    /// Returns the part of the text between two byte positions. A position inside of a character is
+    /// moved to the character's end.
     fn range(&self, mut start: usize, mut end: usize) -> Self {
         let mut parts = Vec::new();
         for part in &self.0 {
@@ -172,7 +173,7 @@ impl Text {
         Self(parts)
     }
 
-    /// Adds the findings about the parts to `findings`.
+    /// Adds a finding for each part that could deceive to `findings`.
     pub(crate) fn add_findings(&self, findings: &mut Findings) {
         for part in &self.0 {
             match part {
@@ -198,7 +199,8 @@ fn push_plain(parts: &mut Vec<TextPart>, text: Option<&str>) {
     }
 }
 
-/// Adds a part, or extends the last one if it is of the same kind.
+/// Adds a part to `parts`, or extends the last one: with the same hidden character, or look-alikes
+/// of the same script.
 fn push(parts: &mut Vec<TextPart>, part: TextPart) {
     match (parts.last_mut(), &part) {
         (
@@ -226,7 +228,7 @@ fn push(parts: &mut Vec<TextPart>, part: TextPart) {
 }
 
 impl TextSize {
-    /// Returns the size of a text.
+    /// Counts the characters and lines of a text.
     #[must_use]
     pub fn new(text: &str) -> Self {
         let mut size = Self::default();

@@ -13,12 +13,13 @@ use assent_characters::{Script, digit_system, effect, is_right_to_left, script};
 
 use crate::look_alikes::{can_pass_for, looks_latin};
 
-/// Properties of the whole text that the check of one word needs.
+/// What the check of one word for look-alikes has to know of the whole text.
 pub(crate) struct TextContext {
     /// True if the text has right-to-left letters.
     pub(crate) runs_left: bool,
-    /// A bit for each script with look-alikes, by its index: set if the text has letters of it that
-    /// cannot be taken for Latin ones. Letters of the Latin script count as such.
+    /// A bit for each script that has look-alikes (`look_alike_index`): set if the text has a
+    /// letter of the script that cannot be taken for a Latin one. Latin letters set the bit of
+    /// their script.
     distinctive: u16,
 }
 
@@ -86,7 +87,8 @@ pub(crate) fn look_alikes(text: &str, context: &TextContext) -> Vec<Script> {
     found
 }
 
-/// Marks the deceptive letters of a word in `found`, and empties `letters`.
+/// Sets the script of each look-alike of a word in `found`, at the letter's byte position, and
+/// empties `letters`, the word.
 fn mark_word(letters: &mut Vec<Letter>, context: &TextContext, found: &mut [Script]) {
     let mut counts = [0_usize; Script::WITH_LOOK_ALIKES];
     // The script of the word is the one with most letters; among equals, Latin.
@@ -124,8 +126,8 @@ fn mark_word(letters: &mut Vec<Letter>, context: &TextContext, found: &mut [Scri
     letters.clear();
 }
 
-/// Returns true if all letters of the script `from` in a word can pass for letters of the script
-/// `to`.
+/// Returns true if each letter of a word that is of the script `from` looks like a letter of the
+/// script `to`.
 fn all_can_pass(letters: &[Letter], from: Script, to: Script) -> bool {
     let mut was_small = false;
     for (index, letter) in letters.iter().enumerate() {
@@ -160,8 +162,8 @@ fn is_hidden_word(letters: &[Letter], script: Script, context: &TextContext) -> 
     is_hidden && letters.iter().filter(counts).count() >= enough
 }
 
-/// Marks the deceptive digits of a number in `found`, and empties `number`: foreign ones if it
-/// mixes several systems, and styled ones always.
+/// Sets the script of each digit of a number in `found`, at the digit's byte position, if the
+/// number mixes systems of digits or has styled ones. Empties `number`.
 fn mark_number(number: &mut Vec<Letter>, found: &mut [Script]) {
     let first = number.first().map(|digit| digit.script);
     let is_odd = |digit: &Letter| Some(digit.script) != first || digit.script == Script::STYLED;

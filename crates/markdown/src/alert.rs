@@ -1,12 +1,12 @@
-//! Quotes that begin with what they are, as `[!WARNING]`.
+//! Alerts: quotes whose first line says what they are, such as `[!WARNING]`.
 
 use crate::{Block, Inline};
 
 /// Maximum length of the word in `[!WORD]`, in bytes.
 const MAX_WORD_BYTES: usize = 20;
 
-/// Makes `[!WORD]` at the beginning of a quote a paragraph of its own, with the word in bold and
-/// only its first letter as a capital.
+/// Replaces `[!WORD]` at the beginning of a quote by a paragraph with the word in bold, of which
+/// only the first letter is a capital. A quote without it stays as it is.
 pub(crate) fn format_alert(blocks: &mut Vec<Block>) {
     let Some(Block::Paragraph(content)) = blocks.first_mut() else {
         return;
@@ -33,7 +33,8 @@ pub(crate) fn format_alert(blocks: &mut Vec<Block>) {
     }
 }
 
-/// Returns the word of `[!WORD]` at the beginning of a text, and the text behind it.
+/// Returns the word of `[!WORD]` at the beginning of a text, with only its first letter as a
+/// capital, and the text behind it; `None` if the text begins otherwise.
 fn split_alert(text: &str) -> Option<(String, &str)> {
     let (name, rest) = text.strip_prefix("[!")?.split_once(']')?;
     // Obsidian writes a sign there, for a quote that can be folded.
@@ -52,7 +53,8 @@ fn split_alert(text: &str) -> Option<(String, &str)> {
     Some((word, text))
 }
 
-/// Returns true if the text between `[!` and `]` is a word, or the beginning of one.
+/// Returns true if `name`, which stands after `[!`, can be the word of an alert, or the beginning
+/// of one: letters and hyphens, not too many.
 pub(crate) fn is_word(name: &str) -> bool {
     name.len() <= MAX_WORD_BYTES && name.chars().all(|c| c.is_alphabetic() || c == '-')
 }

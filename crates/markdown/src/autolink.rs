@@ -1,14 +1,15 @@
-//! Bare addresses in text, by the rules of GFM's autolink extension.
+//! Addresses that are written without the marks of a link, found by the rules of GFM's autolink
+//! extension.
 
 use crate::{
     Inline, LinkTarget,
     mask::{ends_address, is_spaceless},
 };
 
-/// Marks that end a sentence and are no part of an address before them.
+/// Characters that do not belong to an address if it ends with them: the punctuation of a sentence.
 const SENTENCE_MARKS: &str = "?!.,:*_~'\"’‘…—–،؛؟।・～";
 
-/// Splits a text into its bare addresses, as links, and the texts between them.
+/// Splits a text into the addresses that it has, as links, and the texts between them.
 pub(crate) fn split_addresses(text: &str) -> Vec<Inline> {
     let mut parts = Vec::new();
     let mut done = 0;
@@ -37,8 +38,8 @@ fn text_part(text: &str, start: usize, end: usize) -> Option<Inline> {
     Some(Inline::Text(words.to_owned()))
 }
 
-/// Returns the next place where an address could be recognised: a colon, an at sign, or the `w` of
-/// `www.`.
+/// Returns the position of the next character, from `from` on, by which an address is recognised: a
+/// colon, an at sign, or the `w` of `www.`.
 fn next_mark(text: &str, from: usize) -> Option<usize> {
     let bytes = text.as_bytes().get(from..)?;
     let found = bytes.iter().enumerate().position(|(place, byte)| {
@@ -54,8 +55,8 @@ fn starts_with(bytes: Option<&[u8]>, prefix: &str) -> bool {
         .is_some_and(|start| start.eq_ignore_ascii_case(prefix.as_bytes()))
 }
 
-/// Returns the start, the end and the target of the address around the byte `mark`. The address
-/// cannot begin before `floor`.
+/// Returns the start, the end and the target of the address around the character at `mark`; `None`
+/// if there is none. The address cannot begin before the position `floor`.
 fn address_at(text: &str, floor: usize, mark: usize) -> Option<(usize, usize, String)> {
     match text.as_bytes().get(mark)? {
         b':' => address_with_scheme(text, floor, mark),
@@ -71,8 +72,8 @@ fn address_at(text: &str, floor: usize, mark: usize) -> Option<(usize, usize, St
     }
 }
 
-/// Returns true if an address without a scheme can follow this character: a space, a mark, or a
-/// letter of a language that has no spaces.
+/// Returns true if an address that begins with `www.` can stand behind this character: a space, a
+/// mark, or a letter of a language without spaces.
 fn may_precede(c: char) -> bool {
     c.is_whitespace() || matches!(c, '*' | '_' | '~' | '(') || ends_address(c) || is_spaceless(c)
 }
@@ -88,8 +89,8 @@ fn address_with_scheme(text: &str, floor: usize, colon: usize) -> Option<(usize,
     Some((start, end, text.get(start..end)?.to_owned()))
 }
 
-/// Returns the end of the address of a page whose host begins at the byte `host`; `None` if there
-/// is no such address.
+/// Returns the end of the web address whose host begins at the position `host`; `None` if no host
+/// begins there.
 fn page_end(text: &str, host: usize) -> Option<usize> {
     let rest = text.get(host..)?;
     let domain = rest
@@ -110,8 +111,8 @@ fn page_end(text: &str, host: usize) -> Option<usize> {
     Some(host + without_punctuation(rest.get(..length)?).len())
 }
 
-/// Returns the end of a host that is followed by the words of a sentence without a space: no host's
-/// last label has Latin letters before those of another script.
+/// Returns the end of the host in `domain`, if words of a language without spaces follow it at
+/// once. The last part of a host never has Latin letters before those of another script.
 fn end_of_latin(domain: &str) -> Option<usize> {
     let start = domain.trim_end_matches('.').rfind('.')? + 1;
     let label = domain.get(start..)?.bytes();
@@ -120,7 +121,7 @@ fn end_of_latin(domain: &str) -> Option<usize> {
     (latin > 0 && is_spaceless(rest)).then_some(start + latin)
 }
 
-/// Returns true for a host of at least two labels, with no underscore in the last two.
+/// Returns true for a host of at least two parts between dots, with no underscore in the last two.
 fn is_domain(domain: &str) -> bool {
     let mut labels = domain.trim_end_matches('.').rsplit('.');
     let is_label =
@@ -155,8 +156,8 @@ fn count_char(text: &str, wanted: char) -> isize {
     isize::try_from(text.matches(wanted).count()).unwrap_or(isize::MAX)
 }
 
-/// Returns the beginning of the run of bytes for which `is` is true, which ends at `place` and does
-/// not begin before `floor`.
+/// Returns where the bytes before `place` begin for all of which `is` returns true; at least
+/// `floor`.
 fn start_of_run(text: &str, floor: usize, place: usize, is: fn(&u8) -> bool) -> usize {
     let mut start = place;
     while start > floor && text.as_bytes().get(start - 1).is_some_and(is) {

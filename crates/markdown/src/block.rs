@@ -1,8 +1,8 @@
-//! The tree of blocks.
+//! The tree of blocks and inline content that Markdown is parsed to.
 
 use crate::{ImageSource, LinkTarget};
 
-/// One block.
+/// A block of Markdown, such as a paragraph or a list; blocks stand one below the other.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Block {
     /// A paragraph.
@@ -16,7 +16,7 @@ pub enum Block {
     },
     /// A code block.
     Code {
-        /// The language of the code: the first word of the fence's info string; `None` if there is
+        /// The programming language: the first word behind the opening fence; `None` if there is
         /// none.
         language: Option<String>,
         /// The code, with a line ending after each line.
@@ -37,10 +37,10 @@ pub enum Block {
         alignment: Vec<Align>,
         /// The cells of the header row.
         head: Vec<Vec<Inline>>,
-        /// The cells of each further row.
+        /// The cells of each row below the header.
         rows: Vec<Vec<Vec<Inline>>>,
     },
-    /// A thematic break.
+    /// A thematic break: a horizontal line.
     Rule,
     /// The content of a footnote, at the place where it was written.
     Footnote {
@@ -51,13 +51,13 @@ pub enum Block {
     },
 }
 
-/// One item of a list.
+/// One item of a list, with the blocks in it.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub struct ListItem {
     /// True if the item is a task that is done, false if a task that is not; `None` if it is no
     /// task.
     pub task: Option<bool>,
-    /// The content of the item; a tight item is one paragraph.
+    /// The content of the item; text without blank lines around it is one paragraph.
     pub blocks: Vec<Block>,
 }
 
@@ -72,7 +72,7 @@ pub enum Align {
     End,
 }
 
-/// Inline content.
+/// A part of the text within a line, such as words, a link or an image.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Inline {
     /// Text, raw HTML included.
@@ -92,7 +92,7 @@ pub enum Inline {
         /// The text of the link.
         content: Vec<Inline>,
     },
-    /// An image that was not loaded.
+    /// An image, which is shown only after a person or the page allowed it.
     Image {
         /// The source that the image would be loaded from.
         source: ImageSource,
@@ -103,11 +103,11 @@ pub enum Inline {
     Math {
         /// The TeX, without the dollar signs.
         source: String,
-        /// True for a formula on lines of its own.
+        /// True for a formula on a line of its own; false for one within a line of text.
         display: bool,
     },
     /// A reference to the footnote of this name.
     FootnoteReference(String),
-    /// A hard line break.
+    /// A line break that is shown as one.
     Break,
 }

@@ -1,20 +1,21 @@
-//! Known link reference definitions and footnote names, and the blocks that wait for one.
+//! Definitions of links and footnotes by their labels, and finished blocks that use a label whose
+//! definition has not come yet.
 
 use std::collections::HashMap;
 
 use unicase::UniCase;
 
-/// Maximum number of times a finished block is parsed again before the text is complete.
+/// Maximum number of times that a finished block is parsed again for new definitions before the
+/// text is complete.
 const MAX_REPARSES: u8 = 8;
 
-/// Minimum of the limit, in bytes, on what references may expand to. For a text longer than this
-/// the limit is the length of the text. The parser has the same limit for each parse.
+/// Number of bytes to which all references of a short text may expand. For a text longer than this
+/// the limit is its length. The parser has the same limit for each parse.
 const MIN_EXPANSION_LIMIT: usize = 100_000;
 
-/// Bytes that references have expanded to so far: a short text may refer to a long address many
-/// times. If a text that arrives in pieces reaches the limit, its blocks may differ from those of
-/// the whole text: references before their definition, or on both sides of it, are counted in
-/// another order.
+/// The number of bytes to which the references in a text have expanded: a short text may refer to a
+/// long address many times. A text that arrives in pieces and reaches the limit may have other
+/// blocks than the whole text, because references are counted in another order.
 #[derive(Clone, Copy)]
 pub(crate) struct Expansion {
     pub(crate) spent: usize,
@@ -22,8 +23,8 @@ pub(crate) struct Expansion {
 }
 
 impl Expansion {
-    /// Creates the count for a text of a given length, of which references have expanded to
-    /// `spent`.
+    /// Creates the count for a text of `length` bytes, whose references have expanded to `spent`
+    /// bytes so far.
     pub(crate) fn new(spent: usize, length: usize) -> Self {
         Self {
             spent,
@@ -31,8 +32,8 @@ impl Expansion {
         }
     }
 
-    /// Returns true if a reference of this expanded size may still be followed, and counts the size
-    /// then.
+    /// Returns true if the limit is not reached, so that a reference that expands to `size` bytes
+    /// may be replaced by its address; then the bytes are counted.
     pub(crate) fn try_spend(&mut self, size: usize) -> bool {
         let left = self.spent < self.limit;
         if left {
@@ -42,16 +43,16 @@ impl Expansion {
     }
 }
 
-/// The address that a label of a link or image refers to.
+/// The address that links and images with a label refer to, as `[label]: address` defines it.
 #[derive(Clone, Debug)]
 pub(crate) struct Definition {
     pub(crate) address: String,
-    /// Number of bytes that a reference expands to: address and title.
+    /// Number of bytes by which a reference to the label is replaced: address and title.
     pub(crate) size: usize,
 }
 
-/// The known definitions and footnotes by their labels, which are compared as in CommonMark,
-/// ignoring case.
+/// The definitions of links and footnotes that have come so far, by their labels. The case of
+/// labels does not matter, as in CommonMark.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Definitions {
     labels: HashMap<UniCase<String>, Label>,
@@ -59,11 +60,13 @@ pub(crate) struct Definitions {
 
 #[derive(Clone, Debug, Default)]
 struct Label {
-    /// The first definition of the label, which is the one that counts; `None` before it came.
+    /// The first definition of the label, which is the one that counts; `None` as long as it has
+    /// not come.
     definition: Option<Definition>,
     /// True if there is a footnote with this label as its name.
     is_note: bool,
-    /// Indices of the entries of [`WaitingBlocks`] that need the definition.
+    /// Indices of the entries of [`WaitingBlocks`] whose blocks refer to the label before its
+    /// definition has come.
     waiting: Vec<usize>,
 }
 
@@ -83,8 +86,8 @@ impl Definitions {
         self.labels.get(&label_key(label))
     }
 
-    /// Adds a definition, if it is the first of its label. Returns the entries of
-    /// [`WaitingBlocks`] that need it.
+    /// Adds a definition, if its label has none yet. Returns the indices of the entries of
+    /// [`WaitingBlocks`] that wait for it.
     pub(crate) fn add(&mut self, label: &str, definition: &Definition) -> Vec<usize> {
         let label = self.label_mut(label);
         if label.definition.is_none() {
@@ -97,8 +100,8 @@ impl Definitions {
         self.label_mut(name).is_note = true;
     }
 
-    /// Notes an entry of [`WaitingBlocks`] that needs the definition of a label; returns false if
-    /// the definition is known.
+    /// Notes that an entry of [`WaitingBlocks`] waits for the definition of a label; returns false
+    /// if the definition is known already.
     fn wait_for_label(&mut self, label: &str, entry: usize) -> bool {
         let label = self.label_mut(label);
         let waits = label.definition.is_none();
@@ -113,27 +116,28 @@ impl Definitions {
     }
 }
 
-/// Returns the key under which a label is kept. The parser has already collapsed its white space.
+/// Returns the key of a label, which ignores its case. The parser has already made one space of its
+/// white space.
 fn label_key(label: &str) -> UniCase<String> {
     UniCase::new(label.to_owned())
 }
 
-/// Finished blocks that a definition could still change.
+/// Finished blocks that a later definition of a link or footnote could change, with their source.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct WaitingBlocks {
     entries: Vec<WaitingBlock>,
-    /// Indices of the entries to parse again with the next change.
+    /// Indices of the entries whose definition has come: they are parsed again with the next push.
     due: Vec<usize>,
 }
 
-/// A finished block that is to be parsed again.
+/// A finished block that is to be parsed again, because a definition has come.
 pub(crate) struct DueBlock {
     entry: usize,
     pub(crate) place: usize,
     pub(crate) source: String,
     /// True if a definition that the block needs has come since it was last parsed.
     pub(crate) stale: bool,
-    /// Number of bytes that the block's references expanded to when it was last parsed.
+    /// Number of bytes to which the block's references expanded when it was last parsed.
     pub(crate) expanded: usize,
 }
 
@@ -147,7 +151,8 @@ struct WaitingBlock {
 }
 
 impl WaitingBlocks {
-    /// Adds a block with its place, its source and the labels that were unknown when it was parsed.
+    /// Adds a finished block with its index `place`, its source, and `misses`, the labels that were
+    /// not defined when it was parsed. A block without references is not added.
     pub(crate) fn add(
         &mut self,
         place: usize,
@@ -176,8 +181,8 @@ impl WaitingBlocks {
         });
     }
 
-    /// Schedules the blocks of these entries, which use a label that is now defined, to be parsed
-    /// again.
+    /// Notes that a label used by these entries is defined now, so that their blocks are parsed
+    /// again; not more than `MAX_REPARSES` times each.
     pub(crate) fn wake(&mut self, entries: Vec<usize>) {
         for place in entries {
             if let Some(entry) = self.entries.get_mut(place) {
@@ -189,7 +194,8 @@ impl WaitingBlocks {
         }
     }
 
-    /// Takes out the blocks that are to be parsed again now.
+    /// Returns the blocks that are to be parsed again now, each once; their entries stay for
+    /// further definitions.
     pub(crate) fn take_due(&mut self) -> Vec<DueBlock> {
         let mut due = Vec::new();
         for place in std::mem::take(&mut self.due) {
@@ -208,15 +214,15 @@ impl WaitingBlocks {
         due
     }
 
-    /// Records how many bytes the references of a block expanded to as it was parsed again.
+    /// Records to how many bytes the references of a block expanded when it was parsed again.
     pub(crate) fn count_expanded(&mut self, due: &DueBlock, expanded: usize) {
         if let Some(entry) = self.entries.get_mut(due.entry) {
             entry.expanded = expanded;
         }
     }
 
-    /// Takes out all entries once the text is complete: the postponed ones, and those with a
-    /// footnote reference.
+    /// Removes and returns all entries once the text is complete, because no definition can come
+    /// any more.
     pub(crate) fn take_all(&mut self) -> Vec<DueBlock> {
         let entries = std::mem::take(self).entries.into_iter().enumerate();
         let due = entries.map(|(place, entry)| DueBlock {

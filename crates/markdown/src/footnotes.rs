@@ -1,8 +1,8 @@
-//! Definitions of footnotes that are defined elsewhere, put in front of a piece of text for the
-//! parser.
+//! Definitions of footnotes that are put before a piece of text for the parser, because the
+//! footnotes are defined elsewhere in the answer.
 
-/// Returns a text with definitions for all names in `text` that look like references and are
-/// `defined`. A thematic break ends it, so that no text belongs to the last definition.
+/// Returns empty definitions for all footnotes that `text` seems to refer to and for which
+/// `defined` returns true. A thematic break ends them, so that no text belongs to the last one.
 pub(crate) fn footnote_definitions(text: &str, defined: &dyn Fn(&str) -> bool) -> String {
     let mut preface = String::new();
     for part in text.split("[^").skip(1) {
@@ -21,14 +21,15 @@ pub(crate) fn footnote_definitions(text: &str, defined: &dyn Fn(&str) -> bool) -
     preface
 }
 
-/// Returns true if all names in the text that look like references are `defined`.
+/// Returns true if `defined` returns true for the names of all footnotes that the text seems to
+/// refer to.
 pub(crate) fn all_defined(text: &str, defined: &dyn Fn(&str) -> bool) -> bool {
     let mut names = text.split("[^").skip(1).filter_map(footnote_name);
     names.all(|name| defined(&name))
 }
 
-/// Returns the name at the beginning of `rest`, up to its closing bracket, on one line as the
-/// parser compares it.
+/// Returns the name of a footnote with which `rest` begins, up to its closing bracket, with single
+/// spaces as the parser compares it; `None` if there is no such name.
 fn footnote_name(rest: &str) -> Option<String> {
     let mut name = String::new();
     let mut escaped = false;

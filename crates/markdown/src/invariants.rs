@@ -1,10 +1,10 @@
-//! Invariants of any text, as one function shared by property tests and fuzzing.
+//! What is true of every text, as one function for property tests and fuzzing.
 
 use crate::{Block, Document, parse};
 
-/// Feeds a text in pieces of the given lengths in characters (the last piece takes the rest) and
-/// applies all updates. Asserts that they are sound and that the final blocks are those of the
-/// whole text; returns the number of bytes parsed.
+/// Pushes a text to a document in pieces of the given lengths in characters, and then the rest.
+/// Asserts that each update is sound and that the final blocks are those of the whole text. Returns
+/// the number of bytes parsed.
 pub fn check_pieces(text: &str, lengths: &[usize]) -> u64 {
     let mut document = Document::new();
     let mut blocks = Vec::new();

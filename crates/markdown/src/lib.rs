@@ -2,9 +2,9 @@
 //!
 //! CommonMark with tables, strikethrough, task lists, footnotes, bare addresses and formulas,
 //! parsed by pulldown-cmark, which does not see what would mislead it (`mask`). Answers are hostile
-//! input: raw HTML but line breaks becomes text, a link exists only with an allowed scheme, an image
-//! is only a description and never a request, and nesting is bounded, so that no input can exhaust
-//! the stack of code that walks the tree. The crate does not depend on a DOM.
+//! input: raw HTML but line breaks becomes text, a link exists only with an allowed scheme, and an
+//! image is only a description and never a request. Nesting is bounded, so that no input can
+//! exhaust the stack of code that walks the tree. The crate does not depend on a DOM.
 
 mod alert;
 mod autolink;

@@ -1,13 +1,13 @@
-//! Line endings: inside, all are `\n`.
+//! Conversion of line endings: `\r\n` and `\r` become `\n`.
 
-/// A converter of `\r\n` and a lone `\r` to `\n`, even if a pair arrives in two pieces.
+/// Converts `\r\n` and a lone `\r` to `\n`, even if the two characters arrive in different pieces.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct LineEnds {
     after_return: bool,
 }
 
 impl LineEnds {
-    /// Appends the next piece to the text.
+    /// Appends the next piece to `text`, with all its line endings as `\n`.
     pub(crate) fn push(&mut self, piece: &str, text: &mut String) {
         let piece = match piece.strip_prefix('\n') {
             Some(rest) if self.after_return => rest,

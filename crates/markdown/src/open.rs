@@ -1,4 +1,5 @@
-//! Open containers of the builder, and helpers that read the parser's tags.
+//! What the builder keeps of quotes, lists, links and so on that have not ended, and functions that
+//! read the parser's tags.
 
 use pulldown_cmark::{Alignment, CodeBlockKind, Tag, TagEnd};
 
@@ -22,7 +23,7 @@ pub(crate) enum Container {
 
 pub(crate) enum Span {
     Paragraph,
-    /// Text directly inside an item, for which pulldown-cmark has no paragraph.
+    /// Text directly inside a list's item, for which the parser has no paragraph.
     Tight,
     Heading(u8),
     Cell,
@@ -34,8 +35,8 @@ pub(crate) enum Span {
 }
 
 impl OpenContainer {
-    /// Returns true if a container of this kind can nest in its own kind without bound. Tables and
-    /// text blocks cannot.
+    /// Returns true if containers of this kind can be inside each other without a limit, as quotes
+    /// can, and tables cannot.
     pub(crate) fn can_nest(&self) -> bool {
         match self {
             Self::Blocks(..) | Self::List(..) => true,

@@ -13,7 +13,7 @@ use crate::{
     top::{Leaf, TopBlock},
 };
 
-/// Parses a whole text. Every text gives blocks; none is an error.
+/// Returns the blocks of a whole Markdown text. No text is an error.
 #[must_use]
 pub fn parse(text: &str) -> Vec<Block> {
     let mut lines = String::new();
@@ -27,29 +27,30 @@ pub fn parse(text: &str) -> Vec<Block> {
     read.tops.into_iter().map(|top| top.block).collect()
 }
 
-/// Result of parsing a piece of text.
+/// What the parser found in a piece of an answer: its blocks, and what the document has to know of
+/// it.
 #[derive(Default)]
 pub(crate) struct ParseResult {
-    /// The top-level blocks of the text.
+    /// The blocks of the text that are in no other block.
     pub(crate) tops: Vec<TopBlock>,
-    /// The labels of references whose definition is unknown.
+    /// The labels that links and images of the text refer to and that are not defined.
     pub(crate) misses: Vec<String>,
-    /// The definitions in the text itself, by label.
+    /// The definitions of links in the text itself, each with its label.
     pub(crate) definitions: Vec<(String, Definition)>,
-    /// Number of bytes that the references of the text expanded to.
+    /// Number of bytes to which the references in the text expanded: addresses and titles.
     pub(crate) expanded: usize,
-    /// The footnotes that the text defines, with their positions.
+    /// The names of the footnotes that the text defines, with the positions of the definitions.
     pub(crate) notes: Vec<(String, usize)>,
-    /// The last text block; `None` if that is code or HTML.
+    /// The last paragraph, heading or cell of the text; `None` if the text ends with code or HTML.
     pub(crate) leaf: Option<Leaf>,
-    /// The text as the parser saw it.
+    /// The text as the parser saw it, with formulas and other content masked.
     pub(crate) masked: String,
     /// The formula that has begun and has no end at the end of the text; `None` if there is none.
     pub(crate) open: Option<OpenFormula>,
 }
 
-/// Parses a piece of text. Known definitions win over those of the text. The language of a fence is
-/// unknown while the text is `growing` and the fence's line has no end.
+/// Parses a piece of an answer. The definitions in `known` win over those in `text`. While
+/// `growing`, the language of a code block is left out until its line has ended.
 pub(crate) fn parse_piece(
     text: &str,
     known: &Definitions,
@@ -88,8 +89,8 @@ pub(crate) fn parse_piece(
     }
 }
 
-/// Calls `take` with the parser's events of a text. Returns the labels of references to unknown
-/// definitions, and the definitions of the text itself.
+/// Calls `take` with each of the parser's events for a text. Returns the labels that the text
+/// refers to and that are not defined, and the definitions in the text itself.
 fn for_each_event(
     text: &str,
     known: &Definitions,

@@ -1,6 +1,6 @@
-//! Steps through the bytes of a text.
+//! Functions that find positions in the bytes of a text.
 
-/// Returns the place behind all bytes of a set.
+/// Returns the first position from `at` on whose byte is not in `set`.
 // Each of the many callers would have a loop of its own.
 #[inline(never)]
 pub(crate) fn skip_bytes(text: &[u8], mut at: usize, set: &[u8]) -> usize {

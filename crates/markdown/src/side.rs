@@ -1,4 +1,4 @@
-//! The direction of most letters.
+//! Counts the letters of blocks that are written from right to left, and the others.
 
 use assent_characters::{Script, is_right_to_left, script};
 

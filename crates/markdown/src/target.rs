@@ -1,12 +1,13 @@
-//! Checked targets of links and images.
+//! Addresses of links and images, of which only safe ones can be made.
 
 use assent_characters::{is_invisible, lower_case};
 
-/// Maximum length of an address in bytes; a longer one is refused: a hundred thousand references
-/// can use one definition.
+/// Maximum length in bytes of the address of a link or image; a longer one is refused, because many
+/// thousand references can repeat it.
 const MAX_ADDRESS_BYTES: usize = 4096;
 
-/// Schemes that run a script, show a made-up document or access the user's machine.
+/// Schemes that no link has: they run a script, show a document that is no page of a site, or
+/// access the person's machine.
 const REFUSED_SCHEMES: [&str; 11] = [
     "javascript",
     "data",
@@ -21,7 +22,7 @@ const REFUSED_SCHEMES: [&str; 11] = [
     "jar",
 ];
 
-/// File extensions that look like a top-level domain and cannot be one.
+/// Endings of files, such as `txt` in `notes.txt`, after which a name is not taken for a domain.
 const FILE_EXTENSIONS: [&str; 16] = [
     "js", "ts", "jsx", "tsx", "json", "html", "css", "txt", "toml", "yaml", "yml", "xml", "pdf",
     "png", "jpg", "csv",
@@ -34,8 +35,8 @@ const FILE_EXTENSIONS: [&str; 16] = [
 pub struct LinkTarget(String);
 
 impl LinkTarget {
-    /// Creates a target; `None` if the scheme is refused or missing, or the address contains
-    /// control characters.
+    /// Returns the address as a target; `None` if its scheme is missing or refused, if it is too
+    /// long, or if it contains white space or control characters.
     #[must_use]
     pub fn new(address: &str) -> Option<Self> {
         let address = address.trim();
@@ -49,13 +50,14 @@ impl LinkTarget {
         (sound && clean).then(|| Self(address.to_owned()))
     }
 
-    /// Returns the address as written.
+    /// Returns the link's address as the agent wrote it.
     #[must_use]
     pub fn as_str(&self) -> &str {
         &self.0
     }
 
-    /// Returns true for the schemes that any page may allow: `http`, `https`, `mailto` or `tel`.
+    /// Returns true if the scheme is one that is followed without a policy of the page: `http`,
+    /// `https`, `mailto` or `tel`.
     #[must_use]
     pub fn is_ordinary(&self) -> bool {
         scheme(&self.0).is_some_and(|(scheme, _)| {
@@ -63,8 +65,8 @@ impl LinkTarget {
         })
     }
 
-    /// Returns the host of the target in lowercase, for an e-mail address the part after the at
-    /// sign; `None` if it has none.
+    /// Returns the host that the link leads to, in lowercase, or the part after the at sign of an
+    /// e-mail address; `None` if it has none.
     #[must_use]
     pub fn host(&self) -> Option<String> {
         let (scheme, rest) = scheme(&self.0)?;
@@ -75,7 +77,8 @@ impl LinkTarget {
         host(rest).map(comparable_host)
     }
 
-    /// Returns true if a link's text looks like an address whose host is not the link's.
+    /// Returns true if `text`, which a link with this target shows, looks like an address with
+    /// another host.
     #[must_use]
     pub fn looks_like_another(&self, text: &str) -> bool {
         let text: String = text.chars().filter(|c| !is_invisible(*c)).collect();
@@ -88,7 +91,8 @@ impl LinkTarget {
     }
 }
 
-/// The source of an image. It is not fetched before the user asks; the host is for display.
+/// The address that an image would be loaded from, and its host, which is shown before a person
+/// decides to load it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ImageSource {
     address: String,
@@ -98,7 +102,8 @@ pub struct ImageSource {
 }
 
 impl ImageSource {
-    /// Creates the source of an image from its address.
+    /// Creates the source of an image from its address; an address that is not `http` or `https` is
+    /// dropped.
     #[must_use]
     pub fn new(address: &str) -> Self {
         let target = LinkTarget::new(address)
@@ -109,7 +114,7 @@ impl ImageSource {
         }
     }
 
-    /// Returns the whole address; empty without a host.
+    /// Returns the whole address; empty if the image cannot be fetched.
     #[must_use]
     pub fn as_str(&self) -> &str {
         &self.address
@@ -120,7 +125,8 @@ fn is_space_or_control(c: char) -> bool {
     c.is_control() || c.is_whitespace()
 }
 
-/// Returns the scheme of an address in lowercase, and the text after its colon.
+/// Returns the scheme of an address in lowercase, and the text after its colon; `None` if it has no
+/// scheme.
 fn scheme(address: &str) -> Option<(String, &str)> {
     let (scheme, rest) = address.split_once(':')?;
     let named = scheme.starts_with(|c: char| c.is_ascii_alphabetic())
@@ -130,8 +136,8 @@ fn scheme(address: &str) -> Option<(String, &str)> {
     named.then(|| (scheme.to_ascii_lowercase(), rest))
 }
 
-/// Returns the host from the text after a scheme's colon: it is after `//`, without user, port and
-/// path.
+/// Returns the host in the text after a scheme's colon, without user, port and path; `None` if
+/// there is no `//` and host.
 fn host(rest: &str) -> Option<&str> {
     authority_host(rest.strip_prefix("//")?)
 }
@@ -148,7 +154,8 @@ fn authority_host(rest: &str) -> Option<&str> {
     (!host.is_empty()).then_some(host)
 }
 
-/// Returns a host as it is compared: in lowercase, with one kind of dot, and none at the end.
+/// Returns a host in the form in which hosts are compared: in lowercase, with one kind of dot, and
+/// none at the end.
 fn comparable_host(host: &str) -> String {
     let dots = host.replace(['\u{3002}', '\u{ff0e}', '\u{ff61}'], ".");
     let dots = dots.trim_end_matches('.');
@@ -160,8 +167,8 @@ fn host_without_www(host: &str) -> &str {
     host.strip_prefix("www.").unwrap_or(host)
 }
 
-/// Returns the host that a word of a link's text names; a bare domain counts only at the start of
-/// the text.
+/// Returns the host that a word of a link's text seems to name; `None` if it names none. A domain
+/// without `www.` or a scheme counts only as the `first` word.
 fn host_in_word(word: &str, first: bool) -> Option<String> {
     let word = word.trim_matches(|c: char| "()<>\"'“”‘’«»,;!*_".contains(c));
     if let Some((_, rest)) = word.split_once("://") {

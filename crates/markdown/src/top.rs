@@ -1,4 +1,4 @@
-//! The top-level blocks of a text, with their places in it.
+//! The blocks of a text that are in no other block, with their positions in the text.
 
 use std::ops::Range;
 
@@ -14,21 +14,21 @@ pub(crate) struct Leaf {
     pub(crate) line: bool,
 }
 
-/// A top-level block and its range in the text.
+/// A block that is in no other one, and its range in the text.
 pub(crate) struct TopBlock {
     pub(crate) block: Block,
     pub(crate) kind: BlockKind,
     pub(crate) range: Range<usize>,
-    /// Byte offset of the last item, if the block is a list; otherwise unused.
+    /// Byte position of the last item, if the block is a list; otherwise without a meaning.
     pub(crate) item: usize,
 }
 
-/// Kind of a top-level block, as far as it matters for its end.
+/// Kind of a top-level block, as far as it decides where the block ends.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum BlockKind {
-    /// A block that a blank line ends.
+    /// A paragraph or quote: a blank line ends it.
     UntilBlank,
-    /// A block that its own line ending ends.
+    /// A heading or a horizontal line: it ends with its own line.
     Line,
     Table,
     List,

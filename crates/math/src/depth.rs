@@ -1,16 +1,17 @@
-//! Upper bound of a formula's nesting depth, found without recursion. The parser recurses for every
-//! argument, so `\sqrt\sqrt\sqrt…` takes stack for every command; this check runs first. Comments
-//! have already been removed.
+//! A check, without recursion, that the parts of a formula are not nested too deep. The parser
+//! recurses for every argument, so that `\sqrt\sqrt\sqrt…` takes stack for every command. Comments
+//! were removed from the TeX before.
 
-/// Maximum depth of nesting, more than in any formula that a person reads; the stack of a page has
-/// room for several times as much.
+/// Maximum number of groups and commands inside each other: more than in any formula that a person
+/// reads. The stack of a page has room for several times as many.
 const MAX_DEPTH: usize = 32;
 
-/// Maximum number of spaces in a row; the library's time is quadratic in their number.
+/// Maximum number of commands for space, such as `\,`, in a row; the library's time is quadratic in
+/// their number.
 const MAX_SPACES_IN_A_ROW: usize = 500;
 
-/// Commands with one argument, which may stand without braces. Commands in none of these lists have
-/// no arguments.
+/// Names of the commands of TeX that take one argument. A command that is in none of these lists
+/// takes none.
 const ONE_ARGUMENT: &str = " Bbb Overrightarrow acute bar bcancel bm bold boldsymbol breve cancel check cramped ddddot dddot ddot dot frak grave hat hphantom \
     mathbb mathbf mathbin mathcal mathclose mathfrak mathinner mathit mathop mathopen mathord mathpunct mathrel mathring mathrm mathscr mathsf mathtt \
     not operatorname operatornamewithlimits overbrace overbracket overgroup overleftarrow overleftharpoon overleftrightarrow overline overparen \
@@ -18,20 +19,22 @@ const ONE_ARGUMENT: &str = " Bbb Overrightarrow acute bar bcancel bm bold boldsy
     underparen underrightarrow vec vertoverlay vphantom widehat widetilde xLeftarrow xLeftrightarrow xRightarrow xcancel xhookleftarrow \
     xhookrightarrow xleftarrow xleftharpoondown xleftharpoonup xleftrightarrow xleftrightharpoons xlongequal xmapsto xrightarrow xrightharpoondown \
     xrightharpoonup xrightleftharpoons xtofrom xtwoheadleftarrow xtwoheadrightarrow ";
-/// Commands with two arguments.
+/// Names of the commands of TeX that take two arguments.
 const TWO_ARGUMENTS: &str =
     " binom cfrac dbinom dfrac frac overset stackrel tbinom tfrac underset ";
-/// Commands with three arguments.
+/// Names of the commands of TeX that take three arguments.
 const THREE_ARGUMENTS: &str = " prescript sideset ";
-/// Commands with six arguments.
+/// Names of the commands of TeX that take six arguments.
 const SIX_ARGUMENTS: &str = " genfrac ";
-/// Commands whose argument is the rest of the group that they are in.
+/// Names of the commands of TeX that apply to the rest of the group that they are in.
 const REST_OF_GROUP: &str = " color displaystyle scriptscriptstyle scriptstyle textstyle ";
-/// Commands that are followed by an unpaired bracket.
+/// Names of the commands of TeX that set the size of the bracket behind them, which need not be
+/// closed.
 const BRACKET_SIZES: &str =
     " big Big bigg Bigg bigl Bigl biggl Biggl bigr Bigr biggr Biggr bigm Bigm biggm Biggm middle ";
 
-/// A construct that has begun and not ended.
+/// A part of a formula that has begun and not ended, such as a group in braces, or arguments that a
+/// command waits for.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum OpenConstruct {
     Brace,
@@ -42,7 +45,8 @@ enum OpenConstruct {
     Arguments(u8),
 }
 
-/// Returns true if a formula nests no deeper than the parser can go and its brackets match.
+/// Returns true if the parts of a formula are not nested deeper than the parser can go, and its
+/// brackets match.
 pub(crate) fn has_bounded_depth(tex: &str) -> bool {
     let mut nesting = NestingReader::default();
     let mut rest = tex;
@@ -64,13 +68,14 @@ pub(crate) fn has_bounded_depth(tex: &str) -> bool {
 #[derive(Default)]
 struct NestingReader {
     open: Vec<OpenConstruct>,
-    /// True after a complete argument that is not assigned yet, because a script that belongs to it
-    /// may follow.
+    /// True after a complete argument that does not count for its command yet, because an index or
+    /// exponent that belongs to it may follow.
     is_whole: bool,
 }
 
 impl NestingReader {
-    /// Reads one token and returns the rest; `None` if brackets do not match.
+    /// Reads one character or command, and returns the TeX behind it; `None` if brackets do not
+    /// match, or at the end.
     fn read_token<'tex>(&mut self, tex: &'tex str) -> Option<&'tex str> {
         let mut characters = tex.chars();
         match characters.next()? {
@@ -134,7 +139,7 @@ impl NestingReader {
         Some(after)
     }
 
-    /// Handles an item that is complete by itself, such as a letter.
+    /// Notes that something was read that is complete by itself, such as a letter.
     fn end_item(&mut self) {
         self.assign_argument();
         self.is_whole = true;
@@ -145,7 +150,8 @@ impl NestingReader {
         self.open.push(open);
     }
 
-    /// Ends the innermost group; `None` if that is not of the kind `open`.
+    /// Ends the innermost group, with all that cannot go on outside of it; `None` if the group is
+    /// not of the kind `open`.
     fn end(&mut self, open: OpenConstruct) -> Option<()> {
         self.leave_group();
         if self.open.pop()? != open {
@@ -155,8 +161,8 @@ impl NestingReader {
         Some(())
     }
 
-    /// Ends a cell of a table. The parser takes the end for an argument that is still missing, and
-    /// recurses into it.
+    /// Ends a cell of a table; `None` if a command still waits for an argument, because the parser
+    /// would take the end for it and recurse.
     fn end_cell(&mut self) -> Option<()> {
         self.assign_argument();
         while self.open.last() == Some(&OpenConstruct::ToGroupEnd) {
@@ -166,7 +172,8 @@ impl NestingReader {
         (!is_missing).then_some(())
     }
 
-    /// Ends all constructs that cannot extend beyond the group that they are in.
+    /// Ends whatever cannot go on outside of the group that it is in: commands that wait for
+    /// arguments, or that are valid up to the group's end.
     fn leave_group(&mut self) {
         self.is_whole = false;
         while let Some(OpenConstruct::ToGroupEnd | OpenConstruct::Arguments(_)) = self.open.last() {
@@ -174,7 +181,7 @@ impl NestingReader {
         }
     }
 
-    /// Returns the innermost open group.
+    /// Returns the innermost group that has not ended; `None` if there is none.
     fn innermost(&self) -> Option<OpenConstruct> {
         let is_group = |open: &&OpenConstruct| {
             !matches!(
@@ -185,7 +192,8 @@ impl NestingReader {
         self.open.iter().rev().find(is_group).copied()
     }
 
-    /// Assigns a complete argument to the command that waits for it.
+    /// Counts a complete argument for the command that waits for it. If it was the last one, the
+    /// command is an argument of the one around it.
     fn assign_argument(&mut self) {
         if !std::mem::take(&mut self.is_whole) {
             return;
@@ -206,7 +214,8 @@ fn without_first(text: &str) -> &str {
     characters.as_str()
 }
 
-/// Returns the text after a bracket, which is one character or a command.
+/// Returns the text behind the bracket that it begins with; a bracket is one character or a command
+/// such as `\langle`.
 fn without_token(text: &str) -> &str {
     let Some(name) = text.strip_prefix('\\') else {
         return without_first(text);

@@ -30,12 +30,12 @@ use math_core::{LatexToMathML, MathDisplay};
 use std::borrow::Cow;
 use wasm_bindgen::prelude::*;
 
-/// Maximum length of TeX in bytes: a page of formulas. It also bounds the parser's recursion that
-/// `depth` does not see.
+/// Maximum length of a formula's TeX in bytes. It also limits recursion of the parser that `depth`
+/// does not find.
 const MAX_TEX_BYTES: usize = 2_000;
 
-/// Converts a formula to MathML, or `None` if it cannot be parsed. `display` is for a formula on
-/// its own line, as in `$$…$$`.
+/// Returns the MathML of a formula; `None` if its TeX cannot be parsed, or is too long or too deep.
+/// `display` is true for a formula on a line of its own, as in `$$…$$`.
 #[wasm_bindgen]
 #[must_use]
 pub fn mathml(tex: &str, display: bool) -> Option<String> {
@@ -53,7 +53,7 @@ pub fn mathml(tex: &str, display: bool) -> Option<String> {
     markup::check_markup(&result.mathml)
 }
 
-/// Removes comments, from a `%` to the end of its line.
+/// Returns the TeX without its comments, which go from a `%` to the end of the line.
 fn without_comments(tex: &str) -> Cow<'_, str> {
     if !tex.contains('%') {
         return Cow::Borrowed(tex);

@@ -1,24 +1,26 @@
-//! Final check of a formula before it leaves the module: known elements and attributes only, well
-//! nested, and not too many. It does not trust the library: code that builds elements from the
-//! result must not get anything that could run, load or link.
+//! The check of the MathML that the library made, before the module returns it: only known elements
+//! and attributes, well nested, and not too many. Nothing in it can run, load or link.
 
-/// Maximum number of elements: more than in any real formula, too few to slow down a page.
+/// Maximum number of elements of a formula: more than in any real one, and too few to slow down a
+/// page.
 const MAX_ELEMENTS: usize = 5_000;
-/// Maximum depth of nested elements, because a page may build them by recursion.
+/// Maximum depth of nested elements in a formula, because a page may build them by recursion.
 const MAX_DEPTH: usize = 256;
 
-/// Elements of MathML Core, and those of HTML that style the text in `mtext`.
+/// Names of the elements that a formula may have: those of MathML Core, and those of HTML that
+/// style the text in `mtext`.
 const ELEMENTS: &str = " math mrow mi mn mo mtext mspace mfrac msqrt mroot msub msup msubsup munder mover munderover mmultiscripts mprescripts \
     mtable mtr mtd mpadded mphantom b i em code s u span ";
 const ATTRIBUTES: &str = " display displaystyle scriptlevel stretchy movablelimits form symmetric largeop lspace rspace minsize maxsize mathvariant \
     linethickness width height accent accentunder style ";
-/// Attributes that are left out, as they are useless in another page.
+/// Names of attributes that are removed from a formula; any other unknown attribute makes the
+/// formula invalid.
 const DROPPED_ATTRIBUTES: &str = " id class href ";
 const STYLE_PROPERTIES: &str = " color width text-align justify-items padding-left padding-right padding-top padding-bottom margin-left \
     border-left border-right border-top font-size font-variant-caps math-shift ";
 
-/// Returns the markup with only known elements; links become their text. `None` if it contains
-/// anything else.
+/// Returns the MathML of a formula with links replaced by their text; `None` if it has unknown
+/// elements, attributes or values.
 pub(crate) fn check_markup(markup: &str) -> Option<String> {
     let mut kept = String::with_capacity(markup.len());
     let mut open: Vec<&str> = Vec::new();
@@ -99,8 +101,8 @@ fn put_attributes(attributes: &str, kept: &mut String) -> Option<()> {
     Some(())
 }
 
-/// Returns true if an attribute's value has only what letters, digits, lengths and colours need:
-/// nothing that could name another address.
+/// Returns true if an attribute's value has only characters that words, lengths and colours need,
+/// so that it cannot name an address.
 fn is_plain_value(value: &str) -> bool {
     value
         .chars()

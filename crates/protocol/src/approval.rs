@@ -1,4 +1,5 @@
-//! Tool approvals: streamed, stored, and answered (specification, Resources and their fields, States and transitions).
+//! Requests for approval: as they are streamed, as they are stored, and as they are sent back with
+//! a decision (specification, Resources and their fields, States and transitions).
 
 use std::ops::Range;
 
@@ -13,24 +14,26 @@ use crate::{
     wire_type::{deserialize_from_json, wire_type},
 };
 
-/// `ApprovalStatus`: the declared enumeration, and a variant for undeclared values.
+/// What was decided about one call: the values that the specification declares for
+/// `ApprovalStatus`, and one for all others.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub enum ApprovalStatus {
-    /// `PENDING_HUMAN_APPROVAL`.
+    /// `PENDING_HUMAN_APPROVAL`: nothing was decided yet.
     #[default]
     Pending,
-    /// `APPROVED`.
+    /// `APPROVED`: the call was approved.
     Approved,
-    /// `DENIED`.
+    /// `DENIED`: the call was denied.
     Denied,
-    /// `ABORTED_WITH_FEEDBACK`; the guidance's `ABORTED` is read as this too.
+    /// `ABORTED_WITH_FEEDBACK`: the batch was stopped, with feedback instead of decisions.
+    /// `ABORTED`, as the integration guidance spells it, is read as this, too.
     Aborted,
-    /// An undeclared status.
+    /// A status that the specification does not declare, as it was received.
     Other(String),
 }
 
 impl ApprovalStatus {
-    /// Returns the service's spelling.
+    /// Returns the status as the service spells it.
     #[must_use]
     pub fn as_str(&self) -> &str {
         match self {
@@ -74,7 +77,7 @@ impl Serialize for ApprovalStatus {
 }
 
 wire_type! {
-    /// A tool run that needs approval, as a stream asks for it.
+    /// A request for approval of one tool run, as it comes in a stream.
     // For reading; the text to answer with is [`RawApprovalRequest`].
     #[cfg_attr(feature = "openapi", schema(as = ToolApprovalRequest))]
     pub struct ApprovalRequest {
@@ -90,17 +93,17 @@ wire_type! {
         pub tool_execution_id: ExecutionId as String = "toolExecutionId",
         /// Identifier of the batch: the tool runs with the same one are decided in one post.
         pub tool_execution_batch_id: BatchId as String = "toolExecutionBatchId",
-        /// Identifier that the answer has to echo.
+        /// Identifier that has to be sent back with the decision.
         pub tool_memory_id: String = "toolMemoryId",
         /// Names and values of the tool's arguments, in order of arrival.
         #[serde(serialize_with = "serialize_arguments")]
         pub tool_arguments: Vec<(String, String)> as BTreeMap<String, String> = "toolArguments",
-        /// Status of the approval of this run.
+        /// What was decided about this tool run.
         pub approval_result: ApprovalStatus = "approvalResult",
-        /// The reason why a person is asked, where there is one to tell.
+        /// The reason why a person is asked to decide; left out if there is none to tell.
         #[serde(skip_serializing_if = "String::is_empty")]
         pub reason: String = "reason",
-        /// What the tool does, where the policy or the tool's server says it.
+        /// What the tool does to the world, where the policy or the tool's server says it.
         #[serde(skip_serializing_if = "String::is_empty")]
         pub effect: String as String { schema_with = openapi::effect_schema } = "effect",
         /// Who says what the tool does; left out together with `effect`.
@@ -110,14 +113,14 @@ wire_type! {
         /// True if the tool is new or was changed since it was last accepted; left out otherwise.
         #[serde(skip_serializing_if = "std::ops::Not::not")]
         pub definition_changed: bool = "definitionChanged",
-        /// What the server says of a tool that is new or was changed, by names such as `description`
-        /// and `inputSchema`; left out otherwise, and if it is too long to be read.
+        /// What the tool's server says of a tool that is new or was changed, by names such as
+        /// `description` and `inputSchema`; left out otherwise, and if it is too long to be read.
         #[serde(
             serialize_with = "serialize_arguments",
             skip_serializing_if = "Vec::is_empty"
         )]
         pub definition: Vec<(String, String)> as BTreeMap<String, String> = "definition",
-        /// What the server said of the tool when it was last accepted, if that is known.
+        /// What the tool's server said of the tool when it was last accepted, if that is known.
         #[serde(
             serialize_with = "serialize_arguments",
             skip_serializing_if = "Vec::is_empty"
@@ -127,21 +130,22 @@ wire_type! {
     }
 }
 
-/// One streamed `ToolApprovalRequest`, kept as the JSON text it arrived as.
+/// One request for approval, kept as the JSON text in which it arrived.
 ///
-/// The answer echoes every field unchanged, including unknown ones (specification,
-/// `ToolApprovalResponse`).
+/// The decision is sent as the same text with one field changed, unknown fields included
+/// (specification, `ToolApprovalResponse`).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RawApprovalRequest(String);
 
 impl RawApprovalRequest {
-    /// Returns the text as it arrived.
+    /// Returns the JSON text of the request.
     #[must_use]
     pub fn as_str(&self) -> &str {
         &self.0
     }
 
-    /// Parses the request; `None` if the text is no object or names no execution or batch.
+    /// Returns the fields of the request; `None` if the text is no object, or names no tool run or
+    /// no batch.
     ///
     /// The last of repeated fields counts.
     #[must_use]
@@ -152,7 +156,8 @@ impl RawApprovalRequest {
         named.then_some(request)
     }
 
-    /// Returns the same text with `approvalResult` set to `result` and every other byte unchanged.
+    /// Returns the request with `approvalResult` set to `result`, the decision, and every other
+    /// byte unchanged.
     ///
     /// A request without that field gets it as its last one; text that is no object is returned as
     /// it is.
@@ -161,14 +166,15 @@ impl RawApprovalRequest {
         self.with_member("approvalResult", &json::quote(result.as_str()))
     }
 
-    /// Returns the same text with the extension `acceptDefinition`: true if the tool is accepted as
-    /// it is defined now, false if this call alone is.
+    /// Returns the request with `acceptDefinition` of the extension set to `definition`: true if
+    /// the person accepts the tool as it is defined now, false if this call alone is approved.
     #[must_use]
     pub fn with_acceptance(&self, definition: bool) -> Self {
         self.with_member("acceptDefinition", &definition.to_string())
     }
 
-    /// Returns the same text with the member `name` set to `value`, which is JSON.
+    /// Returns the request with its member `name` set to `value`, which is JSON; a missing member
+    /// is added.
     fn with_member(&self, name: &str, value: &str) -> Self {
         let Some(members) = self.members() else {
             return self.clone();
@@ -233,7 +239,8 @@ impl Serialize for RawApprovalRequest {
 }
 
 wire_type! {
-    /// A tool run of a stored approval request; some names differ from the streamed request.
+    /// A request for approval of one tool run, as a stored message has it. Some names differ from
+    /// those of the streamed request.
     pub struct StoredToolApproval {
         /// Identifier of the tool.
         pub tool_id: String = "toolId",
@@ -255,16 +262,16 @@ wire_type! {
         )]
         pub tool_arguments: Option<Vec<(String, String)>>
             as BTreeMap<String, String> { required = true } = "toolArguments",
-        /// Status of the approval of this run: `approvalResult` in the streamed request.
+        /// What was decided about this tool run: `approvalResult` in the streamed request.
         pub status: ApprovalStatus = "status",
-        /// Extension `memory-id`: `toolMemoryId` of the streamed request, without which the stored
-        /// request cannot be answered.
+        /// Extension `memory-id`: `toolMemoryId` of the streamed request, without which no decision
+        /// can be sent for the stored one.
         #[serde(skip_serializing_if = "Option::is_none")]
         pub tool_memory_id: Option<String> as String { required = true } = "toolMemoryId",
-        /// The reason why a person is asked, where there is one to tell.
+        /// The reason why a person is asked to decide; left out if there is none to tell.
         #[serde(skip_serializing_if = "String::is_empty")]
         pub reason: String = "reason",
-        /// What the tool does, where the policy or the tool's server says it.
+        /// What the tool does to the world, where the policy or the tool's server says it.
         #[serde(skip_serializing_if = "String::is_empty")]
         pub effect: String as String { schema_with = openapi::effect_schema } = "effect",
         /// Who says what the tool does; left out together with `effect`.
@@ -274,14 +281,14 @@ wire_type! {
         /// True if the tool is new or was changed since it was last accepted; left out otherwise.
         #[serde(skip_serializing_if = "std::ops::Not::not")]
         pub definition_changed: bool = "definitionChanged",
-        /// What the server says of a tool that is new or was changed, by names such as `description`
-        /// and `inputSchema`; left out otherwise, and if it is too long to be read.
+        /// What the tool's server says of a tool that is new or was changed, by names such as
+        /// `description` and `inputSchema`; left out otherwise, and if it is too long to be read.
         #[serde(
             serialize_with = "serialize_arguments",
             skip_serializing_if = "Vec::is_empty"
         )]
         pub definition: Vec<(String, String)> as BTreeMap<String, String> = "definition",
-        /// What the server said of the tool when it was last accepted, if that is known.
+        /// What the tool's server said of the tool when it was last accepted, if that is known.
         #[serde(
             serialize_with = "serialize_arguments",
             skip_serializing_if = "Vec::is_empty"
@@ -290,9 +297,9 @@ wire_type! {
             = "acceptedDefinition",
     }
     read whole
-    /// The request to answer with, if the stored one has all of it: `toolMemoryId`, and the
-    /// arguments. Five members have the names that they have in the streamed request; all values
-    /// are the very text.
+    /// The request in its streamed form, in which the decision is sent; `None` if the stored one
+    /// lacks `toolMemoryId` or the arguments. Five members are renamed, and all values are the very
+    /// text.
     pub request: Option<RawApprovalRequest> = request_of;
 }
 

@@ -1,27 +1,30 @@
-//! Content of a posted message (specification, Message content item and Endpoint 6).
+//! The body of a post: its items of text, files and decisions (specification, Message content item
+//! and Endpoint 6).
 
 use crate::{RawApprovalRequest, json::quote};
 
-/// Spelling of what the specification leaves open (its section Open points of the endpoints).
+/// Which of two spellings is used for the items on which the specification contradicts itself (its
+/// section Open points of the endpoints).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Dialect {
-    /// The declared body schema: `toolApprovalResult`, `imageId`.
+    /// The spelling of the body's schema in the specification: `toolApprovalResult`, `imageId`.
     #[default]
     Declared,
-    /// The integration guidance: `tool_approval_results`, `image_url` with a `url`.
+    /// The spelling of the integration guidance: `tool_approval_results`, `image_url` with a `url`.
     Guide,
 }
 
-/// One item of the content of a posted message.
+/// One item of the content of a post.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ContentItem {
-    /// Type `text`: this text.
+    /// An item of type `text`, with what the person wrote.
     Text(String),
-    /// Type `document`: a file, by its identifier.
+    /// An item of type `document`: a file, by the identifier that its upload returned.
     Document(String),
-    /// Type `image`: an image, by the identifier of its file.
+    /// An item of type `image`: an image, by the identifier that its upload returned.
     Image(String),
-    /// Type `tool_approval_result`: one whole batch, each request with its `approvalResult` set.
+    /// An item of type `tool_approval_result`: the decisions about a whole batch, each the request
+    /// with its `approvalResult` set.
     ToolApprovalResult(Vec<RawApprovalRequest>),
 }
 
@@ -32,13 +35,13 @@ pub struct PostMessage {
     /// Items of the message: at most 100 of any kinds; the results of one batch all in one post.
     #[cfg_attr(feature = "openapi", schema(min_items = 1, max_items = 100))]
     pub content: Vec<ContentItem>,
-    /// Spelling of what the specification leaves open.
+    /// Which of two spellings is used where the specification contradicts itself.
     #[cfg_attr(feature = "openapi", schema(ignore))]
     pub dialect: Dialect,
 }
 
 impl PostMessage {
-    /// Returns the body as it is sent.
+    /// Returns the body of the post as JSON.
     #[must_use]
     pub fn to_json(&self) -> String {
         let items = self

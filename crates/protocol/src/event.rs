@@ -1,4 +1,4 @@
-//! Streamed events (specification, `SseEvent`, `SseEventMessage`, `Agent`).
+//! The types of the events in a stream (specification, `SseEvent`, `SseEventMessage`, `Agent`).
 
 #[cfg(feature = "openapi")]
 use crate::ApprovalRequest;
@@ -8,7 +8,7 @@ use crate::{
 };
 
 wire_type! {
-    /// The JSON of one `data:` line of a stream.
+    /// One event of a stream: the JSON of its `data:` line.
     pub struct SseEvent {
         /// Type of the event.
         pub event_type: EventType = "type",
@@ -29,11 +29,11 @@ wire_type! {
     pub struct SseEventMessage {
         /// The agent that speaks, if it is not the thread's own.
         pub agent: Option<Agent> as Option<Agent> { required = true } = "agent",
-        /// Text of the event; empty for some.
+        /// Text of the event: for an answer its Markdown; empty for some types.
         pub content: String = "content",
         /// Identifier of the collaboration in which `agent` speaks; set where `agent` is.
         pub collaboration_id: Option<String> as Option<String> { required = true } = "collaborationId",
-        /// Declared by the specification without a meaning.
+        /// A member that the specification declares without saying what it means.
         pub active_assistant_collaboration_required: Option<bool>
             as Option<bool> { required = true } =
             "activeAssistantCollaborationRequired",

@@ -1,78 +1,79 @@
-//! All values of an event's `type` (specification, Event types), each with its group, phase and
-//! default text.
+//! The types of events (specification, Event types): each with what it is about, whether something
+//! begins or ends with it, and a text to show.
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::{FromJson, Json};
 
-/// Subject of an event. Events of one group are phases of one step of the agent's work.
+/// What an event is about. The events of one group tell how one step of an agent's work begins,
+/// goes on and ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum EventGroup {
-    /// The stream itself.
+    /// Events about the stream itself.
     Stream,
-    /// The answer's text.
+    /// Events with the answer's text.
     Answer,
-    /// Approval of tool runs.
+    /// Events about requests for approval.
     Approval,
-    /// A tool run.
+    /// Events about a tool run.
     ToolExecution,
-    /// The agent's thinking.
+    /// Events about an agent's thinking.
     Thinking,
-    /// Knowledge retrieval.
+    /// Events about the search in a knowledge base.
     KnowledgeRetrieval,
-    /// Interpretation of the request.
+    /// Events about how the agent understood the request.
     RequestOrchestration,
-    /// A complex plan.
+    /// Events about a plan of several steps.
     Plan,
-    /// The review of a complex plan.
+    /// Events about the review of a plan.
     PlanReview,
-    /// The knowledge base part of a plan.
+    /// Events about the part of a plan that uses the knowledge base.
     PlanKnowledgeBase,
-    /// The tool part of a plan.
+    /// Events about the part of a plan that uses tools.
     PlanToolUsage,
-    /// The reflection on a plan's result.
+    /// Events about the check of a plan's result.
     PlanReflection,
-    /// The collaboration part of a plan.
+    /// Events about the part of a plan that asks other agents.
     PlanCollaboration,
-    /// Collaboration of several agents.
+    /// Events about the collaboration of several agents.
     Collaboration,
-    /// One agent's share of a collaboration.
+    /// Events about what one of several agents adds to an answer.
     AssistantResponse,
-    /// Memories of earlier conversations.
+    /// Events about what is remembered of earlier conversations.
     ContextMemories,
 }
 
-/// Phase of an event within its step.
+/// Whether a step of an agent's work begins, goes on or ends with an event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum EventPhase {
-    /// The step begins.
+    /// The step of an agent's work begins.
     Started,
-    /// The step goes on.
+    /// The step of an agent's work goes on.
     InProgress,
-    /// The step succeeded.
+    /// The step of an agent's work succeeded.
     Completed,
-    /// The step failed.
+    /// The step of an agent's work failed.
     Failed,
-    /// Any other remark.
+    /// The event says nothing about the begin or end of a step.
     Other,
 }
 
-/// One row of the table of event types.
+/// What is known of one type of events: a row of the table `EVENT_TYPES`.
 #[derive(Debug, PartialEq, Eq)]
 pub struct EventTypeInfo {
-    /// The service's spelling.
+    /// The name of the type as the service spells it.
     pub name: &'static str,
-    /// Subject of the event.
+    /// What the event is about.
     pub group: EventGroup,
-    /// Phase of the event within its step.
+    /// Whether a step of an agent's work begins, goes on or ends with the event.
     pub phase: EventPhase,
     /// Default English text to show for the event.
     pub text: &'static str,
 }
 
 impl EventTypeInfo {
-    /// Returns the type that says that a step is done, if this type says that it begins or goes on;
-    /// `None` otherwise, and where the specification has no such type.
+    /// Returns the type of the event that ends the same step, if this type begins or continues a
+    /// step; `None` otherwise, and where the specification has no such type.
     #[must_use]
     pub fn completion(&self) -> Option<&'static Self> {
         let is_open = matches!(self.phase, EventPhase::Started | EventPhase::InProgress);
@@ -85,7 +86,7 @@ impl EventTypeInfo {
 /// The type of an event.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum EventType {
-    /// The stream is established.
+    /// The service has opened the stream.
     ConnectionEstablished,
     /// The message was accepted.
     MessageReceived,
@@ -93,20 +94,20 @@ pub enum EventType {
     AgentResponseChunk,
     /// The whole answer.
     AgentResponseComplete,
-    /// Human approval is needed.
+    /// A person has to decide about calls of tools.
     ApprovalRequest,
-    /// A type that the specification declares without a payload.
+    /// `TOOL_EXECUTION_APPROVAL_RESPONSE`, of which the specification says no more than the name.
     ApprovalResponse,
-    /// Processing failed; the stream closes.
+    /// The service failed to answer; the stream closes.
     Error,
-    /// One of the declared `NOTIFICATION_*` types, with its row of the table.
+    /// One of the declared `NOTIFICATION_*` types, with its row in the table `EVENT_TYPES`.
     Notification(&'static EventTypeInfo),
-    /// An undeclared type; shown and passed on, never an error.
+    /// A type that the specification does not declare. It is shown and passed on, and is no error.
     Unknown(String),
 }
 
 impl EventType {
-    /// Returns the service's spelling.
+    /// Returns the name of the type as the service spells it.
     #[must_use]
     pub fn name(&self) -> &str {
         match self {
@@ -193,8 +194,8 @@ const fn row(
     }
 }
 
-/// Makes the table of all declared types, and a value of each `NOTIFICATION_*` type. The names of
-/// these are written without that prefix.
+/// Makes the table of all types of events that the specification declares, and a constant for each
+/// `NOTIFICATION_*` type. The names of these are written without that prefix.
 macro_rules! event_types {
     (
         { $($own:literal $own_group:ident $own_phase:ident $own_text:literal,)+ }
@@ -202,7 +203,7 @@ macro_rules! event_types {
     ) => {
         const COUNT: usize = [$($own,)+ $(stringify!($name)),+].len();
 
-        /// All declared types, in the order of the specification.
+        /// All types of events that the specification declares, in its order.
         pub static EVENT_TYPES: [EventTypeInfo; COUNT] = [
             $(row($own, EventGroup::$own_group, EventPhase::$own_phase, $own_text),)+
             $(row(
@@ -213,7 +214,7 @@ macro_rules! event_types {
             ),)+
         ];
 
-        /// The declared `NOTIFICATION_*` types, each as a value.
+        /// The `NOTIFICATION_*` types that the specification declares, each as a constant.
         pub mod notification {
             use super::{EventGroup, EventType, EventTypeInfo, EventPhase, row};
 

@@ -1,4 +1,4 @@
-//! Identifiers, one type each, so that an agent's id can never be used for a thread.
+//! A type for each kind of identifier, so that an agent's id can never be used for a thread.
 
 use serde::{Deserialize, Serialize};
 

@@ -1,4 +1,4 @@
-//! Invariants of every text that is read as JSON of the service. Property tests and fuzzing call
+//! What is true of every text that is read as JSON of the service. Property tests and fuzzing call
 //! these functions.
 
 use std::ops::Range;
@@ -9,8 +9,8 @@ use crate::{
     ApprovalStatus, ErrorBody, RawApprovalRequest, SessionThread, SseEvent, StoredMessage,
 };
 
-/// Reads `text` as every type that the service sends. Values survive a round trip, and an approval
-/// request is echoed with one value changed.
+/// Reads `text` as every type that the service sends. Checks that a value is the same after it is
+/// written and read again, and that a decision is the request with one value changed.
 ///
 /// # Errors
 ///
@@ -43,8 +43,8 @@ where
     }
 }
 
-/// Checks the echo rule: an answer has the same members in the same order, with the same values
-/// except one.
+/// Checks that a decision has the members of the request in the same order, with the same values
+/// except that of `approvalResult`.
 fn check_echo(request: &RawApprovalRequest) -> Result<(), String> {
     let answer = request.answered(&ApprovalStatus::Denied);
     let fail = |what: &str| {

@@ -1,7 +1,7 @@
 //! JSON kept as its original text: split into its parts, and read value by value.
 //!
 //! `serde_json` validates it; everything here relies on that. Derived deserializers are compiled
-//! once for each field of each type, and every visitor of a page would download them: with a derive
+//! once for each field of each type, and every visitor of a page would download them. With a derive
 //! on each type of this crate, read by `serde_json::from_str`, the widget has 23,176 bytes more
 //! (`cargo xtask size`, brotli, 24 November 2026). They would refuse repeated members, too. The
 //! types are declared with `wire_type!`.
@@ -10,19 +10,20 @@ use std::{borrow::Cow, str::Chars};
 
 use serde::de::IgnoredAny;
 
-/// Number of bytes up to which a string is scanned byte by byte for its end.
+/// Number of bytes of a string that are looked at one by one for its end, before a search that is
+/// faster in long strings.
 const SHORT_STRING_BYTES: usize = 32;
 
 /// One JSON value, borrowed from the text that it is part of.
 #[derive(Clone, Copy, Debug)]
 pub struct Json<'a>(&'a str);
 
-/// The members of a JSON object, in order.
+/// The names and values of a JSON object, in order.
 #[derive(Clone, Debug)]
 pub struct Object<'a>(Vec<(Cow<'a, str>, Json<'a>)>);
 
-/// Types that can be read from a JSON value. Reading is lenient: a missing value, and one of
-/// another kind, becomes empty.
+/// Types that can be read from a JSON value. Reading is lenient: what is missing, or of another
+/// kind than expected, becomes the type's empty value.
 pub trait FromJson: Sized {
     /// Reads the value; `None` if `json` cannot represent this type even leniently.
     fn from_json(json: Json<'_>) -> Option<Self>;
@@ -66,8 +67,8 @@ impl<'a> Json<'a> {
         Some(ElementIter(self.0.strip_prefix('[')?).collect())
     }
 
-    /// Returns the decoded text if the value is a string; `None` for everything else. Half a
-    /// surrogate pair is read as U+FFFD.
+    /// Returns the content of a string with its escapes decoded; `None` for every other value. Half
+    /// a surrogate pair is read as U+FFFD.
     #[must_use]
     pub fn string(self) -> Option<String> {
         let mut rest = self.inside_quotes()?;
@@ -90,8 +91,8 @@ impl<'a> Json<'a> {
         Some(text)
     }
 
-    /// Returns a string as it is spelled between its quotation marks; `None` if the value is no
-    /// string.
+    /// Returns what is between the quotation marks of a string, with its escapes as they are;
+    /// `None` if the value is no string.
     fn inside_quotes(self) -> Option<&'a str> {
         // A byte and not a character: that is encoded anew each time, and a streaming answer has
         // many strings.
@@ -101,8 +102,8 @@ impl<'a> Json<'a> {
         self.0.get(1..self.0.len() - 1)
     }
 
-    /// Returns the value as the name of a member; `None` if it is no string. Few names have
-    /// escapes, and a streaming answer has many names.
+    /// Returns the content of a string that is the name of a member, without a copy if it has no
+    /// escapes; `None` if the value is no string.
     fn as_name(self) -> Option<Cow<'a, str>> {
         let inside = self.inside_quotes()?;
         // Byte by byte: names are shorter than the setup of a search takes.
@@ -112,8 +113,8 @@ impl<'a> Json<'a> {
         Some(Cow::Borrowed(inside))
     }
 
-    /// Returns the same text as [`Self::text`], borrowed where possible: for what is read and not
-    /// kept, such as one of a few words.
+    /// Returns the same text as [`Self::text`], without a copy where possible, for a text that is
+    /// only compared with a few words.
     #[must_use]
     pub(crate) fn as_word(self) -> Option<Cow<'a, str>> {
         self.as_name().or_else(|| self.text().map(Cow::Owned))
@@ -158,14 +159,15 @@ impl<'a> Object<'a> {
         self.get(name)?.text()
     }
 
-    /// Returns `Some` if there is a member `name`, otherwise `None`.
+    /// Returns `Some` if the object has a member `name`, otherwise `None`, so that `?` leaves the
+    /// reading of a type without it.
     #[must_use]
     pub(crate) fn required(&self, name: &str) -> Option<()> {
         self.get(name).map(|_| ())
     }
 
-    /// Reads a member as the field of a type; returns the default of that type if the member is
-    /// missing or unreadable.
+    /// Returns the member `name` as a value of the type `T`; the default value of `T` if the member
+    /// is missing or cannot be read.
     #[must_use]
     pub fn field<T: FromJson + Default>(&self, name: &str) -> T {
         self.get(name).and_then(T::from_json).unwrap_or_default()
@@ -191,14 +193,15 @@ impl FromJson for u64 {
     }
 }
 
-/// Reads a field that may be missing.
+/// Reads a value that may be missing or unreadable: the result is `Some(None)` then, and never an
+/// error.
 impl<T: FromJson> FromJson for Option<T> {
     fn from_json(json: Json<'_>) -> Option<Self> {
         Some(T::from_json(json))
     }
 }
 
-/// Reads an array, without the unreadable items.
+/// Reads an array; items that cannot be read are left out.
 impl<T: FromJson> FromJson for Vec<T> {
     fn from_json(json: Json<'_>) -> Option<Self> {
         let mut list = Vec::new();
@@ -216,8 +219,8 @@ pub fn quote(text: &str) -> String {
     serde_json::to_string(text).unwrap_or_default()
 }
 
-/// Iterates over the values on the first level between two brackets; in an object, names and values
-/// alternate. Holds what is left of the text behind the opening bracket or the last value.
+/// Iterates over the values of an array, or over the names and values of an object in turn. It
+/// holds the text that it has not read yet, without the opening bracket.
 struct ElementIter<'a>(&'a str);
 
 impl<'a> Iterator for ElementIter<'a> {
@@ -242,9 +245,9 @@ impl<'a> Iterator for ElementIter<'a> {
     }
 }
 
-/// Returns the position of the quotation mark that ends the string beginning at `start`. Most of a
-/// conversation is inside strings, on every level of its JSON: long ones are searched from mark to
-/// mark.
+/// Returns the position of the quotation mark that ends the string beginning at `start`; the length
+/// of `text` if there is none. Long strings, which are most of a conversation, are searched from
+/// quotation mark to quotation mark.
 fn string_end(text: &str, start: usize) -> usize {
     let mut at = start + 1;
     // Names and identifiers are shorter than the setup of a search takes.
@@ -270,8 +273,8 @@ fn string_end(text: &str, start: usize) -> usize {
     text.len()
 }
 
-/// Decodes the digits after `\u`: four for one character, or four of each half of a surrogate pair,
-/// with `\u` between.
+/// Returns the character that the digits behind `\u` name, and moves `chars` behind them: four
+/// digits, or of a surrogate pair four and four with `\u` between. `None` if they are no digits.
 fn code_point(chars: &mut Chars<'_>) -> Option<char> {
     let first = four_digits(chars)?;
     if !(0xD800..0xDC00).contains(&first) {

@@ -12,17 +12,17 @@ use crate::{
 /// Author of a stored message.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Role {
-    /// The user.
+    /// The message was written by the user.
     User,
-    /// An agent.
+    /// The message was written by an agent.
     #[default]
     Assistant,
-    /// A value not documented in the specification.
+    /// A value that the specification does not have.
     Other(String),
 }
 
 impl Role {
-    /// Returns the service's spelling.
+    /// Returns the author's kind as the service spells it.
     #[must_use]
     pub fn as_str(&self) -> &str {
         match self {
@@ -56,7 +56,7 @@ impl Serialize for Role {
 }
 
 wire_type! {
-    /// A stored message.
+    /// A message of a thread, as the service stores it.
     pub struct StoredMessage {
         /// Identifier of the message.
         pub id: MessageId as String = "id",
@@ -88,8 +88,8 @@ wire_type! {
 }
 
 wire_type! {
-    /// Extension: a file of a stored message. It has the one of the two identifiers that the
-    /// message was posted with.
+    /// Extension: a file of a stored message. It has the identifier with which it was posted,
+    /// either as a document or as an image.
     pub struct StoredFile {
         /// Identifier of the file, if it is a document.
         #[serde(skip_serializing_if = "Option::is_none")]

@@ -1,5 +1,6 @@
-//! The interface description (OpenAPI 3.1) of what derives cannot say: words of open fields, and
-//! shapes that are made of others. All else is derived where the types are.
+//! The parts of the interface description (OpenAPI 3.1) that are written by hand: the words that
+//! some text fields may have, and shapes that are made of others. All else is derived from the
+//! types.
 
 use std::borrow::Cow;
 
@@ -15,7 +16,8 @@ use crate::{
     ApprovalRequest, ApprovalStatus, ContentItem, EVENT_TYPES, EventType, Role, StoredFile,
 };
 
-/// One event of a stream, as it is framed: of the fields of the format only `data` is sent.
+/// One event of a stream, as the format of server-sent events frames it: only the field `data` is
+/// sent.
 #[derive(Debug, ToSchema)]
 pub struct StreamedEvent {
     /// The JSON of an `SseEvent`.
@@ -31,27 +33,27 @@ pub struct ToolApprovalResponse;
 #[derive(Debug)]
 pub struct MessageFile;
 
-/// Returns the schema of the type of a session.
+/// Returns the schema of `sessionType` of a thread.
 pub(crate) fn session_type_schema() -> ObjectBuilder {
     words_schema(["LIVE"]).description(Some("There is one type of sessions."))
 }
 
-/// Returns the schema of what a tool does.
+/// Returns the schema of `effect` of a request for approval: what the tool does.
 pub(crate) fn effect_schema() -> ObjectBuilder {
     words_schema(["reads", "writes", "deletes"]).description(Some(
         "What a tool does, where the policy or the tool's server says it.",
     ))
 }
 
-/// Returns the schema of who says what a tool does: a rule of the service, or a hint of the tool's
-/// server.
+/// Returns the schema of `effectSource` of a request for approval: whether a rule of the service or
+/// the tool's server says what the tool does.
 pub(crate) fn effect_source_schema() -> ObjectBuilder {
     words_schema(["policy", "server"]).description(Some(
         "Who says what a tool does; left out together with `effect`.",
     ))
 }
 
-/// Returns the schema of the kind of a message's author.
+/// Returns the schema of `role` of a message: the kind of its author.
 pub(crate) fn role_schema() -> ObjectBuilder {
     words_schema([Role::User, Role::Assistant].iter().map(Role::as_str))
 }
@@ -131,7 +133,7 @@ impl ToSchema for ContentItem {
     }
 }
 
-/// The pattern of a text that is more than white space.
+/// A regular expression for texts that have a character other than white space.
 const MORE_THAN_WHITE_SPACE: &str =
     r"[^\t-\r \u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]";
 
@@ -200,7 +202,8 @@ impl ToSchema for MessageFile {
     }
 }
 
-/// Returns the schema of an object that was derived for a struct.
+/// Returns the schema of an object out of one that was derived for a struct, so that it can be
+/// changed; an empty one for any other schema.
 fn object_schema(schema: RefOr<Schema>) -> Object {
     match schema {
         RefOr::T(Schema::Object(object)) => object,

@@ -6,7 +6,7 @@ use crate::openapi;
 use crate::{AgentId, ThreadId, Timestamp, json::quote, wire_type::wire_type};
 
 wire_type! {
-    /// One conversation with one agent.
+    /// A thread: one conversation with one agent.
     // The specification does not say which fields are always present, so only `id` is required.
     pub struct SessionThread {
         /// Identifier of the thread.
@@ -50,7 +50,7 @@ pub struct CreateThread {
 }
 
 impl CreateThread {
-    /// Returns the body as it is sent.
+    /// Returns the body of the request as JSON.
     #[must_use]
     pub fn to_json(&self) -> String {
         format!(r#"{{"agentId":{}}}"#, quote(self.agent_id.as_str()))
@@ -75,7 +75,7 @@ pub struct RenameThread {
 }
 
 impl RenameThread {
-    /// Returns the body as it is sent.
+    /// Returns the body of the request as JSON.
     #[must_use]
     pub fn to_json(&self) -> String {
         format!(r#"{{"threadName":{}}}"#, quote(&self.thread_name))

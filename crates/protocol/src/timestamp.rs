@@ -1,4 +1,4 @@
-//! Date-times as the service spells them: ISO 8601, with or without a zone (specification,
+//! Dates with times as the service spells them: ISO 8601, with or without a zone (specification,
 //! `SseEventMessage`).
 
 use serde::{Deserialize, Serialize};
@@ -25,12 +25,13 @@ impl Timestamp {
     }
 }
 
-/// The rest of the text to parse. A conversation has thousands of timestamps, so each is parsed in
-/// one pass.
+/// The part of a timestamp that was not parsed yet; each function takes what it parses from its
+/// beginning.
 struct RestOfText<'a>(&'a [u8]);
 
 impl RestOfText<'_> {
-    /// Parses a number of exactly `digits` digits.
+    /// Takes a number of exactly `digits` digits from the beginning and returns it; `None` if it is
+    /// not there.
     fn number(&mut self, digits: usize) -> Option<i64> {
         let (number, rest) = self.0.split_at_checked(digits)?;
         let number = number.iter().try_fold(0, |sum, byte| {
@@ -41,7 +42,7 @@ impl RestOfText<'_> {
         Some(number)
     }
 
-    /// Consumes one byte if `is_known` returns true for it, and returns it; `None` otherwise.
+    /// Takes the first byte if `is_known` returns true for it, and returns it; `None` otherwise.
     fn skip(&mut self, is_known: fn(u8) -> bool) -> Option<u8> {
         let (first, rest) = self.0.split_first()?;
         is_known(*first).then(|| {
@@ -57,7 +58,8 @@ impl FromJson for Timestamp {
     }
 }
 
-/// Parses `YYYY-MM-DD`; returns the beginning of that day in milliseconds since 1970-01-01.
+/// Parses `YYYY-MM-DD`. Returns the beginning of that day in milliseconds since 1970-01-01; `None`
+/// if there is no such day.
 fn parse_date(rest: &mut RestOfText<'_>) -> Option<i64> {
     let year = rest.number(4)?;
     rest.skip(|byte| byte == b'-')?;
@@ -68,7 +70,8 @@ fn parse_date(rest: &mut RestOfText<'_>) -> Option<i64> {
     is_day.then(|| days_since_epoch(year, month, day) * 86_400_000)
 }
 
-/// Parses `HH:MM[:SS[.fraction]]`; returns the milliseconds since midnight.
+/// Parses a time `HH:MM[:SS[.fraction]]`. Returns the milliseconds since midnight; `None` if there
+/// is no such time.
 fn parse_time(rest: &mut RestOfText<'_>) -> Option<i64> {
     let is_colon = |byte| byte == b':';
     let hour = rest.number(2)?;
@@ -89,7 +92,8 @@ fn parse_time(rest: &mut RestOfText<'_>) -> Option<i64> {
     is_time.then_some(((hour * 60 + minute) * 60 + second) * 1000 + millis)
 }
 
-/// Parses nothing, `Z`, `±HH`, `±HHMM` or `±HH:MM`; returns the offset from UTC in milliseconds.
+/// Parses a time zone: nothing, `Z`, `±HH`, `±HHMM` or `±HH:MM`. Returns its offset from UTC in
+/// milliseconds; `None` if it is none of these.
 fn parse_zone(rest: &mut RestOfText<'_>) -> Option<i64> {
     if rest.0.is_empty() || rest.skip(|byte| matches!(byte, b'Z' | b'z')).is_some() {
         return Some(0);
@@ -119,8 +123,8 @@ fn days_of_month(year: i64, month: i64) -> Option<i64> {
     }
 }
 
-/// Returns days from 1970-01-01 in the proleptic Gregorian calendar, counted in 400-year eras that
-/// start on 1 March.
+/// Returns the number of days from 1970-01-01 to a date of the Gregorian calendar; negative before.
+/// It counts in periods of 400 years that start on 1 March.
 fn days_since_epoch(year: i64, month: i64, day: i64) -> i64 {
     let year = if month <= 2 { year - 1 } else { year };
     let era = year.div_euclid(400);

@@ -1,4 +1,5 @@
-//! The form of a user's id (specification, Authentication), by one rule on both sides.
+//! The rule for the form of a user's id (specification, Authentication), which widget and service
+//! both use.
 
 /// Maximum length of a user's id, in bytes.
 pub const MAX_USER_ID_BYTES: usize = 256;

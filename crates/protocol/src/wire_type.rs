@@ -1,4 +1,5 @@
-//! The declaration of the types that go over the wire: shape, reading and writing in one place.
+//! Macros that declare the types which widget and service exchange as JSON: their fields, reading
+//! and writing in one place.
 
 /// Declares a type that is read from a JSON object and written as one: each field with its type and
 /// the name of its member. Doc comments are part of the interface description, too.
@@ -65,7 +66,8 @@ macro_rules! wire_type {
     };
 }
 
-/// Implements `Deserialize` by `FromJson`, for what uses serde: servers, tests.
+/// Implements `Deserialize` of serde for a type that has `FromJson`: the service and tests use
+/// serde.
 macro_rules! deserialize_from_json {
     ($type:ty) => {
         impl<'de> serde::Deserialize<'de> for $type {

@@ -1,4 +1,5 @@
-//! Extension: the sentences of the service in an answer, for a page in another language.
+//! Extension: the sentences in an answer that the service itself wrote, with keys, so that a page
+//! can show them in another language.
 
 use serde::{Serialize, Serializer};
 
@@ -16,7 +17,8 @@ wire_type! {
     }
 }
 
-/// Names and their values, in order. The values are plain text.
+/// The values that a sentence of the service contains, each with its name, in order. They are plain
+/// text.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Values(pub Vec<(String, String)>);
 

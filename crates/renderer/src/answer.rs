@@ -1,4 +1,4 @@
-//! Blocks of an answer and their elements, side by side.
+//! An answer in the page: the blocks of its Markdown, and the element that shows each of them.
 
 use std::{
     cell::{Cell, RefCell},
@@ -22,18 +22,18 @@ thread_local! {
     static NEXT_ANSWER_NUMBER: Cell<u32> = const { Cell::new(0) };
 }
 
-/// Number of blocks in one wrapping element. When the last child of an element grows, browsers
-/// visit all its children, and everything that is painted by itself.
+/// Number of blocks of an answer that share one wrapping `<div>`. When the last child of an element
+/// grows, browsers visit all its children, so that one element with all blocks would be slow.
 const BLOCKS_PER_GROUP: usize = 8;
 
-/// A rendered answer.
+/// The nodes of one answer, which may still grow, and the blocks that they show.
 pub(crate) struct RenderedAnswer {
     root: HtmlElement,
     groups: Vec<Element>,
     renderer: Renderer,
     text: Document,
     shown: Vec<ShownBlock>,
-    /// The paragraphs that are marked as English where they are shown, whatever the language of the
+    /// The paragraphs that get `lang="en"` where the answer has them, whatever the language of the
     /// page is.
     english: Vec<Block>,
     /// The number of right-to-left letters that are shown, less the number of all other letters.
@@ -47,10 +47,11 @@ pub(crate) struct RenderedAnswer {
 struct ShownBlock {
     block: Block,
     element: Element,
-    /// True if the block is finished and was processed as such (`RenderedAnswer::settle_blocks`).
+    /// True if no later text can change the block, and what waits for that was done
+    /// (`RenderedAnswer::settle_blocks`).
     is_settled: bool,
-    /// The written levels of the headings that what follows the block stands under, a bit for each.
-    /// It is known of a settled block only.
+    /// The levels of the headings, as written, that the text after this block is a part of: a bit
+    /// for each level. It is 0 until the block is settled.
     outline: u8,
 }
 
@@ -137,7 +138,7 @@ impl RenderedAnswer {
         self.settle_blocks(lowest, update.finished)
     }
 
-    /// Replaces all blocks from the index `from` on by `blocks`.
+    /// Shows `blocks` in place of all blocks of the answer from the index `from` on.
     fn replace_from(&mut self, from: usize, blocks: Vec<Block>) -> DomResult<()> {
         let end = from + blocks.len();
         for (place, block) in (from..).zip(blocks) {
@@ -212,8 +213,8 @@ impl RenderedAnswer {
         Ok(())
     }
 
-    /// Grows the block at `place`: keeps the amount `kept` of its content, and appends that of
-    /// `more`.
+    /// Grows the block at the index `place`: keeps the first `kept` bytes of its code, or that many
+    /// of its items or rows, and replaces the rest by those of `more`.
     fn grow_block(&mut self, place: usize, kept: usize, more: Block) -> DomResult<()> {
         let Some(shown) = self.shown.get_mut(place) else {
             return Ok(());
@@ -263,7 +264,9 @@ impl RenderedAnswer {
         Ok(())
     }
 
-    /// Processes finished blocks: no address in them can be incomplete any more.
+    /// Does what waits until a block is finished, for the blocks from the index `from` to
+    /// `finished`: levels of headings, images, formulas and colours. No address in them can be
+    /// incomplete any more.
     fn settle_blocks(&mut self, from: usize, finished: usize) -> DomResult<()> {
         let before = from.checked_sub(1).and_then(|it| self.shown.get(it));
         let mut outline = before.map_or(0, |before| before.outline);
@@ -286,8 +289,8 @@ impl RenderedAnswer {
 }
 
 impl ShownBlock {
-    /// Makes a settled block one that may change: its colours and its mark of a language are
-    /// removed.
+    /// Makes a settled block one that may change again: the colours of its code and its attribute
+    /// `lang` are removed.
     fn reopen(&mut self, painter: &Painter) -> DomResult<()> {
         if self.is_settled {
             painter.forget(&self.element);
@@ -319,7 +322,8 @@ impl Drop for RenderedAnswer {
     }
 }
 
-/// Returns the block of a text that consists of a single one; `None` for any other text.
+/// Returns the one block that the Markdown `text` consists of; `None` if it consists of several or
+/// none.
 fn only_block(text: &str) -> Option<Block> {
     let mut document = Document::new();
     let mut blocks = Vec::new();
@@ -328,8 +332,8 @@ fn only_block(text: &str) -> Option<Block> {
     blocks.pop().filter(|_| blocks.is_empty())
 }
 
-/// Returns the direction of most letters by `balance`, the right-to-left letters less the others;
-/// `None` if there is no majority.
+/// Returns the value of `dir` that most letters of an answer ask for; `None` if there is no
+/// majority. `balance` is the number of its right-to-left letters, less that of the others.
 fn direction(balance: i64) -> Option<&'static str> {
     match balance {
         0 => None,
@@ -338,7 +342,8 @@ fn direction(balance: i64) -> Option<&'static str> {
     }
 }
 
-/// Returns the last char boundary of `text` that is not behind the byte `place`.
+/// Returns the last position between two characters of `text` that is not behind the byte position
+/// `place`.
 fn floor_char_boundary(text: &str, place: usize) -> usize {
     let mut place = place.min(text.len());
     while !text.is_char_boundary(place) {

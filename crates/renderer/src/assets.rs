@@ -1,5 +1,5 @@
-//! Modules that are loaded later, and only if an answer needs them, as types. The loader fetches
-//! each of them once for all answers (`web/loader/assets.js`).
+//! Types for the JavaScript objects of modules that are loaded later, and only if an answer needs
+//! them. The loader fetches each of them once for all answers (`web/loader/assets.js`).
 
 use std::marker::PhantomData;
 
@@ -44,7 +44,8 @@ extern "C" {
     #[derive(Clone)]
     pub(crate) type Highlight;
 
-    /// Returns the tokens of code, each a `Token`; `None` after a timeout.
+    /// Returns the tokens of `code`, which get colours, each a `Token`; `None` if finding them
+    /// takes too long.
     #[wasm_bindgen(method, catch)]
     pub(crate) fn highlight(
         this: &Highlight,
@@ -52,7 +53,8 @@ extern "C" {
         language: &str,
     ) -> Result<Option<Array>, JsValue>;
 
-    /// A token of code. Its start and end are in UTF-16 units.
+    /// A token of code, which gets one colour. Its start and end within the code are in UTF-16
+    /// units.
     pub(crate) type Token;
 
     #[wasm_bindgen(method, getter)]

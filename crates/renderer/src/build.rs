@@ -1,5 +1,5 @@
-//! Blocks as nodes. Each block is one element, so that an index in the list of blocks is an index
-//! among the nodes.
+//! Creation of the nodes of Markdown's blocks. Each block is one element, so that an index in a
+//! list of blocks is an index among the children of their parent, too.
 
 use assent_markdown::{Align, Block, Inline, ListItem};
 use web_sys::Element;
@@ -41,7 +41,8 @@ impl Renderer {
         Ok(())
     }
 
-    /// Creates an element with inline content, whose direction is that of its own text.
+    /// Creates an element named `tag` with the inline `content`. Its direction is that of its own
+    /// text.
     fn line(&self, tag: &str, content: &[Inline]) -> DomResult {
         let line = self.element(tag, "")?;
         self.inlines(&line, &shown_parts(content))?;
@@ -50,7 +51,8 @@ impl Renderer {
         Ok(line)
     }
 
-    /// Creates a heading. The widget's own heading has level 2, so an answer's begin at 3.
+    /// Creates a heading for the level that the agent wrote. The widget's own heading is an `h2`,
+    /// so that those of an answer begin with `h3`.
     fn heading(&self, level: u8, content: &[Inline]) -> DomResult {
         let (tag, level) = match level {
             1 => ("h3", "1"),
@@ -166,7 +168,8 @@ impl Renderer {
         Ok(cell)
     }
 
-    /// Creates the content of a footnote. References use it as their description.
+    /// Creates the element of a footnote at its place in the answer. The references to it name its
+    /// text as their description for screen readers.
     fn footnote(&self, name: &str, blocks: &[Block]) -> DomResult {
         let note = self.element("div", "footnote")?;
         let number = self.footnote_number(name);
@@ -185,11 +188,11 @@ impl Renderer {
     }
 }
 
-/// Maximum number of digits of an item's number that every list has room for.
+/// Number of digits for which the style sheet leaves room before the items of every numbered list.
 const USUAL_DIGITS: u32 = 2;
 
-/// Sets the number of digits of the last number on a list that had `old` items and has `new` ones,
-/// if it is more than usual: the style sheet makes room for so many.
+/// Sets `data-digits` of a list that had `old` items and has `new` ones: the number of digits of
+/// its last item's number, if it is more than usual. The style sheet makes room for so many.
 pub(crate) fn set_marker_digits(
     list: &Element,
     start: Option<u64>,
@@ -206,7 +209,9 @@ pub(crate) fn set_marker_digits(
     }
 }
 
-/// Returns the number of digits of a list's last number, if it is more than usual.
+/// Returns the number of digits of the number of a list's last item; `None` if it is at most
+/// `USUAL_DIGITS`, or if the list has no numbers. The first of its `count` items has the number
+/// `start`.
 fn unusual_digits(start: Option<u64>, count: usize) -> Option<u32> {
     let last = start?.saturating_add(u64::try_from(count.checked_sub(1)?).ok()?);
     Some(last.checked_ilog10()? + 1).filter(|digits| *digits > USUAL_DIGITS)

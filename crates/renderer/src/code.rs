@@ -1,4 +1,5 @@
-//! Code blocks. Their lines stand in groups, so that a new line does not lay out thousands again.
+//! The nodes of code blocks. Each 50 lines have an element of their own, a group, so that the
+//! browser does not lay out thousands of lines again for a new one.
 
 use wasm_bindgen::JsCast;
 use web_sys::{Element, Node, Text};
@@ -9,7 +10,8 @@ use crate::{
     text::patch_text,
 };
 
-/// Number of lines in one group; only the last group of a block may have fewer.
+/// Number of lines of code in one group, which is an element; only the last group of a block may
+/// have fewer.
 const LINES_PER_GROUP: usize = 50;
 
 impl Renderer {
@@ -63,7 +65,8 @@ impl Renderer {
     }
 
     /// Changes the text of a code block, which was the first `same` bytes of `new` and then `gone`,
-    /// into `new`. Reads only the groups that change.
+    /// into `new`. Returns false if the block's nodes are not as expected, so that it has to be
+    /// replaced.
     pub(crate) fn patch_code(
         &self,
         block: &Node,
@@ -100,7 +103,8 @@ impl Renderer {
         Ok(true)
     }
 
-    /// Changes the language of a code block, which is still being written, from `old` to `new`.
+    /// Changes the label that names the language of a code block from `old` to `new`. Returns false
+    /// if the block has no label, so that it has to be replaced.
     pub(crate) fn patch_language(&self, block: &Element, old: &str, new: &str) -> DomResult<bool> {
         let label = block.first_child().and_then(|head| head.first_child());
         let Some(label) = label.filter(|_| old != new) else {
@@ -116,15 +120,16 @@ impl Renderer {
     }
 }
 
-/// Returns the lines of a text's first group.
+/// Returns the beginning of a code block's `text` that goes into one element: at most
+/// `LINES_PER_GROUP` lines.
 fn first_group(text: &str) -> &str {
     let mut ends = text.match_indices('\n').map(|(place, _)| place + 1);
     let end = ends.nth(LINES_PER_GROUP - 1).unwrap_or(text.len());
     text.get(..end).unwrap_or(text)
 }
 
-/// Returns the last `units` UTF-16 units of `text`, and before them the number of units by which
-/// the whole text is shorter than that.
+/// Returns the last `units` UTF-16 units of `text` as the second value. The first is the number of
+/// units that `text` has too few, or 0.
 fn last_units(text: &str, units: usize) -> (usize, &str) {
     let mut left = units;
     let mut place = text.len();

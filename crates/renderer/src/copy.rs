@@ -1,4 +1,4 @@
-//! Copying of an answer to the clipboard: as rendered, and as written.
+//! Copying of an answer to the clipboard: as the HTML that is shown, and as its Markdown.
 
 use js_sys::{Array, Function, Object, Promise, Reflect};
 use wasm_bindgen::{JsCast, JsValue};
@@ -9,8 +9,8 @@ use crate::events::give_address;
 /// Selector of the nodes in an answer that are not part of its content, and so are not copied.
 const UNCOPIED: &str = "button, svg, .code-head, .image:not(.loaded)";
 
-/// Writes the answer to the clipboard as markup and as `text`; `None` if the browser cannot write
-/// both.
+/// Writes the answer to the clipboard as HTML, and as `text` for programs that take plain text.
+/// Returns `None` if the browser cannot write both.
 pub(crate) fn copy_answer(answer: &Element, text: &str) -> Option<Promise> {
     let forms = [
         ("text/plain", blob("text/plain", text)?),
@@ -28,7 +28,8 @@ fn clipboard(answer: &Element) -> Option<Clipboard> {
     (!there.is_undefined()).then_some(clipboard)
 }
 
-/// Returns the answer as markup. Its nodes are created by this module: none of them is active.
+/// Returns the answer as HTML for the clipboard, without buttons, and with the addresses of links.
+/// All its nodes were created by the renderer, so that nothing in it runs.
 fn answer_markup(answer: &Element) -> Option<String> {
     let copy: Element = answer.clone_node_with_deep(true).ok()?.unchecked_into();
     for tool in select_all(&copy, UNCOPIED)? {
@@ -54,7 +55,8 @@ fn blob(kind: &str, content: &str) -> Option<JsValue> {
     )
 }
 
-/// Constructs an object of a browser class, which may not exist.
+/// Calls the constructor of a class of the browser, such as `Blob`; `None` if the browser does not
+/// have the class.
 fn construct(class: &str, arguments: &Array) -> Option<JsValue> {
     let class = Reflect::get(&js_sys::global(), &class.into()).ok()?;
     Reflect::construct(class.dyn_ref::<Function>()?, arguments).ok()

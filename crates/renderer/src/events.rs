@@ -1,4 +1,5 @@
-//! User interaction with an answer: one listener for each kind of event, at the answer's root.
+//! What a person does with an answer: listeners at the answer's root for its buttons, links and
+//! images.
 
 use std::rc::Rc;
 
@@ -13,10 +14,12 @@ use crate::{images, node::DomResult, page::Page};
 
 type Listener = Closure<dyn FnMut(Event)>;
 
-/// Events that use a link, or show a menu for it.
+/// Names of the events in which a link gets its address, because the browser is about to follow it
+/// or to show a menu for it.
 const LINK_EVENTS: &[&str] = &["mousedown", "contextmenu", "keydown", "click"];
 
-/// The listeners of one answer, each with its events. They are removed when the value is dropped.
+/// The listeners of one answer, each with the names of its events. They are removed from the
+/// answer's root when the value is dropped.
 pub(crate) struct AnswerListeners {
     root: HtmlElement,
     listeners: [(&'static [&'static str], Listener); 4],
@@ -98,8 +101,8 @@ fn button_of(event: &Event, action: &str) -> Option<Element> {
     (button.get_attribute("data-action")? == action).then_some(button)
 }
 
-/// Returns the link that an event uses; `None` if it uses none. Of all keys Enter alone uses a
-/// link.
+/// Returns the link in which an event happened, if the event is to follow it or to show a menu for
+/// it; of all keys Enter alone does that.
 fn used_link(event: &Event) -> Option<Element> {
     let key = event.dyn_ref::<KeyboardEvent>().map(KeyboardEvent::key);
     let uses = key.is_none_or(|key| key == "Enter");
@@ -150,7 +153,7 @@ fn copy_code(event: &Event, button: Element, page: &Rc<Page>) -> DomResult<()> {
     Ok(())
 }
 
-/// Returns the clipboard of the page around the button; `None` on pages that are not served
+/// Returns the clipboard of the page in which a click happened; `None` on pages that are not served
 /// securely.
 fn clipboard(event: &Event) -> Option<Clipboard> {
     let view = event.dyn_ref::<UiEvent>()?.view()?;
@@ -171,8 +174,8 @@ fn copied_delay() -> Promise {
     })
 }
 
-/// Sets the accessible name of a copy button: that it has copied if `is_copied`, else its usual
-/// one.
+/// Sets the label and the accessible name of a button that copies code: they say that it has copied
+/// if `is_copied`, and are the usual ones otherwise.
 fn set_copy_name(button: &Element, page: &Page, is_copied: bool) -> DomResult<()> {
     let (text, name) = if is_copied {
         ("copied", "copied")

@@ -1,16 +1,16 @@
-//! Levels of headings as assistive technology is told them: they follow one another without a gap,
-//! whatever levels the agent wrote. Their looks are those of the written ones.
+//! Levels of headings as assistive technology is told them: without a gap, whatever levels the
+//! agent wrote. How a heading looks follows from the written level.
 
 use wasm_bindgen::JsCast;
 use web_sys::Element;
 
 use crate::node::DomResult;
 
-/// The level of the widget's own heading.
+/// The level of the widget's own heading; those of an answer are below it.
 const WIDGET_LEVEL: u32 = 2;
 
-/// Sets the levels of a block's headings. `outline` has a bit for the written level of each heading
-/// that the next heading stands under; it is brought up to date.
+/// Sets `aria-level` of the headings in a block. `outline` has a bit for the written level of each
+/// heading whose part of the answer is not over; each heading of the block changes it.
 pub(crate) fn set_levels(block: &Element, outline: &mut u8) -> DomResult<()> {
     if block.has_attribute("data-level") {
         return set_level(block, outline);

@@ -22,24 +22,24 @@ use crate::{
     page::Page,
 };
 
-/// Kinds of tokens. The style sheet has a colour for each, under `assent-` and its name.
+/// Kinds of tokens of code. The style sheet has a colour for each, as `::highlight(assent-NAME)`.
 const SCOPES: [&str; 10] = [
     "keyword", "string", "number", "comment", "name", "type", "operator", "meta", "inserted",
     "deleted",
 ];
-/// Maximum length of code in bytes; longer code has no colours.
+/// Maximum length in bytes of a code block that gets colours.
 const MAX_CODE_BYTES: usize = 50_000;
-/// Distance from the viewport at which code counts as near.
+/// Distance from the viewport within which a code block counts as near, and gets its colours.
 const NEAR_MARGIN: &str = "200px";
-/// Maximum number of tokenizer runs for a code block. The tokenizer has a time limit, so that
-/// hostile code does not block the page; sometimes the page or the machine itself was stalled.
+/// Maximum number of times that the tokenizer is called for a code block near the viewport, while
+/// it exceeds its time limit: that happens on a busy machine, too.
 const MAX_TRIES: usize = 2;
-/// Maximum number of times that code is given these tries as it comes near the viewport: after that
-/// it counts as too slow for good.
+/// Maximum number of times that a code block comes near the viewport and is tokenized, and all
+/// `MAX_TRIES` fail: after that it stays without colours.
 const MAX_APPROACHES: usize = 3;
 
-/// Colours the code of one answer while it is near the viewport: browsers visit every coloured
-/// range again whenever something changes in the page. The colours are removed when the value is
+/// Colours the code blocks of one answer, each only while it is near the viewport: browsers visit
+/// all coloured ranges at each change of the page. The colours are removed when the value is
 /// dropped.
 pub(crate) struct Painter {
     page: Rc<Page>,
@@ -52,7 +52,7 @@ struct CodeObserver {
     _seen: Closure<dyn FnMut(Array)>,
 }
 
-/// An observed code block.
+/// A code block for which the browser reports whether it is near the viewport, and its colours.
 struct ObservedBlock {
     block: Element,
     is_near: bool,
@@ -64,10 +64,10 @@ struct ObservedBlock {
 enum ColourState {
     /// The colours are not known: the code was never near, or they could not be computed yet.
     Unknown,
-    /// The colours are being computed, or the tokenizer timed out too often.
+    /// The colours are being computed, or the tokenizer timed out too often for another try.
     Wanted,
-    /// The coloured ranges, each with the page's highlight that contains it while the block is
-    /// near.
+    /// The ranges of the code that get a colour, each with the `Highlight` object of the browser
+    /// that it is in while the block is near the viewport.
     Known(Vec<(Set, JsValue)>),
 }
 
@@ -80,7 +80,7 @@ impl Painter {
         })
     }
 
-    /// Colours the code in a finished block when it comes near the viewport.
+    /// Lets the code in a finished block get its colours when it comes near the viewport.
     pub(crate) fn observe(self: &Rc<Self>, block: &Element) -> DomResult<()> {
         if self.page.highlight.is_none() {
             return Ok(());
@@ -106,7 +106,8 @@ impl Painter {
         Ok(())
     }
 
-    /// Stops observing the code in a block, which is about to change.
+    /// Removes the colours of the code in a block of the answer, which is about to change, and
+    /// observes it no longer.
     pub(crate) fn forget(&self, block: &Element) {
         self.codes.borrow_mut().retain(|code| {
             let is_other = !block.contains(Some(&code.block));
@@ -163,8 +164,8 @@ impl Painter {
         is_new
     }
 
-    /// Resets a code block whose colours could not be loaded: when it comes near again, they are
-    /// computed.
+    /// Notes that the module for colours could not be loaded: the next time that the code block
+    /// comes near the viewport, it is tried again.
     fn put_off(&self, block: &Element) {
         let mut codes = self.codes.borrow_mut();
         if let Some(code) = codes.iter_mut().find(|code| code.is_code_of(block)) {
@@ -172,8 +173,8 @@ impl Painter {
         }
     }
 
-    /// Records a timeout of the tokenizer. For a few times, the code is tokenized again when the
-    /// block comes near again.
+    /// Counts that the tokenizer timed out on a code block. Below `MAX_APPROACHES` it is tried
+    /// again when the block comes near the viewport again.
     fn note_timeout(&self, block: &Element) {
         let mut codes = self.codes.borrow_mut();
         if let Some(code) = codes.iter_mut().find(|code| code.is_code_of(block)) {
@@ -184,9 +185,9 @@ impl Painter {
         }
     }
 
-    /// Computes the colours of a code block from its current text, which can have changed while the
-    /// module was loading, and shows them if the block is near. Returns `None` if there are no
-    /// tokens.
+    /// Computes the colours of a code block from its current text, and shows them if the block is
+    /// near the viewport. Returns `None` if the tokenizer timed out, or if the block is not
+    /// observed any more.
     fn paint(&self, block: &Element, module: &Highlight) -> Option<()> {
         let mut codes = self.codes.borrow_mut();
         let known = codes.iter_mut().find(|code| code.is_code_of(block))?;
@@ -261,8 +262,8 @@ fn note_entries(painter: &Weak<Painter>, entries: &Array) {
     }
 }
 
-/// Computes the colours of a code block in idle time: nobody waits for them, and each step fills
-/// one task.
+/// Loads the module that finds colours, and computes those of a code block. Each step waits until
+/// the page is idle, because nobody waits for colours.
 async fn colour_code(painter: Weak<Painter>, block: Element, asset: Asset<Highlight>) {
     wait_until_idle().await;
     let Some(module) = asset.load().await else {
@@ -286,13 +287,13 @@ async fn colour_code(painter: Weak<Painter>, block: Element, asset: Asset<Highli
     }
 }
 
-/// Returns the language in the spelling of the grammars.
+/// Returns the language of a code block as the module that finds colours spells it: in lower case.
 fn grammar_language(block: &Element) -> String {
     let language = block.get_attribute("data-language").unwrap_or_default();
     language.to_ascii_lowercase()
 }
 
-/// Returns the code blocks in a block of an answer, which may be one itself.
+/// Returns the code blocks in a block of an answer, or the block itself if it is one.
 fn code_blocks(block: &Element) -> DomResult<Vec<Element>> {
     if block.class_name() == "code" {
         return Ok(vec![block.clone()]);
@@ -303,7 +304,7 @@ fn code_blocks(block: &Element) -> DomResult<Vec<Element>> {
         .collect())
 }
 
-/// The text nodes of code, each with its start in UTF-16 units.
+/// The text nodes of a code block, each with its start within the whole code in UTF-16 units.
 struct CodeTexts(Vec<(u32, Node)>);
 
 impl CodeTexts {
@@ -324,8 +325,8 @@ impl CodeTexts {
         Self(texts)
     }
 
-    /// Returns the node that contains the position `place`, and the offset within that node, both
-    /// in UTF-16 units.
+    /// Returns the text node with the position `place` of the code, and the offset in it, in UTF-16
+    /// units; between two nodes, the earlier one if `is_end`, else the later one.
     fn find(&self, place: u32, is_end: bool) -> Option<(&Node, u32)> {
         let begins = |start: u32| {
             if is_end {
@@ -342,7 +343,7 @@ impl CodeTexts {
     }
 }
 
-/// Returns the range of a token and its highlight.
+/// Returns a token's range and the `Highlight` object of its colour; `None` if it has no colour.
 fn token_range(texts: &CodeTexts, token: &Token) -> Option<(Set, JsValue)> {
     let scope = token.scope()?;
     if !SCOPES.contains(&scope.as_str()) {
@@ -369,7 +370,8 @@ fn token_range(texts: &CodeTexts, token: &Token) -> Option<(Set, JsValue)> {
     Some((page_highlight(&scope)?, range))
 }
 
-/// Returns the page's highlight for a scope: set-like, and created on first use.
+/// Returns the browser's `Highlight` object for a kind of tokens, created if there is none yet.
+/// Ranges that are added to it, as to a set, get the colour of `scope`.
 fn page_highlight(scope: &str) -> Option<Set> {
     let registry = highlight_registry()?;
     let name = JsValue::from(["assent-", scope].concat());
@@ -382,14 +384,15 @@ fn page_highlight(scope: &str) -> Option<Set> {
     Some(made.unchecked_into())
 }
 
-/// Returns the page's highlights, which are map-like; `None` if the browser lacks them.
+/// Returns `CSS.highlights`, the map from names of highlights to their ranges; `None` if the
+/// browser does not have it.
 fn highlight_registry() -> Option<Map> {
     let css = Reflect::get(&js_sys::global(), &"CSS".into()).ok()?;
     let registry = Reflect::get(&css, &"highlights".into()).ok()?;
     registry.is_object().then(|| registry.unchecked_into())
 }
 
-/// Constructs an object of a browser class, which may not exist.
+/// Calls the constructor of a class of the browser; `None` if the browser does not have the class.
 fn construct(class: &str, arguments: &Array) -> Option<JsValue> {
     let class = Reflect::get(&js_sys::global(), &class.into()).ok()?;
     Reflect::construct(class.dyn_ref::<Function>()?, arguments).ok()

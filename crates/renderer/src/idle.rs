@@ -1,13 +1,14 @@
-//! Scheduling of work until the page is idle.
+//! Waiting until the page is idle, for work that nobody waits for.
 
 use js_sys::Promise;
 use wasm_bindgen_futures::JsFuture;
 use web_sys::IdleRequestOptions;
 
-/// Timeout in milliseconds after which the work is done anyway.
+/// Milliseconds after which `wait_until_idle` returns in a busy page, too.
 const IDLE_TIMEOUT_MS: u32 = 1_000;
 
-/// Waits until the page is idle; the work after it is a task of its own.
+/// Waits until the page is idle, or for `IDLE_TIMEOUT_MS`. What the caller does after it is a task
+/// of its own for the browser.
 pub(crate) async fn wait_until_idle() {
     let turn = Promise::new(&mut |resolve, _| {
         let Some(window) = web_sys::window() else {

@@ -1,5 +1,5 @@
-//! Loading of images, which is a request to a host named by the answer: only if the user or the
-//! page allowed it.
+//! Loading of an answer's images, only if the person or the page allows it: it is a request to a
+//! host that the agent named.
 
 use std::{cell::RefCell, rc::Rc};
 
@@ -12,23 +12,24 @@ use crate::{
 };
 
 thread_local! {
-    /// The rendered answers of the page. A host that is allowed in one of them is allowed in all
-    /// answers of the same conversation.
+    /// The answers that are in the page, each with its root and its configuration. A person who
+    /// allows a host in one of them allows it in all answers of the same conversation.
     static SHOWN_ANSWERS: RefCell<Vec<(HtmlElement, Rc<Page>)>> =
         const { RefCell::new(Vec::new()) };
 }
 
-/// Registers an answer, so that its images are loaded, too, when a host is allowed in another one.
+/// Registers an answer, so that its images are loaded, too, when their host is allowed in another
+/// answer of the conversation.
 pub(crate) fn register_answer(root: &HtmlElement, page: &Rc<Page>) {
     SHOWN_ANSWERS.with_borrow_mut(|shown| shown.push((root.clone(), page.clone())));
 }
 
-/// Unregisters an answer that is gone.
+/// Unregisters the answer with the configuration `page`: it is not shown any more.
 pub(crate) fn unregister_answer(page: &Rc<Page>) {
     SHOWN_ANSWERS.with_borrow_mut(|shown| shown.retain(|(_, other)| !Rc::ptr_eq(page, other)));
 }
 
-/// Loads the images of a finished block that are allowed without asking.
+/// Loads the images of a finished block that may be loaded without asking the person.
 pub(crate) fn load_allowed(block: &Element, page: &Page) -> DomResult<()> {
     for_each_image(block, |image, address| {
         if page.allows_image(&address) {
@@ -38,7 +39,7 @@ pub(crate) fn load_allowed(block: &Element, page: &Page) -> DomResult<()> {
     })
 }
 
-/// Loads an image that the user asked for.
+/// Loads the image around `button`, which a person has pressed, and moves the focus to the image.
 pub(crate) fn load_asked(button: &Element) -> DomResult<()> {
     let Some(image) = button.closest(".image")? else {
         return Ok(());
@@ -50,7 +51,8 @@ pub(crate) fn load_asked(button: &Element) -> DomResult<()> {
     focus_image(&image)
 }
 
-/// Loads an image that the user asked for, and all images of the same host in this conversation.
+/// Loads the image around `button`, which a person has pressed, and all images of the same host in
+/// this conversation, now and later.
 pub(crate) fn load_all_asked(button: &Element, page: &Rc<Page>) -> DomResult<()> {
     let image = button.closest(".image")?;
     let host = image.and_then(|image| image.get_attribute("data-host"));
@@ -73,7 +75,8 @@ pub(crate) fn load_all_asked(button: &Element, page: &Rc<Page>) -> DomResult<()>
     Ok(())
 }
 
-/// Shows that an image could not be loaded. Errors of other elements are ignored.
+/// Shows its description and a message in the place of an image that could not be loaded. Nothing
+/// happens if `broken` is any other element.
 pub(crate) fn show_failure(broken: &Element, page: &Page) -> DomResult<()> {
     let frame = broken.parent_element();
     let Some(frame) = frame.filter(|frame| frame.class_name() == "image loaded") else {
@@ -137,8 +140,8 @@ fn load_image(image: &Element, address: &str) -> DomResult<()> {
     Ok(())
 }
 
-/// Moves the focus to the image, because the focused button is gone. The page must not scroll for
-/// it.
+/// Moves the focus to an image that is being loaded: the button that had the focus is gone. The
+/// page does not scroll.
 fn focus_image(image: &Element) -> DomResult<()> {
     let options = FocusOptions::new();
     options.set_prevent_scroll(true);

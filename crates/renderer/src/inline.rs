@@ -1,5 +1,5 @@
-//! Inline content as nodes. Each part is one node, so that an index in the list of parts is an
-//! index among the nodes.
+//! Creation of the nodes of Markdown's inline content: texts, links, images. Each part of a line is
+//! one node, so that an index in a list of parts is an index among the children of their parent.
 
 use assent_markdown::{ImageSource, Inline, LinkTarget};
 use web_sys::{Element, Node};
@@ -12,7 +12,7 @@ use crate::{
 };
 
 impl Renderer {
-    /// Appends the parts of a line to `into`.
+    /// Appends the nodes of the inline parts `content`, such as texts and links, to `into`.
     pub(crate) fn inlines(&self, into: &Element, content: &[Inline]) -> DomResult<()> {
         for part in content {
             into.append_child(&self.inline(part)?)?;
@@ -47,9 +47,9 @@ impl Renderer {
         Ok(element)
     }
 
-    /// Creates a link; one that may not be followed is plain text. It gets its `href` when it is
-    /// used (`events`): browsers look up the hosts of links, and load what the page's speculation
-    /// rules match.
+    /// Creates a link, or plain text if the link may not be followed. The link gets its `href` when
+    /// it is used (`events`): browsers look up the hosts of all links, and may even load their
+    /// pages before.
     fn link(&self, target: &LinkTarget, content: &[Inline]) -> DomResult {
         let address = target.as_str();
         if !self.page.allows_link(address, target.is_ordinary()) {
@@ -78,8 +78,8 @@ impl Renderer {
         Ok(link)
     }
 
-    /// Creates the description of an image, which stands for the image until the user asks for it,
-    /// or until its block is finished and the page allows it.
+    /// Creates what stands in the place of an image that is not loaded: its description, its host,
+    /// and two buttons, to load this image or all images of the host.
     fn image(&self, source: &ImageSource, alt: &str) -> DomResult {
         let image = self.element("span", "image")?;
         let address = parse_web_address(source.as_str());
@@ -113,8 +113,8 @@ impl Renderer {
         Ok(image)
     }
 
-    /// Creates the TeX source of a formula, which stands for the formula until its block is
-    /// finished.
+    /// Creates the element with the TeX of a formula, which stands in its place until its block is
+    /// finished. If `display`, the formula is a paragraph of its own.
     fn formula(&self, source: &str, display: bool) -> DomResult {
         let code = self.element("code", if display { "math display" } else { "math" })?;
         code.set_attribute("dir", "ltr")?;
@@ -138,7 +138,8 @@ impl Renderer {
     }
 }
 
-/// Returns the real target host of a link, if its text looks like another address.
+/// Returns the host that a link leads to, if the link's text looks like the address of another one;
+/// `None` if it does not deceive.
 pub(crate) fn disguised_host(target: &LinkTarget, content: &[Inline]) -> Option<String> {
     let mut text = String::new();
     plain_text(content, &mut text);

@@ -1,7 +1,7 @@
-//! Languages of the highlighting asset, so that it is fetched only for code blocks that it
-//! supports. The asset's own test compares the two lists.
+//! The programming languages that the module `assent_highlight` can colour, so that it is fetched
+//! for no other code. A test of that module compares the two lists.
 
-/// Names and aliases of the languages in lower case, in the same order as in the asset.
+/// Names and aliases of the programming languages that can be coloured, in lower case and sorted.
 pub(crate) const LANGUAGES: &[&str] = &[
     "atom",
     "bash",

@@ -41,14 +41,15 @@ use assent_allocator as _;
 
 use crate::{answer::RenderedAnswer, request::DrawnRequest};
 
-/// A rendered answer, which may still grow.
+/// An answer as nodes of the page; its Markdown may still grow.
 #[wasm_bindgen]
 pub struct Answer(RenderedAnswer);
 
 #[wasm_bindgen]
 impl Answer {
-    /// Creates an answer without text. `root` is empty; `page` has the page's texts, policies and
-    /// assets.
+    /// Creates an answer without text in the empty element `root`. `page` is an object with the
+    /// page's texts, its policies about links and images, and the registry of modules that are
+    /// loaded later.
     ///
     /// # Errors
     /// The browser refused a listener.
@@ -58,7 +59,7 @@ impl Answer {
         RenderedAnswer::new(root, &page).map(Self)
     }
 
-    /// Appends more text.
+    /// Appends Markdown to the answer, and draws what is new or changed.
     ///
     /// # Errors
     /// The browser refused a node.
@@ -66,7 +67,7 @@ impl Answer {
         self.0.push(text)
     }
 
-    /// Ends the text: nothing comes after it.
+    /// Tells the answer that its Markdown is whole, and draws what waited for that, such as images.
     ///
     /// # Errors
     /// The browser refused a node.
@@ -74,8 +75,8 @@ impl Answer {
         self.0.finish()
     }
 
-    /// Replaces the text by `text`. If `whole`, nothing comes after it, else it will grow. Equal
-    /// blocks keep their nodes.
+    /// Replaces the answer's Markdown by `text`. If `whole`, nothing comes after it, else it may
+    /// grow. Blocks that stay the same keep their nodes.
     ///
     /// # Errors
     /// The browser refused a node.
@@ -93,7 +94,7 @@ impl Answer {
     }
 }
 
-/// A rendered tool request.
+/// A request for approval as nodes of the page. It lives as long as the nodes are shown.
 #[wasm_bindgen]
 pub struct ToolRequest(
     #[expect(dead_code, reason = "it lives as long as it is shown")] DrawnRequest,
@@ -101,15 +102,11 @@ pub struct ToolRequest(
 
 #[wasm_bindgen]
 impl ToolRequest {
-    /// Renders a request. `request` has the empty elements `head`, `rows` and `warnings`, the latter
-    /// two if they are to be shown; `label`, `name`, `provider` and `category`; `effect` and
-    /// `effectSource`, if they are known; `arguments`, each with `name`, `text`, the `state` `short`,
-    /// `opened` or `folded`, and whether it is `known`: approved with this value at the last call;
-    /// `before`, the arguments of the last call, if there was one; `definition` and `acceptedDefinition`, the same of a tool that is
-    /// new or was changed; `locale` and `texts`, the page's own texts with their keys as
-    /// names; `open`, a function that gets the index of an opened argument; and `seen`, if that is
-    /// to be known, which gets true once all of the request was on the screen, and false before if
-    /// that is not so at once.
+    /// Draws a request for approval into the empty elements `head`, `rows` and `warnings` of the
+    /// object `request`; the latter two may be missing. Its other members are described in
+    /// `request/data.rs` (`RequestParts`, `NamedText`). It calls `open` with the index of an
+    /// argument that a person opens. It calls `seen`, if there is one, with true once all of the
+    /// request was on the screen, and with false before if that is not so at once.
     ///
     /// # Errors
     /// The browser refused a node, or something is missing.
@@ -120,16 +117,16 @@ impl ToolRequest {
     }
 }
 
-/// Copies an answer, with `root` the element that it was created in: as rendered, and as `text` for
-/// targets that take only text. `undefined` if the browser cannot write both.
+/// Copies the answer in the element `root` to the clipboard: as the HTML that is shown, and as
+/// `text` for programs that take plain text. Returns `undefined` if the browser cannot write both.
 #[wasm_bindgen]
 #[must_use]
 pub fn copy(root: &HtmlElement, text: &str) -> Option<js_sys::Promise> {
     copy::copy_answer(root, text)
 }
 
-/// Prepares for the first answer of a page, while the page is idle. `input` is the message box,
-/// near which answers are laid out unseen for a moment.
+/// Draws a few sample answers unseen while the page is idle, so that the first real answer is fast.
+/// They are laid out for a moment in the column of `input`, the message box.
 #[wasm_bindgen]
 pub fn warm_up(input: &web_sys::Element) {
     warm_up::begin_warm_up(input);

@@ -1,16 +1,17 @@
-//! A line before it is drawn: the parts that are shown, and its text.
+//! Inline content of Markdown before it is drawn: a bounded number of its parts, and its plain
+//! text.
 
 use std::borrow::Cow;
 
 use assent_markdown::Inline;
 
-/// Maximum number of elements in one line; parts beyond it are text. No readable line comes near,
-/// but `*[` 50,000 times is 25,000 elements, and browsers' layout time of a line grows faster than
-/// their number: they hang for a minute.
+/// Maximum number of elements in one line, such as a paragraph or a cell; parts beyond it are shown
+/// as plain text. No readable line comes near, but `*[` 50,000 times is 25,000 elements, and
+/// browsers' layout time of a line grows faster than their number: they hang for a minute.
 const MAX_ELEMENTS: usize = 1000;
 
-/// Returns the parts of a line that are shown. They depend on the content alone, so a line that has
-/// grown shows the same as one that was created at once.
+/// Returns the parts of a line as they are drawn: all of `content`, or, if it has more than
+/// `MAX_ELEMENTS`, with plain text in place of those beyond. They depend on `content` alone.
 pub(crate) fn shown_parts(content: &[Inline]) -> Cow<'_, [Inline]> {
     if takes_all(content, &mut MAX_ELEMENTS.clone()) {
         Cow::Borrowed(content)
@@ -19,8 +20,8 @@ pub(crate) fn shown_parts(content: &[Inline]) -> Cow<'_, [Inline]> {
     }
 }
 
-/// Returns true if `left`, the number of elements that a line may still have, is enough for all of
-/// `content`. Their number is subtracted from it.
+/// Returns true if a line that may still have `left` elements can have all those of `content`.
+/// Their number is subtracted from `left`.
 fn takes_all(content: &[Inline], left: &mut usize) -> bool {
     content.iter().all(|part| match part {
         Inline::Text(_) => true,
@@ -44,8 +45,8 @@ fn inner_parts(part: &Inline) -> &[Inline] {
     }
 }
 
-/// Returns the parts of `content`, with text in place of those for which no element is `left`.
-/// Adjacent texts are merged, as each node takes time, too.
+/// Returns the parts of `content`, with plain text in place of those beyond the `left` elements
+/// that the line may still have. Adjacent texts become one, as each node takes time, too.
 fn cut_parts(content: &[Inline], left: &mut usize) -> Vec<Inline> {
     let mut parts = Vec::new();
     for part in content {
@@ -72,7 +73,7 @@ fn cut_parts(content: &[Inline], left: &mut usize) -> Vec<Inline> {
     parts
 }
 
-/// Appends the text of the parts in `content` to `text`, without their formatting.
+/// Appends the plain text of the parts in `content` to `text`.
 pub(crate) fn plain_text(content: &[Inline], text: &mut String) {
     for part in content {
         plain_part(part, text);

@@ -1,4 +1,4 @@
-//! Formulas: TeX in the answer, MathML in the page.
+//! Replaces the TeX of formulas in an answer by MathML, which the browser draws.
 
 use std::rc::Rc;
 
@@ -13,8 +13,8 @@ use crate::{
     page::Page,
 };
 
-/// Renders the formulas of a finished block, at once or when the converter is loaded. Until then,
-/// and if it fails, their source is shown.
+/// Replaces the TeX in a finished block by formulas, at once or when the module `assent_math` is
+/// loaded. Until then, and if that fails, the TeX stays.
 pub(crate) fn set_formulas(block: &Element, page: &Rc<Page>) -> DomResult<()> {
     let Some(math) = page.math.clone() else {
         return Ok(());

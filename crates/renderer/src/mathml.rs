@@ -1,15 +1,16 @@
-//! Parses a converter's MathML into nodes: well-formed XML of known elements, or nothing. The
-//! converter's input is hostile text, so its output is not trusted either.
+//! Creation of nodes from the MathML that the module `assent_math` returns, if it is well-formed
+//! XML of known elements. The TeX may come from an attacker, so that the MathML is not trusted
+//! either.
 
 use js_sys::Reflect;
 use wasm_bindgen::JsCast;
 use web_sys::{CssStyleDeclaration, Document, Element};
 
 const MATHML_NAMESPACE: &str = "http://www.w3.org/1998/Math/MathML";
-/// Maximum depth of nested elements; deeper formulas stay TeX, because the tree may be walked by
-/// recursion.
+/// Maximum depth of nested elements in a formula; a deeper one stays TeX, because browsers may walk
+/// the tree by recursion.
 const MAX_DEPTH: usize = 256;
-/// Maximum length of MathML in bytes; longer formulas stay TeX.
+/// Maximum length in bytes of a formula's MathML; a longer formula stays TeX.
 const MAX_MATHML_BYTES: usize = 200_000;
 
 const ELEMENTS: [&str; 25] = [
@@ -39,9 +40,9 @@ const ELEMENTS: [&str; 25] = [
     "merror",
     "mstyle",
 ];
-/// The HTML elements that are allowed in `mtext`, where they style the text.
+/// Names of the HTML elements that may be in a formula, to style the text in its `mtext`.
 const TEXT_ELEMENTS: [&str; 7] = ["b", "i", "em", "code", "s", "u", "span"];
-/// Known attributes; others are omitted.
+/// Names of the attributes that elements of a formula may have; others are left out.
 const ATTRIBUTES: [&str; 18] = [
     "accent",
     "accentunder",
@@ -62,8 +63,8 @@ const ATTRIBUTES: [&str; 18] = [
     "symmetric",
     "width",
 ];
-/// Properties of a `style` attribute that are set, one by one as a strict policy requires; others
-/// are omitted.
+/// Names of the CSS properties that are taken from a `style` attribute of a formula; others are
+/// left out. Each is set by itself, as strict policies refuse the attribute.
 const STYLE_PROPERTIES: [&str; 15] = [
     "border-bottom",
     "border-left",
@@ -82,7 +83,8 @@ const STYLE_PROPERTIES: [&str; 15] = [
     "text-align",
 ];
 
-/// Parses the `math` element; `None` if the text is anything else.
+/// Returns the element `math` that `text` describes, with all its content; `None` if `text` is
+/// anything else.
 pub(crate) fn parse(document: &Document, text: &str) -> Option<Element> {
     if text.len() > MAX_MATHML_BYTES {
         return None;
@@ -136,8 +138,8 @@ pub(crate) fn parse(document: &Document, text: &str) -> Option<Element> {
     }
 }
 
-/// Returns the tag at the beginning of `text` without its brackets, and the rest of the text.
-/// Values of attributes can contain brackets.
+/// Returns the tag that `text` begins with, up to its `>`, and the rest of the text. A `>` in the
+/// value of an attribute does not end the tag.
 fn split_tag(text: &str) -> Option<(&str, &str)> {
     let mut quote = None;
     let end = text.find(|character| {
@@ -183,8 +185,8 @@ fn create_element<'text>(document: &Document, tag: &'text str) -> Option<(&'text
     Some((name, element))
 }
 
-/// Sets the known properties of a `style` attribute. A value with a parenthesis is omitted: it
-/// could name an address.
+/// Sets those of the CSS `declarations` on the element whose property is in `STYLE_PROPERTIES`. A
+/// value with a parenthesis is left out: it could name an address.
 fn set_properties(element: &Element, declarations: &str) {
     // Elements of MathML have it, whose type counts as unstable in web-sys.
     let Ok(style) = Reflect::get(element, &"style".into()) else {
@@ -199,7 +201,8 @@ fn set_properties(element: &Element, declarations: &str) {
     }
 }
 
-/// Decodes character references; `None` if one is unknown.
+/// Returns the text with its character references, such as `&lt;`, decoded; `None` if one is
+/// unknown.
 fn decode_references(text: &str) -> Option<String> {
     let mut decoded = String::with_capacity(text.len());
     let mut rest = text;

@@ -1,15 +1,15 @@
-//! Helpers to create nodes.
+//! Functions that create nodes of the page.
 
 use wasm_bindgen::JsValue;
 use web_sys::{Document, Element, Node};
 
-/// The result of a call of the browser, or the exception that it threw.
+/// What a function of the browser returned, by default an element, or the exception that it threw.
 pub(crate) type DomResult<T = Element> = Result<T, JsValue>;
 
 const SVG_NAMESPACE: &str = "http://www.w3.org/2000/svg";
 const PICTURE_PATH: &str = "M4 5h16v14H4zM4 16l5-5 4 4 3-3 4 4M15.5 9h.01";
 
-/// Creates an element with a class; without one if `class` is empty.
+/// Creates an element named `tag` with the class `class`; without a class if that is empty.
 pub(crate) fn element(document: &Document, tag: &str, class: &str) -> DomResult {
     let element = document.create_element(tag)?;
     if !class.is_empty() {
@@ -26,19 +26,20 @@ pub(crate) fn set_attributes(element: &Element, attributes: &[(&str, &str)]) -> 
     Ok(())
 }
 
-/// Appends a new element.
+/// Appends the element `child` to `parent`.
 pub(crate) fn append_element(parent: &Node, child: &Element) -> DomResult<()> {
     parent.append_child(child)?;
     Ok(())
 }
 
-/// Appends a text.
+/// Appends a text node to `parent`.
 pub(crate) fn append_text(document: &Document, parent: &Node, text: &str) -> DomResult<()> {
     parent.append_child(&document.create_text_node(text))?;
     Ok(())
 }
 
-/// Creates a button with a label. `events` recognises it by `action`, which says what it does.
+/// Creates a button of an answer with a label. By `action`, such as `copy`, the listeners in
+/// `events` know what the button does.
 pub(crate) fn button(document: &Document, action: &str, label: &str) -> DomResult {
     let button = element(document, "button", "link-button")?;
     set_attributes(&button, &[("type", "button"), ("data-action", action)])?;
@@ -46,12 +47,12 @@ pub(crate) fn button(document: &Document, action: &str, label: &str) -> DomResul
     Ok(button)
 }
 
-/// Creates the icon of an image.
+/// Creates the icon that stands beside the description of an image.
 pub(crate) fn picture_icon(document: &Document) -> DomResult {
     icon(document, PICTURE_PATH)
 }
 
-/// Creates a decorative line drawing.
+/// Creates an icon that screen readers skip; `line` is the path of its line, as in SVG.
 pub(crate) fn icon(document: &Document, line: &str) -> DomResult {
     let svg = document.create_element_ns(Some(SVG_NAMESPACE), "svg")?;
     let path = document.create_element_ns(Some(SVG_NAMESPACE), "path")?;

@@ -1,5 +1,5 @@
-//! Patching of an open block's nodes into its new content: unchanged nodes are not touched, and
-//! text grows in its node, so that a selection survives.
+//! Changes of the nodes of a block that is still being written: nodes that stay the same are not
+//! touched, and text grows in its node, so that a person's selection stays.
 
 use assent_markdown::{Align, Block, Inline, ListItem};
 use wasm_bindgen::JsCast;
@@ -14,12 +14,13 @@ use crate::{
     text::{common_prefix_len, patch_text},
 };
 
-/// Maximum number of new children that a line gets while it has `dir`. For more, the attribute is
-/// taken away until the end: the browser computes the direction again with each child.
+/// Maximum number of new children that a line gets while it has the attribute `dir`. For more,
+/// `dir` is removed until all are added: the browser computes the direction again with each child.
 const MAX_CHILDREN_WITH_DIR: usize = 32;
 
 impl Renderer {
-    /// Changes an element that shows `old` into `new`; `false` if it has to be replaced.
+    /// Changes the element of a block from showing `old` to showing `new`; returns false if the
+    /// element has to be replaced.
     pub(crate) fn patch(&self, node: &Element, old: &Block, new: &Block) -> DomResult<bool> {
         match (old, new) {
             (Block::Paragraph(old), Block::Paragraph(new)) => self.patch_line(node, old, new),
@@ -100,7 +101,8 @@ impl Renderer {
         }
     }
 
-    /// Patches items at the end of a list.
+    /// Changes the items at the end of a list from showing `old` to showing `new`; returns false if
+    /// the list has to be replaced.
     pub(crate) fn patch_items(
         &self,
         list: &Node,
@@ -142,7 +144,8 @@ impl Renderer {
         }
     }
 
-    /// Patches rows at the end of a table's body.
+    /// Changes the rows at the end of a table's body from showing `old` to showing `new`; returns
+    /// false if the table has to be replaced.
     pub(crate) fn patch_rows(
         &self,
         frame: &Element,
@@ -233,7 +236,9 @@ impl Renderer {
     }
 }
 
-/// Patches the children at the end of `parent`, which show `old`, into `new`.
+/// Changes the last children of `parent`, one for each of `old`, so that they show `new`. `patch`
+/// changes a child, or returns false to have it replaced by what `make` creates. Returns false if
+/// `parent` has too few children.
 fn patch_children<T: PartialEq>(
     parent: &Node,
     old: &[T],

@@ -1,5 +1,5 @@
-//! Everything that the nodes of one answer are made with. Which nodes these are is in `build`, `code`,
-//! `inline` and `patch`.
+//! What the functions that create the nodes of an answer share; they are methods of `Renderer` in
+//! `build`, `code`, `inline` and `patch`.
 
 use std::{cell::RefCell, rc::Rc};
 
@@ -14,9 +14,10 @@ use crate::{
 pub(crate) struct Renderer {
     pub(crate) document: Document,
     pub(crate) page: Rc<Page>,
-    /// Distinguishes the footnote ids of this answer from those of others.
+    /// The number of this answer, which keeps the ids of its footnotes apart from those of other
+    /// answers.
     pub(crate) number: u32,
-    /// The names of the answer's footnotes, in the order in which they came.
+    /// The names of the answer's footnotes, in the order in which their numbers were given.
     pub(crate) footnotes: RefCell<Vec<String>>,
 }
 
@@ -25,8 +26,8 @@ impl Renderer {
         element(&self.document, tag, class)
     }
 
-    /// Returns the number of a footnote as it is shown. Its name is only for whoever writes the
-    /// text.
+    /// Returns the number that is shown for the footnote with this name: a new name gets the next
+    /// one.
     pub(crate) fn footnote_number(&self, name: &str) -> String {
         let mut names = self.footnotes.borrow_mut();
         let place = names.iter().position(|known| known == name);
@@ -37,8 +38,8 @@ impl Renderer {
         (place + 1).to_string()
     }
 
-    /// Returns the id of a footnote's element. A name can contain anything, but an id that is
-    /// referred to no spaces.
+    /// Returns the id of the element with the text of the footnote `name`. Every character of the
+    /// name that is no letter or digit is encoded, as an id cannot contain spaces.
     pub(crate) fn footnote_id(&self, name: &str) -> String {
         let mut id = format!("note-{}-", self.number);
         for character in name.chars() {

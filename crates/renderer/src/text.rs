@@ -1,10 +1,11 @@
-//! Texts that grow in their nodes.
+//! Changes of the text in a node of the page, from the first difference on.
 
 use web_sys::CharacterData;
 
 use crate::node::DomResult;
 
-/// Returns the length in bytes of the start that both texts share, in whole characters.
+/// Returns the length in bytes of the beginning that both texts have in common, without half
+/// characters.
 pub(crate) fn common_prefix_len(one: &str, other: &str) -> usize {
     let pairs = one.bytes().zip(other.bytes());
     let mut same = pairs.take_while(|(a, b)| a == b).count();
@@ -14,8 +15,8 @@ pub(crate) fn common_prefix_len(one: &str, other: &str) -> usize {
     same
 }
 
-/// Changes the content of a text node from `old` to `new`, from the first difference on, so that a
-/// selection before that stays.
+/// Changes the content of a text node from `old` to `new`, from their first difference on, so that
+/// a person's selection before that stays.
 pub(crate) fn patch_text(text: &CharacterData, old: &str, new: &str) -> DomResult<()> {
     let (kept, rest) = new
         .split_at_checked(common_prefix_len(old, new))
@@ -28,7 +29,7 @@ pub(crate) fn patch_text(text: &CharacterData, old: &str, new: &str) -> DomResul
     }
 }
 
-/// Returns the length of the text in UTF-16 units, as the browser counts.
+/// Returns the length of the text in UTF-16 units, in which the browser counts.
 fn utf16_len(text: &str) -> u32 {
     let count = text.chars().map(char::len_utf16).sum::<usize>();
     u32::try_from(count).unwrap_or(u32::MAX)

@@ -1,9 +1,9 @@
 //! Invisible answers, rendered while a person writes the first message.
 //!
 //! A browser compiles a function of a module on its first call, and again, to faster code, after
-//! many calls, and the first layout loads fonts. The first answer of a page would take several times
-//! as long as later ones, just when the user waits for it. What colours code is not among it: it is
-//! a download, which answers without code do not need.
+//! many calls, and the first layout loads fonts. The first answer of a page would take several
+//! times as long as later ones, just when the user waits for it. What colours code is not among it:
+//! it is a download, which answers without code do not need.
 
 use js_sys::{Array, Intl, Object};
 use wasm_bindgen::{JsCast, JsValue};
@@ -12,16 +12,16 @@ use web_sys::{Element, HtmlElement};
 
 use crate::{answer::RenderedAnswer, idle::wait_until_idle, node::DomResult};
 
-/// What makes the browser load how languages are written, in steps: with the first date alone, all of
-/// it would take longer than a step may. Nothing is sorted here, but what a collator needs is a part
-/// of what the others need.
+/// Functions that each make an object of `Intl` and drop it again, so that the browser loads the
+/// data about languages in three short steps. With the first date alone it would load all at once.
 const FORMATS: [fn(&Array, &Object); 3] = [
     |languages, options| drop(Intl::Collator::new(languages, options)),
     |languages, options| drop(Intl::NumberFormat::new(languages, options)),
     |languages, options| drop(Intl::DateTimeFormat::new(languages, options)),
 ];
 
-/// Samples of one kind of block each, so that no step is long.
+/// Markdown of the sample answers that are drawn unseen. Each has a few kinds of blocks, so that
+/// drawing it is short.
 const SAMPLES: [&str; 6] = [
     "A *b* **c** `d` ~~e~~ [f](https://a.example/) &amp;\n\nG\\\nH\n",
     "# A\n\n- [ ] b\n- c *d*\n\n  e\n",
@@ -31,11 +31,12 @@ const SAMPLES: [&str; 6] = [
     "A[^1] ![b](https://a.example/b.png)\n\n[^1]: C *d*\n",
 ];
 
-/// Number of times each sample is rendered once more: until Chromium has optimised the rendering of
-/// answers. A sample that was drawn before takes less than a millisecond.
+/// Number of times that each sample is drawn once more, until Chromium has optimised the functions
+/// that draw answers. Each time takes less than a millisecond.
 const ROUNDS_PER_SAMPLE: usize = 8;
 
-/// Begins to prepare for the first answer of a page. `input` is the message box.
+/// Begins to draw sample answers unseen, so that the first answer of the page is fast. They are
+/// laid out in the column around `input`, the message box.
 pub(crate) fn begin_warm_up(input: &Element) {
     // Answers have the width and the fonts of the column that the box is in.
     if let Ok(Some(place)) = input.closest(".main") {
@@ -43,8 +44,8 @@ pub(crate) fn begin_warm_up(input: &Element) {
     }
 }
 
-/// Lays the samples out inside of `place`, an element of the page, and renders them until they are
-/// fast. Each step waits until the page is idle.
+/// Loads the data about languages, lays the samples out inside of `place`, an element of the page,
+/// and draws them `ROUNDS_PER_SAMPLE` times more. Each step waits until the page is idle.
 async fn warm_up(place: Element) {
     for make in FORMATS {
         wait_until_idle().await;
@@ -65,7 +66,8 @@ async fn warm_up(place: Element) {
     }
 }
 
-/// Lays a drawn sample out inside of `place`, where nobody sees it, and removes it again.
+/// Lets the browser lay a drawn sample out inside of `place`, where nobody sees it, and removes it
+/// again.
 fn lay_out(drawn: &HtmlElement, place: &Element) -> DomResult<()> {
     drawn.set_class_name("answer unseen");
     place.append_child(drawn)?;
@@ -74,7 +76,7 @@ fn lay_out(drawn: &HtmlElement, place: &Element) -> DomResult<()> {
     Ok(())
 }
 
-/// Renders a sample in pieces, as answers arrive. Its nodes stay as they are.
+/// Draws a sample in pieces, as answers arrive, and returns its root, which is not in the page.
 fn draw_sample(sample: &str) -> DomResult<HtmlElement> {
     let document = web_sys::window().and_then(|window| window.document());
     let root = document.ok_or(JsValue::UNDEFINED)?.create_element("div")?;

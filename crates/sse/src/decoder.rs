@@ -1,5 +1,5 @@
-//! The push decoder: line endings, fields, and dispatch. Lines are found in the raw bytes, because
-//! CR and LF never occur inside a UTF-8 sequence; text is decoded one line at a time.
+//! The decoder of server-sent events: it finds lines in the bytes as they arrive, reads the fields
+//! in them, and returns a frame at each blank line. A line is decoded as UTF-8 when it is whole.
 
 use crate::frame::{Frame, FrameTooLong};
 use alloc::string::String;
@@ -9,10 +9,10 @@ use core::mem;
 const DEFAULT_FRAME_BYTES: usize = 16 * 1024 * 1024;
 const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
 
-/// Decoder of a byte stream that arrives in pieces of any size.
+/// Decodes a stream of server-sent events, whose bytes arrive in pieces of any size, to frames.
 ///
-/// The same bytes give the same frames, however they are cut. A frame that the stream ends without
-/// a blank line is dropped, as the standard requires; so there is nothing to call at the end.
+/// The same bytes give the same frames, however they are cut. A frame without a blank line behind
+/// it is dropped at the end of the stream, as the standard requires; nothing has to be called then.
 #[derive(Debug, Clone)]
 pub struct Decoder {
     limit: usize,
@@ -21,16 +21,17 @@ pub struct Decoder {
     is_after_return: bool,
     /// True before the end of the first line, which may start with a byte order mark.
     is_first_line: bool,
-    /// Bytes of the current line from earlier pieces.
+    /// The beginning of the current line, from earlier pieces of the stream.
     line: Vec<u8>,
     /// Number of bytes in the finished lines of the current frame, without comments and line
     /// endings.
     size: usize,
-    /// The standard's data buffer: the values of `data` fields so far, each followed by a line
-    /// feed.
+    /// The values of the current frame's `data` fields so far, each followed by a line feed; the
+    /// standard's data buffer.
     data: String,
     event: String,
-    /// The standard's last event ID buffer, which becomes the last event id at the next blank line.
+    /// The value of the last `id` field, which counts from the next blank line on; the standard's
+    /// last event ID buffer.
     id: String,
     last_event_id: String,
     retry: Option<u64>,
@@ -52,14 +53,14 @@ impl Default for Decoder {
 }
 
 impl Decoder {
-    /// Creates a decoder for one stream, with a limit of 16 MiB per frame.
+    /// Creates a decoder for one stream that drops frames of more than 16 MiB.
     #[must_use]
     pub fn new() -> Self {
         Self::with_limit(DEFAULT_FRAME_BYTES)
     }
 
-    /// Creates a decoder for one stream, with a limit of `bytes` bytes per frame. The lines of the
-    /// frame count as they arrive, without line endings and finished comments.
+    /// Creates a decoder for one stream that drops frames of more than `bytes` bytes. Line endings
+    /// and finished comments do not count.
     #[must_use]
     pub fn with_limit(bytes: usize) -> Self {
         Self {
@@ -102,19 +103,22 @@ impl Decoder {
         frames
     }
 
-    /// Returns the last event id of the stream so far, empty if there was none.
+    /// Returns the value of the stream's last `id` field before a blank line; empty if there was
+    /// none.
     #[must_use]
     pub fn last_event_id(&self) -> &str {
         &self.last_event_id
     }
 
-    /// Returns the last reconnection time that the stream asked for, in milliseconds.
+    /// Returns the value of the stream's last `retry` field: after how many milliseconds a client
+    /// should connect again. `None` if there was none.
     #[must_use]
     pub fn retry_millis(&self) -> Option<u64> {
         self.retry
     }
 
-    /// Buffers a piece of an incomplete line. Returns the error if the frame becomes too long.
+    /// Keeps the beginning of a line until its end arrives. Returns an error if that makes the
+    /// frame too long, and otherwise `None`.
     fn buffer_piece(&mut self, piece: &[u8]) -> Option<Result<Frame, FrameTooLong>> {
         if piece.is_empty() {
             return None;
@@ -129,8 +133,8 @@ impl Decoder {
         None
     }
 
-    /// Processes a line of which the last piece is given, without the line ending. Returns the
-    /// frame or the error that the line completes.
+    /// Reads the line that ends with `piece`, which has no line ending. Returns the frame that the
+    /// line completes, or an error if it makes the frame too long; otherwise `None`.
     fn end_line(&mut self, piece: &[u8]) -> Option<Result<Frame, FrameTooLong>> {
         match self.state {
             State::Skipping { is_blank } => {
@@ -160,7 +164,8 @@ impl Decoder {
         self.size + self.line.len() + piece.len() > self.limit
     }
 
-    /// Drops the current frame, including its id, and goes to `state`. Returns the error for that.
+    /// Drops what has arrived of the current frame, its id included, and goes to `state`. Returns
+    /// the error that takes the frame's place.
     fn drop_frame(&mut self, state: State) -> FrameTooLong {
         self.state = state;
         self.is_first_line = false;
@@ -228,7 +233,8 @@ impl Decoder {
     }
 }
 
-/// Returns the bytes before the first line ending, the line ending, and the bytes after it.
+/// Returns the bytes before the first line ending, the line ending, and the bytes behind it; `None`
+/// if there is no line ending.
 fn split_line(bytes: &[u8]) -> Option<(&[u8], u8, &[u8])> {
     let end = bytes
         .iter()
@@ -238,7 +244,8 @@ fn split_line(bytes: &[u8]) -> Option<(&[u8], u8, &[u8])> {
     Some((piece, *line_end, tail))
 }
 
-/// Returns the name of a field, and its value without one space after the colon.
+/// Returns the name and the value of the field in a line: the text before and after the colon,
+/// without the first space of the value.
 fn split_field(line: &[u8]) -> (&[u8], &[u8]) {
     let Some(colon) = line.iter().position(|byte| *byte == b':') else {
         return (line, b"");
@@ -248,7 +255,7 @@ fn split_field(line: &[u8]) -> (&[u8], &[u8]) {
     (name, value.strip_prefix(b" ").unwrap_or(value))
 }
 
-/// Appends the text of the bytes, with U+FFFD for invalid UTF-8.
+/// Appends `bytes` to `text`, decoded as UTF-8; invalid bytes become U+FFFD.
 fn push_text(text: &mut String, bytes: &[u8]) {
     // Room for a line feed, too: the data buffer gets one after each value.
     text.reserve(bytes.len() + 1);
@@ -265,8 +272,8 @@ fn push_text(text: &mut String, bytes: &[u8]) {
     }
 }
 
-/// Returns the milliseconds that the value names, if it is only digits; a number too large for the
-/// type becomes its maximum.
+/// Returns the number that `value` spells; `None` if it has anything but digits. A number too large
+/// for the type becomes its maximum.
 fn read_digits(value: &[u8]) -> Option<u64> {
     if value.is_empty() {
         return None;

@@ -1,17 +1,17 @@
-//! Invariants of any bytes, as one function shared by property tests and fuzzing.
+//! What is true of the decoding of any bytes, as one function for property tests and fuzzing.
 
 use crate::{Decoder, Frame, FrameTooLong};
 use alloc::vec::Vec;
 
-/// The complete output of a decoder for a stream: the results, the last event id and the
-/// reconnection time.
+/// All that a decoder says of a stream: the frames and errors, the last event id, and the
+/// reconnection time in milliseconds.
 pub type Outcome = (
     Vec<Result<Frame, FrameTooLong>>,
     alloc::string::String,
     Option<u64>,
 );
 
-/// Decodes a stream that arrives in the given pieces.
+/// Decodes a stream that arrives in the given pieces; `limit` is that for a frame, in bytes.
 pub fn decode<'bytes>(limit: usize, pieces: impl IntoIterator<Item = &'bytes [u8]>) -> Outcome {
     let mut decoder = Decoder::with_limit(limit);
     let mut frames = Vec::new();
@@ -25,8 +25,8 @@ pub fn decode<'bytes>(limit: usize, pieces: impl IntoIterator<Item = &'bytes [u8
     )
 }
 
-/// Asserts that cutting the bytes into pieces of the given lengths (the last piece takes the rest),
-/// or into single bytes, gives the same result as the whole.
+/// Asserts that a decoder says the same of a stream that arrives as a whole, in pieces of the given
+/// lengths and then the rest, or in single bytes.
 pub fn check_split_invariance(bytes: &[u8], limit: usize, lengths: &[usize]) {
     let whole = decode(limit, [bytes]);
     let mut rest = bytes;

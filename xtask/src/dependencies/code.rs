@@ -1,4 +1,4 @@
-//! The code that may use packages of npm, and whether it names one.
+//! Reads the code that may use packages of npm, and finds out whether it uses one.
 
 use crate::comments::without_comments;
 use crate::error::Error;
@@ -6,12 +6,12 @@ use crate::process;
 use crate::workspace::Workspace;
 use std::fs;
 
-/// The folder of the rules for dependencies, which names packages without using them.
+/// The folder of the rules for dependencies, whose code names packages without using them.
 const RULES_FOLDER: &str = "xtask/src/dependencies/";
 
-/// Returns the files of these folders for which `is_wanted` is true, as git lists them, in one text
-/// without comments. Manifests of npm, documents and these rules name packages without using them,
-/// and are left out.
+/// Returns the files of these folders for whose path `is_wanted` returns true, in one text without
+/// comments. Left out is what names packages without using them: manifests of npm, documents, and
+/// these rules.
 pub(super) fn read_sources(
     workspace: &Workspace,
     folders: &[&str],
@@ -39,15 +39,15 @@ pub(super) fn read_sources(
     Ok(text)
 }
 
-/// Returns true if code imports a package, gives the package's name to a function, or has the path
-/// of one of its files. A comment or a text may name a package without using it.
+/// Returns true if code uses the package `name`: imports it, gives its name to a function, or has
+/// the path of one of its files.
 pub(super) fn is_named(code: &str, name: &str) -> bool {
     ["from \"", "import \"", "(\"", "node_modules/"]
         .iter()
         .any(|before| has_word(code, &format!("{before}{name}")))
 }
 
-/// Returns true if the text has the word with no letter, digit, hyphen or underscore behind it.
+/// Returns true if `text` contains `word` with no letter, digit, hyphen or underscore behind it.
 pub(super) fn has_word(text: &str, word: &str) -> bool {
     text.match_indices(word).any(|(at, _)| {
         let behind = text

@@ -1,5 +1,5 @@
-//! The rule for crates that tests alone depend on, which `cargo machete` leaves out: code names
-//! each of them.
+//! The rule that the code of tests uses each crate that a manifest declares for tests alone. `cargo
+//! machete` does not check these.
 
 use crate::comments::without_comments;
 use crate::error::Error;
@@ -8,8 +8,8 @@ use toml::{Table, Value};
 
 const MANIFEST: &str = "Cargo.toml";
 
-/// Returns a sentence for each development dependency of a manifest that no code of its crate
-/// names. A comment or a text may name a crate without using it.
+/// Returns a sentence for each development dependency in the manifests among `sources` that no code
+/// of the manifest's crate uses.
 pub(super) fn unused_dependencies(sources: &[SourceFile]) -> Result<Vec<String>, Error> {
     let manifests = || {
         sources
@@ -37,8 +37,8 @@ pub(super) fn unused_dependencies(sources: &[SourceFile]) -> Result<Vec<String>,
     Ok(unused)
 }
 
-/// Returns the folder of a manifest, with a slash at its end unless it is the root; `None` for
-/// other files.
+/// Returns the folder of the manifest `path`, with a slash at its end unless it is the root; `None`
+/// if the file is no manifest.
 fn manifest_folder(path: &str) -> Option<&str> {
     let folder = path.strip_suffix(MANIFEST)?;
     (folder.is_empty() || folder.ends_with('/')).then_some(folder)
@@ -58,7 +58,8 @@ fn development_dependencies(manifest: &SourceFile) -> Result<Vec<String>, Error>
     Ok(wanted.flat_map(Table::keys).cloned().collect())
 }
 
-/// Returns true if the code has a path into the crate `name`, or imports that crate whole.
+/// Returns true if `code` has a path into the crate `name`, such as `name::item`, or imports the
+/// whole crate.
 fn is_named(code: &str, name: &str) -> bool {
     code.match_indices(name).any(|(at, _)| {
         let (before, behind) = code.split_at(at);

@@ -1,7 +1,8 @@
-//! Licences as packages name them: expressions of SPDX, with `/` in old ones.
+//! Choice of licences from what a package says: an expression of SPDX such as `MIT OR Apache-2.0`,
+//! with `/` for OR in old ones.
 
-/// Returns the licences that fulfil an expression, chosen from `allowed` in its order; `None` if
-/// the allowed ones do not fulfil it.
+/// Returns licences that fulfil an expression, of each choice the first in `allowed`; `None` if
+/// those in `allowed` do not fulfil it.
 pub(super) fn choose_licences<'list>(
     expression: &str,
     allowed: &[&'list str],

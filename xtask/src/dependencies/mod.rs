@@ -17,12 +17,13 @@ use crate::workspace::Workspace;
 
 pub(crate) use notice::write as write_notice;
 
-/// The manifests of the workspaces of Cargo.
+/// The manifests of the repository's two Cargo workspaces.
 const WORKSPACE_MANIFESTS: [&str; 2] = ["Cargo.toml", "fuzz/Cargo.toml"];
-/// The folders with a lock file of npm.
+/// The folders with npm packages, each with its lock file.
 const LOCK_FOLDERS: [&str; 5] = ["web", "e2e", "examples", "service/peers", "xtask/demo"];
 
-/// Checks crates, npm packages and `NOTICE`.
+/// Checks that the crates and npm packages are used and have allowed licences and sources, and that
+/// `NOTICE` is up to date.
 pub(crate) fn check(workspace: &Workspace) -> Result<(), Error> {
     tools::ensure_cargo_machete(workspace)?;
     tools::ensure_cargo_deny(workspace)?;

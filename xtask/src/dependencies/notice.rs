@@ -23,8 +23,7 @@ shipped as its source code alone.) `cargo xtask notice` writes this file.
 ";
 const RULE_LINE: &str =
     "\n--------------------------------------------------------------------------------\n";
-/// The licences that are chosen from, in the order of preference, each with a word of the names of
-/// its files.
+/// The licences to choose from, the preferred ones first, each with a word in its files' names.
 const LICENCES: [(&str, &str); 8] = [
     ("MIT", "mit"),
     ("ISC", "isc"),
@@ -35,10 +34,10 @@ const LICENCES: [(&str, &str); 8] = [
     ("Unicode-3.0", "unicode"),
     ("Apache-2.0", "apache"),
 ];
-/// The text of the MIT licence, for packages that name it and do not have its text.
+/// The text of the MIT licence, for packages that are under it and do not contain its text.
 const MIT: &str = include_str!("mit.txt");
 
-/// A part of `dist/` that others wrote, such as a package.
+/// A package or another part of `dist/` that others wrote.
 #[derive(Debug, PartialEq)]
 struct NoticeEntry {
     /// The name and the version of the part.
@@ -47,13 +46,13 @@ struct NoticeEntry {
     texts: Vec<String>,
 }
 
-/// Writes `NOTICE`.
+/// Writes the file `NOTICE`.
 pub(crate) fn write(workspace: &Workspace) -> Result<(), Error> {
     let file = workspace.path(NOTICE_FILE);
     fs::write(&file, notice_text(workspace)?).map_err(Error::of_file(&file))
 }
 
-/// Fails unless `NOTICE` is what [`write`] would make of it.
+/// Fails unless the file `NOTICE` is as [`write`] would write it.
 pub(super) fn check(workspace: &Workspace) -> Result<(), Error> {
     let file = workspace.path(NOTICE_FILE);
     let is = fs::read_to_string(&file).map_err(Error::of_file(&file))?;
@@ -138,7 +137,7 @@ fn linked_crates(workspace: &Workspace) -> Result<Vec<NoticeEntry>, Error> {
         .collect()
 }
 
-/// Returns true unless the package is a member of the workspace: `vendor/` has one that is not.
+/// Returns true unless the package is a member of the workspace; the one in `vendor/` is none.
 fn is_of_others(metadata: &Value, package: &Value) -> bool {
     !array_member(metadata, "workspace_members").any(|member| *member == package["id"])
 }
@@ -147,7 +146,7 @@ fn array_member<'a>(value: &'a Value, name: &str) -> impl Iterator<Item = &'a Va
     value[name].as_array().into_iter().flatten()
 }
 
-/// Parses the lines `name vVERSION …` of a tree to `name VERSION`.
+/// Returns `name VERSION` for each line `name vVERSION …` of what `cargo tree` prints.
 fn parse_tree(tree: &str) -> BTreeSet<String> {
     let words = tree.lines().map(str::split_whitespace);
     words
@@ -158,8 +157,8 @@ fn parse_tree(tree: &str) -> BTreeSet<String> {
         .collect()
 }
 
-/// Returns the entry for our tables of characters, which come from Unicode's. The text of the
-/// licence is taken from a crate that has such tables, too.
+/// Returns the entry for the tables of characters, which come from Unicode. The licence is taken
+/// from one of `crates` that has tables, too.
 fn unicode_entry(crates: &[NoticeEntry]) -> Result<NoticeEntry, Error> {
     let mut texts = crates.iter().flat_map(|part| &part.texts);
     let text = texts.find(|text| text.starts_with("UNICODE LICENSE V3"));
@@ -188,7 +187,7 @@ fn standard_library_entries(workspace: &Workspace) -> Result<[NoticeEntry; 2], E
     ])
 }
 
-/// Returns the entry for a package, with the texts of its licences read from its folder.
+/// Returns the entry for a package, with the texts of its licences from the package's folder.
 fn package_entry(
     name: &str,
     licence: &str,
@@ -243,8 +242,7 @@ fn mit_text(authors: &str) -> String {
     MIT.replace("{authors}", authors)
 }
 
-/// Returns the text of `NOTICE`: each licence once, below the packages that are under it and their
-/// lines of copyright.
+/// Returns the text of `NOTICE`: each licence once, below names and copyright lines of its parts.
 fn assemble_notice(parts: Vec<NoticeEntry>) -> String {
     // By the words of the licence: its lines are broken in many ways.
     let mut licences: BTreeMap<String, (String, BTreeMap<String, Vec<String>>)> = BTreeMap::new();
@@ -272,9 +270,10 @@ fn assemble_notice(parts: Vec<NoticeEntry>) -> String {
     written
 }
 
-/// Returns the lines of copyright at the beginning of a text, and the text without them.
+/// Returns the copyright lines at the beginning of a licence's text, and the text without them.
 fn split_copyright(text: &str) -> (Vec<String>, String) {
-    /// A licence that talks about copyright does so further down.
+    /// Number of lines at the beginning of the text in which a line about copyright names an
+    /// author.
     const COPYRIGHT_LINES: usize = 8;
     let (mut copyright, mut rest) = (Vec::new(), Vec::new());
     for (number, line) in text.lines().enumerate() {

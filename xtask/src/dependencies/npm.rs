@@ -10,13 +10,13 @@ use serde_json::{Map, Value};
 use std::fs;
 use std::path::Path;
 
-/// The name of the npm package in `dist/`, which the examples install.
+/// The name of this project's own npm package, which is made of `dist/` and which the examples
+/// install.
 const OWN_PACKAGE: &str = "assent-chat";
 /// The folder whose JavaScript is bundled into `dist/`.
 const BUNDLED_FOLDER: &str = "web";
 /// Packages that may have a licence which is not allowed otherwise, each with that licence. They
-/// are data of the examples' build tool, the demo's tool server, and programs that the service and
-/// the widget are tested with. Nothing of them is shipped.
+/// are used in the examples, the demo and tests, and nothing of them is shipped.
 const LICENCE_EXCEPTIONS: [(&str, &str); 11] = [
     ("caniuse-lite", "CC-BY-4.0"),
     ("@modelcontextprotocol/server-everything", LICENCE_IN_FILE),
@@ -30,14 +30,15 @@ const LICENCE_EXCEPTIONS: [(&str, &str); 11] = [
     ("minipass", "BlueOak-1.0.0"),
     ("path-scurry", "BlueOak-1.0.0"),
 ];
-/// The licence field of a package that has the text of its licence in a file. The text of the one
-/// package that has it says MIT for what is older, and Apache-2.0 for what is newer.
+/// What the field `license` says of a package that has its own text of a licence. The texts of the
+/// packages above say MIT for older parts, and Apache-2.0 for newer ones.
 const LICENCE_IN_FILE: &str = "SEE LICENSE IN LICENSE";
 
-/// The packages of a lock file, by their path in the folder of npm.
+/// The entries of a lock file, one for each package, by the package's path in the folder.
 type Packages = Map<String, Value>;
 
-/// Checks the packages of these folders; returns a sentence for each fault.
+/// Checks the npm packages of these folders by all rules; returns a sentence for each rule that one
+/// breaks.
 pub(super) fn check(workspace: &Workspace, folders: &[&str]) -> Result<Vec<String>, Error> {
     let allowed = allowed_licences(&read(&workspace.path("deny.toml"))?)?;
     let allowed: Vec<&str> = allowed.iter().map(String::as_str).collect();
@@ -83,14 +84,15 @@ fn allowed_licences(deny: &str) -> Result<Vec<String>, Error> {
         .collect())
 }
 
-/// Returns the packages of a lock file that others wrote.
+/// Returns the entries of a lock file for packages that others wrote.
 fn packages_of_others(packages: &Packages) -> impl Iterator<Item = (&String, &Value)> {
     packages.iter().filter(|(path, package)| {
         is_installed(path) && package["link"] != true && package_name(path) != OWN_PACKAGE
     })
 }
 
-/// Returns a sentence for each package without an allowed licence.
+/// Returns a sentence for each package of others that has none of the `allowed` licences and is no
+/// exception.
 fn refused_packages(packages: &Packages, allowed: &[&str]) -> Vec<String> {
     packages_of_others(packages)
         .filter_map(|(path, package)| match package["license"].as_str() {
@@ -105,8 +107,9 @@ fn refused_packages(packages: &Packages, allowed: &[&str]) -> Vec<String> {
         .collect()
 }
 
-/// Returns a sentence for each package from git, an address or a folder, and for each whose content
-/// has no hash. The lock files say of no package of a registry where it is fetched from (`.npmrc`).
+/// Returns a sentence for each package that comes from git, an address or a folder, and for each
+/// without a hash of its content. By `.npmrc`, the lock files have no address for packages of a
+/// registry.
 fn packages_from_elsewhere(packages: &Packages) -> Vec<String> {
     let elsewhere = packages_of_others(packages)
         .filter(|(_, package)| !package["resolved"].is_null() || package["integrity"].is_null());
@@ -115,8 +118,8 @@ fn packages_from_elsewhere(packages: &Packages) -> Vec<String> {
         .collect()
 }
 
-/// Returns a sentence for each dependency of a manifest that no code names, no script runs, and no
-/// other dependency wants beside itself.
+/// Returns a sentence for each dependency of a manifest that is not used: no code in `sources`
+/// names it, no script runs it, and no other dependency needs it as a peer.
 fn unused_dependencies(manifest: &Value, packages: &Packages, sources: &str) -> Vec<String> {
     let package = |name: &str| {
         let package = packages.get(&format!("node_modules/{name}"));
@@ -139,8 +142,8 @@ fn unused_dependencies(manifest: &Value, packages: &Packages, sources: &str) -> 
     unused.map(|name| format!("`{name}` is not used")).collect()
 }
 
-/// Returns a sentence for each package that the shipped JavaScript imports and that is installed
-/// for development alone.
+/// Returns a sentence for each package that the JavaScript of `dist/` imports, although the
+/// manifest declares it for development alone.
 fn bundled_for_development(packages: &Packages, shipped: &str) -> Vec<String> {
     let is_imported = |path: &str| has_word(shipped, &format!("from \"{}", package_name(path)));
     let development = packages
@@ -166,7 +169,7 @@ fn is_installed(path: &str) -> bool {
     path.starts_with("node_modules/")
 }
 
-/// Returns the name of a package by its path in the lock file.
+/// Returns the name of the package with this path in the lock file.
 fn package_name(path: &str) -> &str {
     path.rsplit_once("node_modules/")
         .map_or(path, |(_, name)| name)

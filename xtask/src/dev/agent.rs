@@ -1,5 +1,5 @@
-//! The real agent of the demo: its folder for the service, made of `xtask/demo/`, the model and a
-//! files server from npm, the documents that it knows, and the list of agents that the page shows.
+//! Prepares the demo's real agent, which has a model: its folder for the service, a tool server for
+//! files from npm, the documents that it knows, and the list of agents that the page shows.
 
 use super::model::{CallMethod, Model};
 use crate::error::Error;
@@ -10,18 +10,18 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use toml::Table;
 
-/// The id of the agent, and the name of its folder.
+/// The id of the demo's real agent, and the name of its folder.
 const AGENT_ID: &str = "desk";
-/// The folder with the files that the agent is made of.
+/// The folder with the template of the agent's file, and with what it begins with.
 const AGENT_SOURCE: &str = "xtask/demo";
-/// The files that npm needs to install the files server.
+/// The files that npm needs to install the tool server for files.
 const NPM_FILES: [&str; 3] = ["package.json", "package-lock.json", ".npmrc"];
-/// The folder in which the files server is installed; `e2e/servers/desk.js` starts it from there,
-/// too.
+/// The folder in which the tool server for files is installed; `e2e/servers/desk.js` starts it from
+/// there, too.
 const TOOLS_FOLDER: &str = "target/dev/tools";
-/// The program of the files server, by its path among the installed packages.
+/// The path of the program of the tool server for files, among the installed packages.
 const FILES_SERVER: &str = "node_modules/@modelcontextprotocol/server-filesystem/dist/index.js";
-/// The documents that the agent knows: some of this project, and the folder with the others.
+/// Documents of this repository that the agent knows; those in `PAGES_FOLDER` are added.
 const DOCUMENTS: [&str; 7] = [
     "README.md",
     "ARCHITECTURE.md",
@@ -32,9 +32,9 @@ const DOCUMENTS: [&str; 7] = [
     "service/README.md",
 ];
 const PAGES_FOLDER: &str = "docs";
-/// The folder with copies of the documents, which the agent file names.
+/// The folder with copies of the documents that the agent knows; the agent's file names it.
 const KNOWLEDGE_FOLDER: &str = "target/dev/knowledge";
-/// The page's list of agents where there is no model.
+/// The file with the list of agents that the demo page shows where there is no model.
 const AGENT_LIST: &str = "public/demo/agents.json";
 
 /// What the service and the page need to know of the real agent.
@@ -43,12 +43,12 @@ pub(super) struct RealAgent {
     pub(super) agents: PathBuf,
     /// The file with the list of agents for the page.
     pub(super) list: PathBuf,
-    /// The folder that the agent works in.
+    /// The folder whose files the agent reads and changes.
     pub(super) files: PathBuf,
 }
 
-/// Installs the files server, and writes the agent, the list of agents, the files that the agent
-/// begins with, and the documents that it knows.
+/// Installs the tool server for files, and writes the agent's file, the list of agents for the
+/// page, the files that the agent begins with, and the documents that it knows.
 pub(super) fn prepare_agent(workspace: &Workspace, model: &Model) -> Result<RealAgent, Error> {
     let folder = workspace.path("target/dev");
     let server = install_files_server(workspace)?;
@@ -67,8 +67,8 @@ pub(super) fn prepare_agent(workspace: &Workspace, model: &Model) -> Result<Real
     Ok(agent)
 }
 
-/// Installs the pinned packages, unless they are there, and returns the program of the files
-/// server.
+/// Installs the tool server for files from npm, unless it is there, and returns the path of its
+/// program.
 pub(crate) fn install_files_server(workspace: &Workspace) -> Result<PathBuf, Error> {
     let folder = workspace.path(TOOLS_FOLDER);
     let program = folder.join(FILES_SERVER);
@@ -81,7 +81,8 @@ pub(crate) fn install_files_server(workspace: &Workspace) -> Result<PathBuf, Err
     Ok(program)
 }
 
-/// Copies the files that npm needs; returns true if one of them was missing or had another content.
+/// Copies the files that npm needs into the folder `to`; returns true if one was missing there or
+/// had another content.
 fn copy_changed(from: &Path, to: &Path) -> Result<bool, Error> {
     let mut changed = false;
     for name in NPM_FILES {
@@ -96,7 +97,8 @@ fn copy_changed(from: &Path, to: &Path) -> Result<bool, Error> {
     Ok(changed)
 }
 
-/// Copies the files that the agent begins with, unless the folder that it works in is there.
+/// Copies the files that the agent begins with into the folder that it works in, unless that folder
+/// exists already.
 fn copy_first_files(from: &Path, to: &Path) -> Result<(), Error> {
     if to.exists() {
         return Ok(());
@@ -110,8 +112,9 @@ fn copy_first_files(from: &Path, to: &Path) -> Result<(), Error> {
     Ok(())
 }
 
-/// Copies the documents under their names in the repository. Earlier copies are removed first: the
-/// agent must not know a document that is gone.
+/// Copies the documents that the agent knows into the folder `to`, under their paths in the
+/// repository. Earlier copies are removed first, so that no document stays that is gone from the
+/// repository.
 fn copy_documents(root: &Path, to: &Path) -> Result<(), Error> {
     if to.exists() {
         fs::remove_dir_all(to).map_err(Error::of_file(to))?;
@@ -122,7 +125,7 @@ fn copy_documents(root: &Path, to: &Path) -> Result<(), Error> {
     copy_pages(&root.join(PAGES_FOLDER), &to.join(PAGES_FOLDER))
 }
 
-/// Copies the Markdown files of a folder and of the folders in it.
+/// Copies the Markdown files in the folder `from` and in the folders below it into the folder `to`.
 fn copy_pages(from: &Path, to: &Path) -> Result<(), Error> {
     for entry in fs::read_dir(from).map_err(Error::of_file(from))? {
         let entry = entry.map_err(Error::of_file(from))?;
@@ -136,8 +139,8 @@ fn copy_pages(from: &Path, to: &Path) -> Result<(), Error> {
     Ok(())
 }
 
-/// Returns the agent file: the template, with the model, and with the files server in its folder.
-/// Of the model's key it has only the name of the variable.
+/// Returns the text of the agent's file: the template with the model, and with the tool server
+/// `server` for the folder `files`. It names the variable with the model's key, not the key.
 fn agent_file(template: &str, model: &Model, server: &Path, files: &Path) -> Result<String, Error> {
     let wrong = |error: &dyn std::fmt::Display| Error::Wrong(format!("{AGENT_SOURCE}: {error}"));
     let mut agent: Table = template.parse().map_err(|error| wrong(&error))?;
@@ -165,11 +168,11 @@ fn agent_file(template: &str, model: &Model, server: &Path, files: &Path) -> Res
     toml::to_string(&agent).map_err(|error| wrong(&error))
 }
 
-/// The list of the agents that the page offers.
+/// The list of the agents that a person can choose from on the demo page.
 #[derive(Deserialize, Serialize)]
 struct AgentList {
     agents: Vec<ListedAgent>,
-    /// A hint at how to get a real agent; empty where there is one.
+    /// What the page says about how to get an agent with a model; empty where there is one.
     note: String,
 }
 
@@ -180,7 +183,7 @@ struct ListedAgent {
     about: String,
 }
 
-/// Returns the page's list of agents with the real agent first.
+/// Returns `list`, the page's list of agents as JSON, with the real agent as the first one.
 fn list_with_agent(list: &str, model: &Model, files: &Path) -> Result<String, Error> {
     let wrong = |error| Error::Wrong(format!("{AGENT_LIST}: {error}"));
     let mut list: AgentList = serde_json::from_str(list).map_err(wrong)?;

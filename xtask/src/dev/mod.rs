@@ -24,11 +24,11 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-/// Timeout of what Trunk has to do once the modules are compiled.
+/// Timeout for the build of the page by Trunk, after the modules were compiled.
 const PAGE_START_TIMEOUT: Duration = Duration::from_secs(300);
 const STAGE_COUNT: usize = 6;
 
-/// Returns the port of the page that `--port N` names; `None` without it.
+/// Returns the port of the demo page that the options `--port N` ask for; `None` without options.
 pub(crate) fn page_port(words: &[&str]) -> Result<Option<u16>, Error> {
     match words {
         [] => Ok(None),
@@ -43,7 +43,8 @@ pub(crate) fn page_port(words: &[&str]) -> Result<Option<u16>, Error> {
     }
 }
 
-/// Installs, builds and serves all that the demo needs, and stays until Ctrl-C.
+/// Installs, builds and serves all that the demo needs, and returns after Ctrl-C. `asked` is the
+/// port of the page that a person asked for.
 pub(crate) fn run(workspace: &Workspace, asked: Option<u16>) -> Result<(), Error> {
     let stopped = stop_on_signal()?;
     let was_stopped = || stopped.load(Ordering::Relaxed);
@@ -105,7 +106,8 @@ fn serve(
     Ok(())
 }
 
-/// Runs the stages of the command one after the other, until a person stops them.
+/// Runs the stages of `cargo xtask dev`, such as the build of the service, one after the other,
+/// until a person stops the command.
 struct StageRunner<'stopped> {
     was_stopped: &'stopped dyn Fn() -> bool,
 }
@@ -204,8 +206,8 @@ fn build_notice(what: &str, was_built: bool) -> String {
     }
 }
 
-/// Compiles the modules of the page. Trunk would do that by itself, but all at once, so that three
-/// compilers wait for each other and write over each other's lines.
+/// Compiles the WebAssembly modules of the page one after the other. Trunk would compile all at
+/// once, so that they wait for each other and mix their output.
 fn compile_page(workspace: &Workspace) -> Result<(), Error> {
     const BUILD: [&str; 3] = ["build", "--target=wasm32-unknown-unknown", "-p"];
     let assets = assets::read_assets(workspace)?;

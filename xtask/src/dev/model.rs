@@ -1,5 +1,5 @@
-//! The model behind the demo's real agent, and the one that the environment names. Its key is in the
-//! environment alone.
+//! The model of the demo's real agent, as environment variables name it. The key of the model is in
+//! the environment alone.
 
 use crate::error::Error;
 use crate::workspace::MODEL_KEY_VARIABLE;
@@ -7,7 +7,7 @@ use crate::workspace::MODEL_KEY_VARIABLE;
 const URL_VARIABLE: &str = "ASSENT_MODEL_URL";
 const NAME_VARIABLE: &str = "ASSENT_MODEL";
 
-/// A model, and how it is reached.
+/// A model, and how the service reaches it.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Model {
     /// The part of the provider's address before `/chat/completions`.
@@ -23,13 +23,13 @@ pub(super) struct Model {
 pub(super) enum CallMethod {
     /// The model calls tools by the tool calls of the provider's interface.
     Native,
-    /// The model calls tools by answers of a given form, as it was not trained for tools.
+    /// The model calls tools by texts of a given form, because it was not trained for tools.
     Schema,
 }
 
 impl Model {
     /// Returns the model that environment variables name; `None` if they name none. `variable`
-    /// returns the value of one.
+    /// returns the value of the variable with a name.
     pub(super) fn named_by(
         variable: impl Fn(&str) -> Option<String>,
     ) -> Result<Option<Model>, Error> {

@@ -1,5 +1,5 @@
-//! An [Ollama](https://ollama.com) on this machine: whether one listens, and which of its models an
-//! agent can use.
+//! Finds an [Ollama](https://ollama.com), a server of models, on this machine, and which of its
+//! models an agent can use.
 
 use super::model::{CallMethod, Model};
 use serde_json::{Value, json};
@@ -11,14 +11,14 @@ use std::time::Duration;
 pub(super) const USUAL_ADDRESS: SocketAddr =
     SocketAddr::new(std::net::IpAddr::V4(Ipv4Addr::LOCALHOST), 11434);
 
-/// Timeout of the connection and of each wait for a part of an answer.
+/// Timeout for the connection to Ollama, and for each part of its response.
 const TIMEOUT: Duration = Duration::from_secs(1);
-/// Maximum length in bytes of an answer that is read; descriptions of models list every part of
-/// them.
+/// Maximum number of bytes that are read of a response of Ollama; its descriptions of models are
+/// long.
 const MAX_RESPONSE_BYTES: u64 = 16 * 1024 * 1024;
 
-/// Returns the first model that was trained for tools, or else the first that answers texts at all;
-/// `None` if there is none, or nobody listens.
+/// Returns the first model of the Ollama at `address` that was trained for tools, or otherwise the
+/// first one that writes texts; `None` if there is none, or nothing listens there.
 pub(super) fn first_model(address: SocketAddr) -> Option<Model> {
     let listed = request_json(address, "GET", "/api/tags", "")?;
     let models = listed.get("models")?.as_array()?;
@@ -47,7 +47,8 @@ pub(super) fn first_model(address: SocketAddr) -> Option<Model> {
     })
 }
 
-/// Returns how a model with these capabilities calls tools; `None` for one that writes no texts.
+/// Returns how a model with these capabilities, a JSON list, calls tools; `None` if the model
+/// writes no texts.
 fn call_method(capabilities: &Value) -> Option<CallMethod> {
     let has = |wanted: &str| capabilities.as_array()?.iter().find(|it| *it == wanted);
     match (has("completion"), has("tools")) {
@@ -57,8 +58,8 @@ fn call_method(capabilities: &Value) -> Option<CallMethod> {
     }
 }
 
-/// Sends a request to Ollama and returns the JSON of an answer with status 200; `None` for anything
-/// else.
+/// Sends a request to the Ollama at `address` and returns the JSON of its response; `None` if the
+/// status is not 200, or anything fails.
 fn request_json(address: SocketAddr, method: &str, path: &str, body: &str) -> Option<Value> {
     let mut stream = TcpStream::connect_timeout(&address, TIMEOUT).ok()?;
     stream.set_read_timeout(Some(TIMEOUT)).ok()?;

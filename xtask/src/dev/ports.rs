@@ -1,4 +1,4 @@
-//! The ports of page and service: their usual ones, or the next free ones.
+//! The choice of ports for the demo page and its service: the usual ones, or the next free ones.
 
 use crate::error::Error;
 use crate::servers;
@@ -9,7 +9,7 @@ use std::path::PathBuf;
 const PAGE_PORT: u16 = 8080;
 /// The usual port of the service, to which Trunk.toml passes `/api/` on.
 const SERVICE_PORT: u16 = 8787;
-/// Number of ports that are tried, from the usual one on.
+/// Number of ports that are tried for the page or the service, from the usual one on.
 const TRIED_PORTS: u16 = 100;
 
 /// The port of the page and the port of the service.
@@ -20,8 +20,8 @@ pub(super) struct Ports {
 }
 
 impl Ports {
-    /// Chooses free ports, and prints one that is not the usual one. If the port `asked` for the
-    /// page is not free, that is an error.
+    /// Returns free ports, and prints those that are not the usual ones. `asked` is the port that a
+    /// person wants for the page; it is an error if it is not free.
     pub(super) fn choose(asked: Option<u16>) -> Result<Ports, Error> {
         let page = match asked {
             Some(port) if !servers::is_port_free(port) => {
@@ -36,8 +36,8 @@ impl Ports {
         Ok(Ports { page, service })
     }
 
-    /// Returns the path of Trunk.toml, or of a copy of it that names another port of the service.
-    /// Trunk takes a configuration's folder for the project's.
+    /// Returns the path of Trunk.toml or, if the service has another port than the usual one, of a
+    /// copy beside it that names this port.
     pub(super) fn trunk_config(&self, workspace: &Workspace) -> Result<PathBuf, Error> {
         let path = workspace.path("Trunk.toml");
         if self.service == SERVICE_PORT {

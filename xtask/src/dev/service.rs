@@ -8,7 +8,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-/// The key that the demo page carries; the service of this command listens on loopback only.
+/// The API key that the demo page sends to its service, which listens on loopback only.
 pub(crate) const DEV_KEY: &str = "dev-key";
 const SERVICE_START_TIMEOUT: Duration = Duration::from_secs(30);
 /// Endings of the files that SQLite keeps for a database: the database itself, and two beside it.
@@ -19,12 +19,13 @@ pub(super) fn program_path(workspace: &Workspace) -> PathBuf {
     workspace.target_folder().join("debug/assent-service")
 }
 
-/// Builds the service; only what has changed is compiled.
+/// Builds the service's program for debugging.
 pub(super) fn build(workspace: &Workspace) -> Result<(), Error> {
     process::run(workspace.cargo().args(["build", "-p", "assent-service"]))
 }
 
-/// Builds the service, starts it, and waits until it answers.
+/// Builds the service, starts it with the database file `database` and the options `more`, and
+/// waits until it answers requests.
 pub(crate) fn start_service(
     workspace: &Workspace,
     port: u16,
@@ -35,9 +36,8 @@ pub(crate) fn start_service(
     start(workspace, port, database, more)
 }
 
-/// Starts the service with the conversations of earlier times. A database that this version cannot
-/// open, such as one of a newer version, is set aside with a message: the page is there in any
-/// case, and nothing is lost.
+/// Starts the service with the database that earlier runs of the demo left. If this version cannot
+/// open it, the file is renamed, a message says so, and the service starts with a new database.
 pub(super) fn start_with_kept_database(
     workspace: &Workspace,
     port: u16,

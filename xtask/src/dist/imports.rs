@@ -1,6 +1,6 @@
-//! Short names for the imports of the module from the glue. wasm-bindgen gives each of more than
-//! two hundred imports a long name with a hash, once in the module and once in the glue. Hashes do
-//! not compress: for the widget they are 5,500 bytes of brotli (24 November 2026).
+//! Short names for the functions that a WebAssembly module imports from its glue. wasm-bindgen
+//! gives each of them a long name with a hash, which does not compress: in the widget they are
+//! 5,500 bytes of brotli (24 November 2026).
 
 use super::split;
 use crate::error::Error;
@@ -8,7 +8,8 @@ use std::collections::HashMap;
 use wasm_encoder::{EntityType, ImportSection, Module, RawSection};
 use wasmparser::{ImportSectionReader, Parser, Payload, TypeRef};
 
-/// Returns the module and the glue with short names for every import of the module from the glue.
+/// Returns the module and its glue, in both of which the functions that the module imports have
+/// short names.
 pub(crate) fn shorten_imports(wasm: &[u8], glue: &str) -> Result<(Vec<u8>, String), Error> {
     let mut names = HashMap::new();
     let wasm = rename_imports(wasm, &mut names)
@@ -26,8 +27,8 @@ pub(crate) fn shorten_imports(wasm: &[u8], glue: &str) -> Result<(Vec<u8>, Strin
     Ok((wasm, glue))
 }
 
-/// Returns the module with its imports renamed; `names` gets the new name of each. `None` if the
-/// module cannot be read, or imports something else than functions.
+/// Returns the module with its imports renamed, and puts the old name of each with its new one into
+/// `names`; `None` if the module cannot be read, or imports anything but functions.
 fn rename_imports(wasm: &[u8], names: &mut HashMap<String, String>) -> Option<Vec<u8>> {
     let mut renamed = Module::new();
     for payload in Parser::new(0).parse_all(wasm) {
@@ -64,8 +65,8 @@ fn rename_each(
     Some(renamed)
 }
 
-/// Returns the short name with this number: `a`, `b` … `z`, `aa`, `ba` …. These need no quotes as
-/// keys of an object.
+/// Returns the short name with this number: `a`, `b` … `z`, `aa`, `ba` …. In JavaScript these need
+/// no quotes as keys of an object.
 fn short_name(mut number: usize) -> String {
     let mut name = String::new();
     loop {

@@ -1,5 +1,6 @@
-//! The languages in `dist/locales/`: for each file of `crates/i18n/locales/` one that a page gives
-//! to the property `strings`. The English one shows what there is to say in another language.
+//! Writes `dist/locales/`: for each language in `crates/i18n/locales/` a JSON file whose content a
+//! page gives to the property `strings`. The English one shows translators all texts that there
+//! are.
 
 use super::{read, write};
 use crate::error::Error;
@@ -8,7 +9,7 @@ use crate::workspace::Workspace;
 use std::fs;
 use std::path::Path;
 
-/// Writes `locales/LANGUAGE.json` for each language into `dist`.
+/// Writes the texts of each language to `locales/LANGUAGE.json` in the folder `dist`.
 pub(super) fn write_languages(workspace: &Workspace, dist: &Path) -> Result<(), Error> {
     let (from, to) = (workspace.path("crates/i18n/locales"), dist.join("locales"));
     fs::create_dir_all(&to).map_err(Error::of_file(&to))?;

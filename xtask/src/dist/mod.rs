@@ -23,13 +23,13 @@ use std::thread;
 
 const LOADER: &str = "assent.js";
 const TYPES: &str = "assent.d.ts";
-/// The comment that becomes the loader's first line. By it, Chromium compiles the loader's
-/// functions while they are downloaded, on another thread, and not one by one when they are first
-/// called, which delays the message box.
+/// The first line of the loader, a comment that Chromium reads: it compiles all functions while
+/// they are downloaded, on another thread. Otherwise each is compiled at its first call, which
+/// delays the message box.
 const COMPILED_AHEAD: &str = "//# allFunctionsCalledOnLoad\n";
 const NOTICE: &str = "NOTICE";
 
-/// One file of `dist/` as the manifest describes it.
+/// What `dist/manifest.json` says of one file of `dist/`, and when a browser fetches the file.
 #[derive(Debug)]
 pub(crate) struct ManifestEntry {
     /// The path of the file relative to `dist/`.
@@ -38,7 +38,7 @@ pub(crate) struct ManifestEntry {
     pub(crate) bytes: usize,
     /// The length of the file in bytes after brotli at quality 11.
     pub(crate) brotli: usize,
-    /// The value for subresource integrity (`integrity` of a script).
+    /// The hash of the file as a page writes it into the attribute `integrity` of a script.
     pub(crate) integrity: String,
     /// When a browser fetches the file; `None` for the loader, which comes with the page, and for
     /// types.
@@ -123,12 +123,12 @@ pub(crate) fn build(workspace: &Workspace) -> Result<Vec<ManifestEntry>, Error> 
     Ok(entries)
 }
 
-/// Removes `dist/`.
+/// Removes the folder `dist/`, if it is there.
 pub(crate) fn remove(workspace: &Workspace) -> Result<(), Error> {
     remove_folder(&workspace.path("dist"))
 }
 
-/// Returns true if `dist/` was built to the end.
+/// Returns true if `dist/` exists and its build was not interrupted.
 pub(crate) fn is_there(workspace: &Workspace) -> bool {
     workspace.path("dist").join(package::LAST_FILE).exists()
 }
@@ -148,8 +148,8 @@ fn compile_assets(workspace: &Workspace, assets: &[Asset], stage: &Path) -> Resu
     Ok(())
 }
 
-/// Compiles the packages of the modules one after the other. Binaryen, which takes as long on one
-/// processor as a compiler, makes each module shorter while the next one is compiled.
+/// Compiles the crates of the WebAssembly modules one after the other. Each module is made shorter
+/// by Binaryen, which takes as long as compiling it, while the next one is compiled.
 fn compile_modules(workspace: &Workspace, assets: &[Asset], stage: &Path) -> Result<(), Error> {
     thread::scope(|scope| {
         let mut shortened = Vec::new();
@@ -172,9 +172,9 @@ fn compile_modules(workspace: &Workspace, assets: &[Asset], stage: &Path) -> Res
     })
 }
 
-/// Puts the files of `stage`, and the types of `loader`, into `dist` under the names that their
-/// content gives them. `shorten` minifies a script in its place; of the scripts only the loader
-/// needs that, as those of `stage` are minified already.
+/// Copies the built files of the folder `stage`, and the types from the folder `loader`, into
+/// `dist`, and puts hashes of their content into the names of assets. `shorten` minifies the
+/// loader, the one script that is not minified yet.
 fn assemble_dist(
     assets: &[Asset],
     loader: &Path,
@@ -218,9 +218,8 @@ fn assemble_dist(
     Ok(entries)
 }
 
-/// Returns the loader with the plain name of a file replaced by the hashed one, in the one place
-/// where it asks for the file. The place is spelled as bundlers look for it, or they leave the file
-/// behind.
+/// Returns the loader's code with the name `plain` of a file replaced by `hashed`, its name with a
+/// hash, in the one place where it fetches the file. Bundlers need that place spelled as here.
 fn replace_name(loader: &str, plain: &str, hashed: &str) -> Result<String, Error> {
     let place = |name: &str| format!("new URL(\"./{name}\", import.meta.url)");
     if loader.matches(&place(plain)).count() != 1 {
@@ -230,8 +229,8 @@ fn replace_name(loader: &str, plain: &str, hashed: &str) -> Result<String, Error
     Ok(loader.replacen(&place(plain), &place(hashed), 1))
 }
 
-/// Returns the loader with the comment by which bundlers leave its import alone, whose address is
-/// known only in the page. Minifying removed the comment.
+/// Returns the loader's code with a comment in its `import()` that keeps bundlers from changing it,
+/// because the address is known only in the page. Minifying had removed the comment.
 fn mark_import(loader: &str) -> Result<String, Error> {
     const IMPORT: &str = "import(";
     if loader.matches(IMPORT).count() != 1 {
@@ -245,9 +244,8 @@ fn hashed_name(plain: &str, hash: &str) -> String {
     format!("{stem}-{hash}.{extension}")
 }
 
-/// Returns the hash in the names of files with this content. Two versions of a file have the same
-/// hash in one of four thousand million pairs; each digit is paid in the loader, which no cache
-/// keeps long.
+/// Returns the hash for the names of files with this content: 8 hexadecimal digits. They are in the
+/// loader, which caches do not keep long, and so they are few.
 fn content_hash(content: &[u8]) -> String {
     Sha256::digest(content)
         .iter()

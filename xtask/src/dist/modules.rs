@@ -1,4 +1,4 @@
-//! The build of a package to a WebAssembly module and its glue, as short as they get.
+//! The build of a crate to a WebAssembly module and its glue, both as short as possible.
 
 use super::{imports, order, read, split, write};
 use crate::error::Error;
@@ -8,19 +8,18 @@ use crate::workspace::Workspace;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Length in bytes below which Vite makes a file a part of the bundle, as an address of `data:`,
-/// and strict policies refuse scripts from there. So a script that would become as small is not
-/// shortened.
+/// Length in bytes below which the bundler Vite turns a script into an address of `data:`, which
+/// strict policies refuse. A script that would become so short is not minified.
 const INLINED_BELOW: usize = 4_096;
 
-/// Options of Cargo by which the standard library is compiled with the module, for size: all three
-/// modules together are 28 kB smaller so (brotli, with the immediate abort).
+/// Options of Cargo by which the standard library is compiled for size, together with the module.
+/// It makes all three modules together 28 kB smaller (brotli, with the immediate abort).
 const STANDARD_LIBRARY_OPTIONS: [&str; 2] = [
     "-Zbuild-std=std,panic_abort",
     "-Zbuild-std-features=optimize_for_size",
 ];
 
-/// Options of the compiler for the modules.
+/// Options of the Rust compiler for the WebAssembly modules.
 const RUSTC_FLAGS: [&str; 4] = [
     "-Zunstable-options",
     // A panic is a trap, without a message: the loader notices it, and nobody in a page reads
@@ -31,8 +30,8 @@ const RUSTC_FLAGS: [&str; 4] = [
     "-Cllvm-args=-inline-threshold=0",
 ];
 
-/// Compiles the package `name` to `name.js` and `name_bg.wasm` in `stage`, and the part that is cut
-/// out of it, if there is one, to the file `part`.
+/// Compiles the crate `name` to `name.js` and `name_bg.wasm` in the folder `stage`. If `part` is
+/// given, a part of the module is cut out into a file of this name.
 pub(super) fn compile_package(
     workspace: &Workspace,
     stage: &Path,
@@ -56,7 +55,8 @@ pub(super) fn compile_package(
     write(&glue, short_glue.as_bytes())
 }
 
-/// Makes the files that [`compile_package`] wrote for the package `name` as short as they get.
+/// Makes the module and the glue that [`compile_package`] wrote for the crate `name` as short as
+/// possible.
 pub(super) fn shorten_package(
     workspace: &Workspace,
     stage: &Path,
@@ -72,7 +72,8 @@ pub(super) fn shorten_package(
     Ok(())
 }
 
-/// Makes a module as short as it gets.
+/// Makes the WebAssembly module in the file `wasm` as short as possible, and sorts its functions so
+/// that it compresses better.
 pub(super) fn shorten_module(workspace: &Workspace, wasm: &Path) -> Result<(), Error> {
     shrink::optimise_wasm(workspace, wasm)?;
     let wrong = || {
@@ -86,7 +87,7 @@ pub(super) fn shorten_module(workspace: &Workspace, wasm: &Path) -> Result<(), E
     shrink::sort_functions(workspace, wasm)
 }
 
-/// Returns the paths of the module of a package, and of its glue.
+/// Returns the paths in `stage` of the WebAssembly module of the crate `name`, and of its glue.
 fn module_files(stage: &Path, name: &str) -> (PathBuf, PathBuf) {
     let wasm = stage.join(format!("{name}_bg.wasm"));
     (wasm, stage.join(format!("{name}.js")))
@@ -152,8 +153,8 @@ fn run_wasm_bindgen(
     )
 }
 
-/// Joins the JavaScript files that the glue imports into the glue: those of the sources, which
-/// wasm-bindgen puts beside it, and the one that links a part.
+/// Puts the JavaScript files that the glue imports into the glue: those from the Rust sources,
+/// which wasm-bindgen puts beside it, and the script that links a part of the module.
 fn join_scripts(workspace: &Workspace, stage: &Path, glue: &Path) -> Result<(), Error> {
     let snippets = stage.join("snippets");
     if snippets.exists() {
@@ -165,9 +166,9 @@ fn join_scripts(workspace: &Workspace, stage: &Path, glue: &Path) -> Result<(), 
     Ok(())
 }
 
-/// Fails if a view has an inert element. Leptos writes `innerHTML` for an element of a `view!` in
-/// which nothing is dynamic, which pages that enforce Trusted Types refuse. The function for that,
-/// tachys' `create_element_from_html`, is in the module only then.
+/// Fails if a `view!` has an element in which nothing is dynamic: Leptos writes `innerHTML` for it,
+/// which Trusted Types refuse. Only then the module contains tachys' function
+/// `create_element_from_html`.
 fn refuse_inert_elements(module: &Path, name: &str) -> Result<(), Error> {
     if String::from_utf8_lossy(&read(module)?).contains("element_from_html") {
         return Err(Error::Wrong(format!(
@@ -178,8 +179,8 @@ fn refuse_inert_elements(module: &Path, name: &str) -> Result<(), Error> {
     Ok(())
 }
 
-/// Returns the compiler option that maps source paths. Panic messages name the source files of
-/// dependencies: the same names on every machine, so that the same sources give the same bytes.
+/// Returns the compiler option that gives the folder of downloaded crates the same name on every
+/// machine. Panic messages name source files, and the same sources have to give the same bytes.
 fn hide_registry_folder() -> String {
     let home = std::env::var("CARGO_HOME")
         .or_else(|_| std::env::var("HOME").map(|home| format!("{home}/.cargo")))

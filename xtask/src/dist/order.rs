@@ -1,9 +1,9 @@
-//! The order of a module's functions.
+//! The order of the functions in a WebAssembly module, which decides how well it compresses.
 //!
-//! Functions call each other by number, so that any order will do. Brotli refers to code that it has
-//! seen before, and with fewer bits to what it has just seen: where each function stands behind one
-//! that it is alike, the widget has 238,934 bytes and not 246,449, and the renderer 143,759 and not
-//! 145,292 (brotli, 26 November 2026).
+//! Functions call each other by number, so that any order will do. Brotli refers to code that it
+//! has seen before, and with fewer bits to what it has just seen. Where each function stands behind
+//! one that it is alike, the widget has 238,934 bytes and not 246,449, and the renderer 143,759 and
+//! not 145,292 (brotli, 26 November 2026).
 //!
 //! Binaryen reorders functions, by their names. So they get names that sort as they shall stand;
 //! nothing else names them.
@@ -12,12 +12,12 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use wasm_encoder::{NameMap, NameSection, Section};
 use wasmparser::{Parser, Payload, TypeRef};
 
-/// Number of functions from which on a piece of code that they share says nothing about their
-/// likeness.
+/// Number of functions: a piece of code that so many or more of them contain is ignored when
+/// likeness is measured.
 const COMMON_FROM: usize = 1_000;
 
-/// Returns the module with names for its functions, which must have none yet. `None` if the module
-/// cannot be read.
+/// Returns the module with names for its functions that sort in the wanted order; they must have no
+/// names yet. `None` if the module cannot be read.
 pub(super) fn name_functions(wasm: &[u8]) -> Option<Vec<u8>> {
     let mut imports = 0;
     let mut bodies = Vec::new();
@@ -48,9 +48,9 @@ pub(super) fn name_functions(wasm: &[u8]) -> Option<Vec<u8>> {
     Some(named)
 }
 
-/// Returns the numbers of the functions in an order in which likes are neighbours. Each function is
-/// followed by the one of whose pieces it has the largest share, or by the first that is left if it
-/// has no piece of any.
+/// Returns the numbers of the functions with these bodies in an order in which likes are
+/// neighbours. Each is followed by the one that shares the largest part of its own pieces of code,
+/// or by the first one left if none shares any.
 fn order_by_likeness(bodies: &[&[u8]]) -> Vec<usize> {
     let pieces: Vec<Vec<&[u8]>> = bodies.iter().map(|body| code_pieces(body)).collect();
     let mut owners: HashMap<&[u8], Vec<usize>> = HashMap::new();
@@ -85,7 +85,7 @@ fn order_by_likeness(bodies: &[&[u8]]) -> Vec<usize> {
     order
 }
 
-/// Returns the pieces that the code of a function consists of: its runs of four bytes, each once.
+/// Returns the pieces of code that a function contains: all sequences of four bytes, each once.
 fn code_pieces(body: &[u8]) -> Vec<&[u8]> {
     let mut pieces: Vec<&[u8]> = body.windows(4).collect();
     pieces.sort_unstable();

@@ -1,4 +1,5 @@
-//! The npm package in `dist/`: `npm pack` and `npm publish` there need nothing else.
+//! Writes the files that make `dist/` a package of npm, so that `npm pack` and `npm publish` work
+//! there.
 
 use super::{read, write};
 use crate::error::Error;
@@ -8,18 +9,18 @@ use std::path::Path;
 const MANIFEST: &str = include_str!("package.json");
 const README: &str = include_str!("README.md");
 
-/// The file of `dist/` that is written last, so that the folder is whole where it is there.
+/// The file of `dist/` that is written last: if it exists, the folder is complete.
 pub(super) const LAST_FILE: &str = "LICENSE";
 
-/// Writes `package.json`, the package's own README, and the licence.
+/// Writes `package.json`, the npm package's README, and the licence into the folder `dist`.
 pub(super) fn write_package(workspace: &Workspace, dist: &Path) -> Result<(), Error> {
     write(&dist.join("package.json"), package_manifest().as_bytes())?;
     write(&dist.join("README.md"), README.as_bytes())?;
     write(&dist.join(LAST_FILE), &read(&workspace.path("LICENSE"))?)
 }
 
-/// Returns the manifest `package.json`, with the data of Cargo: all packages of the workspace have
-/// one version and one licence.
+/// Returns the text of `package.json`, with the version and the licence that all crates of the
+/// workspace have.
 fn package_manifest() -> String {
     MANIFEST
         .replace("{version}", env!("CARGO_PKG_VERSION"))

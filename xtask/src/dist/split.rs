@@ -1,11 +1,11 @@
-//! The widget, cut in two: what draws requests for approval is a module of its own, which is fetched
-//! while the person can type already (`web/loader/assets.js`).
+//! The widget, cut in two: what draws requests for approval is a module of its own, which is
+//! fetched while the person can type already (`web/loader/assets.js`).
 //!
 //! `wasm_split` cuts at each function with `#[wasm_split(NAME)]`
-//! (`src/components/approval/lazy_card.rs`): what only that function reaches goes into the part, which
-//! shares memory and functions with the rest. Its own loader asks the server by itself, under a name
-//! that bundlers do not know; here the loader of the page fetches the part as all other modules, and
-//! links it by the function `link` of the glue.
+//! (`src/components/approval/lazy_card.rs`): what only that function reaches goes into the part,
+//! which shares memory and functions with the rest. Its own loader asks the server by itself, under
+//! a name that bundlers do not know; here the loader of the page fetches the part as all other
+//! modules, and links it by the function `link` of the glue.
 
 use super::{read, write};
 use crate::error::Error;
@@ -14,19 +14,20 @@ use wasm_split_cli_support::{Options, transform};
 use wasmparser::{Parser, Payload};
 
 /// The name of the script beside the glue from which the widget imports the functions that load its
-/// parts. wasm-bindgen and `wasm_split` use this name.
+/// parts, as wasm-bindgen and `wasm_split` spell it.
 pub(super) const LINKER_SCRIPT: &str = "./__wasm_split.js";
 
-/// Option of wasm-bindgen that keeps the exports of the linker: a part uses the table of functions
-/// of the rest.
+/// Option of wasm-bindgen that keeps what the linker exports: a part that was cut out uses the
+/// widget's table of functions.
 pub(super) const KEEP_EXPORTS: &str = "--keep-lld-exports";
 
-/// Option of the linker that keeps where each function and each address is used. The widget is cut
-/// by that.
+/// Option of the linker that keeps the list of where each function and address is used;
+/// `wasm_split` needs it to cut the widget.
 pub(super) const EMIT_RELOCATIONS: &str = "-Clink-args=--emit-relocs";
 
-/// Cuts the compiled `module`, whose glue will be `package.js`. Writes the part and the linker into
-/// `stage`, and returns the rest, which wasm-bindgen makes the widget of.
+/// Cuts the compiled `module` of the crate `package` in two. Writes the part that is cut out as
+/// `part`, and the script that links it, into `stage`. Returns the path of the rest, which
+/// wasm-bindgen still has to process.
 pub(super) fn split_module(
     stage: &Path,
     module: &Path,
@@ -54,10 +55,10 @@ pub(super) fn split_module(
     Ok(rest)
 }
 
-/// Adds `link` to the exports of the glue, which imports the linker.
+/// Adds the function `link`, which links the part that was cut out, to the exports of the glue.
 ///
-/// The import is written otherwise, too: where all that a module exports is imported as one object,
-/// bundlers write code that takes members for exports that a page gave to all objects.
+/// It also changes the form of an import in the glue: of `import * as`, bundlers make code that a
+/// page breaks if it adds members to all objects.
 pub(super) fn export_link(glue: &Path) -> Result<(), Error> {
     let text = String::from_utf8_lossy(&read(glue)?).into_owned();
     let end = format!(" from \"{LINKER_SCRIPT}\"");
@@ -75,7 +76,7 @@ pub(super) fn export_link(glue: &Path) -> Result<(), Error> {
     write(glue, [before, &import, after].concat().as_bytes())
 }
 
-/// Returns the names of what a part imports from the rest of the widget.
+/// Returns the names of the functions and tables that a part imports from the rest of the widget.
 fn shared_names(part: &[u8]) -> Result<Vec<String>, Error> {
     let wrong = || Error::Wrong("the imports of a part cannot be read".into());
     let mut names = Vec::new();
@@ -93,8 +94,9 @@ fn shared_names(part: &[u8]) -> Result<Vec<String>, Error> {
     Ok(names)
 }
 
-/// Returns the script that links a part, whose response the page's loader hands over. The part is not
-/// compiled while it comes in: a server may send it as another type than `application/wasm`.
+/// Returns the script that links a part with the widget. The page's loader fetches the part and
+/// hands over the response, which is compiled only when it is whole, because a server may send it
+/// with the wrong type.
 ///
 /// The function that `#[wasm_split]` calls to load the part finds it linked already.
 fn linker_script(package: &str, shared: &[String]) -> String {

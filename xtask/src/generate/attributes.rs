@@ -1,5 +1,5 @@
-//! The part that the loader, the diagnostic log, the playground and the documentation repeat of
-//! `web/attributes.toml`.
+//! Generates what the loader, the diagnostic log, the playground and the documentation repeat of
+//! `web/attributes.toml`, the table of the element's attributes.
 
 use super::{
     GeneratedFile, ReadFile, generated_head, js_array, js_text, require_file, with_region,
@@ -14,7 +14,8 @@ const PLAYGROUND_FILE: &str = "public/demo/playground/attributes.js";
 const DOCUMENTATION_FILE: &str = "docs/ATTRIBUTES.md";
 const ENGLISH_FILE: &str = "crates/i18n/locales/en.toml";
 
-/// The table of attributes. Its file describes the fields.
+/// The table of the attributes of `<assent-chat>`, as `web/attributes.toml` has it; that file
+/// describes the fields.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct AttributeTable {
@@ -97,7 +98,8 @@ pub(super) fn outputs(read: ReadFile<'_>) -> Result<Vec<GeneratedFile>, String> 
     ])
 }
 
-/// Returns a text with its keys of texts in braces replaced by the English texts.
+/// Returns `written` with each key in braces, such as `{heading}`, replaced by the English text
+/// that has this key.
 fn with_texts(written: &str, texts: &[Text]) -> String {
     let mut written = written.to_owned();
     for text in texts {
@@ -165,7 +167,8 @@ fn playground_code(groups: &[AttributeGroup]) -> String {
     code
 }
 
-/// Returns the members of an attribute's field in the playground, each a line of JavaScript.
+/// Returns the code of the members of an attribute's object in the playground's script, such as
+/// `name: "mode"`.
 fn field_members(attribute: &Attribute) -> Vec<String> {
     let mut fields = vec![format!("name: {}", js_text(&attribute.name))];
     if !attribute.values.is_empty() {
@@ -190,7 +193,8 @@ fn field_members(attribute: &Attribute) -> Vec<String> {
     fields
 }
 
-/// Returns the rows of a table of the documentation, for the attributes for which `is_in` is true.
+/// Returns a table of the documentation, in Markdown, with a row for each attribute for which
+/// `is_in` returns true.
 fn table_rows(all: &[&Attribute], is_in: fn(&Attribute) -> bool) -> String {
     let mut rows =
         String::from("\n| attribute | values, default first | meaning |\n|---|---|---|\n");

@@ -1,5 +1,5 @@
-//! The English texts that the loader and `assent.d.ts` repeat. The widget and the renderer read
-//! them when they are built (`crates/i18n/locales/constants.rs`).
+//! Generates what the loader and `assent.d.ts` repeat of the English texts. The widget and the
+//! renderer read the texts when they are built (`crates/i18n/locales/constants.rs`).
 
 use super::{GeneratedFile, ReadFile, generated_head, js_text, require_file, with_region};
 use crate::locales::{Text, parse};
@@ -8,11 +8,12 @@ use std::collections::BTreeSet;
 const TABLE_FILE: &str = "crates/i18n/locales/en.toml";
 const LOADER_FILE: &str = "web/loader/texts.js";
 const TYPES_FILE: &str = "web/loader/assent.d.ts";
-/// The sections of `en.toml`: the modules that carry the texts.
+/// The names of the sections of `en.toml`, one for each module that has texts.
 const SECTIONS: [&str; 6] = [
     "shared", "loader", "widget", "answers", "service", "requests",
 ];
-/// The sections whose keys have a prefix that no other key has, each with that prefix.
+/// The sections of `en.toml` whose keys begin with a prefix that keys of other sections must not
+/// have, each with its prefix.
 const KEY_PREFIXES: [(&str, &str); 2] = [("requests", "request."), ("service", "service.")];
 
 pub(super) fn generated_files(read: ReadFile<'_>) -> Result<Vec<GeneratedFile>, String> {
@@ -73,7 +74,7 @@ fn check_texts(texts: &[Text]) -> Result<(), String> {
     Ok(())
 }
 
-/// Returns the script with the texts that the loader carries.
+/// Returns the loader's script with its English texts.
 fn loader_code(texts: &[Text]) -> String {
     let mut code = generated_head(TABLE_FILE);
     code.push_str("/** English texts, by their keys of the property `strings`. */\n");
@@ -90,7 +91,8 @@ fn loader_code(texts: &[Text]) -> String {
     code
 }
 
-/// Returns the members of a type for the texts: `/** English */ key?: string;`.
+/// Returns the members of a TypeScript type, `/** English */ key?: string;`, for the texts with
+/// plural forms if `has_plurals`, otherwise for the others.
 fn type_members(texts: &[Text], has_plurals: bool) -> String {
     let mut members = String::new();
     for text in texts

@@ -1,14 +1,16 @@
 //! The check that functions of a WebAssembly module stay short. Browsers optimise one function at a
-//! time, and a very long one takes a core for a third of a second; see `INLINED` in `shrink.rs`.
+//! time, and a very long one takes a core for a third of a second; see `INLINE_INTO_ONE` in
+//! `shrink.rs`.
 
 use crate::error::Error;
 use wasmparser::{Parser, Payload};
 
-/// Maximum length of a function body, in bytes. The longest one in the modules has 21,000: the
-/// table of symbols of the formulas.
+/// Maximum length in bytes of a function's code in the WebAssembly modules. The longest one has
+/// 21,000, the table of symbols in formulas.
 const MAX_FUNCTION_BYTES: usize = 24_000;
 
-/// Fails if a function of the module in this file is too long.
+/// Fails if a function of the WebAssembly module `module`, which is in the file `file`, is too
+/// long.
 pub(super) fn check(file: &str, module: &[u8]) -> Result<(), Error> {
     match longest_function(module) {
         None => Err(Error::Wrong(format!(
@@ -21,8 +23,8 @@ pub(super) fn check(file: &str, module: &[u8]) -> Result<(), Error> {
     }
 }
 
-/// Returns the length in bytes of the longest function body; `None` if there is none, or the module
-/// cannot be read.
+/// Returns the length in bytes of the longest function's code in a module; `None` if the module has
+/// no function or cannot be read.
 fn longest_function(module: &[u8]) -> Option<usize> {
     let mut longest = None;
     for payload in Parser::new(0).parse_all(module) {

@@ -1,5 +1,5 @@
-//! `cargo xtask size`: the download of a visitor, checked against the budgets, and the length of
-//! its functions. Sizes are those of brotli at quality 11, as a static server with precompressed
+//! `cargo xtask size`: checks how many bytes a visitor downloads, and the length of the functions
+//! in the modules. Sizes are those of brotli at quality 11, as a static server with precompressed
 //! files sends them.
 
 mod functions;
@@ -9,22 +9,23 @@ use crate::error::Error;
 use crate::workspace::Workspace;
 use std::fs;
 
-/// Maximum number of bytes until an answer is drawn and an approval can be given: everything that
-/// is fetched without the user's action.
+/// Maximum number of compressed bytes of all files that are fetched until an answer can be drawn
+/// and a request for approval decided.
 const MAX_BYTES_UNTIL_APPROVAL: usize = 440_000;
-/// Maximum number of bytes until the widget works: the loader, and the widget with its glue and
-/// styles.
+/// Maximum number of compressed bytes of the files without which a person cannot type: the loader,
+/// and the widget with its glue and styles.
 const MAX_BYTES_UNTIL_ALIVE: usize = 270_000;
-/// Maximum number of bytes before the visitor shows any intent: the loader alone.
+/// Maximum number of compressed bytes of what every visitor of a page fetches: the loader alone.
 const MAX_BYTES_BEFORE_INTENT: usize = 10_000;
 
-/// Builds `dist/`, prints the table of its sizes, and fails if one is above its budget.
+/// Builds `dist/`, prints a table of the sizes of its files, and fails if a sum or a function is
+/// too large.
 pub(crate) fn run(workspace: &Workspace) -> Result<(), Error> {
     check(&dist::build(workspace)?)
 }
 
-/// Prints the table of the sizes of a built `dist/`; fails above a budget, and if a function is too
-/// long.
+/// Prints a table of the sizes of the files in `dist/`, which has been built; fails if a sum of
+/// sizes is above its maximum, or a function is too long.
 pub(crate) fn check(entries: &[ManifestEntry]) -> Result<(), Error> {
     let (table, is_within) = size_table(entries);
     println!("{table}");

@@ -1,5 +1,6 @@
-//! Steps that run beside others, because these leave a processor idle. They have the lowest
-//! priority, and their output is kept until they are joined, so that no two steps' lines mix.
+//! Steps of `cargo xtask test` that run in the background while other steps leave a processor idle.
+//! They have the lowest priority, and their output is printed only when they have ended, so that
+//! lines of two steps do not mix.
 
 use crate::error::Error;
 use crate::process::{self, FinishedProgram};
@@ -8,20 +9,20 @@ use std::sync::mpsc::{Receiver, channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// A step that has run beside others and has ended.
+/// A step that ran in the background and has ended, with its output and how long it took.
 pub(super) struct EndedStep {
     pub(super) name: &'static str,
     pub(super) finished: Result<FinishedProgram, Error>,
     pub(super) took: Duration,
 }
 
-/// Programs that run one after the other, each of them a step. The iterator yields each step when
-/// it has ended.
+/// Programs that run in the background, one after the other, each of them a step. As an iterator it
+/// returns each step when that has ended.
 pub(super) struct BackgroundSteps(Receiver<EndedStep>);
 
 impl BackgroundSteps {
-    /// Starts the first program. Each program starts when the one before it has ended, even if that
-    /// failed.
+    /// Starts the programs, each with the name of its step, in the background. The next one starts
+    /// when the one before has ended, even if that failed.
     pub(super) fn start(steps: Vec<(&'static str, Command)>) -> BackgroundSteps {
         let (sender, ended) = channel();
         thread::spawn(move || {
@@ -37,7 +38,7 @@ impl BackgroundSteps {
 impl Iterator for BackgroundSteps {
     type Item = EndedStep;
 
-    /// Waits for the end of the next step.
+    /// Waits until the next step has ended, and returns it.
     fn next(&mut self) -> Option<EndedStep> {
         self.0.recv().ok()
     }

@@ -1,13 +1,12 @@
-//! The commands of Cargo and npm that steps of `cargo xtask test` are, with all their options.
+//! The commands that the steps of `cargo xtask test` run, with their options.
 
 use crate::tools;
 use crate::workspace::Workspace;
 use std::process::Command;
 
-/// Arguments of Clippy for native code. The service's optional part is checked and tested with the
-/// rest, which costs its crates alone: built for itself, the service would have other features of
-/// what it depends on, and all of that would be compiled again. The steps after these build the
-/// service as it is by default.
+/// Arguments of Clippy for native code. The service's optional part is checked and tested together
+/// with the rest: a build for itself would have other features, so that all dependencies were
+/// compiled again.
 const CLIPPY_HOST: [&str; 12] = [
     "clippy",
     "--workspace",
@@ -22,8 +21,8 @@ const CLIPPY_HOST: [&str; 12] = [
     "-D",
     "warnings",
 ];
-/// Arguments of Clippy for the code in the page. `math` is checked with the native code: it is the
-/// same code everywhere, and its tests need an operating system.
+/// Arguments of Clippy for the code that runs in a page. `crates/math` is checked with the native
+/// code, because its tests need an operating system.
 const CLIPPY_PAGE: [&str; 15] = [
     "clippy",
     "-p",
@@ -52,7 +51,7 @@ const NATIVE_TESTS: [&str; 9] = [
     TESTED_FEATURES,
     "--no-fail-fast",
 ];
-/// The features to test that are off by default.
+/// The features of crates that are off by default and tested nevertheless.
 const TESTED_FEATURES: &str = "assent-service/otel";
 const COMPONENT_TESTS: [&str; 8] = [
     "test",
@@ -65,7 +64,8 @@ const COMPONENT_TESTS: [&str; 8] = [
     "--no-fail-fast",
 ];
 
-/// Returns the steps that read all code in Rust without running it, each with its name.
+/// Returns the steps that check all code in Rust without running it, by Clippy and the compiler,
+/// each with its name.
 pub(super) fn lint_steps(workspace: &Workspace) -> [(&'static str, Command); 3] {
     let clippy = |arguments: &[&str]| {
         let mut command = workspace.cargo();
@@ -88,16 +88,16 @@ pub(super) fn native_tests_command(workspace: &Workspace) -> Command {
     command
 }
 
-/// Returns the command for the native tests of this name alone. All packages are compiled with
-/// them: with fewer packages their dependencies would have other features, and be compiled again.
+/// Returns the command that runs only the native tests of this name. It compiles all crates,
+/// because with fewer of them dependencies would have other features, and be compiled again.
 pub(super) fn native_test_command(workspace: &Workspace, name: &str) -> Command {
     let mut command = native_tests_command(workspace);
     command.args(["--", "--exact", name]);
     command
 }
 
-/// The programs of tests that run on whichever database `ASSENT_TEST_DATABASE` names. Those of the
-/// native tests are run again as they are.
+/// Arguments for the test programs of the service that run on whichever database
+/// `ASSENT_TEST_DATABASE` names. The native tests run the same programs on SQLite.
 const DATABASE_TESTS: [&str; 10] = [
     "--test",
     "integration",
@@ -111,8 +111,8 @@ const DATABASE_TESTS: [&str; 10] = [
     "kills",
 ];
 
-/// Returns the command for the service's tests on a database, as `service/tests/common/database.rs`
-/// names it.
+/// Returns the command that runs the service's tests on `database`, such as `postgres`; the names
+/// are those of `service/tests/common/database.rs`.
 pub(super) fn database_tests_command(workspace: &Workspace, database: &str) -> Command {
     let mut command = native_tests_command(workspace);
     command
@@ -121,7 +121,7 @@ pub(super) fn database_tests_command(workspace: &Workspace, database: &str) -> C
     command
 }
 
-/// Returns the command for the test of this name alone, on a database.
+/// Returns the command that runs only the service's test of this name, on `database`.
 pub(super) fn database_test_command(workspace: &Workspace, database: &str, name: &str) -> Command {
     let mut command = database_tests_command(workspace, database);
     command.args(["--", "--exact", name]);
@@ -140,7 +140,7 @@ pub(super) fn component_tests_command(workspace: &Workspace) -> Command {
     command
 }
 
-/// Returns the command Cargo as component tests need it: they run in Chromium.
+/// Returns Cargo's command with the environment that component tests need, which run in Chromium.
 pub(crate) fn cargo_in_page(workspace: &Workspace) -> Command {
     let mut command = workspace.cargo();
     // Timeouts, in seconds, of all tests of a program, and of the driver until it listens.
@@ -161,8 +161,8 @@ pub(super) fn type_check_command(workspace: &Workspace) -> Command {
     command
 }
 
-/// Returns the command that checks the fuzz targets, which are a workspace of their own that
-/// nothing else compiles.
+/// Returns the command that checks the code of the fuzz targets, which are a Cargo workspace of
+/// their own.
 fn fuzz_check_command(workspace: &Workspace) -> Command {
     let mut command = workspace.cargo();
     command

@@ -30,7 +30,7 @@ use std::path::Path;
 use std::process::Command;
 use std::time::{Duration, Instant};
 
-/// Which tests a run has.
+/// Which steps a run of `cargo xtask test` has.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum TestScope {
     /// The tests that every change has to pass.
@@ -44,7 +44,7 @@ pub(crate) enum TestScope {
     Model,
 }
 
-/// Runs all steps of the scope, and fails if one of them did.
+/// Runs the steps of `scope`, prints the summary, and fails if a step failed.
 pub(crate) fn run(workspace: &Workspace, scope: TestScope) -> Result<(), Error> {
     install_tools(workspace, scope)?;
     let mut run = TestRun {
@@ -71,8 +71,8 @@ pub(crate) fn run(workspace: &Workspace, scope: TestScope) -> Result<(), Error> 
 
 const REAL_MODEL: &str = "real model";
 const FRONT_DOOR_CONFIG: &str = "front-door/playwright.config.js";
-/// The configuration of the whole-page tests in WebKit. Playwright does not drive WebKit as Debian
-/// ships it, so that it is no project of the other configuration.
+/// The configuration of the whole-page tests in WebKit, which is apart from that of other browsers
+/// because Playwright cannot drive the WebKit that Debian ships.
 const WEBKIT_CONFIG: &str = "webkit/playwright.config.js";
 
 fn install_tools(workspace: &Workspace, scope: TestScope) -> Result<(), Error> {
@@ -105,7 +105,7 @@ fn install_tools(workspace: &Workspace, scope: TestScope) -> Result<(), Error> {
     Ok(())
 }
 
-/// Installs the requirements of tests of whole pages and of scripts.
+/// Installs what whole-page tests and the tests of scripts need.
 pub(crate) fn install_whole_pages(workspace: &Workspace) -> Result<(), Error> {
     use tools::{FIREFOX, HEADLESS_SHELL, NODE, NPM};
     tools::ensure_packaged(workspace, &[&HEADLESS_SHELL, &FIREFOX, &NODE, &NPM])?;
@@ -116,16 +116,16 @@ pub(crate) fn install_whole_pages(workspace: &Workspace) -> Result<(), Error> {
 
 struct TestRun<'workspace> {
     workspace: &'workspace Workspace,
-    /// True if a failed test is run once more.
+    /// True if tests that failed are run once more.
     has_second_try: bool,
     steps: Vec<TestStep>,
     start: Instant,
 }
 
 impl TestRun<'_> {
-    /// Runs all steps that need no browser, then all that do. Where a processor is idle, such as
-    /// while tests wait, `dist/` is built beside them. The lints run beside the steps after Cargo's
-    /// last build, which would wait for them otherwise.
+    /// Runs all steps that need no browser, then all that do. `dist/` is built in the background,
+    /// while tests leave a processor idle. So are the lints run, once Cargo has nothing else to
+    /// build: otherwise these builds would wait for them.
     fn run_everything(&mut self) -> Result<(), Error> {
         let workspace = self.workspace;
         let dist = BackgroundSteps::start(vec![self.dist_step()?]);
@@ -174,13 +174,13 @@ impl TestRun<'_> {
         Ok(())
     }
 
-    /// Runs a step that is one program; returns true if it succeeded.
+    /// Runs a step that is one program without tests; returns true if it succeeded.
     fn run_program(&mut self, name: &'static str, command: &mut Command) -> bool {
         self.run_task(name, || process::run(command))
     }
 
-    /// Runs a step that is a program with tests. `again` says how failed tests are run a second
-    /// time.
+    /// Runs a step that is a program with tests. `again` says how its failed tests are run once
+    /// more.
     fn run_tests(&mut self, name: &'static str, command: &mut Command, again: &Retry) {
         let has_second_try = self.has_second_try;
         self.run_and_add(name, || {
@@ -188,7 +188,7 @@ impl TestRun<'_> {
         });
     }
 
-    /// Runs a step with tests. If one fails, the second try runs all of them.
+    /// Runs a step that is a program with tests. If one fails, all are run once more.
     fn run_tests_or_repeat(&mut self, name: &'static str, command: &mut Command) {
         self.run_tests(name, command, &Retry::Step);
     }
@@ -200,7 +200,7 @@ impl TestRun<'_> {
         self.run_tests("native tests", &mut tests, &Retry::Each(&again));
     }
 
-    /// Runs the service's tests on PostgreSQL, and where that is as its distributed relatives are.
+    /// Runs the service's tests on PostgreSQL, and again with what distributed ones do otherwise.
     fn run_database_tests(&mut self) {
         let workspace = self.workspace;
         for (name, database) in [
@@ -220,7 +220,7 @@ impl TestRun<'_> {
         self.run_tests("component tests", &mut tests, &Retry::Each(&again));
     }
 
-    /// Runs the step of the front door, whose tests follow each other in one clone of the
+    /// Runs the tests of README's commands, one after the other, in a fresh clone of the
     /// repository.
     fn run_front_door(&mut self) -> Result<(), Error> {
         let mut tests = e2e::playwright_command(self.workspace, &["--config", FRONT_DOOR_CONFIG])?;
@@ -228,7 +228,7 @@ impl TestRun<'_> {
         Ok(())
     }
 
-    /// Runs the step with a real model, which has to be installed.
+    /// Runs the test with a real model, which has to be installed before.
     fn run_real_model(&mut self) {
         let workspace = self.workspace;
         let has_second_try = self.has_second_try;
@@ -238,7 +238,7 @@ impl TestRun<'_> {
         });
     }
 
-    /// Adds a step that cannot be run here to the table.
+    /// Adds a step that cannot be run on this machine to the table, with the reason.
     fn add_not_run(&mut self, name: &'static str, reason: &Error) {
         println!("\n── {name} ──\n{reason}");
         self.steps.push(TestStep {
@@ -250,12 +250,12 @@ impl TestRun<'_> {
         });
     }
 
-    /// Runs a step of xtask itself; returns true if it succeeded.
+    /// Runs a step that is a function of xtask; returns true if it succeeded.
     fn run_task(&mut self, name: &'static str, work: impl FnOnce() -> Result<(), Error>) -> bool {
         self.run_and_add(name, || work().map(|()| TestResult::of(true)))
     }
 
-    /// Runs the cases that a configuration of Playwright chooses for a browser.
+    /// Runs the whole-page tests that Playwright's options `choice` choose.
     fn run_whole_page_tests(&mut self, name: &'static str, choice: &[&str]) -> Result<(), Error> {
         let workspace = self.workspace;
         let again = || e2e::playwright_command(workspace, &[choice, &e2e::RERUN_FAILED].concat());
@@ -287,7 +287,7 @@ impl TestRun<'_> {
         }
     }
 
-    /// Returns the step that builds `dist/`. The folder is missing until the build is through.
+    /// Returns the step that builds `dist/`, after it has removed the folder.
     fn dist_step(&self) -> Result<(&'static str, Command), Error> {
         dist::remove(self.workspace)?;
         // Not `cargo xtask`: Cargo would wait for the lock of the steps that it is to run beside.
@@ -297,8 +297,8 @@ impl TestRun<'_> {
         Ok(("dist and its size", size))
     }
 
-    /// Builds what whole pages are made of; returns true if all of it is there. A `dist/` that is
-    /// too large is a failed step, and can be tested all the same.
+    /// Waits for `dist/` and builds the service; returns true if whole-page tests can run. A
+    /// `dist/` that is too large is a failed step, but can be tested.
     fn build_pages(&mut self, dist: BackgroundSteps) -> bool {
         self.join_steps(dist);
         let mut service = self.workspace.cargo();
@@ -306,7 +306,7 @@ impl TestRun<'_> {
         self.run_program("service", &mut service) && dist::is_there(self.workspace)
     }
 
-    /// Waits for steps that run beside others, and adds them to the table.
+    /// Waits for the steps that run in the background, and adds them to the table.
     fn join_steps(&mut self, beside: BackgroundSteps) {
         for step in beside {
             println!("\n── {} ──", step.name);
@@ -341,8 +341,7 @@ impl TestRun<'_> {
         Ok(())
     }
 
-    /// Prints the table, and how long the whole run took: less than the sum of its steps, where
-    /// they ran side by side.
+    /// Prints the table of the steps, and how long the whole run took; fails if a step failed.
     fn finish(self) -> Result<(), Error> {
         println!("\n{}", summary::step_table(&self.steps));
         println!("after {} s\n", self.start.elapsed().as_secs());
@@ -357,7 +356,7 @@ impl TestRun<'_> {
         }
     }
 
-    /// Runs a step with sessions behind a network that fails.
+    /// Runs sessions in a browser behind a network that fails, with the options `options`.
     fn run_sessions(&mut self, name: &'static str, options: &[&str]) -> Result<(), Error> {
         let workspace = self.workspace;
         let again = |session: &str| chaos::session_command(workspace, options, session);
@@ -377,7 +376,7 @@ impl TestRun<'_> {
         self.add_step(name, result, start.elapsed())
     }
 
-    /// Adds a step to the table; returns true if it succeeded.
+    /// Adds a step that was run to the table; returns true if it succeeded.
     fn add_step(
         &mut self,
         name: &'static str,

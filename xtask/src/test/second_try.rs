@@ -1,20 +1,21 @@
 //! A second try of tests that failed, in continuous integration alone: once, at the end of their
-//! step, by themselves. What passes then is named in the summary as flaky: a defect to be found, but
-//! not one that keeps out a change. Elsewhere there is none: who sees a test fail looks for its cause.
+//! step, by themselves. What passes then is named in the summary as flaky: a defect to be found,
+//! but not one that keeps out a change. Elsewhere there is none: who sees a test fail looks for its
+//! cause.
 
 use crate::error::Error;
 use crate::process::{self, FinishedProgram};
 use crate::summary::{FailedTest, TestCounts};
 use std::process::Command;
 
-/// The variable that continuous integration sets to `true`.
+/// The environment variable that continuous integration sets to `true`.
 const CI_VARIABLE: &str = "CI";
 
-/// Maximum number of failed tests that have a second try: more are a broken change, and not tests
-/// that fail now and then.
+/// Maximum number of failed tests of a step that are run once more. If more fail, the change is
+/// broken, and none is run again.
 const MAX_RETRIED: usize = 10;
 
-/// How the failed tests of a step are run again.
+/// How the failed tests of a step are run once more.
 pub(super) enum Retry<'step> {
     /// The whole step is run again: its runner cannot run single tests, or the tests need each
     /// other.
@@ -26,16 +27,16 @@ pub(super) enum Retry<'step> {
     Failed(&'step dyn Fn() -> Result<Command, Error>),
 }
 
-/// The result of a step with tests.
+/// The result of a step: whether it succeeded, and its tests.
 #[derive(Debug, Default)]
 pub(super) struct TestResult {
     pub(super) success: bool,
     pub(super) counts: TestCounts,
-    /// The tests that failed, and passed at a second try.
+    /// The tests that failed, and passed when they were run once more.
     pub(super) flaky: Vec<FailedTest>,
 }
 
-/// Returns true if failed tests have a second try here, which they have in continuous integration.
+/// Returns true if failed tests are to be run once more: in continuous integration alone.
 pub(super) fn is_retry_allowed() -> bool {
     std::env::var(CI_VARIABLE).is_ok_and(|value| value == "true")
 }
@@ -78,7 +79,7 @@ fn run_with_retry_by(
 }
 
 impl TestResult {
-    /// Returns the result of a step without tests.
+    /// Returns the result of a step that has no tests to count.
     pub(super) fn of(success: bool) -> TestResult {
         TestResult {
             success,
@@ -86,8 +87,8 @@ impl TestResult {
         }
     }
 
-    /// Returns the result by the output of a program with tests. It has failed if it ran none: a
-    /// filter or a missing target makes an empty run look fine.
+    /// Returns the result of a program with tests, by its output. A program that ran no test has
+    /// failed, because a wrong filter makes an empty run look fine.
     fn read(finished: &FinishedProgram) -> TestResult {
         let counts = TestCounts::read(&finished.output);
         TestResult {
@@ -97,22 +98,22 @@ impl TestResult {
         }
     }
 
-    /// Returns true if the runner names the test of each failure: failures without a name could be
-    /// of other tests each time.
+    /// Returns true if the output names the test of each failure. Otherwise failed tests cannot be
+    /// run alone, or compared between two runs.
     fn are_failures_named(&self) -> bool {
         let named = self.counts.failures.len();
         named > 0 && named == self.counts.failed
     }
 
-    /// Returns for each of these tests whether it passed in this run.
+    /// Returns for each of `tests` whether it passed in this run.
     fn which_passed(&self, tests: &[FailedTest]) -> Vec<bool> {
         let failed = |test: &FailedTest| self.counts.failures.iter().any(|it| it.name == test.name);
         let passed = |test| self.success || self.are_failures_named() && !failed(test);
         tests.iter().map(passed).collect()
     }
 
-    /// Returns the result of the step after its failed tests were run again. `passed` says of each
-    /// whether it passed then.
+    /// Returns the result of the step after each of its failed tests was run once more. `passed`
+    /// says of each, in their order, whether it passed then.
     fn after_retry(self, passed: &[bool]) -> TestResult {
         let mut ran = TestResult::default();
         for (test, passed) in self.counts.failures.into_iter().zip(passed) {
@@ -129,7 +130,7 @@ impl TestResult {
         ran
     }
 
-    /// Returns the result of the step after all of it was run again, with the result `second`.
+    /// Returns the result of the step after all of it was run once more with the result `second`.
     fn after_whole_retry(self, second: TestResult) -> TestResult {
         let mut failed = self.counts.failures;
         if failed.is_empty() {

@@ -1,34 +1,34 @@
-//! Circles: modules of one crate that use each other, be it over others. What both need belongs into
-//! a module below both. A module and those inside it are one.
+//! The rule that no modules of one crate use each other in a circle, directly or over others. What
+//! both need belongs into a module below both. A module and those inside it count as one.
 //!
-//! A module uses another one by an import. In a crate without a browser it does so, too, by a call of
-//! a method of its own type that the other one defines: an `impl` over many files is a knot that no
-//! import shows. In the client this holds for a module and those inside it, too: its runtime calls
-//! its parts, and no part calls it.
+//! A module uses another one by an import. In a crate without a browser it does so, too, by a call
+//! of a method of its own type that the other one defines: an `impl` over many files is a knot that
+//! no import shows. In the client this holds for a module and those inside it, too: its runtime
+//! calls its parts, and no part calls it.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::sources::{SourceFile, Violation};
 use crate::comments::without_comments;
 
-/// The place of a module in its crate: `["scroll", "target"]`.
+/// The path of a module in its crate, as a list of names: `["scroll", "target"]`.
 type ModulePath = Vec<String>;
 
-/// Crates of a browser. In a crate that depends on one of them, calls of methods do not count as
-/// uses.
+/// Names of crates for the browser. In a crate that depends on one of them, a call of a method is
+/// no use of the method's module.
 const BROWSER_CRATES: [&str; 2] = ["web-sys", "leptos"];
 
-/// The crate in which a module and those inside it are not one for calls.
+/// The folder of the crate in which a call between a module and one inside it counts as a use, too.
 const CLIENT_FOLDER: &str = "crates/client/";
 
-/// The calls of methods that count as uses of a module.
+/// Which calls of methods in a crate count as uses of the module that defines the method.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum CountedCalls {
-    /// No calls count.
+    /// No calls count as uses.
     None,
-    /// Calls between two modules of which none is inside the other.
+    /// Calls count between two modules of which none is inside the other.
     Apart,
-    /// Calls between any two modules.
+    /// Calls count between any two modules.
     All,
 }
 
@@ -57,7 +57,7 @@ pub(crate) fn check(sources: &[SourceFile]) -> Vec<Violation> {
     crates.iter().flat_map(circles).collect()
 }
 
-/// Returns the place in its crate of the module in this file of `src`.
+/// Returns the path in its crate of the module in `file`, a path below the crate's `src`.
 fn module_of(file: &str) -> ModulePath {
     let names = file.trim_end_matches(".rs").split('/');
     let mut module: ModulePath = names.map(str::to_owned).collect();
@@ -70,7 +70,8 @@ fn module_of(file: &str) -> ModulePath {
     module
 }
 
-/// Returns a violation for each circle of a crate.
+/// Returns a violation for each circle among the modules of a crate; `calls` says which calls are
+/// uses.
 fn circles(modules: &BTreeMap<ModulePath, &SourceFile>, calls: CountedCalls) -> Vec<Violation> {
     let mut uses: BTreeMap<&ModulePath, BTreeSet<&ModulePath>> = modules
         .iter()
@@ -111,7 +112,7 @@ fn circles(modules: &BTreeMap<ModulePath, &SourceFile>, calls: CountedCalls) -> 
     violations
 }
 
-/// Returns the other modules that the code of a module names.
+/// Returns the other modules that the code `text` of a module imports or names.
 fn used_modules<'a>(
     module: &[String],
     text: &str,
@@ -160,8 +161,8 @@ struct Impl<'a, 'code> {
     body: &'code str,
 }
 
-/// Returns for each module the other ones that define the methods which it calls on `self`. Code
-/// that a default build does not have is left out.
+/// Returns for each module the other modules that define the methods which it calls on `self`.
+/// Modules behind a feature are left out.
 fn called_modules<'a>(
     modules: &'a BTreeMap<ModulePath, &SourceFile>,
     counted: CountedCalls,
@@ -210,7 +211,7 @@ fn optional_modules(text: &str) -> Vec<&str> {
     declared.map(|(_, name)| name).collect()
 }
 
-/// Returns the `impl` blocks of types of this crate; those of traits are left out.
+/// Returns the `impl` blocks in the code `text` of a module, except those of traits.
 fn impls<'a, 'code>(module: &'a ModulePath, text: &'code str) -> Vec<Impl<'a, 'code>> {
     let starts = text.match_indices("\nimpl").map(|(at, _)| at + 1);
     let blocks = starts.filter_map(|start| {
@@ -231,7 +232,7 @@ fn impls<'a, 'code>(module: &'a ModulePath, text: &'code str) -> Vec<Impl<'a, 'c
     blocks.collect()
 }
 
-/// Returns the names of the methods that the code calls on `self`.
+/// Returns the names of the methods that the code `body` calls on `self`.
 fn called_methods(body: &str) -> Vec<&str> {
     let mut calls = Vec::new();
     for (position, _) in body.match_indices("self") {
@@ -248,18 +249,18 @@ fn called_methods(body: &str) -> Vec<&str> {
     calls
 }
 
-/// Returns each name that follows `word` in the text.
+/// Returns the name behind each `word` in the text, such as behind `fn `.
 fn names_after<'a>(text: &'a str, word: &'a str) -> impl Iterator<Item = &'a str> {
     text.split(word).skip(1).map(leading_name)
 }
 
-/// Returns the name with which a text starts.
+/// Returns the identifier with which a text starts; empty if it starts with anything else.
 fn leading_name(text: &str) -> &str {
     let end = text.find(|it: char| !it.is_alphanumeric() && it != '_');
     text.get(..end.unwrap_or(text.len())).unwrap_or_default()
 }
 
-/// Returns the paths of a tree of names: `a::{b, c::d}` is `a::b` and `a::c::d`.
+/// Returns the paths that a tree of imports stands for: `a::{b, c::d}` is `a::b` and `a::c::d`.
 fn paths(tree: &str) -> Vec<ModulePath> {
     if let Some(group) = tree.strip_prefix('{') {
         return group_entries(group).into_iter().flat_map(paths).collect();
@@ -275,7 +276,8 @@ fn paths(tree: &str) -> Vec<ModulePath> {
     prefixed.collect()
 }
 
-/// Returns the entries of a group, up to its closing brace.
+/// Returns the entries of a group of imports, the text behind its opening brace, up to its closing
+/// brace.
 fn group_entries(group: &str) -> Vec<&str> {
     let (mut depth, mut start, mut entries) = (1, 0, Vec::new());
     for (position, character) in group.char_indices() {

@@ -48,7 +48,8 @@ pub(crate) fn check(sources: &[SourceFile]) -> Vec<Violation> {
     violations
 }
 
-/// Parses `- E12. …` as case 12.
+/// Returns the number of the edge case that a line of the list describes: 12 for `- E12. …`; `None`
+/// for other lines.
 fn case_number(line: &str) -> Option<u32> {
     line.strip_prefix("- ")
         .unwrap_or(line)
@@ -59,8 +60,8 @@ fn case_number(line: &str) -> Option<u32> {
         .ok()
 }
 
-/// Returns the numbers of the cases that a test is for: 12 and 13 for `fn e12_e13_…` and `fn
-/// stop_e12_e13_…`.
+/// Returns the numbers of the edge cases that a test has in its name: 12 and 13 if the line
+/// declares `fn e12_e13_…` or `fn stop_e12_e13_…`.
 fn test_numbers(line: &str) -> Vec<u32> {
     let Some((_, declared)) = line.split_once("fn ") else {
         return Vec::new();

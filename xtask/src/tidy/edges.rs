@@ -1,9 +1,9 @@
-//! Allowed dependencies between crates, read from the manifests. Test dependencies of a crate are
-//! free; shipped ones are not.
+//! The rule that crates have only allowed dependencies in their manifests. What a crate uses in
+//! tests alone is not checked.
 
 use super::sources::{SourceFile, Violation, line_of};
 
-/// The dependencies that a crate may have in its manifest, apart from those of tests.
+/// Which dependencies a crate may have, apart from those of its tests.
 enum AllowedEdges {
     /// The crate may depend on these names and no others.
     Only(&'static [&'static str]),
@@ -24,7 +24,8 @@ const PAGE_CRATES: &[&str] = &[
     "js-sys",
 ];
 
-/// Build dependencies that a crate names only for their features, so that builds share them.
+/// Crates that a manifest has as build dependencies only to give them certain features, so that
+/// different builds share what was compiled.
 const FEATURE_CRATES: [&str; 2] = ["proc-macro2", "syn"];
 
 const RULES: &[(&str, AllowedEdges)] = &[
@@ -154,8 +155,8 @@ pub(crate) fn check(sources: &[SourceFile]) -> Vec<Violation> {
     violations
 }
 
-/// Returns the names of the crates in `[dependencies]`, `[build-dependencies]` and their
-/// `[target.…]` forms.
+/// Returns the names of the crates in a manifest's `[dependencies]`, `[build-dependencies]` and
+/// their `[target.…]` forms.
 fn shipped_dependencies(manifest: &toml::Table) -> Vec<String> {
     let targets = manifest.get("target").and_then(toml::Value::as_table);
     let tables = targets

@@ -1,10 +1,11 @@
-//! The rule that the type `ErrorCode` has the codes of failures, and those of the loader, and that
-//! its documentation has the same. That the loader uses no others is checked by TypeScript.
+//! The rule that `ErrorCode` of `assent.d.ts` and the table in `docs/API.md` have exactly the codes
+//! of the core's failures and those that the loader uses. TypeScript checks that the loader uses no
+//! others.
 
 use super::sources::{SourceFile, Violation};
 
 const TYPES: &str = "web/loader/assent.d.ts";
-/// The file with the codes of the core's failures: the arms of `FailureKind::code`.
+/// The file whose function `FailureKind::code` has the codes of the core's failures.
 const FAILURES_FILE: &str = "crates/conversation/src/failure.rs";
 const LOADER: &str = "web/loader/element/lifecycle.js";
 const DOCUMENT: &str = "docs/API.md";

@@ -1,12 +1,12 @@
-//! The rule that every row of the table of faults names an existing test.
+//! The rule that every row of the table in `docs/FAULTS.md` names a test that exists.
 
 use super::sources::{SourceFile, Violation, numbered_lines};
 
 const TABLE: &str = "docs/FAULTS.md";
 const CASES_FOLDER: &str = "e2e/cases/";
-/// The folder of a test's file that the table names without a folder.
+/// The folder in `e2e/cases/` of the test files that the table of faults names without a folder.
 const FAULTS_FOLDER: &str = "faults/";
-/// The folders of tests in Rust, whose files the table names by their whole path.
+/// The folders with tests in Rust; the table of faults names such a test's file by its whole path.
 const RUST_FOLDERS: [&str; 2] = ["crates/", "tests/"];
 
 pub(crate) fn check(sources: &[SourceFile]) -> Vec<Violation> {
@@ -32,8 +32,7 @@ pub(crate) fn check(sources: &[SourceFile]) -> Vec<Violation> {
     .collect()
 }
 
-/// Returns the path of a test's file as the table names it: a test in Rust, another whole-page
-/// test, or one about faults.
+/// Returns the path in the repository of a test's file, which the table of faults names as `file`.
 fn path_in_table(file: &str) -> String {
     if RUST_FOLDERS.iter().any(|folder| file.starts_with(folder)) {
         return format!("{file}.rs");
@@ -50,7 +49,8 @@ fn is_head(line: &str) -> bool {
     line.ends_with("| Test |")
 }
 
-/// Returns the file and the words of the test in a row `` | … | `file` "words" | ``.
+/// Returns the file of a test, and words of the test's name, from a row `` | … | `file` "words" |
+/// `` of the table of faults; `None` if the row has another form.
 fn parse_test(row: &str) -> Option<(&str, &str)> {
     let (_, cell) = row.strip_suffix("\" |")?.rsplit_once("| `")?;
     cell.split_once("` \"")

@@ -1,4 +1,4 @@
-//! The rule that generated files are what their tables say (`cargo xtask generate`).
+//! The rule that generated files are as `cargo xtask generate` would write them.
 
 use super::sources::{SourceFile, Violation};
 use crate::generate;

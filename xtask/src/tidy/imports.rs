@@ -1,7 +1,7 @@
-//! What code names of its crate: the modules at the root that a file imports.
+//! Finds the top-level modules of its own crate that a file names.
 
-/// Returns the top-level modules that the code names by `crate::name`, `crate::{name, …}` or enough
-/// `super::`, each with its position in the code.
+/// Returns the top-level modules of its crate that the code of the file `path` names, as
+/// `crate::name`, `crate::{name, …}` or with `super::`, each with the position in the code.
 pub(super) fn module_paths<'code>(path: &str, code: &'code str) -> Vec<(usize, &'code str)> {
     // A file `components/app.rs` of a crate's `src` is two `super::` away from the root.
     let within = path.rsplit_once("src/").map_or(path, |(_, within)| within);
@@ -20,8 +20,8 @@ pub(super) fn module_paths<'code>(path: &str, code: &'code str) -> Vec<(usize, &
     found
 }
 
-/// Returns the first name of each entry of a `use` group: `a::b, c::{d, e}}` starts with `a` and
-/// `c`.
+/// Returns the first name of each entry in a group of imports, the text behind its opening brace:
+/// `a` and `c` for `a::b, c::{d, e}}`.
 fn group_heads(group: &str) -> impl Iterator<Item = &str> {
     let mut depth = 1_i32;
     let mut is_start = true;
@@ -50,7 +50,7 @@ fn is_word(character: char) -> bool {
     character.is_alphanumeric() || character == '_'
 }
 
-/// Returns the positions at which the word is in the code as a whole word.
+/// Returns the positions at which `word` stands in the code as a whole word.
 pub(super) fn occurrences(code: &str, word: &str) -> Vec<usize> {
     code.match_indices(word)
         .filter(|(position, _)| {

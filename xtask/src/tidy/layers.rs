@@ -1,11 +1,12 @@
-//! Allowed references between parts of the code, read from the sources: the widget's layers, the
-//! purity of the core, and the directions of the service.
+//! The rule that files of some folders do not name certain modules and crates: the widget's store
+//! and components, crates that must not use a clock, network or browser, the parts of the core, and
+//! the service's agents and store.
 
 use super::imports::{module_paths, occurrences};
 use super::sources::{SourceFile, Violation, line_of};
 use crate::comments::without_comments;
 
-/// A folder, and the names that must not occur in its files: `crate::…` paths and other words.
+/// A folder, and the modules, crates and paths that its files must not name.
 struct Layer {
     folder: &'static str,
     /// Top-level modules of the same crate that the files must not name.
@@ -85,7 +86,7 @@ const NOT_IN_PURE_CODE: &[&str] = &[
     "leptos",
 ];
 
-/// The parts of the core, which only its folder `step` puts in sequence: none names another one.
+/// The folders of the core; none but `step` may name another one.
 const PARTS: [&str; 8] = [
     "approval",
     "history",

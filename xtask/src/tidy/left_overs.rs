@@ -1,9 +1,9 @@
-//! No words that were left over from work in progress, and no file of tests with one that is
-//! switched off or waits for the clock.
+//! The rule that no file has words that are left over from unfinished work, and that no test is
+//! switched off or waits for a fixed time.
 
 use super::sources::{SourceFile, Violation, numbered_lines};
 
-/// Words that no source file may have.
+/// Words that no source file may have, because they mark unfinished work.
 const FORBIDDEN_EVERYWHERE: [&str; 8] = [
     "todo!",
     "unimplemented!",
@@ -14,7 +14,7 @@ const FORBIDDEN_EVERYWHERE: [&str; 8] = [
     "HACK",
     "#[ignore",
 ];
-/// Words that no whole-page test may have.
+/// Words that no file in `e2e/` may have, except measurements.
 const FORBIDDEN_IN_E2E: [&str; 8] = [
     "test.only",
     "test.skip",
@@ -25,9 +25,9 @@ const FORBIDDEN_IN_E2E: [&str; 8] = [
     "waitForTimeout",
     "page.pause",
 ];
-/// Words that no file of Rust tests may have.
+/// Words that no file in a folder `tests` may have.
 const FORBIDDEN_IN_TESTS: [&str; 2] = ["thread::sleep", "time::sleep"];
-/// Words that no code of a page may have: they write to the console of the host page.
+/// Words that code which runs in a page may not have, because they write to the page's console.
 const FORBIDDEN_IN_PAGE: [&str; 5] = [
     "console.log",
     "console.debug",

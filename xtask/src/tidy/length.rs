@@ -1,4 +1,4 @@
-//! No source file is longer than 400 lines, tests and data apart.
+//! The rule that no source file has more than 400 lines; tests and recorded data may have more.
 
 use super::sources::{SourceFile, Violation};
 

@@ -1,5 +1,5 @@
-//! The rule that the loader is read line by line: at most 100 characters, and one statement. Left
-//! alone are tests, generated files, and a file's address in the registry, which is one line.
+//! The rule that each line of the loader's scripts has at most 100 characters and one statement.
+//! Tests, generated files and lines with a file's address are left out.
 
 use super::sources::{SourceFile, Violation, numbered_lines};
 use crate::comments::without_comments;
@@ -38,7 +38,7 @@ fn check_file(source: &SourceFile) -> Vec<Violation> {
     violations
 }
 
-/// Returns the script without the texts in quotes, with the same lines.
+/// Returns the script without the texts in quotes, with the same number of lines.
 fn without_literals(script: &str) -> String {
     let mut code = String::with_capacity(script.len());
     let mut quote = None;

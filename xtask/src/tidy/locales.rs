@@ -1,14 +1,15 @@
-//! The rule that a language has keys, plural categories and names in braces that exist, and that the
-//! loader uses its texts. Those of the other modules are constants, of which the compiler knows.
+//! The rule that the file of a language has only keys, plural categories and names in braces that
+//! English has, and that the loader uses all its texts. The compiler checks that other modules use
+//! theirs.
 
 use super::sources::{SourceFile, Violation};
 use crate::locales::{ENGLISH_TAG, Text, page_strings, parse};
 use std::collections::BTreeMap;
 
 const LOADER: &str = "web/loader/";
-/// The file with the loader's texts by their keys, which uses none of them itself.
+/// The generated file with the loader's texts and their keys, which uses none of them.
 const TEXTS: &str = "web/loader/texts.js";
-/// The plural categories (Unicode CLDR).
+/// The names of the plural categories that keys of texts may end with (Unicode CLDR).
 const CATEGORIES: [&str; 6] = ["zero", "one", "two", "few", "many", "other"];
 
 pub(crate) fn check(sources: &[SourceFile]) -> Vec<Violation> {
@@ -70,7 +71,7 @@ fn unused_in_loader(sources: &[SourceFile], file: &SourceFile, texts: &[Text]) -
         .collect()
 }
 
-/// Returns the names in braces in a text.
+/// Returns the names that stand in braces in a text, such as `count`.
 fn placeholder_names(text: &str) -> impl Iterator<Item = &str> {
     let rests = text.split('{').skip(1);
     rests.filter_map(|rest| Some(rest.split_once('}')?.0))

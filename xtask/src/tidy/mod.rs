@@ -1,5 +1,5 @@
-//! `cargo xtask tidy`: the rules that no compiler checks. This file collects the sources and the
-//! rules; each rule lives in the module that carries its name.
+//! `cargo xtask tidy`: rules about the repository's files that no compiler checks. This file runs
+//! them; each rule is in a module of its name.
 
 mod circles;
 mod edge_cases;
@@ -55,7 +55,8 @@ const RULES: &[Rule] = &[
     left_overs::check,
 ];
 
-/// Checks the repository against every rule and prints the violations.
+/// Checks the repository's files by every rule, prints each violation with its file and line, and
+/// fails if there is one.
 pub(crate) fn run(workspace: &Workspace) -> Result<(), Error> {
     let sources = sources::collect_sources(workspace)?;
     let violations: Vec<Violation> = RULES.iter().flat_map(|rule| rule(&sources)).collect();

@@ -1,4 +1,5 @@
-//! No module has a name that says nothing about what is in it.
+//! The rule that no module, file or folder has a name that says nothing about what is in it, such
+//! as `utils`.
 
 use super::sources::{SourceFile, Violation, numbered_lines};
 

@@ -1,4 +1,5 @@
-//! The rule that the table in `docs/PARTS.md` has the parts of the sources, and no others.
+//! The rule that the table in `docs/PARTS.md` has exactly the values of the attribute `part` that
+//! the sources set on elements.
 
 use super::sources::{SourceFile, Violation, numbered_lines};
 use std::collections::BTreeMap;
@@ -6,7 +7,7 @@ use std::collections::BTreeMap;
 const TABLE: &str = "docs/PARTS.md";
 /// The folders with the sources of elements that have a `part`.
 const SOURCE_FOLDERS: &[&str] = &["src/components/", "web/loader/"];
-/// The part of the element's frame, which pages cannot rely on.
+/// The value of `part` that pages must not use, so that the table does not have it.
 const PRIVATE_PART: &str = "root";
 
 pub(crate) fn check(sources: &[SourceFile]) -> Vec<Violation> {
@@ -43,8 +44,8 @@ pub(crate) fn check(sources: &[SourceFile]) -> Vec<Violation> {
     violations
 }
 
-/// Returns the parts that a line sets, such as by `part="send"` in a view or `part: "send"` in
-/// JavaScript.
+/// Returns the values of the attribute `part` that a line sets: `part="send"` in a view, or `part:
+/// "send"` in JavaScript.
 fn parts_in_line(line: &str) -> impl Iterator<Item = &str> {
     ["part=\"", "part: \""].into_iter().flat_map(|begin| {
         let rests = line.split(begin).skip(1);

@@ -1,4 +1,4 @@
-//! No file names a folder of the machine it was written on.
+//! The rule that no file names a folder of the machine that it was written on.
 
 use super::sources::{SourceFile, Violation, numbered_lines};
 
@@ -28,8 +28,8 @@ pub(crate) fn check(sources: &[SourceFile]) -> Vec<Violation> {
     violations
 }
 
-/// Returns true if the folder is in the line at the start of a path, and not in the middle of a
-/// path or an address.
+/// Returns true if a path in the line begins with `folder`; a path or an address that contains it
+/// further inside does not count.
 fn names_absolute(line: &str, folder: &str) -> bool {
     line.match_indices(folder).any(|(position, _)| {
         let before = line

@@ -1,10 +1,10 @@
-//! The rule that the tests which guard the promises of `SECURITY.md` exist: names of functions in
-//! Rust, titles of tests in JavaScript, and files or folders.
+//! The rule that the tests which `SECURITY.md` names for its promises exist: functions in Rust,
+//! titles of tests in JavaScript, and files or folders.
 
 use super::sources::{SourceFile, Violation, numbered_lines};
 
 const PROMISES_FILE: &str = "SECURITY.md";
-/// The head of the table's column with the tests.
+/// The end of the header line of the table of promises: its last column names the tests.
 const GUARD_HEADER: &str = "| guarded by |";
 
 pub(crate) fn check(sources: &[SourceFile]) -> Vec<Violation> {
@@ -46,8 +46,8 @@ pub(crate) fn check(sources: &[SourceFile]) -> Vec<Violation> {
     violations
 }
 
-/// Returns the tests that a remark names behind its first parenthesis, if it has nothing but code
-/// there.
+/// Returns the tests that are named in parentheses, of which `remark` is the text behind the
+/// opening one; none if that does not begin with code.
 fn tests_in_parentheses(remark: &str) -> Vec<&str> {
     let remark = remark.split(')').next().unwrap_or_default();
     if remark.starts_with('`') {
@@ -57,7 +57,7 @@ fn tests_in_parentheses(remark: &str) -> Vec<&str> {
     }
 }
 
-/// Returns the pieces of a text that are code or in quotes.
+/// Returns the parts of a text that stand between backticks or quotation marks.
 fn quoted_pieces(text: &str) -> Vec<&str> {
     let mut parts = Vec::new();
     let mut rest = text;

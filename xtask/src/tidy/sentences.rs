@@ -1,9 +1,10 @@
-//! No sentence of a document has more than 40 words: who reads it once should have understood it.
+//! The rule that no sentence of a Markdown document has more than 40 words, so that it is
+//! understood when it is read once.
 
 use super::sources::{SourceFile, Violation, numbered_lines};
 
 const MAX_WORDS: usize = 40;
-/// A file that is not checked: it is generated from the licences of others.
+/// A file that is not checked, because it consists of the licences of others.
 const NOTICE: &str = "NOTICE";
 
 pub(crate) fn check(sources: &[SourceFile]) -> Vec<Violation> {
@@ -31,8 +32,8 @@ fn long_sentences(document: &SourceFile) -> Vec<Violation> {
     violations
 }
 
-/// Returns the paragraphs, entries of lists and cells of tables of a document, each with the number
-/// of its first line. Blocks of code are left out.
+/// Returns the paragraphs, entries of lists and cells of tables in a Markdown document, each with
+/// the number of its first line. Headings and code are left out.
 fn paragraphs(text: &str) -> Vec<(usize, String)> {
     let mut found: Vec<(usize, String)> = Vec::new();
     let mut is_code = false;
@@ -65,8 +66,8 @@ fn is_entry(line: &str) -> bool {
     marker == "-" || marker == "*" || number.parse::<u32>().is_ok()
 }
 
-/// Returns the text as it is read aloud: code is one word, a link is its text, and each end of a
-/// sentence is a full stop and a space.
+/// Returns a text in a form in which words and sentences can be counted: code is one word, a link
+/// is its text, and each sentence ends with a full stop and a space.
 fn as_read_aloud(text: &str) -> String {
     let mut plain = String::new();
     for (index, part) in text.split('`').enumerate() {

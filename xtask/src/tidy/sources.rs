@@ -1,10 +1,10 @@
-//! The files that the rules read, and the violations that they report.
+//! The files that the rules of tidy read, and the violations that they report.
 
 use crate::error::Error;
 use crate::process;
 use crate::workspace::Workspace;
 
-/// The folder with code of others, which keeps to their own rules and is not checked.
+/// The folder with code of others, which is not checked by the rules.
 const VENDORED_FOLDER: &str = "vendor/pulldown-cmark/";
 
 /// One text file of the repository.
@@ -15,25 +15,26 @@ pub(crate) struct SourceFile {
 }
 
 impl SourceFile {
-    /// Returns the part of the file name after its last dot.
+    /// Returns the part of the path after its last dot, such as `rs`.
     pub(crate) fn extension(&self) -> &str {
         self.path
             .rsplit_once('.')
             .map_or("", |(_, extension)| extension)
     }
 
-    /// Returns true for tests, recorded data and declarations: some rules leave them alone.
+    /// Returns true for tests, recorded data and TypeScript declarations, which some rules do not
+    /// check.
     pub(crate) fn is_test_or_data(&self) -> bool {
         let folders = ["tests", "test_data", "transcripts", "e2e"];
         self.path.ends_with(".d.ts") || self.path.split('/').any(|folder| folders.contains(&folder))
     }
 
-    /// Returns true if the file is inside one of the folders.
+    /// Returns true if the file's path begins with one of `folders`, which end with a slash.
     pub(crate) fn is_in(&self, folders: &[&str]) -> bool {
         folders.iter().any(|folder| self.path.starts_with(folder))
     }
 
-    /// Returns a violation in this file; lines count from 1.
+    /// Returns a violation in this file, at a line counted from 1, with a message for the author.
     pub(crate) fn violation(&self, line: usize, message: impl Into<String>) -> Violation {
         Violation {
             path: self.path.clone(),
@@ -43,7 +44,7 @@ impl SourceFile {
     }
 }
 
-/// A place that breaks a rule, and the rule.
+/// A line of a file that breaks a rule, and a message that says which.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Violation {
     pub(crate) path: String,
@@ -57,7 +58,7 @@ impl std::fmt::Display for Violation {
     }
 }
 
-/// Collects every text file of ours that git tracks or would add.
+/// Returns every text file of the repository that git tracks or would add, except code of others.
 pub(crate) fn collect_sources(workspace: &Workspace) -> Result<Vec<SourceFile>, Error> {
     let list = process::standard_output(workspace.command("git").args([
         "ls-files",
@@ -90,7 +91,7 @@ pub(crate) fn numbered_lines(text: &str) -> impl Iterator<Item = (usize, &str)> 
         .map(|(index, line)| (index + 1, line))
 }
 
-/// Returns the number of the line in which this byte of the text is.
+/// Returns the number, counted from 1, of the line that contains the byte position `byte`.
 pub(crate) fn line_of(text: &str, byte: usize) -> usize {
     1 + text
         .bytes()

@@ -1,10 +1,11 @@
-//! What code and tests cite of the specification stands in docs/SPECIFICATION.md: its sections, the
-//! numbers of its endpoints and of its rules.
+//! The rule that sections of the specification that code and tests cite exist in
+//! docs/SPECIFICATION.md.
 
 use super::sources::{SourceFile, Violation, numbered_lines};
 
 const SPECIFICATION_FILE: &str = "docs/SPECIFICATION.md";
-/// The words that begin a citation, in two parts, or this file would cite the specification.
+/// The text before the name of a cited section, in two parts, so that this file itself has no
+/// citation.
 const CITATION: [&str; 2] = ["pecifi", "cation, "];
 
 pub(crate) fn check(sources: &[SourceFile]) -> Vec<Violation> {
@@ -40,15 +41,15 @@ fn heading(line: &str) -> Option<&str> {
     (text.len() < line.len()).then(|| text.trim().trim_matches('`'))
 }
 
-/// Returns true if the cited words are the name of a section, which begins with a capital letter; a
-/// sentence that goes on does not.
+/// Returns true if the text behind a citation's beginning is the name of a section: it begins with
+/// a capital letter.
 fn is_section_name(cited: &str) -> bool {
     let mut letters = cited.chars().filter(|letter| letter.is_alphabetic());
     letters.next().is_some_and(char::is_uppercase)
 }
 
-/// Returns true if the words behind a citation begin with the name of the section, which may go on
-/// in the next line.
+/// Returns true if `cited`, the rest of a line, begins with the section's name `heading`, or is the
+/// beginning of it that goes on in the next line.
 fn names_section(cited: &str, heading: &str) -> bool {
     let cited = cited.trim().replace(['`', '*'], "");
     cited.is_empty() || cited.starts_with(heading) || heading.starts_with(&cited)

@@ -1,6 +1,6 @@
-//! The storeys of the service: a module imports only from its own storey and from those below it.
-//! They are the folders of `service/src`, in the order of the list at the top of `lib.rs`. Those on
-//! one line of it do not know each other; the files beside it know none of them.
+//! The rule for the storeys of the service, the folders of `service/src`: a module names only its
+//! own storey and those below it. The list at the top of `lib.rs` has their order. Storeys in one
+//! entry of it do not name each other, and files beside `lib.rs` name none.
 
 use std::collections::BTreeMap;
 
@@ -48,15 +48,16 @@ pub(crate) fn check(sources: &[SourceFile]) -> Vec<Violation> {
 }
 
 struct Storeys<'list> {
-    /// The folders of the service, each with the number of its storey, counted from the top.
+    /// The folders of the service, each with the number of its entry in the list, counted from the
+    /// top.
     levels: BTreeMap<&'list str, usize>,
-    /// The names that `lib.rs` exports again, each with the folder that it comes from.
+    /// The names that `lib.rs` exports from the storeys, each with the folder that it comes from.
     given: BTreeMap<&'list str, &'list str>,
 }
 
 impl<'list> Storeys<'list> {
-    /// Reads the list of a `lib.rs`: each line begins with a dash and names its folders as
-    /// ``[`name`] –``.
+    /// Reads the list of storeys in the text of `lib.rs`: each entry begins with a dash and names
+    /// its folders as ``[`name`] –``.
     fn of(list: &'list str) -> Self {
         let mut levels = BTreeMap::new();
         let mut level = 0;

@@ -1,4 +1,5 @@
-//! Style sheets use logical properties, classes instead of ids, and no `!important`.
+//! The rule that style sheets use logical properties, such as `margin-inline-start`, classes
+//! instead of ids, and no `!important`.
 
 use super::sources::{SourceFile, Violation, numbered_lines};
 use crate::comments::without_comments;
@@ -72,8 +73,8 @@ fn is_physical(property: &str) -> bool {
     }
 }
 
-/// Returns true for a line with an id in a selector: a `#` before a block, or at the end of a line
-/// of selectors. Colours stand behind a colon.
+/// Returns true if a line of a style sheet has a selector with an id, such as `#send`. A `#` behind
+/// a colon is a colour.
 fn has_id_selector(line: &str) -> bool {
     line.split([';', '}']).any(|part| {
         let selector = part.split('{').next().unwrap_or_default();

@@ -1,5 +1,5 @@
-//! The loader draws its first frame before the widget's style sheet arrives: its fallback values
-//! are the ones of `style/tokens.css`.
+//! The rule that the values in the loader's own style sheet, with which it draws the panel before
+//! the widget's style sheet arrives, are those of `style/tokens.css`.
 
 use super::sources::{SourceFile, Violation, line_of};
 use crate::comments::without_comments;
@@ -40,7 +40,7 @@ pub(crate) fn check(sources: &[SourceFile]) -> Vec<Violation> {
     violations
 }
 
-/// Returns the name and the value of every `--assent-…: value;` in a sheet.
+/// Returns the name and the value of every declaration `--assent-…: value;` in a style sheet.
 fn declarations(sheet: &str) -> Vec<(String, String)> {
     sheet
         .split(['{', '}', ';'])
@@ -50,7 +50,7 @@ fn declarations(sheet: &str) -> Vec<(String, String)> {
         .collect()
 }
 
-/// Returns every `var(--assent-…, value)` of a text: its position, the name, the value.
+/// Returns the position, the name and the value of every `var(--assent-…, value)` in a text.
 fn fallbacks(text: &str) -> Vec<(usize, String, String)> {
     text.match_indices("var(--assent-")
         .filter_map(|(position, _)| {

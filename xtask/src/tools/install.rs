@@ -1,15 +1,16 @@
-//! How a tool comes onto this machine: downloaded by cargo-binstall where a person has that, or
-//! compiled by Cargo.
+//! Installation of a development tool in a pinned version: downloaded by cargo-binstall if that is
+//! installed, otherwise compiled by Cargo.
 
 use crate::error::Error;
 use crate::process;
 use crate::workspace::Workspace;
 use std::process::Command;
 
-/// The program that downloads tools.
+/// The program that downloads development tools, if it is installed.
 pub(super) const DOWNLOADER: &str = "cargo-binstall";
 
-/// Installs a tool: downloads it if cargo-binstall is installed, and compiles it otherwise.
+/// Installs version `version` of the tool in the crate `package`. If it is compiled, the crates
+/// `optimised` are optimised, and Cargo gets the options `options`.
 pub(super) fn install_tool(
     workspace: &Workspace,
     package: &str,
@@ -25,7 +26,7 @@ pub(super) fn install_tool(
     }
 }
 
-/// Runs the first program, and if that fails the second one.
+/// Runs the program `first`, and if that fails, the program `second`.
 fn run_or_else(first: &mut Command, second: &mut Command) -> Result<(), Error> {
     process::run(first).or_else(|error| {
         println!("{error}: the next command does it instead.");
@@ -33,8 +34,7 @@ fn run_or_else(first: &mut Command, second: &mut Command) -> Result<(), Error> {
     })
 }
 
-/// Returns the command by which cargo-binstall downloads a tool that its authors publish; it uses
-/// no builds of others.
+/// Returns the command by which cargo-binstall downloads a tool as its authors published it.
 fn download(workspace: &Workspace, package: &str, version: &str) -> Command {
     let mut command = workspace.command(DOWNLOADER);
     command
@@ -45,10 +45,9 @@ fn download(workspace: &Workspace, package: &str, version: &str) -> Command {
     command
 }
 
-/// Returns the command by which Cargo compiles a tool, with a release profile of our own. Trunk's
-/// own one (link-time optimisation, one codegen unit) takes most of a quarter of an hour on two
-/// cores where this takes three minutes, and the tool runs for seconds a day. Packages that do most
-/// of a tool's work are optimised a little.
+/// Returns the command by which Cargo compiles a tool, almost without optimisation: with its own
+/// profile, Trunk takes a quarter of an hour on two cores instead of three minutes. The crates
+/// `optimised`, which do most of a tool's work, are optimised a little.
 fn compile(workspace: &Workspace, package: &str, version: &str, optimised: &[&str]) -> Command {
     let mut command = workspace.cargo();
     command

@@ -1,6 +1,6 @@
-//! Tools of pinned versions: programs on PATH in the right version are used, the rest is compiled
-//! into `target/tools`. Debian packages are installed when that is possible (root and apt), and
-//! named in one sentence when it is not.
+//! Development tools, and programs from Debian packages. A tool on PATH in the right version is
+//! used, otherwise it is installed into `target/tools`. Debian packages are installed if possible
+//! (root and apt); otherwise an error names them.
 
 mod install;
 
@@ -16,8 +16,8 @@ pub(crate) const WASM_BINDGEN_VERSION: &str = "0.2.130";
 /// The version of Trunk: the last one that builds with the toolchain of rust-toolchain.toml.
 pub(crate) const TRUNK_VERSION: &str = "0.21.14";
 
-/// The packages of wasm-bindgen that are compiled with optimisation: they read and write modules of
-/// 20 MB, in 2 seconds, and without it in 30. The rest is compiled in a third of the time without.
+/// The crates of wasm-bindgen that are compiled with optimisation. They read and write modules of
+/// 20 MB, which takes 2 seconds with it and 30 without. All other crates compile faster without.
 const OPTIMISED_PACKAGES: [&str; 12] = [
     "walrus",
     "wasmparser",
@@ -33,29 +33,28 @@ const OPTIMISED_PACKAGES: [&str; 12] = [
     "bumpalo",
 ];
 
-/// The version of the program that finds unused dependencies.
+/// The version of cargo-machete, which finds unused dependencies.
 const CARGO_MACHETE_VERSION: &str = "0.9.2";
-/// The version of the program that checks licences, sources and advisories.
+/// The version of cargo-deny, which checks licences, sources and advisories.
 const CARGO_DENY_VERSION: &str = "0.20.2";
 
-/// A program that comes as a Debian package.
+/// A program, and the Debian packages that it comes with.
 pub(crate) struct DebianProgram {
     program: &'static str,
     packages: &'static [&'static str],
 }
 
-/// The browser that component tests, the front door, benches and screenshots run in.
+/// The browser for component tests, the tests of README's commands, measurements and screenshots.
 pub(crate) const CHROMIUM: DebianProgram = DebianProgram {
     program: "chromium",
     packages: &["chromium", "fonts-liberation"],
 };
-/// Chromium's engine without windows, which takes half the time: the browser of most whole-page
-/// tests.
+/// The browser of most whole-page tests: Chromium without windows, which takes half the time.
 pub(crate) const HEADLESS_SHELL: DebianProgram = DebianProgram {
     program: "chromium-headless-shell",
     packages: &["chromium-headless-shell", "fonts-liberation"],
 };
-/// The second browser of whole-page tests; it is driven without a program in between.
+/// The second browser of whole-page tests.
 pub(crate) const FIREFOX: DebianProgram = DebianProgram {
     program: "firefox-esr",
     packages: &["firefox-esr", "fonts-liberation"],
@@ -75,12 +74,12 @@ pub(crate) const CHROMEDRIVER: DebianProgram = DebianProgram {
     program: "chromedriver",
     packages: &["chromium-driver"],
 };
-/// The runtime of the whole-page tests.
+/// The program that runs JavaScript outside of a browser, such as the whole-page tests.
 pub(crate) const NODE: DebianProgram = DebianProgram {
     program: "node",
     packages: &["nodejs"],
 };
-/// The installer of the whole-page test runner.
+/// The program that installs packages of JavaScript.
 pub(crate) const NPM: DebianProgram = DebianProgram {
     program: "npm",
     packages: &["npm"],
@@ -90,7 +89,8 @@ pub(crate) const NGINX: DebianProgram = DebianProgram {
     program: "nginx",
     packages: &["nginx"],
 };
-/// The server of databases that the service's tests start for themselves.
+/// The database server that the service's tests start for themselves, found by a program that comes
+/// with it.
 pub(crate) const POSTGRES: DebianProgram = DebianProgram {
     program: "initdb",
     packages: &["postgresql"],
@@ -101,7 +101,8 @@ pub(crate) const CADDY: DebianProgram = DebianProgram {
     packages: &["caddy"],
 };
 
-/// Installs the sources of the standard library, which `dist/` is compiled with.
+/// Installs the sources of Rust's standard library, unless they are there; `dist/` is compiled with
+/// them.
 pub(crate) fn ensure_rust_src(workspace: &Workspace) -> Result<(), Error> {
     let sysroot = process::standard_output(workspace.command("rustc").args(["--print", "sysroot"]));
     let library = "lib/rustlib/src/rust/library";
@@ -115,7 +116,7 @@ pub(crate) fn ensure_rust_src(workspace: &Workspace) -> Result<(), Error> {
     )
 }
 
-/// Installs the compiled standard library for WebAssembly modules in a page.
+/// Installs Rust's standard library for WebAssembly, unless it is there.
 pub(crate) fn ensure_wasm_target(workspace: &Workspace) -> Result<(), Error> {
     const TARGET: &str = "wasm32-unknown-unknown";
     let libdir = process::standard_output(workspace.command("rustc").args([
@@ -130,7 +131,7 @@ pub(crate) fn ensure_wasm_target(workspace: &Workspace) -> Result<(), Error> {
     process::run(workspace.command("rustup").args(["target", "add", TARGET]))
 }
 
-/// Installs formatter and linter.
+/// Installs rustfmt and Clippy, unless they are there.
 pub(crate) fn ensure_components(workspace: &Workspace) -> Result<(), Error> {
     for (program, component) in [("fmt", "rustfmt"), ("clippy", "clippy")] {
         if process::standard_output(workspace.cargo().args([program, "--version"])).is_none() {
@@ -144,7 +145,7 @@ pub(crate) fn ensure_components(workspace: &Workspace) -> Result<(), Error> {
     Ok(())
 }
 
-/// Installs `wasm-bindgen` and `wasm-bindgen-test-runner`.
+/// Installs wasm-bindgen and its test runner in the pinned version, unless they are there.
 pub(crate) fn ensure_wasm_bindgen(workspace: &Workspace) -> Result<(), Error> {
     check_pinned_version(&read_manifest(workspace)?)?;
     if has_wasm_bindgen(workspace) {
@@ -162,7 +163,7 @@ pub(crate) fn ensure_wasm_bindgen(workspace: &Workspace) -> Result<(), Error> {
     )
 }
 
-/// Installs Trunk, which serves the demo page.
+/// Installs Trunk, which builds and serves the demo page, unless it is there.
 pub(crate) fn ensure_trunk(workspace: &Workspace) -> Result<(), Error> {
     if has_trunk(workspace) {
         return Ok(());
@@ -173,7 +174,8 @@ pub(crate) fn ensure_trunk(workspace: &Workspace) -> Result<(), Error> {
     install_tool(workspace, "trunk", TRUNK_VERSION, &[], &options)
 }
 
-/// Installs the program behind `cargo machete`, in a quarter of a minute on two cores.
+/// Installs cargo-machete in the pinned version, unless it is there; that takes a quarter of a
+/// minute on two cores.
 pub(crate) fn ensure_cargo_machete(workspace: &Workspace) -> Result<(), Error> {
     if is_version(workspace, "cargo-machete", CARGO_MACHETE_VERSION) {
         return Ok(());
@@ -187,7 +189,8 @@ pub(crate) fn ensure_cargo_machete(workspace: &Workspace) -> Result<(), Error> {
     )
 }
 
-/// Installs the program behind `cargo deny`, in half a minute or a little more.
+/// Installs cargo-deny in the pinned version, unless it is there; that takes half a minute on two
+/// cores.
 pub(crate) fn ensure_cargo_deny(workspace: &Workspace) -> Result<(), Error> {
     if is_version(workspace, "cargo-deny", CARGO_DENY_VERSION) {
         return Ok(());
@@ -201,29 +204,31 @@ pub(crate) fn ensure_cargo_deny(workspace: &Workspace) -> Result<(), Error> {
     )
 }
 
-/// Returns true if both programs of wasm-bindgen are there in the right version.
+/// Returns true if wasm-bindgen and its test runner are installed in the pinned version.
 pub(crate) fn has_wasm_bindgen(workspace: &Workspace) -> bool {
     ["wasm-bindgen", "wasm-bindgen-test-runner"]
         .iter()
         .all(|program| is_version(workspace, program, WASM_BINDGEN_VERSION))
 }
 
-/// Returns true if Trunk is there in the right version.
+/// Returns true if Trunk is installed in the pinned version.
 pub(crate) fn has_trunk(workspace: &Workspace) -> bool {
     is_version(workspace, "trunk", TRUNK_VERSION)
 }
 
-/// Returns true if tools are downloaded, which takes seconds, and false if they are compiled.
+/// Returns true if development tools would be downloaded, which takes seconds, and false if they
+/// would be compiled.
 pub(crate) fn downloads_tools(workspace: &Workspace) -> bool {
     is_present(workspace, install::DOWNLOADER)
 }
 
-/// Returns true if a program that comes as a Debian package is there.
+/// Returns true if the program is installed on this machine.
 pub(crate) fn has_program(workspace: &Workspace, packaged: &DebianProgram) -> bool {
     is_present(workspace, packaged.program)
 }
 
-/// Installs the Debian packages of the programs that are missing, or fails and names them.
+/// Installs the Debian packages of those of `programs` that are missing; if that is not possible,
+/// fails and names the packages.
 pub(crate) fn ensure_packaged(
     workspace: &Workspace,
     programs: &[&DebianProgram],
@@ -239,7 +244,7 @@ pub(crate) fn ensure_packaged(
     install_packages(workspace, &missing)
 }
 
-/// Installs Python with virtual environments, which Debian has in a package without a program.
+/// Installs Python and its module for virtual environments, unless they are there.
 pub(crate) fn ensure_venv(workspace: &Workspace) -> Result<(), Error> {
     let mut import = workspace.command("python3");
     if process::standard_output(import.args(["-c", "import ensurepip, venv"])).is_some() {
@@ -267,8 +272,8 @@ fn install_packages(workspace: &Workspace, packages: &[&str]) -> Result<(), Erro
     )
 }
 
-/// Returns the path of a program: on PATH, or where Debian keeps servers, which is on root's PATH
-/// alone, and those of PostgreSQL, which is on nobody's.
+/// Returns the path of a program that is installed: on PATH, or in the folders where Debian has
+/// servers and the programs of PostgreSQL; `None` if it is in none of them.
 pub(crate) fn locate(workspace: &Workspace, program: &str) -> Option<String> {
     process::standard_output(workspace.command("sh").args([
         "-c",
@@ -278,8 +283,8 @@ pub(crate) fn locate(workspace: &Workspace, program: &str) -> Option<String> {
     .map(|path| path.trim().to_owned())
 }
 
-/// Sets the variables with the paths of the browsers for a command: whole-page tests and
-/// screenshots read them.
+/// Sets the environment variables of a command from which whole-page tests and screenshots learn
+/// the paths of the browsers.
 pub(crate) fn pass_browsers<'command>(
     workspace: &Workspace,
     command: &'command mut Command,

@@ -1,4 +1,4 @@
-//! Builds the tree from pulldown-cmark's events.
+//! Builds the tree of blocks from the events of the parser, pulldown-cmark.
 
 mod words;
 
@@ -16,30 +16,31 @@ use crate::{
     top::{BlockKind, Leaf, TopBlock},
 };
 
-/// Maximum depth of nested containers; a deeper one is flattened into the one around it.
+/// Maximum depth of quotes, lists and emphasis inside each other. The content of a deeper one
+/// becomes content of the one around it.
 pub const MAX_DEPTH: usize = 48;
 
-/// The builder of the tree, with the containers that are open at the current event, outermost
-/// first.
+/// Builds the tree of blocks. It keeps the quotes, lists, links and so on that have begun and not
+/// ended at the current event, the outermost first.
 pub(crate) struct Builder<'read> {
     source: &'read str,
-    /// The source as the parser sees it.
+    /// The source as the parser sees it: formulas are masked, which means replaced byte by byte.
     masked: &'read str,
-    /// The formulas that are still to come.
+    /// The masked formulas that do not have their place in the tree yet, in the order of the text.
     formulas: Peekable<IntoIter<Formula>>,
-    /// The end of the last formula that was added, as a position in the source.
+    /// The position in the source at which the last formula in the tree ends.
     shown: usize,
     known: &'read Definitions,
     open: Vec<OpenContainer>,
     growing: bool,
     root: Vec<TopBlock>,
-    /// One entry for each open tag: true if a container was pushed for it.
+    /// One entry for each tag of the parser that has not ended: true if `open` has an entry for it.
     pushed: Vec<bool>,
-    /// Text that may still contain bare addresses.
+    /// Text that was not searched for addresses yet, because more of it may come.
     pending: String,
-    /// Number of open links; a link cannot contain another.
+    /// Number of links that have not ended; addresses inside of a link become no links.
     links: usize,
-    /// Range of the current top-level block in the source.
+    /// The range in the source of the current block that is in no other one.
     top: Range<usize>,
     kind: BlockKind,
     item: usize,
@@ -213,8 +214,9 @@ impl<'read> Builder<'read> {
         self.open.extend(open);
     }
 
-    /// Returns the address of a link or image; an earlier definition wins over one that the parser
-    /// saw. The address is empty once references have expanded too much.
+    /// Returns the address of a link or image. One that refers to a label uses the label's first
+    /// definition in the whole answer; its address is empty once such references have expanded too
+    /// much.
     fn address<'a>(
         &mut self,
         link_type: LinkType,
@@ -360,7 +362,8 @@ impl<'read> Builder<'read> {
         }
     }
 
-    /// Returns the top-level blocks, and the footnotes with their positions.
+    /// Closes what is still open. Returns the top-level blocks, and the names of the footnotes with
+    /// the positions of their definitions.
     pub(crate) fn finish(mut self) -> (Vec<TopBlock>, Vec<(String, usize)>) {
         self.flush_text();
         while let Some(open) = self.open.pop() {

@@ -1,4 +1,5 @@
-//! Words and other inline content: what was masked takes its place again.
+//! Adding of text and other inline content to the tree. What the parser was not shown, such as
+//! formulas, takes its place again.
 
 use std::ops::Range;
 
@@ -10,8 +11,7 @@ use crate::{
 };
 
 impl<'read> Builder<'read> {
-    /// Adds words that the parser found, with the formulas and other content that were masked in
-    /// them.
+    /// Adds a text that the parser found, with the formulas and line breaks that were masked in it.
     pub(super) fn add_words(&mut self, words: &str, range: Range<usize>) {
         let written = self.source_of(words, &range);
         if matches!(
@@ -41,7 +41,8 @@ impl<'read> Builder<'read> {
         }
     }
 
-    /// Returns the source of a text, if the parser does not change the text.
+    /// Returns a text as it was written, without masks, if the parser passed it on unchanged;
+    /// otherwise `text`, as the parser returned it.
     pub(super) fn source_of<'a>(&self, text: &'a str, range: &Range<usize>) -> &'a str
     where
         'read: 'a,
@@ -73,8 +74,8 @@ impl<'read> Builder<'read> {
         self.push_inline(inline);
     }
 
-    /// Adds the pending text as inline content once it is complete: an address can be spread over
-    /// several events.
+    /// Adds the text that several events brought as inline content, with the addresses in it as
+    /// links.
     pub(super) fn flush_text(&mut self) {
         if self.pending.is_empty() {
             return;

@@ -1,5 +1,5 @@
-//! Preview of text that is still incomplete: open marks are closed, and text that may still become
-//! anything is withheld. For display only; finished text is parsed as written.
+//! What is shown of a text that is still arriving: marks that were opened are closed, and
+//! characters whose meaning is open are left out. Finished text is parsed as written.
 
 use super::lines;
 use crate::{
@@ -8,12 +8,12 @@ use crate::{
     scan::{has_blank_line, skip_bytes},
 };
 
-/// Maximum number of open marks that are closed; with more of them, the marks are shown as they
-/// are.
+/// Maximum number of marks without an end, such as `**`, that are closed for display; if a text has
+/// more, they are shown as they are.
 const MAX_OPEN_MARKS: usize = 16;
 
-/// Returns the tail without a last line that may still become several things: a rule, an underline
-/// of a heading, a fence.
+/// Returns the end of the text, `tail`, without its last line if that may still become several
+/// things: a rule, an underline of a heading, a fence.
 pub(super) fn without_ambiguous_line(tail: &str, in_code: bool) -> &str {
     let start = lines::whole_lines_len(tail);
     let (before, line) = tail.split_at(start);
@@ -36,7 +36,7 @@ pub(super) fn without_ambiguous_line(tail: &str, in_code: bool) -> &str {
     if waits { before } else { tail }
 }
 
-/// Returns the text without the bytes at its beginning that are in `set`.
+/// Returns the text from its first byte on that is not in `set`.
 fn without_leading<'text>(text: &'text str, set: &[u8]) -> &'text str {
     text.get(skip_bytes(text.as_bytes(), 0, set)..)
         .unwrap_or_default()
@@ -55,7 +55,8 @@ fn is_half_definition(body: &str) -> bool {
         && label.find(']').is_none_or(|end| end + 1 == label.len())
 }
 
-/// Returns the text with its open marks closed; `None` if there is nothing to close.
+/// Returns the text with the marks of its last paragraph closed, such as `**` without an end;
+/// `None` if there is nothing to close. Its first `context` bytes are not a part of the answer.
 pub(super) fn close_marks(text: &str, context: usize, read: &ParseResult) -> Option<String> {
     let leaf = read.leaf.filter(|leaf| leaf.start >= context)?;
     let mut rest = read.masked.get(leaf.start..)?;
@@ -90,22 +91,23 @@ pub(super) fn close_marks(text: &str, context: usize, read: &ParseResult) -> Opt
         .flatten()
 }
 
-/// One scan of a paragraph's text for open marks.
+/// A scan of a paragraph's text for marks that begin something and have no end yet.
 struct MarkScan<'text> {
     text: &'text str,
     at: usize,
-    /// The runs of emphasis that are open, each with its character, how often it is repeated, and
-    /// its position.
+    /// The marks of emphasis that have no end yet, each with its character, how often that is
+    /// repeated, and its position.
     open: Vec<(u8, usize, usize)>,
     brackets: Vec<usize>,
-    /// Position from which the text is withheld; `None` if all of it is shown.
+    /// Position from which the text is not shown yet; `None` if all of it is shown.
     cut: Option<usize>,
-    /// Positions of the bytes that are left out.
+    /// Positions of the bytes that are not shown, such as the bracket of half a link.
     removed: Vec<usize>,
     closers: String,
 }
 
-/// The kind of character beside a run of emphasis.
+/// The kind of character beside a mark of emphasis, which decides whether the mark can open or
+/// close.
 #[derive(PartialEq, Eq)]
 enum SideKind {
     Space,
@@ -171,8 +173,8 @@ impl<'text> MarkScan<'text> {
             .count()
     }
 
-    /// Handles a span that contains all text up to its end mark, such as code; closes it if the
-    /// mark is missing.
+    /// Moves behind a span whose content is no Markdown, such as code. `mark` is the length of its
+    /// mark, and `after` the position behind its end; without an end, it is closed for display.
     fn scan_verbatim(&mut self, mark: usize, after: Option<usize>) {
         match after {
             Some(after) => self.at = after,
@@ -309,7 +311,8 @@ impl<'text> MarkScan<'text> {
         self.at += 1;
     }
 
-    /// Handles the marks that are still open at the end of the text.
+    /// Closes the marks that have no end, at the end of the scan; or leaves out what begins with
+    /// such a mark and has no content yet.
     fn close_open_marks(&mut self) {
         let written = self.text.trim_end().len();
         if let Some(open) = self.brackets.first().copied() {
@@ -340,7 +343,7 @@ impl<'text> MarkScan<'text> {
         }
     }
 
-    /// Returns the source of the paragraph as it is shown, with its marks closed.
+    /// Returns the source of the paragraph as it is parsed for display, with its marks closed.
     fn closed_source(&mut self, source: &str) -> String {
         self.removed.sort_unstable();
         let mut written = String::with_capacity(self.text.len() + self.closers.len());
@@ -356,12 +359,13 @@ impl<'text> MarkScan<'text> {
     }
 }
 
-/// Returns true if the text in brackets names an alert.
+/// Returns true if the text in brackets is that of an alert, such as `!WARNING`.
 fn is_alert(inner: &str) -> bool {
     inner.strip_prefix('!').is_some_and(alert::is_word)
 }
 
-/// Returns the end of the parentheses of a link; `None` if they are not closed.
+/// Returns the length of the parentheses with a link's address, with which `rest` begins; `None` if
+/// they are not closed.
 fn link_end(rest: &str) -> Option<usize> {
     let mut depth = 0_usize;
     let mut escaped = false;

@@ -1,13 +1,14 @@
-//! Starts and ends of lines. Line endings are `\n` here; [`crate::line_ends`] converts them.
+//! Functions that find the starts and ends of lines. All line endings are `\n`;
+//! [`crate::line_ends`] has converted the others.
 
 use crate::scan::skip_bytes;
 
-/// Returns the length of a text up to its last line ending.
+/// Returns the length of a text up to its last line ending, which is included; 0 if it has none.
 pub(super) fn whole_lines_len(text: &str) -> usize {
     text.rfind('\n').map_or(0, |end| end + 1)
 }
 
-/// Returns the start of the line that contains a position.
+/// Returns the start of the line that contains the byte position `place`.
 pub(super) fn line_start(text: &str, place: usize) -> usize {
     whole_lines_len(text.get(..place).unwrap_or_default())
 }
@@ -21,14 +22,14 @@ pub(super) fn line_end(text: &str, place: usize) -> usize {
     next_line_end(text, place)
 }
 
-/// Returns the end of the line that begins at a position.
+/// Returns the end, line ending included, of the line that begins at the byte position `place`.
 pub(super) fn next_line_end(text: &str, place: usize) -> usize {
     let rest = text.get(place..).unwrap_or_default();
     rest.find('\n')
         .map_or(text.len(), |found| place + found + 1)
 }
 
-/// Returns true if a text of whole lines ends with a blank one.
+/// Returns true if a text of whole lines ends with a blank line.
 pub(super) fn ends_blank(text: &str) -> bool {
     let mut ends = 0;
     for byte in text.bytes().rev() {
@@ -47,7 +48,7 @@ pub(super) fn starts_blank(text: &str) -> bool {
     bytes.get(skip_bytes(bytes, 0, b" \t")) == Some(&b'\n')
 }
 
-/// Returns true if a line begins as an item of a list does.
+/// Returns true if a line begins with the marker of a list's item, such as `-` or `1.`.
 pub(super) fn begins_item(line: &str) -> bool {
     let bytes = line.as_bytes();
     let digits = skip_bytes(bytes, 0, b"0123456789");

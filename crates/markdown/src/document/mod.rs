@@ -1,4 +1,4 @@
-//! A growing text, and its blocks.
+//! An answer's Markdown while it grows, and its blocks.
 //!
 //! Only the open end of the text, the tail, is kept and parsed again. Whole blocks leave it as soon
 //! as no later text can change them (`settle`); long fenced code, tables and lists leave it in
@@ -24,46 +24,48 @@ use closed::close_marks;
 use open::OpenBlock;
 use settle::FreshBlocks;
 
-/// Maximum length of the tail, in bytes, that is parsed with each push. A longer tail is parsed
-/// again after it has grown by a fraction.
+/// Maximum length in bytes of the tail, the unfinished end of the text, that is parsed with each
+/// push. A longer tail is parsed again only after it has grown by a fraction.
 const MAX_REPARSED_EACH_PUSH: usize = 8192;
-/// The divisor of a long tail's length that gives the growth, in bytes, after which it is parsed
-/// again.
+/// A tail above `MAX_REPARSED_EACH_PUSH` is parsed again when it has grown by its length divided by
+/// this number.
 const GROWTH_DIVISOR: usize = 16;
 
-/// A growing text and its blocks.
+/// The Markdown of an answer that grows, parsed to blocks piece by piece.
 #[derive(Clone, Debug, Default)]
 pub struct Document {
     tail: String,
     ends: LineEnds,
-    /// The code block, table or list whose beginning has left the tail.
+    /// The code block, table or list at the text's end whose beginning is finished; `None` if there
+    /// is none.
     open: Option<OpenBlock>,
-    /// Number of finished blocks.
+    /// Number of finished blocks: no later text changes them, only a later definition can.
     done: usize,
-    /// The blocks that are shown after the finished ones; of the open block only the part that is
-    /// still in the tail.
+    /// The blocks that are shown after the finished ones; of the block `open` only the part that
+    /// may still change.
     shown: Vec<Block>,
     known: Definitions,
     waiting: WaitingBlocks,
     /// Length of the text in bytes.
     length: usize,
-    /// Number of bytes that references in the finished part of the text expanded to.
+    /// Number of bytes to which references in the finished part of the text expanded.
     expanded: usize,
-    /// Length in bytes of tail and context when they were last parsed.
+    /// Length in bytes of the text that was parsed last: the tail, and the open block's context
+    /// before it.
     read_length: usize,
     whole: bool,
     parsed: u64,
 }
 
 impl Document {
-    /// Creates an empty text.
+    /// Creates a document without text.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Appends text, and returns what changes. Open marks in it are shown as what they will become,
-    /// or as text.
+    /// Appends text, and returns which blocks are new or changed. Marks without an end, such as
+    /// `**`, are shown as if they had one, or as text.
     pub fn push(&mut self, text: &str) -> Update {
         let before = self.tail.len();
         self.ends.push(text, &mut self.tail);
@@ -93,8 +95,8 @@ impl Document {
         self.make_update(fresh, shown, changed)
     }
 
-    /// Ends the text, and returns what changes: the blocks are now those of
-    /// [`parse`](crate::parse).
+    /// Ends the text, and returns which blocks are new or changed: all of them are now those that
+    /// [`parse`](crate::parse) returns for the whole text.
     pub fn finish(&mut self) -> Update {
         let mut fresh = FreshBlocks::new(self);
         self.whole = true;
@@ -104,14 +106,15 @@ impl Document {
         self.make_update(fresh, Vec::new(), changed)
     }
 
-    /// Returns the number of bytes that were parsed so far; bytes that were parsed again count
-    /// again.
+    /// Returns the number of bytes that were given to the parser so far; bytes that were parsed
+    /// again count again.
     #[must_use]
     pub fn parsed_bytes(&self) -> u64 {
         self.parsed
     }
 
-    /// Returns the blocks of the tail as they are shown, with open marks closed.
+    /// Returns the blocks of the text's unfinished end as they are shown, with marks such as `**`
+    /// closed.
     fn shown_tail(&mut self) -> Vec<Block> {
         let context = self.open.as_ref().map_or("", OpenBlock::context).to_owned();
         let in_code = self.open.as_ref().is_some_and(OpenBlock::is_code);
@@ -134,7 +137,8 @@ impl Document {
         blocks
     }
 
-    /// Parses a piece of text, assuming that any footnote may be defined later.
+    /// Parses a piece of the text as if all footnotes that it refers to were defined, because they
+    /// may still be.
     fn parse_piece(&mut self, text: &str) -> ParseResult {
         self.parse_piece_with(text, &|_, _| true)
     }
@@ -171,8 +175,8 @@ impl Document {
         read
     }
 
-    /// Parses finished blocks again after new definitions. Blocks that this push finished are
-    /// replaced in `fresh`; returns the others, with their indices.
+    /// Parses the finished blocks `due` again, because new definitions may change them. Those that
+    /// this push finished are replaced in `fresh`; the others are returned with their indices.
     fn reparse(&mut self, due: Vec<DueBlock>, fresh: &mut FreshBlocks) -> Vec<(usize, Block)> {
         let mut changed = Vec::new();
         for due in due {

@@ -1,22 +1,26 @@
-//! The block whose beginning has left the tail.
+//! A long block that is finished in parts: its beginning has left the tail, the unfinished end of
+//! the text.
 
 use super::update;
 use crate::Block;
 
-/// A code block, table or list whose beginning has left the tail.
+/// A code block, table or list whose beginning is finished and will not be parsed again, while its
+/// end still grows.
 #[derive(Clone, Debug)]
 pub(super) struct OpenBlock {
-    /// Text before the tail with which the parser continues the block: a fence, or a table's head.
+    /// The text that is put before the rest of the block, so that the parser continues the block: a
+    /// fence, or a table's head.
     pub(super) context: String,
-    /// The block without content.
+    /// The block without its code, rows or items.
     pub(super) empty: Block,
-    /// The part of the block's text that has left the tail. It is not needed for code.
+    /// The part of the block's source that is finished; empty for code.
     pub(super) source: String,
-    /// The labels in `source` whose definition is unknown. They are not needed for code.
+    /// The labels of links in `source` that are not defined yet; none for code.
     pub(super) misses: Vec<String>,
-    /// Number of bytes that the block's references expanded to.
+    /// Number of bytes to which the references in the finished part expanded.
     pub(super) expanded: usize,
-    /// The amount of the block that has left the tail, as `Update::kept_within` counts it.
+    /// The amount of the block that is finished, in bytes, rows or items as in
+    /// `Update::kept_within`.
     pub(super) within: usize,
 }
 
@@ -58,7 +62,8 @@ impl OpenBlock {
         matches!(self.empty, Block::Code { .. })
     }
 
-    /// Turns the first of the parsed blocks into the continuation of this block.
+    /// Makes the first of the parsed `blocks` one that continues this block; if it is of another
+    /// kind, an empty continuation is put before it.
     pub(super) fn join_first(&self, blocks: &mut Vec<Block>) {
         let mut own = self.empty.clone();
         let same = blocks

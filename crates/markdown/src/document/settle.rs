@@ -1,4 +1,5 @@
-//! Settling: whole blocks that no later text can change, and parts of a long block, leave the tail.
+//! Settling: what no later text can change, whole blocks and parts of a long one, is taken out of
+//! the tail, the end of the text that is parsed with each push.
 
 use super::{Document, lines, open::OpenBlock, update};
 use crate::{
@@ -9,16 +10,17 @@ use crate::{
     top::TopBlock,
 };
 
-/// Blocks that a push adds to the finished ones.
+/// The blocks that one push or `finish` has finished.
 pub(super) struct FreshBlocks {
     /// Number of blocks that were finished before this push.
     pub(super) done: usize,
-    /// The amount of the block after the finished ones that had left the tail before this push.
+    /// The amount of the open block that was finished before this push, as in
+    /// `Update::kept_within`.
     pub(super) within: usize,
-    /// The blocks after those that were finished before; the first may be a continuation of an open
-    /// block.
+    /// The blocks behind those that were finished before this push; the first may be the rest of
+    /// the open block.
     pub(super) blocks: Vec<Block>,
-    /// True if the first of `blocks` is a replacement of the open block and no continuation.
+    /// True if the first of `blocks` replaces the whole open block; false if it only continues it.
     pub(super) replaced: bool,
 }
 
@@ -33,8 +35,8 @@ impl FreshBlocks {
         }
     }
 
-    /// Replaces the block with the index `place` if this push finished it; otherwise returns
-    /// `block`.
+    /// Puts `block` in the place of the block with the index `place`, if this push finished that;
+    /// otherwise returns `block`.
     pub(super) fn replace(&mut self, place: usize, block: Block) -> Option<Block> {
         let Some(index) = place.checked_sub(self.done) else {
             return Some(block);
@@ -106,7 +108,8 @@ impl Document {
         }
     }
 
-    /// Returns the length of the tail's whole lines.
+    /// Returns the length of the whole lines in the unfinished end of the text; all of it counts
+    /// once the text has ended.
     fn end_of_whole_lines(&self) -> usize {
         if self.whole {
             self.tail.len()
@@ -115,7 +118,8 @@ impl Document {
         }
     }
 
-    /// Returns how many of the blocks of `text` no later text can change.
+    /// Returns how many of `tops`, the blocks of `text`, are finished: no later text can change
+    /// them.
     fn count_finished(&self, text: &str, formulas: &FormulaRegions, tops: &[TopBlock]) -> usize {
         let Some(last) = tops.last() else { return 0 };
         let rest = lines::line_end(text, last.range.end);
@@ -134,8 +138,8 @@ impl Document {
         tops.len() - 1 - open.count()
     }
 
-    /// Returns the end of a finished block's text; definitions after the block belong to the next
-    /// block.
+    /// Returns the position in `text` at which the source of a finished block ends. Definitions of
+    /// links behind it are taken with the next block.
     fn end_of_block(&self, text: &str, top: &TopBlock, next: Option<&TopBlock>) -> usize {
         let end = lines::line_end(text, top.range.end);
         match next {
@@ -173,8 +177,8 @@ impl Document {
         }
     }
 
-    /// Moves a part of the open block out of the tail. Returns the blocks that are joined to the
-    /// block's end.
+    /// Appends the next finished part of the open block, with the source `piece`. Returns the
+    /// further blocks in `piece`, which end together with the open one.
     fn settle_part(&mut self, fresh: &mut FreshBlocks, piece: &str) -> Vec<Block> {
         let Some(mut open) = self.open.take() else {
             return Vec::new();
@@ -206,7 +210,7 @@ impl Document {
         }
     }
 
-    /// Adds the link definitions in the text between blocks.
+    /// Notes the definitions of links in a text that stands between two blocks.
     fn add_definitions(&mut self, text: &str) {
         if !text.trim().is_empty() {
             let read = self.parse_piece(text);
@@ -224,8 +228,8 @@ impl Document {
         }
     }
 
-    /// Moves a part of the last block, which stays open, out of the tail. Returns true if more can
-    /// be moved.
+    /// Takes the finished part of the last block, which goes on, out of the tail. Returns true if
+    /// `settle` can go on at once, because the block is code.
     fn settle_part_of_last(
         &mut self,
         fresh: &mut FreshBlocks,
@@ -295,7 +299,8 @@ impl Document {
         self.open = Some(open);
     }
 
-    /// Removes whole lines of an open fenced block from the tail. Returns true if it has ended.
+    /// Takes the whole lines of the open code block out of the tail. Returns true if its closing
+    /// fence was among them.
     fn settle_code(&mut self, fresh: &mut FreshBlocks) -> bool {
         let Some(mut open) = self.open.take() else {
             return true;
@@ -329,8 +334,8 @@ impl Document {
         closing.is_some()
     }
 
-    /// Returns true if a line closes the code block that the fence began: the parser decides if it
-    /// could.
+    /// Returns true if `line` closes the code block that `fence` began. If it looks so, the parser
+    /// decides.
     fn closes(&mut self, fence: &str, line: &str) -> bool {
         let mark = fence.trim();
         if !line.trim_start().starts_with(mark) {
@@ -344,9 +349,9 @@ impl Document {
     }
 }
 
-/// Returns true if a block may depend on the block before it. A footnote contains indented lines;
-/// after a definition, also in a list, the parser accepts blocks with more indentation, and reads
-/// as a paragraph what cannot interrupt one. A formula is not cut.
+/// Returns true if the parser could read the block `next` otherwise without `top`, the block before
+/// it, so that both are finished together. Indentation, definitions, and formulas across both
+/// decide that.
 fn depends_on_previous(
     text: &str,
     formulas: &FormulaRegions,

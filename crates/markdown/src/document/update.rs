@@ -1,13 +1,14 @@
-//! Changes of a push, and how to apply them.
+//! What a push changes in the list of an answer's blocks, and how that is applied to a list.
 
 use crate::Block;
 
 /// The changes that a push makes. Blocks are identified by their index, from 0.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Update {
-    /// Earlier blocks that a late definition changed: their indices and new content.
+    /// Finished blocks that a late definition of a link or footnote changed, each with its index
+    /// and its new content.
     pub changed: Vec<(usize, Block)>,
-    /// Number of blocks from the start that are unchanged, apart from `changed`.
+    /// Number of blocks at the beginning of the list that stay as they were, apart from `changed`.
     pub kept: usize,
     /// Unchanged amount of the block at `kept`: bytes of a code block's text, rows of a table's
     /// body, items of a list. With 0 the block is new or replaced; otherwise the first of `blocks`
@@ -15,13 +16,13 @@ pub struct Update {
     pub kept_within: usize,
     /// The blocks from the index `kept` on, which replace the previous ones.
     pub blocks: Vec<Block>,
-    /// Number of blocks from the start that are finished: only a late definition can still change
-    /// them.
+    /// Number of blocks at the beginning of the list that are finished: only a late definition can
+    /// still change them.
     pub finished: usize,
 }
 
 impl Update {
-    /// Applies the update to the blocks that all earlier updates produced.
+    /// Applies the update to `blocks`, the list that all earlier updates of the document made.
     pub fn apply(self, blocks: &mut Vec<Block>) {
         for (place, block) in self.changed {
             if let Some(before) = blocks.get_mut(place) {
@@ -42,7 +43,7 @@ impl Update {
     }
 }
 
-/// Truncates a code block, table or list to the given amount.
+/// Cuts a code block, table or list after `amount` bytes, rows or items.
 fn shorten(block: &mut Block, amount: usize) {
     match block {
         Block::Code { text, .. } if text.is_char_boundary(amount) => text.truncate(amount),
@@ -52,7 +53,8 @@ fn shorten(block: &mut Block, amount: usize) {
     }
 }
 
-/// Appends the continuation `more` to a code block, table or list; returns the amount of `more`.
+/// Appends the code, rows or items of `more` to a block of the same kind; returns how many bytes,
+/// rows or items these are.
 pub(super) fn append_content(block: &mut Block, more: Block) -> usize {
     match (block, more) {
         (Block::Code { text, .. }, Block::Code { text: more, .. }) => {

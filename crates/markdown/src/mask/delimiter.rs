@@ -1,6 +1,7 @@
-//! What formulas stand between: `$`, `$$`, `\(` and `\)`, `\[` and `\]`, and environments.
+//! The marks that formulas stand between: `$`, `$$`, `\(` and `\)`, `\[` and `\]`, and environments
+//! such as `\begin{align}`.
 
-/// A kind of delimiter: its index among [`MARK_PAIRS`].
+/// A pair of marks around formulas: its index in [`MARK_PAIRS`].
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) struct Delimiter(usize);
 
@@ -23,7 +24,7 @@ const MARK_PAIRS: [(&str, &str); 14] = [
     ("\\begin{multline*}", "\\end{multline*}"),
 ];
 
-/// The beginning of a formula that has not ended.
+/// A formula at the end of a text that has begun and not ended.
 #[derive(Clone, Copy)]
 pub(crate) struct OpenFormula {
     pub(crate) start: usize,
@@ -31,8 +32,8 @@ pub(crate) struct OpenFormula {
 }
 
 impl OpenFormula {
-    /// Returns the text with an end mark for the formula, or without the formula if it is empty so
-    /// far.
+    /// Returns `text` with an end mark for the formula at its end, or without the formula if that
+    /// is empty so far.
     pub(crate) fn with_end_mark(self, text: &str) -> String {
         let (open, close) = self.delimiter.marks();
         let start = self.start + open.len();
@@ -62,7 +63,8 @@ impl Delimiter {
     const ENVIRONMENT: Self = Self(6);
     pub(super) const KIND_COUNT: usize = MARK_PAIRS.len();
 
-    /// Returns the delimiter at the start of a text, if its formulas may have several lines.
+    /// Returns the delimiter with which a text begins, if formulas between such marks may have
+    /// several lines.
     pub(super) fn of_a_block(text: &[u8]) -> Option<Self> {
         if !matches!(text, [b'$' | b'\\', ..]) || text.starts_with(b"$$$") {
             return None;
@@ -79,7 +81,7 @@ impl Delimiter {
         self.0 >= Self::DOLLARS.0
     }
 
-    /// Returns true if the delimiter is a part of the TeX.
+    /// Returns true if the marks are a part of the formula's TeX, as `\begin{align}` is.
     pub(super) fn is_tex(self) -> bool {
         self.0 >= Self::ENVIRONMENT.0
     }
@@ -89,8 +91,8 @@ impl Delimiter {
         MARK_PAIRS.get(self.0).copied().unwrap_or_default()
     }
 
-    /// Returns the position of the end mark in a text, searched from `at` on, the position behind
-    /// the opening.
+    /// Returns the position of the first end mark in a text from `at` on, the position behind the
+    /// opening mark.
     pub(super) fn find_end(self, text: &[u8], mut at: usize) -> Option<usize> {
         let close = self.marks().1.as_bytes();
         loop {
@@ -103,7 +105,7 @@ impl Delimiter {
     }
 }
 
-/// Returns true if a text may contain a formula.
+/// Returns true if a text has a character with which a formula could begin.
 pub(super) fn may_be_in(text: &[u8]) -> bool {
     text.iter().enumerate().any(|(place, byte)| match byte {
         b'$' => true,

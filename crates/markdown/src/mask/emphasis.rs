@@ -1,4 +1,4 @@
-//! Emphasis beside punctuation in languages without spaces.
+//! Masks for emphasis that stands beside punctuation in languages without spaces.
 //!
 //! A run of asterisks between punctuation and a letter opens or closes, never both, because a space
 //! tells words apart. Where no space does, the run may do either: the parser is shown a letter in
@@ -6,7 +6,7 @@
 
 use super::{INERT_BYTE, MaskedBytes, leaves::Leaf, wide};
 
-/// The byte that stands for punctuation in a masked text.
+/// The byte that the parser is shown in place of a letter, so that it takes it for punctuation.
 const PUNCTUATION_BYTE: u8 = b',';
 
 /// A character beside a run of asterisks or tildes that is to be masked, so that the parser takes
@@ -14,13 +14,13 @@ const PUNCTUATION_BYTE: u8 = b',';
 pub(super) struct MaskSpot {
     start: usize,
     end: usize,
-    /// The position of the character's byte that is next to the run.
+    /// The position of the character's byte that is next to the asterisks or tildes.
     side: usize,
     /// The byte that replaces the one at `side`.
     value: u8,
 }
 
-/// Returns the characters beside runs of emphasis that are to be masked.
+/// Returns the characters beside asterisks and tildes of `source` that are to be masked.
 pub(super) fn find_spots(source: &str) -> Vec<MaskSpot> {
     let mut spots = Vec::new();
     if source.is_ascii() {
@@ -41,7 +41,8 @@ pub(super) fn find_spots(source: &str) -> Vec<MaskSpot> {
     spots
 }
 
-/// Returns which of the two characters around a run is to be masked; `None` if neither is.
+/// Returns which of the characters before and after a run of asterisks or tildes is to be masked,
+/// each given with its position; `None` if neither is.
 fn spot_to_mask(before: (usize, char), after: (usize, char)) -> Option<MaskSpot> {
     let begins = is_mark(before.1);
     let (mark, word) = if begins {
@@ -71,15 +72,15 @@ fn spot_to_mask(before: (usize, char), after: (usize, char)) -> Option<MaskSpot>
     })
 }
 
-/// Returns true for punctuation, as the parser has it. A backslash is none: it escapes the asterisk
-/// behind it.
+/// Returns true for what the parser takes for punctuation, except for a backslash, which escapes
+/// the asterisk behind it.
 fn is_mark(c: char) -> bool {
     (c.is_ascii_punctuation() && c != '\\')
         || wide::is_wide_punctuation(c)
         || matches!(c, '§' | '«' | '»' | '·' | '\u{2010}'..='\u{2027}' | '\u{2030}'..='\u{203E}')
 }
 
-/// Masks those of the characters `spots` that the parser reads as words.
+/// Masks those of `spots` in `bytes` that the parser reads as words, and not as code or addresses.
 pub(super) fn mask_emphasis(spots: &[MaskSpot], leaves: &[Leaf], bytes: &mut MaskedBytes) {
     let mut spots = spots.iter().peekable();
     for words in leaves.iter().flat_map(|leaf| &leaf.words) {

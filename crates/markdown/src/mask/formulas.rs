@@ -1,4 +1,4 @@
-//! Formulas in words.
+//! Finds the formulas in the words of a text, and hides them from the parser.
 
 use std::ops::Range;
 
@@ -10,10 +10,12 @@ use super::{
 };
 use crate::{Inline, scan};
 
-/// Number of bytes before a formula that are searched for the beginning of an address.
+/// Number of bytes before a dollar sign or bracket that are searched for the beginning of an
+/// address, in which no formula begins.
 const MAX_WORD_BYTES: usize = 400;
 
-/// Masks the formulas of a text, and notes the one that has begun at its end.
+/// Finds and masks the formulas of a text, and notes the one that has begun and not ended at the
+/// text's end.
 pub(super) fn mask_formulas(
     source: &str,
     leaves: &[Leaf],
@@ -59,24 +61,26 @@ pub(super) fn mask_formulas(
     });
 }
 
-/// Reads the formulas of text blocks.
+/// Finds the formulas in the text blocks of a text, one block after the other.
 struct FormulaReader<'text> {
     source: &'text str,
     text: &'text [u8],
     bytes: &'text mut MaskedBytes,
     formulas: &'text mut Vec<Formula>,
-    /// The position at which the last formula ended.
+    /// The position in the text at which the last formula that was found ends.
     done: usize,
-    /// The delimiters that have no more end mark in the text block: a bit for each.
+    /// A bit for each kind of delimiter: set if its end mark does not occur any more in the text
+    /// block.
     endless: u32,
-    /// Position before which dollar signs are those of prices.
+    /// The end of the last range of prices, such as "$5-$10"; no dollar sign before it begins a
+    /// formula.
     prices: usize,
-    /// The last formula that has begun and has no end; `None` if there is none.
+    /// The last formula of the text block that has begun and has no end; `None` if there is none.
     open: Option<OpenFormula>,
 }
 
 impl FormulaReader<'_> {
-    /// Reads and masks the formulas in a range of words of a text block.
+    /// Finds and masks the formulas that begin in the range `words` of a text block.
     fn read_formulas(&mut self, leaf: &Leaf, words: Range<usize>) {
         let mut at = words.start.max(self.done);
         while at < words.end {
@@ -102,8 +106,8 @@ impl FormulaReader<'_> {
         }
     }
 
-    /// Returns the position and the kind of the opening delimiter at `at`, or of the one whose
-    /// backslash is before it.
+    /// Returns the position and the kind of the mark that opens a formula at `at`, or one byte
+    /// before it if it begins with a backslash; `None` if there is none.
     fn opening_at(&self, at: usize) -> Option<(usize, Delimiter)> {
         let (before, rest) = self.text.split_at_checked(at)?;
         let (start, delimiter) = match rest {
@@ -128,8 +132,8 @@ impl FormulaReader<'_> {
         (!is_in_address(before)).then_some((start, delimiter))
     }
 
-    /// Returns the end of a formula, from `start` on, the position behind its opening; `None` if it
-    /// has none.
+    /// Returns the end of the formula whose TeX begins at `start`; `None` if it has no end or is no
+    /// formula.
     fn formula_end(&mut self, leaf: &Leaf, start: usize, delimiter: Delimiter) -> Option<usize> {
         let endless = 1 << delimiter.table_index();
         if self.endless & endless != 0 {
@@ -174,8 +178,8 @@ impl FormulaReader<'_> {
         (is_one && self.respects_cells(leaf, start..close, delimiter)).then_some(end)
     }
 
-    /// Returns true if no cell begins or ends in a formula. In a table's row a formula may have
-    /// lines between its brackets; no formula makes a table of a paragraph.
+    /// Returns true if the range `tex` can be a formula although it contains `|`: in the row of a
+    /// table within brackets, and in a paragraph where the parser sees no table.
     fn respects_cells(&self, leaf: &Leaf, tex: Range<usize>, delimiter: Delimiter) -> bool {
         let inner = self.text.get(tex.clone()).unwrap_or_default();
         if !inner.contains(&b'|') {
@@ -213,8 +217,8 @@ impl FormulaReader<'_> {
         }
     }
 
-    /// Masks a formula but for the beginnings of its lines. Returns the TeX of the formula, without
-    /// the marks of quotes.
+    /// Masks a formula in the text for the parser, except for the beginnings of its lines. Returns
+    /// its TeX, without the marks `>` of quotes.
     fn mask_tex(&mut self, leaf: &Leaf, formula: Range<usize>, delimiter: Delimiter) -> String {
         let mut tex = Vec::new();
         let mut at = formula.start;
@@ -246,13 +250,14 @@ impl FormulaReader<'_> {
     }
 }
 
-/// Returns true if a text ends with an odd number of backslashes, which escape what follows.
+/// Returns true if `before` ends with an odd number of backslashes, so that the next character is
+/// escaped.
 fn is_escaped(before: &[u8]) -> bool {
     let slashes = before.iter().rev().take_while(|byte| **byte == b'\\');
     slashes.count() % 2 == 1
 }
 
-/// Returns true if the word before a place is the beginning of an address.
+/// Returns true if `before` ends inside of a web address.
 fn is_in_address(before: &[u8]) -> bool {
     let first = before.len().saturating_sub(MAX_WORD_BYTES);
     for place in (first..before.len()).rev() {

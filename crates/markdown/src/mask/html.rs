@@ -1,9 +1,9 @@
-//! The one tag of HTML that an answer may use: a line break.
+//! Recognises the one tag of HTML that is not shown as text: a line break.
 
 use crate::scan::skip_bytes;
 
-/// Returns the end of the line break that begins at a place: `<br>`, `<br/>` or `</br>`, in any
-/// case and without attributes.
+/// Returns the end of the line break that begins at the position `at`: `<br>`, `<br/>` or `</br>`,
+/// in any case and without attributes; `None` if there is none.
 pub(crate) fn line_break_end(text: &[u8], at: usize) -> Option<usize> {
     if text.get(at) != Some(&b'<') {
         return None;

@@ -1,4 +1,4 @@
-//! Where the words of a text are, as the parser's events tell.
+//! The positions of the words in a text, collected from the parser's events.
 
 use std::ops::Range;
 
@@ -6,13 +6,13 @@ use pulldown_cmark::{Event, Tag, TagEnd};
 
 use crate::open::{ends_inline, is_inline};
 
-/// A text block, or a row of a table, with the parts that the parser reads as words.
+/// A paragraph, heading or row of a table, with the positions of its words.
 pub(super) struct Leaf {
-    /// The ranges of the block's words: no code, no HTML, no addresses.
+    /// The ranges in the text that the parser reads as words: no code, no HTML, no addresses.
     pub(super) words: Vec<Range<usize>>,
     pub(super) row: bool,
     pub(super) head: bool,
-    /// Number of quotes that the block is in.
+    /// Number of quotes around the block, inside each other.
     pub(super) quotes: usize,
 }
 
@@ -22,7 +22,8 @@ impl Leaf {
     }
 }
 
-/// The text blocks of a text, collected from the parser's events.
+/// The text blocks of a text, such as paragraphs, collected from the parser's events with the
+/// positions of their words.
 #[derive(Default)]
 pub(crate) struct Leaves {
     pub(super) all: Vec<Leaf>,
@@ -30,7 +31,7 @@ pub(crate) struct Leaves {
     row: bool,
     head: bool,
     code: bool,
-    /// True if further words belong to the last text block.
+    /// True if the next words belong to the last text block, and not to a new one.
     within: bool,
 }
 

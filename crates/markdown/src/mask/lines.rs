@@ -1,15 +1,16 @@
-//! Lines that the parser would take for the beginning of another block: those of a formula, and
-//! line breaks written as HTML.
+//! Masks at the beginnings of lines that the parser would take for another block: lines of a
+//! formula, and line breaks written as HTML.
 
 use std::ops::Range;
 
 use super::{INERT_BYTE, MaskedBytes, delimiter::Delimiter, html};
 use crate::scan::{next_line, skip_bytes};
 
-/// Characters at which another block could begin.
+/// Characters with which a line of a formula could begin another block, such as a list.
 const BLOCK_MARKS: &[u8] = b"-+*=_>#<0123456789";
 
-/// The ranges of the formulas that begin their line.
+/// Where a text has formulas that stand at the beginning of a line, so that they may go over
+/// several lines.
 pub(crate) struct FormulaRegions {
     /// The ranges of the formulas of several lines, in order.
     pub(crate) ended: Vec<Range<usize>>,
@@ -19,7 +20,8 @@ pub(crate) struct FormulaRegions {
 }
 
 impl FormulaRegions {
-    /// Returns true if a position is behind the beginning of a formula and before its end.
+    /// Returns true if a position is inside of a formula of several lines, behind its beginning and
+    /// before its end.
     pub(crate) fn contains(&self, place: usize) -> bool {
         let before = self.ended.partition_point(|region| region.start < place);
         let last = before
@@ -29,7 +31,8 @@ impl FormulaRegions {
     }
 }
 
-/// Masks the beginnings of lines within formulas, and line breaks at the beginning of a line.
+/// Masks the first character of lines inside of formulas, and of lines that begin with `<br>`.
+/// Returns where formulas of several lines are.
 pub(super) fn mask_line_starts(text: &[u8], bytes: &mut MaskedBytes) -> FormulaRegions {
     let mut regions = FormulaRegions {
         ended: Vec::new(),
@@ -86,7 +89,8 @@ pub(super) fn mask_line_starts(text: &[u8], bytes: &mut MaskedBytes) -> FormulaR
     regions
 }
 
-/// Returns the position at which a formula in the line at `at` cannot go on: a blank line, or code.
+/// Returns the position of the first blank line or code from the line at `at` on, behind which no
+/// formula goes on; `usize::MAX` if there is none.
 fn find_stop(text: &[u8], mut at: usize) -> usize {
     while at < text.len() {
         let next = next_line(text, at);
@@ -103,7 +107,8 @@ fn find_stop(text: &[u8], mut at: usize) -> usize {
     usize::MAX
 }
 
-/// Returns the position behind the indentation of a line and the marks of this number of quotes.
+/// Returns the position behind the indentation of the line at `at` and behind the marks `>` of
+/// `quotes` quotes.
 pub(super) fn prefix_end(text: &[u8], at: usize, quotes: usize) -> usize {
     let mut at = skip_bytes(text, at, b" \t");
     for _ in 0..quotes {
@@ -114,8 +119,8 @@ pub(super) fn prefix_end(text: &[u8], at: usize, quotes: usize) -> usize {
     at
 }
 
-/// Returns the position of the text of a list's item, if the item's marker is at `at`; otherwise
-/// `at`.
+/// Returns the position behind the marker of a list's item, such as `1.`, if one is at `at`;
+/// otherwise `at`.
 fn skip_marker(text: &[u8], at: usize) -> usize {
     let digits = skip_bytes(text, at, b"0123456789");
     let is_marker = match text.get(digits) {
@@ -131,7 +136,8 @@ fn skip_marker(text: &[u8], at: usize) -> usize {
     }
 }
 
-/// Returns true for a line that would make a heading of the line before it.
+/// Returns true if the line at `at` consists of `=` or `-`, which would make a heading of the line
+/// before it.
 fn is_underline(text: &[u8], at: usize) -> bool {
     let start = skip_bytes(text, at, b" \t>");
     let mark = text.get(start..start + 1).unwrap_or_default();

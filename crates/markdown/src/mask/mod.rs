@@ -1,5 +1,5 @@
-//! What the parser must not see, as inert bytes in its place: formulas, line breaks written as
-//! HTML, and what keeps emphasis from its end in languages without spaces.
+//! Masks: bytes without a meaning in place of what would mislead the parser. These are formulas,
+//! line breaks written as HTML, and characters beside emphasis in languages without spaces.
 //!
 //! A masked text has the length of its source, byte for byte, and the same lines. The parser's
 //! positions therefore lead back to the source, and whatever turns out to be code or HTML is the
@@ -25,16 +25,17 @@ pub(crate) use leaves::Leaves;
 pub(crate) use lines::FormulaRegions;
 pub(crate) use wide::{ends_address, is_wide_letter as is_spaceless};
 
-/// The byte in place of a masked one: for the parser a part of a word.
+/// The byte that stands in place of a masked one: the parser takes it for a part of a word.
 pub(crate) const INERT_BYTE: u8 = 1;
 
-/// A formula, with its range in the text before it.
+/// A formula: its range in the text, and the inline content for the tree.
 pub(crate) type Formula = (Range<usize>, Inline);
 
-/// A masked text.
+/// A text in which what would mislead the parser is replaced, and the formulas that were found in
+/// it.
 pub(crate) struct Masked {
     pub(crate) text: String,
-    /// The formulas in the order of their positions.
+    /// The formulas that were found in the text, in the order of their positions.
     pub(crate) formulas: Vec<Formula>,
     /// The formula that has begun and has no end at the end of the text; `None` if there is none.
     pub(crate) open: Option<OpenFormula>,
@@ -43,7 +44,7 @@ pub(crate) struct Masked {
     has_formulas: bool,
 }
 
-/// Masks what can be found without knowing which parts of the text are words.
+/// Masks what would mislead the parser and can be found before it has run.
 pub(crate) fn mask(source: &str) -> Masked {
     let mut bytes = MaskedBytes::new(source);
     Masked {
@@ -56,18 +57,20 @@ pub(crate) fn mask(source: &str) -> Masked {
     }
 }
 
-/// Returns the ranges of the formulas in `source` that begin their line.
+/// Returns where `source` has formulas that stand at the beginning of a line and may have several
+/// lines.
 pub(crate) fn formula_regions(source: &str) -> FormulaRegions {
     lines::mask_line_starts(source.as_bytes(), &mut MaskedBytes::new(source))
 }
 
 impl Masked {
-    /// Returns true if something is left to mask for which the words of the text have to be known.
+    /// Returns true if the text may have more to mask, for which the parser has to tell which parts
+    /// are words.
     pub(crate) fn needs_words(&self) -> bool {
         self.has_formulas || !self.spots.is_empty()
     }
 
-    /// Masks what can be found only with the words of the text, whose text blocks are `leaves`.
+    /// Masks what can be found only among the words of the text, which are in `leaves`.
     pub(crate) fn mask_words(&mut self, source: &str, leaves: &Leaves) {
         let mut bytes = MaskedBytes::new(&self.text);
         if self.has_formulas {
@@ -78,7 +81,7 @@ impl Masked {
     }
 }
 
-/// The bytes of a text that are being masked.
+/// The bytes of a text while some of them are replaced by masks.
 struct MaskedBytes(Vec<u8>);
 
 impl MaskedBytes {
@@ -86,8 +89,7 @@ impl MaskedBytes {
         Self(text.as_bytes().to_vec())
     }
 
-    /// Replaces the byte at `place` by `value`. All bytes of one character have to be replaced
-    /// together.
+    /// Replaces the byte at `place` by `value`. The caller has to replace all bytes of a character.
     fn set_byte(&mut self, place: usize, value: u8) {
         if let Some(byte) = self.0.get_mut(place) {
             *byte = value;
@@ -100,8 +102,8 @@ impl MaskedBytes {
         }
     }
 
-    /// Returns true if the byte at `place`, which was the first of several of a character, is
-    /// masked.
+    /// Returns true if the byte at `place` is masked. In the source it is the first of a character
+    /// of several bytes.
     fn is_masked(&self, place: usize) -> bool {
         self.0.get(place).is_some_and(u8::is_ascii)
     }

@@ -1,15 +1,18 @@
-//! Dollar signs that do not belong to a formula: those of prices, shells, stages and tickers.
+//! Tells dollar signs around a formula from others: those of prices, shell variables, database
+//! stages and stock symbols.
 
 /// Endings of words that are written right behind a formula: "the $n$th element".
 const WORD_ENDINGS: [&[u8]; 7] = [b"th", b"st", b"nd", b"rd", b"s", b"d", b"D"];
 
-/// Returns true if `tex` and `after` are the beginning of a range of prices: "$5-$10".
+/// Returns true for a range of prices, such as "$5-$10": `tex` stands between the two dollar signs,
+/// and `after` behind the second.
 pub(super) fn is_price_range(tex: &[u8], after: &[u8]) -> bool {
     matches!((tex, after), ([b'0'..=b'9', ..], [b'0'..=b'9', ..]))
         && !tex.iter().any(u8::is_ascii_whitespace)
 }
 
-/// Returns true if `text`, which stands between two dollar signs and before `after`, is a formula.
+/// Returns true if `text`, which stands between two dollar signs, is a formula. `after` is the text
+/// behind the second sign.
 pub(super) fn is_formula(text: &str, after: &[u8]) -> bool {
     let tex = text.as_bytes();
     let [.., last] = tex else { return false };
@@ -30,8 +33,8 @@ pub(super) fn is_formula(text: &str, after: &[u8]) -> bool {
         && !is_prose(tex)
 }
 
-/// Returns true if a formula may end before the text `after`: that begins with no word, or with an
-/// ending.
+/// Returns true if a formula may end before the text `after`: this begins with no word, or with one
+/// of `WORD_ENDINGS`. `last` is the last byte of `tex`.
 fn may_end_before(tex: &[u8], last: u8, after: &[u8]) -> bool {
     let is_word = |byte: &&u8| byte.is_ascii_alphanumeric() || **byte == b'_';
     let word = after.get(..after.iter().take_while(is_word).count());
@@ -61,8 +64,8 @@ fn is_balanced(tex: &[u8]) -> bool {
     depth == 0
 }
 
-/// Returns true for words of a sentence, outside of braces: two of them, or one between an amount
-/// and what follows the amount.
+/// Returns true if the text between two dollar signs reads as a sentence, not as a formula: two
+/// words follow each other, or a word follows an amount such as `5`.
 fn is_prose(tex: &[u8]) -> bool {
     let is_amount = tex.first().is_some_and(u8::is_ascii_digit);
     let mut depth = 0_usize;
@@ -104,7 +107,8 @@ fn is_prose(tex: &[u8]) -> bool {
     false
 }
 
-/// Returns true if a text begins with a letter, as far as the text's first bytes tell.
+/// Returns true if the first bytes of a text are those of a letter, in UTF-8; rare letters are not
+/// recognised.
 pub(super) fn begins_with_letter(text: &[u8]) -> bool {
     match text {
         // Signs for times and division, and wide punctuation.

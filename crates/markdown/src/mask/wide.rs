@@ -1,4 +1,4 @@
-//! Characters of languages whose sentences have no spaces.
+//! Characters of languages that write no spaces between words.
 
 /// Returns true for punctuation that is as wide as a letter of Chinese, Japanese or Korean.
 pub(super) fn is_wide_punctuation(c: char) -> bool {

@@ -1,4 +1,5 @@
-//! One argument of a tool: its name, its value by kind, its findings, and its previous value.
+//! The row of one argument of a call: its name, its value, what was found in it, and its value in
+//! the previous call of the tool.
 
 use std::cell::Cell;
 
@@ -17,8 +18,9 @@ use super::{
 };
 use crate::node::{DomResult, append_element};
 
-/// Creates the row at `place` of `rows`; `open` gets its place among all that is read, once it is
-/// opened.
+/// Creates the row with the index `place` of `rows`, and its button, if the row is long enough to
+/// be folded. When a person opens it, `open` is called with its index among the rows of the whole
+/// request.
 pub(super) fn argument_row(
     nodes: &NodeBuilder,
     rows: &Rows,
@@ -75,18 +77,19 @@ pub(super) fn argument_row(
     Ok((row, toggle))
 }
 
-/// The parts of a row that are rendered again when it is folded and opened.
+/// The elements of a row that are drawn again when a person folds or opens it.
 struct RowParts {
     name: Element,
     value: Element,
-    /// The bytes of the shown value that the previous value did not have, from start to end; `None`
-    /// if nothing is marked.
+    /// The start and the end, in bytes, of what the shown value has and the value of the previous
+    /// call did not have; `None` if nothing is marked.
     added: Option<(usize, usize)>,
 }
 
 impl RowParts {
-    /// Shows the name and the value. `folding` is `None` for a short argument; of a long one it
-    /// says whether it is shown whole, and has the accessible name of the box.
+    /// Draws the name and the value. `folding` is `None` for a short argument; of a long one it
+    /// says whether the value is shown whole, and has the accessible name of the box that scrolls
+    /// it.
     fn show(
         &self,
         nodes: &NodeBuilder,
@@ -134,17 +137,18 @@ impl RowParts {
     }
 }
 
-/// A long argument, which can be opened and folded.
+/// The row of a long argument, with the button that opens and folds it.
 struct Folding {
     nodes: NodeBuilder,
     parts: RowParts,
     more: Element,
     button: Element,
     inspection: Inspection,
-    /// The argument's name for labels, which cannot contain marks.
+    /// The argument's name as plain text, for the accessible name of its box.
     label: String,
     size: TextSize,
-    /// True once the argument was opened, and so counts as read; folding it again is only visual.
+    /// True once a person opened the argument, and so counts as having read it, even if it is
+    /// folded again.
     was_opened: Cell<bool>,
     is_shown: Cell<bool>,
     open: Function,
@@ -199,7 +203,8 @@ impl Folding {
     }
 }
 
-/// Returns the size of the argument's text as it is read: JSON has lines of its own.
+/// Returns the number of characters and lines of the argument's value as it is shown: JSON is shown
+/// with a line for each member.
 fn size_of(inspection: &Inspection) -> TextSize {
     match &inspection.kind {
         ValueKind::Json(pretty) => TextSize {
@@ -210,7 +215,8 @@ fn size_of(inspection: &Inspection) -> TextSize {
     }
 }
 
-/// Appends the text, with the bytes from the start to the end of `added` marked as new.
+/// Appends the text to `into`. The part between the two byte positions of `added` is marked as new,
+/// with `<ins>`.
 fn append_marked(
     nodes: &NodeBuilder,
     into: &Element,

@@ -1,5 +1,5 @@
-//! Changes since the last call of the same tool in this conversation, and of its definition since it
-//! was accepted.
+//! Shows what changed in the arguments since the previous call of the same tool in this
+//! conversation, and in the tool's definition since it was accepted.
 
 use assent_inspect::{Difference, Inspection, Text, TextPart, difference, inspect};
 use web_sys::Element;
@@ -12,10 +12,11 @@ use super::{
 };
 use crate::node::{DomResult, append_element};
 
-/// Maximum number of characters of a previous value that is quoted whole.
+/// Maximum number of characters of a value of the previous call that is quoted whole below the new
+/// one.
 const SHORT_CHARACTERS: usize = 80;
 
-/// What became of an argument since the previous call of the tool. The order is that of display.
+/// What became of an argument since the previous call of the tool in this conversation.
 pub(super) enum ArgumentChange {
     /// The previous call had another value of this argument.
     Changed(ChangedValue),
@@ -25,11 +26,12 @@ pub(super) enum ArgumentChange {
     Nothing,
 }
 
-/// The value of an argument in the previous call, and its value now.
+/// The value that an argument had in the previous call of the tool, and its value now.
 pub(super) struct ChangedValue {
     before: String,
     now: String,
-    /// True if both values are written as they are shown, and false if as they were received.
+    /// True if both values are here as they are shown, JSON with a line for each member; false if
+    /// they are here as they were received, because they would look the same.
     is_shown: bool,
 }
 
@@ -55,8 +57,8 @@ impl ChangedValue {
         difference(&self.before, &self.now)
     }
 
-    /// Returns the start and the end of the bytes of the shown value that the previous value did
-    /// not have; `None` if they cannot be marked.
+    /// Returns the start and the end, in bytes, of what the shown value has and the previous value
+    /// did not have; `None` if there is nothing to mark.
     pub(super) fn added_bytes(&self) -> Option<(usize, usize)> {
         let change = self.difference().filter(|_| self.is_shown)?;
         let start = change.start.len();
@@ -65,7 +67,8 @@ impl ChangedValue {
 }
 
 impl ArgumentChange {
-    /// Marks the row of the argument with the change, as `data-change`.
+    /// Sets `data-change` of the argument's row, by which the style sheet marks a changed or new
+    /// argument.
     pub(super) fn mark(&self, row: &Element) -> DomResult<()> {
         match self {
             Self::Changed(_) => row.set_attribute("data-change", "changed"),
@@ -75,7 +78,7 @@ impl ArgumentChange {
     }
 }
 
-/// Compares the argument at `place` with the last call.
+/// Returns what became of the argument with the index `place` since the previous call of the tool.
 pub(super) fn compare_argument(
     rows: &Rows,
     place: usize,
@@ -91,8 +94,9 @@ pub(super) fn compare_argument(
     }
 }
 
-/// Returns the value that the argument at `place` had in the previous call. Repeated names are
-/// matched in order.
+/// Returns the value that the argument with the index `place` had in the previous call; `None` if
+/// that call did not have it. Of several arguments with the same name, the first belongs to the
+/// first, and so on.
 fn previous_value<'a>(before: &'a Arguments, now: &Arguments, place: usize) -> Option<&'a str> {
     let (name, _) = now.get(place)?;
     let is_named = |(other, _): &&(String, String)| other == name;
@@ -101,8 +105,8 @@ fn previous_value<'a>(before: &'a Arguments, now: &Arguments, place: usize) -> O
     Some(value)
 }
 
-/// Returns the indices of rows in the order of display: what was changed since the previous call,
-/// what is new, and the rest. The rows of a definition stay in their order.
+/// Returns the indices of `rows` in the order in which they are shown: arguments that changed since
+/// the previous call, new ones, and the rest. Rows of a definition keep their order.
 pub(super) fn display_order(rows: &Rows) -> Vec<usize> {
     let rank = |place: &usize| match (&rows.before, rows.now.get(*place), rows.comparison) {
         (Some(before), Some((_, value)), Comparison::LastCall) => {
@@ -119,8 +123,8 @@ pub(super) fn display_order(rows: &Rows) -> Vec<usize> {
     places
 }
 
-/// Returns true if the last call had the argument at `place` with the same value, and was approved
-/// with it.
+/// Returns true if the previous call had the argument with the index `place` with the same value,
+/// and a person approved that call.
 pub(super) fn is_known(rows: &Rows, place: usize) -> bool {
     let (Some(before), Some((_, value))) = (&rows.before, rows.now.get(place)) else {
         return false;
@@ -129,7 +133,7 @@ pub(super) fn is_known(rows: &Rows, place: usize) -> bool {
     is_same && rows.known.get(place) == Some(&true)
 }
 
-/// Returns the whole text of the parts of `text`.
+/// Returns `text` as it was received, without the marks for deceptive characters.
 fn plain_text(text: &Text) -> String {
     let mut plain = String::new();
     for part in text.parts() {
@@ -143,7 +147,8 @@ fn plain_text(text: &Text) -> String {
     plain
 }
 
-/// Appends the badge that names the change after the name of an argument.
+/// Appends the badge "new" or "changed" to the name of an argument; nothing if the argument is
+/// neither.
 pub(super) fn append_badge(
     nodes: &NodeBuilder,
     title: &Element,
@@ -159,7 +164,8 @@ pub(super) fn append_badge(
     Ok(())
 }
 
-/// Appends the previous value of an argument that was changed.
+/// Appends to an argument's row the value that it had before, or what was replaced in a long one;
+/// nothing if the argument did not change.
 pub(super) fn append_previous_value(
     nodes: &NodeBuilder,
     row: &Element,
@@ -227,7 +233,7 @@ pub(super) fn append_previous_value(
     append_element(row, &note)
 }
 
-/// Returns true if the previous call had arguments that are missing now.
+/// Returns true if the previous call had an argument that this one does not have.
 pub(super) fn has_removed_arguments(rows: &Rows) -> bool {
     removed_arguments(rows).next().is_some()
 }
@@ -237,7 +243,7 @@ fn removed_arguments(rows: &Rows) -> impl Iterator<Item = &(String, String)> {
     rows.before.iter().flatten().filter(is_gone)
 }
 
-/// Appends the arguments of the previous call that are missing now.
+/// Appends a list of the arguments that the previous call had and this one does not have.
 pub(super) fn append_removed(nodes: &NodeBuilder, root: &Element, rows: &Rows) -> DomResult<()> {
     if !has_removed_arguments(rows) {
         return Ok(());
@@ -265,7 +271,8 @@ fn append_isolated(nodes: &NodeBuilder, into: &Element, class: &str, text: &str)
     append_element(into, &isolated)
 }
 
-/// Appends a removed or an added piece of a value, in an element named `tag`.
+/// Appends what was removed from a value or added to it, in an element named `tag`; a word for
+/// "nothing" if `text` is empty.
 fn append_marked(nodes: &NodeBuilder, into: &Element, tag: &str, text: &Text) -> DomResult<()> {
     if text.parts().is_empty() {
         nodes.append_own_text(into, "em", "", texts::NOTHING)?;

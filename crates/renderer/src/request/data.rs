@@ -1,4 +1,4 @@
-//! Request data that the widget passes.
+//! The request for approval as the widget passes it to the renderer.
 
 use assent_i18n::Texts;
 use js_sys::{Array, Function};
@@ -9,8 +9,8 @@ use crate::node::DomResult;
 
 #[wasm_bindgen]
 extern "C" {
-    /// The request as the widget writes it, in `src/components/approval/request_data.rs`. A member
-    /// that is missing is `None`.
+    /// The object that describes a request for approval; the widget makes it in
+    /// `src/components/request_data.rs`. A member that is missing is `None`.
     pub type RequestData;
 
     #[wasm_bindgen(method, getter)]
@@ -63,7 +63,7 @@ extern "C" {
     #[wasm_bindgen(method, getter, js_name = acceptedDefinition)]
     fn accepted_definition(this: &RequestData) -> Option<Array>;
 
-    /// The language tag of the texts.
+    /// The language tag of the page's texts, such as `de`.
     #[wasm_bindgen(method, getter)]
     fn locale(this: &RequestData) -> Option<String>;
 
@@ -90,21 +90,21 @@ extern "C" {
     #[wasm_bindgen(method, getter)]
     fn state(this: &NamedText) -> Option<String>;
 
-    /// True for an argument that was approved with this value at the previous call of the tool.
+    /// True for an argument whose value a person approved at the previous call of the tool.
     #[wasm_bindgen(method, getter)]
     fn known(this: &NamedText) -> Option<bool>;
 }
 
-/// Names and values of arguments.
+/// Arguments of a call or parts of a definition, each with its name and its value.
 pub(crate) type Arguments = Vec<(String, String)>;
 
-/// A request, and the elements it is rendered into.
+/// A request for approval, and the elements of the page that it is drawn into.
 pub(crate) struct RequestParts {
-    /// An empty element for name and provider.
+    /// An empty element for the tool's name, its effect and its provider.
     pub(crate) head: Element,
-    /// An empty element for the arguments, if they are to be shown.
+    /// An empty element for the arguments; `None` if they are not to be shown.
     pub(crate) rows: Option<Element>,
-    /// An empty element for the warnings, if they are to be shown.
+    /// An empty element for the warnings; `None` if they are not to be shown.
     pub(crate) warnings: Option<Element>,
     /// The tool's name as plain text for labels, which cannot contain marks; a placeholder if it
     /// has none.
@@ -134,38 +134,42 @@ pub(crate) struct RequestParts {
     pub(crate) seen: Option<Function>,
 }
 
-/// Names and values that are shown one below the other.
+/// The arguments of a call, or the parts of a tool's definition, as they are shown one below the
+/// other.
 pub(crate) struct Rows {
     pub(crate) now: Arguments,
-    /// The folding state of each row.
+    /// For each row, whether it is short, opened or folded.
     pub(crate) folds: Vec<FoldState>,
-    /// For each row, whether it was approved with this value at the previous call.
+    /// For each row, whether a person approved the previous call with the same value.
     pub(crate) known: Vec<bool>,
-    /// The names and values that the rows are compared with; `None` if there are none.
+    /// The arguments of the previous call, or the accepted definition, that the rows are compared
+    /// with; `None` if there are none.
     pub(crate) before: Option<Arguments>,
     pub(crate) comparison: Comparison,
-    /// The index of the first row among all rows that are read before the decision.
+    /// The index of the first of these rows among all rows of the request: those of arguments come
+    /// before those of the definition.
     pub(crate) first: usize,
 }
 
-/// What rows are compared with.
+/// What the rows of a request are compared with, to show what changed.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Comparison {
-    /// The arguments of the previous call. A change that is too long to be read is only counted:
-    /// the new value is read as a whole anyway.
+    /// The rows are compared with the arguments of the previous call. Of a change that is too long
+    /// to be quoted, only the numbers of characters are shown.
     LastCall,
-    /// The definition that was accepted. What changed in it is shown at any length.
+    /// The rows are compared with the definition that was accepted. What changed in it is shown at
+    /// any length.
     AcceptedDefinition,
 }
 
-/// Folding state of an argument, by its length.
+/// Whether an argument is so long that it has to be opened by a person, and whether it was.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum FoldState {
-    /// Short enough to be read at a glance.
+    /// The argument is short enough to be read at a glance, and is always shown whole.
     Short,
-    /// Long, and was opened.
+    /// The argument is long, and a person has opened it.
     Opened,
-    /// Long, and has to be opened.
+    /// The argument is long, and a person has to open it before the tool can be approved.
     Folded,
 }
 

@@ -1,4 +1,5 @@
-//! Text of the agent as nodes, with deceptive characters shown as marks that name them.
+//! Nodes for names and values that an agent wrote: each deceptive character is shown as a mark that
+//! names it.
 
 use assent_inspect::{Inspection, Severity, Text, TextPart, ValueKind, code_point_notation};
 use web_sys::Element;
@@ -6,13 +7,13 @@ use web_sys::Element;
 use super::{node_builder::NodeBuilder, texts};
 use crate::node::{DomResult, append_element, set_attributes};
 
-/// The sign that is drawn for a hidden character of a kind that ordinary texts have, too.
+/// The sign that is drawn for a hidden character that ordinary texts have, too, such as an unusual
+/// space.
 const SPACE_SIGN: &str = "␣";
 
 impl NodeBuilder {
-    /// Appends the text. Marks replace invisible characters, so that nothing is reordered or
-    /// omitted. A browser that translates the page leaves the text as it is, for it is decided
-    /// about.
+    /// Appends a text that a person decides about. Marks stand for invisible characters, so that
+    /// nothing is hidden or reordered. A browser that translates the page leaves the text as it is.
     pub(super) fn append_inspected(&self, into: &Element, text: &Text) -> DomResult<()> {
         into.set_attribute("translate", "no")?;
         text.parts()
@@ -58,7 +59,8 @@ impl NodeBuilder {
     }
 }
 
-/// Returns a name as plain text, with the names of its hidden characters.
+/// Returns a name as plain text, with the names of its hidden and look-alike characters in
+/// brackets.
 pub(super) fn escaped_name(name: &str) -> String {
     let mut escaped_name = String::new();
     for part in Text::new(name).parts() {
@@ -80,7 +82,8 @@ fn push_bracketed(to: &mut String, name: &str) {
     to.push_str("] ");
 }
 
-/// Returns the value of the attribute `data-weight` of a mark or a note.
+/// Returns the value of the attribute `data-weight`, by which the style sheet tells warnings from
+/// notes.
 pub(super) fn severity_name(severity: Severity) -> &'static str {
     match severity {
         Severity::Warning => "warning",
@@ -88,7 +91,8 @@ pub(super) fn severity_name(severity: Severity) -> &'static str {
     }
 }
 
-/// Returns the value to read: JSON is shown with its own line breaks.
+/// Returns the value of an argument as a person reads it: JSON with a line for each member, and any
+/// other value as it was received.
 pub(super) fn shown_text(inspection: &Inspection) -> &Text {
     match &inspection.kind {
         ValueKind::Json(pretty) => pretty,
@@ -96,7 +100,8 @@ pub(super) fn shown_text(inspection: &Inspection) -> &Text {
     }
 }
 
-/// Returns the first lines of a folded text.
+/// Returns the beginning of a long text that is shown while it is folded: at most 240 characters in
+/// 6 lines.
 pub(super) fn folded_beginning(text: &Text) -> Text {
     const MAX_CHARACTERS: usize = 240;
     const MAX_LINES: usize = 6;

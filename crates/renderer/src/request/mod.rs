@@ -1,8 +1,9 @@
 //! A tool request as the user reads it before deciding: its origin, arguments, and findings.
 //!
-//! This file puts it together; `argument` is one row, `notes` what was found in it, `marks` a text
-//! with marks for deceptive characters, `change` the differences from the last call, `risk` what
-//! the tool does, `warnings` what to look at before the decision, `texts` all texts.
+//! This file puts it together. `argument` is one row, `notes` what was found in it, and `marks` a
+//! text with marks for deceptive characters. `change` has the differences from the previous call,
+//! `risk` what the tool does, `warnings` what to look at before the decision, and `texts` all
+//! texts.
 
 mod argument;
 mod change;
@@ -32,12 +33,14 @@ use crate::{
     },
 };
 
-/// Maximum number of characters of a name; longer ones scroll.
+/// Maximum number of characters of a tool's name, its origin or the reason; a longer one scrolls in
+/// a box.
 const LONG_NAME_CHARACTERS: usize = 200;
-/// Maximum number of characters of an identifier that is shown as words.
+/// Maximum number of characters of a tool's identifier for which its label is shown as the title.
 const LONG_IDENTIFIER_CHARACTERS: usize = 60;
 
-/// A rendered request. Its nodes stay when it is dropped, but are inactive.
+/// A request for approval that was drawn, with its listeners. Its nodes stay in the page when the
+/// value is dropped, but their buttons do nothing any more.
 pub(crate) struct DrawnRequest {
     _buttons: Vec<Button>,
     _watch: Option<SeenObserver>,
@@ -76,19 +79,19 @@ impl DrawnRequest {
     }
 }
 
-/// What is collected while a request is rendered.
+/// What is collected while a request is drawn: its buttons, and what could deceive.
 #[derive(Default)]
 struct CollectedContent {
     buttons: Vec<Button>,
-    /// The names and values to look at closely, in the order of display.
+    /// The names and arguments that could deceive, in the order in which they are shown.
     suspects: Vec<Suspect>,
 }
 
-/// A request whose name, arguments and definition were inspected.
+/// A request for approval, with what the inspection says of its name, arguments and definition.
 struct InspectedRequest {
     nodes: NodeBuilder,
     data: RequestParts,
-    /// The inspection of the tool's name and of its provider.
+    /// The inspection of the tool's name, and of its provider and category as the value.
     head: Inspection,
     arguments: Vec<Inspection>,
     definition: Vec<Inspection>,
@@ -145,8 +148,9 @@ impl InspectedRequest {
         Ok(())
     }
 
-    /// Returns true if the label says the tool's identifier in words; the identifier itself is in
-    /// small print then. No name in which something was found has words.
+    /// Returns true if the tool's label is shown as its title, and its identifier in small print;
+    /// otherwise the identifier is the title. That is so for any name with characters that could
+    /// deceive.
     fn has_title(&self) -> bool {
         let name = &self.data.name;
         let is_plain = matches!(self.head.name.parts(), [TextPart::Plain(_)]);
@@ -154,8 +158,8 @@ impl InspectedRequest {
         is_plain && is_identifier && *name != self.data.label
     }
 
-    /// Appends a part of the head. Its height is bounded, however large `length` is, the number of
-    /// its characters.
+    /// Appends the tool's name or origin to the head. `length` is the number of characters in
+    /// `text`; a long text scrolls in a box.
     fn append_title(&self, class: &str, text: &Element, length: usize) -> DomResult {
         let nodes = &self.nodes;
         let title = if length <= LONG_NAME_CHARACTERS {
@@ -191,8 +195,8 @@ impl InspectedRequest {
         self.append_definition(root, content)
     }
 
-    /// Appends the arguments: first those to read, then, folded, those that were approved with the
-    /// same value at the previous call. What could deceive is never folded.
+    /// Appends the arguments to `root`: first those to read, then, folded, those whose value a
+    /// person approved at the previous call. An argument that could deceive is never folded.
     fn append_arguments(&self, root: &Element, content: &mut CollectedContent) -> DomResult<()> {
         let (nodes, rows) = (&self.nodes, &self.data.arguments);
         let is_folded = |place: &usize| {
@@ -221,7 +225,8 @@ impl InspectedRequest {
         append_element(root, &same)
     }
 
-    /// Appends what the tool's server says of a tool that is new or was changed.
+    /// Appends the definition of a tool that is new or was changed, as its server gives it; nothing
+    /// for any other tool.
     fn append_definition(&self, root: &Element, content: &mut CollectedContent) -> DomResult<()> {
         if self.definition.is_empty() {
             return Ok(());
@@ -236,7 +241,8 @@ impl InspectedRequest {
         self.append_list(root, definition, &self.definition, &places, content)
     }
 
-    /// Appends the rows with the indices `places`.
+    /// Appends a list of those of `rows` whose indices are `places`, and collects their buttons and
+    /// what could deceive.
     fn append_list(
         &self,
         root: &Element,
@@ -268,7 +274,8 @@ impl InspectedRequest {
         append_element(root, &list)
     }
 
-    /// Appends the reason why the service asks for approval. Its height is bounded.
+    /// Appends the reason why the service asks for approval, if it gives one. A long reason scrolls
+    /// in a box.
     fn append_reason(&self, root: &Element) -> DomResult<()> {
         let (nodes, reason) = (&self.nodes, &self.data.reason);
         if reason.trim().is_empty() {
@@ -287,13 +294,14 @@ impl InspectedRequest {
     }
 }
 
-/// Returns true if something in the argument could deceive.
+/// Returns true if the inspection of an argument found something that could deceive a person.
 fn has_warnings(inspection: &Inspection) -> bool {
     let first = inspection.findings.first();
     first.is_some_and(|first| first.severity() == Severity::Warning)
 }
 
-/// Returns true for findings about the characters of a text, and not about its meaning.
+/// Returns true for findings about the characters of a text, such as hidden ones; false for those
+/// about its meaning, such as a path or an address.
 fn is_deceptive(finding: &Finding) -> bool {
     *finding < Finding::ActiveScheme
 }

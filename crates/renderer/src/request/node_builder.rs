@@ -1,4 +1,4 @@
-//! Node creation for a request.
+//! Functions that create the nodes of a request for approval.
 
 use std::cell::Cell;
 
@@ -8,7 +8,8 @@ use web_sys::{Document, Element};
 
 use crate::node::{DomResult, append_element, append_text, element, set_attributes};
 
-/// Creates the nodes of one request.
+/// What the nodes of one request for approval are created with: the document and the widget's
+/// texts.
 #[derive(Clone)]
 pub(crate) struct NodeBuilder {
     pub(crate) document: Document,
@@ -24,7 +25,7 @@ impl NodeBuilder {
         append_text(&self.document, parent, text)
     }
 
-    /// Appends an element with a text.
+    /// Appends a new element with the text `text` to `parent`, and returns the element.
     pub(crate) fn append(&self, parent: &Element, tag: &str, class: &str, text: &str) -> DomResult {
         let element = self.element(tag, class)?;
         self.append_text(&element, text)?;
@@ -32,7 +33,7 @@ impl NodeBuilder {
         Ok(element)
     }
 
-    /// Appends an element with a text of the widget.
+    /// Appends a new element with one of the widget's texts to `parent`, and returns the element.
     pub(super) fn append_own_text(
         &self,
         parent: &Element,
@@ -45,8 +46,8 @@ impl NodeBuilder {
         Ok(element)
     }
 
-    /// Makes the direction of an element that of its own text. If `is_english`, because the page
-    /// has no text of its own, its language is set, too.
+    /// Makes the direction of an element that of its own text. If `is_english`, because the text is
+    /// the widget's and not the page's, it gets `lang="en"`, too.
     pub(super) fn mark_language(&self, element: &Element, is_english: bool) -> DomResult<()> {
         if is_english {
             element.set_attribute("lang", "en")?;
@@ -54,7 +55,8 @@ impl NodeBuilder {
         element.set_attribute("dir", "auto")
     }
 
-    /// Appends a text with an element in the place of each `{name}`.
+    /// Appends one of the widget's texts to `into`, with an element in the place of each `{name}`:
+    /// the one that `values` has for this name.
     pub(super) fn append_filled(
         &self,
         into: &Element,
@@ -83,7 +85,7 @@ impl NodeBuilder {
     }
 }
 
-/// A button with its listener, which is removed when the value is dropped.
+/// A button with the listener for its clicks, which is removed when the value is dropped.
 pub(super) struct Button {
     button: Element,
     listener: Closure<dyn FnMut()>,

@@ -1,5 +1,5 @@
-//! The note below a value: one for all of its findings, the most important first, and the target of
-//! an address.
+//! What stands below the value of an argument: one note with a sentence for each finding, the most
+//! important first, and where an address leads.
 
 use assent_inspect::{Finding, Inspection, Severity, Text, TextPart, ValueKind, finding_of};
 use web_sys::Element;
@@ -7,13 +7,13 @@ use web_sys::Element;
 use super::{marks::severity_name, node_builder::NodeBuilder, texts};
 use crate::node::{DomResult, append_element, set_attributes};
 
-/// Number of sentences of a note that are always shown; all others are folded.
+/// Number of sentences of a note that are shown at once; the others are folded.
 const MAX_SENTENCES: usize = 2;
-/// Maximum number of hidden characters whose names a sentence lists.
+/// Maximum number of names of hidden characters in one sentence of a note.
 const MAX_NAMES: usize = 3;
 
-/// Appends the note of an argument, and before it the target of an address that no sentence of the
-/// note names.
+/// Appends the note about an argument to its row. Where an address leads stands in a line before
+/// the note, if no sentence of the note says it.
 pub(super) fn append_note(
     nodes: &NodeBuilder,
     row: &Element,
@@ -73,7 +73,8 @@ pub(super) fn append_note(
     append_element(row, &note)
 }
 
-/// Returns true for findings that are explained by the domain that the address really opens.
+/// Returns true for findings whose sentence is the one that names the domain that an address really
+/// opens.
 fn tells_domain(finding: Finding) -> bool {
     use Finding::{HostHoldsSign, HostLooksLatin, HostMixesScripts, HostWrittenOtherwise};
     matches!(
@@ -82,11 +83,11 @@ fn tells_domain(finding: Finding) -> bool {
     )
 }
 
-/// Where an address leads: a host with the label before it, or a scheme.
+/// Where an address in an argument leads: its host or, without a host, its scheme.
 struct Destination<'a> {
     label: assent_i18n::Text,
-    /// The host in ASCII, with the port if the address has one; the scheme of an address without a
-    /// host.
+    /// The host that the address leads to, in ASCII, with the port if the address has one; the
+    /// scheme of an address without a host.
     name: String,
     /// The host in Unicode; `None` if it has no other spelling than that in ASCII.
     unicode: Option<&'a Text>,
@@ -116,7 +117,7 @@ fn destination(kind: &ValueKind) -> Option<Destination<'_>> {
 }
 
 impl Destination<'_> {
-    /// Appends the host in both spellings.
+    /// Appends the host in ASCII and, if it has another spelling, in Unicode.
     fn append_to(&self, nodes: &NodeBuilder, into: &Element) -> DomResult<()> {
         append_element(into, &host_element(nodes, &Text::new(&self.name))?)?;
         if let Some(unicode) = self.unicode {
@@ -127,7 +128,7 @@ impl Destination<'_> {
         Ok(())
     }
 
-    /// Appends a line with the host.
+    /// Appends a line with a label, such as "Leads to", and the host to the argument's row.
     fn append_line(&self, nodes: &NodeBuilder, row: &Element) -> DomResult<()> {
         let line = nodes.append_own_text(row, "dd", "argument-host", self.label)?;
         nodes.append_text(&line, " ")?;
@@ -135,7 +136,7 @@ impl Destination<'_> {
     }
 }
 
-/// Creates the element of a host, set apart from the text around it.
+/// Creates the element of a host's name, whose direction does not depend on the text around it.
 fn host_element(nodes: &NodeBuilder, host: &Text) -> DomResult {
     let written = nodes.element("bdi", "host")?;
     written.set_attribute("dir", "ltr")?;
@@ -143,8 +144,8 @@ fn host_element(nodes: &NodeBuilder, host: &Text) -> DomResult {
     Ok(written)
 }
 
-/// Appends the sentence that says where an address really leads, which has a user name before its
-/// host.
+/// Appends what is said of an address with a user name before its host: where it really leads, and
+/// that it does not lead to the user name, if that looks like a host.
 fn append_real_destination(
     nodes: &NodeBuilder,
     sentence: &Element,
@@ -173,7 +174,8 @@ fn user_like_host(value: &str) -> Option<&str> {
     (name.contains('.') && name.len() <= MAX_USER_BYTES).then_some(name)
 }
 
-/// Returns the names of the hidden characters that a finding is about, each once.
+/// Returns the names of the hidden characters that a finding is about, each once: at most
+/// `MAX_NAMES`, and "…" if there are more.
 fn hidden_names(inspection: &Inspection, finding: Finding) -> Vec<&'static str> {
     let mut names = Vec::new();
     let parts = [&inspection.name, &inspection.value];

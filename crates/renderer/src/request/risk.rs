@@ -1,4 +1,4 @@
-//! What a tool does, by the service's policy or by its server's own word.
+//! What a tool does to the world, according to the service's policy or to the tool's own server.
 
 use web_sys::Element;
 
@@ -8,15 +8,16 @@ use crate::node::{DomResult, append_element};
 const DELETES_EFFECT: &str = "deletes";
 const SERVER_SOURCE: &str = "server";
 
-/// Returns true if what the tool does cannot be undone. A server's word is not enough: with
-/// `destructiveHint`, which it is taken from, it says "may perform destructive updates" (Model
-/// Context Protocol, `ToolAnnotations`), and servers set it on a tool that overwrites, too. A
-/// warning at each of those is one that nobody reads.
+/// Returns true if the person is warned that what the tool does cannot be undone. A server's word
+/// is not enough: with `destructiveHint`, which it is taken from, it says "may perform destructive
+/// updates" (Model Context Protocol, `ToolAnnotations`), and servers set it on a tool that
+/// overwrites, too. A warning at each of those is one that nobody reads.
 pub(super) fn is_irreversible(data: &RequestParts) -> bool {
     data.effect == DELETES_EFFECT && data.effect_source != SERVER_SOURCE
 }
 
-/// Appends what the tool does, and who says so. An effect that is not known is not shown.
+/// Appends whether the tool reads, writes or deletes, and who says so; nothing if that is not
+/// known.
 pub(super) fn append_effect(
     nodes: &NodeBuilder,
     head: &Element,

@@ -1,7 +1,7 @@
-//! The parts of a request that were on the screen.
+//! Finds out whether all parts of a request for approval were on the screen.
 //!
-//! A part counts once its end was there, however short the window is: a part that is higher than it
-//! is never there as a whole. Nothing is on the screen in a hidden tab or in a closed panel.
+//! A part counts once its end was on the screen: a part that is higher than the window is never on
+//! it as a whole. In a hidden tab or a closed panel nothing is on the screen.
 
 use js_sys::{Array, Function, Reflect, Set};
 use wasm_bindgen::{JsCast, JsValue, closure::Closure};
@@ -9,26 +9,28 @@ use web_sys::{Element, IntersectionObserver, IntersectionObserverEntry, Intersec
 
 use crate::node::DomResult;
 
-/// Number of steps in which the observer reports how much of a part is on the screen. A part that
-/// is up to as many times as high as the window is noticed when its end is there.
+/// Number of steps in which the browser reports how much of a part is on the screen. The end of a
+/// part is noticed if the part is at most so many times as high as the window.
 const THRESHOLD_STEPS: u32 = 40;
 
-/// Tolerance for positions on the screen, in pixels: they are no whole numbers.
+/// Number of pixels by which a part may end below the screen and still count as seen, because
+/// positions are no whole numbers.
 const TOLERANCE_PX: f64 = 1.0;
 
-/// Margin of each scrolling area, where the browser knows this option: the foot of a card lies over
-/// the area's end, so that what is there does not count as seen.
+/// Margin of each scrolling area, where the browser has this option. The foot of a card covers the
+/// area's last 56 pixels, so that what is behind it does not count as seen.
 const SCROLL_MARGIN: &str = "0px 0px -56px 0px";
 
-/// An observer of the parts of a request, which ends when the value is dropped.
+/// Watches until all parts of a request for approval were on the screen. It stops when the value is
+/// dropped.
 pub(super) struct SeenObserver {
     observer: IntersectionObserver,
     _listener: Closure<dyn FnMut(Array, IntersectionObserver)>,
 }
 
 impl SeenObserver {
-    /// Observes `parts`. Calls `seen` with true once all of them were on the screen; if that is not
-    /// so at once, calls it with false before.
+    /// Watches the elements `parts`. Calls `seen` with true once all of them were on the screen; if
+    /// that is not so at first, calls it with false before.
     pub(super) fn new(parts: &[Element], seen: Function) -> DomResult<Self> {
         let left = Set::new(&JsValue::UNDEFINED);
         let listener = {
@@ -78,8 +80,8 @@ fn is_end_on_screen(entry: &IntersectionObserverEntry) -> bool {
     entry.is_intersecting() && all.bottom() <= shown.bottom() + TOLERANCE_PX
 }
 
-/// Returns the parts of the request that is drawn into the elements `roots`: their children that
-/// have text, and each row of a list.
+/// Returns the elements that have to be on the screen before a request counts as seen: the children
+/// of `roots` that have text, and of a list each row.
 pub(super) fn observed_parts<'a>(roots: impl Iterator<Item = &'a Element>) -> Vec<Element> {
     let mut parts = Vec::new();
     for part in roots.flat_map(children) {

@@ -1,14 +1,14 @@
-//! The texts of rendered requests: `build.rs` makes constants of `en.toml`. They are loaded
-//! with the renderer, because nobody needs them before a request is shown.
+//! The widget's texts in a request for approval: `build.rs` makes constants of `en.toml`. They are
+//! loaded with the renderer, because nothing needs them before.
 
 use assent_i18n::{Plural, Texts};
 use assent_inspect::Finding;
 
 include!(concat!(env!("OUT_DIR"), "/texts.rs"));
 
-/// Maximum number of characters of a name within a label.
+/// Maximum number of characters of an argument's name within the label of its box.
 const MAX_LABEL_CHARACTERS: usize = 60;
-/// The end of the name of a script that consists of digits.
+/// What the name of a script ends with if it is a kind of digits, such as "Arabic digits".
 const DIGITS_SUFFIX: &str = " digits";
 const LATIN: &str = "Latin";
 
@@ -19,7 +19,7 @@ pub(super) fn origin_text(provider: &str, category: &str) -> String {
     }
 }
 
-/// Returns a name, shortened for a label if it is too long.
+/// Returns a name, cut to `MAX_LABEL_CHARACTERS` with "…" at its end if it is longer.
 pub(super) fn shorten(name: &str) -> String {
     match name.char_indices().nth(MAX_LABEL_CHARACTERS) {
         Some((end, _)) => [name.get(..end).unwrap_or_default(), "…"].concat(),
@@ -40,13 +40,15 @@ pub(super) fn size_text(texts: Texts, characters: usize, lines: usize) -> String
     texts.plural(IN_LINES, lines, &[("characters", &characters)])
 }
 
-/// Returns the text for a replacement that is too long to be shown.
+/// Returns the text that says how many characters of a value were removed and added, for a change
+/// that is too long to be shown.
 pub(super) fn replacement_text(texts: Texts, removed: usize, added: usize) -> String {
     let (removed, added) = (texts.format_number(removed), texts.format_number(added));
     texts.fill(REPLACED, &[("removed", &removed), ("added", &added)])
 }
 
-/// Returns the text about a hidden character. `code` is its usual notation, such as `U+202E`.
+/// Returns the text that names a hidden character that stands `times` times in a row. `code` is its
+/// usual notation, such as `U+202E`.
 pub(super) fn hidden_character(texts: Texts, name: &str, code: &str, times: usize) -> String {
     texts.plural(HIDDEN_CHARACTER, times, &[("name", name), ("code", code)])
 }
@@ -59,8 +61,8 @@ pub(super) fn letters_of(texts: Texts, script: &str) -> String {
     }
 }
 
-/// Returns the sentence about a finding, and true if it is English because the page has no text of
-/// its own. `names` are those of the hidden characters that the finding is about.
+/// Returns the sentence that explains a finding, and true if it is English because the page has no
+/// such text. `names` returns the names of the hidden characters that the finding is about.
 pub(super) fn finding_sentence(
     texts: Texts,
     finding: Finding,

@@ -1,5 +1,5 @@
-//! What to look at before the decision: the values that could deceive, with a way to each of them,
-//! what cannot be undone, and a tool that was changed.
+//! The warnings of a request for approval: of values that could deceive, with a button that leads
+//! to each, of what cannot be undone, and of a tool that was changed.
 
 use assent_inspect::Text;
 use wasm_bindgen::JsCast;
@@ -14,11 +14,12 @@ use crate::node::{DomResult, append_element, icon};
 
 const ALERT_PATH: &str = "M12 8v5M12 16.5h.01M12 3l9.5 17h-19z";
 
-/// A name or a value that could deceive.
+/// An argument, or the tool's own name, that could deceive the person who decides.
 pub(super) struct Suspect {
-    /// The name of the argument; `None`: the tool's own name or provider.
+    /// The name of the argument; `None` if it is the tool's own name or its provider that could
+    /// deceive.
     name: Option<Text>,
-    /// The element that shows the name or the value.
+    /// The element of the request that shows the name or the argument.
     place: Element,
 }
 
@@ -34,7 +35,7 @@ impl Suspect {
         }
     }
 
-    /// Creates the button that moves the focus to the name or the value.
+    /// Creates the button that moves the focus to the element that shows the name or the argument.
     fn focus_button(&self, nodes: &NodeBuilder) -> DomResult<(Element, Button)> {
         let link = nodes.element("button", "link-button")?;
         match &self.name {
@@ -61,7 +62,8 @@ impl Suspect {
 }
 
 impl InspectedRequest {
-    /// Appends the warnings: what to look at closely before the decision.
+    /// Appends the warnings to `root`, each in an element of its own: what could deceive, what
+    /// cannot be undone, and that the tool was changed.
     pub(super) fn append_warnings(
         &self,
         root: &Element,
@@ -101,7 +103,7 @@ impl InspectedRequest {
     }
 }
 
-/// Creates an element with the icon of a warning.
+/// Creates the element of a warning, which has only its icon so far.
 fn warning_element(nodes: &NodeBuilder, class: &str) -> DomResult {
     let part = nodes.element("div", class)?;
     append_element(&part, &icon(&nodes.document, ALERT_PATH)?)?;

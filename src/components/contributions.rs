@@ -7,7 +7,7 @@ use super::{
     activity::Foldable,
     agent_name::AgentName,
     answer::Answer,
-    own_sentences::signal_with_own_sentences,
+    own_sentences::signal_in_language_of_page,
     rows::{Row, rows},
     strings,
 };
@@ -35,7 +35,7 @@ fn Contribution(row: ContributionRow, conversation: ConversationKey) -> impl Int
     let texts = strings::texts();
     let names = AgentName::from_context();
     let state = RwSignal::from(row.state);
-    let text = signal_with_own_sentences(RwSignal::from(row.text));
+    let text = signal_in_language_of_page(RwSignal::from(row.text));
     let name = Signal::derive(move || names.name_for(&row.agent));
     let said = Signal::derive(move || {
         let said = strings::contribution_state_text(state.get());

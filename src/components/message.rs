@@ -15,7 +15,7 @@ use super::{
     footnote::Footnote,
     listener::boxed_listener,
     message_actions::MessageActions,
-    own_sentences::signal_with_own_sentences,
+    own_sentences::signal_in_language_of_page,
     rows::{Row, rows},
     show::Show,
     strings, time,
@@ -36,7 +36,7 @@ pub(super) fn Message(row: MessageRow) -> impl IntoView {
     let text = if is_own {
         text
     } else {
-        signal_with_own_sentences(text)
+        signal_in_language_of_page(text)
     };
     let author = move || match head.with(|head| head.author.clone()) {
         Author::You => texts.get(strings::YOU).to_owned(),

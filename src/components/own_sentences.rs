@@ -7,7 +7,7 @@ use crate::store::MessageText;
 
 /// Returns a signal with the text of an answer, in which the page's texts stand in place of the
 /// service's sentences; it follows `text`. Where the page has no such texts, that is `text` itself.
-pub(super) fn signal_with_own_sentences(text: RwSignal<MessageText>) -> RwSignal<MessageText> {
+pub(super) fn signal_in_language_of_page(text: RwSignal<MessageText>) -> RwSignal<MessageText> {
     let texts = strings::texts();
     if !strings::has_own_sentences(texts) {
         return text;

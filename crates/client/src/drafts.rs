@@ -110,7 +110,8 @@ pub(super) enum DraftPlan {
     /// Nothing is written: the draft is unchanged on this page. A change of another tab is read
     /// later.
     Leave,
-    /// This value is written now, as a write with a new name in its list.
+    /// This value is written now. It gets a random name, which is put in front of those of earlier
+    /// writes: by it, other tabs see whether they have read this write.
     Write {
         value: KnownValue,
         /// True if another tab has written the draft since this page last read or wrote it.

@@ -128,7 +128,7 @@ impl ReplayedAnswer {
             && message.activity.is_of_stored_images();
         is_open
             && (self.asks_for_same_runs(message)
-                || self.has_same_text(message) && self.follows_question(before))
+                || self.has_same_text(message) && self.follows_posted_message(before))
     }
 
     fn asks_for_same_runs(&self, message: &Message) -> bool {
@@ -151,7 +151,7 @@ impl ReplayedAnswer {
 
     /// Returns true if `before` ends with the message that was posted, perhaps followed by other
     /// answers to it.
-    fn follows_question(&self, before: &[Message]) -> bool {
+    fn follows_posted_message(&self, before: &[Message]) -> bool {
         let asks = |message: &Message| !message.approvals.is_empty();
         let mut before = before.iter().rev();
         match &self.question {

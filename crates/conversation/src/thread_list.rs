@@ -26,7 +26,7 @@ pub struct ThreadRow {
     pub name: String,
     /// The agent of the thread; may be empty.
     pub agent: AgentId,
-    /// The name of that agent; may be empty.
+    /// The display name of the agent of the thread; may be empty.
     pub agent_name: String,
     /// The name that stored messages give that agent; may be empty.
     pub agent_handle: String,

@@ -70,8 +70,8 @@ pub(crate) fn icon(document: &Document, line: &str) -> DomResult {
     Ok(svg)
 }
 
-/// Returns the child of `parent` that is the last of its last `count` children; `None` if there are
-/// not so many, or if `count` is 0.
+/// Returns the child of `parent` at place `count` from its end, where 1 is the last child; `None` if
+/// there are fewer children, or if `count` is 0.
 pub(crate) fn child_from_end(parent: &Node, count: usize) -> Option<Node> {
     let mut child = parent.last_child();
     for _ in 1..count {

@@ -31,13 +31,13 @@ impl ReceivedBytes {
         }
     }
 
-    /// Changes the bytes that one file takes among those of its user; returns false, and changes
-    /// nothing, if all would be more than `most`.
-    fn change(&self, user: &str, from: u64, to: u64, most: u64) -> bool {
+    /// Counts a file of `user` with `to` bytes instead of `from`; returns false, and changes nothing,
+    /// if the files of the user would have more than `max_bytes` together.
+    fn recount_file(&self, user: &str, from: u64, to: u64, max_bytes: u64) -> bool {
         let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let before = all.get(user).copied().unwrap_or_default();
         let after = before.saturating_sub(from).saturating_add(to);
-        if to > from && after > most {
+        if to > from && after > max_bytes {
             return false;
         }
         if after == 0 {
@@ -56,7 +56,7 @@ impl ReceivingRoom {
         let size = size.max(self.taken);
         let fits = self
             .receiving
-            .change(&self.user, self.taken, size, self.most);
+            .recount_file(&self.user, self.taken, size, self.most);
         if fits {
             self.taken = size;
         }
@@ -66,7 +66,8 @@ impl ReceivingRoom {
 
 impl Drop for ReceivingRoom {
     fn drop(&mut self) {
-        self.receiving.change(&self.user, self.taken, 0, self.most);
+        self.receiving
+            .recount_file(&self.user, self.taken, 0, self.most);
     }
 }
 

@@ -99,8 +99,9 @@ pub(crate) fn forget_requests(
     output.change(Change::Waiting);
 }
 
-/// Removes the stored requests of a conversation that are not to be decided here, if the stored
-/// messages show them as decided, or list their batch without them.
+/// Removes requests of a conversation that this device keeps and that wait for no decision on this
+/// page: those that the service's messages (`stored`) show as decided, or whose batch they list
+/// without them.
 pub(crate) fn forget_decided(
     cached: &mut Vec<CachedRequest>,
     output: &mut Output,

@@ -96,7 +96,7 @@ impl Secret {
     fn new(prefix: &str, key: String) -> Self {
         Self {
             prefix: prefix.to_owned(),
-            spellings: spellings(&key),
+            spellings: encoded_forms(&key),
             key,
         }
     }
@@ -123,7 +123,7 @@ const HIDDEN: &str = "[hidden]";
 
 /// Returns the forms in which a text may hold a key: as it is, percent-encoded, and within base64
 /// at each offset.
-fn spellings(key: &str) -> Vec<String> {
+fn encoded_forms(key: &str) -> Vec<String> {
     let mut all = vec![key.to_owned()];
     let mut add = |spelling: String| {
         if spelling.len() >= MIN_PIECE_BYTES && !all.contains(&spelling) {

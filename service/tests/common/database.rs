@@ -48,7 +48,7 @@ const DISTRIBUTED: &str = "
     DO $$ BEGIN
         EXECUTE format('ALTER DATABASE %I SET default_transaction_isolation = serializable',
             current_database());
-        EXECUTE format('ALTER DATABASE %I SET search_path = no_locks, pg_catalog, public',
+        EXECUTE format('ALTER DATABASE %I SET search_path = public, no_locks, pg_catalog',
             current_database());
     END $$;
     CREATE SCHEMA no_locks;

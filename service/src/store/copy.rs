@@ -8,7 +8,7 @@ use sqlx::{Column as _, Row as _, SqlitePool, TypeInfo as _, ValueRef as _, sqli
 use super::{
     Database, Pool, Storage, Store, Transaction,
     database::{query, query_scalar},
-    full_text, knowledge, memories, private,
+    full_text, knowledge, memories, open, private,
 };
 use crate::{Error, Result, rules::audit, transcript::knowledge::Shelf};
 
@@ -101,8 +101,8 @@ pub async fn copy(from: &Storage, to: &Storage) -> Result<Copied> {
         let database = from.database.to_string();
         return Err(Error::NoDatabase { database });
     }
-    let source = Store::open(from).await?;
-    let target = Store::open(to).await?;
+    let source = open::open(from).await?;
+    let target = open::open(to).await?;
     let done = copy_between(&source, &target).await;
     target.close().await;
     source.close().await;
@@ -114,6 +114,14 @@ async fn copy_between(source: &Store, target: &Store) -> Result<Copied> {
         return Ok(Copied::default());
     };
     let mut copied = Copied::default();
+    let present: i64 = query_scalar("SELECT COUNT(*) FROM uploads")
+        .fetch_one(&target.readers)
+        .await?;
+    if present > 0 {
+        return Err(Error::CopyDatabases(
+            "the target has files already: give an empty database.".to_owned(),
+        ));
+    }
     // The files first: a row names a file that is there.
     let ids: Vec<String> = query_scalar("SELECT id FROM uploads ORDER BY id")
         .fetch_all(&source.readers)

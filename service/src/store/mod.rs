@@ -114,7 +114,9 @@ impl Store {
     /// [`crate::Error::File`], [`crate::Error::InUse`], [`crate::Error::OpenDatabase`],
     /// [`crate::Error::Migration`] or [`crate::Error::Database`].
     pub async fn open(storage: &Storage) -> Result<Self> {
-        open::open(storage).await
+        let store = open::open(storage).await?;
+        store.remove_orphans().await?;
+        Ok(store)
     }
 
     /// Opens the database of a service that may be running, to look at it or to change grants.

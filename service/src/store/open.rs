@@ -39,7 +39,8 @@ impl Lock {
     }
 }
 
-/// Opens the database of a service.
+/// Opens the database of a service. No file of an upload is removed: the folder may be that of
+/// another database still.
 pub(super) async fn open(storage: &Storage) -> Result<Store> {
     let (writer, lock) = match &storage.database {
         Database::File(path) => {
@@ -59,9 +60,7 @@ pub(super) async fn open(storage: &Storage) -> Result<Store> {
             (Pool::Postgres(writer), Lock::Server(lock))
         }
     };
-    let store = make_store(storage, writer, Some(lock)).await?;
-    store.remove_orphans().await?;
-    Ok(store)
+    make_store(storage, writer, Some(lock)).await
 }
 
 /// Opens a database that a service may have open.

@@ -107,3 +107,22 @@ async fn a_copy_the_other_way_is_refused() {
         said(&missing)
     );
 }
+
+#[tokio::test]
+async fn files_stay_where_the_folder_is_the_same_before_and_after() {
+    let file = Folder::with(TestDatabase::File);
+    let server = Folder::with(TestDatabase::postgres(""));
+    let before = service(&file).await;
+    before.upload("a.txt", "text/plain", b"some words").await;
+    before.state.store().close().await;
+    let uploads = file.storage().uploads;
+    let [_, target, _, _] = server.storage_options();
+    let copied = Command::new(env!("CARGO_BIN_EXE_assent-service"))
+        .args(["copy", "--from", &file.database().display().to_string()])
+        .args(["--to", &target, "--uploads"])
+        .arg(&uploads)
+        .output()
+        .unwrap();
+    assert!(copied.status.success(), "{}", said(&copied));
+    assert_eq!(std::fs::read_dir(uploads).unwrap().count(), 1);
+}

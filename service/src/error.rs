@@ -41,6 +41,9 @@ pub enum Error {
     /// 409: the request does not fit the present state of what it is about.
     #[error("{0}")]
     Conflict(&'static str),
+    /// 410: the log of an answer does not have what follows an event.
+    #[error("What follows this event is not there any more: read the messages.")]
+    Gone,
     /// 413: the body is longer than `limit` bytes.
     #[error(
         "This {what} is larger than {}.",

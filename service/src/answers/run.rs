@@ -20,8 +20,8 @@ use crate::{
     agents::{Agent, Answer as _, DecidedQuestion, Ending, Turn, TurnInput},
     answers::cancellation::Cancellation,
     answers::current_agents::HeldAgent,
+    answers::event_log::DELETED,
     answers::rates::AnswerSlot,
-    answers::stream::EventSender,
     answers::titles::Titles,
     answers::writer::{AnswerWriter, Resources},
     error::INTERNAL_ERROR_MESSAGE,
@@ -37,7 +37,6 @@ use crate::{
 const RETRY_INTERVAL: Duration = Duration::from_secs(1);
 
 const SHUTTING_DOWN: &str = "The service is being stopped; this answer was interrupted.";
-const DELETED: &str = "The conversation was deleted.";
 
 /// The answers that are being written, each by a task of its own.
 #[derive(Debug)]
@@ -79,15 +78,14 @@ impl Runs {
         }
     }
 
-    /// Starts the task in which `agent` writes the answer of a post, whose events go to `sender`.
-    pub(crate) fn start(&self, agent: HeldAgent, slot: AnswerSlot, job: Job, sender: EventSender) {
+    /// Starts the task in which `agent` writes the answer of a post. Its log is open on return.
+    pub(crate) fn start(&self, agent: HeldAgent, slot: AnswerSlot, job: Job) {
         let request_id = job.accepted.request_id.clone();
         let thread = job.thread.clone();
         let resources = self.resources.clone();
         let (store, metrics) = (resources.store.clone(), resources.metrics.clone());
         let mut answer = AnswerWriter::new(
             resources,
-            sender,
             thread.clone(),
             &job.accepted,
             agent.profile().clone(),
@@ -114,11 +112,14 @@ impl Runs {
             let ended = write_answer(&store, &*agent, job, &mut answer, &stop, &deleted).await;
             metrics.run_ended(&agent.profile().id, ended.end);
             spans::record_run_end(&answer_span, ended.end);
-            if let Err(note) = ended.stored {
+            if let Err(unstored_end) = ended.stored {
                 unstored.fetch_add(1, Ordering::AcqRel);
-                end_later(&store, &mut answer, note.as_ref(), &stop, &deleted).await;
+                // Nobody is told what is in no log: readers come back for it.
+                answer.log().break_off();
+                end_later(&store, &mut answer, &unstored_end, &stop, &deleted).await;
                 unstored.fetch_sub(1, Ordering::AcqRel);
             }
+            answer.log().close();
             lock(&running).remove(&request_id);
             if ended.end == RunEnd::Done && agent.makes_titles() {
                 titles.make(agent, thread);
@@ -194,9 +195,16 @@ pub(crate) struct Job {
 /// The way in which a run ended, and whether the end of its answer is stored.
 struct RunOutcome {
     end: RunEnd,
-    /// `Ok` if the end of the answer is stored, or its thread is deleted. The error is the sentence
-    /// with which the answer is still to be stored; `None` is an end without a sentence.
-    stored: Result<(), Option<Sentence>>,
+    /// `Ok` if the end of the answer is stored, or its thread is deleted.
+    stored: Result<(), UnstoredEnd>,
+}
+
+/// The end of an answer that is still to be stored.
+struct UnstoredEnd {
+    /// The sentence that the answer ends with, if it does with one.
+    note: Option<Sentence>,
+    /// The reason of the failure, which readers are told.
+    reason: String,
 }
 
 /// Writes an answer to its end.
@@ -209,11 +217,13 @@ async fn write_answer(
     deleted: &CancellationToken,
 ) -> RunOutcome {
     let cancellation = answer.cancellation();
+    let log = answer.log().clone();
     let work = AssertUnwindSafe(run_agent(store, agent, job, answer)).catch_unwind();
     let ended = tokio::select! {
         ended = work => ended.unwrap_or(Err(StopReason::Service(Error::Panicked))),
         () = stop.cancelled() => Err(StopReason::Shutdown),
         () = deleted.cancelled() => Err(StopReason::Service(Error::NotFound(DELETED))),
+        () = log.stuck() => Err(StopReason::Service(Error::NotReady)),
         () = cancellation.cancelled() => match answer.stop(&Sentence::Stopped).await {
             Ok(()) => Ok(RunEnd::Cancelled),
             Err(error) => Err(StopReason::Service(error)),
@@ -258,7 +268,7 @@ async fn write_answer(
         Ok(()) | Err(Error::NotFound(_)) => Ok(()),
         Err(error) => {
             tracing::error!(%error, "the end of an answer could not be stored yet");
-            Err(note)
+            Err(UnstoredEnd { note, reason })
         }
     };
     RunOutcome { end, stored }
@@ -269,7 +279,7 @@ async fn write_answer(
 async fn end_later(
     store: &Store,
     answer: &mut AnswerWriter,
-    note: Option<&Sentence>,
+    end: &UnstoredEnd,
     stop: &CancellationToken,
     deleted: &CancellationToken,
 ) {
@@ -279,7 +289,7 @@ async fn end_later(
             () = stop.cancelled() => return,
             () = deleted.cancelled() => return,
         }
-        match answer.end_early(note).await {
+        match answer.end_early(end.note.as_ref(), &end.reason).await {
             Ok(()) => {
                 tracing::info!("the end of an answer is stored");
                 return;

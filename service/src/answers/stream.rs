@@ -1,20 +1,11 @@
-//! The connection's side of an answer: a bounded queue from the task that writes the answer to the
-//! response body.
+//! A reader of the log of a run: the response to a post, and to whoever goes on reading.
 //!
-//! The answer never depends on the client: a client that is gone is forgotten. One that does not
-//! keep up is waited for a bounded time, and then dropped with its queued events: a connection
-//! never takes more memory than its queue.
+//! A reader never holds up the answer: one that lags reads on from where it is, out of the database
+//! if that is far behind, and takes no memory meanwhile.
 
-use std::{
-    sync::{
-        Arc, Mutex, PoisonError, Weak,
-        atomic::{AtomicBool, Ordering},
-    },
-    task::Poll,
-    time::Duration,
-};
+use std::{collections::VecDeque, sync::Arc, time::Duration};
 
-use assent_protocol::SseEvent;
+use assent_protocol::{EventType, SseEvent, SseEventMessage, Timestamp};
 use axum::{
     http::{HeaderName, HeaderValue, header},
     response::{
@@ -23,130 +14,45 @@ use axum::{
     },
 };
 use futures_util::{Stream, stream};
-use tokio::{
-    sync::{OwnedSemaphorePermit, Semaphore, mpsc},
-    time::Instant,
-};
+use tokio::{sync::watch, task::yield_now, time::sleep};
 
 use crate::{
-    settings::Settings,
+    Result,
+    answers::event_log::{EventLog, Found, RunLog},
+    store::{LoggedEvent, ThreadKey},
     telemetry::metrics::{CountedStream, Metrics},
 };
 
-/// The writing end of a queue of events that are streamed to one client.
-#[derive(Debug)]
-pub struct EventSender {
-    /// The end of the queue into which events are written; `None` once the client is gone.
-    queue: Option<mpsc::Sender<QueuedEvent>>,
-    /// The receiving end of the queue, which exists as long as the client is there.
-    receiver: Weak<Mutex<mpsc::Receiver<QueuedEvent>>>,
-    /// One permit for each byte that may be queued.
-    room: Arc<Semaphore>,
-    max_bytes: u32,
-    broken: Arc<AtomicBool>,
-    remaining_wait: Duration,
-}
+/// The time between two looks at the log of a run that this process does not write.
+const POLL_INTERVAL: Duration = Duration::from_millis(250);
 
-/// A queued event as text, and the permits for its bytes, which are free again when it is dropped.
-#[derive(Debug)]
-struct QueuedEvent {
-    text: String,
-    _room: OwnedSemaphorePermit,
-}
+/// The number of events that are sent one by one; of more that are there at once, pieces of text
+/// that follow each other are sent as one.
+const SINGLE_EVENTS: usize = 32;
 
-/// The end of an [`EventSender`]'s queue from which the response to the client is read.
+/// A reader of the log of one run.
 #[derive(Debug)]
-pub struct EventReceiver {
-    queue: Arc<Mutex<mpsc::Receiver<QueuedEvent>>>,
-    broken: Arc<AtomicBool>,
+pub struct Reader {
+    log: EventLog,
+    thread: ThreadKey,
+    run: String,
+    /// The number of the last event that was sent.
+    after: i64,
+    /// The log as this process writes it, and what tells of news; `None` if it writes it not, or no
+    /// more.
+    own: Option<OwnLog>,
+    ready: VecDeque<(i64, Arc<LoggedEvent>)>,
     keep_alive: Duration,
-    counted: CountedStream,
+    /// Counted as long as the connection has this reader.
+    _counted: CountedStream,
 }
 
-/// Creates the queue of events that are streamed over one connection.
-#[must_use]
-pub fn channel(settings: &Settings, metrics: &Metrics) -> (EventSender, EventReceiver) {
-    let (sender, receiver) = mpsc::channel(settings.max_queued_events.max(1));
-    let receiver = Arc::new(Mutex::new(receiver));
-    let broken = Arc::new(AtomicBool::new(false));
-    let max_bytes = settings.max_queued_bytes.max(1);
-    let sender = EventSender {
-        queue: Some(sender),
-        receiver: Arc::downgrade(&receiver),
-        room: Arc::new(Semaphore::new(max_bytes as usize)),
-        max_bytes,
-        broken: Arc::clone(&broken),
-        remaining_wait: settings.slow_client_timeout,
-    };
-    let receiver = EventReceiver {
-        queue: receiver,
-        broken,
-        keep_alive: settings.keep_alive,
-        counted: metrics.count_stream(),
-    };
-    (sender, receiver)
-}
-
-impl EventSender {
-    /// Sends an event to the client, if there still is one.
-    pub async fn send(&mut self, event: &SseEvent) {
-        let Some(queue) = &self.queue else { return };
-        let text = match serde_json::to_string(event) {
-            Ok(text) => text,
-            Err(error) => {
-                tracing::error!(%error, "an event could not be written");
-                return;
-            }
-        };
-        let since = Instant::now();
-        let size = u32::try_from(text.len())
-            .unwrap_or(u32::MAX)
-            .min(self.max_bytes);
-        let room = Arc::clone(&self.room);
-        let handing_over = async {
-            let room = room.acquire_many_owned(size).await.ok()?;
-            queue.send(QueuedEvent { text, _room: room }).await.ok()
-        };
-        let sent = tokio::time::timeout(self.remaining_wait, handing_over).await;
-        self.remaining_wait = self.remaining_wait.saturating_sub(since.elapsed());
-        match sent {
-            Ok(Some(())) => {}
-            Ok(None) => {
-                tracing::debug!("the reader is gone; the answer goes on");
-                self.queue = None;
-            }
-            Err(_) => {
-                tracing::info!("the reader does not keep up and is dropped; the answer goes on");
-                self.cut();
-                self.discard();
-            }
-        }
-    }
-
-    /// Frees the events queued for a client that will not get them: the server does not look at its
-    /// connection until its socket is ready.
-    fn discard(&self) {
-        if let Some(receiver) = self.receiver.upgrade() {
-            let mut queue = receiver.lock().unwrap_or_else(PoisonError::into_inner);
-            while queue.try_recv().is_ok() {}
-        }
-    }
-
-    /// Limits how long all further sending may wait, in sum, for a client that does not keep up.
-    pub fn limit_wait(&mut self, limit: Duration) {
-        self.remaining_wait = self.remaining_wait.min(limit);
-    }
-
-    /// Ends the stream after the events sent so far.
-    pub fn close(&mut self) {
-        self.queue = None;
-    }
-
-    /// Breaks the connection after the events sent so far: the client sees an error, no clean end.
-    pub fn cut(&mut self) {
-        self.broken.store(true, Ordering::Release);
-        self.queue = None;
-    }
+#[derive(Debug)]
+struct OwnLog {
+    log: RunLog,
+    changed: watch::Receiver<()>,
+    /// The number of times that connections had been broken when this reader came.
+    cuts: u32,
 }
 
 /// The error of a response body that breaks off before its end.
@@ -154,7 +60,175 @@ impl EventSender {
 #[error("the stream was cut")]
 struct ConnectionBroken;
 
-impl IntoResponse for EventReceiver {
+impl Reader {
+    /// Makes a reader of the events of a run after the one with the number `after`.
+    #[must_use]
+    pub fn new(
+        log: &EventLog,
+        thread: &ThreadKey,
+        run: &str,
+        after: i64,
+        keep_alive: Duration,
+        metrics: &Metrics,
+    ) -> Self {
+        let own = log.get(run).map(|log| {
+            let (changed, cuts) = log.subscribe();
+            OwnLog { log, changed, cuts }
+        });
+        Self {
+            log: log.clone(),
+            thread: thread.clone(),
+            run: run.to_owned(),
+            after,
+            own,
+            ready: VecDeque::new(),
+            keep_alive,
+            _counted: metrics.count_stream(),
+        }
+    }
+
+    fn events(self) -> impl Stream<Item = Result<Event, ConnectionBroken>> {
+        stream::try_unfold(self, async |mut reader| {
+            let next = reader.next().await?;
+            Ok(next.map(|event| (event, reader)))
+        })
+    }
+
+    /// Returns the next event; `None` at the end of the log.
+    async fn next(&mut self) -> Result<Option<Event>, ConnectionBroken> {
+        while self.ready.is_empty() {
+            if !self.read().await? {
+                return Ok(None);
+            }
+        }
+        let Some((number, event)) = self.ready.pop_front() else {
+            return Ok(None);
+        };
+        self.after = number;
+        let id = format!("{}/{number}", self.run);
+        let event = self.wire_event(&id, &event);
+        let data = serde_json::to_string(&event).map_err(|error| {
+            tracing::error!(%error, "an event could not be written");
+            ConnectionBroken
+        })?;
+        Ok(Some(Event::default().id(id).data(data)))
+    }
+
+    /// Waits for events and makes them ready; returns false at the end of the log.
+    async fn read(&mut self) -> Result<bool, ConnectionBroken> {
+        let Some(own) = &mut self.own else {
+            return self.read_stored().await;
+        };
+        own.changed.borrow_and_update();
+        match own.log.after(self.after, own.cuts) {
+            Found::Events(first, events) => {
+                self.ready = joined((first..).zip(events).collect());
+                Ok(true)
+            }
+            Found::Earlier => {
+                self.read_entries().await?;
+                if self.ready.is_empty() {
+                    // Deleted with its thread.
+                    return Err(ConnectionBroken);
+                }
+                Ok(true)
+            }
+            Found::Nothing => {
+                // It fails once the log is dropped, which this reader holds.
+                own.changed.changed().await.map_err(|_| ConnectionBroken)?;
+                Ok(true)
+            }
+            Found::End => Ok(false),
+            Found::Cut => {
+                // One turn for the server to write out its buffer; an error discards it.
+                yield_now().await;
+                Err(ConnectionBroken)
+            }
+        }
+    }
+
+    /// Reads the log of a run that this process does not write.
+    async fn read_stored(&mut self) -> Result<bool, ConnectionBroken> {
+        let run = self.log.store().run(&self.thread, &self.run).await;
+        // First the state, then the events: none may come between.
+        let run = run.map_err(broken)?;
+        self.read_entries().await?;
+        if !self.ready.is_empty() {
+            return Ok(true);
+        }
+        if run.is_none_or(|run| !run.is_running) {
+            return Ok(false);
+        }
+        sleep(POLL_INTERVAL).await;
+        Ok(true)
+    }
+
+    async fn read_entries(&mut self) -> Result<(), ConnectionBroken> {
+        let store = self.log.store();
+        let entries = store.entries_after(&self.thread.user_id, &self.run, self.after);
+        let mut events = VecDeque::new();
+        for entry in entries.await.map_err(broken)? {
+            let read = entry.events().map_err(broken)?;
+            let new = read.into_iter().filter(|(number, _)| *number > self.after);
+            events.extend(new.map(|(number, event)| (number, Arc::new(event))));
+        }
+        self.ready = joined(events);
+        Ok(())
+    }
+
+    fn wire_event(&self, id: &str, event: &LoggedEvent) -> SseEvent {
+        SseEvent {
+            event_type: event.event_type.clone(),
+            event_id: id.into(),
+            thread_id: self.thread.id.as_str().into(),
+            request_id: self.run.clone(),
+            event_message: SseEventMessage {
+                agent: event.agent.clone(),
+                content: event.content.clone(),
+                collaboration_id: event.collaboration_id.clone(),
+                active_assistant_collaboration_required: None,
+                tool_execution_approval_request: event.requests.clone(),
+                words: event.words.clone(),
+                tool_images: event.tool_images.clone(),
+                timestamp: Timestamp(event.timestamp.clone()),
+            },
+        }
+    }
+}
+
+#[expect(clippy::needless_pass_by_value, reason = "it is called by map_err")]
+fn broken(error: crate::Error) -> ConnectionBroken {
+    tracing::warn!(%error, "a stream was not read to its end");
+    ConnectionBroken
+}
+
+/// Joins pieces of one speaker's text that follow each other, if there are many events; the number
+/// of what was joined is that of its last piece.
+fn joined(events: VecDeque<(i64, Arc<LoggedEvent>)>) -> VecDeque<(i64, Arc<LoggedEvent>)> {
+    if events.len() <= SINGLE_EVENTS {
+        return events;
+    }
+    let mut joined: VecDeque<(i64, Arc<LoggedEvent>)> = VecDeque::new();
+    for (number, event) in events {
+        match joined.back_mut() {
+            Some((last, before)) if continues(before, &event) => {
+                let before = Arc::make_mut(before);
+                before.content.push_str(&event.content);
+                before.words.extend_from_slice(&event.words);
+                *last = number;
+            }
+            _ => joined.push_back((number, event)),
+        }
+    }
+    joined
+}
+
+fn continues(before: &LoggedEvent, event: &LoggedEvent) -> bool {
+    let is_text = |event: &LoggedEvent| event.event_type == EventType::AgentResponseChunk;
+    is_text(before) && is_text(event) && before.agent == event.agent
+}
+
+impl IntoResponse for Reader {
     fn into_response(self) -> Response {
         let keep_alive = KeepAlive::new()
             .interval(self.keep_alive)
@@ -171,99 +245,29 @@ impl IntoResponse for EventReceiver {
     }
 }
 
-impl EventReceiver {
-    fn events(self) -> impl Stream<Item = Result<Event, ConnectionBroken>> {
-        let mut flushed = false;
-        let mut ended = false;
-        stream::poll_fn(move |context| {
-            // Counted as long as the connection has this stream.
-            let _ = &self.counted;
-            if ended {
-                return Poll::Ready(None);
-            }
-            let mut queue = self.queue.lock().unwrap_or_else(PoisonError::into_inner);
-            match queue.poll_recv(context) {
-                Poll::Pending => Poll::Pending,
-                Poll::Ready(Some(receiver)) => {
-                    Poll::Ready(Some(Ok(Event::default().data(receiver.text))))
-                }
-                Poll::Ready(None) if !self.broken.load(Ordering::Acquire) => Poll::Ready(None),
-                // One turn for the server to write out its buffer; an error discards it.
-                Poll::Ready(None) if !flushed => {
-                    flushed = true;
-                    context.waker().wake_by_ref();
-                    Poll::Pending
-                }
-                Poll::Ready(None) => {
-                    ended = true;
-                    Poll::Ready(Some(Err(ConnectionBroken)))
-                }
-            }
-        })
-    }
-}
-
 #[cfg(test)]
 mod tests {
-    use std::time::Duration;
+    use super::*;
 
-    use assent_protocol::{EventType, SseEvent, SseEventMessage, Timestamp};
-    use futures_util::StreamExt as _;
-
-    use super::{EventSender, channel};
-    use crate::{settings::Settings, telemetry::metrics::Metrics};
-
-    fn event(length: usize) -> SseEvent {
-        SseEvent {
-            event_type: EventType::AgentResponseChunk,
-            event_id: "e".into(),
-            thread_id: "t".into(),
-            request_id: "r".to_owned(),
-            event_message: SseEventMessage {
-                agent: None,
-                content: "x".repeat(length),
-                collaboration_id: None,
-                active_assistant_collaboration_required: None,
-                tool_execution_approval_request: None,
-                words: Vec::new(),
-                tool_images: Vec::new(),
-                timestamp: Timestamp("2026-01-31T12:00:00.000Z".to_owned()),
-            },
-        }
+    fn event(event_type: EventType, text: &str) -> Arc<LoggedEvent> {
+        Arc::new(LoggedEvent {
+            content: text.to_owned(),
+            ..LoggedEvent::new(event_type, String::new())
+        })
     }
 
-    fn settings() -> Settings {
-        Settings {
-            max_queued_bytes: 10_000,
-            slow_client_timeout: Duration::from_millis(20),
-            ..Settings::default()
-        }
-    }
-
-    async fn send_until_dropped(sender: &mut EventSender, length: usize) -> usize {
-        let mut sent = 0;
-        while sender.queue.is_some() {
-            sender.send(&event(length)).await;
-            sent += 1;
-        }
-        sent
-    }
-
-    #[tokio::test]
-    async fn few_long_events_fill_the_queue_as_many_short_ones_do() {
-        let (mut sender, receiver) = channel(&settings(), &Metrics::default());
-        assert_eq!(send_until_dropped(&mut sender, 4_000).await, 3);
-        let (mut sender, _receiver) = channel(&settings(), &Metrics::default());
-        assert_eq!(send_until_dropped(&mut sender, 1_000_000).await, 2);
-        drop(receiver);
-    }
-
-    #[tokio::test]
-    async fn nothing_is_held_for_a_reader_that_was_dropped() {
-        let (mut sender, receiver) = channel(&settings(), &Metrics::default());
-        send_until_dropped(&mut sender, 4_000).await;
-        assert_eq!(sender.room.available_permits(), 10_000);
-        let ended: Vec<_> = receiver.events().collect().await;
-        assert!(matches!(ended[..], [Err(_)]), "{ended:?}");
+    #[test]
+    fn many_pieces_of_text_are_one_event_with_the_number_of_the_last() {
+        let chunk = |n: i64| (n, event(EventType::AgentResponseChunk, &format!("{n} ")));
+        let few: VecDeque<_> = (1..=32).map(chunk).collect();
+        assert_eq!(joined(few.clone()), few);
+        let mut many = few;
+        many.push_back((33, event(EventType::AgentResponseComplete, "all")));
+        many.push_back(chunk(34));
+        let joined = joined(many);
+        let numbers: Vec<_> = joined.iter().map(|(number, _)| *number).collect();
+        assert_eq!(numbers, [32, 33, 34]);
+        assert!(joined[0].1.content.starts_with("1 2 3 "));
+        assert!(joined[0].1.content.ends_with(" 31 32 "));
     }
 }

@@ -5,13 +5,15 @@ use std::sync::Arc;
 use crate::{
     agents::Agents,
     answers::current_agents::{CurrentAgents, HeldAgents},
+    answers::event_log::EventLog,
     answers::rates::Rates,
     answers::run::Runs,
+    answers::stream::Reader,
     answers::writer::Resources,
     documents::DocumentReader,
     http::oidc::Issuer,
     settings::Settings,
-    store::Store,
+    store::{Store, ThreadKey},
     telemetry::metrics::Metrics,
 };
 
@@ -23,6 +25,7 @@ struct Shared {
     store: Store,
     agents: CurrentAgents,
     metrics: Metrics,
+    log: EventLog,
     runs: Runs,
     rates: Rates,
     issuer: Option<Arc<Issuer>>,
@@ -35,8 +38,10 @@ impl AppState {
     pub fn new(store: Store, agents: Agents, settings: Settings) -> Self {
         let store = store.with_limits(settings.limits);
         let metrics = Metrics::default();
+        let log = EventLog::new(store.clone());
         let runs = Runs::new(Resources {
             store: store.clone(),
+            log: log.clone(),
             metrics: metrics.clone(),
             documents: Arc::new(DocumentReader::new(settings.pdf.clone())),
             upload_limit: settings.upload_limit,
@@ -46,6 +51,7 @@ impl AppState {
             store,
             agents: CurrentAgents::new(agents),
             metrics,
+            log,
             runs,
             rates: Rates::new(settings.rates, settings.connections.max_connections),
             issuer: settings
@@ -83,6 +89,18 @@ impl AppState {
     #[must_use]
     pub fn metrics(&self) -> &Metrics {
         &self.0.metrics
+    }
+
+    /// Returns the logs of the answers that are being written.
+    #[must_use]
+    pub fn log(&self) -> &EventLog {
+        &self.0.log
+    }
+
+    /// Returns a reader of the events of a run after the one with the number `after`.
+    pub(crate) fn read_log(&self, thread: &ThreadKey, run: &str, after: i64) -> Reader {
+        let (log, keep_alive) = (self.log(), self.settings().keep_alive);
+        Reader::new(log, thread, run, after, keep_alive, self.metrics())
     }
 
     /// Returns the answers that are being written.

@@ -1,15 +1,42 @@
-//! Conversations that are kept for some days only: those whose last message is older are deleted, with
-//! their files.
+//! What is kept for some time only: conversations, where the operator says so, whose last message is
+//! old, with their files; and the logs of answers that ended.
 
 use std::{num::NonZeroU32, time::Duration};
 
 use jiff::{SignedDuration, Timestamp};
 use tokio::time::{MissedTickBehavior, interval};
 
-use crate::{AppState, Result, generate::format_time};
+use crate::{AppState, Result, generate::format_time, store::Store};
 
 /// The time between two searches for old conversations.
 const INTERVAL: Duration = Duration::from_secs(3600);
+
+/// The time for which the log of an answer is kept after its end: for readers whose connection broke
+/// just then.
+const LOG_AGE: SignedDuration = SignedDuration::from_mins(15);
+
+/// The time between two searches for old logs.
+const LOG_INTERVAL: Duration = Duration::from_secs(60);
+
+/// Removes, now and every minute, the logs of answers that ended some time ago.
+pub(crate) async fn trim_log(store: Store) {
+    let mut minutes = interval(LOG_INTERVAL);
+    minutes.set_missed_tick_behavior(MissedTickBehavior::Delay);
+    loop {
+        minutes.tick().await;
+        let time = format_time(Timestamp::now() - LOG_AGE);
+        loop {
+            match store.trim_log(&time).await {
+                Ok(true) => break,
+                Ok(false) => {}
+                Err(error) => {
+                    tracing::warn!(%error, "old logs of answers are not removed yet");
+                    break;
+                }
+            }
+        }
+    }
+}
 
 /// Deletes, now and every hour, the conversations whose last message is older than `days`.
 pub(crate) async fn delete_old_threads(days: NonZeroU32, state: AppState) {

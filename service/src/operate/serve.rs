@@ -6,9 +6,9 @@ use tokio::{net::TcpListener, time::timeout};
 use tokio_util::sync::CancellationToken;
 
 use crate::{
-    AppState, Error, Result, agents::Agents, answers::run::Job, answers::stream::channel, app,
-    http::listener, http::routes::admin, operate::config::Options, operate::retention,
-    sentence::Sentence, store::Store,
+    AppState, Error, Result, agents::Agents, answers::run::Job, app, http::listener,
+    http::routes::admin, operate::config::Options, operate::retention, sentence::Sentence,
+    store::Store,
 };
 
 /// The time that connections have to close once all answers have ended; one that is open after this
@@ -138,6 +138,9 @@ pub async fn serve_on(
         let stopped = stopping.clone();
         tokio::spawn(stopped.run_until_cancelled_owned(keeping));
     }
+    let trimming = retention::trim_log(state.store().clone());
+    let stopped = stopping.clone();
+    tokio::spawn(stopped.run_until_cancelled_owned(trimming));
     let (app, serving_state, stopped) = (app(state.clone()), state.clone(), stopping.clone());
     let serving = tokio::spawn(async move {
         listener::serve(listener, app, serving_state.settings(), stopped).await;
@@ -180,15 +183,13 @@ async fn recover(state: &AppState) -> Result<()> {
         // Without a place the answer is left behind, and the next message of its thread ends it.
         let place = state.rates().hold_answer(&resumed.thread.user_id);
         if let (Some(agent), Ok(place)) = (agent, place) {
-            // Nobody reads its stream: whoever asked reads what is stored.
-            let (sender, _) = channel(state.settings(), state.metrics());
             let job = Job {
                 thread: resumed.thread,
                 content: resumed.content,
                 accepted: resumed.accepted,
                 resumed: true,
             };
-            state.runs().start(agent, place, job, sender);
+            state.runs().start(agent, place, job);
         }
     }
     Ok(())

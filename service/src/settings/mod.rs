@@ -45,14 +45,9 @@ pub struct Settings {
     pub pace: f64,
     /// The time without an event on a stream after which a comment is sent on it.
     pub keep_alive: Duration,
-    /// The longest time that one answer waits, in all, for a client that does not keep up, and one
-    /// write for a client that does not read.
+    /// The longest time that one write waits for a client that does not read; its connection is
+    /// broken then.
     pub slow_client_timeout: Duration,
-    /// The greatest number of events that are queued for a client that does not keep up.
-    pub max_queued_events: usize,
-    /// The greatest number of bytes of events that are queued for a client that does not keep up; a
-    /// longer event is queued alone.
-    pub max_queued_bytes: u32,
     /// The time that running answers may go on after the service was told to stop.
     pub shutdown_grace: Duration,
     /// Bounds on what clients may keep open.
@@ -217,8 +212,6 @@ impl Default for Settings {
             pace: 1.0,
             keep_alive: Duration::from_secs(15),
             slow_client_timeout: Duration::from_secs(30),
-            max_queued_events: 256,
-            max_queued_bytes: 4 * 1024 * 1024,
             shutdown_grace: Duration::from_secs(10),
             connections: ConnectionLimits::default(),
             body_limit: 1024 * 1024,

@@ -13,7 +13,7 @@ use super::{
     approvals::ApprovalRow,
     database::{query, query_as, query_scalar},
     input::StoredInput,
-    messages, named_uploads, people, threads, transcripts,
+    messages, named_uploads, people, runs, threads, transcripts,
 };
 use crate::{
     Error, Result,
@@ -45,6 +45,8 @@ pub struct AcceptedPost {
     pub answered: Vec<AnsweredQuestion>,
     /// The bytes of text that may still be stored in the thread.
     pub room: usize,
+    /// The number of the first event that is to be logged.
+    pub first_event: i64,
     /// The ticket of whoever writes the answer: once it is dropped, the thread counts as free
     /// again.
     pub ticket: Arc<RunningMark>,
@@ -96,6 +98,7 @@ impl Store {
             request_id,
             answered,
             room,
+            first_event: 1,
             ticket,
         })
     }
@@ -138,13 +141,12 @@ impl Store {
             memories: answered.iter().filter_map(memory).collect(),
         };
         query(
-            "INSERT INTO answers_in_progress \
-             (user_id, thread_id, request_id, handle, input, items_before) \
+            "INSERT INTO runs (user_id, id, thread_id, handle, input, items_before) \
              VALUES ($1, $2, $3, $4, $5, $6)",
         )
         .bind(&thread.user_id)
-        .bind(&thread.id)
         .bind(request_id)
+        .bind(&thread.id)
         .bind(post.handle)
         .bind(serde_json::to_string(&input)?)
         .bind(transcripts::length(writing, thread).await?)
@@ -160,23 +162,16 @@ impl Store {
         writing: &mut Transaction<'_>,
         thread: &ThreadKey,
     ) -> Result<()> {
-        let in_progress: Option<String> = query_scalar(
-            "SELECT request_id FROM answers_in_progress WHERE user_id = $1 AND thread_id = $2",
-        )
-        .bind(&thread.user_id)
-        .bind(&thread.id)
-        .fetch_optional(&mut *writing)
-        .await?;
-        match in_progress {
+        match runs::running(&mut *writing, thread).await? {
             None => Ok(()),
-            Some(request_id) if self.running.contains(&request_id) => Err(Error::BadRequest(
+            Some(run) if self.running.contains(&run.id) => Err(Error::BadRequest(
                 "An answer is still being written in this conversation. \
                  Wait until it is complete, then send again."
                     .to_owned(),
             )),
-            Some(request_id) => {
-                tracing::warn!(request_id, "an answer that nobody is writing is ended");
-                answers::interrupt(writing, thread, &Sentence::Abandoned).await
+            Some(run) => {
+                tracing::warn!(run.id, "an answer that nobody is writing is ended");
+                answers::interrupt(writing, thread, &run.id, &Sentence::Abandoned).await
             }
         }
     }

@@ -2,16 +2,18 @@
 
 use std::time::Duration;
 
-use assent_protocol::Words;
+use assent_protocol::{EventType, Words};
 use futures_util::future::BoxFuture;
 
 use super::{
     Store, ThreadKey, Transaction, approvals, calls,
     database::{query, query_as, query_scalar},
-    messages, threads, tool_images,
+    events::{self, LogEntry, LoggedEvent},
+    messages, runs, threads, tool_images,
 };
 use crate::{
     Error, Result,
+    generate::now,
     rules::approval::Question,
     sentence::{Sentence, with_sentence},
 };
@@ -19,6 +21,9 @@ use crate::{
 /// The time in which storing a part of an answer is tried again before that counts as failed: a
 /// reader waits for it.
 const STORE_TIMEOUT: Duration = Duration::from_secs(3);
+
+/// The error for an answer that is at its end already.
+const ENDED: Error = Error::NotFound("This answer is at its end.");
 
 /// A finished part of an answer, by one agent; it becomes one stored message.
 #[derive(Clone, Debug)]
@@ -42,23 +47,26 @@ pub struct Segment {
     pub question: Option<Question>,
     /// The place of the answer in a trace, as the header `traceparent`; empty without a trace.
     pub asked_in: String,
+    /// The events that tell of the segment; they come into the log together with the message.
+    pub events: Vec<LoggedEvent>,
+    /// The number of the first of these events, which follows the last one that is in the log.
+    pub first_event: i64,
     /// True if the answer ends with this segment.
     pub last: bool,
 }
 
 impl Store {
     /// Stores a part of the answer with the question after it and, if it is the last part, ends the
-    /// answer. A part that is stored already is not stored again.
+    /// answer. A part that is stored already is not stored again. Returns the number of the first
+    /// of its events, which is another one if a commit had happened that seemed to fail.
     ///
     /// # Errors
     ///
     /// [`Error::NotFound`] if this answer is not being written any more, because it ended or its
     /// thread was deleted; [`Error::Database`].
-    pub async fn store_segment(&self, segment: &Segment) -> Result<()> {
+    pub async fn store_segment(&self, segment: &Segment) -> Result<i64> {
         self.write(|writing| Box::pin(store_segment(writing, segment)))
-            .await?;
-        self.forget_draft(&segment.request_id);
-        Ok(())
+            .await
     }
 
     /// Stores a part of the answer like [`Store::store_segment`], and tries again for some
@@ -67,20 +75,8 @@ impl Store {
     /// # Errors
     ///
     /// As for [`Store::store_segment`].
-    pub async fn store_segment_with_retries(&self, segment: &Segment) -> Result<()> {
-        let write = |again| -> BoxFuture<'_, _> {
-            Box::pin(async move {
-                match self.store_segment(segment).await {
-                    // The commit that failed had happened, and the answer is at its end.
-                    Err(Error::NotFound(_))
-                        if again && threads::exists(&self.readers, &segment.thread).await? =>
-                    {
-                        Ok(())
-                    }
-                    stored => stored,
-                }
-            })
-        };
+    pub async fn store_segment_with_retries(&self, segment: &Segment) -> Result<i64> {
+        let write = |_| -> BoxFuture<'_, _> { Box::pin(self.store_segment(segment)) };
         self.with_retries("a part of an answer", STORE_TIMEOUT, write)
             .await
     }
@@ -92,8 +88,8 @@ impl Store {
         request_id: &str,
     ) -> Result<bool> {
         let exists = query_scalar(
-            "SELECT EXISTS (SELECT 1 FROM answers_in_progress \
-             WHERE user_id = $1 AND thread_id = $2 AND request_id = $3)",
+            "SELECT EXISTS (SELECT 1 FROM runs \
+             WHERE user_id = $1 AND thread_id = $2 AND id = $3 AND ended_at IS NULL)",
         )
         .bind(&thread.user_id)
         .bind(&thread.id)
@@ -104,25 +100,39 @@ impl Store {
     }
 }
 
-async fn store_segment(writing: &mut Transaction<'_>, segment: &Segment) -> Result<()> {
-    let thread = &segment.thread;
-    let stored: Option<i64> = query_scalar(
-        "SELECT segments FROM answers_in_progress \
-         WHERE user_id = $1 AND thread_id = $2 AND request_id = $3",
+async fn store_segment(writing: &mut Transaction<'_>, segment: &Segment) -> Result<i64> {
+    let (thread, run) = (&segment.thread, &segment.request_id);
+    let found: Option<(i64, bool)> = query_as(
+        "SELECT segments, ended_at IS NULL FROM runs \
+         WHERE user_id = $1 AND thread_id = $2 AND id = $3",
     )
     .bind(&thread.user_id)
     .bind(&thread.id)
-    .bind(&segment.request_id)
+    .bind(run)
     .fetch_optional(&mut *writing)
     .await?;
-    let stored = stored.ok_or(threads::NO_THREAD)?;
+    let (stored, is_running) = found.ok_or(threads::NO_THREAD)?;
+    let mut first = segment.first_event;
+    let entry = |first| LogEntry::new(&thread.user_id, run, first, segment.events.iter());
+    // True if a commit that seemed to fail had happened: of this segment, or of one with its text.
+    let has_text = stored != segment.number;
+    if has_text {
+        if !is_running || events::is_logged(writing, &entry(first)?).await? {
+            return Ok(first);
+        }
+        let last = events::last(writing, &thread.user_id, run).await?;
+        first = last.map_or(first, |last| last + 1);
+    }
+    if !is_running {
+        return Err(ENDED);
+    }
     let (mut text, mut words) = (segment.text.clone(), segment.words.clone());
     if segment.last {
         let left_running = calls::abandon(writing, thread).await?;
         add_unknown_outcomes(&mut text, &mut words, left_running);
     }
     let says = !text.is_empty() || segment.question.is_some();
-    if stored == segment.number
+    if !has_text
         && (says || segment.last && tool_images::has_waiting_images(writing, thread).await?)
     {
         let handle = Some(segment.handle.as_str());
@@ -131,25 +141,25 @@ async fn store_segment(writing: &mut Transaction<'_>, segment: &Segment) -> Resu
             store_question(writing, segment, &message_id, question).await?;
         }
     }
-    if segment.last {
-        remove(writing, thread).await?;
-    } else if stored == segment.number {
-        query("DELETE FROM draft_pieces WHERE user_id = $1 AND thread_id = $2")
-            .bind(&thread.user_id)
-            .bind(&thread.id)
-            .execute(&mut *writing)
-            .await?;
-        query(
-            "UPDATE answers_in_progress SET segments = segments + 1, handle = $3 \
-             WHERE user_id = $1 AND thread_id = $2",
-        )
-        .bind(&thread.user_id)
-        .bind(&thread.id)
-        .bind(&segment.next)
-        .execute(writing)
-        .await?;
+    let entry = entry(first)?;
+    if !segment.events.is_empty() {
+        events::append(writing, &entry).await?;
     }
-    Ok(())
+    query(
+        "UPDATE runs SET segments = $3, handle = $4, stored_event = $5 \
+         WHERE user_id = $1 AND id = $2",
+    )
+    .bind(&thread.user_id)
+    .bind(run)
+    .bind(segment.number + 1)
+    .bind(&segment.next)
+    .bind(entry.last)
+    .execute(&mut *writing)
+    .await?;
+    if segment.last {
+        runs::end(writing, thread, run).await?;
+    }
+    Ok(first)
 }
 
 async fn store_question(
@@ -177,49 +187,40 @@ async fn store_question(
     Ok(())
 }
 
-/// Ends the answer that is being written in a thread: stores its draft, marked with a sentence.
+/// Ends the answer that is being written in a thread: stores what was said since its last part,
+/// marked with a sentence, which its readers are told as the reason why it failed.
 pub(super) async fn interrupt(
     writing: &mut Transaction<'_>,
     thread: &ThreadKey,
+    run: &str,
     sentence: &Sentence,
 ) -> Result<()> {
-    let handle: String = query_scalar(
-        "SELECT handle FROM answers_in_progress WHERE user_id = $1 AND thread_id = $2",
-    )
-    .bind(&thread.user_id)
-    .bind(&thread.id)
-    .fetch_one(&mut *writing)
-    .await?;
-    let pieces: Vec<(String, String, Option<String>)> = query_as(
-        "SELECT handle, text, words FROM draft_pieces \
-         WHERE user_id = $1 AND thread_id = $2 ORDER BY ordinal",
-    )
-    .bind(&thread.user_id)
-    .bind(&thread.id)
-    .fetch_all(&mut *writing)
-    .await?;
-    let speaker = pieces.last().map_or(&handle, |(speaker, ..)| speaker);
-    let draft: String = pieces.iter().map(|(_, text, _)| text.as_str()).collect();
-    let mut words = Vec::new();
-    for (_, _, of_piece) in &pieces {
-        words.extend(messages::decode_words(of_piece.as_deref())?);
-    }
+    let (handle, stored): (String, i64) =
+        query_as("SELECT handle, stored_event FROM runs WHERE user_id = $1 AND id = $2")
+            .bind(&thread.user_id)
+            .bind(run)
+            .fetch_one(&mut *writing)
+            .await?;
+    let mut said = events::events_after(writing, &thread.user_id, run, stored).await?;
+    said.retain(|event| event.event_type == EventType::AgentResponseChunk);
+    let speaker = said.last().and_then(|event| event.agent.as_ref());
+    let speaker = speaker.map_or(handle, |agent| agent.handle.clone());
+    let draft: String = said.iter().map(|event| event.content.as_str()).collect();
+    let mut words: Vec<_> = said.into_iter().flat_map(|event| event.words).collect();
     let left_running = calls::abandon(writing, thread).await?;
     let mut text = with_sentence(&draft, sentence);
     words.push(sentence.words());
     add_unknown_outcomes(&mut text, &mut words, left_running);
-    messages::append(writing, thread, Some(speaker), &text, &words).await?;
-    remove(writing, thread).await
-}
-
-/// Removes the record that an answer is being written in a thread, with the answer's draft.
-async fn remove(writing: &mut Transaction<'_>, thread: &ThreadKey) -> Result<()> {
-    query("DELETE FROM answers_in_progress WHERE user_id = $1 AND thread_id = $2")
-        .bind(&thread.user_id)
-        .bind(&thread.id)
-        .execute(writing)
-        .await?;
-    Ok(())
+    messages::append(writing, thread, Some(&speaker), &text, &words).await?;
+    let last = events::last(writing, &thread.user_id, run).await?;
+    let error = LoggedEvent {
+        content: sentence.words().text,
+        ..LoggedEvent::new(EventType::Error, now())
+    };
+    let first = last.unwrap_or(stored) + 1;
+    let entry = LogEntry::new(&thread.user_id, run, first, [&error].into_iter())?;
+    events::append(writing, &entry).await?;
+    runs::end(writing, thread, run).await
 }
 
 /// Adds a paragraph about the tools of which nobody knows whether they ran, if there are any.

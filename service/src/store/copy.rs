@@ -58,8 +58,8 @@ macro_rules! table {
 const TABLES: [Table; 21] = [
     table!("threads"),
     table!("messages"),
-    table!("answers_in_progress"),
-    table!("draft_pieces"),
+    table!("runs"),
+    table!("events"),
     table!("memories"),
     table!("approvals"),
     table!("uploads"),

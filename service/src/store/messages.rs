@@ -6,10 +6,10 @@ use assent_protocol::{Role, StoredMessage, StoredToolApproval, Timestamp, Words}
 use sqlx::FromRow;
 
 use super::{
-    Store, ThreadKey, Transaction,
+    Run, Store, ThreadKey, Transaction,
     approvals::ApprovalRow,
     database::{query, query_as, query_scalar},
-    named_uploads, threads, tool_images,
+    named_uploads, runs, threads, tool_images,
 };
 use crate::{
     Result,
@@ -32,6 +32,8 @@ pub struct MessagePage {
     pub messages: Vec<StoredMessage>,
     /// The beginning of the next part, if there is one.
     pub next: Option<Position>,
+    /// The run that was writing an answer when the part was read, if one was.
+    pub running: Option<Run>,
 }
 
 /// A place between two messages of a thread, where the next part of a read begins.
@@ -59,6 +61,8 @@ pub struct EarlierPage {
     pub messages: Vec<StoredMessage>,
     /// The number of the first of these messages; `None` if the thread has no earlier ones.
     pub earlier: Option<MessageNumber>,
+    /// The run that was writing an answer when the messages were read, if one was.
+    pub running: Option<Run>,
 }
 
 /// The number of a message in its thread.
@@ -117,6 +121,7 @@ async fn page(
             .bind(&thread.id)
             .fetch_one(&mut *reading)
             .await?;
+    let running = runs::running(&mut *reading, thread).await?;
     let from = match (from, last) {
         (Some(from), Some(_)) => from,
         (None, Some(last)) => Position { after: 0, last },
@@ -125,6 +130,7 @@ async fn page(
             return Ok(MessagePage {
                 messages: Vec::new(),
                 next: None,
+                running,
             });
         }
     };
@@ -144,11 +150,16 @@ async fn page(
         return Ok(MessagePage {
             messages: Vec::new(),
             next: None,
+            running,
         });
     };
     let messages = messages_between(reading, thread, from.after, end).await?;
     let next = (end < from.last).then_some(Position { after: end, ..from });
-    Ok(MessagePage { messages, next })
+    Ok(MessagePage {
+        messages,
+        next,
+        running,
+    })
 }
 
 async fn earlier_messages(
@@ -168,10 +179,12 @@ async fn earlier_messages(
     .bind(limit)
     .fetch_all(&mut *reading)
     .await?;
+    let running = runs::running(&mut *reading, thread).await?;
     let Some(first) = end_of_part(&sizes, RECENT_BYTES) else {
         return Ok(EarlierPage {
             messages: Vec::new(),
             earlier: None,
+            running,
         });
     };
     let messages = messages_between(reading, thread, first - 1, before - 1).await?;
@@ -189,7 +202,11 @@ async fn earlier_messages(
     } else {
         None
     };
-    Ok(EarlierPage { messages, earlier })
+    Ok(EarlierPage {
+        messages,
+        earlier,
+        running,
+    })
 }
 
 async fn latest_messages(

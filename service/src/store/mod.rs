@@ -12,8 +12,8 @@ mod audit;
 mod calls;
 mod copy;
 mod database;
-mod drafts;
 mod erasure;
+mod events;
 mod full_text;
 mod image_files;
 mod input;
@@ -23,7 +23,6 @@ mod messages;
 mod named_uploads;
 mod open;
 mod people;
-mod pieces;
 mod private;
 mod probe;
 mod readiness;
@@ -32,6 +31,7 @@ mod recovery;
 mod reservations;
 mod retries;
 mod running;
+mod runs;
 mod standing;
 mod thread_list;
 mod threads;
@@ -43,7 +43,7 @@ mod users;
 
 use std::{path::PathBuf, sync::Arc};
 
-use tokio::time::sleep;
+use tokio::{sync::Mutex, time::sleep};
 
 use crate::{Error, Result, documents::keyed_locks::KeyedLocks, settings::StoreLimits};
 
@@ -51,7 +51,6 @@ use {
     database::{Pool, has_to_repeat, query},
     erasure::EmptyLogFlag,
     open::Lock,
-    pieces::Drafts,
     readiness::Readiness,
     receiving::ReceivedBytes,
     reservations::Reservations,
@@ -64,16 +63,17 @@ pub use accept::{AcceptedPost, AnsweredQuestion, ValidPost};
 pub use answers::Segment;
 pub use copy::{Copied, copy};
 pub use database::{Database, Storage};
+pub use events::{LogEntry, LoggedEvent};
 pub use image_files::ImageFile;
 pub use knowledge::Knowledge;
 pub use memories::Memories;
 pub use messages::{EarlierPage, MessageNumber, MessagePage, Position};
 pub use named_uploads::Upload;
-pub use pieces::{DraftPiece, DraftPieces};
 pub use probe::Probe;
 pub use recovery::{RecoveredAnswers, ResumedAnswer};
 pub use reservations::Reservation;
 pub use running::RunningMark;
+pub use runs::Run;
 pub use standing::OwnedGrant;
 pub use thread_list::{ThreadPage, ThreadPosition};
 pub use threads::{Thread, ThreadKey};
@@ -84,8 +84,14 @@ pub use users::DeletedCounts;
 /// The database, and the files that users sent. A clone shares them.
 #[derive(Clone, Debug)]
 pub struct Store {
-    /// One connection, for everything that is written.
+    /// One connection, for everything that is written but the log of events.
     writer: Pool,
+    /// One connection, for what is appended to the log of events. With SQLite its commits do not
+    /// wait for the disk, and so they outlive this process, and not a power failure.
+    appender: Pool,
+    /// The turn of whoever writes: SQLite has one writer at a time, and would let a second one try
+    /// again after pauses, in no order.
+    turn: Arc<Mutex<()>>,
     readers: Pool,
     /// One connection, for the check whether the database can be read: no reader keeps it waiting.
     checker: Pool,
@@ -95,7 +101,6 @@ pub struct Store {
     /// The folder of the files that users sent; it is made with the first file.
     uploads: PathBuf,
     receiving: ReceivedBytes,
-    drafts: Arc<Drafts>,
     running: RunningRequests,
     lists: KeyedLocks<String>,
     reservations: Reservations,
@@ -167,6 +172,7 @@ impl Store {
     pub async fn close(&self) {
         self.readers.close().await;
         self.checker.close().await;
+        self.appender.close().await;
         // The last one: it empties the write-ahead log.
         self.writer.close().await;
         if let Some(lock) = &self.lock {
@@ -199,9 +205,12 @@ impl Store {
     async fn write_in_doubt<'env, T>(&self, work: impl Work<'env, T>) -> Result<CommitOutcome<T>> {
         let mut repeats = 0;
         loop {
+            let turn = self.turn.lock().await;
             let mut writing = Transaction::begin_write(&self.writer, self.probe.clone()).await?;
             let done = work(&mut writing).await;
-            match writing.end(done).await {
+            let ended = writing.end(done).await;
+            drop(turn);
+            match ended {
                 Err(Error::Database(error)) if has_to_repeat(&error) && repeats < MAX_REPEATS => {
                     repeats += 1;
                     sleep(random_pause()).await;
@@ -209,6 +218,14 @@ impl Store {
                 ended => return ended,
             }
         }
+    }
+
+    /// Appends to the log of events in one transaction, all of `work` or nothing.
+    async fn append<'env, T>(&self, work: impl Work<'env, T>) -> Result<T> {
+        let _turn = self.turn.lock().await;
+        let mut writing = Transaction::begin_write(&self.appender, self.probe.clone()).await?;
+        let done = work(&mut writing).await;
+        writing.end(done).await?.or_failed()
     }
 
     /// Reads in one transaction, whose reads all see the same state.

@@ -85,14 +85,19 @@ pub(super) async fn attach(storage: &Storage) -> Result<Store> {
 
 async fn make_store(storage: &Storage, writer: Pool, lock: Option<Lock>) -> Result<Store> {
     let database = &storage.database;
+    let appender = match database {
+        Database::File(path) => Pool::Sqlite(sqlite::connect_appender(path).await?),
+        Database::Server(_) => writer.clone(),
+    };
     Ok(Store {
         writer,
+        appender,
+        turn: Arc::default(),
         readers: connect_readers(database, READERS).await?,
         checker: connect_readers(database, 1).await?,
         lock: lock.map(Arc::new),
         uploads: storage.uploads.clone(),
         receiving: super::ReceivedBytes::default(),
-        drafts: Arc::default(),
         running: super::RunningRequests::default(),
         lists: KeyedLocks::default(),
         reservations: Reservations::default(),

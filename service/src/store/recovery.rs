@@ -6,12 +6,8 @@ use std::{sync::Arc, time::Duration};
 use sqlx::FromRow;
 
 use super::{
-    AcceptedPost, AnsweredQuestion, Store, ThreadKey, Transaction, answers,
-    approvals::ApprovalRow,
-    calls,
-    database::{query, query_as},
-    input::StoredInput,
-    transcripts,
+    AcceptedPost, AnsweredQuestion, Store, ThreadKey, Transaction, answers, approvals::ApprovalRow,
+    calls, database::query_as, input::StoredInput, runs, transcripts,
 };
 use crate::{Result, rules::content::UserContent, sentence::Sentence};
 
@@ -42,7 +38,7 @@ struct LeftRow {
     user_id: String,
     thread_id: String,
     agent_id: String,
-    request_id: String,
+    id: String,
     segments: i64,
     input: String,
     items_before: i64,
@@ -81,11 +77,10 @@ impl Store {
         can_resume: &(dyn Fn(&str) -> bool + Sync),
     ) -> Result<RecoveredAnswers> {
         let left: Vec<LeftRow> = query_as(
-            "SELECT p.user_id, p.thread_id, t.agent_id, p.request_id, p.segments, p.input, \
-             p.items_before, p.resumed \
-             FROM answers_in_progress p \
-             JOIN threads t ON t.user_id = p.user_id AND t.id = p.thread_id \
-             ORDER BY p.user_id, p.thread_id",
+            "SELECT r.user_id, r.thread_id, t.agent_id, r.id, r.segments, r.input, \
+             r.items_before, r.resumed \
+             FROM runs r JOIN threads t ON t.user_id = r.user_id AND t.id = r.thread_id \
+             WHERE r.ended_at IS NULL ORDER BY r.user_id, r.thread_id",
         )
         .fetch_all(&mut *writing)
         .await?;
@@ -94,7 +89,7 @@ impl Store {
             if can_resume(&row.agent_id) && is_resumable(writing, &row).await? {
                 recovered.resumed.push(self.resume(writing, row).await?);
             } else {
-                answers::interrupt(writing, &row.thread(), sentence).await?;
+                answers::interrupt(writing, &row.thread(), &row.id, sentence).await?;
                 recovered.ended += 1;
             }
         }
@@ -110,26 +105,18 @@ impl Store {
         }
         calls::allow_again(writing, &thread).await?;
         // The answer says again what the model had said, and the rest anew.
-        query("DELETE FROM draft_pieces WHERE user_id = $1 AND thread_id = $2")
-            .bind(&thread.user_id)
-            .bind(&thread.id)
-            .execute(&mut *writing)
-            .await?;
-        query("UPDATE answers_in_progress SET resumed = 1 WHERE user_id = $1 AND thread_id = $2")
-            .bind(&thread.user_id)
-            .bind(&thread.id)
-            .execute(&mut *writing)
-            .await?;
+        let first_event = runs::begin_again(writing, &thread, &row.id).await?;
         let room = self.check_room(writing, &thread, "").await?;
-        let ticket = Arc::new(self.running.add(&row.request_id));
+        let ticket = Arc::new(self.running.add(&row.id));
         Ok(ResumedAnswer {
             thread,
             agent_id: row.agent_id,
             content: input.content,
             accepted: AcceptedPost {
-                request_id: row.request_id,
+                request_id: row.id,
                 answered,
                 room,
+                first_event,
                 ticket,
             },
         })

@@ -28,12 +28,12 @@ impl Store {
     /// Runs `write`, and for as long as `limit` runs it again while the database is held by
     /// somebody else or its disk is at fault. `write` is told whether it runs again: then an
     /// earlier commit may have happened although it failed.
-    pub(super) async fn with_retries<'a>(
+    pub(super) async fn with_retries<'a, T>(
         &self,
         what: &str,
         limit: Duration,
-        write: impl Fn(bool) -> BoxFuture<'a, Result<()>> + Sync,
-    ) -> Result<()> {
+        write: impl Fn(bool) -> BoxFuture<'a, Result<T>> + Sync,
+    ) -> Result<T> {
         let since = Instant::now();
         let mut pause = FIRST_PAUSE;
         let mut again = false;

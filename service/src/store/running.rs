@@ -1,4 +1,4 @@
-//! The answers that this process is writing. A row of `answers_in_progress` of any other answer was
+//! The answers that this process is writing. Any other run without an end was
 //! left behind, by a failure whose outcome nobody knew.
 
 use std::{

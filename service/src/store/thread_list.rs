@@ -138,8 +138,8 @@ impl Store {
     pub async fn threads_idle_since(&self, time: &str) -> Result<Vec<ThreadKey>> {
         let threads = query_as(
             "SELECT user_id, id FROM threads WHERE last_message_time < $1 \
-             AND NOT EXISTS (SELECT 1 FROM answers_in_progress p \
-             WHERE p.user_id = threads.user_id AND p.thread_id = threads.id) \
+             AND NOT EXISTS (SELECT 1 FROM runs r WHERE r.user_id = threads.user_id \
+             AND r.thread_id = threads.id AND r.ended_at IS NULL) \
              ORDER BY last_message_time LIMIT 500",
         )
         .bind(time)

@@ -6,7 +6,7 @@ use sqlx::FromRow;
 use super::{
     Store, Transaction,
     database::{At, query, query_as, query_scalar},
-    named_uploads,
+    events, named_uploads,
 };
 use crate::{
     Error, Result,
@@ -219,8 +219,8 @@ impl Store {
                 let idle = query_scalar(
                     "SELECT EXISTS (SELECT 1 FROM threads \
                      WHERE user_id = $1 AND id = $2 AND last_message_time < $3 \
-                     AND NOT EXISTS (SELECT 1 FROM answers_in_progress \
-                     WHERE user_id = $1 AND thread_id = $2))",
+                     AND NOT EXISTS (SELECT 1 FROM runs \
+                     WHERE user_id = $1 AND thread_id = $2 AND ended_at IS NULL))",
                 )
                 .bind(&thread.user_id)
                 .bind(&thread.id)
@@ -247,6 +247,7 @@ impl Store {
 /// deleted, too.
 async fn delete(writing: &mut Transaction<'_>, thread: &ThreadKey) -> Result<Vec<String>> {
     let files = named_uploads::remove_with_thread(writing, thread).await?;
+    events::remove_with_thread(writing, thread).await?;
     let deleted = query("DELETE FROM threads WHERE user_id = $1 AND id = $2")
         .bind(&thread.user_id)
         .bind(&thread.id)

@@ -166,8 +166,8 @@ pub(super) async fn read(
         .collect();
     let before: Option<i64> = query_scalar(
         "SELECT (SELECT COUNT(*) FROM transcript_items i WHERE i.user_id = $1 \
-         AND i.thread_id = p.thread_id AND i.run = $3 AND i.ordinal <= p.items_before) \
-         FROM answers_in_progress p WHERE p.user_id = $1 AND p.thread_id = $2",
+         AND i.thread_id = r.thread_id AND i.run = $3 AND i.ordinal <= r.items_before) \
+         FROM runs r WHERE r.user_id = $1 AND r.thread_id = $2 AND r.ended_at IS NULL",
     )
     .bind(&thread.user_id)
     .bind(&thread.id)

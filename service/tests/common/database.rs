@@ -256,7 +256,7 @@ impl Raw {
         let statement = match self {
             Self::Sqlite(_) => "BEGIN IMMEDIATE",
             Self::Postgres(_) => {
-                "BEGIN; LOCK TABLE threads, messages, answers_in_progress, draft_pieces, memories, \
+                "BEGIN; LOCK TABLE threads, messages, runs, events, memories, \
                  approvals, uploads, readiness, transcript_items, tool_calls, audit, grants, \
                  tool_definitions, token_use, user_memories, retrievals IN EXCLUSIVE MODE"
             }

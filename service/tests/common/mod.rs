@@ -31,14 +31,14 @@ use std::{
     sync::{Arc, Mutex},
 };
 
-use assent_protocol::SseEvent;
+use assent_protocol::{EventType, SseEvent};
 use assent_service::{
     AppState, Settings,
     agents::{Agent, Agents},
     app,
     settings::RateLimits,
     settings::keys::ApiKeys,
-    store::{DraftPiece, DraftPieces, Storage, Store, ThreadKey},
+    store::{LogEntry, LoggedEvent, Storage, Store, ThreadKey},
 };
 use assent_sse::Decoder;
 use axum::{
@@ -274,6 +274,32 @@ impl Service {
         }
     }
 
+    /// Returns true if the answer that is being written has logged so many events.
+    pub async fn has_logged(&self, thread: &str, events: i64) -> bool {
+        let store = self.state.store();
+        let Some(run) = store.running(&key(thread)).await.unwrap() else {
+            return false;
+        };
+        let later = store.entries_after(USER, &run.id, events - 1).await;
+        !later.unwrap().is_empty()
+    }
+
+    /// Posts, and returns the events that come, and true if the stream is cut.
+    pub async fn send_and_read(&self, path: &str, body: &Value) -> (Vec<SseEvent>, bool) {
+        let request = request(Method::POST, path, USER, Some(body));
+        let response = self.app.clone().oneshot(request).await.unwrap();
+        assert_eq!(response.status(), StatusCode::OK);
+        let mut body = response.into_body();
+        let mut read = Vec::new();
+        loop {
+            match body.frame().await {
+                Some(Ok(frame)) => read.extend_from_slice(&frame.into_data().unwrap()),
+                Some(Err(_)) => return (events(&read), true),
+                None => return (events(&read), false),
+            }
+        }
+    }
+
     pub async fn get(&self, path: &str) -> Answer {
         self.send(request(Method::GET, path, USER, None)).await
     }
@@ -439,7 +465,6 @@ pub fn decided(requests: &[Value], decisions: &[&str]) -> Value {
     json!({ "type": "tool_approval_result", "toolApprovalResult": results.collect::<Vec<_>>() })
 }
 
-/// Returns a piece of the draft of one answer.
 /// Returns the key of a thread of [`USER`].
 pub fn key(thread: &str) -> ThreadKey {
     ThreadKey {
@@ -448,21 +473,15 @@ pub fn key(thread: &str) -> ThreadKey {
     }
 }
 
-pub fn draft(
-    thread: &str,
-    request_id: &str,
-    segment: i64,
-    handle: &str,
-    text: &str,
-) -> DraftPieces {
-    let piece = DraftPiece {
-        thread: key(thread),
-        segment,
-        handle: handle.to_owned(),
-        text: text.to_owned(),
-        words: Vec::new(),
+/// Returns an entry of the log with one piece of text, of an agent beside the thread's own if a
+/// handle is given.
+pub fn chunk(request_id: &str, number: i64, handle: Option<&str>, text: &str) -> LogEntry {
+    let event = LoggedEvent {
+        agent: handle.map(|handle| agents::profile(&handle[1..]).event_agent()),
+        content: text.to_owned(),
+        ..LoggedEvent::new(EventType::AgentResponseChunk, String::new())
     };
-    DraftPieces::from([(request_id.to_owned(), piece)])
+    LogEntry::new(USER, request_id, number, [&event].into_iter()).unwrap()
 }
 
 pub fn body(items: &[Value]) -> Value {

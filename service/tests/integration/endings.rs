@@ -2,18 +2,19 @@
 
 use std::time::Duration;
 
+use assent_protocol::EventType;
 use assent_service::{
-    Error, Settings,
+    Error,
     rules::content::UserContent,
     sentence::{INTERRUPTED, Sentence},
-    store::{AcceptedPost, Segment, ValidPost},
+    store::{AcceptedPost, LoggedEvent, Segment, ValidPost},
 };
 use axum::http::Method;
 use http_body_util::BodyExt as _;
 use tower::ServiceExt as _;
 
 use crate::common::{
-    Service, USER, asker::Asker, body, content, decided, draft, events, key, messages_of, request,
+    Service, USER, asker::Asker, body, chunk, content, decided, events, key, messages_of, request,
     requests, service, service_with, settings, text, types,
 };
 
@@ -21,38 +22,27 @@ const ASKED: &str = "TOOL_EXECUTION_APPROVAL_REQUEST";
 
 #[tokio::test]
 async fn an_answer_that_is_stored_to_its_end_is_not_interrupted_again() {
-    let settings = Settings {
-        max_queued_events: 4,
-        ..settings()
-    };
-    let service = service_with(settings, vec![Asker::new(20)]).await;
+    let service = service_with(settings(), vec![Asker::new(20)]).await;
     let thread = service.thread("asker").await;
     let post = request(Method::POST, &messages_of(&thread), USER, Some(&text("go")));
     let response = service.app.clone().oneshot(post).await.unwrap();
     let mut stream = response.into_body();
+    // Whoever reads the question finds it stored.
     let mut read = Vec::new();
-    // The question is sent once it is stored. The rest of it is more than the queue of a client
-    // that reads no further.
     while types(&read).last() != Some(&ASKED) {
         let frame = stream.frame().await.unwrap().unwrap();
         read.extend(events(&frame.into_data().unwrap()));
     }
     service.state.runs().finish(Duration::ZERO).await;
-    // The client reads its queue, then sees that something is missing: no ERROR, no clean end.
-    let broken = loop {
-        match stream.frame().await {
-            Some(Ok(frame)) => read.extend(events(&frame.into_data().unwrap())),
-            Some(Err(_)) => break true,
-            None => break false,
-        }
-    };
-    assert!(broken);
+    while let Some(frame) = stream.frame().await {
+        read.extend(events(&frame.unwrap().into_data().unwrap()));
+    }
     assert_eq!(
         types(&read)[..2],
         ["CONNECTION_ESTABLISHED", "MESSAGE_RECEIVED"]
     );
-    assert_eq!(types(&read).last(), Some(&ASKED));
-    assert!(requests(&read).len() < 20, "nothing is missing: {read:?}");
+    assert_eq!(types(&read)[2], "AGENT_RESPONSE_CHUNK");
+    assert_eq!(types(&read)[3..], [ASKED; 20]);
     let messages = service.messages(&thread).await;
     assert_eq!(messages.len(), 2, "{messages:?}");
     assert_eq!(messages[1]["content"], "May I?");
@@ -87,6 +77,8 @@ fn segment(thread: &str, request_id: &str, handle: &str, last: bool) -> Segment 
         text: "said".to_owned(),
         words: Vec::new(),
         question: None,
+        events: Vec::new(),
+        first_event: 1,
         last,
     }
 }
@@ -100,16 +92,17 @@ async fn an_answer_that_ended_cannot_touch_the_next_one() {
     let end = segment(&thread, &first, "@demo", true);
     store.store_segment(&end).await.unwrap();
     let second = accepted(&service, &thread).await;
-    let again = store.store_segment(&end).await;
-    assert!(matches!(again, Err(Error::NotFound(_))), "{again:?}");
-    let old = store
-        .write_draft_pieces(&draft(&thread, &first, 0, "@demo", "old"))
-        .await;
-    assert_eq!(old.unwrap(), 0);
-    let new = store
-        .write_draft_pieces(&draft(&thread, &second.request_id, 0, "@demo", "new"))
-        .await;
-    assert_eq!(new.unwrap(), 1);
+    // The same part again is there already; one more is none of this answer.
+    store.store_segment(&end).await.unwrap();
+    let next = Segment { number: 1, ..end };
+    let late = store.store_segment(&next).await;
+    assert!(matches!(late, Err(Error::NotFound(_))), "{late:?}");
+    let pieces = [
+        chunk(&first, 1, None, "old"),
+        chunk(&second.request_id, 1, None, "new"),
+    ];
+    let logged = store.append_events(&pieces).await.unwrap();
+    assert_eq!(logged, std::slice::from_ref(&second.request_id));
     assert_eq!(service.messages(&thread).await.len(), 3);
     service
         .post(&messages_of(&thread), &text("hello"))
@@ -123,12 +116,12 @@ async fn after_a_colleague_a_crash_finds_the_threads_agent_speaking() {
     let thread = service.thread("demo").await;
     let store = service.state.store();
     let request = accepted(&service, &thread).await.request_id;
-    let said = segment(&thread, &request, "@colleague", false);
-    let draft = |text| draft(&thread, &request, 0, "@colleague", text);
-    assert_eq!(store.write_draft_pieces(&draft("sa")).await.unwrap(), 1);
+    let piece = |number, text| [chunk(&request, number, Some("@colleague"), text)];
+    store.append_events(&piece(1, "sa")).await.unwrap();
+    store.append_events(&piece(2, "id")).await.unwrap();
+    let mut said = segment(&thread, &request, "@colleague", false);
+    said.first_event = 3;
     store.store_segment(&said).await.unwrap();
-    let late = store.write_draft_pieces(&draft("id")).await;
-    assert_eq!(late.unwrap(), 0, "it is part of what is stored");
     let recovered = store
         .recover(&Sentence::Interrupted, &|_| false)
         .await
@@ -141,17 +134,47 @@ async fn after_a_colleague_a_crash_finds_the_threads_agent_speaking() {
     assert_eq!(messages[2]["content"], INTERRUPTED);
 }
 
+/// Its commit had happened, although it failed, and then the answer had to end.
 #[tokio::test]
-async fn a_draft_of_a_deleted_thread_is_not_kept() {
+async fn a_part_that_is_stored_already_is_not_stored_with_the_end() {
     let service = service().await;
     let thread = service.thread("demo").await;
     let store = service.state.store();
     let request = accepted(&service, &thread).await.request_id;
+    let event = |event_type| LoggedEvent::new(event_type, String::new());
+    let part = Segment {
+        events: vec![event(EventType::AgentResponseComplete)],
+        ..segment(&thread, &request, "@demo", false)
+    };
+    assert_eq!(store.store_segment(&part).await.unwrap(), 1);
+    assert_eq!(store.store_segment(&part).await.unwrap(), 1);
+    let end = Segment {
+        events: vec![event(EventType::Error)],
+        last: true,
+        ..part
+    };
+    assert_eq!(
+        store.store_segment(&end).await.unwrap(),
+        2,
+        "after the other"
+    );
+    assert_eq!(service.messages(&thread).await.len(), 2);
+    assert!(service.takes_a_post(&thread).await);
+}
+
+#[tokio::test]
+async fn events_of_a_deleted_thread_are_not_kept() {
+    let service = service().await;
+    let thread = service.thread("demo").await;
+    let store = service.state.store();
+    let request = accepted(&service, &thread).await.request_id;
+    let before = [chunk(&request, 1, None, "before")];
+    assert_eq!(store.append_events(&before).await.unwrap().len(), 1);
     store.delete_thread(&key(&thread)).await.unwrap();
-    let kept = store
-        .write_draft_pieces(&draft(&thread, &request, 0, "@demo", "so far"))
-        .await;
-    assert_eq!(kept.unwrap(), 0);
+    let after = [chunk(&request, 2, None, "after")];
+    assert!(store.append_events(&after).await.unwrap().is_empty());
+    let left = store.entries_after(USER, &request, 0).await.unwrap();
+    assert!(left.is_empty(), "{left:?}");
 }
 
 #[tokio::test]

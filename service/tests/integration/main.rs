@@ -46,6 +46,7 @@ mod readme;
 mod reload;
 mod requests;
 mod restart;
+mod resume;
 mod rude_lists;
 mod rude_results;
 mod rude_servers;

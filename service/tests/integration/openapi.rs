@@ -167,6 +167,7 @@ async fn the_description_names_every_endpoint_and_event_type() {
         "delete /api/assistants/threads/{id}",
         "delete /api/assistants/threads/{threadId}/answer",
         "get /api/assistants/threads/{threadId}/messages",
+        "get /api/assistants/threads/{threadId}/messages/stream",
         "post /api/assistants/threads/{threadId}/messages",
         "post /api/assistants/uploads",
         "delete /api/assistants/uploads/{id}",

@@ -340,7 +340,7 @@ async fn a_listed_origin_can_read_when_to_try_again() {
         let answer = empty(&service, request.header("origin", "https://shop.example")).await;
         assert_eq!(
             answer.headers["access-control-expose-headers"],
-            "retry-after,link,assent-extensions"
+            "retry-after,link,assent-extensions,assent-answer"
         );
     }
 }
@@ -362,7 +362,7 @@ async fn every_response_names_the_extensions() {
         let answer = empty(&service, request).await;
         assert_eq!(
             answer.headers["assent-extensions"],
-            "memory-id, cancel, pages, words"
+            "memory-id, cancel, pages, resume, words"
         );
     }
 }

@@ -2,11 +2,12 @@
 
 use std::sync::Arc;
 
+use assent_protocol::EventType;
 use assent_service::{
     Error,
     rules::content::UserContent,
     sentence::{INTERRUPTED, Sentence},
-    store::{Store, ValidPost},
+    store::{LogEntry, LoggedEvent, Store, ValidPost},
 };
 use serde_json::Value;
 use sqlx::{SqlitePool, sqlite::SqliteConnectOptions};
@@ -14,7 +15,7 @@ use sqlx::{SqlitePool, sqlite::SqliteConnectOptions};
 use crate::common::{
     self, Folder, Service, THREADS, USER, body, content,
     database::{has_service_locks, on_postgres},
-    decided, draft, requests, service_in, settings, types,
+    decided, requests, service_in, settings, types,
 };
 
 /// Serves the same database anew.
@@ -116,20 +117,16 @@ async fn an_answer_cut_off_by_a_crash_is_stored_with_a_note() {
         .await
         .unwrap();
     assert!(accepted.answered.is_empty());
-    for text in ["Once upon", " a time"] {
-        let mut piece = draft(&thread, &accepted.request_id, 0, "@demo", text);
-        for piece in piece.values_mut() {
-            piece.words.push(Sentence::GoesOn.words());
-        }
-        assert_eq!(
-            service
-                .state
-                .store()
-                .write_draft_pieces(&piece)
-                .await
-                .unwrap(),
-            1
-        );
+    for (number, text) in [(1, "Once upon"), (2, " a time")] {
+        let piece = LoggedEvent {
+            content: text.to_owned(),
+            words: vec![Sentence::GoesOn.words()],
+            ..LoggedEvent::new(EventType::AgentResponseChunk, String::new())
+        };
+        let entry = LogEntry::new(USER, &accepted.request_id, number, [&piece].into_iter());
+        let store = service.state.store();
+        let logged = store.append_events(&[entry.unwrap()]).await.unwrap();
+        assert_eq!(logged, std::slice::from_ref(&accepted.request_id));
     }
 
     let service = again(service).await;
@@ -155,7 +152,7 @@ async fn an_answer_cut_off_by_a_crash_is_stored_with_a_note() {
     live.stop().await;
 }
 
-/// An older service kept the draft of an answer as one text, and this one as pieces.
+/// An older service kept the draft of an answer as one text, and this one has it in the log.
 #[tokio::test]
 async fn an_answer_that_an_older_service_was_cut_off_in_is_stored_with_a_note() {
     if on_postgres() {
@@ -186,7 +183,7 @@ async fn an_answer_that_an_older_service_was_cut_off_in_is_stored_with_a_note() 
 
     let service = service_in(Arc::clone(&folder), settings(), Vec::new()).await;
     // As it was, it is kept beside, for its owner alone.
-    let aside = folder.0.join("test.sqlite.before-17");
+    let aside = folder.0.join("test.sqlite.before-18");
     #[cfg(unix)]
     {
         use std::os::unix::fs::PermissionsExt as _;

@@ -3,7 +3,11 @@
 
 use std::sync::Arc;
 
-use assent_service::{Error, store::Store};
+use assent_service::{
+    Error,
+    sentence::{INTERRUPTED, Sentence},
+    store::Store,
+};
 use serde_json::json;
 use sqlx::{AssertSqlSafe, SqlitePool, sqlite::SqliteConnectOptions};
 
@@ -31,7 +35,7 @@ VALUES ('z', 't1', 'user', NULL, 'one', NULL, '2026-01-01T00:00:01.000Z'),
 INSERT INTO answers_in_progress (thread_id, request_id, handle, segments, input, items_before, resumed)
 VALUES ('t1', 'r1', '@demo', 2, '', 1, 1), ('t2', 'r2', '@demo', 0, '', 0, 1);
 INSERT INTO draft_pieces (thread_id, handle, text, words)
-VALUES ('t1', '@demo', 'once', NULL), ('t2', '@demo', 'never', NULL),
+VALUES ('t1', '@demo', 'once', NULL), ('t2', '@helper', 'never', NULL),
        ('t1', '@demo', ' upon', '[{"key":"service.goesOn","text":"upon"}]');
 INSERT INTO memories (id, thread_id, body, feedback, asked_in)
 VALUES ('m1', 't1', 'about one', '{"text":"so far"}', '00-1-2-01'), ('m2', 't2', 'about bob', '{}', '');
@@ -180,15 +184,38 @@ async fn each_row_of_an_older_database_is_there_after_the_upgrade() {
         return;
     };
     let before = all_rows(&database, true).await;
+    let migrations = sqlx::migrate!("./migrations/sqlite");
+    migrations.run_to(17, &database).await.unwrap();
+    assert_eq!(all_rows(&database, false).await, before);
     database.close().await;
     Store::open(&folder.storage()).await.unwrap().close().await;
     let database = connect(&folder).await;
-    assert_eq!(version(&database).await, 17);
-    assert_eq!(all_rows(&database, false).await, before);
+    assert_eq!(version(&database).await, 18);
     let faults = sqlx::query("PRAGMA foreign_key_check")
         .fetch_all(&database)
         .await;
     assert!(faults.unwrap().is_empty());
+    database.close().await;
+}
+
+/// What was said of an answer that the older service was cut off in.
+#[tokio::test]
+async fn a_draft_of_an_older_database_is_stored_after_the_upgrade() {
+    let Some(service) = upgraded().await else {
+        return;
+    };
+    let store = service.state.store();
+    let recovered = store.recover(&Sentence::Interrupted, &|_| true).await;
+    assert_eq!(recovered.unwrap().ended, 2);
+    let messages = service.messages("t1").await;
+    let stored = messages.last().unwrap();
+    assert_eq!(stored["content"], format!("once upon\n\n{INTERRUPTED}"));
+    assert_eq!(stored["handle"], "@demo");
+    assert_eq!(stored["words"][0]["key"], "service.goesOn");
+    // Bob's colleague had said something.
+    let mut database = service.folder.connect().await;
+    let of_bob = "SELECT COUNT(*) FROM messages WHERE thread_id = 't2' AND handle = '@helper'";
+    assert_eq!(database.number(of_bob).await, 1);
     database.close().await;
 }
 
@@ -232,7 +259,13 @@ async fn a_thread_of_an_older_database_goes_with_all_of_its_rows() {
     assert_eq!(gone.status, 204, "{}", gone.text);
     let mut database = service.folder.connect().await;
     for (table, _) in TABLES {
+        let table = match table {
+            "answers_in_progress" => "runs",
+            "draft_pieces" => "events",
+            table => table,
+        };
         let (of_thread, of_bob) = match table {
+            "events" => ("run_id = 'r1'", "run_id = 'r2'"),
             "threads" => ("id = 't1'", "id = 't2'"),
             "uploads" => ("id IN ('upload-3', 'upload-4')", "id = 'upload-2'"),
             _ => ("thread_id = 't1'", "thread_id = 't2'"),

@@ -227,7 +227,7 @@ pub async fn free(trial: &Trial, program: &Program) {
     let mut database = trial.folder.connect().await;
     let waiting = async {
         loop {
-            let writing = database.number("SELECT COUNT(*) FROM answers_in_progress");
+            let writing = database.number("SELECT COUNT(*) FROM runs WHERE ended_at IS NULL");
             if writing.await == 0 || program.was_killed_in_time() {
                 return;
             }

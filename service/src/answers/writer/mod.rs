@@ -3,42 +3,39 @@
 //!
 //! The text of one agent without another one speaking in between is a segment: its chunks are
 //! followed by one `AGENT_RESPONSE_COMPLETE` with the whole text. It is stored as one message
-//! before that event is sent, so that a client that has read the event can post again at once.
+//! together with that event, so that a client that has read the event can post again at once.
 
 mod files;
 mod kept;
 mod written;
 
-use std::{sync::Arc, time::Duration};
+use std::sync::Arc;
 
-use assent_protocol::{
-    Agent, EventType, RawApprovalRequest, SseEvent, SseEventMessage, Timestamp, Words,
-};
+use assent_protocol::{Agent, EventType, RawApprovalRequest, Words};
 use tokio::task::JoinHandle;
 
 use crate::{
     Error, Result,
     answers::cancellation::Cancellation,
-    answers::stream::EventSender,
+    answers::event_log::{EventLog, RunLog},
     documents::DocumentReader,
     generate::{new_id, now},
     profile::Profile,
     rules::approval::Question,
     sentence::{Sentence, with_sentence},
-    store::{AcceptedPost, DraftPiece, RunKey, Segment, Store, ThreadKey},
+    store::{AcceptedPost, LoggedEvent, RunKey, Segment, Store, ThreadKey},
     telemetry::metrics::Metrics,
     telemetry::spans,
 };
 use kept::{RunJournal, UnrecordedAnswer};
-
-/// The longest time that the last event of a failed answer waits for its reader.
-const SHUTDOWN_TIMEOUT: Duration = Duration::from_secs(1);
 
 /// The state that all answers of the service share.
 #[derive(Clone, Debug)]
 pub struct Resources {
     /// The database of messages, and the files of users.
     pub store: Store,
+    /// The events of the answers.
+    pub log: EventLog,
     /// The counters of the service's operator.
     pub metrics: Metrics,
     /// The reader of the users' documents.
@@ -56,7 +53,7 @@ pub struct AnswerWriter {
     metrics: Metrics,
     documents: Arc<DocumentReader>,
     journal: Arc<RunJournal>,
-    sender: EventSender,
+    log: RunLog,
     thread: ThreadKey,
     request_id: String,
     collaboration_id: String,
@@ -85,13 +82,13 @@ impl AnswerWriter {
     #[must_use]
     pub fn new(
         resources: Resources,
-        sender: EventSender,
         thread: ThreadKey,
         accepted: &AcceptedPost,
         agent: Profile,
     ) -> Self {
         let Resources {
             store,
+            log,
             metrics,
             documents,
             upload_limit,
@@ -114,7 +111,7 @@ impl AnswerWriter {
             store,
             metrics,
             documents,
-            sender,
+            log: log.open(&thread, &accepted.request_id, accepted.first_event),
             thread,
             request_id: accepted.request_id.clone(),
             collaboration_id: new_id(),
@@ -128,6 +125,12 @@ impl AnswerWriter {
             ended: false,
             cancellation,
         }
+    }
+
+    /// Returns the log of this answer's events.
+    #[must_use]
+    pub fn log(&self) -> &RunLog {
+        &self.log
     }
 
     /// Returns the cancellation of this answer, which can end it early.
@@ -150,7 +153,9 @@ impl AnswerWriter {
     pub(crate) async fn complete(&mut self, last: bool) -> Result<()> {
         self.hold_end(last).await;
         if self.said.is_empty() && (self.segments > 0 || !last) {
-            return self.store_rest(String::new(), Vec::new(), None, last).await;
+            return self
+                .store_rest(String::new(), Vec::new(), None, Vec::new(), last)
+                .await;
         }
         self.end_segment(last).await
     }
@@ -172,16 +177,8 @@ impl AnswerWriter {
         self.take_room(text.len())?;
         self.said.push_str(text);
         self.words.extend_from_slice(&words);
-        let piece = DraftPiece {
-            thread: self.thread.clone(),
-            segment: self.segments,
-            handle: self.speaker_handle().to_owned(),
-            text: text.to_owned(),
-            words: words.clone(),
-        };
-        self.emit_text(EventType::AgentResponseChunk, text, words)
-            .await;
-        self.store.queue_draft_piece(&self.request_id, piece);
+        let chunk = self.text_event(EventType::AgentResponseChunk, text, words);
+        self.log.push(chunk).await;
         Ok(())
     }
 
@@ -208,7 +205,6 @@ impl AnswerWriter {
         self.take_room(question.size()?)?;
         let said = self.said.clone();
         let words = self.words.clone();
-        self.store_rest(said, words, Some(question), last).await?;
         let mut batches: Vec<(&str, Vec<RawApprovalRequest>)> = Vec::new();
         for request in &question.requests {
             let id = if together {
@@ -221,23 +217,22 @@ impl AnswerWriter {
                 None => batches.push((id, vec![request.into()])),
             }
         }
-        for (_, requests) in batches {
-            let mut event = self.event(EventType::ApprovalRequest, "", None);
-            event.event_message.tool_execution_approval_request = Some(requests);
-            self.sender.send(&event).await;
-        }
-        Ok(())
+        let events = batches.into_iter().map(|(_, requests)| LoggedEvent {
+            requests: Some(requests),
+            ..self.event(EventType::ApprovalRequest, "", None)
+        });
+        let events = events.collect();
+        self.store_rest(said, words, Some(question), events, last)
+            .await
     }
 
-    /// Adds a sentence to the text of the present speaker, stores that as the end of the answer, and
-    /// reports the failure; the stream ends after it. An answer that is stored to its end stays as
-    /// it is: only its client misses the rest.
+    /// Adds a sentence to the text of the present speaker, and stores that as the end of the answer
+    /// with the event that tells of the failure. An answer that is stored to its end stays as it is.
     pub(crate) async fn fail(&mut self, note: Option<&Sentence>, reason: &str) -> Result<()> {
         if let Err(error) = self.wait_until_stored().await {
             tracing::warn!(%error, "a part of an answer was not stored");
         }
         if self.ended {
-            self.sender.cut();
             return Ok(());
         }
         // The model reads in its next turn what it had said, and why no more of it came.
@@ -246,10 +241,11 @@ impl AnswerWriter {
         {
             tracing::warn!(%error, "the beginning of a failed answer was not recorded");
         }
-        let stored = self.end_early(note).await;
-        self.sender.limit_wait(SHUTDOWN_TIMEOUT);
-        self.emit(EventType::Error, reason, None).await;
-        self.sender.close();
+        let stored = self.end_early(note, reason).await;
+        if matches!(stored, Err(Error::NotFound(_))) {
+            let error = self.event(EventType::Error, reason, None);
+            self.log.show_unlogged(error);
+        }
         stored
     }
 
@@ -263,11 +259,13 @@ impl AnswerWriter {
         self.end_segment_as(text, words, true).await
     }
 
-    /// Stores the text of the present speaker with a sentence as the end of the answer.
-    pub(crate) async fn end_early(&mut self, note: Option<&Sentence>) -> Result<()> {
+    /// Stores the text of the present speaker with a sentence as the end of the answer, and the
+    /// event that tells the reason of its failure.
+    pub(crate) async fn end_early(&mut self, note: Option<&Sentence>, reason: &str) -> Result<()> {
         let (text, words) =
             note.map_or_else(Default::default, |note| self.text_with_sentence(note));
-        self.store_rest(text, words, None, true).await
+        let error = self.event(EventType::Error, reason, None);
+        self.store_rest(text, words, None, vec![error], true).await
     }
 
     /// Returns the text of the present speaker with a sentence, and all sentences of the service in
@@ -299,23 +297,22 @@ impl AnswerWriter {
     }
 
     async fn end_segment_as(&mut self, text: String, words: Vec<Words>, last: bool) -> Result<()> {
-        self.store_rest(text.clone(), words.clone(), None, last)
-            .await?;
-        self.emit_text(EventType::AgentResponseComplete, &text, words)
-            .await;
-        Ok(())
+        let complete = self.text_event(EventType::AgentResponseComplete, &text, words.clone());
+        self.store_rest(text, words, None, vec![complete], last)
+            .await
     }
 
-    /// Stores `text` as a segment, with the question if there is one. Until that is done, `said`
-    /// keeps the text for an interruption.
+    /// Stores `text` as a segment, with the question if there is one, and with the events that tell
+    /// of it. Until that is done, `said` keeps the text for an interruption.
     async fn store_rest(
         &mut self,
         text: String,
         words: Vec<Words>,
         question: Option<&Question>,
+        events: Vec<LoggedEvent>,
         last: bool,
     ) -> Result<()> {
-        let segment = Segment {
+        let mut segment = Segment {
             thread: self.thread.clone(),
             request_id: self.request_id.clone(),
             number: self.segments,
@@ -325,10 +322,17 @@ impl AnswerWriter {
             words,
             question: question.cloned(),
             asked_in: spans::traceparent(),
+            events,
+            first_event: 0,
             last,
         };
-        let store = self.store.clone();
-        let task = tokio::spawn(async move { store.store_segment_with_retries(&segment).await });
+        let (store, log) = (self.store.clone(), self.log.clone());
+        let task = tokio::spawn(async move {
+            segment.first_event = log.next_number().await?;
+            let first = store.store_segment_with_retries(&segment).await?;
+            log.show(first, segment.events);
+            Ok(())
+        });
         self.storing = Some((task, last));
         self.wait_until_stored().await
     }
@@ -353,38 +357,27 @@ impl AnswerWriter {
         &self.speaker.as_ref().unwrap_or(&self.agent).handle
     }
 
-    /// Sends the client an event of this answer, with the text `content`, about `agent` if one is
-    /// given.
+    /// Logs an event of this answer, with the text `content`, about `agent` if one is given.
     pub(crate) async fn emit(&mut self, event: EventType, content: &str, agent: Option<Agent>) {
         let event = self.event(event, content, agent);
-        self.sender.send(&event).await;
+        self.log.push(event).await;
     }
 
-    /// Sends the client an event with a text of the present speaker, and the sentences of the
-    /// service in it.
-    async fn emit_text(&mut self, event: EventType, text: &str, words: Vec<Words>) {
+    /// Returns an event with a text of the present speaker, and the sentences of the service in it.
+    fn text_event(&self, event: EventType, text: &str, words: Vec<Words>) -> LoggedEvent {
         let agent = self.speaker.as_ref().map(Profile::event_agent);
-        let mut event = self.event(event, text, agent);
-        event.event_message.words = words;
-        self.sender.send(&event).await;
+        LoggedEvent {
+            words,
+            ..self.event(event, text, agent)
+        }
     }
 
-    fn event(&self, event_type: EventType, content: &str, agent: Option<Agent>) -> SseEvent {
-        SseEvent {
-            event_type,
-            event_id: new_id().as_str().into(),
-            thread_id: self.thread.id.as_str().into(),
-            request_id: self.request_id.clone(),
-            event_message: SseEventMessage {
-                collaboration_id: agent.is_some().then(|| self.collaboration_id.clone()),
-                agent,
-                content: content.to_owned(),
-                active_assistant_collaboration_required: None,
-                tool_execution_approval_request: None,
-                words: Vec::new(),
-                tool_images: Vec::new(),
-                timestamp: Timestamp(now()),
-            },
+    fn event(&self, event_type: EventType, content: &str, agent: Option<Agent>) -> LoggedEvent {
+        LoggedEvent {
+            collaboration_id: agent.is_some().then(|| self.collaboration_id.clone()),
+            agent,
+            content: content.to_owned(),
+            ..LoggedEvent::new(event_type, now())
         }
     }
 }

@@ -11,7 +11,7 @@ use crate::{
     Result,
     agents::{Answer, Files, Journal},
     profile::Profile,
-    store::{Knowledge, Memories, RunKey},
+    store::{Knowledge, LoggedEvent, Memories, RunKey},
     telemetry::metrics::Metrics,
 };
 
@@ -47,9 +47,11 @@ impl Answer for AnswerWriter {
         images: Vec<ToolImage>,
     ) -> BoxFuture<'a, ()> {
         Box::pin(async {
-            let mut event = self.event(event, text, None);
-            event.event_message.tool_images = images;
-            self.sender.send(&event).await;
+            let event = LoggedEvent {
+                tool_images: images,
+                ..self.event(event, text, None)
+            };
+            self.log.push(event).await;
         })
     }
 
@@ -65,7 +67,7 @@ impl Answer for AnswerWriter {
     }
 
     fn break_connection(&mut self) {
-        self.sender.cut();
+        self.log.cut();
     }
 
     fn metrics(&self) -> &Metrics {

@@ -103,6 +103,7 @@ fn status(error: &Error) -> StatusCode {
         Error::NotFound(_) => StatusCode::NOT_FOUND,
         Error::MethodNotAllowed => StatusCode::METHOD_NOT_ALLOWED,
         Error::Conflict(_) => StatusCode::CONFLICT,
+        Error::Gone => StatusCode::GONE,
         Error::TooSlow => StatusCode::REQUEST_TIMEOUT,
         Error::TooLarge { .. } | Error::NoRoom { .. } => StatusCode::PAYLOAD_TOO_LARGE,
         Error::TooManyRequests { .. }

@@ -15,15 +15,16 @@ use super::{
     auth::Caller,
     extract::{Body, PathParameter},
     pages::{self, AskedPage, Cursor, PageOf},
+    resume::answer_header,
     threads::NO_AGENT,
 };
 use crate::{
     AppState, Error, Result,
     answers::run::Job,
-    answers::stream::{EventReceiver, channel},
+    answers::stream::Reader,
     rules::approval::read_answer,
     rules::content::read_post,
-    store::{MessageNumber, Position, ThreadKey, ValidPost},
+    store::{MessageNumber, Position, Run, ThreadKey, ValidPost},
 };
 
 /// Read the messages of a session thread, oldest first.
@@ -56,7 +57,10 @@ use crate::{
             description = "All messages, or a page of them; what is being said is not among them, \
                            what was said to its end is.",
             body = Vec<StoredMessage>,
-            headers(("Link" = String, description = "Of a page: the latest one as `first`, and the one before it as `next`.")),
+            headers(
+                ("Link" = String, description = "Of a page: the latest one as `first`, and the one before it as `next`."),
+                ("Assent-Answer" = String, description = "Extension `resume`, while an answer is being written: the id of the last event whose text is among the messages."),
+            ),
         ),
         (status = 404, description = "The user has no such thread.", body = Failure),
     ),
@@ -78,11 +82,16 @@ pub(crate) async fn list(
             .store()
             .earlier_messages(&thread, before, limit)
             .await?;
-        return Ok(pages::page(&page.messages, limit, page.earlier.as_ref()));
+        let response = pages::page(&page.messages, limit, page.earlier.as_ref());
+        return Ok(with_answer(response, page.running.as_ref()));
     }
     let first = state.store().page(&thread, None).await?;
+    let running = first.running;
     if first.next.is_none() {
-        return Ok(Json(first.messages).into_response());
+        return Ok(with_answer(
+            Json(first.messages).into_response(),
+            running.as_ref(),
+        ));
     }
     let rest = stream::try_unfold(first.next, move |from| {
         let (state, thread) = (state.clone(), thread.clone());
@@ -96,7 +105,16 @@ pub(crate) async fn list(
         }
     });
     let first = stream::once(ready(Ok(first.messages)));
-    Ok(pages::list_response(first.chain(rest)))
+    let response = pages::list_response(first.chain(rest));
+    Ok(with_answer(response, running.as_ref()))
+}
+
+/// Names the answer that is being written, if one is.
+fn with_answer(mut response: Response, running: Option<&Run>) -> Response {
+    response
+        .headers_mut()
+        .extend(running.and_then(answer_header));
+    response
 }
 
 impl Cursor for MessageNumber {
@@ -144,7 +162,7 @@ pub(crate) async fn post(
     caller: Caller,
     PathParameter(thread_id): PathParameter,
     body: Body,
-) -> Result<EventReceiver> {
+) -> Result<Reader> {
     let thread = state.store().thread(&caller.user_id, &thread_id).await?;
     let agent = state
         .agents()
@@ -175,15 +193,15 @@ pub(crate) async fn post(
             answer: &answer,
         };
         let accepted = state.store().accept(valid).await?;
-        let (sender, receiver) = channel(state.settings(), state.metrics());
+        let (run, before) = (accepted.request_id.clone(), accepted.first_event - 1);
         let job = Job {
-            thread,
+            thread: thread.clone(),
             content: post.content,
             accepted,
             resumed: false,
         };
-        state.runs().start(agent, place, job, sender);
-        Ok(receiver)
+        state.runs().start(agent, place, job);
+        Ok(state.read_log(&thread, &run, before))
     };
     let accepting = tokio::spawn(accepting.in_current_span());
     accepting.await.map_err(|_| Error::Panicked)?

@@ -12,6 +12,7 @@ mod messages;
 mod openapi;
 mod origin;
 mod pages;
+mod resume;
 mod threads;
 mod uploads;
 
@@ -47,9 +48,10 @@ const PREFLIGHT_AGE: Duration = Duration::from_secs(600);
 const EXTENSIONS: HeaderName = HeaderName::from_static("assent-extensions");
 
 /// The extensions of this service. `memory-id`: stored requests for approval are told whole.
-/// `cancel`: an answer can be ended. `pages`: lists can be read a page at a time. `words`:
-/// sentences of the service have keys.
-const OFFERED_EXTENSIONS: HeaderValue = HeaderValue::from_static("memory-id, cancel, pages, words");
+/// `cancel`: an answer can be ended. `pages`: lists can be read a page at a time. `resume`: an
+/// answer can be read on after any of its events. `words`: sentences of the service have keys.
+const OFFERED_EXTENSIONS: HeaderValue =
+    HeaderValue::from_static("memory-id, cancel, pages, resume, words");
 
 /// Builds the whole service as one router.
 pub fn app(state: AppState) -> Router {
@@ -78,6 +80,10 @@ pub fn app(state: AppState) -> Router {
         .route(
             "/api/assistants/threads/{id}/messages",
             get(messages::list).post(messages::post),
+        )
+        .route(
+            "/api/assistants/threads/{id}/messages/stream",
+            get(resume::follow),
         )
         .route(
             "/api/assistants/threads/{id}/answer",
@@ -160,6 +166,11 @@ fn cors(settings: &Settings) -> CorsLayer {
             headers.into_iter().chain(settings.allowed_headers.clone()),
         ))
         // Beside a 429, of the service or of a server in front of it.
-        .expose_headers([header::RETRY_AFTER, header::LINK, EXTENSIONS])
+        .expose_headers([
+            header::RETRY_AFTER,
+            header::LINK,
+            EXTENSIONS,
+            resume::ANSWER,
+        ])
         .max_age(PREFLIGHT_AGE)
 }

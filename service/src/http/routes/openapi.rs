@@ -15,7 +15,7 @@ use utoipa::{
 
 use super::{
     EXTENSIONS, OFFERED_EXTENSIONS, cancel, failure::describe_failure, health, images, messages,
-    threads, uploads,
+    resume, threads, uploads,
 };
 use crate::{AppState, settings::Settings};
 
@@ -37,6 +37,7 @@ const OTHER_SITE: &str = "A page of another site asks.";
         threads::delete,
         messages::list,
         messages::post,
+        resume::follow,
         cancel::cancel,
         uploads::upload,
         uploads::list,
@@ -53,6 +54,11 @@ const OTHER_SITE: &str = "A page of another site asks.";
             description = "Session threads of the user who is named in the user header.",
         ),
         (name = "messages", description = "What is said in a thread."),
+        (
+            name = "resume",
+            description = "An extension, which is not part of the specification: \
+                           an answer is read on after any of its events.",
+        ),
         (
             name = "cancel",
             description = "An extension, which is not part of the specification: \

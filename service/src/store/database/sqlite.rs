@@ -10,7 +10,7 @@ use std::{
 
 use sqlx::{
     Row as _, SqliteConnection, SqlitePool,
-    sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions},
+    sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, SqliteSynchronous},
 };
 
 use super::{super::private, ACQUIRE_TIMEOUT};
@@ -40,6 +40,17 @@ pub(in crate::store) fn prepare(path: &Path) -> Result<File> {
 /// Connects the one connection that writes; `create` makes a file that is missing.
 pub(in crate::store) async fn connect_writer(path: &Path, create: bool) -> Result<SqlitePool> {
     connect(path, 1, options(path).create_if_missing(create)).await
+}
+
+/// Connects the one connection that appends to the log of events: its commits do not wait until they
+/// are on the disk (<https://sqlite.org/pragma.html#pragma_synchronous>).
+pub(in crate::store) async fn connect_appender(path: &Path) -> Result<SqlitePool> {
+    connect(
+        path,
+        1,
+        options(path).synchronous(SqliteSynchronous::Normal),
+    )
+    .await
 }
 
 /// Connects connections that only read.

@@ -1,0 +1,314 @@
+//! The log of events: what the answers of the last minutes have streamed, so that any reader can go
+//! on after the last event that it has.
+//!
+//! Events of many runs are appended together. There is no foreign key from an event to its run: on
+//! PostgreSQL it would lock the row of each run at each append. Whoever deletes a run deletes its
+//! events.
+
+use assent_protocol::{Agent, EventType, RawApprovalRequest, ToolImage, Words};
+use serde::{Deserialize, Serialize};
+
+use super::{
+    Store, ThreadKey, Transaction,
+    database::{Sql, query, query_as, query_scalar},
+};
+use crate::Result;
+
+/// The most rows of the log that are read at once.
+const ROWS_AT_ONCE: i64 = 50;
+
+/// The most runs whose events are removed in one transaction, so that nobody waits long for it.
+const RUNS_AT_ONCE: i64 = 10;
+
+/// An event as the log keeps it: without what all events of a run have in common.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct LoggedEvent {
+    /// The type of the event.
+    #[serde(rename = "type")]
+    pub event_type: EventType,
+    /// The text of the event.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub content: String,
+    /// The agent that speaks, if it is not the thread's own.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub agent: Option<Agent>,
+    /// The id of the collaboration in which `agent` speaks.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub collaboration_id: Option<String>,
+    /// The requests for approval, if the event asks for some.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub requests: Option<Vec<RawApprovalRequest>>,
+    /// The sentences of the service in `content`.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub words: Vec<Words>,
+    /// The images that a tool made.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub tool_images: Vec<ToolImage>,
+    /// The time of the event.
+    pub timestamp: String,
+}
+
+impl LoggedEvent {
+    /// Makes an event with neither text nor anything else to it.
+    #[must_use]
+    pub fn new(event_type: EventType, timestamp: String) -> Self {
+        Self {
+            event_type,
+            content: String::new(),
+            agent: None,
+            collaboration_id: None,
+            requests: None,
+            words: Vec::new(),
+            tool_images: Vec::new(),
+            timestamp,
+        }
+    }
+}
+
+/// Events of one run that follow each other; they are numbered from 1 in each run.
+#[derive(Clone, Debug)]
+pub struct LogEntry {
+    /// The user whose thread is answered in.
+    pub user_id: String,
+    /// The id of the run, which is that of the request that is answered.
+    pub run: String,
+    /// The number of the first event.
+    pub first: i64,
+    /// The number of the last event.
+    pub last: i64,
+    /// The events as JSON, as [`LogEntry::new`] writes them.
+    body: String,
+}
+
+impl LogEntry {
+    /// Makes an entry of events of which the first one has the number `first`.
+    ///
+    /// # Errors
+    ///
+    /// [`crate::Error::Stored`] for events that cannot be written, which none are.
+    pub fn new<'a>(
+        user_id: &str,
+        run: &str,
+        first: i64,
+        events: impl ExactSizeIterator<Item = &'a LoggedEvent>,
+    ) -> Result<Self> {
+        let last = first + i64::try_from(events.len()).unwrap_or(i64::MAX) - 1;
+        let events: Vec<_> = events.collect();
+        Ok(Self {
+            user_id: user_id.to_owned(),
+            run: run.to_owned(),
+            first,
+            last,
+            body: serde_json::to_string(&events)?,
+        })
+    }
+
+    /// Returns the events with their numbers.
+    ///
+    /// # Errors
+    ///
+    /// [`crate::Error::Stored`].
+    pub fn events(&self) -> Result<Vec<(i64, LoggedEvent)>> {
+        let events: Vec<LoggedEvent> = serde_json::from_str(&self.body)?;
+        Ok((self.first..).zip(events).collect())
+    }
+}
+
+impl Store {
+    /// Appends entries to the log: all of them or none. Returns the ids of the runs that are still
+    /// there; the events of the others are gone with their threads.
+    ///
+    /// A power failure may take what was appended within the last moments; the end of this process
+    /// takes nothing.
+    ///
+    /// # Errors
+    ///
+    /// [`crate::Error::Database`].
+    pub async fn append_events(&self, entries: &[LogEntry]) -> Result<Vec<String>> {
+        let rows: Vec<_> = entries
+            .iter()
+            .map(|it| (&it.user_id, &it.run, it.first, it.last, &it.body))
+            .collect();
+        let rows = serde_json::to_string(&rows)?;
+        self.append(|writing| Box::pin(insert(writing, &rows)))
+            .await
+    }
+
+    /// Returns entries of a run with events after the one with the number `after`, in order: as many
+    /// as are read at once, and none if there are no such events.
+    ///
+    /// # Errors
+    ///
+    /// [`crate::Error::Database`].
+    pub async fn entries_after(
+        &self,
+        user_id: &str,
+        run: &str,
+        after: i64,
+    ) -> Result<Vec<LogEntry>> {
+        let rows: Vec<(i64, i64, String)> = query_as(
+            "SELECT first, last, body FROM events \
+             WHERE user_id = $1 AND run_id = $2 AND last > $3 ORDER BY last LIMIT $4",
+        )
+        .bind(user_id)
+        .bind(run)
+        .bind(after)
+        .bind(ROWS_AT_ONCE)
+        .fetch_all(&self.readers)
+        .await?;
+        Ok(entries(user_id, run, rows))
+    }
+
+    /// Removes runs that ended before `time`, with their events; returns false if there are more.
+    ///
+    /// # Errors
+    ///
+    /// [`crate::Error::Database`].
+    pub async fn trim_log(&self, time: &str) -> Result<bool> {
+        self.write(|writing| {
+            Box::pin(async move {
+                let ended: Vec<(String, String)> = query_as(
+                    "SELECT user_id, id FROM runs WHERE ended_at < $1 ORDER BY ended_at LIMIT $2",
+                )
+                .bind(time)
+                .bind(RUNS_AT_ONCE)
+                .fetch_all(&mut *writing)
+                .await?;
+                for (user_id, run) in &ended {
+                    remove(writing, user_id, run).await?;
+                    query("DELETE FROM runs WHERE user_id = $1 AND id = $2")
+                        .bind(user_id)
+                        .bind(run)
+                        .execute(&mut *writing)
+                        .await?;
+                }
+                Ok(ended.len() < usize::try_from(RUNS_AT_ONCE).unwrap_or(usize::MAX))
+            })
+        })
+        .await
+    }
+}
+
+fn entries(user_id: &str, run: &str, rows: Vec<(i64, i64, String)>) -> Vec<LogEntry> {
+    let entry = |(first, last, body)| LogEntry {
+        user_id: user_id.to_owned(),
+        run: run.to_owned(),
+        first,
+        last,
+        body,
+    };
+    rows.into_iter().map(entry).collect()
+}
+
+/// Inserts `rows`, a JSON array of entries, each as an array of its fields; one that is there
+/// already is as it was, from an attempt whose outcome was unknown.
+async fn insert(writing: &mut Transaction<'_>, rows: &str) -> Result<Vec<String>> {
+    let runs = query_scalar(Sql::Each {
+        sqlite: "INSERT INTO events (user_id, run_id, first, last, body) \
+                 SELECT r.user_id, r.id, e.value ->> 2, e.value ->> 3, e.value ->> 4 \
+                 FROM json_each($1) e JOIN runs r \
+                 ON r.user_id = e.value ->> 0 AND r.id = e.value ->> 1 WHERE r.ended_at IS NULL \
+                 ON CONFLICT (user_id, run_id, last) DO UPDATE SET body = excluded.body \
+                 RETURNING run_id",
+        postgres: "INSERT INTO events (user_id, run_id, first, last, body) \
+                   SELECT r.user_id, r.id, CAST(e.value ->> 2 AS BIGINT), \
+                   CAST(e.value ->> 3 AS BIGINT), e.value ->> 4 \
+                   FROM json_array_elements(CAST($1 AS json)) e JOIN runs r \
+                   ON r.user_id = e.value ->> 0 AND r.id = e.value ->> 1 \
+                   WHERE r.ended_at IS NULL \
+                   ON CONFLICT (user_id, run_id, last) DO UPDATE SET body = excluded.body \
+                   RETURNING run_id",
+    })
+    .bind(rows)
+    .fetch_all(writing)
+    .await?;
+    Ok(runs)
+}
+
+/// Adds an entry to the log of a run that is there.
+pub(super) async fn append(writing: &mut Transaction<'_>, entry: &LogEntry) -> Result<()> {
+    query("INSERT INTO events (user_id, run_id, first, last, body) VALUES ($1, $2, $3, $4, $5)")
+        .bind(&entry.user_id)
+        .bind(&entry.run)
+        .bind(entry.first)
+        .bind(entry.last)
+        .bind(&entry.body)
+        .execute(writing)
+        .await?;
+    Ok(())
+}
+
+/// Returns true if this very entry is in the log.
+pub(super) async fn is_logged(reading: &mut Transaction<'_>, entry: &LogEntry) -> Result<bool> {
+    let body: Option<String> =
+        query_scalar("SELECT body FROM events WHERE user_id = $1 AND run_id = $2 AND last = $3")
+            .bind(&entry.user_id)
+            .bind(&entry.run)
+            .bind(entry.last)
+            .fetch_optional(reading)
+            .await?;
+    Ok(body.as_ref() == Some(&entry.body))
+}
+
+/// Returns the number of the last event of a run, if it has one.
+pub(super) async fn last(
+    reading: &mut Transaction<'_>,
+    user_id: &str,
+    run: &str,
+) -> Result<Option<i64>> {
+    let last = query_scalar("SELECT MAX(last) FROM events WHERE user_id = $1 AND run_id = $2")
+        .bind(user_id)
+        .bind(run)
+        .fetch_one(reading)
+        .await?;
+    Ok(last)
+}
+
+/// Returns all events of a run after the one with the number `after`.
+pub(super) async fn events_after(
+    reading: &mut Transaction<'_>,
+    user_id: &str,
+    run: &str,
+    after: i64,
+) -> Result<Vec<LoggedEvent>> {
+    let rows = query_as(
+        "SELECT first, last, body FROM events \
+         WHERE user_id = $1 AND run_id = $2 AND first > $3 ORDER BY last",
+    )
+    .bind(user_id)
+    .bind(run)
+    .bind(after)
+    .fetch_all(reading)
+    .await?;
+    let mut events = Vec::new();
+    for entry in entries(user_id, run, rows) {
+        events.extend(entry.events()?.into_iter().map(|(_, event)| event));
+    }
+    Ok(events)
+}
+
+/// Removes all events of a run.
+pub(super) async fn remove(writing: &mut Transaction<'_>, user_id: &str, run: &str) -> Result<()> {
+    query("DELETE FROM events WHERE user_id = $1 AND run_id = $2")
+        .bind(user_id)
+        .bind(run)
+        .execute(writing)
+        .await?;
+    Ok(())
+}
+
+/// Removes the events of all runs of a thread, before that is deleted.
+pub(super) async fn remove_with_thread(
+    writing: &mut Transaction<'_>,
+    thread: &ThreadKey,
+) -> Result<()> {
+    query(
+        "DELETE FROM events WHERE user_id = $1 AND run_id IN \
+         (SELECT id FROM runs WHERE user_id = $1 AND thread_id = $2)",
+    )
+    .bind(&thread.user_id)
+    .bind(&thread.id)
+    .execute(writing)
+    .await?;
+    Ok(())
+}

@@ -116,7 +116,9 @@ impl Runs {
                 unstored.fetch_add(1, Ordering::AcqRel);
                 // Nobody is told what is in no log: readers come back for it.
                 answer.log().break_off();
-                end_later(&store, &mut answer, &unstored_end, &stop, &deleted).await;
+                if !end_later(&store, &mut answer, &unstored_end, &stop, &deleted).await {
+                    answer.log().break_off();
+                }
                 unstored.fetch_sub(1, Ordering::AcqRel);
             }
             answer.log().close();
@@ -274,28 +276,29 @@ async fn write_answer(
     RunOutcome { end, stored }
 }
 
-/// Tries to store the end of an answer until that succeeds; its thread accepts no post before. If
-/// the service is stopped, its next start stores the end.
+/// Tries to store the end of an answer until that succeeds or its thread is deleted; the thread
+/// accepts no post before. If the service is stopped, its next start stores the end, and this
+/// returns false.
 async fn end_later(
     store: &Store,
     answer: &mut AnswerWriter,
     end: &UnstoredEnd,
     stop: &CancellationToken,
     deleted: &CancellationToken,
-) {
+) -> bool {
     loop {
         tokio::select! {
             () = tokio::time::sleep(RETRY_INTERVAL) => {}
-            () = stop.cancelled() => return,
-            () = deleted.cancelled() => return,
+            () = stop.cancelled() => return false,
+            () = deleted.cancelled() => return true,
         }
         match answer.end_early(end.note.as_ref(), &end.reason).await {
             Ok(()) => {
                 tracing::info!("the end of an answer is stored");
-                return;
+                return true;
             }
-            Err(Error::NotFound(_)) => return,
-            Err(_) if store.is_closed() => return,
+            Err(Error::NotFound(_)) => return true,
+            Err(_) if store.is_closed() => return false,
             Err(error) => tracing::debug!(%error, "the end of an answer is still not stored"),
         }
     }

@@ -284,6 +284,13 @@ impl Service {
         !later.unwrap().is_empty()
     }
 
+    /// Waits until all events of the answer that is being written are in the log.
+    pub async fn wait_until_logged(&self, thread: &str) {
+        let run = self.state.store().running(&key(thread)).await.unwrap();
+        let log = self.state.log().get(&run.unwrap().id).unwrap();
+        log.next_number().await.unwrap();
+    }
+
     /// Posts, and returns the events that come, and true if the stream is cut.
     pub async fn send_and_read(&self, path: &str, body: &Value) -> (Vec<SseEvent>, bool) {
         let request = request(Method::POST, path, USER, Some(body));

@@ -423,6 +423,7 @@ async fn a_result_that_cannot_be_stored_leaves_the_other_calls_theirs() {
     let thread = desk.service.thread("desk").await;
     let breaking = async {
         until(async || far.under_way() == [0, 1]).await;
+        desk.service.wait_until_logged(&thread).await;
         faults.arm(1);
         far.end(&[0]);
         until(async || faults.struck()).await;
@@ -445,6 +446,7 @@ async fn a_result_outlives(kind: Kind) {
     let thread = desk.service.thread("desk").await;
     let breaking = async {
         until(async || far.under_way() == [0]).await;
+        desk.service.wait_until_logged(&thread).await;
         faults.arm(1);
         far.end(&[0]);
         until(async || faults.struck()).await;

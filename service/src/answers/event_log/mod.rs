@@ -165,15 +165,17 @@ impl EventLog {
     }
 
     async fn append(&self, runs: &[RunLog]) -> Result<()> {
-        let mut entries = Vec::new();
-        for RunLog(run) in runs {
-            entries.extend(lock(&run.tail).begin_append(&run.thread.user_id, &run.id)?);
-        }
-        if entries.is_empty() {
-            return Ok(());
+        let (mut entries, mut appended) = (Vec::new(), Vec::new());
+        for log in runs {
+            let run = &log.0;
+            let entry = lock(&run.tail).begin_append(&run.thread.user_id, &run.id)?;
+            if let Some(entry) = entry {
+                entries.push(entry);
+                appended.push(log);
+            }
         }
         let there = self.0.store.append_events(&entries).await?;
-        for run in runs {
+        for run in appended {
             let is_there = there.contains(&run.0.id);
             if run.change(|tail| tail.end_append(is_there)) {
                 lock(&self.0.waiting).push(run.clone());

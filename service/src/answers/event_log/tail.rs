@@ -14,7 +14,7 @@ use crate::{
 
 /// The number of bytes of logged events that are kept for readers; who is further behind reads them
 /// from the database.
-const RECENT_BYTES: usize = 256 * 1024;
+const RECENT_BYTES: usize = 64 * 1024;
 
 /// The number of bytes of events that wait for the log, from which on the agent waits, too.
 const MAX_WAITING_BYTES: usize = 256 * 1024;

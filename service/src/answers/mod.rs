@@ -8,4 +8,5 @@ pub(crate) mod rates;
 pub mod run;
 pub mod stream;
 mod titles;
+mod unstored_end;
 pub mod writer;

@@ -23,6 +23,7 @@ use crate::{
     answers::event_log::DELETED,
     answers::rates::AnswerSlot,
     answers::titles::Titles,
+    answers::unstored_end::{UnstoredEnd, store_later},
     answers::writer::{AnswerWriter, Resources},
     error::INTERNAL_ERROR_MESSAGE,
     rules::approval::transition_event,
@@ -32,9 +33,6 @@ use crate::{
     telemetry::metrics::RunEnd,
     telemetry::spans,
 };
-
-/// The time between two tries to store the end of an answer.
-const RETRY_INTERVAL: Duration = Duration::from_secs(1);
 
 const SHUTTING_DOWN: &str = "The service is being stopped; this answer was interrupted.";
 
@@ -116,7 +114,7 @@ impl Runs {
                 unstored.fetch_add(1, Ordering::AcqRel);
                 // Nobody is told what is in no log: readers come back for it.
                 answer.log().break_off();
-                if !end_later(&store, &mut answer, &unstored_end, &stop, &deleted).await {
+                if !store_later(&store, &mut answer, &unstored_end, &stop, &deleted).await {
                     answer.log().break_off();
                 }
                 unstored.fetch_sub(1, Ordering::AcqRel);
@@ -201,14 +199,6 @@ struct RunOutcome {
     stored: Result<(), UnstoredEnd>,
 }
 
-/// The end of an answer that is still to be stored.
-struct UnstoredEnd {
-    /// The sentence that the answer ends with, if it does with one.
-    note: Option<Sentence>,
-    /// The reason of the failure, which readers are told.
-    reason: String,
-}
-
 /// Writes an answer to its end.
 async fn write_answer(
     store: &Store,
@@ -274,34 +264,6 @@ async fn write_answer(
         }
     };
     RunOutcome { end, stored }
-}
-
-/// Tries to store the end of an answer until that succeeds or its thread is deleted; the thread
-/// accepts no post before. If the service is stopped, its next start stores the end, and this
-/// returns false.
-async fn end_later(
-    store: &Store,
-    answer: &mut AnswerWriter,
-    end: &UnstoredEnd,
-    stop: &CancellationToken,
-    deleted: &CancellationToken,
-) -> bool {
-    loop {
-        tokio::select! {
-            () = tokio::time::sleep(RETRY_INTERVAL) => {}
-            () = stop.cancelled() => return false,
-            () = deleted.cancelled() => return true,
-        }
-        match answer.end_early(end.note.as_ref(), &end.reason).await {
-            Ok(()) => {
-                tracing::info!("the end of an answer is stored");
-                return true;
-            }
-            Err(Error::NotFound(_)) => return true,
-            Err(_) if store.is_closed() => return false,
-            Err(error) => tracing::debug!(%error, "the end of an answer is still not stored"),
-        }
-    }
 }
 
 /// The reason why an answer did not come to its end.

@@ -75,6 +75,9 @@ pub enum Error {
         /// The greatest number of bytes of the text of a thread.
         limit: u64,
     },
+    /// 422: a post has the key of another one.
+    #[error("This Idempotency-Key was used for another message: give each message its own.")]
+    KeyReused,
     /// 429: a user or a key asks for too much in a short time.
     #[error("There were too many requests in a short time. Try again in {seconds} s.")]
     TooManyRequests {

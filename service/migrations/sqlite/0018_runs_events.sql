@@ -14,13 +14,19 @@ CREATE TABLE runs (
     first_event  INTEGER NOT NULL DEFAULT 1,
     -- The number of the last event whose text is among the messages.
     stored_event INTEGER NOT NULL DEFAULT 0,
+    -- The key that the client gave to the post, with a hash of the body.
+    post_key     TEXT,
+    post_fingerprint TEXT,
     ended_at     TEXT,
     PRIMARY KEY (user_id, id),
     FOREIGN KEY (user_id, thread_id) REFERENCES threads (user_id, id) ON DELETE CASCADE
 ) STRICT;
 CREATE UNIQUE INDEX runs_running ON runs (user_id, thread_id) WHERE ended_at IS NULL;
+CREATE UNIQUE INDEX runs_of_key ON runs (user_id, thread_id, post_key) WHERE post_key IS NOT NULL;
 CREATE INDEX runs_of_thread ON runs (user_id, thread_id);
 CREATE INDEX runs_ended ON runs (ended_at) WHERE ended_at IS NOT NULL;
+-- Those whose events were not removed yet.
+CREATE INDEX runs_with_log ON runs (ended_at) WHERE first_event < stored_event + 2;
 
 -- A row has the events that one run logged together, as a JSON array; they are numbered from `first` to `last`.
 CREATE TABLE events (

@@ -15,6 +15,10 @@ const INTERVAL: Duration = Duration::from_secs(3600);
 /// just then.
 const LOG_AGE: SignedDuration = SignedDuration::from_mins(15);
 
+/// The time for which a run is known after its end: whoever repeats its post within that finds it
+/// accepted.
+const RUN_AGE: SignedDuration = SignedDuration::from_hours(24);
+
 /// The time between two searches for old logs.
 const LOG_INTERVAL: Duration = Duration::from_secs(60);
 
@@ -24,9 +28,10 @@ pub(crate) async fn trim_log(store: Store) {
     minutes.set_missed_tick_behavior(MissedTickBehavior::Delay);
     loop {
         minutes.tick().await;
-        let time = format_time(Timestamp::now() - LOG_AGE);
+        let now = Timestamp::now();
+        let (time, forgotten) = (format_time(now - LOG_AGE), format_time(now - RUN_AGE));
         loop {
-            match store.trim_log(&time).await {
+            match store.trim_log(&time, &forgotten).await {
                 Ok(true) => break,
                 Ok(false) => {}
                 Err(error) => {

@@ -9,11 +9,11 @@ use std::{sync::Arc, time::Duration};
 use assent_protocol::ApprovalStatus;
 
 use super::{
-    CommitOutcome, RunningMark, Store, ThreadKey, Transaction, answers, approvals,
+    CommitOutcome, PostKey, RunningMark, Store, ThreadKey, Transaction, answers, approvals,
     approvals::ApprovalRow,
     database::{query, query_as, query_scalar},
     input::StoredInput,
-    messages, named_uploads, people, runs, threads, transcripts,
+    messages, named_uploads, people, posts, runs, threads, transcripts,
 };
 use crate::{
     Error, Result,
@@ -34,6 +34,26 @@ pub struct ValidPost<'a> {
     pub content: &'a UserContent,
     /// The decisions about approvals; empty for a plain message.
     pub answer: &'a [SubmittedDecision],
+    /// The key with which the post is accepted once; `None` if the client gave none.
+    pub key: Option<&'a PostKey>,
+}
+
+/// What became of a post.
+#[derive(Clone, Debug)]
+pub enum Acceptance {
+    /// It is accepted.
+    New(AcceptedPost),
+    /// It was accepted before; this is the id of the run that answers it.
+    Repeated(String),
+}
+
+/// What became of a post in its transaction.
+#[derive(Debug)]
+enum Decided {
+    /// Its decisions, and the bytes of text that the thread still has room for.
+    New(Vec<AnsweredQuestion>, usize),
+    /// It was accepted before.
+    Repeated(String),
 }
 
 /// An accepted message: from now on an answer is being written in its thread.
@@ -78,40 +98,48 @@ impl Store {
     ///
     /// [`Error::BadRequest`] while an answer is being written or, for a plain message, while
     /// approvals are pending; [`Error::RejectedApproval`] for an answer that does not fit;
-    /// [`Error::ThreadFull`] for text that the thread has no room for; [`Error::NotFound`] for a
-    /// thread that is gone.
-    pub async fn accept(&self, post: ValidPost<'_>) -> Result<AcceptedPost> {
+    /// [`Error::ThreadFull`] for text that the thread has no room for; [`Error::KeyReused`] for
+    /// another post with the same key; [`Error::NotFound`] for a thread that is gone.
+    pub async fn accept(&self, post: ValidPost<'_>) -> Result<Acceptance> {
         let request_id = new_id();
         let ticket = Arc::new(self.running.add(&request_id));
         let written =
             self.write_in_doubt(|writing| Box::pin(self.decide(writing, &post, &request_id)));
-        let (answered, room) = match written.await? {
-            CommitOutcome::Committed(answered) => answered,
-            CommitOutcome::InDoubt(answered, error) => {
+        let decided = match written.await? {
+            CommitOutcome::Committed(decided) => decided,
+            CommitOutcome::InDoubt(decided, error) => {
                 if !self.is_in_progress(post.thread, &request_id).await? {
                     return Err(error);
                 }
-                answered
+                decided
             }
         };
-        Ok(AcceptedPost {
+        let (answered, room) = match decided {
+            Decided::New(answered, room) => (answered, room),
+            Decided::Repeated(run) => return Ok(Acceptance::Repeated(run)),
+        };
+        Ok(Acceptance::New(AcceptedPost {
             request_id,
             answered,
             room,
             first_event: 1,
             ticket,
-        })
+        }))
     }
 
-    /// Records a post and that it is being answered; returns its decisions, and the bytes of text
-    /// that the thread still has room for.
+    /// Records a post and that it is being answered, unless that is recorded already.
     async fn decide(
         &self,
         writing: &mut Transaction<'_>,
         post: &ValidPost<'_>,
         request_id: &str,
-    ) -> Result<(Vec<AnsweredQuestion>, usize)> {
+    ) -> Result<Decided> {
         let thread = post.thread;
+        if let Some(key) = post.key
+            && let Some(run) = posts::repeated(&mut *writing, thread, key).await?
+        {
+            return Ok(Decided::Repeated(run));
+        }
         self.end_abandoned_answer(writing, thread).await?;
         let answered = if post.answer.is_empty() {
             refuse_while_pending(approvals::count_pending(writing, thread).await?)?;
@@ -141,8 +169,8 @@ impl Store {
             memories: answered.iter().filter_map(memory).collect(),
         };
         query(
-            "INSERT INTO runs (user_id, id, thread_id, handle, input, items_before) \
-             VALUES ($1, $2, $3, $4, $5, $6)",
+            "INSERT INTO runs (user_id, id, thread_id, handle, input, items_before, post_key, \
+             post_fingerprint) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)",
         )
         .bind(&thread.user_id)
         .bind(request_id)
@@ -150,9 +178,11 @@ impl Store {
         .bind(post.handle)
         .bind(serde_json::to_string(&input)?)
         .bind(transcripts::length(writing, thread).await?)
+        .bind(post.key.map(|key| key.key.as_str()))
+        .bind(post.key.map(|key| key.fingerprint.as_str()))
         .execute(writing)
         .await?;
-        Ok((answered, room))
+        Ok(Decided::New(answered, room))
     }
 
     /// Fails while an answer is being written in the thread; an answer that was begun and that

@@ -157,7 +157,7 @@ async fn store_segment(writing: &mut Transaction<'_>, segment: &Segment) -> Resu
     .execute(&mut *writing)
     .await?;
     if segment.last {
-        runs::end(writing, thread, run).await?;
+        runs::end(writing, thread, run, entry.last).await?;
     }
     Ok(first)
 }
@@ -220,7 +220,7 @@ pub(super) async fn interrupt(
     let first = last.unwrap_or(stored) + 1;
     let entry = LogEntry::new(&thread.user_id, run, first, [&error].into_iter())?;
     events::append(writing, &entry).await?;
-    runs::end(writing, thread, run).await
+    runs::end(writing, thread, run, first).await
 }
 
 /// Adds a paragraph about the tools of which nobody knows whether they ran, if there are any.

@@ -159,16 +159,23 @@ impl Store {
         Ok(entries(user_id, run, rows))
     }
 
-    /// Removes runs that ended before `time`, with their events; returns false if there are more.
+    /// Removes the events of runs that ended before `time`, and runs that ended before
+    /// `forgotten`; returns false if there are more. A run without events is known for the key of
+    /// its post.
     ///
     /// # Errors
     ///
     /// [`crate::Error::Database`].
-    pub async fn trim_log(&self, time: &str) -> Result<bool> {
+    pub async fn trim_log(&self, time: &str, forgotten: &str) -> Result<bool> {
         self.write(|writing| {
             Box::pin(async move {
+                // One past its last event: nothing follows any event that a reader has.
                 let ended: Vec<(String, String)> = query_as(
-                    "SELECT user_id, id FROM runs WHERE ended_at < $1 ORDER BY ended_at LIMIT $2",
+                    "UPDATE runs SET first_event = stored_event + 2 \
+                     WHERE first_event < stored_event + 2 AND (user_id, id) IN \
+                     (SELECT user_id, id FROM runs WHERE ended_at < $1 \
+                     AND first_event < stored_event + 2 ORDER BY ended_at LIMIT $2) \
+                     RETURNING user_id, id",
                 )
                 .bind(time)
                 .bind(RUNS_AT_ONCE)
@@ -176,12 +183,11 @@ impl Store {
                 .await?;
                 for (user_id, run) in &ended {
                     remove(writing, user_id, run).await?;
-                    query("DELETE FROM runs WHERE user_id = $1 AND id = $2")
-                        .bind(user_id)
-                        .bind(run)
-                        .execute(&mut *writing)
-                        .await?;
                 }
+                query("DELETE FROM runs WHERE ended_at < $1 AND first_event >= stored_event + 2")
+                    .bind(forgotten)
+                    .execute(writing)
+                    .await?;
                 Ok(ended.len() < usize::try_from(RUNS_AT_ONCE).unwrap_or(usize::MAX))
             })
         })

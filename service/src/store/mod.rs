@@ -23,6 +23,7 @@ mod messages;
 mod named_uploads;
 mod open;
 mod people;
+mod posts;
 mod private;
 mod probe;
 mod readiness;
@@ -59,7 +60,7 @@ use {
     transaction::{CommitOutcome, Transaction, Work},
 };
 
-pub use accept::{AcceptedPost, AnsweredQuestion, ValidPost};
+pub use accept::{Acceptance, AcceptedPost, AnsweredQuestion, ValidPost};
 pub use answers::Segment;
 pub use copy::{Copied, copy};
 pub use database::{Database, Storage};
@@ -69,6 +70,7 @@ pub use knowledge::Knowledge;
 pub use memories::Memories;
 pub use messages::{EarlierPage, MessageNumber, MessagePage, Position};
 pub use named_uploads::Upload;
+pub use posts::PostKey;
 pub use probe::Probe;
 pub use recovery::{RecoveredAnswers, ResumedAnswer};
 pub use reservations::Reservation;

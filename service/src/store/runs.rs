@@ -76,14 +76,23 @@ pub(super) async fn running<'a>(
     Ok(run)
 }
 
-/// Ends a run; its events stay for those who read them still.
-pub(super) async fn end(writing: &mut Transaction<'_>, thread: &ThreadKey, id: &str) -> Result<()> {
-    query("UPDATE runs SET ended_at = $3 WHERE user_id = $1 AND id = $2")
-        .bind(&thread.user_id)
-        .bind(id)
-        .bind(now())
-        .execute(writing)
-        .await?;
+/// Ends a run with its last event; its events stay for those who read them still.
+pub(super) async fn end(
+    writing: &mut Transaction<'_>,
+    thread: &ThreadKey,
+    id: &str,
+    last_event: i64,
+) -> Result<()> {
+    query(
+        "UPDATE runs SET ended_at = $3, stored_event = $4, input = '' \
+         WHERE user_id = $1 AND id = $2",
+    )
+    .bind(&thread.user_id)
+    .bind(id)
+    .bind(now())
+    .bind(last_event)
+    .execute(writing)
+    .await?;
     Ok(())
 }
 

@@ -38,7 +38,9 @@ use assent_service::{
     app,
     settings::RateLimits,
     settings::keys::ApiKeys,
-    store::{LogEntry, LoggedEvent, Storage, Store, ThreadKey},
+    store::{
+        Acceptance, AcceptedPost, LogEntry, LoggedEvent, Storage, Store, ThreadKey, ValidPost,
+    },
 };
 use assent_sse::Decoder;
 use axum::{
@@ -477,6 +479,14 @@ pub fn key(thread: &str) -> ThreadKey {
     ThreadKey {
         user_id: USER.to_owned(),
         id: thread.to_owned(),
+    }
+}
+
+/// Lets a post be accepted that is no repeated one.
+pub async fn accept(store: &Store, post: ValidPost<'_>) -> AcceptedPost {
+    match store.accept(post).await.unwrap() {
+        Acceptance::New(accepted) => accepted,
+        Acceptance::Repeated(run) => panic!("{run} answers it"),
     }
 }
 

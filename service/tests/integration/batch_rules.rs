@@ -209,8 +209,9 @@ async fn what_is_said_with_each_of_two_batches_reaches_the_agent_at_the_end() {
         handle: "@demo",
         content: &post.content,
         answer: &read_answer(&post.results).unwrap(),
+        key: None,
     };
-    let accepted = service.state.store().accept(valid).await.unwrap();
+    let accepted = crate::common::accept(service.state.store(), valid).await;
     let feedback = &accepted.answered[0].feedback;
     assert_eq!(feedback.text, "because\n\nand this");
     assert_eq!(feedback.images, ["picture"], "the one beside the abort");

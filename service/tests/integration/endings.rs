@@ -62,8 +62,9 @@ async fn accepted(service: &Service, thread: &str) -> AcceptedPost {
         handle: "@demo",
         content: &content,
         answer: &[],
+        key: None,
     };
-    service.state.store().accept(post).await.unwrap()
+    crate::common::accept(service.state.store(), post).await
 }
 
 fn segment(thread: &str, request_id: &str, handle: &str, last: bool) -> Segment {

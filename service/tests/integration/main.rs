@@ -44,6 +44,7 @@ mod proxies;
 mod rates;
 mod readme;
 mod reload;
+mod repeated_posts;
 mod requests;
 mod restart;
 mod resume;

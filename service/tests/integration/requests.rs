@@ -241,7 +241,7 @@ fn preflight(origin: &str) -> Builder {
         .header("access-control-request-method", "POST")
         .header(
             "access-control-request-headers",
-            "authorization,content-type,x-service-user-id",
+            "authorization,content-type,idempotency-key,x-service-user-id",
         )
 }
 
@@ -268,7 +268,7 @@ async fn a_listed_origin_passes_the_preflight_without_a_key() {
     );
     assert_eq!(
         headers["access-control-allow-headers"],
-        "authorization,content-type,x-service-user-id"
+        "authorization,content-type,idempotency-key,x-service-user-id"
     );
     assert_eq!(
         headers["access-control-allow-methods"],
@@ -317,7 +317,7 @@ async fn a_listed_origin_may_send_the_headers_and_cookies_that_options_allow() {
     let headers = &answer.headers;
     assert_eq!(
         headers["access-control-allow-headers"],
-        "authorization,content-type,x-service-user-id,x-tenant"
+        "authorization,content-type,idempotency-key,x-service-user-id,x-tenant"
     );
     assert_eq!(headers["access-control-allow-credentials"], "true");
     let request = keyed(Method::GET, LIST).header("origin", "https://shop.example");
@@ -362,7 +362,7 @@ async fn every_response_names_the_extensions() {
         let answer = empty(&service, request).await;
         assert_eq!(
             answer.headers["assent-extensions"],
-            "memory-id, cancel, pages, resume, words"
+            "memory-id, cancel, pages, resume, idempotency-key, words"
         );
     }
 }

@@ -102,20 +102,17 @@ async fn what_a_tool_does_is_told_before_and_after_a_restart() {
 async fn an_answer_cut_off_by_a_crash_is_stored_with_a_note() {
     let service = service_in(Folder::new(), settings(), Vec::new()).await;
     let thread = service.thread("demo").await;
-    let accepted = service
-        .state
-        .store()
-        .accept(ValidPost {
-            thread: &common::key(&thread),
-            handle: "@demo",
-            content: &UserContent {
-                text: "a long story, please".to_owned(),
-                ..UserContent::default()
-            },
-            answer: &[],
-        })
-        .await
-        .unwrap();
+    let post = ValidPost {
+        thread: &common::key(&thread),
+        handle: "@demo",
+        content: &UserContent {
+            text: "a long story, please".to_owned(),
+            ..UserContent::default()
+        },
+        answer: &[],
+        key: None,
+    };
+    let accepted = common::accept(service.state.store(), post).await;
     assert!(accepted.answered.is_empty());
     for (number, text) in [(1, "Once upon"), (2, " a time")] {
         let piece = LoggedEvent {

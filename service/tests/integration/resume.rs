@@ -247,7 +247,7 @@ async fn what_the_log_does_not_have_is_gone_and_no_id_is_refused() {
 
     // Some time after its end.
     let store = service.state.store();
-    while !store.trim_log("9999").await.unwrap() {}
+    while !store.trim_log("9999", "").await.unwrap() {}
     service
         .get(&path(&thread, &format!("{run}/1")))
         .await
@@ -266,7 +266,7 @@ async fn the_log_of_an_answer_that_is_being_written_is_not_trimmed() {
     let mut posted = live.post(&messages_of(&thread), USER, &text("go")).await;
     posted.read_to("AGENT_RESPONSE_CHUNK").await;
     let store = service.state.store();
-    assert!(store.trim_log("9999").await.unwrap());
+    assert!(store.trim_log("9999", "").await.unwrap());
     gate.open.add_permits(1);
     let (rest, _) = posted.rest().await;
     assert_eq!(types(&rest).len(), 2);

@@ -250,8 +250,9 @@ async fn an_answer_that_a_crash_cut_off_names_its_images() {
         handle: "@demo",
         content: &draw,
         answer: &[],
+        key: None,
     };
-    store.accept(post).await.unwrap();
+    common::accept(&store, post).await;
     let kept = store
         .keep_image(&common::key(&thread), "charts/draw", GIF.into())
         .await;

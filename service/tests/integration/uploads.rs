@@ -473,7 +473,8 @@ async fn a_file_of_another_user_is_never_named() {
         handle: "@echo",
         content: &content,
         answer: &[],
+        key: None,
     };
-    service.state.store().accept(post).await.unwrap();
+    common::accept(service.state.store(), post).await;
     assert_eq!(files_of_first(&service, &thread).await, Value::Null);
 }

@@ -257,8 +257,9 @@ async fn an_answer_that_nobody_writes_does_not_keep_its_thread() {
         handle: "@demo",
         content: &content,
         answer: &[],
+        key: None,
     };
-    let accepted = store.accept(post).await.unwrap();
+    let accepted = common::accept(store, post).await;
     let begun = chunk(&accepted.request_id, 1, None, "Once");
     assert_eq!(store.append_events(&[begun]).await.unwrap().len(), 1);
     assert!(!service.takes_a_post(&thread).await);

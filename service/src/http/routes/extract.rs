@@ -31,6 +31,33 @@ impl FromRequestParts<AppState> for PathParameter {
     }
 }
 
+/// The longest key of a post, in bytes.
+const MAX_KEY_BYTES: usize = 255;
+
+/// The key that a client gives to a post, if it gives one; quotes around it, as the standard has
+/// them, are no part of it.
+#[derive(Debug)]
+pub(crate) struct IdempotencyKey(pub(crate) Option<String>);
+
+impl<S: Send + Sync> FromRequestParts<S> for IdempotencyKey {
+    type Rejection = Error;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self> {
+        let Some(value) = parts.headers.get("idempotency-key") else {
+            return Ok(Self(None));
+        };
+        let key = value.to_str().unwrap_or_default();
+        let quoted = key.strip_prefix('"').and_then(|key| key.strip_suffix('"'));
+        let key = quoted.unwrap_or(key);
+        if key.is_empty() || key.len() > MAX_KEY_BYTES {
+            return Err(Error::BadRequest(format!(
+                "The header Idempotency-Key must have 1 to {MAX_KEY_BYTES} ASCII characters."
+            )));
+        }
+        Ok(Self(Some(key.to_owned())))
+    }
+}
+
 /// A JSON body of any content.
 #[derive(Debug)]
 pub(crate) struct Body(pub(crate) Value);

@@ -13,18 +13,17 @@ use tracing::Instrument as _;
 
 use super::{
     auth::Caller,
-    extract::{Body, PathParameter},
+    extract::{Body, IdempotencyKey, PathParameter},
     pages::{self, AskedPage, Cursor, PageOf},
-    resume::answer_header,
+    resume::{self, answer_header},
     threads::NO_AGENT,
 };
 use crate::{
     AppState, Error, Result,
     answers::run::Job,
-    answers::stream::Reader,
     rules::approval::read_answer,
     rules::content::read_post,
-    store::{MessageNumber, Position, Run, ThreadKey, ValidPost},
+    store::{Acceptance, MessageNumber, Position, PostKey, Run, ThreadKey, ValidPost},
 };
 
 /// Read the messages of a session thread, oldest first.
@@ -133,7 +132,16 @@ impl Cursor for MessageNumber {
     path = "/api/assistants/threads/{threadId}/messages",
     operation_id = "postMessage",
     tag = "messages",
-    params(("threadId" = String, Path, description = "The thread's id.")),
+    params(
+        ("threadId" = String, Path, description = "The thread's id."),
+        (
+            "Idempotency-Key" = Option<String>,
+            Header,
+            max_length = 255,
+            description = "Extension `idempotency-key`: the post is accepted once with this key, \
+                           and answered each time with the same stream, from its first event.",
+        ),
+    ),
     request_body = PostMessage,
     responses(
         Caller,
@@ -154,6 +162,12 @@ impl Cursor for MessageNumber {
             description = "The user has no such thread, or its agent is gone.",
             body = Failure,
         ),
+        (
+            status = 410,
+            description = "The post with this key was answered some time ago: read the messages.",
+            body = Failure,
+        ),
+        (status = 422, description = "Another post had this key.", body = Failure),
     ),
     security(("apiKey" = [], "userId" = [])),
 )]
@@ -161,9 +175,21 @@ pub(crate) async fn post(
     State(state): State<AppState>,
     caller: Caller,
     PathParameter(thread_id): PathParameter,
+    IdempotencyKey(key): IdempotencyKey,
     body: Body,
-) -> Result<Reader> {
+) -> Result<Response> {
     let thread = state.store().thread(&caller.user_id, &thread_id).await?;
+    let key = key.map(|key| PostKey::new(key, &body.0.to_string()));
+    if let Some(key) = &key {
+        // Before all limits: it is no more work.
+        let of_thread = ThreadKey {
+            user_id: caller.user_id.clone(),
+            id: thread.id.clone(),
+        };
+        if let Some(run) = state.store().repeated_post(&of_thread, key).await? {
+            return resume::stream_again(&state, &of_thread, &run).await;
+        }
+    }
     let agent = state
         .agents()
         .into_agent(&thread.agent_id)
@@ -191,8 +217,12 @@ pub(crate) async fn post(
             handle: &agent.profile().handle,
             content: &post.content,
             answer: &answer,
+            key: key.as_ref(),
         };
-        let accepted = state.store().accept(valid).await?;
+        let accepted = match state.store().accept(valid).await? {
+            Acceptance::New(accepted) => accepted,
+            Acceptance::Repeated(run) => return resume::stream_again(&state, &thread, &run).await,
+        };
         let (run, before) = (accepted.request_id.clone(), accepted.first_event - 1);
         let job = Job {
             thread: thread.clone(),
@@ -201,7 +231,7 @@ pub(crate) async fn post(
             resumed: false,
         };
         state.runs().start(agent, place, job);
-        Ok(state.read_log(&thread, &run, before))
+        Ok(state.read_log(&thread, &run, before).into_response())
     };
     let accepting = tokio::spawn(accepting.in_current_span());
     accepting.await.map_err(|_| Error::Panicked)?

@@ -49,9 +49,10 @@ const EXTENSIONS: HeaderName = HeaderName::from_static("assent-extensions");
 
 /// The extensions of this service. `memory-id`: stored requests for approval are told whole.
 /// `cancel`: an answer can be ended. `pages`: lists can be read a page at a time. `resume`: an
-/// answer can be read on after any of its events. `words`: sentences of the service have keys.
+/// answer can be read on after any of its events. `idempotency-key`: a post can be repeated.
+/// `words`: sentences of the service have keys.
 const OFFERED_EXTENSIONS: HeaderValue =
-    HeaderValue::from_static("memory-id, cancel, pages, resume, words");
+    HeaderValue::from_static("memory-id, cancel, pages, resume, idempotency-key, words");
 
 /// Builds the whole service as one router.
 pub fn app(state: AppState) -> Router {
@@ -156,6 +157,7 @@ fn cors(settings: &Settings) -> CorsLayer {
     let headers = [
         header::AUTHORIZATION,
         header::CONTENT_TYPE,
+        HeaderName::from_static("idempotency-key"),
         settings.user_id_header.clone(),
     ];
     CorsLayer::new()

@@ -69,6 +69,21 @@ pub(super) fn answer_header(run: &Run) -> Option<(HeaderName, HeaderValue)> {
     Some((ANSWER, value))
 }
 
+/// Streams the answer to a post that was accepted before, from its first event.
+pub(super) async fn stream_again(
+    state: &AppState,
+    thread: &ThreadKey,
+    run: &str,
+) -> Result<Response> {
+    let found = state.store().run(thread, run).await?.ok_or(Error::Gone)?;
+    let before = found.first_event - 1;
+    let entries = state.store().entries_after(&thread.user_id, run, before);
+    if !found.is_running && entries.await?.is_empty() {
+        return Err(Error::Gone);
+    }
+    Ok(state.read_log(thread, run, before).into_response())
+}
+
 /// Read on in an answer: what was streamed after an event, and then what is streamed live.
 #[utoipa::path(
     get,

@@ -252,7 +252,7 @@ async fn an_answer_that_a_crash_cut_off_names_its_images() {
         answer: &[],
         key: None,
     };
-    common::accept(&store, post).await;
+    common::accept(store, post).await;
     let kept = store
         .keep_image(&common::key(&thread), "charts/draw", GIF.into())
         .await;

@@ -32,8 +32,9 @@ const FAILURE_WARNING_DELAY: Millis = Millis(100);
 
 /// The entries of a list that the service returned.
 pub(super) enum ReceivedList<T> {
-    /// All entries of the list.
-    Whole(Vec<T>),
+    /// All entries of the list; of messages also the event after which the answer goes on that is
+    /// being written, empty if none is.
+    Whole(Vec<T>, String),
     /// The latest entries of the list. There may be more.
     Latest(Vec<T>),
 }
@@ -148,6 +149,36 @@ impl Api {
                 .with_signal(signal)
         };
         let response = self.send_for_success(&call).await?;
+        self.check_stream(&call, response).await
+    }
+
+    /// The extension `resume`: returns the stream of what follows the event `after`; `None` if
+    /// nothing does, and nothing is being written.
+    pub(super) async fn follow_answer(
+        &self,
+        thread_id: &ThreadId,
+        after: &str,
+        signal: Option<&AbortSignal>,
+    ) -> Result<Option<Response>, Failure> {
+        let call = ApiRequest {
+            accept: EVENT_STREAM_TYPE,
+            query: Some(("after", after)),
+            ..ApiRequest::new(Request::get, thread_id.as_str(), "/messages/stream")
+                .with_signal(signal)
+        };
+        let response = self.send_for_success(&call).await?;
+        if response.status() == 204 {
+            return Ok(None);
+        }
+        self.check_stream(&call, response).await.map(Some)
+    }
+
+    /// Returns the response if it is a stream of events.
+    async fn check_stream(
+        &self,
+        call: &ApiRequest<'_>,
+        response: Response,
+    ) -> Result<Response, Failure> {
         let kind = response.headers().get("content-type").ok().flatten();
         if !kind.is_some_and(|kind| {
             kind.trim_start()
@@ -156,7 +187,7 @@ impl Api {
         }) {
             let body = read_error_text(&response).await;
             return Err(self.warn_of_failure(
-                &call,
+                call,
                 failure::failure_of_unreadable(response.status(), &body),
             ));
         }
@@ -197,21 +228,25 @@ impl Api {
         latest_first: bool,
     ) -> Result<ReceivedList<T>, Failure> {
         if latest_first && self.extensions.has_pages() {
-            call.limit = Some(LATEST_COUNT);
+            call.query = Some(("limit", LATEST_COUNT));
         }
         let mut exchanged = self.request_text(&call).await;
         let is_refused = |failure: &Failure| {
             matches!(failure.kind, FailureKind::Rejected | FailureKind::NotFound)
         };
-        if call.limit.is_some() && exchanged.as_ref().is_err_and(is_refused) {
-            call.limit = None;
+        if call.query.is_some() && exchanged.as_ref().is_err_and(is_refused) {
+            call.query = None;
             exchanged = self.request_text(&call).await;
         }
         let (response, body) = exchanged?;
         let entries = self.parse(&call, &response, &body)?;
         Ok(
-            if call.limit.is_none() || extensions::is_only_page(&response) {
-                ReceivedList::Whole(entries)
+            if call.query.is_none() || extensions::is_only_page(&response) {
+                let after = match self.extensions.has_resume() {
+                    true => extensions::running_answer(&response),
+                    false => String::new(),
+                };
+                ReceivedList::Whole(entries, after)
             } else {
                 ReceivedList::Latest(entries)
             },

@@ -1,6 +1,9 @@
 //! Time: now, timers, and animation frames.
 
 use std::cell::Cell;
+use std::future::{Future, poll_fn};
+use std::pin::Pin;
+use std::task::Poll;
 
 use assent_conversation::Millis;
 use wasm_bindgen::prelude::*;
@@ -28,6 +31,18 @@ pub(super) async fn sleep(time: Millis) {
         }
     });
     JsFuture::from(timer).await.ok();
+}
+
+/// Waits for `work`, and returns its result; `None` if `limit` ends before.
+pub(super) async fn first_of<T>(
+    mut work: Pin<&mut dyn Future<Output = T>>,
+    mut limit: Pin<&mut dyn Future<Output = ()>>,
+) -> Option<T> {
+    poll_fn(|context| match work.as_mut().poll(context) {
+        Poll::Ready(result) => Poll::Ready(Some(result)),
+        Poll::Pending => limit.as_mut().poll(context).map(|()| None),
+    })
+    .await
 }
 
 /// A clock that calls back once for any number of requests: before the next animation frame, or by

@@ -1,19 +1,20 @@
-//! One post and the events that answer it, from bytes to inputs of the core.
+//! One post, or an answer of another page, and the events that come: from bytes to inputs of the
+//! core.
 
-use std::cell::Cell;
-use std::future::{Future, poll_fn};
+use std::cell::{Cell, RefCell};
 use std::pin::pin;
-use std::task::Poll;
 
-use assent_conversation::{Input, Millis, StreamEnd, StreamId};
+use assent_conversation::{Failure, FailureKind, Input, Millis, StreamEnd, StreamId};
 use assent_protocol::{EventType, PostMessage, SseEvent, ThreadId};
 use assent_sse::Decoder;
-use web_sys::{AbortController, Response};
+use js_sys::Array;
+use web_sys::{AbortController, AbortSignal, Response};
 
 use super::api::Api;
 use super::body::{Body, READ_INTERVAL};
-use super::clock::{now, sleep};
-use super::presence::is_hidden;
+use super::clock::{first_of, now, sleep};
+use super::log_position::LogPosition;
+use super::presence::{is_hidden, wait_until_present};
 
 /// The pause of reading in milliseconds, in place of [`READ_INTERVAL`], after more than
 /// [`BURST_BYTES`] bytes came at once: nobody reads these one by one, and fewer and larger draws
@@ -28,21 +29,47 @@ const STALL_TIMEOUT: Millis = Millis(45_000);
 /// was frozen: the wait should have ended long before.
 const SLEEP_THRESHOLD: Millis = Millis(300_000);
 
-/// A post to be made, and the id of its stream.
-pub(super) struct Post {
+/// Time in milliseconds after a connection broke, from which on the stream counts as stalled: a
+/// connection that is there again before is nobody's concern.
+const NOTICE_TIME: Millis = Millis(1000);
+
+/// Time in milliseconds to wait for the response of a request that resumes a stream.
+const RESUME_RESPONSE_TIMEOUT: Millis = Millis(9000);
+
+/// The pause before the first repeated request that resumes a stream, in milliseconds. Each further
+/// pause is twice as long.
+const RESUME_PAUSE: Millis = Millis(250);
+
+/// Time in milliseconds after which a stream is not resumed any more, if there was no connection
+/// meanwhile, or if the pause for which it would wait is as long.
+const RESUME_TIMEOUT: Millis = Millis(30_000);
+
+/// A stream to be read: of a post to be made, or of an answer that another page asked for.
+pub(super) struct StreamRequest {
     pub(super) stream: StreamId,
     pub(super) thread: ThreadId,
-    pub(super) body: PostMessage,
-    /// The controller that aborts the post.
+    pub(super) source: StreamSource,
+    /// The controller that aborts the stream.
     pub(super) abort: Option<AbortController>,
 }
 
-/// When data last came in a stream that is read, and whether the stream stalled.
-struct Liveness {
-    /// Time of the last bytes, be they a keep-alive; before any bytes, the time of the post.
-    last_data_at: Cell<Millis>,
-    /// True if the stream stalled, and the core was told.
-    is_stalled: Cell<bool>,
+/// Where the events of a stream come from.
+pub(super) enum StreamSource {
+    /// The response to this post.
+    Post(PostMessage),
+    /// The service's log of an answer that is being written: what follows the event with this id.
+    Log(String),
+}
+
+/// Who gets what comes in a stream.
+pub(super) struct Listener<'a> {
+    /// Takes inputs; returns false when nobody is subscribed any more. Then nothing else is
+    /// delivered.
+    pub(super) deliver: &'a dyn Fn(Vec<Input>) -> bool,
+    /// Takes the frames of what was just delivered.
+    pub(super) pass_on: &'a dyn Fn(Vec<ReceivedFrame>),
+    /// Returns true if nothing is missing should the stream end now.
+    pub(super) is_whole: &'a dyn Fn() -> bool,
 }
 
 /// One frame of a stream, as it came.
@@ -53,175 +80,307 @@ pub(super) struct ReceivedFrame {
     pub(super) is_event: bool,
 }
 
-/// Posts, then delivers an input for everything that comes, in order. Inputs that come together are
-/// delivered together, and the end of the stream last.
+/// A stream that is being read, be it over several connections.
+struct Reading<'a> {
+    api: &'a Api,
+    request: &'a StreamRequest,
+    listener: Listener<'a>,
+    /// Time of the last bytes, be they a keep-alive; before any bytes, the time of the request.
+    last_data_at: Cell<Millis>,
+    /// True if the stream stalled, and the core was told.
+    is_stalled: Cell<bool>,
+    position: LogPosition,
+    /// The controller that ends the connection in use, and nothing else.
+    connection: RefCell<Option<AbortController>>,
+}
+
+/// Sends a request, then delivers an input for everything that comes, in order. Inputs that come
+/// together are delivered together, and the end of the stream last.
 ///
-/// `deliver` returns false when nobody is subscribed any more; then nothing else is delivered.
-/// `pass_on` gets the frames of what was just delivered.
-pub(super) async fn post_and_deliver(
-    api: &Api,
-    post: Post,
-    pass_on: &dyn Fn(Vec<ReceivedFrame>),
-    deliver: impl Fn(Vec<Input>) -> bool,
-) {
-    let liveness = Liveness {
-        last_data_at: Cell::new(now()),
-        is_stalled: Cell::new(false),
+/// A connection that breaks before the answer has ended is replaced by another one, if the service
+/// offers that (the extension `resume`).
+pub(super) async fn read_and_deliver(api: &Api, request: StreamRequest, listener: Listener<'_>) {
+    let after = match &request.source {
+        StreamSource::Post(_) => String::new(),
+        StreamSource::Log(after) => after.clone(),
     };
-    let mut listening = pin!(post_and_read(api, &post, pass_on, &deliver, &liveness));
-    let mut watching = pin!(watch_for_stall(&post, &deliver, &liveness));
-    poll_fn(|context| {
-        let end = listening.as_mut().poll(context);
-        if end.is_pending() && watching.as_mut().poll(context).is_ready() {
-            return Poll::Ready(());
-        }
-        end
-    })
-    .await;
+    let reading = Reading {
+        api,
+        request: &request,
+        listener,
+        last_data_at: Cell::new(now()),
+        is_stalled: Cell::default(),
+        position: LogPosition::after(after),
+        connection: RefCell::default(),
+    };
+    first_of(pin!(reading.read()), pin!(reading.watch_for_stall())).await;
 }
 
-/// Reports that the stream stalled, and aborts the post if the computer slept while it was silent.
-async fn watch_for_stall(post: &Post, deliver: &impl Fn(Vec<Input>) -> bool, liveness: &Liveness) {
-    let mut wait = STALL_TIMEOUT;
-    loop {
-        let began = now();
-        sleep(wait).await;
-        let now = now();
-        let silence = now.0 - liveness.last_data_at.get().0;
-        if silence < STALL_TIMEOUT.0 {
-            // Clocks can be set back.
-            wait = Millis((STALL_TIMEOUT.0 - silence).clamp(1, STALL_TIMEOUT.0));
-            continue;
-        }
-        wait = STALL_TIMEOUT;
-        if now.0 - began.0 > SLEEP_THRESHOLD.0 {
-            // Data on its way while the computer slept is lost, and no end of the stream will come.
-            if let Some(abort) = &post.abort {
-                abort.abort();
+impl Reading<'_> {
+    /// Reports that the stream stalled. A connection that can be replaced is ended instead, and so
+    /// is one that was silent while the computer slept.
+    async fn watch_for_stall(&self) {
+        let mut wait = STALL_TIMEOUT;
+        loop {
+            let began = now();
+            sleep(wait).await;
+            let now = now();
+            let silence = now.0 - self.last_data_at.get().0;
+            if silence < STALL_TIMEOUT.0 {
+                // Clocks can be set back.
+                wait = Millis((STALL_TIMEOUT.0 - silence).clamp(1, STALL_TIMEOUT.0));
+                continue;
             }
-        } else if !liveness.is_stalled.replace(true)
-            && !deliver(vec![Input::StreamStalled(post.stream, true)])
-        {
-            return;
-        }
-    }
-}
-
-async fn post_and_read(
-    api: &Api,
-    post: &Post,
-    pass_on: &dyn Fn(Vec<ReceivedFrame>),
-    deliver: &impl Fn(Vec<Input>) -> bool,
-    liveness: &Liveness,
-) {
-    let stream = post.stream;
-    let signal = post.abort.as_ref().map(AbortController::signal);
-    let opened = api
-        .post_message(&post.thread, &post.body, signal.as_ref())
-        .await;
-    let end = match opened {
-        Err(failure) => StreamEnd::Failed(failure),
-        Ok(response) => {
-            let mut opened = liveness.note_data(stream);
-            opened.push(Input::StreamOpened(stream));
-            if !deliver(opened) {
+            wait = STALL_TIMEOUT;
+            if self.can_resume() || now.0 - began.0 > SLEEP_THRESHOLD.0 {
+                // Data on its way while the computer slept is lost, and no end of the stream will
+                // come.
+                self.disconnect();
+            } else if !self.note_stalled() {
                 return;
             }
-            match read_body(&response, stream, pass_on, deliver, liveness).await {
-                Some(end) => end,
-                None => return,
-            }
-        }
-    };
-    deliver(vec![Input::StreamEnded(stream, end)]);
-}
-
-/// Reads the body to its end, and returns the end; `None` when nobody is subscribed any more.
-///
-/// While the page is visible, data is taken together: all that is there, and then nothing for a
-/// moment. A model writes more pieces than anybody can see one by one, and each would cost an
-/// animation frame of its own.
-async fn read_body(
-    response: &Response,
-    stream: StreamId,
-    pass_on: &dyn Fn(Vec<ReceivedFrame>),
-    deliver: &impl Fn(Vec<Input>) -> bool,
-    liveness: &Liveness,
-) -> Option<StreamEnd> {
-    let Some(body) = Body::of(response) else {
-        return Some(StreamEnd::Closed);
-    };
-    let mut decoder = Decoder::new();
-    loop {
-        let (bytes, mut end) = body.take(true).await;
-        let mut inputs = liveness.note_data(stream);
-        let (news, mut frames) = decode(&mut decoder, &bytes, stream);
-        let signs_of_life = inputs.len();
-        inputs.extend(news);
-        let end_of_answer = inputs.iter().position(completes_answer);
-        if let Some(place) = end_of_answer {
-            // The end of an answer changes much around it: drawn with its last text it would be the
-            // longest task of all.
-            if place > 0 && !is_hidden() {
-                let rest = inputs.split_off(place);
-                if !deliver(std::mem::replace(&mut inputs, rest)) {
-                    return None;
-                }
-                let rest = frames.split_off(place - signs_of_life);
-                pass_on(std::mem::replace(&mut frames, rest));
-                sleep(READ_INTERVAL).await;
-            }
-            // The end of the stream comes right behind, and the next message can be sent from then
-            // on.
-            if end.is_none() {
-                let (bytes, ended) = body.take(false).await;
-                let (more, news) = decode(&mut decoder, &bytes, stream);
-                inputs.extend(more);
-                frames.extend(news);
-                end = ended;
-            }
-        }
-        if !deliver(inputs) {
-            return None;
-        }
-        if !frames.is_empty() {
-            pass_on(frames);
-        }
-        match end {
-            Some(end) => return Some(end),
-            None if is_hidden() || end_of_answer.is_some() => {}
-            None if bytes.len() > BURST_BYTES => sleep(BURST_READ_INTERVAL).await,
-            None => sleep(READ_INTERVAL).await,
         }
     }
-}
 
-impl Liveness {
+    async fn read(&self) {
+        let end = match &self.request.source {
+            StreamSource::Log(_) => Some(lost()),
+            StreamSource::Post(body) => {
+                let signal = self.new_connection();
+                let thread = &self.request.thread;
+                match self.api.post_message(thread, body, signal.as_ref()).await {
+                    // It is in doubt whether the service has the post.
+                    Err(failure) => {
+                        let end = StreamEnd::Failed(failure);
+                        self.deliver(vec![Input::StreamEnded(self.request.stream, end)]);
+                        return;
+                    }
+                    Ok(response) => {
+                        let mut opened = self.note_data();
+                        opened.push(Input::StreamOpened(self.request.stream));
+                        if !self.deliver(opened) {
+                            return;
+                        }
+                        self.read_body(&response).await
+                    }
+                }
+            }
+        };
+        let end = match end {
+            Some(end) if self.can_resume() => self.resume(end).await,
+            end => end,
+        };
+        if let Some(end) = end {
+            let mut last = vec![Input::StreamEnded(self.request.stream, end)];
+            if self.position.is_other_answer() {
+                last.push(Input::MessagesChanged(self.request.thread.clone()));
+            }
+            self.deliver(last);
+        }
+    }
+
+    /// Asks for what follows the last event, as often as the connection ends before the answer does.
+    /// Returns the end of the stream, which was `end` so far; `None` when nobody is subscribed any
+    /// more.
+    #[inline(never)]
+    async fn resume(&self, mut end: StreamEnd) -> Option<StreamEnd> {
+        let (mut lost_at, mut pause) = (now(), RESUME_PAUSE);
+        while end != StreamEnd::Closed || !(self.listener.is_whole)() {
+            if self.is_only_followed() && is_hidden() {
+                wait_until_present().await;
+                (lost_at, pause) = (now(), RESUME_PAUSE);
+            }
+            if self.is_aborted() {
+                return None;
+            }
+            let known = self.position.last_event();
+            let mut wait = pause;
+            match self.reconnect(&known).await {
+                Ok(None) => return Some(StreamEnd::Closed),
+                Ok(Some(response)) => {
+                    end = self.read_body(&response).await?;
+                    if self.position.is_other_answer() {
+                        return Some(StreamEnd::Closed);
+                    }
+                    lost_at = now();
+                    if self.position.last_event() != known {
+                        pause = RESUME_PAUSE;
+                        continue;
+                    }
+                }
+                Err(failure) if failure.is_transient() => {
+                    wait.0 = wait.0.max(failure.retry_at.map_or(0, |at| at.0 - now().0));
+                }
+                Err(_) => return Some(end),
+            }
+            let passed = now().0 - lost_at.0 + wait.0;
+            if passed > RESUME_TIMEOUT.0 {
+                return Some(end);
+            }
+            if passed > NOTICE_TIME.0 && !self.note_stalled() {
+                return None;
+            }
+            sleep(wait).await;
+            pause.0 *= 2;
+        }
+        Some(end)
+    }
+
+    /// Requests what follows the event `after`; `None` if nothing does.
+    async fn reconnect(&self, after: &str) -> Result<Option<Response>, Failure> {
+        self.position.note_log();
+        self.last_data_at.set(now());
+        let signal = self.new_connection();
+        let thread = &self.request.thread;
+        let requested = self.api.follow_answer(thread, after, signal.as_ref());
+        let waited = async {
+            sleep(NOTICE_TIME).await;
+            self.note_stalled();
+            sleep(RESUME_RESPONSE_TIMEOUT).await;
+        };
+        match first_of(pin!(requested), pin!(waited)).await {
+            Some(result) => result,
+            None => {
+                self.disconnect();
+                Err(Failure::of(FailureKind::Unreachable))
+            }
+        }
+    }
+
+    /// Reads the body to its end, and returns the end; `None` when nobody is subscribed any more.
+    ///
+    /// While the page is visible, data is taken together: all that is there, and then nothing for a
+    /// moment. A model writes more pieces than anybody can see one by one, and each would cost an
+    /// animation frame of its own.
+    async fn read_body(&self, response: &Response) -> Option<StreamEnd> {
+        let Some(body) = Body::of(response) else {
+            return Some(StreamEnd::Closed);
+        };
+        let mut decoder = Decoder::new();
+        loop {
+            let (bytes, mut end) = body.take(true).await;
+            let mut inputs = match bytes.is_empty() {
+                true => Vec::new(),
+                false => self.note_data(),
+            };
+            let signs_of_life = inputs.len();
+            let (news, mut frames) = self.decode(&mut decoder, &bytes);
+            inputs.extend(news);
+            let end_of_answer = inputs.iter().position(completes_answer);
+            if let Some(place) = end_of_answer {
+                // The end of an answer changes much around it: drawn with its last text it would be
+                // the longest task of all.
+                if place > 0 && !is_hidden() {
+                    let rest = inputs.split_off(place);
+                    if !self.deliver(std::mem::replace(&mut inputs, rest)) {
+                        return None;
+                    }
+                    let rest = frames.split_off(place - signs_of_life);
+                    (self.listener.pass_on)(std::mem::replace(&mut frames, rest));
+                    sleep(READ_INTERVAL).await;
+                }
+                // The end of the stream comes right behind, and the next message can be sent from
+                // then on.
+                if end.is_none() {
+                    let (bytes, ended) = body.take(false).await;
+                    let (more, news) = self.decode(&mut decoder, &bytes);
+                    inputs.extend(more);
+                    frames.extend(news);
+                    end = ended;
+                }
+            }
+            if !self.deliver(inputs) {
+                return None;
+            }
+            if !frames.is_empty() {
+                (self.listener.pass_on)(frames);
+            }
+            if self.position.is_other_answer() || (self.is_only_followed() && is_hidden()) {
+                self.disconnect();
+                return Some(end.unwrap_or_else(lost));
+            }
+            match end {
+                Some(end) => return Some(end),
+                None if is_hidden() || end_of_answer.is_some() => {}
+                None if bytes.len() > BURST_BYTES => sleep(BURST_READ_INTERVAL).await,
+                None => sleep(READ_INTERVAL).await,
+            }
+        }
+    }
+
+    /// Decodes bytes. Returns an input of the core for each frame, and the frames themselves.
+    fn decode(&self, decoder: &mut Decoder, bytes: &[u8]) -> (Vec<Input>, Vec<ReceivedFrame>) {
+        let (mut inputs, mut frames) = (Vec::new(), Vec::new());
+        for frame in decoder.push(bytes) {
+            let (id, data) = frame
+                .map(|frame| (frame.id, frame.data))
+                .unwrap_or_default();
+            if !self.position.note_event(id) {
+                continue;
+            }
+            let input = input_of(self.request.stream, &data);
+            let is_event = matches!(input, Input::StreamEvent(..));
+            frames.push(ReceivedFrame { data, is_event });
+            inputs.push(input);
+        }
+        (inputs, frames)
+    }
+
     /// Notes that data came now. If the stream had stalled, returns the input that it goes on;
     /// otherwise nothing.
-    fn note_data(&self, stream: StreamId) -> Vec<Input> {
+    fn note_data(&self) -> Vec<Input> {
         self.last_data_at.set(now());
         let was_stalled = self.is_stalled.replace(false);
-        let again = was_stalled.then_some(Input::StreamStalled(stream, false));
+        let again = was_stalled.then_some(Input::StreamStalled(self.request.stream, false));
         again.into_iter().collect()
+    }
+
+    /// Notes that the stream stalled. Returns false when nobody is subscribed any more.
+    fn note_stalled(&self) -> bool {
+        let stalled = Input::StreamStalled(self.request.stream, true);
+        self.is_stalled.replace(true) || self.deliver(vec![stalled])
+    }
+
+    fn deliver(&self, inputs: Vec<Input>) -> bool {
+        (self.listener.deliver)(inputs)
+    }
+
+    /// Returns true if what follows the last event can be asked for.
+    fn can_resume(&self) -> bool {
+        self.api.extensions().has_resume() && self.position.is_known()
+    }
+
+    /// Returns true if another page posted: then no connection is held while nobody can see it.
+    fn is_only_followed(&self) -> bool {
+        matches!(self.request.source, StreamSource::Log(_))
+    }
+
+    fn is_aborted(&self) -> bool {
+        let abort = self.request.abort.as_ref();
+        abort.is_some_and(|abort| abort.signal().aborted())
+    }
+
+    /// Returns the signal that ends the next connection.
+    fn new_connection(&self) -> Option<AbortSignal> {
+        let connection = AbortController::new().ok()?;
+        let signals: Array = [Some(&connection), self.request.abort.as_ref()]
+            .into_iter()
+            .flatten()
+            .map(AbortController::signal)
+            .collect();
+        self.connection.replace(Some(connection));
+        Some(AbortSignal::any(&signals))
+    }
+
+    fn disconnect(&self) {
+        if let Some(connection) = &*self.connection.borrow() {
+            connection.abort();
+        }
     }
 }
 
-/// Decodes bytes. Returns an input of the core for each frame, and the frames themselves.
-fn decode(
-    decoder: &mut Decoder,
-    bytes: &[u8],
-    stream: StreamId,
-) -> (Vec<Input>, Vec<ReceivedFrame>) {
-    let (mut inputs, mut frames) = (Vec::new(), Vec::new());
-    for frame in decoder.push(bytes) {
-        let data = frame.map(|frame| frame.data).unwrap_or_default();
-        let input = input_of(stream, &data);
-        let is_event = matches!(input, Input::StreamEvent(..));
-        frames.push(ReceivedFrame { data, is_event });
-        inputs.push(input);
-    }
-    (inputs, frames)
+fn lost() -> StreamEnd {
+    StreamEnd::Failed(Failure::of(FailureKind::Unreachable))
 }
 
 /// Returns the input of the core for the data of one frame.

@@ -1,0 +1,71 @@
+//! Following an answer that is being written and that this page did not ask for, or does not read
+//! any more: after a reload, or because somebody wrote on another page.
+
+use crate::message::remove_messages;
+use crate::{
+    Author, Change, Command, Conversation, ConversationKey, Message, MessageKey, MessageStatus,
+    PostedContent, Stream, StreamId, StreamPhase,
+};
+
+use super::sequencer::Sequencer;
+
+impl Sequencer<'_> {
+    /// Begins to follow an answer whose events up to `after` are among the stored messages, which
+    /// were merged before, if the conversation is shown and has no stream under way.
+    #[inline(never)]
+    pub(super) fn follow_answer(&mut self, key: ConversationKey, after: String) {
+        let Some(conversation) = self.conversation(key) else {
+            return;
+        };
+        // What did not go on from there once does not by itself: nobody asks for it without end.
+        let is_tried = conversation.followed.as_ref() == Some(&after);
+        if self.state.open != key || is_tried || conversation.stream().is_some() {
+            return;
+        }
+        // One of them may be of this answer, whose text comes again.
+        let late: Vec<StreamId> = conversation.late_streams().map(|it| it.id).collect();
+        for stream in late {
+            self.close_stream(key, stream);
+        }
+        let Some((conversation, mut cx)) = self.conversation_context(key) else {
+            return;
+        };
+        let Some(thread) = conversation.thread_id().cloned() else {
+            return;
+        };
+        let unfinished = unfinished_answers(conversation);
+        let posted = PostedContent::Elsewhere {
+            is_awaited: !unfinished.is_empty(),
+        };
+        remove_messages(&mut conversation.messages, &mut cx, &|it| {
+            unfinished.contains(&it.key)
+        });
+        conversation.followed = Some(after.clone());
+        conversation.stale = true;
+        let id = cx.keys.next_stream();
+        let mut stream = Stream {
+            phase: StreamPhase::Accepted,
+            ..Stream::new(id, posted)
+        };
+        stream.first_message(&mut conversation.messages, &mut cx);
+        conversation.streams.push(stream);
+        cx.output.change(Change::Composer(key));
+        cx.output.command(Command::Follow {
+            stream: id,
+            thread,
+            after,
+        });
+        conversation.release_queued(&mut cx, false);
+    }
+}
+
+/// Returns the messages of the last turn that broke off and are not stored: the log has their text.
+fn unfinished_answers(conversation: &Conversation) -> Vec<MessageKey> {
+    let turn = conversation.messages.iter().rev();
+    let turn = turn.take_while(|it| it.author != Author::You);
+    let is_unfinished = |it: &&Message| {
+        let is_cut = matches!(it.status, MessageStatus::Interrupted { .. });
+        is_cut && it.id.is_none() && it.approvals.is_empty()
+    };
+    turn.filter(is_unfinished).map(|it| it.key).collect()
+}

@@ -31,6 +31,7 @@ impl Inner {
                 at: self.taken.get(),
                 thread: request.thread.clone(),
                 body: body.to_json(),
+                is_logged: self.api.extensions().has_resume(),
             });
         }
     }
@@ -113,6 +114,9 @@ impl Inner {
             HistoryEvent::Stop(stream) => self.inputs.dispatch(Input::StreamStopped(stream)),
             HistoryEvent::End(stream, end) => self.end_mirrored(stream, end),
             HistoryEvent::ThreadsChanged(deleted) => self.reload_threads(deleted),
+            HistoryEvent::MessagesChanged(thread) => {
+                self.inputs.dispatch(Input::MessagesChanged(thread));
+            }
         }
     }
 }

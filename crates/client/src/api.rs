@@ -5,10 +5,9 @@ use std::cell::Cell;
 
 use assent_conversation::{Failure, FailureKind, Millis};
 use assent_protocol::{
-    AgentId, CreateThread, FromJson, PostMessage, RenameThread, SessionThread, StoredMessage,
-    ThreadId,
+    AgentId, CreateThread, FromJson, RenameThread, SessionThread, StoredMessage, ThreadId,
 };
-use gloo_net::http::Request;
+use gloo_net::http::{Request, RequestBuilder};
 use js_sys::{Array, Promise};
 use wasm_bindgen::JsValue;
 use wasm_bindgen_futures::spawn_local;
@@ -134,51 +133,31 @@ impl Api {
         self.request_list(call, latest_first).await
     }
 
-    /// Endpoint 6: posts a message. The response is a stream of events, whose body is still to be
-    /// read.
-    pub(super) async fn post_message(
+    /// Returns a stream of events, whose body is still to be read. With a `body`, that of a message,
+    /// it is endpoint 6. Otherwise it is the extension `resume`: what follows the event `after`, and
+    /// `None` if nothing does.
+    pub(super) async fn open_stream(
         &self,
         thread_id: &ThreadId,
-        body: &PostMessage,
-        signal: Option<&AbortSignal>,
-    ) -> Result<Response, Failure> {
-        let call = ApiRequest {
-            accept: EVENT_STREAM_TYPE,
-            ..ApiRequest::new(Request::post, thread_id.as_str(), "/messages")
-                .with_body(body.to_json())
-                .with_signal(signal)
-        };
-        let response = self.send_for_success(&call).await?;
-        self.check_stream(&call, response).await
-    }
-
-    /// The extension `resume`: returns the stream of what follows the event `after`; `None` if
-    /// nothing does, and nothing is being written.
-    pub(super) async fn follow_answer(
-        &self,
-        thread_id: &ThreadId,
+        body: Option<String>,
         after: &str,
         signal: Option<&AbortSignal>,
     ) -> Result<Option<Response>, Failure> {
+        let is_post = body.is_some();
+        let (open, rest): (fn(&str) -> RequestBuilder, _) = match is_post {
+            true => (Request::post, "/messages"),
+            false => (Request::get, "/messages/stream"),
+        };
         let call = ApiRequest {
             accept: EVENT_STREAM_TYPE,
-            query: Some(("after", after)),
-            ..ApiRequest::new(Request::get, thread_id.as_str(), "/messages/stream")
-                .with_signal(signal)
+            query: (!is_post).then_some(("after", after)),
+            body,
+            ..ApiRequest::new(open, thread_id.as_str(), rest).with_signal(signal)
         };
         let response = self.send_for_success(&call).await?;
-        if response.status() == 204 {
+        if !is_post && response.status() == 204 {
             return Ok(None);
         }
-        self.check_stream(&call, response).await.map(Some)
-    }
-
-    /// Returns the response if it is a stream of events.
-    async fn check_stream(
-        &self,
-        call: &ApiRequest<'_>,
-        response: Response,
-    ) -> Result<Response, Failure> {
         let kind = response.headers().get("content-type").ok().flatten();
         if !kind.is_some_and(|kind| {
             kind.trim_start()
@@ -187,12 +166,12 @@ impl Api {
         }) {
             let body = read_error_text(&response).await;
             return Err(self.warn_of_failure(
-                call,
+                &call,
                 failure::failure_of_unreadable(response.status(), &body),
             ));
         }
         self.is_known.set(true);
-        Ok(response)
+        Ok(Some(response))
     }
 
     /// Returns the token and headers that the page provides.

@@ -67,7 +67,8 @@ impl LogPosition {
 
 /// Returns the answer that an event belongs to, and the number of the event within the answer;
 /// `None` for an id of another form.
-fn parse_event_id(id: &str) -> Option<(&str, u64)> {
-    let (answer, number) = id.rsplit_once('/')?;
-    Some((answer, number.parse().ok()?))
+fn parse_event_id(id: &str) -> Option<(&str, u32)> {
+    let slash = id.bytes().rposition(|byte| byte == b'/')?;
+    let number = id.get(slash + 1..)?.parse().ok()?;
+    Some((id.get(..slash)?, number))
 }

@@ -142,109 +142,93 @@ impl Reading<'_> {
         }
     }
 
+    /// Posts, and reads the answer to its end, over as many connections as it takes: what follows the
+    /// last event is asked for whenever a connection ends before the answer does.
     async fn read(&self) {
-        let end = match &self.request.source {
-            StreamSource::Log(_) => Some(lost()),
-            StreamSource::Post(body) => {
-                let signal = self.new_connection();
-                let thread = &self.request.thread;
-                match self.api.post_message(thread, body, signal.as_ref()).await {
-                    // It is in doubt whether the service has the post.
-                    Err(failure) => {
-                        let end = StreamEnd::Failed(failure);
-                        self.deliver(vec![Input::StreamEnded(self.request.stream, end)]);
-                        return;
-                    }
-                    Ok(response) => {
-                        let mut opened = self.note_data();
-                        opened.push(Input::StreamOpened(self.request.stream));
-                        if !self.deliver(opened) {
-                            return;
-                        }
-                        self.read_body(&response).await
-                    }
-                }
-            }
+        let mut posting = match &self.request.source {
+            StreamSource::Post(body) => Some(body.to_json()),
+            StreamSource::Log(_) => None,
         };
-        let end = match end {
-            Some(end) if self.can_resume() => self.resume(end).await,
-            end => end,
-        };
-        if let Some(end) = end {
-            let mut last = vec![Input::StreamEnded(self.request.stream, end)];
-            if self.position.is_other_answer() {
-                last.push(Input::MessagesChanged(self.request.thread.clone()));
-            }
-            self.deliver(last);
-        }
-    }
-
-    /// Asks for what follows the last event, as often as the connection ends before the answer does.
-    /// Returns the end of the stream, which was `end` so far; `None` when nobody is subscribed any
-    /// more.
-    #[inline(never)]
-    async fn resume(&self, mut end: StreamEnd) -> Option<StreamEnd> {
+        let mut end = lost();
         let (mut lost_at, mut pause) = (now(), RESUME_PAUSE);
-        while end != StreamEnd::Closed || !(self.listener.is_whole)() {
+        while posting.is_some() || self.can_resume() {
             if self.is_only_followed() && is_hidden() {
                 wait_until_present().await;
                 (lost_at, pause) = (now(), RESUME_PAUSE);
             }
             if self.is_aborted() {
-                return None;
+                return;
             }
             let known = self.position.last_event();
+            let body = posting.take();
+            let is_post = body.is_some();
+            let signal = self.new_connection();
+            let (thread, signal) = (&self.request.thread, signal.as_ref());
+            let mut opening = pin!(self.api.open_stream(thread, body, &known, signal));
+            let opened = if is_post {
+                opening.await
+            } else {
+                self.position.note_log();
+                first_of(opening.as_mut(), pin!(sleep(RESUME_RESPONSE_TIMEOUT)))
+                    .await
+                    .unwrap_or_else(|| Err(Failure::of(FailureKind::Unreachable)))
+            };
             let mut wait = pause;
-            match self.reconnect(&known).await {
-                Ok(None) => return Some(StreamEnd::Closed),
+            match opened {
                 Ok(Some(response)) => {
-                    end = self.read_body(&response).await?;
-                    if self.position.is_other_answer() {
-                        return Some(StreamEnd::Closed);
+                    let mut inputs = self.note_data();
+                    if is_post {
+                        inputs.push(Input::StreamOpened(self.request.stream));
+                    }
+                    if !self.deliver(inputs) {
+                        return;
+                    }
+                    match self.read_body(&response).await {
+                        Some(ended) => end = ended,
+                        None => return,
+                    }
+                    if matches!(end, StreamEnd::Closed) && (self.listener.is_whole)() {
+                        break;
                     }
                     lost_at = now();
-                    if self.position.last_event() != known {
+                    if is_post || self.position.last_event() != known {
                         pause = RESUME_PAUSE;
                         continue;
                     }
                 }
+                // It is in doubt whether the service has the post.
+                Err(failure) if is_post => {
+                    end = StreamEnd::Failed(failure);
+                    break;
+                }
+                Ok(None) => {
+                    end = StreamEnd::Closed;
+                    break;
+                }
                 Err(failure) if failure.is_transient() => {
                     wait.0 = wait.0.max(failure.retry_at.map_or(0, |at| at.0 - now().0));
                 }
-                Err(_) => return Some(end),
+                Err(_) => break,
             }
             let passed = now().0 - lost_at.0 + wait.0;
             if passed > RESUME_TIMEOUT.0 {
-                return Some(end);
+                break;
             }
             if passed > NOTICE_TIME.0 && !self.note_stalled() {
-                return None;
+                return;
             }
             sleep(wait).await;
             pause.0 *= 2;
         }
-        Some(end)
-    }
-
-    /// Requests what follows the event `after`; `None` if nothing does.
-    async fn reconnect(&self, after: &str) -> Result<Option<Response>, Failure> {
-        self.position.note_log();
-        self.last_data_at.set(now());
-        let signal = self.new_connection();
-        let thread = &self.request.thread;
-        let requested = self.api.follow_answer(thread, after, signal.as_ref());
-        let waited = async {
-            sleep(NOTICE_TIME).await;
-            self.note_stalled();
-            sleep(RESUME_RESPONSE_TIMEOUT).await;
-        };
-        match first_of(pin!(requested), pin!(waited)).await {
-            Some(result) => result,
-            None => {
-                self.disconnect();
-                Err(Failure::of(FailureKind::Unreachable))
-            }
+        let is_other_answer = self.position.is_other_answer();
+        if is_other_answer {
+            end = StreamEnd::Closed;
         }
+        let mut last = vec![Input::StreamEnded(self.request.stream, end)];
+        if is_other_answer {
+            last.push(Input::MessagesChanged(self.request.thread.clone()));
+        }
+        self.deliver(last);
     }
 
     /// Reads the body to its end, and returns the end; `None` when nobody is subscribed any more.
@@ -347,7 +331,8 @@ impl Reading<'_> {
 
     /// Returns true if what follows the last event can be asked for.
     fn can_resume(&self) -> bool {
-        self.api.extensions().has_resume() && self.position.is_known()
+        let is_known = self.position.is_known() && !self.position.is_other_answer();
+        is_known && self.api.extensions().has_resume()
     }
 
     /// Returns true if another page posted: then no connection is held while nobody can see it.
@@ -360,14 +345,13 @@ impl Reading<'_> {
         abort.is_some_and(|abort| abort.signal().aborted())
     }
 
-    /// Returns the signal that ends the next connection.
+    /// Begins a connection, in place of another one, and returns the signal that ends it.
     fn new_connection(&self) -> Option<AbortSignal> {
+        self.disconnect();
+        self.last_data_at.set(now());
         let connection = AbortController::new().ok()?;
-        let signals: Array = [Some(&connection), self.request.abort.as_ref()]
-            .into_iter()
-            .flatten()
-            .map(AbortController::signal)
-            .collect();
+        let abort = self.request.abort.as_ref()?;
+        let signals = Array::of2(&connection.signal(), &abort.signal());
         self.connection.replace(Some(connection));
         Some(AbortSignal::any(&signals))
     }

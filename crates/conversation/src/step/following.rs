@@ -11,9 +11,10 @@ use super::sequencer::Sequencer;
 
 impl Sequencer<'_> {
     /// Begins to follow an answer whose events up to `after` are among the stored messages, which
-    /// were merged before, if the conversation is shown and has no stream under way.
+    /// were merged before, if the conversation is shown and has no stream under way. `is_awaited`:
+    /// something was waited for here.
     #[inline(never)]
-    pub(super) fn follow_answer(&mut self, key: ConversationKey, after: String) {
+    pub(super) fn follow_answer(&mut self, key: ConversationKey, after: String, is_awaited: bool) {
         let Some(conversation) = self.conversation(key) else {
             return;
         };
@@ -34,9 +35,6 @@ impl Sequencer<'_> {
             return;
         };
         let unfinished = unfinished_answers(conversation);
-        let posted = PostedContent::Elsewhere {
-            is_awaited: !unfinished.is_empty(),
-        };
         remove_messages(&mut conversation.messages, &mut cx, &|it| {
             unfinished.contains(&it.key)
         });
@@ -45,7 +43,7 @@ impl Sequencer<'_> {
         let id = cx.keys.next_stream();
         let mut stream = Stream {
             phase: StreamPhase::Accepted,
-            ..Stream::new(id, posted)
+            ..Stream::new(id, PostedContent::Elsewhere { is_awaited })
         };
         stream.first_message(&mut conversation.messages, &mut cx);
         conversation.streams.push(stream);

@@ -174,11 +174,12 @@ impl Sequencer<'_> {
         if let Some((conversation, mut cx)) = self.conversation_context(key) {
             conversation.await_missing_answer(&mut cx, &open, &decided);
         }
+        let is_awaited = !open.is_empty();
         for message in open {
             self.report_found(key, message);
         }
         if let Some(after) = after {
-            self.follow_answer(key, after);
+            self.follow_answer(key, after, is_awaited);
         }
         self.change(Change::Composer(key));
         let Some((conversation, mut cx)) = self.conversation_context(key) else {

@@ -6,6 +6,7 @@ use assent_conversation::{
 };
 use serde_json::{Value, json};
 
+use crate::asking::{PENDING, stored_both};
 use crate::world::{World, request};
 
 /// Returns the stored messages of a thread in which somebody asked.
@@ -199,18 +200,31 @@ fn e312_the_message_of_a_closed_page_is_not_waited_for_beside_it() {
 
 #[test]
 fn e313_what_ends_early_is_looked_up_and_not_followed_again_by_itself() {
-    for end in [
-        StreamEnd::Closed,
-        StreamEnd::Failed(Failure::of(FailureKind::NotFound)),
-    ] {
+    let lost = StreamEnd::Failed(Failure::of(FailureKind::NotFound));
+    for end in [StreamEnd::Closed, lost] {
         let mut world = following();
-        world.give(Input::StreamEnded(world.stream(), end));
+        let said = world.said.len();
+        world.give(Input::StreamEnded(world.stream(), end.clone()));
         assert_eq!(loads(&world), 1);
-        // At the same place nothing is to be had, as long as nothing is new.
+        if end == StreamEnd::Closed {
+            // It had ended when it was asked for, and nobody has to know.
+            assert_eq!(world.texts(), [("you", "hi")]);
+            assert_eq!(world.said.len(), said);
+        } else {
+            let checked = MessageStatus::Interrupted {
+                by: Interruption::Lost,
+                checking: true,
+            };
+            assert_eq!(*world.status(1), checked);
+        }
+        // At the same place nothing is to be had.
         stored_while_answering(&mut world, asked(), "r1/0");
         assert_eq!(follows(&world, "r1/0"), None);
         assert!(world.open().stream().is_none());
-        assert_eq!(loads(&world), 1);
+        assert_eq!(loads(&world), usize::from(end != StreamEnd::Closed));
+        if end == StreamEnd::Closed {
+            world.give(Input::MessagesChanged("t1".into()));
+        }
         stored_while_answering(&mut world, asked(), "r1/4");
         assert!(follows(&world, "r1/4").is_some());
         assert_eq!(world.texts(), [("you", "hi"), ("agent", "")]);
@@ -333,6 +347,15 @@ fn e317_a_page_is_told_of_what_was_waited_for_on_its_device() {
         come(&mut world);
         world.ends();
         assert_eq!(reports(&world), 0, "the page that posted is told");
+
+        // It was decided on another page.
+        let mut world = World::in_thread(stored_both(PENDING));
+        world.give(Input::MessagesChanged("t1".into()));
+        let decided = stored_both("APPROVED");
+        stored_while_answering(&mut world, decided, "r1/0");
+        come(&mut world);
+        world.ends();
+        assert_eq!(reports(&world), 0, "the page that decided is told");
 
         let mut world = World::in_thread(json!([]));
         world.send("hi");

@@ -14,11 +14,12 @@ pub(super) struct LogPosition {
 }
 
 impl LogPosition {
-    /// Returns the position after the event with this id; with an empty one, before all events.
+    /// Returns the position after the event with this id, whose answer the log continues; with an
+    /// empty one, before all events of an answer.
     pub(super) fn after(event: String) -> Self {
         Self {
+            is_log: Cell::new(!event.is_empty()),
             last_event: RefCell::new(event),
-            is_log: Cell::default(),
             is_other_answer: Cell::default(),
         }
     }

@@ -2,7 +2,8 @@
 //! core.
 
 use std::cell::{Cell, RefCell};
-use std::pin::pin;
+use std::future::{Future, pending};
+use std::pin::{Pin, pin};
 
 use assent_conversation::{Failure, FailureKind, Input, Millis, StreamEnd, StreamId};
 use assent_protocol::{EventType, PostMessage, SseEvent, ThreadId};
@@ -14,7 +15,7 @@ use super::api::Api;
 use super::body::{Body, READ_INTERVAL};
 use super::clock::{first_of, now, sleep};
 use super::log_position::LogPosition;
-use super::presence::{is_hidden, wait_until_present};
+use super::presence::is_hidden;
 
 /// The pause of reading in milliseconds, in place of [`READ_INTERVAL`], after more than
 /// [`BURST_BYTES`] bytes came at once: nobody reads these one by one, and fewer and larger draws
@@ -39,6 +40,9 @@ const RESUME_RESPONSE_TIMEOUT: Millis = Millis(9000);
 /// The pause before the first repeated request that resumes a stream, in milliseconds. Each further
 /// pause is twice as long.
 const RESUME_PAUSE: Millis = Millis(250);
+
+/// Interval in milliseconds of checking whether a page that follows an answer is visible again.
+const VISIBILITY_INTERVAL: Millis = Millis(500);
 
 /// Time in milliseconds after which a stream is not resumed any more, if there was no connection
 /// meanwhile, or if the pause for which it would wait is as long.
@@ -68,8 +72,6 @@ pub(super) struct Listener<'a> {
     pub(super) deliver: &'a dyn Fn(Vec<Input>) -> bool,
     /// Takes the frames of what was just delivered.
     pub(super) pass_on: &'a dyn Fn(Vec<ReceivedFrame>),
-    /// Returns true if nothing is missing should the stream end now.
-    pub(super) is_whole: &'a dyn Fn() -> bool,
 }
 
 /// One frame of a stream, as it came.
@@ -90,6 +92,9 @@ struct Reading<'a> {
     /// True if the stream stalled, and the core was told.
     is_stalled: Cell<bool>,
     position: LogPosition,
+    /// True if an answer, or the whole stream, ended with the last of the events that say so: the
+    /// connection may end now.
+    is_whole: Cell<bool>,
     /// The controller that ends the connection in use, and nothing else.
     connection: RefCell<Option<AbortController>>,
 }
@@ -111,6 +116,7 @@ pub(super) async fn read_and_deliver(api: &Api, request: StreamRequest, listener
         last_data_at: Cell::new(now()),
         is_stalled: Cell::default(),
         position: LogPosition::after(after),
+        is_whole: Cell::default(),
         connection: RefCell::default(),
     };
     first_of(pin!(reading.read()), pin!(reading.watch_for_stall())).await;
@@ -152,83 +158,75 @@ impl Reading<'_> {
         let mut end = lost();
         let (mut lost_at, mut pause) = (now(), RESUME_PAUSE);
         while posting.is_some() || self.can_resume() {
-            if self.is_only_followed() && is_hidden() {
-                wait_until_present().await;
-                (lost_at, pause) = (now(), RESUME_PAUSE);
-            }
-            if self.is_aborted() {
+            if !self.deliver(Vec::new()) {
                 return;
             }
-            let known = self.position.last_event();
-            let body = posting.take();
-            let is_post = body.is_some();
-            let signal = self.new_connection();
-            let (thread, signal) = (&self.request.thread, signal.as_ref());
-            let mut opening = pin!(self.api.open_stream(thread, body, &known, signal));
-            let opened = if is_post {
-                opening.await
-            } else {
-                self.position.note_log();
-                first_of(opening.as_mut(), pin!(sleep(RESUME_RESPONSE_TIMEOUT)))
-                    .await
-                    .unwrap_or_else(|| Err(Failure::of(FailureKind::Unreachable)))
-            };
             let mut wait = pause;
-            match opened {
-                Ok(Some(response)) => {
-                    let mut inputs = self.note_data();
-                    if is_post {
-                        inputs.push(Input::StreamOpened(self.request.stream));
+            if self.is_only_followed() && is_hidden() {
+                (lost_at, pause, wait) = (now(), RESUME_PAUSE, VISIBILITY_INTERVAL);
+            } else {
+                let known = self.position.last_event();
+                let body = posting.take();
+                let is_post = body.is_some();
+                let signal = self.new_connection();
+                let (thread, signal) = (&self.request.thread, signal.as_ref());
+                let opening = pin!(self.api.open_stream(thread, body, &known, signal));
+                let limit: Pin<&mut dyn Future<Output = ()>> = match is_post {
+                    true => pin!(pending()),
+                    false => pin!(sleep(RESUME_RESPONSE_TIMEOUT)),
+                };
+                match first_of(opening, limit).await {
+                    Some(Ok(Some(response))) => {
+                        self.note_data();
+                        if is_post {
+                            self.deliver_one(Input::StreamOpened(self.request.stream));
+                        }
+                        match self.read_body(&response).await {
+                            Some(ended) => end = ended,
+                            None => return,
+                        }
+                        self.position.note_log();
+                        if matches!(end, StreamEnd::Closed) && self.is_whole.get() {
+                            break;
+                        }
+                        lost_at = now();
+                        if is_post || self.position.last_event() != known {
+                            pause = RESUME_PAUSE;
+                            continue;
+                        }
                     }
-                    if !self.deliver(inputs) {
-                        return;
-                    }
-                    match self.read_body(&response).await {
-                        Some(ended) => end = ended,
-                        None => return,
-                    }
-                    if matches!(end, StreamEnd::Closed) && (self.listener.is_whole)() {
+                    Some(Ok(None)) => {
+                        end = StreamEnd::Closed;
                         break;
                     }
-                    lost_at = now();
-                    if is_post || self.position.last_event() != known {
-                        pause = RESUME_PAUSE;
-                        continue;
+                    Some(Err(failure)) if is_post || !failure.is_transient() => {
+                        // It is in doubt whether the service has the post.
+                        if is_post {
+                            end = StreamEnd::Failed(failure);
+                        }
+                        break;
                     }
+                    Some(Err(failure)) => {
+                        wait.0 = wait.0.max(failure.retry_at.map_or(0, |at| at.0 - now().0));
+                    }
+                    None => self.disconnect(),
                 }
-                // It is in doubt whether the service has the post.
-                Err(failure) if is_post => {
-                    end = StreamEnd::Failed(failure);
-                    break;
-                }
-                Ok(None) => {
-                    end = StreamEnd::Closed;
-                    break;
-                }
-                Err(failure) if failure.is_transient() => {
-                    wait.0 = wait.0.max(failure.retry_at.map_or(0, |at| at.0 - now().0));
-                }
-                Err(_) => break,
+                pause.0 *= 2;
             }
             let passed = now().0 - lost_at.0 + wait.0;
             if passed > RESUME_TIMEOUT.0 {
                 break;
             }
-            if passed > NOTICE_TIME.0 && !self.note_stalled() {
-                return;
+            if passed > NOTICE_TIME.0 {
+                self.note_stalled();
             }
             sleep(wait).await;
-            pause.0 *= 2;
         }
-        let is_other_answer = self.position.is_other_answer();
-        if is_other_answer {
+        if self.position.is_other_answer() {
             end = StreamEnd::Closed;
+            self.deliver_one(Input::MessagesChanged(self.request.thread.clone()));
         }
-        let mut last = vec![Input::StreamEnded(self.request.stream, end)];
-        if is_other_answer {
-            last.push(Input::MessagesChanged(self.request.thread.clone()));
-        }
-        self.deliver(last);
+        self.deliver_one(Input::StreamEnded(self.request.stream, end));
     }
 
     /// Reads the body to its end, and returns the end; `None` when nobody is subscribed any more.
@@ -243,13 +241,11 @@ impl Reading<'_> {
         let mut decoder = Decoder::new();
         loop {
             let (bytes, mut end) = body.take(true).await;
-            let mut inputs = match bytes.is_empty() {
-                true => Vec::new(),
-                false => self.note_data(),
-            };
-            let signs_of_life = inputs.len();
-            let (news, mut frames) = self.decode(&mut decoder, &bytes);
-            inputs.extend(news);
+            if !bytes.is_empty() {
+                self.note_data();
+            }
+            let (mut inputs, mut frames) = (Vec::new(), Vec::new());
+            self.decode(&mut decoder, &bytes, &mut inputs, &mut frames);
             let end_of_answer = inputs.iter().position(completes_answer);
             if let Some(place) = end_of_answer {
                 // The end of an answer changes much around it: drawn with its last text it would be
@@ -259,7 +255,7 @@ impl Reading<'_> {
                     if !self.deliver(std::mem::replace(&mut inputs, rest)) {
                         return None;
                     }
-                    let rest = frames.split_off(place - signs_of_life);
+                    let rest = frames.split_off(place);
                     (self.listener.pass_on)(std::mem::replace(&mut frames, rest));
                     sleep(READ_INTERVAL).await;
                 }
@@ -267,9 +263,7 @@ impl Reading<'_> {
                 // then on.
                 if end.is_none() {
                     let (bytes, ended) = body.take(false).await;
-                    let (more, news) = self.decode(&mut decoder, &bytes);
-                    inputs.extend(more);
-                    frames.extend(news);
+                    self.decode(&mut decoder, &bytes, &mut inputs, &mut frames);
                     end = ended;
                 }
             }
@@ -280,8 +274,8 @@ impl Reading<'_> {
                 (self.listener.pass_on)(frames);
             }
             if self.position.is_other_answer() || (self.is_only_followed() && is_hidden()) {
+                // The body ends with that.
                 self.disconnect();
-                return Some(end.unwrap_or_else(lost));
             }
             match end {
                 Some(end) => return Some(end),
@@ -292,37 +286,61 @@ impl Reading<'_> {
         }
     }
 
-    /// Decodes bytes. Returns an input of the core for each frame, and the frames themselves.
-    fn decode(&self, decoder: &mut Decoder, bytes: &[u8]) -> (Vec<Input>, Vec<ReceivedFrame>) {
-        let (mut inputs, mut frames) = (Vec::new(), Vec::new());
+    /// Decodes bytes: adds an input of the core for each frame, and the frames themselves.
+    fn decode(
+        &self,
+        decoder: &mut Decoder,
+        bytes: &[u8],
+        inputs: &mut Vec<Input>,
+        frames: &mut Vec<ReceivedFrame>,
+    ) {
         for frame in decoder.push(bytes) {
             let (id, data) = frame
                 .map(|frame| (frame.id, frame.data))
                 .unwrap_or_default();
-            if !self.position.note_event(id) {
-                continue;
+            if self.position.note_event(id) {
+                let input = input_of(self.request.stream, &data);
+                let event = match &input {
+                    Input::StreamEvent(_, event) => Some(event),
+                    _ => None,
+                };
+                if let Some(event) = event {
+                    self.note_type(&event.event_type);
+                }
+                let is_event = event.is_some();
+                frames.push(ReceivedFrame { data, is_event });
+                inputs.push(input);
             }
-            let input = input_of(self.request.stream, &data);
-            let is_event = matches!(input, Input::StreamEvent(..));
-            frames.push(ReceivedFrame { data, is_event });
-            inputs.push(input);
         }
-        (inputs, frames)
     }
 
-    /// Notes that data came now. If the stream had stalled, returns the input that it goes on;
-    /// otherwise nothing.
-    fn note_data(&self) -> Vec<Input> {
+    fn note_type(&self, event_type: &EventType) {
+        match event_type {
+            EventType::AgentResponseComplete | EventType::ApprovalRequest | EventType::Error => {
+                self.is_whole.set(true);
+            }
+            EventType::AgentResponseChunk => self.is_whole.set(false),
+            _ => {}
+        }
+    }
+
+    /// Notes that data came now: a stream that had stalled goes on.
+    fn note_data(&self) {
         self.last_data_at.set(now());
-        let was_stalled = self.is_stalled.replace(false);
-        let again = was_stalled.then_some(Input::StreamStalled(self.request.stream, false));
-        again.into_iter().collect()
+        if self.is_stalled.replace(false) {
+            self.deliver_one(Input::StreamStalled(self.request.stream, false));
+        }
     }
 
     /// Notes that the stream stalled. Returns false when nobody is subscribed any more.
     fn note_stalled(&self) -> bool {
-        let stalled = Input::StreamStalled(self.request.stream, true);
-        self.is_stalled.replace(true) || self.deliver(vec![stalled])
+        self.is_stalled.replace(true)
+            || self.deliver_one(Input::StreamStalled(self.request.stream, true))
+    }
+
+    #[inline(never)]
+    fn deliver_one(&self, input: Input) -> bool {
+        self.deliver(vec![input])
     }
 
     fn deliver(&self, inputs: Vec<Input>) -> bool {
@@ -338,11 +356,6 @@ impl Reading<'_> {
     /// Returns true if another page posted: then no connection is held while nobody can see it.
     fn is_only_followed(&self) -> bool {
         matches!(self.request.source, StreamSource::Log(_))
-    }
-
-    fn is_aborted(&self) -> bool {
-        let abort = self.request.abort.as_ref();
-        abort.is_some_and(|abort| abort.signal().aborted())
     }
 
     /// Begins a connection, in place of another one, and returns the signal that ends it.

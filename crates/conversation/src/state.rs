@@ -138,17 +138,6 @@ impl State {
         Some(streaming.key)
     }
 
-    /// Returns true if nothing of the answer is missing should this stream end now, and if there is
-    /// no such stream.
-    #[must_use]
-    pub fn is_whole(&self, stream: StreamId) -> bool {
-        let mut all = self.conversations.iter();
-        all.all(|it| {
-            let stream = it.find_stream(stream);
-            stream.is_none_or(|stream| stream.is_whole(&it.messages))
-        })
-    }
-
     /// Returns the number of tool runs of this thread that the user is to decide, as far as this
     /// page knows.
     #[must_use]

@@ -75,10 +75,6 @@ impl Inner {
                     let listener = Listener {
                         deliver: &deliver,
                         pass_on: &pass_on,
-                        is_whole: &|| {
-                            let inner = weak.upgrade();
-                            inner.is_none_or(|it| it.state.borrow().is_whole(stream))
-                        },
                     };
                     stream::read_and_deliver(&api, request, listener).await;
                     if let Some((inner, permit)) = weak.upgrade().zip(permit) {

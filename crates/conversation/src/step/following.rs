@@ -2,10 +2,7 @@
 //! any more: after a reload, or because somebody wrote on another page.
 
 use crate::message::remove_messages;
-use crate::{
-    Author, Change, Command, Conversation, ConversationKey, Message, MessageKey, MessageStatus,
-    PostedContent, Stream, StreamId, StreamPhase,
-};
+use crate::{Change, Command, ConversationKey, MessageStatus, PostedContent, Stream, StreamPhase};
 
 use super::sequencer::Sequencer;
 
@@ -24,9 +21,9 @@ impl Sequencer<'_> {
             return;
         }
         // One of them may be of this answer, whose text comes again.
-        let late: Vec<StreamId> = conversation.late_streams().map(|it| it.id).collect();
-        for stream in late {
-            self.close_stream(key, stream);
+        while let Some(late) = self.conversation(key).and_then(|it| it.streams.first()) {
+            let late = late.id;
+            self.close_stream(key, late);
         }
         let Some((conversation, mut cx)) = self.conversation_context(key) else {
             return;
@@ -34,9 +31,10 @@ impl Sequencer<'_> {
         let Some(thread) = conversation.thread_id().cloned() else {
             return;
         };
-        let unfinished = unfinished_answers(conversation);
+        // The log has the text of what broke off and is not stored.
         remove_messages(&mut conversation.messages, &mut cx, &|it| {
-            unfinished.contains(&it.key)
+            let is_cut = matches!(it.status, MessageStatus::Interrupted { .. });
+            is_cut && it.id.is_none() && it.approvals.is_empty()
         });
         conversation.followed = Some(after.clone());
         conversation.stale = true;
@@ -55,15 +53,4 @@ impl Sequencer<'_> {
         });
         conversation.release_queued(&mut cx, false);
     }
-}
-
-/// Returns the messages of the last turn that broke off and are not stored: the log has their text.
-fn unfinished_answers(conversation: &Conversation) -> Vec<MessageKey> {
-    let turn = conversation.messages.iter().rev();
-    let turn = turn.take_while(|it| it.author != Author::You);
-    let is_unfinished = |it: &&Message| {
-        let is_cut = matches!(it.status, MessageStatus::Interrupted { .. });
-        is_cut && it.id.is_none() && it.approvals.is_empty()
-    };
-    turn.filter(is_unfinished).map(|it| it.key).collect()
 }

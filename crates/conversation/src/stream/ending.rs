@@ -107,12 +107,6 @@ impl Stream {
             && !(is_awaited && contributions.is_empty())
     }
 
-    /// Returns true if nothing is missing should the stream end now: it failed, asked something, or
-    /// everybody who spoke has finished.
-    pub(crate) fn is_whole(&self, messages: &[Message]) -> bool {
-        self.has_failed() || !self.asked.is_empty() || self.all_complete(messages)
-    }
-
     /// Ends the activity's steps of this late stream, which is over, even while another stream is
     /// under way.
     pub(crate) fn end_late_steps(&self, messages: &mut [Message], cx: &mut Context<'_>) {
@@ -141,7 +135,7 @@ impl Stream {
         if in_order {
             self.separate_unanswered_contributions(messages, cx);
         }
-        let whole = self.is_whole(messages);
+        let whole = !self.asked.is_empty() || self.all_complete(messages);
         if self.has_failed() {
             self.end_steps(messages, cx, StepState::Failed);
             self.remove_blank_messages(messages, cx);

@@ -153,8 +153,8 @@ impl Stream {
     /// Returns true if the host page is told of the answer: otherwise another page posted, which is
     /// told.
     pub(crate) fn is_told(&self) -> bool {
-        let elsewhere = PostedContent::Elsewhere { is_awaited: false };
-        self.followed.is_none() && self.posted != elsewhere
+        let is_foreign = matches!(self.posted, PostedContent::Elsewhere { is_awaited: false });
+        self.followed.is_none() && !is_foreign
     }
 
     /// Returns true for a stream that is open behind its complete answer.

@@ -33,16 +33,16 @@ pub(super) async fn sleep(time: Millis) {
     JsFuture::from(timer).await.ok();
 }
 
-/// Waits for `work`, and returns its result; `None` if `limit` ends before.
-pub(super) async fn first_of<T>(
-    mut work: Pin<&mut dyn Future<Output = T>>,
-    mut limit: Pin<&mut dyn Future<Output = ()>>,
-) -> Option<T> {
-    poll_fn(|context| match work.as_mut().poll(context) {
-        Poll::Ready(result) => Poll::Ready(Some(result)),
-        Poll::Pending => limit.as_mut().poll(context).map(|()| None),
+/// Waits for the first of two futures to end.
+pub(super) async fn first_of(
+    mut first: Pin<&mut dyn Future<Output = ()>>,
+    mut second: Pin<&mut dyn Future<Output = ()>>,
+) {
+    poll_fn(|context| match first.as_mut().poll(context) {
+        Poll::Ready(()) => Poll::Ready(()),
+        Poll::Pending => second.as_mut().poll(context),
     })
-    .await
+    .await;
 }
 
 /// A clock that calls back once for any number of requests: before the next animation frame, or by

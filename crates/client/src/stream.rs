@@ -2,8 +2,7 @@
 //! core.
 
 use std::cell::{Cell, RefCell};
-use std::future::{Future, pending};
-use std::pin::{Pin, pin};
+use std::pin::pin;
 
 use assent_conversation::{Failure, FailureKind, Input, Millis, StreamEnd, StreamId};
 use assent_protocol::{EventType, PostMessage, SseEvent, ThreadId};
@@ -33,9 +32,6 @@ const SLEEP_THRESHOLD: Millis = Millis(300_000);
 /// Time in milliseconds after a connection broke, from which on the stream counts as stalled: a
 /// connection that is there again before is nobody's concern.
 const NOTICE_TIME: Millis = Millis(1000);
-
-/// Time in milliseconds to wait for the response of a request that resumes a stream.
-const RESUME_RESPONSE_TIMEOUT: Millis = Millis(9000);
 
 /// The pause before the first repeated request that resumes a stream, in milliseconds. Each further
 /// pause is twice as long.
@@ -155,7 +151,7 @@ impl Reading<'_> {
             StreamSource::Post(body) => Some(body.to_json()),
             StreamSource::Log(_) => None,
         };
-        let mut end = lost();
+        let (mut is_closed, mut refusal) = (false, None);
         let (mut lost_at, mut pause) = (now(), RESUME_PAUSE);
         while posting.is_some() || self.can_resume() {
             if !self.deliver(Vec::new()) {
@@ -165,51 +161,44 @@ impl Reading<'_> {
             if self.is_only_followed() && is_hidden() {
                 (lost_at, pause, wait) = (now(), RESUME_PAUSE, VISIBILITY_INTERVAL);
             } else {
-                let known = self.position.last_event();
                 let body = posting.take();
                 let is_post = body.is_some();
                 let signal = self.new_connection();
-                let (thread, signal) = (&self.request.thread, signal.as_ref());
-                let opening = pin!(self.api.open_stream(thread, body, &known, signal));
-                let limit: Pin<&mut dyn Future<Output = ()>> = match is_post {
-                    true => pin!(pending()),
-                    false => pin!(sleep(RESUME_RESPONSE_TIMEOUT)),
-                };
-                match first_of(opening, limit).await {
-                    Some(Ok(Some(response))) => {
+                let (thread, after) = (&self.request.thread, self.position.last_event());
+                let opening = self.api.open_stream(thread, body, &after, signal.as_ref());
+                match opening.await {
+                    Ok(Some(response)) => {
                         self.note_data();
                         if is_post {
                             self.deliver_one(Input::StreamOpened(self.request.stream));
                         }
                         match self.read_body(&response).await {
-                            Some(ended) => end = ended,
+                            Some(ended) => is_closed = ended,
                             None => return,
                         }
                         self.position.note_log();
-                        if matches!(end, StreamEnd::Closed) && self.is_whole.get() {
+                        if is_closed && self.is_whole.get() {
                             break;
                         }
                         lost_at = now();
-                        if is_post || self.position.last_event() != known {
+                        if is_post || self.position.last_event() != after {
                             pause = RESUME_PAUSE;
                             continue;
                         }
                     }
-                    Some(Ok(None)) => {
-                        end = StreamEnd::Closed;
+                    Ok(None) => {
+                        is_closed = true;
                         break;
                     }
-                    Some(Err(failure)) if is_post || !failure.is_transient() => {
+                    Err(failure) => {
                         // It is in doubt whether the service has the post.
-                        if is_post {
-                            end = StreamEnd::Failed(failure);
+                        if is_post || !failure.is_transient() {
+                            refusal = Some(failure).filter(|_| is_post);
+                            break;
                         }
-                        break;
+                        let after = failure.retry_at.map_or(0, |at| at.0 - now().0);
+                        wait.0 = wait.0.max(after);
                     }
-                    Some(Err(failure)) => {
-                        wait.0 = wait.0.max(failure.retry_at.map_or(0, |at| at.0 - now().0));
-                    }
-                    None => self.disconnect(),
                 }
                 pause.0 *= 2;
             }
@@ -223,20 +212,27 @@ impl Reading<'_> {
             sleep(wait).await;
         }
         if self.position.is_other_answer() {
-            end = StreamEnd::Closed;
+            is_closed = true;
             self.deliver_one(Input::MessagesChanged(self.request.thread.clone()));
         }
+        let end = match is_closed {
+            true => StreamEnd::Closed,
+            false => {
+                StreamEnd::Failed(refusal.unwrap_or_else(|| Failure::of(FailureKind::Unreachable)))
+            }
+        };
         self.deliver_one(Input::StreamEnded(self.request.stream, end));
     }
 
-    /// Reads the body to its end, and returns the end; `None` when nobody is subscribed any more.
+    /// Reads the body to its end, and returns whether it ended in order; `None` when nobody is
+    /// subscribed any more.
     ///
     /// While the page is visible, data is taken together: all that is there, and then nothing for a
     /// moment. A model writes more pieces than anybody can see one by one, and each would cost an
     /// animation frame of its own.
-    async fn read_body(&self, response: &Response) -> Option<StreamEnd> {
+    async fn read_body(&self, response: &Response) -> Option<bool> {
         let Some(body) = Body::of(response) else {
-            return Some(StreamEnd::Closed);
+            return Some(true);
         };
         let mut decoder = Decoder::new();
         loop {
@@ -374,10 +370,6 @@ impl Reading<'_> {
             connection.abort();
         }
     }
-}
-
-fn lost() -> StreamEnd {
-    StreamEnd::Failed(Failure::of(FailureKind::Unreachable))
 }
 
 /// Returns the input of the core for the data of one frame.

@@ -39,10 +39,8 @@ impl Sequencer<'_> {
         conversation.followed = Some(after.clone());
         conversation.stale = true;
         let id = cx.keys.next_stream();
-        let mut stream = Stream {
-            phase: StreamPhase::Accepted,
-            ..Stream::new(id, PostedContent::Elsewhere { is_awaited })
-        };
+        let mut stream = Stream::new(id, PostedContent::Elsewhere { is_awaited });
+        stream.phase = StreamPhase::Accepted;
         stream.first_message(&mut conversation.messages, &mut cx);
         conversation.streams.push(stream);
         cx.output.change(Change::Composer(key));

@@ -14,7 +14,7 @@
       fake.answers.set(route, list);
     },
 
-    /** Adds headers to all answers to this path and query from now on. */
+    /** Adds headers to all answers to this path and query from now on, `*` for any. */
     adds(address, headers) {
       fake.more[address] = headers;
     },
@@ -68,7 +68,7 @@
     if (!answer) throw new TypeError("Failed to fetch");
     if (answer.status === -1) throw answer.body;
     if (answer.status === -2) return new Promise(() => {});
-    const content = answer.body === "<stream>" ? stream(request.signal, streams) : answer.body;
-    return new Response(content, { status: answer.status, headers: { ...(answer.type && { "content-type": answer.type }), ...more[path + search] } });
+    const content = answer.body === "<stream>" ? stream(request.signal, streams) : answer.status === 204 ? null : answer.body;
+    return new Response(content, { status: answer.status, headers: { ...(answer.type && { "content-type": answer.type }), ...more["*"], ...more[path + search] } });
   };
 })();

@@ -63,7 +63,7 @@ pub(crate) fn answer(route: &str, status: i32, kind: &str, body: &str) {
     js(&format!("fake.answer({route}, {status}, {kind}, {body})"));
 }
 
-/// Adds headers, as JSON, to all answers to this path and query.
+/// Adds headers, as JSON, to all answers to this path and query; `*`: to any.
 pub(crate) fn add_headers(address: &str, headers: &str) {
     js(&format!("fake.adds({}, {headers})", quoted(address)));
 }
@@ -85,6 +85,12 @@ pub(crate) fn frame(kind: &str, id: &str, content: &str) -> String {
         "data: {{\"type\":\"{kind}\",\"eventId\":\"{id}\",\"threadId\":\"t1\",\"requestId\":\"r1\",\
          \"eventMessage\":{{\"content\":{content},\"timestamp\":\"2026-01-01T00:00:00\"}}}}\n\n"
     )
+}
+
+/// Returns one event as a frame of a service that counts the events of the answer to `request`.
+pub(crate) fn numbered(request: &str, number: u32, kind: &str, content: &str) -> String {
+    let id = format!("{request}/{number}");
+    format!("id: {id}\n{}", frame(kind, &id, content))
 }
 
 /// Returns one run of a tool as the service requests approval for it.

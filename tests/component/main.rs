@@ -33,6 +33,7 @@ mod host {
 mod client {
     mod access;
     mod approval_lock;
+    mod following;
     mod history;
     mod images;
     mod outbox;
@@ -40,6 +41,7 @@ mod client {
     mod pending_approvals;
     mod reads;
     mod requests;
+    mod resuming;
     mod runtime;
     mod stalls;
     mod storage;

@@ -25,10 +25,10 @@ const closing = new Set();
 const HANDLERS = {
   options: ({ history }, options) => history.setOptions(options),
   secrets: ({ history }, keys, names) => history.addSecrets(keys, names),
-  begin: ({ history, tabs }, stream, at, thread, body) => {
+  begin: ({ history, tabs }, stream, at, thread, body, isLogged) => {
     const posted = items(body);
     history.begin(stream, at, thread, question(posted));
-    tabs?.begin(stream, thread, posted);
+    tabs?.begin(stream, thread, posted, isLogged);
   },
   frames: ({ history, tabs }, stream, at, frames) => {
     history.frames(stream, at, frames);

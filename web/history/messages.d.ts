@@ -17,8 +17,8 @@ export interface Messages {
   options: [options: Record<string, unknown>];
   /** Keys and tokens, which must not be stored, and values that identify a user. */
   secrets: [keys: string[], names: string[]];
-  /** A post is about to be sent. */
-  begin: [stream: number, at: number, thread: string, body: string];
+  /** A post is about to be sent. `isLogged`: other tabs get its events from the service. */
+  begin: [stream: number, at: number, thread: string, body: string, isLogged: boolean];
   /** Frames that came together, with separators. */
   frames: [stream: number, at: number, frames: string];
   end: [stream: number, at: number, end: string];
@@ -60,6 +60,8 @@ export interface Events {
   stop: [stream: number];
   end: [stream: number, end: string];
   threadsChanged: [deleted?: string];
+  /** Another tab wrote in a thread, whose answer the service gives to every tab. */
+  messagesChanged: [thread: string];
 }
 
 /** A recording: `frames` has times and frames in turn, `end` is "closed", "lost" or "stopped". */

@@ -445,7 +445,7 @@ export interface Texts {
   /** Send again */ sendAgain?: string;
   /** Send anyway */ sendAnyway?: string;
   /** It may appear twice. */ mayArriveTwice?: string;
-  /** No response for 45 s. It may still be working. */ quiet?: string;
+  /** No response at the moment. It may still be working. */ quiet?: string;
   /** This device has no room for this text. It is lost if you close the page. */ draftUnstored?: string;
   /** You’re offline. Your draft is saved. */ offlineHint?: string;
   /** Picture of {tool} */ pictureOf?: string;

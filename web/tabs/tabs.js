@@ -6,7 +6,8 @@
 // An owner holds a lock while its stream runs. A tab that mirrors it waits for that lock: if it is
 // granted without an end of the stream, the owner is gone. An owner announces the begin and the end
 // of a stream to every tab, and sends the frames between them only once a tab asked for the stream:
-// most pages are alone.
+// most pages are alone. Where the service keeps a log of the events of answers (the extension
+// `resume`), every tab reads that for itself, and an owner only says that it wrote in a thread.
 
 import { BETWEEN_FRAMES } from "../history/recording.js";
 
@@ -27,11 +28,12 @@ const END_TIMEOUT = 500;
 /** Maximum length of an answer in characters that is kept for tabs that come later. */
 const MAX_KEPT_LENGTH = 8_000_000;
 
-/** A stream of this tab, with all frames that came. `isFollowed`: another tab asked for it.
+/** A stream of this tab, with all frames that came. `isLogged`: the service keeps them, and nothing
+ * is kept here. `isFollowed`: another tab asked for it.
  * `release` gives its lock back.
- * @typedef {{id: string, thread: string, items: Item[], frames: string[], count: number,
- *   length: number, hasLock: boolean, isFollowed: boolean, hasEnded: boolean,
- *   release: () => void}} Own */
+ * @typedef {{id: string, thread: string, items: Item[], isLogged: boolean, frames: string[],
+ *   count: number, length: number, hasLock: boolean, isFollowed: boolean,
+ *   hasEnded: boolean, release: () => void}} Own */
 /** A stream of another tab, of which `count` batches of frames came. `isTaken`: the widget shows
  * it. `waiting` ends the wait for the owner's lock.
  * @typedef {{id: string, stream: number, thread: string, count: number, isTaken: boolean,
@@ -44,6 +46,7 @@ const MAX_KEPT_LENGTH = 8_000_000;
  *   | {type: "end", id: string, at: number, end: string}
  *   | {type: "stop", id: string}
  *   | {type: "findStreams", thread: string}
+ *   | {type: "messagesChanged", thread: string}
  *   | {type: "threadsChanged", deleted: string | undefined}} TabMessage */
 /** The parts of the browser that are used.
  * @typedef {{locks: LockManager, channel: (name: string) => BroadcastChannel}} Browser */
@@ -77,11 +80,12 @@ export class Tabs {
   }
 
   /** Begins a stream of this tab, which posts these items.
-   * @param {number} stream @param {string} thread @param {Item[]} items */
-  begin(stream, thread, items) {
+   * @param {number} stream @param {string} thread @param {Item[]} items
+   * @param {boolean} isLogged the service gives its events to every tab */
+  begin(stream, thread, items, isLogged) {
     const id = crypto.randomUUID();
     this.#own.set(stream, {
-      id, thread, items, frames: [], count: 0, length: 0, hasLock: false, isFollowed: false, hasEnded: false, release() {},
+      id, thread, items, isLogged, frames: [], count: 0, length: 0, hasLock: false, isFollowed: false, hasEnded: false, release() {},
     });
   }
 
@@ -91,10 +95,14 @@ export class Tabs {
     const own = this.#own.get(stream);
     if (!own) return;
     own.count++;
+    // A post is announced once it has an answer: before that it may be refused.
+    if (own.isLogged) {
+      if (own.count === 1) this.#post({ type: "messagesChanged", thread: own.thread });
+      return;
+    }
     own.length += frames.length;
     if (own.length > MAX_KEPT_LENGTH) own.frames = [];
     else own.frames.push(frames);
-    // A post is announced once it has an answer: before that it may be refused.
     if (own.count === 1) this.#takeLock(own);
     else if (own.isFollowed) this.#post({ type: "frames", id: own.id, at: own.count - 1, frames });
   }
@@ -181,6 +189,7 @@ export class Tabs {
     } else if (message.type === "stop") {
       for (const [stream, { id }] of this.#own) if (id === message.id) this.#emit("stop", stream);
     } else if (message.type === "threadsChanged") this.#emit("threadsChanged", message.deleted);
+    else if (message.type === "messagesChanged") this.#emit("messagesChanged", message.thread);
     else {
       const mirrored = this.#mirrored.get(message.id);
       if (message.type === "end") {

@@ -5,10 +5,9 @@ use std::cell::Cell;
 
 use assent_conversation::{Failure, FailureKind, Millis};
 use assent_protocol::{
-    AgentId, CreateThread, FromJson, PostMessage, RenameThread, SessionThread, StoredMessage,
-    ThreadId,
+    AgentId, CreateThread, FromJson, RenameThread, SessionThread, StoredMessage, ThreadId,
 };
-use gloo_net::http::Request;
+use gloo_net::http::{Request, RequestBuilder};
 use js_sys::{Array, Promise};
 use wasm_bindgen::JsValue;
 use wasm_bindgen_futures::spawn_local;
@@ -32,8 +31,9 @@ const FAILURE_WARNING_DELAY: Millis = Millis(100);
 
 /// The entries of a list that the service returned.
 pub(super) enum ReceivedList<T> {
-    /// All entries of the list.
-    Whole(Vec<T>),
+    /// All entries of the list; of messages also the event after which the answer goes on that is
+    /// being written, empty if none is.
+    Whole(Vec<T>, String),
     /// The latest entries of the list. There may be more.
     Latest(Vec<T>),
 }
@@ -133,21 +133,31 @@ impl Api {
         self.request_list(call, latest_first).await
     }
 
-    /// Endpoint 6: posts a message. The response is a stream of events, whose body is still to be
-    /// read.
-    pub(super) async fn post_message(
+    /// Returns a stream of events, whose body is still to be read. With a `body`, that of a message,
+    /// it is endpoint 6. Otherwise it is the extension `resume`: what follows the event `after`, and
+    /// `None` if nothing does.
+    pub(super) async fn open_stream(
         &self,
         thread_id: &ThreadId,
-        body: &PostMessage,
+        body: Option<String>,
+        after: &str,
         signal: Option<&AbortSignal>,
-    ) -> Result<Response, Failure> {
+    ) -> Result<Option<Response>, Failure> {
+        let is_post = body.is_some();
+        let (open, rest): (fn(&str) -> RequestBuilder, _) = match is_post {
+            true => (Request::post, "/messages"),
+            false => (Request::get, "/messages/stream"),
+        };
         let call = ApiRequest {
             accept: EVENT_STREAM_TYPE,
-            ..ApiRequest::new(Request::post, thread_id.as_str(), "/messages")
-                .with_body(body.to_json())
-                .with_signal(signal)
+            query: (!is_post).then_some(("after", after)),
+            body,
+            ..ApiRequest::new(open, thread_id.as_str(), rest).with_signal(signal)
         };
         let response = self.send_for_success(&call).await?;
+        if !is_post && response.status() == 204 {
+            return Ok(None);
+        }
         let kind = response.headers().get("content-type").ok().flatten();
         if !kind.is_some_and(|kind| {
             kind.trim_start()
@@ -161,7 +171,7 @@ impl Api {
             ));
         }
         self.is_known.set(true);
-        Ok(response)
+        Ok(Some(response))
     }
 
     /// Returns the token and headers that the page provides.
@@ -197,21 +207,25 @@ impl Api {
         latest_first: bool,
     ) -> Result<ReceivedList<T>, Failure> {
         if latest_first && self.extensions.has_pages() {
-            call.limit = Some(LATEST_COUNT);
+            call.query = Some(("limit", LATEST_COUNT));
         }
         let mut exchanged = self.request_text(&call).await;
         let is_refused = |failure: &Failure| {
             matches!(failure.kind, FailureKind::Rejected | FailureKind::NotFound)
         };
-        if call.limit.is_some() && exchanged.as_ref().is_err_and(is_refused) {
-            call.limit = None;
+        if call.query.is_some() && exchanged.as_ref().is_err_and(is_refused) {
+            call.query = None;
             exchanged = self.request_text(&call).await;
         }
         let (response, body) = exchanged?;
         let entries = self.parse(&call, &response, &body)?;
         Ok(
-            if call.limit.is_none() || extensions::is_only_page(&response) {
-                ReceivedList::Whole(entries)
+            if call.query.is_none() || extensions::is_only_page(&response) {
+                let after = match self.extensions.has_resume() {
+                    true => extensions::running_answer(&response),
+                    false => String::new(),
+                };
+                ReceivedList::Whole(entries, after)
             } else {
                 ReceivedList::Latest(entries)
             },

@@ -1,6 +1,6 @@
 //! The body of a response, read in JavaScript (`body_reader.js`).
 
-use assent_conversation::{Failure, FailureKind, Millis, StreamEnd};
+use assent_conversation::{Failure, FailureKind, Millis};
 use js_sys::{Array, Promise, Uint8Array};
 use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::JsFuture;
@@ -14,9 +14,9 @@ const MAX_ERROR_BYTES: usize = 65_536;
 /// animation frame, an answer is drawn about 30 times a second.
 pub(super) const READ_INTERVAL: Millis = Millis(30);
 
-/// The bytes of a body that came and were not taken before, and the end of the body, if it has
-/// ended.
-pub(super) type TakenBytes = (Vec<u8>, Option<StreamEnd>);
+/// The bytes of a body that came and were not taken before, and how the body ended, if it has: true
+/// in order, false if the connection broke.
+pub(super) type TakenBytes = (Vec<u8>, Option<bool>);
 
 #[wasm_bindgen(module = "/src/body_reader.js")]
 extern "C" {
@@ -46,14 +46,12 @@ impl Body {
     /// Returns all bytes that have come, and the end of the body, if it has ended. With `waits` it
     /// first waits until any have come.
     pub(super) async fn take(&self, waits: bool) -> TakenBytes {
-        let lost = || StreamEnd::Failed(Failure::of(FailureKind::Unreachable));
         let Ok(taken) = JsFuture::from(self.0.take(waits, READ_INTERVAL.0 as f64)).await else {
-            return (Vec::new(), Some(lost()));
+            return (Vec::new(), Some(false));
         };
         let taken = Array::from(&taken);
-        let end = taken.get(1).as_bool();
-        let end = end.map(|closed| if closed { StreamEnd::Closed } else { lost() });
-        (Uint8Array::new(&taken.get(0)).to_vec(), end)
+        let bytes = Uint8Array::new(&taken.get(0)).to_vec();
+        (bytes, taken.get(1).as_bool())
     }
 
     /// Returns the whole body; empty if the connection breaks, or if the body has more than `most`
@@ -68,8 +66,8 @@ impl Body {
                 return Vec::new();
             }
             match end {
-                Some(StreamEnd::Failed(_)) => return Vec::new(),
-                Some(_) => return bytes,
+                Some(false) => return Vec::new(),
+                Some(true) => return bytes,
                 None => {}
             }
         }

@@ -28,9 +28,9 @@ pub(super) struct ApiRequest<'a> {
     pub(super) id: &'a str,
     /// The end of the path, after the id; may be empty.
     pub(super) rest: &'static str,
-    /// The maximum number of entries of a list, of which the service returns the latest; `None`:
-    /// all entries.
-    pub(super) limit: Option<&'static str>,
+    /// The name and value of the query: which part of a list or of an answer is asked for; `None`:
+    /// all of it.
+    pub(super) query: Option<(&'static str, &'a str)>,
     /// Media type of the expected response: JSON, [`EVENT_STREAM_TYPE`] or [`IMAGE_TYPES`].
     pub(super) accept: &'static str,
     pub(super) body: Option<String>,
@@ -44,7 +44,7 @@ impl<'a> ApiRequest<'a> {
             of: "threads",
             id,
             rest,
-            limit: None,
+            query: None,
             accept: JSON_TYPE,
             body: None,
             signal: None,
@@ -86,7 +86,7 @@ impl<'a> ApiRequest<'a> {
         signal: Option<&AbortSignal>,
     ) -> BuiltRequest {
         let request = (self.open)(path)
-            .query(self.limit.map(|limit| ("limit", limit)))
+            .query(self.query)
             .headers(headers)
             .credentials(match credentials {
                 Credentials::SameOrigin => RequestCredentials::SameOrigin,

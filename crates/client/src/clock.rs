@@ -1,6 +1,9 @@
 //! Time: now, timers, and animation frames.
 
 use std::cell::Cell;
+use std::future::{Future, poll_fn};
+use std::pin::Pin;
+use std::task::Poll;
 
 use assent_conversation::Millis;
 use wasm_bindgen::prelude::*;
@@ -28,6 +31,18 @@ pub(super) async fn sleep(time: Millis) {
         }
     });
     JsFuture::from(timer).await.ok();
+}
+
+/// Waits for the first of two futures to end.
+pub(super) async fn first_of(
+    mut first: Pin<&mut dyn Future<Output = ()>>,
+    mut second: Pin<&mut dyn Future<Output = ()>>,
+) {
+    poll_fn(|context| match first.as_mut().poll(context) {
+        Poll::Ready(()) => Poll::Ready(()),
+        Poll::Pending => second.as_mut().poll(context),
+    })
+    .await;
 }
 
 /// A clock that calls back once for any number of requests: before the next animation frame, or by

@@ -11,6 +11,8 @@ use super::{KeyValueStore as _, ScopedStorage};
 const NAMES_HEADER: &str = "assent-extensions";
 /// The name of the extension that ends answers early.
 const CANCEL: &str = "cancel";
+/// The name of the extension that keeps the events of answers for those who lost the connection.
+const RESUME: &str = "resume";
 /// The name of the extension that gives lists in pages, and the key of the stored value that
 /// remembers it: a page requests its first list before the service has said anything.
 const PAGES: &str = "pages";
@@ -19,6 +21,7 @@ const PAGES: &str = "pages";
 pub(super) struct Extensions {
     can_cancel: Cell<bool>,
     is_new: Cell<bool>,
+    has_resume: Cell<bool>,
     has_pages: Cell<bool>,
     storage: ScopedStorage,
 }
@@ -29,6 +32,7 @@ impl Extensions {
         Self {
             can_cancel: Cell::default(),
             is_new: Cell::default(),
+            has_resume: Cell::default(),
             has_pages: Cell::new(storage.get(PAGES).is_some()),
             storage,
         }
@@ -44,6 +48,7 @@ impl Extensions {
             if self.can_cancel.replace(can_cancel) != can_cancel {
                 self.is_new.set(true);
             }
+            self.has_resume.set(has(RESUME));
             let has_pages = has(PAGES);
             if self.has_pages.replace(has_pages) != has_pages {
                 if has_pages {
@@ -61,6 +66,11 @@ impl Extensions {
         self.is_new.take().then(|| self.can_cancel.get())
     }
 
+    /// Returns true if the service gives the events of an answer again.
+    pub(super) fn has_resume(&self) -> bool {
+        self.has_resume.get()
+    }
+
     /// Returns true if the service gives lists in pages.
     pub(super) fn has_pages(&self) -> bool {
         self.has_pages.get()
@@ -72,6 +82,12 @@ impl Extensions {
 pub(super) fn is_only_page(response: &Response) -> bool {
     let links = header(response, "link");
     links.contains(r#"rel="first""#) && !links.contains(r#"rel="next""#)
+}
+
+/// Returns the id after which the events of the answer follow that is being written in a thread,
+/// by the response with its messages; empty if none is.
+pub(super) fn running_answer(response: &Response) -> String {
+    header(response, "assent-answer")
 }
 
 /// Returns a header of a response; empty if it has none.

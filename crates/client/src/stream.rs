@@ -1,18 +1,19 @@
-//! One post and the events that answer it, from bytes to inputs of the core.
+//! One post, or an answer of another page, and the events that come: from bytes to inputs of the
+//! core.
 
-use std::cell::Cell;
-use std::future::{Future, poll_fn};
+use std::cell::{Cell, RefCell};
 use std::pin::pin;
-use std::task::Poll;
 
-use assent_conversation::{Input, Millis, StreamEnd, StreamId};
+use assent_conversation::{Failure, FailureKind, Input, Millis, StreamEnd, StreamId};
 use assent_protocol::{EventType, PostMessage, SseEvent, ThreadId};
 use assent_sse::Decoder;
-use web_sys::{AbortController, Response};
+use js_sys::Array;
+use web_sys::{AbortController, AbortSignal, Response};
 
 use super::api::Api;
 use super::body::{Body, READ_INTERVAL};
-use super::clock::{now, sleep};
+use super::clock::{first_of, now, sleep};
+use super::log_position::LogPosition;
 use super::presence::is_hidden;
 
 /// The pause of reading in milliseconds, in place of [`READ_INTERVAL`], after more than
@@ -28,21 +29,45 @@ const STALL_TIMEOUT: Millis = Millis(45_000);
 /// was frozen: the wait should have ended long before.
 const SLEEP_THRESHOLD: Millis = Millis(300_000);
 
-/// A post to be made, and the id of its stream.
-pub(super) struct Post {
+/// Time in milliseconds after a connection broke, from which on the stream counts as stalled: a
+/// connection that is there again before is nobody's concern.
+const NOTICE_TIME: Millis = Millis(1000);
+
+/// The pause before the first repeated request that resumes a stream, in milliseconds. Each further
+/// pause is twice as long.
+const RESUME_PAUSE: Millis = Millis(250);
+
+/// Interval in milliseconds of checking whether a page that follows an answer is visible again.
+const VISIBILITY_INTERVAL: Millis = Millis(500);
+
+/// Time in milliseconds after which a stream is not resumed any more, if there was no connection
+/// meanwhile, or if the pause for which it would wait is as long.
+const RESUME_TIMEOUT: Millis = Millis(30_000);
+
+/// A stream to be read: of a post to be made, or of an answer that another page asked for.
+pub(super) struct StreamRequest {
     pub(super) stream: StreamId,
     pub(super) thread: ThreadId,
-    pub(super) body: PostMessage,
-    /// The controller that aborts the post.
+    pub(super) source: StreamSource,
+    /// The controller that aborts the stream.
     pub(super) abort: Option<AbortController>,
 }
 
-/// When data last came in a stream that is read, and whether the stream stalled.
-struct Liveness {
-    /// Time of the last bytes, be they a keep-alive; before any bytes, the time of the post.
-    last_data_at: Cell<Millis>,
-    /// True if the stream stalled, and the core was told.
-    is_stalled: Cell<bool>,
+/// Where the events of a stream come from.
+pub(super) enum StreamSource {
+    /// The response to this post.
+    Post(PostMessage),
+    /// The service's log of an answer that is being written: what follows the event with this id.
+    Log(String),
+}
+
+/// Who gets what comes in a stream.
+pub(super) struct Listener<'a> {
+    /// Takes inputs; returns false when nobody is subscribed any more. Then nothing else is
+    /// delivered.
+    pub(super) deliver: &'a dyn Fn(Vec<Input>) -> bool,
+    /// Takes the frames of what was just delivered.
+    pub(super) pass_on: &'a dyn Fn(Vec<ReceivedFrame>),
 }
 
 /// One frame of a stream, as it came.
@@ -53,175 +78,298 @@ pub(super) struct ReceivedFrame {
     pub(super) is_event: bool,
 }
 
-/// Posts, then delivers an input for everything that comes, in order. Inputs that come together are
-/// delivered together, and the end of the stream last.
+/// A stream that is being read, be it over several connections.
+struct Reading<'a> {
+    api: &'a Api,
+    request: &'a StreamRequest,
+    listener: Listener<'a>,
+    /// Time of the last bytes, be they a keep-alive; before any bytes, the time of the request.
+    last_data_at: Cell<Millis>,
+    /// True if the stream stalled, and the core was told.
+    is_stalled: Cell<bool>,
+    position: LogPosition,
+    /// True if an answer, or the whole stream, ended with the last of the events that say so: the
+    /// connection may end now.
+    is_whole: Cell<bool>,
+    /// The controller that ends the connection in use, and nothing else.
+    connection: RefCell<Option<AbortController>>,
+}
+
+/// Sends a request, then delivers an input for everything that comes, in order. Inputs that come
+/// together are delivered together, and the end of the stream last.
 ///
-/// `deliver` returns false when nobody is subscribed any more; then nothing else is delivered.
-/// `pass_on` gets the frames of what was just delivered.
-pub(super) async fn post_and_deliver(
-    api: &Api,
-    post: Post,
-    pass_on: &dyn Fn(Vec<ReceivedFrame>),
-    deliver: impl Fn(Vec<Input>) -> bool,
-) {
-    let liveness = Liveness {
-        last_data_at: Cell::new(now()),
-        is_stalled: Cell::new(false),
+/// A connection that breaks before the answer has ended is replaced by another one, if the service
+/// offers that (the extension `resume`).
+pub(super) async fn read_and_deliver(api: &Api, request: StreamRequest, listener: Listener<'_>) {
+    let after = match &request.source {
+        StreamSource::Post(_) => String::new(),
+        StreamSource::Log(after) => after.clone(),
     };
-    let mut listening = pin!(post_and_read(api, &post, pass_on, &deliver, &liveness));
-    let mut watching = pin!(watch_for_stall(&post, &deliver, &liveness));
-    poll_fn(|context| {
-        let end = listening.as_mut().poll(context);
-        if end.is_pending() && watching.as_mut().poll(context).is_ready() {
-            return Poll::Ready(());
-        }
-        end
-    })
-    .await;
+    let reading = Reading {
+        api,
+        request: &request,
+        listener,
+        last_data_at: Cell::new(now()),
+        is_stalled: Cell::default(),
+        position: LogPosition::after(after),
+        is_whole: Cell::default(),
+        connection: RefCell::default(),
+    };
+    first_of(pin!(reading.read()), pin!(reading.watch_for_stall())).await;
 }
 
-/// Reports that the stream stalled, and aborts the post if the computer slept while it was silent.
-async fn watch_for_stall(post: &Post, deliver: &impl Fn(Vec<Input>) -> bool, liveness: &Liveness) {
-    let mut wait = STALL_TIMEOUT;
-    loop {
-        let began = now();
-        sleep(wait).await;
-        let now = now();
-        let silence = now.0 - liveness.last_data_at.get().0;
-        if silence < STALL_TIMEOUT.0 {
-            // Clocks can be set back.
-            wait = Millis((STALL_TIMEOUT.0 - silence).clamp(1, STALL_TIMEOUT.0));
-            continue;
-        }
-        wait = STALL_TIMEOUT;
-        if now.0 - began.0 > SLEEP_THRESHOLD.0 {
-            // Data on its way while the computer slept is lost, and no end of the stream will come.
-            if let Some(abort) = &post.abort {
-                abort.abort();
+impl Reading<'_> {
+    /// Reports that the stream stalled. A connection that can be replaced is ended instead, and so
+    /// is one that was silent while the computer slept.
+    async fn watch_for_stall(&self) {
+        let mut wait = STALL_TIMEOUT;
+        loop {
+            let began = now();
+            sleep(wait).await;
+            let now = now();
+            let silence = now.0 - self.last_data_at.get().0;
+            if silence < STALL_TIMEOUT.0 {
+                // Clocks can be set back.
+                wait = Millis((STALL_TIMEOUT.0 - silence).clamp(1, STALL_TIMEOUT.0));
+                continue;
             }
-        } else if !liveness.is_stalled.replace(true)
-            && !deliver(vec![Input::StreamStalled(post.stream, true)])
-        {
-            return;
-        }
-    }
-}
-
-async fn post_and_read(
-    api: &Api,
-    post: &Post,
-    pass_on: &dyn Fn(Vec<ReceivedFrame>),
-    deliver: &impl Fn(Vec<Input>) -> bool,
-    liveness: &Liveness,
-) {
-    let stream = post.stream;
-    let signal = post.abort.as_ref().map(AbortController::signal);
-    let opened = api
-        .post_message(&post.thread, &post.body, signal.as_ref())
-        .await;
-    let end = match opened {
-        Err(failure) => StreamEnd::Failed(failure),
-        Ok(response) => {
-            let mut opened = liveness.note_data(stream);
-            opened.push(Input::StreamOpened(stream));
-            if !deliver(opened) {
+            wait = STALL_TIMEOUT;
+            if self.can_resume() || now.0 - began.0 > SLEEP_THRESHOLD.0 {
+                // Data on its way while the computer slept is lost, and no end of the stream will
+                // come.
+                self.disconnect();
+            } else if !self.note_stalled() {
                 return;
             }
-            match read_body(&response, stream, pass_on, deliver, liveness).await {
-                Some(end) => end,
-                None => return,
-            }
         }
-    };
-    deliver(vec![Input::StreamEnded(stream, end)]);
-}
+    }
 
-/// Reads the body to its end, and returns the end; `None` when nobody is subscribed any more.
-///
-/// While the page is visible, data is taken together: all that is there, and then nothing for a
-/// moment. A model writes more pieces than anybody can see one by one, and each would cost an
-/// animation frame of its own.
-async fn read_body(
-    response: &Response,
-    stream: StreamId,
-    pass_on: &dyn Fn(Vec<ReceivedFrame>),
-    deliver: &impl Fn(Vec<Input>) -> bool,
-    liveness: &Liveness,
-) -> Option<StreamEnd> {
-    let Some(body) = Body::of(response) else {
-        return Some(StreamEnd::Closed);
-    };
-    let mut decoder = Decoder::new();
-    loop {
-        let (bytes, mut end) = body.take(true).await;
-        let mut inputs = liveness.note_data(stream);
-        let (news, mut frames) = decode(&mut decoder, &bytes, stream);
-        let signs_of_life = inputs.len();
-        inputs.extend(news);
-        let end_of_answer = inputs.iter().position(completes_answer);
-        if let Some(place) = end_of_answer {
-            // The end of an answer changes much around it: drawn with its last text it would be the
-            // longest task of all.
-            if place > 0 && !is_hidden() {
-                let rest = inputs.split_off(place);
-                if !deliver(std::mem::replace(&mut inputs, rest)) {
-                    return None;
+    /// Posts, and reads the answer to its end, over as many connections as it takes: what follows the
+    /// last event is asked for whenever a connection ends before the answer does.
+    async fn read(&self) {
+        let mut posting = match &self.request.source {
+            StreamSource::Post(body) => Some(body.to_json()),
+            StreamSource::Log(_) => None,
+        };
+        let (mut is_closed, mut refusal) = (false, None);
+        let (mut lost_at, mut pause) = (now(), RESUME_PAUSE);
+        while posting.is_some() || self.can_resume() {
+            if !self.deliver(Vec::new()) {
+                return;
+            }
+            let mut wait = pause;
+            if self.is_only_followed() && is_hidden() {
+                (lost_at, pause, wait) = (now(), RESUME_PAUSE, VISIBILITY_INTERVAL);
+            } else {
+                let body = posting.take();
+                let is_post = body.is_some();
+                let signal = self.new_connection();
+                let (thread, after) = (&self.request.thread, self.position.last_event());
+                let opening = self.api.open_stream(thread, body, &after, signal.as_ref());
+                match opening.await {
+                    Ok(Some(response)) => {
+                        self.note_data();
+                        if is_post {
+                            self.deliver_one(Input::StreamOpened(self.request.stream));
+                        }
+                        match self.read_body(&response).await {
+                            Some(ended) => is_closed = ended,
+                            None => return,
+                        }
+                        self.position.note_log();
+                        if is_closed && self.is_whole.get() {
+                            break;
+                        }
+                        lost_at = now();
+                        if is_post || self.position.last_event() != after {
+                            pause = RESUME_PAUSE;
+                            continue;
+                        }
+                    }
+                    Ok(None) => {
+                        is_closed = true;
+                        break;
+                    }
+                    Err(failure) => {
+                        // It is in doubt whether the service has the post.
+                        if is_post || !failure.is_transient() {
+                            refusal = Some(failure).filter(|_| is_post);
+                            break;
+                        }
+                        let after = failure.retry_at.map_or(0, |at| at.0 - now().0);
+                        wait.0 = wait.0.max(after);
+                    }
                 }
-                let rest = frames.split_off(place - signs_of_life);
-                pass_on(std::mem::replace(&mut frames, rest));
-                sleep(READ_INTERVAL).await;
+                pause.0 *= 2;
             }
-            // The end of the stream comes right behind, and the next message can be sent from then
-            // on.
-            if end.is_none() {
-                let (bytes, ended) = body.take(false).await;
-                let (more, news) = decode(&mut decoder, &bytes, stream);
-                inputs.extend(more);
-                frames.extend(news);
-                end = ended;
+            let passed = now().0 - lost_at.0 + wait.0;
+            if passed > RESUME_TIMEOUT.0 {
+                break;
             }
+            if passed > NOTICE_TIME.0 {
+                self.note_stalled();
+            }
+            sleep(wait).await;
         }
-        if !deliver(inputs) {
-            return None;
+        if self.position.is_other_answer() {
+            is_closed = true;
+            self.deliver_one(Input::MessagesChanged(self.request.thread.clone()));
         }
-        if !frames.is_empty() {
-            pass_on(frames);
-        }
-        match end {
-            Some(end) => return Some(end),
-            None if is_hidden() || end_of_answer.is_some() => {}
-            None if bytes.len() > BURST_BYTES => sleep(BURST_READ_INTERVAL).await,
-            None => sleep(READ_INTERVAL).await,
+        let end = match is_closed {
+            true => StreamEnd::Closed,
+            false => {
+                StreamEnd::Failed(refusal.unwrap_or_else(|| Failure::of(FailureKind::Unreachable)))
+            }
+        };
+        self.deliver_one(Input::StreamEnded(self.request.stream, end));
+    }
+
+    /// Reads the body to its end, and returns whether it ended in order; `None` when nobody is
+    /// subscribed any more.
+    ///
+    /// While the page is visible, data is taken together: all that is there, and then nothing for a
+    /// moment. A model writes more pieces than anybody can see one by one, and each would cost an
+    /// animation frame of its own.
+    async fn read_body(&self, response: &Response) -> Option<bool> {
+        let Some(body) = Body::of(response) else {
+            return Some(true);
+        };
+        let mut decoder = Decoder::new();
+        loop {
+            let (bytes, mut end) = body.take(true).await;
+            if !bytes.is_empty() {
+                self.note_data();
+            }
+            let (mut inputs, mut frames) = (Vec::new(), Vec::new());
+            self.decode(&mut decoder, &bytes, &mut inputs, &mut frames);
+            let end_of_answer = inputs.iter().position(completes_answer);
+            if let Some(place) = end_of_answer {
+                // The end of an answer changes much around it: drawn with its last text it would be
+                // the longest task of all.
+                if place > 0 && !is_hidden() {
+                    let rest = inputs.split_off(place);
+                    if !self.deliver(std::mem::replace(&mut inputs, rest)) {
+                        return None;
+                    }
+                    let rest = frames.split_off(place);
+                    (self.listener.pass_on)(std::mem::replace(&mut frames, rest));
+                    sleep(READ_INTERVAL).await;
+                }
+                // The end of the stream comes right behind, and the next message can be sent from
+                // then on.
+                if end.is_none() {
+                    let (bytes, ended) = body.take(false).await;
+                    self.decode(&mut decoder, &bytes, &mut inputs, &mut frames);
+                    end = ended;
+                }
+            }
+            if !self.deliver(inputs) {
+                return None;
+            }
+            if !frames.is_empty() {
+                (self.listener.pass_on)(frames);
+            }
+            if self.position.is_other_answer() || (self.is_only_followed() && is_hidden()) {
+                // The body ends with that.
+                self.disconnect();
+            }
+            match end {
+                Some(end) => return Some(end),
+                None if is_hidden() || end_of_answer.is_some() => {}
+                None if bytes.len() > BURST_BYTES => sleep(BURST_READ_INTERVAL).await,
+                None => sleep(READ_INTERVAL).await,
+            }
         }
     }
-}
 
-impl Liveness {
-    /// Notes that data came now. If the stream had stalled, returns the input that it goes on;
-    /// otherwise nothing.
-    fn note_data(&self, stream: StreamId) -> Vec<Input> {
+    /// Decodes bytes: adds an input of the core for each frame, and the frames themselves.
+    fn decode(
+        &self,
+        decoder: &mut Decoder,
+        bytes: &[u8],
+        inputs: &mut Vec<Input>,
+        frames: &mut Vec<ReceivedFrame>,
+    ) {
+        for frame in decoder.push(bytes) {
+            let (id, data) = frame
+                .map(|frame| (frame.id, frame.data))
+                .unwrap_or_default();
+            if self.position.note_event(id) {
+                let input = input_of(self.request.stream, &data);
+                let event = match &input {
+                    Input::StreamEvent(_, event) => Some(event),
+                    _ => None,
+                };
+                if let Some(event) = event {
+                    self.note_type(&event.event_type);
+                }
+                let is_event = event.is_some();
+                frames.push(ReceivedFrame { data, is_event });
+                inputs.push(input);
+            }
+        }
+    }
+
+    fn note_type(&self, event_type: &EventType) {
+        match event_type {
+            EventType::AgentResponseComplete | EventType::ApprovalRequest | EventType::Error => {
+                self.is_whole.set(true);
+            }
+            EventType::AgentResponseChunk => self.is_whole.set(false),
+            _ => {}
+        }
+    }
+
+    /// Notes that data came now: a stream that had stalled goes on.
+    fn note_data(&self) {
         self.last_data_at.set(now());
-        let was_stalled = self.is_stalled.replace(false);
-        let again = was_stalled.then_some(Input::StreamStalled(stream, false));
-        again.into_iter().collect()
+        if self.is_stalled.replace(false) {
+            self.deliver_one(Input::StreamStalled(self.request.stream, false));
+        }
     }
-}
 
-/// Decodes bytes. Returns an input of the core for each frame, and the frames themselves.
-fn decode(
-    decoder: &mut Decoder,
-    bytes: &[u8],
-    stream: StreamId,
-) -> (Vec<Input>, Vec<ReceivedFrame>) {
-    let (mut inputs, mut frames) = (Vec::new(), Vec::new());
-    for frame in decoder.push(bytes) {
-        let data = frame.map(|frame| frame.data).unwrap_or_default();
-        let input = input_of(stream, &data);
-        let is_event = matches!(input, Input::StreamEvent(..));
-        frames.push(ReceivedFrame { data, is_event });
-        inputs.push(input);
+    /// Notes that the stream stalled. Returns false when nobody is subscribed any more.
+    fn note_stalled(&self) -> bool {
+        self.is_stalled.replace(true)
+            || self.deliver_one(Input::StreamStalled(self.request.stream, true))
     }
-    (inputs, frames)
+
+    #[inline(never)]
+    fn deliver_one(&self, input: Input) -> bool {
+        self.deliver(vec![input])
+    }
+
+    fn deliver(&self, inputs: Vec<Input>) -> bool {
+        (self.listener.deliver)(inputs)
+    }
+
+    /// Returns true if what follows the last event can be asked for.
+    fn can_resume(&self) -> bool {
+        let is_known = self.position.is_known() && !self.position.is_other_answer();
+        is_known && self.api.extensions().has_resume()
+    }
+
+    /// Returns true if another page posted: then no connection is held while nobody can see it.
+    fn is_only_followed(&self) -> bool {
+        matches!(self.request.source, StreamSource::Log(_))
+    }
+
+    /// Begins a connection, in place of another one, and returns the signal that ends it.
+    fn new_connection(&self) -> Option<AbortSignal> {
+        self.disconnect();
+        self.last_data_at.set(now());
+        let connection = AbortController::new().ok()?;
+        let abort = self.request.abort.as_ref()?;
+        let signals = Array::of2(&connection.signal(), &abort.signal());
+        self.connection.replace(Some(connection));
+        Some(AbortSignal::any(&signals))
+    }
+
+    fn disconnect(&self) {
+        if let Some(connection) = &*self.connection.borrow() {
+            connection.abort();
+        }
+    }
 }
 
 /// Returns the input of the core for the data of one frame.

@@ -70,6 +70,16 @@ pub enum Command {
         /// stored another request for one of the tool runs than the one that this answer echoes.
         summary: Option<AnswerSummary>,
     },
+    /// Read an answer that this page did not ask for, or does not read any more. Answered by events
+    /// and one `Input::StreamEnded`.
+    Follow {
+        /// The identifier of the stream.
+        stream: StreamId,
+        /// The thread of the answer.
+        thread: ThreadId,
+        /// The identifier of the event after which the stream begins.
+        after: String,
+    },
     /// Ask the service to end the answer that it is writing in this thread; the stream goes on
     /// until the answer has ended. Answered by `Input::AnswerCancelled`.
     CancelAnswer(ThreadId),

@@ -47,6 +47,9 @@ pub struct Conversation {
     /// True if the stored messages may have changed while a stream ran: they are loaded when the
     /// stream ends.
     pub stale: bool,
+    /// The event after which this page last followed an answer that it had not asked for: it does
+    /// not do so again by itself.
+    pub followed: Option<String>,
     /// The user's reading position; `None`: at the end, or at the start of an answer to be read.
     pub position: Option<ReadingPosition>,
 }

@@ -58,6 +58,18 @@ pub enum Input {
         /// The stored messages, oldest first, or the failure.
         result: Result<Vec<StoredMessage>, Failure>,
     },
+    /// Result of `Command::LoadMessages` while the service is writing an answer in the thread.
+    MessagesWhileAnswering {
+        /// The conversation whose messages were loaded.
+        conversation: ConversationKey,
+        /// The identifier of the load; an outdated one is ignored.
+        load: LoadId,
+        /// The stored messages, oldest first.
+        stored: Vec<StoredMessage>,
+        /// The identifier of the event after which the events follow whose text is not among the
+        /// stored messages.
+        after: String,
+    },
     /// Result of `Command::LoadMessages` with `latest_first`: the latest messages, which may not be
     /// all.
     LatestMessages {
@@ -91,6 +103,8 @@ pub enum Input {
     StreamFollowed(StreamId, ThreadId, Vec<ContentItem>),
     /// The user stopped this stream in another tab.
     StreamStopped(StreamId),
+    /// Another page wrote in this thread.
+    MessagesChanged(ThreadId),
     /// This thread was deleted in another tab.
     ThreadGone(ThreadId),
     /// All requests that are stored on the device: at the beginning, and when another tab changed

@@ -36,7 +36,7 @@ pub struct Message {
     /// For a user's message posted by another page: the number of messages with the same text that
     /// were stored before it. Otherwise 0.
     pub older: u32,
-    /// True if this page got the message by a mirrored stream, which another tab posted.
+    /// True if this page got the message by a stream that another page posted.
     pub followed: bool,
     /// The activity of agents for this message; empty for the user.
     pub activity: Activity,

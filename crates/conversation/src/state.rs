@@ -214,6 +214,7 @@ impl State {
             queued: Vec::new(),
             first_unread: None,
             stale: false,
+            followed: None,
             position: None,
         };
         self.conversations.push(conversation);

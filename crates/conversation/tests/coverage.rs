@@ -26,7 +26,7 @@ const UNKNOWN: MessageStatus = MessageStatus::Unconfirmed {
 /// A place to reach: a state, and the commands that led out of it.
 type Place = fn(&State, &[Command]) -> bool;
 
-const PLACES: [(&str, Place); 61] = [
+const PLACES: [(&str, Place); 65] = [
     ("the latest messages before all", |s, _| {
         conversation(s, |it| {
             it.load == LoadState::Loading && it.messages.iter().any(|message| message.id.is_some())
@@ -42,6 +42,21 @@ const PLACES: [(&str, Place); 61] = [
     ("one that answered what was to be decided", |s, _| {
         follows(s, |it| {
             it.is_accepted() && matches!(it.posted, PostedContent::Approval { .. })
+        })
+    }),
+    ("an answer that is followed", |_, commands| {
+        command(commands, |it| matches!(it, Command::Follow { .. }))
+    }),
+    ("one of which something came", |s, _| {
+        is_elsewhere(s, |it| it.speakers.len() == 1)
+    }),
+    ("one that asks for approval", |s, _| {
+        is_elsewhere(s, |it| !it.asked.is_empty())
+    }),
+    ("one that is late", |s, _| {
+        conversation(s, |it| {
+            let mut late = it.late_streams();
+            late.any(|it| matches!(it.posted, PostedContent::Elsewhere { .. }))
         })
     }),
     ("a quiet stream", |s, _| {
@@ -278,6 +293,13 @@ fn delivery(state: &State, is: DeliveryStatus) -> bool {
 
 fn is_waiting(conversation: &Conversation) -> bool {
     !conversation.queued.is_empty()
+}
+
+/// Returns true if what is written elsewhere is followed, in a stream for which `is` returns true.
+fn is_elsewhere(state: &State, is: fn(&Stream) -> bool) -> bool {
+    let streams = state.conversations.iter().filter_map(Conversation::stream);
+    let mut elsewhere = streams.filter(|it| matches!(it.posted, PostedContent::Elsewhere { .. }));
+    elsewhere.any(is)
 }
 
 fn command(commands: &[Command], is: fn(&Command) -> bool) -> bool {

@@ -8,7 +8,7 @@ use crate::fake_service::*;
 use crate::replaced_property::ReplacedProperty;
 
 /// Holds the timer that looks for silence, and the clock; both end with the value.
-fn held() -> [ReplacedProperty; 2] {
+pub(super) fn held() -> [ReplacedProperty; 2] {
     js("Object.assign(globalThis, { later: 0, look: null })");
     [
         ReplacedProperty::new("Date.now", "() => real() + later"),
@@ -20,7 +20,7 @@ fn held() -> [ReplacedProperty; 2] {
 }
 
 /// Lets time go by, at whose end the timer fires.
-fn pass(millis: i64) {
+pub(super) fn pass(millis: i64) {
     js(&format!("later += {millis}; look()"));
 }
 
@@ -33,7 +33,7 @@ async fn begun() -> Runtime {
     runtime
 }
 
-fn is_stalled(runtime: &Runtime) -> bool {
+pub(super) fn is_stalled(runtime: &Runtime) -> bool {
     runtime.with_state(|state| {
         let stream = state.open_conversation().unwrap().stream();
         stream.is_some_and(|stream| stream.is_stalled)

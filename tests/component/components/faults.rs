@@ -59,7 +59,7 @@ async fn a_message_of_which_nobody_knows_is_sent_again_only_by_who_confirms_it()
 
 #[wasm_bindgen_test]
 async fn a_silent_stream_is_said_with_what_can_be_done_until_something_comes() {
-    let note = "No response for 45 s. It may still be working.";
+    let note = "No response at the moment. It may still be working.";
     for wanted in [Intent::Stop, Intent::ReloadMessages] {
         let mut widget = Widget::new();
         let stream = widget.send("hello").await;

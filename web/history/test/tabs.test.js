@@ -107,6 +107,29 @@ afterEach(() => {
   world = new World();
 });
 
+test("where the service keeps the events, nothing of a stream goes to other tabs but that it is there", async () => {
+  const [owner, other] = [world.tab(), world.tab()];
+  owner.tabs.begin(1, "t1", POSTED, true);
+  await world.settle();
+  assert.deepEqual(world.posted, []);
+  owner.tabs.frames(1, "a");
+  owner.tabs.frames(1, "b");
+  owner.tabs.stalled(1, true);
+  other.tabs.findStreams("t1");
+  await world.settle();
+  assert.deepEqual(other.events, [["messagesChanged", "t1"]]);
+  assert.equal(world.locks(), 0);
+  owner.tabs.end(1, "closed");
+  await world.settle();
+  assert.deepEqual(other.events.slice(1), [["threadsChanged"]]);
+  assert.deepEqual(owner.events, []);
+  // Of a post that has no answer nobody is told.
+  owner.tabs.begin(2, "t1", POSTED, true);
+  owner.tabs.end(2, "lost");
+  await world.settle();
+  assert.equal(other.events.length, 2);
+});
+
 const summary = ({ events }) => events.map(([name, , what]) => (name === "frames" || name === "end" ? `${name} ${what}` : name));
 
 test("another tab follows a stream from its first frame to its end", async () => {

@@ -28,12 +28,13 @@ pub(crate) enum HistoryMessage {
     /// Keys and tokens, which must not be stored, and values that identify a user, which must not
     /// be in a log either.
     Secrets([JsValue; 2]),
-    /// A post is about to be sent.
+    /// A post is about to be sent. `is_logged`: other tabs get its events from the service.
     Begin {
         stream: StreamId,
         at: Millis,
         thread: ThreadId,
         body: String,
+        is_logged: bool,
     },
     /// Frames of a stream that came together.
     Frames {
@@ -91,12 +92,14 @@ impl HistoryMessage {
                 at,
                 thread,
                 body,
+                is_logged,
             } => {
                 let values = [
                     stream.0.into(),
                     millis_to_js(at),
                     thread.0.into(),
                     body.into(),
+                    is_logged.into(),
                 ];
                 message_array("begin", &values)
             }
@@ -189,6 +192,8 @@ pub(crate) enum HistoryEvent {
     End(StreamId, RecordedEnd),
     /// The list of threads changed in another tab; names the deleted thread, if one was deleted.
     ThreadsChanged(Option<ThreadId>),
+    /// Another tab wrote in this thread, whose answer the service gives to every tab.
+    MessagesChanged(ThreadId),
 }
 
 impl HistoryEvent {
@@ -212,6 +217,7 @@ impl HistoryEvent {
             "stop" => Self::Stop(stream()?),
             "end" => Self::End(stream()?, parse_end(&second)?),
             "threadsChanged" => Self::ThreadsChanged(thread(&first)),
+            "messagesChanged" => Self::MessagesChanged(thread(&first)?),
             _ => return None,
         })
     }

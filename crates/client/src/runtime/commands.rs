@@ -4,13 +4,12 @@ use std::rc::Rc;
 
 use assent_conversation::{Command, Failure, FailureKind, Input, PageEvent, RecordedEnd};
 use assent_protocol::PostMessage;
-use web_sys::AbortController;
 
 use super::{Inner, LAST_THREAD_KEY};
 use crate::KeyValueStore as _;
 use crate::clock::sleep;
 use crate::history::HistoryMessage;
-use crate::stream::Post;
+use crate::stream::StreamSource;
 
 impl Inner {
     pub(super) fn carry_out(self: &Rc<Self>, command: Command) {
@@ -65,17 +64,15 @@ impl Inner {
                 else {
                     return;
                 };
-                let abort = AbortController::new().ok();
-                self.streams.borrow_mut().push((stream, abort.clone()));
                 let dialect = self.dialect.get();
-                let post = Post {
-                    stream,
-                    thread,
-                    body: PostMessage { content, dialect },
-                    abort,
-                };
-                self.post(post, summary);
+                let post = StreamSource::Post(PostMessage { content, dialect });
+                self.open_stream(stream, thread, post, summary);
             }
+            Command::Follow {
+                stream,
+                thread,
+                after,
+            } => self.open_stream(stream, thread, StreamSource::Log(after), None),
             Command::CancelStream(stream) => self.cancel_stream(stream),
             Command::CloseStream(stream) => {
                 self.close_stream(stream, RecordedEnd::Closed);

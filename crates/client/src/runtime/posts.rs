@@ -1,8 +1,10 @@
-//! Posts and the streams that answer them. A stream is read as long as the core wants its events.
+//! Posts and the streams that answer them, and streams that follow the answers of other pages. A
+//! stream is read as long as the core wants its events.
 
 use std::rc::Rc;
 
 use assent_conversation::{AnswerSummary, BatchId, Input, RecordedEnd, StreamEnd, StreamId};
+use assent_protocol::ThreadId;
 use wasm_bindgen_futures::spawn_local;
 use web_sys::AbortController;
 
@@ -11,12 +13,26 @@ use super::recording::join_frames;
 use crate::approval_lock::{LOCK_LINGER_TIME, Permit, request_permit};
 use crate::clock::sleep;
 use crate::history::HistoryMessage;
-use crate::stream::{self, Post, ReceivedFrame};
+use crate::stream::{self, Listener, ReceivedFrame, StreamRequest, StreamSource};
 
 impl Inner {
-    /// Posts a message or an answer to a batch, and gives the events of the stream to the core. An
-    /// answer to a batch has a `summary`, and is posted only with a permit.
-    pub(super) fn post(self: &Rc<Self>, post: Post, summary: Option<AnswerSummary>) {
+    /// Reads a stream, and gives its events to the core. An answer to a batch has a `summary`, and is
+    /// posted only with a permit.
+    pub(super) fn open_stream(
+        self: &Rc<Self>,
+        stream: StreamId,
+        thread: ThreadId,
+        source: StreamSource,
+        summary: Option<AnswerSummary>,
+    ) {
+        let abort = AbortController::new().ok();
+        self.streams.borrow_mut().push((stream, abort.clone()));
+        let request = StreamRequest {
+            stream,
+            thread,
+            source,
+            abort,
+        };
         let weak = Rc::downgrade(self);
         let (api, page, pending_approvals) = (
             self.api.clone(),
@@ -24,7 +40,6 @@ impl Inner {
             self.pending_approvals.clone(),
         );
         let scope = self.scope.clone();
-        let stream = post.stream;
         spawn_local(async move {
             let listener = || weak.upgrade().filter(|inner| inner.is_live(stream));
             let deliver = |inputs| {
@@ -42,9 +57,9 @@ impl Inner {
                 Ok(permit) => {
                     // Stopped meanwhile: an unsent message must stay unsent.
                     let Some(inner) = listener() else { return };
-                    inner.begin_recording(&post);
+                    inner.begin_recording(&request);
                     drop(inner);
-                    let thread = post.thread.clone();
+                    let thread = request.thread.clone();
                     let pass_on = |frames: Vec<ReceivedFrame>| {
                         let mut texts = join_frames(frames.iter());
                         if let Some(inner) = weak.upgrade() {
@@ -57,7 +72,11 @@ impl Inner {
                             page.pass_on_events(&thread, &texts);
                         }
                     };
-                    stream::post_and_deliver(&api, post, &pass_on, deliver).await;
+                    let listener = Listener {
+                        deliver: &deliver,
+                        pass_on: &pass_on,
+                    };
+                    stream::read_and_deliver(&api, request, listener).await;
                     if let Some((inner, permit)) = weak.upgrade().zip(permit) {
                         inner.keep_if_accepted(permit).await;
                     }

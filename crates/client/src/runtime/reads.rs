@@ -91,7 +91,7 @@ async fn read_once(api: &Api, command: &Command, signal: &AbortSignal) -> Option
             let listed = api.list_threads(*latest_first, Some(signal)).await;
             Some(match listed {
                 Ok(ReceivedList::Latest(threads)) => Input::LatestThreads(threads),
-                Ok(ReceivedList::Whole(threads)) => Input::Threads(Ok(threads)),
+                Ok(ReceivedList::Whole(threads, _)) => Input::Threads(Ok(threads)),
                 Err(failure) => Input::Threads(Err(failure)),
             })
         }
@@ -114,7 +114,15 @@ async fn read_once(api: &Api, command: &Command, signal: &AbortSignal) -> Option
                         load,
                         stored,
                     },
-                    Ok(ReceivedList::Whole(stored)) => loaded(Ok(stored)),
+                    Ok(ReceivedList::Whole(stored, after)) if !after.is_empty() => {
+                        Input::MessagesWhileAnswering {
+                            conversation,
+                            load,
+                            stored,
+                            after,
+                        }
+                    }
+                    Ok(ReceivedList::Whole(stored, _)) => loaded(Ok(stored)),
                     Err(failure) => loaded(Err(failure)),
                 },
             )

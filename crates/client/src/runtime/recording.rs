@@ -10,7 +10,7 @@ use super::{Inner, Runtime};
 use crate::KeyValueStore as _;
 use crate::history::{FRAME_SEPARATOR, HistoryEvent, HistoryMessage};
 use crate::storage;
-use crate::stream::{Post, ReceivedFrame};
+use crate::stream::{ReceivedFrame, StreamRequest, StreamSource};
 
 impl Runtime {
     /// Gives the diagnostic log the options that the page set, by the names of attributes.
@@ -23,14 +23,17 @@ impl Runtime {
 
 impl Inner {
     /// Begins the recording of a post before it is sent.
-    pub(super) fn begin_recording(&self, post: &Post) {
+    pub(super) fn begin_recording(&self, request: &StreamRequest) {
         self.send_secrets();
-        self.history.send(HistoryMessage::Begin {
-            stream: post.stream,
-            at: self.taken.get(),
-            thread: post.thread.clone(),
-            body: post.body.to_json(),
-        });
+        if let StreamSource::Post(body) = &request.source {
+            self.history.send(HistoryMessage::Begin {
+                stream: request.stream,
+                at: self.taken.get(),
+                thread: request.thread.clone(),
+                body: body.to_json(),
+                is_logged: self.api.extensions().has_resume(),
+            });
+        }
     }
 
     /// Tells the history module the values that must not be stored or logged, if any of them is
@@ -111,6 +114,9 @@ impl Inner {
             HistoryEvent::Stop(stream) => self.inputs.dispatch(Input::StreamStopped(stream)),
             HistoryEvent::End(stream, end) => self.end_mirrored(stream, end),
             HistoryEvent::ThreadsChanged(deleted) => self.reload_threads(deleted),
+            HistoryEvent::MessagesChanged(thread) => {
+                self.inputs.dispatch(Input::MessagesChanged(thread));
+            }
         }
     }
 }

@@ -2,7 +2,10 @@
 
 use assent_protocol::{ApprovalStatus, ContentItem, RawApprovalRequest, ThreadId};
 
-use crate::{AnswerSummary, ApprovalBatch, BatchPhase, Conversation, State, Verdict};
+use crate::{
+    AnswerSummary, ApprovalBatch, BatchPhase, Contribution, ContributionState, Conversation,
+    Speaker, State, Verdict,
+};
 
 use super::{ensure, is_submitting};
 
@@ -136,5 +139,21 @@ pub(super) fn check_cancel(state: &State, thread: &ThreadId) -> Result<(), Strin
     ensure(
         stream.is_some_and(|stream| stream.is_accepted() && stream.is_stopping),
         "an answer that is stopped is being written",
+    )
+}
+
+pub(super) fn check_contribution(contribution: &Contribution, streams: bool) -> Result<(), String> {
+    let Speaker {
+        agent,
+        collaboration,
+    } = &contribution.speaker;
+    ensure(
+        agent.is_some() && collaboration.is_some(),
+        "an agent contributes to a collaboration",
+    )?;
+    ensure(!contribution.text.is_empty(), "a contribution has words")?;
+    ensure(
+        streams || contribution.state != ContributionState::Writing,
+        "only in a stream a contribution is written",
     )
 }

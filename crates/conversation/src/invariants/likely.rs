@@ -193,6 +193,15 @@ impl SequenceCheck<'_> {
                 stored,
             };
         }
+        // No byte of its own: the sequences would all mean something else.
+        if self.bytes.len().is_multiple_of(4) {
+            return Input::MessagesWhileAnswering {
+                conversation,
+                load,
+                after: format!("r/{}", stored.len()),
+                stored,
+            };
+        }
         Input::Messages {
             conversation,
             load,

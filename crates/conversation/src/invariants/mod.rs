@@ -13,7 +13,7 @@ mod recorded;
 mod sequence;
 mod tabs;
 
-use answers::{check_cancel, check_content, check_summary};
+use answers::{check_cancel, check_content, check_contribution, check_summary};
 pub use changes::check_changes;
 pub use sequence::{check_sequence, watch_sequence};
 
@@ -23,9 +23,8 @@ use assent_protocol::ThreadId;
 
 use crate::{
     ApprovalBatch, Attachment, AttachmentState, Author, BatchPhase, Command, ComposerState,
-    Contribution, ContributionState, Conversation, LoadState, Message, MessageKey, MessageStatus,
-    PostedContent, QueuedMessage, RowState, Speaker, State, StepState, Stream, ThreadBinding,
-    ToolRun, Verdict,
+    Conversation, LoadState, Message, MessageKey, MessageStatus, PostedContent, QueuedMessage,
+    RowState, State, StepState, Stream, ThreadBinding, ToolRun, Verdict,
 };
 
 /// Checks a state between two steps.
@@ -132,6 +131,13 @@ pub fn check_command(state: &State, command: &Command) -> Result<(), String> {
             check_content(posting, content)?;
             check_summary(posting, summary.as_ref())
         }
+        Command::Follow { stream, thread, .. } => ensure(
+            state.conversation_of(thread).is_some_and(|it| {
+                let own = it.stream().filter(|own| own.id == *stream);
+                own.is_some_and(|own| own.is_accepted() && it.key == state.open)
+            }),
+            "what is followed is under way where it is shown",
+        ),
         Command::CancelAnswer(thread) => check_cancel(state, thread),
         Command::CancelStream(stream) | Command::CloseStream(stream) => ensure(
             state
@@ -261,6 +267,10 @@ fn check_stream(conversation: &Conversation, stream: &Stream) -> Result<(), Stri
                 "an answer posted here is being submitted until it is accepted",
             )
         }
+        PostedContent::Elsewhere { .. } => ensure(
+            stream.is_accepted(),
+            "what is followed was accepted elsewhere",
+        ),
     }
 }
 
@@ -299,22 +309,6 @@ fn check_message(conversation: &Conversation, message: &Message) -> Result<(), S
     contributions.try_for_each(|it| check_contribution(it, stream.is_some()))?;
     let mut batches = message.approvals.iter();
     batches.try_for_each(|batch| check_batch(conversation, batch))
-}
-
-fn check_contribution(contribution: &Contribution, streams: bool) -> Result<(), String> {
-    let Speaker {
-        agent,
-        collaboration,
-    } = &contribution.speaker;
-    ensure(
-        agent.is_some() && collaboration.is_some(),
-        "an agent contributes to a collaboration",
-    )?;
-    ensure(!contribution.text.is_empty(), "a contribution has words")?;
-    ensure(
-        streams || contribution.state != ContributionState::Writing,
-        "only in a stream a contribution is written",
-    )
 }
 
 fn check_batch(conversation: &Conversation, batch: &ApprovalBatch) -> Result<(), String> {

@@ -282,7 +282,9 @@ pub(super) fn failing_result(command: Command) -> Option<Input> {
             load,
             result: Err(failure),
         },
-        Command::Post { stream, .. } => Input::StreamEnded(stream, StreamEnd::Failed(failure)),
+        Command::Post { stream, .. } | Command::Follow { stream, .. } => {
+            Input::StreamEnded(stream, StreamEnd::Failed(failure))
+        }
         Command::Upload(upload) => Input::Uploaded(upload, Err(String::new())),
         Command::Forget => Input::Forgotten(Err(failure)),
         Command::CopyLog => Input::LogCopied(false),

@@ -26,6 +26,7 @@ impl SequenceCheck<'_> {
                     self.any_content_of_other_tab(),
                 )
             }
+            7 => Input::MessagesChanged(self.any_thread()),
             _ => {
                 let (name, thread) = (self.any_mirrored_stream(), self.any_thread());
                 Input::StreamFollowed(name, thread, self.any_content_of_other_tab())

@@ -40,6 +40,7 @@ impl Conversation {
                 self.stale |= matches!(failure.kind, FailureKind::Rejected | FailureKind::NotFound);
                 self.decide_again(cx, &batch, failure);
             }
+            PostedContent::Elsewhere { .. } => {}
         }
     }
 
@@ -85,6 +86,7 @@ impl Conversation {
                     batch.keep_response(failure);
                 }
             }
+            PostedContent::Elsewhere { .. } => {}
         }
     }
 

@@ -6,8 +6,8 @@ use assent_protocol::AgentId;
 use crate::approval::asking::mark_possibly_incomplete;
 use crate::page::waiting;
 use crate::{
-    Change, Command, Conversation, ConversationKey, Failure, FailureKind, MessageKey, Stream,
-    StreamEnd, StreamId, StreamPhase, ThreadBinding,
+    Change, Command, Conversation, ConversationKey, Failure, FailureKind, MessageKey,
+    PostedContent, Stream, StreamEnd, StreamId, StreamPhase, ThreadBinding,
 };
 
 use super::sequencer::Sequencer;
@@ -102,6 +102,8 @@ impl Sequencer<'_> {
         mark_possibly_incomplete(&mut conversation.messages, &mut cx, &stream.asked);
         if stream.is_accepted() {
             stream.stop(&mut conversation.messages, &mut cx);
+            // What is stopped is not followed once more.
+            conversation.stale &= !matches!(stream.posted, PostedContent::Elsewhere { .. });
             self.move_thread_up(key, &stream);
         } else {
             stream.remove_open_messages(&mut conversation.messages, &mut cx);
@@ -122,7 +124,7 @@ impl Sequencer<'_> {
             waiting::resolve_stopped(&mut self.state.requests, &mut self.output, key);
         }
         let is_own = stream.followed.is_none() && !stream.is_stopping;
-        if whole && !stream.has_failed() && stream.asked.is_empty() && is_own {
+        if whole && !stream.has_failed() && stream.asked.is_empty() && is_own && stream.is_told() {
             self.report_answer(key, stream);
         }
         self.move_thread_up(key, stream);
@@ -224,7 +226,7 @@ impl Sequencer<'_> {
 
     /// Closes a stream from which nothing more is expected. A stream that another tab posted is
     /// closed in that tab.
-    fn close_stream(&mut self, key: ConversationKey, id: StreamId) {
+    pub(super) fn close_stream(&mut self, key: ConversationKey, id: StreamId) {
         let stream = self.conversation(key).and_then(|it| it.find_stream(id));
         if stream.is_some_and(|it| it.followed.is_none()) {
             self.command(Command::CloseStream(id));

@@ -18,8 +18,11 @@ use super::sequencer::Sequencer;
 impl Sequencer<'_> {
     pub(super) fn reload_messages(&mut self) {
         let key = self.state.open;
-        let conversation = self.conversation(key);
-        let is_bound = conversation.is_some_and(|it| it.thread_id().is_some());
+        let Some(conversation) = self.conversation_mut(key) else {
+            return;
+        };
+        conversation.followed = None;
+        let is_bound = conversation.thread_id().is_some();
         if !is_bound || self.give_up_stalled_stream(key) {
             return;
         }
@@ -40,12 +43,29 @@ impl Sequencer<'_> {
         }
     }
 
+    /// Loads the messages of a thread in which another page wrote, if it is shown: now, or when the
+    /// stream under way has ended.
+    pub(super) fn messages_changed(&mut self, thread: &ThreadId) {
+        let Some((conversation, mut cx)) = self.conversation_context(self.state.open) else {
+            return;
+        };
+        if conversation.thread_id() != Some(thread) {
+            return;
+        }
+        if conversation.stream().is_some() {
+            conversation.stale = true;
+        } else {
+            conversation.load_messages(&mut cx, Millis(0));
+        }
+    }
+
     #[inline(never)]
     pub(super) fn messages_loaded(
         &mut self,
         key: ConversationKey,
         load: LoadId,
         result: Result<Vec<StoredMessage>, Failure>,
+        after: Option<String>,
     ) {
         let Some(conversation) = self.conversation_mut(key) else {
             return;
@@ -55,7 +75,7 @@ impl Sequencer<'_> {
         }
         conversation.last_load = None;
         match result {
-            Ok(stored) => self.merge_stored(key, stored),
+            Ok(stored) => self.merge_stored(key, stored, after),
             Err(failure) => self.loading_failed(key, failure),
         }
     }
@@ -110,7 +130,14 @@ impl Sequencer<'_> {
         Some(merged)
     }
 
-    fn merge_stored(&mut self, key: ConversationKey, stored: Vec<StoredMessage>) {
+    /// Merges stored messages. If the service is writing an answer, it is followed `after` this
+    /// event.
+    fn merge_stored(
+        &mut self,
+        key: ConversationKey,
+        stored: Vec<StoredMessage>,
+        after: Option<String>,
+    ) {
         let Some(conversation) = self.conversation_mut(key) else {
             return;
         };
@@ -147,8 +174,12 @@ impl Sequencer<'_> {
         if let Some((conversation, mut cx)) = self.conversation_context(key) {
             conversation.await_missing_answer(&mut cx, &open, &decided);
         }
+        let is_awaited = !open.is_empty();
         for message in open {
             self.report_found(key, message);
+        }
+        if let Some(after) = after {
+            self.follow_answer(key, after, is_awaited);
         }
         self.change(Change::Composer(key));
         let Some((conversation, mut cx)) = self.conversation_context(key) else {

@@ -9,6 +9,7 @@ mod cancelling;
 mod connection;
 mod ending;
 mod feedback;
+mod following;
 mod loading;
 mod requests;
 mod restoring;
@@ -61,7 +62,13 @@ impl Sequencer<'_> {
                 conversation,
                 load,
                 result,
-            } => self.messages_loaded(conversation, load, result),
+            } => self.messages_loaded(conversation, load, result, None),
+            Input::MessagesWhileAnswering {
+                conversation,
+                load,
+                stored,
+                after,
+            } => self.messages_loaded(conversation, load, Ok(stored), Some(after)),
             Input::LatestMessages {
                 conversation,
                 load,
@@ -82,6 +89,7 @@ impl Sequencer<'_> {
                 self.stream_followed(stream, &thread, content);
             }
             Input::StreamStopped(stream) => self.stream_stopped(stream),
+            Input::MessagesChanged(thread) => self.messages_changed(&thread),
             Input::ThreadGone(thread) => self.thread_gone(&thread),
             Input::CachedRequests(requests) => self.requests_cached(requests),
             Input::Drafts(drafts) => self.drafts_kept(drafts),

@@ -104,6 +104,7 @@ impl Sequencer<'_> {
         let (message, batch) = match stream.posted.clone() {
             PostedContent::Message(message) => (Some(message), None),
             PostedContent::Approval { batch, feedback } => (feedback, Some(batch)),
+            PostedContent::Elsewhere { .. } => (None, None),
         };
         if let Some(message) = message {
             if let Some(message) = find_message_mut(messages, message) {
@@ -221,7 +222,7 @@ impl Sequencer<'_> {
                 stream.asked.push(batch.clone());
             }
         }
-        let is_own = stream.followed.is_none();
+        let is_told = stream.is_told();
         let current = match stream.current {
             Some(current) => current,
             None => stream.first_message(messages, &mut cx),
@@ -255,7 +256,7 @@ impl Sequencer<'_> {
         if !names.is_empty() {
             self.announce_request(key, names);
         }
-        let thread = self.conversation(key).filter(|_| is_own);
+        let thread = self.conversation(key).filter(|_| is_told);
         let thread = thread.and_then(|it| it.thread_id().cloned());
         for (batch, tools) in news {
             if let Some(thread) = thread.clone() {

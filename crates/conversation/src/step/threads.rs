@@ -75,6 +75,7 @@ impl Sequencer<'_> {
         if let Some((conversation, mut cx)) = self.conversation_context(key)
             && conversation.stream().is_none()
         {
+            conversation.followed = None;
             conversation.load_messages(&mut cx, Millis(0));
         }
     }

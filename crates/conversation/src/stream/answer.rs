@@ -135,7 +135,7 @@ impl Stream {
         });
         let message = current.unwrap_or_else(|| self.add_message(messages, cx));
         // The page of the tab that posted it is told.
-        if self.followed.is_none() {
+        if self.is_told() {
             cx.output.report_failure(&failure);
         }
         mark_failed(messages, message, failure, cx);

@@ -8,7 +8,7 @@ use crate::message::{find_message, find_message_mut, remove_messages};
 use crate::output::Context;
 use crate::{
     Announcement, Collaboration, Command, ContributionState, Interruption, Message, MessageKey,
-    MessageStatus, Millis, StepState, Stream, StreamPhase,
+    MessageStatus, Millis, PostedContent, StepState, Stream, StreamPhase,
 };
 
 /// Time without an event, in milliseconds, after which an answer that may be complete counts as
@@ -155,11 +155,17 @@ impl Stream {
             }
         } else {
             self.end_steps(messages, cx, StepState::Failed);
-            self.close_open_messages(messages, cx, |_| MessageStatus::Interrupted {
+            if in_order && matches!(self.posted, PostedContent::Elsewhere { .. }) {
+                // It had ended before it was followed.
+                self.remove_blank_messages(messages, cx);
+            }
+            let closed = self.close_open_messages(messages, cx, |_| MessageStatus::Interrupted {
                 by: Interruption::Lost,
                 checking: true,
             });
-            cx.announce(Announcement::Interrupted);
+            if !closed.is_empty() {
+                cx.announce(Announcement::Interrupted);
+            }
         }
         whole
     }

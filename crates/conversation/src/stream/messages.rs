@@ -4,7 +4,7 @@ use assent_protocol::SseEventMessage;
 
 use crate::message::find_message;
 use crate::output::Context;
-use crate::{Announcement, Change, Message, MessageKey, Millis, Stream};
+use crate::{Announcement, Change, Message, MessageKey, Millis, PostedContent, Stream};
 
 impl Stream {
     /// Returns the first message of the answer, which is added if the agent has just begun.
@@ -32,7 +32,8 @@ impl Stream {
     ) -> MessageKey {
         let message = cx.keys.next_message();
         let added = Message {
-            followed: self.followed.is_some(),
+            followed: self.followed.is_some()
+                || matches!(self.posted, PostedContent::Elsewhere { .. }),
             ..Message::new_streaming(message, cx.now)
         };
         let own = self.messages();

@@ -78,7 +78,7 @@ pub enum StreamPhase {
     LateFailed,
 }
 
-/// What was posted: a message, or an answer to a batch.
+/// What a stream answers.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum PostedContent {
     /// A message of the user.
@@ -90,13 +90,18 @@ pub enum PostedContent {
         /// The feedback as a message of the user.
         feedback: Option<MessageKey>,
     },
+    /// A post that the stored messages have, and not this stream.
+    Elsewhere {
+        /// True if this page, or one before it on this device, waited for the answer.
+        is_awaited: bool,
+    },
 }
 
 impl PostedContent {
-    /// Returns the batch that is answered; `None` for a message.
+    /// Returns the batch that is answered; `None` for anything else.
     pub(crate) fn batch(&self) -> Option<&BatchId> {
         match self {
-            Self::Message(_) => None,
+            Self::Message(_) | Self::Elsewhere { .. } => None,
             Self::Approval { batch, .. } => Some(batch),
         }
     }
@@ -143,6 +148,13 @@ impl Stream {
             self.phase,
             StreamPhase::Posting | StreamPhase::PostingFailed
         )
+    }
+
+    /// Returns true if the host page is told of the answer: otherwise another page posted, which is
+    /// told.
+    pub(crate) fn is_told(&self) -> bool {
+        let is_foreign = matches!(self.posted, PostedContent::Elsewhere { is_awaited: false });
+        self.followed.is_none() && !is_foreign
     }
 
     /// Returns true for a stream that is open behind its complete answer.
@@ -222,6 +234,7 @@ impl Stream {
         match self.posted {
             PostedContent::Message(message) => Some(message),
             PostedContent::Approval { feedback, .. } => feedback,
+            PostedContent::Elsewhere { .. } => None,
         }
     }
 }

@@ -20,6 +20,7 @@ mod doubts;
 mod extensions;
 mod files;
 mod finishing;
+mod following;
 mod held_open;
 mod host_events;
 mod known_arguments;

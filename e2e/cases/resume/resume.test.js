@@ -1,0 +1,115 @@
+// An answer of the real service goes on where a connection broke, after a reload, in another tab and on another device.
+
+import { request as send } from "node:http";
+import { Chat, expect, SERVICE_ORIGIN, test as base } from "../../fixtures.js";
+import { serving } from "../../servers/serving.js";
+
+const test = base.extend({
+  /** Starts a server in front of the service that cuts streams, each after one of these numbers of bytes, and then no more. */
+  cutting: async ({ context }, use) => {
+    await serving(context, (start) => use((...cuts) => start((request, response) => pass(request, response, cuts))));
+  },
+});
+
+/** Passes a request on; a stream is cut, in the middle of a frame as well, as long as there are cuts. */
+function pass(request, response, cuts) {
+  const { method, url, headers } = request;
+  const onward = send(SERVICE_ORIGIN + url, { method, headers }, (answer) => {
+    response.writeHead(answer.statusCode, answer.headers);
+    const streams = answer.headers["content-type"]?.startsWith("text/event-stream");
+    let left = streams ? (cuts.shift() ?? Infinity) : Infinity;
+    answer.on("data", (bytes) => {
+      if (bytes.length < left) {
+        left -= bytes.length;
+        response.write(bytes);
+      } else {
+        response.write(bytes.subarray(0, left), () => response.destroy());
+        answer.destroy();
+      }
+    });
+    answer.on("end", () => response.end());
+  });
+  response.on("close", () => onward.destroy());
+  onward.on("error", () => response.destroy());
+  request.pipe(onward);
+}
+
+/** The last answer, as the chat shows it. */
+const shown = (chat) => chat.lastMessage.innerText();
+
+/** Waits for the end of the long answer; all that is shown is what is shown after a reload. */
+async function ends(chat) {
+  await expect(chat.lastMessage).toHaveAttribute("data-state", "complete", { timeout: 30_000 });
+  await expect(chat.lastMessage).toContainText("Thank you for walking along.");
+  await expect(chat.messages).toHaveCount(2);
+}
+
+const begun = (chat) => expect(chat.lastMessage).toContainText("Chapter 1", { timeout: 15_000 });
+
+test.describe("a connection that is cut", () => {
+  // Each cut is a failed request of the browser's.
+  test.use({ expectedConsole: /Failed to load resource|ERR_INCOMPLETE_CHUNKED_ENCODING/ });
+
+  test("is taken up again, without a word, and no letter is lost or doubled", { tag: "@firefox" }, async ({ chat, cutting }) => {
+    await chat.inline({ "base-url": await cutting(3_000, 10, 20_003, 1, 9_000) });
+    await chat.listen("error");
+    await chat.say("long answer");
+    await begun(chat);
+    await ends(chat);
+    await expect(chat.alert).toHaveCount(0);
+    expect(await chat.page.evaluate(() => globalThis.heard)).toEqual([]);
+    const live = await shown(chat);
+    await chat.page.reload();
+    await ends(chat);
+    expect(await shown(chat)).toBe(live);
+  });
+});
+
+test("after a reload an answer is shown on while it is written", { tag: "@firefox" }, async ({ chat }) => {
+  await chat.inline();
+  await chat.say("long answer");
+  await begun(chat);
+  await chat.page.reload();
+  await expect(chat.lastMessage).toHaveAttribute("data-state", "streaming");
+  await expect(chat.stop).toBeVisible();
+  await ends(chat);
+});
+
+test("on another device an answer is shown while it is written, and can be stopped there", async ({ chat, browser }) => {
+  await chat.inline();
+  await chat.say("slow");
+  await expect(chat.lastMessage).toContainText("I speak slowly", { timeout: 15_000 });
+  const device = await browser.newContext();
+  try {
+    const other = new Chat(await device.newPage(), chat.user);
+    await other.page.goto(chat.page.url());
+    await other.loaded();
+    await expect(other.lastMessage).toContainText("I speak slowly");
+    await expect(other.lastMessage).toHaveAttribute("data-state", "streaming");
+    await other.stop.click();
+    for (const it of [other, chat]) await expect(it.lastMessage).toContainText("This answer was stopped.");
+    await expect(other.messages).toHaveCount(2);
+  } finally {
+    await device.close();
+  }
+});
+
+test("in another tab an answer is shown while it is written, and its request can be decided there", async ({ chat }) => {
+  await chat.inline();
+  await chat.ask("hello");
+  const other = await chat.tab();
+  await other.inline();
+  await other.loaded();
+  await expect(other.messages).toHaveCount(2);
+  await chat.say("long answer");
+  await expect(other.lastMessage).toContainText("Chapter 1", { timeout: 15_000 });
+  for (const tab of [chat, other]) {
+    await expect(tab.lastMessage).toHaveAttribute("data-state", "complete", { timeout: 30_000 });
+    await expect(tab.messages).toHaveCount(4);
+  }
+  expect(await shown(other)).toBe(await shown(chat));
+  await chat.asksApproval("approve one");
+  await other.decide("refund_payment", "Approve");
+  await other.submit();
+  for (const tab of [chat, other]) await expect(tab.lastMessage).toContainText("Done: 49.90 EUR are on their way");
+});

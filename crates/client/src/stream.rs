@@ -3,18 +3,18 @@
 
 use std::cell::{Cell, RefCell};
 use std::pin::pin;
+use std::rc::Rc;
 
 use assent_conversation::{Failure, FailureKind, Input, Millis, StreamEnd, StreamId};
 use assent_protocol::{EventType, PostMessage, SseEvent, ThreadId};
 use assent_sse::Decoder;
-use js_sys::Array;
 use web_sys::{AbortController, AbortSignal, Response};
 
 use super::api::Api;
 use super::body::{Body, READ_INTERVAL};
 use super::clock::{first_of, now, sleep};
 use super::log_position::LogPosition;
-use super::presence::is_hidden;
+use super::presence::{is_hidden, wait_until_present};
 
 /// The pause of reading in milliseconds, in place of [`READ_INTERVAL`], after more than
 /// [`BURST_BYTES`] bytes came at once: nobody reads these one by one, and fewer and larger draws
@@ -37,9 +37,6 @@ const NOTICE_TIME: Millis = Millis(1000);
 /// pause is twice as long.
 const RESUME_PAUSE: Millis = Millis(250);
 
-/// Interval in milliseconds of checking whether a page that follows an answer is visible again.
-const VISIBILITY_INTERVAL: Millis = Millis(500);
-
 /// Time in milliseconds after which a stream is not resumed any more, if there was no connection
 /// meanwhile, or if the pause for which it would wait is as long.
 const RESUME_TIMEOUT: Millis = Millis(30_000);
@@ -49,8 +46,30 @@ pub(super) struct StreamRequest {
     pub(super) stream: StreamId,
     pub(super) thread: ThreadId,
     pub(super) source: StreamSource,
-    /// The controller that aborts the stream.
-    pub(super) abort: Option<AbortController>,
+    pub(super) connection: StreamConnection,
+}
+
+/// The connection in use of a stream. A clone is the same one.
+#[derive(Clone, Default)]
+pub(super) struct StreamConnection(Rc<RefCell<Option<AbortController>>>);
+
+impl StreamConnection {
+    /// Begins a connection, in place of another one, and returns the signal that ends it.
+    fn begin(&self) -> Option<AbortSignal> {
+        self.end();
+        let controller = AbortController::new().ok()?;
+        let signal = controller.signal();
+        self.0.replace(Some(controller));
+        Some(signal)
+    }
+
+    /// Ends the connection, if there is one.
+    pub(super) fn end(&self) {
+        if let Some(controller) = &*self.0.borrow() {
+            // Without a reason: some handlers of rejections expect an `Error`.
+            controller.abort();
+        }
+    }
 }
 
 /// Where the events of a stream come from.
@@ -91,8 +110,6 @@ struct Reading<'a> {
     /// True if an answer, or the whole stream, ended with the last of the events that say so: the
     /// connection may end now.
     is_whole: Cell<bool>,
-    /// The controller that ends the connection in use, and nothing else.
-    connection: RefCell<Option<AbortController>>,
 }
 
 /// Sends a request, then delivers an input for everything that comes, in order. Inputs that come
@@ -113,7 +130,6 @@ pub(super) async fn read_and_deliver(api: &Api, request: StreamRequest, listener
         is_stalled: Cell::default(),
         position: LogPosition::after(after),
         is_whole: Cell::default(),
-        connection: RefCell::default(),
     };
     first_of(pin!(reading.read()), pin!(reading.watch_for_stall())).await;
 }
@@ -137,7 +153,7 @@ impl Reading<'_> {
             if self.can_resume() || now.0 - began.0 > SLEEP_THRESHOLD.0 {
                 // Data on its way while the computer slept is lost, and no end of the stream will
                 // come.
-                self.disconnect();
+                self.request.connection.end();
             } else if !self.note_stalled() {
                 return;
             }
@@ -157,51 +173,53 @@ impl Reading<'_> {
             if !self.deliver(Vec::new()) {
                 return;
             }
-            let mut wait = pause;
             if self.is_only_followed() && is_hidden() {
-                (lost_at, pause, wait) = (now(), RESUME_PAUSE, VISIBILITY_INTERVAL);
-            } else {
-                let body = posting.take();
-                let is_post = body.is_some();
-                let signal = self.new_connection();
-                let (thread, after) = (&self.request.thread, self.position.last_event());
-                let opening = self.api.open_stream(thread, body, &after, signal.as_ref());
-                match opening.await {
-                    Ok(Some(response)) => {
-                        self.note_data();
-                        if is_post {
-                            self.deliver_one(Input::StreamOpened(self.request.stream));
-                        }
-                        match self.read_body(&response).await {
-                            Some(ended) => is_closed = ended,
-                            None => return,
-                        }
-                        self.position.note_log();
-                        if is_closed && self.is_whole.get() {
-                            break;
-                        }
-                        lost_at = now();
-                        if is_post || self.position.last_event() != after {
-                            pause = RESUME_PAUSE;
-                            continue;
-                        }
+                wait_until_present().await;
+                (lost_at, pause) = (now(), RESUME_PAUSE);
+                continue;
+            }
+            let mut wait = pause;
+            let body = posting.take();
+            let is_post = body.is_some();
+            let signal = self.request.connection.begin();
+            self.last_data_at.set(now());
+            let (thread, after) = (&self.request.thread, self.position.last_event());
+            let opening = self.api.open_stream(thread, body, &after, signal.as_ref());
+            match opening.await {
+                Ok(Some(response)) => {
+                    self.note_data();
+                    if is_post {
+                        self.deliver_one(Input::StreamOpened(self.request.stream));
                     }
-                    Ok(None) => {
-                        is_closed = true;
+                    match self.read_body(&response).await {
+                        Some(ended) => is_closed = ended,
+                        None => return,
+                    }
+                    self.position.note_log();
+                    if is_closed && self.is_whole.get() {
                         break;
                     }
-                    Err(failure) => {
-                        // It is in doubt whether the service has the post.
-                        if is_post || !failure.is_transient() {
-                            refusal = Some(failure).filter(|_| is_post);
-                            break;
-                        }
-                        let after = failure.retry_at.map_or(0, |at| at.0 - now().0);
-                        wait.0 = wait.0.max(after);
+                    lost_at = now();
+                    if is_post || self.position.last_event() != after {
+                        pause = RESUME_PAUSE;
+                        continue;
                     }
                 }
-                pause.0 *= 2;
+                Ok(None) => {
+                    is_closed = true;
+                    break;
+                }
+                Err(failure) => {
+                    // It is in doubt whether the service has the post.
+                    if is_post || !failure.is_transient() {
+                        refusal = Some(failure).filter(|_| is_post);
+                        break;
+                    }
+                    let after = failure.retry_at.map_or(0, |at| at.0 - now().0);
+                    wait.0 = wait.0.max(after);
+                }
             }
+            pause.0 *= 2;
             let passed = now().0 - lost_at.0 + wait.0;
             if passed > RESUME_TIMEOUT.0 {
                 break;
@@ -271,7 +289,7 @@ impl Reading<'_> {
             }
             if self.position.is_other_answer() || (self.is_only_followed() && is_hidden()) {
                 // The body ends with that.
-                self.disconnect();
+                self.request.connection.end();
             }
             match end {
                 Some(end) => return Some(end),
@@ -352,23 +370,6 @@ impl Reading<'_> {
     /// Returns true if another page posted: then no connection is held while nobody can see it.
     fn is_only_followed(&self) -> bool {
         matches!(self.request.source, StreamSource::Log(_))
-    }
-
-    /// Begins a connection, in place of another one, and returns the signal that ends it.
-    fn new_connection(&self) -> Option<AbortSignal> {
-        self.disconnect();
-        self.last_data_at.set(now());
-        let connection = AbortController::new().ok()?;
-        let abort = self.request.abort.as_ref()?;
-        let signals = Array::of2(&connection.signal(), &abort.signal());
-        self.connection.replace(Some(connection));
-        Some(AbortSignal::any(&signals))
-    }
-
-    fn disconnect(&self) {
-        if let Some(connection) = &*self.connection.borrow() {
-            connection.abort();
-        }
     }
 }
 

@@ -21,7 +21,7 @@ use assent_protocol::{Dialect, ThreadId};
 use js_sys::{Function, Promise};
 use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::{JsFuture, future_to_promise};
-use web_sys::{AbortController, File};
+use web_sys::File;
 
 use self::callback::weak_callback;
 use self::inputs::InputQueue;
@@ -37,6 +37,7 @@ use super::history::History;
 use super::outbox::{DRAFT_PREFIX, Outbox};
 use super::presence::{Presence, is_online};
 use super::storage_events::StorageEvents;
+use super::stream::StreamConnection;
 use super::uploads::Uploads;
 use super::{
     Connection, KeyValueStore, Page, PendingApprovals, ScopedStorage, StorageKind, browser_storage,
@@ -105,9 +106,9 @@ struct Inner {
     _presence: Presence,
     reads: RunningReads,
     promises: PendingRequests,
-    /// The streams whose events the core gets, each with what aborts its post, if this tab posted
-    /// it. Events of other streams are dropped.
-    streams: RefCell<Vec<(StreamId, Option<AbortController>)>>,
+    /// The streams whose events the core gets, each with its connection. Events of other streams are
+    /// dropped.
+    streams: RefCell<Vec<(StreamId, StreamConnection)>>,
 }
 
 impl Runtime {
@@ -380,8 +381,8 @@ impl Drop for Inner {
         self.write_outbox();
         self.reads.abort_all();
         self.uploads.cancel_all();
-        for abort in self.streams.take().iter().filter_map(|it| it.1.as_ref()) {
-            abort.abort();
+        for (_, connection) in self.streams.take() {
+            connection.end();
         }
     }
 }

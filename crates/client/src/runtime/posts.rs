@@ -6,14 +6,13 @@ use std::rc::Rc;
 use assent_conversation::{AnswerSummary, BatchId, Input, RecordedEnd, StreamEnd, StreamId};
 use assent_protocol::ThreadId;
 use wasm_bindgen_futures::spawn_local;
-use web_sys::AbortController;
 
 use super::Inner;
 use super::recording::join_frames;
 use crate::approval_lock::{LOCK_LINGER_TIME, Permit, request_permit};
 use crate::clock::sleep;
 use crate::history::HistoryMessage;
-use crate::stream::{self, Listener, ReceivedFrame, StreamRequest, StreamSource};
+use crate::stream::{self, Listener, ReceivedFrame, StreamConnection, StreamRequest, StreamSource};
 
 impl Inner {
     /// Reads a stream, and gives its events to the core. An answer to a batch has a `summary`, and is
@@ -25,13 +24,14 @@ impl Inner {
         source: StreamSource,
         summary: Option<AnswerSummary>,
     ) {
-        let abort = AbortController::new().ok();
-        self.streams.borrow_mut().push((stream, abort.clone()));
+        let connection = StreamConnection::default();
+        let subscribed = (stream, connection.clone());
+        self.streams.borrow_mut().push(subscribed);
         let request = StreamRequest {
             stream,
             thread,
             source,
-            abort,
+            connection,
         };
         let weak = Rc::downgrade(self);
         let (api, page, pending_approvals) = (
@@ -128,20 +128,18 @@ impl Inner {
     /// Ends a stream that this tab posted: aborts it, and records `end` as its end. Returns false
     /// if there is no such stream.
     pub(super) fn close_stream(&self, stream: StreamId, end: RecordedEnd) -> bool {
-        let Some(abort) = self.unsubscribe(stream) else {
+        let Some(connection) = self.unsubscribe(stream) else {
             return false;
         };
         self.end_recording(stream, end);
-        // Without a reason: some handlers of rejections expect an `Error`.
-        abort.abort();
+        connection.end();
         true
     }
 
-    /// Stops giving the events of this stream to the core. Returns the controller that aborts its
-    /// post; `None` if this tab reads no such stream.
-    pub(super) fn unsubscribe(&self, stream: StreamId) -> Option<AbortController> {
+    /// Stops giving the events of this stream to the core. Returns its connection; `None` if this tab reads no such stream.
+    pub(super) fn unsubscribe(&self, stream: StreamId) -> Option<StreamConnection> {
         let mut streams = self.streams.borrow_mut();
         let at = streams.iter().position(|(live, _)| *live == stream)?;
-        streams.swap_remove(at).1
+        Some(streams.swap_remove(at).1)
     }
 }

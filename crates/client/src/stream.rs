@@ -13,8 +13,7 @@ use web_sys::{AbortController, AbortSignal, Response};
 use super::api::Api;
 use super::body::{Body, READ_INTERVAL};
 use super::clock::{first_of, now, sleep};
-use super::log_position::LogPosition;
-use super::presence::{is_hidden, wait_until_present};
+use super::presence::is_hidden;
 
 /// The pause of reading in milliseconds, in place of [`READ_INTERVAL`], after more than
 /// [`BURST_BYTES`] bytes came at once: nobody reads these one by one, and fewer and larger draws
@@ -36,6 +35,9 @@ const NOTICE_TIME: Millis = Millis(1000);
 /// The pause before the first repeated request that resumes a stream, in milliseconds. Each further
 /// pause is twice as long.
 const RESUME_PAUSE: Millis = Millis(250);
+
+/// Interval in milliseconds of checking whether a page that follows an answer is visible again.
+const VISIBILITY_INTERVAL: Millis = Millis(500);
 
 /// Time in milliseconds after which a stream is not resumed any more, if there was no connection
 /// meanwhile, or if the pause for which it would wait is as long.
@@ -106,7 +108,8 @@ struct Reading<'a> {
     last_data_at: Cell<Millis>,
     /// True if the stream stalled, and the core was told.
     is_stalled: Cell<bool>,
-    position: LogPosition,
+    /// The id of the last event; empty before the first.
+    last_event: RefCell<String>,
     /// True if an answer, or the whole stream, ended with the last of the events that say so: the
     /// connection may end now.
     is_whole: Cell<bool>,
@@ -128,7 +131,7 @@ pub(super) async fn read_and_deliver(api: &Api, request: StreamRequest, listener
         listener,
         last_data_at: Cell::new(now()),
         is_stalled: Cell::default(),
-        position: LogPosition::after(after),
+        last_event: RefCell::new(after),
         is_whole: Cell::default(),
     };
     first_of(pin!(reading.read()), pin!(reading.watch_for_stall())).await;
@@ -174,8 +177,8 @@ impl Reading<'_> {
                 return;
             }
             if self.is_only_followed() && is_hidden() {
-                wait_until_present().await;
                 (lost_at, pause) = (now(), RESUME_PAUSE);
+                sleep(VISIBILITY_INTERVAL).await;
                 continue;
             }
             let mut wait = pause;
@@ -183,7 +186,7 @@ impl Reading<'_> {
             let is_post = body.is_some();
             let signal = self.request.connection.begin();
             self.last_data_at.set(now());
-            let (thread, after) = (&self.request.thread, self.position.last_event());
+            let (thread, after) = (&self.request.thread, self.last_event.borrow().clone());
             let opening = self.api.open_stream(thread, body, &after, signal.as_ref());
             match opening.await {
                 Ok(Some(response)) => {
@@ -195,12 +198,11 @@ impl Reading<'_> {
                         Some(ended) => is_closed = ended,
                         None => return,
                     }
-                    self.position.note_log();
                     if is_closed && self.is_whole.get() {
                         break;
                     }
                     lost_at = now();
-                    if is_post || self.position.last_event() != after {
+                    if is_post || *self.last_event.borrow() != after {
                         pause = RESUME_PAUSE;
                         continue;
                     }
@@ -228,10 +230,6 @@ impl Reading<'_> {
                 self.note_stalled();
             }
             sleep(wait).await;
-        }
-        if self.position.is_other_answer() {
-            is_closed = true;
-            self.deliver_one(Input::MessagesChanged(self.request.thread.clone()));
         }
         let end = match is_closed {
             true => StreamEnd::Closed,
@@ -287,7 +285,7 @@ impl Reading<'_> {
             if !frames.is_empty() {
                 (self.listener.pass_on)(frames);
             }
-            if self.position.is_other_answer() || (self.is_only_followed() && is_hidden()) {
+            if self.is_only_followed() && is_hidden() {
                 // The body ends with that.
                 self.request.connection.end();
             }
@@ -312,7 +310,7 @@ impl Reading<'_> {
             let (id, data) = frame
                 .map(|frame| (frame.id, frame.data))
                 .unwrap_or_default();
-            if self.position.note_event(id) {
+            if self.note_event(id) {
                 let input = input_of(self.request.stream, &data);
                 let event = match &input {
                     Input::StreamEvent(_, event) => Some(event),
@@ -326,6 +324,19 @@ impl Reading<'_> {
                 inputs.push(input);
             }
         }
+    }
+
+    /// Notes the id of an event. Returns false if the service repeats an event.
+    fn note_event(&self, id: String) -> bool {
+        let mut last = self.last_event.borrow_mut();
+        let number = event_number(&id);
+        if number.is_some() {
+            if number <= event_number(&last) && self.api.extensions().has_resume() {
+                return false;
+            }
+            *last = id;
+        }
+        true
     }
 
     fn note_type(&self, event_type: &EventType) {
@@ -363,8 +374,7 @@ impl Reading<'_> {
 
     /// Returns true if what follows the last event can be asked for.
     fn can_resume(&self) -> bool {
-        let is_known = self.position.is_known() && !self.position.is_other_answer();
-        is_known && self.api.extensions().has_resume()
+        event_number(&self.last_event.borrow()).is_some() && self.api.extensions().has_resume()
     }
 
     /// Returns true if another page posted: then no connection is held while nobody can see it.
@@ -379,6 +389,13 @@ pub(super) fn input_of(stream: StreamId, data: &str) -> Input {
         Some(event) => Input::StreamEvent(stream, Box::new(event)),
         None => Input::StreamGarbled(stream),
     }
+}
+
+/// Returns the number of an event within its answer, which services with the extension `resume` write
+/// behind the last slash of its id; `None` for an id of another form.
+fn event_number(id: &str) -> Option<u32> {
+    let slash = id.bytes().rposition(|byte| byte == b'/')?;
+    id.get(slash + 1..)?.parse().ok()
 }
 
 fn completes_answer(input: &Input) -> bool {

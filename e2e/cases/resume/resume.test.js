@@ -84,6 +84,7 @@ test("on another device an answer is shown while it is written, and can be stopp
     const other = new Chat(await device.newPage(), chat.user);
     await other.page.goto(chat.page.url());
     await other.loaded();
+    await other.thread("slow").click();
     await expect(other.lastMessage).toContainText("I speak slowly");
     await expect(other.lastMessage).toHaveAttribute("data-state", "streaming");
     await other.stop.click();

@@ -114,7 +114,7 @@ async fn after_its_end_an_answer_is_read_on_and_then_there_is_nothing() {
 }
 
 #[tokio::test]
-async fn after_the_last_event_the_next_answer_is_followed() {
+async fn an_answer_that_ended_is_not_read_on_in_the_next_one() {
     let gate = Gate::new();
     let service = service_with(settings(), vec![gate.clone()]).await;
     let thread = service.thread("gate").await;
@@ -124,9 +124,10 @@ async fn after_the_last_event_the_next_answer_is_followed() {
     let mut posted = live.post(&messages_of(&thread), USER, &text("two")).await;
     posted.read_to("AGENT_RESPONSE_CHUNK").await;
     let last = first.last().unwrap().event_id.as_str();
-    let mut again = resume(&live, &thread, last).await;
+    assert_eq!(resume(&live, &thread, last).await.status, 204);
+    let mut now = resume(&live, &thread, "").await;
     gate.open.add_permits(1);
-    let (events, _) = again.rest().await;
+    let (events, _) = now.rest().await;
     assert_ne!(events[0].request_id, first[0].request_id);
     assert_numbered(&events, 1);
     assert_eq!(content(&events, "AGENT_RESPONSE_COMPLETE"), "first second");

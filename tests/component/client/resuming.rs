@@ -242,26 +242,6 @@ async fn what_the_log_does_not_have_is_read_from_the_stored_messages() {
 }
 
 #[wasm_bindgen_test]
-async fn another_answer_in_the_log_says_that_this_one_has_ended() {
-    let runtime = begun().await;
-    log_answers(&[200]);
-    store_the_answer();
-    js("fake.streams[0].breakOff()");
-    until_streams(2).await;
-    push(1, &numbered("r2", 1, "MESSAGE_RECEIVED", "Next"));
-    push(
-        1,
-        &numbered("r2", 2, "AGENT_RESPONSE_CHUNK", "Nothing of it"),
-    );
-    until("the stored answer", || {
-        transcript(&runtime).ends_with("|Half of it, and then the rest.|Complete")
-    })
-    .await;
-    assert!(holds("fake.streams[1].aborted"));
-    assert_eq!(asked(), 1.0);
-}
-
-#[wasm_bindgen_test]
 async fn stop_ends_the_attempts() {
     let runtime = begun().await;
     log_answers(&[503]);

@@ -109,12 +109,14 @@ pub(super) async fn stream_again(
         (
             status = 200,
             description = "Server-sent events up to the end of the answer. Pieces of text that \
-                           were streamed before may come as one, with the id of the last. After \
-                           the last event of an answer, those of the one that is being written now.",
+                           were streamed before may come as one, with the id of the last.",
             content_type = "text/event-stream",
             body = StreamedEvent,
         ),
-        (status = 204, description = "Nothing is being written, and nothing is newer."),
+        (
+            status = 204,
+            description = "The answer ended with that event; without one, nothing is being written.",
+        ),
         (status = 400, description = "No event has such an id.", body = Failure),
         (status = 404, description = "The user has no such thread.", body = Failure),
         (
@@ -136,24 +138,25 @@ pub(crate) async fn follow(
         user_id: caller.user_id,
         id: thread.id,
     };
-    if let Some(AfterEvent { run, number }) = after {
-        let store = state.store();
-        let found = store.run(&thread, &run).await?.ok_or(Error::Gone)?;
-        let log = state.log().get(&run);
-        let is_known = log.is_none_or(|log| number <= log.logged());
-        if number + 1 < found.first_event || !is_known {
-            return Err(Error::Gone);
+    let store = state.store();
+    let (run, number) = match after {
+        Some(AfterEvent { run, number }) => {
+            let found = store.run(&thread, &run).await?.ok_or(Error::Gone)?;
+            let log = state.log().get(&run);
+            let is_known = log.is_none_or(|log| number <= log.logged());
+            if number + 1 < found.first_event || !is_known {
+                return Err(Error::Gone);
+            }
+            let entries = store.entries_after(&thread.user_id, &run, number).await?;
+            if !found.is_running && entries.is_empty() {
+                return Ok(StatusCode::NO_CONTENT.into_response());
+            }
+            (run, number)
         }
-        let entries = store.entries_after(&thread.user_id, &run, number);
-        if found.is_running || !entries.await?.is_empty() {
-            return Ok(state.read_log(&thread, &run, number).into_response());
-        }
-    }
-    match state.store().running(&thread).await? {
-        Some(run) => {
-            let reader = state.read_log(&thread, &run.id, run.first_event - 1);
-            Ok(reader.into_response())
-        }
-        None => Ok(StatusCode::NO_CONTENT.into_response()),
-    }
+        None => match store.running(&thread).await? {
+            Some(run) => (run.id, run.first_event - 1),
+            None => return Ok(StatusCode::NO_CONTENT.into_response()),
+        },
+    };
+    Ok(state.read_log(&thread, &run, number).into_response())
 }

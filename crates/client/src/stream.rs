@@ -1,5 +1,4 @@
-//! One post, or an answer of another page, and the events that come: from bytes to inputs of the
-//! core.
+//! The stream of a post, or of an answer of another page: from bytes to inputs of the core.
 
 use std::cell::{Cell, RefCell};
 use std::pin::pin;
@@ -28,12 +27,10 @@ const STALL_TIMEOUT: Millis = Millis(45_000);
 /// was frozen: the wait should have ended long before.
 const SLEEP_THRESHOLD: Millis = Millis(300_000);
 
-/// Time in milliseconds after a connection broke, from which on the stream counts as stalled: a
-/// connection that is there again before is nobody's concern.
+/// Time in milliseconds after which a stream whose connection broke counts as stalled.
 const NOTICE_TIME: Millis = Millis(1000);
 
-/// The pause before the first repeated request that resumes a stream, in milliseconds. Each further
-/// pause is twice as long.
+/// The first pause of resuming a stream, in milliseconds; each further pause is twice as long.
 const RESUME_PAUSE: Millis = Millis(250);
 
 /// Interval in milliseconds of checking whether a page that follows an answer is visible again.
@@ -84,8 +81,7 @@ pub(super) enum StreamSource {
 
 /// Who gets what comes in a stream.
 pub(super) struct Listener<'a> {
-    /// Takes inputs; returns false when nobody is subscribed any more. Then nothing else is
-    /// delivered.
+    /// Takes inputs; once it returns false, nobody is subscribed, and nothing else is delivered.
     pub(super) deliver: &'a dyn Fn(Vec<Input>) -> bool,
     /// Takes the frames of what was just delivered.
     pub(super) pass_on: &'a dyn Fn(Vec<ReceivedFrame>),

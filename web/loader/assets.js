@@ -37,7 +37,7 @@ const registry = {
   approval: part(() => shared.assets.widget.load(), () => new URL("./assent_approval_bg.wasm", import.meta.url)),
   /**
    * @fetched after the renderer
-   * @without nothing is recorded, and tabs do not follow each other's streams
+   * @without nothing is recorded, and tabs do not learn of each other's posts
    * @type {Lazy<History>}
    */
   history: lazy(() => new URL("./assent_history.js", import.meta.url)),

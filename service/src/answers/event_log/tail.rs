@@ -288,7 +288,7 @@ mod tests {
         let mut tail = Tail::new(1);
         tail.push(event("begin"));
         for _ in 0..3 {
-            tail.push(event(&"x".repeat(RECENT_BYTES / 2)));
+            tail.push(event(&"x".repeat(MAX_WAITING_BYTES / 2)));
         }
         assert!(!tail.has_room());
         tail.begin_append("ada", "r").unwrap();

@@ -135,24 +135,6 @@ async fn a_log_that_has_forgotten_the_place_is_asked_for_another_one() {
 }
 
 #[wasm_bindgen_test]
-async fn the_next_answer_is_followed_when_the_log_goes_on_with_it() {
-    let runtime = opened("r1/0").await;
-    until_streams(1).await;
-    let next = r#"[
-        {"id":"m1","role":"user","content":"Hello"},
-        {"id":"m2","role":"assistant","content":"Good morning."},
-        {"id":"m3","role":"user","content":"Next"}
-    ]"#;
-    store(next, Some("r2/0"));
-    push(0, &numbered("r2", 1, "MESSAGE_RECEIVED", "Next"));
-    until_streams(2).await;
-    assert!(holds("fake.streams[0].aborted"));
-    push(1, &numbered("r2", 2, "AGENT_RESPONSE_CHUNK", "Yes"));
-    until_text(&runtime, "You|Next|Sent\nAgent(\"\")|Yes|Streaming").await;
-    assert_eq!(transcript(&runtime).lines().count(), 4);
-}
-
-#[wasm_bindgen_test]
 async fn a_hidden_page_holds_no_connection() {
     let runtime = opened("r1/0").await;
     until_streams(1).await;

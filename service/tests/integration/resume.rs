@@ -225,7 +225,7 @@ async fn after_a_part_that_is_stored_the_rest_is_read_on() {
 }
 
 #[tokio::test]
-async fn what_the_log_does_not_have_is_gone_and_no_id_is_refused() {
+async fn what_the_log_does_not_have_is_gone() {
     let service = service().await;
     let thread = service.thread("demo").await;
     let other = service.thread("demo").await;
@@ -235,9 +235,9 @@ async fn what_the_log_does_not_have_is_gone_and_no_id_is_refused() {
     for (thread, after, status) in [
         (&thread, "never/1".to_owned(), 410),
         (&other, format!("{run}/1"), 410),
-        (&thread, format!("{run}/x"), 400),
-        (&thread, format!("{run}/-1"), 400),
-        (&thread, run.clone(), 400),
+        (&thread, format!("{run}/x"), 410),
+        (&thread, format!("{run}/-1"), 410),
+        (&thread, run.clone(), 410),
         (&"never".to_owned(), format!("{run}/1"), 404),
     ] {
         let answer = service.get(&path(thread, &after)).await;

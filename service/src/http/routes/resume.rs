@@ -41,23 +41,19 @@ impl<S: Send + Sync> FromRequestParts<S> for NamedEvent {
     type Rejection = Error;
 
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self> {
-        let bad = || Error::BadRequest("after must be the id of an event.".to_owned());
         let Query(FollowQuery { after }) = Query::from_request_parts(parts, state)
             .await
-            .map_err(|_| bad())?;
+            .map_err(|_| Error::BadRequest("The query cannot be read.".to_owned()))?;
         let last = parts.headers.get(LAST_EVENT_ID);
-        let named = match (after, last) {
-            (Some(after), _) => Some(after),
-            (None, Some(last)) => Some(last.to_str().map_err(|_| bad())?.to_owned()),
-            (None, None) => None,
-        };
-        let Some(named) = named.filter(|id| !id.is_empty()) else {
+        let last = || last.map(|last| String::from_utf8_lossy(last.as_bytes()).into_owned());
+        let Some(named) = after.or_else(last).filter(|id| !id.is_empty()) else {
             return Ok(Self(None));
         };
-        let (run, number) = named.rsplit_once('/').ok_or_else(bad)?;
+        // No event has an id of another form.
+        let (run, number) = named.rsplit_once('/').ok_or(Error::Gone)?;
         Ok(Self(Some(AfterEvent {
             run: run.to_owned(),
-            number: parse_row_number(number).ok_or_else(bad)?,
+            number: parse_row_number(number).ok_or(Error::Gone)?,
         })))
     }
 }
@@ -117,11 +113,11 @@ pub(super) async fn stream_again(
             status = 204,
             description = "The answer ended with that event; without one, nothing is being written.",
         ),
-        (status = 400, description = "No event has such an id.", body = Failure),
+        (status = 400, description = "The query cannot be read.", body = Failure),
         (status = 404, description = "The user has no such thread.", body = Failure),
         (
             status = 410,
-            description = "What follows the event is not there any more: read the messages.",
+            description = "What follows the event is not there, or not any more: read the messages.",
             body = Failure,
         ),
     ),

@@ -1,6 +1,14 @@
 //! State that all requests share: store, agents, running answers and settings.
 
-use std::sync::Arc;
+use std::{
+    sync::{
+        Arc, Mutex, PoisonError,
+        atomic::{AtomicBool, Ordering},
+    },
+    time::Duration,
+};
+
+use tokio::time::Instant;
 
 use crate::{
     agents::Agents,
@@ -29,7 +37,38 @@ struct Shared {
     runs: Runs,
     rates: Rates,
     issuer: Option<Arc<Issuer>>,
+    health: Health,
     settings: Settings,
+}
+
+/// What this process knows of its own fitness to serve.
+#[derive(Debug)]
+pub(crate) struct Health {
+    is_draining: AtomicBool,
+    last_beat: Mutex<Instant>,
+}
+
+impl Health {
+    /// Notes that the service is about to stop: requests are to go to other replicas.
+    pub(crate) fn drain(&self) {
+        self.is_draining.store(true, Ordering::Relaxed);
+    }
+
+    /// Returns true once the service is about to stop.
+    pub(crate) fn is_draining(&self) -> bool {
+        self.is_draining.load(Ordering::Relaxed)
+    }
+
+    /// Notes that the lease of this replica was renewed.
+    pub(crate) fn note_beat(&self) {
+        *self.last_beat.lock().unwrap_or_else(PoisonError::into_inner) = Instant::now();
+    }
+
+    /// Returns the time since the lease of this replica was renewed, or since the start.
+    pub(crate) fn time_since_beat(&self) -> Duration {
+        let last_beat = self.last_beat.lock();
+        last_beat.unwrap_or_else(PoisonError::into_inner).elapsed()
+    }
 }
 
 impl AppState {
@@ -58,6 +97,10 @@ impl AppState {
                 .oidc
                 .clone()
                 .map(|oidc| Arc::new(Issuer::new(oidc))),
+            health: Health {
+                is_draining: AtomicBool::new(false),
+                last_beat: Mutex::new(Instant::now()),
+            },
             settings,
         }))
     }
@@ -117,6 +160,11 @@ impl AppState {
     /// Returns the issuer whose tokens open the service, if there is one.
     pub(crate) fn issuer(&self) -> Option<&Arc<Issuer>> {
         self.0.issuer.as_ref()
+    }
+
+    /// Returns what this process knows of its own fitness to serve.
+    pub(crate) fn health(&self) -> &Health {
+        &self.0.health
     }
 
     /// Returns the settings of the service.

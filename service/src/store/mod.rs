@@ -1,9 +1,10 @@
 //! The database: threads, messages, answers in progress and approvals, in a SQLite file or in
 //! PostgreSQL.
 //!
-//! Everything that must not happen by halves is one transaction; with SQLite it takes the write lock
-//! at once. Writes share one connection; reads have connections of their own, so that nobody who
-//! reads waits for those who write.
+//! Everything that must not happen by halves is one transaction. With SQLite it takes the write lock
+//! at once, and writes share one connection; with PostgreSQL it is serializable, and runs again if it
+//! met another one. Reads have connections of their own, so that nobody who reads waits for those who
+//! write.
 
 mod accept;
 mod answers;
@@ -15,6 +16,7 @@ mod database;
 mod erasure;
 mod events;
 mod full_text;
+mod hints;
 mod image_files;
 mod input;
 mod knowledge;
@@ -29,6 +31,7 @@ mod probe;
 mod readiness;
 mod receiving;
 mod recovery;
+mod replicas;
 mod reservations;
 mod retries;
 mod running;
@@ -42,18 +45,21 @@ mod transcripts;
 mod uploads;
 mod users;
 
-use std::{path::PathBuf, sync::Arc};
+use std::{fs::File, path::PathBuf, sync::Arc};
 
-use tokio::{sync::Mutex, time::sleep};
+use tokio::{
+    sync::{Mutex, MutexGuard},
+    time::sleep,
+};
 
 use crate::{Error, Result, documents::keyed_locks::KeyedLocks, settings::StoreLimits};
 
 use {
     database::{Pool, has_to_repeat, query},
     erasure::EmptyLogFlag,
-    open::Lock,
     readiness::Readiness,
     receiving::ReceivedBytes,
+    replicas::OwnReplica,
     reservations::Reservations,
     retries::{MAX_REPEATS, random_pause},
     running::RunningRequests,
@@ -64,7 +70,8 @@ pub use accept::{Acceptance, AcceptedPost, AnsweredQuestion, ValidPost};
 pub use answers::Segment;
 pub use copy::{Copied, copy};
 pub use database::{Database, Storage};
-pub use events::{LogEntry, LoggedEvent};
+pub use events::{LogCursor, LogEntry, LogPart, LoggedEvent};
+pub use hints::{Hint, HintListener};
 pub use image_files::ImageFile;
 pub use knowledge::Knowledge;
 pub use memories::Memories;
@@ -72,7 +79,8 @@ pub use messages::{EarlierPage, MessageNumber, MessagePage, Position};
 pub use named_uploads::Upload;
 pub use posts::PostKey;
 pub use probe::Probe;
-pub use recovery::{RecoveredAnswers, ResumedAnswer};
+pub use recovery::{Recovered, ResumedAnswer};
+pub use replicas::{OwnedRun, RunningRun};
 pub use reservations::Reservation;
 pub use running::RunningMark;
 pub use runs::Run;
@@ -86,20 +94,26 @@ pub use users::DeletedCounts;
 /// The database, and the files that users sent. A clone shares them.
 #[derive(Clone, Debug)]
 pub struct Store {
-    /// One connection, for everything that is written but the log of events.
+    /// For everything that is written but the log of events: one connection to SQLite, some to
+    /// PostgreSQL.
     writer: Pool,
     /// One connection, for what is appended to the log of events. With SQLite its commits do not
     /// wait for the disk, and so they outlive this process, and not a power failure.
     appender: Pool,
-    /// The turn of whoever writes: SQLite has one writer at a time, and would let a second one try
-    /// again after pauses, in no order.
+    /// One connection, for the rows of replicas; with SQLite it is the one that writes.
+    keeper: Pool,
+    /// The turn of whoever writes to SQLite: it has one writer at a time, and would let a second one
+    /// try again after pauses, in no order.
     turn: Arc<Mutex<()>>,
     readers: Pool,
     /// One connection, for the check whether the database can be read: no reader keeps it waiting.
     checker: Pool,
-    /// The lock that a service holds as long as it has the database open: answers that one process
-    /// is writing must not be taken for interrupted ones of a crash. `None` for a command.
-    lock: Option<Arc<Lock>>,
+    /// The locked file beside that of SQLite, which a service holds as long as it has the database
+    /// open. `None` for a command, and for PostgreSQL, which several services may use.
+    lock: Option<Arc<File>>,
+    /// The id of this start of the program, by which its connections are named.
+    process: String,
+    replica: OwnReplica,
     /// The folder of the files that users sent; it is made with the first file.
     uploads: PathBuf,
     receiving: ReceivedBytes,
@@ -122,8 +136,19 @@ impl Store {
     /// [`crate::Error::Migration`] or [`crate::Error::Database`].
     pub async fn open(storage: &Storage) -> Result<Self> {
         let store = open::open(storage).await?;
+        store.join_for_now().await?;
         store.remove_orphans().await?;
         Ok(store)
+    }
+
+    /// Brings the tables of a database up to date, and nothing else.
+    ///
+    /// # Errors
+    ///
+    /// As for [`Store::open`].
+    pub async fn migrate(storage: &Storage) -> Result<()> {
+        open::open(storage).await?.close().await;
+        Ok(())
     }
 
     /// Opens the database of a service that may be running, to look at it or to change grants.
@@ -172,13 +197,16 @@ impl Store {
 
     /// Writes everything out and closes the file.
     pub async fn close(&self) {
+        self.leave().await;
         self.readers.close().await;
         self.checker.close().await;
         self.appender.close().await;
+        self.keeper.close().await;
         // The last one: it empties the write-ahead log.
         self.writer.close().await;
-        if let Some(lock) = &self.lock {
-            lock.release().await;
+        // The store may be shared still.
+        if let Some(Err(error)) = self.lock.as_ref().map(|lock| lock.unlock()) {
+            tracing::warn!(%error, "the database stays locked until this process ends");
         }
     }
 
@@ -207,7 +235,7 @@ impl Store {
     async fn write_in_doubt<'env, T>(&self, work: impl Work<'env, T>) -> Result<CommitOutcome<T>> {
         let mut repeats = 0;
         loop {
-            let turn = self.turn.lock().await;
+            let turn = self.turn().await;
             let mut writing = Transaction::begin_write(&self.writer, self.probe.clone()).await?;
             let done = work(&mut writing).await;
             let ended = writing.end(done).await;
@@ -222,12 +250,12 @@ impl Store {
         }
     }
 
-    /// Appends to the log of events in one transaction, all of `work` or nothing.
-    async fn append<'env, T>(&self, work: impl Work<'env, T>) -> Result<T> {
-        let _turn = self.turn.lock().await;
-        let mut writing = Transaction::begin_write(&self.appender, self.probe.clone()).await?;
-        let done = work(&mut writing).await;
-        writing.end(done).await?.or_failed()
+    /// Waits for the turn of a writer; PostgreSQL has no turns.
+    async fn turn(&self) -> Option<MutexGuard<'_, ()>> {
+        match self.writer {
+            Pool::Sqlite(_) => Some(self.turn.lock().await),
+            Pool::Postgres(_) => None,
+        }
     }
 
     /// Reads in one transaction, whose reads all see the same state.

@@ -37,10 +37,6 @@ pub fn on_postgres() -> bool {
     this_run() != Run::Sqlite
 }
 
-/// Returns true if the database has locks that end with their owner.
-pub fn has_service_locks() -> bool {
-    this_run() != Run::Distributed
-}
 
 /// Gives a database the habits of the distributed relatives of PostgreSQL
 /// (<https://www.cockroachlabs.com/docs/stable/postgresql-compatibility>).
@@ -87,6 +83,16 @@ fn cluster() -> &'static Path {
 fn address(name: &str) -> String {
     let folder = cluster().display().to_string().replace('/', "%2F");
     format!("postgres:///{name}?host={folder}&user=assent")
+}
+
+/// Lets the leases of all services be over that use a database of the cluster, as they are some time
+/// after a crash.
+pub fn end_leases(address: &str) {
+    let ended = Command::new("psql")
+        .args(["--quiet", "--dbname", address, "--command"])
+        .arg("UPDATE replicas SET expires_ms = 0")
+        .status();
+    assert!(ended.unwrap().success());
 }
 
 /// Returns all rows of a database of the cluster, as text.

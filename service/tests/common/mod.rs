@@ -38,8 +38,11 @@ use assent_service::{
     app,
     settings::RateLimits,
     settings::keys::ApiKeys,
+    rules::content::UserContent,
+    sentence::Sentence,
     store::{
-        Acceptance, AcceptedPost, LogEntry, LoggedEvent, Storage, Store, ThreadKey, ValidPost,
+        Acceptance, AcceptedPost, LogEntry, LoggedEvent, OwnedRun, Recovered, ResumedAnswer,
+        Storage, Store, ThreadKey, ValidPost,
     },
 };
 use assent_sse::Decoder;
@@ -48,7 +51,7 @@ use axum::{
     body::Body,
     http::{HeaderMap, Method, Request, StatusCode},
 };
-use database::{Raw, TestDatabase, dump, on_postgres};
+use database::{Raw, TestDatabase, dump, end_leases, on_postgres};
 use http_body_util::BodyExt as _;
 use serde_json::{Value, json};
 use tower::ServiceExt as _;
@@ -70,6 +73,11 @@ impl Folder {
         let path = std::env::temp_dir().join(format!("assent-service-{}", uuid::Uuid::new_v4()));
         std::fs::create_dir_all(&path).unwrap();
         Arc::new(Self(path, database))
+    }
+
+    /// Returns true if its database is one of PostgreSQL.
+    pub fn is_on_postgres(&self) -> bool {
+        matches!(self.1, TestDatabase::Cluster { .. })
     }
 
     /// Returns the path of the database file, for what only SQLite has.
@@ -100,6 +108,13 @@ impl Folder {
             dump(&self.1.address(&self.0))
         } else {
             std::fs::read(self.database()).unwrap()
+        }
+    }
+
+    /// Lets the time pass after which a service that was killed counts as gone.
+    pub fn end_leases(&self) {
+        if self.is_on_postgres() {
+            end_leases(&self.1.address(&self.0));
         }
     }
 
@@ -490,15 +505,55 @@ pub async fn accept(store: &Store, post: ValidPost<'_>) -> AcceptedPost {
     }
 }
 
+/// Goes on with the answers of this store that nobody writes, and with those of stores that were
+/// closed; returns the number of those that ended, and those that go on.
+pub async fn recover(
+    store: &Store,
+    can_resume: &(dyn Fn(&str) -> bool + Sync),
+) -> (usize, Vec<ResumedAnswer>) {
+    let (mut ended, mut resumed) = (0, Vec::new());
+    for run in store.abandoned_runs().await.unwrap() {
+        let recovered = store.recover(&run, &Sentence::Interrupted, can_resume);
+        match recovered.await.unwrap() {
+            Recovered::Ended => ended += 1,
+            Recovered::Resumed(answer) => resumed.push(answer),
+            Recovered::Gone => {}
+        }
+    }
+    (ended, resumed)
+}
+
+/// Accepts a message of [`USER`] in a thread, as its agent is about to answer it.
+pub async fn accept_text(store: &Store, thread: &str, text: &str) -> AcceptedPost {
+    let content = UserContent {
+        text: text.to_owned(),
+        ..UserContent::default()
+    };
+    let post = ValidPost {
+        thread: &key(thread),
+        handle: "@demo",
+        content: &content,
+        answer: &[],
+        key: None,
+    };
+    accept(store, post).await
+}
+
 /// Returns an entry of the log with one piece of text, of an agent beside the thread's own if a
 /// handle is given.
-pub fn chunk(request_id: &str, number: i64, handle: Option<&str>, text: &str) -> LogEntry {
+pub fn chunk(
+    run: &OwnedRun,
+    number: i64,
+    handle: Option<&str>,
+    text: &str,
+) -> (OwnedRun, LogEntry) {
     let event = LoggedEvent {
         agent: handle.map(|handle| agents::profile(&handle[1..]).event_agent()),
         content: text.to_owned(),
         ..LoggedEvent::new(EventType::AgentResponseChunk, String::new())
     };
-    LogEntry::new(USER, request_id, number, [&event].into_iter()).unwrap()
+    let entry = LogEntry::new(number, [&event].into_iter()).unwrap();
+    (run.clone(), entry)
 }
 
 pub fn body(items: &[Value]) -> Value {

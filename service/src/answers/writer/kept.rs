@@ -148,7 +148,7 @@ impl Journal for RunJournal {
             self.cancellation.hold().await;
             let claimed = self
                 .store
-                .claim_call(&self.stored.run_key().thread, call)
+                .claim_call(&self.stored.run_key().answer, call)
                 .await;
             claimed.inspect_err(|_| self.cancellation.release())
         })
@@ -168,8 +168,8 @@ impl Journal for RunJournal {
                 let limit = u64::try_from(self.upload_limit).unwrap_or(u64::MAX);
                 return Ok(ImageKeeping::TooLarge(limit));
             }
-            let thread = &self.stored.run_key().thread;
-            self.store.keep_image(thread, tool, bytes).await
+            let answer = &self.stored.run_key().answer;
+            self.store.keep_image(answer, tool, bytes).await
         })
     }
 

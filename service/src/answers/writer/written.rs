@@ -82,7 +82,7 @@ impl Answer for AnswerWriter {
         Arc::new(RunJournal {
             store: self.store.clone(),
             stored: self.store.stored_run(RunKey {
-                thread: self.thread.clone(),
+                answer: self.run.clone(),
                 run: run.to_owned(),
                 agent_id: agent.to_owned(),
             }),
@@ -93,11 +93,11 @@ impl Answer for AnswerWriter {
     }
 
     fn knowledge(&self) -> Knowledge {
-        self.store.knowledge(&self.thread)
+        self.store.knowledge(&self.run.thread)
     }
 
     fn memories(&self) -> Memories {
-        self.store.memories(&self.thread)
+        self.store.memories(&self.run.thread)
     }
 
     fn files(&mut self) -> &mut dyn Files {

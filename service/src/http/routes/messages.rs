@@ -223,9 +223,8 @@ pub(crate) async fn post(
             Acceptance::New(accepted) => accepted,
             Acceptance::Repeated(run) => return resume::stream_again(&state, &thread, &run).await,
         };
-        let (run, before) = (accepted.request_id.clone(), accepted.first_event - 1);
+        let (run, before) = (accepted.run.id.clone(), accepted.first_event - 1);
         let job = Job {
-            thread: thread.clone(),
             content: post.content,
             accepted,
             resumed: false,

@@ -125,9 +125,7 @@ impl Runs {
     /// Ends the answers of a thread that was deleted.
     pub fn thread_deleted(&self, thread_id: &str) {
         let running = lock(&self.running);
-        let in_thread = running
-            .values()
-            .filter(|it| it.run.thread.id == thread_id);
+        let in_thread = running.values().filter(|it| it.run.thread.id == thread_id);
         in_thread.for_each(|it| it.lost.cancel());
     }
 
@@ -155,9 +153,7 @@ impl Runs {
     #[must_use]
     pub fn cancel(&self, thread_id: &str) -> bool {
         let running = lock(&self.running);
-        let mut in_thread = running
-            .values()
-            .filter(|it| it.run.thread.id == thread_id);
+        let mut in_thread = running.values().filter(|it| it.run.thread.id == thread_id);
         let found = in_thread.next();
         found.inspect(|it| it.cancellation.cancel()).is_some()
     }

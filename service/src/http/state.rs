@@ -45,7 +45,8 @@ struct Shared {
 #[derive(Debug)]
 pub(crate) struct Health {
     is_draining: AtomicBool,
-    last_beat: Mutex<Instant>,
+    /// The last time that the lease of this replica was renewed; `None` before the first.
+    last_beat: Mutex<Option<Instant>>,
 }
 
 impl Health {
@@ -61,13 +62,19 @@ impl Health {
 
     /// Notes that the lease of this replica was renewed.
     pub(crate) fn note_beat(&self) {
-        *self.last_beat.lock().unwrap_or_else(PoisonError::into_inner) = Instant::now();
+        *self
+            .last_beat
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner) = Some(Instant::now());
     }
 
-    /// Returns the time since the lease of this replica was renewed, or since the start.
-    pub(crate) fn time_since_beat(&self) -> Duration {
-        let last_beat = self.last_beat.lock();
-        last_beat.unwrap_or_else(PoisonError::into_inner).elapsed()
+    /// Returns true if a lease of this length is over, because it could not be renewed.
+    pub(crate) fn lease_is_over(&self, lease: Duration) -> bool {
+        let last_beat = *self
+            .last_beat
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
+        last_beat.is_some_and(|beat| beat.elapsed() > lease)
     }
 }
 
@@ -99,7 +106,7 @@ impl AppState {
                 .map(|oidc| Arc::new(Issuer::new(oidc))),
             health: Health {
                 is_draining: AtomicBool::new(false),
-                last_beat: Mutex::new(Instant::now()),
+                last_beat: Mutex::default(),
             },
             settings,
         }))

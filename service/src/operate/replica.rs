@@ -70,7 +70,7 @@ async fn beat(state: &AppState) {
     let mut patience = Instant::now();
     loop {
         beats.tick().await;
-        let was_away = state.health().time_since_beat() > lease;
+        let was_away = state.health().lease_is_over(lease);
         let renewed = in_time(lease, renew(state, lease)).await;
         if let Err(error) = renewed {
             if !is_failing {
@@ -118,7 +118,9 @@ async fn renew(state: &AppState, lease: Duration) -> Result<()> {
     }
     state.health().note_beat();
     state.log().set_has_others(store.replica_count().await? > 1);
-    store.give_hint(Hint::Beat(store.replica_id().to_string())).await;
+    store
+        .give_hint(Hint::Beat(store.replica_id().to_string()))
+        .await;
     Ok(())
 }
 

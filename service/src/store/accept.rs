@@ -9,7 +9,8 @@ use std::{sync::Arc, time::Duration};
 use assent_protocol::ApprovalStatus;
 
 use super::{
-    CommitOutcome, OwnedRun, PostKey, RunningMark, Store, ThreadKey, Transaction, answers, approvals,
+    CommitOutcome, OwnedRun, PostKey, RunningMark, Store, ThreadKey, Transaction, answers,
+    approvals,
     approvals::ApprovalRow,
     database::{query, query_as, query_scalar},
     input::StoredInput,

@@ -37,7 +37,6 @@ pub fn on_postgres() -> bool {
     this_run() != Run::Sqlite
 }
 
-
 /// Gives a database the habits of the distributed relatives of PostgreSQL
 /// (<https://www.cockroachlabs.com/docs/stable/postgresql-compatibility>).
 const DISTRIBUTED: &str = "

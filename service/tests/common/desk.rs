@@ -3,12 +3,7 @@
 
 use std::sync::Arc;
 
-use assent_service::{
-    AppState, Settings,
-    agents::Agents,
-    app,
-    store::Store,
-};
+use assent_service::{AppState, Settings, agents::Agents, app, store::Store};
 use serde_json::{Value, json};
 
 use super::{

@@ -36,10 +36,10 @@ use assent_service::{
     AppState, Settings,
     agents::{Agent, Agents},
     app,
-    settings::RateLimits,
-    settings::keys::ApiKeys,
     rules::content::UserContent,
     sentence::Sentence,
+    settings::RateLimits,
+    settings::keys::ApiKeys,
     store::{
         Acceptance, AcceptedPost, LogEntry, LoggedEvent, OwnedRun, Recovered, ResumedAnswer,
         Storage, Store, ThreadKey, ValidPost,

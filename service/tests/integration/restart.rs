@@ -12,9 +12,8 @@ use serde_json::Value;
 use sqlx::{SqlitePool, sqlite::SqliteConnectOptions};
 
 use crate::common::{
-    self, Folder, Service, THREADS, USER, body, content,
-    database::on_postgres,
-    decided, requests, service_in, settings, types,
+    self, Folder, Service, THREADS, USER, body, content, database::on_postgres, decided, requests,
+    service_in, settings, types,
 };
 
 /// Serves the same database anew.

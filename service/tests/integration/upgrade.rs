@@ -3,11 +3,7 @@
 
 use std::sync::Arc;
 
-use assent_service::{
-    Error,
-    sentence::INTERRUPTED,
-    store::Store,
-};
+use assent_service::{Error, sentence::INTERRUPTED, store::Store};
 use serde_json::json;
 use sqlx::{AssertSqlSafe, SqlitePool, sqlite::SqliteConnectOptions};
 

@@ -52,7 +52,10 @@ impl Replica {
 
     async fn resume(&self, thread: &str, after: &str) -> Reader {
         let path = format!("{}/stream?after={after}", messages_of(thread));
-        let reader = self.live.send(request(Method::GET, &path, USER, None)).await;
+        let reader = self
+            .live
+            .send(request(Method::GET, &path, USER, None))
+            .await;
         assert_eq!(reader.status, 200);
         reader
     }
@@ -74,7 +77,10 @@ async fn an_answer_is_read_at_another_replica_as_it_is_written() {
     let run = first.request_id.clone();
     let mut reader = b.resume(&thread, &format!("{run}/0")).await;
     let mut read = Vec::new();
-    while read.last().is_none_or(|event: &SseEvent| event.event_id != first.event_id) {
+    while read
+        .last()
+        .is_none_or(|event: &SseEvent| event.event_id != first.event_id)
+    {
         read.push(reader.next().await.unwrap());
     }
     // Two at once have the same log.
@@ -87,7 +93,11 @@ async fn an_answer_is_read_at_another_replica_as_it_is_written() {
     assert_eq!(ids(&posted.rest().await.0), ids(&rest));
     // Whoever has read the end can post anywhere.
     let again = b.service.post(&messages_of(&thread), &text("again")).await;
-    assert_eq!(again.status, 404, "b does not have the agent: {}", again.text);
+    assert_eq!(
+        again.status, 404,
+        "b does not have the agent: {}",
+        again.text
+    );
     a.live.stop().await;
     b.live.stop().await;
 }
@@ -159,10 +169,19 @@ async fn without_hints_the_same_is_found_by_looking() {
     let first = posted.read_to("AGENT_RESPONSE_CHUNK").await;
     let mut reader = b.resume(&thread, first.event_id.as_str()).await;
     gate.open.add_permits(1);
-    assert_eq!(content(&reader.rest().await.0, "AGENT_RESPONSE_COMPLETE"), "first second");
+    assert_eq!(
+        content(&reader.rest().await.0, "AGENT_RESPONSE_COMPLETE"),
+        "first second"
+    );
     let mut posted = a.live.post(&messages_of(&thread), USER, &text("go")).await;
     posted.read_to("AGENT_RESPONSE_CHUNK").await;
-    assert_eq!(b.service.delete(&format!("{THREADS}/{thread}/answer")).await.status, 202);
+    assert_eq!(
+        b.service
+            .delete(&format!("{THREADS}/{thread}/answer"))
+            .await
+            .status,
+        202
+    );
     assert_eq!(posted.rest().await.1, End::Clean);
     a.live.stop().await;
     b.live.stop().await;
@@ -261,7 +280,10 @@ fn a_replica_that_stood_still_is_gone_for_the_others_and_comes_back_without_harm
         let (_, number) = line.split_once('/').unwrap();
         let (_, last) = id.split_once('/').unwrap();
         let after = number.parse::<i64>().unwrap() - last.parse::<i64>().unwrap();
-        assert!(told.contains(&format!("id: {line}")) || after <= 0, "{line}: {told}");
+        assert!(
+            told.contains(&format!("id: {line}")) || after <= 0,
+            "{line}: {told}"
+        );
     }
     assert_eq!(body_of(&a.get(&messages, TYPED)), body_of(&stored));
     writable(&a, &messages);
@@ -285,7 +307,10 @@ fn a_replica_that_is_stopped_says_so_first_and_leaves_nothing_to_wait_for() {
     while a.get("/readyz", "").starts_with("HTTP/1.1 200") {
         assert!(since.elapsed() < Duration::from_secs(2), "it never says so");
     }
-    assert!(a.get("/readyz", "").contains("The service is about to stop."));
+    assert!(
+        a.get("/readyz", "")
+            .contains("The service is about to stop.")
+    );
     assert!(a.get("/livez", "").starts_with("HTTP/1.1 200"));
     // Until then it takes requests.
     assert!(a.get(&messages, TYPED).starts_with("HTTP/1.1 200"));
@@ -331,10 +356,22 @@ async fn of_several_that_take_over_each_run_has_one() {
         stores.push(Store::open(&folder.storage()).await.unwrap());
     }
     let taken = futures_util::future::join_all(stores.iter().map(Store::take_over)).await;
-    let mut taken: Vec<String> = taken.into_iter().flatten().flatten().map(|it| it.thread.id).collect();
+    let mut taken: Vec<String> = taken
+        .into_iter()
+        .flatten()
+        .flatten()
+        .map(|it| it.thread.id)
+        .collect();
     // One that met another taker is found at the next beat.
     for store in &stores {
-        taken.extend(store.take_over().await.unwrap().into_iter().map(|it| it.thread.id));
+        taken.extend(
+            store
+                .take_over()
+                .await
+                .unwrap()
+                .into_iter()
+                .map(|it| it.thread.id),
+        );
     }
     taken.sort();
     threads.sort();

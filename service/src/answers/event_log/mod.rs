@@ -24,8 +24,8 @@ use crate::{
     store::{Hint, LoggedEvent, OwnedRun, Store, ThreadKey},
 };
 use followed::Followed;
-pub(super) use {shared_tail::SharedTail, tail::Found};
 use tail::Tail;
+pub(super) use {shared_tail::SharedTail, tail::Found};
 
 /// The shortest time from the begin of an append to that of the next one.
 const INTERVAL: Duration = Duration::from_millis(10);

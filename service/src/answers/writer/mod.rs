@@ -79,11 +79,7 @@ pub struct AnswerWriter {
 impl AnswerWriter {
     /// Creates a writer of an empty answer.
     #[must_use]
-    pub fn new(
-        resources: Resources,
-        accepted: &AcceptedPost,
-        agent: Profile,
-    ) -> Self {
+    pub fn new(resources: Resources, accepted: &AcceptedPost, agent: Profile) -> Self {
         let run = &accepted.run;
         let Resources {
             store,
@@ -105,6 +101,7 @@ impl AnswerWriter {
                 }),
                 upload_limit,
                 cancellation: cancellation.clone(),
+                turn: Arc::default(),
                 unrecorded: UnrecordedAnswer::new(run.thread.user_id.clone()),
             }),
             store,

@@ -88,6 +88,7 @@ impl Answer for AnswerWriter {
             }),
             upload_limit: self.journal.upload_limit,
             cancellation: self.cancellation.clone(),
+            turn: Arc::clone(&self.journal.turn),
             unrecorded: self.journal.unrecorded.clone(),
         })
     }

@@ -54,9 +54,7 @@ pub(crate) async fn ready(State(state): State<AppState>) -> Result<impl IntoResp
     if state.health().is_draining() {
         return Err(Error::Draining);
     }
-    let lease_is_over =
-        state.store().is_shared() && state.health().time_since_beat() > state.settings().lease;
-    if lease_is_over || state.runs().unstored_count() > 0 {
+    if state.health().lease_is_over(state.settings().lease) || state.runs().unstored_count() > 0 {
         return Err(Error::NotReady);
     }
     state.store().check_writable().await?;

@@ -20,7 +20,7 @@ use crate::{
     agents::{Agent, Answer as _, DecidedQuestion, Ending, Turn, TurnInput},
     answers::cancellation::Cancellation,
     answers::current_agents::HeldAgent,
-    answers::event_log::DELETED,
+    answers::event_log::{DELETED, RunLog},
     answers::rates::AnswerSlot,
     answers::titles::Titles,
     answers::unstored_end::{UnstoredEnd, store_later},
@@ -226,9 +226,8 @@ async fn write_answer(
     let ended = tokio::select! {
         ended = work => ended.unwrap_or(Err(StopReason::Service(Error::Panicked))),
         () = stop.cancelled() => Err(StopReason::Shutdown),
-        // What became of it is found out when its end is to be stored.
-        () = lost.cancelled() => Err(StopReason::Service(Error::NotFound(DELETED))),
-        () = log.lost() => Err(StopReason::Service(Error::NotFound(DELETED))),
+        () = lost.cancelled() => Err(StopReason::Lost),
+        () = log.lost() => Err(StopReason::Lost),
         () = log.stuck() => Err(StopReason::Service(Error::NotReady)),
         () = cancellation.cancelled() => match answer.stop(&Sentence::Stopped).await {
             Ok(()) => Ok(RunEnd::Cancelled),
@@ -252,7 +251,12 @@ async fn write_answer(
             Some(Sentence::Failed(reason.clone())),
             reason,
         ),
-        Err(StopReason::Service(Error::NotFound(_) | Error::TakenOver)) => {
+        Err(StopReason::Lost | StopReason::Service(Error::NotFound(_) | Error::TakenOver)) => {
+            // If it cannot be asked, whoever comes back finds it out.
+            let thread = log.thread();
+            if store.has_thread(thread).await.unwrap_or(true) {
+                return taken_over(&log);
+            }
             (RunEnd::Deleted, None, DELETED.to_owned())
         }
         Err(StopReason::Service(full @ Error::ThreadFull { .. })) => {
@@ -274,15 +278,7 @@ async fn write_answer(
     };
     let stored = match answer.fail(note.as_ref(), &reason).await {
         Ok(()) | Err(Error::NotFound(_)) => Ok(()),
-        Err(Error::TakenOver) => {
-            tracing::warn!("another replica goes on with an answer");
-            // Its readers find it there.
-            log.break_off();
-            return RunOutcome {
-                end: RunEnd::TakenOver,
-                stored: Ok(()),
-            };
-        }
+        Err(Error::TakenOver) => return taken_over(&log),
         Err(error) => {
             tracing::error!(%error, "the end of an answer could not be stored yet");
             Err(UnstoredEnd { note, reason })
@@ -291,8 +287,20 @@ async fn write_answer(
     RunOutcome { end, stored }
 }
 
+/// Leaves an answer to the replica that goes on with it: its readers find it there.
+fn taken_over(log: &RunLog) -> RunOutcome {
+    tracing::warn!("another replica goes on with an answer");
+    log.break_off();
+    RunOutcome {
+        end: RunEnd::TakenOver,
+        stored: Ok(()),
+    }
+}
+
 /// The reason why an answer did not come to its end.
 enum StopReason {
+    /// It is not this process's any more.
+    Lost,
     Agent(String),
     Service(Error),
     Shutdown,

@@ -83,6 +83,7 @@ impl AppState {
     #[must_use]
     pub fn new(store: Store, agents: Agents, settings: Settings) -> Self {
         let store = store.with_limits(settings.limits);
+        let store = store.with_user_answers(settings.rates.answers);
         let metrics = Metrics::default();
         let log = EventLog::new(store.clone());
         let runs = Runs::new(Resources {

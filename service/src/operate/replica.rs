@@ -204,7 +204,7 @@ async fn go_on_with(state: &AppState, run: &OwnedRun, counts: &mut Counts) -> Re
     counts.resumed += 1;
     let agent = state.agents().into_agent(&resumed.agent_id);
     // Without a place the answer is left behind, and the next message of its thread ends it.
-    let place = state.rates().hold_answer(&run.thread.user_id);
+    let place = state.rates().hold_answer();
     if let (Some(agent), Ok(place)) = (agent, place) {
         let job = Job {
             content: resumed.content,

@@ -140,9 +140,9 @@ pub struct RateLimits {
     pub open_user: Option<NonZeroUsize>,
     /// Most requests with one API key that are answered at the same time.
     pub open_key: Option<NonZeroUsize>,
-    /// Most answers that are written for one user at the same time.
+    /// Most answers that are written for one user at the same time, by all replicas together.
     pub answers: Option<NonZeroUsize>,
-    /// Most answers that are written at the same time, for all users together.
+    /// Most answers that one process writes at the same time, for all users together.
     pub all_answers: Option<NonZeroUsize>,
 }
 

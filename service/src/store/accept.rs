@@ -101,7 +101,8 @@ impl Store {
     /// approvals are pending; [`Error::RejectedApproval`] for an answer that does not fit;
     /// [`Error::ThreadFull`] for text that the thread has no room for; [`Error::KeyReused`] for
     /// another post with the same key; [`Error::NotFound`] for a thread that is gone;
-    /// [`Error::NotReady`] if other replicas count this one as gone.
+    /// [`Error::TooManyAnswers`] for a user who has as many as may be; [`Error::NotReady`] if other
+    /// replicas count this one as gone.
     pub async fn accept(&self, post: ValidPost<'_>) -> Result<Acceptance> {
         let run = OwnedRun {
             thread: post.thread.clone(),
@@ -148,6 +149,12 @@ impl Store {
             return Ok(Decided::Repeated(run));
         }
         self.end_abandoned_answer(writing, thread).await?;
+        if let Some(limit) = self.user_answers
+            && runs::count_running(writing, &thread.user_id).await? >= limit.get()
+        {
+            let limit = limit.get();
+            return Err(Error::TooManyAnswers { limit });
+        }
         let answered = if post.answer.is_empty() {
             refuse_while_pending(approvals::count_pending(writing, thread).await?)?;
             Vec::new()

@@ -45,7 +45,7 @@ mod transcripts;
 mod uploads;
 mod users;
 
-use std::{fs::File, path::PathBuf, sync::Arc};
+use std::{fs::File, num::NonZeroUsize, path::PathBuf, sync::Arc};
 
 use tokio::{
     sync::{Mutex, MutexGuard},
@@ -123,6 +123,8 @@ pub struct Store {
     readiness: Arc<Readiness>,
     erasure: Arc<EmptyLogFlag>,
     limits: StoreLimits,
+    /// Most answers that are written for one user at the same time.
+    user_answers: Option<NonZeroUsize>,
     probe: Option<Arc<dyn Probe>>,
 }
 
@@ -165,6 +167,14 @@ impl Store {
     #[must_use]
     pub fn with_limits(mut self, limits: StoreLimits) -> Self {
         self.limits = limits;
+        self
+    }
+
+    /// Sets the most answers that are written for one user at the same time from now on; `None` is no
+    /// bound.
+    #[must_use]
+    pub fn with_user_answers(mut self, most: Option<NonZeroUsize>) -> Self {
+        self.user_answers = most;
         self
     }
 

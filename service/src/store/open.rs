@@ -107,6 +107,7 @@ async fn connect(storage: &Storage, create: bool) -> Result<Store> {
         readiness: Arc::default(),
         erasure: Arc::default(),
         limits: StoreLimits::default(),
+        user_answers: None,
         probe: None,
     })
 }

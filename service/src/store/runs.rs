@@ -4,7 +4,7 @@ use sqlx::FromRow;
 
 use super::{
     OwnedRun, Store, ThreadKey, Transaction,
-    database::{At, query, query_as},
+    database::{At, query, query_as, query_scalar},
     events,
 };
 use crate::{Result, generate::now};
@@ -76,6 +76,16 @@ pub(super) async fn running<'a>(
     .fetch_optional(reading)
     .await?;
     Ok(run)
+}
+
+/// Returns the number of answers that are being written for a user.
+pub(super) async fn count_running(reading: &mut Transaction<'_>, user_id: &str) -> Result<usize> {
+    let running: i64 =
+        query_scalar("SELECT COUNT(*) FROM runs WHERE user_id = $1 AND ended_at IS NULL")
+            .bind(user_id)
+            .fetch_one(reading)
+            .await?;
+    Ok(usize::try_from(running).unwrap_or_default())
 }
 
 /// Ends a run with its last event; its events stay for those who read them still.

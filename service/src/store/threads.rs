@@ -191,6 +191,15 @@ impl Store {
         .await
     }
 
+    /// Returns true if a thread is there.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Database`].
+    pub async fn has_thread(&self, thread: &ThreadKey) -> Result<bool> {
+        exists(&self.readers, thread).await
+    }
+
     /// Deletes a thread with everything in it, and with the files that no other thread names.
     ///
     /// # Errors

@@ -111,6 +111,11 @@ impl Folder {
         }
     }
 
+    /// Returns the address of its database of PostgreSQL as a client on this port has it.
+    pub fn address_at(&self, port: u16) -> String {
+        self.1.address_at(port)
+    }
+
     /// Lets the time pass after which a service that was killed counts as gone.
     pub fn end_leases(&self) {
         if self.is_on_postgres() {

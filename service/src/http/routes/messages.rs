@@ -204,7 +204,7 @@ pub(crate) async fn post(
     }
     let answer = read_answer(&post.results)
         .map_err(|body| Error::RejectedApproval(Box::new(BadPost::Form(body))))?;
-    let place = state.rates().hold_answer(&caller.user_id)?;
+    let place = state.rates().hold_answer()?;
     let thread = ThreadKey {
         user_id: caller.user_id,
         id: thread.id,

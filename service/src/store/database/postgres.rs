@@ -61,6 +61,11 @@ fn cannot_open(options: &PgConnectOptions, source: sqlx::Error) -> Error {
 
 async fn begin_session(connection: &mut PgConnection, purpose: Purpose) -> sqlx::Result<()> {
     connection.execute(SESSION).await?;
+    if purpose != Purpose::Writing {
+        // Single statements, none of which has to be repeated; the default may be another one.
+        let isolation = "SET default_transaction_isolation = 'read committed'";
+        connection.execute(isolation).await?;
+    }
     match purpose {
         Purpose::Reading => {
             let read_only = "SET default_transaction_read_only = on";
